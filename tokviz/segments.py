@@ -1,0 +1,141 @@
+"""Tokens placed in their text: offsets in bytes, characters and UTF-16 units, and segments.
+
+In: token ids. Out: for each token where it begins and ends, and which tokens share a character. A
+Thai or Chinese character or an emoji may be spread over several tokens; a segment is the shortest run
+of tokens that begins and ends on character boundaries. Characters are code points; UTF-16 units are
+what a browser counts in.
+"""
+
+import codecs
+import threading
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from tokviz.tokenizer import Tokenizer
+
+
+class PartOfCharacter(NamedTuple):
+    """Bytes first..last (counted from 1) of the n_bytes bytes of a character held by one token."""
+
+    character: str
+    first: int
+    last: int
+    n_bytes: int
+
+
+@dataclass(frozen=True, eq=False)
+class TokenSpans:
+    """Tokens with their offsets; every array is int32 and has one entry per token.
+
+    text: the decoded text, U+FFFD where the bytes are no UTF-8. Offsets in characters and UTF-16
+    units of a token that holds part of a character span the whole of each character it touches.
+    partial: whether the token begins or ends inside a character. segment_starts: the index of the
+    first token of each segment.
+    """
+
+    text: str
+    data: bytes
+    ids: np.ndarray
+    byte_starts: np.ndarray
+    byte_ends: np.ndarray
+    char_starts: np.ndarray
+    char_ends: np.ndarray
+    utf16_starts: np.ndarray
+    utf16_ends: np.ndarray
+    partial: np.ndarray
+    segment_starts: np.ndarray
+    character_starts: np.ndarray  # byte offset of each character of `text`, and the total
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def parts(self, token: int) -> list[PartOfCharacter]:
+        """Return the characters of which this token holds a part but not all; at most two.
+
+        >>> import tokviz
+        >>> spans = token_spans(tokviz.load("gpt2"), tokviz.load("gpt2").encode("你"))
+        >>> spans.parts(0), len(spans)
+        ([PartOfCharacter(character='你', first=1, last=2, n_bytes=3)], 2)
+        """
+        begin, end = int(self.byte_starts[token]), int(self.byte_ends[token])
+        result = []
+        for i in sorted({int(self.char_starts[token]), int(self.char_ends[token]) - 1}):
+            start, stop = self.character_starts[i : i + 2].tolist()
+            if begin > start or end < stop:
+                first, last = max(begin, start) - start + 1, min(end, stop) - start
+                result.append(PartOfCharacter(self.text[i], first, last, stop - start))
+        return result
+
+
+def token_spans(tokenizer: Tokenizer, ids: Iterable[int]) -> TokenSpans:
+    """Return the tokens with their offsets in the text they decode to.
+
+    Raises KeyError or ValueError for ids that the tokenizer does not have.
+
+    >>> import tokviz
+    >>> gpt2 = tokviz.load("gpt2")
+    >>> spans = token_spans(gpt2, gpt2.encode("a 你"))
+    >>> spans.byte_ends.tolist(), spans.char_starts.tolist(), spans.segment_starts.tolist()
+    ([1, 2, 4, 5], [0, 1, 2, 2], [0, 1, 2])
+    """
+    ids = ids if isinstance(ids, np.ndarray) else list(ids)
+    pieces = tokenizer.tokens_bytes(ids)
+    data = b"".join(pieces)
+    text, starts = decoded(data)
+    ends = np.cumsum(np.fromiter(map(len, pieces), np.int32, len(pieces)), dtype=np.int32)
+    begins = np.concatenate([[0], ends[:-1]]).astype(np.int32) if len(ends) else ends
+    # The character that holds a byte, and how many UTF-16 units lie before each character.
+    is_start = np.zeros(len(data) + 1, np.int32)
+    is_start[starts] = 1
+    character = np.cumsum(is_start, dtype=np.int32) - 1
+    utf16 = np.zeros(len(starts), np.int32)
+    np.cumsum(1 + (np.fromiter(map(ord, text), np.uint32, len(text)) > 0xFFFF), out=utf16[1:])
+    char_starts, char_ends = character[begins], character[ends - 1] + 1
+    starts_inside, ends_inside = is_start[begins] == 0, is_start[ends] == 0
+    return TokenSpans(
+        text=text,
+        data=data,
+        ids=np.array(ids, np.int32),
+        byte_starts=begins,
+        byte_ends=ends,
+        char_starts=char_starts,
+        char_ends=char_ends,
+        utf16_starts=utf16[char_starts],
+        utf16_ends=utf16[char_ends],
+        partial=starts_inside | ends_inside,
+        segment_starts=np.flatnonzero(~starts_inside).astype(np.int32),
+        character_starts=starts,
+    )
+
+
+def decoded(data: bytes) -> tuple[str, np.ndarray]:
+    """Return bytes as text and the byte offset of each of its characters, the total at the end.
+
+    Bytes that are no UTF-8 become U+FFFD, as many of them as Python's "replace" gives.
+
+    >>> decoded("aé".encode())[1].tolist(), decoded(b"\\xe0\\xb8")[1].tolist()
+    ([0, 1, 3], [0, 2])
+    """
+    _replaced.spans = []
+    text = data.decode("utf-8", _MARK)
+    # A byte of the form 10xxxxxx continues a character, any other begins one.
+    is_start = (np.frombuffer(data, np.uint8) & 0xC0) != 0x80
+    for start, end in _replaced.spans:
+        is_start[start:end] = False
+        is_start[start] = True
+    return text, np.append(np.flatnonzero(is_start), len(data)).astype(np.int32)
+
+
+def _mark(error: UnicodeError) -> tuple[str, int]:
+    """Replace bytes that are no UTF-8, and note where they stand."""
+    assert isinstance(error, UnicodeDecodeError)
+    _replaced.spans.append((error.start, error.end))
+    return "\ufffd", error.end
+
+
+_MARK = "tokviz.mark"
+_replaced = threading.local()
+codecs.register_error(_MARK, _mark)

@@ -1,0 +1,270 @@
+"""MergeTrace: the whole history of how a text was tokenized, one integer per gap between bytes.
+
+In: a tokenizer and a text. Out: for each gap between two neighbouring bytes the rank of the merge
+that closed it. Merges never undo each other, so this one array holds the tokens under every smaller
+vocabulary, the compression curve, the merge tree of every token, and the reason why two neighbouring
+tokens did not merge. (It needs every merge to join two tokens of lower rank, as trained ones do.)
+"""
+
+from array import array
+from collections.abc import Collection
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from tokviz import bpe
+from tokviz.bpe import NEVER, closing_ranks
+from tokviz.tokenizer import Tokenizer
+
+INSIDE_SPECIAL = -2
+
+
+@dataclass(frozen=True)
+class MergeNode:
+    """A token in a merge tree: bytes[byte_start:byte_end] of the text, made by the merge `rank`.
+
+    A leaf is a single byte (or a special token) with rank, left and right None.
+    """
+
+    byte_start: int
+    byte_end: int
+    token_bytes: bytes
+    token_id: int
+    rank: int | None = None
+    left: "MergeNode | None" = None
+    right: "MergeNode | None" = None
+
+
+@dataclass(frozen=True)
+class Meeting:
+    """A pair that stood at a gap which never closed, and what ended it.
+
+    rank: of the merge that would have joined the pair, None where the vocabulary has none. taken:
+    "left" or "right", the side that a merge of rank `taken_rank` took away into `taken_bytes`; None
+    for the last pair, which are the two tokens themselves.
+    """
+
+    left: bytes
+    right: bytes
+    rank: int | None
+    taken: str | None = None
+    taken_rank: int | None = None
+    taken_bytes: bytes | None = None
+
+
+@dataclass(frozen=True)
+class WhyNot:
+    """Why two neighbouring tokens did not merge.
+
+    reason: "special token" or "pretoken boundary" (merges never cross either), "lower rank" (a merge
+    for a pair at this gap exists, but a merge of lower rank took one side first: see the first of
+    `meetings` with a rank), or "no merge" (the vocabulary has none for any pair that stood here).
+    """
+
+    reason: str
+    meetings: tuple[Meeting, ...] = ()
+
+    @property
+    def lost(self) -> Meeting | None:
+        """The first pair that had a merge but lost a side to one of lower rank."""
+        return next((meeting for meeting in self.meetings if meeting.rank is not None), None)
+
+
+@dataclass(frozen=True, eq=False)
+class MergeTrace:
+    """The history of one text under one tokenizer.
+
+    data: the text in UTF-8. gaps: int32, one per gap between neighbouring bytes: the rank (0 is the
+    first merge) that closes it, -1 = never, -2 = inside a special token, which is whole from the
+    start. pretoken_ends: int32, byte offsets. special_ends: byte offsets where a special token ends.
+    """
+
+    tokenizer: Tokenizer
+    data: bytes
+    gaps: np.ndarray
+    pretoken_ends: np.ndarray
+    special_ends: frozenset[int]
+
+    def tokens_at(self, k: int) -> list[int]:
+        """Return where tokens end, in bytes, after the first k merges.
+
+        >>> import tokviz
+        >>> history = trace(tokviz.train("low lower", vocab_size=258), "lower")
+        >>> history.tokens_at(0), history.tokens_at(1), history.tokens_at(2)
+        ([1, 2, 3, 4, 5], [2, 3, 4, 5], [3, 4, 5])
+        """
+        if k < 0:
+            raise ValueError(f"the number of merges is at least 0, not {k}")
+        if not self.data:
+            return []
+        open_gaps = (self.gaps == NEVER) | (self.gaps >= k)
+        return [*(np.flatnonzero(open_gaps) + 1).tolist(), len(self.data)]
+
+    @cached_property
+    def ends(self) -> list[int]:
+        """Where the tokens of the whole vocabulary end, in bytes."""
+        return self.tokens_at(len(self.tokenizer.merge_tokens))
+
+    def ids_at(self, k: int) -> list[int]:
+        """Return the token ids after the first k merges.
+
+        >>> import tokviz
+        >>> trace(tokviz.train("low lower", vocab_size=258), "lower").ids_at(1)
+        [256, 119, 101, 114]
+        """
+        ends = self.tokens_at(k)
+        return [self._id(start, end) for start, end in zip([0, *ends], ends, strict=False)]
+
+    def curve(self) -> np.ndarray:
+        """Return the number of tokens after k merges, for k = 0 to all of them."""
+        n_merges = len(self.tokenizer.merge_tokens)
+        closed = np.bincount(self.gaps[self.gaps >= 0], minlength=n_merges)
+        whole = len(self.data) - int((self.gaps == INSIDE_SPECIAL).sum())
+        return whole - np.concatenate([[0], np.cumsum(closed)])
+
+    def pair_counts(self, k: int) -> dict[bpe.Pair, int]:
+        """Return how often each pair of neighbouring tokens occurs after the first k merges.
+
+        Pairs of ids, in the order of their first occurrence; none reaches across a pretoken boundary
+        or into a special token. Of the text a tokenizer was trained on these are the counts that
+        training saw, so that `max(counts, key=counts.get)` is the merge that follows.
+
+        >>> import tokviz
+        >>> trace(tokviz.train("low lower", vocab_size=258), "low lower").pair_counts(1)
+        {(256, 119): 2, (119, 101): 1, (101, 114): 1}
+        """
+        counts: dict[bpe.Pair, int] = {}
+        ends, ids = self.tokens_at(k), self.ids_at(k)
+        walls = self.special_ends | frozenset(self.pretoken_ends.tolist())
+        for end, left, right in zip(ends, ids, ids[1:], strict=False):
+            if end not in walls:
+                counts[left, right] = counts.get((left, right), 0) + 1
+        return counts
+
+    def merge_tree(self, token: int) -> MergeNode:
+        """Return the merge tree of the token with this index.
+
+        >>> import tokviz
+        >>> tree = trace(tokviz.train("low lower", vocab_size=258), "lower").merge_tree(0)
+        >>> tree.token_bytes, tree.rank, tree.left.token_bytes, tree.right.token_bytes
+        (b'low', 1, b'lo', b'w')
+        """
+        if not 0 <= token < len(self.ends):
+            raise ValueError(f"the text has {len(self.ends)} tokens; there is no token {token}")
+        return self._node(self.ends[token - 1] if token else 0, self.ends[token])
+
+    def _node(self, start: int, end: int) -> MergeNode:
+        leaf = MergeNode(start, end, self.data[start:end], self._id(start, end))
+        inner = self.gaps[start : end - 1]
+        if not len(inner) or inner[0] == INSIDE_SPECIAL:
+            return leaf
+        # The merge that made the token is the last of those inside it.
+        middle = start + 1 + int(inner.argmax())
+        left, right = self._node(start, middle), self._node(middle, end)
+        return MergeNode(start, end, leaf.token_bytes, leaf.token_id, int(inner.max()), left, right)
+
+    def _id(self, start: int, end: int) -> int:
+        token = self.data[start:end]
+        if end in self.special_ends:
+            return self.tokenizer.special_tokens[token.decode()]
+        return self.tokenizer.mergeable_ranks[token]
+
+    def why_not(self, token: int) -> WhyNot:
+        """Return why the token with this index did not merge with the one after it.
+
+        >>> import tokviz
+        >>> why = trace(tokviz.train("low lower", vocab_size=258), "low er").why_not(0)
+        >>> why.reason
+        'pretoken boundary'
+        """
+        if not 0 <= token < len(self.ends) - 1:
+            raise ValueError(f"token {token} has no token after it: there are {len(self.ends)}")
+        end = self.ends[token]
+        start, stop = (self.ends[token - 1] if token else 0), self.ends[token + 1]
+        if end in self.special_ends or stop in self.special_ends:
+            return WhyNot("special token")
+        place = int(np.searchsorted(self.pretoken_ends, end))
+        if self.pretoken_ends[place] == end:
+            return WhyNot("pretoken boundary")
+        meetings = tuple(self._meetings(start, end, stop))
+        lost = any(meeting.rank is not None for meeting in meetings)
+        return WhyNot("lower rank" if lost else "no merge", meetings)
+
+    def _meetings(self, start: int, gap: int, stop: int) -> list[Meeting]:
+        """Return the pairs that stood at the gap before byte `gap`, in the order of time."""
+        grown = [(rank, "left") for rank in _records(self.gaps[start : gap - 1][::-1])]
+        grown += [(rank, "right") for rank in _records(self.gaps[gap : stop - 1])]
+        left, right, result = gap - 1, gap + 1, []
+        for rank, side in sorted(grown):  # of equal ranks the left one is merged first
+            pair = self.data[left:gap], self.data[gap:right]
+            # The token on that side grows over every gap that closed up to this merge.
+            if side == "left":
+                while left > start and self.gaps[left - 1] <= rank:
+                    left -= 1
+                into = self.data[left:gap]
+            else:
+                while right < stop and self.gaps[right - 1] <= rank:
+                    right += 1
+                into = self.data[gap:right]
+            result.append(self._meeting(*pair, side, rank, into))
+        result.append(self._meeting(self.data[left:gap], self.data[gap:right]))
+        return result
+
+    def _meeting(
+        self,
+        left: bytes,
+        right: bytes,
+        taken: str | None = None,
+        rank: int | None = None,
+        into: bytes | None = None,
+    ) -> Meeting:
+        token_id = self.tokenizer.mergeable_ranks.get(left + right)
+        own = None if token_id is None else self.tokenizer.merge_rank(token_id)
+        return Meeting(left, right, own, taken, rank, into)
+
+
+def _records(gaps: np.ndarray) -> list[int]:
+    """Return each value above all before it: the ranks of the merges that a token grew by."""
+    result: list[int] = []
+    for rank in gaps.tolist():
+        if not result or rank > result[-1]:
+            result.append(rank)
+    return result
+
+
+def trace(tokenizer: Tokenizer, text: str, *, allowed_special: str | Collection[str] = ()) -> MergeTrace:
+    """Return the history of a text under a tokenizer; repeated pretokens are traced once.
+
+    Special tokens are recognised as in `Tokenizer.encode`. Raises ValueError where the split pattern
+    does not end.
+
+    >>> import tokviz
+    >>> trace(tokviz.train("low lower", vocab_size=258), "lower").gaps.tolist()
+    [0, 1, -1, -1]
+    """
+    known: dict[str, bytes] = {}
+    datas: list[bytes] = []
+    gaps: list[bytes] = []
+    ends: list[int] = []
+    special_ends: set[int] = set()
+    between = array("i", [NEVER]).tobytes()
+    end = 0
+    for part, is_special in tokenizer.parts(text, allowed_special=allowed_special):
+        data = part.encode()
+        end += len(data)
+        if is_special:
+            special_ends.add(end)
+            gaps.append((array("i", [INSIDE_SPECIAL]) * (len(data) - 1)).tobytes())
+        else:
+            history = known.get(part)
+            if history is None:
+                history = closing_ranks(data, tokenizer.mergeable_ranks).tobytes()
+                known[part] = history
+            gaps.append(history)
+        datas.append(data)
+        ends.append(end)
+    ids = np.frombuffer(between.join(gaps), np.int32).copy()
+    closed = ids >= 0
+    ids[closed] = np.searchsorted(tokenizer.merge_ids, ids[closed])
+    return MergeTrace(tokenizer, b"".join(datas), ids, np.array(ends, np.int32), frozenset(special_ends))
