@@ -132,7 +132,7 @@ class MergeTrace:
 
         >>> import tokviz
         >>> trace(tokviz.train("low lower", vocab_size=258), "low lower").pair_counts(1)
-        {(256, 119): 2, (119, 101): 1, (101, 114): 1}
+        {(256, 119): 2, (32, 256): 1, (119, 101): 1, (101, 114): 1}
         """
         counts: dict[bpe.Pair, int] = {}
         ends, ids = self.tokens_at(k), self.ids_at(k)

@@ -1,0 +1,114 @@
+// The inspector: what the browser knows of a token at once, and below it what the server adds.
+
+function definition(list, name, ...values) {
+  const term = element("dt", "", name);
+  const value = element("dd");
+  value.append(...values);
+  list.append(term, value);
+  return value;
+}
+
+function count(number, one, many) {
+  return `${number.toLocaleString("en")} ${number === 1 ? one : many}`;
+}
+
+/** "U+4F60 你" for each of a token's characters, a part of one said as such. */
+function characterWords(tokens, i) {
+  return tokens.parts(i).map((part) => {
+    const name = codePointName(part.text.codePointAt(0));
+    const shown = visibleCharacter(part.text);
+    const whole = part.to - part.from + 1 === part.of;
+    return whole ? `${shown} ${name}` : `part of ${shown} ${name}`;
+  });
+}
+
+function byteOffset(tokens, i) {
+  let offset = 0;
+  for (let j = 0; j < i; j++) offset += tokens.sizes[j];
+  return offset;
+}
+
+function characterOffset(tokens, i) {
+  let count = 0;
+  for (const _ of tokens.text.slice(0, tokens.starts[i])) count++;
+  return count;
+}
+
+/** "token 3 of 12: ␣world, id 1917, bytes 20 77 6f 72 6c 64", the name of a chip for a screen reader. */
+function tokenName(tokens, i) {
+  if (tokens.ids[i] === PENDING) return "not tokenized yet";
+  const part = partialWords(tokens, i);
+  return `token ${i + 1} of ${tokens.count}: ${visibleToken(tokens, i)}, id ${tokens.ids[i]}, ` +
+    (part || `bytes ${tokens.hex(i)}`);
+}
+
+function treeNode(node) {
+  const item = element("li");
+  const box = element("span", "node");
+  box.append(element("b", "", node.text ?? node.bytes));
+  if (node.text !== undefined && !node.left) box.title = node.bytes;
+  if (node.left && node.rank != null) box.append(element("small", "", `#${node.rank}`));
+  else if (!node.left) box.append(element("small", "", node.bytes));
+  item.append(box);
+  if (node.left) {
+    const parts = element("ul");
+    parts.append(treeNode(node.left), treeNode(node.right));
+    item.append(parts);
+  }
+  return item;
+}
+
+function mergeTree(tree) {
+  const root = element("ul", "tree");
+  root.setAttribute("aria-label", "Merge tree: every merge joins the two parts below it; # is its rank");
+  root.append(treeNode(tree));
+  return root;
+}
+
+/** Draw the inspector for a token; `facts` is what the server says of it, or null while on the way. */
+function drawInspector(target, tokens, i, { special, facts, pinned }) {
+  const list = element("dl");
+  const id = tokens.ids[i];
+  const head = element("p", "subject");
+  const chip = element("span", chipClass(id, special));
+  if (tokens.isPartial(i) || tokens.raw?.has(i)) chip.textContent = tokens.hex(i);
+  else appendText(chip, tokens.string(i));
+  head.append(chip, element("span", "nth", `${(i + 1).toLocaleString("en")} of ${tokens.count.toLocaleString("en")}`));
+  const part = partialWords(tokens, i);
+  if (part) definition(list, "holds", part);
+  definition(list, "id", String(id)).className = "figures";
+  definition(list, "bytes", tokens.hex(i)).className = "figures";
+  const characters = characterWords(tokens, i);
+  if (characters.length) {
+    const dd = definition(list, "characters");
+    for (const words of characters.slice(0, 12)) dd.append(element("span", "character", words));
+    if (characters.length > 12) dd.append(` and ${count(characters.length - 12, "more", "more")}`);
+  }
+  const byte = byteOffset(tokens, i);
+  definition(list, "starts at", `byte ${byte.toLocaleString("en")}, character ${characterOffset(tokens, i).toLocaleString("en")}`);
+  let occurrences = 0;
+  for (let j = 0; j < tokens.count; j++) if (tokens.ids[j] === id) occurrences++;
+  definition(list, "in this text", count(occurrences, "time", "times"));
+  if (special.has(id)) definition(list, "kind", "special token");
+  if (facts) drawFacts(list, facts);
+  else if (!pinned) list.append(element("p", "more", "Click, or press Enter on it, for its merges."));
+  target.replaceChildren(head, list);
+}
+
+function drawFacts(list, facts) {
+  if (facts.error) definition(list, "more", facts.error);
+  if (facts.rank != null) definition(list, "merge rank", facts.rank.toLocaleString("en"));
+  if (facts.pretoken != null) {
+    const dd = definition(list, "pretoken");
+    const chip = element("span", "t plain");
+    appendText(chip, facts.pretoken);
+    dd.append(chip);
+    if (facts.alternative) {
+      dd.append(element("span", "by", ` cut by “${facts.alternative.name}”`));
+      dd.append(element("p", "why", facts.alternative.explanation));
+    }
+  }
+  if (facts.tree) definition(list, "merges", mergeTree(facts.tree));
+  if (facts.left) definition(list, "left of it", facts.left);
+  if (facts.right) definition(list, "right of it", facts.right);
+}

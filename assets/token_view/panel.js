@@ -1,0 +1,190 @@
+// A panel of tokens in blocks. Only blocks near the visible part hold chips; the others hold plain text
+// that the browser skips (content-visibility). An edit rebuilds the blocks it touches and no others.
+
+const BLOCK_TOKENS = 160; // from this many tokens on, a block ends at the next line end
+const BLOCK_TOKENS_MAX = 320; // and here at the latest, at any boundary between graphemes
+const NEAR_PIXELS = 600; // how far beyond the visible part chips are kept
+
+/** The ends of the blocks that tokens first..end-1 are cut into. */
+function blockEnds(tokens, first, end) {
+  const ends = [];
+  let start = first;
+  for (let i = first + 1; i < end; i++) {
+    const count = i - start;
+    if (count < BLOCK_TOKENS) continue;
+    const lineEnd = tokens.text.charCodeAt(tokens.starts[i] - 1) === 10;
+    if (!lineEnd && count < BLOCK_TOKENS_MAX) continue;
+    if (tokens.splitsBefore(i) || insideGrapheme(tokens.text, tokens.starts[i])) continue;
+    ends.push(i);
+    start = i;
+  }
+  if (end > start) ends.push(end);
+  return ends;
+}
+
+const DRAWN_AT_ONCE = 2; // blocks; more than a panel shows without scrolling
+
+class TokenPanel {
+  /**
+   * draw(tokens, first, end) makes chips; asText(tokens, first, end) is what an undrawn block holds, and
+   * rows(count, text) about how many rows its tokens fill. With too few, blocks out of sight come in sight.
+   */
+  constructor(scroller, { draw, asText, rows }) {
+    Object.assign(this, { scroller, draw, asText, rows });
+    this.flow = scroller.querySelector(".flow");
+    this.blocks = [];
+    this.tokens = NO_TOKENS;
+    // Noted here, for asking the scroller while the page is changing costs a layout of everything.
+    this.scrolled = 0;
+    scroller.addEventListener("scroll", () => { this.scrolled = scroller.scrollTop; }, { passive: true });
+    this.marks = {}; // name of a class -> the token that carries it
+    this.observer = new IntersectionObserver((entries) => this.seen(entries), {
+      root: scroller, rootMargin: `${NEAR_PIXELS}px 0px`,
+    });
+  }
+
+  clear() {
+    this.observer.disconnect();
+    this.flow.replaceChildren();
+    this.blocks = [];
+    this.tokens = NO_TOKENS;
+  }
+
+  /** Show tokens, keeping the blocks of the unchanged front and back. */
+  show(tokens, { front, back }) {
+    const old = this.tokens;
+    this.tokens = tokens;
+    const shift = tokens.count - old.count;
+    if (shift === 0 && front === tokens.count) {
+      return; // the text beyond the limit may differ, what is on view does not
+    }
+    // A block next to the change is redrawn too: its last grapheme may go on in the new text.
+    let a = this.blockIndex(Math.max(front - 1, 0));
+    let z = this.blockIndex(Math.min(old.count - back, Math.max(old.count - 1, 0)));
+    const total = this.blocks.length;
+    // Small neighbours are taken along, or many edits would leave many small blocks.
+    if (a > 0 && this.blocks[a]?.count < BLOCK_TOKENS) a--;
+    if (z < total - 1 && this.blocks[z].count < BLOCK_TOKENS) z++;
+    const first = total ? this.blocks[a].first : 0;
+    const oldEnd = total ? this.blocks[z].first + this.blocks[z].count : 0;
+    const removed = this.blocks.slice(a, z + 1);
+    const wasDrawn = removed.some((block) => block.drawn);
+    const added = this.newBlocks(first, oldEnd + shift);
+    for (const block of this.blocks.slice(z + 1)) block.first += shift;
+    // Drawn at once is what the observer would ask for a frame later; else the view would blink.
+    let budget = wasDrawn || (a === 0 && this.scrolled < NEAR_PIXELS) ? DRAWN_AT_ONCE : 0;
+    for (const block of added) {
+      if (budget-- > 0) this.drawBlock(block);
+      else this.undrawBlock(block);
+    }
+    this.replace(a, removed, added);
+  }
+
+  newBlocks(first, end) {
+    const blocks = [];
+    for (const blockEnd of blockEnds(this.tokens, first, end)) {
+      const node = element("div", "block");
+      const block = { first, count: blockEnd - first, node, drawn: false };
+      node.block = block;
+      first = blockEnd;
+      blocks.push(block);
+    }
+    return blocks;
+  }
+
+  replace(at, removed, added) {
+    const before = removed.length ? removed[0].node : null;
+    const nodes = document.createDocumentFragment();
+    for (const block of added) {
+      nodes.append(block.node);
+      this.observer.observe(block.node);
+    }
+    this.flow.insertBefore(nodes, before);
+    for (const block of removed) {
+      this.observer.unobserve(block.node);
+      block.node.remove();
+    }
+    this.blocks.splice(at, removed.length, ...added);
+  }
+
+  seen(entries) {
+    for (const { target, isIntersecting } of entries) {
+      const block = target.block;
+      if (isIntersecting && !block.drawn) this.drawBlock(block);
+      else if (!isIntersecting && block.drawn) this.undrawBlock(block);
+    }
+  }
+
+  drawBlock(block) {
+    block.node.replaceChildren(this.draw(this.tokens, block.first, block.first + block.count));
+    block.drawn = true;
+    for (const [name, index] of Object.entries(this.marks)) {
+      if (index >= block.first && index < block.first + block.count) this.setClass(block, index, name, true);
+    }
+  }
+
+  undrawBlock(block) {
+    const text = this.asText(this.tokens, block.first, block.first + block.count);
+    block.node.textContent = text;
+    block.drawn = false;
+    block.node.style.setProperty("--lines", this.rows(block.count, text));
+  }
+
+  redraw() {
+    for (const block of this.blocks) {
+      if (block.drawn) this.drawBlock(block);
+      else this.undrawBlock(block);
+    }
+  }
+
+  blockIndex(index) {
+    let low = 0;
+    let high = this.blocks.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (this.blocks[middle].first <= index) low = middle;
+      else high = middle - 1;
+    }
+    return Math.max(low, 0);
+  }
+
+  setClass(block, index, name, on) {
+    if (!block.drawn) return;
+    for (const node of block.node.querySelectorAll(`[data-i="${index - block.first}"]`)) node.classList.toggle(name, on);
+  }
+
+  /** Move the class `name` ("lit", "active", "pinned") to one token, or take it away with null. */
+  mark(name, index) {
+    const old = this.marks[name];
+    if (old === index) return;
+    if (old != null && this.blocks.length) this.setClass(this.blocks[this.blockIndex(old)], old, name, false);
+    this.marks[name] = index;
+    if (index != null && this.blocks.length) this.setClass(this.blocks[this.blockIndex(index)], index, name, true);
+  }
+
+  /** The first chip of a token; its block is drawn if need be. */
+  chip(index) {
+    const block = this.blocks[this.blockIndex(index)];
+    if (!block) return null;
+    if (!block.drawn) this.drawBlock(block);
+    return block.node.querySelector(`[data-i="${index - block.first}"]`);
+  }
+
+  /** The index of the token at an event's target, or null. */
+  indexAt(target) {
+    const chip = target.closest?.("[data-i]");
+    const block = chip?.closest(".block")?.block;
+    return block ? block.first + Number(chip.dataset.i) : null;
+  }
+
+  /** Scroll this panel, and nothing around it, until a token is in sight. */
+  reveal(index) {
+    const chip = this.chip(index);
+    if (!chip) return;
+    const box = chip.getBoundingClientRect();
+    const frame = this.scroller.getBoundingClientRect();
+    const margin = Math.min(40, frame.height / 4);
+    if (box.top < frame.top + 4) this.scroller.scrollTop -= frame.top + margin - box.top;
+    else if (box.bottom > frame.bottom - 4) this.scroller.scrollTop += box.bottom - frame.bottom + margin;
+  }
+}

@@ -1,0 +1,188 @@
+// A run of tokens drawn as chips: what a character's several tokens, marks, spaces and the invisible look like.
+
+const COLOURS = 10;
+const SHARERS_ON_ONE_LINE = 6; // the chips of a shared character stay together up to this many
+
+/** The colour of a token id: golden-ratio hashing puts neighbouring ids far apart on the palette. */
+function colourOf(id) {
+  return Math.floor(((Math.imul(id + 1, 0x9e3779b1) >>> 0) / 4294967296) * COLOURS);
+}
+
+function element(name, className, text) {
+  const node = document.createElement(name);
+  if (className) node.className = className;
+  if (text !== undefined) node.textContent = text;
+  return node;
+}
+
+function labelled(className, text, label) {
+  const node = element("i", className, text);
+  // The label is drawn by CSS, so that neither selecting nor copying ever picks it up.
+  node.dataset.label = label;
+  return node;
+}
+
+/** Append a text to a chip; white space and invisible characters get elements that CSS makes visible. */
+function appendText(chip, text) {
+  if (PLAIN.test(text)) {
+    if (text.charCodeAt(0) === 32) chip.classList.add("lead");
+    chip.append(text);
+    return;
+  }
+  for (const [run, spaces, newline, tab, , invisible] of text.matchAll(RUNS)) {
+    if (run === "\u3000") chip.append(element("i", "wide", run));
+    else if (spaces) chip.append(element("i", "s", run));
+    else if (newline) chip.append(element("i", "nl", run));
+    else if (tab) chip.append(element("i", "tab", run));
+    else if (invisible) chip.append(labelled("k", run, invisibleName(run)));
+    else chip.append(run);
+  }
+}
+
+function chipClass(id, special) {
+  if (id === PENDING) return "t pending";
+  return special.has(id) ? "t special" : `t c${colourOf(id)}`;
+}
+
+/** The graphemes of a run of tokens that a token boundary falls into, as {start, end, whole}. */
+function sharedGraphemes(tokens, first, end) {
+  const shared = [];
+  for (let i = first + 1; i < end; i++) {
+    const at = tokens.starts[i];
+    const splits = tokens.splitsBefore(i);
+    if (!splits && !insideGrapheme(tokens.text, at)) continue;
+    const last = shared.at(-1);
+    if (last && at < last.end) {
+      last.whole &&= !splits;
+      continue;
+    }
+    const grapheme = graphemeAt(tokens.text, at);
+    const rest = tokens.text.slice(grapheme.start, grapheme.end).replace(/^./su, "");
+    // "whole": every token holds whole characters, and what follows the first is marks that stand on it.
+    shared.push({ ...grapheme, whole: !splits && MARKS.test(rest) && !/[\ufe0e\ufe0f]/.test(rest) });
+  }
+  return shared;
+}
+
+/** What a small chip behind a shared character says: the characters it holds whole, else its bytes. */
+function partLabel(tokens, i, from, to) {
+  const parts = tokens.parts(i).filter((part) => part.start >= from && part.start < to);
+  if (!parts.length) return tokens.hex(i);
+  const bytes = tokens.hex(i).split(" ");
+  const characters = tokens.parts(i);
+  let at = 0;
+  let label = "";
+  for (const part of characters) {
+    const size = part.to - part.from + 1;
+    if (part.start >= from && part.start < to) {
+      const shown = size === part.of ? visibleCharacter(part.text) : bytes.slice(at, at + size).join(" ");
+      label += (label ? " " : "") + shown;
+    }
+    at += size;
+  }
+  return label;
+}
+
+/** Draw tokens first..end-1 into a fragment. `data-i` counts from the first token of the run. */
+function drawTokens(tokens, first, end, special) {
+  const out = document.createDocumentFragment();
+  const shared = sharedGraphemes(tokens, first, end);
+  let next = 0;
+  for (let i = first; i < end; i++) {
+    const stop = tokens.end(i);
+    let at = tokens.starts[i];
+    while (at < stop) {
+      while (next < shared.length && shared[next].end <= at) next++;
+      const grapheme = shared[next];
+      if (!grapheme || grapheme.start >= stop) {
+        out.append(chipOf(tokens, i, first, at, stop, special));
+        at = stop;
+      } else if (grapheme.start > at) {
+        out.append(chipOf(tokens, i, first, at, grapheme.start, special));
+        at = grapheme.start;
+      } else {
+        if (!grapheme.drawn) {
+          out.append(drawShared(tokens, i, first, end, grapheme, special));
+          grapheme.drawn = true;
+        }
+        at = grapheme.end;
+      }
+    }
+  }
+  return out;
+}
+
+function chipOf(tokens, i, first, from, to, special) {
+  const chip = element("span", chipClass(tokens.ids[i], special));
+  chip.dataset.i = i - first;
+  appendText(chip, tokens.text.slice(from, to));
+  return chip;
+}
+
+/** A grapheme that several tokens share: its text once, and a small chip for each token. */
+function drawShared(tokens, i, first, end, grapheme, special) {
+  const out = document.createDocumentFragment();
+  const sharers = [];
+  for (let j = i; j < end && tokens.starts[j] < grapheme.end; j++) sharers.push(j);
+  if (grapheme.whole) {
+    // Whole characters stay in their own tokens' colours; only a mark that has no width of its own
+    // needs a chip of its own to be seen and reached.
+    for (const j of sharers) {
+      const from = Math.max(tokens.starts[j], grapheme.start);
+      out.append(chipOf(tokens, j, first, from, Math.min(tokens.end(j), grapheme.end), special));
+    }
+    const marks = sharers.filter((j) => tokens.starts[j] > grapheme.start && tokens.end(j) <= grapheme.end);
+    for (const j of marks) out.append(smallChip(tokens, j, first, grapheme, special));
+    return out;
+  }
+  const group = element("span", sharers.length <= SHARERS_ON_ONE_LINE ? "shared few" : "shared");
+  const glyph = element("span", "glyph");
+  glyph.dataset.count = sharers.length;
+  appendText(glyph, tokens.text.slice(grapheme.start, grapheme.end));
+  group.append(glyph);
+  for (const j of sharers) group.append(smallChip(tokens, j, first, grapheme, special));
+  out.append(group);
+  return out;
+}
+
+function smallChip(tokens, j, first, grapheme, special) {
+  const chip = labelled(chipClass(tokens.ids[j], special) + " part", "", partLabel(tokens, j, grapheme.start, grapheme.end));
+  chip.dataset.i = j - first;
+  return chip;
+}
+
+/** "bytes 1–2 of 3 of 你" for each character the token holds a part of, else "". */
+function partialWords(tokens, i) {
+  if (!tokens.isPartial(i)) return "";
+  const parts = tokens.parts(i);
+  if (!parts.length) return "bytes that are not valid UTF-8";
+  return parts.filter((part) => part.to - part.from + 1 < part.of)
+    .map((part) => `${part.from === part.to ? `byte ${part.from}` : `bytes ${part.from}–${part.to}`} of ${part.of} of ${visibleCharacter(part.text)}`)
+    .join(", ");
+}
+
+/** The token as plain words or signs, for a label: ␣world, ↵, <e4 bd>. */
+function visibleToken(tokens, i) {
+  if (tokens.isPartial(i) || tokens.raw?.has(i)) return `<${tokens.hex(i)}>`;
+  return tokens.string(i).replace(/ /g, "␣").replace(/\n/g, "↵").replace(/\t/g, "→")
+    .replace(new RegExp(INVISIBLE, "gu"), (c) => `[${invisibleName(c)}]`);
+}
+
+/** The chips of the second panel: ids, texts or bytes of the same tokens. */
+function drawList(tokens, first, end, mode, special) {
+  const out = document.createDocumentFragment();
+  for (let i = first; i < end; i++) {
+    const id = tokens.ids[i];
+    const chip = element("span", chipClass(id, special));
+    chip.dataset.i = i - first;
+    if (id === PENDING) chip.textContent = "…";
+    else if (mode === "ids") chip.textContent = id;
+    else if (mode === "bytes") chip.textContent = tokens.hex(i);
+    else if (tokens.isPartial(i) || tokens.raw?.has(i)) {
+      chip.classList.add("bytes");
+      chip.textContent = tokens.hex(i);
+    } else appendText(chip, tokens.string(i));
+    out.append(chip);
+  }
+  return out;
+}

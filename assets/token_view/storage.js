@@ -1,0 +1,20 @@
+// What the browser's tab remembers, so that a reload or a lost connection loses nothing.
+
+const STORED_UNITS_MAX = 1_000_000; // of the text, in UTF-16 units: a tab may store about five million
+const SAVE_AFTER_MS = 300;
+
+function stored(name) {
+  try {
+    return JSON.parse(sessionStorage.getItem(`tokviz.${name}`));
+  } catch {
+    return null; // storage is switched off, or holds something else
+  }
+}
+
+function store(name, value) {
+  try {
+    sessionStorage.setItem(`tokviz.${name}`, JSON.stringify(value));
+  } catch {
+    // Switched off or full: the text then lives as long as the server's session.
+  }
+}

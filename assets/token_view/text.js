@@ -1,0 +1,121 @@
+// Characters, bytes and graphemes of a text. Offsets are UTF-16 units, as in every JavaScript string.
+
+const utf8 = new TextEncoder();
+const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+
+const CONTROL_NAMES = {
+  0x00: "NUL", 0x07: "BEL", 0x08: "BS", 0x0b: "VT", 0x0c: "FF", 0x0d: "CR", 0x1b: "ESC", 0x7f: "DEL",
+  0x85: "NEL", 0xa0: "NBSP", 0xad: "SHY", 0x034f: "CGJ", 0x061c: "ALM", 0x180e: "MVS",
+  0x2002: "EN SP", 0x2003: "EM SP", 0x2009: "THIN SP", 0x200a: "HAIR SP", 0x200b: "ZWSP",
+  0x200c: "ZWNJ", 0x200d: "ZWJ", 0x200e: "LRM", 0x200f: "RLM", 0x2028: "LS", 0x2029: "PS",
+  0x202a: "LRE", 0x202b: "RLE", 0x202c: "PDF", 0x202d: "LRO", 0x202e: "RLO", 0x202f: "NNBSP",
+  0x2060: "WJ", 0x2066: "LRI", 0x2067: "RLI", 0x2068: "FSI", 0x2069: "PDI", 0xfe0e: "VS15",
+  0xfe0f: "VS16", 0xfeff: "BOM",
+};
+
+// What would be invisible, or would reorder its neighbours: drawn as a chip that names it.
+const INVISIBLE =
+  "[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Co}\\p{Cn}\\p{Zl}\\p{Zp}\\u00a0\\u034f\\u115f\\u1160\\u2000-\\u200a\\u202f\\u205f" +
+  "\\u3164\\uffa0]";
+// Joiners, selectors and tags that do their visible work inside an emoji keep doing it.
+const EMOJI_SEQUENCE =
+  "\\p{Extended_Pictographic}\\p{Emoji_Modifier}?\\ufe0f?(?:\\u200d\\p{Extended_Pictographic}\\p{Emoji_Modifier}?\\ufe0f?)+" +
+  "|\\u{1f3f4}[\\u{e0020}-\\u{e007f}]+";
+// Groups: spaces, line feed, tab, emoji sequence, invisible character, wide space, anything else.
+const RUNS = new RegExp(
+  `( +)|(\\n)|(\\t)|(${EMOJI_SEQUENCE})|(${INVISIBLE})|(\\u3000)|((?:(?!${EMOJI_SEQUENCE}|${INVISIBLE})[^ \\n\\t\\u3000])+)`, "gu");
+const PLAIN = /^ ?[\x21-\x7e]+$/;
+const MARKS = /^\p{M}+$/u;
+const MAY_JOIN = /[\p{M}\p{Emoji_Modifier}\p{Regional_Indicator}\u200c\u200d\u1100-\u11ff\u{e0020}-\u{e007f}]/u;
+
+function hex(bytes) {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join(" ");
+}
+
+function codePointName(codePoint) {
+  return "U+" + codePoint.toString(16).toUpperCase().padStart(4, "0");
+}
+
+/** The name of an invisible character on its chip: "ZWJ", "NUL", else "U+E0041". */
+function invisibleName(character) {
+  const codePoint = character.codePointAt(0);
+  return CONTROL_NAMES[codePoint] ?? codePointName(codePoint);
+}
+
+/** A short text that shows one character alone: a mark on a dotted circle, a name for the invisible. */
+function visibleCharacter(character) {
+  if (character === " ") return "␣";
+  if (character === "\n") return "↵";
+  if (character === "\t") return "→";
+  if (CONTROL_NAMES[character.codePointAt(0)] || new RegExp(`^${INVISIBLE}$`, "u").test(character)) {
+    return invisibleName(character);
+  }
+  return MARKS.test(character) ? "◌" + character : character;
+}
+
+/** [{text, start, byteStart, byteSize}] of the characters of a text; a lone surrogate is a U+FFFD. */
+function charactersOf(text) {
+  const characters = [];
+  let start = 0;
+  let byteStart = 0;
+  for (const character of text) {
+    const codePoint = character.codePointAt(0);
+    const byteSize = codePoint < 0x80 ? 1 : codePoint < 0x800 ? 2 : codePoint < 0x10000 ? 3 : 4;
+    characters.push({ text: character, start, byteStart, byteSize });
+    start += character.length;
+    byteStart += byteSize;
+  }
+  return characters;
+}
+
+/** Lengths of the common prefix and, of what is left, the common suffix of two strings. */
+function commonEnds(a, b) {
+  const shorter = Math.min(a.length, b.length);
+  let prefix = 0;
+  // Whole slices are compared by the engine at memory speed; only the slice that differs is walked.
+  const STEP = 4096;
+  while (prefix + STEP <= shorter && a.slice(prefix, prefix + STEP) === b.slice(prefix, prefix + STEP)) prefix += STEP;
+  while (prefix < shorter && a.charCodeAt(prefix) === b.charCodeAt(prefix)) prefix++;
+  const rest = shorter - prefix;
+  let suffix = 0;
+  while (suffix + STEP <= rest &&
+    a.slice(a.length - suffix - STEP, a.length - suffix) === b.slice(b.length - suffix - STEP, b.length - suffix)) suffix += STEP;
+  while (suffix < rest && a.charCodeAt(a.length - suffix - 1) === b.charCodeAt(b.length - suffix - 1)) suffix++;
+  return { prefix, suffix };
+}
+
+/** Whether a grapheme (one character as a reader sees it) goes on across this offset. */
+function insideGrapheme(text, offset) {
+  if (offset <= 0 || offset >= text.length) return false;
+  const before = text.charCodeAt(offset - 1);
+  const after = text.charCodeAt(offset);
+  if (before < 0x300 || after < 0x300) return after >= 0x300 && MARKS.test(String.fromCodePoint(text.codePointAt(offset)));
+  const from = Math.max(0, offset - 2);
+  if (!MAY_JOIN.test(text.slice(from, offset + 2)) && !(before >= 0xd800 && before < 0xdc00)) return false;
+  return graphemeAt(text, offset).start < offset;
+}
+
+/** The grapheme that covers an offset, as {start, end}. */
+function graphemeAt(text, offset) {
+  // A window is enough: graphemes are short, and segmenting a long text anew costs milliseconds.
+  // It starts at a character that is sure to begin a grapheme, if there is one.
+  let from = Math.max(0, offset - 64);
+  if (from > 0) {
+    for (let i = offset - 1; i > from; i--) {
+      const unit = text.charCodeAt(i);
+      if (unit < 0x300 && unit !== 0x0d) { from = i; break; }
+    }
+    const unit = text.charCodeAt(from);
+    if (unit >= 0xdc00 && unit < 0xe000) from--;
+  }
+  const found = graphemes.segment(text.slice(from, offset + 64)).containing(offset - from);
+  if (!found) return { start: offset, end: offset };
+  return { start: from + found.index, end: from + found.index + found.segment.length };
+}
+
+/** A small hash of a text (FNV-1a), to tell whether two texts are the same without keeping both. */
+function textHash(text) {
+  let h = 2166136261;
+  for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 16777619);
+  return `${text.length}:${(h >>> 0).toString(16)}`;
+}

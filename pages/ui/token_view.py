@@ -1,0 +1,199 @@
+"""The token view: an editor whose text is shown as coloured tokens while one types.
+
+In: a tokenizer and a text. Out: the text as the user has it now, its token spans, and the token that
+is selected. The drawing is done by the component in `assets/token_view`; what the two sides say to
+each other is in `token_data`. Call it in an `st.fragment`, so that typing reruns nothing else.
+"""
+
+import uuid
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, partial
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from pages.ui.token_data import CHARACTERS_MAX, ViewState, counts, palette_css
+from pages.ui.token_facts import token_facts
+from tokviz import Tokenizer, TokenSpans, token_spans
+
+ASSETS = Path(__file__).parents[2] / "assets" / "token_view"
+SCRIPTS = ("text", "model", "pieces", "panel", "inspector", "storage", "component")
+
+_SESSION = "_token_view_session"
+
+
+@dataclass(frozen=True)
+class TokenView:
+    """What a token view holds: the text, its token spans, and the index of the selected token.
+
+    `spans` covers the text up to `token_data.CHARACTERS_MAX` characters. `settled` is True in the one
+    run after a pause in the typing, and only where `settle=True` was given.
+    """
+
+    text: str
+    spans: TokenSpans
+    selected: int | None
+    settled: bool
+
+
+@cache
+def _component() -> Callable[..., Any]:
+    """Return the component, registered once; its scripts are joined to one module."""
+    scripts = "\n".join((ASSETS / f"{name}.js").read_text() for name in SCRIPTS)
+    return st.components.v2.component(
+        "token_view",
+        html=(ASSETS / "component.html").read_text(),
+        css=(ASSETS / "component.css").read_text() + palette_css(),
+        js=scripts,
+    )
+
+
+def token_view(
+    tokenizer: Tokenizer,
+    *,
+    key: str,
+    text: str = "",
+    editable: bool = True,
+    allowed_special: str | Collection[str] = (),
+    ids: Sequence[int] | None = None,
+    spans: TokenSpans | None = None,
+    label: str = "Text",
+    placeholder: str = "Type or paste text",
+    height: int = 288,
+    list_height: int = 208,
+    panes: Collection[str] = ("counts", "list", "inspector"),
+    storage: str | None = None,
+    restore: bool = True,
+    remember: Mapping[str, Any] | None = None,
+    on_edit: Callable[[str], None] | None = None,
+    on_restore: Callable[[Mapping[str, Any]], None] | None = None,
+    settle: bool = False,
+) -> TokenView:
+    """Show a text and its tokens, and return them as they are now.
+
+    `text` replaces the editor's content only when it changed from outside. With `on_edit`, which gets
+    every text the user types before the page runs, that is whenever it differs from the text the user
+    has; without, when it also differs from the `text` given last. `ids`, or `spans` made elsewhere, are
+    shown in place of the text's own tokens; neither can be edited. `storage` names an entry of the
+    browser tab's sessionStorage that keeps the text and `remember` (options, as JSON) over a reload: a
+    new session of the server then gets the text back as if it were typed, and `on_restore` the options;
+    `restore=False` starts with `text` all the same. `height` and `list_height` are in pixels.
+    """
+    state: ViewState = st.session_state.setdefault(f"{key}:state", ViewState())
+    editable = editable and ids is None and spans is None
+    if spans is None and ids is not None:
+        spans = state.spans_of((tokenizer, tuple(ids)), lambda: token_spans(tokenizer, ids))
+    given_tokens = spans is not None
+    _take_text(state, spans.text if spans is not None else text, strict=on_edit is not None or not editable)
+    if spans is None:
+        allowed = allowed_special if allowed_special == "all" else tuple(sorted(allowed_special))
+        spans = state.spans_of((tokenizer, allowed, state.text), partial(_spans, tokenizer, state, allowed))
+    ctx = get_script_run_ctx()
+    data = state.next_reply(
+        spans,
+        # A run of the whole page may have mounted the component anew, with nothing to build on.
+        whole=not getattr(ctx, "fragment_ids_this_run", None),
+        raw=_raw(tokenizer, spans) if given_tokens and "\ufffd" in spans.text else None,
+    )
+    data |= {
+        "session": st.session_state.setdefault(_SESSION, uuid.uuid4().hex),
+        "tokenizer": tokenizer.name,
+        "special": sorted(tokenizer.special_tokens.values()),
+        "counts": counts(spans),
+        "notice": _notice(state.text, editable),
+        "facts": _facts(tokenizer, state, spans, allowed_special, own_tokens=not given_tokens),
+        "editable": editable,
+        "label": label,
+        "placeholder": placeholder,
+        "height": height,
+        "list_height": list_height,
+        "panes": list(panes),
+        "storage": storage,
+        "restore": restore,
+        "remember": dict(remember or {}),
+        "settle": settle,
+    }
+    _component()(
+        key=key,
+        data=data,
+        on_message_change=partial(_receive, key, state, on_edit, on_restore),
+    )
+    view = TokenView(state.text, spans, state.selected, state.settled)
+    state.settled = False
+    return view
+
+
+def _take_text(state: ViewState, text: str, *, strict: bool) -> None:
+    """Take the text a page gives, if it is not what the user has and the page merely repeats."""
+    known = (state.text,) if strict else (state.text, state.given)
+    if state.version == 0 or text not in known:
+        state.set_text(text)
+    state.given = text
+
+
+def _spans(tokenizer: Tokenizer, state: ViewState, allowed_special: str | Collection[str]) -> TokenSpans:
+    text = state.text[:CHARACTERS_MAX]
+    return token_spans(tokenizer, tokenizer.encode(text, allowed_special=allowed_special))
+
+
+def _receive(
+    key: str,
+    state: ViewState,
+    on_edit: Callable[[str], None] | None,
+    on_restore: Callable[[Mapping[str, Any]], None] | None,
+) -> None:
+    """Take the browser's message, before the page runs."""
+    message = st.session_state[key].get("message")
+    if not message:
+        return
+    changed = state.receive(message)
+    options = (message.get("restore") or {}).get("options")
+    if options and on_restore is not None:
+        on_restore(options)
+    if changed and on_edit is not None:
+        on_edit(state.text)
+
+
+def _raw(tokenizer: Tokenizer, spans: TokenSpans) -> list[tuple[int, str]]:
+    """Return the bytes in hex of the tokens that hold bytes which are not valid UTF-8."""
+    touched = (
+        i
+        for i, (start, end) in enumerate(zip(spans.char_starts, spans.char_ends, strict=True))
+        if "\ufffd" in spans.text[start:end]
+    )
+    return [(i, tokenizer.token_bytes(int(spans.ids[i])).hex(" ")) for i in touched]
+
+
+def _notice(text: str, editable: bool) -> str | None:
+    if len(text) <= CHARACTERS_MAX:
+        return None
+    beginning = f"The text has {len(text):,} characters; the tokens and numbers are of the first {CHARACTERS_MAX:,}."
+    return beginning + (" The editor holds all of it." if editable else "")
+
+
+def _facts(
+    tokenizer: Tokenizer,
+    state: ViewState,
+    spans: TokenSpans,
+    allowed_special: str | Collection[str],
+    *,
+    own_tokens: bool,
+) -> dict[str, Any] | None:
+    """Return what the inspector shows of the selected token, where the browser has asked for it."""
+    index = state.selected
+    if index is None or index >= len(spans.ids):
+        return None
+    if state.facts_source != (spans, index):
+        if not state.wants_facts:
+            return None  # while someone types, an answer to every key would slow the typing
+        try:
+            facts = token_facts(tokenizer, spans, index, allowed_special=allowed_special, own_tokens=own_tokens)
+        except ValueError as e:
+            facts = {"error": str(e)}
+        state.facts = {"index": index, "id": int(spans.ids[index]), **facts}
+        state.facts_source = (spans, index)
+    state.wants_facts = False
+    return state.facts

@@ -1,0 +1,106 @@
+"""Time and peak memory of training: tokviz beside Hugging Face tokenizers and rustbpe.
+
+    python tests/bench/train.py CORPUS VOCAB_SIZE [--runs 5]
+
+Every run is a process of its own; the trainers take turns, so that a machine that slows down slows all of
+them. Seconds are those of training alone, from a text in memory to the merges; memory is the peak of the
+whole process. Medians are printed with their ranges, and the ratio to tokviz run by run. The two others need
+`pip install -r tests/bench/requirements.txt`.
+"""
+
+import argparse
+import importlib.util
+import json
+import resource
+import statistics
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+# The project in place of this folder, whose typing.py would hide the standard one.
+sys.path[0] = str(Path(__file__).parents[2])
+
+# cl100k in a form that all three regex engines read alike.
+PATTERN = (
+    r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]++[\r\n]*|\s*[\r\n]|\s+(?!\S)|\s+"
+)
+
+
+def train_tokviz(text: str, vocab_size: int) -> None:
+    import tokviz
+
+    tokviz.train(text, vocab_size=vocab_size, split_pattern=PATTERN)
+
+
+def train_tokenizers(text: str, vocab_size: int) -> None:
+    from tokenizers import Regex, Tokenizer, models, pre_tokenizers, trainers
+
+    tokenizer = Tokenizer(models.BPE())
+    tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
+        [
+            pre_tokenizers.Split(Regex(PATTERN), behavior="isolated"),
+            pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False),
+        ]
+    )
+    alphabet = pre_tokenizers.ByteLevel.alphabet()
+    trainer = trainers.BpeTrainer(vocab_size=vocab_size, initial_alphabet=alphabet, show_progress=False)
+    tokenizer.train_from_iterator([text], trainer)
+
+
+def train_rustbpe(text: str, vocab_size: int) -> None:
+    import rustbpe
+
+    rustbpe.Tokenizer().train_from_iterator([text], vocab_size, pattern=PATTERN)
+
+
+TRAINERS = {"tokviz": train_tokviz, "tokenizers": train_tokenizers, "rustbpe": train_rustbpe}
+
+
+def child(name: str, corpus: str, vocab_size: int) -> None:
+    """Train once and print seconds and peak memory in megabytes as JSON."""
+    text = Path(corpus).read_text("utf-8")
+    importlib.import_module(name)  # importing is not training
+    start = time.perf_counter()
+    TRAINERS[name](text, vocab_size)
+    seconds = time.perf_counter() - start
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(json.dumps([seconds, peak]))
+
+
+def measured(name: str, corpus: str, vocab_size: int) -> list[float]:
+    """Return seconds and megabytes of one training in a process of its own."""
+    command = [sys.executable, __file__, corpus, str(vocab_size), "--child", name]
+    return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("corpus")
+    parser.add_argument("vocab_size", type=int)
+    parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--child", choices=TRAINERS, help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.child:
+        child(options.child, options.corpus, options.vocab_size)
+        return
+    installed = [name for name in TRAINERS if importlib.util.find_spec(name)]
+    for name in TRAINERS.keys() - set(installed):
+        print(f"{name} is not installed: pip install -r tests/bench/requirements.txt")
+    runs = {name: [] for name in installed}
+    for _ in range(options.runs):
+        for name in installed:
+            runs[name].append(measured(name, options.corpus, options.vocab_size))
+    print(f"{Path(options.corpus).name}, vocabulary {options.vocab_size:,}, {options.runs} runs\n")
+    print("| | seconds | range | peak MB | tokviz takes, times |\n|---|---|---|---|---|")
+    for name, rows in runs.items():
+        seconds, memory = zip(*rows, strict=True)
+        ratio = statistics.median(a[0] / b for a, b in zip(runs["tokviz"], seconds, strict=True))
+        print(
+            f"| {name} | {statistics.median(seconds):.2f} | {min(seconds):.2f}–{max(seconds):.2f} "
+            f"| {statistics.median(memory):.0f} | {ratio:.2f} |"
+        )
+
+
+if __name__ == "__main__":
+    main()

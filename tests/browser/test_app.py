@@ -1,0 +1,66 @@
+"""The main job in a browser: open, type, train, step, compare; nothing leaves this computer."""
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+import tokviz
+
+PAGES = {"": "Playground", "train": "Train", "merges": "Merges", "compare": "Compare"}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("path", PAGES)
+def test_a_page_opens_by_its_address_and_asks_no_other_host(browser: Browser, app_address, path, scheme):
+    context = browser.new_context(color_scheme=scheme)
+    page = context.new_page()
+    hosts = set()
+    page.on("request", lambda request: hosts.add(request.url.split("/")[2]))
+    page.goto(f"{app_address}/{path}")
+    expect(page.get_by_role("heading", name=PAGES[path], exact=True)).to_be_visible(timeout=30_000)
+    expect(page.get_by_test_id("stSkeleton")).to_have_count(0)
+    assert page.get_by_test_id("stException").count() == 0
+    background = page.evaluate("getComputedStyle(document.querySelector('.stApp')).backgroundColor")
+    assert background == ("rgb(255, 255, 255)" if scheme == "light" else "rgb(17, 23, 22)")
+    assert hosts == {app_address.split("/")[2]}
+    context.close()
+
+
+def count_of_tokens(page: Page, count: int) -> None:
+    expect(page.get_by_text(f"{count}tokens", exact=False).first).to_be_visible(timeout=15_000)
+
+
+def test_typing_shows_the_count_of_tiktokens_tokens(page: Page, app_address):
+    page.goto(app_address)
+    editor = page.locator("textarea").first
+    expect(editor).to_be_visible(timeout=30_000)
+    text = "unbelievable 3221+2334=5555 สวัสดี 你好"
+    editor.fill(text)
+    n_tokens = len(tokviz.load("cl100k_base").encode(text))
+    expect(page.locator(".stBidiComponent, [data-testid=stBidiComponent]").first).to_contain_text(
+        str(n_tokens), timeout=15_000
+    )
+    assert editor.input_value() == text
+
+
+def test_train_step_and_compare(page: Page, app_address):
+    page.goto(f"{app_address}/train")
+    expect(page.get_by_role("button", name="Train", exact=True)).to_be_visible(timeout=30_000)
+    page.get_by_text("English", exact=True).click()
+    page.get_by_role("button", name="Train", exact=True).click()
+    expect(page.get_by_role("heading", name="Result")).to_be_visible(timeout=30_000)
+    with page.expect_download() as download:
+        page.get_by_role("button", name=".model").click()
+    tokenizer = tokviz.Tokenizer.read(download.value.path())
+    from tokviz.samples import sample
+
+    assert tokenizer == tokviz.train(sample("english"), vocab_size=512, min_count=2)
+    page.get_by_role("link", name="Merges").click()
+    first = next(tokviz.train_steps(sample("english"), vocab_size=512))
+    slider = page.get_by_role("slider")
+    expect(slider).to_be_visible(timeout=30_000)
+    slider.press("Home")
+    shown = first.token_bytes.decode().replace(" ", "·")
+    expect(page.get_by_text(f"→ {shown} ", exact=False).first).to_be_visible(timeout=15_000)
+    page.get_by_role("link", name="Compare").click()
+    expect(page.get_by_role("heading", name="Compare", exact=True)).to_be_visible(timeout=30_000)
+    assert page.get_by_test_id("stException").count() == 0

@@ -1,0 +1,121 @@
+"""Every page opens by its own address, and shows no exception on odd texts."""
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import tokviz
+from tokviz.samples import sample
+
+ROOT = Path(__file__).parents[2]
+PAGES = ["app.py", "pages/train.py", "pages/merges.py", "pages/compare.py"]
+ODD = {
+    "empty": "",
+    "spaces": "   ",
+    "line ends": "\r\n\n\t",
+    "joined emoji": "👩‍👩‍👧‍👦🇹🇭",
+    "thai": "น้ำเปล่า ที่นี่",
+    "tamil": "வணக்கம்",
+    "chinese": "你好，世界",
+    "right to left": "שלום مرحبا \u202eabc",
+    "lone surrogate": "a\ud83d b",
+    "byte order mark": "\ufeffa",
+    "nul": "a\x00b",
+    "html": "<script>alert(1)</script> ![x](http://example.org/x.png) <|endoftext|>",
+    "one letter": "a" * 100_000,
+}
+
+
+def opened(page: str, text: str | None = None, **state: object) -> AppTest:
+    app = AppTest.from_file(ROOT / "app.py", default_timeout=60)
+    if page != "app.py":
+        app.switch_page(page)
+    if text is not None:
+        app.session_state["text"] = text
+    for key, value in state.items():
+        app.session_state[key] = value
+    return app.run()
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_page_opens_as_the_first_request(page):
+    app = opened(page)
+    assert not app.exception
+    assert len(app.title) == 1
+
+
+@pytest.mark.parametrize("text", ODD.values(), ids=ODD.keys())
+@pytest.mark.parametrize("page", PAGES)
+def test_odd_texts_show_no_exception_and_are_kept(page, text):
+    app = opened(page, text)
+    assert not app.exception
+    assert not app.error
+    assert app.session_state["text"] == text
+
+
+def trained(app: AppTest) -> tokviz.Tokenizer:
+    (only,) = app.session_state["trained"].values()
+    return only.tokenizer
+
+
+def test_training_puts_a_tokenizer_on_the_shelf_of_every_page():
+    app = opened("pages/train.py", sample("english"), vocab_size=300)
+    button(app, "Train").click().run()
+    assert not app.exception
+    tokenizer = trained(app)
+    assert tokenizer == tokviz.train(sample("english"), vocab_size=300, min_count=2)
+    merges = app.dataframe[0].value
+    assert len(merges) == 44
+    assert merges["count"][0] == next(tokviz.train_steps(sample("english"), vocab_size=300)).count
+    app.switch_page("pages/merges.py").run()
+    assert not app.exception
+    assert app.selectbox[0].value == tokenizer.name
+    app.switch_page("pages/compare.py").run()
+    assert tokenizer.name in app.multiselect[0].options
+
+
+def button(app: AppTest, label: str):
+    return next(button for button in app.button if button.label == label)
+
+
+def test_a_pattern_that_is_none_is_refused_in_words():
+    app = opened("pages/train.py", "some text", pattern="your own", own_pattern="(a")
+    button(app, "Train").click().run()
+    assert not app.exception
+    assert "no regular expression" in app.code[0].value
+
+
+def test_a_pattern_that_does_not_end_is_refused_in_words():
+    app = opened("pages/train.py", "a" * 60 + "b", pattern="your own", own_pattern="(a|aa)+$")
+    button(app, "Train").click().run()
+    assert not app.exception
+    assert "did not end" in app.code[0].value
+
+
+def test_a_special_token_given_twice_is_refused_in_words():
+    app = opened("pages/train.py", "some text", special="<s> <s>")
+    button(app, "Train").click().run()
+    assert "given twice" in app.code[0].value
+    assert not app.session_state["trained"]
+
+
+def test_the_merges_page_names_the_merge_that_comes_next():
+    tokenizer = tokviz.load("gpt2")
+    app = opened("pages/merges.py", "the other", tokenizer="gpt2")
+    app.slider[0].set_value(2).run()
+    assert not app.exception
+    words = " ".join(text.value for text in app.text)
+    assert "merge 2:  · + a → ·a" in words
+    left, right = tokenizer.merge_pair(2)
+    assert f"merge 3:  {left.decode()} + {right.decode()} → he   2 times" in words
+    pairs = app.dataframe[0].value
+    assert pairs.set_index(["left", "right"])["count in this text"]["h", "e"] == 2
+    assert pairs[""][(pairs["left"] == "h") & (pairs["right"] == "e")].item() == "next"
+
+
+def test_compare_shows_the_figures_of_each_tokenizer():
+    app = opened("pages/compare.py", "3221+2334=5555", compared=["gpt2", "cl100k_base"])
+    figures = app.dataframe[0].value.set_index("tokenizer")
+    assert figures["tokens"].to_dict() == {"gpt2": 8, "cl100k_base": 8}
+    assert figures["agreement with the first"]["gpt2"] == 1.0

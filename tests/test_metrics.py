@@ -1,0 +1,43 @@
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tokviz import load, token_spans
+from tokviz.metrics import agreement, metrics, n_words
+from tokviz.samples import sample
+
+
+def test_figures_by_hand():
+    figures = metrics("ab cd é", [1, 2, 2, 3])
+    assert (figures.n_tokens, figures.n_distinct, figures.n_chars, figures.n_bytes) == (4, 3, 7, 8)
+    assert (figures.bytes_per_token, figures.chars_per_token) == (2.0, 1.75)
+    assert figures.compression_ratio == 2.0
+    assert figures.fertility == 4 / 3
+
+
+def test_empty_text():
+    figures = metrics("", [])
+    assert (figures.bytes_per_token, figures.chars_per_token, figures.fertility) == (0.0, 0.0, None)
+
+
+def test_scripts_without_spaces_have_no_words():
+    assert n_words(sample("thai")) is None
+    assert n_words(sample("chinese")) is None
+    assert n_words("a Thai word: ไทย, and English") == 6
+
+
+@given(st.sets(st.integers(1, 20)), st.sets(st.integers(1, 20)))
+def test_agreement_is_symmetric_and_one_for_equals(a, b):
+    a, b = a | {21}, b | {21}
+    assert agreement(a, b) == agreement(b, a)
+    assert 0 <= agreement(a, b) <= 1
+    assert (agreement(a, b) == 1) == (a == b)
+
+
+def test_agreement_of_two_tokenizers():
+    text = "3221 + 2334 = 5555"
+    ends = {
+        name: token_spans(load(name), load(name).encode(text)).byte_ends.tolist() for name in ("gpt2", "o200k_base")
+    }
+    shared = set(ends["gpt2"]) & set(ends["o200k_base"]) - {18}
+    either = (set(ends["gpt2"]) | set(ends["o200k_base"])) - {18}
+    assert agreement(*ends.values()) == len(shared) / len(either)

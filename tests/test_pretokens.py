@@ -1,0 +1,57 @@
+import time
+
+import pytest
+from conftest import ODD
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tokviz import SPLIT_PATTERNS
+from tokviz.pretokens import pretoken_counts, pretokens, split_special, well_formed
+
+PATTERNS = [*SPLIT_PATTERNS, "[a-z]+", "x*", "(a)|(b)c", r"a\Kb", "(?<=a)b", r"\b", "(?=a)", "$^"]
+
+
+@given(st.text(), st.sampled_from(PATTERNS))
+def test_joined_pretokens_are_the_text_and_none_is_empty(text, pattern):
+    result = pretokens(text, pattern)
+    assert "".join(result) == text
+    assert all(result)
+
+
+@pytest.mark.parametrize("text", ODD)
+@pytest.mark.parametrize("pattern", PATTERNS)
+def test_odd_texts(text, pattern):
+    assert "".join(pretokens(text, pattern)) == text
+
+
+def test_unmatched_text_is_a_pretoken_of_its_own():
+    assert pretokens("abc-def!", "[a-z]+") == ["abc", "-", "def", "!"]
+    assert pretokens("xaab", "(a)") == ["x", "a", "a", "b"]
+
+
+def test_llama3_differs_from_cl100k_in_white_space_at_the_end():
+    assert pretokens("a \n ", "cl100k") == ["a", " \n "]
+    assert pretokens("a \n ", "llama3") == ["a", " \n", " "]
+
+
+def test_a_pattern_that_does_not_end_is_stopped():
+    start = time.monotonic()
+    with pytest.raises(ValueError, match="did not end within"):
+        pretokens("a" * 60 + "b", "(a|aa)+$")
+    assert time.monotonic() - start < 30
+    assert "".join(pretokens("a" * 40 + "b", "(a+)+$")) == "a" * 40 + "b"
+
+
+def test_counts_stay_inside_documents_and_outside_special_tokens():
+    assert pretoken_counts(["ab", "ab<s>cd"], "none", special_tokens=["<s>"]) == {"ab": 2, "cd": 1}
+    with pytest.raises(ValueError, match="a document is a str"):
+        pretoken_counts([b"bytes"])
+
+
+def test_the_longer_special_token_wins():
+    assert list(split_special("<s>x<s>", ["<s>", "<s>x"])) == [("<s>x", True), ("<s>", True)]
+
+
+def test_well_formed():
+    assert well_formed("a\ud83d") == "a\ufffd"
+    assert well_formed("\ud83d\ude00") == "😀"

@@ -1,0 +1,34 @@
+import shutil
+
+import pytest
+import tiktoken
+
+from tokviz import load, pretrained
+
+
+@pytest.mark.parametrize("name", pretrained.PRETRAINED)
+def test_ranks_special_tokens_and_size_are_tiktokens(name):
+    reference = tiktoken.get_encoding(name)
+    tokenizer = load(name)
+    assert tokenizer.mergeable_ranks == reference._mergeable_ranks
+    assert tokenizer.special_tokens == reference._special_tokens
+    assert tokenizer.n_vocab == reference.n_vocab
+
+
+def test_an_unknown_name_is_refused():
+    with pytest.raises(ValueError, match="'gpt9'; there are gpt2"):
+        load("gpt9")
+
+
+def test_a_missing_or_damaged_table_names_the_file_and_the_remedy(tmp_path, monkeypatch):
+    monkeypatch.setattr(pretrained, "TABLES", tmp_path)
+    pretrained.load.cache_clear()
+    file = "6d1cbeee0f20b3d9449abfede4726ed8212e3aee"
+    with pytest.raises(ValueError, match=f"{file}, cannot be read.*git checkout"):
+        load("gpt2")
+    (tmp_path / file).write_bytes(b"#version: 0.2\n")
+    with pytest.raises(ValueError, match=f"{file}, is damaged; .*git checkout"):
+        load("gpt2")
+    monkeypatch.undo()
+    shutil.copy(pretrained.TABLES / file, tmp_path / file)
+    assert load("gpt2").encode("hello world") == [31373, 995]
