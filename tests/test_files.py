@@ -1,5 +1,5 @@
 import pytest
-from conftest import ODD
+from odd_texts import ODD
 
 import tokviz
 from tokviz import Tokenizer

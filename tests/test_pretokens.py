@@ -1,9 +1,9 @@
 import time
 
 import pytest
-from conftest import ODD
 from hypothesis import given
 from hypothesis import strategies as st
+from odd_texts import ODD
 
 from tokviz import SPLIT_PATTERNS
 from tokviz.pretokens import pretoken_counts, pretokens, split_special, well_formed

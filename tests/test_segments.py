@@ -1,7 +1,7 @@
 import numpy as np
-from conftest import ODD
 from hypothesis import given
 from hypothesis import strategies as st
+from odd_texts import ODD
 
 from tokviz import load, token_spans
 from tokviz.segments import decoded

@@ -3,9 +3,9 @@ import pickle
 import numpy as np
 import pytest
 import tiktoken
-from conftest import ODD
 from hypothesis import given
 from hypothesis import strategies as st
+from odd_texts import ODD
 
 import tokviz
 from tokviz import Tokenizer, load, token_spans

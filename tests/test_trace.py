@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
-from conftest import ODD
 from hypothesis import given
 from hypothesis import strategies as st
+from odd_texts import ODD
 
 import tokviz
 from tokviz import load, token_spans, trace

@@ -2,7 +2,8 @@
 // that the browser skips (content-visibility). An edit rebuilds the blocks it touches and no others.
 
 const BLOCK_TOKENS = 160; // from this many tokens on, a block ends at the next line end
-const BLOCK_TOKENS_MAX = 320; // and here at the latest, at any boundary between graphemes
+const BLOCK_TOKENS_LONG = 900; // from here on before the next white space: a paragraph mostly stays in one piece
+const BLOCK_TOKENS_MAX = 1000; // and here at the latest, at any boundary between graphemes
 const NEAR_PIXELS = 600; // how far beyond the visible part chips are kept
 
 /** The ends of the blocks that tokens first..end-1 are cut into. */
@@ -13,7 +14,8 @@ function blockEnds(tokens, first, end) {
     const count = i - start;
     if (count < BLOCK_TOKENS) continue;
     const lineEnd = tokens.text.charCodeAt(tokens.starts[i] - 1) === 10;
-    if (!lineEnd && count < BLOCK_TOKENS_MAX) continue;
+    const gap = count >= BLOCK_TOKENS_LONG && /\s/.test(tokens.text[tokens.starts[i]] ?? "");
+    if (!lineEnd && !gap && count < BLOCK_TOKENS_MAX) continue;
     if (tokens.splitsBefore(i) || insideGrapheme(tokens.text, tokens.starts[i])) continue;
     ends.push(i);
     start = i;
