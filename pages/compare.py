@@ -33,6 +33,12 @@ with samples:
 
 
 @st.fragment
+def live() -> None:
+    """Show the comparison while the text is typed; errors too, since a fragment runs alone."""
+    with errors_in_words():
+        side_by_side()
+
+
 def side_by_side() -> None:
     """Show the figures, the text to type in under the first tokenizer, and below it the others."""
     table = st.container()
@@ -90,5 +96,4 @@ def figures(views: dict[str, TokenView]) -> pd.DataFrame:
 if len(chosen) < 2:
     st.info("Choose two tokenizers or more.")
 else:
-    with errors_in_words():
-        side_by_side()
+    live()

@@ -43,6 +43,12 @@ def merge_in_words(rank: int, count: int) -> str:
 
 @st.fragment
 def stepper() -> None:
+    """Show the slider and the step it stands at; errors too, since a fragment runs alone."""
+    with errors_in_words():
+        step()
+
+
+def step() -> None:
     """Show the slider, the text at that step, and the pairs that could come next."""
     n_merges = len(tokenizer.merge_tokens)
     if not text or not n_merges:
@@ -87,5 +93,4 @@ def pair_table(merged: MergeTrace, k: int) -> None:
         st.caption("The merges of this tokenizer were learned from another text; the counts are of this one.")
 
 
-with errors_in_words():
-    stepper()
+stepper()
