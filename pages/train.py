@@ -50,12 +50,20 @@ def text_box() -> None:
     if len(text) > MAX_SHOWN:
         st.info(f"The text has {len(text):,} characters: too long to edit here, not too long to train on.")
         return
-    if st.session_state.get("_train_text") != text:
-        st.session_state._train_text = text
+    version = st.session_state.get("train_text_version", 0)
+    if st.session_state.get(f"_train_text_{version}", text) != text:
+        # A new widget: what the browser still says of the old one must not undo a change from outside.
+        version += 1
+        st.session_state.train_text_version = version
+    key = f"_train_text_{version}"
+    st.session_state.setdefault(key, text)
     st.text_area(
-        "Training text", key="_train_text", height=330, placeholder="Paste a text to learn from",
-        on_change=lambda: save_text(st.session_state._train_text),
-    )  # fmt: skip
+        "Training text",
+        key=key,
+        height=330,
+        placeholder="Paste a text to learn from",
+        on_change=lambda: save_text(st.session_state[key]),
+    )
 
 
 def settings() -> dict[str, object] | None:
