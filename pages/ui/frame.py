@@ -112,10 +112,14 @@ def tokenizer_picker(label: str = "Tokenizer") -> Tokenizer:
 
 def sample_picker() -> None:
     """Show buttons that replace the shared text by a sample."""
-    choice = st.pills("Sample texts", SAMPLES, key="_sample", format_func=str.capitalize, label_visibility="collapsed")
-    if choice and choice != st.session_state.get("sample"):
-        save_text(sample(choice))
-    st.session_state.sample = choice
+    with st.container(horizontal=True, gap="small"):
+        for name in SAMPLES:
+            st.button(name.capitalize(), key=f"_sample_{name}", on_click=take_sample, args=(name,))
+
+
+def take_sample(name: str) -> None:
+    """Make a sample the shared text."""
+    save_text(sample(name))
 
 
 def complain(message: object, *, title: str = "That did not work") -> None:
