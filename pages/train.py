@@ -15,11 +15,12 @@ from pages.ui.frame import (
     put_on_shelf,
     sample_picker,
     save_text,
+    tokenizer_named,
     visible,
 )
+from pages.ui.token_view import token_view
 from pages.ui.training_run import TrainingRun
 from tokviz import SPLIT_PATTERNS
-from tokviz.pretokens import well_formed
 
 MAX_TEXT_BYTES = 20_000_000
 MAX_SHOWN = 1_000_000  # characters
@@ -44,26 +45,24 @@ def take_upload() -> None:
             )
 
 
+@st.fragment
 def text_box() -> None:
-    """Show the shared text to edit; one too long for a browser's editor by its size only."""
-    text = well_formed(st.session_state.text)
+    """Show the shared text to edit under the chosen tokenizer; one too long for an editor by its size only."""
+    text = st.session_state.text
     if len(text) > MAX_SHOWN:
         st.info(f"The text has {len(text):,} characters: too long to edit here, not too long to train on.")
         return
-    version = st.session_state.get("train_text_version", 0)
-    if st.session_state.get(f"_train_text_{version}", text) != text:
-        # A new widget: what the browser still says of the old one must not undo a change from outside.
-        version += 1
-        st.session_state.train_text_version = version
-    key = f"_train_text_{version}"
-    st.session_state.setdefault(key, text)
-    st.text_area(
-        "Training text",
-        key=key,
-        height=330,
-        placeholder="Paste a text to learn from",
-        on_change=lambda: save_text(st.session_state[key]),
-    )
+    with errors_in_words():
+        token_view(
+            tokenizer_named(st.session_state.tokenizer),
+            key="train",
+            text=text,
+            label="Training text",
+            placeholder="Paste a text to learn from",
+            on_edit=save_text,
+            storage="text",
+            panes=("counts",),
+        )
 
 
 def settings() -> dict[str, object] | None:

@@ -79,29 +79,37 @@ def put_on_shelf(trained: Trained) -> None:
     while len(st.session_state.trained) >= MAX_TRAINED:
         st.session_state.trained.pop(next(iter(st.session_state.trained)))
     st.session_state.trained[name] = trained
-    st.session_state.tokenizer = name
-    st.session_state.pop("_tokenizer", None)
+    replace_kept("tokenizer", name)
     compared = st.session_state.get("compared", COMPARED)
-    st.session_state.compared = [name, *(other for other in compared if other != name)][:MOST_COMPARED]
-    st.session_state.pop("_compared", None)
+    replace_kept("compared", [name, *(other for other in compared if other != name)][:MOST_COMPARED])
 
 
 def kept(key: str, default: Any, widget: Callable[..., Any], *args: Any, **options: Any) -> Any:
-    """Show a widget whose value outlives a change of page; return its value.
+    """Show a widget whose value outlives a change of page; return its value, which stands under `key`.
 
-    The value stands under `key`, the widget under `_key`. A value that is no longer among the options
-    gives way to the default.
+    A value that is no longer among the options gives way to the default. The widget gets its value as
+    its default in every run: one set through the session state reaches the browser in a single run, and
+    is lost when that run is cut short.
     """
     value = st.session_state.get(key, default)
     choices = options.get("options")
-    if choices is not None and not isinstance(value, list) and value not in choices:
-        value = default
-    if choices is not None and isinstance(value, list):
+    if isinstance(value, list):
         value = [choice for choice in value if choice in choices] or default
-    st.session_state.setdefault(f"_{key}", value)
-    result = widget(*args, key=f"_{key}", **options)
-    st.session_state[key] = result
-    return result
+    elif choices is not None and value not in choices:
+        value = default
+    if widget is st.selectbox:
+        options["index"] = list(choices).index(value)
+    else:
+        options["default" if widget is st.multiselect else "value"] = value
+    version = st.session_state.get(f"{key}:version", 0)
+    st.session_state[key] = widget(*args, key=f"_{key}_{version}", **options)
+    return st.session_state[key]
+
+
+def replace_kept(key: str, value: Any) -> None:
+    """Give a kept value another value than its widget has: the next run shows a new widget."""
+    st.session_state[key] = value
+    st.session_state[f"{key}:version"] = st.session_state.get(f"{key}:version", 0) + 1
 
 
 def tokenizer_picker(label: str = "Tokenizer") -> Tokenizer:

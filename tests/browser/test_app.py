@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 import tokviz
+from tokviz.samples import sample
 
 PAGES = {"": "Playground", "train": "Train", "merges": "Merges", "compare": "Compare"}
 
@@ -40,3 +41,26 @@ def test_typing_shows_the_count_of_tiktokens_tokens(page: Page, app_address):
         str(n_tokens), timeout=15_000
     )
     assert editor.input_value() == text
+
+
+def test_train_step_and_compare(page: Page, app_address):
+    page.goto(f"{app_address}/train")
+    expect(page.get_by_role("button", name="Train", exact=True)).to_be_visible(timeout=30_000)
+    page.get_by_text("English", exact=True).click()
+    expect(page.get_by_label("Training text")).to_have_value(sample("english"), timeout=15_000)
+    page.get_by_role("button", name="Train", exact=True).click()
+    expect(page.get_by_role("heading", name="Result")).to_be_visible(timeout=30_000)
+    with page.expect_download() as download:
+        page.get_by_role("button", name=".model").click()
+    tokenizer = tokviz.Tokenizer.read(download.value.path())
+    assert tokenizer == tokviz.train(sample("english"), vocab_size=512, min_count=2)
+    page.get_by_role("link", name="Merges").click()
+    first = next(tokviz.train_steps(sample("english"), vocab_size=512))
+    slider = page.get_by_role("slider")
+    expect(slider).to_be_visible(timeout=30_000)
+    slider.press("Home")
+    shown = first.token_bytes.decode().replace(" ", "·")
+    expect(page.get_by_text(f"→ {shown} ", exact=False).first).to_be_visible(timeout=15_000)
+    page.get_by_role("link", name="Compare").click()
+    expect(page.get_by_role("heading", name="Compare", exact=True)).to_be_visible(timeout=30_000)
+    assert page.get_by_test_id("stException").count() == 0
