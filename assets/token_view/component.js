@@ -38,11 +38,13 @@ class TokenView {
       draw: (tokens, first, end) => drawTokens(tokens, first, end, this.special),
       asText: (tokens, first, end) => tokens.text.slice(tokens.starts[first], tokens.end(end - 1)),
       rows: (count, text) => Math.ceil(text.length / UNITS_PER_ROW) + text.split("\n").length - 1,
+      longest: 1000,
     });
     this.list = new TokenPanel(find("#list"), {
       draw: (tokens, first, end) => drawList(tokens, first, end, this.mode, this.special),
       asText: () => "",
       rows: (count) => Math.ceil(count / IDS_PER_ROW),
+      longest: 240,
     });
     this.panels = [this.panel, this.list];
     this.inspector = find(".inspector .facts");
@@ -120,7 +122,7 @@ class TokenView {
     const own = restarted && data.editable ? this.text : null;
     if (kept && kept.session === data.session) {
       // Keys struck in the last moment before the page changed had not reached the server.
-      const unsent = data.editable && kept.unsent === textHash(this.serverText);
+      const unsent = data.editable && kept.unsent?.includes(textHash(this.serverText));
       this.replaceText(unsent ? kept.text : this.serverText);
     } else if (data.storage && data.restore && (kept || own !== null)) {
       const text = own ?? kept.text ?? this.serverText;
@@ -249,7 +251,7 @@ class TokenView {
     if (!Object.keys(message).length) return;
     this.wanted = {};
     const n = ++this.messages;
-    this.inFlight = { n, message };
+    this.inFlight = { n, message, text: this.text };
     this.send({ client: this.client, n, version: this.version, have: this.reply, ...message });
     clearTimeout(this.resendTimer);
     this.resendTimer = setTimeout(() => this.resend(n), RESEND_AFTER_MS);
@@ -480,7 +482,8 @@ class TokenView {
     store(this.data.storage, {
       session: this.session,
       text: this.text.length > STORED_UNITS_MAX ? null : this.text,
-      unsent: this.text === this.serverText ? null : textHash(this.serverText),
+      // The server may stand at the text it told last, or at the one under way to it.
+      unsent: this.text === this.serverText ? null : [this.serverText, this.inFlight?.text ?? ""].map(textHash),
       options: this.data.remember,
     });
   }

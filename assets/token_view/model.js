@@ -149,12 +149,14 @@ function rebased(tokens, text) {
 function sameTokens(old, now) {
   const shorter = Math.min(old.count, now.count);
   const ends = commonEnds(old.text, now.text);
+  // In equal texts everything is a prefix; tokens at the end are the same all the same.
+  const suffix = old.text === now.text ? old.text.length : ends.suffix;
   let front = 0;
   while (front < shorter && old.ids[front] === now.ids[front] && old.widths[front] === now.widths[front] &&
     old.starts[front + 1] === now.starts[front + 1] && old.sizes[front] === now.sizes[front] &&
     old.end(front) <= ends.prefix) front++;
-  const sharedFrom = now.text.length - ends.suffix;
-  const oldSharedFrom = old.text.length - ends.suffix;
+  const sharedFrom = now.text.length - suffix;
+  const oldSharedFrom = old.text.length - suffix;
   let back = 0;
   while (back < shorter - front) {
     const i = old.count - 1 - back;

@@ -2,20 +2,19 @@
 // that the browser skips (content-visibility). An edit rebuilds the blocks it touches and no others.
 
 const BLOCK_TOKENS = 160; // from this many tokens on, a block ends at the next line end
-const BLOCK_TOKENS_LONG = 900; // from here on before the next white space: a paragraph mostly stays in one piece
-const BLOCK_TOKENS_MAX = 1000; // and here at the latest, at any boundary between graphemes
+const BLOCK_SLACK = 0.9; // from this part of the longest block on, it ends before the next white space
 const NEAR_PIXELS = 600; // how far beyond the visible part chips are kept
 
-/** The ends of the blocks that tokens first..end-1 are cut into. */
-function blockEnds(tokens, first, end) {
+/** The ends of the blocks that tokens first..end-1 are cut into; none holds many more than `longest`. */
+function blockEnds(tokens, first, end, longest) {
   const ends = [];
   let start = first;
   for (let i = first + 1; i < end; i++) {
     const count = i - start;
     if (count < BLOCK_TOKENS) continue;
     const lineEnd = tokens.text.charCodeAt(tokens.starts[i] - 1) === 10;
-    const gap = count >= BLOCK_TOKENS_LONG && /\s/.test(tokens.text[tokens.starts[i]] ?? "");
-    if (!lineEnd && !gap && count < BLOCK_TOKENS_MAX) continue;
+    const gap = count >= longest * BLOCK_SLACK && /\s/.test(tokens.text[tokens.starts[i]] ?? "");
+    if (!lineEnd && !gap && count < longest) continue;
     if (tokens.splitsBefore(i) || insideGrapheme(tokens.text, tokens.starts[i])) continue;
     ends.push(i);
     start = i;
@@ -24,15 +23,17 @@ function blockEnds(tokens, first, end) {
   return ends;
 }
 
-const DRAWN_AT_ONCE = 2; // blocks; more than a panel shows without scrolling
+const DRAWN_AT_ONCE = 300; // tokens; about what a panel shows without scrolling
+const REDRAWN_AT_ONCE = 2500; // in place of tokens that were drawn before
 
 class TokenPanel {
   /**
    * draw(tokens, first, end) makes chips; asText(tokens, first, end) is what an undrawn block holds, and
    * rows(count, text) about how many rows its tokens fill. With too few, blocks out of sight come in sight.
+   * A block ends its row, so `longest` is the number of tokens that a long line may have without a break.
    */
-  constructor(scroller, { draw, asText, rows }) {
-    Object.assign(this, { scroller, draw, asText, rows });
+  constructor(scroller, { draw, asText, rows, longest }) {
+    Object.assign(this, { scroller, draw, asText, rows, longest });
     this.flow = scroller.querySelector(".flow");
     this.blocks = [];
     this.tokens = NO_TOKENS;
@@ -74,17 +75,18 @@ class TokenPanel {
     const added = this.newBlocks(first, oldEnd + shift);
     for (const block of this.blocks.slice(z + 1)) block.first += shift;
     // Drawn at once is what the observer would ask for a frame later; else the view would blink.
-    let budget = wasDrawn || (a === 0 && this.scrolled < NEAR_PIXELS) ? DRAWN_AT_ONCE : 0;
+    let budget = wasDrawn ? REDRAWN_AT_ONCE : a === 0 && this.scrolled < NEAR_PIXELS ? DRAWN_AT_ONCE : 0;
     for (const block of added) {
-      if (budget-- > 0) this.drawBlock(block);
+      if (budget > 0) this.drawBlock(block);
       else this.undrawBlock(block);
+      budget -= block.count;
     }
     this.replace(a, removed, added);
   }
 
   newBlocks(first, end) {
     const blocks = [];
-    for (const blockEnd of blockEnds(this.tokens, first, end)) {
+    for (const blockEnd of blockEnds(this.tokens, first, end, this.longest)) {
       const node = element("div", "block");
       const block = { first, count: blockEnd - first, node, drawn: false };
       node.block = block;
@@ -121,7 +123,7 @@ class TokenPanel {
     block.node.replaceChildren(this.draw(this.tokens, block.first, block.first + block.count));
     block.drawn = true;
     for (const [name, index] of Object.entries(this.marks)) {
-      if (index >= block.first && index < block.first + block.count) this.setClass(block, index, name, true);
+      if (index != null && index >= block.first && index < block.first + block.count) this.setClass(block, index, name, true);
     }
   }
 

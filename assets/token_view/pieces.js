@@ -1,6 +1,7 @@
 // A run of tokens drawn as chips: what a character's several tokens, marks, spaces and the invisible look like.
 
 const COLOURS = 10;
+const PENDING_UNITS_MAX = 5_000;
 const SHARERS_ON_ONE_LINE = 6; // the chips of a shared character stay together up to this many
 
 /** The colour of a token id: golden-ratio hashing puts neighbouring ids far apart on the palette. */
@@ -75,8 +76,11 @@ function partLabel(tokens, i, from, to) {
   for (const part of characters) {
     const size = part.to - part.from + 1;
     if (part.start >= from && part.start < to) {
-      const shown = size === part.of ? visibleCharacter(part.text) : bytes.slice(at, at + size).join(" ");
-      label += (label ? " " : "") + shown;
+      const whole = size === part.of;
+      const shown = whole ? visibleCharacter(part.text) : bytes.slice(at, at + size).join(" ");
+      // Marks in a row stand on one dotted circle.
+      const follows = whole && shown.startsWith("◌") && label.includes("◌");
+      label += follows ? part.text : (label ? " " : "") + shown;
     }
     at += size;
   }
@@ -115,7 +119,10 @@ function drawTokens(tokens, first, end, special) {
 function chipOf(tokens, i, first, from, to, special) {
   const chip = element("span", chipClass(tokens.ids[i], special));
   chip.dataset.i = i - first;
-  appendText(chip, tokens.text.slice(from, to));
+  // Of a long paste that is on its way to the server, the beginning is enough to see.
+  if (tokens.ids[i] === PENDING && to - from > PENDING_UNITS_MAX) {
+    chip.textContent = tokens.text.slice(from, from + PENDING_UNITS_MAX) + "…";
+  } else appendText(chip, tokens.text.slice(from, to));
   return chip;
 }
 

@@ -15,9 +15,10 @@ from typing import Any
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from pages.ui.token_data import CHARACTERS_MAX, ViewState, counts, palette_css
+from pages.ui.palette import palette_css
+from pages.ui.token_data import CHARACTERS_MAX, ViewState, counts
 from pages.ui.token_facts import token_facts
-from tokviz import Tokenizer, TokenSpans, token_spans
+from tokviz import Tokenizer, TokenSpans
 
 ASSETS = Path(__file__).parents[2] / "assets" / "token_view"
 SCRIPTS = ("text", "model", "pieces", "panel", "inspector", "storage", "component")
@@ -85,12 +86,12 @@ def token_view(
     state: ViewState = st.session_state.setdefault(f"{key}:state", ViewState())
     editable = editable and ids is None and spans is None
     if spans is None and ids is not None:
-        spans = state.spans_of((tokenizer, tuple(ids)), lambda: token_spans(tokenizer, ids))
+        spans = state.spans_of_ids(tokenizer, tuple(ids))
     given_tokens = spans is not None
     _take_text(state, spans.text if spans is not None else text, strict=on_edit is not None or not editable)
     if spans is None:
-        allowed = allowed_special if allowed_special == "all" else tuple(sorted(allowed_special))
-        spans = state.spans_of((tokenizer, allowed, state.text), partial(_spans, tokenizer, state, allowed))
+        allowed = allowed_special if isinstance(allowed_special, str) else tuple(sorted(allowed_special))
+        spans = state.live.of(tokenizer, state.text[:CHARACTERS_MAX], allowed)
     ctx = get_script_run_ctx()
     data = state.next_reply(
         spans,
@@ -134,11 +135,6 @@ def _take_text(state: ViewState, text: str, *, strict: bool) -> None:
     state.given = text
 
 
-def _spans(tokenizer: Tokenizer, state: ViewState, allowed_special: str | Collection[str]) -> TokenSpans:
-    text = state.text[:CHARACTERS_MAX]
-    return token_spans(tokenizer, tokenizer.encode(text, allowed_special=allowed_special))
-
-
 def _receive(
     key: str,
     state: ViewState,
@@ -146,7 +142,8 @@ def _receive(
     on_restore: Callable[[Mapping[str, Any]], None] | None,
 ) -> None:
     """Take the browser's message, before the page runs."""
-    message = st.session_state[key].get("message")
+    # A message that comes with a change of page finds the component's state gone.
+    message = (st.session_state.get(key) or {}).get("message")
     if not message:
         return
     changed = state.receive(message)

@@ -1,0 +1,32 @@
+"""The colours of the tokens: a token id has the same one on every page, in light and in dark."""
+
+# Ten tints a theme, at least 6 apart (CIEDE2000) for normal sight and simulated protanopia,
+# deuteranopia and tritanopia, each at least 7:1 against the text colour; a test computes both.
+PALETTE = {
+    "light": (
+        "#ffb6b7", "#efcda5", "#f3e697", "#d0f7d3", "#acf9f5",
+        "#c9d9f5", "#cdc3ff", "#d6dfd4", "#dfcad7", "#e3fdc1",
+    ),
+    "dark": (
+        "#674243", "#592502", "#554e0b", "#1a402a", "#165659",
+        "#3d4d78", "#412f5e", "#343536", "#45213e", "#45522c",
+    ),
+}  # fmt: skip
+
+
+def colour_index(token_id: int) -> int:
+    """Return which colour of the palette a token id has, on every page.
+
+    >>> [colour_index(i) for i in range(6)]
+    [6, 2, 8, 4, 0, 7]
+    """
+    return ((token_id + 1) * 0x9E3779B1 % 2**32) * len(PALETTE["light"]) // 2**32
+
+
+def palette_css() -> str:
+    """Return the style rules that give every colour class its tint in both themes."""
+    rules = []
+    for theme, scope in (("light", ""), ("dark", ".dark ")):
+        for i, colour in enumerate(PALETTE[theme]):
+            rules.append(f"{scope}.c{i} {{ background-color: {colour}; }}")
+    return "\n".join(rules) + "\n"
