@@ -68,6 +68,11 @@ def test_bad_special_tokens_are_refused(special, words):
         tokviz.train("abab", vocab_size=257, split_pattern="none", special_tokens=special)
 
 
+def test_an_empty_special_token_is_refused_by_the_class_too():
+    with pytest.raises(ValueError, match="id 300 is empty"):
+        tokviz.Tokenizer("toy", "none", {bytes([i]): i for i in range(256)}, {"": 300})
+
+
 def test_ranks_are_checked():
     ranks = {bytes([i]): i for i in range(256)}
     with pytest.raises(ValueError, match="lacks the byte 97"):

@@ -16,6 +16,7 @@ import numpy as np
 from tokviz import bpe
 from tokviz.bpe import NEVER, closing_ranks
 from tokviz.tokenizer import Tokenizer
+from tokviz.why_not import WhyNot, why_not
 
 INSIDE_SPECIAL = -2
 
@@ -34,41 +35,6 @@ class MergeNode:
     rank: int | None = None
     left: "MergeNode | None" = None
     right: "MergeNode | None" = None
-
-
-@dataclass(frozen=True)
-class Meeting:
-    """A pair that stood at a gap which never closed, and what ended it.
-
-    rank: of the merge that would have joined the pair, None where the vocabulary has none. taken:
-    "left" or "right", the side that a merge of rank `taken_rank` took away into `taken_bytes`; None
-    for the last pair, which are the two tokens themselves.
-    """
-
-    left: bytes
-    right: bytes
-    rank: int | None
-    taken: str | None = None
-    taken_rank: int | None = None
-    taken_bytes: bytes | None = None
-
-
-@dataclass(frozen=True)
-class WhyNot:
-    """Why two neighbouring tokens did not merge.
-
-    reason: "special token" or "pretoken boundary" (merges never cross either), "lower rank" (a merge
-    for a pair at this gap exists, but a merge of lower rank took one side first: see the first of
-    `meetings` with a rank), or "no merge" (the vocabulary has none for any pair that stood here).
-    """
-
-    reason: str
-    meetings: tuple[Meeting, ...] = ()
-
-    @property
-    def lost(self) -> Meeting | None:
-        """The first pair that had a merge but lost a side to one of lower rank."""
-        return next((meeting for meeting in self.meetings if meeting.rank is not None), None)
 
 
 @dataclass(frozen=True, eq=False)
@@ -187,50 +153,7 @@ class MergeTrace:
         place = int(np.searchsorted(self.pretoken_ends, end))
         if self.pretoken_ends[place] == end:
             return WhyNot("pretoken boundary")
-        meetings = tuple(self._meetings(start, end, stop))
-        lost = any(meeting.rank is not None for meeting in meetings)
-        return WhyNot("lower rank" if lost else "no merge", meetings)
-
-    def _meetings(self, start: int, gap: int, stop: int) -> list[Meeting]:
-        """Return the pairs that stood at the gap before byte `gap`, in the order of time."""
-        grown = [(rank, "left") for rank in _records(self.gaps[start : gap - 1][::-1])]
-        grown += [(rank, "right") for rank in _records(self.gaps[gap : stop - 1])]
-        left, right, result = gap - 1, gap + 1, []
-        for rank, side in sorted(grown):  # of equal ranks the left one is merged first
-            pair = self.data[left:gap], self.data[gap:right]
-            # The token on that side grows over every gap that closed up to this merge.
-            if side == "left":
-                while left > start and self.gaps[left - 1] <= rank:
-                    left -= 1
-                into = self.data[left:gap]
-            else:
-                while right < stop and self.gaps[right - 1] <= rank:
-                    right += 1
-                into = self.data[gap:right]
-            result.append(self._meeting(*pair, side, rank, into))
-        result.append(self._meeting(self.data[left:gap], self.data[gap:right]))
-        return result
-
-    def _meeting(
-        self,
-        left: bytes,
-        right: bytes,
-        taken: str | None = None,
-        rank: int | None = None,
-        into: bytes | None = None,
-    ) -> Meeting:
-        token_id = self.tokenizer.mergeable_ranks.get(left + right)
-        own = None if token_id is None else self.tokenizer.merge_rank(token_id)
-        return Meeting(left, right, own, taken, rank, into)
-
-
-def _records(gaps: np.ndarray) -> list[int]:
-    """Return each value above all before it: the ranks of the merges that a token grew by."""
-    result: list[int] = []
-    for rank in gaps.tolist():
-        if not result or rank > result[-1]:
-            result.append(rank)
-    return result
+        return why_not(self.data[start:stop], self.gaps[start : stop - 1], end - start, self.tokenizer)
 
 
 def trace(tokenizer: Tokenizer, text: str, *, allowed_special: str | Collection[str] = ()) -> MergeTrace:

@@ -1,0 +1,35 @@
+"""TrainStep: one merge as it is learned.
+
+It comes out of training and goes into `Tokenizer.from_steps`; it stands below both, so that neither
+the tokenizer nor its type hints need to know how merges are learned.
+"""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class TrainStep:
+    """One merge as it is learned.
+
+    rank: 0 for the first merge. pair: (left id, right id). token_id: 256 + rank. token_bytes: what
+    the new token stands for. count: occurrences of the pair in the corpus when it was chosen,
+    overlapping ones included (`aaa` holds (a, a) twice). n_tokens: tokens in the corpus after it.
+    n_merges: how many merges were asked for.
+
+    >>> print(TrainStep(0, (101, 32), 256, b"e ", 2359, 9000, 20))
+    merge 1/20: (101, 32) -> 256 (b'e ') had 2359 occurrences
+    """
+
+    rank: int
+    pair: tuple[int, int]
+    token_id: int
+    token_bytes: bytes
+    count: int
+    n_tokens: int
+    n_merges: int
+
+    def __str__(self) -> str:
+        return (
+            f"merge {self.rank + 1}/{self.n_merges}: {self.pair} -> {self.token_id} "
+            f"({self.token_bytes}) had {self.count} occurrences"
+        )
