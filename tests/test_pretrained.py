@@ -4,6 +4,7 @@ import pytest
 import tiktoken
 
 from tokviz import load, pretrained
+from tokviz.pretrained import encoding_of_model
 
 
 @pytest.mark.parametrize("name", pretrained.PRETRAINED)
@@ -32,3 +33,17 @@ def test_a_missing_or_damaged_table_names_the_file_and_the_remedy(tmp_path, monk
     monkeypatch.undo()
     shutil.copy(pretrained.TABLES / file, tmp_path / file)
     assert load("gpt2").encode("hello world") == [31373, 995]
+
+
+@pytest.mark.parametrize(
+    ("model", "encoding"),
+    [("gpt-4o", "o200k_base"), ("gpt-3.5-turbo-0125", "cl100k_base"), ("ft:gpt-4o:x", "o200k_base"), ("gpt2", "gpt2")],
+)
+def test_a_model_name_leads_to_its_encoding(model, encoding):
+    assert encoding_of_model(model) == encoding == tiktoken.encoding_name_for_model(model)
+
+
+@pytest.mark.parametrize(("model", "said"), [("gpt-9000", "no model 'gpt-9000'"), ("gpt-oss-20b", "o200k_harmony")])
+def test_a_model_without_an_encoding_here_is_refused_by_name(model, said):
+    with pytest.raises(ValueError, match=said):
+        encoding_of_model(model)

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+import tiktoken.model
+
 from tokviz.tokenizer import Tokenizer
 
 TABLES = Path(__file__).parent.parent / "assets" / "tiktoken"
@@ -52,6 +54,9 @@ _TABLES = {
 }
 PRETRAINED = tuple(_TABLES)
 
+# Names of models, after tiktoken's own table, with the encodings that ship here.
+MODELS = {model: name for model, name in tiktoken.model.MODEL_TO_ENCODING.items() if name in _TABLES}
+
 
 @lru_cache(maxsize=len(_TABLES))
 def load(name: str) -> Tokenizer:
@@ -69,6 +74,23 @@ def load(name: str) -> Tokenizer:
     data = _table_bytes(table, name)
     ranks = _gpt2_ranks(data) if name == "gpt2" else _tiktoken_ranks(data)
     return Tokenizer(name, table.split_pattern, ranks, table.special_tokens)
+
+
+def encoding_of_model(model: str) -> str:
+    """Return the name of the encoding of a model, by tiktoken's own table of names and beginnings.
+
+    Raises ValueError for a model that tiktoken does not know, or whose encoding does not ship here.
+
+    >>> encoding_of_model("gpt-4o-2024-08-06"), encoding_of_model("gpt-4")
+    ('o200k_base', 'cl100k_base')
+    """
+    try:
+        name = tiktoken.model.encoding_name_for_model(model)
+    except KeyError:
+        raise ValueError(f"tiktoken knows no model {model!r}; it knows {', '.join(MODELS)}, …") from None
+    if name not in _TABLES:
+        raise ValueError(f"{model!r} uses the encoding {name}, which is not here; there are {', '.join(PRETRAINED)}")
+    return name
 
 
 def _table_bytes(table: _Table, name: str) -> bytes:
