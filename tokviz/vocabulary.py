@@ -61,6 +61,10 @@ class Vocabulary:
                 )
             seen[token_id] = token
 
+    def __contains__(self, token_id: object) -> bool:
+        """Whether this is the id of a token."""
+        return token_id in self._token_bytes
+
     @property
     def n_vocab(self) -> int:
         """The highest id plus one, special tokens included, as in tiktoken."""

@@ -1,0 +1,23 @@
+"""Token ids in a text: pasted from a program, a log or a JSON file, with any separators.
+
+In: a text. Out: the integers it holds, and what stands among them that is none.
+"""
+
+import re
+
+# Whatever people put between and around numbers; a full-width comma and the Chinese list comma too.
+_SEPARATORS = re.compile(r"[\s,;:|/\[\](){}<>\"'`，、；]+")
+_INTEGER = re.compile(r"[0-9]{1,12}")
+
+
+def parsed_ids(text: str) -> tuple[list[int], list[str]]:
+    """Return the ids in a text, in order, and the entries that are no ids, in order.
+
+    An id is a run of ASCII digits between separators: white space, commas, brackets, quotes and the like.
+
+    >>> parsed_ids("[15339, 1917]"), parsed_ids("15339;1917\\n-1 0x1f")
+    (([15339, 1917], []), ([15339, 1917], ['-1', '0x1f']))
+    """
+    entries = [entry for entry in _SEPARATORS.split(text) if entry]
+    ids = [int(entry) for entry in entries if _INTEGER.fullmatch(entry)]
+    return ids, [entry for entry in entries if not _INTEGER.fullmatch(entry)]
