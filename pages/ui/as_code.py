@@ -1,0 +1,130 @@
+"""The few lines of Python that give what the playground shows: with tokviz, and with tiktoken.
+
+In: what is shown. Out: source code that ends with `ids`, or for token ids with `text`, and the files it
+reads: a tokenizer trained here, and what is too long to stand in the code.
+"""
+
+import json
+
+from pages.ui.shown import Shown
+from tokviz.chat import END, START
+from tokviz.patterns import SPLIT_PATTERNS
+from tokviz.pretokens import well_formed
+from tokviz.pretrained import PRETRAINED
+
+INLINE_MAX = 2_000  # characters of a text, or ids, that stand in the code itself
+TEXT_FILE, IDS_FILE, MODEL_FILE = "text.txt", "ids.json", "tokenizer.model"
+
+
+def files_of_code(shown: Shown) -> dict[str, bytes]:
+    """Return the files that the code reads, by their names.
+
+    Raises ValueError for a tokenizer that a .model file cannot hold.
+    """
+    files = {}
+    if _base(shown) not in PRETRAINED:
+        files[MODEL_FILE] = shown.tokenizer.model_text().encode()
+    if shown.source == "Text" and len(shown.text) > INLINE_MAX:
+        files[TEXT_FILE] = well_formed(shown.text).encode()
+    if shown.source == "Ids" and len(shown.spans) > INLINE_MAX:
+        files[IDS_FILE] = json.dumps(shown.spans.ids.tolist()).encode()
+    return files
+
+
+def _base(shown: Shown) -> str:
+    """Return the name of the tokenizer without the markers of a chat."""
+    return shown.tokenizer.name.removesuffix(" + ChatML")
+
+
+def tokviz_code(shown: Shown) -> str:
+    """Return the lines that use tokviz."""
+    base = _base(shown)
+    made = f'tokviz.load("{base}")' if base in PRETRAINED else f'tokviz.Tokenizer.read("{MODEL_FILE}")'
+    if shown.source == "Chat":
+        return (
+            "import tokviz\nfrom tokviz.chat import chat_ids, chat_tokenizer\n\n"
+            f"tokenizer = chat_tokenizer({made})\n{_messages(shown)}ids = chat_ids(tokenizer, messages)\n"
+        )
+    lines = f"import tokviz\n\ntokenizer = {made}\n"
+    if shown.source == "Ids":
+        return lines + f"{_ids(shown)}text = tokenizer.decode(ids)\n"
+    allowed = ', allowed_special="all"' if shown.allow_special else ""
+    return lines + f"{_text(shown)}ids = tokenizer.encode(text{allowed})\n"
+
+
+def tiktoken_code(shown: Shown) -> str | None:
+    """Return the lines that use tiktoken alone; None where it might give something else.
+
+    Its engine knows another dialect of regular expressions and drops text that nothing matches, so of
+    the tokenizers trained here it takes those with a named split pattern.
+    """
+    base = _base(shown)
+    if base in PRETRAINED:
+        lines = f'import tiktoken\n\nencoding = tiktoken.get_encoding("{base}")\n'
+        if shown.source == "Chat":
+            lines += _with_markers(shown)
+    elif shown.tokenizer.split_pattern in SPLIT_PATTERNS:
+        lines = _trained(shown)
+    else:
+        return None
+    if shown.source == "Chat":
+        start, end = (shown.tokenizer.special_tokens[marker] for marker in (START, END))
+        return (
+            f"{lines}{_messages(shown)}ids = []\nfor role, text in messages:\n"
+            f'    ids += [{start}, *encoding.encode_ordinary(f"{{role}}\\n{{text}}"), {end}]\n'
+            f'    ids += encoding.encode_ordinary("\\n")\n'
+            f'ids += [{start}, *encoding.encode_ordinary("assistant\\n")]\n'
+        )
+    if shown.source == "Ids":
+        return f"{lines}{_ids(shown)}text = encoding.decode(ids)\n"
+    call = 'encode(text, allowed_special="all")' if shown.allow_special else "encode_ordinary(text)"
+    return f"{lines}{_text(shown)}ids = encoding.{call}\n"
+
+
+def _with_markers(shown: Shown) -> str:
+    """Return the lines that add the markers of ChatML to an encoding of tiktoken's."""
+    markers = {marker: shown.tokenizer.special_tokens[marker] for marker in (START, END)}
+    return (
+        "encoding = tiktoken.Encoding(\n"
+        f"    {shown.tokenizer.name!r},\n"
+        "    pat_str=encoding._pat_str,\n"
+        "    mergeable_ranks=encoding._mergeable_ranks,\n"
+        f"    special_tokens=encoding._special_tokens | {markers},\n"
+        ")\n"
+    )
+
+
+def _trained(shown: Shown) -> str:
+    """Return the lines that make an encoding of tiktoken's out of a .model file."""
+    pattern = SPLIT_PATTERNS[shown.tokenizer.split_pattern] or r"[\s\S]+"
+    return (
+        "import tiktoken\n\n"
+        f'lines = open("{MODEL_FILE}", encoding="utf-8").read().splitlines()\n'
+        "tokens = [bytes([i]) for i in range(256)]\n"
+        "for line in lines[3 + int(lines[2]) :]:\n"
+        "    left, right = map(int, line.split())\n"
+        "    tokens.append(tokens[left] + tokens[right])\n"
+        "encoding = tiktoken.Encoding(\n"
+        f"    {shown.tokenizer.name!r},\n"
+        f"    pat_str={pattern!r},\n"
+        "    mergeable_ranks={token: i for i, token in enumerate(tokens)},\n"
+        f"    special_tokens={shown.tokenizer.special_tokens!r},\n"
+        ")\n"
+    )
+
+
+def _text(shown: Shown) -> str:
+    if len(shown.text) > INLINE_MAX:
+        return f'text = open("{TEXT_FILE}", encoding="utf-8", newline="").read()\n'
+    return f"text = {well_formed(shown.text)!r}\n"
+
+
+def _ids(shown: Shown) -> str:
+    if len(shown.spans) > INLINE_MAX:
+        return f'import json\n\nids = json.load(open("{IDS_FILE}"))\n'
+    return f"ids = {shown.spans.ids.tolist()}\n"
+
+
+def _messages(shown: Shown) -> str:
+    rows = "".join(f"    ({role!r}, {well_formed(text)!r}),\n" for role, text in shown.messages)
+    return f"messages = [\n{rows}]\n"

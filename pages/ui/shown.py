@@ -1,0 +1,21 @@
+"""What the playground shows, with what it was made of: for downloads, code and links."""
+
+from dataclasses import dataclass
+
+from tokviz import Tokenizer, TokenSpans
+
+
+@dataclass(frozen=True)
+class Shown:
+    """Tokens, and the input they come from.
+
+    source: "Text", "Chat" or "Ids"; the first comes with `text`, the second with `messages`, pairs of a
+    role and a text. For a chat the tokenizer is the one that has the markers.
+    """
+
+    tokenizer: Tokenizer
+    spans: TokenSpans
+    source: str
+    text: str = ""
+    messages: tuple[tuple[str, str], ...] = ()
+    allow_special: bool = False

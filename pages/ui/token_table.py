@@ -1,0 +1,63 @@
+"""The shown tokens as a table to download, CSV or JSON.
+
+In: a tokenizer and token spans. Out: a row for each token. `text` is empty where the bytes of a token are
+no whole characters; `bytes` are in hex. Offsets are of the bytes, characters and UTF-16 units of the
+text; those of a token that holds part of a character span the whole character.
+"""
+
+import json
+
+import pandas as pd
+
+from tokviz import Tokenizer, TokenSpans
+
+
+def token_table(tokenizer: Tokenizer, spans: TokenSpans) -> pd.DataFrame:
+    """Return the tokens as a table with a row each, in the order of the text.
+
+    >>> import tokviz
+    >>> gpt2 = tokviz.load("gpt2")
+    >>> token_table(gpt2, tokviz.token_spans(gpt2, gpt2.encode("a你")))[["id", "text", "bytes", "char_start"]]
+          id text  bytes  char_start
+    0     64    a     61           0
+    1  19526       e4 bd           1
+    2    254          a0           1
+    """
+    ids = spans.ids.tolist()
+    names = {token_id: _token(tokenizer, token_id) for token_id in set(ids)}
+    special = set(tokenizer.special_tokens.values())
+    return pd.DataFrame(
+        {
+            "id": spans.ids,
+            "text": [names[token_id][0] for token_id in ids],
+            "bytes": [names[token_id][1] for token_id in ids],
+            "byte_start": spans.byte_starts,
+            "byte_end": spans.byte_ends,
+            "char_start": spans.char_starts,
+            "char_end": spans.char_ends,
+            "utf16_start": spans.utf16_starts,
+            "utf16_end": spans.utf16_ends,
+            "special": [token_id in special for token_id in ids],
+        }
+    )
+
+
+def _token(tokenizer: Tokenizer, token_id: int) -> tuple[str, str]:
+    token = tokenizer.token_bytes(token_id)
+    try:
+        return token.decode(), token.hex(" ")
+    except UnicodeDecodeError:
+        return "", token.hex(" ")
+
+
+def csv_bytes(tokenizer: Tokenizer, spans: TokenSpans) -> bytes:
+    """Return the table as CSV, UTF-8 with a byte order mark, without which spreadsheets guess wrong."""
+    table = token_table(tokenizer, spans)
+    return table.to_csv(index_label="token", quoting=2, lineterminator="\r\n").encode("utf-8-sig")
+
+
+def json_bytes(tokenizer: Tokenizer, spans: TokenSpans) -> bytes:
+    """Return tokenizer, text, ids and the table as JSON."""
+    rows = token_table(tokenizer, spans).to_dict("records")
+    value = {"tokenizer": tokenizer.name, "text": spans.text, "ids": spans.ids.tolist(), "tokens": rows}
+    return json.dumps(value, ensure_ascii=False).encode()

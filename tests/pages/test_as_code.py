@@ -1,0 +1,73 @@
+"""The code that a page shows gives, when it is run, what the page shows."""
+
+import pytest
+
+import tokviz
+from pages.ui.as_code import INLINE_MAX, files_of_code, tiktoken_code, tokviz_code
+from pages.ui.shown import Shown
+from tokviz.chat import chat_ids, chat_tokenizer
+from tokviz.samples import sample
+
+TEXT = "It's 3221+2334 = 5555, \"quoted\" 'twice'\n\tน้ำ 你好 👩‍🍳 \\n {x} <|endoftext|> <s> \ud83d\x00  "
+MESSAGES = (("system", TEXT), ("user", "one\ntwo <|im_end|>"), ("assistant", ""))
+
+
+def of_text(tokenizer: tokviz.Tokenizer, text: str, allow_special: bool = False) -> Shown:
+    ids = tokenizer.encode(text, allowed_special="all" if allow_special else ())
+    return Shown(tokenizer, tokviz.token_spans(tokenizer, ids), "Text", text=text, allow_special=allow_special)
+
+
+def of_chat(tokenizer: tokviz.Tokenizer) -> Shown:
+    derived = chat_tokenizer(tokenizer)
+    return Shown(derived, tokviz.token_spans(derived, chat_ids(derived, MESSAGES)), "Chat", messages=MESSAGES)
+
+
+def of_ids(tokenizer: tokviz.Tokenizer, ids: list[int]) -> Shown:
+    return Shown(tokenizer, tokviz.token_spans(tokenizer, ids), "Ids")
+
+
+def tokenizers() -> list[tokviz.Tokenizer]:
+    some = [tokviz.load(name) for name in ("gpt2", "cl100k_base", "o200k_base")]
+    for pattern in ("none", "gpt2", "llama3"):
+        some.append(tokviz.train(TEXT * 3, vocab_size=300, split_pattern=pattern, special_tokens=["<s>"], name="mine"))
+    return some
+
+
+def what_code_gives(code: str, shown: Shown, folder, monkeypatch) -> dict:
+    for name, data in files_of_code(shown).items():
+        (folder / name).write_bytes(data)
+    monkeypatch.chdir(folder)
+    names: dict = {}
+    exec(code, names)
+    return names
+
+
+@pytest.mark.parametrize("code", [tokviz_code, tiktoken_code])
+@pytest.mark.parametrize("number", range(6))
+def test_the_code_gives_the_same_ids(code, number, tmp_path, monkeypatch):
+    tokenizer = tokenizers()[number]
+    ids = tokenizer.encode(TEXT)
+    for shown in [
+        of_text(tokenizer, ""),
+        of_text(tokenizer, TEXT),
+        of_text(tokenizer, TEXT, allow_special=True),
+        of_text(tokenizer, sample("thai") + "\r\n" + sample("python")),
+        of_chat(tokenizer),
+        of_ids(tokenizer, ids),
+        of_ids(tokenizer, ids * 60),
+    ]:
+        names = what_code_gives(code(shown), shown, tmp_path, monkeypatch)
+        assert names["ids"] == shown.spans.ids.tolist()
+        if shown.source == "Ids":
+            assert names["text"] == shown.spans.text
+
+
+def test_a_long_text_does_not_stand_in_the_code():
+    shown = of_text(tokviz.load("gpt2"), "x" * (INLINE_MAX + 1))
+    assert len(tokviz_code(shown)) < 300
+    assert files_of_code(shown) == {"text.txt": b"x" * (INLINE_MAX + 1)}
+
+
+def test_tiktoken_is_not_given_a_pattern_it_may_read_otherwise():
+    tokenizer = tokviz.train("aaab", vocab_size=257, split_pattern="a+", name="mine")
+    assert tiktoken_code(of_text(tokenizer, "ab")) is None
