@@ -1,33 +1,45 @@
-"""The playground: type or paste a text and see its tokens."""
+"""The playground: a text, a chat or token ids, and their tokens as one types."""
 
 import streamlit as st
 
-from pages.ui.frame import errors_in_words, frame, sample_picker, save_text, tokenizer_picker
-from pages.ui.token_view import token_view
+from pages.ui.actions import actions, show
+from pages.ui.frame import frame
+from pages.ui.inputs import INPUTS
+from pages.ui.kept import kept
+from pages.ui.shelf import model_picker, tokenizer_picker
+from pages.ui.text import file_opener, sample_picker
+from pages.ui.words import errors_in_words
 
 frame(
     "Playground",
     "Type or paste a text: each colour is one token id. Point at a token to find it in the list; click "
     "it to see what it is made of. Then change the tokenizer.",
 )
-picker, samples = st.columns([1, 3], vertical_alignment="bottom")
-with picker:
+pickers = st.columns([2, 2, 3, 2], vertical_alignment="bottom")
+with pickers[0]:
     tokenizer = tokenizer_picker()
-with samples:
-    sample_picker()
+with pickers[1]:
+    model_picker()
+with pickers[2]:
+    source = kept("input", st.segmented_control, "Input", options=list(INPUTS), required=True,
+                  label_visibility="collapsed")  # fmt: skip
+with pickers[3]:
+    allow_special = kept(
+        "allow_special", st.toggle, "Special tokens", disabled=source != "Text",
+        help="Off, text such as <|endoftext|> is plain text, as it should be in text that somebody sends you.",
+    )  # fmt: skip
+if source == "Text":
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        sample_picker()
+        file_opener()
 
 
 @st.fragment
 def live() -> None:
-    """Show the tokens while the text is typed."""
+    """Show the tokens while one types."""
     with errors_in_words():
-        token_view(
-            tokenizer,
-            key="playground",
-            text=st.session_state.text,
-            on_edit=save_text,
-            storage="text",
-        )
+        show(INPUTS[source](tokenizer, allow_special))
 
 
 live()
+actions(source)

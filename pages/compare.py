@@ -3,18 +3,12 @@
 import pandas as pd
 import streamlit as st
 
-from pages.ui.frame import (
-    COMPARED,
-    MOST_COMPARED,
-    errors_in_words,
-    frame,
-    kept,
-    sample_picker,
-    save_text,
-    shelf,
-    tokenizer_named,
-)
+from pages.ui.frame import frame
+from pages.ui.kept import kept
+from pages.ui.shelf import MOST_COMPARED, shelf, tokenizer_named
+from pages.ui.text import sample_picker, save_text, shared_text
 from pages.ui.token_view import TokenView, token_view
+from pages.ui.words import errors_in_words
 from tokviz.metrics import agreement, metrics
 
 frame(
@@ -24,10 +18,7 @@ frame(
 )
 picker, samples = st.columns([2, 3], vertical_alignment="bottom")
 with picker:
-    chosen = kept(
-        "compared", COMPARED, st.multiselect, "Tokenizers",
-        options=shelf(), max_selections=MOST_COMPARED,
-    )  # fmt: skip
+    chosen = kept("compared", st.multiselect, "Tokenizers", options=shelf(), max_selections=MOST_COMPARED)
 with samples:
     sample_picker()
 
@@ -63,11 +54,11 @@ def column_view(name: str, *, editable: bool) -> TokenView:
     return token_view(
         tokenizer_named(name),
         key=f"compare {name} {editable}",
-        text=st.session_state.text,
+        text=shared_text(),
         editable=editable,
         on_edit=save_text if editable else None,
         storage="text" if editable else None,
-        panes=("counts",),
+        panes=("counts", "tokens"),
     )
 
 
@@ -84,7 +75,7 @@ def figures(views: dict[str, TokenView]) -> pd.DataFrame:
                 "distinct": figure.n_distinct,
                 "bytes per token": round(figure.bytes_per_token, 2),
                 "characters per token": round(figure.chars_per_token, 2),
-                "tokens per word": figure.fertility and round(figure.fertility, 2),
+                "tokens per word": f"{figure.fertility:.2f}" if figure.fertility else "–",
                 "agreement with the first": round(
                     agreement(first.byte_ends.tolist(), view.spans.byte_ends.tolist()), 2
                 ),

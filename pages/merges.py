@@ -3,8 +3,11 @@
 import pandas as pd
 import streamlit as st
 
-from pages.ui.frame import errors_in_words, frame, sample_picker, tokenizer_picker, visible
+from pages.ui.frame import frame
+from pages.ui.shelf import tokenizer_picker, trained_here
+from pages.ui.text import sample_picker, shared_text
 from pages.ui.token_view import token_view
+from pages.ui.words import errors_in_words, visible
 from tokviz import MergeTrace, token_spans, trace
 
 MAX_CHARACTERS = 100_000
@@ -14,13 +17,14 @@ frame(
     "Merges",
     "A tokenizer learns merges one after the other. Move the slider: the text is shown as it stands after "
     "so many of them. Which pair do you think comes next?",
+    has_editor=False,
 )
 picker, samples = st.columns([1, 3], vertical_alignment="bottom")
 with picker:
     tokenizer = tokenizer_picker()
 with samples:
     sample_picker()
-text = st.session_state.text
+text = shared_text()
 if len(text) > MAX_CHARACTERS:
     st.info(f"The text is long; its first {MAX_CHARACTERS:,} characters are shown here.")
     text = text[:MAX_CHARACTERS]
@@ -65,7 +69,7 @@ def step() -> None:
         st.text("Comes next  " + merge_in_words(k, int(curve[k] - curve[k + 1])))
     view, pairs = st.columns([3, 2], gap="large")
     with view:
-        token_view(tokenizer, key="merges", spans=token_spans(tokenizer, ids), panes=("counts",), height=420)
+        token_view(tokenizer, key="merges", spans=token_spans(tokenizer, ids), panes=("counts", "tokens"), height=420)
     with pairs:
         pair_table(merged, k)
 
@@ -84,7 +88,7 @@ def pair_table(merged: MergeTrace, k: int) -> None:
         mark = "next" if pair[0] + pair[1] == following else ""
         rows.append((visible(pair[0]), visible(pair[1]), count, mark))
     st.dataframe(pd.DataFrame(rows, columns=["left", "right", "count in this text", ""]), hide_index=True)
-    if tokenizer.name in st.session_state.trained:
+    if tokenizer.name in trained_here():
         st.caption(
             "The most frequent pair of the training text is merged next; of equal ones the first in the "
             "text. If this is not the text it was trained on, the counts here are others."

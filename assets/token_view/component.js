@@ -8,6 +8,7 @@ const RESEND_AFTER_MS = 4000; // an unanswered message was lost with its connect
 const PENDING_AFTER_MS = 150; // a slower reply: show the typed text untokenized meanwhile
 const ANNOUNCE_AFTER_MS = 1200;
 const FACTS_AFTER_MS = 350;
+const COPIED_FOR_MS = 1500;
 const SETTLED_AFTER_MS = 400; // a pause in the typing, after which a page may refresh what is slow
 const LONG_TEXT = 50_000; // UTF-16 units; a textarea of this length takes about 20 ms to lay out
 // Guesses for blocks that were never drawn; the browser remembers the heights of those that were.
@@ -49,6 +50,7 @@ class TokenView {
     this.panels = [this.panel, this.list];
     this.inspector = find(".inspector .facts");
     this.close = find(".close");
+    this.copyButton = find(".copy");
     this.live = find("[aria-live]");
     this.notice = find(".notice");
     this.options();
@@ -126,7 +128,7 @@ class TokenView {
       this.replaceText(unsent ? kept.text : this.serverText);
     } else if (data.storage && data.restore && (kept || own !== null)) {
       const text = own ?? kept.text ?? this.serverText;
-      this.wanted.restore = { text, options: kept?.options ?? null };
+      this.wanted.restore = { text };
       if (own === null) this.replaceText(text);
     } else {
       this.replaceText(this.serverText);
@@ -142,6 +144,7 @@ class TokenView {
       if (node.hidden === on) node.hidden = !on;
     };
     shown(".edit", data.editable);
+    shown(".tokens", data.panes.includes("tokens"));
     shown(".list", data.panes.includes("list"));
     shown(".inspector", data.panes.includes("inspector"));
     shown(".counts", data.panes.includes("counts"));
@@ -155,6 +158,7 @@ class TokenView {
     if (this.tokenizer !== data.tokenizer || this.specialIds !== special) {
       // The same id now means another token.
       this.tokenizer = data.tokenizer;
+      this.root.querySelector(".tokenizer").textContent = data.tokenizer;
       this.specialIds = special;
       this.special = new Set(data.special);
       this.pin(null);
@@ -184,6 +188,7 @@ class TokenView {
     addEventListener("pagehide", this.leaving = () => this.save(true));
     for (const panel of this.panels) this.listenTo(panel);
     this.close.addEventListener("click", () => this.pin(null));
+    this.copyButton.addEventListener("click", () => this.copyIds());
     this.view.addEventListener("keydown", (event) => {
       if (event.key === "Escape" && this.pinned !== null && !event.isComposing) this.pin(null);
     });
@@ -469,6 +474,15 @@ class TokenView {
     event.preventDefault();
   }
 
+  /** Copy all ids as JSON, and say so on the button for a moment. */
+  async copyIds() {
+    const ids = Array.from(this.base.ids.subarray?.(0, this.base.count) ?? this.base.ids).join(", ");
+    const copied = await copyText(`[${ids}]`, this.root);
+    this.copyButton.textContent = copied ? "Copied" : "Not allowed";
+    clearTimeout(this.copyTimer);
+    this.copyTimer = setTimeout(() => { this.copyButton.textContent = "Copy ids"; }, COPIED_FOR_MS);
+  }
+
   // -- the tab's memory -----------------------------------------------------------------------
 
   save(now = false) {
@@ -484,7 +498,6 @@ class TokenView {
       text: this.text.length > STORED_UNITS_MAX ? null : this.text,
       // The server may stand at the text it told last, or at the one under way to it.
       unsent: this.text === this.serverText ? null : [this.serverText, this.inFlight?.text ?? ""].map(textHash),
-      options: this.data.remember,
     });
   }
 
@@ -495,6 +508,22 @@ class TokenView {
     removeEventListener("pagehide", this.leaving);
     for (const panel of this.panels) panel.observer.disconnect();
     VIEWS.delete(this.root);
+  }
+}
+
+/** Put a text on the clipboard; a page that is not served securely may only do so through a selection. */
+async function copyText(text, root) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    const holder = element("textarea", "hidden");
+    holder.value = text;
+    root.append(holder);
+    holder.select();
+    const copied = document.execCommand("copy");
+    holder.remove();
+    return copied;
   }
 }
 

@@ -16,6 +16,7 @@ import regex
 from tokviz import Tokenizer, TokenSpans, token_spans
 from tokviz.patterns import ALTERNATIVES, compiled
 from tokviz.pretokens import well_formed
+from tokviz.vocabulary import ALL
 
 # How far the named patterns read beyond the pretoken and the white space behind it: 3, and to spare.
 READ_AHEAD = 8
@@ -36,6 +37,9 @@ class LiveTokens:
     def of(self, tokenizer: Tokenizer, text: str, allowed_special: str | Collection[str]) -> TokenSpans:
         """Return the token spans of a text."""
         text = well_formed(text)
+        names = tokenizer.special_tokens if allowed_special == ALL else allowed_special
+        if not any(name in text for name in names):
+            allowed_special = ()  # and an edit is as quick as where none is allowed
         if self.spans is None or self.tokenizer is not tokenizer or self.allowed_special != allowed_special:
             edited = None
         elif text == self.spans.text:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from pages.ui.frame import visible
+from pages.ui.words import visible
 from tokviz import MergeTrace, Tokenizer, TokenSpans, trace
 from tokviz.patterns import alternative_at
 from tokviz.trace import MergeNode, WhyNot
@@ -22,15 +22,14 @@ def token_facts(
     token: int,
     *,
     allowed_special: str | Collection[str] = (),
-    own_tokens: bool = True,
 ) -> dict[str, Any]:
     """Return what the inspector adds for one token.
 
-    `own_tokens` says whether the spans are the tokenizer's own encoding of their text; of others, pasted
-    as ids perhaps, only the rank is known. Raises ValueError where the split pattern does not end.
+    Of tokens that are not the tokenizer's own encoding of their text, pasted as ids perhaps, only the rank
+    is known. Raises ValueError where the split pattern does not end.
     """
     rank = tokenizer.merge_rank(int(spans.ids[token]))
-    if not own_tokens:
+    if tokenizer.encode(spans.text, allowed_special=allowed_special) != spans.ids.tolist():
         return {"rank": rank}
     history = trace(tokenizer, spans.text, allowed_special=allowed_special)
     place = int(np.searchsorted(history.pretoken_ends, spans.byte_ends[token]))

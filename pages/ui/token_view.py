@@ -5,8 +5,7 @@ is selected. The drawing is done by the component in `assets/token_view`; what t
 each other is in `token_data`. Call it in an `st.fragment`, so that typing reruns nothing else.
 """
 
-import uuid
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
@@ -15,15 +14,15 @@ from typing import Any
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from pages.ui.kept import opened_by_link, session_id
 from pages.ui.palette import palette_css
 from pages.ui.token_data import CHARACTERS_MAX, ViewState, counts
 from pages.ui.token_facts import token_facts
-from tokviz import Tokenizer, TokenSpans
+from tokviz import Tokenizer, TokenSpans, token_spans
 
-ASSETS = Path(__file__).parents[2] / "assets" / "token_view"
-SCRIPTS = ("text", "model", "pieces", "panel", "inspector", "storage", "component")
-
-_SESSION = "_token_view_session"
+ASSETS = Path(__file__).parents[2] / "assets"
+SCRIPTS = ("text", "model", "pieces", "panel", "inspector", "component")
+PANES = ("counts", "tokens", "list", "inspector")
 
 
 @dataclass(frozen=True)
@@ -43,12 +42,13 @@ class TokenView:
 @cache
 def _component() -> Callable[..., Any]:
     """Return the component, registered once; its scripts are joined to one module."""
-    scripts = "\n".join((ASSETS / f"{name}.js").read_text() for name in SCRIPTS)
+    folder = ASSETS / "token_view"
+    files = [ASSETS / "storage.js", *(folder / f"{name}.js" for name in SCRIPTS)]
     return st.components.v2.component(
         "token_view",
-        html=(ASSETS / "component.html").read_text(),
-        css=(ASSETS / "component.css").read_text() + palette_css(),
-        js=scripts,
+        html=(folder / "component.html").read_text(),
+        css=(folder / "component.css").read_text() + palette_css(),
+        js="\n".join(file.read_text() for file in files),
     )
 
 
@@ -65,12 +65,10 @@ def token_view(
     placeholder: str = "Type or paste text",
     height: int = 288,
     list_height: int = 208,
-    panes: Collection[str] = ("counts", "list", "inspector"),
+    panes: Collection[str] = PANES,
+    notice: str | None = None,
     storage: str | None = None,
-    restore: bool = True,
-    remember: Mapping[str, Any] | None = None,
     on_edit: Callable[[str], None] | None = None,
-    on_restore: Callable[[Mapping[str, Any]], None] | None = None,
     settle: bool = False,
 ) -> TokenView:
     """Show a text and its tokens, and return them as they are now.
@@ -78,10 +76,11 @@ def token_view(
     `text` replaces the editor's content only when it changed from outside. With `on_edit`, which gets
     every text the user types before the page runs, that is whenever it differs from the text the user
     has; without, when it also differs from the `text` given last. `ids`, or `spans` made elsewhere, are
-    shown in place of the text's own tokens; neither can be edited. `storage` names an entry of the
-    browser tab's sessionStorage that keeps the text and `remember` (options, as JSON) over a reload: a
-    new session of the server then gets the text back as if it were typed, and `on_restore` the options;
-    `restore=False` starts with `text` all the same. `height` and `list_height` are in pixels.
+    shown in place of the text's own tokens; neither can be edited. Of the `panes` none are needed beside
+    an editor. `notice` is a sentence to show above the tokens. `storage` names an entry of the browser
+    tab's sessionStorage that keeps the text over a reload: a new session of the server then gets it back
+    as if it were typed, unless a link opened it. `height` and `list_height` are in pixels. A split pattern
+    that does not end is told in the view.
     """
     state: ViewState = st.session_state.setdefault(f"{key}:state", ViewState())
     editable = editable and ids is None and spans is None
@@ -89,9 +88,13 @@ def token_view(
         spans = state.spans_of_ids(tokenizer, tuple(ids))
     given_tokens = spans is not None
     _take_text(state, spans.text if spans is not None else text, strict=on_edit is not None or not editable)
+    problem = None
     if spans is None:
         allowed = allowed_special if isinstance(allowed_special, str) else tuple(sorted(allowed_special))
-        spans = state.live.of(tokenizer, state.text[:CHARACTERS_MAX], allowed)
+        try:
+            spans = state.live.of(tokenizer, state.text[:CHARACTERS_MAX], allowed)
+        except ValueError as e:
+            spans, problem = token_spans(tokenizer, []), str(e)
     ctx = get_script_run_ctx()
     data = state.next_reply(
         spans,
@@ -100,12 +103,12 @@ def token_view(
         raw=_raw(tokenizer, spans) if given_tokens and "\ufffd" in spans.text else None,
     )
     data |= {
-        "session": st.session_state.setdefault(_SESSION, uuid.uuid4().hex),
+        "session": session_id(),
         "tokenizer": tokenizer.name,
         "special": sorted(tokenizer.special_tokens.values()),
         "counts": counts(spans),
-        "notice": _notice(state.text, editable),
-        "facts": _facts(tokenizer, state, spans, allowed_special, own_tokens=not given_tokens),
+        "notice": problem or notice or _notice(state.text, editable),
+        "facts": _facts(tokenizer, state, spans, allowed_special),
         "editable": editable,
         "label": label,
         "placeholder": placeholder,
@@ -113,14 +116,13 @@ def token_view(
         "list_height": list_height,
         "panes": list(panes),
         "storage": storage,
-        "restore": restore,
-        "remember": dict(remember or {}),
+        "restore": not opened_by_link(),
         "settle": settle,
     }
     _component()(
         key=key,
         data=data,
-        on_message_change=partial(_receive, key, state, on_edit, on_restore),
+        on_message_change=partial(_receive, key, state, on_edit),
     )
     view = TokenView(state.text, spans, state.selected, state.settled)
     state.settled = False
@@ -135,21 +137,13 @@ def _take_text(state: ViewState, text: str, *, strict: bool) -> None:
     state.given = text
 
 
-def _receive(
-    key: str,
-    state: ViewState,
-    on_edit: Callable[[str], None] | None,
-    on_restore: Callable[[Mapping[str, Any]], None] | None,
-) -> None:
+def _receive(key: str, state: ViewState, on_edit: Callable[[str], None] | None) -> None:
     """Take the browser's message, before the page runs."""
     # A message that comes with a change of page finds the component's state gone.
     message = (st.session_state.get(key) or {}).get("message")
     if not message:
         return
     changed = state.receive(message)
-    options = (message.get("restore") or {}).get("options")
-    if options and on_restore is not None:
-        on_restore(options)
     if changed and on_edit is not None:
         on_edit(state.text)
 
@@ -176,8 +170,6 @@ def _facts(
     state: ViewState,
     spans: TokenSpans,
     allowed_special: str | Collection[str],
-    *,
-    own_tokens: bool,
 ) -> dict[str, Any] | None:
     """Return what the inspector shows of the selected token, where the browser has asked for it."""
     index = state.selected
@@ -187,7 +179,7 @@ def _facts(
         if not state.wants_facts:
             return None  # while someone types, an answer to every key would slow the typing
         try:
-            facts = token_facts(tokenizer, spans, index, allowed_special=allowed_special, own_tokens=own_tokens)
+            facts = token_facts(tokenizer, spans, index, allowed_special=allowed_special)
         except ValueError as e:
             facts = {"error": str(e)}
         state.facts = {"index": index, "id": int(spans.ids[index]), **facts}

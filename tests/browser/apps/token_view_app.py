@@ -44,14 +44,12 @@ def live_view() -> None:
         height=int(options.get("height", 288)),
         list_height=int(options.get("list_height", 208)),
         storage=options.get("storage", "text"),
-        remember={"tokenizer": options.get("tokenizer", "o200k_base")},
         on_edit=keep,
-        on_restore=lambda restored: st.session_state.update(restored=restored),
     )
     st.session_state.runs += 1
     if len(view.text) <= 2000:
         st.code(view.text, language=None)
-    st.text(f"selected: {view.selected} runs: {st.session_state.runs} restored: {st.session_state.get('restored')}")
+    st.text(f"selected: {view.selected} runs: {st.session_state.runs}")
 
 
 def view_page() -> None:

@@ -1,0 +1,95 @@
+"""What can be done with the tokens of the playground: download them, repeat them in code, share them."""
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from pages.ui.as_code import files_of_code, tiktoken_code, tokviz_code
+from pages.ui.chat_rows import chat_rows
+from pages.ui.kept import kept_values
+from pages.ui.shown import Shown
+from pages.ui.tab import link
+from pages.ui.text import shared_text
+from pages.ui.token_table import csv_bytes, json_bytes
+from pages.ui.words import errors_in_words
+from tokviz import Tokenizer, TokenSpans
+
+LINK_OPTIONS = ("tokenizer", "input", "allow_special")
+
+
+def actions(source: str) -> None:
+    """Show the buttons, for what is shown at the moment they are pressed."""
+    nothing = "shown" not in _holder()
+    with st.container(horizontal=True, gap="small"):
+        for label, made in (("CSV", csv_bytes), ("JSON", json_bytes)):
+            st.download_button(
+                f"Tokens as {label}",
+                _deferred(made),
+                file_name=f"tokens.{label.lower()}",
+                on_click="ignore",
+                icon=":material/download:",
+                disabled=nothing,
+            )
+        if st.button("Show as code", icon=":material/code:", disabled=nothing):
+            _show_code()
+        if st.button("Share", icon=":material/share:"):
+            _show_link(source)
+
+
+def show(shown: Shown) -> None:
+    """Say what is shown now; the buttons are for this."""
+    _holder()["shown"] = shown
+
+
+def _holder() -> dict[str, Shown]:
+    # A file is made in a thread that knows no session, so it gets this dict and not the session's state.
+    return st.session_state.setdefault("shown", {})
+
+
+def _deferred(made: Callable[[Tokenizer, TokenSpans], bytes]) -> Callable[[], bytes]:
+    """Return a function that makes the file of what is shown when it is asked for."""
+    holder = _holder()
+    return lambda: made(holder["shown"].tokenizer, holder["shown"].spans)
+
+
+@st.dialog("Show as code", width="large")
+def _show_code() -> None:
+    """Show the lines of Python that give the same, and the files they read."""
+    shown = _holder()["shown"]
+    with errors_in_words():
+        files = files_of_code(shown)
+        if files:
+            st.caption("The code reads these files, from the folder it runs in:")
+            with st.container(horizontal=True):
+                for name, data in files.items():
+                    st.download_button(name, data, file_name=name, on_click="ignore")
+        st.markdown("With tokviz")
+        st.code(tokviz_code(shown), wrap_lines=True)
+        st.markdown("With tiktoken")
+        code = tiktoken_code(shown)
+        if code:
+            st.code(code, wrap_lines=True)
+        else:
+            st.info(
+                "tiktoken would read this split pattern with another engine, which skips what no alternative "
+                "matches, so its tokens might be others."
+            )
+
+
+@st.dialog("Share")
+def _show_link(source: str) -> None:
+    """Show a link that opens the playground with what is shown now."""
+    with errors_in_words():
+        options = {key: value for key, value in kept_values().items() if key in LINK_OPTIONS}
+        if source == "Text":
+            address = link(options=options, text=shared_text())
+        elif source == "Chat":
+            address = link(options=options, rows=[[row.key, row.role, row.text] for row in chat_rows()])
+        else:
+            address = link(options=options, ids=st.session_state.get("ids_text", ""))
+        st.caption(
+            "The link itself holds the text and the options, and the tokenizer if it was trained here; nothing "
+            "is stored anywhere. To open it on another computer, put the address of a tokviz that runs there in "
+            "place of the beginning."
+        )
+        st.code(address, language=None, wrap_lines=True, height=200 if len(address) > 600 else "content")

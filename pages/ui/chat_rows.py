@@ -1,0 +1,58 @@
+"""The messages of the playground's chat: a role and a text each, added and removed one by one."""
+
+import uuid
+from dataclasses import dataclass, field
+
+import streamlit as st
+
+from tokviz.chat import ROLES
+
+ROWS_MAX = 50
+
+
+def _new_key() -> str:
+    # Never used again: the browser keeps the text of a message under it.
+    return uuid.uuid4().hex[:12]
+
+
+@dataclass
+class ChatRow:
+    """One message that can be edited; `key` names its editor."""
+
+    role: str
+    text: str
+    key: str = field(default_factory=_new_key)
+
+
+def chat_rows() -> list[ChatRow]:
+    """Return the messages of this session, to be changed in place."""
+    start = [
+        ChatRow("system", "Answer in one sentence."),
+        ChatRow("user", "How many letters r are there in strawberry?"),
+    ]
+    return st.session_state.setdefault("rows", start)
+
+
+def add_row() -> None:
+    """Add an empty message, by the assistant after one by the user, else by the user."""
+    rows = chat_rows()
+    if len(rows) < ROWS_MAX:
+        rows.append(ChatRow("assistant" if rows and rows[-1].role == "user" else "user", ""))
+
+
+def remove_row(key: str) -> None:
+    """Remove a message."""
+    st.session_state.rows = [row for row in chat_rows() if row.key != key]
+
+
+def restore_rows(found: object) -> None:
+    """Take rows from a browser or a link, as [key, role] or [key, role, text]; leave out what is none."""
+    if not isinstance(found, list):
+        return
+    rows = []
+    for entry in found[:ROWS_MAX]:
+        if isinstance(entry, list) and len(entry) in (2, 3) and all(isinstance(part, str) for part in entry):
+            key, role, *text = entry
+            if role in ROLES:
+                rows.append(ChatRow(role, text[0] if text else "", key[:12]))
+    st.session_state.rows = rows

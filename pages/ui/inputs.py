@@ -1,0 +1,142 @@
+"""The playground's three inputs: a text, a chat, or token ids. Each returns what it shows."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from pages.ui.chat_rows import ROWS_MAX, ChatRow, add_row, chat_rows, remove_row
+from pages.ui.shown import Shown
+from pages.ui.text import save_text, shared_text
+from pages.ui.token_view import token_view
+from tokviz import Tokenizer
+from tokviz.chat import END, ROLES, START, chat_ids, chat_tokenizer
+from tokviz.ids import parsed_ids
+
+EDITOR_HEIGHT = 84  # pixels, of a message
+IDS_MAX = 200_000
+NAMED = 10  # entries that are no ids, or ids that are unknown, named one by one
+
+
+def text_input(tokenizer: Tokenizer, allow_special: bool) -> Shown:
+    """Show the shared text to type in, and its tokens."""
+    view = token_view(
+        tokenizer,
+        key="playground",
+        text=shared_text(),
+        allowed_special="all" if allow_special else (),
+        on_edit=save_text,
+        storage="text",
+    )
+    return Shown(tokenizer, view.spans, "Text", text=view.text, allow_special=allow_special)
+
+
+def chat_input(tokenizer: Tokenizer, _: bool) -> Shown:
+    """Show messages to type in, and the tokens of the whole chat."""
+    derived = chat_tokenizer(tokenizer)
+    rows = chat_rows()
+    for number, row in enumerate(rows, 1):
+        _message(tokenizer, row, number)
+    st.button("Add a message", icon=":material/add:", on_click=add_row, disabled=len(rows) >= ROWS_MAX)
+    messages = tuple((row.role, row.text) for row in rows)
+    if st.session_state.pop("rows_changed", False):
+        st.rerun()  # the whole page, which tells the tab what it is to keep
+    view = token_view(
+        derived,
+        key="chat",
+        ids=chat_ids(derived, messages),
+        allowed_special=(START, END),
+        height=360,
+    )
+    st.caption(
+        f"ChatML: `{START}` and `{END}` are special tokens {derived.special_tokens[START]} and "
+        f"{derived.special_tokens[END]}, added to the encoding. The last three tokens or so begin the answer. "
+        "An API may add tokens of its own, for tools and settings, and bill them."
+    )
+    return Shown(derived, view.spans, "Chat", messages=messages)
+
+
+def _message(tokenizer: Tokenizer, row: ChatRow, number: int) -> None:
+    """Show one message: role, text, and a button that removes it."""
+    role, text, remove = st.columns([2, 9, 1], vertical_alignment="center")
+    with role:
+        chosen = st.selectbox(
+            f"Role of message {number}",
+            options=ROLES,
+            index=ROLES.index(row.role),
+            key=f"_role_{row.key}",
+            label_visibility="collapsed",
+        )
+        if chosen != row.role:
+            row.role = chosen
+            st.session_state.rows_changed = True
+    with text:
+        view = token_view(
+            tokenizer,
+            key=f"message {row.key}",
+            text=row.text,
+            label=f"Message {number}",
+            placeholder="What is said",
+            height=EDITOR_HEIGHT,
+            panes=(),
+            on_edit=lambda typed: setattr(row, "text", typed),
+            storage=f"message {row.key}",
+        )
+        row.text = view.text
+    with remove:
+        st.button("", icon=":material/close:", key=f"_remove_{row.key}", help="Remove this message",
+                  type="tertiary", on_click=_remove, args=(row.key,))  # fmt: skip
+
+
+def _remove(key: str) -> None:
+    remove_row(key)
+    st.session_state.rows_changed = True
+
+
+def ids_input(tokenizer: Tokenizer, _: bool) -> Shown:
+    """Show ids to paste, and the tokens and the text they stand for."""
+    typed = token_view(
+        tokenizer,
+        key="ids",
+        text=st.session_state.get("ids_text", ""),
+        label="Token ids",
+        placeholder="Paste ids, with any separators, or as a JSON list: [15339, 1917]",
+        height=120,
+        panes=(),
+        on_edit=lambda text: st.session_state.update(ids_text=text),
+        storage="ids",
+    )
+    ids, junk = parsed_ids(typed.text)
+    known = [token_id for token_id in ids if token_id in tokenizer]
+    view = token_view(
+        tokenizer,
+        key="of ids",
+        ids=known[:IDS_MAX],
+        allowed_special="all",
+        notice=_left_out(tokenizer, ids, known, junk),
+    )
+    return Shown(tokenizer, view.spans, "Ids")
+
+
+def _left_out(tokenizer: Tokenizer, ids: list[int], known: list[int], junk: list[str]) -> str | None:
+    """Return in words what of a pasted list is not shown, None where all is."""
+    words = []
+    if junk:
+        words.append(f"No token ids, so left out: {_named(junk)}.")
+    if len(known) < len(ids):
+        unknown = [token_id for token_id in ids if token_id not in tokenizer]
+        words.append(
+            f"Unknown to {tokenizer.name}, whose ids lie between 0 and {tokenizer.n_vocab - 1}, so left out: "
+            f"{_named(unknown)}."
+        )
+    if len(known) > IDS_MAX:
+        words.append(f"There are {len(known):,} ids; the first {IDS_MAX:,} are shown.")
+    return " ".join(words) or None
+
+
+def _named(entries: Sequence[object]) -> str:
+    more = len(entries) - NAMED
+    names = ", ".join(str(entry)[:40] for entry in entries[:NAMED])
+    return names + (f" and {more:,} more" if more > 0 else "")
+
+
+INPUTS = {"Text": text_input, "Chat": chat_input, "Ids": ids_input}

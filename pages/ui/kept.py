@@ -1,0 +1,94 @@
+"""Options whose values outlive a change of page, a reload, and a link to someone else.
+
+Streamlit drops a widget's value when the page changes, so each value stands in the session state under a
+key of our own, named in DEFAULTS. Every value is plain JSON.
+"""
+
+import uuid
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import streamlit as st
+
+from tokviz.pretrained import PRETRAINED
+
+OWN_PATTERN = "your own"
+DEFAULTS: dict[str, Any] = {
+    "tokenizer": "cl100k_base",
+    "compared": list(PRETRAINED),
+    "input": "Text",
+    "allow_special": False,
+    "train_name": "my tokenizer",
+    "vocab_size": 512,
+    "min_count": 2,
+    "pattern": "cl100k",
+    "own_pattern": r"\p{L}+|\p{N}+",
+    "special": "",
+}
+
+
+def kept(key: str, widget: Callable[..., Any], *args: Any, **options: Any) -> Any:
+    """Show a widget whose value outlives a change of page; return its value, which stands under `key`.
+
+    A value that the widget does not offer gives way to the default or the nearest. The widget gets its
+    value as its default in every run: one set through the session state reaches the browser in a single
+    run, and is lost when that run is cut short.
+    """
+    value = _offered(kept_value(key), DEFAULTS[key], options)
+    if widget is st.selectbox:
+        options["index"] = list(options["options"]).index(value)
+    else:
+        options["value" if "options" not in options else "default"] = value
+    st.session_state[key] = widget(*args, key=_widget_key(key), **options)
+    return st.session_state[key]
+
+
+def kept_value(key: str) -> Any:
+    """Return a value as its widget has it, also before `kept` has shown the widget in this run."""
+    return st.session_state.get(_widget_key(key), st.session_state.get(key, DEFAULTS[key]))
+
+
+def _widget_key(key: str) -> str:
+    return f"_{key}_{st.session_state.get(f'{key}:version', 0)}"
+
+
+def _offered(value: Any, default: Any, options: Mapping[str, Any]) -> Any:
+    """Return the value, or what comes nearest to it among what a widget with these options takes."""
+    choices = options.get("options")
+    if isinstance(value, list):
+        return [choice for choice in value if choice in choices] or default
+    if choices is not None:
+        return value if value in choices else default if default in choices else choices[0]
+    if "min_value" in options:
+        return min(max(value, options["min_value"]), options["max_value"])
+    return value[: options["max_chars"]] if "max_chars" in options else value
+
+
+def replace_kept(key: str, value: Any) -> None:
+    """Give a kept value another value than its widget has: the next run shows a new widget."""
+    st.session_state[key] = value
+    st.session_state[f"{key}:version"] = st.session_state.get(f"{key}:version", 0) + 1
+
+
+def kept_values() -> dict[str, Any]:
+    """Return the values that are no defaults, by their keys."""
+    return {key: kept_value(key) for key, default in DEFAULTS.items() if kept_value(key) != default}
+
+
+def restore_kept(values: object) -> None:
+    """Take values from a browser or a link; what is unknown or of another type is left out."""
+    for key, value in values.items() if isinstance(values, dict) else ():
+        default = DEFAULTS.get(key)
+        same_type = type(value) is type(default)
+        if same_type and (not isinstance(value, list) or all(isinstance(entry, str) for entry in value)):
+            replace_kept(key, value)
+
+
+def session_id() -> str:
+    """Return what names this session to the browser."""
+    return st.session_state.setdefault("session_id", uuid.uuid4().hex)
+
+
+def opened_by_link() -> bool:
+    """Return whether a link opened this session: then the tab's own text and options stay away."""
+    return bool(st.session_state.get("from_link"))

@@ -1,0 +1,80 @@
+"""The shelf of tokenizers: those that ship, and those trained in this session."""
+
+import streamlit as st
+
+from pages.ui.kept import DEFAULTS, kept, replace_kept
+from pages.ui.records import Trained
+from tokviz import Tokenizer, load
+from tokviz.pretrained import MODELS, PRETRAINED, encoding_of_model
+
+MOST_COMPARED = 6
+MAX_TRAINED = 20  # tokenizers kept for a session
+
+
+def trained_here() -> dict[str, Trained]:
+    """Return the tokenizers trained in this session by their names, the oldest first."""
+    return st.session_state.setdefault("trained", {})
+
+
+def shelf() -> list[str]:
+    """Return the names of the tokenizers of this session, those trained here first."""
+    return list(dict.fromkeys([*trained_here(), *PRETRAINED]))
+
+
+def tokenizer_named(name: str) -> Tokenizer:
+    """Return a tokenizer of the shelf."""
+    trained = trained_here().get(name)
+    return trained.tokenizer if trained else load(name)
+
+
+def put_on_shelf(trained: Trained) -> None:
+    """Put a trained tokenizer on the shelf; of the same name it replaces one, and the oldest makes room."""
+    shelved = trained_here()
+    shelved.pop(trained.tokenizer.name, None)
+    while len(shelved) >= MAX_TRAINED:
+        shelved.pop(next(iter(shelved)))
+    shelved[trained.tokenizer.name] = trained
+
+
+def choose(name: str) -> None:
+    """Make a tokenizer of the shelf the chosen one, and the first of those compared."""
+    replace_kept("tokenizer", name)
+    compared = st.session_state.get("compared", DEFAULTS["compared"])
+    replace_kept("compared", [name, *(other for other in compared if other != name)][:MOST_COMPARED])
+
+
+def tokenizer_picker(label: str = "Tokenizer") -> Tokenizer:
+    """Show the picker of the tokenizer that all pages share; return the chosen one."""
+    return tokenizer_named(kept("tokenizer", st.selectbox, label, options=shelf()))
+
+
+def model_picker() -> None:
+    """Show a picker of model names that chooses the encoding of the model."""
+    chosen = st.session_state.get("model_encoding")
+    if chosen is not None and chosen != st.session_state.tokenizer:
+        # Another tokenizer was chosen since: the model no longer says what is shown.
+        st.session_state.model_encoding = None
+        replace_kept("model", None)
+    key = f"_model_{st.session_state.get('model:version', 0)}"
+    st.selectbox(
+        "Or by model",
+        options=list(MODELS),
+        index=None,
+        placeholder="gpt-4o, …",
+        accept_new_options=True,
+        key=key,
+        on_change=_take_model,
+        args=(key,),
+    )
+
+
+def _take_model(key: str) -> None:
+    if st.session_state[key] is None:
+        return
+    try:
+        encoding = encoding_of_model(st.session_state[key].strip())
+    except ValueError as e:
+        st.session_state.problem = str(e)
+        return
+    st.session_state.model_encoding = encoding
+    replace_kept("tokenizer", encoding)

@@ -1,0 +1,136 @@
+"""What outlives a session of the server: the memory of a browser's tab, and a link.
+
+The tab keeps options and trained tokenizers in its sessionStorage and gives them back to a new session,
+after a reload or a lost connection; texts are kept by the views they are typed in. A link carries what
+one page shows, made only on request.
+"""
+
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from pages.ui.chat_rows import chat_rows, restore_rows
+from pages.ui.kept import kept_values, opened_by_link, restore_kept, session_id
+from pages.ui.records import pack, unpack, unpack_trained
+from pages.ui.shelf import MAX_TRAINED, put_on_shelf, trained_here
+from pages.ui.text import START_TEXT, save_text, shared_text
+from tokviz.pretrained import PRETRAINED
+
+ASSETS = Path(__file__).parents[2] / "assets"
+TRAINED_CHARACTERS_MAX = 2_000_000  # of packed tokenizers; a tab may store about five million
+LINK_CHARACTERS_MAX = 64_000  # servers and browsers take so much in an address, and refuse some more
+
+
+@cache
+def _component() -> Callable[..., Any]:
+    """Return the component that keeps a value in the tab, registered once."""
+    scripts = (ASSETS / "storage.js").read_text() + (ASSETS / "tab_memory" / "component.js").read_text()
+    return st.components.v2.component("tab_memory", html="<span hidden></span>", js=scripts)
+
+
+def remember(*, with_text: bool) -> None:
+    """Keep options and trained tokenizers in the tab; give a new session what the tab has.
+
+    `with_text` says that the page has no editor that would give the text back.
+    """
+    kept_records, left_out = _records()
+    value = {"options": kept_values(), "rows": [[row.key, row.role] for row in chat_rows()], "trained": kept_records}
+    _component()(
+        key="tab_memory",
+        data={
+            "session": session_id(),
+            "value": value,
+            "restored": st.session_state.get("tab_restored", False),
+        },
+        on_message_change=_restore_tab,
+    )
+    st.session_state.tab_with_text = with_text
+    if left_out:
+        st.text("A reload loses these tokenizers, too large for the tab's memory: " + ", ".join(left_out))
+
+
+def _records() -> tuple[list[str], list[str]]:
+    """Return the packed tokenizers the tab keeps, and the names of those it has no room for."""
+    records: list[str] = []
+    left_out: list[str] = []
+    room = TRAINED_CHARACTERS_MAX
+    for name, trained in reversed(trained_here().items()):
+        if len(trained.packed) <= room:
+            records.append(trained.packed)
+            room -= len(trained.packed)
+        else:
+            left_out.append(name)
+    return records[::-1], left_out
+
+
+def _restore_tab() -> None:
+    """Take what the tab gives back, before the page runs."""
+    message = (st.session_state.get("tab_memory") or {}).get("message")
+    if not message or message.get("session") != session_id() or st.session_state.get("tab_restored"):
+        return
+    st.session_state.tab_restored = True
+    given = message.get("kept") or {}
+    here = dict(trained_here())
+    for packed in given.get("trained", [])[:MAX_TRAINED]:
+        trained = _unpacked(packed)
+        # What came with a link or was trained meanwhile is newer than what the tab kept.
+        if trained is not None and trained.tokenizer.name not in here:
+            put_on_shelf(trained)
+    if opened_by_link():
+        return
+    restore_kept(given.get("options"))
+    restore_rows(given.get("rows"))
+    if st.session_state.tab_with_text and message.get("text") is not None and shared_text() == START_TEXT:
+        save_text(message["text"])
+
+
+def _unpacked(packed: str) -> Any:
+    try:
+        return unpack_trained(packed)
+    except ValueError:
+        return None  # written by another version, or by hand: nobody misses what cannot be read
+
+
+def link(**shown: Any) -> str:
+    """Return the address that shows this again: values for `take_link`, and the chosen tokenizer if trained here.
+
+    Raises ValueError where it would be too long.
+    """
+    trained = trained_here().get(st.session_state.tokenizer)
+    value = {**shown, "trained": trained and trained.packed}
+    address = f"{(st.context.url or '').split('?')[0].rstrip('/')}/?s={pack(value)}"
+    if len(address) > LINK_CHARACTERS_MAX:
+        raise ValueError(
+            f"The link would have {len(address):,} characters, and browsers and servers agree on no more than "
+            f"{LINK_CHARACTERS_MAX:,}. Share a shorter text, or a tokenizer with fewer merges."
+        )
+    return address
+
+
+def take_link() -> None:
+    """Show what the link says that opened this session, once."""
+    if "s" not in st.query_params:
+        return
+    packed = st.query_params["s"]
+    st.query_params.clear()
+    try:
+        shown = unpack(packed)
+        if not isinstance(shown, dict):
+            raise ValueError("it holds no page")
+        if shown.get("trained"):
+            trained = unpack_trained(str(shown["trained"]))
+            if trained.tokenizer.name not in PRETRAINED:
+                put_on_shelf(trained)
+    except ValueError as e:
+        st.session_state.problem = f"The link cannot be read: {e}. It may have been cut short on its way."
+        return
+    st.session_state.from_link = True
+    restore_kept(shown.get("options"))
+    restore_rows(shown.get("rows"))
+    if isinstance(shown.get("text"), str):
+        save_text(shown["text"])
+    if isinstance(shown.get("ids"), str):
+        st.session_state.ids_text = shown["ids"]

@@ -1,0 +1,42 @@
+"""The settings of a training: name, size, split pattern, special tokens."""
+
+import streamlit as st
+
+from pages.ui.kept import OWN_PATTERN, kept
+from pages.ui.records import MERGES_MAX, NAME_MAX
+from pages.ui.words import complain
+from tokviz import SPLIT_PATTERNS
+from tokviz.pretrained import PRETRAINED
+
+
+def training_settings() -> dict[str, object] | None:
+    """Show the settings; return them, as TrainingRun takes them, when the button is pressed."""
+    name = kept("train_name", st.text_input, "Name", max_chars=NAME_MAX)
+    size, count = st.columns(2)
+    with size:
+        vocab_size = kept(
+            "vocab_size", st.number_input, "Vocabulary size", min_value=256, max_value=MERGES_MAX,
+            step=64, help="256 bytes and the merges; special tokens come on top.",
+        )  # fmt: skip
+    with count:
+        min_count = kept(
+            "min_count", st.number_input, "Least count of a pair", min_value=1, max_value=1_000,
+            help="Training stops when no pair occurs so often.",
+        )  # fmt: skip
+    pattern = kept("pattern", st.selectbox, "Split pattern", options=[*SPLIT_PATTERNS, OWN_PATTERN])
+    if pattern == OWN_PATTERN:
+        pattern = kept("own_pattern", st.text_input, "Regular expression")
+    special = kept("special", st.text_input, "Special tokens, separated by spaces", placeholder="<|endoftext|>")
+    if not st.button("Train", type="primary", width="stretch"):
+        return None
+    name = " ".join(name.split()) or "my tokenizer"
+    if name in PRETRAINED:
+        complain(f"{name} is the name of a tokenizer that is here already. Take another name.")
+        return None
+    return {
+        "name": name,
+        "vocab_size": int(vocab_size),
+        "min_count": int(min_count),
+        "split_pattern": pattern,
+        "special_tokens": special.split(),
+    }

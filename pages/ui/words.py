@@ -1,0 +1,40 @@
+"""What a page says in words: errors, and tokens in a table or a sentence.
+
+User text and tokens are shown as plain text only; markdown in them would be rendered, images fetched.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import streamlit as st
+
+
+def complain(message: object, *, title: str = "That did not work") -> None:
+    """Show an error in words; the message may quote the user's text, so it is shown as plain text."""
+    st.error(title)
+    st.code(str(message), language=None, wrap_lines=True)
+
+
+@contextmanager
+def errors_in_words() -> Iterator[None]:
+    """Show what goes wrong inside in words instead of a stack trace."""
+    try:
+        yield
+    except (ValueError, OSError) as e:
+        complain(e)
+    except KeyError as e:
+        complain(e.args[0] if e.args else e)
+
+
+def visible(token: bytes) -> str:
+    """Return a token as text for a table: white space as glyphs, parts of characters in hex.
+
+    >>> visible(b" the"), visible(b"\\n"), visible(b"\\xe0\\xb8")
+    ('·the', '↵', '<e0 b8>')
+    """
+    try:
+        text = token.decode()
+    except UnicodeDecodeError:
+        return f"<{token.hex(' ')}>"
+    glyphs = {" ": "·", "\n": "↵", "\t": "→", "\r": "␍"}
+    return "".join(glyphs.get(c, c if c.isprintable() else f"<U+{ord(c):04X}>") for c in text)
