@@ -1,16 +1,36 @@
 // Keeps what the server says of a session in the browser's tab, and gives it back to the next session.
 
-const ASKED = new WeakMap(); // by host: the session that was given back what the tab holds
+// A message that leaves together with one of a view inside a fragment makes only that fragment run, so ours
+// waits until theirs have left. One that got lost all the same is said again, ever more slowly.
+const SAY_AFTER_MS = 40;
+const SAY_AGAIN_AFTER_MS = 300;
+const TABS = new WeakMap(); // by host: what the server said last, and the timer of a message under way
+
+function giveBack(tab, wait = SAY_AGAIN_AFTER_MS) {
+  clearTimeout(tab.timer);
+  const kept = stored("session");
+  if (!kept || kept.session === tab.data.session) return;
+  tab.send("message", { session: tab.data.session, kept: kept.value, text: stored("text")?.text ?? null });
+  tab.timer = setTimeout(() => giveBack(tab, 2 * wait), wait);
+}
 
 export default function ({ data, parentElement, setTriggerValue }) {
   if (!data) return;
+  const tab = TABS.get(parentElement) ?? {};
+  TABS.set(parentElement, tab);
+  const waiting = tab.timer && tab.data.session === data.session;
+  tab.data = data;
+  tab.send = setTriggerValue;
   const kept = stored("session");
-  if (kept && kept.session !== data.session && !data.restored) {
+  if (!kept || kept.session === data.session || data.restored) {
+    clearTimeout(tab.timer);
+    tab.timer = null;
+    store("session", { session: data.session, value: data.value });
+  } else if (!waiting) {
     // A new session, after a reload or a lost connection. What it says of itself is not to be kept yet.
-    if (ASKED.get(parentElement) === data.session) return;
-    ASKED.set(parentElement, data.session);
-    setTriggerValue("message", { session: data.session, kept: kept.value, text: stored("text")?.text ?? null });
-    return;
+    tab.timer = setTimeout(() => giveBack(tab), SAY_AFTER_MS);
   }
-  store("session", { session: data.session, value: data.value });
+  return () => {
+    if (!parentElement.isConnected) clearTimeout(tab.timer);
+  };
 }

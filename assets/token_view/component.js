@@ -222,6 +222,7 @@ class TokenView {
     }
     this.waiting = undefined;
     this.text = text;
+    if (!this.data.editable) return;
     const shown = text.replace(/\r\n?/g, "\n"); // as every textarea does
     this.editorIsText = shown === text;
     if (text.length < LONG_TEXT) this.fill(shown);
@@ -248,9 +249,9 @@ class TokenView {
 
   /** Send what is to be said, unless a message is under way. */
   pump() {
-    if (this.inFlight || !this.send || this.version === null) return;
+    if (this.inFlight || !this.send) return;
     const message = { ...this.wanted };
-    if (!message.restore && this.data.editable && this.text !== this.serverText && this.waiting === undefined) {
+    if (this.version !== null && !message.restore && this.data.editable && this.text !== this.serverText && this.waiting === undefined) {
       message.edit = this.edit();
     }
     if (!Object.keys(message).length) return;

@@ -14,6 +14,10 @@ from tokviz.ids import parsed_ids
 
 EDITOR_HEIGHT = 84  # pixels, of a message
 IDS_MAX = 200_000
+_MARKERS_FROM = {
+    "cl100k_base": "as in OpenAI's example for this encoding, which itself has neither",
+    "o200k_base": "as in tiktokenizer; OpenAI has published none for this encoding",
+}
 NAMED = 10  # entries that are no ids, or ids that are unknown, named one by one
 
 
@@ -47,10 +51,10 @@ def chat_input(tokenizer: Tokenizer, _: bool) -> Shown:
         allowed_special=(START, END),
         height=360,
     )
+    start, end = derived.special_tokens[START], derived.special_tokens[END]
     st.caption(
-        f"ChatML: `{START}` and `{END}` are special tokens {derived.special_tokens[START]} and "
-        f"{derived.special_tokens[END]}, added to the encoding. The last three tokens or so begin the answer. "
-        "An API may add tokens of its own, for tools and settings, and bill them."
+        f"ChatML: `{START}` is {start} and `{END}` is {end}, {_MARKERS_FROM.get(tokenizer.name, 'the next free ids')}. "
+        "The last tokens begin the answer. An API may add tokens of its own, for tools and settings, and bill them."
     )
     return Shown(derived, view.spans, "Chat", messages=messages)
 
@@ -83,8 +87,7 @@ def _message(tokenizer: Tokenizer, row: ChatRow, number: int) -> None:
         )
         row.text = view.text
     with remove:
-        st.button("", icon=":material/close:", key=f"_remove_{row.key}", help="Remove this message",
-                  type="tertiary", on_click=_remove, args=(row.key,))  # fmt: skip
+        st.button("Remove", key=f"_remove_{row.key}", type="tertiary", on_click=_remove, args=(row.key,))
 
 
 def _remove(key: str) -> None:

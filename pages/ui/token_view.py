@@ -162,7 +162,9 @@ def _notice(text: str, editable: bool) -> str | None:
     if len(text) <= CHARACTERS_MAX:
         return None
     beginning = f"The text has {len(text):,} characters; the tokens and numbers are of the first {CHARACTERS_MAX:,}."
-    return beginning + (" The editor holds all of it." if editable else "")
+    return beginning + (
+        " The editor holds all of it, but a reload of the page loses so long a text." if editable else ""
+    )
 
 
 def _facts(

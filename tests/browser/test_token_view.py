@@ -250,6 +250,16 @@ def test_keys_struck_just_before_a_change_of_page_arrive(view: View):
     assert view.editor.input_value() == "abcdefgh"
 
 
+def test_a_reload_in_the_middle_of_typing_loses_no_key(view: View):
+    view.open("", delay=0.3)
+    view.editor.focus()
+    text = "typed until the very moment of the reload"
+    view.page.keyboard.type(text)
+    view.page.goto(f"{view.address}/")
+    view.ready().shows(text)
+    assert view.editor.input_value() == text
+
+
 def test_pointing_at_a_token_lights_it_in_both_panels(view: View):
     view.open(ENGLISH)
     view.shows(ENGLISH)

@@ -1,0 +1,287 @@
+"""The playground in a browser: its three inputs, what can be done with the tokens, and what outlives a reload."""
+
+import json
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+import tokviz
+from pages.ui.text import START_TEXT
+from tokviz.chat import chat_ids, chat_tokenizer
+from tokviz.samples import sample
+
+THAI = "สวัสดี ชาวโลก 你好 👩‍🍳\n"
+
+
+class Playground:
+    """The page in the words of its user."""
+
+    def __init__(self, page: Page, address: str) -> None:
+        self.page, self.address = page, address
+        self.editor = page.get_by_label("Text", exact=True).filter(visible=True)
+        self.tokens = page.locator("#tokens:visible")
+
+    def open(self, path: str = "/") -> "Playground":
+        self.page.goto(self.address + path)
+        expect(self.page.locator(".view").first).to_be_visible(timeout=30_000)
+        return self
+
+    def type(self, text: str) -> None:
+        self.editor.fill(text)
+        self.shows(tokviz.load("cl100k_base").encode(text))
+
+    def shows(self, ids: list[int]) -> None:
+        """Wait for the ids in the list of tokens; of more than these few the list draws what is in sight."""
+        assert len(ids) < 300
+        numbers = self.page.locator("#list:visible .flow .t")
+        expect(numbers).to_have_text([str(token_id) for token_id in ids], timeout=15_000)
+
+    def take(self, tokenizer: str) -> None:
+        self.pick("Tokenizer", tokenizer)
+
+    def pick(self, label: str, option: str) -> None:
+        self.page.get_by_label(label).click()
+        self.page.get_by_role("option", name=option, exact=True).click()
+
+    def source(self, name: str) -> None:
+        self.page.get_by_test_id("stButtonGroup").get_by_text(name, exact=True).click()
+
+    def train(self, name: str, text: str) -> tokviz.Tokenizer:
+        self.page.get_by_role("link", name="Train").click()
+        editor = self.page.get_by_label("Training text")
+        expect(editor).to_be_visible(timeout=15_000)
+        editor.fill(text)
+        field = self.page.get_by_label("Name", exact=True)
+        field.fill(name)
+        field.press("Enter")
+        self.page.get_by_role("button", name="Train", exact=True).click()
+        expect(self.page.get_by_text(f"{name}: ")).to_be_visible(timeout=30_000)
+        self.page.get_by_role("link", name="Playground").click()
+        expect(self.editor).to_be_visible(timeout=15_000)
+        return tokviz.train(text, vocab_size=512, min_count=2)
+
+    def link(self) -> str:
+        self.page.get_by_role("button", name="Share").click()
+        code = self.page.get_by_role("dialog").locator("code")
+        expect(code).to_contain_text("?s=", timeout=15_000)
+        return code.inner_text().replace("\n", "")
+
+
+@pytest.fixture
+def playground(page: Page, app_address: str) -> Playground:
+    return Playground(page, app_address)
+
+
+def test_text_options_and_trained_tokenizers_survive_a_reload_on_every_page(playground: Playground):
+    playground.open()
+    text = sample("arithmetic")[:300] + "<|endoftext|>"
+    tokenizer = playground.train("sums", text)
+    playground.page.get_by_text("Special tokens", exact=True).click()
+    playground.page.wait_for_function("sessionStorage.getItem('tokviz.session').includes('allow_special')")
+    playground.page.reload()
+    playground.shows(tokenizer.encode(text))
+    expect(playground.editor).to_have_value(text)
+    expect(playground.page.get_by_label("Special tokens", exact=True)).to_be_checked()
+    # A page without an editor gets the text from the tab as well.
+    playground.page.get_by_role("link", name="Merges").click()
+    expect(playground.page.get_by_role("heading", name="Merges", exact=True)).to_be_visible(timeout=15_000)
+    expect(playground.tokens).to_contain_text(text[:12], timeout=15_000)
+    playground.page.reload()
+    expect(playground.tokens).to_contain_text(text[:12], timeout=15_000)
+    playground.page.get_by_role("link", name="Playground").click()
+    playground.shows(tokenizer.encode(text))
+
+
+def test_two_tabs_keep_to_themselves(playground: Playground, browser: Browser):
+    playground.open()
+    playground.type("one tab")
+    other = Playground(playground.page.context.new_page(), playground.address)
+    other.open()
+    expect(other.editor).to_have_value(START_TEXT)
+    other.type("another tab")
+    for tab, text in ((playground, "one tab"), (other, "another tab")):
+        tab.page.reload()
+        expect(tab.editor).to_have_value(text, timeout=15_000)
+        tab.shows(tokviz.load("cl100k_base").encode(text))
+
+
+def test_a_link_shows_the_same_to_somebody_else(playground: Playground, browser: Browser):
+    playground.open()
+    playground.take("gpt2")
+    text = THAI + "<script>alert(1)</script> <|endoftext|>"
+    playground.editor.fill(text)
+    playground.page.get_by_text("Special tokens", exact=True).click()
+    ids = tokviz.load("gpt2").encode(text, allowed_special="all")
+    playground.shows(ids)
+    address = playground.link()
+    context = browser.new_context()
+    other = Playground(context.new_page(), address)
+    other.open("")
+    expect(other.editor).to_have_value(text, timeout=15_000)
+    other.shows(ids)
+    assert "?" not in other.page.url
+    # What is changed afterwards belongs to this tab, and a reload keeps it.
+    other.editor.press("Control+End")
+    other.page.keyboard.type("!")
+    other.shows(tokviz.load("gpt2").encode(text + "!", allowed_special="all"))
+    other.page.wait_for_timeout(600)
+    other.page.reload()
+    other.shows(tokviz.load("gpt2").encode(text + "!", allowed_special="all"))
+    context.close()
+
+
+def test_a_link_carries_a_trained_tokenizer_and_leaves_those_of_the_tab(playground: Playground, browser: Browser):
+    playground.open()
+    text = sample("english")[:300]
+    tokenizer = playground.train("carried", text)
+    playground.shows(tokenizer.encode(text))
+    address = playground.link()
+    context = browser.new_context()
+    other = Playground(context.new_page(), playground.address)
+    other.open()
+    other.train("mine", sample("thai")[:600])
+    other.page.wait_for_timeout(600)
+    other.address = address
+    other.open("")
+    expect(other.editor).to_have_value(text, timeout=15_000)
+    other.shows(tokenizer.encode(text))
+    other.page.get_by_label("Tokenizer").click()
+    expect(other.page.get_by_role("option", name="mine", exact=True)).to_be_visible()
+    context.close()
+
+
+def test_a_damaged_link_and_one_too_long_are_told_in_words(playground: Playground):
+    playground.open("/?s=nonsense")
+    expect(playground.page.get_by_text("The link cannot be read")).to_be_visible()
+    expect(playground.editor).to_have_value(START_TEXT)
+    playground.editor.fill("".join(chr(0x4E00 + (i * 7919) % 20_000) for i in range(60_000)))
+    expect(playground.page.locator("[data-count=characters]")).to_have_text("60,000", timeout=15_000)
+    playground.page.get_by_role("button", name="Share").click()
+    expect(playground.page.get_by_role("dialog")).to_contain_text("no more than 64,000", timeout=15_000)
+
+
+def test_a_chat_is_composed_and_survives_a_reload(playground: Playground):
+    playground.open()
+    playground.source("Chat")
+    first, second = (playground.page.get_by_label(f"Message {number}", exact=True) for number in (1, 2))
+    expect(second).to_be_visible(timeout=15_000)
+    tokenizer = chat_tokenizer(tokviz.load("cl100k_base"))
+    first.fill("ตอบสั้น ๆ <|im_end|>")
+    second.fill(THAI)
+    messages = [("system", "ตอบสั้น ๆ <|im_end|>"), ("user", THAI)]
+    playground.shows(chat_ids(tokenizer, messages))
+    special = playground.tokens.locator(".special")
+    # The marker that was typed is text; those of the format are special tokens.
+    expect(special).to_have_text(["<|im_start|>", "<|im_end|>"] * 2 + ["<|im_start|>"])
+    playground.page.get_by_role("button", name="Add a message").click()
+    third = playground.page.get_by_label("Message 3", exact=True)
+    third.fill("def f():\n    return 1")
+    playground.pick("Role of message 3", "tool")
+    messages.append(("tool", "def f():\n    return 1"))
+    playground.shows(chat_ids(tokenizer, messages))
+    playground.page.get_by_role("button", name="Remove").first.click()
+    playground.shows(chat_ids(tokenizer, messages[1:]))
+    playground.page.wait_for_timeout(600)
+    playground.page.reload()
+    playground.shows(chat_ids(tokenizer, messages[1:]))
+    playground.tokens.locator(".special").first.click()
+    expect(playground.page.locator(".inspector:visible")).to_contain_text("100264")
+    playground.take("o200k_base")
+    playground.shows(chat_ids(chat_tokenizer(tokviz.load("o200k_base")), messages[1:]))
+    playground.source("Text")
+    expect(playground.editor).to_have_value(START_TEXT, timeout=15_000)
+
+
+def test_pasted_ids_show_their_tokens_and_name_the_unknown(playground: Playground):
+    playground.open()
+    playground.source("Ids")
+    editor = playground.page.get_by_label("Token ids")
+    editor.fill("[15339, 1917]\n100257")
+    playground.shows([15339, 1917, 100257])
+    expect(playground.tokens.locator(".flow")).to_have_text("hello world<|endoftext|>")
+    editor.fill("15339 <b>x</b> 100261; 1917")
+    playground.shows([15339, 1917])
+    notice = playground.page.locator(".notice:visible")
+    expect(notice).to_contain_text("No token ids, so left out: b, x, b.")
+    expect(notice).to_contain_text("Unknown to cl100k_base, whose ids lie between 0 and 100276, so left out: 100261.")
+    playground.page.wait_for_timeout(600)
+    playground.page.reload()
+    playground.shows([15339, 1917])
+    expect(editor).to_have_value("15339 <b>x</b> 100261; 1917")
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+def test_a_text_file_is_opened(playground: Playground, encoding: str):
+    playground.open()
+    playground.page.get_by_role("button", name="Open a file").click()
+    playground.page.locator("input[type=file]").set_input_files(
+        {"name": "a.txt", "mimeType": "text/plain", "buffer": THAI.encode(encoding)}
+    )
+    expect(playground.editor).to_have_value(THAI, timeout=15_000)
+    playground.shows(tokviz.load("cl100k_base").encode(THAI))
+
+
+def test_a_file_of_another_encoding_is_refused_and_decoded_on_request(playground: Playground):
+    playground.open()
+    playground.page.get_by_role("button", name="Open a file").click()
+    text = sample("thai")[:500].encode("cp874", "ignore").decode("cp874")
+    playground.page.locator("input[type=file]").set_input_files(
+        {"name": "old.txt", "mimeType": "text/plain", "buffer": text.encode("cp874")}
+    )
+    expect(playground.page.get_by_text("old.txt is not UTF-8: byte 0 cannot be read.")).to_be_visible(timeout=15_000)
+    expect(playground.editor).to_have_value(START_TEXT)
+    playground.page.get_by_role("button", name="Open it as cp874").click()
+    expect(playground.editor).to_have_value(text, timeout=15_000)
+
+
+def test_downloads_hold_what_was_typed_last(playground: Playground):
+    playground.open()
+    playground.type("typed after the page was made 你好")
+    with playground.page.expect_download() as download:
+        playground.page.get_by_role("button", name="Tokens as JSON").click()
+    value = json.loads(download.value.path().read_bytes())
+    assert value["text"] == "typed after the page was made 你好"
+    assert value["ids"] == tokviz.load("cl100k_base").encode(value["text"])
+    with playground.page.expect_download() as download:
+        playground.page.get_by_role("button", name="Tokens as CSV").click()
+    lines = download.value.path().read_text(encoding="utf-8-sig").splitlines()
+    assert len(lines) == len(value["ids"]) + 1
+
+
+def test_the_code_that_is_shown_gives_the_ids_that_are_shown(playground: Playground):
+    playground.open()
+    playground.type('It\'s "quoted"\n\\ 你好')
+    playground.page.get_by_role("button", name="Show as code").click()
+    blocks = playground.page.get_by_role("dialog").locator("code")
+    expect(blocks).to_have_count(2, timeout=15_000)
+    for code in blocks.all_inner_texts():
+        names: dict = {}
+        exec(code, names)
+        assert names["ids"] == tokviz.load("cl100k_base").encode('It\'s "quoted"\n\\ 你好')
+
+
+def test_the_ids_are_copied_as_json(playground: Playground):
+    playground.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    playground.open()
+    playground.type(THAI)
+    playground.page.get_by_role("button", name="Copy ids").click()
+    expect(playground.page.get_by_role("button", name="Copied")).to_be_visible()
+    copied = playground.page.evaluate("navigator.clipboard.readText()")
+    assert json.loads(copied) == tokviz.load("cl100k_base").encode(THAI)
+
+
+def test_a_model_chooses_its_encoding(playground: Playground):
+    playground.open()
+    playground.type("indivisible 你好")
+    playground.pick("Or by model", "gpt-4o")
+    playground.shows(tokviz.load("o200k_base").encode("indivisible 你好"))
+    playground.take("gpt2")
+    playground.shows(tokviz.load("gpt2").encode("indivisible 你好"))
+    box = playground.page.get_by_label("Or by model")
+    expect(box).to_have_count(1)
+    expect(box).to_have_value("")
+    box.click()
+    box.fill("no-such-model")
+    box.press("Enter")
+    expect(playground.page.get_by_text("tiktoken knows no model 'no-such-model'")).to_be_visible(timeout=15_000)
+    playground.shows(tokviz.load("gpt2").encode("indivisible 你好"))
