@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.ui.frame import frame
 from pages.ui.records import Trained
-from pages.ui.shelf import choose, put_on_shelf, tokenizer_named, trained_here
+from pages.ui.shelf import choose, chosen_name, put_on_shelf, tokenizer_named, trained_here
 from pages.ui.text import file_opener, sample_picker, save_text, shared_text
 from pages.ui.token_view import token_view
 from pages.ui.training_result import result
@@ -33,7 +33,7 @@ def text_box() -> None:
         return
     with errors_in_words():
         token_view(
-            tokenizer_named(st.session_state.get("tokenizer", "cl100k_base")),
+            tokenizer_named(chosen_name()),
             key="train",
             text=text,
             label="Training text",

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.ui.kept import DEFAULTS, kept, replace_kept
+from pages.ui.kept import DEFAULTS, kept, kept_value, replace_kept
 from pages.ui.records import Trained
 from tokviz import Tokenizer, load
 from tokviz.pretrained import MODELS, PRETRAINED, encoding_of_model
@@ -25,6 +25,12 @@ def tokenizer_named(name: str) -> Tokenizer:
     """Return a tokenizer of the shelf."""
     trained = trained_here().get(name)
     return trained.tokenizer if trained else load(name)
+
+
+def chosen_name() -> str:
+    """Return the name of the tokenizer that all pages share; the default where the chosen one is gone."""
+    name = kept_value("tokenizer")
+    return name if name in shelf() else DEFAULTS["tokenizer"]
 
 
 def put_on_shelf(trained: Trained) -> None:
@@ -51,7 +57,7 @@ def tokenizer_picker(label: str = "Tokenizer") -> Tokenizer:
 def model_picker() -> None:
     """Show a picker of model names that chooses the encoding of the model."""
     chosen = st.session_state.get("model_encoding")
-    if chosen is not None and chosen != st.session_state.tokenizer:
+    if chosen is not None and chosen != chosen_name():
         # Another tokenizer was chosen since: the model no longer says what is shown.
         st.session_state.model_encoding = None
         replace_kept("model", None)

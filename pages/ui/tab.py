@@ -15,7 +15,7 @@ import streamlit as st
 from pages.ui.chat_rows import chat_rows, restore_rows
 from pages.ui.kept import kept_values, opened_by_link, restore_kept, session_id
 from pages.ui.records import pack, unpack, unpack_trained
-from pages.ui.shelf import MAX_TRAINED, put_on_shelf, trained_here
+from pages.ui.shelf import MAX_TRAINED, chosen_name, put_on_shelf, trained_here
 from pages.ui.text import START_TEXT, save_text, shared_text
 from tokviz.pretrained import PRETRAINED
 
@@ -99,7 +99,7 @@ def link(**shown: Any) -> str:
 
     Raises ValueError where it would be too long.
     """
-    trained = trained_here().get(st.session_state.tokenizer)
+    trained = trained_here().get(chosen_name())
     value = {**shown, "trained": trained and trained.packed}
     address = f"{(st.context.url or '').split('?')[0].rstrip('/')}/?s={pack(value)}"
     if len(address) > LINK_CHARACTERS_MAX:

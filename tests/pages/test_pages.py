@@ -6,6 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import tokviz
+from pages.ui.records import Trained, pack
 from tokviz.samples import sample
 
 ROOT = Path(__file__).parents[2]
@@ -119,3 +120,43 @@ def test_compare_shows_the_figures_of_each_tokenizer():
     figures = app.dataframe[0].value.set_index("tokenizer")
     assert figures["tokens"].to_dict() == {"gpt2": 8, "cl100k_base": 8}
     assert figures["agreement with the first"]["gpt2"] == 1.0
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_chosen_tokenizer_that_is_gone_gives_way_to_the_default(page):
+    app = opened(page, "some text", tokenizer="too large for the tab", compared=["gone", "gpt2"])
+    assert not app.exception
+    assert not app.error
+
+
+@pytest.mark.parametrize(
+    ("values", "wanted"),
+    [
+        ({"vocab_size": 10**9, "min_count": 0}, {"vocab_size": 100_000, "min_count": 1}),
+        ({"vocab_size": "512", "pattern": 7, "unknown": 1, "special": None}, {"vocab_size": 512, "pattern": "cl100k"}),
+        ({"train_name": "n" * 99}, {"train_name": "n" * 40}),
+        ([], {"vocab_size": 512}),
+    ],
+)
+def test_options_of_a_tab_or_a_link_are_made_to_fit(values, wanted):
+    link = pack({"options": values, "rows": [["k", "user"], ["k", "nobody", "x"], 3], "text": "linked"})
+    app = AppTest.from_file(ROOT / "app.py", default_timeout=60)
+    app.switch_page("pages/train.py")
+    app.query_params["s"] = link
+    app.run()
+    assert not app.exception
+    assert {key: app.session_state[key] for key in wanted} == wanted
+    assert app.session_state["text"] == "linked"
+
+
+def test_a_link_with_a_regex_that_never_ends_shows_its_text_all_the_same():
+    tokenizer = tokviz.Tokenizer("hostile", "(a|aa)+$", {bytes([i]): i for i in range(256)})
+    link = pack(
+        {"options": {"tokenizer": "hostile"}, "text": "a" * 60 + "b", "trained": Trained(tokenizer, (), 1).packed}
+    )
+    app = AppTest.from_file(ROOT / "app.py", default_timeout=60)
+    app.query_params["s"] = link
+    app.run()
+    assert not app.exception
+    assert app.selectbox[0].value == "hostile"
+    assert any("did not end" in str(view.proto) for view in app.get("bidi_component"))
