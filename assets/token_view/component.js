@@ -296,7 +296,7 @@ class TokenView {
     const pinned = moved(this.pinned);
     this.shown = tokens;
     for (const panel of this.panels) {
-      if (panel === this.list && !this.data.panes.includes("list")) continue;
+      if (!this.data.panes.includes(panel === this.list ? "list" : "tokens")) continue;
       for (const name of Object.keys(panel.marks)) {
         if (panel.marks[name] !== marks[name] && marks[name] == null) panel.mark(name, null);
       }

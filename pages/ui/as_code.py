@@ -13,7 +13,7 @@ from tokviz.pretokens import well_formed
 from tokviz.pretrained import PRETRAINED
 
 INLINE_MAX = 2_000  # characters of a text, or ids, that stand in the code itself
-TEXT_FILE, IDS_FILE, MODEL_FILE = "text.txt", "ids.json", "tokenizer.model"
+TEXT_FILE, MESSAGES_FILE, IDS_FILE, MODEL_FILE = "text.txt", "messages.json", "ids.json", "tokenizer.model"
 
 
 def files_of_code(shown: Shown) -> dict[str, bytes]:
@@ -26,6 +26,8 @@ def files_of_code(shown: Shown) -> dict[str, bytes]:
         files[MODEL_FILE] = shown.tokenizer.model_text().encode()
     if shown.source == "Text" and len(shown.text) > INLINE_MAX:
         files[TEXT_FILE] = well_formed(shown.text).encode()
+    if shown.source == "Chat" and _has_long_messages(shown):
+        files[MESSAGES_FILE] = json.dumps([(role, well_formed(text)) for role, text in shown.messages]).encode()
     if shown.source == "Ids" and len(shown.spans) > INLINE_MAX:
         files[IDS_FILE] = json.dumps(shown.spans.ids.tolist()).encode()
     return files
@@ -125,6 +127,12 @@ def _ids(shown: Shown) -> str:
     return f"ids = {shown.spans.ids.tolist()}\n"
 
 
+def _has_long_messages(shown: Shown) -> bool:
+    return sum(len(text) for _, text in shown.messages) > INLINE_MAX
+
+
 def _messages(shown: Shown) -> str:
+    if _has_long_messages(shown):
+        return f'import json\n\nmessages = json.load(open("{MESSAGES_FILE}"))\n'
     rows = "".join(f"    ({role!r}, {well_formed(text)!r}),\n" for role, text in shown.messages)
     return f"messages = [\n{rows}]\n"

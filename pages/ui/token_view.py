@@ -77,10 +77,10 @@ def token_view(
     every text the user types before the page runs, that is whenever it differs from the text the user
     has; without, when it also differs from the `text` given last. `ids`, or `spans` made elsewhere, are
     shown in place of the text's own tokens; neither can be edited. Of the `panes` none are needed beside
-    an editor. `notice` is a sentence to show above the tokens. `storage` names an entry of the browser
-    tab's sessionStorage that keeps the text over a reload: a new session of the server then gets it back
-    as if it were typed, unless a link opened it. `height` and `list_height` are in pixels. A split pattern
-    that does not end is told in the view.
+    an editor; it then has no tokens. `notice` is a sentence to show above the tokens. `storage` names an
+    entry of the browser tab's sessionStorage that keeps the text over a reload: a new session of the server
+    then gets it back as if it were typed, unless a link opened it. `height` and `list_height` are in
+    pixels. A split pattern that does not end is told in the view.
     """
     state: ViewState = st.session_state.setdefault(f"{key}:state", ViewState())
     editable = editable and ids is None and spans is None
@@ -92,7 +92,8 @@ def token_view(
     if spans is None:
         allowed = allowed_special if isinstance(allowed_special, str) else tuple(sorted(allowed_special))
         try:
-            spans = state.live.of(tokenizer, state.text[:CHARACTERS_MAX], allowed)
+            # Without panes nothing of the tokens is on view.
+            spans = state.live.of(tokenizer, state.text[:CHARACTERS_MAX] if panes else "", allowed)
         except ValueError as e:
             spans, problem = token_spans(tokenizer, []), str(e)
     ctx = get_script_run_ctx()

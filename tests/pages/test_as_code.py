@@ -17,9 +17,9 @@ def of_text(tokenizer: tokviz.Tokenizer, text: str, allow_special: bool = False)
     return Shown(tokenizer, tokviz.token_spans(tokenizer, ids), "Text", text=text, allow_special=allow_special)
 
 
-def of_chat(tokenizer: tokviz.Tokenizer) -> Shown:
+def of_chat(tokenizer: tokviz.Tokenizer, messages: tuple[tuple[str, str], ...] = MESSAGES) -> Shown:
     derived = chat_tokenizer(tokenizer)
-    return Shown(derived, tokviz.token_spans(derived, chat_ids(derived, MESSAGES)), "Chat", messages=MESSAGES)
+    return Shown(derived, tokviz.token_spans(derived, chat_ids(derived, messages)), "Chat", messages=messages)
 
 
 def of_ids(tokenizer: tokviz.Tokenizer, ids: list[int]) -> Shown:
@@ -53,6 +53,7 @@ def test_the_code_gives_the_same_ids(code, number, tmp_path, monkeypatch):
         of_text(tokenizer, TEXT, allow_special=True),
         of_text(tokenizer, sample("thai") + "\r\n" + sample("python")),
         of_chat(tokenizer),
+        of_chat(tokenizer, (*MESSAGES, ("user", sample("chinese") + "\ud83d"))),
         of_ids(tokenizer, ids),
         of_ids(tokenizer, ids * 60),
     ]:
