@@ -5,7 +5,6 @@ import time
 import streamlit as st
 
 from pages.ui.frame import frame
-from pages.ui.records import Trained
 from pages.ui.shelf import choose, chosen_name, put_on_shelf, tokenizer_named, trained_here
 from pages.ui.text import file_opener, sample_picker, save_text, shared_text
 from pages.ui.token_view import token_view
@@ -70,7 +69,7 @@ def keep_training(run: TrainingRun) -> None:
             shown = time.monotonic()
             bar.progress(run.share)
             line.text(str(run.steps[-1]) if run.steps else "")
-    put_on_shelf(Trained(run.tokenizer(), tuple(run.steps), run.n_bytes))
+    put_on_shelf(run.trained())
     choose(run.name)
     st.session_state.run = None
     st.session_state.trained_name = run.name

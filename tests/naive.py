@@ -16,15 +16,21 @@ def naive_merge(ids: list[int], pair: tuple[int, int], new: int) -> list[int]:
     return result
 
 
+def naive_pair_counts(lists: Iterable[list[int]]) -> dict[tuple[int, int], int]:
+    """Return how often each pair stands in lists of ids, in the order of first occurrence."""
+    counts: dict[tuple[int, int], int] = {}
+    for ids in lists:
+        for pair in pairwise(ids):
+            counts[pair] = counts.get(pair, 0) + 1
+    return counts
+
+
 def naive_steps(pieces: Iterable[str], n_merges: int, min_count: int = 1) -> list[tuple]:
     """Return (pair, count, tokens left) of each merge over pretokens given in text order."""
     lists = [list(piece.encode()) for piece in pieces]
     steps = []
     for new in range(256, 256 + n_merges):
-        counts: dict[tuple[int, int], int] = {}
-        for ids in lists:
-            for pair in pairwise(ids):
-                counts[pair] = counts.get(pair, 0) + 1
+        counts = naive_pair_counts(lists)
         if not counts:
             break
         pair = max(counts, key=counts.get)

@@ -8,24 +8,39 @@ import base64
 import binascii
 import json
 import zlib
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 from tokviz import Tokenizer, TrainStep, bpe
+from tokviz.pair_history import PairHistory
 
 UNPACKED_MAX = 40_000_000  # bytes; the largest text of a link, with room
 MERGES_MAX = 100_000
 NAME_MAX = 40  # characters
+CORPUS_BYTES_MAX = 500_000  # of distinct pretokens; counting the pairs of so many takes about 50 ms
 
 
 @dataclass(frozen=True)
 class Trained:
-    """A tokenizer trained in this session, with its steps and the size of its text in bytes."""
+    """A tokenizer trained in this session, with its steps and the size of its text in bytes.
+
+    counts: the pretoken counts it was trained on, in the order of first occurrence. They are no part of
+    the packed record: a tokenizer that comes back from a browser or a link has none.
+    """
 
     tokenizer: Tokenizer
     steps: tuple[TrainStep, ...]
     n_bytes: int
+    counts: Mapping[str, int] | None = field(default=None, compare=False, repr=False)
+
+    @cached_property
+    def corpus(self) -> PairHistory | None:
+        """The pairs of the training text at any step; None where its counts are unknown or too many."""
+        if self.counts is None or sum(len(pretoken.encode()) for pretoken in self.counts) > CORPUS_BYTES_MAX:
+            return None
+        return PairHistory.of_counts(self.counts, self.tokenizer)
 
     @cached_property
     def packed(self) -> str:

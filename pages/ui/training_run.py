@@ -3,7 +3,11 @@
 import time
 from itertools import islice
 
-from tokviz import Tokenizer, TrainStep, train_steps
+from pages.ui.records import Trained
+from tokviz import Tokenizer, TrainStep
+from tokviz.patterns import pattern_name
+from tokviz.pretokens import pretoken_counts
+from tokviz.training import steps_from_counts
 
 
 class TrainingRun:
@@ -28,7 +32,9 @@ class TrainingRun:
         self.done = False
         self._n_merges = vocab_size - 256
         self._made_of = {"split_pattern": split_pattern, "special_tokens": special_tokens}
-        self._next = train_steps(text, vocab_size=vocab_size, min_count=min_count, **self._made_of)
+        self.tokenizer()  # without a merge yet, so that bad patterns and special tokens are refused before work
+        self._counts = pretoken_counts([text], pattern_name(split_pattern), special_tokens=special_tokens)
+        self._next = steps_from_counts(self._counts, vocab_size=vocab_size, min_count=min_count)
 
     @property
     def share(self) -> float:
@@ -46,6 +52,10 @@ class TrainingRun:
     def stop(self) -> None:
         """End the run; what is learned is kept."""
         self.done = True
+
+    def trained(self) -> Trained:
+        """Return the tokenizer of the merges learned so far, with what it was learned from."""
+        return Trained(self.tokenizer(), tuple(self.steps), self.n_bytes, self._counts)
 
     def tokenizer(self) -> Tokenizer:
         """Return the tokenizer of the merges learned so far."""
