@@ -31,8 +31,9 @@ class TokenPanel {
    * draw(tokens, first, end) makes chips; asText(tokens, first, end) is what an undrawn block holds, and
    * rows(count, text) about how many rows its tokens fill. With too few, blocks out of sight come in sight.
    * A block ends its row, so `longest` is the number of tokens that a long line may have without a break.
+   * `near` is how far beyond the visible part chips are kept, in pixels.
    */
-  constructor(scroller, { draw, asText, rows, longest }) {
+  constructor(scroller, { draw, asText, rows, longest, near = NEAR_PIXELS }) {
     Object.assign(this, { scroller, draw, asText, rows, longest });
     this.flow = scroller.querySelector(".flow");
     this.blocks = [];
@@ -42,7 +43,7 @@ class TokenPanel {
     scroller.addEventListener("scroll", () => { this.scrolled = scroller.scrollTop; }, { passive: true });
     this.marks = {}; // name of a class -> the token that carries it
     this.observer = new IntersectionObserver((entries) => this.seen(entries), {
-      root: scroller, rootMargin: `${NEAR_PIXELS}px 0px`,
+      root: scroller, rootMargin: `${near}px 0px`,
     });
   }
 

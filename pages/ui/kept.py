@@ -24,6 +24,9 @@ DEFAULTS: dict[str, Any] = {
     "pattern": "cl100k",
     "own_pattern": r"\p{L}+|\p{N}+",
     "special": "",
+    # Of the merges page, whose component shows it without a widget: where cl100k, the chosen tokenizer, has
+    # just made a merge that the text to start with holds, and makes another next.
+    "step": 53,
 }
 
 

@@ -42,20 +42,21 @@ def token_facts(
         "rank": rank,
         "pretoken": pretoken[:LONGEST_PRETOKEN],
         "alternative": cut_by and {"name": cut_by.name, "explanation": cut_by.explanation},
-        "tree": None if is_special else _tree(history.merge_tree(token)),
+        "tree": None if is_special else token_tree(history.merge_tree(token)),
         "left": _sentence(history, token - 1) if token else "the text begins here",
         "right": _sentence(history, token) if token < len(spans) - 1 else "the text ends here",
     }
 
 
-def _tree(node: MergeNode) -> dict[str, Any]:
+def token_tree(node: MergeNode, *, first: int = 0) -> dict[str, Any]:
+    """Return a merge tree for the browser; the first merge of all has the number `first`."""
     return {
         "bytes": node.token_bytes.hex(" "),
         "text": visible(node.token_bytes),
         "id": node.token_id,
-        "rank": node.rank,
-        "left": node.left and _tree(node.left),
-        "right": node.right and _tree(node.right),
+        "rank": None if node.rank is None else node.rank + first,
+        "left": node.left and token_tree(node.left, first=first),
+        "right": node.right and token_tree(node.right, first=first),
     }
 
 
@@ -64,8 +65,8 @@ def _sentence(history: MergeTrace, token: int) -> str:
     return why_not_words(history.why_not(token))
 
 
-def why_not_words(why: WhyNot) -> str:
-    """Return in words why two neighbouring tokens did not merge."""
+def why_not_words(why: WhyNot, *, first: int = 0) -> str:
+    """Return in words why two neighbouring tokens did not merge; the first merge of all has the number `first`."""
     if why.reason == "special token":
         return "a special token never merges"
     if why.reason == "pretoken boundary":
@@ -75,7 +76,7 @@ def why_not_words(why: WhyNot) -> str:
         left, right = why.meetings[-1].left, why.meetings[-1].right
         return f"the vocabulary has no merge for {visible(left)} + {visible(right)}"
     return (
-        f"{visible(lost.left)} + {visible(lost.right)} is merge {lost.rank:,}, but merge "
-        f"{lost.taken_rank:,} came first and took its {lost.taken} side into {visible(lost.taken_bytes)}; "
+        f"{visible(lost.left)} + {visible(lost.right)} is merge {lost.rank + first:,}, but merge "
+        f"{lost.taken_rank + first:,} came first and took its {lost.taken} side into {visible(lost.taken_bytes)}; "
         "what stands here then has no merge"
     )

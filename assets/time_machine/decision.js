@@ -1,0 +1,106 @@
+// The decision in the words of the algorithm (count, choose, merge, repeat), and merges named in words.
+
+/** A token as a chip in a sentence or a table: its text, or its bytes where it is no whole character. */
+function tokenChip({ bytes, id }) {
+  const chip = element("span", `${chipClass(id, NO_SPECIAL)} name`);
+  const text = textOfBytes(bytes);
+  if (text === null) {
+    chip.classList.add("bytes");
+    chip.textContent = hex(bytes);
+  } else appendText(chip, MARKS.test(text) ? `◌${text}` : text); // a mark alone stands on a dotted circle
+  return chip;
+}
+
+function tokenOfHex([hexed, id]) {
+  return { bytes: bytesOfHex(hexed), id };
+}
+
+function times(count) {
+  return count === 0 ? "nowhere in this text" : count === 1 ? "once in this text" : `${count.toLocaleString("en")} times in this text`;
+}
+
+/** "merge 312: th + e → the, 41 times": the merge of a rank; `named` is what the server says of one not made here. */
+function mergeWords(target, history, rank, named) {
+  const words = element("span", "", `merge ${(rank + 1).toLocaleString("en")}: `);
+  const parts = history.parts(rank) ?? (named && named.rank === rank ? {
+    left: tokenOfHex(named.left), right: tokenOfHex(named.right), made: tokenOfHex(named.made),
+  } : null);
+  if (parts) words.append(tokenChip(parts.left), " + ", tokenChip(parts.right), " → ", tokenChip(parts.made), ", ");
+  words.append(times(history.times(rank)));
+  target.replaceChildren(words);
+}
+
+class Decision {
+  constructor(root) {
+    const find = (selector) => root.querySelector(selector);
+    this.pane = find(".decision");
+    this.rows = find(".decision tbody");
+    this.count = find(".count-words");
+    this.choose = find(".choose-words");
+    this.merge = find(".merge-words");
+    this.button = find(".merge-it");
+  }
+
+  /** What is shown is of another step than the text, until the server has counted. */
+  wait() {
+    this.pane.classList.add("waiting");
+    this.pane.setAttribute("aria-busy", "true");
+  }
+
+  show(answer, history) {
+    const { table, next } = answer;
+    this.pane.classList.remove("waiting");
+    this.pane.removeAttribute("aria-busy");
+    const where = table.source === "corpus" ? "its training text" : "this text";
+    this.count.textContent = !table.n_pairs ? `No two neighbours are left inside a pretoken of ${where}.`
+      : `${count(table.n_pairs, "pair", "different pairs")} of neighbours in ${where}.`;
+    this.rows.replaceChildren(...table.rows.map((row) => this.row(row, table)));
+    this.explain(table, next, history);
+  }
+
+  row(row, table) {
+    const line = element("tr", row.chosen ? "chosen" : "");
+    const sign = element("td", "sign", row.chosen ? "▶" : "");
+    if (row.chosen) sign.setAttribute("aria-label", "chosen");
+    const pair = element("td", "pair");
+    pair.append(tokenChip(tokenOfHex(row.left)), " + ", tokenChip(tokenOfHex(row.right)));
+    const tally = element("td", "number", row.count.toLocaleString("en"));
+    tally.style.setProperty("--share", `${(100 * row.count / Math.max(table.highest, 1)).toFixed(1)}%`);
+    if (row.tied) tally.append(element("span", "tie", "tie"));
+    const rank = element("td", "number", row.rank === null ? "none" : (row.rank + 1).toLocaleString("en"));
+    line.append(sign, pair, tally, rank);
+    return line;
+  }
+
+  explain(table, next, history) {
+    const chosen = table.rows.find((row) => row.chosen);
+    this.button.hidden = !next;
+    if (!next) {
+      this.choose.textContent = table.source === "corpus"
+        ? "nothing: training ended here, at the size it was given or for want of frequent pairs." : "nothing: all merges of this tokenizer are made.";
+      this.merge.textContent = "nothing is left to do.";
+      return;
+    }
+    const [left, right, made] = [next.left, next.right, next.made].map(tokenOfHex);
+    this.choose.replaceChildren(...this.reason(table, next, chosen, tokenChip(left), tokenChip(right)));
+    const before = history.tokenCount(next.rank);
+    const after = history.tokenCount(next.rank + 1);
+    this.merge.replaceChildren("every ", tokenChip(left), tokenChip(right), " becomes ", tokenChip(made),
+      before === after ? "; this text has none." : `: this text goes from ${before.toLocaleString("en")} to ${after.toLocaleString("en")} tokens.`);
+  }
+
+  reason(table, next, chosen, left, right) {
+    if (table.source === "corpus") {
+      if (table.n_tied > 1) {
+        return [`${table.n_tied.toLocaleString("en")} pairs stand first, with ${table.highest.toLocaleString("en")} each. Of equal ones ` +
+          "the one that comes first in the text is taken: ", left, " + ", right, "."];
+      }
+      return ["the most frequent pair: ", left, " + ", right, `, ${times(table.highest).replace("this", "its training")}.`];
+    }
+    const found = chosen ? times(chosen.count) : times(0);
+    const why = table.trained
+      ? "The counts of its training text are no longer known here, and this may be another text. Merge "
+      : "The ranks were learned elsewhere, from a text where this pair was the most frequent one left. Merge ";
+    return [`${why}${(next.rank + 1).toLocaleString("en")} is `, left, " + ", right, `, ${found}.`];
+  }
+}

@@ -1,0 +1,109 @@
+// One pretoken under the glass: every row of the encoder as in a computation by hand, then the merge tree
+// of each token, and why neighbours stayed apart.
+
+const LISTED_MAX = 400; // pretokens in the list
+const NAME_UNITS_MAX = 40;
+
+class Glass {
+  /** go(k) shows a step. */
+  constructor(root, go) {
+    this.list = root.querySelector("[name=word]");
+    this.body = root.querySelector(".worked");
+    this.go = go;
+  }
+
+  /** Fill the list with the different pretokens of a text, in order. */
+  load(history) {
+    const seen = new Set();
+    const options = [];
+    let start = 0;
+    for (const end of history.pretokenEnds) {
+      const text = history.string(start, end);
+      if (!seen.has(text)) {
+        seen.add(text);
+        const option = element("option", "", visibleText(text.slice(0, NAME_UNITS_MAX)));
+        option.value = start;
+        options.push(option);
+        if (options.length === LISTED_MAX) break;
+      }
+      start = end;
+    }
+    this.list.replaceChildren(...options);
+  }
+
+  /** Show in the list which pretoken is chosen; one beyond its end is added. */
+  choose(history, { start, end }) {
+    const text = visibleText(history.string(start, end).slice(0, NAME_UNITS_MAX));
+    let option = [...this.list.options].find((each) => Number(each.value) === start) ??
+      [...this.list.options].find((each) => each.textContent === text);
+    if (!option) {
+      option = element("option", "", text);
+      option.value = start;
+      this.list.append(option);
+    }
+    option.selected = true;
+  }
+
+  show(glass, k) {
+    if (glass.error) {
+      this.body.replaceChildren(element("p", "empty", glass.error));
+      return;
+    }
+    const bytes = bytesOfHex(glass.bytes);
+    const rows = element("ol", "rows");
+    glass.rows.forEach((row, i) => rows.append(this.row(row, bytes, i, glass.rows.length)));
+    const result = element("div", "result");
+    glass.trees.forEach((tree, i) => {
+      result.append(mergeTree(tree));
+      if (glass.apart[i]) {
+        const why = element("p", "apart");
+        why.append(element("b", "", "⟂ "), "stayed apart: ", glass.apart[i]);
+        result.append(why);
+      }
+    });
+    this.body.replaceChildren(
+      element("p", "empty", "Of all pairs with a merge, the one of the lowest number is joined, the leftmost if there are several; then again."),
+      rows, element("h4", "", glass.trees.length === 1 ? "The token, and how it was put together" : "The tokens, and why they stayed apart"), result);
+    this.mark(k);
+  }
+
+  /** One row: chips with the number of the merge between each two; the winner is ringed. */
+  row({ ends, ids, ranks, winner }, bytes, i, total) {
+    const line = element("li");
+    const merge = winner === null ? null : ranks[winner];
+    if (merge !== null) {
+      const button = element("button", "goto", `merge ${(merge + 1).toLocaleString("en")}`);
+      button.type = "button";
+      button.title = "Show this step in the text";
+      button.addEventListener("click", () => this.go(merge + 1));
+      line.dataset.rank = merge;
+      line.append(button);
+    } else line.append(element("span", "goto", total === 1 ? "no merge" : "done"));
+    const parts = element("span", "parts");
+    let start = 0;
+    ends.forEach((end, j) => {
+      const chip = tokenChip({ bytes: bytes.subarray(start, end), id: ids[j] });
+      if (winner !== null && (j === winner || j === winner + 1)) chip.classList.add("joins");
+      parts.append(chip);
+      if (j < ranks.length) {
+        const gap = element("span", j === winner ? "gap wins" : "gap", ranks[j] === null ? "–" : (ranks[j] + 1).toLocaleString("en"));
+        if (j === winner) gap.title = "The lowest number wins";
+        parts.append(gap);
+      }
+      start = end;
+    });
+    line.append(parts);
+    return line;
+  }
+
+  /** Fade the rows whose merge is not made yet at step k. */
+  mark(k) {
+    for (const line of this.body.querySelectorAll("[data-rank]")) line.classList.toggle("later", Number(line.dataset.rank) >= k);
+  }
+}
+
+/** A text with signs for what would not be seen. */
+function visibleText(text) {
+  return text.replace(/ /g, "␣").replace(/\n/g, "↵").replace(/\t/g, "→")
+    .replace(new RegExp(INVISIBLE, "gu"), (character) => `[${invisibleName(character)}]`);
+}

@@ -1,0 +1,216 @@
+// The whole history of a text: for every gap between two bytes the merge that closes it. Text, marks and
+// curve at any step are read from this one array, so scrubbing asks nobody for anything.
+//
+// A rank counts from 0; "step k" stands after the first k merges, so the merge of rank k comes next there.
+
+const NEVER = -1;
+const LOGARITHMIC_FROM = 3000; // merges; a linear scale of more gives most of them no pixel
+const fatalUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+class MergeHistory {
+  constructor({ text, gaps, pretokens, ids, byte_ids, n_merges }) {
+    this.text = text;
+    this.bytes = utf8.encode(text);
+    this.nMerges = n_merges;
+    this.byteIds = numbers(byte_ids);
+    this.layOutBytes();
+    // closedBy[i]: the rank that closes the gap before byte i; the first byte has none before it.
+    const sent = numbers(gaps); // shifted by one, since what is sent is unsigned
+    this.closedBy = new Int32Array(this.bytes.length).fill(NEVER);
+    for (let i = 0; i < sent.length; i++) this.closedBy[i + 1] = sent[i] - 1;
+    this.sortGaps(numbers(ids));
+    let end = 0;
+    this.pretokenEnds = Int32Array.from(numbers(pretokens), (size) => (end += size));
+  }
+
+  /** unitStart[i] and unitEnd[i]: where in UTF-16 units the character that holds byte i begins and ends. */
+  layOutBytes() {
+    const { bytes } = this;
+    this.unitStart = new Int32Array(bytes.length);
+    this.unitEnd = new Int32Array(bytes.length);
+    let unit = 0;
+    for (let i = 0; i < bytes.length;) {
+      const lead = bytes[i];
+      const size = lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+      const end = unit + (size === 4 ? 2 : 1);
+      this.unitStart.fill(unit, i, i + size);
+      this.unitEnd.fill(end, i, i + size);
+      unit = end;
+      i += size;
+    }
+  }
+
+  /** The closed gaps in the order of their ranks, so that what lies between two steps is a slice. */
+  sortGaps(ids) {
+    const { closedBy } = this;
+    const byRank = [];
+    for (let i = 1; i < closedBy.length; i++) if (closedBy[i] !== NEVER) byRank.push(closedBy[i] * 2 ** 24 + i);
+    const order = Float64Array.from(byRank).sort();
+    this.places = Int32Array.from(order, (key) => key % 2 ** 24);
+    this.ranks = Int32Array.from(order, (key) => Math.floor(key / 2 ** 24));
+    // The id that the merge at each gap makes; ids come one for each rank that occurs, in order.
+    this.madeIds = new Int32Array(closedBy.length);
+    let distinct = -1;
+    for (let i = 0; i < this.ranks.length; i++) {
+      if (i === 0 || this.ranks[i] !== this.ranks[i - 1]) distinct++;
+      this.madeIds[this.places[i]] = ids[distinct];
+    }
+  }
+
+  /** How many gaps merges of a rank below this one close. */
+  closedBelow(rank) {
+    let low = 0;
+    let high = this.ranks.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.ranks[middle] < rank) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  tokenCount(k) { return this.bytes.length - this.closedBelow(k); }
+
+  /** How often the merge of this rank is made in this text. */
+  times(rank) { return this.closedBelow(rank + 1) - this.closedBelow(rank); }
+
+  /** The next step (1) or the one before (-1) whose last merge changes the bytes from..to-1; null for none. */
+  change(k, direction, from = 0, to = this.bytes.length) {
+    const inside = (i) => this.places[i] > from && this.places[i] < to;
+    if (direction > 0) {
+      let i = this.closedBelow(k);
+      while (i < this.ranks.length && !inside(i)) i++;
+      return i < this.ranks.length ? this.ranks[i] + 1 : null;
+    }
+    let i = this.closedBelow(k - 1) - 1;
+    while (i >= 0 && !inside(i)) i--;
+    return i >= 0 ? this.ranks[i] + 1 : k > 0 ? 0 : null;
+  }
+
+  /** The two parts that the merge of a rank joins, as bytes with their ids, or null where it is not made here. */
+  parts(rank) {
+    const at = this.closedBelow(rank);
+    if (this.ranks[at] !== rank) return null;
+    const place = this.places[at];
+    // Merges of lower rank made the parts; the nearest gap that closes later bounds them.
+    const earlier = (i) => this.closedBy[i] !== NEVER && this.closedBy[i] < rank;
+    let start = place - 1;
+    while (earlier(start)) start--;
+    let end = place + 1;
+    while (end < this.bytes.length && earlier(end)) end++;
+    return { left: this.part(start, place), right: this.part(place, end), made: this.part(start, end) };
+  }
+
+  part(start, end) {
+    return { bytes: this.bytes.subarray(start, end), id: this.idOf(start, end) };
+  }
+
+  /** The id of the token start..end-1: made by the last merge inside it, or the byte's own. */
+  idOf(start, end) {
+    let last = -1;
+    let rank = NEVER;
+    for (let i = start + 1; i < end; i++) if (this.closedBy[i] > rank) rank = this.closedBy[(last = i)];
+    return last < 0 ? this.byteIds[this.bytes[start]] : this.madeIds[last];
+  }
+
+  /** Whether the gap before a byte is closed after k merges. */
+  isClosed(i, k) { return this.closedBy[i] !== NEVER && this.closedBy[i] < k; }
+
+  /**
+   * The tokens of the bytes from..to-1 at step k. With a pinned step they are cut wherever either step
+   * cuts, each part with the id of the token it lies in; `flags` says what is marked on each.
+   */
+  tokensAt(from, to, k, pinned) {
+    const finest = pinned === null ? k : Math.min(k, pinned);
+    const byteStarts = [];
+    const ids = [];
+    const flags = [];
+    for (let start = from; start < to;) {
+      let end = start + 1;
+      let last = NEVER;
+      while (end < to && this.isClosed(end, k)) last = Math.max(last, this.closedBy[end++]);
+      const id = this.idOf(start, end);
+      const made = last !== NEVER && last === k - 1 ? MADE : 0;
+      const soon = this.closedBy[start] === k || (end < this.bytes.length && this.closedBy[end] === k) ? SOON : 0;
+      for (let i = start; i < end; i++) {
+        if (i > start && this.isClosed(i, finest)) continue;
+        const only = pinned === null || i === 0 ? 0 : i > start ? PINNED_ONLY : this.isClosed(i, pinned) ? NOW_ONLY : 0;
+        byteStarts.push(i);
+        ids.push(id);
+        flags.push(made | soon | only);
+      }
+      start = end;
+    }
+    return this.asTokens(byteStarts, to, ids, flags);
+  }
+
+  asTokens(byteStarts, to, ids, flags) {
+    const count = ids.length;
+    const starts = new Int32Array(count + 1);
+    const widths = new Int32Array(count);
+    const sizes = new Int32Array(count);
+    for (let i = 0; i < count; i++) {
+      const end = i + 1 < count ? byteStarts[i + 1] : to;
+      starts[i] = this.unitStart[byteStarts[i]];
+      widths[i] = this.unitEnd[end - 1] - starts[i];
+      sizes[i] = end - byteStarts[i];
+    }
+    starts[count] = this.unitEnd[to - 1];
+    return Object.assign(new Tokens(this.text, ids, sizes, starts, widths), { flags, byteStarts });
+  }
+
+  /** The pretoken that holds a byte, as {start, end} in bytes. */
+  pretokenAt(byte) {
+    let low = 0;
+    let high = this.pretokenEnds.length - 1;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.pretokenEnds[middle] <= byte) low = middle + 1;
+      else high = middle;
+    }
+    return { start: low ? this.pretokenEnds[low - 1] : 0, end: this.pretokenEnds[low] };
+  }
+
+  /** The text of the bytes start..end-1, which begin and end on characters. */
+  string(start, end) {
+    return this.text.slice(this.unitStart[start], this.unitEnd[end - 1]);
+  }
+
+  /** Whether a line or a run of chips may end before this byte: nothing is ever joined or shared across. */
+  mayCut(byte) {
+    return this.closedBy[byte] === NEVER && (this.bytes[byte] & 0xc0) !== 0x80 &&
+      !insideGrapheme(this.text, this.unitStart[byte]);
+  }
+
+  // -- the timeline ---------------------------------------------------------------------------
+
+  /** Where step k lies on the timeline, from 0 to 1. */
+  position(k) {
+    if (!this.nMerges) return 0;
+    return this.nMerges > LOGARITHMIC_FROM ? Math.log1p(k) / Math.log1p(this.nMerges) : k / this.nMerges;
+  }
+
+  /** The step at a position; the inverse of `position`. */
+  stepAt(position) {
+    const at = Math.min(Math.max(position, 0), 1);
+    return Math.round(this.nMerges > LOGARITHMIC_FROM ? Math.expm1(at * Math.log1p(this.nMerges)) : at * this.nMerges);
+  }
+}
+
+const MADE = 1; // the last merge made this token
+const SOON = 2; // the next merge takes this token
+const NOW_ONLY = 4; // a boundary now, before this token, that the pinned step does not have
+const PINNED_ONLY = 8; // one that only the pinned step has
+
+/** The text of bytes, or null where they are no whole characters. */
+function textOfBytes(bytes) {
+  try {
+    return fatalUtf8.decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+function bytesOfHex(hexed) {
+  return Uint8Array.from(hexed ? hexed.split(" ") : [], (byte) => parseInt(byte, 16));
+}

@@ -1,0 +1,177 @@
+// The text at one step, in blocks. A block is one or more lines and holds runs of some hundred bytes; a
+// step draws only the runs whose gaps it opens or closes, and of those only the ones near the visible part.
+
+const LINE_BLOCK_BYTES = 160; // from this many bytes on, a block ends at the next line end
+const LONGEST_BLOCK_BYTES = 4000; // a line longer than this is broken before a white space
+const RUN_BYTES = 96; // from this many bytes on, a run ends where nothing is ever joined
+const STEP_NEAR_PIXELS = 160; // how far beyond the visible part steps are drawn
+const STEP_DRAWN_AT_ONCE = 3000; // bytes
+const BYTES_PER_ROW = 70; // a guess for blocks that were never drawn
+const MARK_CLASSES = [[MADE, "made"], [SOON, "soon"], [NOW_ONLY, "now-only"], [PINNED_ONLY, "pinned-only"]];
+
+class StepPanel extends TokenPanel {
+  constructor(scroller) {
+    super(scroller, { near: STEP_NEAR_PIXELS, rows: (_, text) => Math.ceil(text.length / BYTES_PER_ROW) + text.split("\n").length - 1 });
+    this.k = 0;
+    this.pinned = null;
+    this.word = null;
+  }
+
+  /** Lay out another history; every block is new. */
+  load(history, k, pinned) {
+    this.clear();
+    Object.assign(this, { history, k, pinned });
+    const blocks = [];
+    for (const [start, end] of pieces(history, 0, history.bytes.length, LINE_BLOCK_BYTES, LONGEST_BLOCK_BYTES)) {
+      const node = element("div", "block");
+      const block = { start, end, node, drawn: false, runs: [], text: history.string(start, end) };
+      node.block = block;
+      blocks.push(block);
+    }
+    let room = STEP_DRAWN_AT_ONCE;
+    for (const block of blocks) {
+      if (room > 0) this.drawBlock(block);
+      else this.undrawBlock(block);
+      room -= block.end - block.start;
+    }
+    this.replace(0, [], blocks);
+    this.scroller.scrollTop = 0;
+  }
+
+  /** Show another step, or another pinned step beside it; draws what differs. */
+  show(k, pinned) {
+    const steps = [this.k, k];
+    if (pinned !== this.pinned) steps.push(this.pinned ?? this.k, pinned ?? k);
+    Object.assign(this, { k, pinned });
+    // The merge before and the merge after a step are marked, so they count as changed as well.
+    this.redrawRanks(Math.min(...steps) - 1, Math.max(...steps));
+  }
+
+  /** Draw the runs that have a gap closed by one of these ranks. */
+  redrawRanks(lowest, highest) {
+    const { history } = this;
+    const from = history.closedBelow(lowest);
+    const to = history.closedBelow(highest + 1);
+    if (to - from > history.bytes.length / 8) {
+      for (const block of this.blocks) if (block.drawn) for (const run of block.runs) this.drawRun(run);
+      return;
+    }
+    const dirty = new Set();
+    for (let i = from; i < to; i++) {
+      const run = this.runAt(history.places[i]);
+      if (run) dirty.add(run);
+    }
+    for (const run of dirty) this.drawRun(run);
+  }
+
+  /** Mark the pretoken start..end-1 as the one under the glass. */
+  select(word) {
+    const old = this.word;
+    this.word = word;
+    for (const part of [old, word]) {
+      if (!part) continue;
+      for (const block of this.blocks) {
+        if (!block.drawn || block.end <= part.start || block.start >= part.end) continue;
+        for (const run of block.runs) if (run.end > part.start && run.start < part.end) this.drawRun(run);
+      }
+    }
+  }
+
+  /** The drawn run that holds a byte, or null. */
+  runAt(byte) {
+    const block = within(this.blocks, byte);
+    return block?.drawn ? within(block.runs, byte) : null;
+  }
+
+  drawBlock(block) {
+    block.drawn = true;
+    block.runs = pieces(this.history, block.start, block.end, RUN_BYTES, Infinity, true)
+      .map(([start, end]) => ({ start, end, node: element("span", "run") }));
+    for (const run of block.runs) {
+      run.node.run = run;
+      this.drawRun(run);
+    }
+    block.node.replaceChildren(...block.runs.map((run) => run.node));
+  }
+
+  undrawBlock(block) {
+    block.drawn = false;
+    block.runs = [];
+    block.node.textContent = block.text;
+    block.node.style.setProperty("--lines", this.rows(0, block.text));
+  }
+
+  drawRun(run) {
+    const tokens = (run.tokens = this.history.tokensAt(run.start, run.end, this.k, this.pinned));
+    const drawn = drawTokens(tokens, 0, tokens.count, NO_SPECIAL);
+    const marked = tokens.flags.some(Boolean);
+    const { word } = this;
+    const hasWord = word && run.end > word.start && run.start < word.end;
+    if (marked || hasWord) {
+      for (const chip of drawn.querySelectorAll("[data-i]")) {
+        const i = Number(chip.dataset.i);
+        const byte = tokens.byteStarts[i];
+        for (const [flag, name] of MARK_CLASSES) if (tokens.flags[i] & flag) chip.classList.add(name);
+        if (hasWord && byte >= word.start && byte < word.end) chip.classList.add("word");
+      }
+    }
+    run.node.replaceChildren(drawn);
+  }
+
+  /** The first and last byte, and the id, of the token at an event's target, or null. */
+  tokenAt(target) {
+    const chip = target.closest?.("[data-i]");
+    const run = chip?.closest(".run")?.run;
+    if (!run) return null;
+    let start = run.tokens.byteStarts[Number(chip.dataset.i)];
+    while (start > run.start && this.history.isClosed(start, this.k)) start--;
+    let end = start + 1;
+    while (end < run.end && this.history.isClosed(end, this.k)) end++;
+    return { start, end, id: this.history.idOf(start, end) };
+  }
+
+  /** Scroll until a byte is in sight. */
+  revealByte(byte) {
+    const block = within(this.blocks, byte);
+    if (!block) return;
+    if (!block.drawn) this.drawBlock(block);
+    const run = within(block.runs, byte);
+    const box = run.node.getBoundingClientRect();
+    const frame = this.scroller.getBoundingClientRect();
+    if (box.top < frame.top || box.bottom > frame.bottom) this.scroller.scrollTop += box.top - frame.top - frame.height / 3;
+  }
+}
+
+const NO_SPECIAL = new Set();
+
+/**
+ * Cut the bytes from..to-1 into pieces [start, end]: from `least` bytes on at a line end, or with
+ * `anywhere` wherever nothing is ever joined; a piece of `longest` bytes ends before the next white space.
+ */
+function pieces(history, from, to, least, longest, anywhere = false) {
+  const found = [];
+  let start = from;
+  for (let i = from + 1; i < to; i++) {
+    const size = i - start;
+    if (size < least) continue;
+    const gap = size >= longest && (history.bytes[i] === 32 || size >= 2 * longest);
+    if ((anywhere || gap || history.bytes[i - 1] === 10) && history.mayCut(i)) {
+      found.push([start, i]);
+      start = i;
+    }
+  }
+  if (to > start) found.push([start, to]);
+  return found;
+}
+
+/** The piece of an ordered list that holds a byte. */
+function within(list, byte) {
+  let low = 0;
+  let high = list.length - 1;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (list[middle].end <= byte) low = middle + 1;
+    else high = middle;
+  }
+  return list[low];
+}

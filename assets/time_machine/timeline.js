@@ -1,0 +1,125 @@
+// The timeline: a slider over all merges, drawn together with the curve of the tokens that are left.
+// Pointing at the curve shows a step for as long as one points; a click or a drag keeps it.
+
+const CURVE_POINTS = 500;
+const LABEL_GAP = 0.07; // of the width, between two numbers on the axis
+const STRIDE = 10; // merges, of the page keys and of arrows with Shift
+
+class Timeline {
+  /** moved(k, {kept}) is called with the step that is pointed at (null when no longer) or kept. */
+  constructor(root, moved) {
+    const find = (selector) => root.querySelector(selector);
+    this.slider = find(".slider");
+    this.plot = find(".plot");
+    this.cursor = find(".cursor");
+    this.pin = find(".line.pin");
+    this.thumb = find(".thumb");
+    this.fill = find(".fill");
+    this.axis = find(".axis");
+    this.lines = { area: find(".area"), text: find("polyline.text"), corpus: find("polyline.corpus") };
+    this.legend = find(".key.corpus");
+    this.moved = moved;
+    this.listen();
+  }
+
+  listen() {
+    const { slider, plot } = this;
+    const stepAt = (event) => {
+      const box = plot.getBoundingClientRect();
+      return this.history.stepAt((event.clientX - box.left) / box.width);
+    };
+    slider.addEventListener("pointerdown", (event) => {
+      if (!this.history || event.button) return;
+      event.preventDefault();
+      slider.focus({ preventScroll: true });
+      slider.setPointerCapture(event.pointerId);
+      this.dragging = true;
+      this.moved(stepAt(event), { kept: true });
+    });
+    slider.addEventListener("pointermove", (event) => {
+      if (!this.history) return;
+      if (this.dragging) this.moved(stepAt(event), { kept: true });
+      else if (event.pointerType === "mouse" && plot.contains(event.target)) this.moved(stepAt(event), { kept: false });
+      else this.leave();
+    });
+    for (const end of ["pointerup", "pointercancel"]) slider.addEventListener(end, () => { this.dragging = false; });
+    slider.addEventListener("pointerleave", () => this.leave());
+  }
+
+  leave() {
+    if (!this.dragging) this.moved(null, { kept: false });
+  }
+
+  /** Draw the curves of a text and, as [[merges, tokens per byte], …], of the training text. */
+  load(history, corpus) {
+    this.history = history;
+    const n = history.nMerges;
+    this.slider.setAttribute("aria-valuemax", n);
+    const height = (share) => (100 - 100 * share).toFixed(2);
+    const points = [];
+    let before = -1;
+    for (let i = 0; i <= CURVE_POINTS; i++) {
+      const k = history.stepAt(i / CURVE_POINTS);
+      if (k === before) continue;
+      before = k;
+      points.push(`${(1000 * history.position(k)).toFixed(1)},${height(history.tokenCount(k) / (history.bytes.length || 1))}`);
+    }
+    this.lines.text.setAttribute("points", points.join(" "));
+    this.lines.area.setAttribute("points", `0,100 ${points.join(" ")} 1000,100`);
+    this.lines.corpus.setAttribute("points",
+      (corpus ?? []).map(([k, share]) => `${(1000 * history.position(k)).toFixed(1)},${height(share)}`).join(" "));
+    this.legend.hidden = !corpus;
+    this.drawAxis();
+  }
+
+  drawAxis() {
+    const { history } = this;
+    const n = history.nMerges;
+    const steps = [0, n];
+    if (n > LOGARITHMIC_FROM) for (let k = 1; k < n; k *= 10) steps.push(k);
+    else if (n > 10) {
+      const size = niceStep(n / 5);
+      for (let k = size; k < n; k += size) steps.push(k);
+    } else for (let k = 1; k < n; k++) steps.push(k);
+    const taken = [];
+    this.axis.replaceChildren();
+    for (const k of steps) {
+      const at = history.position(k);
+      if (taken.some((other) => Math.abs(other - at) < LABEL_GAP)) continue;
+      taken.push(at);
+      const label = element("span", "", k.toLocaleString("en"));
+      label.style.insetInlineStart = `${100 * at}%`;
+      if (at === 0) label.classList.add("from");
+      if (at === 1 && n) label.classList.add("to");
+      this.axis.append(label);
+    }
+  }
+
+  show(k, pinned, words) {
+    const at = `${(100 * this.history.position(k)).toFixed(3)}%`;
+    this.cursor.style.insetInlineStart = this.thumb.style.insetInlineStart = this.fill.style.width = at;
+    const share = this.history.tokenCount(k) / (this.history.bytes.length || 1);
+    this.cursor.firstElementChild.style.top = `${(100 - 100 * share).toFixed(2)}%`;
+    this.pin.hidden = pinned === null;
+    if (pinned !== null) this.pin.style.insetInlineStart = `${100 * this.history.position(pinned)}%`;
+    this.slider.setAttribute("aria-valuenow", k);
+    this.slider.setAttribute("aria-valuetext", words);
+  }
+}
+
+/** The step a key leads to from step k of n, or null for a key that leads nowhere. */
+function stepOfKey(event, k, n) {
+  const stride = event.shiftKey ? STRIDE : 1;
+  const leads = {
+    ArrowRight: k + stride, ArrowUp: k + stride, ArrowLeft: k - stride, ArrowDown: k - stride,
+    PageUp: k + STRIDE, PageDown: k - STRIDE, Home: 0, End: n,
+  };
+  const to = leads[event.key];
+  return to === undefined || event.ctrlKey || event.metaKey || event.altKey ? null : Math.min(Math.max(to, 0), n);
+}
+
+/** The nearest of 1, 2, 5, 10, 20, … that is not below a number. */
+function niceStep(least) {
+  const power = 10 ** Math.floor(Math.log10(least));
+  return [1, 2, 5, 10].map((factor) => factor * power).find((step) => step >= least);
+}
