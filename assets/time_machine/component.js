@@ -61,7 +61,7 @@ class TimeMachine {
       this.pause();
       this.keep(data.step);
     }
-    if (data.answer?.made === this.made) this.take(data.answer);
+    if (data.answer?.made === this.made) this.take(data.answer, data.step);
     this.pump();
   }
 
@@ -88,14 +88,17 @@ class TimeMachine {
   }
 
   /** Take an answer; one of a step that has passed still tells the names of its merges. */
-  take(answer) {
+  take(answer, step) {
     this.answer = answer;
     if (answer.glass && (!this.word || this.word.start === answer.glass.start)) {
       if (!this.word) this.selectWord(answer.glass.start, false);
       this.glass.show(answer.glass, this.shown);
     }
     this.name();
-    if (answer.k === this.shown) this.decision.show(answer, this.history);
+    if (answer.k !== this.shown) return;
+    this.decision.show(answer, this.history);
+    // What came without a question needs none.
+    if (step === this.k && this.word?.start === answer.glass.start) this.asked = this.question().key;
   }
 
   theme() {
@@ -192,8 +195,7 @@ class TimeMachine {
   /** Ask for what belongs to the step that is shown, unless a question is under way or it is answered. */
   pump() {
     if (!this.send || this.inFlight || !this.resting) return;
-    const question = { made: this.made ?? null, step: this.k, k: this.shown, word: this.word?.start ?? null };
-    const key = JSON.stringify(question);
+    const { question, key } = this.question();
     if (key === this.asked) return;
     this.asked = key;
     const n = ++this.messages;
@@ -205,6 +207,11 @@ class TimeMachine {
       this.inFlight = this.asked = null;
       this.pump();
     }, LOST_AFTER_MS);
+  }
+
+  question() {
+    const question = { made: this.made ?? null, step: this.k, k: this.shown, word: this.word?.start ?? null };
+    return { question, key: JSON.stringify(question) };
   }
 
   /** Put the step into what the tab keeps of this session, for the server's part is written by whole pages only. */

@@ -179,7 +179,7 @@ class MergeHistory {
   /** Whether a line or a run of chips may end before this byte: nothing is ever joined or shared across. */
   mayCut(byte) {
     return this.closedBy[byte] === NEVER && (this.bytes[byte] & 0xc0) !== 0x80 &&
-      !insideGrapheme(this.text, this.unitStart[byte]);
+      !cutsGrapheme(this.text, this.unitStart[byte]);
   }
 
   // -- the timeline ---------------------------------------------------------------------------

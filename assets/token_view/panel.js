@@ -15,7 +15,7 @@ function blockEnds(tokens, first, end, longest) {
     const lineEnd = tokens.text.charCodeAt(tokens.starts[i] - 1) === 10;
     const gap = count >= longest * BLOCK_SLACK && /\s/.test(tokens.text[tokens.starts[i]] ?? "");
     if (!lineEnd && !gap && count < longest) continue;
-    if (tokens.splitsBefore(i) || insideGrapheme(tokens.text, tokens.starts[i])) continue;
+    if (tokens.splitsBefore(i) || cutsGrapheme(tokens.text, tokens.starts[i])) continue;
     ends.push(i);
     start = i;
   }

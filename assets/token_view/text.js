@@ -95,6 +95,11 @@ function insideGrapheme(text, offset) {
   return graphemeAt(text, offset).start < offset;
 }
 
+/** Whether an offset lies inside a grapheme, for certain; `insideGrapheme` lets such as ำ begin one of their own. */
+function cutsGrapheme(text, offset) {
+  return offset > 0 && offset < text.length && graphemeAt(text, offset).start < offset;
+}
+
 /** The grapheme that covers an offset, as {start, end}. */
 function graphemeAt(text, offset) {
   // A window is enough: graphemes are short, and segmenting a long text anew costs milliseconds.

@@ -14,11 +14,8 @@ PAGES = (
 )
 
 
-def frame(title: str, intro: str, *, has_editor: bool = True) -> None:
-    """Begin a page: settings, navigation, title, and one line on what to see and to try.
-
-    `has_editor` says whether the shared text can be edited on this page.
-    """
+def frame(title: str, intro: str) -> None:
+    """Begin a page: settings, navigation, title, and one line on what to see and to try."""
     st.set_page_config(page_title=f"{title} · tokviz", page_icon="🧩", layout="wide")
     take_link()
     shared_text()
@@ -27,7 +24,7 @@ def frame(title: str, intro: str, *, has_editor: bool = True) -> None:
         for path, label, icon in PAGES:
             st.page_link(path, label=label, icon=icon)
         st.caption("Runs on this computer. Nothing you type leaves it.")
-        remember(with_text=not has_editor)
+        remember()
     st.title(title)
     st.caption(intro)
     if problem := st.session_state.pop("problem", None):

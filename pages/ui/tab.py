@@ -16,7 +16,7 @@ from pages.ui.chat_rows import chat_rows, restore_rows
 from pages.ui.kept import kept_values, opened_by_link, restore_kept, session_id
 from pages.ui.records import pack, unpack, unpack_trained
 from pages.ui.shelf import MAX_TRAINED, chosen_name, put_on_shelf, trained_here
-from pages.ui.text import START_TEXT, save_text, shared_text
+from pages.ui.text import save_text
 from tokviz.pretrained import PRETRAINED
 
 ASSETS = Path(__file__).parents[2] / "assets"
@@ -31,11 +31,8 @@ def _component() -> Callable[..., Any]:
     return st.components.v2.component("tab_memory", html="<span hidden></span>", js=scripts)
 
 
-def remember(*, with_text: bool) -> None:
-    """Keep options and trained tokenizers in the tab; give a new session what the tab has.
-
-    `with_text` says that the page has no editor that would give the text back.
-    """
+def remember() -> None:
+    """Keep options and trained tokenizers in the tab; give a new session what the tab has."""
     kept_records, left_out = _records()
     value = {"options": kept_values(), "rows": [[row.key, row.role] for row in chat_rows()], "trained": kept_records}
     _component()(
@@ -47,7 +44,6 @@ def remember(*, with_text: bool) -> None:
         },
         on_message_change=_restore_tab,
     )
-    st.session_state.tab_with_text = with_text
     if left_out:
         st.text("A reload loses these tokenizers, too large for the tab's memory: " + ", ".join(left_out))
 
@@ -83,8 +79,6 @@ def _restore_tab() -> None:
         return
     restore_kept(given.get("options"))
     restore_rows(given.get("rows"))
-    if st.session_state.tab_with_text and message.get("text") is not None and shared_text() == START_TEXT:
-        save_text(message["text"])
 
 
 def _unpacked(packed: str) -> Any:

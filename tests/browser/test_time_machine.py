@@ -1,0 +1,388 @@
+"""The time machine in a browser: what is drawn at a step, against what the package computes."""
+
+import json
+import random
+import re
+import time
+from collections.abc import Callable
+
+import pytest
+from naive import naive_encode, naive_pair_counts
+from playwright.sync_api import Browser, Page, expect
+
+import tokviz
+from pages.ui.palette import colour_index
+from pages.ui.records import pack
+from pages.ui.replays import CLASSICAL, REPLAYS, SAMPLES
+from pages.ui.words import visible
+from tokviz.samples import sample
+
+N_STEPS = 50
+TEXT = "unbelievable ferries, the ferry 3221+2334 ที่นี่ น้ำ 你好 👩‍🍳\n\tif x:\n"
+HOSTILE = (
+    '<script>window.hit = 1</script><img src="http://tokviz.invalid/a.png" onerror="window.hit = 1">'
+    "![x](http://tokviz.invalid/b.png) </select></textarea><svg onload=window.hit=1> \u202eabc\x00\x07"
+)
+
+# Goes to each step by the number field. Of every chip: its token's first byte, its colour, its text, its label.
+DRAWN = """(root, steps) => {
+  const field = root.querySelector('[name=step]');
+  root.style.setProperty('--height', '60000px');
+  return JSON.stringify(steps.map((step) => {
+    field.value = step;
+    field.dispatchEvent(new Event('input', { bubbles: true }));
+    const chips = [];
+    for (const run of root.querySelectorAll('.run')) {
+      for (const chip of run.querySelectorAll('[data-i]')) {
+        const colour = [...chip.classList].find((name) => /^c[0-9]$/.test(name));
+        chips.push([run.run.tokens.byteStarts[Number(chip.dataset.i)], colour, chip.textContent, chip.dataset.label ?? '']);
+      }
+    }
+    return { chips, text: root.querySelector('#tokens .flow').textContent,
+      tokens: root.querySelector('[data-figure=tokens]').textContent };
+  }));
+}"""  # noqa: E501
+
+# The table of pairs: [sign, left and right as drawn, count, number of the merge].
+TABLE = """(root) => [...root.querySelectorAll('.decision tbody tr')].map((row) => [
+  row.cells[0].textContent, ...[...row.querySelectorAll('.name')].map((chip) => chip.textContent),
+  Number(row.cells[2].firstChild.textContent.replace(/,/g, '')), row.cells[3].textContent,
+  Boolean(row.querySelector('.tie'))])"""
+
+GLASS = """(root) => [...root.querySelectorAll('.rows li')].map((line) => [
+  line.querySelector('.goto').textContent,
+  [...line.querySelectorAll('.parts .name')].map((chip) => chip.textContent),
+  [...line.querySelectorAll('.gap')].map((gap) => gap.textContent)])"""
+
+
+class Machine:
+    """The page under test, in the words of its user."""
+
+    def __init__(self, page: Page, address: str) -> None:
+        self.page, self.address = page, address
+        self.root = page.locator(".machine")
+        self.slider = page.get_by_role("slider")
+        self.errors: list[str] = []
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+
+    def open(self, text: str, tokenizer: str = "gpt2", step: int = 0) -> "Machine":
+        """Open a link to a step of a pretrained tokenizer."""
+        packed = pack({"options": {"tokenizer": tokenizer, "step": step}, "text": text})
+        self.page.goto(f"{self.address}/merges/?s={packed}")
+        return self.ready(step)
+
+    def ready(self, step: int) -> "Machine":
+        expect(self.figure("step")).to_have_text(f"{step:,}", timeout=30_000)
+        return self
+
+    def replay(self, name: str) -> tokviz.Tokenizer:
+        """Begin a replay; return the tokenizer that it trains."""
+        text = CLASSICAL if name == CLASSICAL else sample(SAMPLES[name])
+        options = {"vocab_size": 259, "split_pattern": "none"} if name == CLASSICAL else {
+            "vocab_size": 556, "min_count": 2}  # fmt: skip
+        self.page.get_by_role("button", name=name, exact=True).first.click()
+        self.wait_until(lambda: self.root.locator("#tokens .flow").text_content() == text, "the replay's text")
+        self.ready(0)
+        return tokviz.train(text, **options)
+
+    def figure(self, name: str):
+        return self.root.locator(f"[data-figure={name}]")
+
+    def step(self) -> int:
+        return int(self.figure("step").inner_text().replace(",", ""))
+
+    def type(self, step: int) -> None:
+        self.root.locator("[name=step]").fill(str(step))
+
+    def answered(self) -> None:
+        """Wait until the server has counted for the step on view."""
+        self.page.wait_for_timeout(60)
+        expect(self.root.locator(".decision.waiting")).to_have_count(0, timeout=15_000)
+
+    def button(self, name: str):
+        return self.root.get_by_role("button", name=name, exact=True)
+
+    def wait_until(self, holds: Callable[[], bool], what: str) -> None:
+        end = time.monotonic() + 20
+        while not holds():
+            assert time.monotonic() < end, f"never came true: {what}"
+            self.page.wait_for_timeout(20)
+
+    def draws(self, text: str, tokenizer: tokviz.Tokenizer, steps: list[int]) -> None:
+        """Go to each step, and compare what is drawn with `encode` under the vocabulary cut to that step."""
+        self.root.evaluate("root => root.style.setProperty('--height', '60000px')")
+        n_undrawn = "root => [...root.querySelectorAll('.block')].filter((node) => !node.block.drawn).length"
+        self.wait_until(lambda: self.root.evaluate(n_undrawn) == 0, "every block is drawn")
+        for step, drawn in zip(steps, json.loads(self.root.evaluate(DRAWN, steps)), strict=True):
+            cut = tokenizer.truncated(step)
+            spans = tokviz.token_spans(cut, cut.encode(text))
+            assert drawn["text"] == text
+            assert drawn["tokens"] == f"{len(spans):,}"
+            byte_starts = spans.byte_starts.tolist()
+            colours = {
+                start: f"c{colour_index(token_id)}"
+                for start, token_id in zip(byte_starts, spans.ids.tolist(), strict=True)
+            }
+            assert {(start, colour) for start, colour, _, _ in drawn["chips"]} == set(colours.items())
+            small = {start for start, _, _, label in drawn["chips"] if label}
+            whole: dict[int, str] = {}
+            for start, _, chip, label in drawn["chips"]:
+                if not label:
+                    whole[start] = whole.get(start, "") + chip
+            for i, start in enumerate(byte_starts):
+                if start not in small and not spans.partial[i]:
+                    assert whole[start] == text[spans.char_starts[i] : spans.char_ends[i]]
+        assert not self.errors
+
+
+@pytest.fixture
+def machine(page: Page, app_address: str) -> Machine:
+    return Machine(page, app_address)
+
+
+def shown(token: bytes) -> str:
+    """Return a token as a chip shows it: its text, or its bytes where it is no whole character."""
+    try:
+        return token.decode()
+    except UnicodeDecodeError:
+        return token.hex(" ")
+
+
+def test_every_replay_draws_what_encode_gives(machine):
+    machine.open(TEXT)
+    rng = random.Random(1)
+    for name in REPLAYS:
+        tokenizer = machine.replay(name)
+        text = CLASSICAL if name == CLASSICAL else sample(SAMPLES[name])
+        n_merges = len(tokenizer.merge_tokens)
+        steps = list(range(n_merges + 1)) if n_merges < N_STEPS else rng.sample(range(n_merges + 1), N_STEPS)
+        machine.draws(text, tokenizer, steps)
+
+
+@pytest.mark.parametrize("name", ["gpt2", "cl100k_base", "o200k_base"])
+def test_pretrained_tokenizers_draw_what_encode_gives(machine, name):
+    tokenizer = tokviz.load(name)
+    n_merges = len(tokenizer.merge_tokens)
+    machine.open(TEXT, name, 100)
+    rng = random.Random(2)
+    machine.draws(TEXT, tokenizer, [0, 1, n_merges, *(int(n_merges ** rng.random()) for _ in range(12))])
+
+
+def test_the_table_of_pairs_is_a_naive_count(machine):
+    machine.open(TEXT)
+    tokenizer = machine.replay("English")
+    pretokens = tokenizer.pretokens(sample("english"))
+    for step in [0, *random.Random(3).sample(range(300), 3)]:
+        machine.type(step)
+        machine.answered()
+        cut = tokenizer.truncated(step)
+        counts = naive_pair_counts([cut.encode(pretoken) for pretoken in pretokens])
+        best = sorted(counts.items(), key=lambda item: -item[1])[:9]
+        rows = machine.root.evaluate(TABLE)
+        assert [row[1:4] for row in rows] == [
+            [shown(tokenizer.token_bytes(left)), shown(tokenizer.token_bytes(right)), count]
+            for (left, right), count in best
+        ]
+        assert [row[0] for row in rows] == ["▶", *[""] * 8]
+        assert rows[0][4] == f"{step + 1:,}"
+        tied = sum(count == best[0][1] for count in counts.values())
+        assert [row[5] for row in rows] == [tied > 1 and count == best[0][1] for _, count in best]
+
+
+def test_the_decision_of_a_pretrained_tokenizer_says_that_its_ranks_are_from_elsewhere(machine):
+    gpt2 = tokviz.load("gpt2")
+    machine.open("the other", "gpt2", 2)
+    machine.answered()
+    left, right = gpt2.merge_pair(2)
+    rows = machine.root.evaluate(TABLE)
+    assert rows[0][:5] == ["▶", shown(left), shown(right), 2, "3"]
+    expect(machine.root.locator(".choose-words")).to_contain_text("learned elsewhere")
+    expect(machine.root.locator(".just")).to_contain_text(re.compile(r"merge 2: .*a → .*a, nowhere in this text"))
+    expect(machine.root.locator(".soon-words")).to_contain_text("merge 3: h + e → he, 2 times in this text")
+
+
+def test_the_tie_of_the_classical_example_is_told(machine):
+    machine.open(TEXT)
+    machine.replay(CLASSICAL)
+    machine.button("Make this merge").click()
+    machine.answered()
+    rows = machine.root.evaluate(TABLE)
+    assert [row[1:] for row in rows[:3]] == [["aa", "a", 2, "2", True], ["a", "b", 2, "none", True], ["b", "d", 1, "none", False]]  # fmt: skip
+    expect(machine.root.locator(".choose-words")).to_contain_text("2 pairs stand first, with 2 each")
+    assert machine.root.locator(".run .made").all_inner_texts() == ["aa", "aa"]
+    assert machine.root.locator(".run .soon").all_inner_texts() == ["aa", "a", "aa", "a"]
+    expect(machine.page.get_by_text("Z = aa:  ZabdZabac").first).to_be_visible()
+    expect(machine.page.get_by_text("X = ZY:  XdXac")).to_be_visible()
+
+
+def test_the_glass_shows_the_rows_of_the_naive_encoder(machine):
+    gpt2 = tokviz.load("gpt2")
+    machine.open(TEXT, "gpt2", 50_000)
+    machine.root.locator("#tokens .t", has_text="ries").first.click()
+    machine.answered()
+    expect(machine.root.locator("[name=word]")).to_have_value(str(TEXT.index(" ferries")))
+    rows = machine.root.evaluate(GLASS)
+    ranks = gpt2.mergeable_ranks
+    merges = [int(row[0].removeprefix("merge ").replace(",", "")) - 1 for row in rows[:-1]]
+    for (_, parts, gaps), merge in zip(rows, merges, strict=False):
+        made = int(gpt2.merge_ids[merge])
+        assert parts == [shown(part) for part in naive_encode(b" ferries", ranks, below=made)]
+        wanted = [ranks.get((a + b).encode()) for a, b in zip(parts, parts[1:], strict=False)]
+        numbers = [None if rank is None else gpt2.merge_rank(rank) for rank in wanted]
+        assert gaps == ["–" if number is None else f"{number + 1:,}" for number in numbers]
+        assert merge == min(number for number in numbers if number is not None)
+    assert rows[-1][0] == "done"
+    assert rows[-1][1] == [shown(part) for part in naive_encode(b" ferries", ranks)]
+    assert machine.root.locator(".result .tree").count() == len(rows[-1][1])
+    # A row leads to its step.
+    machine.root.get_by_role("button", name=f"merge {merges[0] + 1:,}", exact=True).click()
+    assert machine.step() == merges[0] + 1
+
+
+def test_a_pretoken_is_picked_from_the_list_and_says_why_its_tokens_stayed_apart(machine):
+    machine.open(TEXT, "gpt2", 500)
+    words = machine.root.locator("[name=word]")
+    words.select_option("unbelievable")
+    machine.answered()
+    expect(machine.root.locator(".rows li").last.locator(".name")).to_have_text(["un", "bel", "iev", "able"])
+    expect(machine.root.locator(".apart")).to_have_count(3)
+    expect(machine.root.locator(".apart").first).to_contain_text("stayed apart: ")
+    n_word = machine.root.locator(".run .word").count()
+    assert n_word >= 4
+    history = tokviz.trace(tokviz.load("gpt2"), TEXT)
+    inside = sorted({int(rank) + 1 for rank in history.gaps[: len("unbelievable") - 1] if rank >= 0})
+    machine.type(0)
+    for wanted in inside[:3]:
+        machine.button("its next merge ›").click()
+        assert machine.step() == wanted
+    machine.button("‹ its previous merge").click()
+    assert machine.step() == inside[1]
+
+
+def test_keys_buttons_and_the_number_field_go_to_steps(machine):
+    machine.open(TEXT, "gpt2", 100)
+    history = tokviz.trace(tokviz.load("gpt2"), TEXT)
+    n_merges = 50_000
+    machine.slider.focus()
+    for key, wanted in [
+        ("ArrowRight", 101), ("ArrowUp", 102), ("ArrowLeft", 101), ("Shift+ArrowRight", 111), ("PageDown", 101),
+        ("PageUp", 111), ("End", n_merges), ("ArrowRight", n_merges), ("Home", 0), ("ArrowLeft", 0),
+    ]:  # fmt: skip
+        machine.page.keyboard.press(key)
+        assert machine.step() == wanted
+        assert machine.slider.get_attribute("aria-valuenow") == str(wanted)
+    changes = sorted({int(rank) + 1 for rank in history.gaps if rank >= 0})
+    for wanted in changes[:3]:
+        machine.button("Next merge that changes this text").click()
+        assert machine.step() == wanted
+    machine.button("Previous merge that changes this text").click()
+    assert machine.step() == changes[1]
+    machine.button("To the end: all merges made").click()
+    machine.button("One merge less").click()
+    assert machine.step() == n_merges - 1
+    machine.type(31_234)
+    assert machine.step() == 31_234
+    machine.type(99_999_999)
+    assert machine.step() == n_merges
+    machine.slider.focus()
+    expect(machine.root.locator("[name=step]")).to_have_value(str(n_merges))
+
+
+def test_play_goes_from_change_to_change_and_stops(machine):
+    machine.open(TEXT)
+    machine.replay(CLASSICAL)
+    machine.root.locator("[name=speed]").select_option("20 a second")
+    machine.slider.focus()
+    machine.page.keyboard.press("Space")
+    expect(machine.figure("step")).to_have_text("3")
+    expect(machine.button("Play")).to_be_visible()
+    machine.root.locator("[name=speed]").select_option("1 a second")
+    machine.button("Play").click()  # from the end it begins anew
+    expect(machine.figure("step")).to_have_text("0")
+    machine.button("Pause").click()
+    machine.page.wait_for_timeout(1200)
+    assert machine.step() == 0
+
+
+def test_pointing_at_the_curve_shows_a_step_and_a_drag_keeps_it(machine):
+    machine.open(TEXT, "gpt2", 100)
+    box = machine.root.locator(".plot").bounding_box()
+    y = box["y"] + box["height"] / 2
+    machine.page.mouse.move(box["x"] + box["width"] * 0.75, y)
+    pointed = machine.step()
+    assert pointed == pytest.approx(50_001**0.75 - 1, rel=0.02)
+    expect(machine.figure("tokens")).to_have_text(f"{len(tokviz.trace(tokviz.load('gpt2'), TEXT).tokens_at(pointed))}")
+    machine.page.mouse.move(box["x"] + 20, box["y"] - 60)
+    assert machine.step() == 100
+    machine.page.mouse.move(box["x"] + box["width"] * 0.3, y)
+    machine.page.mouse.down()
+    machine.page.mouse.move(box["x"] + box["width"] * 0.5, y)
+    machine.page.mouse.up()
+    machine.page.mouse.move(box["x"] + 20, box["y"] - 60)
+    assert machine.step() == pytest.approx(50_001**0.5 - 1, rel=0.02)
+
+
+def test_a_pinned_step_marks_the_boundaries_that_differ(machine):
+    gpt2 = tokviz.load("gpt2")
+    text = "the ferry and the other ferries there"
+    history = tokviz.trace(gpt2, text)
+    machine.open(text, "gpt2", 40)
+    machine.button("Pin this step").click()
+    for step, sign in ((4000, "pinned-only"), (3, "now-only")):
+        machine.type(step)
+        differ = set(history.tokens_at(step)) ^ set(history.tokens_at(40))
+        assert differ
+        assert machine.root.locator(f".run .{sign}").count() == len(differ)
+        expect(machine.root.locator(".compare")).to_contain_text(f"{len(differ)} boundar")
+    machine.button("Unpin step 40").click()
+    assert machine.root.locator(".run .now-only, .run .pinned-only").count() == 0
+
+
+def test_a_step_is_shared_and_survives_a_reload_and_a_change_of_page(machine, browser: Browser):
+    machine.open(TEXT)
+    machine.replay("Chinese")
+    machine.slider.focus()
+    for _ in range(4):
+        machine.page.keyboard.press("PageUp")
+    machine.answered()
+    machine.page.get_by_role("button", name="Share").click()
+    address = machine.page.get_by_test_id("stDialog").locator("code").text_content()
+    assert "/merges" in address
+    other = Machine(browser.new_page(), machine.address)
+    other.page.goto(address)
+    other.ready(40)
+    assert other.root.locator("#tokens .flow").text_content() == sample("chinese")
+    other.answered()
+    # The link leaves the training counts out, and the page says so.
+    expect(other.root.locator(".choose-words")).to_contain_text("no longer known")
+    other.page.close()
+    machine.page.keyboard.press("Escape")
+    machine.page.reload()
+    machine.ready(40)
+    machine.page.get_by_role("link", name="Compare").click()
+    expect(machine.page.get_by_role("heading", name="Compare", exact=True)).to_be_visible()
+    machine.page.get_by_role("link", name="Merges").click()
+    machine.ready(40)
+
+
+def test_typing_changes_the_text_at_the_same_step(machine):
+    machine.open("before", "gpt2", 30)
+    machine.page.get_by_text("Change the text").click()
+    machine.page.get_by_label("Text", exact=True).fill("the ferry, after")
+    machine.wait_until(lambda: machine.root.locator("#tokens .flow").text_content() == "the ferry, after", "new text")
+    assert machine.step() == 30
+    tokens = tokviz.trace(tokviz.load("gpt2"), "the ferry, after").tokens_at(30)
+    expect(machine.figure("tokens")).to_have_text(str(len(tokens)))
+
+
+def test_hostile_text_stays_text(machine):
+    hosts = set()
+    machine.page.on("request", lambda request: hosts.add(request.url.split("/")[2]))
+    machine.open(HOSTILE, "cl100k_base", 3000)
+    for name in machine.root.locator("[name=word] option").all_inner_texts()[:6]:
+        machine.root.locator("[name=word]").select_option(name)
+        machine.answered()
+    assert machine.root.locator("#tokens .flow").text_content() == HOSTILE
+    assert machine.page.evaluate("window.hit") is None
+    assert hosts == {machine.address.split("/")[2]}
+    assert visible(b"<svg") == "<svg"
