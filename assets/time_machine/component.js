@@ -92,7 +92,7 @@ class TimeMachine {
     this.answer = answer;
     if (answer.glass && (!this.word || this.word.start === answer.glass.start)) {
       if (!this.word) this.selectWord(answer.glass.start, false);
-      this.glass.show(answer.glass, this.shown);
+      this.glass.show(answer.glass, this.made, this.shown);
     }
     this.name();
     if (answer.k !== this.shown) return;

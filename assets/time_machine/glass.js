@@ -44,7 +44,11 @@ class Glass {
     option.selected = true;
   }
 
-  show(glass, k) {
+  /** Show what the server says of a pretoken; what is shown already stays. */
+  show(glass, made, k) {
+    const shown = `${made}:${glass.start}`;
+    if (shown === this.shown) return;
+    this.shown = shown;
     if (glass.error) {
       this.body.replaceChildren(element("p", "empty", glass.error));
       return;

@@ -1,11 +1,11 @@
 // The text at one step, in blocks. A block is one or more lines and holds runs of some hundred bytes; a
 // step draws only the runs whose gaps it opens or closes, and of those only the ones near the visible part.
 
-const LINE_BLOCK_BYTES = 160; // from this many bytes on, a block ends at the next line end
-const LONGEST_BLOCK_BYTES = 4000; // a line longer than this is broken before a white space
+const LINE_BLOCK_BYTES = 120; // from this many bytes on, a block ends at the next line end
+const LONGEST_BLOCK_BYTES = 1000; // a longer line is broken before a white space: a change lays out all of its block
 const RUN_BYTES = 96; // from this many bytes on, a run ends where nothing is ever joined
-const STEP_NEAR_PIXELS = 160; // how far beyond the visible part steps are drawn
-const STEP_DRAWN_AT_ONCE = 3000; // bytes
+const STEP_NEAR_PIXELS = 60; // how far beyond the visible part steps are drawn
+const STEP_DRAWN_AT_ONCE = 1500; // bytes
 const BYTES_PER_ROW = 70; // a guess for blocks that were never drawn
 const MARK_CLASSES = [[MADE, "made"], [SOON, "soon"], [NOW_ONLY, "now-only"], [PINNED_ONLY, "pinned-only"]];
 

@@ -2,6 +2,7 @@
 // Pointing at the curve shows a step for as long as one points; a click or a drag keeps it.
 
 const CURVE_POINTS = 500;
+const PLOT_PIXELS = 88; // the height of the plot, as in the style sheet
 const LABEL_GAP = 0.07; // of the width, between two numbers on the axis
 const STRIDE = 10; // merges, of the page keys and of arrows with Shift
 
@@ -12,8 +13,9 @@ class Timeline {
     this.slider = find(".slider");
     this.plot = find(".plot");
     this.cursor = find(".cursor");
+    this.dot = find(".cursor i");
     this.pin = find(".line.pin");
-    this.thumb = find(".thumb");
+    this.thumb = find(".thumb-path");
     this.fill = find(".fill");
     this.axis = find(".axis");
     this.lines = { area: find(".area"), text: find("polyline.text"), corpus: find("polyline.corpus") };
@@ -96,10 +98,11 @@ class Timeline {
   }
 
   show(k, pinned, words) {
-    const at = `${(100 * this.history.position(k)).toFixed(3)}%`;
-    this.cursor.style.insetInlineStart = this.thumb.style.insetInlineStart = this.fill.style.width = at;
+    const at = this.history.position(k);
+    this.cursor.style.transform = this.thumb.style.transform = `translateX(${(100 * at).toFixed(3)}%)`;
+    this.fill.style.transform = `scaleX(${at.toFixed(5)})`;
     const share = this.history.tokenCount(k) / (this.history.bytes.length || 1);
-    this.cursor.firstElementChild.style.top = `${(100 - 100 * share).toFixed(2)}%`;
+    this.dot.style.transform = `translateY(${((1 - share) * PLOT_PIXELS).toFixed(1)}px)`;
     this.pin.hidden = pinned === null;
     if (pinned !== null) this.pin.style.insetInlineStart = `${100 * this.history.position(pinned)}%`;
     this.slider.setAttribute("aria-valuenow", k);

@@ -38,7 +38,9 @@ def _component() -> Callable[..., Any]:
     )
 
 
-def time_machine(tokenizer: Tokenizer, text: str, *, key: str, trained: Trained | None = None, height: int = 440) -> None:
+def time_machine(
+    tokenizer: Tokenizer, text: str, *, key: str, trained: Trained | None = None, height: int = 440
+) -> None:
     """Show a text, which is not empty, at the step of this session; `height` of the text is in pixels.
 
     `trained` is the record of a tokenizer trained in this session, for the counts of its training text.

@@ -53,8 +53,8 @@ def test_train_step_and_compare(page: Page, app_address):
     slider = page.get_by_role("slider")
     expect(slider).to_be_visible(timeout=30_000)
     slider.press("Home")
-    shown = first.token_bytes.decode().replace(" ", "·")
-    expect(page.get_by_text(f"→ {shown} ", exact=False).first).to_be_visible(timeout=15_000)
+    shown = first.token_bytes.decode()
+    expect(page.locator(".soon-words")).to_contain_text(f"→ {shown}, ", timeout=15_000)
     page.get_by_role("link", name="Compare").click()
     expect(page.get_by_role("heading", name="Compare", exact=True)).to_be_visible(timeout=30_000)
     assert page.get_by_test_id("stException").count() == 0

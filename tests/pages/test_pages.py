@@ -1,5 +1,6 @@
 """Every page opens by its own address, and shows no exception on odd texts."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -7,6 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 import tokviz
 from pages.ui.records import Trained, pack
+from pages.ui.replays import CLASSICAL
 from tokviz.samples import sample
 
 ROOT = Path(__file__).parents[2]
@@ -101,18 +103,66 @@ def test_a_special_token_given_twice_is_refused_in_words():
     assert not app.session_state["trained"]
 
 
+def machine(app: AppTest) -> dict:
+    """Return what the time machine on a page was sent."""
+    sent = [json.loads(component.proto.json) for component in app.get("bidi_component") if component.proto.json]
+    return next(data for data in sent if "answer" in data)
+
+
 def test_the_merges_page_names_the_merge_that_comes_next():
     tokenizer = tokviz.load("gpt2")
-    app = opened("pages/merges.py", "the other", tokenizer="gpt2")
-    app.slider[0].set_value(2).run()
+    app = opened("pages/merges.py", "the other", tokenizer="gpt2", step=2)
     assert not app.exception
-    words = " ".join(text.value for text in app.text)
-    assert "merge 2:  · + a → ·a" in words
+    data = machine(app)
+    answer = data["answer"]
+    assert data["history"]["n_merges"] == 50_000
+    assert (answer["k"], answer["just"]["rank"], answer["next"]["rank"]) == (2, 1, 2)
+    named = [bytes.fromhex(answer["just"][part][0]) for part in ("left", "right", "made")]
+    assert named == [b" ", b"a", b" a"]
     left, right = tokenizer.merge_pair(2)
-    assert f"merge 3:  {left.decode()} + {right.decode()} → he   2 times" in words
-    pairs = app.dataframe[0].value
-    assert pairs.set_index(["left", "right"])["count in this text"]["h", "e"] == 2
-    assert pairs[""][(pairs["left"] == "h") & (pairs["right"] == "e")].item() == "next"
+    assert [bytes.fromhex(answer["next"][part][0]) for part in ("left", "right", "made")] == [left, right, b"he"]
+    chosen, *rest = answer["table"]["rows"]
+    assert bytes.fromhex(chosen["left"][0] + chosen["right"][0]) == b"he"
+    assert (chosen["count"], chosen["rank"], chosen["chosen"]) == (2, 2, True)
+    assert not any(row["chosen"] for row in rest)
+    assert answer["table"]["source"] == "text"
+
+
+def test_a_replay_trains_and_counts_over_its_training_text():
+    app = opened("pages/merges.py", "some other text")
+    button(app, "English").click().run()
+    assert not app.exception
+    assert trained(app) == tokviz.train(sample("english"), vocab_size=556, min_count=2)
+    assert app.session_state["text"] == sample("english")
+    assert app.session_state["tokenizer"] == "from English"
+    data = machine(app)
+    first = next(tokviz.train_steps(sample("english"), vocab_size=556))
+    top = data["answer"]["table"]["rows"][0]
+    assert data["step"] == data["answer"]["k"] == 0
+    assert data["answer"]["table"]["source"] == "corpus"
+    assert (top["left"][1], top["right"][1], top["count"], top["chosen"]) == (*first.pair, first.count, True)
+
+
+def test_the_classical_replay_shows_both_ways_through_the_tie():
+    app = opened("pages/merges.py")
+    button(app, CLASSICAL).click().run()
+    assert not app.exception
+    ways = app.table[0].value
+    assert [way.split(":  ")[-1] for way in ways["textbook"]] == [CLASSICAL, "ZabdZabac", "ZYdZYac", "XdXac"]
+    assert [way.split(":  ")[-1] for way in ways["usual code"]] == [CLASSICAL, "ZabdZabac", "YbdYbac", "XdXac"]
+
+
+def test_a_text_beyond_the_limit_is_shown_by_its_beginning():
+    app = opened("pages/merges.py", "ab " * 40_000, tokenizer="gpt2")
+    assert "first 100,000" in app.info[0].value
+    assert machine(app)["history"]["text"] == ("ab " * 40_000)[:100_000]
+
+
+@pytest.mark.parametrize("step", [-5, 10**30])
+def test_a_step_out_of_range_is_the_nearest(step):
+    app = opened("pages/merges.py", "the", tokenizer="gpt2", step=step)
+    assert not app.exception
+    assert machine(app)["answer"]["k"] == (0 if step < 0 else 50_000)
 
 
 def test_compare_shows_the_figures_of_each_tokenizer():

@@ -8,6 +8,7 @@ import pytest
 
 import tokviz
 from pages.ui.records import Trained, pack, unpack, unpack_trained
+from tokviz.pretokens import pretoken_counts
 
 
 @pytest.fixture(scope="module")
@@ -73,3 +74,22 @@ def test_what_was_never_packed_is_refused_in_words(packed):
         unpack(packed)
     with pytest.raises(ValueError, match="damaged"):
         unpack_trained(packed)
+
+
+def test_the_counts_of_a_training_text_stay_out_of_the_record():
+    text = "low lower lowest"
+    steps = tuple(tokviz.train_steps(text, vocab_size=260))
+    tokenizer = tokviz.Tokenizer.from_steps(steps, split_pattern="cl100k")
+    counted = Trained(tokenizer, steps, len(text), pretoken_counts([text]))
+    plain = Trained(tokenizer, steps, len(text))
+    assert counted == plain and counted.packed == plain.packed
+    assert unpack_trained(counted.packed).counts is None
+    assert plain.corpus is None
+    best = counted.corpus.table(0, n_rows=1).rows[0]
+    assert (best.pair, best.count) == (steps[0].pair, steps[0].count)
+
+
+def test_a_training_text_too_large_to_count_at_every_step_is_not_counted():
+    text = "".join(map(chr, range(0x4E00, 0x4E00 + 20_000))) * 10
+    tokenizer = tokviz.Tokenizer("bytes", "none", {bytes([i]): i for i in range(256)})
+    assert Trained(tokenizer, (), len(text), {text: 1}).corpus is None

@@ -1,0 +1,246 @@
+"""How fast the time machine scrubs, measured in headless Chromium.
+
+Run `python tests/bench/scrubbing.py` from the top of the repository; it starts a server of its own on a
+free port and prints one table of medians. `--thai FILE` and `--english FILE` give real texts in place of the
+defaults: the help topics of Python, and the Thai sample over and over.
+"""
+
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+sys.path[0] = str(ROOT)  # this folder would put its typing.py in the place of Python's own module
+
+import argparse  # noqa: E402
+import os  # noqa: E402
+import random  # noqa: E402
+import shutil  # noqa: E402
+import socket  # noqa: E402
+import statistics  # noqa: E402
+import subprocess  # noqa: E402
+import tempfile  # noqa: E402
+import time  # noqa: E402
+import urllib.parse  # noqa: E402
+import urllib.request  # noqa: E402
+from collections.abc import Callable, Iterator  # noqa: E402
+from contextlib import contextmanager  # noqa: E402
+
+from playwright.sync_api import Page, sync_playwright  # noqa: E402
+
+APP = ROOT / "tests" / "browser" / "apps" / "time_machine_app.py"
+CHROMIUM_FLAGS = [
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
+    "--disable-background-networking", "--disable-component-update",
+]  # fmt: skip
+CORPUS_CHARACTERS = 300_000
+STRIDE = 10  # steps in a row, a frame each, from each place on the timeline
+
+# Sums what arrives from the server, and times the path from an event to the frame that shows its effect.
+TIMERS = """
+window.bench = { bytes: 0 };
+bench.root = () => [...document.querySelectorAll('[data-testid=stBidiComponentIsolated]')]
+  .map((host) => host.shadowRoot).find((root) => root?.querySelector('.machine'));
+bench.painted = () => new Promise((done) => requestAnimationFrame(() => {
+  const channel = new MessageChannel();
+  channel.port1.onmessage = () => done(performance.now());
+  channel.port2.postMessage(0);
+}));
+bench.go = (k) => {
+  const field = bench.root().querySelector('[name=step]');
+  field.value = k;
+  field.dispatchEvent(new Event('input'));
+};
+const noted = (listener) => function (event) {
+  bench.bytes += event.data.byteLength ?? event.data.size ?? event.data.length;
+  return listener.call(this, event);
+};
+const add = WebSocket.prototype.addEventListener;
+WebSocket.prototype.addEventListener = function (type, listener, ...rest) {
+  return add.call(this, type, type === 'message' ? noted(listener) : listener, ...rest);
+};
+const onmessage = Object.getOwnPropertyDescriptor(WebSocket.prototype, 'onmessage');
+Object.defineProperty(WebSocket.prototype, 'onmessage', {
+  ...onmessage, set(listener) { onmessage.set.call(this, listener && noted(listener)); },
+});
+"""
+
+# From the click on the button that makes the text known to the first painted tokens.
+OPEN = """() => new Promise((done) => {
+  const button = [...document.querySelectorAll('button')].find((each) => each.innerText.trim() === 'Open');
+  bench.bytes = 0;
+  const start = performance.now();
+  const watch = async () => {
+    if (!bench.root()?.querySelector('#tokens .t')) return requestAnimationFrame(watch);
+    done([await bench.painted() - start, bench.bytes]);
+  };
+  button.click();
+  watch();
+})"""
+
+# One step in every frame: how long the frames are.
+FRAMES = """([from, steps]) => new Promise((done) => {
+  bench.go(from);
+  const frames = [];
+  let before = null;
+  let left = steps;
+  const frame = (now) => {
+    if (before !== null) frames.push(now - before);
+    before = now;
+    if (left-- === 0) return done(frames);
+    bench.go(++from);
+    requestAnimationFrame(frame);
+  };
+  bench.painted().then(() => requestAnimationFrame(frame));
+})"""
+
+JUMP = """async (k) => {
+  await bench.painted();
+  const start = performance.now();
+  bench.go(k);
+  return await bench.painted() - start;
+}"""
+
+REST = """(k) => new Promise((done) => {
+  bench.go(k);
+  const start = performance.now();
+  const watch = () => bench.root().querySelector('.decision.waiting') ? setTimeout(watch, 1) : done(performance.now() - start);
+  watch();
+})"""  # noqa: E501
+
+
+def free_port() -> int:
+    """Return a port no one listens on."""
+    with socket.socket() as s:
+        s.bind(("127.0.0.1", 0))
+        return s.getsockname()[1]
+
+
+@contextmanager
+def server() -> Iterator[str]:
+    """Start the page with the time machine on a free port; yield its address."""
+    port = free_port()
+    path = os.pathsep.join(filter(None, [os.environ.get("PYTHONPATH"), str(ROOT)]))
+    process = subprocess.Popen(
+        [sys.executable, "-m", "streamlit", "run", str(APP), "--server.port", str(port)],
+        cwd=ROOT, env=os.environ | {"PYTHONPATH": path}, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    address = f"http://127.0.0.1:{port}"
+    try:
+        for _ in range(100):
+            try:
+                urllib.request.urlopen(f"{address}/_stcore/health", timeout=1)
+                break
+            except OSError:
+                time.sleep(0.1)
+        yield address
+    finally:
+        process.terminate()
+        process.wait()
+
+
+class Bench:
+    """A browser and a server, and the measurements made with them."""
+
+    def __init__(self, address: str, page_of: Callable[[], Page], folder: Path, runs: int) -> None:
+        self.address, self.page_of, self.folder, self.runs = address, page_of, folder, runs
+
+    def open(self, text: str, size: int, **options: object) -> tuple[Page, float, float]:
+        """Return a page that shows `size` bytes of a text, the milliseconds it took, and the bytes it was sent."""
+        path = self.folder / "text.txt"
+        path.write_text(text, encoding="utf-8")
+        n = len(text.encode()[:size].decode(errors="ignore"))
+        page = self.page_of()
+        page.add_init_script(TIMERS)
+        page.goto(f"{self.address}/?{urllib.parse.urlencode({'file': str(path), 'n': n, **options})}")
+        page.get_by_role("button", name="Open").wait_for(timeout=120_000)
+        page.wait_for_timeout(1000)
+        milliseconds, sent = page.evaluate(OPEN)
+        page.wait_for_timeout(800)
+        return page, milliseconds, sent
+
+    def places(self, page: Page, count: int) -> list[int]:
+        """Return steps spread at random over the width of the timeline."""
+        position = "(at) => bench.root().querySelector('.slider').ariaValueMax ?? 0"
+        n_merges = int(page.evaluate(position, 0) or 0)
+        scale = random.Random(4)
+        logarithmic = n_merges > 3000
+        return [
+            int((n_merges + 1) ** scale.random() - 1 if logarithmic else n_merges * scale.random())
+            for _ in range(count)
+        ]
+
+    def frames(self, page: Page) -> list[float]:
+        """Return the length in milliseconds of frames that each show one step more."""
+        found = []
+        for k in self.places(page, self.runs):
+            found += page.evaluate(FRAMES, [k, STRIDE])
+            page.wait_for_timeout(500)  # for the server's answer
+        return found
+
+    def jumps(self, page: Page) -> list[float]:
+        """Return milliseconds from a jump to a random step to its painting."""
+        found = []
+        for k in self.places(page, 3 * self.runs):
+            found.append(page.evaluate(JUMP, k))
+            page.wait_for_timeout(300)
+        return found
+
+    def rests(self, page: Page) -> list[float]:
+        """Return milliseconds from the last movement to the answer of the server."""
+        found = []
+        for k in self.places(page, self.runs):
+            found.append(page.evaluate(REST, k))
+            page.wait_for_timeout(100)
+        return found
+
+
+def main() -> None:
+    """Measure, and print the table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    for name in ("english", "thai"):
+        parser.add_argument(f"--{name}")
+    parser.add_argument("--runs", type=int, default=20)
+    arguments = parser.parse_args()
+    from pydoc_data.topics import topics
+
+    from tokviz.samples import sample
+
+    english = Path(arguments.english).read_text() if arguments.english else "\n".join(topics.values())
+    thai = Path(arguments.thai).read_text() if arguments.thai else sample("thai") * 4
+    with tempfile.TemporaryDirectory() as folder, server() as address, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=CHROMIUM_FLAGS)
+        bench = Bench(
+            address, lambda: browser.new_page(viewport={"width": 1280, "height": 1000}), Path(folder), arguments.runs
+        )
+
+        def row(name: str, values: list[float], floor: str, unit: str = " ms") -> None:
+            digits = 1 if not unit else 0
+            spread = f"{min(values):.{digits}f}–{max(values):.{digits}f}"
+            median = f"{statistics.median(values):.{digits}f}{unit}"
+            print(f"| {name} | {median} | {spread} | {len(values)} | {floor} |", flush=True)
+
+        print("| | median | range | runs | floor |\n|---|---|---|---|---|")
+        for language, text in (("English", english), ("Thai", thai)):
+            page, _, _ = bench.open(text, 5_000, merges=2000, corpus=CORPUS_CHARACTERS)
+            row(f"one step a frame, 5 KB of {language}, 2,000 merges", bench.frames(page), "17 ms")
+            row(f"names and pairs of the training text after a rest, {language}", bench.rests(page), "150 ms")
+            page.close()
+            page, _, _ = bench.open(text, 20_000, merges=2000, corpus=CORPUS_CHARACTERS)
+            row(f"one step a frame, 20 KB of {language}, 2,000 merges", bench.frames(page), "33 ms")
+            page.close()
+            page, _, _ = bench.open(text, 20_000, tokenizer="cl100k_base")
+            row(f"random jump on cl100k, 20 KB of {language}", bench.jumps(page), "50 ms")
+            page.close()
+            ready, sent = [], []
+            for _ in range(max(5, arguments.runs // 4)):
+                page, milliseconds, n_bytes = bench.open(text, 20_000, tokenizer="cl100k_base")
+                ready.append(milliseconds)
+                sent.append(n_bytes / 20_000)
+                page.close()
+            row(f"text known to page ready, 20 KB of {language} under cl100k", ready, "500 ms")
+            row(f"sent for it, program included, bytes per byte of {language}", sent, "16", "")
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,56 @@
+"""A page with one time machine and a button that gives it a text: what the bench drives.
+
+Query parameters: file (of text), n (its first characters are shown), tokenizer, or merges (a tokenizer of so
+many is trained) with corpus (on so many characters of the file).
+"""
+
+from pathlib import Path
+
+import streamlit as st
+
+import tokviz
+from pages.ui.records import Trained
+from pages.ui.shelf import put_on_shelf, trained_here
+from pages.ui.time_machine import time_machine
+from pages.ui.training_run import TrainingRun
+
+st.set_page_config(layout="wide")
+options = st.session_state.setdefault("options", st.query_params.to_dict())
+
+
+def text_of_file(n: int) -> str:
+    """Return the first n characters of the file."""
+    return Path(options["file"]).read_text(encoding="utf-8")[:n]
+
+
+def trained() -> Trained | None:
+    """Return the tokenizer trained for this bench, where one is asked for."""
+    if "merges" not in options:
+        return None
+    if not trained_here():
+        corpus = text_of_file(int(options["corpus"]))
+        run = TrainingRun(
+            corpus, n_bytes=len(corpus.encode()), name="bench", vocab_size=256 + int(options["merges"]),
+            min_count=1, split_pattern="cl100k", special_tokens=[],
+        )  # fmt: skip
+        while not run.done:
+            run.advance()
+        put_on_shelf(run.trained())
+        assert run.trained().corpus is not None
+    return trained_here()["bench"]
+
+
+@st.fragment
+def machine(record: Trained | None, text: str) -> None:
+    """The time machine."""
+    tokenizer = record.tokenizer if record else tokviz.load(options["tokenizer"])
+    time_machine(tokenizer, text, key="machine", trained=record)
+
+
+record = trained()
+if record is None:
+    tokviz.load(options["tokenizer"])
+if st.button("Open"):
+    st.session_state.text = text_of_file(int(options["n"]))
+if "text" in st.session_state:
+    machine(record, st.session_state.text)
