@@ -8,6 +8,7 @@ function tokenChip({ bytes, id }) {
     chip.classList.add("bytes");
     chip.textContent = hex(bytes);
   } else appendText(chip, MARKS.test(text) ? `◌${text}` : text); // a mark alone stands on a dotted circle
+  for (const lineEnd of chip.querySelectorAll(".nl")) lineEnd.textContent = ""; // its sign is enough here
   return chip;
 }
 
@@ -83,6 +84,9 @@ class Decision {
     }
     const [left, right, made] = [next.left, next.right, next.made].map(tokenOfHex);
     this.choose.replaceChildren(...this.reason(table, next, chosen, tokenChip(left), tokenChip(right)));
+    if (table.source === "corpus" && next.left[1] === next.right[1]) {
+      this.choose.append(" Three of its tokens in a row count as two pairs, though only one can be joined.");
+    }
     const before = history.tokenCount(next.rank);
     const after = history.tokenCount(next.rank + 1);
     this.merge.replaceChildren("every ", tokenChip(left), tokenChip(right), " becomes ", tokenChip(made),
