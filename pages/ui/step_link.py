@@ -3,6 +3,7 @@
 import streamlit as st
 
 from pages.ui.kept import kept_value
+from pages.ui.shelf import chosen_name
 from pages.ui.tab import link
 from pages.ui.text import shared_text
 from pages.ui.words import errors_in_words
@@ -18,7 +19,7 @@ def share_step() -> None:
 def _show_link() -> None:
     """Show a link to the step that stands now."""
     with errors_in_words():
-        options = {key: kept_value(key) for key in ("tokenizer", "step")}
+        options = {"tokenizer": chosen_name(), "step": kept_value("step")}
         address = link(options=options, text=shared_text())
         st.caption(
             "The link itself holds the text, the step, and the tokenizer if it was trained here; nothing is stored "
