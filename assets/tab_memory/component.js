@@ -10,7 +10,7 @@ function giveBack(tab, wait = SAY_AGAIN_AFTER_MS) {
   clearTimeout(tab.timer);
   const kept = stored("session");
   if (!kept || kept.session === tab.data.session) return;
-  tab.send("message", { session: tab.data.session, kept: kept.value, text: stored("text")?.text ?? null });
+  tab.send("message", { session: tab.data.session, kept: kept.value });
   tab.timer = setTimeout(() => giveBack(tab, 2 * wait), wait);
 }
 

@@ -362,6 +362,9 @@ def test_a_step_is_shared_and_survives_a_reload_and_a_change_of_page(machine, br
     machine.page.keyboard.press("Escape")
     machine.page.reload()
     machine.ready(40)
+    machine.wait_until(
+        lambda: machine.root.locator("#tokens .flow").text_content() == sample("chinese"), "the text is back"
+    )
     machine.page.get_by_role("link", name="Compare").click()
     expect(machine.page.get_by_role("heading", name="Compare", exact=True)).to_be_visible()
     machine.page.get_by_role("link", name="Merges").click()
