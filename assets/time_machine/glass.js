@@ -3,6 +3,7 @@
 
 const LISTED_MAX = 400; // pretokens in the list
 const NAME_UNITS_MAX = 40;
+const EVERY_INVISIBLE = new RegExp(INVISIBLE, "gu");
 
 class Glass {
   /** go(k) shows a step. */
@@ -109,5 +110,5 @@ class Glass {
 /** A text with signs for what would not be seen. */
 function visibleText(text) {
   return text.replace(/ /g, "␣").replace(/\n/g, "↵").replace(/\t/g, "→")
-    .replace(new RegExp(INVISIBLE, "gu"), (character) => `[${invisibleName(character)}]`);
+    .replace(EVERY_INVISIBLE, (character) => `[${invisibleName(character)}]`);
 }

@@ -5,7 +5,7 @@ const LINE_BLOCK_BYTES = 120; // from this many bytes on, a block ends at the ne
 const LONGEST_BLOCK_BYTES = 1000; // a longer line is broken before a white space: a change lays out all of its block
 const RUN_BYTES = 96; // from this many bytes on, a run ends where nothing is ever joined
 const STEP_NEAR_PIXELS = 60; // how far beyond the visible part steps are drawn
-const STEP_DRAWN_AT_ONCE = 1500; // bytes
+const STEP_DRAWN_AT_ONCE = 700; // bytes; about what the panel shows without scrolling
 const BYTES_PER_ROW = 70; // a guess for blocks that were never drawn
 const MARK_CLASSES = [[MADE, "made"], [SOON, "soon"], [NOW_ONLY, "now-only"], [PINNED_ONLY, "pinned-only"]];
 
