@@ -13,6 +13,7 @@ from tokviz import MergeTrace, Tokenizer, TokenSpans, trace
 from tokviz.patterns import alternative_at
 from tokviz.trace import MergeNode, WhyNot
 
+LEVELS_SHOWN = 40  # of a merge tree; the deepest of cl100k has 12 or so
 LONGEST_PRETOKEN = 200  # characters; a longer one is shown by its beginning
 
 
@@ -42,20 +43,30 @@ def token_facts(
         "rank": rank,
         "pretoken": pretoken[:LONGEST_PRETOKEN],
         "alternative": cut_by and {"name": cut_by.name, "explanation": cut_by.explanation},
-        "tree": None if is_special else _tree(history.merge_tree(token)),
+        "tree": None if is_special else _tree_of(history, token),
         "left": _sentence(history, token - 1) if token else "the text begins here",
         "right": _sentence(history, token) if token < len(spans) - 1 else "the text ends here",
     }
 
 
-def _tree(node: MergeNode) -> dict[str, Any]:
+def _tree_of(history: MergeTrace, token: int) -> dict[str, Any] | None:
+    """Return the merge tree of a token, None for one that no screen could show."""
+    try:
+        return _tree(history.merge_tree(token))
+    except RecursionError:
+        return None
+
+
+def _tree(node: MergeNode, levels: int = LEVELS_SHOWN) -> dict[str, Any]:
+    """Return a tree for the browser; of a very deep one, the upper levels."""
+    parts = (node.left, node.right) if levels else (None, None)
     return {
         "bytes": node.token_bytes.hex(" "),
         "text": visible(node.token_bytes),
         "id": node.token_id,
         "rank": node.rank,
-        "left": node.left and _tree(node.left),
-        "right": node.right and _tree(node.right),
+        "left": parts[0] and _tree(parts[0], levels - 1),
+        "right": parts[1] and _tree(parts[1], levels - 1),
     }
 
 
