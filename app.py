@@ -37,6 +37,7 @@ if source == "Text":
 @st.fragment
 def live() -> None:
     """Show the tokens while one types."""
+    show(None)
     with errors_in_words():
         show(INPUTS[source](tokenizer, allow_special))
 

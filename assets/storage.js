@@ -15,6 +15,23 @@ function store(name, value) {
   try {
     sessionStorage.setItem(`tokviz.${name}`, JSON.stringify(value));
   } catch {
-    // Switched off or full: the text then lives as long as the server's session.
+    // Switched off or full: it then lives as long as the server's session. What is out of date must not return.
+    forget(name);
+  }
+}
+
+function storedNames() {
+  try {
+    return Object.keys(sessionStorage).filter((key) => key.startsWith("tokviz.")).map((key) => key.slice(7));
+  } catch {
+    return [];
+  }
+}
+
+function forget(name) {
+  try {
+    sessionStorage.removeItem(`tokviz.${name}`);
+  } catch {
+    // Switched off: there is nothing to forget.
   }
 }

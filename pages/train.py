@@ -88,6 +88,7 @@ with right:
         start_training(settings)
     if st.session_state.get("run"):
         keep_training(st.session_state.run)
-last = trained_here().get(st.session_state.get("trained_name"))
+# After a reload, which trained tokenizer was the last is told by the chosen one.
+last = trained_here().get(st.session_state.get("trained_name", chosen_name()))
 if last is not None:
     result(last)

@@ -11,6 +11,9 @@ from heapq import heapify, heappop, heappush
 
 NEVER = -1
 
+# All tokens of a vocabulary together. o200k_base has 1,300,000; checking so many takes some seconds.
+TOKEN_BYTES_MAX = 10_000_000
+
 Pair = tuple[int, int]
 
 
@@ -84,9 +87,10 @@ def parents(token: bytes, ranks: Mapping[bytes, int]) -> tuple[bytes, bytes] | N
     return (parts[0], parts[1]) if len(parts) == 2 else None
 
 
-def ranks_from_merges(merges: Iterable[Pair]) -> dict[bytes, int]:
+def ranks_from_merges(merges: Iterable[Pair], *, bytes_max: int = TOKEN_BYTES_MAX) -> dict[bytes, int]:
     """Return the mergeable ranks of merges in rank order: bytes are 0..255, merge i is 256 + i.
 
+    `bytes_max` bounds the bytes of all tokens together: forty merges can ask for a token of 2 ** 40.
     Raises ValueError, with the index of the merge as its second argument, for a merge that names an
     id not made before it, makes bytes that exist already, or could not be reached: encoding its
     bytes with the merges before it must end in exactly its pair, else tiktoken would encode
@@ -97,6 +101,7 @@ def ranks_from_merges(merges: Iterable[Pair]) -> dict[bytes, int]:
     """
     token_bytes: list[bytes] = [bytes([i]) for i in range(256)]
     ranks = {token: i for i, token in enumerate(token_bytes)}
+    n_bytes = 0
     for i, (left, right) in enumerate(merges):
         for parent in (left, right):
             if not 0 <= parent < len(token_bytes):
@@ -105,6 +110,9 @@ def ranks_from_merges(merges: Iterable[Pair]) -> dict[bytes, int]:
                     f"{len(token_bytes) - 1} exist before it",
                     i,
                 )
+        n_bytes += len(token_bytes[left]) + len(token_bytes[right])
+        if n_bytes > bytes_max:
+            raise ValueError(f"the tokens up to the merge ({left}, {right}) have more than {bytes_max:,} bytes", i)
         token = token_bytes[left] + token_bytes[right]
         if token in ranks:
             raise ValueError(f"the merge ({left}, {right}) makes {token!r}, which is id {ranks[token]} already", i)

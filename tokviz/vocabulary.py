@@ -15,6 +15,7 @@ from tokviz import bpe
 from tokviz.patterns import shortened
 
 ALL = "all"
+SPECIAL_ID_MAX = 2**31 - 1_000  # ids are held as int32, and a chat's markers may come after the last
 SpecialTokens = Collection[str] | Mapping[str, int]
 
 
@@ -176,12 +177,16 @@ def special_ids(special_tokens: SpecialTokens, *, first: int) -> dict[str, int]:
             raise ValueError(f"a special token is a text that is not empty, not {name!r}")
         if isinstance(token_id, bool) or not isinstance(token_id, int):
             raise ValueError(f"the id of the special token {name!r} is {token_id!r}, no integer")
+        if token_id > SPECIAL_ID_MAX:
+            raise ValueError(f"the id {token_id} of the special token {name!r} is over {SPECIAL_ID_MAX}")
         if token_id < first:
             raise ValueError(
                 f"the id {token_id} of the special token {name!r} lies inside the vocabulary, which ends at {first - 1}"
             )
     for what, values in (("special token", names), ("special token id", ids)):
-        twice = next((value for i, value in enumerate(values) if value in values[:i]), None)
-        if twice is not None:
-            raise ValueError(f"the {what} {twice!r} is given twice")
+        seen: set[object] = set()
+        for value in values:
+            if value in seen:
+                raise ValueError(f"the {what} {value!r} is given twice")
+            seen.add(value)
     return dict(zip(names, ids, strict=True))

@@ -6,6 +6,11 @@ const SAY_AFTER_MS = 40;
 const SAY_AGAIN_AFTER_MS = 300;
 const TABS = new WeakMap(); // by host: what the server said last, and the timer of a message under way
 
+/** Forget the texts of messages that were removed. */
+function forgetMessages(kept) {
+  for (const name of storedNames()) if (name.startsWith("message ") && !kept.has(name)) forget(name);
+}
+
 function giveBack(tab, wait = SAY_AGAIN_AFTER_MS) {
   clearTimeout(tab.timer);
   const kept = stored("session");
@@ -26,6 +31,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
     clearTimeout(tab.timer);
     tab.timer = null;
     store("session", { session: data.session, value: data.value });
+    forgetMessages(new Set(data.value.rows.map(([key]) => `message ${key}`)));
   } else if (!waiting) {
     // A new session, after a reload or a lost connection. What it says of itself is not to be kept yet.
     tab.timer = setTimeout(() => giveBack(tab), SAY_AFTER_MS);

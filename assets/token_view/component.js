@@ -9,7 +9,6 @@ const PENDING_AFTER_MS = 150; // a slower reply: show the typed text untokenized
 const ANNOUNCE_AFTER_MS = 1200;
 const FACTS_AFTER_MS = 350;
 const COPIED_FOR_MS = 1500;
-const SETTLED_AFTER_MS = 400; // a pause in the typing, after which a page may refresh what is slow
 const LONG_TEXT = 50_000; // UTF-16 units; a textarea of this length takes about 20 ms to lay out
 // Guesses for blocks that were never drawn; the browser remembers the heights of those that were.
 const UNITS_PER_ROW = 60;
@@ -149,6 +148,10 @@ class TokenView {
     shown(".inspector", data.panes.includes("inspector"));
     shown(".counts", data.panes.includes("counts"));
     shown(".bottom", data.panes.includes("list") || data.panes.includes("inspector"));
+    // A class and not `:has`, which would have the browser look at every chip when one of them lights.
+    for (const row of this.root.querySelectorAll(".row")) {
+      row.classList.toggle("single", [...row.children].some((pane) => pane.hidden));
+    }
     if (this.label !== data.label) {
       this.label = data.label;
       this.root.querySelector("label[for=editor]").textContent = data.label;
@@ -204,13 +207,6 @@ class TokenView {
     this.pendingTimer = setTimeout(() => {
       if (this.text !== this.shown.text) this.show();
     }, PENDING_AFTER_MS);
-    clearTimeout(this.settledTimer);
-    if (this.data.settle) {
-      this.settledTimer = setTimeout(() => {
-        this.wanted.settled = true;
-        this.pump();
-      }, SETTLED_AFTER_MS);
-    }
     this.save();
   }
 
@@ -365,7 +361,8 @@ class TokenView {
     if (this.lit === index) return;
     this.lit = index;
     for (const panel of this.panels) panel.mark("lit", index);
-    this.inspect();
+    // The inspector has a layout to make, which in a long text takes longer than all else: light first.
+    requestAnimationFrame(() => setTimeout(() => this.inspect()));
   }
 
   activate(panel, index, reveal = true) {
@@ -477,8 +474,7 @@ class TokenView {
 
   /** Copy all ids as JSON, and say so on the button for a moment. */
   async copyIds() {
-    const ids = Array.from(this.base.ids.subarray?.(0, this.base.count) ?? this.base.ids).join(", ");
-    const copied = await copyText(`[${ids}]`, this.root);
+    const copied = await copyText(`[${this.base.ids.join(", ")}]`, this.root);
     this.copyButton.textContent = copied ? "Copied" : "Not allowed";
     clearTimeout(this.copyTimer);
     this.copyTimer = setTimeout(() => { this.copyButton.textContent = "Copy ids"; }, COPIED_FOR_MS);
@@ -504,8 +500,7 @@ class TokenView {
 
   leave() {
     this.save(true);
-    for (const timer of ["pendingTimer", "announceTimer", "factsTimer", "saveTimer", "resendTimer",
-      "settledTimer"]) clearTimeout(this[timer]);
+    for (const timer of ["pendingTimer", "announceTimer", "factsTimer", "saveTimer", "resendTimer"]) clearTimeout(this[timer]);
     removeEventListener("pagehide", this.leaving);
     for (const panel of this.panels) panel.observer.disconnect();
     VIEWS.delete(this.root);

@@ -122,16 +122,21 @@ class TokenPanel {
 
   drawBlock(block) {
     block.node.replaceChildren(this.draw(this.tokens, block.first, block.first + block.count));
-    block.drawn = true;
+    this.setDrawn(block, true);
     for (const [name, index] of Object.entries(this.marks)) {
       if (index != null && index >= block.first && index < block.first + block.count) this.setClass(block, index, name, true);
     }
   }
 
+  setDrawn(block, drawn) {
+    block.drawn = drawn;
+    block.node.classList.toggle("undrawn", !drawn);
+  }
+
   undrawBlock(block) {
     const text = this.asText(this.tokens, block.first, block.first + block.count);
     block.node.textContent = text;
-    block.drawn = false;
+    this.setDrawn(block, false);
     block.node.style.setProperty("--lines", this.rows(block.count, text));
   }
 

@@ -8,13 +8,11 @@ from pages.ui.as_code import files_of_code, tiktoken_code, tokviz_code
 from pages.ui.chat_rows import chat_rows
 from pages.ui.kept import kept_values
 from pages.ui.shown import Shown
-from pages.ui.tab import link
+from pages.ui.tab import LINK_OPTIONS, link
 from pages.ui.text import shared_text
 from pages.ui.token_table import csv_bytes, json_bytes
 from pages.ui.words import errors_in_words
 from tokviz import Tokenizer, TokenSpans
-
-LINK_OPTIONS = ("tokenizer", "input", "allow_special")
 
 
 def actions(source: str) -> None:
@@ -36,9 +34,12 @@ def actions(source: str) -> None:
             _show_link(source)
 
 
-def show(shown: Shown) -> None:
-    """Say what is shown now; the buttons are for this."""
-    _holder()["shown"] = shown
+def show(shown: Shown | None) -> None:
+    """Say what is shown now, None where nothing can be; the buttons are for this."""
+    if shown is None:
+        _holder().pop("shown", None)
+    else:
+        _holder()["shown"] = shown
 
 
 def _holder() -> dict[str, Shown]:
@@ -49,7 +50,12 @@ def _holder() -> dict[str, Shown]:
 def _deferred(made: Callable[[Tokenizer, TokenSpans], bytes]) -> Callable[[], bytes]:
     """Return a function that makes the file of what is shown when it is asked for."""
     holder = _holder()
-    return lambda: made(holder["shown"].tokenizer, holder["shown"].spans)
+
+    def file() -> bytes:
+        shown = holder["shown"]  # read once: the page may run at the same time
+        return made(shown.tokenizer, shown.spans)
+
+    return file
 
 
 @st.dialog("Show as code", width="large")
@@ -71,8 +77,8 @@ def _show_code() -> None:
             st.code(code, wrap_lines=True)
         else:
             st.info(
-                "tiktoken would read this split pattern with another engine, which skips what no alternative "
-                "matches, so its tokens might be others."
+                "tiktoken might give other tokens here: its own regex engine skips what no alternative matches and "
+                "fails on very long white space, and of two special tokens that match it takes any."
             )
 
 
@@ -84,7 +90,7 @@ def _show_link(source: str) -> None:
         if source == "Text":
             address = link(options=options, text=shared_text())
         elif source == "Chat":
-            address = link(options=options, rows=[[row.key, row.role, row.text] for row in chat_rows()])
+            address = link(options=options, rows=[[row.role, row.text] for row in chat_rows()])
         else:
             address = link(options=options, ids=st.session_state.get("ids_text", ""))
         st.caption(

@@ -5,6 +5,8 @@ reads: a tokenizer trained here, and what is too long to stand in the code.
 """
 
 import json
+import re
+from itertools import pairwise
 
 from pages.ui.shown import Shown
 from tokviz.chat import END, START
@@ -12,6 +14,7 @@ from tokviz.patterns import SPLIT_PATTERNS
 from tokviz.pretokens import well_formed
 from tokviz.pretrained import PRETRAINED
 
+LONG_WHITE_SPACE = re.compile(r"\s{10000}")
 INLINE_MAX = 2_000  # characters of a text, or ids, that stand in the code itself
 TEXT_FILE, MESSAGES_FILE, IDS_FILE, MODEL_FILE = "text.txt", "messages.json", "ids.json", "tokenizer.model"
 
@@ -22,8 +25,8 @@ def files_of_code(shown: Shown) -> dict[str, bytes]:
     Raises ValueError for a tokenizer that a .model file cannot hold.
     """
     files = {}
-    if _base(shown) not in PRETRAINED:
-        files[MODEL_FILE] = shown.tokenizer.model_text().encode()
+    if shown.base.name not in PRETRAINED:
+        files[MODEL_FILE] = shown.base.model_text().encode()
     if shown.source == "Text" and len(shown.text) > INLINE_MAX:
         files[TEXT_FILE] = well_formed(shown.text).encode()
     if shown.source == "Chat" and _has_long_messages(shown):
@@ -33,14 +36,9 @@ def files_of_code(shown: Shown) -> dict[str, bytes]:
     return files
 
 
-def _base(shown: Shown) -> str:
-    """Return the name of the tokenizer without the markers of a chat."""
-    return shown.tokenizer.name.removesuffix(" + ChatML")
-
-
 def tokviz_code(shown: Shown) -> str:
     """Return the lines that use tokviz."""
-    base = _base(shown)
+    base = shown.base.name
     made = f'tokviz.load("{base}")' if base in PRETRAINED else f'tokviz.Tokenizer.read("{MODEL_FILE}")'
     if shown.source == "Chat":
         return (
@@ -57,10 +55,13 @@ def tokviz_code(shown: Shown) -> str:
 def tiktoken_code(shown: Shown) -> str | None:
     """Return the lines that use tiktoken alone; None where it might give something else.
 
-    Its engine knows another dialect of regular expressions and drops text that nothing matches, so of
-    the tokenizers trained here it takes those with a named split pattern.
+    Its engine knows another dialect of regular expressions and drops text that nothing matches, fails on
+    very long white space, and of two special tokens that match takes any. So of the tokenizers trained
+    here it gets those with a named split pattern.
     """
-    base = _base(shown)
+    if _tiktoken_differs(shown):
+        return None
+    base = shown.base.name
     if base in PRETRAINED:
         lines = f'import tiktoken\n\nencoding = tiktoken.get_encoding("{base}")\n'
         if shown.source == "Chat":
@@ -81,6 +82,12 @@ def tiktoken_code(shown: Shown) -> str | None:
         return f"{lines}{_ids(shown)}text = encoding.decode(ids)\n"
     call = 'encode(text, allowed_special="all")' if shown.allow_special else "encode_ordinary(text)"
     return f"{lines}{_text(shown)}ids = encoding.{call}\n"
+
+
+def _tiktoken_differs(shown: Shown) -> bool:
+    special = sorted(shown.tokenizer.special_tokens) if shown.allow_special else []
+    ambiguous = any(longer.startswith(shorter) for shorter, longer in pairwise(special))
+    return ambiguous or bool(LONG_WHITE_SPACE.search(shown.text))
 
 
 def _with_markers(shown: Shown) -> str:

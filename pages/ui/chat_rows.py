@@ -1,5 +1,6 @@
 """The messages of the playground's chat: a role and a text each, added and removed one by one."""
 
+import re
 import uuid
 from dataclasses import dataclass, field
 
@@ -8,6 +9,7 @@ import streamlit as st
 from tokviz.chat import ROLES
 
 ROWS_MAX = 50
+KEY = re.compile("[0-9a-f]{12}")
 
 
 def _new_key() -> str:
@@ -46,13 +48,15 @@ def remove_row(key: str) -> None:
 
 
 def restore_rows(found: object) -> None:
-    """Take rows from a browser or a link, as [key, role] or [key, role, text]; leave out what is none."""
-    if not isinstance(found, list):
-        return
-    rows = []
-    for entry in found[:ROWS_MAX]:
-        if isinstance(entry, list) and len(entry) in (2, 3) and all(isinstance(part, str) for part in entry):
-            key, role, *text = entry
-            if role in ROLES:
-                rows.append(ChatRow(role, text[0] if text else "", key[:12]))
-    st.session_state.rows = rows
+    """Take rows from a browser, [key, role], or from a link, [role, text]; leave out what is neither.
+
+    A row of a browser keeps the key under which the text is stored; one of a link gets a new key.
+    """
+    rows: dict[str, ChatRow] = {}
+    for entry in found[:ROWS_MAX] if isinstance(found, list) else ():
+        if not (isinstance(entry, list) and len(entry) == 2 and all(isinstance(part, str) for part in entry)):
+            continue
+        row = ChatRow(entry[0], entry[1]) if entry[0] in ROLES else ChatRow(entry[1], "", key=entry[0])
+        if row.role in ROLES and KEY.fullmatch(row.key):
+            rows[row.key] = row
+    st.session_state.rows = list(rows.values())

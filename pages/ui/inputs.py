@@ -7,6 +7,7 @@ import streamlit as st
 from pages.ui.chat_rows import ROWS_MAX, ChatRow, add_row, chat_rows, remove_row
 from pages.ui.shown import Shown
 from pages.ui.text import save_text, shared_text
+from pages.ui.token_data import CHARACTERS_MAX
 from pages.ui.token_view import token_view
 from tokviz import Tokenizer
 from tokviz.chat import END, ROLES, START, chat_ids, chat_tokenizer
@@ -21,8 +22,8 @@ _MARKERS_FROM = {
 NAMED = 10  # entries that are no ids, or ids that are unknown, named one by one
 
 
-def text_input(tokenizer: Tokenizer, allow_special: bool) -> Shown:
-    """Show the shared text to type in, and its tokens."""
+def text_input(tokenizer: Tokenizer, allow_special: bool) -> Shown | None:
+    """Show the shared text to type in, and its tokens; return None where it has none."""
     view = token_view(
         tokenizer,
         key="playground",
@@ -31,19 +32,25 @@ def text_input(tokenizer: Tokenizer, allow_special: bool) -> Shown:
         on_edit=save_text,
         storage="text",
     )
-    return Shown(tokenizer, view.spans, "Text", text=view.text, allow_special=allow_special)
+    if view.problem:
+        return None
+    text = view.text[:CHARACTERS_MAX]
+    return Shown(tokenizer, view.spans, "Text", base=tokenizer, text=text, allow_special=allow_special)
 
 
-def chat_input(tokenizer: Tokenizer, _: bool) -> Shown:
+def chat_input(tokenizer: Tokenizer, _: bool) -> Shown | None:
     """Show messages to type in, and the tokens of the whole chat."""
-    derived = chat_tokenizer(tokenizer)
+    derived = _with_markers(tokenizer)
     rows = chat_rows()
     for number, row in enumerate(rows, 1):
         _message(tokenizer, row, number)
-    st.button("Add a message", icon=":material/add:", on_click=add_row, disabled=len(rows) >= ROWS_MAX)
+    st.button("Add a message", icon=":material/add:", on_click=_add, disabled=len(rows) >= ROWS_MAX)
     messages = tuple((row.role, row.text) for row in rows)
     if st.session_state.pop("rows_changed", False):
         st.rerun()  # the whole page, which tells the tab what it is to keep
+    if sum(len(text) for _, text in messages) > CHARACTERS_MAX:
+        st.info(f"The messages have more than {CHARACTERS_MAX:,} characters, too many to show their tokens.")
+        return None
     view = token_view(
         derived,
         key="chat",
@@ -56,7 +63,15 @@ def chat_input(tokenizer: Tokenizer, _: bool) -> Shown:
         f"ChatML: `{START}` is {start} and `{END}` is {end}, {_MARKERS_FROM.get(tokenizer.name, 'the next free ids')}. "
         "The last tokens begin the answer. An API may add tokens of its own, for tools and settings, and bill them."
     )
-    return Shown(derived, view.spans, "Chat", messages=messages)
+    return Shown(derived, view.spans, "Chat", base=tokenizer, messages=messages)
+
+
+def _with_markers(tokenizer: Tokenizer) -> Tokenizer:
+    """Return the tokenizer of chats, made once for each tokenizer: making one takes a fifth of a second."""
+    known = st.session_state.get("chat_tokenizer")
+    if known is None or known[0] is not tokenizer:
+        st.session_state.chat_tokenizer = known = (tokenizer, chat_tokenizer(tokenizer))
+    return known[1]
 
 
 def _message(tokenizer: Tokenizer, row: ChatRow, number: int) -> None:
@@ -90,6 +105,11 @@ def _message(tokenizer: Tokenizer, row: ChatRow, number: int) -> None:
         st.button("Remove", key=f"_remove_{row.key}", type="tertiary", on_click=_remove, args=(row.key,))
 
 
+def _add() -> None:
+    add_row()
+    st.session_state.rows_changed = True
+
+
 def _remove(key: str) -> None:
     remove_row(key)
     st.session_state.rows_changed = True
@@ -117,18 +137,18 @@ def ids_input(tokenizer: Tokenizer, _: bool) -> Shown:
         allowed_special="all",
         notice=_left_out(tokenizer, ids, known, junk),
     )
-    return Shown(tokenizer, view.spans, "Ids")
+    return Shown(tokenizer, view.spans, "Ids", base=tokenizer)
 
 
 def _left_out(tokenizer: Tokenizer, ids: list[int], known: list[int], junk: list[str]) -> str | None:
     """Return in words what of a pasted list is not shown, None where all is."""
     words = []
     if junk:
-        words.append(f"No token ids, so left out: {_named(junk)}.")
+        words.append(f"Not token ids, left out: {_named(junk)}.")
     if len(known) < len(ids):
         unknown = [token_id for token_id in ids if token_id not in tokenizer]
         words.append(
-            f"Unknown to {tokenizer.name}, whose ids lie between 0 and {tokenizer.n_vocab - 1}, so left out: "
+            f"Unknown to {tokenizer.name}, whose ids lie between 0 and {tokenizer.n_vocab - 1}, left out: "
             f"{_named(unknown)}."
         )
     if len(known) > IDS_MAX:

@@ -5,11 +5,12 @@ key of our own, named in DEFAULTS. Every value is plain JSON.
 """
 
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 import streamlit as st
 
+from tokviz.pretokens import well_formed
 from tokviz.pretrained import PRETRAINED
 
 OWN_PATTERN = "your own"
@@ -59,12 +60,13 @@ def _offered(value: Any, default: Any, options: Mapping[str, Any]) -> Any:
     """Return the value, or what comes nearest to it among what a widget with these options takes."""
     choices = options.get("options")
     if isinstance(value, list):
-        return [choice for choice in value if choice in choices] or default
+        offered = [choice for choice in dict.fromkeys(value) if choice in choices]
+        return offered[: options.get("max_selections")] or default
     if choices is not None:
         return value if value in choices else default if default in choices else choices[0]
     if "min_value" in options:
         return min(max(value, options["min_value"]), options["max_value"])
-    return value[: options["max_chars"]] if "max_chars" in options else value
+    return well_formed(value)[: options.get("max_chars")] if isinstance(value, str) else value
 
 
 def replace_kept(key: str, value: Any) -> None:
@@ -78,11 +80,10 @@ def kept_values() -> dict[str, Any]:
     return {key: kept_value(key) for key, default in DEFAULTS.items() if kept_value(key) != default}
 
 
-def restore_kept(values: object) -> None:
-    """Take values from a browser or a link; what is unknown or of another type is left out."""
+def restore_kept(values: object, *, only: Collection[str] = tuple(DEFAULTS)) -> None:
+    """Take values from a browser or a link; what is not among `only`, or of another type, is left out."""
     for key, value in values.items() if isinstance(values, dict) else ():
-        default = DEFAULTS.get(key)
-        same_type = type(value) is type(default)
+        same_type = key in only and type(value) is type(DEFAULTS[key])
         if same_type and (not isinstance(value, list) or all(isinstance(entry, str) for entry in value)):
             replace_kept(key, value)
 
@@ -92,6 +93,9 @@ def session_id() -> str:
     return st.session_state.setdefault("session_id", uuid.uuid4().hex)
 
 
-def opened_by_link() -> bool:
-    """Return whether a link opened this session: then the tab's own text and options stay away."""
-    return bool(st.session_state.get("from_link"))
+def superseded() -> set[str]:
+    """Return what came from elsewhere in this session, and is not to be replaced by what the tab kept.
+
+    Keys of options, and names of texts that views keep in the tab: "text", "ids" or "rows".
+    """
+    return st.session_state.setdefault("superseded", set())

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 import regex
 
+from pages.ui.token_columns import common_ends
 from tokviz import Tokenizer, TokenSpans, token_spans
 from tokviz.patterns import ALTERNATIVES, compiled
 from tokviz.pretokens import well_formed
@@ -62,7 +63,7 @@ class LiveTokens:
         if self.starts is None:
             lengths = np.fromiter(map(len, tokenizer.pretokens(old.text)), np.int32)
             self.starts = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32)
-        front, back = common_ends(old.text, text)
+        front, back = common_ends([code_points(old.text)], [code_points(text)])
         first = unaffected(self.starts, old.text, front)
         new, last = self._recut(tokenizer, text, int(self.starts[first]), len(text) - back, len(old.text))
         stop = int(self.starts[last]) + len(text) - len(old.text)
@@ -103,19 +104,9 @@ def unaffected(starts: np.ndarray, text: str, edit: int) -> int:
     return first
 
 
-def common_ends(old: str, new: str) -> tuple[int, int]:
-    """Return how many characters at the front and, of the rest, at the end two texts share.
-
-    >>> common_ends("abcd", "abxcd"), common_ends("aa", "aaa")
-    ((2, 2), (2, 0))
-    """
-    a, b = (np.frombuffer(text.encode("utf-32-le"), np.uint32) for text in (old, new))
-    shorter = min(len(a), len(b))
-    differs = a[:shorter] != b[:shorter]
-    front = int(differs.argmax()) if differs.any() else shorter
-    rest = shorter - front
-    differs = (a[len(a) - rest :] != b[len(b) - rest :])[::-1]
-    return front, int(differs.argmax()) if differs.any() else rest
+def code_points(text: str) -> np.ndarray:
+    """Return the code points of a text, uint32."""
+    return np.frombuffer(text.encode("utf-32-le"), np.uint32)
 
 
 def spliced(old: TokenSpans, begin: int, end: int, middle: TokenSpans, text: str) -> TokenSpans:

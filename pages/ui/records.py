@@ -8,16 +8,22 @@ import base64
 import binascii
 import json
 import zlib
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import count
 from typing import Any
 
 from tokviz import Tokenizer, TrainStep, bpe
 from tokviz.pair_history import PairHistory
+from tokviz.pretokens import well_formed
+from tokviz.vocabulary import special_ids
 
 UNPACKED_MAX = 40_000_000  # bytes; the largest text of a link, with room
-MERGES_MAX = 100_000
+VOCAB_SIZE_MAX = 100_000
+MERGES_MAX = VOCAB_SIZE_MAX - 256
+TOKEN_BYTES_MAX = 1_000_000  # of all tokens together; checking so many takes up to two seconds
+SPECIAL_TOKENS_MAX = 1_000
 NAME_MAX = 40  # characters
 CORPUS_BYTES_MAX = 500_000  # of distinct pretokens; counting the pairs of so many takes about 50 ms
 
@@ -59,6 +65,20 @@ class Trained:
         )
 
 
+def renamed(trained: Trained, taken: Collection[str]) -> Trained:
+    """Return a trained tokenizer under a name that is not taken: its own, or that with a number.
+
+    >>> tokenizer = Tokenizer("a", "none", {bytes([i]): i for i in range(256)})
+    >>> renamed(Trained(tokenizer, (), 0), ["a", "a (2)"]).tokenizer.name
+    'a (3)'
+    """
+    old = trained.tokenizer
+    names = (old.name if n == 1 else f"{old.name} ({n})" for n in count(1))
+    name = next(name for name in names if name not in taken)
+    tokenizer = Tokenizer(name, old.split_pattern, old.mergeable_ranks, old.special_tokens)
+    return replace(trained, tokenizer=tokenizer)
+
+
 def unpack_trained(packed: str) -> Trained:
     """Return the trained tokenizer of a packed record; ValueError for one that is damaged.
 
@@ -70,18 +90,20 @@ def unpack_trained(packed: str) -> Trained:
     """
     record = unpack(packed)
     try:
+        if len(record["pairs"]) > MERGES_MAX or len(record["special_tokens"]) > SPECIAL_TOKENS_MAX:
+            raise ValueError("it has too many merges or special tokens")
         pairs = [(int(left), int(right)) for left, right in record["pairs"]]
         counts, n_tokens = ([int(n) for n in record[field]] for field in ("counts", "n_tokens"))
-        if len(pairs) > MERGES_MAX or not len(pairs) == len(counts) == len(n_tokens):
-            raise ValueError("the numbers of pairs and counts differ, or are too many")
-        ranks = bpe.ranks_from_merges(pairs)
+        if not len(pairs) == len(counts) == len(n_tokens) or min(n_tokens, default=1) < 1:
+            raise ValueError("the numbers of pairs and counts differ, or no tokens are left")
+        ranks = bpe.ranks_from_merges(pairs, bytes_max=TOKEN_BYTES_MAX)
         made = list(ranks)[256:]
         steps = tuple(
-            TrainStep(rank, pair, 256 + rank, token, count, n, int(record["n_merges"]))
-            for rank, (pair, token, count, n) in enumerate(zip(pairs, made, counts, n_tokens, strict=True))
+            TrainStep(rank, pair, 256 + rank, token, n_pairs, n, int(record["n_merges"]))
+            for rank, (pair, token, n_pairs, n) in enumerate(zip(pairs, made, counts, n_tokens, strict=True))
         )
-        name = str(record["name"])[:NAME_MAX]
-        special = {str(token): int(token_id) for token, token_id in record["special_tokens"].items()}
+        name = well_formed(str(record["name"]))[:NAME_MAX]
+        special = special_ids(record["special_tokens"], first=len(ranks))
         tokenizer = Tokenizer(name, str(record["split_pattern"]), ranks, special)
         return Trained(tokenizer, steps, int(record["n_bytes"]))
     except (KeyError, TypeError, AttributeError, ValueError, OverflowError) as e:

@@ -10,12 +10,13 @@ class Shown:
     """Tokens, and the input they come from.
 
     source: "Text", "Chat" or "Ids"; the first comes with `text`, the second with `messages`, pairs of a
-    role and a text. For a chat the tokenizer is the one that has the markers.
+    role and a text. base: the chosen tokenizer; for a chat, `tokenizer` is that with the markers.
     """
 
     tokenizer: Tokenizer
     spans: TokenSpans
     source: str
+    base: Tokenizer
     text: str = ""
     messages: tuple[tuple[str, str], ...] = ()
     allow_special: bool = False

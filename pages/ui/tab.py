@@ -13,14 +13,15 @@ from typing import Any
 import streamlit as st
 
 from pages.ui.chat_rows import chat_rows, restore_rows
-from pages.ui.kept import kept_values, opened_by_link, restore_kept, session_id
-from pages.ui.records import pack, unpack, unpack_trained
-from pages.ui.shelf import MAX_TRAINED, chosen_name, put_on_shelf, trained_here
+from pages.ui.kept import DEFAULTS, kept_values, restore_kept, session_id, superseded
+from pages.ui.records import Trained, pack, renamed, unpack, unpack_trained
+from pages.ui.shelf import chosen_name, put_on_shelf, trained_here
 from pages.ui.text import save_text
 from tokviz.pretrained import PRETRAINED
 
 ASSETS = Path(__file__).parents[2] / "assets"
 TRAINED_CHARACTERS_MAX = 2_000_000  # of packed tokenizers; a tab may store about five million
+LINK_OPTIONS = ("tokenizer", "input", "allow_special", "step")
 LINK_CHARACTERS_MAX = 64_000  # servers and browsers take so much in an address, and refuse some more
 
 
@@ -69,21 +70,27 @@ def _restore_tab() -> None:
         return
     st.session_state.tab_restored = True
     given = message.get("kept") or {}
-    here = dict(trained_here())
-    for packed in given.get("trained", [])[:MAX_TRAINED]:
+    _restore_trained(given.get("trained"))
+    restore_kept(given.get("options"), only=set(DEFAULTS) - superseded())
+    if "rows" not in superseded():
+        restore_rows(given.get("rows"))
+
+
+def _restore_trained(found: object) -> None:
+    """Put the tab's tokenizers on the shelf, before those that came with a link or were trained meanwhile."""
+    here = list(trained_here().values())
+    trained_here().clear()
+    for packed in found if isinstance(found, list) else ():
         trained = _unpacked(packed)
-        # What came with a link or was trained meanwhile is newer than what the tab kept.
-        if trained is not None and trained.tokenizer.name not in here:
-            put_on_shelf(trained)
-    if opened_by_link():
-        return
-    restore_kept(given.get("options"))
-    restore_rows(given.get("rows"))
+        if trained is not None and trained not in here:
+            put_on_shelf(renamed(trained, {*PRETRAINED, *(newer.tokenizer.name for newer in here)}))
+    for trained in here:
+        put_on_shelf(trained)
 
 
-def _unpacked(packed: str) -> Any:
+def _unpacked(packed: object) -> Trained | None:
     try:
-        return unpack_trained(packed)
+        return unpack_trained(str(packed))
     except ValueError:
         return None  # written by another version, or by hand: nobody misses what cannot be read
 
@@ -114,17 +121,21 @@ def take_link() -> None:
         shown = unpack(packed)
         if not isinstance(shown, dict):
             raise ValueError("it holds no page")
+        options = dict(shown.get("options") or {})
         if shown.get("trained"):
-            trained = unpack_trained(str(shown["trained"]))
-            if trained.tokenizer.name not in PRETRAINED:
-                put_on_shelf(trained)
-    except ValueError as e:
+            trained = renamed(unpack_trained(str(shown["trained"])), PRETRAINED)
+            put_on_shelf(trained)
+            options["tokenizer"] = trained.tokenizer.name
+    except (TypeError, ValueError) as e:
         st.session_state.problem = f"The link cannot be read: {e}. It may have been cut short on its way."
         return
-    st.session_state.from_link = True
-    restore_kept(shown.get("options"))
-    restore_rows(shown.get("rows"))
+    restore_kept(options, only=LINK_OPTIONS)
+    superseded().update(options)
+    if "rows" in shown:
+        superseded().add("rows")
+        restore_rows(shown["rows"])
     if isinstance(shown.get("text"), str):
         save_text(shown["text"])
     if isinstance(shown.get("ids"), str):
+        superseded().add("ids")
         st.session_state.ids_text = shown["ids"]

@@ -5,6 +5,7 @@ import codecs
 import charset_normalizer
 import streamlit as st
 
+from pages.ui.kept import superseded
 from tokviz.samples import SAMPLES, sample
 
 START_TEXT = (
@@ -15,6 +16,10 @@ START_TEXT = (
 )
 GUESSED_BYTES = 200_000  # of a file that is not UTF-8; enough to guess its encoding by
 PREVIEW = 300  # characters
+_MARKS = {
+    "utf-32": (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE),
+    "utf-16": (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE),
+}
 
 
 def shared_text() -> str:
@@ -23,8 +28,9 @@ def shared_text() -> str:
 
 
 def save_text(text: str) -> None:
-    """Keep a text as the one that all pages share."""
+    """Keep a text as the one that all pages share; what the tab kept from before is then out of date."""
     st.session_state.text = text
+    superseded().add("text")
 
 
 def sample_picker() -> None:
@@ -50,13 +56,16 @@ def file_opener() -> None:
 
 
 def decoded_text(data: bytes) -> str:
-    """Return the text of a file: UTF-8, or UTF-16 with a byte order mark; ValueError for another.
+    """Return the text of a file: UTF-8, or UTF-16 or UTF-32 with a byte order mark; ValueError for another.
 
     >>> decoded_text("สวัสดี".encode("utf-16")), decoded_text(b"\\xef\\xbb\\xbfa")
     ('สวัสดี', 'a')
     """
-    utf16 = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
-    return data.decode("utf-16" if utf16 else "utf-8-sig")
+    # The mark of UTF-32 begins with that of UTF-16.
+    for encoding, marks in _MARKS.items():
+        if data.startswith(marks):
+            return data.decode(encoding)
+    return data.decode("utf-8-sig")
 
 
 def guessed_encoding(data: bytes) -> str | None:
@@ -65,7 +74,11 @@ def guessed_encoding(data: bytes) -> str | None:
     >>> guessed_encoding("ภาษาไทยไม่เว้นวรรคระหว่างคำ และไม่มีตัวพิมพ์ใหญ่".encode("cp874"))
     'cp874'
     """
-    best = charset_normalizer.from_bytes(data[:GUESSED_BYTES]).best()
+    beginning = data[:GUESSED_BYTES]
+    if len(data) > GUESSED_BYTES:
+        # A character cut in two would spoil the guess; white space is no part of a longer character.
+        beginning = beginning[: max(map(beginning.rfind, b" \n\t"))]
+    best = charset_normalizer.from_bytes(beginning).best()
     return best and best.encoding
 
 
@@ -78,19 +91,19 @@ def _take_file(key: str) -> None:
     try:
         save_text(decoded_text(upload.getvalue()))
     except UnicodeDecodeError as e:
-        st.session_state.undecoded = (upload.name, upload.getvalue(), e.start)
+        guess = guessed_encoding(upload.getvalue())
+        text = upload.getvalue().decode(guess, "replace") if guess else ""
+        st.session_state.undecoded = (upload.name, e, guess, text)
         return
     st.session_state["file:version"] += 1  # an empty uploader: the file is the text now, and may change
 
 
-def _ask_for_encoding(name: str, data: bytes, place: int) -> None:
+def _ask_for_encoding(name: str, error: UnicodeDecodeError, guess: str | None, text: str) -> None:
     """Say that a file is not UTF-8, and offer to read it with the encoding it most likely has."""
-    st.text(f"{name} is not UTF-8: byte {place:,} cannot be read.")
-    guess = guessed_encoding(data)
+    st.text(f"{name} is not {error.encoding.upper()}: byte {error.start:,} cannot be read.")
     if guess is None:
-        st.text("Nothing else fits either; it may be no text. Save it as UTF-8 and open it again.")
+        st.text("Nothing else fits either; it may not be text. Save it as UTF-8 and open it again.")
         return
-    text = data.decode(guess, "replace")
     st.text(f"It could be {guess}. It would begin:")
     st.code(text[:PREVIEW], language=None, wrap_lines=True)
     st.button(f"Open it as {guess}", on_click=_take_decoded, args=(text,))

@@ -36,8 +36,6 @@ class ViewState:
     acknowledged: int = 0
     selected: int | None = None
     wants_facts: bool = False
-    settled: bool = False
-    given: str | None = None
     # What the browser holds: the reply, its columns and the units of its text.
     reply: int = 0
     columns: TokenColumns | None = None
@@ -74,7 +72,6 @@ class ViewState:
             self.selected, self.wants_facts = message["inspect"], message["inspect"] is not None
         if message["version"] != self.version:
             return False
-        self.settled = bool(message.get("settled"))
         if restore := message.get("restore"):
             if restore["text"] != self.text:
                 self.set_text(restore["text"], client)

@@ -13,6 +13,7 @@ from tokviz import MergeTrace, Tokenizer, TokenSpans, trace
 from tokviz.patterns import alternative_at
 from tokviz.trace import MergeNode, WhyNot
 
+LEVELS_SHOWN = 40  # of a merge tree; the deepest of cl100k has 12 or so
 LONGEST_PRETOKEN = 200  # characters; a longer one is shown by its beginning
 
 
@@ -42,21 +43,36 @@ def token_facts(
         "rank": rank,
         "pretoken": pretoken[:LONGEST_PRETOKEN],
         "alternative": cut_by and {"name": cut_by.name, "explanation": cut_by.explanation},
-        "tree": None if is_special else token_tree(history.merge_tree(token)),
+        "tree": None if is_special else _tree_of(history, token),
         "left": _sentence(history, token - 1) if token else "the text begins here",
         "right": _sentence(history, token) if token < len(spans) - 1 else "the text ends here",
     }
 
 
-def token_tree(node: MergeNode, *, first: int = 0) -> dict[str, Any]:
-    """Return a merge tree for the browser; the first merge of all has the number `first`."""
+def _tree_of(history: MergeTrace, token: int) -> dict[str, Any] | None:
+    """Return the merge tree of a token, None for one that no screen could show."""
+    try:
+        return token_tree(history.merge_tree(token))
+    except RecursionError:
+        return None
+
+
+def token_tree(node: MergeNode, *, first: int = 0, levels: int = LEVELS_SHOWN) -> dict[str, Any]:
+    """Return a merge tree for the browser, of a very deep one the upper levels.
+
+    The first merge of all has the number `first`.
+    """
+    left, right = (
+        part and token_tree(part, first=first, levels=levels - 1)
+        for part in ((node.left, node.right) if levels else (None, None))
+    )
     return {
         "bytes": node.token_bytes.hex(" "),
         "text": visible(node.token_bytes),
         "id": node.token_id,
         "rank": None if node.rank is None else node.rank + first,
-        "left": node.left and token_tree(node.left, first=first),
-        "right": node.right and token_tree(node.right, first=first),
+        "left": left,
+        "right": right,
     }
 
 

@@ -5,6 +5,7 @@ is selected. The drawing is done by the component in `assets/token_view`; what t
 each other is in `token_data`. Call it in an `st.fragment`, so that typing reruns nothing else.
 """
 
+import gc
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
@@ -14,7 +15,7 @@ from typing import Any
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from pages.ui.kept import opened_by_link, session_id
+from pages.ui.kept import session_id, superseded
 from pages.ui.palette import palette_css
 from pages.ui.token_data import CHARACTERS_MAX, ViewState, counts
 from pages.ui.token_facts import token_facts
@@ -22,6 +23,7 @@ from tokviz import Tokenizer, TokenSpans, token_spans
 
 ASSETS = Path(__file__).parents[2] / "assets"
 SCRIPTS = ("text", "model", "pieces", "panel", "inspector", "component")
+STORED_UNITS_MAX = 1_000_000  # UTF-16 units of a text that a tab keeps, as in storage.js
 PANES = ("counts", "tokens", "list", "inspector")
 
 
@@ -29,14 +31,14 @@ PANES = ("counts", "tokens", "list", "inspector")
 class TokenView:
     """What a token view holds: the text, its token spans, and the index of the selected token.
 
-    `spans` covers the text up to `token_data.CHARACTERS_MAX` characters. `settled` is True in the one
-    run after a pause in the typing, and only where `settle=True` was given.
+    `spans` covers the text up to `token_data.CHARACTERS_MAX` characters; nothing of it without panes, and
+    where there is a `problem`: a split pattern that does not end.
     """
 
     text: str
     spans: TokenSpans
     selected: int | None
-    settled: bool
+    problem: str | None
 
 
 @cache
@@ -50,6 +52,16 @@ def _component() -> Callable[..., Any]:
         css=(folder / "component.css").read_text() + palette_css(),
         js="\n".join(file.read_text() for file in files),
     )
+
+
+@cache
+def _exempt_what_is_loaded() -> None:
+    """Exempt the modules and tables that are loaded by now from garbage collection, once.
+
+    Streamlit collects after every run, which is after every key: 30 ms for what is never garbage.
+    """
+    gc.collect()
+    gc.freeze()
 
 
 def token_view(
@@ -69,25 +81,26 @@ def token_view(
     notice: str | None = None,
     storage: str | None = None,
     on_edit: Callable[[str], None] | None = None,
-    settle: bool = False,
 ) -> TokenView:
     """Show a text and its tokens, and return them as they are now.
 
-    `text` replaces the editor's content only when it changed from outside. With `on_edit`, which gets
-    every text the user types before the page runs, that is whenever it differs from the text the user
-    has; without, when it also differs from the `text` given last. `ids`, or `spans` made elsewhere, are
+    `text` replaces the editor's content where it differs. What the user types goes to `on_edit` before the
+    page runs, so a page that gives back what it got changes nothing. `ids`, or `spans` made elsewhere, are
     shown in place of the text's own tokens; neither can be edited. Of the `panes` none are needed beside
     an editor; it then has no tokens. `notice` is a sentence to show above the tokens. `storage` names an
     entry of the browser tab's sessionStorage that keeps the text over a reload: a new session of the server
-    then gets it back as if it were typed, unless a link opened it. `height` and `list_height` are in
-    pixels. A split pattern that does not end is told in the view.
+    then gets it back as if it were typed, unless something else has taken its place. `height` and `list_height` are in
+    pixels. A split pattern that does not end is reported in the view.
     """
+    _exempt_what_is_loaded()
     state: ViewState = st.session_state.setdefault(f"{key}:state", ViewState())
     editable = editable and ids is None and spans is None
     if spans is None and ids is not None:
         spans = state.spans_of_ids(tokenizer, tuple(ids))
     given_tokens = spans is not None
-    _take_text(state, spans.text if spans is not None else text, strict=on_edit is not None or not editable)
+    shown = spans.text if spans is not None else text
+    if state.version == 0 or shown != state.text:
+        state.set_text(shown)
     problem = None
     if spans is None:
         allowed = allowed_special if isinstance(allowed_special, str) else tuple(sorted(allowed_special))
@@ -108,7 +121,7 @@ def token_view(
         "tokenizer": tokenizer.name,
         "special": sorted(tokenizer.special_tokens.values()),
         "counts": counts(spans),
-        "notice": problem or notice or _notice(state.text, editable),
+        "notice": problem or notice or (_notice(state, editable) if panes else None),
         "facts": _facts(tokenizer, state, spans, allowed_special),
         "editable": editable,
         "label": label,
@@ -117,25 +130,14 @@ def token_view(
         "list_height": list_height,
         "panes": list(panes),
         "storage": storage,
-        "restore": not opened_by_link(),
-        "settle": settle,
+        "restore": storage not in superseded(),
     }
     _component()(
         key=key,
         data=data,
         on_message_change=partial(_receive, key, state, on_edit),
     )
-    view = TokenView(state.text, spans, state.selected, state.settled)
-    state.settled = False
-    return view
-
-
-def _take_text(state: ViewState, text: str, *, strict: bool) -> None:
-    """Take the text a page gives, if it is not what the user has and the page merely repeats."""
-    known = (state.text,) if strict else (state.text, state.given)
-    if state.version == 0 or text not in known:
-        state.set_text(text)
-    state.given = text
+    return TokenView(state.text, spans, state.selected, problem)
 
 
 def _receive(key: str, state: ViewState, on_edit: Callable[[str], None] | None) -> None:
@@ -159,13 +161,16 @@ def _raw(tokenizer: Tokenizer, spans: TokenSpans) -> list[tuple[int, str]]:
     return [(i, tokenizer.token_bytes(int(spans.ids[i])).hex(" ")) for i in touched]
 
 
-def _notice(text: str, editable: bool) -> str | None:
-    if len(text) <= CHARACTERS_MAX:
-        return None
-    beginning = f"The text has {len(text):,} characters; the tokens and numbers are of the first {CHARACTERS_MAX:,}."
-    return beginning + (
-        " The editor holds all of it, but a reload of the page loses so long a text." if editable else ""
-    )
+def _notice(state: ViewState, editable: bool) -> str | None:
+    """Return what is to be said of a very long text."""
+    words = []
+    if len(state.text) > CHARACTERS_MAX:
+        words.append(
+            f"The text has {len(state.text):,} characters; the tokens and numbers are of the first {CHARACTERS_MAX:,}."
+        )
+    if editable and len(state.units) > STORED_UNITS_MAX:
+        words.append("The editor holds all of it, but a text this long is not kept over a reload.")
+    return " ".join(words) or None
 
 
 def _facts(

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.ui.kept import OWN_PATTERN, kept
-from pages.ui.records import MERGES_MAX, NAME_MAX
+from pages.ui.records import NAME_MAX, VOCAB_SIZE_MAX
 from pages.ui.words import complain
 from tokviz import SPLIT_PATTERNS
 from tokviz.pretrained import PRETRAINED
@@ -15,13 +15,13 @@ def training_settings() -> dict[str, object] | None:
     size, count = st.columns(2)
     with size:
         vocab_size = kept(
-            "vocab_size", st.number_input, "Vocabulary size", min_value=256, max_value=MERGES_MAX,
+            "vocab_size", st.number_input, "Vocabulary size", min_value=256, max_value=VOCAB_SIZE_MAX,
             step=64, help="256 bytes and the merges; special tokens come on top.",
         )  # fmt: skip
     with count:
         min_count = kept(
             "min_count", st.number_input, "Least count of a pair", min_value=1, max_value=1_000,
-            help="Training stops when no pair occurs so often.",
+            help="Training stops when no pair occurs that often.",
         )  # fmt: skip
     pattern = kept("pattern", st.selectbox, "Split pattern", options=[*SPLIT_PATTERNS, OWN_PATTERN])
     if pattern == OWN_PATTERN:

@@ -14,16 +14,20 @@ MESSAGES = (("system", TEXT), ("user", "one\ntwo <|im_end|>"), ("assistant", "")
 
 def of_text(tokenizer: tokviz.Tokenizer, text: str, allow_special: bool = False) -> Shown:
     ids = tokenizer.encode(text, allowed_special="all" if allow_special else ())
-    return Shown(tokenizer, tokviz.token_spans(tokenizer, ids), "Text", text=text, allow_special=allow_special)
+    return Shown(
+        tokenizer, tokviz.token_spans(tokenizer, ids), "Text", base=tokenizer, text=text, allow_special=allow_special
+    )
 
 
 def of_chat(tokenizer: tokviz.Tokenizer, messages: tuple[tuple[str, str], ...] = MESSAGES) -> Shown:
     derived = chat_tokenizer(tokenizer)
-    return Shown(derived, tokviz.token_spans(derived, chat_ids(derived, messages)), "Chat", messages=messages)
+    return Shown(
+        derived, tokviz.token_spans(derived, chat_ids(derived, messages)), "Chat", base=tokenizer, messages=messages
+    )
 
 
 def of_ids(tokenizer: tokviz.Tokenizer, ids: list[int]) -> Shown:
-    return Shown(tokenizer, tokviz.token_spans(tokenizer, ids), "Ids")
+    return Shown(tokenizer, tokviz.token_spans(tokenizer, ids), "Ids", base=tokenizer)
 
 
 def tokenizers() -> list[tokviz.Tokenizer]:
@@ -67,6 +71,20 @@ def test_a_long_text_does_not_stand_in_the_code():
     shown = of_text(tokviz.load("gpt2"), "x" * (INLINE_MAX + 1))
     assert len(tokviz_code(shown)) < 300
     assert files_of_code(shown) == {"text.txt": b"x" * (INLINE_MAX + 1)}
+
+
+def test_tiktoken_is_not_given_special_tokens_or_white_space_it_may_read_otherwise():
+    text = "abab<s>b<s>x"
+    tokenizer = tokviz.train(text, vocab_size=257, special_tokens=["<s>", "<s>x"], name="mine")
+    assert tiktoken_code(of_text(tokenizer, text)) is not None
+    assert tiktoken_code(of_text(tokenizer, text, allow_special=True)) is None
+    assert tiktoken_code(of_text(tokviz.load("gpt2"), " " * 20_000)) is None
+
+
+def test_a_tokenizer_is_known_by_itself_and_not_by_its_name():
+    tokenizer = tokviz.train("abab", vocab_size=257, name="gpt2 + ChatML")
+    assert 'read("tokenizer.model")' in tokviz_code(of_text(tokenizer, "ab"))
+    assert "tokenizer.model" in files_of_code(of_text(tokenizer, "ab"))
 
 
 def test_tiktoken_is_not_given_a_pattern_it_may_read_otherwise():

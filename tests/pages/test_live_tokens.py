@@ -12,10 +12,14 @@ EDITS = ["a", " ", "  ", "   \n", "\n\n", "\r\n", "'s", "'ll", "123", "4", "ก"
          "/", "\t", "\u3000", "\x85", "A", "AB", "e\u0301", " the", "(x", "\u00a0", "\ud83d", ""]  # fmt: skip
 
 
-@pytest.mark.parametrize("name", ["gpt2", "cl100k_base", "o200k_base", "trained"])
+def llama3() -> tokviz.Tokenizer:
+    return tokviz.train("the 123 'll ที่นี่ 你好 " * 9, vocab_size=280, split_pattern="llama3")
+
+
+@pytest.mark.parametrize("name", ["gpt2", "cl100k_base", "o200k_base", "trained", "llama3"])
 def test_spans_after_edits_are_those_of_the_whole_text(name: str, trained: tokviz.Tokenizer, monkeypatch):
     monkeypatch.setattr("pages.ui.live_tokens.SHORT_TEXT", 0)
-    tokenizer = trained if name == "trained" else tokviz.load(name)
+    tokenizer = trained if name == "trained" else llama3() if name == "llama3" else tokviz.load(name)
     generator = random.Random(7)
     for _ in range(150):
         live = LiveTokens()

@@ -183,20 +183,62 @@ def test_a_chosen_tokenizer_that_is_gone_gives_way_to_the_default(page):
     ("values", "wanted"),
     [
         ({"vocab_size": 10**9, "min_count": 0}, {"vocab_size": 100_000, "min_count": 1}),
-        ({"vocab_size": "512", "pattern": 7, "unknown": 1, "special": None}, {"vocab_size": 512, "pattern": "cl100k"}),
+        ({"pattern": "none such", "special": "\ud83d"}, {"pattern": "cl100k", "special": "\ufffd"}),
         ({"train_name": "n" * 99}, {"train_name": "n" * 40}),
-        ([], {"vocab_size": 512}),
     ],
 )
-def test_options_of_a_tab_or_a_link_are_made_to_fit(values, wanted):
-    link = pack({"options": values, "rows": [["k", "user"], ["k", "nobody", "x"], 3], "text": "linked"})
-    app = AppTest.from_file(ROOT / "app.py", default_timeout=60)
-    app.switch_page("pages/train.py")
-    app.query_params["s"] = link
-    app.run()
+def test_kept_values_are_made_to_fit_their_widgets(values, wanted):
+    app = opened("pages/train.py", "some text", **values)
     assert not app.exception
     assert {key: app.session_state[key] for key in wanted} == wanted
-    assert app.session_state["text"] == "linked"
+
+
+def test_tokenizers_compared_are_told_once_and_are_not_too_many():
+    app = opened("pages/compare.py", "some text", compared=["gpt2", "gpt2", "no", "o200k_base"] * 3)
+    assert not app.exception
+    assert app.multiselect[0].value == ["gpt2", "o200k_base"]
+
+
+def linked(**shown: object) -> AppTest:
+    app = AppTest.from_file(ROOT / "app.py", default_timeout=60)
+    app.query_params["s"] = pack(shown)
+    return app.run()
+
+
+def test_a_link_sets_what_it_shows_and_nothing_else():
+    app = linked(options={"tokenizer": "gpt2", "vocab_size": 300, "unknown": 1, "input": 3}, text="linked")
+    assert not app.exception
+    assert app.session_state["tokenizer"] == "gpt2" and app.session_state["text"] == "linked"
+    assert "vocab_size" not in app.session_state
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [[["user", "a"]] * 2, [["nobody", "x"]], [3], "no", [["a" * 12, "user"]] * 2, [["../x", "user"]], [["user"] * 3]],
+)
+def test_rows_of_a_link_are_taken_where_they_are_rows(rows):
+    app = linked(options={"input": "Chat"}, rows=rows)
+    assert not app.exception
+    assert all(row.role == "user" and len(row.key) == 12 for row in app.session_state["rows"])
+
+
+@pytest.mark.parametrize("options", [[], 7, {"tokenizer": 7}, {"tokenizer": "\ud83d"}, None])
+def test_options_of_a_link_that_are_none_do_no_harm(options):
+    app = linked(options=options, text="linked")
+    assert not app.exception
+
+
+def test_a_tokenizer_of_a_link_cannot_take_the_name_of_one_that_ships():
+    tokenizer = tokviz.train("aaab", vocab_size=257, split_pattern="none", name="gpt2")
+    app = linked(
+        options={"tokenizer": "gpt2"}, text="aaab", trained=Trained(tokenizer, tuple(steps_of("aaab")), 4).packed
+    )
+    assert app.selectbox[0].value == "gpt2 (2)"
+    assert app.session_state["trained"]["gpt2 (2)"].tokenizer == tokenizer
+
+
+def steps_of(text: str) -> list[tokviz.TrainStep]:
+    return list(tokviz.train_steps(text, vocab_size=257, split_pattern="none"))
 
 
 def test_a_link_with_a_regex_that_never_ends_shows_its_text_all_the_same():
