@@ -9,29 +9,21 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-sys.path[0] = str(ROOT)  # this folder would put its typing.py in the place of Python's own module
+# Not this folder, which would put its typing.py in the place of Python's own module.
+sys.path[:1] = [str(ROOT), str(ROOT / "tests")]
 
 import argparse  # noqa: E402
-import os  # noqa: E402
 import random  # noqa: E402
 import shutil  # noqa: E402
-import socket  # noqa: E402
 import statistics  # noqa: E402
-import subprocess  # noqa: E402
 import tempfile  # noqa: E402
-import time  # noqa: E402
 import urllib.parse  # noqa: E402
-import urllib.request  # noqa: E402
-from collections.abc import Callable, Iterator  # noqa: E402
-from contextlib import contextmanager  # noqa: E402
+from collections.abc import Callable  # noqa: E402
 
 from playwright.sync_api import Page, sync_playwright  # noqa: E402
+from serving import CHROMIUM_FLAGS, serving  # noqa: E402
 
-APP = ROOT / "tests" / "browser" / "apps" / "time_machine_app.py"
-CHROMIUM_FLAGS = [
-    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
-    "--disable-background-networking", "--disable-component-update",
-]  # fmt: skip
+APP = "tests/browser/apps/time_machine_app.py"
 CORPUS_CHARACTERS = 300_000
 STRIDE = 10  # steps in a row, a frame each, from each place on the timeline
 
@@ -108,36 +100,6 @@ REST = """(k) => new Promise((done) => {
 })"""  # noqa: E501
 
 
-def free_port() -> int:
-    """Return a port no one listens on."""
-    with socket.socket() as s:
-        s.bind(("127.0.0.1", 0))
-        return s.getsockname()[1]
-
-
-@contextmanager
-def server() -> Iterator[str]:
-    """Start the page with the time machine on a free port; yield its address."""
-    port = free_port()
-    path = os.pathsep.join(filter(None, [os.environ.get("PYTHONPATH"), str(ROOT)]))
-    process = subprocess.Popen(
-        [sys.executable, "-m", "streamlit", "run", str(APP), "--server.port", str(port)],
-        cwd=ROOT, env=os.environ | {"PYTHONPATH": path}, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-    )  # fmt: skip
-    address = f"http://127.0.0.1:{port}"
-    try:
-        for _ in range(100):
-            try:
-                urllib.request.urlopen(f"{address}/_stcore/health", timeout=1)
-                break
-            except OSError:
-                time.sleep(0.1)
-        yield address
-    finally:
-        process.terminate()
-        process.wait()
-
-
 class Bench:
     """A browser and a server, and the measurements made with them."""
 
@@ -207,7 +169,7 @@ def main() -> None:
 
     english = Path(arguments.english).read_text() if arguments.english else "\n".join(topics.values())
     thai = Path(arguments.thai).read_text() if arguments.thai else sample("thai") * 4
-    with tempfile.TemporaryDirectory() as folder, server() as address, sync_playwright() as playwright:
+    with tempfile.TemporaryDirectory() as folder, serving(APP) as address, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=CHROMIUM_FLAGS)
         bench = Bench(
             address, lambda: browser.new_page(viewport={"width": 1280, "height": 1000}), Path(folder), arguments.runs

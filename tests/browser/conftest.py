@@ -5,27 +5,11 @@ Where no Chromium is found the tests skip with a reason; under CI=true they fail
 
 import os
 import shutil
-import socket
-import subprocess
-import sys
-import time
-import urllib.request
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
-
-ROOT = Path(__file__).parents[2]
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
+from serving import CHROMIUM_FLAGS, serving
 
 
 @pytest.fixture(scope="session")
@@ -37,42 +21,15 @@ def browser() -> Iterator[Browser]:
             pytest.fail(reason)
         pytest.skip(reason)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=path, args=CHROMIUM_FLAGS)
         yield browser
         browser.close()
 
 
-def free_port() -> int:
-    with socket.socket() as sock:
-        sock.bind(("127.0.0.1", 0))
-        return sock.getsockname()[1]
-
-
-def serve(app: str) -> Iterator[str]:
-    """Yield the address of a server that runs this app."""
-    port = free_port()
-    command = [sys.executable, "-m", "streamlit", "run", app, "--server.port", str(port)]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    server = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    address = f"http://127.0.0.1:{port}"
-    try:
-        for _ in range(300):
-            try:
-                urllib.request.urlopen(f"{address}/_stcore/health", timeout=1)
-                break
-            except OSError:
-                time.sleep(0.1)
-        else:
-            pytest.fail("the server did not start")
-        yield address
-    finally:
-        server.terminate()
-        server.wait(10)
-
-
 @pytest.fixture(scope="session")
 def app_address() -> Iterator[str]:
-    yield from serve("app.py")
+    with serving("app.py") as address:
+        yield address
 
 
 @pytest.fixture

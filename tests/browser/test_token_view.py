@@ -5,10 +5,10 @@ import re
 import time
 import urllib.parse
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
+from serving import serving
 
 import tokviz
 from pages.ui.palette import colour_index
@@ -38,9 +38,9 @@ CHIPS = """panel => [...panel.querySelectorAll('.block')].flatMap(block => {
 
 
 @pytest.fixture(scope="module")
-def view_address(request: pytest.FixtureRequest) -> Iterator[str]:
-    conftest = request.config.pluginmanager.getplugin(str(Path(__file__).with_name("conftest.py")))
-    yield from conftest.serve(APP)
+def view_address() -> Iterator[str]:
+    with serving(APP) as address:
+        yield address
 
 
 @pytest.fixture
