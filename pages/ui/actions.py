@@ -8,7 +8,7 @@ from pages.ui.as_code import files_of_code, tiktoken_code, tokviz_code
 from pages.ui.chat_rows import chat_rows
 from pages.ui.kept import kept_values
 from pages.ui.shown import Shown
-from pages.ui.tab import LINK_OPTIONS, link
+from pages.ui.tab import LINK_OPTIONS, show_link
 from pages.ui.text import shared_text
 from pages.ui.token_table import csv_bytes, json_bytes
 from pages.ui.words import errors_in_words
@@ -85,17 +85,11 @@ def _show_code() -> None:
 @st.dialog("Share")
 def _show_link(source: str) -> None:
     """Show a link that opens the playground with what is shown now."""
-    with errors_in_words():
-        options = {key: value for key, value in kept_values().items() if key in LINK_OPTIONS}
-        if source == "Text":
-            address = link(options=options, text=shared_text())
-        elif source == "Chat":
-            address = link(options=options, rows=[[row.role, row.text] for row in chat_rows()])
-        else:
-            address = link(options=options, ids=st.session_state.get("ids_text", ""))
-        st.caption(
-            "The link itself holds the text and the options, and the tokenizer if it was trained here; nothing "
-            "is stored anywhere. To open it on another computer, put the address of a tokviz that runs there in "
-            "place of the beginning."
-        )
-        st.code(address, language=None, wrap_lines=True, height=200 if len(address) > 600 else "content")
+    options = {key: value for key, value in kept_values().items() if key in LINK_OPTIONS}
+    if source == "Text":
+        carried = {"text": shared_text()}
+    elif source == "Chat":
+        carried = {"rows": [[row.role, row.text] for row in chat_rows()]}
+    else:
+        carried = {"ids": st.session_state.get("ids_text", "")}
+    show_link("the text and the options", options=options, **carried)

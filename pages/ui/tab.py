@@ -5,38 +5,30 @@ after a reload or a lost connection; texts are kept by the views they are typed 
 one page shows, made only on request.
 """
 
-from collections.abc import Callable
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
 from pages.ui.chat_rows import chat_rows, restore_rows
+from pages.ui.components import message_of, registered
 from pages.ui.kept import DEFAULTS, kept_values, restore_kept, session_id, superseded
 from pages.ui.records import Trained, pack, renamed, unpack, unpack_trained
 from pages.ui.shelf import chosen_name, put_on_shelf, trained_here
 from pages.ui.text import save_text
+from pages.ui.words import errors_in_words
 from tokviz.pretrained import PRETRAINED
 
-ASSETS = Path(__file__).parents[2] / "assets"
+SCRIPTS = ("storage", "tab_memory/component")
 TRAINED_CHARACTERS_MAX = 2_000_000  # of packed tokenizers; a tab may store about five million
 LINK_OPTIONS = ("tokenizer", "input", "allow_special", "step")
 LINK_CHARACTERS_MAX = 64_000  # servers and browsers take so much in an address, and refuse some more
-
-
-@cache
-def _component() -> Callable[..., Any]:
-    """Return the component that keeps a value in the tab, registered once."""
-    scripts = (ASSETS / "storage.js").read_text() + (ASSETS / "tab_memory" / "component.js").read_text()
-    return st.components.v2.component("tab_memory", html="<span hidden></span>", js=scripts)
 
 
 def remember() -> None:
     """Keep options and trained tokenizers in the tab; give a new session what the tab has."""
     kept_records, left_out = _records()
     value = {"options": kept_values(), "rows": [[row.key, row.role] for row in chat_rows()], "trained": kept_records}
-    _component()(
+    registered("tab_memory", SCRIPTS)(
         key="tab_memory",
         data={
             "session": session_id(),
@@ -65,7 +57,7 @@ def _records() -> tuple[list[str], list[str]]:
 
 def _restore_tab() -> None:
     """Take what the tab gives back, before the page runs."""
-    message = (st.session_state.get("tab_memory") or {}).get("message")
+    message = message_of("tab_memory")
     if not message or message.get("session") != session_id() or st.session_state.get("tab_restored"):
         return
     st.session_state.tab_restored = True
@@ -109,6 +101,17 @@ def link(**shown: Any) -> str:
             f"{LINK_CHARACTERS_MAX:,}. Share a shorter text, or a tokenizer with fewer merges."
         )
     return address
+
+
+def show_link(holds: str, **shown: Any) -> None:
+    """Show the link to what is shown, in a dialog; `holds` says in words what it carries."""
+    with errors_in_words():
+        address = link(**shown)
+        st.caption(
+            f"The link itself holds {holds}, and the tokenizer if it was trained here; nothing is stored anywhere. "
+            "To open it on another computer, put the address of a tokviz that runs there in place of the beginning."
+        )
+        st.code(address, language=None, wrap_lines=True, height=200 if len(address) > 600 else "content")
 
 
 def take_link() -> None:

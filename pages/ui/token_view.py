@@ -9,20 +9,20 @@ import gc
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
-from pathlib import Path
 from typing import Any
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from pages.ui.components import may_be_mounted_anew, message_of, registered
 from pages.ui.kept import session_id, superseded
-from pages.ui.palette import palette_css
 from pages.ui.token_data import CHARACTERS_MAX, ViewState, counts
 from pages.ui.token_facts import token_facts
 from tokviz import Tokenizer, TokenSpans, token_spans
 
-ASSETS = Path(__file__).parents[2] / "assets"
-SCRIPTS = ("text", "model", "pieces", "panel", "inspector", "component")
+SCRIPTS = (
+    "storage", "token_view/text", "token_view/model", "token_view/pieces", "token_view/panel", "token_view/inspector",
+    "token_view/component",
+)  # fmt: skip
 STORED_UNITS_MAX = 1_000_000  # UTF-16 units of a text that a tab keeps, as in storage.js
 PANES = ("counts", "tokens", "list", "inspector")
 
@@ -39,19 +39,6 @@ class TokenView:
     spans: TokenSpans
     selected: int | None
     problem: str | None
-
-
-@cache
-def _component() -> Callable[..., Any]:
-    """Return the component, registered once; its scripts are joined to one module."""
-    folder = ASSETS / "token_view"
-    files = [ASSETS / "storage.js", *(folder / f"{name}.js" for name in SCRIPTS)]
-    return st.components.v2.component(
-        "token_view",
-        html=(folder / "component.html").read_text(),
-        css=(folder / "component.css").read_text() + palette_css(),
-        js="\n".join(file.read_text() for file in files),
-    )
 
 
 @cache
@@ -109,11 +96,9 @@ def token_view(
             spans = state.live.of(tokenizer, state.text[:CHARACTERS_MAX] if panes else "", allowed)
         except ValueError as e:
             spans, problem = token_spans(tokenizer, []), str(e)
-    ctx = get_script_run_ctx()
     data = state.next_reply(
         spans,
-        # A run of the whole page may have mounted the component anew, with nothing to build on.
-        whole=not getattr(ctx, "fragment_ids_this_run", None),
+        whole=may_be_mounted_anew(),
         raw=_raw(tokenizer, spans) if given_tokens and "\ufffd" in spans.text else None,
     )
     data |= {
@@ -132,7 +117,7 @@ def token_view(
         "storage": storage,
         "restore": storage not in superseded(),
     }
-    _component()(
+    registered("token_view", SCRIPTS, ("token_view",))(
         key=key,
         data=data,
         on_message_change=partial(_receive, key, state, on_edit),
@@ -142,8 +127,7 @@ def token_view(
 
 def _receive(key: str, state: ViewState, on_edit: Callable[[str], None] | None) -> None:
     """Take the browser's message, before the page runs."""
-    # A message that comes with a change of page finds the component's state gone.
-    message = (st.session_state.get(key) or {}).get("message")
+    message = message_of(key)
     if not message:
         return
     changed = state.receive(message)
