@@ -45,7 +45,7 @@ class TimeMachine {
 
   receive({ data, setTriggerValue }) {
     this.send = (message) => setTriggerValue("message", message);
-    this.theme();
+    followTheme(this.view);
     if (!data) return;
     if (data.client === this.client && this.inFlight && data.ack >= this.inFlight.n) this.inFlight = null;
     this.session = data.session;
@@ -99,11 +99,6 @@ class TimeMachine {
     this.decision.show(answer, this.history);
     // What came without a question needs none.
     if (step === this.k && this.word?.start === answer.glass.start) this.asked = this.question().key;
-  }
-
-  theme() {
-    const [r, g, b] = getComputedStyle(this.view).color.match(/[\d.]+/g).map(Number);
-    this.view.classList.toggle("dark", 0.2126 * r + 0.7152 * g + 0.0722 * b > 140);
   }
 
   // -- moving through the steps ---------------------------------------------------------------
@@ -251,14 +246,7 @@ class TimeMachine {
     this.speed.addEventListener("change", () => this.playing && this.play());
     this.glass.list.addEventListener("change", () => this.selectWord(Number(this.glass.list.value), true));
     this.listenToText();
-    const toggle = this.root.querySelector("[name=glyphs]");
-    toggle.checked = (stored("view") ?? {}).glyphs !== false;
-    const glyphs = () => this.view.classList.toggle("glyphs", toggle.checked);
-    toggle.addEventListener("change", () => {
-      glyphs();
-      store("view", { ...stored("view"), glyphs: toggle.checked });
-    });
-    glyphs();
+    switchGlyphs(this.view, this.root.querySelector("[name=glyphs]"));
   }
 
   listenToText() {

@@ -3,7 +3,6 @@
 
 const LISTED_MAX = 400; // pretokens in the list
 const NAME_UNITS_MAX = 40;
-const EVERY_INVISIBLE = new RegExp(INVISIBLE, "gu");
 
 class Glass {
   /** go(k) shows a step. */
@@ -105,10 +104,4 @@ class Glass {
   mark(k) {
     for (const line of this.body.querySelectorAll("[data-rank]")) line.classList.toggle("later", Number(line.dataset.rank) >= k);
   }
-}
-
-/** A text with signs for what would not be seen. */
-function visibleText(text) {
-  return text.replace(/ /g, "␣").replace(/\n/g, "↵").replace(/\t/g, "→")
-    .replace(EVERY_INVISIBLE, (character) => `[${invisibleName(character)}]`);
 }

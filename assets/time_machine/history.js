@@ -59,14 +59,7 @@ class MergeHistory {
 
   /** How many gaps merges of a rank below this one close. */
   closedBelow(rank) {
-    let low = 0;
-    let high = this.ranks.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.ranks[middle] < rank) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return lowest(this.ranks.length, (i) => this.ranks[i] >= rank);
   }
 
   tokenCount(k) { return this.bytes.length - this.closedBelow(k); }
@@ -161,14 +154,8 @@ class MergeHistory {
 
   /** The pretoken that holds a byte, as {start, end} in bytes. */
   pretokenAt(byte) {
-    let low = 0;
-    let high = this.pretokenEnds.length - 1;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.pretokenEnds[middle] <= byte) low = middle + 1;
-      else high = middle;
-    }
-    return { start: low ? this.pretokenEnds[low - 1] : 0, end: this.pretokenEnds[low] };
+    const place = lowest(this.pretokenEnds.length - 1, (i) => this.pretokenEnds[i] > byte);
+    return { start: place ? this.pretokenEnds[place - 1] : 0, end: this.pretokenEnds[place] };
   }
 
   /** The text of the bytes start..end-1, which begin and end on characters. */

@@ -166,12 +166,5 @@ function pieces(history, from, to, least, longest, anywhere = false) {
 
 /** The piece of an ordered list that holds a byte. */
 function within(list, byte) {
-  let low = 0;
-  let high = list.length - 1;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (list[middle].end <= byte) low = middle + 1;
-    else high = middle;
-  }
-  return list[low];
+  return list[lowest(list.length - 1, (i) => list[i].end > byte)];
 }

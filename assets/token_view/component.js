@@ -61,34 +61,22 @@ class TokenView {
   options() {
     const kept = stored("view") ?? {};
     this.mode = ["ids", "text", "bytes"].includes(kept.mode) ? kept.mode : "ids";
-    this.glyphs = kept.glyphs !== false;
     for (const radio of this.root.querySelectorAll("[name=mode]")) {
       radio.checked = radio.value === this.mode;
       radio.addEventListener("change", () => {
         this.mode = radio.value;
         this.list.redraw();
-        this.keepOptions();
+        store("view", { ...stored("view"), mode: this.mode });
       });
     }
-    const toggle = this.root.querySelector("[name=glyphs]");
-    toggle.checked = this.glyphs;
-    toggle.addEventListener("change", () => {
-      this.glyphs = toggle.checked;
-      this.view.classList.toggle("glyphs", this.glyphs);
-      this.keepOptions();
-    });
-    this.view.classList.toggle("glyphs", this.glyphs);
-  }
-
-  keepOptions() {
-    store("view", { mode: this.mode, glyphs: this.glyphs });
+    switchGlyphs(this.view, this.root.querySelector("[name=glyphs]"));
   }
 
   // -- what the server says -------------------------------------------------------------------
 
   receive({ data, setTriggerValue }) {
     this.send = (message) => setTriggerValue("message", message);
-    this.theme();
+    followTheme(this.view);
     if (!data || data.reply === this.reply) return;
     if (data.client === this.client && this.inFlight && data.ack >= this.inFlight.n) this.inFlight = null;
     if (data.base !== null && data.base !== this.reply) {
@@ -171,12 +159,6 @@ class TokenView {
     }
     this.notice.hidden = !data.notice;
     if (this.notice.textContent !== data.notice) this.notice.textContent = data.notice ?? "";
-  }
-
-  theme() {
-    // Light letters mean a dark theme; the browser gives the colour of the text as rgb(r, g, b).
-    const [r, g, b] = getComputedStyle(this.view).color.match(/[\d.]+/g).map(Number);
-    this.view.classList.toggle("dark", 0.2126 * r + 0.7152 * g + 0.0722 * b > 140);
   }
 
   // -- the editor -----------------------------------------------------------------------------

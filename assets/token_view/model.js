@@ -20,14 +20,7 @@ class Tokens {
 
   /** The token that covers a UTF-16 offset, or the last one. */
   at(offset) {
-    let low = 0;
-    let high = this.count - 1;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.end(middle) <= offset) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return lowest(this.count - 1, (i) => this.end(i) > offset);
   }
 
   /** Where a token lies: its segment's characters, and which bytes of each it holds. */

@@ -148,14 +148,7 @@ class TokenPanel {
   }
 
   blockIndex(index) {
-    let low = 0;
-    let high = this.blocks.length - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if (this.blocks[middle].first <= index) low = middle;
-      else high = middle - 1;
-    }
-    return Math.max(low, 0);
+    return Math.max(lowest(this.blocks.length, (i) => this.blocks[i].first > index) - 1, 0);
   }
 
   setClass(block, index, name, on) {

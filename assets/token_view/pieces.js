@@ -9,6 +9,23 @@ function colourOf(id) {
   return Math.floor(((Math.imul(id + 1, 0x9e3779b1) >>> 0) / 4294967296) * COLOURS);
 }
 
+/** Tell the style sheet whether the theme around is dark, which light letters mean. */
+function followTheme(view) {
+  const [r, g, b] = getComputedStyle(view).color.match(/[\d.]+/g).map(Number); // given as rgb(r, g, b)
+  view.classList.toggle("dark", 0.2126 * r + 0.7152 * g + 0.0722 * b > 140);
+}
+
+/** Have a switch show or hide the signs for spaces and line ends; the tab keeps the choice, for every view. */
+function switchGlyphs(view, toggle) {
+  const show = () => view.classList.toggle("glyphs", toggle.checked);
+  toggle.checked = stored("view")?.glyphs !== false;
+  toggle.addEventListener("change", () => {
+    show();
+    store("view", { ...stored("view"), glyphs: toggle.checked });
+  });
+  show();
+}
+
 function element(name, className, text) {
   const node = document.createElement(name);
   if (className) node.className = className;
@@ -171,8 +188,7 @@ function partialWords(tokens, i) {
 /** The token as plain words or signs, for a label: ␣world, ↵, <e4 bd>. */
 function visibleToken(tokens, i) {
   if (tokens.isPartial(i) || tokens.raw?.has(i)) return `<${tokens.hex(i)}>`;
-  return tokens.string(i).replace(/ /g, "␣").replace(/\n/g, "↵").replace(/\t/g, "→")
-    .replace(new RegExp(INVISIBLE, "gu"), (c) => `[${invisibleName(c)}]`);
+  return visibleText(tokens.string(i));
 }
 
 /** The chips of the second panel: ids, texts or bytes of the same tokens. */

@@ -24,6 +24,7 @@ const EMOJI_SEQUENCE =
 // Groups: spaces, line feed, tab, emoji sequence, invisible character, wide space, anything else.
 const RUNS = new RegExp(
   `( +)|(\\n)|(\\t)|(${EMOJI_SEQUENCE})|(${INVISIBLE})|(\\u3000)|((?:(?!${EMOJI_SEQUENCE}|${INVISIBLE})[^ \\n\\t\\u3000])+)`, "gu");
+const EVERY_INVISIBLE = new RegExp(INVISIBLE, "gu");
 const PLAIN = /^ ?[\x21-\x7e]+$/;
 const MARKS = /^\p{M}+$/u;
 const MAY_JOIN = /[\p{M}\p{Emoji_Modifier}\p{Regional_Indicator}\u200c\u200d\u1100-\u11ff\u{e0020}-\u{e007f}]/u;
@@ -40,6 +41,12 @@ function codePointName(codePoint) {
 function invisibleName(character) {
   const codePoint = character.codePointAt(0);
   return CONTROL_NAMES[codePoint] ?? codePointName(codePoint);
+}
+
+/** A text with signs for what would not be seen: ␣world, ↵, [ZWJ]. */
+function visibleText(text) {
+  return text.replace(/ /g, "␣").replace(/\n/g, "↵").replace(/\t/g, "→")
+    .replace(EVERY_INVISIBLE, (character) => `[${invisibleName(character)}]`);
 }
 
 /** A short text that shows one character alone: a mark on a dotted circle, a name for the invisible. */
@@ -66,6 +73,18 @@ function charactersOf(text) {
     byteStart += byteSize;
   }
   return characters;
+}
+
+/** The lowest of 0..n-1 for which something holds that then holds for all that follow; n where it never does. */
+function lowest(n, holds) {
+  let low = 0;
+  let high = n;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (holds(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
 
 /** Lengths of the common prefix and, of what is left, the common suffix of two strings. */
