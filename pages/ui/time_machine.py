@@ -17,7 +17,8 @@ from tokviz import Tokenizer, trace
 SCRIPTS = (
     "storage", "token_view/text", "token_view/model", "token_view/pieces", "token_view/panel", "token_view/inspector",
     "time_machine/history", "time_machine/step_panel", "time_machine/timeline", "time_machine/decision",
-    "time_machine/glass", "time_machine/component",
+    "time_machine/readout", "time_machine/glass", "time_machine/player", "time_machine/questions",
+    "time_machine/component",
 )  # fmt: skip
 
 
