@@ -239,7 +239,7 @@ class TimeMachine {
     for (let i = start + 1; i < end; i++) rank = Math.max(rank, this.history.closedBy[i]);
     const bytes = this.history.bytes.subarray(start, end);
     this.under.replaceChildren(tokenChip({ bytes, id }), ` id ${id}, ` +
-      (rank === NEVER ? "a single byte" : `made by merge ${(rank + 1).toLocaleString("en")}`) + `, bytes ${hex(bytes)}`);
+      (this.history.special.has(start) ? "a special token, whole from the start" : rank === NEVER ? "a single byte" : `made by merge ${(rank + 1).toLocaleString("en")}`) + `, bytes ${hex(bytes)}`);
   }
 
   /** Put the pretoken that holds a byte under the glass. */
