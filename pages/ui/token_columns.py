@@ -82,11 +82,11 @@ def packed(numbers: np.ndarray) -> list[int | str]:
     return [width, base64.b64encode(numbers.astype(f"<u{width}").tobytes()).decode()]
 
 
-def column_change(old: TokenColumns, new: TokenColumns) -> tuple[dict[str, Any], int, int]:
-    """Return the change from old to new columns for the browser, and the shared front and back."""
+def column_change(old: TokenColumns, new: TokenColumns) -> dict[str, Any]:
+    """Return the change from old to new columns, for the browser."""
     front, back = common_ends(old.all(), new.all())
     stop = len(new.ids) - back
     change: dict[str, Any] = {"at": front, "removed": len(old.ids) - front - back}
     for column in fields(new):
         change[column.name] = packed(getattr(new, column.name)[front:stop])
-    return change, front, back
+    return change
