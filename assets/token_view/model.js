@@ -86,15 +86,18 @@ function spliced(old, at, removed, added) {
   return array;
 }
 
-/** The tokens a reply describes: it names what changed since the reply it is based on. */
-function tokensOfReply(base, reply) {
-  const { at, removed } = reply.tokens;
-  const [from, cut, insert] = reply.text;
-  const text = cut === base.text.length ? insert : base.text.slice(0, from) + insert + base.text.slice(from + cut);
-  const ids = spliced(base.ids, at, removed, numbers(reply.tokens.ids));
-  const sizes = spliced(base.sizes, at, removed, numbers(reply.tokens.sizes));
-  const widths = spliced(base.widths, at, removed, numbers(reply.tokens.widths));
-  const advances = numbers(reply.tokens.advances);
+/** The text after the change that a reply names: so many units removed from an offset on, a text put in. */
+function textOfReply(text, [from, removed, insert]) {
+  return removed === text.length ? insert : text.slice(0, from) + insert + text.slice(from + removed);
+}
+
+/** The tokens of a text, from what a reply says has changed since the tokens it is based on. */
+function tokensOfReply(base, change, text) {
+  const { at, removed } = change;
+  const ids = spliced(base.ids, at, removed, numbers(change.ids));
+  const sizes = spliced(base.sizes, at, removed, numbers(change.sizes));
+  const widths = spliced(base.widths, at, removed, numbers(change.widths));
+  const advances = numbers(change.advances);
   const starts = new Int32Array(ids.length + 1);
   starts.set(base.starts.subarray(0, at + 1));
   let start = at === 0 ? 0 : base.starts[at];
@@ -105,7 +108,7 @@ function tokensOfReply(base, reply) {
     starts[j] = base.starts[i] + shift;
   }
   const tokens = new Tokens(text, ids, sizes, starts, widths);
-  if (reply.tokens.raw) tokens.raw = new Map(reply.tokens.raw);
+  if (change.raw) tokens.raw = new Map(change.raw);
   return tokens;
 }
 

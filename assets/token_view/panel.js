@@ -26,6 +26,15 @@ function blockEnds(tokens, first, end, longest) {
 const DRAWN_AT_ONCE = 300; // tokens; about what a panel shows without scrolling
 const REDRAWN_AT_ONCE = 2500; // in place of tokens that were drawn before
 
+const UNITS_PER_ROW = 60; // a guess for blocks that were never drawn; the browser remembers heights of those that were
+
+/** What a panel that shows the text itself holds where it is not drawn. */
+const AS_TEXT = {
+  asText: (tokens, first, end) => tokens.text.slice(tokens.starts[first], tokens.end(end - 1)),
+  rows: (_, text) => Math.ceil(text.length / UNITS_PER_ROW) + text.split("\n").length - 1,
+  longest: 1000,
+};
+
 class TokenPanel {
   /**
    * draw(tokens, first, end) makes chips; asText(tokens, first, end) is what an undrawn block holds, and
