@@ -156,8 +156,9 @@ class TokenView extends LiveEditor {
     }
     const words = `${count(counts.tokens, "token", "tokens")}, ${count(counts.characters, "character", "characters")}, ` +
       `${count(counts.bytes, "byte", "bytes")}`;
+    if (this.announced === words) return;
     clearTimeout(this.announceTimer);
-    if (this.announced !== undefined && this.announced !== words) {
+    if (this.announced !== undefined) {
       this.announceTimer = setTimeout(() => { this.live.textContent = words; }, ANNOUNCE_AFTER_MS);
     }
     this.announced = words;

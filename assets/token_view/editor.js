@@ -33,7 +33,7 @@ class LiveEditor {
 
   // -- what a view adds -----------------------------------------------------------------------
 
-  /** Take what a reply says, and what the browser held before if the reply is based on that (else null). */
+  /** Take what a reply says: all there is, or what has changed since the last one. */
   take(_reply, _isWhole) {}
 
   /** Draw what is known of the text as it is now. */

@@ -30,7 +30,7 @@ const UNITS_PER_ROW = 60; // a guess for blocks that were never drawn; the brows
 
 /** What a panel that shows the text itself holds where it is not drawn. */
 const AS_TEXT = {
-  asText: (tokens, first, end) => tokens.text.slice(tokens.starts[first], tokens.end(end - 1)),
+  asText: (tokens, first, end) => tokens.text.slice(tokens.textStart(first), tokens.starts[end]),
   rows: (_, text) => Math.ceil(text.length / UNITS_PER_ROW) + text.split("\n").length - 1,
   longest: 1000,
 };
@@ -68,7 +68,7 @@ class TokenPanel {
     const old = this.tokens;
     this.tokens = tokens;
     const shift = tokens.count - old.count;
-    if (shift === 0 && front === tokens.count) {
+    if (shift === 0 && front === tokens.count && tokens.tail === old.tail) {
       return; // the text beyond the limit may differ, what is on view does not
     }
     // A block next to the change is redrawn too: its last grapheme may go on in the new text.

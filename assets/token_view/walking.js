@@ -72,7 +72,7 @@ function placeOf(panel, container, offset) {
   const before = document.createRange();
   before.setStart(block.node, 0);
   before.setEnd(container, offset);
-  const at = tokens.starts[block.first] + before.toString().length;
+  const at = tokens.textStart(block.first) + before.toString().length;
   const chip = (container.nodeType === 1 ? container : container.parentElement).closest("[data-i]");
   return { index: chip ? block.first + Number(chip.dataset.i) : tokens.at(at), offset: at };
 }

@@ -57,7 +57,7 @@ class ViewState(EditorState):
         new = TokenColumns.of(spans)
         self._follow_selection(new)
         reply, whole = self.next_text(whole=whole)
-        change = column_change(NO_COLUMNS if whole else self.columns, new)
+        change = column_change(NO_COLUMNS if whole else self.columns, new, spans.text)
         if raw:
             change["raw"] = raw
         self.columns = new
@@ -76,12 +76,11 @@ class ViewState(EditorState):
 
 def counts(spans: TokenSpans) -> dict[str, int]:
     """Return the numbers above the view: tokens, characters, bytes, distinct tokens."""
-    n_bytes = int(spans.byte_ends[-1]) if len(spans.ids) else 0
     seen = np.zeros(int(spans.ids.max(initial=0)) + 1, bool)
     seen[spans.ids] = True
     return {
         "tokens": len(spans.ids),
         "characters": len(spans.text),
-        "bytes": n_bytes,
+        "bytes": len(spans.data),
         "distinct": int(np.count_nonzero(seen)) if len(spans.ids) else 0,
     }

@@ -42,7 +42,7 @@ class TokenView:
 
 
 @cache
-def _exempt_what_is_loaded() -> None:
+def exempt_what_is_loaded() -> None:
     """Exempt the modules and tables that are loaded by now from garbage collection, once.
 
     Streamlit collects after every run, which is after every key: 30 ms for what is never garbage.
@@ -79,7 +79,7 @@ def token_view(
     then gets it back as if it were typed, unless something else has taken its place. `height` and `list_height` are in
     pixels. A split pattern that does not end is reported in the view.
     """
-    _exempt_what_is_loaded()
+    exempt_what_is_loaded()
     state: ViewState = st.session_state.setdefault(f"{key}:state", ViewState())
     editable = editable and ids is None and spans is None
     if spans is None and ids is not None:
