@@ -1,6 +1,7 @@
 // One column of the compare view: a tokenizer's name and counts, its tokens, and below them those in question.
 
 const NEAR_ROWS_PIXELS = 300; // how far beyond the visible part chips are kept: there are up to six columns
+const LONGEST_BLOCK = 300; // tokens: an edit draws and lays out a block in every column
 const LED_FOR_MS = 150; // so long after the view has scrolled a column, its scrolling is not the reader's
 const FOLDED_FROM = 2; // tokens; one alone is shorter than the sign that would stand for it
 const NAMED_TOKENS = 4; // of those in question, with their ids and bytes
@@ -11,6 +12,7 @@ class ComparedPanel extends TokenPanel {
     super(scroller, {
       ...AS_TEXT,
       near: NEAR_ROWS_PIXELS,
+      longest: LONGEST_BLOCK,
       draw: (tokens, first, end) => column.draw(tokens, first, end),
       asText: (tokens, first, end) => column.asText(tokens, first, end),
     });
@@ -109,6 +111,11 @@ class ComparedPanel extends TokenPanel {
   get isScrolledByReader() { return !(performance.now() - this.ledAt < LED_FOR_MS); }
 }
 
+/** Put a text into a node; the same text once more would be laid out once more. */
+function write(node, text) {
+  if (node.textContent !== text) node.textContent = text;
+}
+
 /** In a list of points that rise in both coordinates: the coordinate `to` at the value of the coordinate `from`. */
 function between(points, value, from, to) {
   const next = Math.max(lowest(points.length - 1, (i) => points[i][from] > value), 1);
@@ -139,14 +146,14 @@ class ComparedColumn {
       this.panel.scroller.setAttribute("aria-label", `Tokens of ${name}`);
     }
     this.special = new Set(special);
-    this.reference.setAttribute("aria-pressed", String(isReference));
+    if (this.reference.ariaPressed !== String(isReference)) this.reference.ariaPressed = String(isReference);
     this.base = tokensOfReply(isWhole ? NO_TOKENS : this.base, tokens, text);
     this.counts = counts;
     this.hasProblem = Boolean(problem);
-    this.problem.hidden = !problem;
-    this.problem.textContent = problem ?? "";
-    this.figures.tokens.textContent = counts.tokens.toLocaleString("en");
-    this.figures.ratio.textContent = counts.tokens ? (counts.bytes / counts.tokens).toFixed(2) : "–";
+    if (this.problem.hidden === this.hasProblem) this.problem.hidden = !this.hasProblem;
+    write(this.problem, problem ?? "");
+    write(this.figures.tokens, counts.tokens.toLocaleString("en"));
+    write(this.figures.ratio, counts.tokens ? (counts.bytes / counts.tokens).toFixed(2) : "–");
   }
 
   /** Lay the tokens on a text, and draw what has changed. `cells` come later, so nothing new is marked yet. */
@@ -172,7 +179,7 @@ class ComparedColumn {
     panel.refresh();
     let marked = 0;
     if (cells && index !== null) for (let i = 0; i < this.shown.count; i++) marked += this.isMarked(i);
-    this.figures.marked.textContent = marked.toLocaleString("en");
+    write(this.figures.marked, marked.toLocaleString("en"));
   }
 
   /** Whether a token is to be marked: by which columns have one of the same span. */

@@ -41,6 +41,8 @@ class CompareView extends LiveEditor {
 
   get isFolded() { return this.fold.checked; }
 
+  get isTyping() { return this.root.activeElement === this.editor && performance.now() - this.lastTyped < 1000; }
+
   // -- what the server says -------------------------------------------------------------------
 
   take(data, isWhole) {
@@ -115,16 +117,16 @@ class CompareView extends LiveEditor {
       column.band("pinned", this.pinned);
       column.tell(this.lit ?? this.pinned);
     }
-    this.explained.textContent = EXPLAINED[this.marks.value];
+    write(this.explained, EXPLAINED[this.marks.value]);
     const { count: n } = this.cells ?? { count: 0 };
     for (const control of [...this.jumps, this.fold]) control.disabled = n === 0;
     const characters = [...this.text].length;
-    this.size.textContent = `${count(characters, "character", "characters")}, ${count(utf8.encode(this.text).length, "byte", "bytes")}`;
+    write(this.size, `${count(characters, "character", "characters")}, ${count(utf8.encode(this.text).length, "byte", "bytes")}`);
     this.showFound();
   }
 
   showFound() {
-    this.found.textContent = this.foundWords();
+    write(this.found, this.foundWords());
   }
 
   /** "3 of 12 differences", the third being the one that is pinned. */
@@ -154,8 +156,7 @@ class CompareView extends LiveEditor {
 
   /** Keep what is being typed in sight, unless the reader is busy in the columns. */
   followCaret() {
-    if (this.root.activeElement !== this.editor || !(performance.now() - this.lastTyped < 1000)) return;
-    if (this.grid.matches(":hover")) return;
+    if (!this.isTyping || this.grid.matches(":hover")) return;
     const caret = Math.max(this.editor.selectionEnd - 1, 0);
     for (const { panel, shown } of this.columns) if (shown.count) panel.reveal(shown.at(caret));
   }
@@ -282,7 +283,7 @@ class CompareView extends LiveEditor {
   // -- scrolling together ---------------------------------------------------------------------
 
   scrolled(column) {
-    if (!column.panel.isScrolledByReader) return;
+    if (this.isTyping || !column.panel.isScrolledByReader) return;
     this.leader = column;
     clearTimeout(this.settleTimer);
     this.following ??= requestAnimationFrame(() => {
