@@ -1,128 +1,7 @@
 // One column of the compare view: a tokenizer's name and counts, its tokens, and below them those in question.
 
-const NEAR_ROWS_PIXELS = 300; // how far beyond the visible part chips are kept: there are up to six columns
-const LONGEST_BLOCK = 300; // tokens: an edit draws and lays out a block in every column
-const LED_FOR_MS = 150; // so long after the view has scrolled a column, its scrolling is not the reader's
 const FOLDED_FROM = 2; // tokens; one alone is shorter than the sign that would stand for it
 const NAMED_TOKENS = 4; // of those in question, with their ids and bytes
-
-/** The tokens of one column; marks some, folds others away, and knows which place in the text stands where. */
-class ComparedPanel extends TokenPanel {
-  constructor(scroller, column) {
-    super(scroller, {
-      ...AS_TEXT,
-      near: NEAR_ROWS_PIXELS,
-      longest: LONGEST_BLOCK,
-      draw: (tokens, first, end) => column.draw(tokens, first, end),
-      asText: (tokens, first, end) => column.asText(tokens, first, end),
-    });
-    this.column = column;
-    this.bands = {}; // name of a class -> [first, end] of the tokens that carry it
-  }
-
-  drawBlock(block) {
-    super.drawBlock(block);
-    block.signature = this.column.signature(block);
-    block.points = null;
-    for (const [name, band] of Object.entries(this.bands)) this.setBand(block, name, band, true);
-  }
-
-  undrawBlock(block) {
-    super.undrawBlock(block);
-    block.signature = this.column.signature(block);
-    block.points = null;
-  }
-
-  /** Draw anew the blocks in which other tokens are marked or folded than when they were drawn. */
-  refresh() {
-    for (const block of this.blocks) {
-      if (block.signature === this.column.signature(block)) continue;
-      if (block.drawn) this.drawBlock(block);
-      else this.undrawBlock(block);
-    }
-  }
-
-  /** Move the class `name` to the tokens of a band [first, end], or take it away with null. */
-  band(name, band) {
-    const old = this.bands[name];
-    this.bands[name] = band;
-    for (const block of this.blocks) {
-      this.setBand(block, name, old, false);
-      this.setBand(block, name, band, true);
-    }
-  }
-
-  setBand(block, name, band, on) {
-    if (!band || !block.drawn || band[0] >= block.first + block.count || band[1] <= block.first) return;
-    for (const chip of block.node.querySelectorAll("[data-i]")) {
-      const i = block.first + Number(chip.dataset.i);
-      if (i >= band[0] && i < band[1]) chip.classList.toggle(name, on);
-    }
-  }
-
-  // -- places ---------------------------------------------------------------------------------
-
-  /** The rows of a block as [offset in the text, pixels from the scroller's beginning], its end included. */
-  points(block) {
-    if (!block.drawn) this.drawBlock(block);
-    const { offsetTop, offsetHeight } = block.node;
-    if (block.points?.top === offsetTop && block.points.height === offsetHeight) return block.points;
-    const origin = block.node.getBoundingClientRect().top - offsetTop;
-    const points = [[this.tokens.textStart(block.first), offsetTop]];
-    for (const chip of block.node.querySelectorAll("[data-i]")) {
-      const top = chip.getBoundingClientRect().top - origin;
-      if (top > points.at(-1)[1] + 8) points.push([this.tokens.starts[block.first + Number(chip.dataset.i)], top]);
-    }
-    points.push([this.tokens.starts[block.first + block.count], offsetTop + offsetHeight]);
-    return (block.points = Object.assign(points, { top: offsetTop, height: offsetHeight }));
-  }
-
-  /** Which place in the text stands at the upper edge: an offset, with the part of the row that is above. */
-  get place() {
-    const y = this.scroller.scrollTop;
-    const { blocks } = this;
-    const block = blocks[lowest(blocks.length - 1, (i) => blocks[i].node.offsetTop + blocks[i].node.offsetHeight > y)];
-    return block ? between(this.points(block), y, 1, 0) : 0;
-  }
-
-  /** Where a place in the text stands, in pixels from the scroller's beginning. */
-  yOf(place) {
-    const { blocks, tokens } = this;
-    const block = blocks[lowest(blocks.length - 1, (i) => tokens.starts[blocks[i].first + blocks[i].count] > place)];
-    return block && place > 0 ? between(this.points(block), place, 0, 1) : 0;
-  }
-
-  /** Scroll without telling the other columns. */
-  scrollTo(y) {
-    const limit = this.scroller.scrollHeight - this.scroller.clientHeight;
-    const top = Math.round(Math.min(Math.max(y, 0), limit));
-    if (Math.abs(top - this.scroller.scrollTop) < 1) return;
-    this.ledAt = performance.now();
-    this.scroller.scrollTop = top;
-  }
-
-  reveal(index) {
-    const before = this.scroller.scrollTop;
-    super.reveal(index);
-    if (this.scroller.scrollTop !== before) this.ledAt = performance.now();
-  }
-
-  /** Whether the reader scrolls, and not the view, or the browser after it since blocks have got their real heights. */
-  get isScrolledByReader() { return !(performance.now() - this.ledAt < LED_FOR_MS); }
-}
-
-/** Put a text into a node; the same text once more would be laid out once more. */
-function write(node, text) {
-  if (node.textContent !== text) node.textContent = text;
-}
-
-/** In a list of points that rise in both coordinates: the coordinate `to` at the value of the coordinate `from`. */
-function between(points, value, from, to) {
-  const next = Math.max(lowest(points.length - 1, (i) => points[i][from] > value), 1);
-  const [a, b] = [points[next - 1], points[next]];
-  const share = b[from] > a[from] ? Math.min(Math.max((value - a[from]) / (b[from] - a[from]), 0), 1) : 0;
-  return a[to] + share * (b[to] - a[to]);
-}
 
 class ComparedColumn {
   constructor(view, template) {
@@ -170,6 +49,7 @@ class ComparedColumn {
   /** Draw the tokens, with what is marked and what is folded. */
   show(index, cells, marks) {
     Object.assign(this, { index, cells, marks });
+    this.marked = this.markedTokens();
     const { panel } = this;
     const active = this.moved(panel.marks.active);
     for (const name of Object.keys(panel.bands)) panel.band(name, null);
@@ -177,22 +57,26 @@ class ComparedColumn {
     else panel.marks.active = active;
     panel.show(this.shown, this.same);
     panel.refresh();
-    let marked = 0;
-    if (cells && index !== null) for (let i = 0; i < this.shown.count; i++) marked += this.isMarked(i);
-    write(this.figures.marked, marked.toLocaleString("en"));
+    write(this.figures.marked, this.marked.reduce((sum, marked) => sum + marked, 0).toLocaleString("en"));
   }
 
-  /** Whether a token is to be marked: by which columns have one of the same span. */
-  isMarked(i) {
-    if (!this.cells || this.index === null || this.shown.ids[i] === PENDING) return false;
-    const holders = this.cells.holders[this.index][i];
-    const all = 2 ** this.cells.spans.length - 1;
-    if (this.marks === "alone") return holders === 1 << this.index;
-    if (this.marks === "reference" && this.view.referenceIndex !== null && this.index !== this.view.referenceIndex) {
-      return !(holders & (1 << this.view.referenceIndex));
+  /** For each token whether it is to be marked: by which columns have one of the same span. */
+  markedTokens() {
+    const { index, cells, shown, marks } = this;
+    const marked = new Uint8Array(shown.count);
+    if (index === null) return marked;
+    const holders = cells.holders[index];
+    const { referenceIndex } = this.view;
+    const isAgainst = marks === "reference" && referenceIndex !== null && referenceIndex !== index;
+    const needed = isAgainst ? 1 << referenceIndex : cells.everyone;
+    for (let i = 0; i < marked.length; i++) {
+      const differs = marks === "alone" ? holders[i] === 1 << index : (holders[i] & needed) !== needed;
+      marked[i] = differs && shown.ids[i] !== PENDING;
     }
-    return holders !== all;
+    return marked;
   }
+
+  isMarked(i) { return this.marked[i] === 1; }
 
   get isFolded() { return this.view.isFolded && this.cells !== null && this.index !== null; }
 
@@ -322,4 +206,9 @@ function foldSign(n) {
   sign.setAttribute("aria-label", `${count(n, "token", "tokens")} the same in all columns`);
   sign.setAttribute("role", "note");
   return sign;
+}
+
+/** Put a text into a node; the same text once more would be laid out once more. */
+function write(node, text) {
+  if (node.textContent !== text) node.textContent = text;
 }

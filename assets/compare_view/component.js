@@ -17,6 +17,7 @@ class CompareView extends LiveEditor {
     super(root);
     const find = (selector) => root.querySelector(selector);
     this.columns = [];
+    this.leader = null;
     this.bytesBefore = new Int32Array(1);
     this.drawnText = "";
     this.cells = null;
@@ -40,8 +41,6 @@ class CompareView extends LiveEditor {
   get shownText() { return this.drawnText; }
 
   get isFolded() { return this.fold.checked; }
-
-  get isTyping() { return this.root.activeElement === this.editor && performance.now() - this.lastTyped < 1000; }
 
   // -- what the server says -------------------------------------------------------------------
 
@@ -77,6 +76,9 @@ class CompareView extends LiveEditor {
       this.wanted.reference = column.name;
       this.pump();
     });
+    for (const input of ["wheel", "pointerdown", "touchstart", "keydown"]) {
+      scroller.addEventListener(input, () => { this.leader = column; }, { passive: true });
+    }
     scroller.addEventListener("scroll", () => this.scrolled(column), { passive: true });
     scroller.addEventListener("pointerover", (event) => this.light(this.rangeOf(column, column.panel.indexAt(event.target))));
     scroller.addEventListener("pointerleave", () => this.light(null));
@@ -91,7 +93,7 @@ class CompareView extends LiveEditor {
 
   show() {
     for (const column of this.columns) column.lay(this.text);
-    const moved = this.movedRange(this.text);
+    const moved = this.lit || this.pinned ? this.movedRange(this.text) : (range) => range;
     this.drawnText = this.text;
     this.compare();
     this.lit = moved(this.lit);
@@ -102,8 +104,7 @@ class CompareView extends LiveEditor {
   /** Find where the columns differ; one without tokens for its pattern's sake is left out. */
   compare() {
     const compared = this.columns.filter((column) => !column.hasProblem);
-    const covered = Math.max(0, ...compared.map(({ shown }) => shown.starts[shown.count]));
-    this.bytesBefore = bytesBeforeUnits(this.text.slice(0, covered));
+    this.bytesBefore = bytesBeforeUnits(this.text);
     this.cells = compared.length < 2 ? null
       : new Cells(compared.map(({ shown }) => byteSpansOf(shown, this.bytesBefore)), this.bytesBefore);
     this.indices = this.columns.map((column) => (this.cells && !column.hasProblem ? compared.indexOf(column) : null));
@@ -120,8 +121,7 @@ class CompareView extends LiveEditor {
     write(this.explained, EXPLAINED[this.marks.value]);
     const { count: n } = this.cells ?? { count: 0 };
     for (const control of [...this.jumps, this.fold]) control.disabled = n === 0;
-    const characters = [...this.text].length;
-    write(this.size, `${count(characters, "character", "characters")}, ${count(utf8.encode(this.text).length, "byte", "bytes")}`);
+    write(this.size, `${count(this.data.characters, "character", "characters")}, ${count(this.bytesBefore.at(-1), "byte", "bytes")}`);
     this.showFound();
   }
 
@@ -144,10 +144,9 @@ class CompareView extends LiveEditor {
     const old = this.drawnText;
     if (old === text) return (range) => range;
     const { prefix, suffix } = commonEnds(old, text);
-    const before = bytesBeforeUnits(old);
-    const front = before[prefix];
-    const back = before[old.length - suffix];
-    const shift = bytesBeforeUnits(text).at(-1) - before.at(-1);
+    const front = this.bytesBefore[prefix];
+    const back = this.bytesBefore[old.length - suffix];
+    const shift = bytesBeforeUnits(text).at(-1) - this.bytesBefore.at(-1);
     return (range) => {
       if (range === null || range.to <= front) return range;
       return range.from >= back ? { from: range.from + shift, to: range.to + shift } : null;
@@ -156,7 +155,9 @@ class CompareView extends LiveEditor {
 
   /** Keep what is being typed in sight, unless the reader is busy in the columns. */
   followCaret() {
-    if (!this.isTyping || this.grid.matches(":hover")) return;
+    const isTyping = this.root.activeElement === this.editor && performance.now() - this.lastTyped < 1000;
+    if (!isTyping || this.grid.matches(":hover")) return;
+    this.leader = null;
     const caret = Math.max(this.editor.selectionEnd - 1, 0);
     for (const { panel, shown } of this.columns) if (shown.count) panel.reveal(shown.at(caret));
   }
@@ -262,6 +263,7 @@ class CompareView extends LiveEditor {
     this.light(null);
     this.pin({ from: starts[cell], to: cells.cellEnd(cell) });
     const place = this.pinned;
+    this.leader = null;
     this.settle(() => this.bringIntoSight(place));
     this.live.textContent = `Difference ${this.foundWords()}: ${this.columns.map((column) => column.words(this.pinned)).join("; ")}`;
   }
@@ -282,13 +284,13 @@ class CompareView extends LiveEditor {
 
   // -- scrolling together ---------------------------------------------------------------------
 
+  /** The column that the reader had hold of last leads; others are moved by the view, or by the browser after it. */
   scrolled(column) {
-    if (this.isTyping || !column.panel.isScrolledByReader) return;
-    this.leader = column;
+    if (column !== this.leader) return;
     clearTimeout(this.settleTimer);
     this.following ??= requestAnimationFrame(() => {
       this.following = null;
-      this.settle(() => this.follow(this.leader.panel));
+      if (this.leader) this.settle(() => this.follow(column.panel));
     });
   }
 

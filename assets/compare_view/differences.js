@@ -39,71 +39,68 @@ class Cells {
   /** spans: {starts, ends} of each column; bytesBefore: of the text's units, up to where it is compared. */
   constructor(spans, bytesBefore) {
     this.spans = spans;
+    this.everyone = 2 ** spans.length - 1;
     this.starts = []; // of each cell, in bytes
     this.firsts = spans.map(() => []); // of each column: the first token of each cell
     this.agrees = []; // of each cell
+    this.different = []; // the cells that do not agree
     this.holders = spans.map(({ starts }) => new Uint8Array(starts.length)); // of each token: a bit for each column that has it
     const isCharacter = new Uint8Array(bytesBefore.at(-1) + 1);
-    for (const byte of bytesBefore) isCharacter[byte] = 1;
+    for (let i = 0; i < bytesBefore.length; i++) isCharacter[bytesBefore[i]] = 1;
     this.cut(isCharacter);
-    this.different = [];
-    this.agrees.forEach((agrees, cell) => { if (!agrees) this.different.push(cell); });
   }
 
   cut(isCharacter) {
     const { spans } = this;
-    const next = spans.map(() => 0);
-    const total = Math.max(0, ...spans.map(({ ends }) => ends.at(-1) ?? 0));
-    let start = 0;
-    while (start < total) {
-      const firsts = next.slice();
+    const firsts = new Int32Array(spans.length);
+    const next = new Int32Array(spans.length);
+    this.end = Math.max(0, ...spans.map(({ ends }) => ends.at(-1) ?? 0));
+    for (let start = 0; start < this.end;) {
       let end = start + 1;
       // A token that goes across moves the end on, and then another column's may, until none does.
       for (let settled = false; !settled;) {
         const before = end;
         for (let c = 0; c < spans.length; c++) {
           const { starts, ends } = spans[c];
-          while (next[c] < starts.length && starts[next[c]] < end) end = Math.max(end, ends[next[c]++]);
+          // Empty tokens at the very end belong to the last cell.
+          while (next[c] < starts.length && (starts[next[c]] < end || end === this.end)) end = Math.max(end, ends[next[c]++]);
         }
-        if (end < total && !isCharacter[end]) end++;
+        if (end < this.end && !isCharacter[end]) end++;
         settled = end === before;
       }
-      if (end === total) spans.forEach(({ starts }, c) => { next[c] = starts.length; }); // empty tokens at the end
-      this.add(start, firsts, next);
+      const agrees = this.share(firsts, next);
+      if (!agrees) this.different.push(this.starts.length);
+      this.starts.push(start);
+      this.agrees.push(agrees);
+      for (let c = 0; c < spans.length; c++) this.firsts[c].push(firsts[c]);
+      firsts.set(next);
       start = end;
     }
-    this.end = total;
   }
 
-  add(start, firsts, ends) {
-    this.starts.push(start);
-    firsts.forEach((first, c) => this.firsts[c].push(first));
-    this.share(firsts, ends);
-    const all = 2 ** this.spans.length - 1;
-    this.agrees.push(firsts.every((first, c) => {
-      for (let i = first; i < ends[c]; i++) if (this.holders[c][i] !== all) return false;
-      return true;
-    }));
-  }
-
-  /** Note for every token of a cell which columns have one of the same span: all walk through it together. */
+  /** Note for every token of a cell which columns have one of the same span; return whether all have all of them. */
   share(firsts, ends) {
-    const { spans } = this;
+    const { spans, holders, everyone } = this;
     const now = firsts.slice();
-    for (;;) {
+    for (let agrees = true;;) {
+      // All columns walk through the cell together; those that stand at the first span of all have it.
       let start = Infinity;
       let end = Infinity;
+      let having = 0;
       for (let c = 0; c < now.length; c++) {
         if (now[c] >= ends[c]) continue;
         const s = spans[c].starts[now[c]];
         const e = spans[c].ends[now[c]];
-        if (s < start || (s === start && e < end)) [start, end] = [s, e];
+        if (s < start || (s === start && e < end)) {
+          start = s;
+          end = e;
+          having = 0;
+        }
+        if (s === start && e === end) having |= 1 << c;
       }
-      if (start === Infinity) return;
-      let holders = 0;
-      const isNext = (c) => now[c] < ends[c] && spans[c].starts[now[c]] === start && spans[c].ends[now[c]] === end;
-      for (let c = 0; c < now.length; c++) if (isNext(c)) holders |= 1 << c;
-      for (let c = 0; c < now.length; c++) if (isNext(c)) this.holders[c][now[c]++] = holders;
+      if (!having) return agrees;
+      agrees &&= having === everyone;
+      for (let c = 0; c < now.length; c++) if (having & (1 << c)) holders[c][now[c]++] = having;
     }
   }
 

@@ -21,7 +21,7 @@ from tokviz import AnyTokenizer, TokenSpans
 SCRIPTS = (
     "storage", "token_view/text", "token_view/model", "token_view/pieces", "token_view/panel", "token_view/walking",
     "token_view/inspector", "token_view/editor", "compare_view/differences",
-    "compare_view/column", "compare_view/component",
+    "compare_view/panel", "compare_view/column", "compare_view/component",
 )  # fmt: skip
 
 
@@ -65,6 +65,7 @@ def compare_view(
     data |= {
         "session": session_id(),
         "reference": list(tokenizers).index(state.reference),
+        "characters": len(state.text),
         "notice": _notice(state),
         "editable": True,
         "storage": storage,

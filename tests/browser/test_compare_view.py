@@ -263,12 +263,19 @@ def test_columns_scroll_together_by_the_place_in_the_text(view: View):
       range.setEndBefore(chip);
       return range.toString().split('\\n').length - 1;
     }"""
-    for target in (3000, 9000, 100):
-        view.column(1).evaluate("(e, top) => { e.scrollTop = top; }", target)
-        view.page.wait_for_timeout(300)
-        lines = [view.column(i).evaluate(line) for i in range(3)]
-        assert max(lines) - min(lines) <= 1, lines
-    view.column(2).evaluate("e => { e.scrollTop = 0; }")
+    before = 0
+    for leader, wheel in ((1, 3000), (2, 6000), (0, -8000)):
+        view.column(leader).hover()
+        view.page.mouse.wheel(0, wheel)
+
+        def lines() -> list[int]:
+            return [view.column(i).evaluate(line) for i in range(3)]
+
+        view.wait_until(lambda lines=lines, before=before: lines()[0] != before, "the first column moved")
+        view.wait_until(lambda lines=lines: max(lines()) - min(lines()) <= 1, "all at the same line")
+        before = lines()[0]
+    view.column(2).hover()
+    view.page.mouse.wheel(0, -90_000)
     view.wait_until(lambda: all(view.column(i).evaluate("e => e.scrollTop") == 0 for i in range(3)), "all at the top")
 
 

@@ -220,6 +220,16 @@ def test_kept_values_are_made_to_fit_their_widgets(values, wanted):
     assert {key: app.session_state[key] for key in wanted} == wanted
 
 
+def test_a_price_that_a_browser_gives_back_as_a_whole_number_is_kept():
+    def script():
+        from pages.ui.kept import kept_value, restore_kept
+
+        restore_kept({"price": 2, "vocab_size": 2.5})
+        assert type(kept_value("price")) is float and kept_value("vocab_size") == 512
+
+    assert not AppTest.from_function(script).run().exception
+
+
 def test_tokenizers_compared_are_told_once_and_are_not_too_many():
     app = opened("pages/compare.py", "some text", compared=["gpt2", "gpt2", "no", "o200k_base"] * 3)
     assert not app.exception
