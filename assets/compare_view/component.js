@@ -58,11 +58,10 @@ class CompareView extends LiveEditor {
   shownReply(data) {
     this.followCaret();
     this.sayLater();
-    const state = `${data.version} ${data.reference}`;
-    if (state === this.restedAt) return;
+    if (data.version === this.restedAt) return;
     clearTimeout(this.restTimer);
     this.restTimer = setTimeout(() => {
-      this.restedAt = state;
+      this.restedAt = data.version;
       dispatchEvent(new CustomEvent("tokviz:rest"));
     }, RESTS_AFTER_MS);
   }

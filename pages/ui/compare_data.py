@@ -50,12 +50,11 @@ class CompareState(EditorState):
 
     columns: dict[str, Column] = field(default_factory=dict)
     tokenizers: list[AnyTokenizer] = field(default_factory=list)
-    reference: str | None = None  # the name of the tokenizer that the others are compared with
+    chosen: str | None = None  # the name of the tokenizer that the user has just made the reference
 
     def take(self, message: Mapping[str, Any]) -> None:
         """Take which tokenizer is to be the reference."""
-        if "reference" in message:
-            self.reference = message["reference"]
+        self.chosen = message.get("reference")
 
     def follow(self, tokenizers: Mapping[str, AnyTokenizer]) -> None:
         """Bring every column up to the text; where the tokenizers are others, the next reply is whole."""

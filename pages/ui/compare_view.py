@@ -43,28 +43,28 @@ def compare_view(
     *,
     key: str,
     text: str,
-    reference: str | None = None,
+    reference: str,
     storage: str | None = None,
     on_edit: Callable[[str], None] | None = None,
+    on_reference: Callable[[str], None] | None = None,
 ) -> Comparison:
     """Show an editor and the tokens of its text under each tokenizer, and return them as they are now.
 
-    `reference` is the tokenizer that the others are compared with until the user takes another; where it is
-    not among them, the first. `text`, `storage` and `on_edit` are as in `token_view`.
+    `reference` is the name of the tokenizer that the others are compared with; where it is not among them, it is
+    the first. One that the user chooses goes to `on_reference`. `text`, `storage` and `on_edit` are as in
+    `token_view`.
     """
     exempt_what_is_loaded()
     state: CompareState = st.session_state.setdefault(f"{key}:state", CompareState())
     if state.version == 0 or text != state.text:
         state.set_text(text)
-    if state.reference is None:
-        state.reference = reference
-    if state.reference not in tokenizers:
-        state.reference = next(iter(tokenizers))
+    if reference not in tokenizers:
+        reference = next(iter(tokenizers))
     state.follow(tokenizers)
     data = state.next_reply(whole=may_be_mounted_anew())
     data |= {
         "session": session_id(),
-        "reference": list(tokenizers).index(state.reference),
+        "reference": list(tokenizers).index(reference),
         "characters": len(state.text),
         "notice": _notice(state),
         "editable": True,
@@ -72,10 +72,10 @@ def compare_view(
         "restore": storage not in superseded(),
     }
     registered("compare_view", SCRIPTS, ("token_view", "compare_view"))(
-        key=key, data=data, on_message_change=partial(_receive, key, state, on_edit)
+        key=key, data=data, on_message_change=partial(_receive, key, state, on_edit, on_reference)
     )
     spans = {name: column.spans for name, column in state.columns.items() if not column.problem}
-    return Comparison(state.text[:COMPARED_CHARACTERS_MAX], spans, state.reference)
+    return Comparison(state.text[:COMPARED_CHARACTERS_MAX], spans, reference)
 
 
 def rest_signal(key: str) -> None:
@@ -83,11 +83,21 @@ def rest_signal(key: str) -> None:
     registered("rest_signal", ("rest_signal/component",))(key=key, on_rest_change=lambda: None)
 
 
-def _receive(key: str, state: CompareState, on_edit: Callable[[str], None] | None) -> None:
+def _receive(
+    key: str,
+    state: CompareState,
+    on_edit: Callable[[str], None] | None,
+    on_reference: Callable[[str], None] | None,
+) -> None:
     """Take the browser's message, before the page runs."""
     message = message_of(key)
-    if message and state.receive(message) and on_edit is not None:
+    if not message:
+        return
+    state.chosen = None
+    if state.receive(message) and on_edit is not None:
         on_edit(state.text)
+    if state.chosen is not None and on_reference is not None:
+        on_reference(state.chosen)
 
 
 def _notice(state: CompareState) -> str | None:

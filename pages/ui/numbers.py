@@ -41,10 +41,13 @@ def numbers(comparison: Comparison) -> None:
     st.subheader("Numbers", anchor=False)
     table = st.container()
     with st.container(horizontal=True, vertical_alignment="bottom"):
+        before = st.session_state.get("price")
         price = kept(
             "price", st.number_input, "Price per million tokens", min_value=0.0, max_value=PRICE_MAX, step=0.1,
             format="%.3f", width=200, help="In any currency; 0 leaves the cost of this text out.",
         )  # fmt: skip
+        if before is not None and price != before:
+            st.rerun()  # the whole page, which tells the tab what it is to keep
         if st.button("Measure speed", icon=":material/speed:", disabled=not comparison.text):
             _measure(comparison)
         speeds = _speeds(comparison)

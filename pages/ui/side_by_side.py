@@ -23,16 +23,17 @@ def side_by_side(names: Sequence[str]) -> None:
 def _live(names: Sequence[str]) -> None:
     """Show the text and its tokens while it is typed; errors too, since a fragment runs alone."""
     with errors_in_words():
-        comparison = compare_view(
+        st.session_state.comparison = compare_view(
             {name: tokenizer_named(name) for name in names},
             key="compare",
             text=shared_text(),
             reference=kept_value("reference"),
             storage="text",
             on_edit=save_text,
+            on_reference=lambda name: st.session_state.update(reference=name, reference_changed=True),
         )
-        st.session_state.comparison = comparison
-        st.session_state.reference = comparison.reference
+    if st.session_state.pop("reference_changed", False):
+        st.rerun()  # the whole page, which tells the tab what it is to keep
 
 
 @st.fragment

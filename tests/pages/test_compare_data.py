@@ -50,7 +50,7 @@ def test_the_reference_of_a_message_is_taken_whatever_text_it_is_of():
     first = reply(state)
     state.set_text("another")
     assert not state.receive(message(first, reference="cl100k_base"))
-    assert state.reference == "cl100k_base" and state.text == "another"
+    assert state.chosen == "cl100k_base" and state.text == "another"
 
 
 def test_a_huge_text_is_compared_up_to_the_limit():

@@ -49,9 +49,13 @@ def view() -> None:
         {name: tokenizer(name) for name in names},
         key="view",
         text=st.session_state.text,
+        reference=st.session_state.get("reference", ""),
         storage=options.get("storage", "text"),
         on_edit=lambda text: st.session_state.update(text=text),
+        on_reference=lambda name: st.session_state.update(reference=name, changed=True),
     )
+    if st.session_state.pop("changed", False):
+        st.rerun()
 
 
 @st.fragment
