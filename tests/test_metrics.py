@@ -1,8 +1,11 @@
+import re
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tokviz import load, token_spans
-from tokviz.metrics import agreement, metrics, n_words
+from tokviz import Tokenizer, load, text_spans, token_spans
+from tokviz.metrics import agreement, metrics, n_words, share_of_whole_words
 from tokviz.samples import sample
 
 
@@ -41,3 +44,23 @@ def test_agreement_of_two_tokenizers():
     shared = set(ends["gpt2"]) & set(ends["o200k_base"]) - {18}
     either = (set(ends["gpt2"]) | set(ends["o200k_base"])) - {18}
     assert agreement(*ends.values()) == len(shared) / len(either)
+
+
+@given(st.text(st.sampled_from("ab .\n\u3000你é😀"), max_size=40))
+@pytest.mark.parametrize("name", ["gpt2", "none"])
+def test_a_word_is_one_token_where_no_boundary_falls_inside(name: str, text: str):
+    tokenizer = load("gpt2") if name == "gpt2" else Tokenizer("none", "none", load("gpt2").mergeable_ranks)
+    spans = text_spans(tokenizer, text)
+    ends = set(spans.byte_ends.tolist())
+    whole, byte, n = 0, 0, 0
+    for word in re.split(r"(\s+)", text):
+        inside = range(byte + 1, byte + len(word.encode()))
+        byte += len(word.encode())
+        if word.strip():
+            n, whole = n + 1, whole + (not ends & set(inside))
+    share = share_of_whole_words(spans)
+    assert share is None if n_words(text) is None or not n else share == whole / n
+
+
+def test_a_word_with_its_space_is_whole_and_one_with_a_comma_is_not():
+    assert share_of_whole_words(text_spans(load("gpt2"), " the same, the same")) == 3 / 4

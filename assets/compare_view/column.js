@@ -1,0 +1,214 @@
+// One column of the compare view: a tokenizer's name and counts, its tokens, and below them those in question.
+
+const FOLDED_FROM = 2; // tokens; one alone is shorter than the sign that would stand for it
+const NAMED_TOKENS = 4; // of those in question, with their ids and bytes
+
+class ComparedColumn {
+  constructor(view, template) {
+    this.view = view;
+    this.node = template.content.cloneNode(true).firstElementChild;
+    this.base = NO_TOKENS; // the tokens of the last reply
+    this.shown = NO_TOKENS; // the same, laid on the text as it is now
+    this.special = new Set();
+    const find = (selector) => this.node.querySelector(selector);
+    this.panel = new ComparedPanel(find(".scroller"), this);
+    this.title = find("h3");
+    this.reference = find(".reference");
+    this.figures = Object.fromEntries([...this.node.querySelectorAll("[data-figure]")].map((node) => [node.dataset.figure, node]));
+    this.problem = find(".problem");
+    this.under = find(".under");
+  }
+
+  take({ name, tokens, counts, special, problem }, text, { isWhole, isReference }) {
+    if (this.name !== name) {
+      this.name = this.title.textContent = name;
+      this.panel.scroller.setAttribute("aria-label", `Tokens of ${name}`);
+    }
+    this.special = new Set(special);
+    if (this.reference.ariaPressed !== String(isReference)) this.reference.ariaPressed = String(isReference);
+    this.base = tokensOfReply(isWhole ? NO_TOKENS : this.base, tokens, text);
+    this.counts = counts;
+    this.hasProblem = Boolean(problem);
+    if (this.problem.hidden === this.hasProblem) this.problem.hidden = !this.hasProblem;
+    write(this.problem, problem ?? "");
+    write(this.figures.tokens, counts.tokens.toLocaleString("en"));
+    write(this.figures.ratio, counts.tokens ? (counts.bytes / counts.tokens).toFixed(2) : "–");
+  }
+
+  /** Lay the tokens on a text, and draw what has changed. `cells` come later, so nothing new is marked yet. */
+  lay(text) {
+    const tokens = rebased(this.base, text);
+    this.same = sameTokens(this.shown, tokens);
+    this.moved = (index) => {
+      if (index == null || index < this.same.front) return index;
+      return index >= this.panel.tokens.count - this.same.back ? index + tokens.count - this.panel.tokens.count : null;
+    };
+    this.shown = tokens;
+  }
+
+  /** Draw the tokens, with what is marked and what is folded. */
+  show(index, cells, marks) {
+    Object.assign(this, { index, cells, marks });
+    this.marked = this.markedTokens();
+    const { panel } = this;
+    const active = this.moved(panel.marks.active);
+    for (const name of Object.keys(panel.bands)) panel.band(name, null);
+    if (active == null) panel.mark("active", null);
+    else panel.marks.active = active;
+    panel.show(this.shown, this.same);
+    panel.refresh();
+    write(this.figures.marked, this.marked.reduce((sum, marked) => sum + marked, 0).toLocaleString("en"));
+  }
+
+  /** For each token whether it is to be marked: by which columns have one of the same span. */
+  markedTokens() {
+    const { index, cells, shown, marks } = this;
+    const marked = new Uint8Array(shown.count);
+    if (index === null) return marked;
+    const holders = cells.holders[index];
+    const { referenceIndex } = this.view;
+    const isAgainst = marks === "reference" && referenceIndex !== null && referenceIndex !== index;
+    const needed = isAgainst ? 1 << referenceIndex : cells.everyone;
+    for (let i = 0; i < marked.length; i++) {
+      const differs = marks === "alone" ? holders[i] === 1 << index : (holders[i] & needed) !== needed;
+      marked[i] = differs && shown.ids[i] !== PENDING;
+    }
+    return marked;
+  }
+
+  isMarked(i) { return this.marked[i] === 1; }
+
+  get isFolded() { return this.view.isFolded && this.cells !== null && this.index !== null; }
+
+  /** What decides how a block is drawn, beside its tokens. */
+  signature(block) {
+    const end = block.first + block.count;
+    if (!this.isFolded && !block.drawn) return "";
+    let signature = this.isFolded ? this.stretches(block.first, end).map(({ first, folded }) => `${first - block.first}:${folded}`).join() + ";" : "";
+    if (block.drawn) for (let i = block.first; i < end; i++) signature += this.isMarked(i) ? "1" : "0";
+    return signature;
+  }
+
+  /** Tokens from..to-1 in stretches {first, end, folded}; `folded`: null, or the tokens of a run to be folded. */
+  stretches(from, to) {
+    const found = [];
+    for (let first = from; first < to;) {
+      const run = this.cells.runOf(this.index, first);
+      // A run that began in the block before has its sign there.
+      const isFolded = run.agrees && run.end - run.first >= FOLDED_FROM;
+      found.push({ first, end: Math.min(run.end, to), folded: !isFolded ? null : first === run.first ? run.end - run.first : 0 });
+      first = Math.max(Math.min(run.end, to), first + 1);
+    }
+    return found;
+  }
+
+  draw(tokens, first, end) {
+    const out = document.createDocumentFragment();
+    const stretches = this.isFolded ? this.stretches(first, end) : [{ first, end, folded: null }];
+    for (const stretch of stretches) {
+      if (stretch.folded === null) out.append(drawTokens(tokens, stretch.first, stretch.end, this.special, first));
+      else if (stretch.folded) out.append(foldSign(stretch.folded));
+    }
+    for (const chip of out.querySelectorAll("[data-i]")) {
+      if (this.isMarked(first + Number(chip.dataset.i))) chip.classList.add("differs");
+    }
+    return out;
+  }
+
+  asText(tokens, first, end) {
+    if (!this.isFolded) return AS_TEXT.asText(tokens, first, end);
+    return this.stretches(first, end)
+      .map((stretch) => (stretch.folded === null ? AS_TEXT.asText(tokens, stretch.first, stretch.end) : "⋯"))
+      .join("");
+  }
+
+  // -- the tokens in question -----------------------------------------------------------------
+
+  /** The tokens that touch the bytes from..to-1, as [first, end]; null for none. */
+  tokensOf(range) {
+    if (!range || !this.cells || this.index === null) return null;
+    const [first, end] = touching(this.cells.spans[this.index], range.from, range.to);
+    return end > first ? [first, end] : null;
+  }
+
+  /** Put the class `name` on the tokens that touch a range of bytes. */
+  band(name, range) {
+    this.panel.band(name, this.tokensOf(range));
+  }
+
+  /** Show ids and bytes of the tokens that touch a range of bytes. */
+  tell(range) {
+    const band = this.tokensOf(range);
+    if (!band) {
+      this.under.replaceChildren();
+      return;
+    }
+    const [first, end] = band;
+    const parts = [];
+    for (let i = first; i < Math.min(end, first + NAMED_TOKENS); i++) {
+      const entry = element("span", "entry");
+      const chip = element("span", chipClass(this.shown.ids[i], this.special), String(this.shown.ids[i]));
+      entry.append(chip, element("span", "bytes", this.shown.hex(i)));
+      parts.push(entry);
+    }
+    if (end - first > NAMED_TOKENS) parts.push(element("span", "entry more", `+ ${count(end - first - NAMED_TOKENS, "token", "tokens")}`));
+    this.under.replaceChildren(...parts);
+  }
+
+  /** "gpt2: 2 tokens, ids 17 and 4", what stands in a range of bytes. */
+  words(range) {
+    const band = this.tokensOf(range);
+    if (!band) return `${this.name}: no token`;
+    const ids = Array.from(this.shown.ids.slice(band[0], Math.min(band[1], band[0] + NAMED_TOKENS)));
+    return `${this.name}: ${count(band[1] - band[0], "token", "tokens")}, ids ${ids.join(" ")}`;
+  }
+
+  /** Make a token the one that keys go on from; in view if it is to be seen. */
+  activate(index, reveal) {
+    const { panel } = this;
+    if (!this.shown.count) return null;
+    const at = Math.min(Math.max(index, 0), this.shown.count - 1);
+    panel.mark("active", at);
+    if (reveal) panel.reveal(at);
+    const chip = panel.chip(at);
+    this.activeChip?.removeAttribute("id");
+    this.activeChip = chip;
+    if (!chip) return at;
+    const words = this.isMarked(at) ? `${tokenName(this.shown, at)}, differs` : tokenName(this.shown, at);
+    chip.id = `active-${this.index}`;
+    chip.setAttribute("role", "option");
+    chip.setAttribute("aria-label", words);
+    panel.scroller.setAttribute("aria-activedescendant", chip.id);
+    return at;
+  }
+
+  /** The nearest token in a direction that is not folded away, or null. */
+  unfolded(index, direction) {
+    if (!this.isFolded) return index;
+    while (index >= 0 && index < this.shown.count) {
+      const run = this.cells.runOf(this.index, index);
+      if (!run.agrees || run.end - run.first < FOLDED_FROM) return index;
+      index = direction > 0 ? run.end : run.first - 1;
+    }
+    return null;
+  }
+
+  leave() {
+    this.panel.observer.disconnect();
+    this.node.remove();
+  }
+}
+
+/** The sign for a run of tokens that are the same in all columns. */
+function foldSign(n) {
+  const sign = element("span", "fold");
+  sign.dataset.label = `⋯ ${n.toLocaleString("en")}`;
+  sign.setAttribute("aria-label", `${count(n, "token", "tokens")} the same in all columns`);
+  sign.setAttribute("role", "note");
+  return sign;
+}
+
+/** Put a text into a node; the same text once more would be laid out once more. */
+function write(node, text) {
+  if (node.textContent !== text) node.textContent = text;
+}

@@ -1,0 +1,104 @@
+// The tokens of one column in blocks, which may be marked or folded away, and the places in the text they stand for.
+
+const NEAR_ROWS_PIXELS = 300; // how far beyond the visible part chips are kept: there are up to six columns
+const LONGEST_BLOCK = 300; // tokens: an edit draws and lays out a block in every column
+
+class ComparedPanel extends TokenPanel {
+  constructor(scroller, column) {
+    super(scroller, {
+      ...AS_TEXT,
+      near: NEAR_ROWS_PIXELS,
+      longest: LONGEST_BLOCK,
+      draw: (tokens, first, end) => column.draw(tokens, first, end),
+      asText: (tokens, first, end) => column.asText(tokens, first, end),
+    });
+    this.column = column;
+    this.bands = {}; // name of a class -> [first, end] of the tokens that carry it
+  }
+
+  drawBlock(block) {
+    super.drawBlock(block);
+    block.signature = this.column.signature(block);
+    block.points = null;
+    for (const [name, band] of Object.entries(this.bands)) this.setBand(block, name, band, true);
+  }
+
+  undrawBlock(block) {
+    super.undrawBlock(block);
+    block.signature = this.column.signature(block);
+    block.points = null;
+  }
+
+  /** Draw anew the blocks in which other tokens are marked or folded than when they were drawn. */
+  refresh() {
+    for (const block of this.blocks) {
+      if (block.signature === this.column.signature(block)) continue;
+      if (block.drawn) this.drawBlock(block);
+      else this.undrawBlock(block);
+    }
+  }
+
+  /** Move the class `name` to the tokens of a band [first, end], or take it away with null. */
+  band(name, band) {
+    const old = this.bands[name];
+    this.bands[name] = band;
+    for (const block of this.blocks) {
+      this.setBand(block, name, old, false);
+      this.setBand(block, name, band, true);
+    }
+  }
+
+  setBand(block, name, band, on) {
+    if (!band || !block.drawn || band[0] >= block.first + block.count || band[1] <= block.first) return;
+    for (const chip of block.node.querySelectorAll("[data-i]")) {
+      const i = block.first + Number(chip.dataset.i);
+      if (i >= band[0] && i < band[1]) chip.classList.toggle(name, on);
+    }
+  }
+
+  // -- places ---------------------------------------------------------------------------------
+
+  /** The rows of a block as [offset in the text, pixels from the scroller's beginning], its end included. */
+  points(block) {
+    if (!block.drawn) this.drawBlock(block);
+    const { offsetTop, offsetHeight } = block.node;
+    if (block.points?.top === offsetTop && block.points.height === offsetHeight) return block.points;
+    const origin = block.node.getBoundingClientRect().top - offsetTop;
+    const points = [[this.tokens.textStart(block.first), offsetTop]];
+    for (const chip of block.node.querySelectorAll("[data-i]")) {
+      const top = chip.getBoundingClientRect().top - origin;
+      if (top > points.at(-1)[1] + 8) points.push([this.tokens.starts[block.first + Number(chip.dataset.i)], top]);
+    }
+    points.push([this.tokens.starts[block.first + block.count], offsetTop + offsetHeight]);
+    return (block.points = Object.assign(points, { top: offsetTop, height: offsetHeight }));
+  }
+
+  /** Which place in the text stands at the upper edge: an offset, with the part of the row that is above. */
+  get place() {
+    const y = this.scroller.scrollTop;
+    const { blocks } = this;
+    const block = blocks[lowest(blocks.length - 1, (i) => blocks[i].node.offsetTop + blocks[i].node.offsetHeight > y)];
+    return block ? between(this.points(block), y, 1, 0) : 0;
+  }
+
+  /** Where a place in the text stands, in pixels from the scroller's beginning. */
+  yOf(place) {
+    const { blocks, tokens } = this;
+    const block = blocks[lowest(blocks.length - 1, (i) => tokens.starts[blocks[i].first + blocks[i].count] > place)];
+    return block && place > 0 ? between(this.points(block), place, 0, 1) : 0;
+  }
+
+  scrollTo(y) {
+    const limit = this.scroller.scrollHeight - this.scroller.clientHeight;
+    const top = Math.round(Math.min(Math.max(y, 0), limit));
+    if (Math.abs(top - this.scroller.scrollTop) >= 1) this.scroller.scrollTop = top;
+  }
+}
+
+/** In a list of points that rise in both coordinates: the coordinate `to` at the value of the coordinate `from`. */
+function between(points, value, from, to) {
+  const next = Math.max(lowest(points.length - 1, (i) => points[i][from] > value), 1);
+  const [a, b] = [points[next - 1], points[next]];
+  const share = b[from] > a[from] ? Math.min(Math.max((value - a[from]) / (b[from] - a[from]), 0), 1) : 0;
+  return a[to] + share * (b[to] - a[to]);
+}

@@ -1,0 +1,46 @@
+"""The compare page in a browser: its numbers follow the typing, and a reload loses nothing."""
+
+import csv
+import io
+
+from playwright.sync_api import Page, expect
+
+import tokviz
+from tokviz.metrics import agreement
+
+
+def numbers(page: Page) -> dict[str, dict[str, str]]:
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Numbers as CSV").click()
+    return {row["tokenizer"]: row for row in csv.DictReader(io.StringIO(download.value.path().read_text()))}
+
+
+def test_the_numbers_are_of_the_text_that_was_typed_and_of_the_reference_chosen(page: Page, app_address: str):
+    page.goto(f"{app_address}/compare")
+    editor = page.get_by_label("Text", exact=True)
+    expect(editor).to_be_visible(timeout=30_000)
+    text = "3221+2334=5555 unbelievable 你好"
+    editor.fill(text)
+    spans = {name: tokviz.text_spans(tokviz.load(name), text) for name in ("gpt2", "cl100k_base", "o200k_base")}
+    reference = page.get_by_role("button", name="reference").nth(2)
+    reference.click()
+    expect(reference).to_have_attribute("aria-pressed", "true", timeout=15_000)
+    price = page.get_by_label("Price per million tokens", exact=True)
+    price.fill("2")
+    price.press("Enter")
+    expect(page.locator("[data-figure=tokens]").first).to_have_text(str(len(spans["gpt2"])), timeout=15_000)
+    page.wait_for_function("sessionStorage.getItem('tokviz.session')?.includes('price')")
+    page.wait_for_timeout(1000)  # the typing rests
+    for _ in range(2):
+        rows = numbers(page)
+        assert {name: int(row["tokens"]) for name, row in rows.items()} == {n: len(s) for n, s in spans.items()}
+        for name, row in rows.items():
+            ends = spans[name].byte_ends.tolist()
+            assert float(row["agreement"]) == agreement(spans["o200k_base"].byte_ends.tolist(), ends)
+            assert float(row["cost"]) == len(ends) * 2 / 1e6
+        page.reload()
+        expect(editor).to_have_value(text, timeout=30_000)
+        expect(reference).to_have_attribute("aria-pressed", "true", timeout=15_000)
+        expect(price.first).to_have_value("2.000", timeout=15_000)
+        expect(price).to_have_count(1)  # the one of before the tab gave its value back is gone
+        page.wait_for_timeout(1000)
