@@ -6,7 +6,7 @@ from pages.ui.actions import actions, show
 from pages.ui.frame import frame
 from pages.ui.inputs import INPUTS
 from pages.ui.kept import kept
-from pages.ui.shelf import model_picker, tokenizer_picker
+from pages.ui.shelf import model_picker, special_tokens_toggle, tokenizer_picker
 from pages.ui.text import file_opener, sample_picker
 from pages.ui.words import errors_in_words
 
@@ -24,10 +24,7 @@ with pickers[2]:
     source = kept("input", st.segmented_control, "Input", options=list(INPUTS), required=True,
                   label_visibility="collapsed")  # fmt: skip
 with pickers[3]:
-    allow_special = kept(
-        "allow_special", st.toggle, "Special tokens", disabled=source != "Text",
-        help="Off, text such as <|endoftext|> is plain text, as it should be in text that somebody sends you.",
-    )  # fmt: skip
+    allow_special = special_tokens_toggle(disabled=source != "Text")
 if source == "Text":
     with st.container(horizontal=True, vertical_alignment="bottom"):
         sample_picker()

@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages.ui.frame import frame
 from pages.ui.replays import CLASSICAL, explain_the_tie, replay_picker
-from pages.ui.shelf import tokenizer_picker, trained_here
+from pages.ui.shelf import special_tokens_toggle, tokenizer_picker, trained_here
 from pages.ui.step_link import share_step
 from pages.ui.text import file_opener, sample_picker, save_text, shared_text
 from pages.ui.time_machine import time_machine
@@ -36,13 +36,14 @@ def live() -> None:
         with st.container(horizontal=True, vertical_alignment="bottom"):
             sample_picker()
             file_opener()
+            allow_special = special_tokens_toggle()
         token_view(tokenizer, key="merges text", text=shared_text(), panes=(), height=160,
                    on_edit=save_text, storage="text")  # fmt: skip
-    machine()
+    machine(allow_special)
 
 
 @st.fragment
-def machine() -> None:
+def machine(allow_special: bool) -> None:
     """Show the time machine; errors too, since a fragment runs alone."""
     text = shared_text()
     if not tokenizer.merge_tokens:
@@ -54,7 +55,8 @@ def machine() -> None:
     if len(text) > CHARACTERS_MAX:
         st.info(f"The text has {len(text):,} characters; its first {CHARACTERS_MAX:,} are shown here.")
     with errors_in_words():
-        time_machine(tokenizer, text[:CHARACTERS_MAX], key="machine", trained=trained_here().get(tokenizer.name))
+        trained = trained_here().get(tokenizer.name)
+        time_machine(tokenizer, text[:CHARACTERS_MAX], key="machine", trained=trained, allow_special=allow_special)
 
 
 live()

@@ -5,9 +5,7 @@
 // this text, the most frequent pairs, and the working of the pretoken under the glass.
 
 const REST_MS = 40; // a step that stands so long is worth a question to the server
-const LOST_AFTER_MS = 4000; // an unanswered question was lost with its connection
 const SAY_AFTER_MS = 900;
-const SWEEP_MS = 12_000; // of a play through the whole timeline
 const SHORT_BYTES = 120; // a text of so few is drawn large
 const POINT_HINT = "Ringed: what the last merge joined. Dashed: what the next one will join. Click a token to put its pretoken under the glass.";
 const MACHINES = new WeakMap();
@@ -15,24 +13,20 @@ const MACHINES = new WeakMap();
 class TimeMachine {
   constructor(root) {
     this.root = root;
-    this.client = crypto.randomUUID?.() ?? String(Math.random());
     this.k = 0; // the step that is kept; one that is only pointed at is `pointed`
     this.pointed = null;
     this.pinned = null;
     this.word = null;
-    this.messages = 0;
     this.view = root.querySelector(".view");
     this.panel = new StepPanel(root.querySelector("#tokens"));
     this.timeline = new Timeline(root, (k, { kept }) => this.moved(k, kept));
     this.decision = new Decision(root);
     this.glass = new Glass(root, (k) => this.keep(k));
-    this.figures = Object.fromEntries([...root.querySelectorAll("[data-figure]")].map((node) => [node.dataset.figure, node]));
+    this.readout = new Readout(root);
     this.buttons = Object.fromEntries([...root.querySelectorAll("[data-do]")].map((node) => [node.dataset.do, node]));
     this.typed = root.querySelector("[name=step]");
-    this.speed = root.querySelector("[name=speed]");
-    this.just = root.querySelector(".just");
-    this.soon = root.querySelector(".soon-words");
-    this.compare = root.querySelector(".compare");
+    this.player = new Player(this, this.buttons.play, root.querySelector("[name=speed]"));
+    this.questions = new Questions(root, () => this.question());
     this.under = root.querySelector(".pointed");
     this.live = root.querySelector("[aria-live]");
     this.under.textContent = POINT_HINT;
@@ -44,25 +38,24 @@ class TimeMachine {
   // -- what the server says -------------------------------------------------------------------
 
   receive({ data, setTriggerValue }) {
-    this.send = (message) => setTriggerValue("message", message);
     followTheme(this.view);
     if (!data) return;
-    if (data.client === this.client && this.inFlight && data.ack >= this.inFlight.n) this.inFlight = null;
+    this.questions.receive(data, setTriggerValue);
     this.session = data.session;
     if (data.history && data.made !== this.made) this.load(data);
     if (data.made !== this.made) { // the history went missing, or this view was mounted anew
       this.resting = true;
-      this.asked = null;
-      this.pump();
+      this.questions.forget();
+      this.ask();
       return;
     }
     if (data.step_version !== this.stepVersion) {
       this.stepVersion = data.step_version;
-      this.pause();
+      this.player.stop();
       this.keep(data.step);
     }
     if (data.answer?.made === this.made) this.take(data.answer, data.step);
-    this.pump();
+    this.ask();
   }
 
   load({ made, history, height }) {
@@ -70,7 +63,7 @@ class TimeMachine {
     this.view.style.setProperty("--height", `${height}px`);
     this.history = new MergeHistory(history);
     const n = this.history.nMerges;
-    this.pause();
+    this.player.stop();
     this.k = Math.min(this.k, n);
     this.pointed = null;
     if (history.tokenizer !== this.tokenizer) this.pin(null); // its steps are other merges
@@ -78,7 +71,6 @@ class TimeMachine {
     this.word = null;
     this.answer = null;
     this.typed.max = n;
-    this.figures.of.textContent = `of ${n.toLocaleString("en")} merges made`;
     this.panel.word = null;
     this.view.classList.toggle("short", this.history.bytes.length <= SHORT_BYTES);
     this.panel.load(this.history, this.shown, this.pinned);
@@ -94,11 +86,11 @@ class TimeMachine {
       if (!this.word) this.selectWord(answer.glass.start, false);
       this.glass.show(answer.glass, this.made, this.shown);
     }
-    this.name();
+    this.readout.name(this.history, this.shown, answer);
     if (answer.k !== this.shown) return;
     this.decision.show(answer, this.history);
     // What came without a question needs none.
-    if (step === this.k && this.word?.start === answer.glass.start) this.asked = this.question().key;
+    if (step === this.k && this.word?.start === answer.glass.start) this.questions.settle();
   }
 
   // -- moving through the steps ---------------------------------------------------------------
@@ -106,9 +98,9 @@ class TimeMachine {
   /** The timeline was pointed at, left (null), or moved. */
   moved(k, kept) {
     if (kept) {
-      this.pause();
+      this.player.stop();
       this.keep(k);
-    } else if (k !== this.pointed && !this.playing) {
+    } else if (k !== this.pointed && !this.player.playing) {
       this.pointed = k;
       this.show();
     }
@@ -126,8 +118,9 @@ class TimeMachine {
     const { history, shown: k } = this;
     this.panel.show(k, this.pinned);
     this.timeline.show(k, this.pinned, `${k.toLocaleString("en")} of ${history.nMerges.toLocaleString("en")} merges, ${count(history.tokenCount(k), "token", "tokens")}`);
-    this.showFigures(k);
-    this.name();
+    this.showControls(k);
+    this.readout.show(history, k, this.pinned);
+    this.readout.name(history, k, this.answer);
     this.glass.mark(k);
     if (this.answer?.k === k) this.decision.show(this.answer, history);
     else this.decision.wait();
@@ -138,39 +131,15 @@ class TimeMachine {
     this.sayTimer = setTimeout(() => this.say(), SAY_AFTER_MS);
   }
 
-  showFigures(k) {
+  /** The number field, and which buttons lead anywhere. */
+  showControls(k) {
     const { history } = this;
-    const tokens = history.tokenCount(k);
-    this.figures.step.textContent = k.toLocaleString("en");
-    this.figures.after.textContent = count(k, "merge", "merges");
-    this.figures.tokens.textContent = tokens.toLocaleString("en");
-    this.figures.ratio.textContent = tokens ? (history.bytes.length / tokens).toFixed(2) : "–";
     if (this.root.activeElement !== this.typed) this.typed.value = k;
     this.buttons.first.disabled = this.buttons.less.disabled = k === 0;
     this.buttons.last.disabled = k === history.nMerges;
     for (const button of this.root.querySelectorAll("[data-do=more]")) button.disabled = k === history.nMerges;
     this.buttons.previous.disabled = history.change(k, -1) === null;
     this.buttons.next.disabled = history.change(k, 1) === null;
-    this.compare.replaceChildren(...this.comparison(k, tokens));
-  }
-
-  comparison(k, tokens) {
-    if (this.pinned === null) return ["Pin a step to compare another one with it."];
-    const then = this.history.tokenCount(this.pinned);
-    const sign = element("b", this.pinned < k ? "sign pinned-only" : "sign now-only");
-    const differ = Math.abs(tokens - then);
-    return [`Pinned after ${count(this.pinned, "merge", "merges")}: ${count(then, "token", "tokens")}. Here: ${tokens.toLocaleString("en")}. ` +
-      `${count(differ, "boundary differs", "boundaries differ")}`,
-      ...(differ ? [", marked ", sign, this.pinned < k ? " where only the pinned step has one." : " where the pinned step has none."] : ["."])];
-  }
-
-  /** Name the merge just made and the one that comes next. */
-  name() {
-    const { history, shown: k, answer } = this;
-    if (k > 0) mergeWords(this.just, history, k - 1, answer?.just);
-    else this.just.textContent = "nothing yet: every token is a single byte";
-    if (k < history.nMerges) mergeWords(this.soon, history, k, answer?.next);
-    else this.soon.textContent = "nothing: all merges are made";
   }
 
   say() {
@@ -184,29 +153,16 @@ class TimeMachine {
   rest() {
     this.resting = true;
     if (this.pointed === null) this.remember();
-    this.pump();
+    this.ask();
   }
 
-  /** Ask for what belongs to the step that is shown, unless a question is under way or it is answered. */
-  pump() {
-    if (!this.send || this.inFlight || !this.resting) return;
-    const { question, key } = this.question();
-    if (key === this.asked) return;
-    this.asked = key;
-    const n = ++this.messages;
-    this.inFlight = { n };
-    this.send({ client: this.client, n, ...question });
-    clearTimeout(this.lostTimer);
-    this.lostTimer = setTimeout(() => {
-      if (this.inFlight?.n !== n || !this.root.host?.isConnected) return;
-      this.inFlight = this.asked = null;
-      this.pump();
-    }, LOST_AFTER_MS);
+  /** Ask for what belongs to the step that is shown, once it rests. */
+  ask() {
+    if (this.resting) this.questions.pump();
   }
 
   question() {
-    const question = { made: this.made ?? null, step: this.k, k: this.shown, word: this.word?.start ?? null };
-    return { question, key: JSON.stringify(question) };
+    return { made: this.made ?? null, step: this.k, k: this.shown, word: this.word?.start ?? null };
   }
 
   /** Put the step into what the tab keeps of this session, for the server's part is written by whole pages only. */
@@ -222,7 +178,7 @@ class TimeMachine {
   listen() {
     const next = (direction, word) => this.keep(this.history.change(this.k, direction, ...(word ? [this.word.start, this.word.end] : [])));
     const actions = {
-      play: () => (this.playing ? this.pause() : this.play()),
+      play: () => this.player.toggle(),
       first: () => this.keep(0), last: () => this.keep(this.history.nMerges),
       less: () => this.keep(this.k - 1), more: () => this.keep(this.k + 1),
       previous: () => next(-1), next: () => next(1),
@@ -235,7 +191,7 @@ class TimeMachine {
     this.view.addEventListener("click", (event) => {
       const name = event.target.closest("[data-do]")?.dataset.do;
       if (!name || !this.history) return;
-      if (name !== "play" && name !== "pin") this.pause();
+      if (name !== "play" && name !== "pin") this.player.stop();
       actions[name]();
     });
     this.timeline.slider.addEventListener("keydown", (event) => this.key(event));
@@ -243,7 +199,6 @@ class TimeMachine {
       if (this.typed.value !== "") this.keep(Number(this.typed.value));
     });
     this.typed.addEventListener("blur", () => { this.typed.value = this.k; });
-    this.speed.addEventListener("change", () => this.playing && this.play());
     this.glass.list.addEventListener("change", () => this.selectWord(Number(this.glass.list.value), true));
     this.listenToText();
     switchGlyphs(this.view, this.root.querySelector("[name=glyphs]"));
@@ -264,14 +219,13 @@ class TimeMachine {
     if (!this.history) return;
     if (event.key === " ") {
       event.preventDefault();
-      if (this.playing) this.pause();
-      else this.play();
+      this.player.toggle();
       return;
     }
     const to = stepOfKey(event, this.k, this.history.nMerges);
     if (to === null) return;
     event.preventDefault();
-    this.pause();
+    this.player.stop();
     this.keep(to);
   }
 
@@ -285,7 +239,7 @@ class TimeMachine {
     for (let i = start + 1; i < end; i++) rank = Math.max(rank, this.history.closedBy[i]);
     const bytes = this.history.bytes.subarray(start, end);
     this.under.replaceChildren(tokenChip({ bytes, id }), ` id ${id}, ` +
-      (rank === NEVER ? "a single byte" : `made by merge ${(rank + 1).toLocaleString("en")}`) + `, bytes ${hex(bytes)}`);
+      (this.history.special.has(start) ? "a special token, whole from the start" : rank === NEVER ? "a single byte" : `made by merge ${(rank + 1).toLocaleString("en")}`) + `, bytes ${hex(bytes)}`);
   }
 
   /** Put the pretoken that holds a byte under the glass. */
@@ -294,7 +248,7 @@ class TimeMachine {
     this.panel.select(this.word);
     this.glass.choose(this.history, this.word);
     if (reveal) this.panel.revealByte(this.word.start);
-    this.pump();
+    this.ask();
   }
 
   pin(k) {
@@ -304,44 +258,10 @@ class TimeMachine {
     button.textContent = k === null ? "Pin this step" : `Unpin step ${k.toLocaleString("en")}`;
   }
 
-  // -- playing --------------------------------------------------------------------------------
-
-  /** Go from change to change, or through the whole timeline; from the end it begins anew. */
-  play() {
-    this.pause();
-    if (this.history.change(this.k, 1) === null) this.keep(0);
-    this.playing = true;
-    this.buttons.play.textContent = "Pause";
-    if (this.speed.value === "all") this.sweep(performance.now(), this.history.position(this.k));
-    else this.playTimer = setInterval(() => this.onward(), 1000 / Number(this.speed.value));
-  }
-
-  onward() {
-    const next = this.history.change(this.k, 1);
-    if (next === null) this.pause();
-    else this.keep(next);
-  }
-
-  sweep(began, from) {
-    this.playTimer = requestAnimationFrame((now) => {
-      const at = from + (now - began) / SWEEP_MS;
-      const k = this.history.stepAt(at);
-      if (k !== this.k) this.keep(k);
-      if (at >= 1) this.pause();
-      else this.sweep(began, from);
-    });
-  }
-
-  pause() {
-    this.playing = false;
-    clearInterval(this.playTimer);
-    cancelAnimationFrame(this.playTimer);
-    this.buttons.play.textContent = "Play";
-  }
-
   leave() {
-    this.pause();
-    for (const timer of ["restTimer", "sayTimer", "lostTimer"]) clearTimeout(this[timer]);
+    this.player.stop();
+    this.questions.leave();
+    for (const timer of ["restTimer", "sayTimer"]) clearTimeout(this[timer]);
     this.panel.observer.disconnect();
     MACHINES.delete(this.root);
   }

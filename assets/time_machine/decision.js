@@ -1,5 +1,7 @@
 // The decision in the words of the algorithm (count, choose, merge, repeat), and merges named in words.
 
+const NO_SPECIAL = new Set();
+
 /** A token as a chip in a sentence or a table: its text, or its bytes where it is no whole character. */
 function tokenChip({ bytes, id }) {
   const chip = element("span", `${chipClass(id, NO_SPECIAL)} name`);

@@ -1,23 +1,28 @@
 // The whole history of a text: for every gap between two bytes the merge that closes it. Text, marks and
-// curve at any step are read from this one array, so scrubbing asks nobody for anything.
+// curve at any step are read from this one array, so scrubbing asks nobody for anything. A special token is
+// whole at every step: its gaps are closed from the start.
 //
 // A rank counts from 0; "step k" stands after the first k merges, so the merge of rank k comes next there.
 
 const NEVER = -1;
+const INSIDE_SPECIAL = -2;
 const LOGARITHMIC_FROM = 3000; // merges; a linear scale of more gives most of them no pixel
 const fatalUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 class MergeHistory {
-  constructor({ text, gaps, pretokens, ids, byte_ids, n_merges }) {
+  constructor({ text, gaps, pretokens, ids, byte_ids, special, n_merges }) {
     this.text = text;
     this.bytes = utf8.encode(text);
     this.nMerges = n_merges;
     this.byteIds = numbers(byte_ids);
+    this.special = new Map(special); // the first byte of each special token, and its id
+    this.specialIds = new Set(this.special.values());
     this.layOutBytes();
     // closedBy[i]: the rank that closes the gap before byte i; the first byte has none before it.
-    const sent = numbers(gaps); // shifted by one, since what is sent is unsigned
+    const sent = numbers(gaps); // shifted by two, since what is sent is unsigned
     this.closedBy = new Int32Array(this.bytes.length).fill(NEVER);
-    for (let i = 0; i < sent.length; i++) this.closedBy[i + 1] = sent[i] - 1;
+    for (let i = 0; i < sent.length; i++) this.closedBy[i + 1] = sent[i] - 2;
+    this.atStart = this.closedBy.reduce((n, rank) => n - (rank === INSIDE_SPECIAL), this.bytes.length);
     this.sortGaps(numbers(ids));
     let end = 0;
     this.pretokenEnds = Int32Array.from(numbers(pretokens), (size) => (end += size));
@@ -44,7 +49,7 @@ class MergeHistory {
   sortGaps(ids) {
     const { closedBy } = this;
     const byRank = [];
-    for (let i = 1; i < closedBy.length; i++) if (closedBy[i] !== NEVER) byRank.push(closedBy[i] * 2 ** 24 + i);
+    for (let i = 1; i < closedBy.length; i++) if (closedBy[i] >= 0) byRank.push(closedBy[i] * 2 ** 24 + i);
     const order = Float64Array.from(byRank).sort();
     this.places = Int32Array.from(order, (key) => key % 2 ** 24);
     this.ranks = Int32Array.from(order, (key) => Math.floor(key / 2 ** 24));
@@ -62,7 +67,7 @@ class MergeHistory {
     return lowest(this.ranks.length, (i) => this.ranks[i] >= rank);
   }
 
-  tokenCount(k) { return this.bytes.length - this.closedBelow(k); }
+  tokenCount(k) { return this.atStart - this.closedBelow(k); }
 
   /** How often the merge of this rank is made in this text. */
   times(rank) { return this.closedBelow(rank + 1) - this.closedBelow(rank); }
@@ -86,7 +91,7 @@ class MergeHistory {
     if (this.ranks[at] !== rank) return null;
     const place = this.places[at];
     // Merges of lower rank made the parts; the nearest gap that closes later bounds them.
-    const earlier = (i) => this.closedBy[i] !== NEVER && this.closedBy[i] < rank;
+    const earlier = (i) => this.isClosed(i, rank);
     let start = place - 1;
     while (earlier(start)) start--;
     let end = place + 1;
@@ -98,15 +103,16 @@ class MergeHistory {
     return { bytes: this.bytes.subarray(start, end), id: this.idOf(start, end) };
   }
 
-  /** The id of the token start..end-1: made by the last merge inside it, or the byte's own. */
+  /** The id of the token start..end-1: made by the last merge inside it, or the byte's own, or a special token's. */
   idOf(start, end) {
+    if (this.special.has(start)) return this.special.get(start);
     let last = -1;
     let rank = NEVER;
     for (let i = start + 1; i < end; i++) if (this.closedBy[i] > rank) rank = this.closedBy[(last = i)];
     return last < 0 ? this.byteIds[this.bytes[start]] : this.madeIds[last];
   }
 
-  /** Whether the gap before a byte is closed after k merges. */
+  /** Whether the gap before a byte is closed after k merges; those inside special tokens always are. */
   isClosed(i, k) { return this.closedBy[i] !== NEVER && this.closedBy[i] < k; }
 
   /**

@@ -103,7 +103,7 @@ class StepPanel extends TokenPanel {
 
   drawRun(run) {
     const tokens = (run.tokens = this.history.tokensAt(run.start, run.end, this.k, this.pinned));
-    const drawn = drawTokens(tokens, 0, tokens.count, NO_SPECIAL);
+    const drawn = drawTokens(tokens, 0, tokens.count, this.history.specialIds);
     const marked = tokens.flags.some(Boolean);
     const { word } = this;
     const hasWord = word && run.end > word.start && run.start < word.end;
@@ -141,8 +141,6 @@ class StepPanel extends TokenPanel {
     if (box.top < frame.top || box.bottom > frame.bottom) this.scroller.scrollTop += box.top - frame.top - frame.height / 3;
   }
 }
-
-const NO_SPECIAL = new Set();
 
 /**
  * Cut the bytes from..to-1 into pieces [start, end]: from `least` bytes on at a line end, or with

@@ -10,12 +10,14 @@ from typing import Any
 
 import numpy as np
 
+import tokviz
 from pages.ui.records import Trained
 from pages.ui.token_columns import packed
 from pages.ui.token_facts import token_tree, why_not_words
 from tokviz import MergeTrace, Tokenizer
 from tokviz.encoding_steps import encoding_steps
 from tokviz.pair_history import PairCount, PairHistory, PairTable
+from tokviz.vocabulary import ALL
 
 N_PAIRS = 9  # rows of the table, the chosen pair among them
 GLASS_BYTES_MAX = 160  # of a pretoken; the rows of a longer one nobody reads
@@ -23,6 +25,20 @@ CORPUS_POINTS = 500
 # The pretoken that is under the glass at first: the longest of at most so many bytes near the beginning.
 FIRST_WORD_BYTES = 16
 FIRST_BYTES = 400
+
+
+@dataclass(frozen=True)
+class Source:
+    """What a history is made of; `trained` is the record of a tokenizer trained in this session."""
+
+    tokenizer: Tokenizer
+    text: str
+    trained: Trained | None = None
+    allow_special: bool = False
+
+    def is_same(self, other: "Source | None") -> bool:
+        """Whether both are the same; a tokenizer is compared by identity, since its ranks are many."""
+        return other is not None and self.tokenizer is other.tokenizer and self == other
 
 
 @dataclass
@@ -33,7 +49,7 @@ class MachineState:
     history it holds, and the step and the first byte of the pretoken it shows.
     """
 
-    source: tuple[Tokenizer, str, Trained | None] | None = None
+    source: Source | None = None
     trace: MergeTrace | None = None
     pairs: PairHistory | None = None
     made: int = 0
@@ -44,11 +60,17 @@ class MachineState:
     word: int | None = None
     glasses: dict[int, dict[str, Any]] = field(default_factory=dict)
 
-    def take_trace(self, trace: MergeTrace, source: tuple[Tokenizer, str, Trained | None]) -> None:
-        """Take another history; what was asked about the old one is forgotten."""
-        trained = source[2]
-        self.source, self.trace, self.made = source, trace, self.made + 1
-        self.pairs = trained and trained.corpus
+    def take(self, source: Source) -> None:
+        """Make the history of another source, unless it is the same; what was asked about the old one is forgotten.
+
+        Raises ValueError where the split pattern does not end.
+        """
+        if source.is_same(self.source):
+            return
+        allowed = ALL if source.allow_special else ()
+        self.trace = tokviz.trace(source.tokenizer, source.text, allowed_special=allowed)
+        self.source, self.made = source, self.made + 1
+        self.pairs = source.trained and source.trained.corpus
         self.asked_step = self.word = None
         self.glasses = {}
 
@@ -77,7 +99,7 @@ class MachineState:
 
     def _table(self, k: int) -> dict[str, Any]:
         assert self.trace is not None and self.source is not None
-        trained = self.source[2]
+        trained = self.source.trained
         source = "corpus" if trained and trained.corpus else "text"
         if self.pairs is None:
             self.pairs = PairHistory.of_trace(self.trace)
@@ -88,20 +110,28 @@ class MachineState:
 
 
 def history(trace: MergeTrace, trained: Trained | None) -> dict[str, Any]:
-    """Return the history of a text as the browser takes it: for every gap the rank that closes it, plus one."""
+    """Return the history of a text as the browser takes it: for every gap the rank that closes it, plus two."""
     tokenizer = trace.tokenizer
     occurring = np.unique(trace.gaps[trace.gaps >= 0])
     byte_ids = [tokenizer.mergeable_ranks[bytes([i])] for i in range(256)]
     return {
         "text": trace.data.decode(),
-        "gaps": packed(trace.gaps + 1),
+        "gaps": packed(trace.gaps + 2),
         "pretokens": packed(np.diff(trace.pretoken_ends, prepend=0)),
         "ids": packed(tokenizer.merge_ids[occurring]),
         "byte_ids": packed(np.array(byte_ids)),
+        "special": special_tokens(trace),
         "tokenizer": tokenizer.name,
         "n_merges": len(tokenizer.merge_tokens),
         "corpus": corpus_curve(trained) if trained else None,
     }
+
+
+def special_tokens(trace: MergeTrace) -> list[tuple[int, int]]:
+    """Return the first byte and the id of each special token of a text."""
+    starts = dict(zip(trace.pretoken_ends.tolist(), [0, *trace.pretoken_ends.tolist()], strict=False))
+    found = ((starts[end], end) for end in sorted(trace.special_ends))
+    return [(start, trace.tokenizer.special_tokens[trace.data[start:end].decode()]) for start, end in found]
 
 
 def corpus_curve(trained: Trained) -> list[tuple[int, float]]:
@@ -163,6 +193,7 @@ def first_word(trace: MergeTrace) -> int:
     starts = np.concatenate([[0], trace.pretoken_ends[:-1]])
     sizes = trace.pretoken_ends - starts
     near = (starts < FIRST_BYTES) & (sizes <= FIRST_WORD_BYTES)
+    near &= ~np.isin(trace.pretoken_ends, list(trace.special_ends))
     return int(starts[np.where(near, sizes, 0).argmax()])
 
 
@@ -171,6 +202,8 @@ def glass(trace: MergeTrace, start: int) -> dict[str, Any]:
     place = int(np.searchsorted(trace.pretoken_ends, start, side="right"))
     end = int(trace.pretoken_ends[place])
     pretoken = trace.data[start:end]
+    if end in trace.special_ends:
+        return {"start": start, "error": "A special token is whole from the start; no merge makes it or takes it up."}
     if len(pretoken) > GLASS_BYTES_MAX:
         return {
             "start": start,

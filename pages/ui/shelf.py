@@ -54,6 +54,14 @@ def tokenizer_picker(label: str = "Tokenizer") -> Tokenizer:
     return tokenizer_named(kept("tokenizer", st.selectbox, label, options=shelf()))
 
 
+def special_tokens_toggle(*, disabled: bool = False) -> bool:
+    """Show the switch that all pages share; return whether special tokens in a text are recognised."""
+    return kept(
+        "allow_special", st.toggle, "Special tokens", disabled=disabled,
+        help="Off, text such as <|endoftext|> is plain text, as it should be in text that somebody sends you.",
+    )  # fmt: skip
+
+
 def model_picker() -> None:
     """Show a picker of model names that chooses the encoding of the model."""
     chosen = st.session_state.get("model_encoding")

@@ -10,29 +10,34 @@ import streamlit as st
 
 from pages.ui.components import may_be_mounted_anew, message_of, registered
 from pages.ui.kept import kept_value, session_id
-from pages.ui.machine_data import MachineState, history
+from pages.ui.machine_data import MachineState, Source, history
 from pages.ui.records import Trained
-from tokviz import Tokenizer, trace
+from tokviz import Tokenizer
 
 SCRIPTS = (
     "storage", "token_view/text", "token_view/model", "token_view/pieces", "token_view/panel", "token_view/inspector",
     "time_machine/history", "time_machine/step_panel", "time_machine/timeline", "time_machine/decision",
-    "time_machine/glass", "time_machine/component",
+    "time_machine/readout", "time_machine/glass", "time_machine/player", "time_machine/questions",
+    "time_machine/component",
 )  # fmt: skip
 
 
 def time_machine(
-    tokenizer: Tokenizer, text: str, *, key: str, trained: Trained | None = None, height: int = 440
+    tokenizer: Tokenizer,
+    text: str,
+    *,
+    key: str,
+    trained: Trained | None = None,
+    allow_special: bool = False,
+    height: int = 440,
 ) -> None:
     """Show a text, which is not empty, at the step of this session; `height` of the text is in pixels.
 
     `trained` is the record of a tokenizer trained in this session, for the counts of its training text.
-    Raises ValueError where the split pattern does not end.
+    Special tokens in the text are plain text unless allowed. Raises ValueError where the split pattern does not end.
     """
     state: MachineState = st.session_state.setdefault(f"{key}:state", MachineState())
-    source = (tokenizer, text, trained)
-    if state.source is None or state.source[0] is not tokenizer or state.source[1:] != (text, trained):
-        state.take_trace(trace(tokenizer, text), source)
+    state.take(Source(tokenizer, text, trained, allow_special))
     whole = may_be_mounted_anew()
     step = kept_value("step")
     registered("time_machine", SCRIPTS, ("token_view", "time_machine"))(

@@ -66,9 +66,10 @@ class Machine:
         self.errors: list[str] = []
         page.on("pageerror", lambda error: self.errors.append(str(error)))
 
-    def open(self, text: str, tokenizer: str = "gpt2", step: int = 0) -> "Machine":
+    def open(self, text: str, tokenizer: str = "gpt2", step: int = 0, *, allow_special: bool = False) -> "Machine":
         """Open a link to a step of a pretrained tokenizer."""
-        packed = pack({"options": {"tokenizer": tokenizer, "step": step}, "text": text})
+        options = {"tokenizer": tokenizer, "step": step, "allow_special": allow_special}
+        packed = pack({"options": options, "text": text})
         self.page.goto(f"{self.address}/merges/?s={packed}")
         return self.ready(step)
 
@@ -109,19 +110,22 @@ class Machine:
             assert time.monotonic() < end, f"never came true: {what}"
             self.page.wait_for_timeout(20)
 
-    def draws(self, text: str, tokenizer: tokviz.Tokenizer, steps: list[int]) -> None:
+    def draws(
+        self, text: str, tokenizer: tokviz.Tokenizer, steps: list[int], *, allowed_special: str | tuple[str, ...] = ()
+    ) -> None:
         """Go to each step, and compare what is drawn with `encode` under the vocabulary cut to that step."""
         self.root.evaluate("root => root.style.setProperty('--height', '60000px')")
         n_undrawn = "root => [...root.querySelectorAll('.block')].filter((node) => !node.block.drawn).length"
         self.wait_until(lambda: self.root.evaluate(n_undrawn) == 0, "every block is drawn")
         for step, drawn in zip(steps, json.loads(self.root.evaluate(DRAWN, steps)), strict=True):
             cut = tokenizer.truncated(step)
-            spans = tokviz.token_spans(cut, cut.encode(text))
+            spans = tokviz.token_spans(cut, cut.encode(text, allowed_special=allowed_special))
             assert drawn["text"] == text
             assert drawn["tokens"] == f"{len(spans):,}"
             byte_starts = spans.byte_starts.tolist()
+            special = set(tokenizer.special_tokens.values())  # drawn as such, without a colour
             colours = {
-                start: f"c{colour_index(token_id)}"
+                start: None if token_id in special else f"c{colour_index(token_id)}"
                 for start, token_id in zip(byte_starts, spans.ids.tolist(), strict=True)
             }
             assert {(start, colour) for start, colour, _, _ in drawn["chips"]} == set(colours.items())
@@ -167,6 +171,23 @@ def test_pretrained_tokenizers_draw_what_encode_gives(machine, name):
     machine.open(TEXT, name, 100)
     rng = random.Random(2)
     machine.draws(TEXT, tokenizer, [0, 1, n_merges, *(int(n_merges ** rng.random()) for _ in range(12))])
+
+
+def test_special_tokens_are_whole_from_the_start_where_they_are_allowed(machine):
+    gpt2 = tokviz.load("gpt2")
+    text = f"<|endoftext|>{TEXT}<|endoftext|><|endoftex"
+    machine.open(text, "gpt2", 100, allow_special=True)
+    machine.draws(text, gpt2, [0, 1, 300, 50_000], allowed_special="all")
+    special = machine.root.locator("#tokens .special")
+    expect(special).to_have_text(["<|endoftext|>", "<|endoftext|>"])
+    special.first.hover()
+    expect(machine.root.locator(".pointed")).to_contain_text("a special token, whole from the start")
+    special.first.click()
+    expect(machine.root.locator(".worked")).to_contain_text("no merge makes it")
+    machine.page.get_by_text("Change the text").click()
+    machine.page.get_by_text("Special tokens", exact=True).click()
+    expect(special).to_have_count(0)
+    machine.draws(text, gpt2, [0, 300, 50_000])
 
 
 def test_the_table_of_pairs_is_a_naive_count(machine):

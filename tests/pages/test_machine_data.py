@@ -9,9 +9,10 @@ import pytest
 from odd_texts import ODD
 
 import tokviz
-from pages.ui.machine_data import GLASS_BYTES_MAX, MachineState, corpus_curve, first_word, glass, history
+from pages.ui.machine_data import GLASS_BYTES_MAX, MachineState, Source, corpus_curve, first_word, glass, history
 from pages.ui.records import Trained
 from tokviz import trace
+from tokviz.bpe import NEVER
 from tokviz.samples import SAMPLES, sample
 
 
@@ -23,18 +24,20 @@ def unpacked(packed: list) -> np.ndarray:
 @pytest.mark.parametrize("name", ["gpt2", "cl100k_base", "trained"])
 def test_every_step_can_be_read_from_what_is_sent(name, trained):
     tokenizer = trained if name == "trained" else tokviz.load(name)
-    text = sample("mixed")[:1000] + "".join(ODD)
-    kept = trace(tokenizer, text)
+    text = "".join(f"{name} {name}" for name in tokenizer.special_tokens) + sample("mixed")[:1000] + "".join(ODD)
+    kept = trace(tokenizer, text, allowed_special="all")
     sent = history(kept, None)
-    gaps = unpacked(sent["gaps"]) - 1
+    gaps = unpacked(sent["gaps"]) - 2
     ids = dict(zip(np.unique(gaps[gaps >= 0]).tolist(), unpacked(sent["ids"]).tolist(), strict=True))
-    data, byte_ids = sent["text"].encode(), unpacked(sent["byte_ids"])
+    data, byte_ids, special = sent["text"].encode(), unpacked(sent["byte_ids"]), dict(sent["special"])
+    assert special or not tokenizer.special_tokens
     for k in (0, 10, 200, sent["n_merges"]):
-        starts = [0, *(np.flatnonzero((gaps < 0) | (gaps >= k)) + 1).tolist(), len(data)]
+        starts = [0, *(np.flatnonzero((gaps == NEVER) | (gaps >= k)) + 1).tolist(), len(data)]
         read = []
         for start, end in pairwise(starts):
             inside = gaps[start : end - 1]
-            read.append(ids[int(inside.max())] if len(inside) else int(byte_ids[data[start]]))
+            made = ids[int(inside.max())] if len(inside) and inside.max() >= 0 else int(byte_ids[data[start]])
+            read.append(special.get(start, made))
         assert read == kept.ids_at(k)
     assert np.cumsum(unpacked(sent["pretokens"])).tolist() == kept.pretoken_ends.tolist()
 
@@ -67,23 +70,33 @@ def test_the_glass_has_a_tree_for_each_token_and_a_reason_between_them():
 @pytest.mark.parametrize("text", [text for text in ODD if text])
 def test_odd_texts_are_answered(text):
     gpt2 = tokviz.load("gpt2")
-    kept = trace(gpt2, text)
     state = MachineState()
-    state.take_trace(kept, (gpt2, text, None))
+    state.take(Source(gpt2, text))
     for k in (0, 300, 50_000, 10**9):
         json.dumps(state.answer(k))
+    kept = state.trace
     assert first_word(kept) in {0, *kept.pretoken_ends.tolist()}
 
 
 def test_a_question_about_an_older_text_is_not_answered_about_the_new_one():
     gpt2 = tokviz.load("gpt2")
     state = MachineState()
-    state.take_trace(trace(gpt2, "one"), (gpt2, "one", None))
+    state.take(Source(gpt2, "one"))
     state.receive({"client": "a", "n": 1, "made": 1, "k": 7, "word": 0, "step": 7})
     assert state.answer(3)["k"] == 7
-    state.take_trace(trace(gpt2, "two words"), (gpt2, "two words", None))
+    state.take(Source(gpt2, "two words"))
     state.receive({"client": "a", "n": 2, "made": 1, "k": 9, "word": 2, "step": 9})
     assert (state.answer(3)["k"], state.acknowledged) == (3, 2)
+
+
+def test_a_special_token_is_not_what_the_glass_begins_with_and_has_no_rows():
+    gpt2 = tokviz.load("gpt2")
+    state = MachineState()
+    state.take(Source(gpt2, "<|endoftext|>low", allow_special=True))
+    assert state.answer(0)["glass"]["start"] == len("<|endoftext|>")
+    assert "no merge" in glass(state.trace, 0)["error"]
+    state.take(Source(gpt2, "<|endoftext|>low"))
+    assert (state.made, state.answer(0)["glass"]["start"]) == (2, 2)
 
 
 def test_the_curve_of_a_training_text_begins_with_a_token_a_byte():

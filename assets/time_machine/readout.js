@@ -1,0 +1,39 @@
+// The readout of a step: how many merges and tokens, the merges before and after it in words, and how the
+// pinned step differs.
+
+class Readout {
+  constructor(root) {
+    this.figures = Object.fromEntries([...root.querySelectorAll("[data-figure]")].map((node) => [node.dataset.figure, node]));
+    this.just = root.querySelector(".just");
+    this.soon = root.querySelector(".soon-words");
+    this.compare = root.querySelector(".compare");
+  }
+
+  show(history, k, pinned) {
+    const tokens = history.tokenCount(k);
+    this.figures.step.textContent = k.toLocaleString("en");
+    this.figures.after.textContent = count(k, "merge", "merges");
+    this.figures.of.textContent = `of ${history.nMerges.toLocaleString("en")} merges made`;
+    this.figures.tokens.textContent = tokens.toLocaleString("en");
+    this.figures.ratio.textContent = tokens ? (history.bytes.length / tokens).toFixed(2) : "–";
+    this.compare.replaceChildren(...comparison(history, k, pinned, tokens));
+  }
+
+  /** Name the merge just made and the one that comes next; `answer` tells those not made in this text. */
+  name(history, k, answer) {
+    if (k > 0) mergeWords(this.just, history, k - 1, answer?.just);
+    else this.just.textContent = "nothing yet: every token is a single byte";
+    if (k < history.nMerges) mergeWords(this.soon, history, k, answer?.next);
+    else this.soon.textContent = "nothing: all merges are made";
+  }
+}
+
+function comparison(history, k, pinned, tokens) {
+  if (pinned === null) return ["Pin a step to compare another one with it."];
+  const then = history.tokenCount(pinned);
+  const sign = element("b", pinned < k ? "sign pinned-only" : "sign now-only");
+  const differ = Math.abs(tokens - then);
+  return [`Pinned after ${count(pinned, "merge", "merges")}: ${count(then, "token", "tokens")}. Here: ${tokens.toLocaleString("en")}. ` +
+    `${count(differ, "boundary differs", "boundaries differ")}`,
+    ...(differ ? [", marked ", sign, pinned < k ? " where only the pinned step has one." : " where the pinned step has none."] : ["."])];
+}
