@@ -7,18 +7,11 @@ al., 2023, "Language model tokenizers introduce unfairness between languages", o
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+
+from tokviz.protocol import AnyTokenizer
 
 REFERENCE = "english"
 Sentence = Mapping[str, str]
-
-
-class Encoder(Protocol):
-    """What parity asks of a tokenizer."""
-
-    def encode(self, text: str) -> Sequence[int]:
-        """Return the token ids of a text."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -56,7 +49,7 @@ def languages_of(sentences: Sequence[Sentence]) -> list[str]:
 
 
 def language_costs(
-    tokenizer: Encoder, sentences: Sequence[Sentence], *, reference: str = REFERENCE
+    tokenizer: AnyTokenizer, sentences: Sequence[Sentence], *, reference: str = REFERENCE
 ) -> dict[str, LanguageCost]:
     """Return what each language costs; sentences without a text in the reference language count nowhere.
 
