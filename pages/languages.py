@@ -5,6 +5,7 @@ import streamlit as st
 from pages.ui.frame import frame
 from pages.ui.kept import kept
 from pages.ui.language_matrix import language_matrix
+from pages.ui.mix_experiment import mix_experiment
 from pages.ui.pairs import pairs_editor
 from pages.ui.shelf import MOST_COMPARED, shelf
 
@@ -24,3 +25,4 @@ with st.expander("Your own sentences: add a pair, or a language"):
         "The twelve sentences that ship are in English, Thai and Chinese."
     )
     pairs_editor()
+mix_experiment()
