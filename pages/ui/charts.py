@@ -10,6 +10,8 @@ import pandas as pd
 import streamlit as st
 import vl_convert
 
+# Of Okabe and Ito's palette, told apart by colour-blind people and legible on both backgrounds.
+COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#a6761d", "#56b4e9", "#e69f00", "#7570b3")
 LIGHTEST, DARKEST = (230, 243, 240), (5, 80, 84)  # of a heat map's cells, in either theme
 DARK_INK, LIGHT_INK = "#000000", "#ffffff"
 # The share of the way from lightest to darkest where the ink turns: either is then 4.5:1 or more; a test
@@ -61,8 +63,8 @@ def heat_map(cells: pd.DataFrame, *, title: str) -> alt.LayerChart:
     height = ROW_HEIGHT * len(rows) + (SLANTED_HEIGHT if slanted else STRAIGHT_HEIGHT)
     gap = alt.Scale(paddingInner=0.05, paddingOuter=0)
     base = alt.Chart(cells, height=height).encode(
-        x=alt.X("column:N", title=None, sort=columns, scale=gap, axis=_labels(orient="top", slanted=slanted)),
-        y=alt.Y("row:N", title=None, sort=rows, scale=gap, axis=_labels(orient="left", slanted=False)),
+        x=alt.X("column:N", title=None, sort=columns, scale=gap, axis=names_axis("top", slanted=slanted)),
+        y=alt.Y("row:N", title=None, sort=rows, scale=gap, axis=names_axis("left")),
         tooltip=[
             alt.Tooltip("row:N", title="Row"),
             alt.Tooltip("column:N", title="Column"),
@@ -84,20 +86,20 @@ def heat_map(cells: pd.DataFrame, *, title: str) -> alt.LayerChart:
     )
 
 
-def _labels(*, orient: str, slanted: bool) -> alt.Axis:
-    """Return an axis of names, all of them shown, without lines."""
+def names_axis(orient: str, *, slanted: bool = False, grid: bool = False, pixels: int = LABEL_PIXELS) -> alt.Axis:
+    """Return an axis of names, all of them shown, each up to so many pixels, beside the middle of what they name."""
     align = "left" if slanted else "center" if orient == "top" else "right"
     return alt.Axis(
         orient=orient,
         labelAngle=-35 if slanted else 0,
         labelAlign=align,
         labelBaseline="bottom" if orient == "top" else "middle",
-        labelLimit=LABEL_PIXELS,
+        labelLimit=pixels,
         labelOverlap=False,
         labelPadding=6,
         ticks=False,
         domain=False,
-        grid=False,
+        grid=grid,
     )
 
 

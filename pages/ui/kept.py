@@ -32,6 +32,9 @@ DEFAULTS: dict[str, Any] = {
     "mix_vocab_size": 1_024,
     "mix_pattern": "o200k",
     "mixes": [],
+    "width": 768,
+    "tied": True,
+    "log_axis": True,
     # Of the merges page, whose component shows it without a widget: where cl100k, the chosen tokenizer, has
     # just made a merge that the text to start with holds, and makes another next.
     "step": 53,

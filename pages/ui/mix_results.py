@@ -11,7 +11,7 @@ import altair as alt
 import pandas as pd
 import streamlit as st
 
-from pages.ui.charts import show_chart
+from pages.ui.charts import COLOURS, names_axis, show_chart
 from pages.ui.kept import kept_value, replace_kept
 
 RESULTS_MAX = 20
@@ -20,8 +20,6 @@ MEASURES = {
     "bytes per token": "Compression, bytes of UTF-8 per token: further right is shorter. Compare it within a language.",
 }
 ROW_HEIGHT, AXIS_HEIGHT = 34, 100  # pixels
-# Of Okabe and Ito's palette, told apart by colour-blind people and legible on both backgrounds.
-COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#a6761d", "#56b4e9", "#e69f00", "#7570b3")
 SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right", "triangle-left")
 
 
@@ -137,8 +135,7 @@ def mix_chart(figures: pd.DataFrame, measure: str) -> alt.LayerChart:
     highest = max(1.0, figures[measure].max())
     base = alt.Chart(figures, height=ROW_HEIGHT * len(rows) + AXIS_HEIGHT).encode(
         x=alt.X(f"{measure}:Q", title=measure, scale=alt.Scale(domain=[0, 1.05 * highest])),
-        y=alt.Y("row:N", title=None, sort=rows,
-                axis=alt.Axis(labelLimit=190, labelOverlap=False, grid=True, ticks=False, domain=False)),
+        y=alt.Y("row:N", title=None, sort=rows, axis=names_axis("left", grid=True, pixels=190)),
         tooltip=["row:N", "language:N", "share:Q", alt.Tooltip(f"{measure}:Q", format=".4f")],
     )  # fmt: skip
     legend = alt.Legend(title=None, orient="top", columns=4)
