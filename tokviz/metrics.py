@@ -6,7 +6,10 @@ In: a text with its tokens, or the token ends of two tokenizations. Out: plain n
 from collections.abc import Collection
 from dataclasses import dataclass
 
+import numpy as np
 import regex
+
+from tokviz.segments import TokenSpans
 
 # Scripts that are written without spaces between words.
 _UNSPACED = regex.compile(r"[\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}\p{Tibetan}\p{Han}\p{Hiragana}\p{Katakana}]")
@@ -72,10 +75,36 @@ def n_words(text: str) -> int | None:
     >>> n_words("it's two"), n_words("สวัสดีครับ")
     (2, None)
     """
+    return None if _is_unspaced(text) else len(_WORD.findall(text))
+
+
+def _is_unspaced(text: str) -> bool:
     unspaced = len(_UNSPACED.findall(text))
-    if unspaced and 2 * unspaced > len(_LETTER.findall(text)):
+    return bool(unspaced) and 2 * unspaced > len(_LETTER.findall(text))
+
+
+def share_of_whole_words(spans: TokenSpans) -> float | None:
+    """Return the share of words that are one token, from 0 to 1; None where there are no words (see Metrics).
+
+    A word is one token where a token holds all of it and no boundary falls inside; the token may hold white
+    space beside it. Punctuation that touches a word belongs to it.
+
+    >>> import tokviz
+    >>> gpt2 = tokviz.load("gpt2")
+    >>> share_of_whole_words(tokviz.text_spans(gpt2, "the indivisibility story"))
+    0.6666666666666666
+    """
+    if _is_unspaced(spans.text):
         return None
-    return len(_WORD.findall(text))
+    words = [match.span() for match in _WORD.finditer(spans.text)]
+    if not words:
+        return None
+    starts, ends = spans.character_starts[np.array(words).T]
+    # The first token that ends behind the word's first byte is the only one that can hold all of it.
+    holder = np.searchsorted(spans.byte_ends, starts, side="right")
+    begins, stops = np.append(spans.byte_starts, len(spans.data)), np.append(spans.byte_ends, 0)
+    whole = (begins[holder] <= starts) & (stops[holder] >= ends)
+    return float(np.count_nonzero(whole) / len(words))
 
 
 def agreement(ends: Collection[int], other_ends: Collection[int]) -> float:

@@ -1,44 +1,22 @@
 // The token view: an editor, its tokens, the same tokens as a list, and an inspector.
-//
-// What is typed goes to the server at once, one message at a time; whatever is typed meanwhile goes
-// with the next. Every reply holds a `version` of the text. A version this editor did not write was
-// set from outside, and only such a version ever replaces the editor's content.
 
-const RESEND_AFTER_MS = 4000; // an unanswered message was lost with its connection
-const PENDING_AFTER_MS = 150; // a slower reply: show the typed text untokenized meanwhile
 const ANNOUNCE_AFTER_MS = 1200;
 const FACTS_AFTER_MS = 350;
 const COPIED_FOR_MS = 1500;
-const LONG_TEXT = 50_000; // UTF-16 units; a textarea of this length takes about 20 ms to lay out
-// Guesses for blocks that were never drawn; the browser remembers the heights of those that were.
-const UNITS_PER_ROW = 60;
-const IDS_PER_ROW = 12;
-const VIEWS = new WeakMap();
+const IDS_PER_ROW = 12; // a guess for blocks that were never drawn
 
-class TokenView {
+class TokenView extends LiveEditor {
   constructor(root) {
-    this.root = root;
-    this.client = crypto.randomUUID?.() ?? String(Math.random());
+    super(root);
     this.base = NO_TOKENS; // the tokens of the last reply
     this.shown = NO_TOKENS; // the same, laid on the text as it is now
     this.special = new Set();
-    this.text = "";
-    this.serverText = "";
-    this.version = null;
-    this.reply = null;
-    this.messages = 0;
-    this.inFlight = null;
-    this.wanted = {}; // what the next message asks for, beside the text
     this.pinned = null;
     this.facts = null;
     const find = (selector) => root.querySelector(selector);
-    this.view = find(".view");
-    this.editor = find("textarea");
     this.panel = new TokenPanel(find("#tokens"), {
+      ...AS_TEXT,
       draw: (tokens, first, end) => drawTokens(tokens, first, end, this.special),
-      asText: (tokens, first, end) => tokens.text.slice(tokens.starts[first], tokens.end(end - 1)),
-      rows: (count, text) => Math.ceil(text.length / UNITS_PER_ROW) + text.split("\n").length - 1,
-      longest: 1000,
     });
     this.list = new TokenPanel(find("#list"), {
       draw: (tokens, first, end) => drawList(tokens, first, end, this.mode, this.special),
@@ -74,52 +52,17 @@ class TokenView {
 
   // -- what the server says -------------------------------------------------------------------
 
-  receive({ data, setTriggerValue }) {
-    this.send = (message) => setTriggerValue("message", message);
-    followTheme(this.view);
-    if (!data || data.reply === this.reply) return;
-    if (data.client === this.client && this.inFlight && data.ack >= this.inFlight.n) this.inFlight = null;
-    if (data.base !== null && data.base !== this.reply) {
-      // A reply went missing, or this view was mounted anew: ask for everything.
-      this.wanted.resync = true;
-      this.pump();
-      return;
-    }
-    const first = this.version === null;
-    const restarted = !first && data.session !== this.session;
-    const fromOutside = data.version !== this.version && data.author !== this.client;
-    this.data = data;
-    this.reply = data.reply;
-    this.session = data.session;
-    this.version = data.version;
-    this.base = tokensOfReply(data.base === null ? NO_TOKENS : this.base, data);
-    this.serverText = this.base.text;
+  take(data, isWhole) {
+    this.base = tokensOfReply(isWhole ? NO_TOKENS : this.base, data.tokens, this.serverText);
     this.configure(data);
-    if (first || restarted) this.mount(data, restarted);
-    else if (fromOutside || !data.editable) this.replaceText(this.serverText);
-    this.show();
+  }
+
+  get shownText() { return this.shown.text; }
+
+  shownReply(data) {
     this.showCounts(data.counts);
     this.showFacts(data.facts);
     this.followCaret();
-    this.save();
-    this.pump();
-  }
-
-  /** The first reply of a server's session: take its text, or give it what this tab still has. */
-  mount(data, restarted) {
-    const kept = data.storage ? stored(data.storage) : null;
-    const own = restarted && data.editable ? this.text : null;
-    if (kept && kept.session === data.session) {
-      // Keys struck in the last moment before the page changed had not reached the server.
-      const unsent = data.editable && kept.unsent?.includes(textHash(this.serverText));
-      this.replaceText(unsent ? kept.text : this.serverText);
-    } else if (data.storage && data.restore && (kept || own !== null)) {
-      const text = own ?? kept.text ?? this.serverText;
-      this.wanted.restore = { text };
-      if (own === null) this.replaceText(text);
-    } else {
-      this.replaceText(this.serverText);
-    }
   }
 
   configure(data) {
@@ -161,16 +104,7 @@ class TokenView {
     if (this.notice.textContent !== data.notice) this.notice.textContent = data.notice ?? "";
   }
 
-  // -- the editor -----------------------------------------------------------------------------
-
   listen() {
-    this.editor.addEventListener("input", () => this.typed());
-    this.editor.addEventListener("compositionstart", () => { this.composing = true; });
-    this.editor.addEventListener("compositionend", () => {
-      this.composing = false;
-      if (this.waiting !== undefined) this.replaceText(this.waiting);
-    });
-    addEventListener("pagehide", this.leaving = () => this.save(true));
     for (const panel of this.panels) this.listenTo(panel);
     this.close.addEventListener("click", () => this.pin(null));
     this.copyButton.addEventListener("click", () => this.copyIds());
@@ -179,91 +113,9 @@ class TokenView {
     });
   }
 
-  typed() {
-    this.lastTyped = performance.now();
-    const value = this.editor.value;
-    this.text = this.editorIsText ? value : withLineEnds(this.text, value);
-    this.editorIsText ||= this.text === value;
-    this.pump();
-    clearTimeout(this.pendingTimer);
-    this.pendingTimer = setTimeout(() => {
-      if (this.text !== this.shown.text) this.show();
-    }, PENDING_AFTER_MS);
-    this.save();
-  }
-
-  /** Put a text into the editor that was not typed there. */
-  replaceText(text) {
-    if (this.composing) {
-      this.waiting = text; // an input method is at work, and would lose its place
-      return;
-    }
-    this.waiting = undefined;
-    this.text = text;
-    if (!this.data.editable) return;
-    const shown = text.replace(/\r\n?/g, "\n"); // as every textarea does
-    this.editorIsText = shown === text;
-    if (text.length < LONG_TEXT) this.fill(shown);
-    else this.fillAfterPaint(shown);
-  }
-
-  fill(shown) {
-    this.filling = null;
-    this.editor.readOnly = false;
-    if (this.editor.value !== shown) this.editor.value = shown;
-  }
-
-  /** Laying out a long text in a textarea takes longer than all else: let the tokens be painted first. */
-  fillAfterPaint(shown) {
-    if (this.editor.value === shown) return;
-    this.editor.readOnly = true;
-    this.filling = shown;
-    requestAnimationFrame(() => setTimeout(() => {
-      if (this.filling === shown) this.fill(shown);
-    }));
-  }
-
-  // -- messages -------------------------------------------------------------------------------
-
-  /** Send what is to be said, unless a message is under way. */
-  pump() {
-    if (this.inFlight || !this.send) return;
-    const message = { ...this.wanted };
-    if (this.version !== null && !message.restore && this.data.editable && this.text !== this.serverText && this.waiting === undefined) {
-      message.edit = this.edit();
-    }
-    if (!Object.keys(message).length) return;
-    this.wanted = {};
-    const n = ++this.messages;
-    this.inFlight = { n, message, text: this.text };
-    this.send({ client: this.client, n, version: this.version, have: this.reply, ...message });
-    clearTimeout(this.resendTimer);
-    this.resendTimer = setTimeout(() => this.resend(n), RESEND_AFTER_MS);
-  }
-
-  resend(n) {
-    if (this.inFlight?.n !== n || !this.root.host?.isConnected) return;
-    const { edit, ...rest } = this.inFlight.message;
-    this.wanted = { ...rest, ...this.wanted };
-    this.inFlight = null;
-    this.pump();
-  }
-
-  /** The edit that turns the server's text into ours, in UTF-16 units. */
-  edit() {
-    const { prefix, suffix } = commonEnds(this.serverText, this.text);
-    return {
-      start: prefix,
-      removed: this.serverText.length - prefix - suffix,
-      insert: this.text.slice(prefix, this.text.length - suffix),
-      length: this.text.length,
-    };
-  }
-
   // -- drawing --------------------------------------------------------------------------------
 
   show() {
-    clearTimeout(this.pendingTimer);
     const tokens = rebased(this.base, this.data.editable ? this.text : this.base.text);
     const same = sameTokens(this.shown, tokens);
     const moved = (index) => {
@@ -304,8 +156,9 @@ class TokenView {
     }
     const words = `${count(counts.tokens, "token", "tokens")}, ${count(counts.characters, "character", "characters")}, ` +
       `${count(counts.bytes, "byte", "bytes")}`;
+    if (this.announced === words) return;
     clearTimeout(this.announceTimer);
-    if (this.announced !== undefined && this.announced !== words) {
+    if (this.announced !== undefined) {
       this.announceTimer = setTimeout(() => { this.live.textContent = words; }, ANNOUNCE_AFTER_MS);
     }
     this.announced = words;
@@ -356,7 +209,6 @@ class TokenView {
     if (!chip) return;
     this.activeChip?.removeAttribute("id");
     Object.assign(chip, { id: "active", role: "option", ariaLabel: tokenName(this.shown, index), ariaSelected: String(index === this.pinned) });
-    chip.setAttribute("role", "option");
     this.activeChip = chip;
     panel.scroller.setAttribute("aria-activedescendant", "active");
     if (reveal) this.light(index);
@@ -364,19 +216,14 @@ class TokenView {
 
   walk(panel, event) {
     if (event.ctrlKey || event.metaKey) {
-      if (event.key.toLowerCase() === "a") this.selectAll(panel, event);
+      if (event.key.toLowerCase() === "a") selectAll(this.root, panel, event);
       return;
     }
     const now = panel.marks.active ?? 0;
-    const steps = {
-      ArrowRight: () => now + 1, ArrowLeft: () => now - 1,
-      ArrowDown: () => rowNeighbour(panel, now, 1), ArrowUp: () => rowNeighbour(panel, now, -1),
-      Home: () => 0, End: () => this.shown.count - 1,
-      PageDown: () => now + 100, PageUp: () => now - 100,
-    };
-    if (steps[event.key]) {
+    const next = tokenAfterKey(panel, now, event.key);
+    if (next !== null) {
       event.preventDefault();
-      this.activate(panel, steps[event.key]());
+      this.activate(panel, next);
     } else if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
       this.pin(now === this.pinned ? null : now);
@@ -434,15 +281,6 @@ class TokenView {
 
   // -- copying --------------------------------------------------------------------------------
 
-  selectAll(panel, event) {
-    event.preventDefault();
-    const range = document.createRange();
-    range.selectNodeContents(panel.flow);
-    const selection = this.root.getSelection?.() ?? document.getSelection();
-    selection.removeAllRanges();
-    selection.addRange(range);
-  }
-
   /** Copy the text the tokens stand for; from the list its ids, texts or bytes. */
   copy(panel, event) {
     const range = selectedTokens(this.root, panel);
@@ -462,30 +300,10 @@ class TokenView {
     this.copyTimer = setTimeout(() => { this.copyButton.textContent = "Copy ids"; }, COPIED_FOR_MS);
   }
 
-  // -- the tab's memory -----------------------------------------------------------------------
-
-  save(now = false) {
-    if (!this.data?.storage) return;
-    clearTimeout(this.saveTimer);
-    if (!now) {
-      this.saveTimer = setTimeout(() => this.save(true), SAVE_AFTER_MS);
-      return;
-    }
-    if (this.wanted.restore || this.inFlight?.message.restore) return;
-    store(this.data.storage, {
-      session: this.session,
-      text: this.text.length > STORED_UNITS_MAX ? null : this.text,
-      // The server may stand at the text it told last, or at the one under way to it.
-      unsent: this.text === this.serverText ? null : [this.serverText, this.inFlight?.text ?? ""].map(textHash),
-    });
-  }
-
   leave() {
-    this.save(true);
-    for (const timer of ["pendingTimer", "announceTimer", "factsTimer", "saveTimer", "resendTimer"]) clearTimeout(this[timer]);
-    removeEventListener("pagehide", this.leaving);
+    super.leave();
+    for (const timer of ["announceTimer", "factsTimer"]) clearTimeout(this[timer]);
     for (const panel of this.panels) panel.observer.disconnect();
-    VIEWS.delete(this.root);
   }
 }
 
@@ -505,84 +323,9 @@ async function copyText(text, root) {
   }
 }
 
-/** The text after an edit, with the carriage returns that a textarea does not show. */
-function withLineEnds(text, value) {
-  const shown = text.replace(/\r\n?/g, "\n");
-  const { prefix, suffix } = commonEnds(shown, value);
-  return text.slice(0, unitsBefore(text, prefix)) + value.slice(prefix, value.length - suffix) +
-    text.slice(unitsBefore(text, shown.length - suffix));
-}
-
-/** The offset in a text of an offset in the same text with every CR LF as one line feed. */
-function unitsBefore(text, offset) {
-  let at = 0;
-  for (let shown = 0; shown < offset; shown++) at += text[at] === "\r" && text[at + 1] === "\n" ? 2 : 1;
-  return at;
-}
-
-/** The token nearest in the row above (-1) or below (+1). */
-function rowNeighbour(panel, index, direction) {
-  const here = panel.chip(index)?.getBoundingClientRect();
-  if (!here) return index + direction;
-  const x = here.left + here.width / 2;
-  let best = null;
-  let rowTop = null;
-  for (let i = index + direction; i >= 0 && i < panel.tokens.count && Math.abs(i - index) < 400; i += direction) {
-    const box = panel.chip(i)?.getBoundingClientRect();
-    if (!box || Math.abs(box.top - here.top) < here.height / 2) continue;
-    rowTop ??= box.top;
-    if (Math.abs(box.top - rowTop) > here.height / 2) break;
-    const distance = Math.abs(box.left + box.width / 2 - x);
-    if (best === null || distance < best.distance) best = { i, distance };
-  }
-  return best?.i ?? index + direction;
-}
-
 function listValue(tokens, i, mode) {
   if (mode === "ids") return tokens.ids[i];
   return mode === "bytes" ? tokens.hex(i) : visibleToken(tokens, i);
 }
 
-/** The tokens and the text a selection in a panel covers, or null. */
-function selectedTokens(root, panel) {
-  const { tokens } = panel;
-  if (!tokens.count) return null;
-  const selection = root.getSelection?.() ?? document.getSelection();
-  const range = selection?.getComposedRanges?.({ shadowRoots: [root] })[0] ?? (selection?.rangeCount ? selection.getRangeAt(0) : null);
-  if (!range || range.collapsed) return null;
-  const from = placeOf(panel, range.startContainer, range.startOffset);
-  const to = placeOf(panel, range.endContainer, range.endOffset);
-  if (!from || !to) return null;
-  return { first: from.index, last: to.index, text: tokens.text.slice(from.offset, to.offset) };
-}
-
-/** The token and the UTF-16 offset in the text of a place in a panel's document. */
-function placeOf(panel, container, offset) {
-  const { tokens } = panel;
-  const inFlow = container === panel.flow || panel.flow.contains(container);
-  if (!inFlow) return null;
-  const block = (container.nodeType === 1 ? container : container.parentElement).closest(".block")?.block ??
-    panel.blocks[Math.min(offset, panel.blocks.length - 1)];
-  if (container === panel.flow) {
-    const ended = offset >= panel.blocks.length;
-    const index = ended ? tokens.count - 1 : block.first;
-    return { index, offset: ended ? tokens.starts[tokens.count] : tokens.starts[index] };
-  }
-  // Everything in a block is the text itself, in order: count the units before the place.
-  const before = document.createRange();
-  before.setStart(block.node, 0);
-  before.setEnd(container, offset);
-  const at = tokens.starts[block.first] + before.toString().length;
-  const chip = (container.nodeType === 1 ? container : container.parentElement).closest("[data-i]");
-  return { index: chip ? block.first + Number(chip.dataset.i) : tokens.at(at), offset: at };
-}
-
-export default function (component) {
-  const root = component.parentElement;
-  let view = VIEWS.get(root);
-  if (!view) VIEWS.set(root, (view = new TokenView(root)));
-  view.receive(component);
-  return () => {
-    if (!root.host?.isConnected) view.leave();
-  };
-}
+export default (component) => mounted(TokenView, component);

@@ -3,12 +3,21 @@
 const PENDING = -1; // the id of text that is typed, but not yet tokenized
 
 class Tokens {
-  /** starts has one entry more than there are tokens: where the tokenized text ends. */
+  /**
+   * starts has one entry more than there are tokens: where the tokenized text ends. Between two tokens there
+   * may be text that belongs to neither, and a token may be empty.
+   */
   constructor(text, ids, sizes, starts, widths) {
     Object.assign(this, { text, ids, sizes, starts, widths, count: ids.length });
   }
 
   end(i) { return this.starts[i] + this.widths[i]; }
+
+  /** Where the text begins that is drawn with token i; before the first one that may be text of no token. */
+  textStart(i) { return i === 0 && this.isWhole ? 0 : this.starts[i]; }
+
+  /** The text behind the last token that belongs to none. */
+  get tail() { return this.count ? this.text.slice(this.end(this.count - 1), this.starts[this.count]) : ""; }
 
   string(i) { return this.text.slice(this.starts[i], this.end(i)); }
 
@@ -86,26 +95,27 @@ function spliced(old, at, removed, added) {
   return array;
 }
 
-/** The tokens a reply describes: it names what changed since the reply it is based on. */
-function tokensOfReply(base, reply) {
-  const { at, removed } = reply.tokens;
-  const [from, cut, insert] = reply.text;
-  const text = cut === base.text.length ? insert : base.text.slice(0, from) + insert + base.text.slice(from + cut);
-  const ids = spliced(base.ids, at, removed, numbers(reply.tokens.ids));
-  const sizes = spliced(base.sizes, at, removed, numbers(reply.tokens.sizes));
-  const widths = spliced(base.widths, at, removed, numbers(reply.tokens.widths));
-  const advances = numbers(reply.tokens.advances);
+/** The text after the change that a reply names: so many units removed from an offset on, a text put in. */
+function textOfReply(text, [from, removed, insert]) {
+  return removed === text.length ? insert : text.slice(0, from) + insert + text.slice(from + removed);
+}
+
+/** The tokens of a text, from what a reply says has changed since the tokens it is based on. */
+function tokensOfReply(base, change, text) {
+  const { at, removed } = change;
+  const ids = spliced(base.ids, at, removed, numbers(change.ids));
+  const sizes = spliced(base.sizes, at, removed, numbers(change.sizes));
+  const widths = spliced(base.widths, at, removed, numbers(change.widths));
+  const advances = numbers(change.advances);
   const starts = new Int32Array(ids.length + 1);
-  starts.set(base.starts.subarray(0, at + 1));
-  let start = at === 0 ? 0 : base.starts[at];
-  starts[at] = start;
-  for (let i = 0; i < advances.length; i++) starts[at + i + 1] = start += advances[i];
-  const shift = start - base.starts[at + removed];
-  for (let i = at + removed + 1, j = at + advances.length + 1; j < starts.length; i++, j++) {
-    starts[j] = base.starts[i] + shift;
-  }
-  const tokens = new Tokens(text, ids, sizes, starts, widths);
-  if (reply.tokens.raw) tokens.raw = new Map(reply.tokens.raw);
+  starts.set(base.starts.subarray(0, at));
+  let start = at === 0 ? 0 : base.starts[at - 1];
+  for (let i = 0; i < advances.length; i++) starts[at + i] = start += advances[i];
+  const shift = start - (at + removed === 0 ? 0 : base.starts[at + removed - 1]);
+  for (let i = at + removed, j = at + advances.length; j < ids.length; i++, j++) starts[j] = base.starts[i] + shift;
+  starts[ids.length] = change.end;
+  const tokens = Object.assign(new Tokens(text, ids, sizes, starts, widths), { isWhole: true });
+  if (change.raw) tokens.raw = new Map(change.raw);
   return tokens;
 }
 
@@ -133,7 +143,7 @@ function rebased(tokens, text) {
   const next = kept + pending.length;
   for (let i = after, j = next; j < starts.length; i++, j++) starts[j] = tokens.starts[i] + shift;
   starts[next] = to;
-  const moved = new Tokens(text, ids, sizes, starts, widths);
+  const moved = Object.assign(new Tokens(text, ids, sizes, starts, widths), { isWhole: true });
   if (tokens.raw) moved.raw = tokens.raw;
   return moved;
 }

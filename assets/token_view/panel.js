@@ -26,6 +26,15 @@ function blockEnds(tokens, first, end, longest) {
 const DRAWN_AT_ONCE = 300; // tokens; about what a panel shows without scrolling
 const REDRAWN_AT_ONCE = 2500; // in place of tokens that were drawn before
 
+const UNITS_PER_ROW = 60; // a guess for blocks that were never drawn; the browser remembers heights of those that were
+
+/** What a panel that shows the text itself holds where it is not drawn. */
+const AS_TEXT = {
+  asText: (tokens, first, end) => tokens.text.slice(tokens.textStart(first), tokens.starts[end]),
+  rows: (_, text) => Math.ceil(text.length / UNITS_PER_ROW) + text.split("\n").length - 1,
+  longest: 1000,
+};
+
 class TokenPanel {
   /**
    * draw(tokens, first, end) makes chips; asText(tokens, first, end) is what an undrawn block holds, and
@@ -59,7 +68,7 @@ class TokenPanel {
     const old = this.tokens;
     this.tokens = tokens;
     const shift = tokens.count - old.count;
-    if (shift === 0 && front === tokens.count) {
+    if (shift === 0 && front === tokens.count && tokens.tail === old.tail) {
       return; // the text beyond the limit may differ, what is on view does not
     }
     // A block next to the change is redrawn too: its last grapheme may go on in the new text.

@@ -104,38 +104,57 @@ function partLabel(tokens, i, from, to) {
   return label;
 }
 
-/** Draw tokens first..end-1 into a fragment. `data-i` counts from the first token of the run. */
-function drawTokens(tokens, first, end, special) {
+/** Text that belongs to no token. */
+function gapOf(tokens, from, to) {
+  const gap = element("span", "gap");
+  appendText(gap, tokens.text.slice(from, to));
+  return gap;
+}
+
+/** Draw tokens first..end-1, and the text between them, into a fragment. `data-i` counts from `origin`. */
+function drawTokens(tokens, first, end, special, origin = first) {
   const out = document.createDocumentFragment();
   const shared = sharedGraphemes(tokens, first, end);
   let next = 0;
+  let drawn = tokens.textStart(first);
   for (let i = first; i < end; i++) {
     const stop = tokens.end(i);
     let at = tokens.starts[i];
+    if (at > drawn) out.append(gapOf(tokens, drawn, at));
+    if (at === stop) out.append(emptyChip(tokens, i, origin, special));
     while (at < stop) {
       while (next < shared.length && shared[next].end <= at) next++;
       const grapheme = shared[next];
       if (!grapheme || grapheme.start >= stop) {
-        out.append(chipOf(tokens, i, first, at, stop, special));
+        out.append(chipOf(tokens, i, origin, at, stop, special));
         at = stop;
       } else if (grapheme.start > at) {
-        out.append(chipOf(tokens, i, first, at, grapheme.start, special));
+        out.append(chipOf(tokens, i, origin, at, grapheme.start, special));
         at = grapheme.start;
       } else {
         if (!grapheme.drawn) {
-          out.append(drawShared(tokens, i, first, end, grapheme, special));
+          out.append(drawShared(tokens, i, origin, end, grapheme, special));
           grapheme.drawn = true;
         }
         at = grapheme.end;
       }
     }
+    drawn = Math.max(drawn, at);
   }
+  if (end > first && tokens.starts[end] > drawn) out.append(gapOf(tokens, drawn, tokens.starts[end]));
   return out;
 }
 
-function chipOf(tokens, i, first, from, to, special) {
+/** The chip of a token that holds no text, as some tokenizers put before a word. */
+function emptyChip(tokens, i, origin, special) {
+  const chip = labelled(chipClass(tokens.ids[i], special) + " part", "", "∅");
+  chip.dataset.i = i - origin;
+  return chip;
+}
+
+function chipOf(tokens, i, origin, from, to, special) {
   const chip = element("span", chipClass(tokens.ids[i], special));
-  chip.dataset.i = i - first;
+  chip.dataset.i = i - origin;
   // Of a long paste that is on its way to the server, the beginning is enough to see.
   if (tokens.ids[i] === PENDING && to - from > PENDING_UNITS_MAX) {
     chip.textContent = tokens.text.slice(from, from + PENDING_UNITS_MAX) + "…";
@@ -144,7 +163,7 @@ function chipOf(tokens, i, first, from, to, special) {
 }
 
 /** A grapheme that several tokens share: its text once, and a small chip for each token. */
-function drawShared(tokens, i, first, end, grapheme, special) {
+function drawShared(tokens, i, origin, end, grapheme, special) {
   const out = document.createDocumentFragment();
   const sharers = [];
   for (let j = i; j < end && tokens.starts[j] < grapheme.end; j++) sharers.push(j);
@@ -153,10 +172,10 @@ function drawShared(tokens, i, first, end, grapheme, special) {
     // needs a chip of its own to be seen and reached.
     for (const j of sharers) {
       const from = Math.max(tokens.starts[j], grapheme.start);
-      out.append(chipOf(tokens, j, first, from, Math.min(tokens.end(j), grapheme.end), special));
+      out.append(chipOf(tokens, j, origin, from, Math.min(tokens.end(j), grapheme.end), special));
     }
     const marks = sharers.filter((j) => tokens.starts[j] > grapheme.start && tokens.end(j) <= grapheme.end);
-    for (const j of marks) out.append(smallChip(tokens, j, first, grapheme, special));
+    for (const j of marks) out.append(smallChip(tokens, j, origin, grapheme, special));
     return out;
   }
   const group = element("span", sharers.length <= SHARERS_ON_ONE_LINE ? "shared few" : "shared");
@@ -164,14 +183,14 @@ function drawShared(tokens, i, first, end, grapheme, special) {
   glyph.dataset.count = sharers.length;
   appendText(glyph, tokens.text.slice(grapheme.start, grapheme.end));
   group.append(glyph);
-  for (const j of sharers) group.append(smallChip(tokens, j, first, grapheme, special));
+  for (const j of sharers) group.append(smallChip(tokens, j, origin, grapheme, special));
   out.append(group);
   return out;
 }
 
-function smallChip(tokens, j, first, grapheme, special) {
+function smallChip(tokens, j, origin, grapheme, special) {
   const chip = labelled(chipClass(tokens.ids[j], special) + " part", "", partLabel(tokens, j, grapheme.start, grapheme.end));
-  chip.dataset.i = j - first;
+  chip.dataset.i = j - origin;
   return chip;
 }
 

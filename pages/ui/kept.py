@@ -38,6 +38,10 @@ DEFAULTS: dict[str, Any] = {
     # Of the merges page, whose component shows it without a widget: where cl100k, the chosen tokenizer, has
     # just made a merge that the text to start with holds, and makes another next.
     "step": 53,
+    # Of the compare page; its component shows the reference, which gives way to the first where it is gone.
+    "compare_view": "Side by side",
+    "reference": "",
+    "price": 0.0,
 }
 
 
@@ -93,6 +97,8 @@ def kept_values() -> dict[str, Any]:
 def restore_kept(values: object, *, only: Collection[str] = tuple(DEFAULTS)) -> None:
     """Take values from a browser or a link; what is not among `only`, or of another type, is left out."""
     for key, value in values.items() if isinstance(values, dict) else ():
+        if key in only and isinstance(DEFAULTS[key], float) and type(value) is int:
+            value = float(value)  # a browser writes 2.0 as 2
         same_type = key in only and type(value) is type(DEFAULTS[key])
         if same_type and (not isinstance(value, list) or all(isinstance(entry, str) for entry in value)):
             replace_kept(key, value)

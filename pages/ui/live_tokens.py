@@ -14,7 +14,7 @@ import numpy as np
 import regex
 
 from pages.ui.token_columns import common_ends
-from tokviz import Tokenizer, TokenSpans, token_spans
+from tokviz import AnyTokenizer, Tokenizer, TokenSpans, text_spans, token_spans
 from tokviz.patterns import ALTERNATIVES, compiled
 from tokviz.pretokens import well_formed
 from tokviz.vocabulary import ALL
@@ -30,12 +30,12 @@ _WHITE_SPACE = regex.compile(r"\s*+")
 class LiveTokens:
     """The last text of an editor with its token spans, and where in characters its pretokens start."""
 
-    tokenizer: Tokenizer | None = None
+    tokenizer: AnyTokenizer | None = None
     allowed_special: str | Collection[str] = ()
     spans: TokenSpans | None = None
     starts: np.ndarray | None = None
 
-    def of(self, tokenizer: Tokenizer, text: str, allowed_special: str | Collection[str]) -> TokenSpans:
+    def of(self, tokenizer: AnyTokenizer, text: str, allowed_special: str | Collection[str]) -> TokenSpans:
         """Return the token spans of a text."""
         text = well_formed(text)
         names = tokenizer.special_tokens if allowed_special == ALL else allowed_special
@@ -48,17 +48,18 @@ class LiveTokens:
         else:
             edited = self._after_edit(tokenizer, self.spans, text)
         if edited is None:
-            self.spans = token_spans(tokenizer, tokenizer.encode(text, allowed_special=allowed_special))
+            self.spans = text_spans(tokenizer, text, allowed_special=allowed_special)
             self.starts = None
         else:
             self.spans, self.starts = edited
         self.tokenizer, self.allowed_special = tokenizer, allowed_special
         return self.spans
 
-    def _after_edit(self, tokenizer: Tokenizer, old: TokenSpans, text: str) -> tuple[TokenSpans, np.ndarray] | None:
+    def _after_edit(self, tokenizer: AnyTokenizer, old: TokenSpans, text: str) -> tuple[TokenSpans, np.ndarray] | None:
         """Return spans and starts of the edited text, or None where all of it has to be encoded."""
-        known = tokenizer.split_pattern in ALTERNATIVES and tokenizer.split_pattern != "none"
-        if not known or self.allowed_special or min(len(text), len(old.text)) < SHORT_TEXT:
+        if not isinstance(tokenizer, Tokenizer) or tokenizer.split_pattern not in ALTERNATIVES:
+            return None
+        if tokenizer.split_pattern == "none" or self.allowed_special or min(len(text), len(old.text)) < SHORT_TEXT:
             return None
         if self.starts is None:
             lengths = np.fromiter(map(len, tokenizer.pretokens(old.text)), np.int32)

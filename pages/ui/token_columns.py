@@ -45,7 +45,7 @@ def _first_difference(pairs: list[tuple[np.ndarray, np.ndarray]], length: int) -
 
 @dataclass(frozen=True)
 class TokenColumns:
-    """Tokens as columns: id, size in bytes, UTF-16 units to the next token's start, width in UTF-16 units."""
+    """Tokens as columns: id, size in bytes, UTF-16 units from the start before it, width in UTF-16 units."""
 
     ids: np.ndarray
     sizes: np.ndarray
@@ -55,11 +55,10 @@ class TokenColumns:
     @classmethod
     def of(cls, spans: TokenSpans) -> "TokenColumns":
         """Return the columns of token spans."""
-        ends = np.append(spans.utf16_starts[1:], spans.utf16_ends[-1:])
         return cls(
             ids=spans.ids,
             sizes=spans.byte_ends - spans.byte_starts,
-            advances=ends - spans.utf16_starts,
+            advances=np.diff(spans.utf16_starts, prepend=0),
             widths=spans.utf16_ends - spans.utf16_starts,
         )
 
@@ -82,11 +81,11 @@ def packed(numbers: np.ndarray) -> list[int | str]:
     return [width, base64.b64encode(numbers.astype(f"<u{width}").tobytes()).decode()]
 
 
-def column_change(old: TokenColumns, new: TokenColumns) -> tuple[dict[str, Any], int, int]:
-    """Return the change from old to new columns for the browser, and the shared front and back."""
+def column_change(old: TokenColumns, new: TokenColumns, text: str) -> dict[str, Any]:
+    """Return the change from old to new columns, for the browser; `text` is what the new ones are of."""
     front, back = common_ends(old.all(), new.all())
     stop = len(new.ids) - back
-    change: dict[str, Any] = {"at": front, "removed": len(old.ids) - front - back}
+    change: dict[str, Any] = {"at": front, "removed": len(old.ids) - front - back, "end": len(utf16_units(text))}
     for column in fields(new):
         change[column.name] = packed(getattr(new, column.name)[front:stop])
-    return change, front, back
+    return change

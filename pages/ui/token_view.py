@@ -20,8 +20,8 @@ from pages.ui.token_facts import token_facts
 from tokviz import Tokenizer, TokenSpans, token_spans
 
 SCRIPTS = (
-    "storage", "token_view/text", "token_view/model", "token_view/pieces", "token_view/panel", "token_view/inspector",
-    "token_view/component",
+    "storage", "token_view/text", "token_view/model", "token_view/pieces", "token_view/panel", "token_view/walking",
+    "token_view/inspector", "token_view/editor", "token_view/component",
 )  # fmt: skip
 STORED_UNITS_MAX = 1_000_000  # UTF-16 units of a text that a tab keeps, as in storage.js
 PANES = ("counts", "tokens", "list", "inspector")
@@ -42,7 +42,7 @@ class TokenView:
 
 
 @cache
-def _exempt_what_is_loaded() -> None:
+def exempt_what_is_loaded() -> None:
     """Exempt the modules and tables that are loaded by now from garbage collection, once.
 
     Streamlit collects after every run, which is after every key: 30 ms for what is never garbage.
@@ -79,7 +79,7 @@ def token_view(
     then gets it back as if it were typed, unless something else has taken its place. `height` and `list_height` are in
     pixels. A split pattern that does not end is reported in the view.
     """
-    _exempt_what_is_loaded()
+    exempt_what_is_loaded()
     state: ViewState = st.session_state.setdefault(f"{key}:state", ViewState())
     editable = editable and ids is None and spans is None
     if spans is None and ids is not None:

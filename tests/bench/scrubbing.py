@@ -15,11 +15,12 @@ sys.path[:1] = [str(ROOT), str(ROOT / "tests")]
 import argparse  # noqa: E402
 import random  # noqa: E402
 import shutil  # noqa: E402
-import statistics  # noqa: E402
 import tempfile  # noqa: E402
 import urllib.parse  # noqa: E402
 from collections.abc import Callable  # noqa: E402
 
+from bench.in_page import TIMERS  # noqa: E402
+from bench.table import print_head, print_row  # noqa: E402
 from playwright.sync_api import Page, sync_playwright  # noqa: E402
 from serving import CHROMIUM_FLAGS, serving  # noqa: E402
 
@@ -27,33 +28,12 @@ APP = "tests/browser/apps/time_machine_app.py"
 CORPUS_CHARACTERS = 300_000
 STRIDE = 10  # steps in a row, a frame each, from each place on the timeline
 
-# Sums what arrives from the server, and times the path from an event to the frame that shows its effect.
-TIMERS = """
-window.bench = { bytes: 0 };
-bench.root = () => [...document.querySelectorAll('[data-testid=stBidiComponentIsolated]')]
-  .map((host) => host.shadowRoot).find((root) => root?.querySelector('.machine'));
-bench.painted = () => new Promise((done) => requestAnimationFrame(() => {
-  const channel = new MessageChannel();
-  channel.port1.onmessage = () => done(performance.now());
-  channel.port2.postMessage(0);
-}));
+GO = """
 bench.go = (k) => {
   const field = bench.root().querySelector('[name=step]');
   field.value = k;
   field.dispatchEvent(new Event('input'));
 };
-const noted = (listener) => function (event) {
-  bench.bytes += event.data.byteLength ?? event.data.size ?? event.data.length;
-  return listener.call(this, event);
-};
-const add = WebSocket.prototype.addEventListener;
-WebSocket.prototype.addEventListener = function (type, listener, ...rest) {
-  return add.call(this, type, type === 'message' ? noted(listener) : listener, ...rest);
-};
-const onmessage = Object.getOwnPropertyDescriptor(WebSocket.prototype, 'onmessage');
-Object.defineProperty(WebSocket.prototype, 'onmessage', {
-  ...onmessage, set(listener) { onmessage.set.call(this, listener && noted(listener)); },
-});
 """
 
 # From the click on the button that makes the text known to the first painted tokens.
@@ -112,7 +92,7 @@ class Bench:
         path.write_text(text, encoding="utf-8")
         n = len(text.encode()[:size].decode(errors="ignore"))
         page = self.page_of()
-        page.add_init_script(TIMERS)
+        page.add_init_script(TIMERS + GO)
         page.goto(f"{self.address}/?{urllib.parse.urlencode({'file': str(path), 'n': n, **options})}")
         page.get_by_role("button", name="Open").wait_for(timeout=120_000)
         page.wait_for_timeout(1000)
@@ -175,23 +155,17 @@ def main() -> None:
             address, lambda: browser.new_page(viewport={"width": 1280, "height": 1000}), Path(folder), arguments.runs
         )
 
-        def row(name: str, values: list[float], floor: str, unit: str = " ms") -> None:
-            digits = 1 if not unit else 0
-            spread = f"{min(values):.{digits}f}–{max(values):.{digits}f}"
-            median = f"{statistics.median(values):.{digits}f}{unit}"
-            print(f"| {name} | {median} | {spread} | {len(values)} | {floor} |", flush=True)
-
-        print("| | median | range | runs | floor |\n|---|---|---|---|---|")
+        print_head()
         for language, text in (("English", english), ("Thai", thai)):
             page, _, _ = bench.open(text, 5_000, merges=2000, corpus=CORPUS_CHARACTERS)
-            row(f"one step a frame, 5 KB of {language}, 2,000 merges", bench.frames(page), "17 ms")
-            row(f"names and pairs of the training text after a rest, {language}", bench.rests(page), "150 ms")
+            print_row(f"one step a frame, 5 KB of {language}, 2,000 merges", bench.frames(page), "17 ms")
+            print_row(f"names and pairs of the training text after a rest, {language}", bench.rests(page), "150 ms")
             page.close()
             page, _, _ = bench.open(text, 20_000, merges=2000, corpus=CORPUS_CHARACTERS)
-            row(f"one step a frame, 20 KB of {language}, 2,000 merges", bench.frames(page), "33 ms")
+            print_row(f"one step a frame, 20 KB of {language}, 2,000 merges", bench.frames(page), "33 ms")
             page.close()
             page, _, _ = bench.open(text, 20_000, tokenizer="cl100k_base")
-            row(f"random jump on cl100k, 20 KB of {language}", bench.jumps(page), "50 ms")
+            print_row(f"random jump on cl100k, 20 KB of {language}", bench.jumps(page), "50 ms")
             page.close()
             ready, sent = [], []
             for _ in range(max(5, arguments.runs // 4)):
@@ -199,8 +173,8 @@ def main() -> None:
                 ready.append(milliseconds)
                 sent.append(n_bytes / 20_000)
                 page.close()
-            row(f"text known to page ready, 20 KB of {language} under cl100k", ready, "500 ms")
-            row(f"sent for it, program included, bytes per byte of {language}", sent, "16", "")
+            print_row(f"text known to page ready, 20 KB of {language} under cl100k", ready, "500 ms")
+            print_row(f"sent for it, program included, bytes per byte of {language}", sent, "16", "", digits=1)
         browser.close()
 
 

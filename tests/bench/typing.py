@@ -16,7 +16,6 @@ sys.path[:1] = [str(ROOT), str(ROOT / "tests")]
 import argparse  # noqa: E402
 import random  # noqa: E402
 import shutil  # noqa: E402
-import statistics  # noqa: E402
 import subprocess  # noqa: E402
 import tempfile  # noqa: E402
 import time  # noqa: E402
@@ -24,64 +23,18 @@ import typing  # noqa: E402
 import urllib.parse  # noqa: E402
 from collections.abc import Callable  # noqa: E402
 
+from bench.in_page import ARM_HOVER, FIRST_ROW_MIDDLE, SET_CARET, TIMERS  # noqa: E402
+from bench.table import print_head, print_row  # noqa: E402
 from playwright.sync_api import Page, sync_playwright  # noqa: E402
 from serving import CHROMIUM_FLAGS, serving  # noqa: E402
 
 APP = "tests/browser/apps/token_view_app.py"
-
-# Notes the arrival of data, then times the path from an event to the frame that shows its effect: the
-# observer runs in the task that changed the page, the message after the frame's painting.
-TIMERS = """
-window.bench = {};
-bench.root = () => document.querySelector('[data-testid=stBidiComponentIsolated]')?.shadowRoot;
-bench.painted = () => new Promise((done) => requestAnimationFrame(() => {
-  const channel = new MessageChannel();
-  channel.port1.onmessage = () => done(performance.now());
-  channel.port2.postMessage(0);
-}));
-bench.afterEvent = (type, target, watched, wanted) => new Promise((done) => {
-  let start;
-  target.addEventListener(type, (event) => { start ??= event.timeStamp; }, { capture: true, once: true });
-  const observer = new MutationObserver(async () => {
-    if (!wanted()) return;
-    observer.disconnect();
-    done(await bench.painted() - start);
-  });
-  observer.observe(watched, { subtree: true, childList: true, characterData: true, attributes: true,
-    attributeFilter: ['class'] });
-});
-const add = WebSocket.prototype.addEventListener;
-const onmessage = Object.getOwnPropertyDescriptor(WebSocket.prototype, 'onmessage');
-const noted = (listener) => function (event) {
-  if ((event.data.byteLength ?? event.data.size) > 200000) bench.arrived ??= performance.now();
-  return listener.call(this, event);
-};
-WebSocket.prototype.addEventListener = function (type, listener, ...rest) {
-  return add.call(this, type, type === 'message' ? noted(listener) : listener, ...rest);
-};
-Object.defineProperty(WebSocket.prototype, 'onmessage', {
-  ...onmessage, set(listener) { onmessage.set.call(this, listener && noted(listener)); },
-});
-const watch = () => {
-  if (!bench.root()?.querySelector('.block .t')) return requestAnimationFrame(watch);
-  const channel = new MessageChannel();
-  channel.port1.onmessage = () => { bench.firstPaint = performance.now(); };
-  channel.port2.postMessage(0);
-};
-document.addEventListener('DOMContentLoaded', watch);
-"""
 
 ARM_KEYSTROKE = """() => {
   const root = bench.root();
   const editor = root.querySelector('textarea');
   const counts = root.querySelector('.counts');
   window.result = bench.afterEvent('keydown', editor, counts, () => true);
-}"""
-
-ARM_HOVER = """() => {
-  const root = bench.root();
-  window.result = bench.afterEvent('pointerover', root.querySelector('#tokens'), root.querySelector('#tokens .flow'),
-    () => root.querySelector('#tokens .lit'));
 }"""
 
 COUNT_REPAINTS = """() => {
@@ -100,18 +53,6 @@ COUNT_REPAINTS = """() => {
     requestAnimationFrame(frame);
   };
   frame();
-}"""
-
-FIRST_ROW_MIDDLE = """chip => {
-  const row = chip.getClientRects()[0];
-  return [row.left + row.width / 2, row.top + row.height / 2];
-}"""
-
-SET_CARET = """(place) => {
-  const editor = bench.root().querySelector('textarea');
-  const at = place === 'end' ? editor.value.length : Math.floor(editor.value.length / 2);
-  editor.focus();
-  editor.setSelectionRange(at, at);
 }"""
 
 
@@ -246,33 +187,27 @@ def main() -> None:
             address, lambda: browser.new_page(viewport={"width": 1280, "height": 900}), Path(folder), arguments.runs
         )
 
-        def row(name: str, values: list[float], floor: str, unit: str = " ms") -> None:
-            spread = f"{min(values):.0f}–{max(values):.0f}"
-            print(
-                f"| {name} | {statistics.median(values):.0f}{unit} | {spread} | {len(values)} | {floor} |", flush=True
-            )
-
-        print("| | median | range | runs | floor |\n|---|---|---|---|---|")
-        row("keystroke to recoloured text, 100 characters", bench.keystrokes(english[:100]), "90 ms")
-        row("the same, 5,000 characters", bench.keystrokes(english[:5_000]), "90 ms")
-        row("the same, 100,000 characters of English", bench.keystrokes(english[:100_000]), "130 ms")
-        row("the same, 100,000 characters of Python code", bench.keystrokes(sources["code"][:100_000]), "130 ms")
-        row("the same, 100,000 characters of Thai", bench.keystrokes(thai), "130 ms")
-        row("the same under gpt2", bench.keystrokes(thai, "gpt2"), "250 ms")
-        row("the same, one line of 100,000 characters", bench.keystrokes(sources["line"]), "200 ms")
-        row(
+        print_head()
+        print_row("keystroke to recoloured text, 100 characters", bench.keystrokes(english[:100]), "90 ms")
+        print_row("the same, 5,000 characters", bench.keystrokes(english[:5_000]), "90 ms")
+        print_row("the same, 100,000 characters of English", bench.keystrokes(english[:100_000]), "130 ms")
+        print_row("the same, 100,000 characters of Python code", bench.keystrokes(sources["code"][:100_000]), "130 ms")
+        print_row("the same, 100,000 characters of Thai", bench.keystrokes(thai), "130 ms")
+        print_row("the same under gpt2", bench.keystrokes(thai, "gpt2"), "250 ms")
+        print_row("the same, one line of 100,000 characters", bench.keystrokes(sources["line"]), "200 ms")
+        print_row(
             "60 keys at 60 ms into 20,000 characters: repaints",
             [bench.repaints(english[:20_000]) for _ in range(3)],
             "50",
             "",
         )
         many = english_of_tokens(english, 100_000)
-        row(
+        print_row(
             "first paint of 100,000 tokens",
             [bench.first_paint(many) for _ in range(max(3, arguments.runs // 4))],
             "150 ms",
         )
-        row("hover to highlight at 100,000 tokens", bench.hovers(many), "33 ms")
+        print_row("hover to highlight at 100,000 tokens", bench.hovers(many), "33 ms")
         browser.close()
 
 

@@ -150,10 +150,37 @@ def test_a_step_out_of_range_is_the_nearest(step):
 
 
 def test_compare_shows_the_figures_of_each_tokenizer():
-    app = opened("pages/compare.py", "3221+2334=5555", compared=["gpt2", "cl100k_base"])
+    app = opened("pages/compare.py", "3221+2334=5555", compared=["gpt2", "cl100k_base"], reference="cl100k_base")
     figures = app.dataframe[0].value.set_index("tokenizer")
     assert figures["tokens"].to_dict() == {"gpt2": 8, "cl100k_base": 8}
-    assert figures["agreement with the first"]["gpt2"] == 1.0
+    assert figures["agreement"]["cl100k_base"] == 1.0 > figures["agreement"]["gpt2"]
+    assert "MB/s" not in figures and "cost" not in figures
+    app.number_input[0].set_value(2.5).run()
+    button(app, "Measure speed").click().run()
+    assert not app.exception
+    figures = app.dataframe[0].value.set_index("tokenizer")
+    assert figures["cost"].to_dict() == dict.fromkeys(("gpt2", "cl100k_base"), 8 * 2.5 / 1000000.0)
+    assert (figures["MB/s"] > 0).all()
+
+
+def test_figures_that_there_are_none_of_are_missing_numbers():
+    app = opened("pages/compare.py", "สวัสดีครับ", compared=["gpt2", "cl100k_base"])
+    figures = app.dataframe[0].value
+    assert figures["tokens per word"].isna().all() and figures["tokens per word"].dtype == float
+    assert figures["words in one token"].isna().all()
+
+
+def test_a_pattern_that_does_not_end_leaves_the_other_columns():
+    tokenizer = tokviz.Tokenizer("hostile", "(a|aa)+$", {bytes([i]): i for i in range(256)})
+    app = opened(
+        "pages/compare.py", "a" * 60 + "b", compared=["hostile", "gpt2", "cl100k_base"],
+        trained={"hostile": Trained(tokenizer, (), 1)},
+    )  # fmt: skip
+    assert not app.exception
+    assert list(app.dataframe[0].value["tokenizer"]) == ["gpt2", "cl100k_base"]
+    sent = [json.loads(view.proto.json) for view in app.get("bidi_component") if view.proto.json]
+    (columns,) = [data["columns"] for data in sent if "columns" in data]
+    assert "did not end" in columns[0]["problem"] and not columns[1]["problem"]
 
 
 @pytest.mark.parametrize("page", PAGES)

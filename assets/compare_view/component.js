@@ -1,0 +1,338 @@
+// The compare view: one editor, and under it the same text cut by several tokenizers, in columns.
+//
+// Columns have no offsets of tokens in common, only the text: what is lit, pinned and jumped to is a range of
+// bytes, and the columns scroll together by the place in the text at their upper edges.
+
+const SAY_AFTER_MS = 1200;
+const SETTLED_AFTER_MS = 120;
+const RESTS_AFTER_MS = 500; // so long after a key the page may do what takes time
+const EXPLAINED = {
+  some: "Underlined: a token whose stretch of text is a token in some columns, but not in all.",
+  alone: "Underlined: a token whose stretch of text is a token in no other column.",
+  reference: "Underlined: a token whose stretch of text is none in the reference; in the reference itself, one that another column lacks.",
+};
+
+class CompareView extends LiveEditor {
+  constructor(root) {
+    super(root);
+    const find = (selector) => root.querySelector(selector);
+    this.columns = [];
+    this.bytesBefore = new Int32Array(1);
+    this.drawnText = "";
+    this.cells = null;
+    this.lit = null; // a range of bytes, {from, to}
+    this.pinned = null;
+    this.template = find("template");
+    this.grid = find(".columns");
+    this.notice = find(".notice");
+    this.size = find(".size");
+    this.found = find(".found");
+    this.fold = find("[name=fold]");
+    this.marks = find("[name=marks]");
+    this.explained = find(".explained");
+    this.live = find("[aria-live]");
+    this.jumps = [...root.querySelectorAll("[data-do]")];
+    switchGlyphs(this.view, find("[name=glyphs]"));
+    this.marks.value = stored("view")?.marks in EXPLAINED ? stored("view").marks : "some";
+    this.listen();
+  }
+
+  get shownText() { return this.drawnText; }
+
+  get isFolded() { return this.fold.checked; }
+
+  // -- what the server says -------------------------------------------------------------------
+
+  take(data, isWhole) {
+    while (this.columns.length > data.columns.length) this.columns.pop().leave();
+    while (this.columns.length < data.columns.length) this.addColumn();
+    this.grid.dataset.columns = this.columns.length;
+    this.columns.forEach((column, i) => {
+      column.take(data.columns[i], this.serverText, { isWhole, isReference: i === data.reference });
+    });
+    this.notice.hidden = !data.notice;
+    this.notice.textContent = data.notice ?? "";
+  }
+
+  shownReply(data) {
+    this.followCaret();
+    this.sayLater();
+    const state = `${data.version} ${data.reference}`;
+    if (state === this.restedAt) return;
+    clearTimeout(this.restTimer);
+    this.restTimer = setTimeout(() => {
+      this.restedAt = state;
+      dispatchEvent(new CustomEvent("tokviz:rest"));
+    }, RESTS_AFTER_MS);
+  }
+
+  addColumn() {
+    const column = new ComparedColumn(this, this.template);
+    const { scroller } = column.panel;
+    this.columns.push(column);
+    this.grid.append(column.node);
+    column.reference.addEventListener("click", () => {
+      this.wanted.reference = column.name;
+      this.pump();
+    });
+    scroller.addEventListener("scroll", () => this.scrolled(column), { passive: true });
+    scroller.addEventListener("pointerover", (event) => this.light(this.rangeOf(column, column.panel.indexAt(event.target))));
+    scroller.addEventListener("pointerleave", () => this.light(null));
+    scroller.addEventListener("blur", () => this.light(null));
+    scroller.addEventListener("focus", () => column.activate(column.unfolded(column.panel.marks.active ?? this.firstOf(column), 1) ?? 0, false));
+    scroller.addEventListener("click", (event) => this.clicked(column, event));
+    scroller.addEventListener("keydown", (event) => this.walk(column, event));
+    scroller.addEventListener("copy", (event) => this.copy(column, event));
+  }
+
+  // -- drawing --------------------------------------------------------------------------------
+
+  show() {
+    for (const column of this.columns) column.lay(this.text);
+    const moved = this.movedRange(this.text);
+    this.drawnText = this.text;
+    this.compare();
+    this.lit = moved(this.lit);
+    this.pinned = moved(this.pinned);
+    this.draw();
+  }
+
+  /** Find where the columns differ; one without tokens for its pattern's sake is left out. */
+  compare() {
+    const compared = this.columns.filter((column) => !column.hasProblem);
+    const covered = Math.max(0, ...compared.map(({ shown }) => shown.starts[shown.count]));
+    this.bytesBefore = bytesBeforeUnits(this.text.slice(0, covered));
+    this.cells = compared.length < 2 ? null
+      : new Cells(compared.map(({ shown }) => byteSpansOf(shown, this.bytesBefore)), this.bytesBefore);
+    this.indices = this.columns.map((column) => (this.cells && !column.hasProblem ? compared.indexOf(column) : null));
+    this.referenceIndex = this.indices[this.data.reference];
+  }
+
+  draw() {
+    this.columns.forEach((column, i) => column.show(this.indices[i], this.cells, this.marks.value));
+    for (const column of this.columns) {
+      column.band("lit", this.lit);
+      column.band("pinned", this.pinned);
+      column.tell(this.lit ?? this.pinned);
+    }
+    this.explained.textContent = EXPLAINED[this.marks.value];
+    const { count: n } = this.cells ?? { count: 0 };
+    for (const control of [...this.jumps, this.fold]) control.disabled = n === 0;
+    const characters = [...this.text].length;
+    this.size.textContent = `${count(characters, "character", "characters")}, ${count(utf8.encode(this.text).length, "byte", "bytes")}`;
+    this.showFound();
+  }
+
+  showFound() {
+    this.found.textContent = this.foundWords();
+  }
+
+  /** "3 of 12 differences", the third being the one that is pinned. */
+  foundWords() {
+    if (!this.cells?.count) return "";
+    const { different, starts } = this.cells;
+    if (!different.length) return "No differences: all columns have the same tokens";
+    const all = count(different.length, "difference", "differences");
+    const at = this.pinned ? different.indexOf(this.cells.at(this.pinned.from)) : -1;
+    return at < 0 ? all : `${(at + 1).toLocaleString("en")} of ${all}`;
+  }
+
+  /** How a range of bytes moves with the edit that leads to a text; what the edit touches is lost. */
+  movedRange(text) {
+    const old = this.drawnText;
+    if (old === text) return (range) => range;
+    const { prefix, suffix } = commonEnds(old, text);
+    const before = bytesBeforeUnits(old);
+    const front = before[prefix];
+    const back = before[old.length - suffix];
+    const shift = bytesBeforeUnits(text).at(-1) - before.at(-1);
+    return (range) => {
+      if (range === null || range.to <= front) return range;
+      return range.from >= back ? { from: range.from + shift, to: range.to + shift } : null;
+    };
+  }
+
+  /** Keep what is being typed in sight, unless the reader is busy in the columns. */
+  followCaret() {
+    if (this.root.activeElement !== this.editor || !(performance.now() - this.lastTyped < 1000)) return;
+    if (this.grid.matches(":hover")) return;
+    const caret = Math.max(this.editor.selectionEnd - 1, 0);
+    for (const { panel, shown } of this.columns) if (shown.count) panel.reveal(shown.at(caret));
+  }
+
+  // -- pointing, walking, pinning -------------------------------------------------------------
+
+  listen() {
+    this.fold.addEventListener("change", () => this.redraw());
+    this.marks.addEventListener("change", () => {
+      store("view", { ...stored("view"), marks: this.marks.value });
+      this.draw();
+    });
+    for (const button of this.jumps) button.addEventListener("click", () => this.jump(button.dataset.do === "next" ? 1 : -1));
+    this.view.addEventListener("keydown", (event) => {
+      if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.key === "Escape") this.pin(null);
+      const direction = { n: 1, p: -1 }[event.key.toLowerCase()];
+      if (!direction || event.target.matches("textarea, select")) return;
+      event.preventDefault();
+      this.jump(direction);
+    });
+  }
+
+  /** Fold or unfold, with the same place in the text in sight. */
+  redraw() {
+    const place = this.columns[0]?.panel.place;
+    this.draw();
+    this.settle(() => {
+      for (const { panel } of this.columns) panel.scrollTo(panel.yOf(place));
+    });
+  }
+
+  /** The bytes of a token of a column, null for none and for text that is not yet tokenized. */
+  rangeOf(column, index) {
+    const spans = this.cells?.spans[this.indices[this.columns.indexOf(column)]];
+    if (index === null || !spans || index >= column.shown.count || column.shown.ids[index] === PENDING) return null;
+    return { from: spans.starts[index], to: spans.ends[index] };
+  }
+
+  light(range) {
+    if (sameRange(range, this.lit)) return;
+    this.lit = range;
+    for (const column of this.columns) column.band("lit", range);
+    // What is written below the columns has a layout to make: light first.
+    requestAnimationFrame(() => setTimeout(() => this.tell()));
+  }
+
+  tell() {
+    for (const column of this.columns) column.tell(this.lit ?? this.pinned);
+  }
+
+  pin(range) {
+    this.pinned = range;
+    for (const column of this.columns) column.band("pinned", range);
+    this.tell();
+    this.showFound();
+  }
+
+  clicked(column, event) {
+    const index = column.panel.indexAt(event.target);
+    const selection = this.root.getSelection?.() ?? document.getSelection();
+    if (index === null || !selection?.isCollapsed) return;
+    column.activate(index, false);
+    this.toggle(this.rangeOf(column, index));
+  }
+
+  toggle(range) {
+    this.pin(sameRange(range, this.pinned) ? null : range);
+  }
+
+  walk(column, event) {
+    if (event.ctrlKey || event.metaKey) {
+      if (event.key.toLowerCase() === "a") selectAll(this.root, column.panel, event);
+      return;
+    }
+    const now = column.panel.marks.active ?? 0;
+    const next = tokenAfterKey(column.panel, now, event.key);
+    if (next !== null) {
+      event.preventDefault();
+      const index = column.unfolded(Math.min(Math.max(next, 0), column.shown.count - 1), next < now ? -1 : 1);
+      if (index !== null) this.light(this.rangeOf(column, column.activate(index, true)));
+    } else if (event.key === "Enter" || event.key === " ") {
+      event.preventDefault();
+      this.toggle(this.rangeOf(column, now));
+    }
+  }
+
+  /** The first token of a column that is in sight. */
+  firstOf(column) {
+    return column.shown.count ? column.shown.at(Math.floor(column.panel.place)) : 0;
+  }
+
+  /** Go to the next difference (1) or the one before (-1), and round at the ends. */
+  jump(direction) {
+    const { cells } = this;
+    if (!cells?.different.length) return;
+    const { different, starts } = cells;
+    const here = this.pinned?.from ?? this.byteInSight() - (direction > 0 ? 1 : 0);
+    const n = different.length;
+    const after = lowest(n, (i) => starts[different[i]] > here);
+    const at = direction > 0 ? after % n : (lowest(n, (i) => starts[different[i]] >= here) - 1 + n) % n;
+    const cell = different[at];
+    this.light(null);
+    this.pin({ from: starts[cell], to: cells.cellEnd(cell) });
+    const place = this.pinned;
+    this.settle(() => this.bringIntoSight(place));
+    this.live.textContent = `Difference ${this.foundWords()}: ${this.columns.map((column) => column.words(this.pinned)).join("; ")}`;
+  }
+
+  byteInSight() {
+    return this.bytesBefore[Math.floor(this.columns[0].panel.place)] ?? 0;
+  }
+
+  bringIntoSight(range) {
+    for (const column of this.columns) {
+      const band = column.tokensOf(range);
+      if (!band) continue;
+      const { panel } = column;
+      panel.scrollTo(panel.yOf(column.shown.starts[band[0]]) - panel.scroller.clientHeight / 3);
+      if (this.root.activeElement === panel.scroller) column.activate(band[0], false);
+    }
+  }
+
+  // -- scrolling together ---------------------------------------------------------------------
+
+  scrolled(column) {
+    if (!column.panel.isScrolledByReader) return;
+    this.leader = column;
+    clearTimeout(this.settleTimer);
+    this.following ??= requestAnimationFrame(() => {
+      this.following = null;
+      this.settle(() => this.follow(this.leader.panel));
+    });
+  }
+
+  /** Scroll columns, and again when what comes into sight has been drawn and has got its real height. */
+  settle(scroll) {
+    scroll();
+    clearTimeout(this.settleTimer);
+    this.settleTimer = setTimeout(scroll, SETTLED_AFTER_MS);
+  }
+
+  follow(leader) {
+    if (!leader.blocks.length) return;
+    const { place } = leader;
+    for (const { panel } of this.columns) if (panel !== leader) panel.scrollTo(panel.yOf(place));
+  }
+
+  // -- copying, saying ------------------------------------------------------------------------
+
+  copy(column, event) {
+    const range = column.isFolded ? null : selectedTokens(this.root, column.panel);
+    if (!range) return;
+    event.clipboardData.setData("text/plain", range.text);
+    event.preventDefault();
+  }
+
+  /** Say the counts once the typing rests. */
+  sayLater() {
+    const counts = this.columns.map(({ name, shown }) => `${name} ${count(shown.count, "token", "tokens")}`);
+    const words = [...counts, this.foundWords()].join(", ");
+    if (this.said === words) return;
+    clearTimeout(this.sayTimer);
+    if (this.said !== undefined) this.sayTimer = setTimeout(() => { this.live.textContent = words; }, SAY_AFTER_MS);
+    this.said = words;
+  }
+
+  leave() {
+    super.leave();
+    for (const timer of ["sayTimer", "restTimer", "settleTimer"]) clearTimeout(this[timer]);
+    cancelAnimationFrame(this.following);
+    for (const column of this.columns) column.leave();
+  }
+}
+
+function sameRange(a, b) {
+  return a === b || (a !== null && b !== null && a.from === b.from && a.to === b.to);
+}
+
+export default (component) => mounted(CompareView, component);

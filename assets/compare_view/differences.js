@@ -1,0 +1,139 @@
+// Where several columns of tokens of one text cut it alike, and where they differ. Offsets are bytes, since a
+// token may hold a part of a character.
+//
+// A cell is the shortest stretch of text that begins and ends at a boundary between characters where no
+// column has a token that goes across. Columns agree on a cell when they have the same tokens in it.
+
+/** For each UTF-16 unit of a text, and for its end, how many bytes lie before it. */
+function bytesBeforeUnits(text) {
+  const before = new Int32Array(text.length + 1);
+  let bytes = 0;
+  for (let i = 0; i < text.length; i++) {
+    before[i] = bytes;
+    const unit = text.charCodeAt(i);
+    const low = i + 1 < text.length ? text.charCodeAt(i + 1) & 0xfc00 : 0;
+    if (unit < 0x80) bytes += 1;
+    else if (unit < 0x800) bytes += 2;
+    else if ((unit & 0xfc00) === 0xd800 && low === 0xdc00) {
+      before[++i] = bytes; // inside a character: counts as its start
+      bytes += 4;
+    } else bytes += 3; // a lone surrogate stands for U+FFFD, which has three as well
+  }
+  before[text.length] = bytes;
+  return before;
+}
+
+/** Where tokens begin and end in bytes, as {starts, ends}; every token is after or at the one before. */
+function byteSpansOf(tokens, bytesBefore) {
+  const starts = new Int32Array(tokens.count);
+  const ends = new Int32Array(tokens.count);
+  for (let i = 0; i < tokens.count; i++) {
+    starts[i] = tokens.splitsBefore(i) ? ends[i - 1] : bytesBefore[tokens.starts[i]];
+    // What is not yet tokenized has no size of its own.
+    ends[i] = tokens.ids[i] === PENDING ? bytesBefore[tokens.end(i)] : starts[i] + tokens.sizes[i];
+  }
+  return { starts, ends };
+}
+
+class Cells {
+  /** spans: {starts, ends} of each column; bytesBefore: of the text's units, up to where it is compared. */
+  constructor(spans, bytesBefore) {
+    this.spans = spans;
+    this.starts = []; // of each cell, in bytes
+    this.firsts = spans.map(() => []); // of each column: the first token of each cell
+    this.agrees = []; // of each cell
+    this.holders = spans.map(({ starts }) => new Uint8Array(starts.length)); // of each token: a bit for each column that has it
+    const isCharacter = new Uint8Array(bytesBefore.at(-1) + 1);
+    for (const byte of bytesBefore) isCharacter[byte] = 1;
+    this.cut(isCharacter);
+    this.different = [];
+    this.agrees.forEach((agrees, cell) => { if (!agrees) this.different.push(cell); });
+  }
+
+  cut(isCharacter) {
+    const { spans } = this;
+    const next = spans.map(() => 0);
+    const total = Math.max(0, ...spans.map(({ ends }) => ends.at(-1) ?? 0));
+    let start = 0;
+    while (start < total) {
+      const firsts = next.slice();
+      let end = start + 1;
+      // A token that goes across moves the end on, and then another column's may, until none does.
+      for (let settled = false; !settled;) {
+        const before = end;
+        for (let c = 0; c < spans.length; c++) {
+          const { starts, ends } = spans[c];
+          while (next[c] < starts.length && starts[next[c]] < end) end = Math.max(end, ends[next[c]++]);
+        }
+        if (end < total && !isCharacter[end]) end++;
+        settled = end === before;
+      }
+      if (end === total) spans.forEach(({ starts }, c) => { next[c] = starts.length; }); // empty tokens at the end
+      this.add(start, firsts, next);
+      start = end;
+    }
+    this.end = total;
+  }
+
+  add(start, firsts, ends) {
+    this.starts.push(start);
+    firsts.forEach((first, c) => this.firsts[c].push(first));
+    this.share(firsts, ends);
+    const all = 2 ** this.spans.length - 1;
+    this.agrees.push(firsts.every((first, c) => {
+      for (let i = first; i < ends[c]; i++) if (this.holders[c][i] !== all) return false;
+      return true;
+    }));
+  }
+
+  /** Note for every token of a cell which columns have one of the same span: all walk through it together. */
+  share(firsts, ends) {
+    const { spans } = this;
+    const now = firsts.slice();
+    for (;;) {
+      let start = Infinity;
+      let end = Infinity;
+      for (let c = 0; c < now.length; c++) {
+        if (now[c] >= ends[c]) continue;
+        const s = spans[c].starts[now[c]];
+        const e = spans[c].ends[now[c]];
+        if (s < start || (s === start && e < end)) [start, end] = [s, e];
+      }
+      if (start === Infinity) return;
+      let holders = 0;
+      const isNext = (c) => now[c] < ends[c] && spans[c].starts[now[c]] === start && spans[c].ends[now[c]] === end;
+      for (let c = 0; c < now.length; c++) if (isNext(c)) holders |= 1 << c;
+      for (let c = 0; c < now.length; c++) if (isNext(c)) this.holders[c][now[c]++] = holders;
+    }
+  }
+
+  get count() { return this.starts.length; }
+
+  /** The cell that holds a byte, or the last one. */
+  at(byte) { return Math.max(lowest(this.count, (i) => this.starts[i] > byte) - 1, 0); }
+
+  cellEnd(cell) { return this.starts[cell + 1] ?? this.end; }
+
+  /** Runs of cells that all agree, or all differ, as the first cells of each. */
+  get runs() {
+    this.foundRuns ??= this.agrees.flatMap((agrees, cell) => (agrees === this.agrees[cell - 1] ? [] : [cell]));
+    return this.foundRuns;
+  }
+
+  /** The run that holds a token of a column: {first, end, agrees}, tokens of that column. */
+  runOf(column, token) {
+    const firsts = this.firsts[column];
+    const run = lowest(this.runs.length, (i) => firsts[this.runs[i]] > token) - 1;
+    return {
+      first: firsts[this.runs[run]],
+      end: firsts[this.runs[run + 1]] ?? this.spans[column].starts.length,
+      agrees: this.agrees[this.runs[run]],
+    };
+  }
+}
+
+/** The tokens that touch the bytes from..to-1, as [first, end]; of an empty stretch the token it lies at. */
+function touching({ starts, ends }, from, to) {
+  const first = lowest(starts.length, (i) => ends[i] > from);
+  return [first, Math.max(lowest(starts.length, (i) => starts[i] >= to), Math.min(first + 1, starts.length))];
+}

@@ -1,0 +1,78 @@
+// A way through a panel by keys, and what a selection in it covers.
+
+/** The token that a key leads to from the token `now`, or null for a key that leads nowhere. */
+function tokenAfterKey(panel, now, key) {
+  switch (key) {
+    case "ArrowRight": return now + 1;
+    case "ArrowLeft": return now - 1;
+    case "ArrowDown": return rowNeighbour(panel, now, 1);
+    case "ArrowUp": return rowNeighbour(panel, now, -1);
+    case "Home": return 0;
+    case "End": return panel.tokens.count - 1;
+    case "PageDown": return now + 100;
+    case "PageUp": return now - 100;
+    default: return null;
+  }
+}
+
+/** The token nearest in the row above (-1) or below (+1). */
+function rowNeighbour(panel, index, direction) {
+  const here = panel.chip(index)?.getBoundingClientRect();
+  if (!here) return index + direction;
+  const x = here.left + here.width / 2;
+  let best = null;
+  let rowTop = null;
+  for (let i = index + direction; i >= 0 && i < panel.tokens.count && Math.abs(i - index) < 400; i += direction) {
+    const box = panel.chip(i)?.getBoundingClientRect();
+    if (!box || Math.abs(box.top - here.top) < here.height / 2) continue;
+    rowTop ??= box.top;
+    if (Math.abs(box.top - rowTop) > here.height / 2) break;
+    const distance = Math.abs(box.left + box.width / 2 - x);
+    if (best === null || distance < best.distance) best = { i, distance };
+  }
+  return best?.i ?? index + direction;
+}
+
+/** Select everything in a panel, and nothing around it. */
+function selectAll(root, panel, event) {
+  event.preventDefault();
+  const range = document.createRange();
+  range.selectNodeContents(panel.flow);
+  const selection = root.getSelection?.() ?? document.getSelection();
+  selection.removeAllRanges();
+  selection.addRange(range);
+}
+
+/** The tokens and the text a selection in a panel covers, or null. */
+function selectedTokens(root, panel) {
+  const { tokens } = panel;
+  if (!tokens.count) return null;
+  const selection = root.getSelection?.() ?? document.getSelection();
+  const range = selection?.getComposedRanges?.({ shadowRoots: [root] })[0] ?? (selection?.rangeCount ? selection.getRangeAt(0) : null);
+  if (!range || range.collapsed) return null;
+  const from = placeOf(panel, range.startContainer, range.startOffset);
+  const to = placeOf(panel, range.endContainer, range.endOffset);
+  if (!from || !to) return null;
+  return { first: from.index, last: to.index, text: tokens.text.slice(from.offset, to.offset) };
+}
+
+/** The token and the UTF-16 offset in the text of a place in a panel's document. */
+function placeOf(panel, container, offset) {
+  const { tokens } = panel;
+  const inFlow = container === panel.flow || panel.flow.contains(container);
+  if (!inFlow) return null;
+  const block = (container.nodeType === 1 ? container : container.parentElement).closest(".block")?.block ??
+    panel.blocks[Math.min(offset, panel.blocks.length - 1)];
+  if (container === panel.flow) {
+    const ended = offset >= panel.blocks.length;
+    const index = ended ? tokens.count - 1 : block.first;
+    return { index, offset: ended ? tokens.starts[tokens.count] : tokens.starts[index] };
+  }
+  // Everything in a block is the text itself, in order: count the units before the place.
+  const before = document.createRange();
+  before.setStart(block.node, 0);
+  before.setEnd(container, offset);
+  const at = tokens.textStart(block.first) + before.toString().length;
+  const chip = (container.nodeType === 1 ? container : container.parentElement).closest("[data-i]");
+  return { index: chip ? block.first + Number(chip.dataset.i) : tokens.at(at), offset: at };
+}

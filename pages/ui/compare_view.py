@@ -1,0 +1,96 @@
+"""The compare view: one editor, and under it the same text cut by two to six tokenizers.
+
+In: tokenizers and a text. Out: the text as the user has it now, and its token spans under each. The
+drawing is done by the component in `assets/compare_view`; what the two sides say to each other is in
+`compare_data`. Call it in an `st.fragment`, so that typing reruns nothing else. When the typing rests,
+the component says so to all other components of the page (see `rest_signal`).
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+
+import streamlit as st
+
+from pages.ui.compare_data import COMPARED_CHARACTERS_MAX, CompareState
+from pages.ui.components import may_be_mounted_anew, message_of, registered
+from pages.ui.kept import session_id, superseded
+from pages.ui.token_view import exempt_what_is_loaded
+from tokviz import AnyTokenizer, TokenSpans
+
+SCRIPTS = (
+    "storage", "token_view/text", "token_view/model", "token_view/pieces", "token_view/panel", "token_view/walking",
+    "token_view/inspector", "token_view/editor", "compare_view/differences",
+    "compare_view/column", "compare_view/component",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A text and its token spans under each tokenizer; without those whose split pattern does not end.
+
+    The spans cover the text up to `compare_data.COMPARED_CHARACTERS_MAX` characters. reference: the name of
+    the tokenizer that the others are compared with.
+    """
+
+    text: str
+    spans: dict[str, TokenSpans]
+    reference: str
+
+
+def compare_view(
+    tokenizers: Mapping[str, AnyTokenizer],
+    *,
+    key: str,
+    text: str,
+    reference: str | None = None,
+    storage: str | None = None,
+    on_edit: Callable[[str], None] | None = None,
+) -> Comparison:
+    """Show an editor and the tokens of its text under each tokenizer, and return them as they are now.
+
+    `reference` is the tokenizer that the others are compared with until the user takes another; where it is
+    not among them, the first. `text`, `storage` and `on_edit` are as in `token_view`.
+    """
+    exempt_what_is_loaded()
+    state: CompareState = st.session_state.setdefault(f"{key}:state", CompareState())
+    if state.version == 0 or text != state.text:
+        state.set_text(text)
+    if state.reference is None:
+        state.reference = reference
+    if state.reference not in tokenizers:
+        state.reference = next(iter(tokenizers))
+    state.follow(tokenizers)
+    data = state.next_reply(whole=may_be_mounted_anew())
+    data |= {
+        "session": session_id(),
+        "reference": list(tokenizers).index(state.reference),
+        "notice": _notice(state),
+        "editable": True,
+        "storage": storage,
+        "restore": storage not in superseded(),
+    }
+    registered("compare_view", SCRIPTS, ("token_view", "compare_view"))(
+        key=key, data=data, on_message_change=partial(_receive, key, state, on_edit)
+    )
+    spans = {name: column.spans for name, column in state.columns.items() if not column.problem}
+    return Comparison(state.text[:COMPARED_CHARACTERS_MAX], spans, state.reference)
+
+
+def rest_signal(key: str) -> None:
+    """Rerun the fragment this is called in when the typing in a compare view rests."""
+    registered("rest_signal", ("rest_signal/component",))(key=key, on_rest_change=lambda: None)
+
+
+def _receive(key: str, state: CompareState, on_edit: Callable[[str], None] | None) -> None:
+    """Take the browser's message, before the page runs."""
+    message = message_of(key)
+    if message and state.receive(message) and on_edit is not None:
+        on_edit(state.text)
+
+
+def _notice(state: CompareState) -> str | None:
+    """Return what is to be said of a very long text."""
+    if len(state.text) <= COMPARED_CHARACTERS_MAX:
+        return None
+    return f"The text has {len(state.text):,} characters; the first {COMPARED_CHARACTERS_MAX:,} are compared."

@@ -1,0 +1,117 @@
+"""The numbers of a comparison: one row for each tokenizer, to sort, copy and download."""
+
+from collections.abc import Mapping
+
+import pandas as pd
+import streamlit as st
+
+from pages.ui.compare_view import Comparison
+from pages.ui.kept import kept
+from pages.ui.shelf import tokenizer_named
+from tokviz import AnyTokenizer, TokenSpans
+from tokviz.metrics import agreement, metrics, share_of_whole_words
+from tokviz.throughput import Throughput, throughput
+
+PRICE_MAX = 1_000_000.0
+FORMATS = {
+    name: st.column_config.NumberColumn(label, format=form)
+    for name, label, form in (
+        ("tokens", "tokens", "localized"),
+        ("distinct", "distinct", "localized"),
+        ("characters per token", "chars/token", "%.2f"),
+        ("bytes per token", "bytes/token", "%.2f"),
+        ("tokens per word", "tokens/word", "%.2f"),
+        ("words in one token", "words in one", "percent"),
+        ("vocabulary used", "vocabulary used", "percent"),
+        ("agreement", "agreement", "percent"),
+        ("MB/s", "MB/s", "%.1f"),
+        ("cost", "cost", "%.6f"),
+    )
+}
+RULES = (
+    "A *word* is a run of characters without white space, punctuation included; there is no figure for scripts "
+    "written without spaces. *Words in one*: the share of words that are one token. "
+    "*Vocabulary used*: the distinct tokens, of all ids. *Agreement*: the boundaries shared with the reference, of all "
+    "boundaries in either. Click a heading to sort; select cells to copy them."
+)
+
+
+def numbers(comparison: Comparison) -> None:
+    """Show the table, the price to reckon with, and the button that measures the speed."""
+    st.subheader("Numbers", anchor=False)
+    table = st.container()
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        price = kept(
+            "price", st.number_input, "Price per million tokens", min_value=0.0, max_value=PRICE_MAX, step=0.1,
+            format="%.3f", width=200, help="In any currency; 0 leaves the cost of this text out.",
+        )  # fmt: skip
+        if st.button("Measure speed", icon=":material/speed:", disabled=not comparison.text):
+            _measure(comparison)
+        speeds = _speeds(comparison)
+        rows = figures(comparison, speeds=speeds, price=price)
+        st.download_button(
+            "Numbers as CSV", rows.to_csv(index=False).encode(), file_name="numbers.csv", on_click="ignore",
+            icon=":material/download:",
+        )  # fmt: skip
+    table.dataframe(rows, hide_index=True, column_config=FORMATS, key="numbers")
+    st.caption(f"{RULES} {_how_measured(speeds)}")
+
+
+def figures(comparison: Comparison, *, speeds: Mapping[str, Throughput], price: float) -> pd.DataFrame:
+    """Return the table of figures; one that there is none of is missing (NaN).
+
+    The columns "MB/s" and "cost" are there only with speeds and with a price.
+    """
+    of_reference = comparison.spans.get(comparison.reference)
+    rows = []
+    for name, spans in comparison.spans.items():
+        row = _row(name, tokenizer_named(name), spans, of_reference)
+        if speeds:
+            row["MB/s"] = speeds[name].bytes_per_second / 1e6 if name in speeds else None
+        if price:
+            row["cost"] = len(spans) * price / 1e6
+        rows.append(row)
+    table = pd.DataFrame(rows)
+    # Also where all are missing, so that they sort and show as numbers do.
+    return table.astype({name: float for name in table.columns if name not in ("tokenizer", "tokens", "distinct")})
+
+
+def _row(name: str, tokenizer: AnyTokenizer, spans: TokenSpans, reference: TokenSpans | None) -> dict[str, object]:
+    figure = metrics(spans.text, spans.ids.tolist())
+    ends = spans.byte_ends.tolist()
+    return {
+        "tokenizer": name,
+        "tokens": figure.n_tokens,
+        "distinct": figure.n_distinct,
+        "characters per token": figure.chars_per_token if figure.n_tokens else None,
+        "bytes per token": figure.bytes_per_token if figure.n_tokens else None,
+        "tokens per word": figure.fertility,
+        "words in one token": share_of_whole_words(spans),
+        "vocabulary used": figure.n_distinct / tokenizer.n_vocab,
+        "agreement": None if reference is None else agreement(reference.byte_ends.tolist(), ends),
+    }
+
+
+def _measure(comparison: Comparison) -> None:
+    """Measure how fast each tokenizer encodes the text, and keep that until the text changes."""
+    found = {name: throughput(tokenizer_named(name).encode, comparison.text) for name in comparison.spans}
+    st.session_state.speeds = (comparison.text, found)
+
+
+def _speeds(comparison: Comparison) -> dict[str, Throughput]:
+    """Return what was measured with this text."""
+    text, found = st.session_state.get("speeds", ("", {}))
+    return found if text == comparison.text else {}
+
+
+def _how_measured(speeds: Mapping[str, Throughput]) -> str:
+    """Return in words how the speed was, or would be, measured."""
+    if not speeds:
+        return "*MB/s* is measured on request, with this text on this computer."
+    runs = min(speed.runs for speed in speeds.values())
+    repeats = sorted({speed.repeats for speed in speeds.values()})
+    times = f"{repeats[0]:,}" if len(repeats) == 1 else f"{repeats[0]:,} to {repeats[-1]:,}"
+    return (
+        f"*MB/s*: megabytes of text a second, just measured on this computer, one thread: the median of {runs} runs; "
+        f"each encodes the whole text {times} times, from the start every time."
+    )

@@ -1,0 +1,68 @@
+"""A page with one compare view, and a fragment that waits for it to rest: what the browser tests and the bench drive.
+
+Query parameters: tokenizers (separated by commas: names, with "gpt2@2000" for the first 2,000 merges, and "words" for
+one that leaves spaces uncovered and begins with an empty token), text, file (with `n`: its first characters; opened by
+a button), storage.
+"""
+
+from collections.abc import Collection
+from functools import cache
+from pathlib import Path
+
+import regex
+import streamlit as st
+
+import tokviz
+from pages.ui.compare_view import compare_view, rest_signal
+from tokviz.segments import placed_spans
+
+st.set_page_config(layout="wide")
+options = st.session_state.setdefault("options", st.query_params.to_dict())
+st.session_state.setdefault("text", options.get("text", ""))
+
+
+class Words:
+    """Runs without white space, behind a token that holds no text."""
+
+    name, kind, special_tokens, n_vocab, unknown_id = "words", "words", {"<s>": 0}, 2, None
+
+    def spans(self, text: str, *, allowed_special: str | Collection[str] = ()) -> tokviz.TokenSpans:
+        """Return an empty token, and a token for each run."""
+        found = [(0, 0), *(match.span() for match in regex.finditer(rb"[^ \n]+", text.encode()))]
+        return placed_spans(text.encode(), [0] + [1] * (len(found) - 1), *zip(*found, strict=True))
+
+
+@cache
+def tokenizer(name: str) -> tokviz.AnyTokenizer:
+    """Return the tokenizer of a name in the query."""
+    base, _, merges = name.partition("@")
+    if base == "words":
+        return Words()
+    return tokviz.load(base).truncated(int(merges)) if merges else tokviz.load(base)
+
+
+@st.fragment
+def view() -> None:
+    """The compare view, and the text as the server has it."""
+    names = options.get("tokenizers", "gpt2,cl100k_base,o200k_base").split(",")
+    st.session_state.comparison = compare_view(
+        {name: tokenizer(name) for name in names},
+        key="view",
+        text=st.session_state.text,
+        storage=options.get("storage", "text"),
+        on_edit=lambda text: st.session_state.update(text=text),
+    )
+
+
+@st.fragment
+def rested() -> None:
+    """What the page knows when the typing has rested."""
+    rest_signal("rest")
+    comparison = st.session_state.comparison
+    st.text(f"rested: {len(comparison.text)} characters, reference {comparison.reference}")
+
+
+if "file" in options and st.button("Open"):
+    st.session_state.text = Path(options["file"]).read_text(encoding="utf-8")[: int(options["n"])]
+view()
+rested()
