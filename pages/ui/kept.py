@@ -35,6 +35,7 @@ DEFAULTS: dict[str, Any] = {
     "width": 768,
     "tied": True,
     "log_axis": True,
+    "corpus_measure": "bytes per token",
     # Of the merges page, whose component shows it without a widget: where cl100k, the chosen tokenizer, has
     # just made a merge that the text to start with holds, and makes another next.
     "step": 53,
