@@ -4,7 +4,7 @@ import pandas as pd
 import streamlit as st
 
 from pages.ui.charts import heat_map, show_chart
-from pages.ui.corpus_files import ALL, corpus_files, corpus_opener
+from pages.ui.corpus_files import ALL, corpus_files, corpus_opener, remove_all
 from pages.ui.corpus_run import CorpusRun, FileFigures
 from pages.ui.kept import kept
 from pages.ui.numbers import FORMATS
@@ -22,17 +22,22 @@ def corpus(names: list[str]) -> None:
         "or left meanwhile; a stop keeps what is counted. Files and figures are gone after a reload."
     )
     corpus_opener()
-    files = corpus_files()
     run: CorpusRun | None = st.session_state.get("corpus_run")
-    counting = run is not None and not run.done
-    if st.button("Count the tokens", type="primary", disabled=counting or not (files and names)):
-        run = CorpusRun(list(files.items()), [tokenizer_named(name) for name in names])
-        st.session_state.corpus_run = run
-        counting = not run.wait(0.2)  # a short count is shown without a bar that blinks
+    # A short count is shown without a bar that blinks.
+    counting = run is not None and not run.wait(0 if run.share else 0.2)
+    with st.container(horizontal=True, gap="small"):
+        st.button("Count the tokens", type="primary", on_click=_begin, args=(names,),
+                  disabled=counting or not (corpus_files() and names))  # fmt: skip
+        st.button("Remove all files", on_click=remove_all, disabled=not corpus_files())
     if counting:
         _progress(run)
     elif run is not None:
         _figures(run)
+
+
+def _begin(names: list[str]) -> None:
+    """Begin a count; its figures take the place of those of the last one."""
+    st.session_state.corpus_run = CorpusRun(list(corpus_files().items()), [tokenizer_named(name) for name in names])
 
 
 @st.fragment(run_every=POLLED_EVERY)
@@ -61,7 +66,8 @@ def _figures(run: CorpusRun) -> None:
     show_chart(heat_map(cells, title=measure), "corpus", alt_text=f"Heat map: {measure}, a row for each file",
                export_width=900)  # fmt: skip
     st.caption("A dash: an empty file, or a script written without spaces, which has no words to count.")
-    st.dataframe(table, hide_index=True, column_config=FORMATS)
+    whole = st.column_config.NumberColumn(format="localized")
+    st.dataframe(table, hide_index=True, column_config=FORMATS | dict.fromkeys(["characters", "bytes"], whole))
     st.download_button("Table as CSV", table.to_csv(index=False).encode("utf-8", "replace"), on_click="ignore",
                        file_name="corpus.csv", icon=":material/download:", type="tertiary")  # fmt: skip
 

@@ -22,8 +22,9 @@ def corpus_opener() -> None:
     """Show where files are opened, and say of each that is not taken why not."""
     key = f"_corpus_{st.session_state.get('corpus:version', 0)}"
     st.file_uploader(
-        f"Text files, UTF-8: up to {FILES_MAX}, each up to {FILE_BYTES_MAX // 1_000_000} MB",
-        accept_multiple_files=True, key=key, on_change=_take_files, args=(key,),
+        f"Text files, UTF-8, up to {FILES_MAX}",
+        accept_multiple_files=True, max_upload_size=FILE_BYTES_MAX // 1_000_000,
+        key=key, on_change=_take_files, args=(key,),
     )  # fmt: skip
     for index, file in enumerate(_undecoded()):
         ask_for_encoding(file, _take_decoded, index, key=f"corpus {index}")
@@ -32,7 +33,12 @@ def corpus_opener() -> None:
     files = corpus_files()
     if files:
         st.text(f"{len(files)} files, {sum(map(len, files.values())):,} characters")
-        st.button("Remove all files", on_click=_remove_all)
+
+
+def remove_all() -> None:
+    """Forget the files; what was counted of them stays on view."""
+    corpus_files().clear()
+    _undecoded().clear()
 
 
 def _undecoded() -> list[OpenedFile]:
@@ -71,8 +77,3 @@ def _refuse(words: str) -> None:
 
 def _take_decoded(text: str, index: int) -> None:
     _add(_undecoded().pop(index).name, text)
-
-
-def _remove_all() -> None:
-    corpus_files().clear()
-    _undecoded().clear()

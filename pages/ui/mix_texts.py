@@ -35,8 +35,8 @@ def text_opener(language: str) -> None:
         version = st.session_state.get(f"mix_text:version {language}", 0)
         file_key, typed_key = (f"_mix_{what} {language} {version}" for what in ("file", "typed"))
         st.file_uploader(
-            f"A text file, UTF-8, up to {TEXT_BYTES_MAX:,} bytes",
-            key=file_key, on_change=_take_file, args=(language, file_key),
+            "A text file, UTF-8",
+            max_upload_size=TEXT_BYTES_MAX // 1_000_000, key=file_key, on_change=_take_file, args=(language, file_key),
         )  # fmt: skip
         if undecoded := _undecoded().get(language):
             ask_for_encoding(undecoded, _take, language, key=language)

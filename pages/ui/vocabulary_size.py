@@ -18,6 +18,7 @@ from tokviz.vocabulary_cost import N_BYTES, VocabularyCut, doublings, vocabulary
 CHARACTERS_MAX = 100_000
 CURVE_POINTS = 300
 WIDTH_MAX = 65_536
+BILLIONS = "replace(format(datum.value, '~s'), 'G', 'B')"  # as models are named, and not giga
 LITTLE = 0.05  # of the tokens; where all further doublings save less, there is a knee
 DASHES = ([1, 0], [6, 3], [2, 2], [8, 3, 2, 3], [12, 4], [4, 1])
 
@@ -131,7 +132,7 @@ def parameters_chart(whole: pd.DataFrame) -> alt.Chart:
         alt.Chart(parts[parts["parameters"] > 0], height=34 * len(names) + 120)
         .mark_bar()
         .encode(
-            x=alt.X("parameters:Q", title="parameters", axis=alt.Axis(format="~s", tickCount=5)),
+            x=alt.X("parameters:Q", title="parameters", axis=alt.Axis(labelExpr=BILLIONS, tickCount=5)),
             y=alt.Y("tokenizer:N", title=None, sort=names, axis=names_axis("left")),
             color=alt.Color(
                 "part:N",
