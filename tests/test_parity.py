@@ -25,6 +25,11 @@ def test_parity_is_what_tiktoken_alone_says(name, language):
     assert cost.bytes_per_token == n_bytes / count[language]
 
 
+def test_the_figures_of_the_readme():
+    thai = {name: language_costs(load(name), parallel_sentences())["thai"].parity for name in ("gpt2", "o200k_base")}
+    assert {name: round(parity, 2) for name, parity in thai.items()} == {"gpt2": 5.98, "o200k_base": 1.27}
+
+
 class Characters:
     """One token a character, so that figures can be told by hand."""
 
