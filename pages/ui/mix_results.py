@@ -19,7 +19,8 @@ MEASURES = {
     "parity": "Tokens for the same sentences, relative to English: further left is cheaper.",
     "bytes per token": "Compression, bytes of UTF-8 per token: further right is shorter. Compare it within a language.",
 }
-ROW_HEIGHT, AXIS_HEIGHT = 34, 100  # pixels
+ROW_HEIGHT, AXIS_HEIGHT, LEGEND_HEIGHT = 34, 105, 26  # pixels
+LEGEND_COLUMNS = 2  # more are cut off where the page is narrow
 SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right", "triangle-left")
 
 
@@ -46,12 +47,12 @@ class MixResult:
         """The mix in a few words, as a row of the chart has it.
 
         >>> MixResult(3, {"English": 2, "Thai": 1, "Lao": 0}, ["Thai"], 9, "o200k", 512, {}, {}, {}).label
-        '3. English 2 : Thai* 1, 512'
+        '3. English 2 : Thai* 1 · 512'
         """
         shares = " : ".join(
             f"{name}{'*' if name in self.own else ''} {share}" for name, share in self.shares.items() if share
         )
-        return f"{self.number}. {shares}, {self.n_vocab:,}"
+        return f"{self.number}. {shares} · {self.n_vocab:,}"
 
 
 def results() -> list[MixResult]:
@@ -133,14 +134,15 @@ def mix_chart(figures: pd.DataFrame, measure: str) -> alt.LayerChart:
     rows = list(dict.fromkeys(figures["row"]))[::-1]
     languages = list(dict.fromkeys(figures["language"]))
     highest = max(1.0, figures[measure].max())
-    base = alt.Chart(figures, height=ROW_HEIGHT * len(rows) + AXIS_HEIGHT).encode(
+    height = ROW_HEIGHT * len(rows) + AXIS_HEIGHT + LEGEND_HEIGHT * -(-len(languages) // LEGEND_COLUMNS)
+    base = alt.Chart(figures, height=height).encode(
         x=alt.X(f"{measure}:Q", title=measure, scale=alt.Scale(domain=[0, 1.05 * highest])),
         y=alt.Y("row:N", title=None, sort=rows, axis=names_axis("left", grid=True, pixels=190)),
         tooltip=["row:N", "language:N", "share:Q", alt.Tooltip(f"{measure}:Q", format=".4f")],
     )  # fmt: skip
-    legend = alt.Legend(title=None, orient="top", columns=4)
+    legend = alt.Legend(title=None, orient="top", columns=LEGEND_COLUMNS, symbolOpacity=1)
     colour = alt.Color("language:N", sort=languages, legend=legend, scale=alt.Scale(domain=languages, range=COLOURS))
     shape = alt.Shape("language:N", sort=languages, legend=legend, scale=alt.Scale(domain=languages, range=SHAPES))
-    earlier = base.transform_filter("!datum.latest").mark_point(size=90, strokeWidth=2, filled=False)
+    earlier = base.transform_filter("!datum.latest").mark_point(size=90, strokeWidth=2, filled=False, opacity=1)
     latest = base.transform_filter("datum.latest").mark_point(size=150, filled=True, opacity=1)
     return alt.layer(earlier.encode(color=colour, shape=shape), latest.encode(color=colour, shape=shape))

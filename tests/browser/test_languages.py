@@ -62,16 +62,16 @@ def test_mixes_stay_on_the_chart_after_a_reload_too(page: Page, app_address):
     opened(page, app_address)
     page.get_by_label("Vocabulary size").fill("400")
     page.get_by_role("button", name="Train on this mix").click()
-    expect(drawn(page, 1).filter(has_text="1. English 2 : Thai 1, 400")).to_have_count(1, timeout=30_000)
+    expect(drawn(page, 1).filter(has_text="1. English 2 : Thai 1 · 400")).to_have_count(1, timeout=30_000)
     page.get_by_role("slider").nth(2).press("ArrowRight")
     expect(page.get_by_text("25% · 5,000 bytes")).to_have_count(2)
     page.get_by_role("button", name="Train on this mix").click()
-    latest = "2. English 2 : Thai 1 : Chinese 1, 400"
+    latest = "2. English 2 : Thai 1 : Chinese 1 · 400"
     expect(drawn(page, 1).filter(has_text=latest)).to_have_count(1, timeout=30_000)
     filled = "svg .mark-symbol path:not([fill=transparent])"
     expect(page.get_by_test_id("stVegaLiteChart").nth(1).locator(filled).first).to_be_visible()
     page.reload()
-    for label in ("1. English 2 : Thai 1, 400", latest):
+    for label in ("1. English 2 : Thai 1 · 400", latest):
         for chart in (1, 2):
             expect(drawn(page, chart).filter(has_text=label)).to_have_count(1, timeout=30_000)
     expect(page.get_by_label("Vocabulary size")).to_have_value("400")

@@ -150,7 +150,7 @@ def test_earlier_mixes_stay_and_the_same_mix_is_there_once():
     second = result(app)
     assert second.shares["Thai"] == 0 and second.parity["Thai"] > first.parity["Thai"]
     parity, compression = charts(app)[1:]
-    labels = [f"{second.number}. English 2, 300", f"{first.number}. English 2 : Thai 1, 300"]
+    labels = [f"{second.number}. English 2 · 300", f"{first.number}. English 2 : Thai 1 · 300"]
     for spec in (parity, compression):
         assert spec["layer"][0]["encoding"]["y"]["sort"] == labels
         assert [layer["mark"]["filled"] for layer in spec["layer"]] == [False, True]
@@ -179,7 +179,7 @@ def test_an_own_text_replaces_the_sample_and_is_judged_on_sentences_it_may_hold(
     app.slider[3].set_value(4).run()
     app = train(app)
     assert not app.exception
-    assert result(app).own == ["Lao"] and result(app).label == "1. English 2 : Thai 1 : Lao* 4, 300"
+    assert result(app).own == ["Lao"] and result(app).label == "1. English 2 : Thai 1 : Lao* 4 · 300"
     assert "1 of the sentences in Lao stand in its text too" in " ".join(shown.value for shown in app.text)
     button(app, "Leave out my text").click().run()
     assert app.session_state["mix_texts"] == {}
@@ -208,7 +208,8 @@ def test_a_file_of_another_encoding_is_opened_when_the_user_agrees():
     assert any("noise is not UTF" in text.value for text in app.text)
 
 
-def test_a_pattern_that_does_not_end_leaves_its_tokenizer_out():
+def test_a_pattern_that_does_not_end_leaves_its_tokenizer_out(monkeypatch):
+    monkeypatch.setattr("tokviz.pretokens.TIMEOUT_SECONDS", 0.1)
     hostile = tokviz.Tokenizer("hostile", "(a|aa)+$", {bytes([i]): i for i in range(256)})
     app = opened(PAGE, trained={"hostile": Trained(hostile, (), 1)}, compared=["hostile", "gpt2"],
                  pairs=[json.dumps(["Lao", "a" * 60 + "b", "x"])])  # fmt: skip

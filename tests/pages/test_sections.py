@@ -63,7 +63,9 @@ def test_odd_texts_have_a_curve_or_a_hint(text):
     assert len(charts(app)) == (2 if text else 0)
 
 
-def test_tokenizers_without_a_history_or_with_a_pattern_that_does_not_end_are_left_out():
+def test_tokenizers_without_a_history_or_with_a_pattern_that_does_not_end_are_left_out(monkeypatch):
+    monkeypatch.setattr("tokviz.pretokens.TIMEOUT_SECONDS", 0.1)
+
     class Opaque:
         name = "opaque"
 
