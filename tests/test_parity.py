@@ -42,6 +42,7 @@ def test_only_sentences_in_both_languages_count():
         {"english": "four", "thai": "เอ"},
         {"english": "eight chars"},
         {"thai": "no english here"},
+        {"english": " ", "thai": "no text in English"},
         {"english": "ab", "thai": "สวัสดี", "lao": "  "},
     ]
     costs = language_costs(Characters(), sentences)

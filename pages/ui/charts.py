@@ -24,12 +24,11 @@ STRAIGHT_CHARACTERS = 50  # of all labels on top of a heat map; more are slanted
 def show_chart(chart: alt.Chart | alt.LayerChart, name: str, *, alt_text: str, export_width: int = 640) -> None:
     """Show a chart, and offer it as files called `name`, with a white background and `export_width` pixels wide."""
     st.altair_chart(chart, key=f"chart {name}", alt=alt_text)
-    spec = chart.properties(width=export_width, background="white").to_json()
     with st.container(horizontal=True, gap="small"):
         for label, made in (("PNG", _png), ("SVG", _svg)):
             st.download_button(
                 label,
-                _deferred(made, spec),
+                _deferred(made, chart, export_width),
                 file_name=f"{name}.{label.lower()}",
                 key=f"download {name} {label}",
                 on_click="ignore",
@@ -38,8 +37,9 @@ def show_chart(chart: alt.Chart | alt.LayerChart, name: str, *, alt_text: str, e
             )
 
 
-def _deferred(made: Callable[[str], bytes], spec: str) -> Callable[[], bytes]:
-    return lambda: made(spec)
+def _deferred(made: Callable[[str], bytes], chart: alt.Chart | alt.LayerChart, width: int) -> Callable[[], bytes]:
+    """Return what makes the file when it is asked for: to write a chart as JSON takes longer than to show it."""
+    return lambda: made(chart.properties(width=width, background="white").to_json())
 
 
 def _png(spec: str) -> bytes:
