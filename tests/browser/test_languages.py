@@ -40,16 +40,18 @@ def test_an_own_pair_is_a_language_of_the_matrix_and_of_the_mix_after_a_reload_t
     opened(page, app_address)
     page.get_by_text("Your own sentences").click()
     grid = page.get_by_test_id("stDataFrame").nth(1)
-    grid.click(position={"x": 60, "y": grid.bounding_box()["height"] - 15})  # the empty row at the end adds one
-    editor = page.locator("textarea.gdg-input")
-    for number, cell in enumerate((HOSTILE, "good morning", "สวัสดี")):
-        if number:
+    expect(grid.locator("[role=columnheader]").first).to_be_attached(timeout=15_000)
+    grid.click(position={"x": 60, "y": 55})  # the empty row below the heading adds one
+    for number, cell in enumerate((HOSTILE, "good morning", "สวัสดี"), 1):
+        shown = grid.get_by_test_id(f"glide-cell-{number}-0")
+        expect(shown).to_have_attribute("aria-selected", "true", timeout=15_000)
+        if number > 1:
             page.keyboard.press("Enter")
+        editor = page.locator("textarea.gdg-input")
         expect(editor).to_be_focused(timeout=15_000)
         editor.fill(cell)
         page.keyboard.press("Tab")
-        expect(editor).to_have_count(0)
-        expect(grid.get_by_test_id(f"glide-cell-{number + 1}-0")).to_have_text(cell)
+        expect(shown).to_have_text(cell, timeout=15_000)
     expect(drawn(page).filter(has_text="<img")).to_have_count(1, timeout=15_000)
     page.reload()
     expect(drawn(page).filter(has_text="<img")).to_have_count(1, timeout=30_000)
