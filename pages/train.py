@@ -1,13 +1,12 @@
 """Train a tokenizer on a text and watch it learn."""
 
-import time
-
 import streamlit as st
 
 from pages.ui.frame import frame
 from pages.ui.shelf import choose, chosen_name, put_on_shelf, tokenizer_named, trained_here
 from pages.ui.text import file_opener, sample_picker, save_text, shared_text
 from pages.ui.token_view import token_view
+from pages.ui.training_progress import run_to_end
 from pages.ui.training_result import result
 from pages.ui.training_run import TrainingRun
 from pages.ui.training_settings import training_settings
@@ -57,18 +56,8 @@ def start_training(settings: dict[str, object]) -> None:
 
 
 def keep_training(run: TrainingRun) -> None:
-    """Go on with a run, showing how far it is, until it ends or is stopped."""
-    bar = st.progress(0.0)
-    line = st.empty()
-    if st.button("Stop and keep what is learned"):
-        run.stop()
-    shown = 0.0
-    while not run.done:
-        run.advance()
-        if time.monotonic() - shown > 0.1:
-            shown = time.monotonic()
-            bar.progress(run.share)
-            line.text(str(run.steps[-1]) if run.steps else "")
+    """Go on with a run until it ends or is stopped, and put what it learned on the shelf."""
+    run_to_end(run)
     put_on_shelf(run.trained())
     choose(run.name)
     st.session_state.run = None

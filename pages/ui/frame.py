@@ -11,6 +11,7 @@ PAGES = (
     ("pages/train.py", "Train", ":material/model_training:"),
     ("pages/merges.py", "Merges", ":material/merge:"),
     ("pages/compare.py", "Compare", ":material/compare:"),
+    ("pages/languages.py", "Languages", ":material/translate:"),
 )
 
 

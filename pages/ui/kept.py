@@ -25,6 +25,17 @@ DEFAULTS: dict[str, Any] = {
     "pattern": "cl100k",
     "own_pattern": r"\p{L}+|\p{N}+",
     "special": "",
+    "measure": "parity",
+    "pairs": [],
+    "shares": ['["English", 2]', '["Thai", 1]'],
+    "mix_bytes": 20_000,
+    "mix_vocab_size": 1_024,
+    "mix_pattern": "o200k",
+    "mixes": [],
+    "width": 768,
+    "tied": True,
+    "log_axis": True,
+    "corpus_measure": "bytes per token",
     # Of the merges page, whose component shows it without a widget: where cl100k, the chosen tokenizer, has
     # just made a merge that the text to start with holds, and makes another next.
     "step": 53,

@@ -1,11 +1,9 @@
 """The text that all pages share: samples, files, and what is typed."""
 
-import codecs
-
-import charset_normalizer
 import streamlit as st
 
 from pages.ui.kept import superseded
+from pages.ui.opened_file import ask_for_encoding, opened_file
 from tokviz.samples import SAMPLES, sample
 
 START_TEXT = (
@@ -14,12 +12,6 @@ START_TEXT = (
     "今天天气很好。 👩‍🍳\n"
     'def greet(name):\n    return f"Hello, {name}!"\n'
 )
-GUESSED_BYTES = 200_000  # of a file that is not UTF-8; enough to guess its encoding by
-PREVIEW = 300  # characters
-_MARKS = {
-    "utf-32": (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE),
-    "utf-16": (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE),
-}
 
 
 def shared_text() -> str:
@@ -52,34 +44,7 @@ def file_opener() -> None:
         key = f"_file_{version}"
         st.file_uploader("A text file, UTF-8", key=key, on_change=_take_file, args=(key,))
         if undecoded := st.session_state.get("undecoded"):
-            _ask_for_encoding(*undecoded)
-
-
-def decoded_text(data: bytes) -> str:
-    """Return the text of a file: UTF-8, or UTF-16 or UTF-32 with a byte order mark; ValueError for another.
-
-    >>> decoded_text("สวัสดี".encode("utf-16")), decoded_text(b"\\xef\\xbb\\xbfa")
-    ('สวัสดี', 'a')
-    """
-    # The mark of UTF-32 begins with that of UTF-16.
-    for encoding, marks in _MARKS.items():
-        if data.startswith(marks):
-            return data.decode(encoding)
-    return data.decode("utf-8-sig")
-
-
-def guessed_encoding(data: bytes) -> str | None:
-    """Return the encoding that a file most likely has, None where nothing fits.
-
-    >>> guessed_encoding("ภาษาไทยไม่เว้นวรรคระหว่างคำ และไม่มีตัวพิมพ์ใหญ่".encode("cp874"))
-    'cp874'
-    """
-    beginning = data[:GUESSED_BYTES]
-    if len(data) > GUESSED_BYTES:
-        # A character cut in two would spoil the guess; white space is no part of a longer character.
-        beginning = beginning[: max(map(beginning.rfind, b" \n\t"))]
-    best = charset_normalizer.from_bytes(beginning).best()
-    return best and best.encoding
+            ask_for_encoding(undecoded, _take_decoded)
 
 
 def _take_file(key: str) -> None:
@@ -88,25 +53,12 @@ def _take_file(key: str) -> None:
     st.session_state.undecoded = None
     if upload is None:
         return
-    try:
-        save_text(decoded_text(upload.getvalue()))
-    except UnicodeDecodeError as e:
-        guess = guessed_encoding(upload.getvalue())
-        text = upload.getvalue().decode(guess, "replace") if guess else ""
-        st.session_state.undecoded = (upload.name, e, guess, text)
+    opened = opened_file(upload.name, upload.getvalue())
+    if opened.text is None:
+        st.session_state.undecoded = opened
         return
+    save_text(opened.text)
     st.session_state["file:version"] += 1  # an empty uploader: the file is the text now, and may change
-
-
-def _ask_for_encoding(name: str, error: UnicodeDecodeError, guess: str | None, text: str) -> None:
-    """Say that a file is not UTF-8, and offer to read it with the encoding it most likely has."""
-    st.text(f"{name} is not {error.encoding.upper()}: byte {error.start:,} cannot be read.")
-    if guess is None:
-        st.text("Nothing else fits either; it may not be text. Save it as UTF-8 and open it again.")
-        return
-    st.text(f"It could be {guess}. It would begin:")
-    st.code(text[:PREVIEW], language=None, wrap_lines=True)
-    st.button(f"Open it as {guess}", on_click=_take_decoded, args=(text,))
 
 
 def _take_decoded(text: str) -> None:

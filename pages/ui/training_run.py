@@ -1,6 +1,7 @@
 """A training run that survives reruns of its page, and can be stopped with what it has learned."""
 
 import time
+from collections.abc import Iterable
 from itertools import islice
 
 from pages.ui.records import Trained
@@ -13,12 +14,13 @@ from tokviz.training import steps_from_counts
 class TrainingRun:
     """One run: the steps learned so far and the iterator that gives the next ones.
 
-    A rerun of the page interrupts the page, not the run: the next rerun goes on where it stood.
+    A rerun of the page interrupts the page, not the run: the next rerun goes on where it stood. The text may
+    be documents that no merge reaches across.
     """
 
     def __init__(
         self,
-        text: str,
+        text: str | Iterable[str],
         *,
         name: str,
         vocab_size: int,
@@ -32,7 +34,9 @@ class TrainingRun:
         self._n_merges = vocab_size - 256
         self._made_of = {"split_pattern": split_pattern, "special_tokens": special_tokens}
         self.tokenizer()  # without a merge yet, so that bad patterns and special tokens are refused before work
-        self._counts = pretoken_counts([text], pattern_name(split_pattern), special_tokens=special_tokens)
+        self._counts = pretoken_counts(
+            [text] if isinstance(text, str) else text, pattern_name(split_pattern), special_tokens=special_tokens
+        )
         self._n_bytes = sum(len(pretoken.encode()) * count for pretoken, count in self._counts.items())
         self._next = steps_from_counts(self._counts, vocab_size=vocab_size, min_count=min_count)
 

@@ -6,7 +6,13 @@ from playwright.sync_api import Browser, Page, expect
 import tokviz
 from tokviz.samples import sample
 
-PAGES = {"": "Playground", "train": "Train", "merges": "Merges", "compare": "Compare"}
+PAGES = {
+    "": "Playground",
+    "train": "Train",
+    "merges": "Merges",
+    "compare": "Compare",
+    "languages": "Languages",
+}
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -1,0 +1,28 @@
+"""What the same content costs in different languages, and how the training mix decides it."""
+
+import streamlit as st
+
+from pages.ui.frame import frame
+from pages.ui.kept import kept
+from pages.ui.language_matrix import language_matrix
+from pages.ui.mix_experiment import mix_experiment
+from pages.ui.pairs import pairs_editor
+from pages.ui.shelf import MOST_COMPARED, shelf
+
+frame(
+    "Languages",
+    "The same sentences cost more tokens in one language than in another. See what each tokenizer asks of a "
+    "Thai or a Chinese speaker; then train on a mix of languages and move it.",
+)
+chosen = kept("compared", st.multiselect, "Tokenizers", options=shelf(), max_selections=MOST_COMPARED)
+if chosen:
+    language_matrix(chosen)
+else:
+    st.info("Choose a tokenizer or more.")
+with st.expander("Your own sentences: add a pair, or a language"):
+    st.caption(
+        "A row is a sentence in English and the same in another language. Rows can be pasted from a spreadsheet. "
+        "The twelve sentences that ship are in English, Thai and Chinese."
+    )
+    pairs_editor()
+mix_experiment()

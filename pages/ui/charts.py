@@ -1,0 +1,107 @@
+"""Charts: shown in the page, and as PNG and SVG files to download; and the heat map.
+
+A chart's words are drawn as text by Vega, and its tooltips are escaped there, so names may come from users.
+"""
+
+from collections.abc import Callable
+
+import altair as alt
+import pandas as pd
+import streamlit as st
+import vl_convert
+
+# Of Okabe and Ito's palette, told apart by colour-blind people and legible on both backgrounds.
+COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#a6761d", "#56b4e9", "#e69f00", "#7570b3")
+LIGHTEST, DARKEST = (230, 243, 240), (5, 80, 84)  # of a heat map's cells, in either theme
+DARK_INK, LIGHT_INK = "#000000", "#ffffff"
+# The share of the way from lightest to darkest where the ink turns: either is then 4.5:1 or more; a test
+# computes it.
+INK_TURNS = 0.715
+ROW_HEIGHT, STRAIGHT_HEIGHT, SLANTED_HEIGHT, LABEL_PIXELS = 36, 28, 84, 130  # pixels
+STRAIGHT_CHARACTERS = 50  # of all labels on top of a heat map; more are slanted
+
+
+def show_chart(chart: alt.Chart | alt.LayerChart, name: str, *, alt_text: str, export_width: int = 640) -> None:
+    """Show a chart, and offer it as files called `name`, with a white background and `export_width` pixels wide."""
+    st.altair_chart(chart, key=f"chart {name}", alt=alt_text)
+    with st.container(horizontal=True, gap="small"):
+        for label, made in (("PNG", _png), ("SVG", _svg)):
+            st.download_button(
+                label,
+                _deferred(made, chart, export_width),
+                file_name=f"{name}.{label.lower()}",
+                key=f"download {name} {label}",
+                on_click="ignore",
+                icon=":material/download:",
+                type="tertiary",
+            )
+
+
+def _deferred(made: Callable[[str], bytes], chart: alt.Chart | alt.LayerChart, width: int) -> Callable[[], bytes]:
+    """Return what makes the file when it is asked for: to write a chart as JSON takes longer than to show it."""
+    return lambda: made(chart.properties(width=width, background="white").to_json())
+
+
+def _png(spec: str) -> bytes:
+    return vl_convert.vegalite_to_png(spec, scale=2)
+
+
+def _svg(spec: str) -> bytes:
+    return vl_convert.vegalite_to_svg(spec).encode()
+
+
+def heat_map(cells: pd.DataFrame, *, title: str) -> alt.LayerChart:
+    """Return a heat map of `cells`, with columns "row", "column" and "value"; rows and columns keep their order.
+
+    Each value stands in its cell, so that nothing hangs on colour; a missing one is a dash without a colour.
+    The colours begin at 0.
+    """
+    rows, columns = list(dict.fromkeys(cells["row"])), list(dict.fromkeys(cells["column"]))
+    highest = cells["value"].max()
+    highest = float(highest) if highest > 0 else 1.0
+    slanted = len(columns) * max(map(len, columns), default=0) > STRAIGHT_CHARACTERS
+    height = ROW_HEIGHT * len(rows) + (SLANTED_HEIGHT if slanted else STRAIGHT_HEIGHT)
+    gap = alt.Scale(paddingInner=0.05, paddingOuter=0)
+    base = alt.Chart(cells, height=height).encode(
+        x=alt.X("column:N", title=None, sort=columns, scale=gap, axis=names_axis("top", slanted=slanted)),
+        y=alt.Y("row:N", title=None, sort=rows, scale=gap, axis=names_axis("left")),
+        tooltip=[
+            alt.Tooltip("row:N", title="Row"),
+            alt.Tooltip("column:N", title="Column"),
+            alt.Tooltip("value:Q", title=title, format=".4f"),
+        ],
+    )
+    colour = alt.Color(
+        "value:Q",
+        legend=None,
+        scale=alt.Scale(domain=[0, highest], range=[_css(LIGHTEST), _css(DARKEST)], interpolate="rgb"),
+    )
+    known = "isValid(datum.value)"
+    ink = alt.when(f"{known} && datum.value > {INK_TURNS * highest}").then(alt.value(LIGHT_INK))
+    figures = base.transform_filter(known).mark_text(fontSize=13)
+    return alt.layer(
+        base.transform_filter(known).mark_rect(cornerRadius=3).encode(color=colour),
+        figures.encode(text=alt.Text("value:Q", format=".2f"), color=ink.otherwise(alt.value(DARK_INK))),
+        base.transform_filter(f"!{known}").mark_text(text="–", color="#7d8a88"),
+    )
+
+
+def names_axis(orient: str, *, slanted: bool = False, grid: bool = False, pixels: int = LABEL_PIXELS) -> alt.Axis:
+    """Return an axis of names, all of them shown, each up to so many pixels, beside the middle of what they name."""
+    align = "left" if slanted else "center" if orient == "top" else "right"
+    return alt.Axis(
+        orient=orient,
+        labelAngle=-35 if slanted else 0,
+        labelAlign=align,
+        labelBaseline="bottom" if orient == "top" else "middle",
+        labelLimit=pixels,
+        labelOverlap=False,
+        labelPadding=6,
+        ticks=False,
+        domain=False,
+        grid=grid,
+    )
+
+
+def _css(colour: tuple[int, int, int]) -> str:
+    return "#{:02x}{:02x}{:02x}".format(*colour)

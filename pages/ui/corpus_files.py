@@ -1,0 +1,79 @@
+"""The files of a corpus: opened, kept for the session, removed."""
+
+from itertools import count
+
+import streamlit as st
+
+from pages.ui.opened_file import OpenedFile, ask_for_encoding, opened_file
+from pages.ui.words import complain
+
+FILE_BYTES_MAX = 10_000_000
+TOTAL_CHARACTERS_MAX = 50_000_000
+FILES_MAX = 50
+ALL = "all files"  # the name of their sum, which no file has
+
+
+def corpus_files() -> dict[str, str]:
+    """Return the texts of the files by their names, in the order in which they were opened."""
+    return st.session_state.setdefault("corpus_files", {})
+
+
+def corpus_opener() -> None:
+    """Show where files are opened, and say of each that is not taken why not."""
+    key = f"_corpus_{st.session_state.get('corpus:version', 0)}"
+    st.file_uploader(
+        f"Text files, UTF-8, up to {FILES_MAX}",
+        accept_multiple_files=True, max_upload_size=FILE_BYTES_MAX // 1_000_000,
+        key=key, on_change=_take_files, args=(key,),
+    )  # fmt: skip
+    for index, file in enumerate(_undecoded()):
+        ask_for_encoding(file, _take_decoded, index, key=f"corpus {index}")
+    if problems := st.session_state.pop("corpus_problems", None):
+        complain("\n".join(problems), title="Not every file was taken")
+    files = corpus_files()
+    if files:
+        st.text(f"{len(files)} files, {sum(map(len, files.values())):,} characters")
+
+
+def remove_all() -> None:
+    """Forget the files; what was counted of them stays on view."""
+    corpus_files().clear()
+    _undecoded().clear()
+
+
+def _undecoded() -> list[OpenedFile]:
+    return st.session_state.setdefault("corpus_undecoded", [])
+
+
+def _take_files(key: str) -> None:
+    """Add the uploaded files, and empty the uploader: they are kept here, whatever page is shown."""
+    st.session_state["corpus:version"] = st.session_state.get("corpus:version", 0) + 1
+    for upload in st.session_state.get(key) or ():
+        if upload.size > FILE_BYTES_MAX:
+            _refuse(f"{upload.name} has {upload.size:,} bytes; a file may have {FILE_BYTES_MAX:,}.")
+            continue
+        file = opened_file(upload.name, upload.getvalue())
+        if file.text is None:
+            _undecoded().append(file)
+        else:
+            _add(file.name, file.text)
+
+
+def _add(name: str, text: str) -> None:
+    """Add a text under its name, or that with a number, as far as there is room."""
+    files = corpus_files()
+    if len(files) >= FILES_MAX:
+        _refuse(f"{name} is one too many: there are {FILES_MAX} files.")
+    elif sum(map(len, files.values())) + len(text) > TOTAL_CHARACTERS_MAX:
+        _refuse(f"{name} would make more than {TOTAL_CHARACTERS_MAX:,} characters of all files.")
+    else:
+        names = (name if n == 1 else f"{name} ({n})" for n in count(1))
+        files[next(free for free in names if free not in {*files, ALL})] = text
+
+
+def _refuse(words: str) -> None:
+    st.session_state.setdefault("corpus_problems", []).append(words)
+
+
+def _take_decoded(text: str, index: int) -> None:
+    _add(_undecoded().pop(index).name, text)

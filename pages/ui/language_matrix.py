@@ -1,0 +1,95 @@
+"""The matrix of languages and tokenizers: parity on parallel sentences, and tokens per character of the samples."""
+
+from collections.abc import Callable
+
+import pandas as pd
+import streamlit as st
+
+from pages.ui.charts import heat_map, show_chart
+from pages.ui.kept import kept
+from pages.ui.pairs import REFERENCE, sentences
+from pages.ui.shelf import tokenizer_named
+from pages.ui.words import complain
+from tokviz.metrics import metrics
+from tokviz.parity import language_costs
+from tokviz.protocol import AnyTokenizer
+from tokviz.samples import SAMPLES, sample
+
+# The measures, each with what it says.
+MEASURES = {
+    "parity": "Tokens for the same sentences, relative to English: 2.00 costs twice as much, in money, time and room.",
+    "tokens per character": "Tokens for one character (code point) of each sample, line ends and spaces among them.",
+    "tokens per byte": "Tokens for one byte of UTF-8 of each sample: 1.00 means that no bytes were merged. An ASCII "
+    "letter is one byte, a Thai or Chinese character three.",
+}
+
+
+def language_matrix(names: list[str]) -> None:
+    """Show the chosen measure of every language or sample under every tokenizer, as a heat map and as a table."""
+    measure = kept("measure", st.segmented_control, "Measure", options=list(MEASURES),
+                   required=True, format_func=str.capitalize)  # fmt: skip
+    st.caption(MEASURES[measure])
+    figures = matrix(names, parity_figures if measure == "parity" else sample_figures)
+    if figures.empty:
+        return
+    cells = figures.set_axis(["row", "column", *figures.columns[2:]], axis=1).rename(columns={measure: "value"})
+    chart, table = st.columns([3, 2], gap="large")
+    with chart:
+        show_chart(heat_map(cells[["row", "column", "value"]], title=measure), "languages",
+                   alt_text=f"Heat map: {measure}, a row for each tokenizer")  # fmt: skip
+        if measure == "parity":
+            dearest = figures.loc[figures["parity"].idxmax()]
+            st.text(
+                f"Dearest here: {dearest['language']} under {dearest['tokenizer']}, {dearest['parity']:.2f} times "
+                f"the tokens of the same sentences in {REFERENCE}."
+            )
+    with table:
+        decimals = st.column_config.NumberColumn(format="%.2f")
+        st.dataframe(figures, hide_index=True, column_config=dict.fromkeys(["parity", *_RATIOS], decimals))
+
+
+_RATIOS = ("bytes per token", "tokens per character", "tokens per byte")
+
+
+def matrix(names: list[str], figures: Callable[[AnyTokenizer], list[dict]]) -> pd.DataFrame:
+    """Return the figures of all tokenizers; one that cannot encode is left out, and the page says why."""
+    rows = []
+    for name in names:
+        try:
+            rows += [{"tokenizer": name, **row} for row in figures(tokenizer_named(name))]
+        except ValueError as e:
+            complain(e, title="A tokenizer is left out")
+    return pd.DataFrame(rows)
+
+
+def parity_figures(tokenizer: AnyTokenizer) -> list[dict]:
+    """Return a row for each language of the parallel sentences."""
+    return [
+        {
+            "language": language,
+            "parity": cost.parity,
+            "sentences": cost.n_sentences,
+            "tokens": cost.n_tokens,
+            "tokens in English": cost.n_reference_tokens,
+            "bytes per token": cost.bytes_per_token,
+        }
+        for language, cost in language_costs(tokenizer, sentences(), reference=REFERENCE).items()
+    ]
+
+
+def sample_figures(tokenizer: AnyTokenizer) -> list[dict]:
+    """Return a row for each sample."""
+    rows = []
+    for name in SAMPLES:
+        figure = metrics(sample(name), tokenizer.encode(sample(name)))
+        rows.append(
+            {
+                "sample": name,
+                "tokens per character": figure.n_tokens / figure.n_chars,
+                "tokens per byte": figure.n_tokens / figure.n_bytes,
+                "tokens": figure.n_tokens,
+                "characters": figure.n_chars,
+                "bytes": figure.n_bytes,
+            }
+        )
+    return rows

@@ -1,0 +1,104 @@
+"""The mix experiment: train on a mix of languages, and see what each language then costs."""
+
+import streamlit as st
+
+from pages.ui.mix_results import MixResult, add_result, next_number, show_results
+from pages.ui.mix_settings import MixSettings, mix_settings
+from pages.ui.mix_texts import mix_text, own_texts
+from pages.ui.pairs import REFERENCE, sentences
+from pages.ui.records import NAME_MAX, Trained
+from pages.ui.shelf import choose, put_on_shelf
+from pages.ui.training_progress import run_to_end
+from pages.ui.training_run import TrainingRun
+from pages.ui.words import errors_in_words
+from tokviz.mixes import mixed_documents
+from tokviz.parity import language_costs, languages_of
+
+MIN_COUNT = 2
+
+
+def mix_experiment() -> None:
+    """Show the settings, train when asked, and show what all mixes so far gave."""
+    st.subheader("The mix decides", anchor=False)
+    st.caption(
+        "Train on a mix of languages and see what each then costs. Shares are of bytes of UTF-8; of each language "
+        "the mix takes its share from the beginning of its text, which begins again where it is too short. Nothing is "
+        f"drawn by chance: the same settings give the same figures. A pair must occur {MIN_COUNT} times to be merged. "
+        "Judged on the parallel sentences above, which no sample contains."
+    )
+    settings = mix_settings(languages_of(sentences()))
+    if settings is not None:
+        with errors_in_words():
+            st.session_state.mix_run = settings, begun(settings)
+    if st.session_state.get("mix_run"):
+        settings, run = st.session_state.mix_run
+        run_to_end(run)
+        finish(settings, run)
+        st.rerun()
+    _last_mix()
+    show_results()
+
+
+def begun(settings: MixSettings) -> TrainingRun:
+    """Return a run that trains on a mix; ValueError for one that cannot be made."""
+    documents = mixed_documents({name: mix_text(name) for name in settings.shares}, settings.shares, settings.n_bytes)
+    shares = ", ".join(f"{name} {share}" for name, share in settings.shares.items() if share)
+    return TrainingRun(
+        documents,
+        n_bytes=sum(len(document.encode()) for document in documents),
+        name=f"mix {next_number()}: {shares}"[:NAME_MAX],
+        vocab_size=settings.vocab_size,
+        min_count=MIN_COUNT,
+        split_pattern=settings.split_pattern,
+        special_tokens=[],
+    )
+
+
+def finish(settings: MixSettings, run: TrainingRun) -> None:
+    """Judge the tokenizer of a run, and keep the result."""
+    trained = run.trained()
+    st.session_state.mix_run = None
+    st.session_state.mix_trained = trained
+    costs = language_costs(trained.tokenizer, sentences(), reference=REFERENCE)
+    add_result(
+        MixResult(
+            number=next_number(),
+            shares=settings.shares,
+            own=[name for name in own_texts() if settings.shares.get(name)],
+            n_bytes=run.n_bytes,
+            split_pattern=settings.split_pattern,
+            n_vocab=256 + len(trained.steps),
+            sentences={language: cost.n_sentences for language, cost in costs.items()},
+            parity={language: cost.parity for language, cost in costs.items()},
+            bytes_per_token={language: cost.bytes_per_token for language, cost in costs.items()},
+        )
+    )
+    st.session_state.mix_notes = _notes(settings, trained)
+
+
+def _notes(settings: MixSettings, trained: Trained) -> list[str]:
+    """Return what is to be known of a result: an early end, and sentences that were not held out."""
+    notes = []
+    if len(trained.steps) < settings.vocab_size - 256:
+        notes.append(
+            f"Training ended at a vocabulary of {256 + len(trained.steps):,}: it was stopped, or no pair was left "
+            f"that occurs {MIN_COUNT} times."
+        )
+    for language, share in settings.shares.items():
+        known = [s for s in sentences() if share and s.get(language) and s[language].strip() in mix_text(language)]
+        if known:
+            notes.append(f"{len(known)} of the sentences in {language} stand in its text too: it knows them already.")
+    return notes
+
+
+def _last_mix() -> None:
+    """Offer the latest tokenizer for the shelf, and show the notes on it."""
+    trained: Trained | None = st.session_state.get("mix_trained")
+    if trained is None:
+        return
+    for note in st.session_state.get("mix_notes", ()):
+        st.text(note)
+    if st.button("Put this tokenizer on the shelf", icon=":material/shelves:"):
+        put_on_shelf(trained)
+        choose(trained.tokenizer.name)
+        st.rerun()

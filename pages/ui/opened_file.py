@@ -1,0 +1,82 @@
+"""A file as text: UTF-8, or another encoding that is marked, or guessed and agreed to."""
+
+import codecs
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import charset_normalizer
+import streamlit as st
+
+GUESSED_BYTES = 200_000  # of a file that is not UTF-8; enough to guess its encoding by
+PREVIEW = 300  # characters
+_MARKS = {
+    "utf-32": (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE),
+    "utf-16": (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE),
+}
+
+
+def decoded_text(data: bytes) -> str:
+    """Return the text of a file: UTF-8, or UTF-16 or UTF-32 with a byte order mark; ValueError for another.
+
+    >>> decoded_text("สวัสดี".encode("utf-16")), decoded_text(b"\\xef\\xbb\\xbfa")
+    ('สวัสดี', 'a')
+    """
+    # The mark of UTF-32 begins with that of UTF-16.
+    for encoding, marks in _MARKS.items():
+        if data.startswith(marks):
+            return data.decode(encoding)
+    return data.decode("utf-8-sig")
+
+
+def guessed_encoding(data: bytes) -> str | None:
+    """Return the encoding that a file most likely has, None where nothing fits.
+
+    >>> guessed_encoding("ภาษาไทยไม่เว้นวรรคระหว่างคำ และไม่มีตัวพิมพ์ใหญ่".encode("cp874"))
+    'cp874'
+    """
+    beginning = data[:GUESSED_BYTES]
+    if len(data) > GUESSED_BYTES:
+        # A character cut in two would spoil the guess; white space is no part of a longer character.
+        beginning = beginning[: max(map(beginning.rfind, b" \n\t"))]
+    best = charset_normalizer.from_bytes(beginning).best()
+    return best and best.encoding
+
+
+@dataclass(frozen=True)
+class OpenedFile:
+    """A file, and its text; where it is not the UTF it should be, what was wrong and what it could be.
+
+    text: None where the encoding is not sure. guess: the encoding it most likely has, None where nothing
+    fits; guessed_text: its text then.
+    """
+
+    name: str
+    text: str | None
+    error: UnicodeDecodeError | None = None
+    guess: str | None = None
+    guessed_text: str = ""
+
+
+def opened_file(name: str, data: bytes) -> OpenedFile:
+    """Return a file with its text, or with the encoding it could have.
+
+    >>> opened_file("a.txt", b"abc").text, opened_file("b.txt", b"\\xff\\xfe\\xfd").text
+    ('abc', None)
+    """
+    try:
+        return OpenedFile(name, decoded_text(data))
+    except UnicodeDecodeError as e:
+        guess = guessed_encoding(data)
+        return OpenedFile(name, None, e, guess, data.decode(guess, "replace") if guess else "")
+
+
+def ask_for_encoding(file: OpenedFile, take: Callable[..., None], *args: Any, key: str = "") -> None:
+    """Say that a file is not UTF-8, and offer to read it with its likely encoding: `take(text, *args)`."""
+    st.text(f"{file.name} is not {file.error.encoding.upper()}: byte {file.error.start:,} cannot be read.")
+    if file.guess is None:
+        st.text("Nothing else fits either; it may not be text. Save it as UTF-8 and open it again.")
+        return
+    st.text(f"It could be {file.guess}. It would begin:")
+    st.code(file.guessed_text[:PREVIEW], language=None, wrap_lines=True)
+    st.button(f"Open it as {file.guess}", key=f"_open_as {key}", on_click=take, args=(file.guessed_text, *args))

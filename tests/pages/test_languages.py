@@ -1,0 +1,218 @@
+"""The languages page: figures recomputed with tiktoken alone, mixes that can be repeated, odd input in words."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import fields
+
+import pytest
+import tiktoken
+from opening import button, opened
+from streamlit.testing.v1 import AppTest
+
+import tokviz
+from pages.ui.charts import DARK_INK, DARKEST, INK_TURNS, LIGHT_INK, LIGHTEST
+from pages.ui.mix_results import MixResult
+from pages.ui.records import Trained
+from tokviz.mixes import mixed_documents
+from tokviz.parity import language_costs
+from tokviz.samples import SAMPLES, parallel_sentences, sample
+
+PAGE = "pages/languages.py"
+NAMES = ["gpt2", "cl100k_base", "o200k_base"]
+HOSTILE = "<img src=x onerror=alert(1)> [a](javascript:b)"
+LAO = json.dumps(["Lao", "good morning", "ສະບາຍດີຕອນເຊົ້າ"], ensure_ascii=False)
+
+
+FIELDS = [field.name for field in fields(MixResult)]
+
+
+def charts(app: AppTest) -> list[dict]:
+    return [json.loads(chart.proto.spec) for chart in app.get("vega_lite_chart")]
+
+
+def figures(app: AppTest, column: str):
+    """Return a column of the first table by its first two columns."""
+    table = app.dataframe[0].value
+    return table.set_index(list(table.columns[:2]))[column].to_dict()
+
+
+def test_the_matrix_of_parity_is_what_tiktoken_alone_says():
+    app = opened(PAGE)
+    assert not app.exception
+    shown = figures(app, "parity")
+    assert len(shown) == 9
+    for name in NAMES:
+        encode = tiktoken.get_encoding(name).encode
+        english = sum(len(encode(sentence["english"])) for sentence in parallel_sentences())
+        for language in ("English", "Thai", "Chinese"):
+            tokens = sum(len(encode(sentence[language.lower()])) for sentence in parallel_sentences())
+            assert shown[name, language] == tokens / english
+    (spec,) = charts(app)
+    encoding = spec["layer"][0]["encoding"]
+    assert (encoding["x"]["sort"], encoding["y"]["sort"]) == (["English", "Thai", "Chinese"], NAMES)
+    assert encoding["color"]["scale"]["domain"] == [0, max(shown.values())]
+    assert "Thai under gpt2, 5.98 times" in app.text[0].value
+
+
+@pytest.mark.parametrize("measure", ["tokens per character", "tokens per byte"])
+def test_the_matrix_of_samples_is_what_tiktoken_alone_says(measure):
+    app = opened(PAGE, measure=measure, compared=["gpt2", "o200k_base"])
+    shown = figures(app, measure)
+    for name in ("gpt2", "o200k_base"):
+        for text in SAMPLES:
+            size = len(sample(text)) if measure == "tokens per character" else len(sample(text).encode())
+            assert shown[name, text] == len(tiktoken.get_encoding(name).encode(sample(text))) / size
+    assert len(shown) == 2 * len(SAMPLES)
+
+
+def luminance(colour: Sequence[float]) -> float:
+    linear = [c / 255 / 12.92 if c / 255 <= 0.04045 else ((c / 255 + 0.055) / 1.055) ** 2.4 for c in colour]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def test_every_value_is_legible_on_the_tint_of_its_cell():
+    for share in (i / 200 for i in range(201)):
+        tint = luminance([a + (b - a) * share for a, b in zip(LIGHTEST, DARKEST, strict=True)])
+        ink = LIGHT_INK if share > INK_TURNS else DARK_INK
+        inked = luminance(bytes.fromhex(ink[1:]))
+        assert (max(tint, inked) + 0.05) / (min(tint, inked) + 0.05) >= 4.5, share
+
+
+def test_own_pairs_add_languages_and_sentences():
+    thai = json.dumps(["thai ", "two", "สอง"], ensure_ascii=False)
+    incomplete = json.dumps(["Lao", "", "ສອງ"], ensure_ascii=False)
+    app = opened(PAGE, pairs=[LAO, thai, incomplete], compared=["gpt2"])
+    encode = tiktoken.get_encoding("gpt2").encode
+    assert figures(app, "parity")["gpt2", "Lao"] == len(encode("ສະບາຍດີຕອນເຊົ້າ")) / len(encode("good morning"))
+    assert figures(app, "sentences") == {("gpt2", "English"): 14, ("gpt2", "Thai"): 13, ("gpt2", "Chinese"): 12,
+                                         ("gpt2", "Lao"): 1}  # fmt: skip
+    assert "A row counts" in " ".join(caption.value for caption in app.caption)
+    assert app.session_state["pairs"] == [LAO, thai, incomplete]
+
+
+def test_what_a_tab_gives_back_and_is_none_does_no_harm():
+    pairs = ["", "[]", "{", '["a", 1, 2]', '["English", "a", "b"]', '["x", "\\ud83d", "y"]',
+             '["' + "n" * 10**5 + '","a","b"]']  # fmt: skip
+    shares = ["x", "[1]", "3", '["Thai", "x"]', '["Thai", 99]', '["English", -4]', '["Klingon", 1e999]']
+    mixes = ["", "[]", "{}", "7", json.dumps({"number": "x"}), json.dumps(dict.fromkeys(FIELDS, "x"))]
+    app = opened(PAGE, pairs=pairs, shares=shares, mixes=mixes, compared=["gpt2"])
+    assert not app.exception
+    assert [slider.value for slider in app.slider] == [0, 10, 0, 0, 0]
+    assert {language for _, language in figures(app, "parity")} == {"English", "Thai", "Chinese", "x", "n" * 30}
+    assert len(charts(app)) == 1
+    app.slider[0].set_value(3).run()
+    assert not app.exception
+    assert [slider.value for slider in app.slider] == [3, 10, 0, 0, 0]
+    assert train(app).session_state["mixes"]
+    assert not app.exception
+
+
+def test_hostile_names_of_languages_are_shown_as_text():
+    app = opened(PAGE, pairs=[json.dumps([HOSTILE[:30], "a", HOSTILE])], compared=["gpt2"])
+    assert not app.exception
+    assert HOSTILE[:30] in [text.value for text in app.text]
+    for shown in [*app.caption, *app.markdown, *app.info, *app.error, *app.subheader]:
+        assert "<img" not in shown.value
+    for widget in [*app.slider, *app.button, *app.text_area, *app.file_uploader]:
+        assert "<img" not in widget.label
+
+
+def train(app: AppTest) -> AppTest:
+    return button(app, "Train on this mix").click().run()
+
+
+def result(app: AppTest) -> MixResult:
+    return MixResult(**json.loads(app.session_state["mixes"][-1]))
+
+
+def test_a_mix_gives_what_the_package_alone_gives():
+    app = train(opened(PAGE, mix_vocab_size=512, mix_bytes=6_000))
+    assert not app.exception
+    documents = mixed_documents({"e": sample("english"), "t": sample("thai")}, {"e": 2, "t": 1}, 6_000)
+    tokenizer = tokviz.train(documents, vocab_size=512, split_pattern="o200k", min_count=2)
+    costs = language_costs(tokenizer, parallel_sentences())
+    shown = result(app)
+    assert shown.parity == {name.capitalize(): cost.parity for name, cost in costs.items()}
+    assert shown.bytes_per_token == {name.capitalize(): cost.bytes_per_token for name, cost in costs.items()}
+    assert shown.n_vocab == 512 and shown.shares == {"English": 2, "Thai": 1, "Chinese": 0}
+    button(app, "Put this tokenizer on the shelf").click().run()
+    assert not app.exception
+    name = app.session_state["tokenizer"]
+    assert app.session_state["trained"][name].tokenizer == tokenizer
+    assert name == "mix 1: English 2, Thai 1" and figures(app, "parity")[name, "Thai"] == shown.parity["Thai"]
+
+
+def test_earlier_mixes_stay_and_the_same_mix_is_there_once():
+    app = train(opened(PAGE, mix_vocab_size=300, mix_bytes=3_000))
+    first = result(app)
+    app.slider[1].set_value(0).run()
+    app = train(app)
+    second = result(app)
+    assert second.shares["Thai"] == 0 and second.parity["Thai"] > first.parity["Thai"]
+    parity, compression = charts(app)[1:]
+    labels = [f"{second.number}. English 2 · 300", f"{first.number}. English 2 : Thai 1 · 300"]
+    for spec in (parity, compression):
+        assert spec["layer"][0]["encoding"]["y"]["sort"] == labels
+        assert [layer["mark"]["filled"] for layer in spec["layer"]] == [False, True]
+    app.slider[1].set_value(1).run()
+    app = train(app)
+    again = result(app)
+    assert again.parity == first.parity and again.bytes_per_token == first.bytes_per_token
+    assert [MixResult(**json.loads(packed)).number for packed in app.session_state["mixes"]] == [2, 3]
+    button(app, "Forget these results").click().run()
+    assert len(charts(app)) == 1
+
+
+def test_a_share_without_a_text_counts_as_none_and_no_share_at_all_cannot_train():
+    app = opened(PAGE, pairs=[LAO], shares=['["Lao", 5]', '["Klingon", 3]'])
+    assert not app.exception
+    assert app.slider[3].disabled and app.slider[3].value == 0
+    assert button(app, "Train on this mix").disabled
+    assert "share above 0" in app.info[0].value
+
+
+def test_an_own_text_replaces_the_sample_and_is_judged_on_sentences_it_may_hold():
+    app = opened(PAGE, pairs=[LAO], mix_vocab_size=300)
+    text = "ສະບາຍດີຕອນເຊົ້າ " * 50
+    app.file_uploader[3].upload("lao.txt", text.encode("utf-16"), "text/plain").run()
+    assert app.session_state["mix_texts"] == {"Lao": text}
+    app.slider[3].set_value(4).run()
+    app = train(app)
+    assert not app.exception
+    assert result(app).own == ["Lao"] and result(app).label == "1. English 2 : Thai 1 : Lao* 4 · 300"
+    assert "1 of the sentences in Lao stand in its text too" in " ".join(shown.value for shown in app.text)
+    button(app, "Leave out my text").click().run()
+    assert app.session_state["mix_texts"] == {}
+    assert not app.exception
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [(b"", "There is no text in it"), (b" \n", "There is no text in it"), (b"a" * 5_000_001, "5,000,001 bytes")],
+)
+def test_a_file_without_a_text_or_too_large_is_refused_in_words(data, words):
+    app = opened(PAGE)
+    app.file_uploader[1].upload("../<b>.txt", data, "text/plain").run()
+    assert not app.exception
+    assert words in app.code[0].value
+    assert app.session_state["mix_texts"] == {}
+
+
+def test_a_file_of_another_encoding_is_opened_when_the_user_agrees():
+    app = opened(PAGE)
+    app.file_uploader[1].upload("thai.txt", sample("thai").encode("cp874"), "text/plain").run()
+    button(app, "Open it as cp874").click().run()
+    assert app.session_state["mix_texts"] == {"Thai": sample("thai")}
+    app.file_uploader[1].upload("noise", b"\xff\xfe\xfd", "text/plain").run()
+    assert not app.exception
+    assert any("noise is not UTF" in text.value for text in app.text)
+
+
+def test_a_pattern_that_does_not_end_leaves_its_tokenizer_out(monkeypatch):
+    monkeypatch.setattr("tokviz.pretokens.TIMEOUT_SECONDS", 0.1)
+    hostile = tokviz.Tokenizer("hostile", "(a|aa)+$", {bytes([i]): i for i in range(256)})
+    app = opened(PAGE, trained={"hostile": Trained(hostile, (), 1)}, compared=["hostile", "gpt2"],
+                 pairs=[json.dumps(["Lao", "a" * 60 + "b", "x"])])  # fmt: skip
+    assert not app.exception
+    assert "did not end" in app.code[0].value
+    assert {name for name, _ in figures(app, "parity")} == {"gpt2"}

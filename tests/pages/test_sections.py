@@ -1,0 +1,160 @@
+"""The sections on vocabulary size and on a corpus: figures recomputed by the library, odd files in words."""
+
+import json
+
+import pytest
+import tiktoken
+from opening import ROOT, button
+from streamlit.testing.v1 import AppTest
+
+import tokviz
+from pages.ui.corpus_run import CorpusRun
+from pages.ui.records import Trained
+from tokviz.samples import sample
+
+NAMES = ["gpt2", "o200k_base"]
+THAI = sample("thai")
+
+
+def section(name: str, **state: object) -> AppTest:
+    app = AppTest.from_file(ROOT / "tests" / "browser" / "apps" / "sections_app.py", default_timeout=60)
+    app.query_params["section"] = name
+    for key, value in {"compared": NAMES, **state}.items():
+        app.session_state[key] = value
+    return app.run()
+
+
+def charts(app: AppTest) -> list[dict]:
+    return [json.loads(chart.proto.spec) for chart in app.get("vega_lite_chart")]
+
+
+def test_the_costs_of_a_vocabulary_size():
+    app = section("vocabulary", text=sample("english"), width=1_000, tied=False)
+    assert not app.exception
+    table = app.dataframe[0].value.set_index(["tokenizer", "vocabulary"])
+    assert table["tokens"]["gpt2", 256] == len(sample("english").encode())
+    gpt2 = tokviz.load("gpt2")
+    assert table["tokens"]["gpt2", 1_024] == len(gpt2.truncated(768).encode(sample("english")))
+    assert table["tokens"]["gpt2", 50_256] == len(tiktoken.get_encoding("gpt2").encode(sample("english")))
+    row = table.loc["gpt2", 1_024]
+    assert (row["embedding"], row["output"], row["parameters"]) == (1_024_000, 1_024_000, 2_048_000)
+    curve, parameters = charts(app)
+    assert curve["encoding"]["color"]["scale"]["domain"] == NAMES
+    assert curve["encoding"]["x"]["scale"]["type"] == "log"
+    assert parameters["encoding"]["y"]["sort"] == NAMES
+    app.toggle[1].set_value(False).run()
+    assert "type" not in charts(app)[0]["encoding"]["x"]["scale"]
+
+
+def test_a_knee_is_named_only_where_all_further_doublings_save_little():
+    app = section("vocabulary", text="the " * 200)
+    words = {text.value.split(":")[0]: text.value for text in app.text}
+    assert "above 512 every doubling saves less than 5%" in words["gpt2"]
+    assert "Fewer than 201 tokens, one a pretoken" in words["gpt2"]
+    app = section("vocabulary", text=THAI)
+    assert "no knee here" in next(text.value for text in app.text if text.value.startswith("o200k_base"))
+
+
+@pytest.mark.parametrize("text", ["", " ", "\ud83d", "a" * 100_001, "<script>alert(1)</script>", "น้ำ"])
+def test_odd_texts_have_a_curve_or_a_hint(text):
+    app = section("vocabulary", text=text)
+    assert not app.exception and not app.error
+    assert len(app.info) == (text == "" or len(text) > 100_000)
+    assert len(charts(app)) == (2 if text else 0)
+
+
+def test_tokenizers_without_a_history_or_with_a_pattern_that_does_not_end_are_left_out(monkeypatch):
+    monkeypatch.setattr("tokviz.pretokens.TIMEOUT_SECONDS", 0.1)
+
+    class Opaque:
+        name = "opaque"
+
+    hostile = tokviz.Tokenizer("hostile", "(a|aa)+$", {bytes([i]): i for i in range(256)})
+    trained = {"hostile": Trained(hostile, (), 1), "opaque": Trained(Opaque(), (), 1)}
+    app = section("vocabulary", text="a" * 60 + "b", trained=trained, compared=["hostile", "opaque"])
+    assert not app.exception
+    assert "did not end" in app.code[0].value
+    assert app.text[0].value.startswith("opaque is left out")
+    assert not charts(app)
+
+
+def uploaded(app: AppTest, *files: tuple[str, bytes]) -> AppTest:
+    return app.file_uploader[0].set_value([(name, data, "text/plain") for name, data in files]).run()
+
+
+def counted(app: AppTest) -> AppTest:
+    """Press the button, and wait for the end."""
+    app = button(app, "Count the tokens").click().run()
+    assert app.session_state["corpus_run"].wait(30)
+    return app.run()
+
+
+def test_the_figures_of_files_are_what_tiktoken_alone_says():
+    texts = {"english.txt": sample("english"), "thai.txt": THAI, "empty.txt": ""}
+    app = counted(uploaded(section("corpus"), *((name, text.encode()) for name, text in texts.items())))
+    assert not app.exception and not app.error
+    table = app.dataframe[0].value.set_index(["file", "tokenizer"])
+    for name in NAMES:
+        encode = tiktoken.get_encoding(name).encode
+        for file, text in texts.items():
+            row = table.loc[file, name]
+            assert (row["tokens"], row["characters"]) == (len(encode(text)), len(text))
+            assert row["bytes"] == len(text.encode())
+            if text:
+                assert row["bytes per token"] == len(text.encode()) / len(encode(text))
+        every = table.loc["all files", name]
+        assert every["tokens"] == sum(len(encode(text)) for text in texts.values())
+        english = table.loc["english.txt", name]
+        assert english["tokens per word"] == len(encode(sample("english"))) / len(sample("english").split())
+        assert 0 < english["words in one token"] < 1
+    assert table["tokens per word"].isna().to_dict()["thai.txt", "gpt2"]
+    assert table["tokens per word"].isna().to_dict()["all files", "gpt2"]
+    (spec,) = charts(app)
+    assert spec["layer"][0]["encoding"]["y"]["sort"] == [*texts, "all files"]
+
+
+def test_files_are_kept_with_hostile_names_and_names_given_twice():
+    hostile = "<img src=x onerror=alert(1)>|$x$.txt"
+    app = uploaded(section("corpus"), (hostile, b"a b"), (hostile, b"c"), ("all files", b"d"))
+    assert list(app.session_state["corpus_files"]) == [hostile, f"{hostile} (2)", "all files (2)"]
+    app = uploaded(app, ("more.txt", b"e"))
+    assert len(counted(app).dataframe[0].value) == 10
+    assert not app.exception
+    for shown in [*app.caption, *app.markdown, *app.info]:
+        assert "<img" not in shown.value
+    button(app, "Remove all files").click().run()
+    assert app.session_state["corpus_files"] == {}
+    assert button(app, "Count the tokens").disabled
+
+
+def test_files_that_are_too_large_or_no_text_are_named(monkeypatch):
+    monkeypatch.setattr("pages.ui.corpus_files.FILE_BYTES_MAX", 3_000_000)
+    app = uploaded(section("corpus"), ("big.txt", b"a" * 3_000_001), ("thai.txt", THAI.encode("cp874")))
+    assert not app.exception
+    assert "big.txt has 3,000,001 bytes" in app.code[-1].value
+    assert app.session_state["corpus_files"] == {}
+    button(app, "Open it as cp874").click().run()
+    assert app.session_state["corpus_files"] == {"thai.txt": THAI}
+
+
+def test_a_count_can_be_stopped_and_a_tokenizer_that_fails_does_not_stop_it():
+    class Slow:
+        name = "slow"
+
+        def encode(self, text, *, allowed_special=()):
+            raise AssertionError("not reached")
+
+    class Refusing:
+        name = "refusing"
+        kind = "a kind"
+
+        def spans(self, text, *, allowed_special=()):
+            run.stop()
+            raise ValueError(f"no token for {text!r}")
+
+    ready = tokviz.load("gpt2")
+    run = CorpusRun([("a", "one")], [ready, Refusing(), Slow()])
+    assert run.wait(30) and run.stopped
+    assert [(one.tokenizer, one.n_tokens) for one in run.figures] == [("gpt2", 1)]
+    assert run.problems == ["a under refusing: no token for 'one'"]
+    assert 0 < run.share < 1

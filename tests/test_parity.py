@@ -1,0 +1,78 @@
+import json
+from pathlib import Path
+
+import pytest
+import tiktoken
+
+from tokviz import load
+from tokviz.parity import language_costs, languages_of
+from tokviz.samples import parallel_sentences
+
+FILE = Path(__file__).parents[1] / "assets" / "samples" / "parallel.json"
+
+
+@pytest.mark.parametrize("name", ["gpt2", "cl100k_base", "o200k_base"])
+@pytest.mark.parametrize("language", ["english", "thai", "chinese"])
+def test_parity_is_what_tiktoken_alone_says(name, language):
+    count = dict.fromkeys(("english", "thai", "chinese"), 0)
+    for sentence in json.loads(FILE.read_text("utf-8")):
+        for key in count:
+            count[key] += len(tiktoken.get_encoding(name).encode(sentence[key]))
+    cost = language_costs(load(name), parallel_sentences())[language]
+    assert cost.parity == count[language] / count["english"]
+    assert cost.n_sentences == 12
+    n_bytes = sum(len(sentence[language].encode()) for sentence in parallel_sentences())
+    assert cost.bytes_per_token == n_bytes / count[language]
+
+
+def test_the_figures_of_the_readme():
+    thai = {name: language_costs(load(name), parallel_sentences())["thai"].parity for name in ("gpt2", "o200k_base")}
+    assert {name: round(parity, 2) for name, parity in thai.items()} == {"gpt2": 5.98, "o200k_base": 1.27}
+
+
+class Characters:
+    """One token a character, so that figures can be told by hand."""
+
+    def encode(self, text):
+        return list(text)
+
+
+def test_only_sentences_in_both_languages_count():
+    sentences = [
+        {"english": "four", "thai": "เอ"},
+        {"english": "eight chars"},
+        {"thai": "no english here"},
+        {"english": " ", "thai": "no text in English"},
+        {"english": "ab", "thai": "สวัสดี", "lao": "  "},
+    ]
+    costs = language_costs(Characters(), sentences)
+    assert list(costs) == ["english", "thai"]
+    assert (costs["thai"].n_sentences, costs["thai"].n_tokens, costs["thai"].n_reference_tokens) == (2, 8, 6)
+    assert costs["thai"].parity == 8 / 6
+    assert (costs["thai"].n_bytes, costs["thai"].n_chars) == (24, 8)
+    assert costs["english"].parity == 1.0
+
+
+def test_another_reference_turns_parity_round():
+    sentences = parallel_sentences()
+    thai = language_costs(Characters(), sentences)["thai"].parity
+    english = language_costs(Characters(), sentences, reference="thai")["english"].parity
+    assert english == pytest.approx(1 / thai)
+
+
+def test_nothing_to_compare_gives_no_figures():
+    assert language_costs(Characters(), []) == {}
+    assert language_costs(Characters(), [{"thai": "เอ"}]) == {}
+    assert languages_of([{"thai": ""}]) == []
+
+    class Silent:
+        def encode(self, text):
+            return []
+
+    silent = language_costs(Silent(), [{"english": "a", "thai": "เอ"}])["thai"]
+    assert (silent.parity, silent.bytes_per_token) == (None, None)
+
+
+def test_a_lone_surrogate_counts_like_the_character_that_replaces_it():
+    cost = language_costs(load("gpt2"), [{"english": "a", "odd": "a\ud83d"}])["odd"]
+    assert (cost.n_bytes, cost.n_chars) == (4, 2)
