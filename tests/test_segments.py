@@ -3,8 +3,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from odd_texts import ODD
 
-from tokviz import load, token_spans
-from tokviz.segments import decoded
+from tokviz import load, text_spans, token_spans
+from tokviz.segments import decoded, placed_spans
 
 BYTES = load("gpt2").truncated(0)
 
@@ -65,6 +65,31 @@ def test_a_token_says_which_bytes_of_which_character_it_holds():
     spans = token_spans(gpt2, gpt2.encode("你"))
     assert [spans.parts(i) for i in range(2)] == [[("你", 1, 2, 3)], [("你", 3, 3, 3)]]
     assert token_spans(gpt2, gpt2.encode("a")).parts(0) == []
+
+
+@given(st.text(max_size=12), st.data())
+def test_placed_tokens_may_leave_text_between_them_and_be_empty(text, data):
+    text = text.encode("utf-8", "replace").decode()
+    # Ends may fall into characters, as where a character falls back to bytes.
+    cuts = sorted(data.draw(st.lists(st.integers(0, len(text.encode())), max_size=8)))
+    boundaries = {len(text[:i].encode()) for i in range(len(text) + 1)}
+    rows = [(a, b) for a, b in zip(cuts[::2], cuts[1::2], strict=False) if a != b or a in boundaries]
+    spans = placed_spans(text.encode(), range(len(rows)), [a for a, _ in rows], [b for _, b in rows])
+    assert spans.text == text and spans.ids.tolist() == list(range(len(rows)))
+    for token, (a, b) in enumerate(rows):
+        start, end = int(spans.char_starts[token]), int(spans.char_ends[token])
+        touched = [i for i in range(len(text)) if len(text[:i].encode()) < b and len(text[: i + 1].encode()) > a]
+        assert list(range(start, end)) == touched
+        units = len(text[:start].encode("utf-16-le")) // 2, len(text[:end].encode("utf-16-le")) // 2
+        assert (int(spans.utf16_starts[token]), int(spans.utf16_ends[token])) == units
+        assert bool(spans.partial[token]) == bool({a, b} - boundaries)
+        assert bool(spans.parts(token)) == bool(spans.partial[token])
+
+
+def test_the_tokens_of_a_text_are_those_of_its_ids():
+    for text in ODD:
+        spans = text_spans(load("gpt2"), text)
+        assert columns(spans) == columns(token_spans(load("gpt2"), load("gpt2").encode(text)))
 
 
 def test_many_bad_bytes_take_one_pass():

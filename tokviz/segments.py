@@ -1,6 +1,7 @@
 """Tokens placed in their text: offsets in bytes, characters and UTF-16 units, and segments.
 
-In: token ids. Out: for each token where it begins and ends, and which tokens share a character. A
+In: token ids, or a text and a tokenizer of any family. Out: for each token where it begins and ends, and
+which tokens share a character. A
 Thai or Chinese character or an emoji may be spread over several tokens; a segment is the shortest run
 of tokens that begins and ends on character boundaries. Characters are code points; UTF-16 units are
 what a browser counts in.
@@ -8,13 +9,14 @@ what a browser counts in.
 
 import codecs
 import threading
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
-from tokviz.tokenizer import Tokenizer
+from tokviz.protocol import AnyTokenizer, PlacedTokenizer
+from tokviz.vocabulary import Vocabulary
 
 
 class PartOfCharacter(NamedTuple):
@@ -32,6 +34,7 @@ class TokenSpans:
 
     text: the decoded text, U+FFFD where the bytes are no UTF-8. Offsets in characters and UTF-16
     units of a token that holds part of a character span the whole of each character it touches.
+    Of a tokenizer that is not byte-level, text may lie between two tokens, and a token may be empty.
     partial: whether the token begins or ends inside a character. segment_starts: the index of the
     first token of each segment.
     """
@@ -61,6 +64,8 @@ class TokenSpans:
         ([PartOfCharacter(character='你', first=1, last=2, n_bytes=3)], 2)
         """
         begin, end = int(self.byte_starts[token]), int(self.byte_ends[token])
+        if begin == end:
+            return []
         result = []
         for i in sorted({int(self.char_starts[token]), int(self.char_ends[token]) - 1}):
             start, stop = self.character_starts[i : i + 2].tolist()
@@ -70,8 +75,23 @@ class TokenSpans:
         return result
 
 
-def token_spans(tokenizer: Tokenizer, ids: Iterable[int]) -> TokenSpans:
-    """Return the tokens with their offsets in the text they decode to.
+def text_spans(tokenizer: AnyTokenizer, text: str, *, allowed_special: str | Collection[str] = ()) -> TokenSpans:
+    """Return the tokens of a text with their offsets in it, for a tokenizer of any family.
+
+    Lone surrogates become U+FFFD. Raises ValueError as `encode` does.
+
+    >>> import tokviz
+    >>> text_spans(tokviz.load("gpt2"), "a 你").byte_ends.tolist()
+    [1, 2, 4, 5]
+    """
+    if isinstance(tokenizer, Vocabulary):
+        return token_spans(tokenizer, tokenizer.encode(text, allowed_special=allowed_special))
+    placed: PlacedTokenizer = tokenizer
+    return placed.spans(text, allowed_special=allowed_special)
+
+
+def token_spans(tokenizer: Vocabulary, ids: Iterable[int]) -> TokenSpans:
+    """Return the tokens of byte-level BPE with their offsets in the text they decode to.
 
     Raises KeyError or ValueError for ids that the tokenizer does not have.
 
@@ -83,17 +103,32 @@ def token_spans(tokenizer: Tokenizer, ids: Iterable[int]) -> TokenSpans:
     """
     ids = ids if isinstance(ids, np.ndarray) else list(ids)
     pieces = tokenizer.tokens_bytes(ids)
-    data = b"".join(pieces)
-    text, starts = decoded(data)
     ends = np.cumsum(np.fromiter(map(len, pieces), np.int32, len(pieces)), dtype=np.int32)
     begins = np.concatenate([[0], ends[:-1]]).astype(np.int32) if len(ends) else ends
+    return placed_spans(b"".join(pieces), ids, begins, ends)
+
+
+def placed_spans(
+    data: bytes, ids: Sequence[int] | np.ndarray, byte_starts: Sequence[int], byte_ends: Sequence[int]
+) -> TokenSpans:
+    """Return tokens with their offsets in a text, given as bytes, from where they begin and end in bytes.
+
+    Neither the starts nor the ends go back; a token may be empty, and text may lie between two.
+
+    >>> spans = placed_spans("é  a".encode(), [7, 8, 9], [0, 2, 4], [2, 2, 5])
+    >>> spans.char_starts.tolist(), spans.char_ends.tolist(), spans.text
+    ([0, 1, 3], [1, 1, 4], 'é  a')
+    """
+    text, starts = decoded(data)
+    begins, ends = np.asarray(byte_starts, np.int32), np.asarray(byte_ends, np.int32)
     # The character that holds a byte, and how many UTF-16 units lie before each character.
     is_start = np.zeros(len(data) + 1, np.int32)
     is_start[starts] = 1
     character = np.cumsum(is_start, dtype=np.int32) - 1
     utf16 = np.zeros(len(starts), np.int32)
     np.cumsum(1 + (np.fromiter(map(ord, text), np.uint32, len(text)) > 0xFFFF), out=utf16[1:])
-    char_starts, char_ends = character[begins], character[ends - 1] + 1
+    char_starts = character[begins]
+    char_ends = np.where(ends > begins, character[ends - 1] + 1, char_starts)
     starts_inside, ends_inside = is_start[begins] == 0, is_start[ends] == 0
     return TokenSpans(
         text=text,

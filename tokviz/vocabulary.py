@@ -27,6 +27,9 @@ class Vocabulary:
     ([b'aa', b'<end>'], (b'a', b'a'), 301)
     """
 
+    kind = "byte-level BPE"
+    unknown_id = None  # whatever is no token is written in bytes, and every byte is a token
+
     def __init__(
         self,
         name: str,
