@@ -16,8 +16,9 @@ import tiktoken
 from tokviz import files
 from tokviz.patterns import pattern_name, shortened
 from tokviz.pretokens import pretokens, split_special, well_formed
+from tokviz.protocol import AnyTokenizer
 from tokviz.steps import TrainStep
-from tokviz.vocabulary import SpecialTokens, Vocabulary, special_ids
+from tokviz.vocabulary import SpecialTokens, Vocabulary, allowed_names, special_ids
 
 
 class Tokenizer(Vocabulary):
@@ -77,18 +78,20 @@ class Tokenizer(Vocabulary):
         *,
         split_pattern: str | None = None,
         special_tokens: SpecialTokens | None = None,
-    ) -> Self:
-        """Return the tokenizer in a file of the minbpe family; its name is the file's stem.
+    ) -> AnyTokenizer:
+        """Return the tokenizer in a file, known by its content; its name is the file's stem.
 
-        The format is known by content. `split_pattern` and `special_tokens` replace what the file
-        says. Raises ValueError, with the line number, for a file that is damaged.
+        Read are the minbpe family, .tiktoken, tokenizer.json and SentencePiece's .model. Byte-level BPE
+        is a `Tokenizer` where this class can express its rules; others stay behind the library of their
+        format, and their `reason` says why. `split_pattern` and `special_tokens` replace what a file of
+        the minbpe family says; a .tiktoken file needs the pattern. Raises ValueError, in words, for a
+        file that is damaged.
         """
+        from tokviz import reading  # it makes Tokenizers, so it stands above this module
+
         path = Path(path)
-        model = files.read_model(path)
-        pattern = model.split_pattern if split_pattern is None else split_pattern
-        special = model.special_tokens if special_tokens is None else special_tokens
-        ranks = model.mergeable_ranks
-        return cls(path.stem, pattern, ranks, special_ids(special, first=len(ranks)))
+        data = files.read_bytes(path)
+        return reading.read_tokenizer(data, path.name, split_pattern=split_pattern, special_tokens=special_tokens)
 
     def save(self, path: str | Path) -> None:
         """Write the tokenizer to a file, in the format of its suffix, at once or not at all.
@@ -138,7 +141,9 @@ class Tokenizer(Vocabulary):
         Special tokens that are not allowed are plain text. Raises ValueError for a name in
         `allowed_special` that is no special token of this tokenizer.
         """
-        for part, is_special in split_special(well_formed(text), self._allowed(allowed_special)):
+        for part, is_special in split_special(
+            well_formed(text), allowed_names(self.name, self.special_tokens, allowed_special)
+        ):
             if is_special:
                 yield part, True
             else:
