@@ -31,14 +31,23 @@ def from_oniguruma(pattern: str) -> str:
     """
     if pattern in _NAMES:
         return _NAMES[pattern]
-    if found := _DIALECT.search(pattern):
-        raise ValueError(f"its split pattern has {found[0]!r}, which the two regex engines read differently")
+    check_dialect(pattern)
     return pattern_name(pattern)
+
+
+def check_dialect(pattern: str) -> None:
+    """Raise ValueError for a pattern with syntax that regex engines read differently, or do not all know."""
+    if found := _DIALECT.search(pattern):
+        raise ValueError(f"its split pattern has {found[0]!r}, which regex engines read differently")
 
 
 def to_oniguruma(split_pattern: str) -> str:
     """Return a split pattern, given by name or as a regular expression, for Oniguruma.
 
-    One of the user's own is given back as it is: whether it cuts the same has to be tried.
+    One of the user's own is given back as it is: whether it cuts the same still has to be tried. Raises
+    ValueError for one that may be read differently.
     """
-    return ONIGURUMA.get(pattern_name(split_pattern), split_pattern)
+    name = pattern_name(split_pattern)
+    if name not in ONIGURUMA:
+        check_dialect(name)
+    return ONIGURUMA.get(name, name)

@@ -14,10 +14,12 @@ from typing import Self
 import tiktoken
 
 from tokviz import files
+from tokviz.hf_export import tokenizer_json
 from tokviz.patterns import pattern_name, shortened
 from tokviz.pretokens import pretokens, split_special, well_formed
 from tokviz.protocol import AnyTokenizer
 from tokviz.steps import TrainStep
+from tokviz.tiktoken_file import ranks_text
 from tokviz.vocabulary import SpecialTokens, Vocabulary, allowed_names, special_ids
 
 
@@ -96,16 +98,31 @@ class Tokenizer(Vocabulary):
     def save(self, path: str | Path) -> None:
         """Write the tokenizer to a file, in the format of its suffix, at once or not at all.
 
-        .model is read by minbpe and by `Tokenizer.read`; .vocab is a listing for people. Raises
-        ValueError for another suffix and for what the format cannot express.
+        .model is read by minbpe, .json by the `tokenizers` library, .tiktoken by tiktoken, which has to be
+        told the split pattern and the special tokens, and each by `Tokenizer.read`; .vocab is a listing
+        for people. Raises ValueError for another suffix and for what the format cannot express.
         """
         path = Path(path)
-        if path.suffix == ".model":
-            files.write_atomically(path, self.model_text())
-        elif path.suffix == ".vocab":
-            files.write_atomically(path, self.vocab_text())
-        else:
-            raise ValueError(f"{path.name!r} ends neither in .model nor in .vocab")
+        texts = {
+            ".model": self.model_text,
+            ".vocab": self.vocab_text,
+            ".tiktoken": self.tiktoken_text,
+            ".json": self.json_text,
+        }
+        if path.suffix not in texts:
+            raise ValueError(f"{path.name!r} ends in none of {', '.join(texts)}")
+        files.write_atomically(path, texts[path.suffix]())
+
+    def tiktoken_text(self) -> str:
+        """Return what a .tiktoken file of this tokenizer holds: its ranks, and nothing else."""
+        return ranks_text(self.mergeable_ranks)
+
+    def json_text(self) -> str:
+        """Return a tokenizer.json of this tokenizer, tried in the `tokenizers` library.
+
+        Raises ValueError for a split pattern that the library's regex engine reads otherwise.
+        """
+        return tokenizer_json(self)
 
     def model_text(self) -> str:
         """Return what a .model file of this tokenizer holds; ValueError where it cannot."""
