@@ -37,7 +37,7 @@ class TokenView {
     this.editor = find("textarea");
     this.panel = new TokenPanel(find("#tokens"), {
       draw: (tokens, first, end) => drawTokens(tokens, first, end, this.special),
-      asText: (tokens, first, end) => tokens.text.slice(tokens.starts[first], tokens.end(end - 1)),
+      asText: (tokens, first, end) => tokens.text.slice(tokens.from(first), tokens.until(end)),
       rows: (count, text) => Math.ceil(text.length / UNITS_PER_ROW) + text.split("\n").length - 1,
       longest: 1000,
     });
@@ -567,13 +567,13 @@ function placeOf(panel, container, offset) {
   if (container === panel.flow) {
     const ended = offset >= panel.blocks.length;
     const index = ended ? tokens.count - 1 : block.first;
-    return { index, offset: ended ? tokens.starts[tokens.count] : tokens.starts[index] };
+    return { index, offset: ended ? tokens.starts[tokens.count] : tokens.from(index) };
   }
   // Everything in a block is the text itself, in order: count the units before the place.
   const before = document.createRange();
   before.setStart(block.node, 0);
   before.setEnd(container, offset);
-  const at = tokens.starts[block.first] + before.toString().length;
+  const at = tokens.from(block.first) + before.toString().length;
   const chip = (container.nodeType === 1 ? container : container.parentElement).closest("[data-i]");
   return { index: chip ? block.first + Number(chip.dataset.i) : tokens.at(at), offset: at };
 }

@@ -3,12 +3,28 @@
 const PENDING = -1; // the id of text that is typed, but not yet tokenized
 
 class Tokens {
-  /** starts has one entry more than there are tokens: where the tokenized text ends. */
+  /**
+   * starts has one entry more than there are tokens: where the tokenized text ends. Of a tokenizer that is not
+   * byte-level, text may lie between two tokens and belong to neither, and a token may be empty.
+   */
   constructor(text, ids, sizes, starts, widths) {
     Object.assign(this, { text, ids, sizes, starts, widths, count: ids.length });
   }
 
   end(i) { return this.starts[i] + this.widths[i]; }
+
+  /** Where the text drawn with a token begins: what lies between it and the token before is drawn with it. */
+  from(i) { return i === 0 ? 0 : Math.min(this.end(i - 1), this.starts[i]); }
+
+  /** Where the text drawn with the tokens before i ends. */
+  until(i) { return i === this.count ? this.starts[i] : this.end(i - 1); }
+
+  /** How the vocabulary writes a token that the text does not tell: an unknown, empty, or normalised one. */
+  written(i) {
+    const name = this.labels?.get(this.ids[i]);
+    if (name === undefined) return null;
+    return this.ids[i] === this.unknown || !this.widths[i] || (this.isPartial(i) && !this.place(i).valid) ? name : null;
+  }
 
   string(i) { return this.text.slice(this.starts[i], this.end(i)); }
 
@@ -96,9 +112,10 @@ function tokensOfReply(base, reply) {
   const widths = spliced(base.widths, at, removed, numbers(reply.tokens.widths));
   const advances = numbers(reply.tokens.advances);
   const starts = new Int32Array(ids.length + 1);
-  starts.set(base.starts.subarray(0, at + 1));
-  let start = at === 0 ? 0 : base.starts[at];
-  starts[at] = start;
+  // The first token begins at `lead`; what lies before it is no token's.
+  const moved = reply.tokens.lead - base.starts[0];
+  for (let i = 0; i <= at; i++) starts[i] = base.starts[i] + moved;
+  let start = starts[at];
   for (let i = 0; i < advances.length; i++) starts[at + i + 1] = start += advances[i];
   const shift = start - base.starts[at + removed];
   for (let i = at + removed + 1, j = at + advances.length + 1; j < starts.length; i++, j++) {
@@ -106,6 +123,7 @@ function tokensOfReply(base, reply) {
   }
   const tokens = new Tokens(text, ids, sizes, starts, widths);
   if (reply.tokens.raw) tokens.raw = new Map(reply.tokens.raw);
+  if (reply.placed) Object.assign(tokens, { placed: true, labels: new Map(reply.labels), unknown: reply.unknown });
   return tokens;
 }
 
@@ -120,7 +138,7 @@ function rebased(tokens, text) {
   while (kept > 0 && (tokens.splitsBefore(kept) || insideGrapheme(text, tokens.starts[kept]))) kept--;
   let after = Math.max(kept, tokens.count === 0 ? 0 : tokens.at(tokens.text.length - suffix));
   while (after < tokens.count && (tokens.starts[after] < tokens.text.length - suffix || tokens.splitsBefore(after))) after++;
-  const from = tokens.starts[kept];
+  const from = tokens.from(kept);
   // A text beyond the limit is covered only in part, and typing there changes nothing on view.
   let to = tokens.starts[after] + shift;
   if (after === tokens.count && covered < tokens.text.length) to = Math.min(text.length, Math.max(from, covered));
@@ -131,10 +149,12 @@ function rebased(tokens, text) {
   const starts = new Int32Array(ids.length + 1);
   starts.set(tokens.starts.subarray(0, kept + 1));
   const next = kept + pending.length;
+  starts[kept] = from;
   for (let i = after, j = next; j < starts.length; i++, j++) starts[j] = tokens.starts[i] + shift;
   starts[next] = to;
   const moved = new Tokens(text, ids, sizes, starts, widths);
-  if (tokens.raw) moved.raw = tokens.raw;
+  const { raw, placed, labels, unknown } = tokens;
+  Object.assign(moved, { raw, placed, labels, unknown });
   return moved;
 }
 
@@ -145,7 +165,7 @@ function sameTokens(old, now) {
   // In equal texts everything is a prefix; tokens at the end are the same all the same.
   const suffix = old.text === now.text ? old.text.length : ends.suffix;
   let front = 0;
-  while (front < shorter && old.ids[front] === now.ids[front] && old.widths[front] === now.widths[front] &&
+  while (front < shorter && old.starts[front] === now.starts[front] && old.ids[front] === now.ids[front] && old.widths[front] === now.widths[front] &&
     old.starts[front + 1] === now.starts[front + 1] && old.sizes[front] === now.sizes[front] &&
     old.end(front) <= ends.prefix) front++;
   const sharedFrom = now.text.length - suffix;

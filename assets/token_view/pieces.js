@@ -85,7 +85,7 @@ function sharedGraphemes(tokens, first, end) {
 /** What a small chip behind a shared character says: the characters it holds whole, else its bytes. */
 function partLabel(tokens, i, from, to) {
   const parts = tokens.parts(i).filter((part) => part.start >= from && part.start < to);
-  if (!parts.length) return tokens.hex(i);
+  if (!parts.length) return visibleText(tokens.written(i) ?? tokens.hex(i));
   const bytes = tokens.hex(i).split(" ");
   const characters = tokens.parts(i);
   let at = 0;
@@ -109,9 +109,13 @@ function drawTokens(tokens, first, end, special) {
   const out = document.createDocumentFragment();
   const shared = sharedGraphemes(tokens, first, end);
   let next = 0;
+  let painted = tokens.from(first);
   for (let i = first; i < end; i++) {
     const stop = tokens.end(i);
     let at = tokens.starts[i];
+    if (painted < at) out.append(between(tokens, painted, at));
+    if (at === stop) out.append(emptyChip(tokens, i, first, special));
+    painted = Math.max(painted, stop);
     while (at < stop) {
       while (next < shared.length && shared[next].end <= at) next++;
       const grapheme = shared[next];
@@ -125,17 +129,34 @@ function drawTokens(tokens, first, end, special) {
         if (!grapheme.drawn) {
           out.append(drawShared(tokens, i, first, end, grapheme, special));
           grapheme.drawn = true;
+          painted = Math.max(painted, grapheme.end);
         }
         at = grapheme.end;
       }
     }
   }
+  if (painted < tokens.until(end)) out.append(between(tokens, painted, tokens.until(end)));
   return out;
+}
+
+/** Text that belongs to no token, such as white space that the tokenizer drops. */
+function between(tokens, from, to) {
+  const gap = element("span", "gap");
+  appendText(gap, tokens.text.slice(from, to));
+  return gap;
+}
+
+/** A token that stands for nothing in the text, such as the space that SentencePiece puts before it. */
+function emptyChip(tokens, i, first, special) {
+  const chip = labelled(chipClass(tokens.ids[i], special) + " part none", "", visibleText(tokens.written(i) ?? "∅"));
+  chip.dataset.i = i - first;
+  return chip;
 }
 
 function chipOf(tokens, i, first, from, to, special) {
   const chip = element("span", chipClass(tokens.ids[i], special));
   chip.dataset.i = i - first;
+  if (tokens.ids[i] === tokens.unknown) chip.classList.add("unknown");
   // Of a long paste that is on its way to the server, the beginning is enough to see.
   if (tokens.ids[i] === PENDING && to - from > PENDING_UNITS_MAX) {
     chip.textContent = tokens.text.slice(from, from + PENDING_UNITS_MAX) + "…";
@@ -147,7 +168,7 @@ function chipOf(tokens, i, first, from, to, special) {
 function drawShared(tokens, i, first, end, grapheme, special) {
   const out = document.createDocumentFragment();
   const sharers = [];
-  for (let j = i; j < end && tokens.starts[j] < grapheme.end; j++) sharers.push(j);
+  for (let j = i; j < end && tokens.starts[j] < grapheme.end; j++) if (tokens.widths[j]) sharers.push(j);
   if (grapheme.whole) {
     // Whole characters stay in their own tokens' colours; only a mark that has no width of its own
     // needs a chip of its own to be seen and reached.
@@ -179,7 +200,7 @@ function smallChip(tokens, j, first, grapheme, special) {
 function partialWords(tokens, i) {
   if (!tokens.isPartial(i)) return "";
   const parts = tokens.parts(i);
-  if (!parts.length) return "bytes that are not valid UTF-8";
+  if (!parts.length) return tokens.written(i) === null ? "bytes that are not valid UTF-8" : "part of what a character was normalised to";
   return parts.filter((part) => part.to - part.from + 1 < part.of)
     .map((part) => `${part.from === part.to ? `byte ${part.from}` : `bytes ${part.from}–${part.to}`} of ${part.of} of ${visibleCharacter(part.text)}`)
     .join(", ");
@@ -187,6 +208,7 @@ function partialWords(tokens, i) {
 
 /** The token as plain words or signs, for a label: ␣world, ↵, <e4 bd>. */
 function visibleToken(tokens, i) {
+  if (tokens.written(i) !== null) return visibleText(tokens.written(i));
   if (tokens.isPartial(i) || tokens.raw?.has(i)) return `<${tokens.hex(i)}>`;
   return visibleText(tokens.string(i));
 }
@@ -200,7 +222,10 @@ function drawList(tokens, first, end, mode, special) {
     chip.dataset.i = i - first;
     if (id === PENDING) chip.textContent = "…";
     else if (mode === "ids") chip.textContent = id;
-    else if (mode === "bytes") chip.textContent = tokens.hex(i);
+    else if (tokens.written(i) !== null) {
+      chip.classList.add("written");
+      appendText(chip, tokens.written(i));
+    } else if (mode === "bytes") chip.textContent = tokens.hex(i);
     else if (tokens.isPartial(i) || tokens.raw?.has(i)) {
       chip.classList.add("bytes");
       chip.textContent = tokens.hex(i);

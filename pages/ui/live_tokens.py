@@ -14,7 +14,7 @@ import numpy as np
 import regex
 
 from pages.ui.token_columns import common_ends
-from tokviz import Tokenizer, TokenSpans, token_spans
+from tokviz import AnyTokenizer, Tokenizer, TokenSpans, text_spans, token_spans
 from tokviz.patterns import ALTERNATIVES, compiled
 from tokviz.pretokens import well_formed
 from tokviz.vocabulary import ALL
@@ -30,12 +30,12 @@ _WHITE_SPACE = regex.compile(r"\s*+")
 class LiveTokens:
     """The last text of an editor with its token spans, and where in characters its pretokens start."""
 
-    tokenizer: Tokenizer | None = None
+    tokenizer: AnyTokenizer | None = None
     allowed_special: str | Collection[str] = ()
     spans: TokenSpans | None = None
     starts: np.ndarray | None = None
 
-    def of(self, tokenizer: Tokenizer, text: str, allowed_special: str | Collection[str]) -> TokenSpans:
+    def of(self, tokenizer: AnyTokenizer, text: str, allowed_special: str | Collection[str]) -> TokenSpans:
         """Return the token spans of a text."""
         text = well_formed(text)
         names = tokenizer.special_tokens if allowed_special == ALL else allowed_special
@@ -46,9 +46,10 @@ class LiveTokens:
         elif text == self.spans.text:
             return self.spans
         else:
-            edited = self._after_edit(tokenizer, self.spans, text)
+            joined = isinstance(tokenizer, Tokenizer)
+            edited = self._after_edit(tokenizer, self.spans, text) if joined else None
         if edited is None:
-            self.spans = token_spans(tokenizer, tokenizer.encode(text, allowed_special=allowed_special))
+            self.spans = text_spans(tokenizer, text, allowed_special=allowed_special)
             self.starts = None
         else:
             self.spans, self.starts = edited

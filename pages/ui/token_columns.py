@@ -6,7 +6,7 @@ since that is how a browser counts.
 
 import base64
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -45,29 +45,36 @@ def _first_difference(pairs: list[tuple[np.ndarray, np.ndarray]], length: int) -
 
 @dataclass(frozen=True)
 class TokenColumns:
-    """Tokens as columns: id, size in bytes, UTF-16 units to the next token's start, width in UTF-16 units."""
+    """Tokens as columns: id, size in bytes, UTF-16 units to the next token's start, width in UTF-16 units.
+
+    The last token's advance goes to the end of the text. `lead` is where the first token starts.
+    """
 
     ids: np.ndarray
     sizes: np.ndarray
     advances: np.ndarray
     widths: np.ndarray
+    lead: int = 0
 
     @classmethod
     def of(cls, spans: TokenSpans) -> "TokenColumns":
         """Return the columns of token spans."""
-        ends = np.append(spans.utf16_starts[1:], spans.utf16_ends[-1:])
+        total = len(utf16_units(spans.text))
+        starts = np.append(spans.utf16_starts, np.int32(total))
         return cls(
             ids=spans.ids,
             sizes=spans.byte_ends - spans.byte_starts,
-            advances=ends - spans.utf16_starts,
+            advances=np.diff(starts),
             widths=spans.utf16_ends - spans.utf16_starts,
+            lead=int(starts[0]),
         )
 
     def all(self) -> list[np.ndarray]:
         """Return the columns in order."""
-        return [getattr(self, f.name) for f in fields(self)]
+        return [getattr(self, name) for name in COLUMNS]
 
 
+COLUMNS = ("ids", "sizes", "advances", "widths")
 NO_COLUMNS = TokenColumns(*(np.zeros(0, np.int32) for _ in range(4)))
 
 
@@ -86,7 +93,7 @@ def column_change(old: TokenColumns, new: TokenColumns) -> tuple[dict[str, Any],
     """Return the change from old to new columns for the browser, and the shared front and back."""
     front, back = common_ends(old.all(), new.all())
     stop = len(new.ids) - back
-    change: dict[str, Any] = {"at": front, "removed": len(old.ids) - front - back}
-    for column in fields(new):
-        change[column.name] = packed(getattr(new, column.name)[front:stop])
+    change: dict[str, Any] = {"at": front, "removed": len(old.ids) - front - back, "lead": new.lead}
+    for column in COLUMNS:
+        change[column] = packed(getattr(new, column)[front:stop])
     return change, front, back
