@@ -5,7 +5,8 @@ import streamlit as st
 
 from pages.ui.frame import frame
 from pages.ui.kept import kept
-from pages.ui.shelf import MOST_COMPARED, shelf, tokenizer_named
+from pages.ui.open_tokenizer import open_tokenizer
+from pages.ui.shelf import MOST_COMPARED, shelf, shelf_label, tokenizer_named
 from pages.ui.text import sample_picker, save_text, shared_text
 from pages.ui.token_view import TokenView, token_view
 from pages.ui.words import errors_in_words
@@ -18,9 +19,11 @@ frame(
 )
 picker, samples = st.columns([2, 3], vertical_alignment="bottom")
 with picker:
-    chosen = kept("compared", st.multiselect, "Tokenizers", options=shelf(), max_selections=MOST_COMPARED)
-with samples:
+    chosen = kept("compared", st.multiselect, "Tokenizers", options=shelf(), max_selections=MOST_COMPARED,
+                  format_func=shelf_label)  # fmt: skip
+with samples, st.container(horizontal=True, vertical_alignment="bottom"):
     sample_picker()
+    open_tokenizer()
 
 
 @st.fragment

@@ -7,7 +7,7 @@ from odd_texts import ODD
 from sentencepiece import SentencePieceProcessor
 
 from tokviz import Tokenizer, trace
-from tokviz.families import byte_tokenizer, character_tokenizer, word_tokenizer
+from tokviz.families import byte_tokenizer, listed
 from tokviz.library_training import MODEL_TYPES, train_sentencepiece, train_wordpiece
 from tokviz.pretokens import well_formed
 from tokviz.samples import sample
@@ -18,7 +18,7 @@ ENGLISH = sample("english")
 @given(st.text(max_size=30), st.text(max_size=30))
 def test_characters_and_words_are_looked_up(learned, text):
     learned, text = well_formed(learned), well_formed(text)
-    characters, words = character_tokenizer(learned), word_tokenizer(learned)
+    characters, words = listed("characters", learned), listed("words", learned)
     spans = characters.spans(text)
     assert spans.char_starts.tolist() == list(range(len(text)))
     named = [characters.token_bytes(i).decode() for i in characters.encode(text)]
@@ -42,11 +42,13 @@ CONTROLS = dict.fromkeys(range(0x1C, 0x20))
 
 
 def test_the_most_frequent_get_the_first_ids_and_a_limit_leaves_the_rest_unknown():
-    words = word_tokenizer("b a c a b a d", vocab_size=3)
+    words = listed("words", "b a c a b a d", vocab_size=3)
     assert words.encode("a b c d") == [1, 2, 0, 0] and words.n_vocab == 3
     assert (0 in words, 2 in words, 3 in words, "a" in words) == (True, True, False, False)
     with pytest.raises(ValueError, match="vocab_size is at least 1"):
-        word_tokenizer("a", vocab_size=0)
+        listed("words", "a", vocab_size=0)
+    with pytest.raises(ValueError, match="kind is one of characters, words, not 'sentences'"):
+        listed("sentences", "a")
     with pytest.raises(KeyError, match="words has no token 3; ids run from 0 to 2"):
         words.decode([3])
     with pytest.raises(ValueError, match="'<s>' is no special token of words, which has none"):

@@ -30,7 +30,7 @@ def asked(monkeypatch):
 def test_it_is_off_unless_switched_on(monkeypatch):
     monkeypatch.delenv("TOKVIZ_HUB", raising=False)
     monkeypatch.setattr(hub.urllib.request, "urlopen", lambda *_, **__: pytest.fail("asked the network"))
-    with pytest.raises(ValueError, match="off: this server fetches nothing. .* TOKVIZ_HUB=1"):
+    with pytest.raises(ValueError, match=r"off: this server fetches nothing. .* TOKVIZ_HUB=1"):
         hub.from_hub("gpt2")
 
 

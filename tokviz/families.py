@@ -18,26 +18,29 @@ from tokviz.tokenizer import Tokenizer
 from tokviz.vocabulary import allowed_names
 
 UNKNOWN = "<unk>"
+# What a piece is, and what stands between two that are decoded.
+KINDS = {"characters": (regex.compile(r"(?s)."), ""), "words": (regex.compile(r"\S+"), " ")}
 
 
 class ListTokenizer:
     """A vocabulary that is a list: every match of a pattern is looked up, and what is not in it is unknown.
 
-    >>> toy = ListTokenizer("toy", "words", regex.compile(r"\\S+"), ["the", "cat"], between=" ")
+    >>> toy = ListTokenizer("toy", "words", ["the", "cat"])
     >>> toy.encode("the  dog"), toy.spans("the  dog").char_starts.tolist(), toy.decode([1, 0])
     ([1, 0], [0, 5], 'the <unk>')
     """
 
-    def __init__(
-        self, name: str, kind: str, piece: regex.Pattern[str], vocabulary: Iterable[str], *, between: str = ""
-    ) -> None:
-        """Number the vocabulary from 1; 0 is unknown. `between` stands between two tokens that are decoded."""
-        self.name, self.kind, self.between = name, kind, between
+    def __init__(self, name: str, kind: str, vocabulary: Iterable[str]) -> None:
+        """Number the vocabulary from 1; 0 is unknown. `kind` is one of KINDS."""
+        if kind not in KINDS:
+            raise ValueError(f"kind is one of {', '.join(KINDS)}, not {kind!r}")
+        self.name, self.kind = name, kind
         self.reason = f"{kind} have no merges"
         self.special_tokens: dict[str, int] = {}
         self.unknown_id = 0
-        self._piece = piece
-        self._tokens = [UNKNOWN, *vocabulary]
+        self._piece, self._between = KINDS[kind]
+        self.vocabulary = list(vocabulary)
+        self._tokens = [UNKNOWN, *self.vocabulary]
         self._id_of = {token: i for i, token in enumerate(self._tokens) if i}
 
     @property
@@ -47,6 +50,10 @@ class ListTokenizer:
 
     def __contains__(self, token_id: object) -> bool:
         return token_id in range(self.n_vocab)
+
+    def pieces(self, text: str) -> list[str]:
+        """Return what is looked up of a text, in order."""
+        return self._piece.findall(well_formed(text))
 
     def _matches(self, text: str, allowed_special: str | Collection[str]) -> Iterator[regex.Match[str]]:
         allowed_names(self.name, self.special_tokens, allowed_special)
@@ -68,7 +75,7 @@ class ListTokenizer:
 
     def decode(self, ids: Iterable[int]) -> str:
         """Return the text of the tokens, as far as they tell it."""
-        return self.between.join(self.token_bytes(token_id).decode() for token_id in ids)
+        return self._between.join(self.token_bytes(token_id).decode() for token_id in ids)
 
     def token_bytes(self, token_id: int) -> bytes:
         """Return the bytes of a token; KeyError for an id that is unknown."""
@@ -89,32 +96,18 @@ def byte_tokenizer(name: str = "bytes") -> Tokenizer:
     return Tokenizer(name, "none", {bytes([i]): i for i in range(256)})
 
 
-def character_tokenizer(text: str, *, vocab_size: int | None = None, name: str = "characters") -> ListTokenizer:
-    """Return a tokenizer whose tokens are the characters of a text, the most frequent `vocab_size` of them.
+def listed(kind: str, text: str, *, vocab_size: int | None = None, name: str | None = None) -> ListTokenizer:
+    """Return a tokenizer of the "characters" or "words" of a text, the most frequent `vocab_size` - 1 of them.
 
-    >>> character_tokenizer("abba").encode("abc")
-    [1, 2, 0]
+    A word is a run of characters without white space, which itself is no token. Of equally frequent
+    ones the first in the text comes first.
+
+    >>> listed("words", "to be or not to be").encode("to be true"), listed("characters", "abba").encode("abc")
+    ([1, 2, 0], [1, 2, 0])
     """
-    return _listed(text, name, "characters", regex.compile(r"(?s)."), vocab_size)
-
-
-def word_tokenizer(text: str, *, vocab_size: int | None = None, name: str = "words") -> ListTokenizer:
-    """Return a tokenizer whose tokens are the words of a text, the most frequent `vocab_size` of them.
-
-    A word is a run of characters without white space, which itself is no token.
-
-    >>> word_tokenizer("to be or not to be").encode("to be true")
-    [1, 2, 0]
-    """
-    return _listed(text, name, "words", regex.compile(r"\S+"), vocab_size, between=" ")
-
-
-def _listed(
-    text: str, name: str, kind: str, piece: regex.Pattern[str], vocab_size: int | None, *, between: str = ""
-) -> ListTokenizer:
-    """Return the tokenizer of the most frequent pieces; of equals the first in the text comes first."""
     if vocab_size is not None and vocab_size < 1:
         raise ValueError(f"vocab_size is at least 1, for {UNKNOWN}, not {vocab_size}")
-    counts = Counter(piece.findall(well_formed(text)))
+    tokenizer = ListTokenizer(name or kind, kind, [])
+    counts = Counter(tokenizer.pieces(text))
     room = None if vocab_size is None else vocab_size - 1
-    return ListTokenizer(name, kind, piece, [token for token, _ in counts.most_common(room)], between=between)
+    return ListTokenizer(tokenizer.name, kind, [token for token, _ in counts.most_common(room)])

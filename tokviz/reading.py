@@ -46,17 +46,18 @@ def read_tokenizer(
     data: bytes,
     file_name: str,
     *,
+    name: str | None = None,
     split_pattern: str | None = None,
     special_tokens: SpecialTokens | None = None,
 ) -> AnyTokenizer:
-    """Return the tokenizer in the bytes of a file; its name is the file's stem.
+    """Return the tokenizer in the bytes of a file; without a name it has the file's stem.
 
     `split_pattern` and `special_tokens` replace what a file of the minbpe family says, and are what a
     .tiktoken file lacks; files of other kinds take neither. Raises ValueError in words.
     """
     if len(data) > files.MAX_FILE_BYTES:
         raise ValueError(f"{file_name}: over {files.MAX_FILE_BYTES:,} bytes, no tokenizer is as large")
-    name, kind = Path(file_name).stem, file_format(data)
+    name, kind = name or Path(file_name).stem, file_format(data)
     if kind in ("tokenizer.json", "SentencePiece") and (split_pattern, special_tokens) != (None, None):
         raise ValueError(f"{file_name}: this is {kind}, whose split pattern and special tokens are its own")
     if kind == "tokenizer.json":

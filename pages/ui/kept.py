@@ -25,6 +25,10 @@ DEFAULTS: dict[str, Any] = {
     "pattern": "cl100k",
     "own_pattern": r"\p{L}+|\p{N}+",
     "special": "",
+    "family": "SentencePiece BPE",
+    "family_size": 1_000,
+    "coverage": 99.95,
+    "byte_fallback": True,
     # Of the merges page, whose component shows it without a widget: where cl100k, the chosen tokenizer, has
     # just made a merge that the text to start with holds, and makes another next.
     "step": 53,

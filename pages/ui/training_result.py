@@ -6,8 +6,21 @@ import streamlit as st
 
 from pages.ui.records import Trained
 from pages.ui.words import errors_in_words, visible
+from tokviz import Tokenizer
+from tokviz.tiktoken_code import tiktoken_code
 
 CURVE_POINTS = 2_000
+# What each file is for, and what makes it.
+FORMATS = {
+    ".json": (Tokenizer.json_text, "tokenizer.json, for the tokenizers library of Hugging Face and all that use it"),
+    ".tiktoken": (Tokenizer.tiktoken_text, "The ranks, for tiktoken, which needs the lines below as well"),
+    ".model": (Tokenizer.model_text, "The format of minbpe; tokviz opens it too"),
+    ".vocab": (Tokenizer.vocab_text, "A listing for people: every token, and the two it is made of"),
+}
+HF_CODE = """import tokenizers
+
+tokenizer = tokenizers.Tokenizer.from_file("tokenizer.json")
+"""
 
 
 def result(trained: Trained) -> None:
@@ -62,11 +75,12 @@ def _curve(trained: Trained) -> None:
 def _downloads(trained: Trained) -> None:
     """Offer the files; a format that cannot hold the tokenizer says why."""
     tokenizer = trained.tokenizer
-    for column, suffix, text in zip(
-        st.columns([1, 1, 4]),
-        (".model", ".vocab"),
-        (tokenizer.model_text, tokenizer.vocab_text),
-        strict=False,
-    ):
-        with column, errors_in_words():
-            st.download_button(suffix, text().encode(), file_name=f"tokenizer{suffix}", width="stretch")
+    with st.container(horizontal=True, gap="small"):
+        for suffix, (text, purpose) in FORMATS.items():
+            with errors_in_words():
+                st.download_button(
+                    suffix, text(tokenizer).encode(), file_name=f"tokenizer{suffix}", help=purpose, on_click="ignore"
+                )
+    with st.expander("Load these files in Python"), errors_in_words():
+        st.code(HF_CODE)
+        st.code(tiktoken_code(tokenizer, "tokenizer.tiktoken"))
