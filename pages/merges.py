@@ -52,7 +52,7 @@ def machine() -> None:
     text = shared_text()
     if not isinstance(tokenizer, Tokenizer):
         st.info("The merges of this tokenizer are not known here: the time machine needs byte-level BPE.")
-        st.text(f"{tokenizer.name}: {tokenizer.kind}; {tokenizer.reason}.")
+        st.text(f"{tokenizer.name}: {tokenizer.reason}.")
         return
     if not tokenizer.merge_tokens:
         st.info("This tokenizer has no merges: every token is one byte.")

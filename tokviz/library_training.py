@@ -19,6 +19,18 @@ from tokviz.sentencepiece_model import SentencePieceTokenizer
 
 SECONDS = 120.0
 MODEL_TYPES = ("bpe", "unigram")
+
+
+class VocabularyTooLarge(ValueError):
+    """A vocabulary size that the text does not give; `most` is the largest that SentencePiece takes."""
+
+    def __init__(self, vocab_size: int, most: int) -> None:
+        super().__init__(
+            f"a vocabulary of {vocab_size:,} is more than this text gives; SentencePiece takes at most {most:,}"
+        )
+        self.most = most
+
+
 _TOO_LARGE = re.compile(r"value <= ([0-9]+)")
 _TOO_SMALL = re.compile(r"required_chars\. *([0-9]+) vs ([0-9]+)")
 
@@ -39,7 +51,7 @@ def train_sentencepiece(
     characters, by count, that get a token of their own; the rare others are unknown, or with
     byte_fallback written in 256 tokens for bytes, which `vocab_size` includes. Llama 2 and Mistral are
     BPE with byte_fallback and a coverage of 0.99995. Raises ValueError for values out of range and sizes
-    that the text does not give.
+    that the text does not give, VocabularyTooLarge where it is too large.
 
     >>> train_sentencepiece("low lower lowest " * 9, vocab_size=270).kind
     'SentencePiece BPE'
@@ -72,21 +84,20 @@ def train_sentencepiece(
     try:
         within(SECONDS, "training", train)
     except ValueError as e:
-        raise ValueError(_in_words(str(e.__cause__ or e), vocab_size)) from e
+        raise _refusal(str(e.__cause__ or e), vocab_size) from e
     return SentencePieceTokenizer(name, model.getvalue())
 
 
-def _in_words(message: str, vocab_size: int) -> str:
-    """Return what SentencePiece says of a vocabulary size, for people."""
+def _refusal(message: str, vocab_size: int) -> ValueError:
+    """Return in words what SentencePiece says of a vocabulary size."""
     if found := _TOO_LARGE.search(message):
-        most = int(found[1])
-        return f"a vocabulary of {vocab_size:,} is more than this text gives; SentencePiece takes at most {most:,}"
+        return VocabularyTooLarge(vocab_size, int(found[1]))
     if found := _TOO_SMALL.search(message):
-        return (
+        return ValueError(
             f"a vocabulary of {vocab_size:,} is too small: this text needs {int(found[2]):,} for its characters, bytes "
             "and control symbols alone; take more, or a smaller character coverage"
         )
-    return f"SentencePiece cannot train on this: {message}"
+    return ValueError(f"SentencePiece cannot train on this: {message}")
 
 
 def train_wordpiece(text: str, *, vocab_size: int, name: str = "wordpiece") -> HFTokenizer:

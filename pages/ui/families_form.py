@@ -11,7 +11,7 @@ from pages.ui.records import VOCAB_SIZE_MAX, free_name
 from pages.ui.text import shared_text
 from pages.ui.words import errors_in_words
 from tokviz.families import listed
-from tokviz.library_training import train_sentencepiece, train_wordpiece
+from tokviz.library_training import VocabularyTooLarge, train_sentencepiece, train_wordpiece
 
 CHARACTERS_MAX = 5_000_000  # SentencePiece takes some ten seconds and half a gigabyte for so many
 FAMILIES = {
@@ -33,7 +33,8 @@ def families_form(*, taken: Collection[str]) -> Opened | None:
     st.caption(FAMILIES[family])
     size = None
     if family != "Bytes":
-        size = kept("family_size", st.number_input, "Most tokens", min_value=4, max_value=VOCAB_SIZE_MAX, step=100)
+        size = kept("family_size", st.number_input, "Most tokens", min_value=4, max_value=VOCAB_SIZE_MAX, step=100,
+                    help="A short text may give fewer.")  # fmt: skip
     coverage, fallback = 99.95, True
     if family.startswith("SentencePiece"):
         coverage = kept(
@@ -62,17 +63,25 @@ def families_form(*, taken: Collection[str]) -> Opened | None:
 def made(
     family: str, text: str, size: int | None, *, coverage: float, byte_fallback: bool, taken: Collection[str]
 ) -> Opened:
-    """Return the tokenizer of a family, learned from a text; ValueError where the library cannot."""
-    name = free_name(f"{family}, {size:,}" if size and "Piece" in family else family.lower(), taken)
+    """Return the tokenizer of a family with at most `size` tokens, learned from a text.
+
+    Raises ValueError where the library cannot.
+    """
     if family == "Bytes":
-        return opened_list(name, "bytes")
+        return opened_list(free_name("bytes", taken), "bytes")
     if family in ("Characters", "Words"):
-        return opened_list(name, family.lower(), listed(family.lower(), text, vocab_size=size).vocabulary)
+        tokens = listed(family.lower(), text, vocab_size=size).vocabulary
+        return opened_list(free_name(family.lower(), taken), family.lower(), tokens)
     if family == "WordPiece":
         learned = train_wordpiece(text, vocab_size=size)
-        return opened_file(json.dumps(learned.spec).encode(), f"{name}.json")
-    model_type = family.split()[1].lower()
-    learned = train_sentencepiece(
-        text, vocab_size=size, model_type=model_type, byte_fallback=byte_fallback, character_coverage=coverage
-    )
-    return opened_file(learned.data, f"{name}.model")
+        return opened_file(json.dumps(learned.spec).encode(), f"WordPiece {learned.n_vocab:,}.json", taken=taken)
+    options = {
+        "model_type": family.split()[1].lower(),
+        "byte_fallback": byte_fallback,
+        "character_coverage": coverage,
+    }
+    try:
+        learned = train_sentencepiece(text, vocab_size=size, **options)
+    except VocabularyTooLarge as e:
+        learned = train_sentencepiece(text, vocab_size=e.most, **options)
+    return opened_file(learned.data, f"{family} {learned.n_vocab:,}.model", taken=taken)

@@ -35,9 +35,10 @@ def tokenizer_named(name: str) -> AnyTokenizer:
 
 
 def shelf_label(name: str) -> str:
-    """Return the name of a tokenizer as a picker shows it: with its kind, unless it is byte-level BPE."""
+    """Return the name of a tokenizer as a picker shows it: with its kind, unless that is plain or byte-level BPE."""
     tokenizer = tokenizer_named(name)
-    return name if isinstance(tokenizer, Tokenizer) else f"{name} · {tokenizer.kind}"
+    told = isinstance(tokenizer, Tokenizer) or tokenizer.kind.casefold() in name.casefold()
+    return name if told else f"{name} · {tokenizer.kind}"
 
 
 def chosen_name() -> str:

@@ -1,5 +1,8 @@
 """What a training gave: figures, the curve of compression, the merges, files to download."""
 
+from collections.abc import Callable
+from functools import lru_cache
+
 import altair as alt
 import pandas as pd
 import streamlit as st
@@ -72,15 +75,20 @@ def _curve(trained: Trained) -> None:
     )
 
 
+@lru_cache(maxsize=8)
+def _file(tokenizer: Tokenizer, text: Callable[[Tokenizer], str]) -> bytes:
+    """Return a file, made once: a tokenizer.json is tried on many texts before it is offered."""
+    return text(tokenizer).encode()
+
+
 def _downloads(trained: Trained) -> None:
     """Offer the files; a format that cannot hold the tokenizer says why."""
     tokenizer = trained.tokenizer
     with st.container(horizontal=True, gap="small"):
         for suffix, (text, purpose) in FORMATS.items():
             with errors_in_words():
-                st.download_button(
-                    suffix, text(tokenizer).encode(), file_name=f"tokenizer{suffix}", help=purpose, on_click="ignore"
-                )
+                data = _file(tokenizer, text)
+                st.download_button(suffix, data, file_name=f"tokenizer{suffix}", help=purpose, on_click="ignore")
     with st.expander("Load these files in Python"), errors_in_words():
         st.code(HF_CODE)
         st.code(tiktoken_code(tokenizer, "tokenizer.tiktoken"))
