@@ -7,7 +7,7 @@ post-processor, truncation and padding are left out, as they add to a text or ta
 
 import json
 import os
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Hashable, Iterable, Mapping
 from functools import cached_property
 from itertools import accumulate, pairwise
 from typing import Any
@@ -43,6 +43,9 @@ def parsed_spec(data: bytes, name: str) -> dict[str, Any]:
         raise ValueError(
             f"{name}: JSON, but no tokenizer.json: it has no model. (vocab.json and the like hold a part.)"
         )
+    added = spec.get("added_tokens") or []
+    if not isinstance(added, list) or not all(isinstance(token, dict) for token in added):
+        raise ValueError(f"{name}: its added_tokens are no list of tokens")
     _check_growth(spec.get("normalizer"), name)
     return spec
 
@@ -91,7 +94,7 @@ class HFTokenizer:
         engine = self._engines.get(allowed)
         if engine is None:
             added = [
-                token | {"special": token.get("special") and token.get("content") not in allowed}
+                token | {"special": token.get("special") and str(token.get("content")) not in allowed}
                 for token in self.spec.get("added_tokens") or []
             ]
             left_out = {"truncation": None, "padding": None, "post_processor": None}
@@ -110,12 +113,11 @@ class HFTokenizer:
     def unknown_id(self) -> int | None:
         """The id of text outside the vocabulary; None where the model has none."""
         model = self.spec["model"]
-        if self.kind == "Unigram":
-            return model.get("unk_id")
-        return self._id_of.get(model.get("unk_token") or "")
+        unknown = model.get("unk_id") if self.kind == "Unigram" else self._id_of.get(str(model.get("unk_token")))
+        return unknown if unknown in self else None
 
     def __contains__(self, token_id: object) -> bool:
-        return token_id in self._token_of
+        return isinstance(token_id, Hashable) and token_id in self._token_of
 
     def _encoding(self, text: str, allowed_special: str | Collection[str]) -> tokenizers.Encoding:
         allowed = frozenset(allowed_names(self.name, self.special_tokens, allowed_special))

@@ -120,6 +120,9 @@ def _from_json(data: bytes, name: str, file_name: str) -> AnyTokenizer:
     except ValueError as e:
         library.reason = str(e)
         return library
+    except (KeyError, TypeError, AttributeError) as e:  # the library reads forms of JSON that we do not
+        library.reason = f"its JSON has an unusual form ({type(e).__name__}: {e})"
+        return library
     return joined
 
 
