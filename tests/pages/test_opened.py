@@ -68,14 +68,14 @@ def test_the_code_of_what_is_shown_gives_the_same_ids(opened, tmp_path, monkeypa
 
 
 def test_a_name_that_is_taken_gets_a_number():
-    data = tokviz.load("gpt2").truncated(10).json_text().encode()
-    one = opened_file(data, "gpt2.json", taken=["gpt2", "gpt2 (2)"])
-    assert one.tokenizer.name == "gpt2 (3)" and isinstance(one.tokenizer, tokviz.Tokenizer)
+    tokenizer = tokviz.train("the theory of the thing", vocab_size=260, special_tokens=["<s>"])
+    one = opened_file(tokenizer.json_text().encode(), "gpt2.json", taken=["gpt2", "gpt2 (2)"])
+    assert one.tokenizer == tokenizer and one.tokenizer.name == "gpt2 (3)"
     assert opened_again(one.packed).tokenizer.name == "gpt2 (3)"
     ranks = opened_file(
-        tokviz.load("gpt2").tiktoken_text().encode(), ".tiktoken", split_pattern="gpt2", special_tokens={"<s>": 50256}
+        tokenizer.tiktoken_text().encode(), ".tiktoken", split_pattern="gpt2", special_tokens={"<s>": 260}
     )
-    assert opened_again(ranks.packed).tokenizer.special_tokens == {"<s>": 50256}
+    assert opened_again(ranks.packed).tokenizer.special_tokens == {"<s>": 260}
 
 
 @pytest.mark.parametrize("change", [{"kind": "sentences"}, {"tokens": 5}, {"name": None, "kind": 3}, {"file": 5}])
