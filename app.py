@@ -6,6 +6,7 @@ from pages.ui.actions import actions, show
 from pages.ui.frame import frame
 from pages.ui.inputs import INPUTS
 from pages.ui.kept import kept
+from pages.ui.open_tokenizer import open_tokenizer
 from pages.ui.shelf import model_picker, special_tokens_toggle, tokenizer_picker
 from pages.ui.text import file_opener, sample_picker
 from pages.ui.words import errors_in_words
@@ -25,10 +26,11 @@ with pickers[2]:
                   label_visibility="collapsed")  # fmt: skip
 with pickers[3]:
     allow_special = special_tokens_toggle(disabled=source != "Text")
-if source == "Text":
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+with st.container(horizontal=True, vertical_alignment="bottom"):
+    if source == "Text":
         sample_picker()
         file_opener()
+    open_tokenizer()
 
 
 @st.fragment

@@ -1,13 +1,16 @@
-"""The same text under two or more tokenizers, in sight and in numbers."""
+"""The same text under two or more tokenizers, in sight and in numbers; and files, and smaller vocabularies."""
 
 import streamlit as st
 
+from pages.ui.corpus import corpus
 from pages.ui.frame import frame
 from pages.ui.kept import kept
-from pages.ui.shelf import MOST_COMPARED, shelf
+from pages.ui.open_tokenizer import open_tokenizer
+from pages.ui.shelf import MOST_COMPARED, shelf, shelf_label
 from pages.ui.side_by_side import side_by_side
+from pages.ui.vocabulary_size import vocabulary_size
 
-VIEWS = {"Side by side": side_by_side}
+VIEWS = {"Side by side": side_by_side, "Vocabulary size": vocabulary_size, "Corpus": corpus}
 
 frame(
     "Compare",
@@ -15,7 +18,9 @@ frame(
     "differently is underlined.",
 )
 with st.container(horizontal=True, vertical_alignment="bottom"):
-    names = kept("compared", st.multiselect, "Tokenizers", options=shelf(), max_selections=MOST_COMPARED)
+    names = kept("compared", st.multiselect, "Tokenizers", options=shelf(), max_selections=MOST_COMPARED,
+                 format_func=shelf_label)  # fmt: skip
+    open_tokenizer()
     view = kept("compare_view", st.segmented_control, "View", options=list(VIEWS), required=True)
 if len(names) < 2:
     st.info("Choose two tokenizers or more.")

@@ -10,6 +10,7 @@ from pages.ui.text import file_opener, sample_picker, save_text, shared_text
 from pages.ui.time_machine import time_machine
 from pages.ui.token_view import token_view
 from pages.ui.words import errors_in_words
+from tokviz import Tokenizer
 
 CHARACTERS_MAX = 100_000
 
@@ -49,6 +50,10 @@ def live() -> None:
 def machine() -> None:
     """Show the time machine; errors too, since a fragment runs alone."""
     text = shared_text()
+    if not isinstance(tokenizer, Tokenizer):
+        st.info("The merges of this tokenizer are not known here: the time machine needs byte-level BPE.")
+        st.text(f"{tokenizer.name}: {tokenizer.reason}.")
+        return
     if not tokenizer.merge_tokens:
         st.info("This tokenizer has no merges: every token is one byte.")
         return

@@ -31,15 +31,16 @@ class Model:
     special_tokens: Mapping[str, int]
 
 
-def read_model(path: Path) -> Model:
-    """Return what a .model file says; ValueError, with the line number, where it is damaged."""
+def read_bytes(path: Path) -> bytes:
+    """Return the content of a file; ValueError for one larger than any tokenizer."""
     if path.stat().st_size > MAX_FILE_BYTES:
         raise ValueError(f"{path.name}: over {MAX_FILE_BYTES:,} bytes, no tokenizer is as large")
-    return parse_model(path.read_bytes(), path.name)
+    return path.read_bytes()
 
 
 def parse_model(data: bytes, name: str = "model") -> Model:
-    """Return what the bytes of a .model file say; errors as in `read_model`.
+    """Return what the bytes of a .model file say; ValueError, with the line number, where
+    they are damaged.
 
     >>> parse_model(b"minbpe v1\\n\\n1\\n<s> 300\\n97 97\\n").special_tokens
     {'<s>': 300}

@@ -5,7 +5,6 @@ those tiktoken itself downloads, named as in its cache (the SHA-1 of their addre
 against its SHA-256. Nothing is ever fetched.
 """
 
-import base64
 import hashlib
 from dataclasses import dataclass
 from functools import lru_cache
@@ -13,6 +12,8 @@ from pathlib import Path
 
 import tiktoken.model
 
+from tokviz.byte_alphabet import BYTE_OF, BYTES_IN_ORDER
+from tokviz.tiktoken_file import parse_ranks
 from tokviz.tokenizer import Tokenizer
 
 TABLES = Path(__file__).parent.parent / "assets" / "tiktoken"
@@ -72,7 +73,7 @@ def load(name: str) -> Tokenizer:
         raise ValueError(f"no pretrained tokenizer {name!r}; there are {', '.join(PRETRAINED)}")
     table = _TABLES[name]
     data = _table_bytes(table, name)
-    ranks = _gpt2_ranks(data) if name == "gpt2" else _tiktoken_ranks(data)
+    ranks = _gpt2_ranks(data) if name == "gpt2" else parse_ranks(data, name)
     return Tokenizer(name, table.split_pattern, ranks, table.special_tokens)
 
 
@@ -106,23 +107,9 @@ def _table_bytes(table: _Table, name: str) -> bytes:
     return data
 
 
-def _tiktoken_ranks(data: bytes) -> dict[bytes, int]:
-    """Return the ranks in a .tiktoken file: on each line a token in base 64 and its rank."""
-    lines = (line.split() for line in data.splitlines() if line)
-    return {base64.b64decode(token): int(rank) for token, rank in lines}
-
-
 def _gpt2_ranks(data: bytes) -> dict[bytes, int]:
-    """Return the ranks in GPT-2's vocab.bpe, which writes every byte as a printable character.
-
-    Bytes that print stand for themselves and come first; the other 68 are written as U+0100 and
-    on, and follow in order. (The mapping of openai/gpt-2, encoder.py, bytes_to_unicode.)
-    """
-    printable = [*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)]
-    others = [i for i in range(256) if i not in printable]
-    byte_of = {chr(i): i for i in printable} | {chr(256 + n): i for n, i in enumerate(others)}
-    ranks = {bytes([i]): rank for rank, i in enumerate(printable + others)}
+    """Return the ranks in GPT-2's vocab.bpe, which writes tokens in the alphabet of bytes."""
+    ranks = {bytes([i]): rank for rank, i in enumerate(BYTES_IN_ORDER)}
     for line in data.decode().splitlines()[1:]:  # the first line is the version
-        token = bytes(byte_of[c] for c in line if c != " ")
-        ranks[token] = len(ranks)
+        ranks[bytes(BYTE_OF[c] for c in line if c != " ")] = len(ranks)
     return ranks

@@ -90,10 +90,11 @@ def text_spans(tokenizer: AnyTokenizer, text: str, *, allowed_special: str | Col
     return placed.spans(text, allowed_special=allowed_special)
 
 
-def token_spans(tokenizer: Vocabulary, ids: Iterable[int]) -> TokenSpans:
-    """Return the tokens of byte-level BPE with their offsets in the text they decode to.
+def token_spans(tokenizer: AnyTokenizer, ids: Iterable[int]) -> TokenSpans:
+    """Return the tokens with their offsets in the text that their bytes add up to.
 
-    Raises KeyError or ValueError for ids that the tokenizer does not have.
+    Of byte-level BPE that is the text they decode to; of others their names in the vocabulary. Raises
+    KeyError or ValueError for ids that the tokenizer does not have.
 
     >>> import tokviz
     >>> gpt2 = tokviz.load("gpt2")
@@ -102,7 +103,10 @@ def token_spans(tokenizer: Vocabulary, ids: Iterable[int]) -> TokenSpans:
     ([1, 2, 4, 5], [0, 1, 2, 2], [0, 1, 2])
     """
     ids = ids if isinstance(ids, np.ndarray) else list(ids)
-    pieces = tokenizer.tokens_bytes(ids)
+    if isinstance(tokenizer, Vocabulary):
+        pieces = tokenizer.tokens_bytes(ids)
+    else:
+        pieces = [tokenizer.token_bytes(token_id) for token_id in ids]
     ends = np.cumsum(np.fromiter(map(len, pieces), np.int32, len(pieces)), dtype=np.int32)
     begins = np.concatenate([[0], ends[:-1]]).astype(np.int32) if len(ends) else ends
     return placed_spans(b"".join(pieces), ids, begins, ends)

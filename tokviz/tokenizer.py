@@ -14,10 +14,13 @@ from typing import Self
 import tiktoken
 
 from tokviz import files
+from tokviz.hf_export import tokenizer_json
 from tokviz.patterns import pattern_name, shortened
 from tokviz.pretokens import pretokens, split_special, well_formed
+from tokviz.protocol import AnyTokenizer
 from tokviz.steps import TrainStep
-from tokviz.vocabulary import SpecialTokens, Vocabulary, special_ids
+from tokviz.tiktoken_file import ranks_text
+from tokviz.vocabulary import SpecialTokens, Vocabulary, allowed_names, special_ids
 
 
 class Tokenizer(Vocabulary):
@@ -77,32 +80,49 @@ class Tokenizer(Vocabulary):
         *,
         split_pattern: str | None = None,
         special_tokens: SpecialTokens | None = None,
-    ) -> Self:
-        """Return the tokenizer in a file of the minbpe family; its name is the file's stem.
+    ) -> AnyTokenizer:
+        """Return the tokenizer in a file, known by its content; its name is the file's stem.
 
-        The format is known by content. `split_pattern` and `special_tokens` replace what the file
-        says. Raises ValueError, with the line number, for a file that is damaged.
+        Read are the minbpe family, .tiktoken, tokenizer.json and SentencePiece's .model. Byte-level BPE
+        is a `Tokenizer` where this class can express its rules; others stay behind the library of their
+        format, and their `reason` says why. `split_pattern` and `special_tokens` replace what a file of
+        the minbpe family says; a .tiktoken file needs the pattern. Raises ValueError, in words, for a
+        file that is damaged.
         """
+        from tokviz import reading  # it makes Tokenizers, so it stands above this module
+
         path = Path(path)
-        model = files.read_model(path)
-        pattern = model.split_pattern if split_pattern is None else split_pattern
-        special = model.special_tokens if special_tokens is None else special_tokens
-        ranks = model.mergeable_ranks
-        return cls(path.stem, pattern, ranks, special_ids(special, first=len(ranks)))
+        data = files.read_bytes(path)
+        return reading.read_tokenizer(data, path.name, split_pattern=split_pattern, special_tokens=special_tokens)
 
     def save(self, path: str | Path) -> None:
         """Write the tokenizer to a file, in the format of its suffix, at once or not at all.
 
-        .model is read by minbpe and by `Tokenizer.read`; .vocab is a listing for people. Raises
-        ValueError for another suffix and for what the format cannot express.
+        .model is read by minbpe, .json by the `tokenizers` library, .tiktoken by tiktoken, which has to be
+        told the split pattern and the special tokens, and each by `Tokenizer.read`; .vocab is a listing
+        for people. Raises ValueError for another suffix and for what the format cannot express.
         """
         path = Path(path)
-        if path.suffix == ".model":
-            files.write_atomically(path, self.model_text())
-        elif path.suffix == ".vocab":
-            files.write_atomically(path, self.vocab_text())
-        else:
-            raise ValueError(f"{path.name!r} ends neither in .model nor in .vocab")
+        texts = {
+            ".model": self.model_text,
+            ".vocab": self.vocab_text,
+            ".tiktoken": self.tiktoken_text,
+            ".json": self.json_text,
+        }
+        if path.suffix not in texts:
+            raise ValueError(f"{path.name!r} ends in none of {', '.join(texts)}")
+        files.write_atomically(path, texts[path.suffix]())
+
+    def tiktoken_text(self) -> str:
+        """Return what a .tiktoken file of this tokenizer holds: its ranks, and nothing else."""
+        return ranks_text(self.mergeable_ranks)
+
+    def json_text(self) -> str:
+        """Return a tokenizer.json of this tokenizer, tried in the `tokenizers` library.
+
+        Raises ValueError for a split pattern that the library's regex engine reads otherwise.
+        """
+        return tokenizer_json(self)
 
     def model_text(self) -> str:
         """Return what a .model file of this tokenizer holds; ValueError where it cannot."""
@@ -138,7 +158,9 @@ class Tokenizer(Vocabulary):
         Special tokens that are not allowed are plain text. Raises ValueError for a name in
         `allowed_special` that is no special token of this tokenizer.
         """
-        for part, is_special in split_special(well_formed(text), self._allowed(allowed_special)):
+        for part, is_special in split_special(
+            well_formed(text), allowed_names(self.name, self.special_tokens, allowed_special)
+        ):
             if is_special:
                 yield part, True
             else:

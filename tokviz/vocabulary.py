@@ -146,19 +146,26 @@ class Vocabulary:
         """Return the bytes of the tokens joined; errors as in `token_bytes`."""
         return b"".join(self.tokens_bytes(ids))
 
-    def _allowed(self, allowed_special: str | Collection[str]) -> Collection[str]:
-        """Return the special tokens to recognise; ValueError for a name that is none."""
-        if allowed_special == ALL:
-            return self.special_tokens
-        names = [allowed_special] if isinstance(allowed_special, str) else list(allowed_special)
-        for name in names:
-            if name not in self.special_tokens:
-                known = ", ".join(map(shortened, self.special_tokens)) or "none"
-                raise ValueError(
-                    f"{shortened(name)} is no special token of {self.name}, which has {known}; "
-                    'allow "all", or a set of these'
-                )
-        return names
+
+def allowed_names(
+    tokenizer: str, special_tokens: Collection[str], allowed_special: str | Collection[str]
+) -> Collection[str]:
+    """Return the special tokens to recognise; ValueError for a name that is none of the tokenizer's.
+
+    >>> allowed_names("toy", ["<s>"], "all")
+    ['<s>']
+    """
+    if allowed_special == ALL:
+        return special_tokens
+    names = [allowed_special] if isinstance(allowed_special, str) else list(allowed_special)
+    for name in names:
+        if name not in special_tokens:
+            known = ", ".join(map(shortened, special_tokens)) or "none"
+            raise ValueError(
+                f"{shortened(name)} is no special token of {tokenizer}, which has {known}; "
+                'allow "all", or a set of these'
+            )
+    return names
 
 
 def special_ids(special_tokens: SpecialTokens, *, first: int) -> dict[str, int]:

@@ -19,14 +19,15 @@ class ComparedColumn {
     this.under = find(".under");
   }
 
-  take({ name, tokens, counts, special, problem }, text, { isWhole, isReference }) {
+  take(column, text, { isWhole, isReference }) {
+    const { name, tokens, counts, special, problem } = column;
     if (this.name !== name) {
       this.name = this.title.textContent = name;
       this.panel.scroller.setAttribute("aria-label", `Tokens of ${name}`);
     }
     this.special = new Set(special);
     if (this.reference.ariaPressed !== String(isReference)) this.reference.ariaPressed = String(isReference);
-    this.base = tokensOfReply(isWhole ? NO_TOKENS : this.base, tokens, text);
+    this.base = tokensOfReply(isWhole ? NO_TOKENS : this.base, tokens, text).describe(column);
     this.counts = counts;
     this.hasProblem = Boolean(problem);
     if (this.problem.hidden === this.hasProblem) this.problem.hidden = !this.hasProblem;

@@ -53,7 +53,7 @@ class TokenView extends LiveEditor {
   // -- what the server says -------------------------------------------------------------------
 
   take(data, isWhole) {
-    this.base = tokensOfReply(isWhole ? NO_TOKENS : this.base, data.tokens, this.serverText);
+    this.base = tokensOfReply(isWhole ? NO_TOKENS : this.base, data.tokens, this.serverText).describe(data);
     this.configure(data);
   }
 

@@ -23,7 +23,11 @@ function characterWords(tokens, i) {
 }
 
 function byteOffset(tokens, i) {
-  let offset = 0;
+  if (tokens.placed) {
+    const place = tokens.place(i);
+    return utf8.encode(tokens.text.slice(0, place.start)).length + (place.valid ? place.byteStart : 0);
+  }
+  let offset = 0; // by the tokens' own bytes, since of bytes that are no UTF-8 the text does not tell
   for (let j = 0; j < i; j++) offset += tokens.sizes[j];
   return offset;
 }
@@ -70,13 +74,16 @@ function drawInspector(target, tokens, i, { special, facts, pinned }) {
   const id = tokens.ids[i];
   const head = element("p", "subject");
   const chip = element("span", chipClass(id, special));
-  if (tokens.isPartial(i) || tokens.raw?.has(i)) chip.textContent = tokens.hex(i);
+  if (tokens.written(i) !== null) appendText(chip, tokens.written(i));
+  else if (tokens.isPartial(i) || tokens.raw?.has(i)) chip.textContent = tokens.hex(i);
   else appendText(chip, tokens.string(i));
   head.append(chip, element("span", "nth", `${(i + 1).toLocaleString("en")} of ${tokens.count.toLocaleString("en")}`));
   const part = partialWords(tokens, i);
   if (part) definition(list, "holds", part);
   definition(list, "id", String(id)).className = "figures";
-  definition(list, "bytes", tokens.hex(i)).className = "figures";
+  if (id === tokens.unknown) definition(list, "stands for", `${visibleText(tokens.string(i))}, which is not in the vocabulary`);
+  else if (!tokens.widths[i]) definition(list, "stands for", "nothing in this text");
+  else definition(list, "bytes", tokens.hex(i)).className = "figures";
   const characters = characterWords(tokens, i);
   if (characters.length) {
     const dd = definition(list, "characters");
@@ -90,12 +97,13 @@ function drawInspector(target, tokens, i, { special, facts, pinned }) {
   definition(list, "in this text", count(occurrences, "time", "times"));
   if (special.has(id)) definition(list, "kind", "special token");
   if (facts) drawFacts(list, facts);
-  else if (!pinned) list.append(element("p", "more", "Click, or press Enter on it, for its merges."));
+  else if (!pinned) list.append(element("p", "more", "Click, or press Enter on it, for more."));
   target.replaceChildren(head, list);
 }
 
 function drawFacts(list, facts) {
   if (facts.error) definition(list, "more", facts.error);
+  if (facts.written != null) definition(list, "written", facts.written);
   if (facts.rank != null) definition(list, "merge rank", facts.rank.toLocaleString("en"));
   if (facts.pretoken != null) {
     const dd = definition(list, "pretoken");

@@ -19,6 +19,21 @@ class Tokens {
   /** The text behind the last token that belongs to none. */
   get tail() { return this.count ? this.text.slice(this.end(this.count - 1), this.starts[this.count]) : ""; }
 
+  /** Where the text behind the tokens before i begins; to the next token it belongs to none. */
+  gapStart(i) { return i === 0 ? 0 : Math.min(this.end(i - 1), this.starts[i]); }
+
+  /** How the vocabulary writes a token that the text does not tell: an unknown, empty, or normalised one. */
+  written(i) {
+    const name = this.labels?.get(this.ids[i]);
+    if (name === undefined) return null;
+    return this.ids[i] === this.unknown || !this.widths[i] || (this.isPartial(i) && !this.place(i).valid) ? name : null;
+  }
+
+  /** Take what a reply says of a tokenizer that is not byte-level; of one that is there is nothing to say. */
+  describe({ placed, labels, unknown }) {
+    return placed ? Object.assign(this, { placed, labels: new Map(labels), unknown }) : this;
+  }
+
   string(i) { return this.text.slice(this.starts[i], this.end(i)); }
 
   /** Whether the token begins inside a character that the token before it shares. */
@@ -130,7 +145,7 @@ function rebased(tokens, text) {
   while (kept > 0 && (tokens.splitsBefore(kept) || insideGrapheme(text, tokens.starts[kept]))) kept--;
   let after = Math.max(kept, tokens.count === 0 ? 0 : tokens.at(tokens.text.length - suffix));
   while (after < tokens.count && (tokens.starts[after] < tokens.text.length - suffix || tokens.splitsBefore(after))) after++;
-  const from = tokens.starts[kept];
+  const from = tokens.gapStart(kept);
   // A text beyond the limit is covered only in part, and typing there changes nothing on view.
   let to = tokens.starts[after] + shift;
   if (after === tokens.count && covered < tokens.text.length) to = Math.min(text.length, Math.max(from, covered));
@@ -141,11 +156,12 @@ function rebased(tokens, text) {
   const starts = new Int32Array(ids.length + 1);
   starts.set(tokens.starts.subarray(0, kept + 1));
   const next = kept + pending.length;
+  starts[kept] = from;
   for (let i = after, j = next; j < starts.length; i++, j++) starts[j] = tokens.starts[i] + shift;
   starts[next] = to;
   const moved = Object.assign(new Tokens(text, ids, sizes, starts, widths), { isWhole: true });
-  if (tokens.raw) moved.raw = tokens.raw;
-  return moved;
+  const { raw, placed, labels, unknown } = tokens;
+  return Object.assign(moved, { raw, placed, labels, unknown });
 }
 
 /** How many tokens at the front and, of the rest, at the end are the same in both, text included. */
@@ -155,7 +171,7 @@ function sameTokens(old, now) {
   // In equal texts everything is a prefix; tokens at the end are the same all the same.
   const suffix = old.text === now.text ? old.text.length : ends.suffix;
   let front = 0;
-  while (front < shorter && old.ids[front] === now.ids[front] && old.widths[front] === now.widths[front] &&
+  while (front < shorter && old.starts[front] === now.starts[front] && old.ids[front] === now.ids[front] && old.widths[front] === now.widths[front] &&
     old.starts[front + 1] === now.starts[front + 1] && old.sizes[front] === now.sizes[front] &&
     old.end(front) <= ends.prefix) front++;
   const sharedFrom = now.text.length - suffix;

@@ -85,7 +85,7 @@ function sharedGraphemes(tokens, first, end) {
 /** What a small chip behind a shared character says: the characters it holds whole, else its bytes. */
 function partLabel(tokens, i, from, to) {
   const parts = tokens.parts(i).filter((part) => part.start >= from && part.start < to);
-  if (!parts.length) return tokens.hex(i);
+  if (!parts.length) return visibleText(tokens.written(i) ?? tokens.hex(i));
   const bytes = tokens.hex(i).split(" ");
   const characters = tokens.parts(i);
   let at = 0;
@@ -145,9 +145,9 @@ function drawTokens(tokens, first, end, special, origin = first) {
   return out;
 }
 
-/** The chip of a token that holds no text, as some tokenizers put before a word. */
+/** The chip of a token that holds no text, such as the space that SentencePiece puts before it. */
 function emptyChip(tokens, i, origin, special) {
-  const chip = labelled(chipClass(tokens.ids[i], special) + " part", "", "∅");
+  const chip = labelled(chipClass(tokens.ids[i], special) + " part none", "", visibleText(tokens.written(i) ?? "∅"));
   chip.dataset.i = i - origin;
   return chip;
 }
@@ -155,6 +155,7 @@ function emptyChip(tokens, i, origin, special) {
 function chipOf(tokens, i, origin, from, to, special) {
   const chip = element("span", chipClass(tokens.ids[i], special));
   chip.dataset.i = i - origin;
+  if (tokens.ids[i] === tokens.unknown) chip.classList.add("unknown");
   // Of a long paste that is on its way to the server, the beginning is enough to see.
   if (tokens.ids[i] === PENDING && to - from > PENDING_UNITS_MAX) {
     chip.textContent = tokens.text.slice(from, from + PENDING_UNITS_MAX) + "…";
@@ -166,7 +167,7 @@ function chipOf(tokens, i, origin, from, to, special) {
 function drawShared(tokens, i, origin, end, grapheme, special) {
   const out = document.createDocumentFragment();
   const sharers = [];
-  for (let j = i; j < end && tokens.starts[j] < grapheme.end; j++) sharers.push(j);
+  for (let j = i; j < end && tokens.starts[j] < grapheme.end; j++) if (tokens.widths[j]) sharers.push(j);
   if (grapheme.whole) {
     // Whole characters stay in their own tokens' colours; only a mark that has no width of its own
     // needs a chip of its own to be seen and reached.
@@ -198,7 +199,7 @@ function smallChip(tokens, j, origin, grapheme, special) {
 function partialWords(tokens, i) {
   if (!tokens.isPartial(i)) return "";
   const parts = tokens.parts(i);
-  if (!parts.length) return "bytes that are not valid UTF-8";
+  if (!parts.length) return tokens.written(i) === null ? "bytes that are not valid UTF-8" : "part of what a character was normalised to";
   return parts.filter((part) => part.to - part.from + 1 < part.of)
     .map((part) => `${part.from === part.to ? `byte ${part.from}` : `bytes ${part.from}–${part.to}`} of ${part.of} of ${visibleCharacter(part.text)}`)
     .join(", ");
@@ -206,6 +207,7 @@ function partialWords(tokens, i) {
 
 /** The token as plain words or signs, for a label: ␣world, ↵, <e4 bd>. */
 function visibleToken(tokens, i) {
+  if (tokens.written(i) !== null) return visibleText(tokens.written(i));
   if (tokens.isPartial(i) || tokens.raw?.has(i)) return `<${tokens.hex(i)}>`;
   return visibleText(tokens.string(i));
 }
@@ -219,7 +221,10 @@ function drawList(tokens, first, end, mode, special) {
     chip.dataset.i = i - first;
     if (id === PENDING) chip.textContent = "…";
     else if (mode === "ids") chip.textContent = id;
-    else if (mode === "bytes") chip.textContent = tokens.hex(i);
+    else if (tokens.written(i) !== null) {
+      chip.classList.add("written");
+      appendText(chip, tokens.written(i));
+    } else if (mode === "bytes") chip.textContent = tokens.hex(i);
     else if (tokens.isPartial(i) || tokens.raw?.has(i)) {
       chip.classList.add("bytes");
       chip.textContent = tokens.hex(i);

@@ -12,7 +12,7 @@ from pages.ui.tab import LINK_OPTIONS, show_link
 from pages.ui.text import shared_text
 from pages.ui.token_table import csv_bytes, json_bytes
 from pages.ui.words import errors_in_words
-from tokviz import Tokenizer, TokenSpans
+from tokviz import AnyTokenizer, TokenSpans
 
 
 def actions(source: str) -> None:
@@ -47,7 +47,7 @@ def _holder() -> dict[str, Shown]:
     return st.session_state.setdefault("shown", {})
 
 
-def _deferred(made: Callable[[Tokenizer, TokenSpans], bytes]) -> Callable[[], bytes]:
+def _deferred(made: Callable[[AnyTokenizer, TokenSpans], bytes]) -> Callable[[], bytes]:
     """Return a function that makes the file of what is shown when it is asked for."""
     holder = _holder()
 
@@ -77,8 +77,9 @@ def _show_code() -> None:
             st.code(code, wrap_lines=True)
         else:
             st.info(
-                "tiktoken might give other tokens here: its own regex engine skips what no alternative matches and "
-                "fails on very long white space, and of two special tokens that match it takes any."
+                "tiktoken might give other tokens here: it knows byte-level BPE alone, its own regex engine skips what "
+                "no alternative matches and fails on very long white space, and of two special tokens that match it "
+                "takes any."
             )
 
 

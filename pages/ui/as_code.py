@@ -9,24 +9,32 @@ import re
 from itertools import pairwise
 
 from pages.ui.shown import Shown
+from tokviz import AnyTokenizer, Tokenizer
 from tokviz.chat import END, START
+from tokviz.hf_tokenizer import HFTokenizer
 from tokviz.patterns import SPLIT_PATTERNS
 from tokviz.pretokens import well_formed
 from tokviz.pretrained import PRETRAINED
+from tokviz.sentencepiece_model import SentencePieceTokenizer
+from tokviz.tiktoken_code import tiktoken_code as code_of_ranks
 
 LONG_WHITE_SPACE = re.compile(r"\s{10000}")
 INLINE_MAX = 2_000  # characters of a text, or ids, that stand in the code itself
-TEXT_FILE, MESSAGES_FILE, IDS_FILE, MODEL_FILE = "text.txt", "messages.json", "ids.json", "tokenizer.model"
+TEXT_FILE, MESSAGES_FILE, IDS_FILE = "text.txt", "messages.json", "ids.json"
+MODEL_FILE, JSON_FILE, RANKS_FILE = "tokenizer.model", "tokenizer.json", "tokenizer.tiktoken"
 
 
 def files_of_code(shown: Shown) -> dict[str, bytes]:
     """Return the files that the code reads, by their names.
 
-    Raises ValueError for a tokenizer that a .model file cannot hold.
+    Raises ValueError for a tokenizer that no file can hold.
     """
     files = {}
     if shown.base.name not in PRETRAINED:
-        files[MODEL_FILE] = shown.base.model_text().encode()
+        name, data = _file_of(shown.base)
+        files[name] = data
+        if tiktoken_code(shown):
+            files[RANKS_FILE] = shown.base.tiktoken_text().encode()
     if shown.source == "Text" and len(shown.text) > INLINE_MAX:
         files[TEXT_FILE] = well_formed(shown.text).encode()
     if shown.source == "Chat" and _has_long_messages(shown):
@@ -36,10 +44,24 @@ def files_of_code(shown: Shown) -> dict[str, bytes]:
     return files
 
 
+def _file_of(tokenizer: AnyTokenizer) -> tuple[str, bytes]:
+    """Return the name and the content of a file that holds a tokenizer; ValueError where none can."""
+    if isinstance(tokenizer, HFTokenizer):
+        return JSON_FILE, json.dumps(tokenizer.spec, ensure_ascii=False).encode()
+    if isinstance(tokenizer, SentencePieceTokenizer):
+        return MODEL_FILE, tokenizer.data
+    if not isinstance(tokenizer, Tokenizer):
+        raise ValueError(f"{tokenizer.kind} are for teaching, and no file holds them; tokviz.families makes them anew")
+    try:
+        return MODEL_FILE, tokenizer.model_text().encode()
+    except ValueError:
+        return JSON_FILE, tokenizer.json_text().encode()
+
+
 def tokviz_code(shown: Shown) -> str:
     """Return the lines that use tokviz."""
     base = shown.base.name
-    made = f'tokviz.load("{base}")' if base in PRETRAINED else f'tokviz.Tokenizer.read("{MODEL_FILE}")'
+    made = f'tokviz.load("{base}")' if base in PRETRAINED else f'tokviz.Tokenizer.read("{_file_of(shown.base)[0]}")'
     if shown.source == "Chat":
         return (
             "import tokviz\nfrom tokviz.chat import chat_ids, chat_tokenizer\n\n"
@@ -55,11 +77,11 @@ def tokviz_code(shown: Shown) -> str:
 def tiktoken_code(shown: Shown) -> str | None:
     """Return the lines that use tiktoken alone; None where it might give something else.
 
-    Its engine knows another dialect of regular expressions and drops text that nothing matches, fails on
-    very long white space, and of two special tokens that match takes any. So of the tokenizers trained
-    here it gets those with a named split pattern.
+    None too for what is no byte-level BPE. Its engine knows another dialect of regular expressions and
+    drops text that nothing matches, fails on very long white space, and of two special tokens that match
+    takes any. So of the tokenizers that do not ship it gets those with a named split pattern.
     """
-    if _tiktoken_differs(shown):
+    if not isinstance(shown.base, Tokenizer) or _tiktoken_differs(shown):
         return None
     base = shown.base.name
     if base in PRETRAINED:
@@ -67,7 +89,7 @@ def tiktoken_code(shown: Shown) -> str | None:
         if shown.source == "Chat":
             lines += _with_markers(shown)
     elif shown.tokenizer.split_pattern in SPLIT_PATTERNS:
-        lines = _trained(shown)
+        lines = code_of_ranks(shown.tokenizer, RANKS_FILE)
     else:
         return None
     if shown.source == "Chat":
@@ -99,25 +121,6 @@ def _with_markers(shown: Shown) -> str:
         "    pat_str=encoding._pat_str,\n"
         "    mergeable_ranks=encoding._mergeable_ranks,\n"
         f"    special_tokens=encoding._special_tokens | {markers},\n"
-        ")\n"
-    )
-
-
-def _trained(shown: Shown) -> str:
-    """Return the lines that make an encoding of tiktoken's out of a .model file."""
-    pattern = SPLIT_PATTERNS[shown.tokenizer.split_pattern] or r"[\s\S]+"
-    return (
-        "import tiktoken\n\n"
-        f'lines = open("{MODEL_FILE}", encoding="utf-8").read().splitlines()\n'
-        "tokens = [bytes([i]) for i in range(256)]\n"
-        "for line in lines[3 + int(lines[2]) :]:\n"
-        "    left, right = map(int, line.split())\n"
-        "    tokens.append(tokens[left] + tokens[right])\n"
-        "encoding = tiktoken.Encoding(\n"
-        f"    {shown.tokenizer.name!r},\n"
-        f"    pat_str={pattern!r},\n"
-        "    mergeable_ranks={token: i for i, token in enumerate(tokens)},\n"
-        f"    special_tokens={shown.tokenizer.special_tokens!r},\n"
         ")\n"
     )
 

@@ -11,7 +11,7 @@ from typing import Any
 from pages.ui.editor_state import EditorState
 from pages.ui.live_tokens import LiveTokens
 from pages.ui.token_columns import NO_COLUMNS, TokenColumns, column_change
-from pages.ui.token_data import counts
+from pages.ui.token_data import counts, names
 from tokviz import AnyTokenizer, TokenSpans
 from tokviz.segments import placed_spans
 
@@ -78,6 +78,7 @@ class CompareState(EditorState):
                 "counts": counts(column.spans),
                 "special": sorted(tokenizer.special_tokens.values()),
                 "problem": column.problem,
+                **names(tokenizer, column.spans),
             }
             for (name, column), tokenizer in zip(self.columns.items(), self.tokenizers, strict=True)
         ]

@@ -9,7 +9,7 @@ from pages.ui.shown import Shown
 from pages.ui.text import save_text, shared_text
 from pages.ui.token_data import CHARACTERS_MAX
 from pages.ui.token_view import token_view
-from tokviz import Tokenizer
+from tokviz import AnyTokenizer, Tokenizer
 from tokviz.chat import END, ROLES, START, chat_ids, chat_tokenizer
 from tokviz.ids import parsed_ids
 
@@ -22,7 +22,7 @@ _MARKERS_FROM = {
 NAMED = 10  # entries that are no ids, or ids that are unknown, named one by one
 
 
-def text_input(tokenizer: Tokenizer, allow_special: bool) -> Shown | None:
+def text_input(tokenizer: AnyTokenizer, allow_special: bool) -> Shown | None:
     """Show the shared text to type in, and its tokens; return None where it has none."""
     view = token_view(
         tokenizer,
@@ -38,8 +38,11 @@ def text_input(tokenizer: Tokenizer, allow_special: bool) -> Shown | None:
     return Shown(tokenizer, view.spans, "Text", base=tokenizer, text=text, allow_special=allow_special)
 
 
-def chat_input(tokenizer: Tokenizer, _: bool) -> Shown | None:
+def chat_input(tokenizer: AnyTokenizer, _: bool) -> Shown | None:
     """Show messages to type in, and the tokens of the whole chat."""
+    if not isinstance(tokenizer, Tokenizer):
+        st.info("A chat is shown under byte-level BPE, to which the markers of ChatML can be added. Choose another.")
+        return None
     derived = _with_markers(tokenizer)
     rows = chat_rows()
     for number, row in enumerate(rows, 1):
@@ -115,7 +118,7 @@ def _remove(key: str) -> None:
     st.session_state.rows_changed = True
 
 
-def ids_input(tokenizer: Tokenizer, _: bool) -> Shown:
+def ids_input(tokenizer: AnyTokenizer, _: bool) -> Shown:
     """Show ids to paste, and the tokens and the text they stand for."""
     typed = token_view(
         tokenizer,
@@ -140,7 +143,7 @@ def ids_input(tokenizer: Tokenizer, _: bool) -> Shown:
     return Shown(tokenizer, view.spans, "Ids", base=tokenizer)
 
 
-def _left_out(tokenizer: Tokenizer, ids: list[int], known: list[int], junk: list[str]) -> str | None:
+def _left_out(tokenizer: AnyTokenizer, ids: list[int], known: list[int], junk: list[str]) -> str | None:
     """Return in words what of a pasted list is not shown, None where all is."""
     words = []
     if junk:

@@ -36,6 +36,10 @@ DEFAULTS: dict[str, Any] = {
     "tied": True,
     "log_axis": True,
     "corpus_measure": "bytes per token",
+    "family": "SentencePiece BPE",
+    "family_size": 1_000,
+    "coverage": 99.95,
+    "byte_fallback": True,
     # Of the merges page, whose component shows it without a widget: where cl100k, the chosen tokenizer, has
     # just made a merge that the text to start with holds, and makes another next.
     "step": 53,

@@ -46,7 +46,8 @@ class LiveTokens:
         elif text == self.spans.text:
             return self.spans
         else:
-            edited = self._after_edit(tokenizer, self.spans, text)
+            joined = isinstance(tokenizer, Tokenizer)
+            edited = self._after_edit(tokenizer, self.spans, text) if joined else None
         if edited is None:
             self.spans = text_spans(tokenizer, text, allowed_special=allowed_special)
             self.starts = None

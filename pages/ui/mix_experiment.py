@@ -45,7 +45,6 @@ def begun(settings: MixSettings) -> TrainingRun:
     shares = ", ".join(f"{name} {share}" for name, share in settings.shares.items() if share)
     return TrainingRun(
         documents,
-        n_bytes=sum(len(document.encode()) for document in documents),
         name=f"mix {next_number()}: {shares}"[:NAME_MAX],
         vocab_size=settings.vocab_size,
         min_count=MIN_COUNT,
@@ -65,7 +64,7 @@ def finish(settings: MixSettings, run: TrainingRun) -> None:
             number=next_number(),
             shares=settings.shares,
             own=[name for name in own_texts() if settings.shares.get(name)],
-            n_bytes=run.n_bytes,
+            n_bytes=trained.n_bytes,
             split_pattern=settings.split_pattern,
             n_vocab=256 + len(trained.steps),
             sentences={language: cost.n_sentences for language, cost in costs.items()},

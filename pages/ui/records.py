@@ -78,10 +78,18 @@ def renamed(trained: Trained, taken: Collection[str]) -> Trained:
     'a (3)'
     """
     old = trained.tokenizer
-    names = (old.name if n == 1 else f"{old.name} ({n})" for n in count(1))
-    name = next(name for name in names if name not in taken)
+    name = free_name(old.name, taken)
     tokenizer = Tokenizer(name, old.split_pattern, old.mergeable_ranks, old.special_tokens)
     return replace(trained, tokenizer=tokenizer)
+
+
+def free_name(name: str, taken: Collection[str]) -> str:
+    """Return a name that is not taken: this one, or this with a number.
+
+    >>> free_name("a", []), free_name("a", ["a", "a (2)"])
+    ('a', 'a (3)')
+    """
+    return next(each for each in (name if n == 1 else f"{name} ({n})" for n in count(1)) if each not in taken)
 
 
 def unpack_trained(packed: str) -> Trained:

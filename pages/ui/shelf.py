@@ -1,14 +1,16 @@
-"""The shelf of tokenizers: those that ship, and those trained in this session."""
+"""The shelf of tokenizers: those that ship, and those trained or opened in this session."""
 
 import streamlit as st
 
 from pages.ui.kept import DEFAULTS, kept, kept_value, replace_kept
+from pages.ui.opened import Opened
 from pages.ui.records import Trained
-from tokviz import Tokenizer, load
+from tokviz import AnyTokenizer, Tokenizer, load
 from tokviz.pretrained import MODELS, PRETRAINED, encoding_of_model
 
 MOST_COMPARED = 6
 MAX_TRAINED = 20  # tokenizers kept for a session
+MAX_OPENED = 12  # the same; a large one takes some 100 MB
 
 
 def trained_here() -> dict[str, Trained]:
@@ -16,15 +18,27 @@ def trained_here() -> dict[str, Trained]:
     return st.session_state.setdefault("trained", {})
 
 
+def opened_here() -> dict[str, Opened]:
+    """Return the tokenizers opened in this session, or made from a text, by their names, the oldest first."""
+    return st.session_state.setdefault("opened", {})
+
+
 def shelf() -> list[str]:
-    """Return the names of the tokenizers of this session, those trained here first."""
-    return list(dict.fromkeys([*trained_here(), *PRETRAINED]))
+    """Return the names of the tokenizers of this session, those trained or opened here first."""
+    return list(dict.fromkeys([*trained_here(), *opened_here(), *PRETRAINED]))
 
 
-def tokenizer_named(name: str) -> Tokenizer:
+def tokenizer_named(name: str) -> AnyTokenizer:
     """Return a tokenizer of the shelf."""
-    trained = trained_here().get(name)
-    return trained.tokenizer if trained else load(name)
+    here = trained_here().get(name) or opened_here().get(name)
+    return here.tokenizer if here else load(name)
+
+
+def shelf_label(name: str) -> str:
+    """Return the name of a tokenizer as a picker shows it: with its kind, unless that is plain or byte-level BPE."""
+    tokenizer = tokenizer_named(name)
+    told = isinstance(tokenizer, Tokenizer) or tokenizer.kind.casefold() in name.casefold()
+    return name if told else f"{name} · {tokenizer.kind}"
 
 
 def chosen_name() -> str:
@@ -42,6 +56,15 @@ def put_on_shelf(trained: Trained) -> None:
     shelved[trained.tokenizer.name] = trained
 
 
+def put_opened(opened: Opened) -> None:
+    """Put an opened tokenizer on the shelf; of the same name it replaces one, and the oldest makes room."""
+    shelved = opened_here()
+    shelved.pop(opened.tokenizer.name, None)
+    while len(shelved) >= MAX_OPENED:
+        shelved.pop(next(iter(shelved)))
+    shelved[opened.tokenizer.name] = opened
+
+
 def choose(name: str) -> None:
     """Make a tokenizer of the shelf the chosen one, and the first of those compared."""
     replace_kept("tokenizer", name)
@@ -49,9 +72,9 @@ def choose(name: str) -> None:
     replace_kept("compared", [name, *(other for other in compared if other != name)][:MOST_COMPARED])
 
 
-def tokenizer_picker(label: str = "Tokenizer") -> Tokenizer:
+def tokenizer_picker(label: str = "Tokenizer") -> AnyTokenizer:
     """Show the picker of the tokenizer that all pages share; return the chosen one."""
-    return tokenizer_named(kept("tokenizer", st.selectbox, label, options=shelf()))
+    return tokenizer_named(kept("tokenizer", st.selectbox, label, options=shelf(), format_func=shelf_label))
 
 
 def special_tokens_toggle(*, disabled: bool = False) -> bool:

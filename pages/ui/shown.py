@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from tokviz import Tokenizer, TokenSpans
+from tokviz import AnyTokenizer, TokenSpans
 
 
 @dataclass(frozen=True)
@@ -13,10 +13,10 @@ class Shown:
     role and a text. base: the chosen tokenizer; for a chat, `tokenizer` is that with the markers.
     """
 
-    tokenizer: Tokenizer
+    tokenizer: AnyTokenizer
     spans: TokenSpans
     source: str
-    base: Tokenizer
+    base: AnyTokenizer
     text: str = ""
     messages: tuple[tuple[str, str], ...] = ()
     allow_special: bool = False

@@ -5,6 +5,7 @@ after a reload or a lost connection; texts are kept by the views they are typed 
 one page shows, made only on request.
 """
 
+from contextlib import suppress
 from typing import Any
 
 import streamlit as st
@@ -12,8 +13,9 @@ import streamlit as st
 from pages.ui.chat_rows import chat_rows, restore_rows
 from pages.ui.components import message_of, registered
 from pages.ui.kept import DEFAULTS, kept_values, restore_kept, session_id, superseded
+from pages.ui.opened import opened_again
 from pages.ui.records import Trained, pack, renamed, unpack, unpack_trained
-from pages.ui.shelf import chosen_name, put_on_shelf, trained_here
+from pages.ui.shelf import chosen_name, opened_here, put_on_shelf, put_opened, trained_here
 from pages.ui.text import save_text
 from pages.ui.words import errors_in_words
 from tokviz.pretrained import PRETRAINED
@@ -27,7 +29,7 @@ LINK_CHARACTERS_MAX = 64_000  # servers and browsers take so much in an address,
 def remember() -> None:
     """Keep options and trained tokenizers in the tab; give a new session what the tab has."""
     kept_records, left_out = _records()
-    value = {"options": kept_values(), "rows": [[row.key, row.role] for row in chat_rows()], "trained": kept_records}
+    value = {"options": kept_values(), "rows": [[row.key, row.role] for row in chat_rows()], **kept_records}
     registered("tab_memory", SCRIPTS)(
         key="tab_memory",
         data={
@@ -41,18 +43,20 @@ def remember() -> None:
         st.text("A reload loses these tokenizers, too large for the tab's memory: " + ", ".join(left_out))
 
 
-def _records() -> tuple[list[str], list[str]]:
+def _records() -> tuple[dict[str, list[str]], list[str]]:
     """Return the packed tokenizers the tab keeps, and the names of those it has no room for."""
-    records: list[str] = []
+    records: dict[str, list[str]] = {}
     left_out: list[str] = []
     room = TRAINED_CHARACTERS_MAX
-    for name, trained in reversed(trained_here().items()):
-        if len(trained.packed) <= room:
-            records.append(trained.packed)
-            room -= len(trained.packed)
-        else:
-            left_out.append(name)
-    return records[::-1], left_out
+    for kind, here in (("trained", trained_here()), ("opened", opened_here())):
+        records[kind] = []
+        for name, record in reversed(here.items()):
+            if record.packed is not None and len(record.packed) <= room:
+                records[kind].insert(0, record.packed)
+                room -= len(record.packed)
+            else:
+                left_out.append(name)
+    return records, left_out
 
 
 def _restore_tab() -> None:
@@ -63,6 +67,7 @@ def _restore_tab() -> None:
     st.session_state.tab_restored = True
     given = message.get("kept") or {}
     _restore_trained(given.get("trained"))
+    _restore_opened(given.get("opened"))
     restore_kept(given.get("options"), only=set(DEFAULTS) - superseded())
     if "rows" not in superseded():
         restore_rows(given.get("rows"))
@@ -78,6 +83,19 @@ def _restore_trained(found: object) -> None:
             put_on_shelf(renamed(trained, {*PRETRAINED, *(newer.tokenizer.name for newer in here)}))
     for trained in here:
         put_on_shelf(trained)
+
+
+def _restore_opened(found: object) -> None:
+    """Put the tab's opened tokenizers on the shelf, before those that were opened meanwhile."""
+    here = dict(opened_here())
+    opened_here().clear()
+    for packed in found if isinstance(found, list) else ():
+        with suppress(ValueError):  # as for trained ones
+            opened = opened_again(str(packed))
+            if opened.tokenizer.name not in (*here, *PRETRAINED, *trained_here()):
+                put_opened(opened)
+    for opened in here.values():
+        put_opened(opened)
 
 
 def _unpacked(packed: object) -> Trained | None:

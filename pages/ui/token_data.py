@@ -14,7 +14,7 @@ import numpy as np
 from pages.ui.editor_state import EditorState
 from pages.ui.live_tokens import LiveTokens
 from pages.ui.token_columns import NO_COLUMNS, TokenColumns, column_change, common_ends
-from tokviz import Tokenizer, TokenSpans, token_spans
+from tokviz import AnyTokenizer, Tokenizer, TokenSpans, token_spans
 
 # Beyond this many characters the view shows the beginning of a text; tokenizing so many takes about
 # half a second, and a view that lags more than that feels broken.
@@ -31,7 +31,7 @@ class ViewState(EditorState):
     facts: dict[str, Any] | None = None
     facts_source: tuple[Any, ...] = ()
     live: LiveTokens = field(default_factory=LiveTokens)
-    ids_source: tuple[Tokenizer, tuple[int, ...], TokenSpans] | None = None
+    ids_source: tuple[AnyTokenizer, tuple[int, ...], TokenSpans] | None = None
     # The spans the browser was sent last, and how often they changed: facts are of one such state.
     spans: TokenSpans | None = None
     made: int = 0
@@ -41,7 +41,7 @@ class ViewState(EditorState):
         if "inspect" in message:
             self.selected, self.wants_facts = message["inspect"], message["inspect"] is not None
 
-    def spans_of_ids(self, tokenizer: Tokenizer, ids: tuple[int, ...]) -> TokenSpans:
+    def spans_of_ids(self, tokenizer: AnyTokenizer, ids: tuple[int, ...]) -> TokenSpans:
         """Return the token spans of ids, made anew only when tokenizer or ids have changed."""
         if self.ids_source is None or self.ids_source[0] is not tokenizer or self.ids_source[1] != ids:
             self.ids_source = (tokenizer, ids, token_spans(tokenizer, ids))
@@ -84,3 +84,20 @@ def counts(spans: TokenSpans) -> dict[str, int]:
         "bytes": len(spans.data),
         "distinct": int(np.count_nonzero(seen)) if len(spans.ids) else 0,
     }
+
+
+def names(tokenizer: AnyTokenizer, spans: TokenSpans) -> dict[str, Any]:
+    """Return what the browser needs of a tokenizer that is not byte-level.
+
+    placed: whether it is one. unknown: the id for text outside the vocabulary. labels: how the vocabulary
+    writes the ids that their text does not tell: the unknown, the empty, those that share a character.
+    """
+    if isinstance(tokenizer, Tokenizer):
+        return {"placed": False}
+    untold = spans.byte_starts == spans.byte_ends
+    if len(spans) > 1:
+        overlaps = spans.byte_starts[1:] < spans.byte_ends[:-1]
+        untold |= np.append(overlaps, False) | np.append(False, overlaps)
+    ids = set(spans.ids[untold].tolist()) | ({tokenizer.unknown_id} & set(spans.ids.tolist()))
+    labels = [(token_id, tokenizer.token_bytes(token_id).decode("utf-8", "replace")) for token_id in sorted(ids)]
+    return {"placed": True, "unknown": tokenizer.unknown_id, "labels": labels}

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from pages.ui.words import visible
-from tokviz import MergeTrace, Tokenizer, TokenSpans, trace
+from tokviz import AnyTokenizer, MergeTrace, Tokenizer, TokenSpans, trace
 from tokviz.patterns import alternative_at
 from tokviz.trace import MergeNode, WhyNot
 
@@ -18,7 +18,7 @@ LONGEST_PRETOKEN = 200  # characters; a longer one is shown by its beginning
 
 
 def token_facts(
-    tokenizer: Tokenizer,
+    tokenizer: AnyTokenizer,
     spans: TokenSpans,
     token: int,
     *,
@@ -27,8 +27,12 @@ def token_facts(
     """Return what the inspector adds for one token.
 
     Of tokens that are not the tokenizer's own encoding of their text, pasted as ids perhaps, only the rank
-    is known. Raises ValueError where the split pattern does not end.
+    is known; of tokenizers that are not byte-level BPE, how the vocabulary writes the token. Raises
+    ValueError where the split pattern does not end.
     """
+    if not isinstance(tokenizer, Tokenizer):
+        written = visible(tokenizer.token_bytes(int(spans.ids[token])))
+        return {"written": written, "error": f"{tokenizer.kind}: its merges and pretokens are not known here"}
     rank = tokenizer.merge_rank(int(spans.ids[token]))
     if tokenizer.encode(spans.text, allowed_special=allowed_special) != spans.ids.tolist():
         return {"rank": rank}

@@ -9,10 +9,10 @@ import json
 
 import pandas as pd
 
-from tokviz import Tokenizer, TokenSpans
+from tokviz import AnyTokenizer, TokenSpans
 
 
-def token_table(tokenizer: Tokenizer, spans: TokenSpans) -> pd.DataFrame:
+def token_table(tokenizer: AnyTokenizer, spans: TokenSpans) -> pd.DataFrame:
     """Return the tokens as a table with a row each, in the order of the text.
 
     >>> import tokviz
@@ -42,7 +42,7 @@ def token_table(tokenizer: Tokenizer, spans: TokenSpans) -> pd.DataFrame:
     )
 
 
-def _token(tokenizer: Tokenizer, token_id: int) -> tuple[str, str]:
+def _token(tokenizer: AnyTokenizer, token_id: int) -> tuple[str, str]:
     token = tokenizer.token_bytes(token_id)
     try:
         return token.decode(), token.hex(" ")
@@ -50,13 +50,13 @@ def _token(tokenizer: Tokenizer, token_id: int) -> tuple[str, str]:
         return "", token.hex(" ")
 
 
-def csv_bytes(tokenizer: Tokenizer, spans: TokenSpans) -> bytes:
+def csv_bytes(tokenizer: AnyTokenizer, spans: TokenSpans) -> bytes:
     """Return the table as CSV, UTF-8 with a byte order mark, without which spreadsheets guess wrong."""
     table = token_table(tokenizer, spans)
     return table.to_csv(index_label="token", quoting=2, lineterminator="\r\n").encode("utf-8-sig")
 
 
-def json_bytes(tokenizer: Tokenizer, spans: TokenSpans) -> bytes:
+def json_bytes(tokenizer: AnyTokenizer, spans: TokenSpans) -> bytes:
     """Return tokenizer, text, ids and the table as JSON."""
     rows = token_table(tokenizer, spans).to_dict("records")
     value = {"tokenizer": tokenizer.name, "text": spans.text, "ids": spans.ids.tolist(), "tokens": rows}

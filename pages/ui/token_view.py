@@ -15,9 +15,9 @@ import streamlit as st
 
 from pages.ui.components import may_be_mounted_anew, message_of, registered
 from pages.ui.kept import session_id, superseded
-from pages.ui.token_data import CHARACTERS_MAX, ViewState, counts
+from pages.ui.token_data import CHARACTERS_MAX, ViewState, counts, names
 from pages.ui.token_facts import token_facts
-from tokviz import Tokenizer, TokenSpans, token_spans
+from tokviz import AnyTokenizer, TokenSpans, token_spans
 
 SCRIPTS = (
     "storage", "token_view/text", "token_view/model", "token_view/pieces", "token_view/panel", "token_view/walking",
@@ -52,7 +52,7 @@ def exempt_what_is_loaded() -> None:
 
 
 def token_view(
-    tokenizer: Tokenizer,
+    tokenizer: AnyTokenizer,
     *,
     key: str,
     text: str = "",
@@ -108,6 +108,7 @@ def token_view(
         "counts": counts(spans),
         "notice": problem or notice or (_notice(state, editable) if panes else None),
         "facts": _facts(tokenizer, state, spans, allowed_special),
+        **names(tokenizer, spans),
         "editable": editable,
         "label": label,
         "placeholder": placeholder,
@@ -135,7 +136,7 @@ def _receive(key: str, state: ViewState, on_edit: Callable[[str], None] | None) 
         on_edit(state.text)
 
 
-def _raw(tokenizer: Tokenizer, spans: TokenSpans) -> list[tuple[int, str]]:
+def _raw(tokenizer: AnyTokenizer, spans: TokenSpans) -> list[tuple[int, str]]:
     """Return the bytes in hex of the tokens that hold bytes which are not valid UTF-8."""
     touched = (
         i
@@ -158,7 +159,7 @@ def _notice(state: ViewState, editable: bool) -> str | None:
 
 
 def _facts(
-    tokenizer: Tokenizer,
+    tokenizer: AnyTokenizer,
     state: ViewState,
     spans: TokenSpans,
     allowed_special: str | Collection[str],

@@ -1,13 +1,29 @@
 """What a training gave: figures, the curve of compression, the merges, files to download."""
 
+from collections.abc import Callable
+from functools import lru_cache
+
 import altair as alt
 import pandas as pd
 import streamlit as st
 
 from pages.ui.records import Trained
 from pages.ui.words import errors_in_words, visible
+from tokviz import Tokenizer
+from tokviz.tiktoken_code import tiktoken_code
 
 CURVE_POINTS = 2_000
+# What each file is for, and what makes it.
+FORMATS = {
+    ".json": (Tokenizer.json_text, "tokenizer.json, for the tokenizers library of Hugging Face and all that use it"),
+    ".tiktoken": (Tokenizer.tiktoken_text, "The ranks, for tiktoken, which needs the lines below as well"),
+    ".model": (Tokenizer.model_text, "The format of minbpe; tokviz opens it too"),
+    ".vocab": (Tokenizer.vocab_text, "A listing for people: every token, and the two it is made of"),
+}
+HF_CODE = """import tokenizers
+
+tokenizer = tokenizers.Tokenizer.from_file("tokenizer.json")
+"""
 
 
 def result(trained: Trained) -> None:
@@ -59,14 +75,20 @@ def _curve(trained: Trained) -> None:
     )
 
 
+@lru_cache(maxsize=8)
+def _file(tokenizer: Tokenizer, text: Callable[[Tokenizer], str]) -> bytes:
+    """Return a file, made once: a tokenizer.json is tried on many texts before it is offered."""
+    return text(tokenizer).encode()
+
+
 def _downloads(trained: Trained) -> None:
     """Offer the files; a format that cannot hold the tokenizer says why."""
     tokenizer = trained.tokenizer
-    for column, suffix, text in zip(
-        st.columns([1, 1, 4]),
-        (".model", ".vocab"),
-        (tokenizer.model_text, tokenizer.vocab_text),
-        strict=False,
-    ):
-        with column, errors_in_words():
-            st.download_button(suffix, text().encode(), file_name=f"tokenizer{suffix}", width="stretch")
+    with st.container(horizontal=True, gap="small"):
+        for suffix, (text, purpose) in FORMATS.items():
+            with errors_in_words():
+                data = _file(tokenizer, text)
+                st.download_button(suffix, data, file_name=f"tokenizer{suffix}", help=purpose, on_click="ignore")
+    with st.expander("Load these files in Python"), errors_in_words():
+        st.code(HF_CODE)
+        st.code(tiktoken_code(tokenizer, "tokenizer.tiktoken"))

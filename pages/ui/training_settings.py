@@ -4,6 +4,7 @@ import streamlit as st
 
 from pages.ui.kept import OWN_PATTERN, kept
 from pages.ui.records import NAME_MAX, VOCAB_SIZE_MAX
+from pages.ui.shelf import opened_here
 from pages.ui.words import complain
 from tokviz import SPLIT_PATTERNS
 from tokviz.pretrained import PRETRAINED
@@ -30,7 +31,7 @@ def training_settings() -> dict[str, object] | None:
     if not st.button("Train", type="primary", width="stretch"):
         return None
     name = " ".join(name.split()) or "my tokenizer"
-    if name in PRETRAINED:
+    if name in PRETRAINED or name in opened_here():
         complain(f"{name} is the name of a tokenizer that is here already. Take another name.")
         return None
     return {

@@ -1,0 +1,140 @@
+"""Open a tokenizer: from a file, made from the text on view by another family, or from the hub.
+
+What is opened goes on the shelf and becomes the chosen tokenizer, as one that was trained does.
+"""
+
+import streamlit as st
+
+from pages.ui.families_form import families_form
+from pages.ui.kept import OWN_PATTERN
+from pages.ui.opened import Opened, opened_file
+from pages.ui.shelf import choose, opened_here, put_opened, shelf
+from pages.ui.words import complain, errors_in_words
+from tokviz import SPLIT_PATTERNS, Tokenizer
+from tokviz.files import MAX_FILE_BYTES
+from tokviz.hub import from_hub, hub_is_on
+from tokviz.reading import file_format
+
+FORMATS = (
+    "tokenizer.json of Hugging Face, .tiktoken, SentencePiece’s .model, or minbpe’s .model, known by its content; "
+    f"up to {MAX_FILE_BYTES // 1_000_000} MB. Nothing in a file is executed."
+)
+
+
+def open_tokenizer() -> None:
+    """Show the button that opens a tokenizer, for any page; the page runs anew when one is opened."""
+    ways = {"A file": _file, "From this text": _from_text}
+    if hub_is_on():
+        ways["The hub"] = _hub
+    with st.popover("Open a tokenizer…", icon=":material/add_circle:"):
+        way = st.segmented_control(
+            "From where", options=list(ways), default="A file", required=True, key="_open_way",
+            label_visibility="collapsed",
+        )  # fmt: skip
+        ways[way]()
+        if last := st.session_state.get("opened_last"):
+            _tell(last)
+
+
+def _file() -> None:
+    """Show the uploader, and what a file with ranks alone has to be told."""
+    version = st.session_state.setdefault("tokenizer_file:version", 0)
+    upload = st.file_uploader(
+        "A tokenizer", key=f"_tokenizer_file_{version}", max_upload_size=MAX_FILE_BYTES // 1_000_000
+    )
+    st.caption(FORMATS)
+    if upload is None:
+        return
+    data, rules = upload.getvalue(), {}
+    if file_format(data) == "tiktoken":
+        rules = _rules_of_ranks()
+        if rules is None:
+            return
+    refused = st.session_state.get("refused")
+    if refused is not None and refused[0] == (upload.file_id, rules):
+        complain(refused[1], title="This file is not opened")
+        return
+    try:
+        with st.spinner("Reading the tokenizer…", show_time=True):
+            _take(opened_file(data, upload.name, taken=shelf(), **rules))
+    except ValueError as e:
+        st.session_state.refused = ((upload.file_id, rules), str(e))  # not read again in every run
+    st.rerun()
+
+
+def _rules_of_ranks() -> dict[str, object] | None:
+    """Ask for what a .tiktoken file does not hold; return it when the button is pressed."""
+    st.markdown("A `.tiktoken` file holds ranks alone. Which rules go with it?")
+    pattern = st.selectbox("Split pattern", options=[*SPLIT_PATTERNS, OWN_PATTERN], index=2, key="_open_pattern")
+    if pattern == OWN_PATTERN:
+        pattern = st.text_input("Regular expression", key="_open_own_pattern")
+    lines = st.text_area(
+        "Special tokens, one a line, each with its id",
+        placeholder="<|endoftext|> 100257",
+        key="_open_special",
+        height=80,
+    )
+    with errors_in_words():
+        special = special_lines(lines)
+        if st.button("Open it", type="primary"):
+            st.session_state.open_rules = {"split_pattern": pattern, "special_tokens": special}
+            return st.session_state.open_rules
+    return None
+
+
+def special_lines(lines: str) -> dict[str, int]:
+    """Return special tokens with their ids, read from lines; ValueError that names a line without an id.
+
+    >>> special_lines("<s> 1\\n\\n</s> 2")
+    {'<s>': 1, '</s>': 2}
+    """
+    special: dict[str, int] = {}
+    for line in filter(str.strip, lines.splitlines()):
+        token, _, token_id = line.strip().rpartition(" ")
+        if not token or not (token_id.isascii() and token_id.isdigit()):
+            raise ValueError(f"expected a special token and its id, such as <|endoftext|> 100257, not {line!r}")
+        special[token.strip()] = int(token_id)
+    return special
+
+
+def _from_text() -> None:
+    made = families_form(taken=shelf())
+    if made is not None:
+        _take(made)
+        st.rerun()
+
+
+def _hub() -> None:
+    """Ask for the name of a repository."""
+    name = st.text_input("Repository", placeholder="openai-community/gpt2", key="_hub_name")
+    st.caption("One file is fetched from huggingface.co, where that is public; nothing else is sent or asked.")
+    if st.button("Fetch", type="primary") and name:
+        with errors_in_words():
+            with st.spinner("Fetching the tokenizer…", show_time=True):
+                file_name, data = from_hub(name.strip())
+                suffix = file_name.partition(".")[2]
+                _take(opened_file(data, f"{name.strip().split('/')[-1]}.{suffix}", taken=shelf()))
+            st.rerun()
+
+
+def _take(opened: Opened) -> None:
+    """Put a tokenizer on the shelf and choose it; one that is there already is chosen only."""
+    same = next((other for other in opened_here().values() if other.source == opened.source), None)
+    if same is None:
+        put_opened(opened)
+    name = (same or opened).tokenizer.name
+    choose(name)
+    st.session_state.opened_last = name
+    st.session_state["tokenizer_file:version"] = st.session_state.get("tokenizer_file:version", 0) + 1
+
+
+def _tell(name: str) -> None:
+    """Say of the tokenizer that was opened last what it is, and what it cannot do here."""
+    opened = opened_here().get(name)
+    if opened is None:
+        return
+    tokenizer = opened.tokenizer
+    st.divider()
+    st.text(f"Opened: {tokenizer.name}\n{tokenizer.kind}, ids up to {tokenizer.n_vocab - 1:,}")
+    if not isinstance(tokenizer, Tokenizer):
+        st.text(f"Tokens and numbers only, no merges to show: {tokenizer.reason}.")

@@ -1,0 +1,77 @@
+"""Tokenizers opened from a file, or made from a text: what a session holds and a browser's tab keeps of them.
+
+In: the bytes of a file with what it does not say, or a list of tokens. Out: a tokenizer with its source, and
+a packed record from which it is made again. A record is checked as the file itself is.
+"""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from pages.ui.records import NAME_MAX, free_name, pack, unpack
+from tokviz import AnyTokenizer
+from tokviz.families import ListTokenizer, byte_tokenizer
+from tokviz.pretokens import well_formed
+from tokviz.reading import read_tokenizer
+
+PACKED_BYTES_MAX = 8_000_000  # a larger file would not fit in a tab, and takes seconds to pack
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A tokenizer, and plain JSON from which it is made again."""
+
+    tokenizer: AnyTokenizer = field(compare=False)
+    source: Mapping[str, Any]
+
+    @cached_property
+    def packed(self) -> str | None:
+        """The record of this tokenizer, packed; None for one too large."""
+        if len(self.source.get("file", "")) > PACKED_BYTES_MAX:
+            return None
+        return pack({"name": self.tokenizer.name, **self.source})
+
+
+def opened_file(
+    data: bytes,
+    file_name: str,
+    *,
+    taken: Collection[str] = (),
+    split_pattern: str | None = None,
+    special_tokens: Mapping[str, int] | None = None,
+) -> Opened:
+    """Return the tokenizer in a file, under a name that is not taken; ValueError as in `read_tokenizer`."""
+    source: dict[str, Any] = {"file": data.decode("latin-1"), "file_name": file_name}
+    if split_pattern is not None:
+        source |= {"split_pattern": split_pattern, "special_tokens": special_tokens or {}}
+    return _made(free_name(well_formed(Path(file_name).stem)[:NAME_MAX] or "tokenizer", taken), source)
+
+
+def opened_list(name: str, kind: str, tokens: Collection[str] = ()) -> Opened:
+    """Return the tokenizer of a list of "characters" or "words", or that of "bytes"."""
+    return _made(name, {"kind": kind, "tokens": list(tokens)})
+
+
+def opened_again(packed: str) -> Opened:
+    """Return the tokenizer of a packed record; ValueError for one that is damaged.
+
+    >>> opened_again(opened_list("mine", "words", ["a", "b"]).packed).tokenizer.encode("b c")
+    [2, 0]
+    """
+    source = unpack(packed)
+    try:
+        return _made(str(source.pop("name"))[:NAME_MAX], source)
+    except (KeyError, TypeError, AttributeError) as e:
+        raise ValueError(f"the record of a tokenizer is damaged ({e})") from e
+
+
+def _made(name: str, source: dict[str, Any]) -> Opened:
+    if "file" in source:
+        rules = {key: source[key] for key in ("split_pattern", "special_tokens") if key in source}
+        data = source["file"].encode("latin-1")
+        return Opened(read_tokenizer(data, source["file_name"], name=name, **rules), source)
+    if source["kind"] == "bytes":
+        return Opened(byte_tokenizer(name), source)
+    return Opened(ListTokenizer(name, source["kind"], map(str, source["tokens"])), source)

@@ -1,0 +1,123 @@
+"""Opening tokenizers in a browser: what their tokens look like while one types, and what a reload keeps."""
+
+import io
+import json
+import random
+
+import pytest
+import sentencepiece
+from playwright.sync_api import Page, expect
+
+from tokviz import AnyTokenizer
+from tokviz.library_training import train_wordpiece
+from tokviz.reading import read_tokenizer
+from tokviz.samples import sample
+
+
+def wordpiece_file() -> bytes:
+    return json.dumps(train_wordpiece(sample("english"), vocab_size=300).spec).encode()
+
+
+def sentencepiece_file() -> bytes:
+    model = io.BytesIO()
+    lines = iter(sample("english").splitlines())
+    options = {"model_type": "unigram", "vocab_size": 250, "minloglevel": 2, "num_threads": 1}
+    sentencepiece.SentencePieceTrainer.train(sentence_iterator=lines, model_writer=model, **options)
+    return model.getvalue()
+
+
+class Opener:
+    """The playground in the words of its user."""
+
+    def __init__(self, page: Page, address: str) -> None:
+        self.page = page
+        self.errors: list[str] = []
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.goto(address)
+        self.editor = page.get_by_label("Text", exact=True)
+        self.flow = page.locator("#tokens:visible .flow")
+        expect(self.editor).to_be_visible(timeout=30_000)
+
+    def upload(self, name: str, data: bytes) -> None:
+        self.page.get_by_role("button", name="Open a tokenizer…").click()
+        uploader = self.page.get_by_test_id("stFileUploaderDropzoneInput").last
+        uploader.set_input_files({"name": name, "mimeType": "application/octet-stream", "buffer": data})
+
+    def open(self, name: str, data: bytes) -> AnyTokenizer:
+        self.upload(name, data)
+        stem = name.rpartition(".")[0]
+        expect(self.page.get_by_text(f"Opened: {stem}")).to_be_visible(timeout=20_000)
+        self.page.keyboard.press("Escape")
+        expect(self.page.locator(".tokenizer:visible")).to_have_text(stem, timeout=15_000)
+        return read_tokenizer(data, name)
+
+    def shows(self, tokenizer: AnyTokenizer, text: str) -> None:
+        """Wait for the ids of a text, and compare the panel: all of the text, each token at its place."""
+        ids = tokenizer.encode(text)
+        expect(self.page.locator("#list:visible .flow .t")).to_have_text([str(i) for i in ids], timeout=15_000)
+        expect(self.flow).to_have_js_property("textContent", text if ids else "", timeout=15_000)
+        spans = tokenizer.spans(text)
+        empty = int((spans.char_starts == spans.char_ends).sum())
+        expect(self.page.locator("#tokens:visible .t.none")).to_have_count(empty)
+        gaps = self.flow.locator(".gap").evaluate_all("gaps => gaps.map(gap => gap.textContent)")
+        edges = [
+            0,
+            *(edge for pair in zip(spans.char_starts, spans.char_ends, strict=True) for edge in pair),
+            len(text),
+        ]
+        between = [text[a:b] for a, b in zip(edges[::2], edges[1::2], strict=True) if b > a]
+        assert gaps == (between if ids else [])
+        assert not self.errors
+
+
+@pytest.fixture
+def opener(page: Page, app_address: str) -> Opener:
+    return Opener(page, app_address)
+
+
+@pytest.mark.parametrize("file", [wordpiece_file, sentencepiece_file])
+def test_typing_shows_every_edit_as_if_it_were_opened_anew(opener: Opener, file):
+    tokenizer = opener.open("mine.bin", file())
+    text = "The ferry  left, ☃☃ at noon.\n\n Thai: ที่นี่ "
+    opener.editor.fill(text)
+    opener.shows(tokenizer, text)
+    rng = random.Random(1)
+    for edit in ("  ", "☃", " the ", "", ""):
+        at = rng.randrange(len(text) + 1) if edit != "  " else 0
+        text = text[:at] + edit + text[at + (edit == "") * 3 :]
+        opener.editor.fill(text)
+        opener.shows(tokenizer, text)
+    for text in ("   ", " a"):
+        opener.editor.fill(text)
+        opener.shows(tokenizer, text)
+
+
+def test_unknown_tokens_are_named_and_a_reload_keeps_the_tokenizer(opener: Opener):
+    page = opener.page
+    tokenizer = opener.open("berta.json", wordpiece_file())
+    opener.editor.fill("the ☃ ferry")
+    opener.shows(tokenizer, "the ☃ ferry")
+    unknown = opener.flow.locator(".t.unknown")
+    expect(unknown).to_have_text("☃")
+    unknown.click()
+    inspector = page.locator(".inspector:visible .facts")
+    expect(inspector).to_contain_text("☃, which is not in the vocabulary")
+    expect(inspector).to_contain_text("[UNK]")
+    page.get_by_text("text", exact=True).click()
+    expect(page.locator("#list:visible .flow .t.written")).to_have_text("[UNK]")
+    page.get_by_text("ids", exact=True).click()
+    page.reload()
+    opener.shows(tokenizer, "the ☃ ferry")
+    expect(page.locator(".tokenizer:visible")).to_have_text("berta")
+    page.get_by_role("link", name="Merges").click()
+    expect(page.get_by_text("the time machine needs byte-level BPE")).to_be_visible(timeout=15_000)
+
+
+def test_a_file_that_is_none_is_refused_in_words_and_nothing_is_lost(opener: Opener):
+    hostile = b'{"model": {"type": "<img src=x onerror=alert(1)>", "vocab": {}, "merges": ["a b"]}}'
+    opener.upload("<b>bold<b>.json", hostile)
+    expect(opener.page.get_by_text("This file is not opened")).to_be_visible(timeout=20_000)
+    expect(opener.page.get_by_text("failed: ")).to_be_visible()
+    opener.page.keyboard.press("Escape")
+    expect(opener.flow).to_contain_text("unbelievable")
+    assert not opener.errors

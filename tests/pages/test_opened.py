@@ -1,0 +1,113 @@
+"""Opened tokenizers: their records, their names, and what a view is told of their tokens."""
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import tokviz
+from pages.ui.as_code import files_of_code, tiktoken_code, tokviz_code
+from pages.ui.families_form import FAMILIES, made
+from pages.ui.live_tokens import LiveTokens
+from pages.ui.opened import Opened, opened_again, opened_file
+from pages.ui.records import pack, unpack
+from pages.ui.shown import Shown
+from pages.ui.token_data import names
+from pages.ui.token_facts import token_facts
+from pages.ui.token_table import csv_bytes, token_table
+from tokviz.samples import sample
+from tokviz.segments import text_spans
+
+ROOT = Path(__file__).parents[2]
+TEXT = "  The theory, naïve ☃☃ ที่นี่\n\nth\ud83d "
+
+
+@pytest.fixture(scope="module", params=FAMILIES)
+def opened(request) -> Opened:
+    text = sample("english")
+    return made(request.param, text, 400, coverage=0.999, byte_fallback="BPE" in request.param, taken=["bytes"])
+
+
+def test_what_comes_back_from_a_tab_encodes_alike(opened):
+    back = opened_again(opened.packed)
+    assert (
+        back == opened and back.tokenizer.name == opened.tokenizer.name and back.tokenizer.kind == opened.tokenizer.kind
+    )
+    assert back.tokenizer.encode(TEXT) == opened.tokenizer.encode(TEXT)
+
+
+def test_a_view_is_told_the_names_that_the_text_does_not_tell(opened):
+    tokenizer = opened.tokenizer
+    spans = LiveTokens().of(tokenizer, TEXT, ())
+    told = names(tokenizer, spans)
+    if isinstance(tokenizer, tokviz.Tokenizer):
+        assert told == {"placed": False}
+        return
+    labels = dict(told["labels"])
+    for i, token_id in enumerate(spans.ids.tolist()):
+        if token_id == tokenizer.unknown_id or spans.byte_starts[i] == spans.byte_ends[i]:
+            assert labels[token_id].encode() == tokenizer.token_bytes(token_id)
+    assert token_facts(tokenizer, spans, 0)["error"].startswith(tokenizer.kind)
+    assert len(token_table(tokenizer, spans)) == len(spans) and csv_bytes(tokenizer, spans)
+
+
+def test_the_code_of_what_is_shown_gives_the_same_ids(opened, tmp_path, monkeypatch):
+    tokenizer = opened.tokenizer
+    shown = Shown(tokenizer, text_spans(tokenizer, TEXT), "Text", base=tokenizer, text=TEXT)
+    if tokenizer.kind in ("characters", "words"):
+        with pytest.raises(ValueError, match=f"{tokenizer.kind} are for teaching, and no file holds them"):
+            files_of_code(shown)
+        return
+    for name, data in files_of_code(shown).items():
+        (tmp_path / name).write_bytes(data)
+    monkeypatch.chdir(tmp_path)
+    for code in filter(None, (tokviz_code(shown), tiktoken_code(shown))):
+        scope: dict = {}
+        exec(code, scope)
+        assert scope["ids"] == tokenizer.encode(TEXT)
+
+
+def test_a_name_that_is_taken_gets_a_number():
+    tokenizer = tokviz.train("the theory of the thing", vocab_size=260, special_tokens=["<s>"])
+    one = opened_file(tokenizer.json_text().encode(), "gpt2.json", taken=["gpt2", "gpt2 (2)"])
+    assert one.tokenizer == tokenizer and one.tokenizer.name == "gpt2 (3)"
+    assert opened_again(one.packed).tokenizer.name == "gpt2 (3)"
+    ranks = opened_file(
+        tokenizer.tiktoken_text().encode(), ".tiktoken", split_pattern="gpt2", special_tokens={"<s>": 260}
+    )
+    assert opened_again(ranks.packed).tokenizer.special_tokens == {"<s>": 260}
+
+
+@pytest.mark.parametrize("change", [{"kind": "sentences"}, {"tokens": 5}, {"name": None, "kind": 3}, {"file": 5}])
+def test_a_damaged_record_is_refused_in_words(change):
+    good = unpack(made("Words", "a b", 400, coverage=1, byte_fallback=True, taken=[]).packed)
+    with pytest.raises(ValueError, match=r"damaged|kind is one of"):
+        opened_again(pack(good | change))
+    with pytest.raises(ValueError, match="damaged"):
+        opened_again(pack({}))
+
+
+def test_the_hub_is_offered_only_where_it_is_switched_on(monkeypatch):
+    for switch, ways in (("0", ["A file", "From this text"]), ("1", ["A file", "From this text", "The hub"])):
+        monkeypatch.setenv("TOKVIZ_HUB", switch)
+        app = AppTest.from_file(ROOT / "app.py", default_timeout=60).run()
+        assert not app.exception
+        assert list(app.get("button_group")[-1].options) == ways
+
+
+def test_a_family_is_made_from_the_text_on_view_and_compared():
+    app = AppTest.from_file(ROOT / "app.py", default_timeout=60)
+    app.session_state["_open_way"] = "From this text"
+    app.session_state["family"] = "Words"
+    app.session_state["text"] = "to be or not to be"
+    app.run()
+    next(button for button in app.button if button.label.startswith("Make it")).click()
+    app.run()
+    assert not app.exception and app.session_state["tokenizer"] == "words"
+    app.switch_page("pages/compare.py").run()
+    assert not app.exception and app.session_state["compared"][0] == "words"
+    app.switch_page("pages/merges.py").run()
+    assert not app.exception and any("needs byte-level BPE" in info.value for info in app.info)
+    app.session_state["input"] = "Chat"
+    app.switch_page("app.py").run()
+    assert not app.exception and any("byte-level BPE" in info.value for info in app.info)

@@ -1,0 +1,34 @@
+"""The alphabet in which byte-level vocabularies are written: a printable character for every byte.
+
+In: bytes. Out: their characters, and back. Bytes that print stand for themselves and come first; the
+other 68 are written as U+0100 and on, in order, so that a space is Ġ. (The mapping of openai/gpt-2,
+encoder.py, bytes_to_unicode; files of the Hugging Face kind use it too.)
+"""
+
+_PRINTABLE = [*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)]
+_OTHERS = [i for i in range(256) if i not in _PRINTABLE]
+
+BYTE_OF = {chr(i): i for i in _PRINTABLE} | {chr(256 + n): i for n, i in enumerate(_OTHERS)}
+CHARACTER_OF = {i: character for character, i in BYTE_OF.items()}
+BYTES_IN_ORDER = [*_PRINTABLE, *_OTHERS]  # the order of the alphabet, in which GPT-2 numbers the bytes
+
+
+def written(token: bytes) -> str:
+    """Return bytes as the alphabet writes them.
+
+    >>> written(b" the\\n")
+    'ĠtheĊ'
+    """
+    return "".join(CHARACTER_OF[i] for i in token)
+
+
+def read_bytes(text: str) -> bytes | None:
+    """Return the bytes that are written in the alphabet; None for a text that is not.
+
+    >>> read_bytes("ĠtheĊ"), read_bytes("ที่")
+    (b' the\\n', None)
+    """
+    try:
+        return bytes(BYTE_OF[character] for character in text)
+    except KeyError:
+        return None

@@ -1,0 +1,191 @@
+"""HFTokenizer: any tokenizer.json, behind the `tokenizers` library, which gives the ids and offsets.
+
+In: the bytes of a tokenizer.json. Out: a tokenizer as the views need one. Files are data: the library
+runs no code of theirs, and what it does with them, regular expressions included, has a deadline. Its
+post-processor, truncation and padding are left out, as they add to a text or take from it.
+"""
+
+import json
+import os
+from collections.abc import Collection, Hashable, Iterable, Mapping
+from functools import cached_property
+from itertools import accumulate, pairwise
+from typing import Any
+
+import tokenizers
+
+from tokviz.byte_alphabet import read_bytes
+from tokviz.deadline import within
+from tokviz.hf_reading import model_type
+from tokviz.patterns import shortened
+from tokviz.pretokens import well_formed
+from tokviz.segments import TokenSpans, placed_spans
+from tokviz.vocabulary import SPECIAL_ID_MAX, allowed_names
+
+# Each call works in its own thread: in the library's pool, one that does not end would block all others.
+os.environ["TOKENIZERS_PARALLELISM"] = "false"
+SECONDS = 10.0  # for one text; a million characters take about two
+GROWTH_MAX = 100  # how many times longer the replacements of a normalizer may make a text
+CHARSMAP_MAX = 4_000_000  # characters of base 64; the largest in use has 320,000
+
+
+def parsed_spec(data: bytes, name: str) -> dict[str, Any]:
+    """Return the JSON of a tokenizer.json; ValueError for what is none."""
+    try:
+        spec = json.loads(data.decode("utf-8-sig"))
+    except UnicodeDecodeError as e:
+        raise ValueError(f"{name}: not UTF-8 at byte {e.start:,}, so no tokenizer.json") from e
+    except RecursionError as e:
+        raise ValueError(f"{name}: JSON nested too deep to be a tokenizer.json") from e
+    except json.JSONDecodeError as e:
+        raise ValueError(f"{name}, line {e.lineno}: no JSON ({e.msg}); the file may be cut off") from e
+    if not isinstance(spec, dict) or not isinstance(spec.get("model"), dict):
+        raise ValueError(
+            f"{name}: JSON, but no tokenizer.json: it has no model. (vocab.json and the like hold a part.)"
+        )
+    added = spec.get("added_tokens") or []
+    if not isinstance(added, list) or not all(isinstance(token, dict) for token in added):
+        raise ValueError(f"{name}: its added_tokens are no list of tokens")
+    _check_growth(spec.get("normalizer"), name)
+    return spec
+
+
+def _check_growth(normalizer: object, name: str) -> None:
+    """Raise ValueError for a normalizer that could blow up a text until memory ends."""
+    growth, todo = 1.0, [normalizer]
+    while todo:
+        step = todo.pop()
+        if not isinstance(step, dict):
+            continue
+        todo += step["normalizers"] if isinstance(step.get("normalizers"), list) else []
+        if step.get("type") == "Replace" and isinstance(step.get("pattern"), dict):
+            old, new = step["pattern"].get("String"), len(str(step.get("content")))
+            growth *= max(1.0, new / len(old)) if isinstance(old, str) and old else 1.0 + new
+        if growth > GROWTH_MAX or len(str(step.get("precompiled_charsmap") or "")) > CHARSMAP_MAX:
+            raise ValueError(f"{name}: its normalizer may make a text more than {GROWTH_MAX} times longer")
+
+
+class HFTokenizer:
+    """A tokenizer.json behind the `tokenizers` library; `reason` says why it is no `Tokenizer`.
+
+    >>> model = {"type": "WordLevel", "vocab": {"[UNK]": 0, "a": 1}, "unk_token": "[UNK]"}
+    >>> split = {"type": "WhitespaceSplit"}
+    >>> toy = HFTokenizer("toy", {"version": "1.0", "model": model, "pre_tokenizer": split, "added_tokens": []})
+    >>> toy.encode("a b"), toy.spans("a b").char_starts.tolist(), toy.unknown_id
+    ([1, 0], [0, 2], 0)
+    """
+
+    def __init__(self, name: str, spec: Mapping[str, Any], *, reason: str | None = None) -> None:
+        """Load a parsed tokenizer.json; ValueError, in words, for what the library refuses."""
+        self.name, self.spec, self.reason = name, spec, reason
+        self.kind = model_type(spec)
+        self._engines: dict[frozenset[str], tokenizers.Tokenizer] = {}
+        everything = self._engine(frozenset())
+        self._id_of: dict[str, int] = everything.get_vocab(with_added_tokens=True)
+        self._token_of = {token_id: token for token, token_id in self._id_of.items()}
+        if max(self._token_of, default=0) > SPECIAL_ID_MAX:
+            raise ValueError(f"{name}: the id {max(self._token_of)} is over {SPECIAL_ID_MAX}")
+        added = everything.get_added_tokens_decoder()
+        self._added = {token_id: token.content for token_id, token in added.items()}
+        self.special_tokens = {token.content: i for i, token in sorted(added.items()) if token.special}
+
+    def _engine(self, allowed: frozenset[str]) -> tokenizers.Tokenizer:
+        """Return the library's tokenizer that takes the allowed special tokens for such, others for text."""
+        engine = self._engines.get(allowed)
+        if engine is None:
+            added = [
+                token | {"special": token.get("special") and str(token.get("content")) not in allowed}
+                for token in self.spec.get("added_tokens") or []
+            ]
+            left_out = {"truncation": None, "padding": None, "post_processor": None}
+            text = json.dumps({**self.spec, **left_out, "added_tokens": added})
+            loaded = within(60, f"loading {self.name}", lambda: tokenizers.Tokenizer.from_str(text))
+            loaded.encode_special_tokens = True
+            engine = self._engines[allowed] = loaded
+        return engine
+
+    @property
+    def n_vocab(self) -> int:
+        """The highest id plus one, special tokens included."""
+        return max(self._token_of, default=-1) + 1
+
+    @cached_property
+    def unknown_id(self) -> int | None:
+        """The id of text outside the vocabulary; None where the model has none."""
+        model = self.spec["model"]
+        unknown = model.get("unk_id") if self.kind == "Unigram" else self._id_of.get(str(model.get("unk_token")))
+        return unknown if unknown in self else None
+
+    def __contains__(self, token_id: object) -> bool:
+        return isinstance(token_id, Hashable) and token_id in self._token_of
+
+    def _encoding(self, text: str, allowed_special: str | Collection[str]) -> tokenizers.Encoding:
+        allowed = frozenset(allowed_names(self.name, self.special_tokens, allowed_special))
+        engine = self._engine(allowed)
+        # A batch, since for a single text the library keeps Python's lock.
+        return within(SECONDS, f"{self.name} on {len(text):,} characters", lambda: engine.encode_batch([text])[0])
+
+    def encode(self, text: str, *, allowed_special: str | Collection[str] = ()) -> list[int]:
+        """Return the token ids of a text; special tokens that are not allowed are plain text.
+
+        Added tokens that are not special are matched always, and one that lies inside a longer special
+        token not where that one stands. Raises ValueError where the library fails or does not end.
+        """
+        return self._encoding(well_formed(text), allowed_special).ids
+
+    def spans(self, text: str, *, allowed_special: str | Collection[str] = ()) -> TokenSpans:
+        """Return the tokens of a text with their offsets in it; errors as in `encode`."""
+        text = well_formed(text)
+        encoding = self._encoding(text, allowed_special)
+        byte_at = [0, *accumulate(len(character.encode()) for character in text)]
+        # The library may place a token before the end of the last one, never before its start.
+        starts = list(accumulate((byte_at[start] for start, _ in encoding.offsets), max))
+        ends = list(accumulate((byte_at[end] for _, end in encoding.offsets), max))
+        ends = [max(pair) for pair in zip(starts, ends, strict=True)]
+        self._share_characters(encoding.ids, starts, ends, text.encode())
+        return placed_spans(text.encode(), encoding.ids, starts, ends)
+
+    def _share_characters(self, ids: list[int], starts: list[int], ends: list[int], data: bytes) -> None:
+        """Give tokens that the library all places on the same characters their bytes of them, where known."""
+        groups = [i for i in range(len(ids)) if not i or starts[i] >= ends[i - 1]]
+        for first, stop in pairwise([*groups, len(ids)]):
+            if stop - first > 1:
+                pieces = [self.token_bytes(token_id) for token_id in ids[first:stop]]
+                begin = starts[first]
+                if b"".join(pieces) == data[begin : ends[stop - 1]]:
+                    ends[first:stop] = list(accumulate(map(len, pieces), initial=begin))[1:]
+                    starts[first:stop] = [begin, *ends[first : stop - 1]]
+
+    def decode(self, ids: Iterable[int]) -> str:
+        """Return the text of the tokens; KeyError for an id that is unknown."""
+        ids = list(ids)
+        for token_id in ids:
+            self.token_bytes(token_id)
+        engine = self._engine(frozenset())
+        return within(
+            SECONDS, f"{self.name} on {len(ids):,} ids", lambda: engine.decode(ids, skip_special_tokens=False)
+        )
+
+    def token_bytes(self, token_id: int) -> bytes:
+        """Return the bytes of a token; where it is no text of its own, as WordPiece's ##ing, those of its name."""
+        token = self._token_of.get(token_id)
+        if token is None:
+            raise KeyError(f"{self.name} has no token {shortened(token_id)}; ids run from 0 to {self.n_vocab - 1}")
+        if token_id in self._added or token_id == self.unknown_id:
+            return token.encode("utf-8", "replace")
+        if self._written_in_bytes:
+            return read_bytes(token) or token.encode()
+        if self.spec["model"].get("byte_fallback") and len(token) == 6 and token.startswith("<0x"):
+            return bytes.fromhex(token[3:5])
+        return (token.replace("▁", " ") if self._spaces_are_marks else token).encode()
+
+    @cached_property
+    def _written_in_bytes(self) -> bool:
+        return '"ByteLevel"' in json.dumps([self.spec.get("pre_tokenizer"), self.spec.get("decoder")])
+
+    @cached_property
+    def _spaces_are_marks(self) -> bool:
+        return "▁" in json.dumps(self.spec.get("decoder"), ensure_ascii=False)
+
+    def __repr__(self) -> str:
+        return f"HFTokenizer({self.name!r}, {self.kind}, {len(self._token_of)} tokens)"

@@ -1,0 +1,126 @@
+"""The other families, trained on a text by the libraries of the field: SentencePiece and WordPiece.
+
+In: a text and a vocabulary size. Out: a tokenizer as the views need one. What the libraries say of sizes
+that do not fit the text becomes a ValueError in words.
+"""
+
+import io
+import json
+import re
+
+import sentencepiece
+import tokenizers
+from tokenizers import decoders, models, normalizers, pre_tokenizers, trainers
+
+from tokviz.deadline import within
+from tokviz.hf_tokenizer import HFTokenizer
+from tokviz.pretokens import well_formed
+from tokviz.sentencepiece_model import SentencePieceTokenizer
+
+SECONDS = 120.0
+MODEL_TYPES = ("bpe", "unigram")
+
+
+class VocabularyTooLarge(ValueError):
+    """A vocabulary size that the text does not give; `most` is the largest that SentencePiece takes."""
+
+    def __init__(self, vocab_size: int, most: int) -> None:
+        super().__init__(
+            f"a vocabulary of {vocab_size:,} is more than this text gives; SentencePiece takes at most {most:,}"
+        )
+        self.most = most
+
+
+_TOO_LARGE = re.compile(r"value <= ([0-9]+)")
+_TOO_SMALL = re.compile(r"required_chars\. *([0-9]+) vs ([0-9]+)")
+
+
+def train_sentencepiece(
+    text: str,
+    *,
+    vocab_size: int,
+    model_type: str = "bpe",
+    byte_fallback: bool = True,
+    character_coverage: float = 0.9995,
+    name: str = "sentencepiece",
+) -> SentencePieceTokenizer:
+    """Return a SentencePiece model trained on the lines of a text.
+
+    model_type: "bpe", which merges pairs of characters, or "unigram", which begins with many pieces and
+    drops those that the likelihood of the text misses least. character_coverage: the share of the text's
+    characters, by count, that get a token of their own; the rare others are unknown, or with
+    byte_fallback written in 256 tokens for bytes, which `vocab_size` includes. Llama 2 and Mistral are
+    BPE with byte_fallback and a coverage of 0.99995. Raises ValueError for values out of range and sizes
+    that the text does not give, VocabularyTooLarge where it is too large.
+
+    >>> train_sentencepiece("low lower lowest " * 9, vocab_size=270).kind
+    'SentencePiece BPE'
+    """
+    if model_type not in MODEL_TYPES:
+        raise ValueError(f"model_type is one of {', '.join(MODEL_TYPES)}, not {model_type!r}")
+    if not 0.98 <= character_coverage <= 1:
+        raise ValueError(f"character_coverage is between 0.98 and 1, not {character_coverage}")
+    if vocab_size < 4:
+        raise ValueError(f"vocab_size is at least 4, since three are <unk>, <s> and </s>, not {vocab_size}")
+    # NUL ends a text for SentencePiece.
+    lines = [line for line in well_formed(text).replace("\0", " ").splitlines() if line.strip()]
+    if not lines:
+        raise ValueError("there is no text to train on")
+    model = io.BytesIO()
+
+    def train() -> None:
+        sentencepiece.SentencePieceTrainer.train(
+            sentence_iterator=iter(lines),
+            model_writer=model,
+            model_type=model_type,
+            vocab_size=vocab_size,
+            byte_fallback=byte_fallback,
+            character_coverage=character_coverage,
+            max_sentence_length=max(10, *(len(line.encode()) + 1 for line in lines)),  # longer ones are left out
+            num_threads=1,
+            minloglevel=3,
+        )
+
+    try:
+        within(SECONDS, "training", train)
+    except ValueError as e:
+        raise _refusal(str(e.__cause__ or e), vocab_size) from e
+    return SentencePieceTokenizer(name, model.getvalue())
+
+
+def _refusal(message: str, vocab_size: int) -> ValueError:
+    """Return in words what SentencePiece says of a vocabulary size."""
+    if found := _TOO_LARGE.search(message):
+        return VocabularyTooLarge(vocab_size, int(found[1]))
+    if found := _TOO_SMALL.search(message):
+        return ValueError(
+            f"a vocabulary of {vocab_size:,} is too small: this text needs {int(found[2]):,} for its characters, bytes "
+            "and control symbols alone; take more, or a smaller character coverage"
+        )
+    return ValueError(f"SentencePiece cannot train on this: {message}")
+
+
+def train_wordpiece(text: str, *, vocab_size: int, name: str = "wordpiece") -> HFTokenizer:
+    """Return a WordPiece tokenizer trained on a text, as BERT's: cased, with ## before what goes on a word.
+
+    Text is cut at white space and punctuation first, and Chinese characters stand alone. A word with a
+    part that is not in the vocabulary is unknown as a whole. Raises ValueError for a size below 3.
+
+    >>> train_wordpiece("low lower lowest", vocab_size=30).encode("lowest").__len__() > 0
+    True
+    """
+    if vocab_size < 3:
+        raise ValueError(f"vocab_size is at least 3, for the special tokens, not {vocab_size}")
+    if not text.strip():
+        raise ValueError("there is no text to train on")
+    library = tokenizers.Tokenizer(models.WordPiece(unk_token="[UNK]"))
+    library.normalizer = normalizers.BertNormalizer(lowercase=False, strip_accents=False)
+    library.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    library.decoder = decoders.WordPiece()
+    special = ["[UNK]", "[CLS]", "[SEP]"]
+    trainer = trainers.WordPieceTrainer(vocab_size=vocab_size, special_tokens=special, show_progress=False)
+    lines = well_formed(text).splitlines()
+    within(SECONDS, "training", lambda: library.train_from_iterator(lines, trainer))
+    return HFTokenizer(
+        name, json.loads(library.to_str()), reason="WordPiece chooses the longest match, and has no merges"
+    )

@@ -1,0 +1,139 @@
+"""Tokenizer files of every kind: which one a file is, by its content, and the tokenizer in it.
+
+In: the bytes of a file. Out: a `Tokenizer` where it holds byte-level BPE whose rules that class can
+express; else a tokenizer behind the library of its format. Files are data: nothing in them is executed or
+unpickled. What is read into a `Tokenizer` from a tokenizer.json is tried against the library first.
+"""
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+from tokviz import files
+from tokviz.hf_reading import byte_level_parts
+from tokviz.hf_tokenizer import HFTokenizer, parsed_spec
+from tokviz.patterns import SPLIT_PATTERNS, shortened
+from tokviz.probes import probe_texts
+from tokviz.protocol import AnyTokenizer
+from tokviz.segments import text_spans
+from tokviz.sentencepiece_model import SentencePieceTokenizer
+from tokviz.tiktoken_file import LINE, parse_ranks
+from tokviz.tokenizer import Tokenizer
+from tokviz.vocabulary import SpecialTokens, special_ids
+
+MINBPE = re.compile(rb"(?:minbpe|bpe|thai tokenizer) v[0-9.]+\s*\n")
+LISTING = re.compile(rb"\[[^\n]*\] [0-9]+\n")
+
+
+def file_format(data: bytes) -> str:
+    """Return the format of a file: "minbpe", "tokenizer.json", "tiktoken" or "SentencePiece".
+
+    What is none of these goes by the name of the nearest, whose reader then says what is wrong.
+
+    >>> file_format(b"YQ== 0\\n"), file_format(b'{"model": {}}'), file_format(b"minbpe v1\\n")
+    ('tiktoken', 'tokenizer.json', 'minbpe')
+    """
+    if MINBPE.match(data):
+        return "minbpe"
+    if data.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] == b"{":
+        return "tokenizer.json"
+    if LINE.fullmatch(data[:10_000].split(b"\n", 1)[0]):
+        return "tiktoken"
+    return "SentencePiece" if data[:1] == b"\n" else "minbpe"
+
+
+def read_tokenizer(
+    data: bytes,
+    file_name: str,
+    *,
+    name: str | None = None,
+    split_pattern: str | None = None,
+    special_tokens: SpecialTokens | None = None,
+) -> AnyTokenizer:
+    """Return the tokenizer in the bytes of a file; without a name it has the file's stem.
+
+    `split_pattern` and `special_tokens` replace what a file of the minbpe family says, and are what a
+    .tiktoken file lacks; files of other kinds take neither. Raises ValueError in words.
+    """
+    if len(data) > files.MAX_FILE_BYTES:
+        raise ValueError(f"{file_name}: over {files.MAX_FILE_BYTES:,} bytes, no tokenizer is as large")
+    name, kind = name or Path(file_name).stem, file_format(data)
+    if kind in ("tokenizer.json", "SentencePiece") and (split_pattern, special_tokens) != (None, None):
+        raise ValueError(f"{file_name}: this is {kind}, whose split pattern and special tokens are its own")
+    if kind == "tokenizer.json":
+        return _from_json(data, name, file_name)
+    if kind == "SentencePiece":
+        return SentencePieceTokenizer(name, data)
+    if kind == "tiktoken":
+        return _from_ranks(data, name, file_name, split_pattern, special_tokens or ())
+    _refuse_other_kinds(data, file_name)
+    model = files.parse_model(data, file_name)
+    pattern = model.split_pattern if split_pattern is None else split_pattern
+    special = model.special_tokens if special_tokens is None else special_tokens
+    ranks = model.mergeable_ranks
+    return Tokenizer(name, pattern, ranks, special_ids(special, first=len(ranks)))
+
+
+def _refuse_other_kinds(data: bytes, file_name: str) -> None:
+    """Raise ValueError for kinds of files that people try, with what to do instead."""
+    if data[:2] in (b"\x80\x02", b"\x80\x03", b"\x80\x04", b"\x80\x05") or data[:4] == b"PK\x03\x04":
+        raise ValueError(f"{file_name}: a pickled or zipped file; opening one may run code, so it is not opened")
+    if data.startswith(b"#version"):
+        raise ValueError(f"{file_name}: a merges.txt, which is half a tokenizer; open its tokenizer.json")
+    if LISTING.match(data):
+        raise ValueError(f"{file_name}: a .vocab listing is for people; open the .model beside it")
+    if not MINBPE.match(data):
+        line = data[:200].decode("utf-8", "replace").split("\n")[0]
+        raise ValueError(
+            f"{file_name}, line 1: {shortened(line)} begins no file that is read here: a .model of the minbpe "
+            f"family ({', '.join(files.VERSIONS)}), a .tiktoken, a tokenizer.json, or a .model of SentencePiece"
+        )
+
+
+def _from_ranks(
+    data: bytes, name: str, file_name: str, split_pattern: str | None, special_tokens: SpecialTokens
+) -> Tokenizer:
+    """Return the tokenizer of a .tiktoken file."""
+    if split_pattern is None:
+        raise ValueError(
+            f"{file_name}: a .tiktoken file holds no split pattern; give split_pattern, one of "
+            f"{', '.join(SPLIT_PATTERNS)} or a regular expression"
+        )
+    given = special_tokens if isinstance(special_tokens, Mapping) else {}
+    ranks = parse_ranks(data, file_name, special_ids=given.values())
+    first = 0 if given else max(ranks.values(), default=-1) + 1
+    tokenizer = Tokenizer(name, split_pattern, ranks, special_ids(special_tokens, first=first))
+    try:
+        tokenizer.merges  # noqa: B018  (what no merges lead to, a trace would show wrong)
+    except ValueError as e:
+        raise ValueError(f"{file_name}: {e}") from e
+    return tokenizer
+
+
+def _from_json(data: bytes, name: str, file_name: str) -> AnyTokenizer:
+    """Return a Tokenizer where it gives what the library gives, else the library's, with the reason."""
+    spec = parsed_spec(data, file_name)
+    library = HFTokenizer(name, spec)
+    try:
+        joined = Tokenizer(name, *byte_level_parts(spec))
+        _check_same(joined, library)
+    except ValueError as e:
+        library.reason = str(e)
+        return library
+    except (KeyError, TypeError, AttributeError) as e:  # the library reads forms of JSON that we do not
+        library.reason = f"its JSON has an unusual form ({type(e).__name__}: {e})"
+        return library
+    return joined
+
+
+def _check_same(tokenizer: AnyTokenizer, library: HFTokenizer) -> None:
+    """Raise ValueError where two tokenizers differ on a probe text."""
+    if tokenizer.special_tokens != library.special_tokens:
+        raise ValueError("its special tokens have other ids in the library than in the file")
+    marked = "".join(f" {token}{token}x" for token in list(tokenizer.special_tokens)[:100])
+    for text in (*probe_texts(), marked):
+        for allowed in ((), "all"):
+            ours, theirs = (text_spans(one, text, allowed_special=allowed) for one in (tokenizer, library))
+            for column in ("ids", "byte_starts", "byte_ends"):
+                if getattr(ours, column).tolist() != getattr(theirs, column).tolist():
+                    raise ValueError(f"its tokens differ from those of its merges on {text[:40]!r}")

@@ -1,0 +1,133 @@
+"""SentencePieceTokenizer: a SentencePiece .model, BPE or Unigram, behind the `sentencepiece` library.
+
+In: the bytes of a model. Out: a tokenizer as the views need one. SentencePiece reads a text as a stream
+of characters: it normalises them (NFKC mostly), writes a space as ▁, puts one before the text, and what
+is not in the vocabulary is unknown, or falls back to bytes where the model has them. Its tokens are
+placed in the text as it was; so white space that normalising drops belongs to no token, and the ▁ put
+before the text is an empty one.
+"""
+
+from collections.abc import Collection, Iterable
+from itertools import accumulate, groupby
+from operator import index
+
+import sentencepiece
+from google.protobuf.message import DecodeError
+from sentencepiece import sentencepiece_model_pb2
+
+from tokviz.deadline import within
+from tokviz.patterns import shortened
+from tokviz.pretokens import split_special, well_formed
+from tokviz.segments import TokenSpans, placed_spans
+from tokviz.vocabulary import allowed_names
+
+SECONDS = 20.0  # for one text; a million characters take about two
+CHARSMAP_MAX = 4_000_000  # bytes; the largest in use has 240,000
+TYPES = {1: "Unigram", 2: "BPE", 3: "words", 4: "characters"}
+
+
+class SentencePieceTokenizer:
+    """A SentencePiece model; its control symbols, <s> and </s> mostly, are the special tokens."""
+
+    reason = "SentencePiece joins characters, not bytes, and keeps no merges"
+
+    def __init__(self, name: str, data: bytes) -> None:
+        """Load a model; ValueError, in words, for what is none."""
+        self.name, self.data = name, data
+        try:
+            proto = sentencepiece_model_pb2.ModelProto.FromString(data)
+        except DecodeError as e:
+            raise ValueError(f"{name}: no SentencePiece model, or cut off ({e})") from e
+        if len(proto.normalizer_spec.precompiled_charsmap) > CHARSMAP_MAX:
+            raise ValueError(f"{name}: its normalizer has over {CHARSMAP_MAX:,} bytes, no model's is as large")
+        self.kind = f"SentencePiece {TYPES.get(proto.trainer_spec.model_type, 'model')}"
+        self._library = sentencepiece.SentencePieceProcessor()
+        try:
+            self._library.LoadFromSerializedProto(data)
+        except (RuntimeError, UnicodeDecodeError) as e:
+            raise ValueError(f"{name}: damaged, SentencePiece does not take it ({e})") from e
+        pieces = [piece.piece for piece in proto.pieces]
+        if len(pieces) != self._library.vocab_size():
+            raise ValueError(f"{name}: damaged, {len(pieces)} pieces were read as {self._library.vocab_size()}")
+        kinds = [self._library.is_control, self._library.is_byte, self._library.is_unknown]
+        control, byte, unknown = ([i for i in range(len(pieces)) if is_so(i)] for is_so in kinds)
+        self.special_tokens = {pieces[i]: i for i in control}
+        self.unknown_id: int | None = unknown[0] if unknown else None
+        named = {*control, *unknown}
+        self._token_bytes = [p.encode() if i in named else p.replace("▁", " ").encode() for i, p in enumerate(pieces)]
+        self._is_byte = set(byte)
+        for i in byte:
+            self._token_bytes[i] = bytes.fromhex(pieces[i][3:5])
+
+    @property
+    def n_vocab(self) -> int:
+        """The highest id plus one."""
+        return len(self._token_bytes)
+
+    def __contains__(self, token_id: object) -> bool:
+        return hasattr(token_id, "__index__") and 0 <= index(token_id) < self.n_vocab
+
+    def encode(self, text: str, *, allowed_special: str | Collection[str] = ()) -> list[int]:
+        """Return the token ids of a text; control symbols that are not allowed are plain text.
+
+        SentencePiece itself never reads one in a text; where they are allowed, each part between two is
+        encoded as a text of its own.
+        """
+        ids: list[int] = []
+        for part, is_special in self._parts(text, allowed_special):
+            ids += [self.special_tokens[part]] if is_special else self._encoded(part, int)
+        return ids
+
+    def _parts(self, text: str, allowed_special: str | Collection[str]) -> Iterable[tuple[str, bool]]:
+        return split_special(well_formed(text), allowed_names(self.name, self.special_tokens, allowed_special))
+
+    def _encoded(self, text: str, return_type: object) -> object:
+        what = f"{self.name} on {len(text):,} characters"
+        return within(SECONDS, what, lambda: self._library.encode(text, return_type=return_type))
+
+    def spans(self, text: str, *, allowed_special: str | Collection[str] = ()) -> TokenSpans:
+        """Return the tokens of a text with their offsets in it; tokens and errors as in `encode`."""
+        ids: list[int] = []
+        starts: list[int] = []
+        ends: list[int] = []
+        begin = 0
+        for part, is_special in self._parts(text, allowed_special):
+            n_bytes = len(part.encode())
+            if is_special:
+                ids.append(self.special_tokens[part])
+                starts.append(begin)
+                ends.append(begin + n_bytes)
+            else:
+                found = self._encoded(part, "offset_mapping")
+                byte_at = [begin, *accumulate((len(c.encode()) for c in part), initial=begin)][1:]
+                first = len(ids)
+                ids += found["ids"]
+                starts += [byte_at[start] for start, _ in found["offsets"]]
+                ends += [byte_at[end] for _, end in found["offsets"]]
+                self._place_bytes(ids, starts, ends, first)
+            begin += n_bytes
+        return placed_spans(well_formed(text).encode(), ids, starts, ends)
+
+    def _place_bytes(self, ids: list[int], starts: list[int], ends: list[int], first: int) -> None:
+        """Give each token of a character that fell back to bytes its byte; the library gives all to the last."""
+        for (is_byte, begin), group in groupby(range(first, len(ids)), lambda i: (ids[i] in self._is_byte, starts[i])):
+            run = list(group)
+            if is_byte and ends[run[-1]] - begin == len(run):
+                for n, i in enumerate(run, begin):
+                    starts[i], ends[i] = n, n + 1
+
+    def decode(self, ids: Iterable[int]) -> str:
+        """Return the text of the tokens as SentencePiece gives it, without control symbols."""
+        ids = list(ids)
+        for token_id in ids:
+            self.token_bytes(token_id)
+        return self._library.decode(ids)
+
+    def token_bytes(self, token_id: int) -> bytes:
+        """Return the bytes of a token, ▁ as a space; of a control symbol those of its name."""
+        if token_id not in self:
+            raise KeyError(f"{self.name} has no token {shortened(token_id)}; ids run from 0 to {self.n_vocab - 1}")
+        return self._token_bytes[token_id]
+
+    def __repr__(self) -> str:
+        return f"SentencePieceTokenizer({self.name!r}, {self.kind}, {self.n_vocab} tokens)"
