@@ -3,6 +3,7 @@
 const NEAR_ROWS_PIXELS = 300; // how far beyond the visible part chips are kept: there are up to six columns
 const LONGEST_BLOCK = 300; // tokens: an edit draws and lays out a block in every column
 
+/** Marks some tokens, has others folded away, and knows which place in the text stands where. */
 class ComparedPanel extends TokenPanel {
   constructor(scroller, column) {
     super(scroller, {
