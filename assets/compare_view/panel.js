@@ -3,6 +3,7 @@
 const NEAR_ROWS_PIXELS = 300; // how far beyond the visible part chips are kept: there are up to six columns
 const LONGEST_BLOCK = 300; // tokens: an edit draws and lays out a block in every column
 
+/** Marks some tokens, has others folded away, and knows which place in the text stands where. */
 class ComparedPanel extends TokenPanel {
   constructor(scroller, column) {
     super(scroller, {
@@ -78,14 +79,14 @@ class ComparedPanel extends TokenPanel {
     const y = this.scroller.scrollTop;
     const { blocks } = this;
     const block = blocks[lowest(blocks.length - 1, (i) => blocks[i].node.offsetTop + blocks[i].node.offsetHeight > y)];
-    return block ? between(this.points(block), y, 1, 0) : 0;
+    return block ? interpolated(this.points(block), y, 1, 0) : 0;
   }
 
   /** Where a place in the text stands, in pixels from the scroller's beginning. */
   yOf(place) {
     const { blocks, tokens } = this;
     const block = blocks[lowest(blocks.length - 1, (i) => tokens.starts[blocks[i].first + blocks[i].count] > place)];
-    return block && place > 0 ? between(this.points(block), place, 0, 1) : 0;
+    return block && place > 0 ? interpolated(this.points(block), place, 0, 1) : 0;
   }
 
   scrollTo(y) {
@@ -96,7 +97,7 @@ class ComparedPanel extends TokenPanel {
 }
 
 /** In a list of points that rise in both coordinates: the coordinate `to` at the value of the coordinate `from`. */
-function between(points, value, from, to) {
+function interpolated(points, value, from, to) {
   const next = Math.max(lowest(points.length - 1, (i) => points[i][from] > value), 1);
   const [a, b] = [points[next - 1], points[next]];
   const share = b[from] > a[from] ? Math.min(Math.max((value - a[from]) / (b[from] - a[from]), 0), 1) : 0;
