@@ -1,6 +1,7 @@
 """The sections on vocabulary size and on a corpus: figures recomputed by the library, odd files in words."""
 
 import json
+import threading
 
 import pytest
 import tiktoken
@@ -149,11 +150,14 @@ def test_a_count_can_be_stopped_and_a_tokenizer_that_fails_does_not_stop_it():
         kind = "a kind"
 
         def spans(self, text, *, allowed_special=()):
+            assert begun.wait(30)
             run.stop()
             raise ValueError(f"no token for {text!r}")
 
     ready = tokviz.load("gpt2")
+    begun = threading.Event()  # the run is at work before it has a name here
     run = CorpusRun([("a", "one")], [ready, Refusing(), Slow()])
+    begun.set()
     assert run.wait(30) and run.stopped
     assert [(one.tokenizer, one.n_tokens) for one in run.figures] == [("gpt2", 1)]
     assert run.problems == ["a under refusing: no token for 'one'"]
