@@ -14,7 +14,10 @@ class Tokens {
   end(i) { return this.starts[i] + this.widths[i]; }
 
   /** Where the text drawn with a token begins: what lies between it and the token before is drawn with it. */
-  from(i) { return i === 0 ? 0 : Math.min(this.end(i - 1), this.starts[i]); }
+  from(i) {
+    if (!this.placed) return this.starts[i]; // nothing lies between; and these may be a part of all tokens
+    return i === 0 ? 0 : Math.min(this.end(i - 1), this.starts[i]);
+  }
 
   /** Where the text drawn with the tokens before i ends. */
   until(i) { return i === this.count ? this.starts[i] : this.end(i - 1); }
