@@ -32,17 +32,22 @@ class VocabularyBrowser {
     followTheme(this.view);
     if (!data) return;
     this.questions.receive(data, setTriggerValue);
-    if (data.columns) keepVocabulary(data.fingerprint, data.columns);
+    if (data.columns) keepVocabulary(data.fingerprint, data.columns).then(() => this.take());
     this.special = new Set(data.special);
     this.context = data.context;
     if (data.fingerprint !== this.fingerprint) {
       this.fingerprint = data.fingerprint;
-      this.vocabulary = null;
+      this.vocabulary = this.report = null;
     }
-    const known = VOCABULARIES.get(this.fingerprint);
-    if (!known) this.questions.forget(); // it was never sent, or got lost on its way
-    else if (known !== this.vocabulary) this.load(known);
     if (data.facts && data.facts.id === this.token && data.facts.context === this.context) this.report = data.facts;
+    if (!VOCABULARIES.has(this.fingerprint)) this.questions.forget(); // it was never sent, or got lost on its way
+    this.take();
+  }
+
+  /** Take the vocabulary once it is here, and show the token that is open. */
+  take() {
+    const known = VOCABULARIES.get(this.fingerprint);
+    if (known && known !== this.vocabulary) this.load(known);
     if (this.vocabulary) this.showToken();
     this.questions.pump();
   }
@@ -62,7 +67,6 @@ class VocabularyBrowser {
     this.offer("kind", present(vocabulary.kinds, vocabulary.kindNames));
     this.offer("script", present(vocabulary.scripts, vocabulary.scriptNames).sort((a, b) => b[1] - a[1]));
     if (vocabulary.indexOf(this.token ?? -1) < 0) this.token = null;
-    this.report = null;
     this.search();
   }
 

@@ -4,36 +4,40 @@
 // finding something in a string of a million characters takes the engine a millisecond.
 
 const KEPT_VOCABULARIES = 4;
-const VOCABULARIES = new Map(); // fingerprint -> Vocabulary; outlives a change of page
+const VOCABULARIES = new Map(); // fingerprint -> Vocabulary, null while it is unpacked; outlives a change of page
+const PREPARE_AFTER_MS = 200;
 const PART = 1; // the kind of a token that holds a part of a character; its text is empty here
 
 class Vocabulary {
-  constructor({ bytes, lengths, ids, kinds, scripts, kind_names, script_names, n_chars }) {
-    this.bytes = numbers(bytes);
-    this.kinds = numbers(kinds);
-    this.scripts = numbers(scripts);
-    this.nChars = numbers(n_chars);
+  /** `buffer` holds a length for each token, then its kind, then its script, then the bytes of all tokens. */
+  constructor({ count, width, ids, kind_names, script_names }, buffer) {
+    const Lengths = { 1: Uint8Array, 2: Uint16Array, 4: Int32Array }[width];
+    this.count = count;
+    this.starts = endsOf(new Lengths(buffer, 0, count));
+    this.kinds = new Uint8Array(buffer, count * width, count);
+    this.scripts = new Uint8Array(buffer, count * (width + 1), count);
+    this.bytes = new Uint8Array(buffer, count * (width + 2));
     this.kindNames = kind_names;
     this.scriptNames = script_names;
-    this.count = this.kinds.length;
-    this.starts = endsOf(numbers(lengths));
-    this.ids = idsOf(ids, this.count);
+    this.ids = idsOf(ids, count);
     this.readTexts();
   }
 
-  /** Lay out the texts in one string, in UTF-16 units; nothing for tokens that are no UTF-8. */
+  /** Lay out the texts in one string, in UTF-16 units, and count their characters; nothing for what is no UTF-8. */
   readTexts() {
     const { bytes, starts, kinds, count } = this;
     const valid = new Uint8Array(bytes.length);
     const units = new Int32Array(count);
+    this.nChars = new Int32Array(count);
     let end = 0;
     for (let i = 0; i < count; i++) {
       if (kinds[i] === PART) continue;
       for (let at = starts[i]; at < starts[i + 1]; at++) {
         const byte = bytes[at];
         valid[end++] = byte;
-        // A character begins with any byte but 10xxxxxx; one of four bytes has two units.
-        if ((byte & 0xc0) !== 0x80) units[i] += byte >= 0xf0 ? 2 : 1;
+        if ((byte & 0xc0) === 0x80) continue; // inside a character
+        this.nChars[i]++;
+        units[i] += byte >= 0xf0 ? 2 : 1;
       }
     }
     this.text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(valid.subarray(0, end));
@@ -171,8 +175,17 @@ function idsOf(runs, count) {
   return ids;
 }
 
-/** Keep a vocabulary for as long as the tab lives; the oldest of many makes room. */
-function keepVocabulary(fingerprint, columns) {
-  VOCABULARIES.set(fingerprint, new Vocabulary(columns));
+/** Unpack a vocabulary and keep it for as long as the tab lives; the oldest of many makes room. */
+async function keepVocabulary(fingerprint, columns) {
+  VOCABULARIES.set(fingerprint, null); // on its way
+  const packed = new Blob([numbers([1, columns.packed])]).stream().pipeThrough(new DecompressionStream("deflate"));
+  const vocabulary = new Vocabulary(columns, await new Response(packed).arrayBuffer());
+  VOCABULARIES.set(fingerprint, vocabulary);
   if (VOCABULARIES.size > KEPT_VOCABULARIES) VOCABULARIES.delete(VOCABULARIES.keys().next().value);
+  // What a first key would wait for is made, and compiled, while nobody types.
+  const prepare = [
+    () => vocabulary.folded, () => vocabulary.byteText.indexOf("\uffff"),
+    () => vocabulary.find({ query: "e", how: "text", where: "inside", caseless: true, order: "id" }),
+  ];
+  for (const make of prepare) setTimeout(make, PREPARE_AFTER_MS);
 }

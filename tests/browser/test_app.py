@@ -6,7 +6,14 @@ from playwright.sync_api import Browser, Page, expect
 import tokviz
 from tokviz.samples import sample
 
-PAGES = {"": "Playground", "train": "Train", "merges": "Merges", "compare": "Compare"}
+PAGES = {
+    "": "Playground",
+    "train": "Train",
+    "merges": "Merges",
+    "compare": "Compare",
+    "bytes": "Bytes & patterns",
+    "vocabulary": "Vocabulary",
+}
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
