@@ -39,8 +39,9 @@ class Cut(NamedTuple):
 class Parts:
     """A pattern taken apart: flags at its front, and its alternatives; joined by bars they are the pattern.
 
-    pieces: those of each alternative, which alone might mean something else or nothing. removable: whether an alternative can simply be left out. It cannot where groups are numbered, or where
-    flags between alternatives hold for those that follow; there it is kept and made to match nowhere.
+    pieces: those of each alternative, which alone might mean something else, or nothing. removable: whether an
+    alternative can simply be left out. It cannot where groups are numbered, or where flags between alternatives
+    hold for those that follow; there it is kept and made to match nowhere.
     """
 
     front: str
