@@ -98,3 +98,11 @@ def test_a_pattern_of_ones_own_that_goes_wrong_is_explained_and_then_mended(open
     field.press("Enter")
     expect(opened.locator(".cuts [data-count=pretokens]")).to_have_text("3", timeout=15_000)
     assert opened.locator(".alternatives .regex").all_text_contents() == ["a", "b"]
+
+
+def test_a_character_that_two_pretokens_share_is_named_by_its_marks(opened: Page):
+    opened.get_by_text("Split patterns", exact=True).click()
+    write(opened, "xa\u0301")
+    labels = opened.locator(".cuts #tokens .part")
+    expect(labels).to_have_count(1, timeout=15_000)
+    assert labels.get_attribute("data-label") == "◌\u0301"
