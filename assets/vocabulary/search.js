@@ -6,6 +6,7 @@
 const KEPT_VOCABULARIES = 4;
 const VOCABULARIES = new Map(); // fingerprint -> Vocabulary, null while it is unpacked; outlives a change of page
 const PREPARE_AFTER_MS = 200;
+const HEX_BYTES = 100;
 const PART = 1; // the kind of a token that holds a part of a character; its text is empty here
 
 class Vocabulary {
@@ -46,7 +47,11 @@ class Vocabulary {
 
   string(i) { return this.text.slice(this.textStarts[i], this.textStarts[i + 1]); }
 
-  hex(i) { return hex(this.bytes.subarray(this.starts[i], this.starts[i + 1])); }
+  /** The bytes of a token in hex, of a very long one the first. */
+  hex(i) {
+    const end = Math.min(this.starts[i + 1], this.starts[i] + HEX_BYTES);
+    return hex(this.bytes.subarray(this.starts[i], end)) + (end < this.starts[i + 1] ? " …" : "");
+  }
 
   /** The index of a token by its id, or -1. */
   indexOf(id) {
