@@ -66,7 +66,7 @@ def keys(page: Page, how: str, texts: list[str], runs: int) -> list[float]:
     for _ in range(runs):
         for text in texts:
             field.fill("")
-            page.wait_for_timeout(50)
+            page.wait_for_timeout(200)
             page.evaluate("bench.keys = []")
             for letter in text:
                 page.keyboard.press(letter) if letter.isascii() else page.keyboard.type(letter)
