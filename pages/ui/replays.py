@@ -45,7 +45,6 @@ def begin_replay(name: str) -> None:
     text = CLASSICAL if name == CLASSICAL else sample(SAMPLES[name])
     run = TrainingRun(
         text,
-        n_bytes=len(text.encode()),
         name=f"from {name}",
         vocab_size=256 + (3 if name == CLASSICAL else N_MERGES),
         min_count=1 if name == CLASSICAL else 2,
@@ -83,7 +82,7 @@ def ways_through_the_tie() -> pd.DataFrame:
 
 def explain_the_tie() -> None:
     """Show both ways through the tie of the classical example, and why there are two."""
-    with st.expander("Your textbook goes another way? Both are right", expanded=True), errors_in_words():
+    with st.expander("Your textbook goes another way? Both are right"), errors_in_words():
         st.markdown(
             "After `Z = aa` the text is `ZabdZabac`, and two pairs stand first, with 2 each: `Z` + `a` and "
             "`a` + `b`. Byte pair encoding does not say which to take. The textbook takes `ab`; the usual code, and "
