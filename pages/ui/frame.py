@@ -12,6 +12,8 @@ PAGES = (
     ("pages/merges.py", "Merges", ":material/merge:"),
     ("pages/compare.py", "Compare", ":material/compare:"),
     ("pages/languages.py", "Languages", ":material/translate:"),
+    ("pages/bytes.py", "Bytes & patterns", ":material/data_array:"),
+    ("pages/vocabulary.py", "Vocabulary", ":material/dictionary:"),
 )
 
 

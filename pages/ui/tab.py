@@ -22,7 +22,7 @@ from tokviz.pretrained import PRETRAINED
 
 SCRIPTS = ("storage", "tab_memory/component")
 TRAINED_CHARACTERS_MAX = 2_000_000  # of packed tokenizers; a tab may store about five million
-LINK_OPTIONS = ("tokenizer", "input", "allow_special", "step")
+LINK_OPTIONS = ("tokenizer", "input", "allow_special", "step", "look", "cut_pattern", "own_pattern", "cut_off")
 LINK_CHARACTERS_MAX = 64_000  # servers and browsers take so much in an address, and refuse some more
 
 

@@ -12,6 +12,8 @@ PAGES = {
     "merges": "Merges",
     "compare": "Compare",
     "languages": "Languages",
+    "bytes": "Bytes & patterns",
+    "vocabulary": "Vocabulary",
 }
 
 

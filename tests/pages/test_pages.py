@@ -11,7 +11,15 @@ from pages.ui.records import Trained, pack
 from pages.ui.replays import CLASSICAL
 from tokviz.samples import sample
 
-PAGES = ["app.py", "pages/train.py", "pages/merges.py", "pages/compare.py", "pages/languages.py"]
+PAGES = [
+    "app.py",
+    "pages/train.py",
+    "pages/merges.py",
+    "pages/compare.py",
+    "pages/languages.py",
+    "pages/bytes.py",
+    "pages/vocabulary.py",
+]
 ODD = {
     "empty": "",
     "spaces": "   ",
