@@ -31,6 +31,10 @@ class Words:
         found = [(0, 0), *(match.span() for match in regex.finditer(rb"[^ \n]+", text.encode()))]
         return placed_spans(text.encode(), [0] + [1] * (len(found) - 1), *zip(*found, strict=True))
 
+    def token_bytes(self, token_id: int) -> bytes:
+        """Return how the vocabulary writes a token."""
+        return (b"<s>", b"a run")[token_id]
+
 
 @cache
 def tokenizer(name: str) -> tokviz.AnyTokenizer:
