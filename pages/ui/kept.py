@@ -10,6 +10,7 @@ from typing import Any
 
 import streamlit as st
 
+from tokviz.lessons import EXAMPLES, LESSONS
 from tokviz.pretokens import well_formed
 from tokviz.pretrained import PRETRAINED
 
@@ -28,6 +29,11 @@ DEFAULTS: dict[str, Any] = {
     # Of the merges page, whose component shows it without a widget: where cl100k, the chosen tokenizer, has
     # just made a merge that the text to start with holds, and makes another next.
     "step": 53,
+    # Of the lessons: which one, its slide on the projector, and the text of every exercise.
+    "lesson": LESSONS[0].slug,
+    "presenting": False,
+    "slide": 0,
+    **EXAMPLES,
 }
 
 

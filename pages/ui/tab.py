@@ -16,11 +16,12 @@ from pages.ui.records import Trained, pack, renamed, unpack, unpack_trained
 from pages.ui.shelf import chosen_name, put_on_shelf, trained_here
 from pages.ui.text import save_text
 from pages.ui.words import errors_in_words
+from tokviz.lessons import EXAMPLES
 from tokviz.pretrained import PRETRAINED
 
 SCRIPTS = ("storage", "tab_memory/component")
 TRAINED_CHARACTERS_MAX = 2_000_000  # of packed tokenizers; a tab may store about five million
-LINK_OPTIONS = ("tokenizer", "input", "allow_special", "step")
+LINK_OPTIONS = ("tokenizer", "input", "allow_special", "step", "lesson", "presenting", "slide", *EXAMPLES)
 LINK_CHARACTERS_MAX = 64_000  # servers and browsers take so much in an address, and refuse some more
 
 

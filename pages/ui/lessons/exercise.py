@@ -1,0 +1,99 @@
+"""One exercise on the page: its words, its text to change, the question, and the answer once it is open."""
+
+import streamlit as st
+
+from pages.ui.kept import kept, replace_kept
+from pages.ui.lessons.doors import door_buttons
+from pages.ui.lessons.prediction import prediction
+from pages.ui.lessons.reveal import show_parts
+from pages.ui.lessons.sitting import sitting
+from pages.ui.words import errors_in_words, visible
+from tokviz.lessons import TEXT_MAX, text_key
+from tokviz.lessons.parts import Exercise, Lesson, Number, Question, Scene
+
+LONGEST_NAME = 28  # characters of an example, as the name of its button
+
+
+def show_exercise(lesson: Lesson, exercise: Exercise, *, number: int, reveal_key: str | None = None) -> None:
+    """Show an exercise; `reveal_key` is the key of the keyboard that opens and closes the answer."""
+    key = text_key(lesson, exercise)
+    st.subheader(f"{number}. {exercise.title}", anchor=False)
+    st.markdown(exercise.say)
+    text = _text(exercise, key)
+    if not text.strip():
+        st.info("Type a text, or choose an example.")
+        return
+    with errors_in_words():
+        _on_text(exercise.scene(text), key, (key, text), reveal_key)
+
+
+def _text(exercise: Exercise, key: str) -> str:
+    """Show the text to change and the examples to choose from; return the text."""
+    if exercise.multiline:
+        text = kept(key, st.text_area, "Text, to be changed as you like", max_chars=TEXT_MAX, height="content")
+    with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
+        if not exercise.multiline:
+            text = kept(key, st.text_input, "Text, to be changed as you like", max_chars=TEXT_MAX, width=400)
+        for n, example in enumerate(exercise.examples):
+            if example != text:
+                st.button(_name_of(example), key=f"_example_{key}_{n}", type="tertiary", on_click=_take,
+                          icon=":material/format_quote:", args=(key, example))  # fmt: skip
+    return text
+
+
+def _name_of(example: str) -> str:
+    """Return an example of ours as the label of a button: plain, on one line, its spaces visible."""
+    words = " ".join(example.split("\n")) if "\n" in example else example
+    shown = visible(words.encode()) if words != words.strip() or "  " in words else words
+    shown = shown if len(shown) <= LONGEST_NAME else shown[: LONGEST_NAME - 1] + "…"
+    return "".join("\\" + c if c in "\\`*_{}[]()<>#+-.!|$~:=" else c for c in shown)
+
+
+def _take(key: str, example: str) -> None:
+    """Take an example as the text: a new question."""
+    replace_kept(key, example)
+    sitting().open.discard(key)
+
+
+def _on_text(scene: Scene, key: str, name: tuple[str, str], reveal_key: str | None) -> None:
+    """Show the question, the button that opens the answer, and the answer."""
+    open_ = key in sitting().open
+    show_parts(scene.before, key=f"before {key}")
+    st.markdown(scene.question.ask)
+    with st.container(horizontal=isinstance(scene.question, Number)):
+        prediction(scene.question, name=name, key=f"prediction {key}", open_=open_)
+        st.button(
+            "Hide the answer" if open_ else "Reveal",
+            key=f"_reveal_{key}",
+            type="secondary" if open_ else "primary",
+            on_click=_turn,
+            args=(key, name, scene.question),
+            shortcut=reveal_key,
+        )
+    if open_:
+        _verdict(scene.question, name)
+        show_parts(scene.reveal, key=f"answer {key}")
+        door_buttons(scene.doors, key=key)
+
+
+def _turn(key: str, name: tuple[str, str], question: Question) -> None:
+    """Open the answer and count the guess, or close it."""
+    now = sitting()
+    if key in now.open:
+        now.open.discard(key)
+    else:
+        now.open.add(key)
+        now.check(name, question)
+
+
+def _verdict(question: Question, name: tuple[str, str]) -> None:
+    """Say whether the guess was right; without a guess, the answer."""
+    solution = f"The answer: {question.solution}"
+    if name not in sitting().guesses:
+        st.text(solution)
+    elif question.right(sitting().guesses[name]):
+        st.success("Right.", icon=":material/check:")
+        st.text(solution)
+    else:
+        st.warning("Not quite.", icon=":material/lightbulb:")
+        st.text(solution)
