@@ -3,10 +3,28 @@
 In: nothing. Out: `LESSONS`, in order, and the examples their exercises begin with. One lesson a file.
 """
 
-from tokviz.lessons import arithmetic
+from tokviz.lessons import (
+    arithmetic,
+    by_hand,
+    languages,
+    same_word,
+    special_tokens,
+    spelling,
+    what_is_a_token,
+    whitespace,
+)  # fmt: skip
 from tokviz.lessons.parts import Exercise, Lesson
 
-LESSONS: tuple[Lesson, ...] = (arithmetic.LESSON,)
+LESSONS: tuple[Lesson, ...] = (
+    what_is_a_token.LESSON,
+    by_hand.LESSON,
+    spelling.LESSON,
+    arithmetic.LESSON,
+    whitespace.LESSON,
+    same_word.LESSON,
+    languages.LESSON,
+    special_tokens.LESSON,
+)
 TEXT_MAX = 2_000  # characters of an exercise's text: a lesson is about small things
 
 

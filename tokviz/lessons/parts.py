@@ -150,7 +150,7 @@ class Exercise:
     """One exercise: what is said before the question, the texts it offers, and its scene for any text.
 
     key: names it within its lesson. examples: the first is the text to begin with. multiline: whether
-    the text has several lines.
+    the text has several lines. by_hand: whether the learner merges pair after pair before the scene's doors open.
     """
 
     key: str
@@ -159,6 +159,7 @@ class Exercise:
     examples: tuple[str, ...]
     scene: Callable[[str], Scene]
     multiline: bool = False
+    by_hand: bool = False
 
 
 @dataclass(frozen=True)

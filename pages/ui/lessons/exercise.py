@@ -3,6 +3,7 @@
 import streamlit as st
 
 from pages.ui.kept import kept, replace_kept
+from pages.ui.lessons.by_hand import play_by_hand
 from pages.ui.lessons.doors import door_buttons
 from pages.ui.lessons.prediction import prediction
 from pages.ui.lessons.reveal import show_parts
@@ -24,7 +25,11 @@ def show_exercise(lesson: Lesson, exercise: Exercise, *, number: int, reveal_key
         st.info("Type a text, or choose an example.")
         return
     with errors_in_words():
-        _on_text(exercise.scene(text), key, (key, text), reveal_key)
+        scene = exercise.scene(text)
+        if exercise.by_hand:
+            play_by_hand(scene, key, text, reveal_key)
+        else:
+            _on_text(scene, key, (key, text), reveal_key)
 
 
 def _text(exercise: Exercise, key: str) -> str:

@@ -11,10 +11,14 @@ Name = tuple[str, ...]  # of a question: the exercise's key and its text
 
 @dataclass
 class Sitting:
-    """guesses and score by the names of questions; open: the keys of exercises whose answer is shown."""
+    """guesses and score by the names of questions; open: the keys of exercises whose answer is shown.
+
+    chosen: the pairs merged by hand so far, by exercise and text.
+    """
 
     guesses: dict[Name, object] = field(default_factory=dict)
     open: set[str] = field(default_factory=set)
+    chosen: dict[Name, list[tuple[str, str]]] = field(default_factory=dict)
     score: dict[Name, bool] = field(default_factory=dict)
 
     def check(self, name: Name, question: Question) -> None:
