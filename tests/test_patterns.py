@@ -3,7 +3,8 @@ import regex
 import tiktoken
 import tiktoken_ext.openai_public as openai_public
 
-from tokviz.patterns import ALTERNATIVES, SPLIT_PATTERNS, alternative_at, compiled, pattern_name
+from tokviz.alternatives import alternative_at
+from tokviz.patterns import ALTERNATIVES, SPLIT_PATTERNS, compiled, pattern_name
 from tokviz.samples import SAMPLES, sample
 
 LLAMA3 = (
@@ -36,7 +37,7 @@ def test_character_classes_are_tiktokens_for_every_code_point(cls):
 def test_the_alternative_named_is_the_one_that_cuts(name):
     for text in map(sample, SAMPLES):
         for match in compiled(name).finditer(text):
-            alternative = alternative_at(text, match.start(), name)
+            alternative = alternative_at(text, *match.span(), name)
             # As groups, the whole pattern itself says which of its alternatives matched.
             whole = "|".join(f"({a.regex})" for a in ALTERNATIVES[name])
             group = regex.compile(whole).match(text, match.start()).lastindex

@@ -55,3 +55,16 @@ def test_the_longer_special_token_wins():
 def test_well_formed():
     assert well_formed("a\ud83d") == "a\ufffd"
     assert well_formed("\ud83d\ude00") == "😀"
+
+
+def test_a_pattern_that_calls_itself_for_ever_is_refused_in_words(monkeypatch):
+    # (?R)?x takes a gigabyte and five seconds until regex gives up, so that this is only acted.
+    class Endless:
+        pattern, groups = "(?R)?x", 0
+
+        def findall(self, *_, **__):
+            raise MemoryError
+
+    monkeypatch.setattr("tokviz.pretokens.compiled", lambda _: Endless())
+    with pytest.raises(ValueError, match="calls itself"):
+        pretokens("a", "(?R)?x")

@@ -188,18 +188,3 @@ def compiled(split_pattern: str) -> regex.Pattern[str]:
     if result.flags & regex.REVERSE:
         raise ValueError(f"the split pattern {shortened(pattern)} reads the text backwards: leave out the flag (?r)")
     return result
-
-
-def alternative_at(text: str, start: int, split_pattern: str) -> Alternative | None:
-    """Return the alternative of a named pattern that cuts the pretoken at a character offset.
-
-    None where no alternative matches there, and for "none" and patterns of one's own.
-
-    >>> alternative_at("it's 12", 2, "gpt2").name, alternative_at("it's 12", 4, "gpt2").name
-    ('contraction', 'numbers')
-    """
-    for alternative in ALTERNATIVES.get(pattern_name(split_pattern), ()):
-        match = regex.compile(alternative.regex).match(text, start)
-        if match and match.end() > start:
-            return alternative
-    return None

@@ -22,7 +22,7 @@ def pretokens(text: str, split_pattern: str = "cl100k", *, timeout: float | None
     """Return the pretokens of a text; joined, they are the text.
 
     `timeout` is in seconds; by default 2, and one more for every 200,000 characters. Raises
-    ValueError for a pattern that does not compile or does not end in time.
+    ValueError for a pattern that does not compile, does not end in time, or calls itself for ever.
 
     >>> pretokens("Hello world, it's 12345!")
     ['Hello', ' world', ',', ' it', "'s", ' ', '123', '45', '!']
@@ -46,10 +46,20 @@ def pretokens(text: str, split_pattern: str = "cl100k", *, timeout: float | None
                 return [pretoken for pretoken in found if pretoken]
         return list(_with_gaps(text, pattern, timeout))
     except TimeoutError as e:
+        raise too_long(pattern.pattern, text, timeout) from e
+    except MemoryError as e:
         raise ValueError(
-            f"the split pattern {shortened(pattern.pattern)} did not end within {timeout:.1f} seconds on "
-            f"{len(text):,} characters: nested repeats such as (a+)+ make it try too many ways"
+            f"the split pattern {shortened(pattern.pattern)} ran out of memory: a group that calls itself before "
+            "it has read a character never ends"
         ) from e
+
+
+def too_long(pattern: str, text: str, timeout: float) -> ValueError:
+    """Return the error for a pattern that did not end within `timeout` seconds on a text."""
+    return ValueError(
+        f"the split pattern {shortened(pattern)} did not end within {timeout:.1f} seconds on "
+        f"{len(text):,} characters: nested repeats such as (a+)+ make it try too many ways"
+    )
 
 
 def _with_gaps(text: str, pattern: regex.Pattern[str], timeout: float) -> Iterator[str]:

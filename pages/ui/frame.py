@@ -11,6 +11,8 @@ PAGES = (
     ("pages/train.py", "Train", ":material/model_training:"),
     ("pages/merges.py", "Merges", ":material/merge:"),
     ("pages/compare.py", "Compare", ":material/compare:"),
+    ("pages/bytes.py", "Bytes & patterns", ":material/data_array:"),
+    ("pages/vocabulary.py", "Vocabulary", ":material/dictionary:"),
     ("pages/lessons.py", "Lessons", ":material/school:"),
 )
 

@@ -26,6 +26,9 @@ DEFAULTS: dict[str, Any] = {
     "pattern": "cl100k",
     "own_pattern": r"\p{L}+|\p{N}+",
     "special": "",
+    "look": "Bytes",
+    "cut_pattern": "cl100k",
+    "cut_off": [],
     # Of the merges page, whose component shows it without a widget: where cl100k, the chosen tokenizer, has
     # just made a merge that the text to start with holds, and makes another next.
     "step": 53,

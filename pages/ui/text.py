@@ -1,6 +1,7 @@
 """The text that all pages share: samples, files, and what is typed."""
 
 import codecs
+from collections.abc import Mapping
 
 import charset_normalizer
 import streamlit as st
@@ -38,6 +39,13 @@ def sample_picker() -> None:
     with st.container(horizontal=True, gap="small"):
         for name in SAMPLES:
             st.button(name.capitalize(), key=f"_sample_{name}", on_click=take_sample, args=(name,))
+
+
+def example_picker(examples: Mapping[str, str]) -> None:
+    """Show buttons that replace the shared text by an example; names to texts."""
+    with st.container(horizontal=True, gap="small"):
+        for name, text in examples.items():
+            st.button(name, key=f"_example_{name}", on_click=save_text, args=(text,))
 
 
 def take_sample(name: str) -> None:

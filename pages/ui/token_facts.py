@@ -10,7 +10,7 @@ import numpy as np
 
 from pages.ui.words import visible
 from tokviz import MergeTrace, Tokenizer, TokenSpans, trace
-from tokviz.patterns import alternative_at
+from tokviz.alternatives import alternative_at
 from tokviz.trace import MergeNode, WhyNot
 
 LEVELS_SHOWN = 40  # of a merge tree; the deepest of cl100k has 12 or so
@@ -38,7 +38,8 @@ def token_facts(
     pretoken = history.data[begin : int(history.pretoken_ends[place])].decode()
     start = int(np.searchsorted(spans.character_starts, begin))
     is_special = int(spans.byte_ends[token]) in history.special_ends
-    cut_by = None if is_special else alternative_at(spans.text, start, tokenizer.split_pattern)
+    end = start + len(pretoken)
+    cut_by = None if is_special else alternative_at(spans.text, start, end, tokenizer.split_pattern)
     return {
         "rank": rank,
         "pretoken": pretoken[:LONGEST_PRETOKEN],

@@ -169,8 +169,8 @@ def _share(text: str) -> Scene:
     return Scene(
         before=(
             Say(
-                f"Three tokenizers with {N_MERGES} merges each and the same split pattern, trained on texts of one size. "
-                "Only what the text consists of differs."
+                f"Three tokenizers with {N_MERGES} merges each and the same split pattern, trained on texts of one "
+                "size. Only what the text consists of differs."
             ),
         ),
         question=Choice(

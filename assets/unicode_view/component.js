@@ -1,0 +1,83 @@
+// A text as Unicode sees it: a row for each code point with its bytes, and the four normal forms.
+
+const FORM_WORDS = { NFC: "composed", NFD: "decomposed", NFKC: "composed, look-alikes replaced", NFKD: "decomposed, look-alikes replaced" };
+
+/** Bytes as boxes; one that is zero has a form of its own, for half of UTF-16 is often nothing else. */
+function byteBoxes(bytes) {
+  const cell = element("td", "bytes");
+  if (bytes === null) cell.append(element("span", "none", "none"));
+  for (const byte of bytes?.split(" ") ?? []) cell.append(element("span", byte === "00" ? "byte zero" : "byte", byte));
+  return cell;
+}
+
+function characterRow(character, seen) {
+  const row = element("tr", seen ? "" : "inside");
+  if (seen) {
+    const cell = element("td", "seen");
+    cell.rowSpan = seen.rows;
+    // A grapheme that would not be seen is named in its own cell.
+    cell.textContent = seen.rows === 1 && visibleCharacter(seen.text) !== seen.text ? "" : seen.text;
+    row.append(cell);
+  }
+  const shown = visibleCharacter(character.text);
+  const what = element("td", "what");
+  what.append(element("span", "point", character.code_point), ` ${character.category}`, element("span", "name", character.name));
+  row.append(element("td", shown.length > 2 ? "one named" : "one", shown), what);
+  for (const encoding of ["utf8", "utf16", "utf32"]) row.append(byteBoxes(character[encoding]));
+  return row;
+}
+
+/** The rows of all graphemes, each a list of characters. */
+function characterRows(clusters) {
+  const rows = document.createDocumentFragment();
+  for (const cluster of clusters) {
+    const seen = { rows: cluster.length, text: cluster.map((character) => character.text).join("") };
+    cluster.forEach((character, i) => rows.append(characterRow(character, i === 0 ? seen : null)));
+  }
+  return rows;
+}
+
+function drawSizes(target, { characters, graphemes, sizes }) {
+  const figures = [
+    [graphemes, graphemes === 1 ? "character as a reader sees it" : "characters as a reader sees them"],
+    [characters, characters === 1 ? "code point" : "code points"],
+    ...sizes.map((size) => [size.n_bytes, `bytes in ${size.encoding}`, size.n_zero]),
+  ];
+  target.replaceChildren(...figures.map(([number, label, zero]) => {
+    const figure = element("span");
+    const value = element("b", "", number.toLocaleString("en"));
+    if (zero) value.append(element("small", "", ` ${zero.toLocaleString("en")} zero`));
+    figure.append(value, element("span", "", label));
+    return figure;
+  }));
+}
+
+function drawForms(target, forms) {
+  const parts = [];
+  for (const form of forms) {
+    const name = element("dt", "", form.form);
+    name.append(element("small", "", FORM_WORDS[form.form]));
+    const value = element("dd");
+    value.append(form.unchanged ? "as it was typed: " : element("span", "differs", "changed: "), element("span", "written", form.text),
+      element("span", "points", `${count(form.length, "code point", "code points")}: ${form.points}`));
+    parts.push(name, value);
+  }
+  target.replaceChildren(...parts);
+}
+
+export default function ({ data, parentElement: root }) {
+  const view = root.querySelector(".view");
+  followTheme(view);
+  if (!data || view.dataset.made === String(data.made)) return;
+  view.dataset.made = data.made;
+  drawSizes(root.querySelector(".counts"), data);
+  root.querySelector("tbody").replaceChildren(characterRows(data.clusters));
+  const empty = !data.clusters.length;
+  root.querySelector("table").hidden = empty;
+  root.querySelector(".hint").hidden = !empty;
+  root.querySelector(".forms").hidden = empty;
+  const notice = root.querySelector(".notice");
+  notice.hidden = !data.notice;
+  notice.textContent = data.notice ?? "";
+  drawForms(root.querySelector(".forms dl"), data.forms);
+}

@@ -1,0 +1,55 @@
+"""A text below the tokens: its characters and bytes, and the pretokens that split patterns cut."""
+
+import streamlit as st
+
+from pages.ui.frame import frame
+from pages.ui.kept import kept
+from pages.ui.pattern_view import pattern_section
+from pages.ui.shelf import chosen_name, tokenizer_named
+from pages.ui.text import example_picker, save_text, shared_text
+from pages.ui.token_view import token_view
+from pages.ui.unicode_view import unicode_view
+from pages.ui.words import errors_in_words
+
+BYTES, PATTERNS = "Bytes", "Split patterns"
+EXAMPLES = {
+    BYTES: {
+        "é, two ways": "é is e\u0301",
+        "Joined emoji": "👩‍🍳 👨‍👩‍👧 🇹🇭 👍🏽",
+        "Thai marks": "น้ำ ที่นี่",
+        "Look-alikes": "ﬁne ①② ｆｕｌｌ Å",
+    },
+    PATTERNS: {
+        "Contractions": "It's what we'll say. IT'S WHAT WE'LL SAY.",
+        "Numbers": "1234567 + 89 = 1234656, in 2024.",
+        "Spaces": "def f(x):\n    if x:\n        return   x  \n",
+        "Thai": "ภาษาไทยไม่เว้นวรรคระหว่างคำ",
+    },
+}
+
+frame(
+    "Bytes & patterns",
+    "Below the tokens: each character is one or more bytes, and a split pattern cuts the text before any merge. "
+    "Type something, then switch an alternative off and see what the next one makes of it.",
+)
+look = kept(
+    "look", st.segmented_control, "Look at", options=list(EXAMPLES), required=True, label_visibility="collapsed"
+)
+
+
+@st.fragment
+def live() -> None:
+    """Show the text to type in, and what it is made of; errors too, since a fragment runs alone."""
+    example_picker(EXAMPLES[look])
+    token_view(
+        tokenizer_named(chosen_name()), key="bytes text", text=shared_text(), panes=(), height=92,
+        on_edit=save_text, storage="text",
+    )  # fmt: skip
+    with errors_in_words():
+        if look == BYTES:
+            unicode_view(shared_text(), key="unicode")
+        else:
+            pattern_section(shared_text(), key="cuts")
+
+
+live()

@@ -1,0 +1,156 @@
+"""What is to be found in a vocabulary: its longest tokens, near-duplicates, markup, tokens hardly ever used, and
+what two vocabularies have in common.
+
+In: vocabularies, and ids of a text. Out: tokens with their ids. Special tokens are left out everywhere, since
+nobody learned them from a text.
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import compress
+from typing import NamedTuple
+
+import numpy as np
+import regex
+
+from tokviz.vocabulary import Vocabulary
+from tokviz.vocabulary_facts import KINDS, SCRIPTS, vocabulary_facts
+
+_SPECIAL = KINDS.index("special")
+_WORDS = ("whole word", "piece")
+# A tag, an entity, a part of an address, an attribute of a tag.
+_MARKUP = regex.compile(
+    r"</|<\w|/>|&(?:nbsp|quot|amp|lt|gt)\b|&#|://|\bhttps?\b|\bwww\b|\.(?:com|org|net|html?|php|jpe?g|png|svg)\b|(?:href|src|class)="
+)
+
+
+class Token(NamedTuple):
+    """A token of a vocabulary: its id and its bytes."""
+
+    id: int
+    token_bytes: bytes
+
+
+def longest_tokens(vocabulary: Vocabulary, n: int = 20, *, words_only: bool = False) -> list[Token]:
+    """Return the n tokens with the most characters, of equal ones the lower id first.
+
+    Those that hold a part of a character are left out. `words_only`: only letters, which tell more about the
+    training text than the white space and the rules of dashes that come first.
+
+    >>> import tokviz
+    >>> longest_tokens(tokviz.load("cl100k_base"), 1)[0].token_bytes == b" " * 128
+    True
+    >>> [token.token_bytes.decode()[:4] for token in longest_tokens(tokviz.load("gpt2"), 2, words_only=True)]
+    ['ÃÂÃÂ', 'ÃÂÃÂ']
+    """
+    facts = vocabulary_facts(vocabulary)
+    kinds = _WORDS if words_only else [kind for kind in KINDS if kind not in ("special", "part of a character")]
+    chosen = np.flatnonzero(np.isin(facts.kinds, [KINDS.index(kind) for kind in kinds]))
+    longest = chosen[np.argsort(-facts.n_chars[chosen], kind="stable")[: max(n, 0)]]
+    return [Token(int(facts.ids[i]), facts.tokens[i]) for i in longest]
+
+
+def near_duplicates(vocabulary: Vocabulary, text: str | None = None) -> list[list[Token]]:
+    """Return groups of tokens that are equal but for case and white space around them, the largest first.
+
+    Only tokens with a letter count. With a `text`, only the group of that text, if there is one.
+
+    >>> import tokviz
+    >>> [token.token_bytes.decode() for token in near_duplicates(tokviz.load("cl100k_base"), "Egg")[0]]
+    [' egg', 'egg', ' Egg']
+    """
+    groups: dict[str, list[Token]] = {}
+    facts = vocabulary_facts(vocabulary)
+    for i in np.flatnonzero((facts.kinds != _SPECIAL) & (facts.scripts > 0)).tolist():
+        if (token := facts.texts[i]) is not None:
+            groups.setdefault(token.strip().casefold(), []).append(Token(int(facts.ids[i]), facts.tokens[i]))
+    if text is not None:
+        found = groups.get(text.strip().casefold(), [])
+        return [found] if len(found) > 1 else []
+    return sorted((group for group in groups.values() if len(group) > 1), key=len, reverse=True)
+
+
+def markup_tokens(vocabulary: Vocabulary) -> list[Token]:
+    """Return the tokens that hold markup or a part of a web address, in the order of ids.
+
+    >>> import tokviz
+    >>> [token.token_bytes.decode() for token in markup_tokens(tokviz.load("cl100k_base"))[:4]]
+    ['</', ' </', '.com', '://']
+    """
+    facts = vocabulary_facts(vocabulary)
+    return [
+        Token(int(token_id), token)
+        for token_id, token, text, kind in zip(facts.ids, facts.tokens, facts.texts, facts.kinds, strict=True)
+        if text is not None and kind != _SPECIAL and _MARKUP.search(text)
+    ]
+
+
+def rarely_used(vocabulary: Vocabulary, ids: Iterable[int], *, at_most: int = 0) -> list[Token]:
+    """Return the tokens that occur at most so often among the ids of a text, in the order of ids.
+
+    >>> import tokviz
+    >>> tokenizer = tokviz.train("low lower", vocab_size=258)
+    >>> [token.token_bytes for token in rarely_used(tokenizer, tokenizer.encode("low lower")) if token.id > 255]
+    [b'lo']
+    """
+    facts = vocabulary_facts(vocabulary)
+    counts = Counter(ids)
+    special = set(vocabulary.special_tokens.values())
+    pairs = zip(facts.ids.tolist(), facts.tokens, strict=True)
+    return [Token(i, token) for i, token in pairs if counts[i] <= at_most and i not in special]
+
+
+@dataclass(frozen=True)
+class Overlap:
+    """What two vocabularies share; tokens are the same where their bytes are, whatever their ids.
+
+    n_left, n_right, n_common: numbers of tokens. by_script: for each script the tokens of the left one, of the
+    right one, and those in both. only_left, only_right, common: the tokens themselves, in the order of ids.
+    """
+
+    n_left: int
+    n_right: int
+    n_common: int
+    by_script: dict[str, list[int]]
+    only_left: list[bytes]
+    only_right: list[bytes]
+    common: list[bytes]
+
+    @property
+    def jaccard(self) -> float:
+        """The tokens in both, divided by those in either."""
+        return self.n_common / (self.n_left + self.n_right - self.n_common)
+
+
+def overlap(left: Vocabulary, right: Vocabulary) -> Overlap:
+    """Return what two vocabularies have in common, special tokens left out.
+
+    >>> import tokviz
+    >>> shared = overlap(tokviz.load("gpt2"), tokviz.load("cl100k_base"))
+    >>> shared.n_common, round(shared.jaccard, 2)
+    (43066, 0.4)
+    """
+    sides = [_learned(vocabulary, other) for vocabulary, other in ((left, right), (right, left))]
+    (tokens, scripts, shared), (other_tokens, other_scripts, other_shared) = sides
+    numbers = [np.bincount(found, minlength=len(SCRIPTS)) for found in (scripts, other_scripts, scripts[shared])]
+    return Overlap(
+        n_left=len(tokens),
+        n_right=len(other_tokens),
+        n_common=int(shared.sum()),
+        by_script={
+            name: counts for name, *counts in zip(SCRIPTS, *map(np.ndarray.tolist, numbers), strict=True) if any(counts)
+        },
+        only_left=list(compress(tokens, ~shared)),
+        only_right=list(compress(other_tokens, ~other_shared)),
+        common=list(compress(tokens, shared)),
+    )
+
+
+def _learned(vocabulary: Vocabulary, other: Vocabulary) -> tuple[list[bytes], np.ndarray, np.ndarray]:
+    """Return the tokens that are not special, their scripts, and whether the other vocabulary has each."""
+    facts = vocabulary_facts(vocabulary)
+    learned = facts.kinds != _SPECIAL
+    tokens = list(compress(facts.tokens, learned))
+    shared = np.fromiter((token in other.mergeable_ranks for token in tokens), bool, len(tokens))
+    return tokens, facts.scripts[learned], shared
