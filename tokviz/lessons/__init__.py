@@ -6,10 +6,13 @@ In: nothing. Out: `LESSONS`, in order, and the examples their exercises begin wi
 from tokviz.lessons import (
     arithmetic,
     by_hand,
+    code_points,
     languages,
     same_word,
     special_tokens,
     spelling,
+    split_patterns,
+    vocabularies,
     what_is_a_token,
     whitespace,
 )  # fmt: skip
@@ -23,7 +26,10 @@ LESSONS: tuple[Lesson, ...] = (
     whitespace.LESSON,
     same_word.LESSON,
     languages.LESSON,
+    code_points.LESSON,
     special_tokens.LESSON,
+    split_patterns.LESSON,
+    vocabularies.LESSON,
 )
 TEXT_MAX = 2_000  # characters of an exercise's text: a lesson is about small things
 

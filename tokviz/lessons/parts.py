@@ -116,9 +116,9 @@ class Training:
 class Door:
     """A button that opens another page with what is shown here.
 
-    page: "playground", "merges", "compare", "train" or another page of the app. `training` is done first,
-    and its tokenizer is then the chosen one; on the train page it fills in the form instead. `messages`
-    are pairs of a role and a text, for the playground's chat.
+    page: "playground", "merges", "compare", "train", "bytes", "patterns" or "vocabulary". `training` is done
+    first, and its tokenizer is then the chosen one; on the train page it fills in the form instead. `messages`
+    are pairs of a role and a text, for the playground's chat; `pattern` is the split pattern to look at.
     """
 
     page: str
@@ -129,6 +129,7 @@ class Door:
     compared: tuple[str, ...] = ()
     training: Training | None = None
     messages: tuple[tuple[str, str], ...] = ()
+    pattern: str = ""
     label: str = ""
 
 

@@ -15,7 +15,11 @@ PAGES = {
     "merges": ("pages/merges.py", "Open in the time machine", ":material/merge:"),
     "compare": ("pages/compare.py", "Open in Compare", ":material/compare:"),
     "train": ("pages/train.py", "Open in Train", ":material/model_training:"),
+    "bytes": ("pages/bytes.py", "Open in Bytes & patterns", ":material/data_array:"),
+    "patterns": ("pages/bytes.py", "Open in Bytes & patterns", ":material/data_array:"),
+    "vocabulary": ("pages/vocabulary.py", "Open in Vocabulary", ":material/dictionary:"),
 }
+LOOKS = {"bytes": "Bytes", "patterns": "Split patterns"}
 
 
 def door_buttons(doors: tuple[Door, ...], *, key: str) -> None:
@@ -42,10 +46,23 @@ def walk_through(door: Door) -> None:
     # With all merges made the time machine shows the tokens that the lesson shows.
     replace_kept("step", len(tokenizer_named(chosen_name()).merge_tokens) if door.step is None else door.step)
     replace_kept("allow_special", door.allow_special)
+    if door.page in LOOKS:
+        replace_kept("look", LOOKS[door.page])
+    if door.pattern:
+        _look_at(door.pattern)
     replace_kept("input", "Chat" if door.messages else "Text")
     if door.messages:
         superseded().add("rows")
         restore_rows([list(message) for message in door.messages])
+
+
+def _look_at(pattern: str) -> None:
+    """Make a split pattern, by name or as a regular expression, the one to look at."""
+    named = pattern in SPLIT_PATTERNS
+    replace_kept("cut_pattern", pattern if named else OWN_PATTERN)
+    replace_kept("cut_off", [])
+    if not named:
+        replace_kept("own_pattern", pattern)
 
 
 def _fill_in(training: Training) -> None:
