@@ -12,10 +12,17 @@ from pages.ui.tab import remember
 from tokviz.lessons import LESSONS
 from tokviz.lessons.parts import Lesson
 
+# All these links are of this page, so Streamlit takes each of them for the current one.
+HIGHLIGHT = """<style>
+[data-testid="stSidebar"] a[href*="lesson="]:not(:hover):not([href$="lesson={slug}"]) {{ background: none; }}
+[data-testid="stSidebar"] a[href*="lesson="]:not([href$="lesson={slug}"]) * {{ font-weight: 400; }}
+</style>"""
 
-def index() -> None:
+
+def index(current: Lesson) -> None:
     """Show the list of lessons in the sidebar, each a link to its address."""
     with st.sidebar:
+        st.html(HIGHLIGHT.format(slug=current.slug))
         st.markdown("#### Lessons")
         for number, other in enumerate(LESSONS, 1):
             st.page_link("pages/lessons.py", label=f"{number}. {other.title}", query_params={"lesson": other.slug})
@@ -24,7 +31,7 @@ def index() -> None:
 def read(lesson: Lesson) -> None:
     """Show a whole lesson to read and work through."""
     navigation()
-    index()
+    index(lesson)
     say_problem()
     heading, buttons = st.columns([3, 2], vertical_alignment="center")
     with heading:

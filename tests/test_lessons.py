@@ -102,7 +102,7 @@ def test_odd_texts_give_a_scene_or_words(lesson, exercise):
         except ValueError as e:
             assert len(str(e)) > 20
         else:
-            assert scene.question.solution is not None
+            assert scene.question.ask
 
 
 def test_no_words_in_markdown_quote_the_text():
@@ -148,7 +148,7 @@ def test_pieces_join_to_their_text_and_equal_ones_have_one_id():
         "น้ำ",
     ]
     assert spans.utf16_ends.tolist()[-1] == len(spans.text.encode("utf-16-le")) // 2
-    assert spans.ids.tolist() == [0, 1, 2, 0] and line.count == "4 pieces"
+    assert spans.ids[0] == spans.ids[3] and len(set(spans.ids.tolist())) == 3 and line.count == "4 pieces"
 
 
 @pytest.mark.parametrize("text", [CLASSICAL, "banana bandana", "she sells sea shells by the sea shore", "aaaa"])

@@ -13,7 +13,7 @@ from pages.ui.chat_rows import chat_rows, restore_rows
 from pages.ui.components import message_of, registered
 from pages.ui.kept import DEFAULTS, kept_values, restore_kept, session_id, superseded
 from pages.ui.records import Trained, pack, renamed, unpack, unpack_trained
-from pages.ui.shelf import chosen_name, put_on_shelf, trained_here
+from pages.ui.shelf import put_on_shelf, trained_here
 from pages.ui.text import save_text
 from pages.ui.words import errors_in_words
 from tokviz.lessons import EXAMPLES
@@ -89,11 +89,11 @@ def _unpacked(packed: object) -> Trained | None:
 
 
 def link(**shown: Any) -> str:
-    """Return the address that shows this again: values for `take_link`, and the chosen tokenizer if trained here.
+    """Return the address that shows this again: values for `take_link`, and the tokenizer they name if trained here.
 
     Raises ValueError where it would be too long.
     """
-    trained = trained_here().get(chosen_name())
+    trained = trained_here().get(shown["options"].get("tokenizer"))
     value = {**shown, "trained": trained and trained.packed}
     address = f"{(st.context.url or '').split('?')[0].rstrip('/')}/?s={pack(value)}"
     if len(address) > LINK_CHARACTERS_MAX:

@@ -6,7 +6,7 @@ from playwright.sync_api import Browser, Page, expect
 import tokviz
 from tokviz.samples import sample
 
-PAGES = {"": "Playground", "train": "Train", "merges": "Merges", "compare": "Compare"}
+PAGES = {"": "Playground", "train": "Train", "merges": "Merges", "compare": "Compare", "lessons": "What is a token?"}
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -12,7 +12,7 @@ from pages.ui.replays import CLASSICAL
 from tokviz.samples import sample
 
 ROOT = Path(__file__).parents[2]
-PAGES = ["app.py", "pages/train.py", "pages/merges.py", "pages/compare.py"]
+PAGES = ["app.py", "pages/train.py", "pages/merges.py", "pages/compare.py", "pages/lessons.py"]
 ODD = {
     "empty": "",
     "spaces": "   ",

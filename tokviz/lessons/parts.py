@@ -4,7 +4,6 @@ A lesson is data. Its exercises are functions from a text to a `Scene`, so that 
 text. Words that quote the text are `Plain`, never markdown. Nothing here draws.
 """
 
-import itertools
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
@@ -55,11 +54,6 @@ class Number:
         """Return whether a guess is right."""
         return isinstance(guess, int) and abs(guess - self.answer) <= self.near
 
-    @property
-    def solution(self) -> str:
-        """The answer in words."""
-        return f"{self.answer:,}"
-
 
 @dataclass(frozen=True)
 class Choice:
@@ -73,11 +67,6 @@ class Choice:
         """Return whether a guess is right."""
         return guess in self.answers
 
-    @property
-    def solution(self) -> str:
-        """The answer in words."""
-        return " or ".join(option for option in self.options if option in self.answers)
-
 
 @dataclass(frozen=True)
 class Cuts:
@@ -90,12 +79,6 @@ class Cuts:
     def right(self, guess: object) -> bool:
         """Return whether a guess, a collection of offsets, is right."""
         return isinstance(guess, Iterable) and frozenset(guess) == self.answer
-
-    @property
-    def solution(self) -> str:
-        """The answer in words: the pieces with a bar between them."""
-        bounds = [0, *sorted(self.answer), len(self.text)]
-        return " | ".join(self.text[a:b] for a, b in itertools.pairwise(bounds))
 
 
 Question = Number | Choice | Cuts

@@ -21,8 +21,7 @@ from tokviz.lessons.parts import (
 )  # fmt: skip
 from tokviz.pretrained import PRETRAINED, load
 from tokviz.samples import SAMPLES, sample
-from tokviz.vocabulary_facts import vocabulary_facts
-from tokviz.vocabulary_finds import Token, longest_tokens
+from tokviz.vocabulary_finds import longest_tokens
 
 SHOWN = 10
 # Long tokens, each of one tokenizer: buttons of a web site, a name in programs, "today's football analysis".
@@ -40,25 +39,19 @@ def longest_words(name: str) -> tuple[str, ...]:
     return tuple(token.token_bytes.decode() for token in longest_tokens(load(name), SHOWN, words_only=True))
 
 
-@lru_cache(maxsize=8)
-def spellings(name: str) -> dict[str, list[Token]]:
-    """Return the tokens of a tokenizer that hold letters, grouped by what is equal but for case and outer spaces."""
-    groups: dict[str, list[Token]] = {}
-    facts = vocabulary_facts(load(name))
-    for token_id, token, text in zip(facts.ids.tolist(), facts.tokens, facts.texts, strict=True):
-        if text is not None:
-            groups.setdefault(text.strip().casefold(), []).append(Token(token_id, token))
-    return groups
+def spellings(name: str, word: str) -> list[str]:
+    """Return the spellings of a word that are tokens of a tokenizer, in the order of ids.
 
+    Looked for: small letters, a capital initial and all capitals, singular and plural, with and without a space.
 
-def relatives_of(name: str, word: str) -> list[Token]:
-    """Return the tokens that are a word, in any case, with or without a space before it, singular or plural.
-
-    >>> [token.token_bytes.decode() for token in relatives_of("gpt2", "ingredient")]
+    >>> spellings("gpt2", "ingredient")
     [' ingredient', ' ingredients', ' Ingredients', 'Ingredients']
     """
-    stem = word.strip().casefold().removesuffix("s")
-    return [token for form in (stem, stem + "s") for token in spellings(name).get(form, [])]
+    stem = word.strip().lower().removesuffix("s")
+    forms = [case(form) for form in (stem, stem + "s") for case in (str.lower, str.capitalize, str.upper)]
+    ranks = load(name).mergeable_ranks
+    found = {space + form for form in forms for space in ("", " ")}
+    return sorted((form for form in found if form.encode() in ranks), key=lambda form: ranks[form.encode()])
 
 
 @lru_cache(maxsize=8)
@@ -99,11 +92,11 @@ def _longest(text: str) -> Scene:
 
 
 def _duplicates(text: str) -> Scene:
-    found = {name: relatives_of(name, text) for name in PRETRAINED}
+    found = {name: spellings(name, text) for name in PRETRAINED}
     return Scene(
         question=Number(
-            "How many tokens of **cl100k_base** are this word, in any case, with or without a space before it, "
-            "singular or plural? (Within 1 is right.)",
+            "How many tokens of **cl100k_base** are this word: small, with a capital or all in capitals, with or "
+            "without a space before it, singular or plural? (Within 1 is right.)",
             len(found["cl100k_base"]),
             near=1,
         ),
@@ -111,7 +104,7 @@ def _duplicates(text: str) -> Scene:
             Table(
                 ("tokenizer", "how many", "tokens"),
                 tuple(
-                    (name, len(tokens), "   ".join(t.token_bytes.decode().replace(" ", "␣") for t in tokens))
+                    (name, len(tokens), "   ".join(token.replace(" ", "␣") for token in tokens))
                     for name, tokens in found.items()
                 ),
             ),

@@ -12,37 +12,43 @@ from pages.ui.words import errors_in_words, visible
 from tokviz.lessons import TEXT_MAX, text_key
 from tokviz.lessons.parts import Exercise, Lesson, Number, Question, Scene
 
+LABEL = "The text: change it as you like"
+SHORT = 45  # characters of a text that leaves room for the examples beside it
+REVEAL_KEY = "A"  # not the space bar, which also presses the button that was clicked last
 LONGEST_NAME = 28  # characters of an example, as the name of its button
 
 
-def show_exercise(lesson: Lesson, exercise: Exercise, *, number: int, reveal_key: str | None = None) -> None:
-    """Show an exercise; `reveal_key` is the key of the keyboard that opens and closes the answer."""
+def show_exercise(lesson: Lesson, exercise: Exercise, *, number: int, on_slide: bool = False) -> None:
+    """Show an exercise; on a slide a key opens and closes the answer, which then takes the place of the words."""
     key = text_key(lesson, exercise)
     st.subheader(f"{number}. {exercise.title}", anchor=False)
-    st.markdown(exercise.say)
-    text = _text(exercise, key)
+    room = not on_slide or key not in sitting().open
+    if room:
+        st.markdown(exercise.say)
+    text = _text(exercise, key, examples=room)
     if not text.strip():
         st.info("Type a text, or choose an example.")
         return
     with errors_in_words():
         scene = exercise.scene(text)
+        reveal_key = REVEAL_KEY if on_slide else None
         if exercise.by_hand:
             play_by_hand(scene, key, text, reveal_key)
         else:
             _on_text(scene, key, (key, text), reveal_key)
 
 
-def _text(exercise: Exercise, key: str) -> str:
+def _text(exercise: Exercise, key: str, *, examples: bool) -> str:
     """Show the text to change and the examples to choose from; return the text."""
+    width = 400 if max(map(len, exercise.examples)) <= SHORT else "stretch"
     if exercise.multiline:
-        text = kept(key, st.text_area, "Text, to be changed as you like", max_chars=TEXT_MAX, height="content")
+        text = kept(key, st.text_area, LABEL, max_chars=TEXT_MAX, height="content")
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
         if not exercise.multiline:
-            text = kept(key, st.text_input, "Text, to be changed as you like", max_chars=TEXT_MAX, width=400)
-        for n, example in enumerate(exercise.examples):
+            text = kept(key, st.text_input, LABEL, max_chars=TEXT_MAX, width=width)
+        for n, example in enumerate(exercise.examples if examples else ()):
             if example != text:
-                st.button(_name_of(example), key=f"_example_{key}_{n}", type="tertiary", on_click=_take,
-                          icon=":material/format_quote:", args=(key, example))  # fmt: skip
+                st.button(_name_of(example), key=f"_example_{key}_{n}", on_click=_take, args=(key, example))
     return text
 
 
@@ -92,13 +98,11 @@ def _turn(key: str, name: tuple[str, str], question: Question) -> None:
 
 
 def _verdict(question: Question, name: tuple[str, str]) -> None:
-    """Say whether the guess was right; without a guess, the answer."""
-    solution = f"The answer: {question.solution}"
+    """Say whether the guess was right, and a number that was asked for; other answers show in the question."""
+    answer = f"The answer: **{question.answer:,}**" if isinstance(question, Number) else ""
     if name not in sitting().guesses:
-        st.text(solution)
+        st.markdown(answer)
     elif question.right(sitting().guesses[name]):
-        st.success("Right.", icon=":material/check:")
-        st.text(solution)
+        st.markdown(f":green-badge[:material/check: Right] {answer}")
     else:
-        st.warning("Not quite.", icon=":material/lightbulb:")
-        st.text(solution)
+        st.markdown(f":orange-badge[:material/lightbulb: Not quite] {answer}")

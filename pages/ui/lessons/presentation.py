@@ -1,4 +1,7 @@
-"""A lesson on the projector: one exercise a slide, in large type, without the sidebar, moved by keys."""
+"""A lesson on the projector: one exercise a slide, in large type, without the sidebar, moved by keys.
+
+The first slide is the title, the last what follows.
+"""
 
 import streamlit as st
 
@@ -6,37 +9,38 @@ from pages.ui.kept import kept_value, replace_kept
 from pages.ui.lessons.exercise import show_exercise
 from pages.ui.lessons.lesson import next_and_previous, open_lesson, takeaway
 from pages.ui.lessons.sitting import sitting
-from tokviz.lessons import LESSONS
 from tokviz.lessons.parts import Lesson
 
 # Everything of Streamlit and of our components is measured in rem, so one size enlarges all of it.
 LARGE = """<style>
-html { font-size: 24px; }
+html { font-size: 23px; }
 @media (max-width: 900px) { html { font-size: 18px; } }
-[data-testid="stMainBlockContainer"] { padding: 1.2rem 2.2rem 1rem; max-width: 62rem; margin: 0 auto; }
+[data-testid="stMainBlockContainer"] { padding: 0.8rem 2rem 1rem; max-width: 62rem; margin: 0 auto; }
+[data-testid="stVerticalBlock"] { gap: 0.6rem; }
 [data-testid="stHeader"] { display: none; }
 </style>"""
 
 
 def present(lesson: Lesson) -> None:
-    """Show the slide that stands now, and the buttons and keys that go on."""
+    """Show the slide that stands now, and above it the buttons and keys that go on."""
     st.html(LARGE)
-    last = len(lesson.exercises)
+    last = len(lesson.exercises) + 1
     slide = min(max(kept_value("slide"), 0), last)
-    st.caption(f"{lesson.title} · {slide + 1} of {last + 1} · {sitting().words}")
+    _bar(lesson, slide, last)
     if slide == 0:
+        st.title(lesson.title, anchor=False)
         st.markdown(lesson.intro)
-    if slide < last:
-        show_exercise(lesson, lesson.exercises[slide], number=slide + 1, reveal_key="A")
+    elif slide < last:
+        show_exercise(lesson, lesson.exercises[slide - 1], number=slide, on_slide=True)
     else:
         takeaway(lesson)
-    _buttons(lesson, slide, last)
 
 
-def _buttons(lesson: Lesson, slide: int, last: int) -> None:
-    """Show the buttons below a slide."""
+def _bar(lesson: Lesson, slide: int, last: int) -> None:
+    """Show where we are, and the buttons, each with its key."""
     before, after = next_and_previous(lesson)
-    with st.container(horizontal=True, gap="small"):
+    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+        st.caption(f"{lesson.title} · {slide + 1}/{last + 1} · {sitting().words}", width="stretch")
         st.button("Back", shortcut="Left", on_click=_go, args=(lesson, slide - 1, before),
                   disabled=slide == 0 and before is None)  # fmt: skip
         st.button("Next", shortcut="Right", on_click=_go, args=(lesson, slide + 1, after),
@@ -46,7 +50,7 @@ def _buttons(lesson: Lesson, slide: int, last: int) -> None:
 
 def _go(lesson: Lesson, slide: int, neighbour: Lesson | None) -> None:
     """Go to a slide; beyond the ends of a lesson to the last or first slide of its neighbour."""
-    if 0 <= slide <= len(lesson.exercises):
+    if 0 <= slide <= len(lesson.exercises) + 1:
         replace_kept("slide", slide)
-    elif neighbour in LESSONS:
-        open_lesson(neighbour, slide=len(neighbour.exercises) if slide < 0 else 0)
+    elif neighbour is not None:
+        open_lesson(neighbour, slide=len(neighbour.exercises) + 1 if slide < 0 else 0)

@@ -30,8 +30,8 @@ class Sitting:
     def words(self) -> str:
         """The score in words."""
         if not self.score:
-            return "Predict first, then reveal: this page keeps score until you close or reload it."
-        return f"This sitting: {sum(self.score.values())} of {len(self.score)} predictions right."
+            return "Predict first, then reveal. The score is of this sitting only."
+        return f"{sum(self.score.values())} of {len(self.score)} predictions right in this sitting."
 
 
 def sitting() -> Sitting:
