@@ -1,1 +1,39 @@
-"""x"""
+"""The vocabulary of a tokenizer: search it, open a token, and see what it consists of."""
+
+import streamlit as st
+
+from pages.ui.frame import frame
+from pages.ui.shelf import special_tokens_toggle, tokenizer_picker
+from pages.ui.text import file_opener, sample_picker, save_text, shared_text
+from pages.ui.token_view import token_view
+from pages.ui.vocabulary_charts import charts
+from pages.ui.vocabulary_view import vocabulary_view
+from pages.ui.words import errors_in_words
+
+frame(
+    "Vocabulary",
+    "All tokens a tokenizer has. Search for the end of a word such as “ing”, or for the bytes e0 b8; open a token "
+    "to see which two it was merged from. Which are the longest, and what do they tell of the training text?",
+)
+picker, _ = st.columns([2, 5])
+with picker:
+    tokenizer = tokenizer_picker()
+
+
+@st.fragment
+def live() -> None:
+    """Show the text whose tokens are counted, and the vocabulary; errors too, since a fragment runs alone."""
+    with st.expander("The text in which a token's use is counted", icon=":material/edit:"):
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            sample_picker()
+            file_opener()
+            allow_special = special_tokens_toggle()
+        token_view(tokenizer, key="vocabulary text", text=shared_text(), panes=(), height=120,
+                   on_edit=save_text, storage="text")  # fmt: skip
+    with errors_in_words():
+        vocabulary_view(tokenizer, shared_text(), key="vocabulary", allow_special=allow_special)
+
+
+live()
+with errors_in_words():
+    charts(tokenizer)

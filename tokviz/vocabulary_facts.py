@@ -23,6 +23,7 @@ _KIND_PATTERNS = {
     "symbols": r"[^\p{L}\p{N}]+",
     "mixed": r"(?s:.+)",
 }
+SPECIAL, PART = 0, 1  # of KINDS
 KINDS = ("special", "part of a character", *_KIND_PATTERNS)
 _KIND = regex.compile("|".join(rf"({pattern})\Z" for pattern in _KIND_PATTERNS.values()))
 _FIRST_OF_PATTERNS = len(KINDS) - len(_KIND_PATTERNS)
@@ -42,8 +43,8 @@ class VocabularyFacts:
     """The tokens of a vocabulary, in the order of ids, as columns with one entry per token.
 
     ids, int32. tokens: their bytes. kinds and scripts, uint8: indexes into KINDS and SCRIPTS; the script of a
-    token is that of its first character that has one. n_bytes, n_chars, int32: its length; characters are
-    those that are whole. Texts of special tokens are in `tokens` too.
+    token is that of its first character that has one. n_bytes, n_chars, int32: its length, 0 characters where
+    it holds a part of one.
     """
 
     ids: np.ndarray
@@ -67,8 +68,7 @@ class VocabularyFacts:
     @cached_property
     def texts(self) -> list[str | None]:
         """The texts of the tokens, None for those that hold a part of a character."""
-        part = KINDS.index("part of a character")
-        return [None if kind == part else token.decode() for token, kind in zip(self.tokens, self.kinds, strict=True)]
+        return [None if kind == PART else token.decode() for token, kind in zip(self.tokens, self.kinds, strict=True)]
 
 
 @lru_cache(maxsize=8)
@@ -86,7 +86,7 @@ def vocabulary_facts(vocabulary: Vocabulary) -> VocabularyFacts:
     ids = [token_id for token_id, _ in table]
     tokens = [token for _, token in table]
     kinds = np.array([kind_index(token) for token in tokens], np.uint8)
-    kinds[np.isin(ids, list(special))] = KINDS.index("special")
+    kinds[np.isin(ids, list(special))] = SPECIAL
     whole = [token.decode(errors="ignore") for token in tokens]
     return VocabularyFacts(
         ids=np.array(ids, np.int32),
@@ -94,7 +94,7 @@ def vocabulary_facts(vocabulary: Vocabulary) -> VocabularyFacts:
         kinds=kinds,
         scripts=_scripts(whole),
         n_bytes=np.fromiter(map(len, tokens), np.int32, len(tokens)),
-        n_chars=np.fromiter(map(len, whole), np.int32, len(tokens)),
+        n_chars=np.where(kinds == PART, 0, np.fromiter(map(len, whole), np.int32, len(tokens))),
     )
 
 
@@ -107,7 +107,7 @@ def kind_index(token: bytes) -> int:
     try:
         match = _KIND.match(token.decode())
     except UnicodeDecodeError:
-        return KINDS.index("part of a character")
+        return PART
     return _FIRST_OF_PATTERNS + match.lastindex - 1 if match else len(KINDS) - 1
 
 

@@ -15,10 +15,9 @@ import numpy as np
 import regex
 
 from tokviz.vocabulary import Vocabulary
-from tokviz.vocabulary_facts import KINDS, SCRIPTS, vocabulary_facts
+from tokviz.vocabulary_facts import KINDS, PART, SCRIPTS, SPECIAL, vocabulary_facts
 
-_SPECIAL = KINDS.index("special")
-_WORDS = ("whole word", "piece")
+_WORDS = (KINDS.index("whole word"), KINDS.index("piece"))
 # A tag, an entity, a part of an address, an attribute of a tag.
 _MARKUP = regex.compile(
     r"</|<\w|/>|&(?:nbsp|quot|amp|lt|gt)\b|&#|://|\bhttps?\b|\bwww\b|\.(?:com|org|net|html?|php|jpe?g|png|svg)\b|(?:href|src|class)="
@@ -45,8 +44,8 @@ def longest_tokens(vocabulary: Vocabulary, n: int = 20, *, words_only: bool = Fa
     ['ÃÂÃÂ', 'ÃÂÃÂ']
     """
     facts = vocabulary_facts(vocabulary)
-    kinds = _WORDS if words_only else [kind for kind in KINDS if kind not in ("special", "part of a character")]
-    chosen = np.flatnonzero(np.isin(facts.kinds, [KINDS.index(kind) for kind in kinds]))
+    wanted = np.isin(facts.kinds, _WORDS) if words_only else ~np.isin(facts.kinds, (SPECIAL, PART))
+    chosen = np.flatnonzero(wanted)
     longest = chosen[np.argsort(-facts.n_chars[chosen], kind="stable")[: max(n, 0)]]
     return [Token(int(facts.ids[i]), facts.tokens[i]) for i in longest]
 
@@ -62,7 +61,7 @@ def near_duplicates(vocabulary: Vocabulary, text: str | None = None) -> list[lis
     """
     groups: dict[str, list[Token]] = {}
     facts = vocabulary_facts(vocabulary)
-    for i in np.flatnonzero((facts.kinds != _SPECIAL) & (facts.scripts > 0)).tolist():
+    for i in np.flatnonzero((facts.kinds != SPECIAL) & (facts.scripts > 0)).tolist():
         if (token := facts.texts[i]) is not None:
             groups.setdefault(token.strip().casefold(), []).append(Token(int(facts.ids[i]), facts.tokens[i]))
     if text is not None:
@@ -82,7 +81,7 @@ def markup_tokens(vocabulary: Vocabulary) -> list[Token]:
     return [
         Token(int(token_id), token)
         for token_id, token, text, kind in zip(facts.ids, facts.tokens, facts.texts, facts.kinds, strict=True)
-        if text is not None and kind != _SPECIAL and _MARKUP.search(text)
+        if text is not None and kind != SPECIAL and _MARKUP.search(text)
     ]
 
 
@@ -150,7 +149,7 @@ def overlap(left: Vocabulary, right: Vocabulary) -> Overlap:
 def _learned(vocabulary: Vocabulary, other: Vocabulary) -> tuple[list[bytes], np.ndarray, np.ndarray]:
     """Return the tokens that are not special, their scripts, and whether the other vocabulary has each."""
     facts = vocabulary_facts(vocabulary)
-    learned = facts.kinds != _SPECIAL
+    learned = facts.kinds != SPECIAL
     tokens = list(compress(facts.tokens, learned))
     shared = np.fromiter((token in other.mergeable_ranks for token in tokens), bool, len(tokens))
     return tokens, facts.scripts[learned], shared

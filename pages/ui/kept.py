@@ -29,6 +29,8 @@ DEFAULTS: dict[str, Any] = {
     "look": "Bytes",
     "cut_pattern": "cl100k",
     "cut_off": [],
+    "vocabulary_look": "Longest tokens",
+    "overlap_with": "gpt2",
     # Of the merges page, whose component shows it without a widget: where cl100k, the chosen tokenizer, has
     # just made a merge that the text to start with holds, and makes another next.
     "step": 53,

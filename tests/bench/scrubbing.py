@@ -22,38 +22,20 @@ from collections.abc import Callable  # noqa: E402
 
 from playwright.sync_api import Page, sync_playwright  # noqa: E402
 from serving import CHROMIUM_FLAGS, serving  # noqa: E402
+from timed import TIMED  # noqa: E402
 
 APP = "tests/browser/apps/time_machine_app.py"
 CORPUS_CHARACTERS = 300_000
 STRIDE = 10  # steps in a row, a frame each, from each place on the timeline
 
-# Sums what arrives from the server, and times the path from an event to the frame that shows its effect.
-TIMERS = """
-window.bench = { bytes: 0 };
+TIMERS = f"""{TIMED}
 bench.root = () => [...document.querySelectorAll('[data-testid=stBidiComponentIsolated]')]
   .map((host) => host.shadowRoot).find((root) => root?.querySelector('.machine'));
-bench.painted = () => new Promise((done) => requestAnimationFrame(() => {
-  const channel = new MessageChannel();
-  channel.port1.onmessage = () => done(performance.now());
-  channel.port2.postMessage(0);
-}));
-bench.go = (k) => {
+bench.go = (k) => {{
   const field = bench.root().querySelector('[name=step]');
   field.value = k;
   field.dispatchEvent(new Event('input'));
-};
-const noted = (listener) => function (event) {
-  bench.bytes += event.data.byteLength ?? event.data.size ?? event.data.length;
-  return listener.call(this, event);
-};
-const add = WebSocket.prototype.addEventListener;
-WebSocket.prototype.addEventListener = function (type, listener, ...rest) {
-  return add.call(this, type, type === 'message' ? noted(listener) : listener, ...rest);
-};
-const onmessage = Object.getOwnPropertyDescriptor(WebSocket.prototype, 'onmessage');
-Object.defineProperty(WebSocket.prototype, 'onmessage', {
-  ...onmessage, set(listener) { onmessage.set.call(this, listener && noted(listener)); },
-});
+}};
 """
 
 # From the click on the button that makes the text known to the first painted tokens.

@@ -6,7 +6,15 @@ from playwright.sync_api import Browser, Page, expect
 import tokviz
 from tokviz.samples import sample
 
-PAGES = {"": "Playground", "train": "Train", "merges": "Merges", "compare": "Compare", "lessons": "What is a token?"}
+PAGES = {
+    "": "Playground",
+    "train": "Train",
+    "merges": "Merges",
+    "compare": "Compare",
+    "bytes": "Bytes & patterns",
+    "vocabulary": "Vocabulary",
+    "lessons": "What is a token?",
+}
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -1,9 +1,9 @@
 """Every page opens by its own address, and shows no exception on odd texts."""
 
 import json
-from pathlib import Path
 
 import pytest
+from opening import ROOT, button, opened
 from streamlit.testing.v1 import AppTest
 
 import tokviz
@@ -11,8 +11,15 @@ from pages.ui.records import Trained, pack
 from pages.ui.replays import CLASSICAL
 from tokviz.samples import sample
 
-ROOT = Path(__file__).parents[2]
-PAGES = ["app.py", "pages/train.py", "pages/merges.py", "pages/compare.py", "pages/lessons.py"]
+PAGES = [
+    "app.py",
+    "pages/train.py",
+    "pages/merges.py",
+    "pages/compare.py",
+    "pages/bytes.py",
+    "pages/vocabulary.py",
+    "pages/lessons.py",
+]
 ODD = {
     "empty": "",
     "spaces": "   ",
@@ -28,17 +35,6 @@ ODD = {
     "html": "<script>alert(1)</script> ![x](http://example.org/x.png) <|endoftext|>",
     "one letter": "a" * 100_000,
 }
-
-
-def opened(page: str, text: str | None = None, **state: object) -> AppTest:
-    app = AppTest.from_file(ROOT / "app.py", default_timeout=60)
-    if page != "app.py":
-        app.switch_page(page)
-    if text is not None:
-        app.session_state["text"] = text
-    for key, value in state.items():
-        app.session_state[key] = value
-    return app.run()
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -76,10 +72,6 @@ def test_training_puts_a_tokenizer_on_the_shelf_of_every_page():
     assert app.selectbox[0].value == tokenizer.name
     app.switch_page("pages/compare.py").run()
     assert tokenizer.name in app.multiselect[0].options
-
-
-def button(app: AppTest, label: str):
-    return next(button for button in app.button if button.label == label)
 
 
 def test_a_pattern_that_is_none_is_refused_in_words():

@@ -45,7 +45,7 @@ def spellings(name: str, word: str) -> list[str]:
     Looked for: small letters, a capital initial and all capitals, singular and plural, with and without a space.
 
     >>> spellings("gpt2", "ingredient")
-    [' ingredient', ' ingredients', ' Ingredients', 'Ingredients']
+    [' ingredients', ' ingredient', ' Ingredients', 'Ingredients']
     """
     stem = word.strip().lower().removesuffix("s")
     forms = [case(form) for form in (stem, stem + "s") for case in (str.lower, str.capitalize, str.upper)]

@@ -1,0 +1,198 @@
+// The vocabulary of a tokenizer: search, list, and one token opened.
+//
+// The server names the vocabulary by a fingerprint. Only a browser that does not have it asks for its tokens;
+// it then keeps them for as long as the tab lives. A search is done here, no key of it goes to the server.
+
+const FIELDS = ["query", "how", "where", "space", "kind", "script", "from", "to", "shortest", "longest", "order"];
+const BROWSERS = new WeakMap();
+
+class VocabularyBrowser {
+  constructor(root) {
+    this.root = root;
+    this.view = root.querySelector(".view");
+    this.form = root.querySelector("form");
+    this.facts = root.querySelector(".facts");
+    this.found = root.querySelector(".found");
+    this.listing = new Listing(root.querySelector(".list-of-tokens"), (i) => this.openToken(i));
+    this.questions = new Questions(root, () => this.question());
+    this.token = null; // the id of the token that is open
+    this.restore(stored("vocabulary") ?? {});
+    switchGlyphs(this.view, root.querySelector("[name=glyphs]"));
+    this.form.addEventListener("submit", (event) => event.preventDefault());
+    this.form.addEventListener("input", () => this.search());
+    this.form.addEventListener("reset", () => setTimeout(() => this.search()));
+    this.form.elements.query.addEventListener("keydown", (event) => {
+      if (event.key === "ArrowDown") this.listing.scroller.focus();
+    });
+  }
+
+  // -- what the server says -------------------------------------------------------------------
+
+  receive({ data, setTriggerValue }) {
+    followTheme(this.view);
+    if (!data) return;
+    this.questions.receive(data, setTriggerValue);
+    if (data.columns) keepVocabulary(data.fingerprint, data.columns).then(() => this.take());
+    this.special = new Set(data.special);
+    this.context = data.context;
+    if (data.fingerprint !== this.fingerprint) {
+      this.fingerprint = data.fingerprint;
+      this.vocabulary = this.report = null;
+    }
+    if (data.facts && data.facts.id === this.token && data.facts.context === this.context) this.report = data.facts;
+    if (!VOCABULARIES.has(this.fingerprint)) this.questions.forget(); // it was never sent, or got lost on its way
+    this.take();
+  }
+
+  /** Take the vocabulary once it is here, and show the token that is open. */
+  take() {
+    const known = VOCABULARIES.get(this.fingerprint);
+    if (known && known !== this.vocabulary) this.load(known);
+    if (this.vocabulary) this.showToken();
+    this.questions.pump();
+  }
+
+  question() {
+    const missing = !VOCABULARIES.has(this.fingerprint);
+    return { want: missing ? this.fingerprint : null, token: this.token, context: this.context };
+  }
+
+  load(vocabulary) {
+    this.vocabulary = vocabulary;
+    const present = (indexes, names) => {
+      const counts = new Int32Array(names.length);
+      for (const i of indexes) counts[i]++;
+      return names.map((name, i) => [name, counts[i]]).filter(([, count]) => count);
+    };
+    this.offer("kind", present(vocabulary.kinds, vocabulary.kindNames));
+    this.offer("script", present(vocabulary.scripts, vocabulary.scriptNames).sort((a, b) => b[1] - a[1]));
+    if (vocabulary.indexOf(this.token ?? -1) < 0) this.token = null;
+    this.search();
+  }
+
+  /** Offer names with their numbers in a list; what was chosen stays so where it is offered. */
+  offer(name, entries) {
+    const list = this.form.elements[name];
+    const chosen = this.wanted?.[name] ?? list.value;
+    list.replaceChildren(list.options[0], ...entries.map(([value, number]) => {
+      const option = element("option", "", `${value} (${number.toLocaleString("en")})`);
+      option.value = value;
+      return option;
+    }));
+    list.value = entries.some(([value]) => value === chosen) ? chosen : "";
+  }
+
+  // -- searching ------------------------------------------------------------------------------
+
+  restore(kept) {
+    for (const name of FIELDS) if (typeof kept[name] === "string") this.form.elements[name].value = kept[name];
+    if (typeof kept.caseless === "boolean") this.form.elements.caseless.checked = kept.caseless;
+    // Kinds and scripts are offered only once the vocabulary is here.
+    this.wanted = { kind: kept.kind, script: kept.script };
+    this.token = Number.isInteger(kept.token) ? kept.token : null;
+  }
+
+  search() {
+    if (!this.vocabulary) return;
+    this.wanted = null;
+    const search = Object.fromEntries(FIELDS.map((name) => [name, this.form.elements[name].value]));
+    search.caseless = this.form.elements.caseless.checked;
+    const { indexes, wrong } = this.vocabulary.find(search);
+    this.listing.show(this.vocabulary, indexes, this.special);
+    const [number, rest] = this.found.children;
+    number.textContent = indexes.length.toLocaleString("en");
+    rest.textContent = wrong ?? `of ${this.vocabulary.count.toLocaleString("en")} tokens`;
+    store("vocabulary", { ...search, token: this.token });
+  }
+
+  // -- one token ------------------------------------------------------------------------------
+
+  openToken(i) {
+    const id = this.vocabulary.ids[i];
+    if (id !== this.token) this.report = null;
+    this.token = id;
+    store("vocabulary", { ...stored("vocabulary"), token: id });
+    this.showToken();
+    this.questions.pump();
+  }
+
+  showToken() {
+    const i = this.token === null ? -1 : this.vocabulary.indexOf(this.token);
+    if (this.listing.opened !== i) this.listing.mark(i);
+    if (i < 0) {
+      this.facts.replaceChildren(element("p", "empty", "Choose a token to see what it is made of, what is made of it, and where the text uses it."));
+      return;
+    }
+    const report = this.report?.id === this.token ? this.report : null;
+    drawToken(this.facts, this.vocabulary, i, { special: this.special, report, open: (other) => this.openToken(other) });
+  }
+}
+
+/** Draw one token; `report` is what the server says of it, or null while on the way. */
+function drawToken(target, vocabulary, i, { special, report, open }) {
+  const head = element("p", "subject");
+  const id = vocabulary.ids[i];
+  head.append(vocabularyChip(vocabulary, i, special), element("span", "nth", `id ${id}`));
+  const list = element("dl");
+  definition(list, "bytes", vocabulary.hex(i)).className = "figures";
+  if (vocabulary.kinds[i] !== PART) {
+    const points = [...vocabulary.string(i)].slice(0, 12).map((c) => `${visibleCharacter(c)} ${codePointName(c.codePointAt(0))}`);
+    const dd = definition(list, "characters");
+    for (const words of points) dd.append(element("span", "character", words));
+    if (vocabulary.nChars[i] > points.length) dd.append(` and ${count(vocabulary.nChars[i] - points.length, "more", "more")}`);
+  }
+  definition(list, "kind", vocabulary.kindNames[vocabulary.kinds[i]]);
+  definition(list, "script", vocabulary.scriptNames[vocabulary.scripts[i]]);
+  if (report) drawReport(list, report, vocabulary, special, open);
+  target.replaceChildren(head, list);
+}
+
+function drawReport(list, report, vocabulary, special, open) {
+  const buttons = (ids) => {
+    const row = element("div", "relatives");
+    for (const id of ids) {
+      const i = vocabulary.indexOf(id);
+      const chip = vocabularyChip(vocabulary, i, special);
+      const button = element("button", chip.className);
+      button.type = "button";
+      button.append(...chip.childNodes);
+      button.addEventListener("click", () => open(i));
+      row.append(button);
+    }
+    return row;
+  };
+  if (report.error) definition(list, "more", report.error);
+  if (report.rank !== null) definition(list, "merge rank", report.rank.toLocaleString("en"));
+  if (report.parents.length) definition(list, "parents", buttons(report.parents));
+  const children = definition(list, "children", report.n_children ? count(report.n_children, "token", "tokens") : "none: no merge uses it");
+  if (report.children.length) {
+    children.append(buttons(report.children));
+    if (report.n_children > report.children.length) children.append(element("p", "why", `the first ${report.children.length} are shown`));
+  }
+  if (report.tree) definition(list, "merges", mergeTree(report.tree));
+  const uses = definition(list, "in the text", count(report.n_uses, "time", "times"));
+  if (report.places.length) uses.append(placeList(report, chipClass(report.id, special)));
+}
+
+/** Where a token is used: the character it starts at, and the text around it. */
+function placeList(report, className) {
+  const places = element("ul", "places");
+  for (const [start, before, token, after] of report.places) {
+    const place = element("li");
+    const chip = element("span", className);
+    appendText(chip, token);
+    place.append(element("small", "", start.toLocaleString("en")), visibleText(before), chip, visibleText(after));
+    places.append(place);
+  }
+  return places;
+}
+
+export default function (component) {
+  const root = component.parentElement;
+  let browser = BROWSERS.get(root);
+  if (!browser) BROWSERS.set(root, (browser = new VocabularyBrowser(root)));
+  browser.receive(component);
+  return () => {
+    if (!root.host?.isConnected) BROWSERS.delete(root);
+  };
+}

@@ -1,0 +1,106 @@
+// The list of the tokens found: only the rows in sight exist.
+
+const ROW_PIXELS = 30; // as in the style sheet
+const SPARE_ROWS = 6; // kept above and below what is in sight
+
+class Listing {
+  /** open(index) is called when a token is chosen. */
+  constructor(scroller, open) {
+    Object.assign(this, { scroller, open, indexes: new Int32Array(0), active: 0, opened: null });
+    this.sizer = scroller.querySelector(".sizer");
+    scroller.addEventListener("scroll", () => this.draw(), { passive: true });
+    scroller.addEventListener("click", (event) => {
+      const row = event.target.closest(".entry");
+      if (row) this.choose(Number(row.dataset.row));
+    });
+    scroller.addEventListener("keydown", (event) => this.key(event));
+  }
+
+  /** Show what a search found, from its beginning. */
+  show(vocabulary, indexes, special) {
+    Object.assign(this, { vocabulary, indexes, special, active: 0 });
+    this.sizer.style.height = `${indexes.length * ROW_PIXELS}px`;
+    this.scroller.scrollTop = 0;
+    this.draw();
+  }
+
+  draw() {
+    const first = Math.max(0, Math.floor(this.scroller.scrollTop / ROW_PIXELS) - SPARE_ROWS);
+    const last = Math.min(this.indexes.length, Math.ceil((this.scroller.scrollTop + this.scroller.clientHeight) / ROW_PIXELS) + SPARE_ROWS);
+    const rows = [];
+    for (let row = first; row < last; row++) rows.push(this.entry(row));
+    if (!this.indexes.length) rows.push(element("p", "nothing", "No token is like this."));
+    this.sizer.replaceChildren(...rows);
+    if (this.indexes.length) this.scroller.setAttribute("aria-activedescendant", `row-${this.active}`);
+    else this.scroller.removeAttribute("aria-activedescendant");
+  }
+
+  entry(row) {
+    const { vocabulary: v } = this;
+    const i = this.indexes[row];
+    const node = element("div", "entry");
+    node.id = `row-${row}`;
+    node.dataset.row = row;
+    node.style.top = `${row * ROW_PIXELS}px`;
+    node.setAttribute("role", "option");
+    node.setAttribute("aria-setsize", this.indexes.length);
+    node.setAttribute("aria-posinset", row + 1);
+    node.setAttribute("aria-selected", String(i === this.opened));
+    node.classList.toggle("active", row === this.active);
+    node.classList.toggle("open", i === this.opened);
+    const token = element("span");
+    token.append(vocabularyChip(v, i, this.special));
+    node.append(
+      element("span", "id", String(v.ids[i])), token, element("span", "hex", v.hex(i)),
+      element("span", "length", v.nChars[i].toLocaleString("en")),
+      element("span", "kind", v.kindNames[v.kinds[i]]), element("span", "script", v.scriptNames[v.scripts[i]]),
+    );
+    return node;
+  }
+
+  choose(row) {
+    this.active = row;
+    this.open(this.indexes[row]);
+  }
+
+  /** Mark a token as open, null for none. */
+  mark(index) {
+    this.opened = index;
+    this.draw();
+  }
+
+  key(event) {
+    const page = Math.max(1, Math.floor(this.scroller.clientHeight / ROW_PIXELS) - 1);
+    const last = this.indexes.length - 1;
+    const to = {
+      ArrowDown: this.active + 1, ArrowUp: this.active - 1, PageDown: this.active + page, PageUp: this.active - page,
+      Home: 0, End: last,
+    }[event.key];
+    if (to !== undefined && last >= 0) {
+      event.preventDefault();
+      this.active = Math.min(Math.max(to, 0), last);
+      this.reveal(this.active);
+      this.draw();
+    } else if ((event.key === "Enter" || event.key === " ") && last >= 0) {
+      event.preventDefault();
+      this.choose(this.active);
+    }
+  }
+
+  reveal(row) {
+    const top = row * ROW_PIXELS;
+    const { scrollTop, clientHeight } = this.scroller;
+    if (top < scrollTop) this.scroller.scrollTop = top;
+    else if (top + ROW_PIXELS > scrollTop + clientHeight) this.scroller.scrollTop = top + ROW_PIXELS - clientHeight;
+  }
+}
+
+const CHIP_UNITS = 200; // of a longer token a row shows the beginning
+
+/** A token as a chip: its text, or its bytes where it holds a part of a character. */
+function vocabularyChip(vocabulary, i, special) {
+  const chip = element("span", chipClass(vocabulary.ids[i], special));
+  if (vocabulary.kinds[i] === PART) chip.textContent = `<${vocabulary.hex(i)}>`;
+  else appendText(chip, vocabulary.string(i).slice(0, CHIP_UNITS));
+  return chip;
+}

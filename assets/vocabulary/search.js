@@ -1,0 +1,191 @@
+// A vocabulary in the browser: its tokens as flat arrays, and which of them a search finds.
+//
+// All texts stand one behind the other in one string, all bytes in another with a character for each byte:
+// finding something in a string of a million characters takes the engine a millisecond.
+
+const KEPT_VOCABULARIES = 4;
+const VOCABULARIES = new Map(); // fingerprint -> Vocabulary, null while it is unpacked; outlives a change of page
+const PREPARE_AFTER_MS = 200;
+const PART = 1; // the kind of a token that holds a part of a character; its text is empty here
+
+class Vocabulary {
+  /** `buffer` holds a length for each token, then its kind, then its script, then the bytes of all tokens. */
+  constructor({ count, width, ids, kind_names, script_names }, buffer) {
+    const Lengths = { 1: Uint8Array, 2: Uint16Array, 4: Int32Array }[width];
+    this.count = count;
+    this.starts = endsOf(new Lengths(buffer, 0, count));
+    this.kinds = new Uint8Array(buffer, count * width, count);
+    this.scripts = new Uint8Array(buffer, count * (width + 1), count);
+    this.bytes = new Uint8Array(buffer, count * (width + 2));
+    this.kindNames = kind_names;
+    this.scriptNames = script_names;
+    this.ids = idsOf(ids, count);
+    this.readTexts();
+  }
+
+  /** Lay out the texts in one string, in UTF-16 units, and count their characters; nothing for what is no UTF-8. */
+  readTexts() {
+    const { bytes, starts, kinds, count } = this;
+    const valid = new Uint8Array(bytes.length);
+    const units = new Int32Array(count);
+    this.nChars = new Int32Array(count);
+    let end = 0;
+    for (let i = 0; i < count; i++) {
+      if (kinds[i] === PART) continue;
+      for (let at = starts[i]; at < starts[i + 1]; at++) {
+        const byte = bytes[at];
+        valid[end++] = byte;
+        if ((byte & 0xc0) === 0x80) continue; // inside a character
+        this.nChars[i]++;
+        units[i] += byte >= 0xf0 ? 2 : 1;
+      }
+    }
+    this.text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(valid.subarray(0, end));
+    this.textStarts = endsOf(units);
+  }
+
+  string(i) { return this.text.slice(this.textStarts[i], this.textStarts[i + 1]); }
+
+  hex(i) { return hex(this.bytes.subarray(this.starts[i], this.starts[i + 1])); }
+
+  /** The index of a token by its id, or -1. */
+  indexOf(id) {
+    const i = lowest(this.count, (at) => this.ids[at] >= id);
+    return i < this.count && this.ids[i] === id ? i : -1;
+  }
+
+  /** All texts in small letters; no letter changes its length, so that the starts hold. */
+  get folded() {
+    return (this.foldedText ??= fold(this.text));
+  }
+
+  /** All bytes, a character for each. */
+  get byteText() {
+    if (this.byteString === undefined) {
+      const parts = [];
+      for (let at = 0; at < this.bytes.length; at += 8192) parts.push(String.fromCharCode(...this.bytes.subarray(at, at + 8192)));
+      this.byteString = parts.join("");
+    }
+    return this.byteString;
+  }
+
+  /** The indexes in an order: by id, longest first, or shortest first. */
+  ordered(order) {
+    this.orders ??= {};
+    if (!this.orders[order]) {
+      const indexes = Int32Array.from({ length: this.count }, (_, i) => i);
+      const sign = order === "long" ? -1 : 1;
+      if (order !== "id") indexes.sort((a, b) => sign * (this.nChars[a] - this.nChars[b]) || a - b);
+      this.orders[order] = indexes;
+    }
+    return this.orders[order];
+  }
+
+  /** The indexes of the tokens that a search finds, in its order; or words that say what is wrong with it. */
+  find(search) {
+    const found = this.matching(search);
+    if (typeof found === "string") return { wrong: found, indexes: new Int32Array(0) };
+    const { kinds, scripts, nChars, ids } = this;
+    const kind = this.kindNames.indexOf(search.kind);
+    const script = this.scriptNames.indexOf(search.script);
+    const from = limit(search.from, -Infinity);
+    const to = limit(search.to, Infinity);
+    const shortest = limit(search.shortest, -Infinity);
+    const longest = limit(search.longest, Infinity);
+    const space = search.space ? Number(search.space === "with") : -1;
+    const indexes = new Int32Array(this.count);
+    let n = 0;
+    for (const i of this.ordered(search.order)) {
+      if ((found && !found[i]) || (kind >= 0 && kinds[i] !== kind) || (script >= 0 && scripts[i] !== script)) continue;
+      if (ids[i] < from || ids[i] > to || nChars[i] < shortest || nChars[i] > longest) continue;
+      if (space >= 0 && Number(this.bytes[this.starts[i]] === 32) !== space) continue;
+      indexes[n++] = i;
+    }
+    return { indexes: indexes.subarray(0, n) };
+  }
+
+  /** 1 for each token that the query matches; null where there is no query, words where it is wrong. */
+  matching({ query, how, where, caseless }) {
+    if (query === "" || (how !== "text" && !query.trim())) return null;
+    if (how === "id") return this.withIds(query);
+    if (how === "text") {
+      return caseless ? this.withPart(fold(query), this.folded, this.textStarts, where)
+        : this.withPart(query, this.text, this.textStarts, where);
+    }
+    const digits = query.replace(/0x|\\x|[\s,]/gi, "");
+    if (/[^0-9a-f]/i.test(digits)) return "Bytes in hex have the digits 0 to 9 and a to f, such as e0 b8.";
+    // Of a byte that is half typed nothing can be said yet.
+    const bytes = digits.match(/../g) ?? [];
+    if (!bytes.length) return null;
+    return this.withPart(String.fromCharCode(...bytes.map((byte) => parseInt(byte, 16))), this.byteText, this.starts, where);
+  }
+
+  withIds(query) {
+    const given = query.match(/\d+/g);
+    if (!given || /[^\d\s,;[\]]/.test(query)) return "An id is a number; several stand with commas between them.";
+    const found = new Uint8Array(this.count);
+    for (const id of given) {
+      const i = this.indexOf(Number(id));
+      if (i >= 0) found[i] = 1;
+    }
+    return found;
+  }
+
+  /** 1 for each token that holds a part: anywhere, at its begin or end, or nothing else; its leading space may be left out. */
+  withPart(part, text, starts, where) {
+    const found = new Uint8Array(this.count);
+    let token = 0;
+    for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at)) {
+      while (starts[token + 1] <= at) token++;
+      const fits = at + part.length <= starts[token + 1];
+      const begins = at === starts[token] || (at === starts[token] + 1 && text.charCodeAt(starts[token]) === 32);
+      const ends = at + part.length === starts[token + 1];
+      if (fits && ((where !== "begin" && where !== "whole") || begins) && ((where !== "end" && where !== "whole") || ends)) {
+        found[token] = 1;
+        at = starts[token + 1];
+      } else at++;
+    }
+    return found;
+  }
+}
+
+/** Small letters, each as long as it was. */
+function fold(text) {
+  return text.replaceAll("\u0130", "i").toLowerCase().replaceAll("\u03c2", "\u03c3");
+}
+
+function limit(value, otherwise) {
+  return value === "" || value === undefined ? otherwise : Number(value);
+}
+
+/** Where each of the pieces of these lengths starts, and at the end where the last one ends. */
+function endsOf(lengths) {
+  const ends = new Int32Array(lengths.length + 1);
+  for (let i = 0; i < lengths.length; i++) ends[i + 1] = ends[i] + lengths[i];
+  return ends;
+}
+
+/** Ids from the runs they form: [index, id] where each run begins. */
+function idsOf(runs, count) {
+  const ids = new Int32Array(count);
+  runs.forEach(([first, id], run) => {
+    const end = runs[run + 1]?.[0] ?? count;
+    for (let i = first; i < end; i++) ids[i] = id + i - first;
+  });
+  return ids;
+}
+
+/** Unpack a vocabulary and keep it for as long as the tab lives; the oldest of many makes room. */
+async function keepVocabulary(fingerprint, columns) {
+  VOCABULARIES.set(fingerprint, null); // on its way
+  const packed = new Blob([numbers([1, columns.packed])]).stream().pipeThrough(new DecompressionStream("deflate"));
+  const vocabulary = new Vocabulary(columns, await new Response(packed).arrayBuffer());
+  VOCABULARIES.set(fingerprint, vocabulary);
+  if (VOCABULARIES.size > KEPT_VOCABULARIES) VOCABULARIES.delete(VOCABULARIES.keys().next().value);
+  // What a first key would wait for is made, and compiled, while nobody types.
+  const prepare = [
+    () => vocabulary.folded, () => vocabulary.byteText.indexOf("\uffff"),
+    () => vocabulary.find({ query: "e", how: "text", where: "inside", caseless: true, order: "id" }),
+  ];
+  for (const make of prepare) setTimeout(make, PREPARE_AFTER_MS);
+}

@@ -1,0 +1,169 @@
+"""What a vocabulary consists of, as charts and tables: longest tokens, lengths, scripts, duplicates, overlap."""
+
+from collections.abc import Iterable, Sequence
+
+import altair as alt
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from pages.ui.kept import kept
+from pages.ui.shelf import shelf, tokenizer_named
+from pages.ui.text import shared_text
+from pages.ui.vocabulary_data import CHARACTERS_MAX
+from pages.ui.words import visible
+from tokviz import Tokenizer
+from tokviz.vocabulary_facts import KINDS, SCRIPTS, vocabulary_facts
+from tokviz.vocabulary_finds import Token, longest_tokens, markup_tokens, near_duplicates, overlap, rarely_used
+
+ROWS = 100
+EXAMPLES = 12  # tokens of each side of an overlap
+LONGEST_BAR = 24  # characters; longer tokens share the last bar
+MOST_SCRIPTS = 15
+
+
+def charts(tokenizer: Tokenizer) -> None:
+    """Show one view of the vocabulary, and the choice among them."""
+    st.subheader("What it consists of", anchor=False)
+    chosen = kept("vocabulary_look", st.segmented_control, "Show", options=list(LOOKS), required=True,
+                  label_visibility="collapsed")  # fmt: skip
+    LOOKS[chosen](tokenizer)
+
+
+def _longest(tokenizer: Tokenizer) -> None:
+    st.caption(
+        "A token is made only if its merges were frequent in the training text: the longest betray what was in it."
+    )
+    words, everything = st.columns(2)
+    with words:
+        st.caption("Letters only")
+        st.dataframe(token_table(longest_tokens(tokenizer, ROWS, words_only=True)), hide_index=True, height=420)
+    with everything:
+        st.caption("With white space, rules and code")
+        st.dataframe(token_table(longest_tokens(tokenizer, ROWS)), hide_index=True, height=420)
+
+
+def token_table(tokens: Iterable[Token]) -> pd.DataFrame:
+    """Return tokens as a table, a row each."""
+    rows = [(token.id, visible(token.token_bytes), len(token.token_bytes.decode(errors="ignore"))) for token in tokens]
+    return pd.DataFrame(rows, columns=["id", "token", "characters"])
+
+
+def _distributions(tokenizer: Tokenizer) -> None:
+    facts = vocabulary_facts(tokenizer)
+    lengths, scripts = st.columns(2)
+    with lengths:
+        st.caption(f"Characters of a token; {LONGEST_BAR} or more are one bar. 0: a part of a character.")
+        counts = np.bincount(np.minimum(facts.n_chars, LONGEST_BAR), minlength=LONGEST_BAR + 1)
+        labels = [*map(str, range(LONGEST_BAR)), f"{LONGEST_BAR}+"]
+        _bars(labels, counts, "characters", vertical=True)
+        st.caption("Kind")
+        _bars(KINDS, np.bincount(facts.kinds, minlength=len(KINDS)), "kind")
+    with scripts:
+        st.caption("Script of the first letter; “none” are white space, digits, symbols and parts of characters.")
+        counts = np.bincount(facts.scripts, minlength=len(SCRIPTS))
+        most = np.argsort(-counts, kind="stable")[:MOST_SCRIPTS]
+        _bars([SCRIPTS[i] for i in most], counts[most], "script")
+
+
+def _bars(labels: Sequence[str], counts: np.ndarray, name: str, *, vertical: bool = False) -> None:
+    """Show counts as bars, with the number at the end of each lying bar."""
+    table = pd.DataFrame({name: labels, "tokens": counts})
+    table = table if vertical else table[table["tokens"] > 0]
+    category = alt.X if vertical else alt.Y
+    number = alt.Y("tokens:Q", title="tokens") if vertical else alt.X("tokens:Q", title="tokens")
+    base = alt.Chart(table).encode(
+        category(f"{name}:N", sort=None, title=name if vertical else None, axis=alt.Axis(labelAngle=0)),
+        number,
+        tooltip=[f"{name}:N", alt.Tooltip("tokens:Q", format=",")],
+    )
+    if vertical:
+        st.altair_chart(base.mark_bar().properties(height=260))
+        return
+    text = base.mark_text(align="left", dx=4).encode(text=alt.Text("tokens:Q", format=","))
+    st.altair_chart((base.mark_bar() + text).properties(height=24 * len(table) + 40))
+
+
+def _duplicates(tokenizer: Tokenizer) -> None:
+    st.caption(
+        "Tokens that differ only in case or in the white space around them. A model has to "
+        "learn of each that it means the same."
+    )
+    groups = near_duplicates(tokenizer)
+    n_tokens = sum(map(len, groups))
+    st.text(f"{n_tokens:,} tokens in {len(groups):,} groups, of {len(tokenizer.mergeable_ranks):,} tokens")
+    rows = [
+        (len(group), "  ".join(visible(t.token_bytes) for t in group), ", ".join(str(t.id) for t in group))
+        for group in groups[:ROWS]
+    ]
+    st.dataframe(pd.DataFrame(rows, columns=["tokens", "written", "ids"]), hide_index=True, height=420)
+
+
+def _markup(tokenizer: Tokenizer) -> None:
+    st.caption("Tokens that hold a tag, an entity or a part of a web address: the training text was web pages.")
+    found = markup_tokens(tokenizer)
+    st.text(f"{len(found):,} of {len(tokenizer.mergeable_ranks):,} tokens")
+    st.dataframe(token_table(found), hide_index=True, height=420)
+
+
+def _use(tokenizer: Tokenizer) -> None:
+    ids = tokenizer.encode(shared_text()[:CHARACTERS_MAX])
+    unused = rarely_used(tokenizer, ids)
+    n_tokens = len(tokenizer.mergeable_ranks)
+    st.text(
+        f"The text has {len(ids):,} tokens. It uses {n_tokens - len(unused):,} of {n_tokens:,}, "
+        f"and never the other {len(unused):,}."
+    )
+    st.caption(
+        "Every token costs a row of parameters, used or not. The unused with the lowest ids were the most "
+        "frequent elsewhere:"
+    )
+    st.dataframe(token_table(unused[:ROWS]), hide_index=True, height=420)
+
+
+def _overlap(tokenizer: Tokenizer) -> None:
+    others = [name for name in shelf() if name != tokenizer.name]
+    picker, _ = st.columns([2, 5])
+    with picker:
+        other = tokenizer_named(kept("overlap_with", st.selectbox, "With", options=others))
+    shared = overlap(tokenizer, other)
+    n_either = shared.n_left + shared.n_right - shared.n_common
+    st.text(
+        f"{shared.n_common:,} tokens are in both: {shared.n_common / shared.n_left:.0%} of {tokenizer.name}, "
+        f"{shared.n_common / shared.n_right:.0%} of {other.name}. Of the {n_either:,} in either "
+        f"that is {shared.jaccard:.1%} (Jaccard)."
+    )
+    by_script = [
+        (script, *counts, counts[2] / (counts[0] + counts[1] - counts[2]))
+        for script, counts in shared.by_script.items()
+    ]
+    by_script.sort(key=lambda row: -row[1] - row[2])
+    table = pd.DataFrame(by_script, columns=["script", tokenizer.name, other.name, "in both", "Jaccard"])
+    figures, examples = st.columns([3, 4])
+    with figures:
+        st.dataframe(
+            table, hide_index=True, height=420, column_config={"Jaccard": st.column_config.NumberColumn(format="%.2f")}
+        )
+    with examples:
+        for name, tokens in (
+            (f"Only in {tokenizer.name}", shared.only_left),
+            (f"Only in {other.name}", shared.only_right),
+            ("In both", shared.common),
+        ):
+            st.text(f"{name}: {len(tokens):,}")
+            st.code("  ".join(map(visible, _spread(tokens))) or "none", language=None, wrap_lines=True)
+
+
+def _spread(tokens: Sequence[bytes]) -> list[bytes]:
+    """Return a few tokens from all over a list."""
+    return [tokens[len(tokens) * i // EXAMPLES] for i in range(min(EXAMPLES, len(tokens)))]
+
+
+LOOKS = {
+    "Longest tokens": _longest,
+    "Lengths and scripts": _distributions,
+    "Near-duplicates": _duplicates,
+    "Markup": _markup,
+    "Used in the text": _use,
+    "Overlap": _overlap,
+}

@@ -1,0 +1,130 @@
+"""What the vocabulary browser is sent: the tokens of a vocabulary once, and a report of the token that is open.
+
+In: a tokenizer, a text, and the questions of a browser. Out: plain data. Nothing here draws or knows Streamlit.
+"""
+
+import base64
+import hashlib
+import zlib
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from pages.ui.live_tokens import LiveTokens
+from pages.ui.token_facts import token_tree
+from tokviz import Tokenizer, TokenSpans
+from tokviz.relatives import children, merge_tree
+from tokviz.vocabulary_facts import KINDS, SCRIPTS, vocabulary_facts
+
+CHARACTERS_MAX = 200_000  # of the text in which uses are counted
+CHILDREN_SHOWN = 60
+PLACES_SHOWN = 20
+AROUND = 24  # characters of the text on each side of a use
+SHOWN = 200  # characters of a token that is longer
+
+
+@dataclass
+class VocabularyState:
+    """The server's side of one vocabulary browser: its last message, and the tokens of the text."""
+
+    client: str | None = None
+    acknowledged: int = 0
+    wanted: str | None = None
+    token: int | None = None
+    live: LiveTokens = field(default_factory=LiveTokens)
+
+    def receive(self, message: Mapping[str, Any]) -> None:
+        """Take a question: the fingerprint of a vocabulary the browser lacks, and the token that is open."""
+        self.client, self.acknowledged = message["client"], message["n"]
+        self.wanted, self.token = message["want"], message["token"]
+
+    def reply(self, tokenizer: Tokenizer, text: str, allowed_special: str | Collection[str] = ()) -> dict[str, Any]:
+        """Return what the browser does not have: the tokens if it asked for them, and the report of its token.
+
+        Raises ValueError where the split pattern does not end.
+        """
+        fingerprint = vocabulary_columns(tokenizer)["fingerprint"]
+        spans = self.live.of(tokenizer, text[:CHARACTERS_MAX], allowed_special)
+        context = f"{fingerprint} {hashlib.sha1(spans.data).hexdigest()} {len(spans)}"
+        wanted, self.wanted = self.wanted, None
+        known = self.token is not None and self.token in tokenizer
+        return {
+            "fingerprint": fingerprint,
+            "columns": vocabulary_columns(tokenizer) if wanted == fingerprint else None,
+            "special": sorted(tokenizer.special_tokens.values()),
+            "context": context,
+            "facts": {**token_report(tokenizer, self.token, spans), "context": context} if known else None,
+            "client": self.client,
+            "ack": self.acknowledged,
+        }
+
+
+@lru_cache(maxsize=8)
+def vocabulary_columns(tokenizer: Tokenizer) -> dict[str, Any]:
+    """Return the tokens of a vocabulary as columns, in the order of ids, and a fingerprint of them.
+
+    ids: [index, id] where each run of ids without a gap begins. packed: lengths in bytes (`width` bytes each), kinds,
+    scripts, then the bytes of all tokens one behind the other; compressed, base64.
+    """
+    facts = vocabulary_facts(tokenizer)
+    width = next(width for width in (1, 2, 4) if int(facts.n_bytes.max()) < 256**width)
+    lengths = facts.n_bytes.astype(f"<u{width}").tobytes()
+    blob = b"".join([lengths, facts.kinds.tobytes(), facts.scripts.tobytes(), *facts.tokens])
+    begins = np.flatnonzero(np.diff(facts.ids, prepend=-2) != 1)
+    return {
+        "fingerprint": hashlib.sha1(blob + facts.ids.tobytes()).hexdigest(),
+        "count": len(facts),
+        "width": width,
+        "ids": [[int(i), int(facts.ids[i])] for i in begins],
+        # Higher levels take three times as long and save another twentieth.
+        "packed": base64.b64encode(zlib.compress(blob, 1)).decode(),
+        "kind_names": list(KINDS),
+        "script_names": list(SCRIPTS),
+    }
+
+
+def token_report(tokenizer: Tokenizer, token_id: int, spans: TokenSpans) -> dict[str, Any]:
+    """Return the relatives of a token by their ids, its merge tree, and where a text uses it.
+
+    places: [first character, the text before, the text of the token, the text after].
+
+    >>> import tokviz
+    >>> tokenizer = tokviz.train("low lower", vocab_size=258)
+    >>> report = token_report(tokenizer, 256, tokviz.token_spans(tokenizer, tokenizer.encode("slot low")))
+    >>> report["parents"], report["children"], report["places"]
+    ([108, 111], [257], [[1, 's', 'lo', 't low']])
+    """
+    uses = np.flatnonzero(spans.ids == token_id)
+    return {
+        "id": token_id,
+        "rank": tokenizer.merge_rank(token_id),
+        **_relatives(tokenizer, token_id),
+        "n_uses": len(uses),
+        "places": [_place(spans, int(use)) for use in uses[:PLACES_SHOWN]],
+    }
+
+
+@lru_cache(maxsize=64)
+def _relatives(tokenizer: Tokenizer, token_id: int) -> dict[str, Any]:
+    """Return parents, children and merge tree; a special token has none."""
+    ranks, token = tokenizer.mergeable_ranks, tokenizer.token_bytes(token_id)
+    found: dict[str, Any] = {"parents": [], "children": [], "n_children": 0, "tree": None, "error": None}
+    if ranks.get(token) != token_id:
+        return found
+    try:
+        tree, made = merge_tree(tokenizer, token), children(tokenizer, token)
+    except (ValueError, RecursionError) as e:
+        return found | {"error": f"its merges cannot be told: {e}"}
+    if tree.left and tree.right:
+        found |= {"parents": [tree.left.token_id, tree.right.token_id], "tree": token_tree(tree)}
+    return found | {"children": [ranks[child] for child in made[:CHILDREN_SHOWN]], "n_children": len(made)}
+
+
+def _place(spans: TokenSpans, token: int) -> list[Any]:
+    """Return where a token stands in the text, with what is around it."""
+    start, end = int(spans.char_starts[token]), int(spans.char_ends[token])
+    before, after = spans.text[max(0, start - AROUND) : start], spans.text[end : end + AROUND]
+    return [start, before, spans.text[start : min(end, start + SHOWN)], after]

@@ -1,0 +1,23 @@
+"""Pages opened without a browser, by Streamlit's own way to test apps."""
+
+from pathlib import Path
+
+from streamlit.testing.v1 import AppTest
+
+ROOT = Path(__file__).parents[1]
+
+
+def opened(page: str, text: str | None = None, **state: object) -> AppTest:
+    """Return a page that has run, with a shared text and values of the session."""
+    app = AppTest.from_file(ROOT / "app.py", default_timeout=60)
+    if page != "app.py":
+        app.switch_page(page)
+    if text is not None:
+        app.session_state["text"] = text
+    for key, value in state.items():
+        app.session_state[key] = value
+    return app.run()
+
+
+def button(app: AppTest, label: str):
+    return next(button for button in app.button if button.label == label)

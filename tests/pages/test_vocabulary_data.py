@@ -1,0 +1,108 @@
+"""What the vocabulary page sends to a browser: all tokens once, and a report of one."""
+
+import base64
+import json
+import zlib
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from opening import opened
+
+import tokviz
+from pages.ui.kept import DEFAULTS
+from pages.ui.vocabulary_charts import LOOKS
+from pages.ui.vocabulary_data import VocabularyState, token_report, vocabulary_columns
+from tokviz.pretrained import PRETRAINED
+from tokviz.relatives import children
+from tokviz.vocabulary_facts import vocabulary_facts
+
+
+@pytest.fixture(params=[*PRETRAINED, "trained"])
+def vocabulary(request, trained) -> tokviz.Tokenizer:
+    return trained if request.param == "trained" else tokviz.load(request.param)
+
+
+def unpacked(columns: dict) -> tuple[list[int], list[bytes], list[int], list[int]]:
+    """Return ids, tokens, kinds and scripts as a browser reads them."""
+    blob, count, width = zlib.decompress(base64.b64decode(columns["packed"])), columns["count"], columns["width"]
+    lengths = np.frombuffer(blob, f"<u{width}", count).tolist()
+    kinds, scripts = (np.frombuffer(blob, np.uint8, count, count * (width + i)).tolist() for i in (0, 1))
+    tokens, at = [], count * (width + 2)
+    for length in lengths:
+        tokens.append(blob[at : at + length])
+        at += length
+    assert at == len(blob)
+    runs = [*columns["ids"], [count, 0]]
+    ids = [first_id + i - first for (first, first_id), (end, _) in pairwise(runs) for i in range(first, end)]
+    return ids, tokens, kinds, scripts
+
+
+def test_a_browser_gets_every_token(vocabulary):
+    facts = vocabulary_facts(vocabulary)
+    ids, tokens, kinds, scripts = unpacked(vocabulary_columns(vocabulary))
+    assert (ids, tokens) == (facts.ids.tolist(), facts.tokens)
+    assert (kinds, scripts) == (facts.kinds.tolist(), facts.scripts.tolist())
+
+
+def test_a_token_of_many_bytes_fits():
+    tokenizer = tokviz.train("a" * 2048, vocab_size=266, split_pattern="none")
+    columns = vocabulary_columns(tokenizer)
+    assert columns["width"] == 2
+    assert unpacked(columns)[1] == vocabulary_facts(tokenizer).tokens
+
+
+def test_tokens_are_sent_only_to_who_asks_for_them_and_once(trained):
+    state = VocabularyState()
+    first = state.reply(trained, "text")
+    assert first["columns"] is None
+    question = {"client": "c", "n": 1, "want": first["fingerprint"], "token": None}
+    state.receive(question)
+    assert state.reply(trained, "text")["columns"] == vocabulary_columns(trained)
+    assert state.reply(trained, "text more")["columns"] is None
+    state.receive(question | {"want": "of another vocabulary"})
+    assert state.reply(trained, "text")["columns"] is None
+
+
+def test_a_report_names_relatives_and_every_use():
+    gpt2 = tokviz.load("gpt2")
+    text = "the cat, the dog and the น้ำ"
+    ids = gpt2.encode(text)
+    report = token_report(gpt2, ids[0], tokviz.token_spans(gpt2, ids))
+    assert report["n_uses"] == 1
+    the = gpt2.encode(" the")[0]
+    report = token_report(gpt2, the, tokviz.token_spans(gpt2, ids))
+    assert report["n_uses"] == len(report["places"]) == ids.count(the)
+    assert all("".join(place[1:]) in text and place[2] == " the" for place in report["places"])
+    assert [text.index(" the"), text.rindex(" the")] == [place[0] for place in report["places"]]
+    assert gpt2.tokens_bytes(report["parents"]) == [b" t", b"he"]
+    assert report["n_children"] == len(children(gpt2, b" the"))
+    json.dumps(report)
+
+
+def test_a_report_of_every_token_of_a_small_vocabulary_holds(trained):
+    spans = tokviz.token_spans(trained, trained.encode("the same text"))
+    for token_id in (*trained.mergeable_ranks.values(), *trained.special_tokens.values()):
+        report = token_report(trained, token_id, spans)
+        assert report["error"] is None
+        assert b"".join(trained.tokens_bytes(report["parents"])) in (b"", trained.token_bytes(token_id))
+        assert (report["rank"] is None) == (report["parents"] == [])
+        json.dumps(report)
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_every_look_shows_without_an_exception(look):
+    app = opened("pages/vocabulary.py", "the ingredients", tokenizer="gpt2", vocabulary_look=look)
+    assert not app.exception
+    assert app.session_state["vocabulary_look"] == look
+
+
+def test_the_use_of_a_text_is_counted():
+    app = opened("pages/vocabulary.py", "the the cat", tokenizer="gpt2", vocabulary_look="Used in the text")
+    assert "It uses 3 of 50,256, and never the other 50,253" in next(t.value for t in app.text if "It uses" in t.value)
+
+
+def test_the_overlap_is_told_in_words():
+    app = opened("pages/vocabulary.py", tokenizer="cl100k_base", vocabulary_look="Overlap", overlap_with="gpt2")
+    assert "43,066 tokens are in both" in next(t.value for t in app.text if "in both" in t.value)
+    assert DEFAULTS["overlap_with"] in app.selectbox[1].value
