@@ -1,24 +1,22 @@
 """The page of lessons: every lesson by its address, guesses and the score, links, doors, and hostile texts."""
 
-from pathlib import Path
-
 import pytest
+from opening import ROOT
 from streamlit.testing.v1 import AppTest
 
 from pages.ui.records import pack
 from tokviz.lessons import LESSONS, TEXT_MAX, text_key
 from tokviz.lessons.by_hand import CLASSICAL
 
-ROOT = Path(__file__).parents[2]
 SLUGS = [lesson.slug for lesson in LESSONS]
 HOSTILE = "<script>alert(1)</script> ![x](http://example.org/x.png) $x$ :red[a] <|endoftext|>"
 
 
-def opened(slug: str | None = None, **state: object) -> AppTest:
+def at(slug: str, **state: object) -> AppTest:
+    """Return the page of lessons opened by the address of one."""
     app = AppTest.from_file(ROOT / "app.py", default_timeout=60)
     app.switch_page("pages/lessons.py")
-    if slug:
-        app.query_params["lesson"] = slug
+    app.query_params["lesson"] = slug
     for key, value in state.items():
         app.session_state[key] = value
     return app.run()
@@ -34,7 +32,7 @@ def key_of(slug: str, exercise: str) -> str:
 
 @pytest.mark.parametrize("lesson", LESSONS, ids=SLUGS)
 def test_a_lesson_opens_by_its_address_and_reveals_everything(lesson):
-    app = opened(lesson.slug)
+    app = at(lesson.slug)
     assert not app.exception and not app.error
     assert app.title[0].value == lesson.title
     assert len(app.subheader) == len(lesson.exercises)
@@ -48,7 +46,7 @@ def test_a_lesson_opens_by_its_address_and_reveals_everything(lesson):
 @pytest.mark.parametrize("lesson", LESSONS, ids=SLUGS)
 def test_hostile_texts_break_nothing_and_are_never_markdown(lesson):
     texts = {text_key(lesson, exercise): HOSTILE for exercise in lesson.exercises}
-    app = opened(lesson.slug, **texts)
+    app = at(lesson.slug, **texts)
     while [button for button in app.button if button.label == "Reveal"]:
         press(app, "Reveal")
     assert not app.exception
@@ -57,13 +55,13 @@ def test_hostile_texts_break_nothing_and_are_never_markdown(lesson):
 
 
 def test_an_address_of_no_lesson_says_so_and_shows_one():
-    app = opened("nothing")
+    app = at("nothing")
     assert "no lesson 'nothing'" in app.code[0].value
     assert app.title[0].value == LESSONS[0].title
 
 
 def test_a_right_and_a_wrong_guess_are_counted_once():
-    app = opened("token")
+    app = at("token")
     app.number_input[0].set_value(19).run()
     press(app, "Reveal")
     assert "1 of 1" in app.caption[-1].value + app.caption[0].value
@@ -78,7 +76,7 @@ def test_a_right_and_a_wrong_guess_are_counted_once():
 
 
 def test_an_example_is_a_new_question_and_a_changed_text_is_computed_anew():
-    app = opened("token")
+    app = at("token")
     press(app, "Reveal")
     assert "**19**" in "".join(one.value for one in app.markdown)
     app.text_input[0].set_value("hello world").run()
@@ -89,15 +87,13 @@ def test_an_example_is_a_new_question_and_a_changed_text_is_computed_anew():
 
 
 def test_merging_by_hand_takes_any_of_the_tied_pairs_and_ends_with_five_tokens():
-    app = opened("by-hand")
+    app = at("by-hand")
     key, sitting = key_of("by-hand", "hand"), app.session_state["sitting"]
     sitting.guesses[key, CLASSICAL, "|".join(CLASSICAL)] = "b + d"
     press(app, "Check")
     assert sitting.chosen[key, CLASSICAL] == []
-    for guess in ("a + a", "a + b"):
-        round_ = next(name for name in [(key, CLASSICAL, "|".join(CLASSICAL)), (key, CLASSICAL, "aa|a|b|d|aa|a|b|a|c")]
-                      if (guess == "a + a") == (name[2] == "|".join(CLASSICAL)))  # fmt: skip
-        sitting.guesses[round_] = guess
+    for guess, pieces in (("a + a", CLASSICAL), ("a + b", ("aa", "a", "b", "d", "aa", "a", "b", "a", "c"))):
+        sitting.guesses[key, CLASSICAL, "|".join(pieces)] = guess
         press(app, "Check")
     press(app, "Check")  # without a guess the only pair left is merged
     assert sitting.chosen[key, CLASSICAL] == [("a", "a"), ("a", "b"), ("aa", "ab")]
@@ -140,7 +136,7 @@ def test_a_link_is_checked(options):
 
 
 def test_presenting_goes_from_slide_to_slide_and_lesson_to_lesson():
-    app = opened("by-hand")
+    app = at("by-hand")
     press(app, "Present")
     assert not app.sidebar.children and app.title[0].value == "BPE by hand"
     press(app, "Back")
@@ -153,18 +149,12 @@ def test_presenting_goes_from_slide_to_slide_and_lesson_to_lesson():
     assert app.sidebar.children and len(app.subheader) == 2
 
 
-def doors_of(slug: str) -> list[tuple[str, int]]:
-    (lesson,) = [lesson for lesson in LESSONS if lesson.slug == slug]
+@pytest.mark.parametrize("lesson", LESSONS, ids=SLUGS)
+def test_doors_open_their_pages_with_what_the_lesson_shows(lesson):
     exercise = lesson.exercises[-1]
-    return list(exercise.scene(exercise.examples[0]).doors)
-
-
-@pytest.mark.parametrize("slug", SLUGS)
-def test_doors_open_their_pages_with_what_the_lesson_shows(slug):
-    for n, door in enumerate(doors_of(slug)):
-        app = opened(slug)
-        (lesson,) = [lesson for lesson in LESSONS if lesson.slug == slug]
-        key = text_key(lesson, lesson.exercises[-1])
+    key = text_key(lesson, exercise)
+    for n, door in enumerate(exercise.scene(exercise.examples[0]).doors):
+        app = at(lesson.slug)
         next(button for button in app.button if button.key == f"_reveal_{key}").click().run()
         next(button for button in app.button if button.key == f"_door_{key}_{n}").click().run()
         assert not app.exception

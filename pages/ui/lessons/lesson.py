@@ -19,8 +19,10 @@ def current_lesson() -> Lesson:
     if kept_value("lesson") != lesson.slug:
         replace_kept("lesson", lesson.slug)
         replace_kept("slide", 0)
-    if named != lesson.slug:
+    # A link within the page tells the server of its address, but leaves the browser's as it was.
+    if named != lesson.slug or st.session_state.get("lesson:address") != lesson.slug:
         st.query_params["lesson"] = lesson.slug
+    st.session_state["lesson:address"] = lesson.slug
     return lesson
 
 
