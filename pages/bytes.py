@@ -3,9 +3,10 @@
 import streamlit as st
 
 from pages.ui.frame import frame
-from pages.ui.kept import kept
+from pages.ui.kept import kept, kept_value
 from pages.ui.pattern_view import pattern_section
 from pages.ui.shelf import chosen_name, tokenizer_named
+from pages.ui.tab import show_link
 from pages.ui.text import example_picker, save_text, shared_text
 from pages.ui.token_view import token_view
 from pages.ui.unicode_view import unicode_view
@@ -52,4 +53,13 @@ def live() -> None:
             pattern_section(shared_text(), key="cuts")
 
 
+@st.dialog("Share")
+def share() -> None:
+    """Show a link to this page with its text and its pattern."""
+    options = {key: kept_value(key) for key in ("look", "cut_pattern", "own_pattern", "cut_off")}
+    show_link("the text and the pattern", options=options, text=shared_text())
+
+
 live()
+if st.button("Share", icon=":material/share:"):
+    share()

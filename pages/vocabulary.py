@@ -35,5 +35,4 @@ def live() -> None:
 
 
 live()
-with errors_in_words():
-    charts(tokenizer)
+charts(tokenizer)

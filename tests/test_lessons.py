@@ -11,11 +11,11 @@ import tokviz
 from tokviz.lessons import EXAMPLES, LESSONS, TEXT_MAX, lesson_named, text_key
 from tokviz.lessons.arithmetic import from_the_right, groups_of_digits
 from tokviz.lessons.by_hand import CLASSICAL, ends, merged, rounds, usual_training
-from tokviz.lessons.languages import mixes
 from tokviz.lessons.lines import piece_line
 from tokviz.lessons.parts import Choice, Cuts, Lines, Number, Plain, Say, Table
 from tokviz.lessons.special_tokens import INJECTION, as_one_text
 from tokviz.lessons.split_patterns import NO_END, NO_REGEX, WORKS, outcome
+from tokviz.lessons.three_reasons import mixes
 from tokviz.lessons.training_runs import steps_of, tokenizer_of_training
 from tokviz.lessons.what_is_a_token import WORD_RULES, with_unknown
 from tokviz.lessons.whitespace import CODE, tokens_per_line

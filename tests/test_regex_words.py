@@ -1,6 +1,7 @@
 import pytest
 
 from tokviz.patterns import ALTERNATIVES
+from tokviz.regex_pieces import pieces
 from tokviz.regex_words import piece_words
 
 NAMED = [alternative.regex for alternatives in ALTERNATIVES.values() for alternative in alternatives]
@@ -9,7 +10,7 @@ END = "ends the group"
 
 @pytest.mark.parametrize("pattern", [*NAMED, "", r"(?V1)[[a-z]--[aeiou]]{2}(?<n>x)(?P=n)\1\x41\N{DIGIT ONE}(?(1)a|b)"])
 def test_every_piece_of_a_pattern_has_words(pattern):
-    found = piece_words(pattern)
+    found = piece_words(pieces(pattern))
     assert "".join(piece for piece, _ in found) == pattern
     assert all(words for _, words in found)
 
@@ -26,4 +27,4 @@ def test_every_piece_of_a_pattern_has_words(pattern):
     ],
 )  # fmt: skip
 def test_words(pattern, expected):
-    assert [words for _, words in piece_words(pattern)] == expected
+    assert [words for _, words in piece_words(pieces(pattern))] == expected

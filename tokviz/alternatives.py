@@ -9,14 +9,14 @@ cut a place the first in the pattern wins, as in every regular expression with a
 import time
 from collections.abc import Collection
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 import regex
 
 from tokviz.patterns import ALTERNATIVES, SPLIT_PATTERNS, Alternative, compiled, pattern_name
 from tokviz.pretokens import TIMEOUT_SECONDS, pretokens, too_long
-from tokviz.regex_pieces import pieces
+from tokviz.regex_pieces import Piece, pieces
 
 ALTERNATIVES_MAX = 100  # told apart; what stands behind them counts as one
 _NEVER = "(?!)"  # matches nowhere
@@ -39,13 +39,19 @@ class Cut(NamedTuple):
 class Parts:
     """A pattern taken apart: flags at its front, and its alternatives; joined by bars they are the pattern.
 
-    removable: whether an alternative can simply be left out. It cannot where groups are numbered, or where
-    flags between alternatives hold for those that follow; there it is kept and made to match nowhere.
+    pieces: those of each alternative, which alone might mean something else, or nothing. removable: whether an
+    alternative can simply be left out. It cannot where groups are numbered, or where flags between alternatives
+    hold for those that follow; there it is kept and made to match nowhere.
     """
 
     front: str
-    regexes: tuple[str, ...]
+    pieces: tuple[tuple[Piece, ...], ...]
     removable: bool
+
+    @cached_property
+    def regexes(self) -> tuple[str, ...]:
+        """The alternatives as regular expressions."""
+        return tuple("".join(piece.text for piece in alternative) for alternative in self.pieces)
 
     def without(self, off: Collection[int]) -> str:
         """Return the pattern with the alternatives of these numbers switched off."""
@@ -59,25 +65,27 @@ class Parts:
 def parts(split_pattern: str) -> Parts:
     """Return a pattern taken apart; ValueError, in words, for one that does not compile.
 
-    >>> parts(r"(?i)'s|[a|b]+|(?:x|y)")
-    Parts(front='(?i)', regexes=("'s", '[a|b]+', '(?:x|y)'), removable=True)
+    >>> parts(r"(?i)'s|[a|b]+|(?:x|y)").front, parts(r"(?i)'s|[a|b]+|(?:x|y)").regexes
+    ('(?i)', ("'s", '[a|b]+', '(?:x|y)'))
     """
     pattern = compiled(split_pattern)
-    front, found, removable = "", [""], not pattern.groups
+    found: list[list[Piece]] = [[]]
+    front, removable = "", not pattern.groups
     for piece in pieces(pattern.pattern):
         if piece.kind == "bar" and piece.depth == 0 and len(found) < ALTERNATIVES_MAX:
-            found.append("")
-        elif piece.kind == "flags" and piece.depth == 0 and found == [""]:
+            found.append([])
+        elif piece.kind == "flags" and piece.depth == 0 and found == [[]]:
             front += piece.text
         else:
             removable &= piece.kind != "flags" or piece.depth > 0
-            found[-1] += piece.text
-    result = Parts(front, tuple(found), removable)
+            found[-1].append(piece)
+    result = Parts(front, tuple(map(tuple, found)), removable)
     try:
         for i in range(len(found)):
             regex.compile(result.without(set(range(len(found))) - {i}))
     except regex.error:
-        return Parts("", (pattern.pattern,), True)  # written in a way this module does not know: one piece
+        # Written in a way this module does not know: one piece.
+        return Parts("", (tuple(pieces(pattern.pattern)),), True)
     return result
 
 

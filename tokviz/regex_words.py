@@ -1,12 +1,14 @@
 """What the pieces of a regular expression mean, in plain words.
 
-In: a pattern that compiles. Out: its pieces in order, each with a few words; letters that stand for
-themselves are taken together.
+In: pieces of a pattern. Out: the same in order, each with a few words; letters that stand for themselves are
+taken together.
 """
+
+from collections.abc import Iterable
 
 import regex
 
-from tokviz.regex_pieces import Piece, pieces
+from tokviz.regex_pieces import Piece
 
 PROPERTIES = {
     "L": "a letter", "Lu": "a capital letter", "Ll": "a small letter", "Lt": "a title-case letter",
@@ -37,18 +39,19 @@ _FLAGS = {"i": "capital and small letters are the same", "x": "white space and #
 _PLAIN = {"close": "ends the group", "bar": "or", "comment": "says nothing: a comment, or space between pieces"}
 
 
-def piece_words(pattern: str) -> list[tuple[str, str]]:
-    """Return the pieces of a pattern, each with what it means.
+def piece_words(pieces: Iterable[Piece]) -> list[tuple[str, str]]:
+    """Return pieces of a pattern, each with what it means.
 
-    >>> piece_words(r" ?\\p{L}++")
+    >>> from tokviz.regex_pieces import pieces
+    >>> piece_words(pieces(r" ?\\p{L}++"))
     [(' ', 'a space'), ('?', 'once or not at all'), ('\\\\p{L}', 'a letter'), \
 ('++', 'once or more, as often as it can, and none is given back')]
-    >>> piece_words("'ll")
+    >>> piece_words(pieces("'ll"))
     [("'ll", 'these characters themselves')]
     """
     found: list[tuple[str, str]] = []
     plain = False
-    for piece in pieces(pattern):
+    for piece in pieces:
         is_plain = piece.kind == "character" and piece.text not in _CHARACTERS
         if is_plain and plain:
             found[-1] = _plain(found[-1][0] + piece.text)

@@ -8,6 +8,7 @@ nobody learned them from a text.
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import compress
 from typing import NamedTuple
 
@@ -59,15 +60,21 @@ def near_duplicates(vocabulary: Vocabulary, text: str | None = None) -> list[lis
     >>> [token.token_bytes.decode() for token in near_duplicates(tokviz.load("cl100k_base"), "Egg")[0]]
     [' egg', 'egg', ' Egg']
     """
-    groups: dict[str, list[Token]] = {}
+    groups = _equal_but_for_case_and_space(vocabulary)
+    if text is not None:
+        found = groups.get(text.strip().casefold(), [])
+        return [list(found)] if len(found) > 1 else []
+    return sorted((list(group) for group in groups.values() if len(group) > 1), key=len, reverse=True)
+
+
+@lru_cache(maxsize=8)
+def _equal_but_for_case_and_space(vocabulary: Vocabulary) -> dict[str, list[Token]]:
     facts = vocabulary_facts(vocabulary)
+    groups: dict[str, list[Token]] = {}
     for i in np.flatnonzero((facts.kinds != SPECIAL) & (facts.scripts > 0)).tolist():
         if (token := facts.texts[i]) is not None:
             groups.setdefault(token.strip().casefold(), []).append(Token(int(facts.ids[i]), facts.tokens[i]))
-    if text is not None:
-        found = groups.get(text.strip().casefold(), [])
-        return [found] if len(found) > 1 else []
-    return sorted((group for group in groups.values() if len(group) > 1), key=len, reverse=True)
+    return groups
 
 
 def markup_tokens(vocabulary: Vocabulary) -> list[Token]:

@@ -44,10 +44,11 @@ class Cuts {
 
   show({ text, numbers: of, widths }) {
     const ids = Int32Array.from(numbers(of), (number) => number - 1); // 0 is none, which PENDING means here
-    const sizes = numbers(widths);
+    const units = numbers(widths);
     const starts = new Int32Array(ids.length + 1);
-    sizes.forEach((width, i) => { starts[i + 1] = starts[i] + width; });
-    const tokens = new Tokens(text, ids, sizes, starts, sizes);
+    units.forEach((width, i) => { starts[i + 1] = starts[i] + width; });
+    const sizes = Int32Array.from(units, (width, i) => utf8.encode(text.slice(starts[i], starts[i] + width)).length);
+    const tokens = new Tokens(text, ids, sizes, starts, units);
     const same = sameTokens(this.panel.tokens, tokens);
     this.panel.marks = {};
     this.panel.show(tokens, same);
@@ -64,7 +65,7 @@ class Cuts {
   }
 
   alternativeItem(alternative, number, open) {
-    const item = element("li", alternative.on ? "" : "off");
+    const item = element("li", alternative.on ? "glyphs" : "glyphs off");
     item.dataset.number = number;
     const head = element("div", "head");
     const what = element("span", "what");
@@ -72,7 +73,9 @@ class Cuts {
     const share = element("span", "share");
     share.append(element("b", "", alternative.count.toLocaleString("en")), ` ${alternative.count === 1 ? "pretoken" : "pretokens"}`);
     head.append(what, share, this.switchOf(alternative, number));
-    item.append(head, element("code", "regex", alternative.regex));
+    const code = element("code", "regex");
+    appendText(code, alternative.regex);
+    item.append(head, code);
     if (alternative.explanation) item.append(element("p", "says", alternative.explanation));
     if (alternative.pieces.length) item.append(pieceList(alternative, open.has(alternative.regex)));
     return item;
@@ -153,7 +156,11 @@ function pieceList(alternative, open) {
   details.open = open;
   details.dataset.regex = alternative.regex;
   const list = element("dl");
-  for (const [piece, words] of alternative.pieces) list.append(element("dt", "", piece), element("dd", "", words));
+  for (const [piece, words] of alternative.pieces) {
+    const term = element("dt");
+    appendText(term, piece);
+    list.append(term, element("dd", "", words));
+  }
   details.append(element("summary", "", "piece by piece"), list);
   return details;
 }

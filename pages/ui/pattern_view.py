@@ -20,8 +20,7 @@ from pages.ui.kept import OWN_PATTERN, kept, kept_value
 from pages.ui.token_columns import packed
 from pages.ui.words import errors_in_words
 from tokviz import SPLIT_PATTERNS
-from tokviz.alternatives import Cut, alternatives, cuts, without
-from tokviz.patterns import Alternative
+from tokviz.alternatives import Cut, alternatives, cuts, parts, without
 from tokviz.pretokens import pretokens, well_formed
 from tokviz.regex_words import piece_words
 
@@ -71,7 +70,7 @@ def pattern_view(text: str, pattern: str, off: Sequence[int], *, key: str, is_sh
 
     Raises ValueError, in words, for a pattern that does not compile or does not end in time.
     """
-    data = pattern_data(cuts(text, pattern, off=off), alternatives(pattern), off)
+    data = pattern_data(cuts(text, pattern, off=off), pattern, off)
     data |= {"text": text, "pattern": pattern}
     if is_shortened:
         data["notice"] = f"The text is long; the first {CHARACTERS_MAX:,} characters are cut here."
@@ -82,10 +81,10 @@ def pattern_view(text: str, pattern: str, off: Sequence[int], *, key: str, is_sh
     )
 
 
-def pattern_data(found: Sequence[Cut], offered: Sequence[Alternative], off: Sequence[int]) -> dict[str, Any]:
+def pattern_data(found: Sequence[Cut], pattern: str, off: Sequence[int]) -> dict[str, Any]:
     """Return cuts and alternatives for the browser; widths are in UTF-16 units, alternatives counted from 1.
 
-    >>> data = pattern_data(cuts("it's", "gpt2"), alternatives("gpt2")[:2], [])
+    >>> data = pattern_data(cuts("it's", "gpt2"), "gpt2", [])
     >>> data["counts"], data["numbers"], data["widths"], data["alternatives"][0]["count"]
     ({'pretokens': 2, 'used': 2, 'left': 0, 'longest': 2}, [1, 'AgE='], [1, 'AgI='], 1)
     """
@@ -106,11 +105,11 @@ def pattern_data(found: Sequence[Cut], offered: Sequence[Alternative], off: Sequ
                 "name": alternative.name,
                 "regex": alternative.regex,
                 "explanation": alternative.explanation,
-                "pieces": piece_words(alternative.regex) if alternative.regex else [],
+                "pieces": piece_words(pieces),
                 "count": by_alternative[i],
                 "on": i not in off,
             }
-            for i, alternative in enumerate(offered)
+            for i, (alternative, pieces) in enumerate(zip(alternatives(pattern), parts(pattern).pieces, strict=True))
         ],
     }
 

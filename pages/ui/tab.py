@@ -21,7 +21,10 @@ from tokviz.pretrained import PRETRAINED
 
 SCRIPTS = ("storage", "tab_memory/component")
 TRAINED_CHARACTERS_MAX = 2_000_000  # of packed tokenizers; a tab may store about five million
-LINK_OPTIONS = ("tokenizer", "input", "allow_special", "step", "lesson", "presenting", "slide", *EXAMPLES)
+LINK_OPTIONS = (
+    "tokenizer", "input", "allow_special", "step", "look", "cut_pattern", "own_pattern", "cut_off",
+    "lesson", "presenting", "slide", *EXAMPLES,
+)  # fmt: skip
 LINK_CHARACTERS_MAX = 64_000  # servers and browsers take so much in an address, and refuse some more
 
 

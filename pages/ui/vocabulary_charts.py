@@ -11,7 +11,7 @@ from pages.ui.kept import kept
 from pages.ui.shelf import shelf, tokenizer_named
 from pages.ui.text import shared_text
 from pages.ui.vocabulary_data import CHARACTERS_MAX
-from pages.ui.words import visible
+from pages.ui.words import errors_in_words, visible
 from tokviz import Tokenizer
 from tokviz.vocabulary_facts import KINDS, SCRIPTS, vocabulary_facts
 from tokviz.vocabulary_finds import Token, longest_tokens, markup_tokens, near_duplicates, overlap, rarely_used
@@ -22,12 +22,14 @@ LONGEST_BAR = 24  # characters; longer tokens share the last bar
 MOST_SCRIPTS = 15
 
 
+@st.fragment
 def charts(tokenizer: Tokenizer) -> None:
-    """Show one view of the vocabulary, and the choice among them."""
+    """Show one view of the vocabulary, and the choice among them; errors too, since a fragment runs alone."""
     st.subheader("What it consists of", anchor=False)
     chosen = kept("vocabulary_look", st.segmented_control, "Show", options=list(LOOKS), required=True,
                   label_visibility="collapsed")  # fmt: skip
-    LOOKS[chosen](tokenizer)
+    with errors_in_words():
+        LOOKS[chosen](tokenizer)
 
 
 def _longest(tokenizer: Tokenizer) -> None:
@@ -67,21 +69,17 @@ def _distributions(tokenizer: Tokenizer) -> None:
 
 
 def _bars(labels: Sequence[str], counts: np.ndarray, name: str, *, vertical: bool = False) -> None:
-    """Show counts as bars, with the number at the end of each lying bar."""
+    """Show counts as bars, those that lie with their names and numbers."""
     table = pd.DataFrame({name: labels, "tokens": counts})
-    table = table if vertical else table[table["tokens"] > 0]
-    category = alt.X if vertical else alt.Y
-    number = alt.Y("tokens:Q", title="tokens") if vertical else alt.X("tokens:Q", title="tokens")
-    base = alt.Chart(table).encode(
-        category(f"{name}:N", sort=None, title=name if vertical else None, axis=alt.Axis(labelAngle=0)),
-        number,
-        tooltip=[f"{name}:N", alt.Tooltip("tokens:Q", format=",")],
-    )
     if vertical:
-        st.altair_chart(base.mark_bar().properties(height=260))
-        return
-    text = base.mark_text(align="left", dx=4).encode(text=alt.Text("tokens:Q", format=","))
-    st.altair_chart((base.mark_bar() + text).properties(height=24 * len(table) + 40))
+        across, along = alt.X(f"{name}:N", sort=None, axis=alt.Axis(labelAngle=0)), alt.Y("tokens:Q")
+    else:
+        table = table[table["tokens"] > 0]
+        table[name] = [f"{label}  {count:,}" for label, count in zip(table[name], table["tokens"], strict=True)]
+        axis = alt.Axis(labelOverlap=False, labelLimit=300)
+        across, along = alt.Y(f"{name}:N", sort=None, title=None, axis=axis), alt.X("tokens:Q")
+    height = 260 if vertical else alt.Step(22)
+    st.altair_chart(alt.Chart(table, height=height).mark_bar().encode(across, along))
 
 
 def _duplicates(tokenizer: Tokenizer) -> None:
@@ -107,6 +105,7 @@ def _markup(tokenizer: Tokenizer) -> None:
 
 
 def _use(tokenizer: Tokenizer) -> None:
+    st.button("Count again", help="After the text has changed.")
     ids = tokenizer.encode(shared_text()[:CHARACTERS_MAX])
     unused = rarely_used(tokenizer, ids)
     n_tokens = len(tokenizer.mergeable_ranks)

@@ -6,12 +6,13 @@ import json
 import numpy as np
 import pytest
 from odd_texts import ODD
-from opening import opened
+from opening import ROOT, opened
 from streamlit.testing.v1 import AppTest
 
 from pages.ui.pattern_view import NAMED, pattern_data, pretoken_table
+from pages.ui.records import pack
 from pages.ui.unicode_view import CHARACTERS_MAX, SIZED_MAX, unicode_data
-from tokviz.alternatives import alternatives, cuts
+from tokviz.alternatives import cuts
 from tokviz.patterns import ALTERNATIVES
 from tokviz.pretokens import pretokens, well_formed
 
@@ -22,10 +23,10 @@ def numbers(packed: list) -> list[int]:
 
 
 @pytest.mark.parametrize("text", ODD)
-@pytest.mark.parametrize("pattern", [*NAMED, r"\p{L}+|(?i)x|\d"])
+@pytest.mark.parametrize("pattern", [*NAMED, r"\p{L}+|(?i)x|\d", r"(a|b)\1|(c)\2|.", "(?x) a # b|c\n | \\s"])
 def test_a_browser_gets_every_pretoken_with_its_alternative(pattern, text):
     text = well_formed(text)
-    data = pattern_data(cuts(text, pattern), alternatives(pattern), [])
+    data = pattern_data(cuts(text, pattern), pattern, [])
     units, at, found = text.encode("utf-16-le"), 0, []
     for width in numbers(data["widths"]):
         found.append(units[2 * at : 2 * (at + width)].decode("utf-16-le"))
@@ -85,3 +86,20 @@ def test_a_pattern_that_goes_wrong_is_explained(pattern, words):
     assert not app.exception
     assert words in app.code[0].value
     assert app.session_state["text"] == text
+
+
+def test_a_link_shows_the_same_pattern_with_the_same_switched_off():
+    off = [ALTERNATIVES["gpt2"][0].regex]
+    options = {"look": "Split patterns", "cut_pattern": "gpt2", "cut_off": off}
+    app = AppTest.from_file(ROOT / "app.py", default_timeout=60)
+    app.switch_page("pages/bytes.py")
+    app.query_params["s"] = pack({"options": options, "text": "it's"})
+    app.run()
+    assert not app.exception
+    assert [each["on"] for each in sent(app)["alternatives"]][:2] == [False, True]
+    assert app.session_state["text"] == "it's"
+    app = AppTest.from_file(ROOT / "app.py", default_timeout=60)
+    app.switch_page("pages/bytes.py")
+    app.query_params["s"] = pack({"options": {"look": 3, "cut_pattern": "(a", "cut_off": [[1]], "own_pattern": "(a"}})
+    app.run()
+    assert not app.exception

@@ -15,7 +15,7 @@ from tokviz.lessons import (
     vocabularies,
     what_is_a_token,
     whitespace,
-)  # fmt: skip
+)
 from tokviz.lessons.parts import Exercise, Lesson
 
 LESSONS: tuple[Lesson, ...] = (

@@ -16,7 +16,7 @@ from tokviz.lessons.parts import (
     Scene,
     Table,
     usual_doors,
-)  # fmt: skip
+)
 from tokviz.pretrained import PRETRAINED, load
 from tokviz.segments import token_spans
 from tokviz.unicode_forms import characters, encoded_sizes, graphemes, normal_forms

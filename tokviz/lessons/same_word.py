@@ -14,7 +14,7 @@ from tokviz.lessons.parts import (
     Table,
     Training,
     usual_doors,
-)  # fmt: skip
+)
 from tokviz.lessons.training_runs import steps_of, tokenizer_of_training
 from tokviz.pretokens import pretokens
 from tokviz.pretrained import PRETRAINED, load

@@ -18,7 +18,7 @@ from tokviz.lessons.parts import (
     Say,
     Scene,
     usual_doors,
-)  # fmt: skip
+)
 from tokviz.pretrained import PRETRAINED, load
 from tokviz.segments import token_spans
 from tokviz.tokenizer import Tokenizer

@@ -16,7 +16,7 @@ from tokviz.lessons.parts import (
     Scene,
     Table,
     usual_doors,
-)  # fmt: skip
+)
 from tokviz.pretrained import PRETRAINED, load
 
 

@@ -18,7 +18,7 @@ from tokviz.lessons.parts import (
     Scene,
     Table,
     usual_doors,
-)  # fmt: skip
+)
 from tokviz.patterns import SPLIT_PATTERNS
 from tokviz.pretokens import pretokens
 

@@ -18,7 +18,7 @@ from tokviz.lessons.parts import (
     Scene,
     Table,
     usual_doors,
-)  # fmt: skip
+)
 from tokviz.pretrained import PRETRAINED, load
 from tokviz.samples import SAMPLES, sample
 from tokviz.vocabulary_finds import longest_tokens

@@ -18,7 +18,7 @@ from tokviz.lessons.parts import (
     Scene,
     Table,
     usual_doors,
-)  # fmt: skip
+)
 from tokviz.pretrained import load
 from tokviz.samples import sample
 from tokviz.trace import trace

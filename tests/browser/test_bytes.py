@@ -1,0 +1,108 @@
+"""Bytes and split patterns in a browser: what is typed is cut at once, and a switch cuts it anew."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tokviz.alternatives import cuts, without
+from tokviz.unicode_forms import characters
+
+HOSTILE = (
+    '<img src="http://tokviz.invalid/a.png" onerror="window.hit = 1">![x](http://tokviz.invalid/b.png) '
+    "\u202eabc\x07 IT'S 12345"
+)
+
+# Of every pretoken its text and colour; a grapheme that several share has a chip for each.
+CHIPS = """(root) => [...root.querySelectorAll('#tokens [data-i]')].map((chip) =>
+  [chip.textContent, [...chip.classList].find((name) => /^c[0-9]$/.test(name)) ?? 'none'])"""
+
+
+@pytest.fixture
+def opened(page: Page, app_address) -> Page:
+    """The page, with an empty editor; no script error is overlooked, no other host asked."""
+    errors, hosts = [], set()
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.on("request", lambda request: hosts.add(request.url.split("/")[2]))
+    page.goto(f"{app_address}/bytes")
+    expect(page.get_by_label("Text", exact=True)).to_be_visible(timeout=30_000)
+    yield page
+    assert not errors
+    assert hosts <= {app_address.split("/")[2]}
+    assert page.evaluate("window.hit") is None
+    assert page.get_by_test_id("stException").count() == 0
+
+
+def write(page: Page, text: str) -> None:
+    page.get_by_label("Text", exact=True).fill(text)
+
+
+def test_every_character_has_its_bytes(opened: Page):
+    text = "aก😀e\u0301 " + HOSTILE
+    write(opened, text)
+    rows = opened.locator(".unicode tbody tr")
+    expect(rows).to_have_count(len(text), timeout=15_000)
+    for i, character in enumerate(characters(text)[:6]):
+        row = rows.nth(i)
+        expect(row.locator(".point")).to_have_text(character.code_point)
+        for column, data in enumerate((character.utf8, character.utf16, character.utf32)):
+            boxes = row.locator("td.bytes").nth(column).locator(".byte")
+            assert boxes.all_text_contents() == [f"{byte:02x}" for byte in data]
+            assert row.locator("td.bytes").nth(column).locator(".zero").count() == data.count(0)
+    expect(opened.locator(".unicode td.seen").nth(3)).to_have_text("e\u0301")
+    write(opened, "")
+    expect(opened.locator(".unicode .hint")).to_be_visible(timeout=15_000)
+
+
+def test_pretokens_have_the_colour_of_what_cut_them_and_follow_the_switches(opened: Page):
+    opened.get_by_text("Split patterns", exact=True).click()
+    root = opened.locator(".cuts")
+    expect(root).to_be_visible(timeout=15_000)
+    text = "It's what we'll see: IT'S 12345  ok" + HOSTILE
+    write(opened, text)
+
+    def shows(off: list[int]) -> None:
+        found = cuts(text, "cl100k", off=off)
+        expect(root.locator("[data-count=pretokens]")).to_have_text(str(len(found)), timeout=15_000)
+        chips = root.evaluate(CHIPS)
+        assert [shown for shown, _ in chips] == [cut.pretoken for cut in found]
+        colours = root.locator(".number").evaluate_all(
+            "(nodes) => nodes.map((node) => node.className.match(/c[0-9]/)[0])"
+        )
+        assert [colour for _, colour in chips] == [
+            "none" if cut.alternative is None else colours[cut.alternative] for cut in found
+        ]
+        counts = [int(each) for each in root.locator(".share b").all_text_contents()]
+        assert counts == [sum(cut.alternative == i for cut in found) for i in range(len(counts))]
+
+    shows([])
+    # Pointing at a pretoken lights its alternative, and at an alternative all it has cut.
+    root.locator("#tokens [data-i='1']").hover()
+    expect(root.locator(".alternatives li.lit .number")).to_have_text("1")
+    root.locator(".alternatives li").nth(0).locator(".what").hover()
+    expect(root.locator("#tokens .also")).to_have_count(sum(cut.alternative == 0 for cut in cuts(text, "cl100k")))
+    for number in (1, 3):
+        root.get_by_role("switch", name=f"Alternative {number}", exact=True).locator("xpath=..").click()
+    shows([0, 2])
+    expect(opened.get_by_test_id("stCode").first).to_have_text(without("cl100k", [0, 2]))
+
+
+def test_a_pattern_of_ones_own_that_goes_wrong_is_explained_and_then_mended(opened: Page):
+    opened.get_by_text("Split patterns", exact=True).click()
+    opened.get_by_text("your own", exact=True).click()
+    field = opened.get_by_role("textbox", name="Regular expression")
+    expect(field).to_be_visible(timeout=15_000)
+    write(opened, "aab")
+    field.fill("(a|b")
+    field.press("Enter")
+    expect(opened.get_by_test_id("stCode").first).to_contain_text("no regular expression", timeout=15_000)
+    field.fill("a|b")
+    field.press("Enter")
+    expect(opened.locator(".cuts [data-count=pretokens]")).to_have_text("3", timeout=15_000)
+    assert opened.locator(".alternatives .regex").all_text_contents() == ["a", "b"]
+
+
+def test_a_character_that_two_pretokens_share_is_named_by_its_marks(opened: Page):
+    opened.get_by_text("Split patterns", exact=True).click()
+    write(opened, "xa\u0301")
+    labels = opened.locator(".cuts #tokens .part")
+    expect(labels).to_have_count(1, timeout=15_000)
+    assert labels.get_attribute("data-label") == "◌\u0301"

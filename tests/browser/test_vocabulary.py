@@ -1,0 +1,125 @@
+"""The vocabulary in a browser: what a search finds, against the same search in Python."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+import tokviz
+from pages.ui.records import pack
+from tokviz.relatives import children
+from tokviz.vocabulary_facts import KINDS, SCRIPTS, VocabularyFacts, vocabulary_facts
+
+TEXT = "the cat, the <script>window.hit = 1</script> ingredients of ก"
+TOKENIZER = "gpt2"
+
+
+@pytest.fixture
+def opened(page: Page, app_address) -> Page:
+    errors = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.goto(f"{app_address}/vocabulary/?s={pack({'options': {'tokenizer': TOKENIZER}, 'text': TEXT})}")
+    expect(page.locator(".entry").first).to_be_visible(timeout=60_000)
+    yield page
+    assert not errors
+    assert page.evaluate("window.hit") is None
+    assert page.get_by_test_id("stException").count() == 0
+
+
+def search(page: Page, **fields: object) -> None:
+    """Fill in the search; what is not named is as at first."""
+    page.get_by_role("button", name="Show all").click()
+    for name, value in fields.items():
+        field = page.locator(f"form [name={name}]")
+        if name == "caseless":
+            field.set_checked(value)
+        elif name in ("query", "from", "to", "shortest", "longest"):
+            field.fill(value)
+        else:
+            field.select_option(value)
+
+
+def found(facts: VocabularyFacts, keep: Callable[[int, bytes, str], bool]) -> list[int]:
+    """Return the indexes of the tokens for which something holds, of their index, bytes and text."""
+    return [i for i, token in enumerate(facts.tokens) if keep(i, token, facts.texts[i] or "")]
+
+
+SEARCHES = [
+    ({"query": "ING", "where": "end"}, lambda facts: lambda i, token, text: text.lower().endswith("ing")),
+    ({"query": "ing", "caseless": False}, lambda facts: lambda i, token, text: "ing" in text),
+    ({"query": " The"}, lambda facts: lambda i, token, text: " the" in text.lower()),
+    ({"query": "the", "where": "whole"}, lambda facts: lambda i, token, text: text.lower() in ("the", " the")),
+    ({"query": "the", "where": "begin", "space": "without"},
+     lambda facts: lambda i, token, text: text.lower().startswith("the")),
+    ({"query": "e0 b8", "how": "hex"}, lambda facts: lambda i, token, text: b"\xe0\xb8" in token),
+    ({"query": "0x20 0x6", "how": "hex", "where": "begin"}, lambda facts: lambda i, token, text: token[0] == 0x20),
+    ({"query": "262, 50256", "how": "id"}, lambda facts: lambda i, token, text: facts.ids[i] in (262, 50256)),
+    ({"script": "Greek"}, lambda facts: lambda i, token, text: facts.script(i) == "Greek"),
+    ({"kind": "digits", "from": "1000", "to": "20000", "shortest": "3"},
+     lambda facts: lambda i, token, text: facts.kind(i) == "digits" and i in range(1000, 20001) and len(text) > 2),
+    ({"query": "é", "caseless": True}, lambda facts: lambda i, token, text: "é" in text.lower()),
+    ({"query": "no such token"}, lambda facts: lambda i, token, text: False),
+]  # fmt: skip
+
+
+def test_a_search_finds_what_the_same_search_in_python_finds(opened: Page):
+    facts = vocabulary_facts(tokviz.load(TOKENIZER))
+    offered = opened.locator("form [name=kind] option").evaluate_all("(nodes) => nodes.map((node) => node.value)")
+    assert set(offered[1:]) == {KINDS[kind] for kind in facts.kinds}
+    for fields, keep in SEARCHES:
+        search(opened, **fields)
+        expected = found(facts, keep(facts))
+        expect(opened.locator(".found b")).to_have_text(f"{len(expected):,}")
+        rows = opened.locator(".entry .id").all_text_contents()
+        assert rows == [str(facts.ids[i]) for i in expected[: len(rows)]]
+        assert bool(rows) == bool(expected)
+        scripts = opened.locator(".entry .script").all_text_contents()
+        assert scripts == [SCRIPTS[facts.scripts[i]] for i in expected[: len(rows)]]
+    search(opened, query="zz", how="hex")
+    expect(opened.locator(".found")).to_contain_text("Bytes in hex have the digits")
+
+
+def test_the_longest_come_first_and_scrolling_shows_the_last(opened: Page):
+    facts = vocabulary_facts(tokviz.load(TOKENIZER))
+    search(opened, order="long")
+    lengths = sorted(facts.n_chars.tolist(), reverse=True)
+    opened.locator(".list-of-tokens").press("End")
+    expect(opened.locator(".entry.active")).to_have_attribute("aria-posinset", str(len(facts)))
+    assert opened.locator(".entry .length").last.text_content() == str(lengths[-1])
+    opened.locator(".list-of-tokens").press("Home")
+    expect(opened.locator(".entry .length").first).to_have_text(str(lengths[0]))
+
+
+def test_a_token_opens_to_its_relatives_and_its_places_and_is_open_after_a_reload(opened: Page):
+    tokenizer = tokviz.load(TOKENIZER)
+    the = tokenizer.encode(" the")[0]
+    search(opened, query=str(the), how="id")
+    opened.locator(".entry").click()
+    facts = opened.locator(".facts")
+    expect(facts.locator("dt", has_text="children")).to_be_visible(timeout=15_000)
+    shown = facts.locator(".relatives").nth(1).locator("button").all_text_contents()
+    assert shown == [child.decode() for child in children(tokenizer, b" the")]
+    assert facts.locator(".places .t").all_text_contents() == [" the"] * tokenizer.encode(TEXT).count(the)
+    expect(facts.locator(".tree")).to_be_visible()
+    facts.locator(".relatives").nth(0).locator("button").first.click()  # a parent
+    expect(facts.locator(".nth")).to_have_text(f"id {tokenizer.encode(' t')[0]}")
+    opened.reload()
+    expect(opened.locator(".facts .nth")).to_have_text(f"id {tokenizer.encode(' t')[0]}", timeout=30_000)
+    expect(opened.locator(".entry")).to_have_count(1)
+
+
+def test_the_tokens_are_sent_once_and_stay_over_a_change_of_page(page: Page, app_address):
+    received = []
+    page.on("websocket", lambda socket: socket.on("framereceived", lambda frame: received.append(len(frame))))
+    page.goto(f"{app_address}/vocabulary/?s={pack({'options': {'tokenizer': 'o200k_base'}})}")
+    expect(page.locator(".found b")).to_have_text("200,000", timeout=60_000)
+    assert len([size for size in received if size > 1_000_000]) == 1
+    received.clear()
+    page.locator("form [name=query]").fill("ing")
+    page.locator(".entry").first.click()
+    expect(page.locator(".facts dt", has_text="children")).to_be_visible(timeout=15_000)
+    page.get_by_role("link", name="Train").click()
+    expect(page.get_by_role("heading", name="Train", exact=True)).to_be_visible(timeout=30_000)
+    page.get_by_role("link", name="Vocabulary").click()
+    expect(page.locator(".entry").first).to_be_visible(timeout=30_000)
+    assert max(received) < 1_000_000
