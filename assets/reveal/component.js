@@ -22,6 +22,8 @@ function drawLine(line) {
     ids.append(drawList(tokens, 0, tokens.count, "ids", special));
     body.append(ids);
   }
+  // A mark that a cut took from its letter stands on a dotted circle, drawn by CSS and so never copied.
+  for (const chip of line.apart ? block.children : []) chip.classList.toggle("mark", /^\p{M}/u.test(chip.textContent));
   if (line.are_tokens) for (const chip of body.querySelectorAll("[data-i]")) chip.title = chipFacts(tokens, Number(chip.dataset.i));
   row.append(header, body);
   return row;

@@ -6,6 +6,7 @@ import regex
 
 from tokviz.lessons.lines import cuts_of, n_tokens, piece_line, pieces_of, token_line
 from tokviz.lessons.parts import Choice, Claim, Cuts, Exercise, Lesson, Lines, Number, Plain, Say, Scene, usual_doors
+from tokviz.patterns import SPLIT_PATTERNS
 from tokviz.pretrained import PRETRAINED
 
 NUMBER = regex.compile(r"\d+")
@@ -159,6 +160,21 @@ LESSON = Lesson(
     "token for every one, gpt2 for some only. Ways out: group digits from the right, give every digit a token of its "
     "own, or let the model call a calculator.",
     claims=(
+        Claim(
+            "In gpt2 the space belongs to the number behind it",
+            lambda: pieces_of("gpt2", "3221 + 2334") == ["3", "221", " +", " 233", "4"],
+        ),
+        Claim(
+            "the digits stay as they were",
+            lambda: (
+                groups_of_digits("cl100k_base", "3221+2334=5555")
+                == groups_of_digits("cl100k_base", "3221 + 2334 = 5555")
+            ),
+        ),
+        Claim(
+            "The split patterns of cl100k_base and o200k_base say `\\p{N}{1,3}`",
+            lambda: all(r"\p{N}{1,3}" in SPLIT_PATTERNS[name] for name in ("cl100k", "o200k")),
+        ),
         Claim(
             "`322|1` and `233|4`", lambda: groups_of_digits("cl100k_base", "3221+2334") == [("322", "1"), ("233", "4")]
         ),

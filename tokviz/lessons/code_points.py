@@ -60,7 +60,7 @@ def _encodings(text: str) -> Scene:
             ),
             Say(
                 f"{len(text):,} code points. UTF-8 spends one byte on the letters of English and up to four on others, "
-                "and never writes a zero byte into text; UTF-16 and UTF-32 pad small numbers with zeros. Tokenizers "
+                "and needs no zero bytes; UTF-16 and UTF-32 pad small numbers with zeros. Tokenizers "
                 "therefore work on UTF-8."
             ),
         ),

@@ -15,8 +15,9 @@ from tokviz.lessons.parts import (
 )
 from tokviz.lessons.three_reasons import PATTERN, by_share, in_bytes, under_patterns
 from tokviz.pretokens import pretokens
-from tokviz.pretrained import PRETRAINED
+from tokviz.pretrained import PRETRAINED, load
 from tokviz.samples import parallel_sentences, sample
+from tokviz.trace import trace
 
 HELLO = "hello\n你好\nสวัสดี\n안녕하세요 👋"
 LANGUAGES = ("english", "thai", "chinese")
@@ -116,6 +117,15 @@ LESSON = Lesson(
     "be mended: a pattern that knows combining marks, and a fairer share of the training text. o200k_base has done "
     "both, and needs fewer tokens for Thai than cl100k_base.",
     claims=(
+        Claim(
+            "In UTF-8 a character takes from one to four bytes",
+            lambda: {len(chr(point).encode()) for point in (0, 0x7F, 0x80, 0x7FF, 0x800, 0xFFFF, 0x10000, 0x10FFFF)}
+            == {1, 2, 3, 4},
+        ),
+        Claim(
+            "Two merges are needed before a single Thai letter is one token",
+            lambda: all((trace(load("cl100k_base"), letter).gaps >= 0).sum() == 2 for letter in "กสนม"),
+        ),
         Claim("Thai vowels above and below the line and tone marks are *combining marks*", _marks_end_runs),
         Claim(
             "o200k_base has done both, and needs fewer tokens for Thai than cl100k_base",

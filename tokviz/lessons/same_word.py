@@ -128,6 +128,11 @@ def _split(text: str) -> Scene:
     )
 
 
+def _words_with_a_question_mark() -> list[bytes]:
+    ranks = load("cl100k_base").mergeable_ranks
+    return [token for token in ranks if token.endswith(b"?") and token[:-1].strip().isalpha()]
+
+
 def _egg_ids() -> list[list[int]]:
     return [load("cl100k_base").encode(line) for line in EGGS.splitlines()]
 
@@ -171,6 +176,7 @@ LESSON = Lesson(
             "What a model learns about ` egg` does not by itself hold for `Egg` or `EGG`",
             lambda: len({tuple(load("cl100k_base").encode(form)) for form in (" egg", "Egg", "EGG")}) == 3,
         ),
+        Claim("there is no token for a word with its question mark", lambda: not _words_with_a_question_mark()),
         Claim("Five eggs", lambda: len(set(map(tuple, _egg_ids()))) == 5),
         Claim("keep a word one token whatever mark follows it",
               lambda: {pieces_of("cl100k_base", line)[0] for line in DOGS.splitlines()} == {"Dog"}),

@@ -222,6 +222,14 @@ LESSON = Lesson(
     "begin another in the name of the system. tiktoken refuses such text unless told what to do with it; "
     "tokviz treats it as text.",
     claims=(
+        Claim(
+            "A single letter missing, and it is text like any other",
+            lambda: load("gpt2").encode("<|endoftex", allowed_special="all") == load("gpt2").encode("<|endoftex"),
+        ),
+        Claim(
+            "cl100k_base, as published, has neither",
+            lambda: not {START, END} & set(load("cl100k_base").special_tokens),
+        ),
         Claim("tokviz treats it as text", lambda: n_tokens("cl100k_base", "<|endoftext|>") > 1),
         Claim("tiktoken refuses such text unless told what to do with it", _tiktoken_refuses),
     ),

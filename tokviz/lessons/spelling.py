@@ -94,11 +94,9 @@ def _reverse(text: str) -> Scene:
                 )
             ),
             Say(
-                "To reverse a word is not to reverse its tokens: the ids have nothing to do with each other. Spelled "
-                "out, every letter has a token of its own, and the task is easy again."
-                if len(set(load("cl100k_base").encode(text)) & set(load("cl100k_base").encode(back))) == 0
-                else "To reverse a word is not to reverse its tokens. Spelled out, letters have tokens of their own, "
-                "and the task is easy again."
+                "To reverse a word is not to reverse its tokens: other pieces, other ids. Spelled out, "
+                + ("every letter has a token of its own" if _one_letter_each(text) else "most letters stand alone")
+                + ", and the task is easy again."
             ),
         ),
         doors=(
@@ -106,6 +104,11 @@ def _reverse(text: str) -> Scene:
             *usual_doors(back)[1:],
         ),
     )
+
+
+def _one_letter_each(text: str) -> bool:
+    """Return whether no token of a text that is spelled out holds two letters."""
+    return all(sum(map(str.isalpha, piece)) <= 1 for piece in pieces_of("cl100k_base", spelled_out(text)))
 
 
 LESSON = Lesson(
@@ -140,12 +143,6 @@ LESSON = Lesson(
     "model answers from memory of how tokens are spelled. It does better when it first writes the word letter by "
     "letter, `s-t-r-a-w-b-e-r-r-y`, because then each letter is a token that it can see.",
     claims=(
-        Claim(
-            "`s-t-r-a-w-b-e-r-r-y`",
-            lambda: all(
-                sum(map(str.isalpha, piece)) == 1 or not any(map(str.isalpha, piece))
-                for piece in pieces_of("cl100k_base", spelled_out("strawberry"))
-            ),
-        ),
+        Claim("`s-t-r-a-w-b-e-r-r-y`, because then each letter is a token", lambda: _one_letter_each("strawberry")),
     ),
 )

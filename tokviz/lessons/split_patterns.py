@@ -145,8 +145,8 @@ def _own(pattern: str) -> Scene:
     why = {
         WORKS: "What no alternative matches becomes a pretoken of its own, so the text is always whole.",
         NO_REGEX: "The pattern cannot even be read; the message says where it breaks off.",
-        NO_END: "It can match the same letters in very many ways, and tries them all before it gives up: with each "
-        "letter more, about twice as many. tokviz stops after a moment and says so.",
+        NO_END: "It can match the same letters in very many ways, and tries them all before it gives up; each letter "
+        "more multiplies the work. tokviz stops after a moment and says so.",
     }
     return Scene(
         before=(Plain(f"It is to cut this text: {SUBJECT}"),),

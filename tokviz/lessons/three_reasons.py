@@ -83,7 +83,7 @@ def under_patterns(text: str) -> Scene:
             Say(
                 "Merges never cross the cuts of the split pattern. The pattern of cl100k_base takes a word to be a run "
                 f"of letters, `\\p{{L}}+`, and the pattern of o200k_base one of letters and marks. With o200k's, this "
-                f"text is cut into **{len(cut[PATTERN])}** pretokens."
+                f"text has {len(cut[PATTERN])} of the pieces it cuts, the pretokens."
             ),
         ),
         question=Number(

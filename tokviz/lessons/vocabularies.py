@@ -198,7 +198,7 @@ LESSON = Lesson(
         Exercise(
             "rare",
             "Tokens that hardly anybody uses",
-            "Names of people who counted to infinity in a forum, page after page.",
+            "The names of two users of a forum, and the buttons of a web site.",
             (" SolidGoldMagikarp", " RandomRedditorWithNo", "rawdownloadcloneembedreportprint"),
             _rare,
         ),

@@ -1,6 +1,6 @@
 """Lesson 5, white space: leading, double and trailing spaces, and the indentation of code."""
 
-from tokviz.lessons.lines import n_tokens, token_line
+from tokviz.lessons.lines import n_tokens, pieces_of, token_line
 from tokviz.lessons.parts import (
     Choice,
     Claim,
@@ -55,7 +55,8 @@ def _spaces(text: str) -> Scene:
             Lines(tuple(token_line(name, text, show_ids=True) for name in PRETRAINED)),
             Say(
                 "A single space before a word is part of the word's token, drawn here as a dot at its beginning. Of "
-                "two spaces the first stands alone, and so does a space at the end, where no word follows."
+                "several spaces in a row only the last belongs to the word; a space at the end, where no word follows, "
+                "stands alone."
             ),
         ),
         doors=usual_doors(text, compared=PRETRAINED),
@@ -165,6 +166,14 @@ LESSON = Lesson(
         Claim(
             "gpt2 has no token of two spaces or more, cl100k_base has them up to 128",
             lambda: _runs_of_spaces("gpt2") == {1} and max(_runs_of_spaces("cl100k_base")) == 128,
+        ),
+        Claim(
+            "Of several spaces in a row only the last belongs to the word",
+            lambda: all(pieces_of(name, "hello  world") == ["hello", " ", " world"] for name in PRETRAINED),
+        ),
+        Claim(
+            "a space at the end, where no word follows, stands alone",
+            lambda: all(pieces_of(name, "hello world ")[-1] == " " for name in PRETRAINED),
         ),
         Claim("gpt2 has no token for a run of spaces", lambda: _runs_of_spaces("gpt2") == {1}),
     ),
