@@ -41,7 +41,7 @@ def read(lesson: Lesson) -> None:
         if st.button("Share", icon=":material/share:"):
             share_lesson(lesson)
     st.markdown(lesson.intro)
-    st.caption(sitting().words)
+    st.caption(f"Lesson {LESSONS.index(lesson) + 1} of {len(LESSONS)}. {sitting().words}")
     for number, exercise in enumerate(lesson.exercises, 1):
         st.divider()
         show_exercise(lesson, exercise, number=number)

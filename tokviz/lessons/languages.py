@@ -52,7 +52,7 @@ def _parallel(text: str) -> Scene:
     middle = lines[min(1, len(lines) - 1)]
     answer = n_tokens("gpt2", middle)
     rows = [
-        (line, *(f"{counts[name][i]:,}  ({counts[name][i] / counts[name][0]:.1f}×)" for name in PRETRAINED))
+        (line, *(f"{counts[name][i]:,}\u00a0({counts[name][i] / counts[name][0]:.1f}×)" for name in PRETRAINED))
         for i, line in enumerate(lines)
     ]
     return Scene(

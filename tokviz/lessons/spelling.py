@@ -66,7 +66,7 @@ def _count(text: str) -> Scene:
         reveal=(
             Table(
                 ("token", "id", f"how many {letter}"),
-                tuple(zip((piece.replace(" ", "␣") for piece in pieces), ids, held, strict=True)),
+                tuple(zip((piece.replace(" ", "␣") for piece in pieces), map(str, ids), held, strict=True)),
             ),
             Say(
                 f"In the whole text it stands {text.lower().count(letter)} times. You count by looking. A model cannot "

@@ -72,12 +72,12 @@ def _longest(text: str) -> Scene:
         reveal=(
             Table(
                 ("id", "the longest tokens of letters alone"),
-                tuple((tokenizer.mergeable_ranks[w.encode()], w.replace(" ", "␣")) for w in longest_words(name)),
+                tuple((str(tokenizer.mergeable_ranks[w.encode()]), w.replace(" ", "␣")) for w in longest_words(name)),
             ),
             Table(
                 ("id", "the longest of any kind", "characters"),
                 tuple(
-                    (token.id, token.token_bytes.decode()[:40].replace(" ", "␣") + "…", len(token.token_bytes.decode()))
+                    (str(token.id), token.token_bytes.decode()[:40].replace(" ", "␣") + "…", len(token.token_bytes.decode()))
                     for token in longest_tokens(tokenizer, 4)
                 ),
             ),
