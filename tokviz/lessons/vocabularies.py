@@ -21,6 +21,7 @@ from tokviz.lessons.parts import (
 )
 from tokviz.pretrained import PRETRAINED, load
 from tokviz.samples import SAMPLES, sample
+from tokviz.tokenizer import Tokenizer
 from tokviz.vocabulary_finds import longest_tokens
 
 SHOWN = 10
@@ -60,6 +61,14 @@ def n_used(name: str) -> int:
     return len({token for text in SAMPLES for token in load(name).encode(sample(text))})
 
 
+def _any_kind(tokenizer: Tokenizer) -> Table:
+    rows = []
+    for token_id, token in longest_tokens(tokenizer, 4):
+        text = token.decode()
+        rows.append((str(token_id), text[:40].replace(" ", "␣") + "…", len(text)))
+    return Table(("id", "the longest of any kind", "characters"), tuple(rows))
+
+
 def _longest(text: str) -> Scene:
     name = text.strip()
     tokenizer = load(name)
@@ -74,13 +83,7 @@ def _longest(text: str) -> Scene:
                 ("id", "the longest tokens of letters alone"),
                 tuple((str(tokenizer.mergeable_ranks[w.encode()]), w.replace(" ", "␣")) for w in longest_words(name)),
             ),
-            Table(
-                ("id", "the longest of any kind", "characters"),
-                tuple(
-                    (str(token.id), token.token_bytes.decode()[:40].replace(" ", "␣") + "…", len(token.token_bytes.decode()))
-                    for token in longest_tokens(tokenizer, 4)
-                ),
-            ),
+            _any_kind(tokenizer),
             Say(
                 "A long token was frequent enough to be learned. Menus of web sites and names from a forum, names of "
                 "functions in programs, headlines, rules of dashes: the vocabulary remembers what it was trained on."
