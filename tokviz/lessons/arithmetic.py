@@ -59,7 +59,13 @@ def from_the_right(number: str) -> list[str]:
 def _cuts(text: str) -> Scene:
     return Scene(
         question=Cuts("Where does **gpt2** cut? Click between the characters.", text, cuts_of("gpt2", text)),
-        reveal=(Lines(tuple(token_line(name, text, show_ids=True) for name in PRETRAINED)),),
+        reveal=(
+            Lines(tuple(token_line(name, text, show_ids=True) for name in PRETRAINED)),
+            Say(
+                "cl100k_base and o200k_base take up to three digits at a time, from the left. gpt2 has no such rule: "
+                "it has tokens for the groups that were frequent in its training text."
+            ),
+        ),
         doors=usual_doors(text, "gpt2", PRETRAINED),
     )
 

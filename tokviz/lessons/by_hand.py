@@ -147,9 +147,9 @@ LESSON = Lesson(
             _end,
         ),
     ),
-    takeaway="The tokens of GPT-4 were learned exactly so, only with 100,000 merges and a far larger text. Nobody "
-    "chose them: they are what was frequent in the training text. The order of the merges is the whole tokenizer: a "
-    "new text is cut by making the same merges in the same order.",
+    takeaway="The tokens of GPT-4 were learned in this way, with 100,000 merges and a far larger text, cut into words "
+    "beforehand. Nobody chose them: they are what was frequent in the training text. The order of the merges is the "
+    "whole tokenizer: a new text is cut by making the same merges in the same order.",
     claims=(
         Claim("Where several pairs share the first place, any of them is right",
               lambda: rounds(CLASSICAL, [("a", "a")])[-1].best == [("aa", "a"), ("a", "b")]),

@@ -145,7 +145,7 @@ LESSON = Lesson(
         Exercise(
             "eggs",
             "Five eggs",
-            "At the beginning of a sentence, inside a word, after a space, shouted, and at the end.",
+            "At the beginning of a sentence, with nothing before it, after a space, shouted, and before a full stop.",
             (EGGS, "Hello\nhello\n hello\nHELLO\nhello,", "\n".join(["Apple", "apple", " apple", "APPLE", "apples"])),
             _eggs,
             multiline=True,

@@ -114,8 +114,8 @@ def _one_letter_each(text: str) -> bool:
 LESSON = Lesson(
     slug="spelling",
     title="Spelling",
-    intro="How many r are there in *strawberry*? Models that write essays have stumbled over this question. It is not "
-    "stupidity: they have never seen the letters.",
+    intro="How many r's are there in *strawberry*? Models that write essays have stumbled over this question. It is "
+    "not stupidity: they have never seen the letters.",
     exercises=(
         Exercise(
             "strawberry",
@@ -140,7 +140,7 @@ LESSON = Lesson(
         ),
     ),
     takeaway="Spelling, counting letters, rhymes, reversing and crosswords ask for what tokenization has hidden. A "
-    "model answers from memory of how tokens are spelled. It does better when it first writes the word letter by "
+    "model answers from memory of how tokens are spelled. It often does better when it first writes the word letter by "
     "letter, `s-t-r-a-w-b-e-r-r-y`, because then each letter is a token that it can see.",
     claims=(
         Claim("`s-t-r-a-w-b-e-r-r-y`, because then each letter is a token", lambda: _one_letter_each("strawberry")),

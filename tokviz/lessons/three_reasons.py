@@ -81,13 +81,13 @@ def under_patterns(text: str) -> Scene:
     return Scene(
         before=(
             Say(
-                "Merges never cross the cuts of the split pattern. The pattern of cl100k_base takes a word to be a run "
-                f"of letters, `\\p{{L}}+`, and the pattern of o200k_base one of letters and marks. With o200k's, this "
-                f"text has {len(cut[PATTERN])} of the pieces it cuts, the pretokens."
+                "Merges never cross the cuts of the split pattern; the pieces between them are the *pretokens*. "
+                "cl100k_base's pattern takes a word to be a run of letters, `\\p{L}+`; o200k_base's, a run of letters "
+                f"and marks. Pretokens of this text with o200k_base's pattern: **{len(cut[PATTERN])}**."
             ),
         ),
         question=Number(
-            "Into how many does cl100k's pattern cut it? (Within a fifth is right.)", len(cut["cl100k"]),
+            "Into how many does cl100k_base's pattern cut it? (Within a fifth is right.)", len(cut["cl100k"]),
             near=len(cut["cl100k"]) // 5,
         ),
         reveal=(
