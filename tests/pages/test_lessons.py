@@ -66,7 +66,9 @@ def test_a_right_and_a_wrong_guess_are_counted_once():
     press(app, "Reveal")
     assert "1 of 1" in app.caption[-1].value + app.caption[0].value
     press(app, "Hide the answer")
+    app.number_input[0].set_value(1).run()
     press(app, "Reveal")
+    assert "Not quite" in "".join(one.value for one in app.markdown)
     app.number_input[1].set_value(1000).run()
     press(app, "Reveal", 1)  # of the third exercise: the first is open, the second is a choice
     assert app.session_state["sitting"].score == {

@@ -1,5 +1,7 @@
 """One exercise on the page: its words, its text to change, the question, and the answer once it is open."""
 
+from functools import partial
+
 import streamlit as st
 
 from pages.ui.kept import kept, replace_kept
@@ -71,8 +73,13 @@ def _on_text(scene: Scene, key: str, name: tuple[str, str], reveal_key: str | No
     open_ = key in sitting().open
     show_parts(scene.before, key=f"before {key}")
     st.markdown(scene.question.ask)
-    with st.container(horizontal=isinstance(scene.question, Number)):
-        prediction(scene.question, name=name, key=f"prediction {key}", open_=open_)
+    is_number = isinstance(scene.question, Number)
+    guess = partial(prediction, scene.question, name=name, key=f"prediction {key}", open_=open_)
+    if not is_number:
+        guess()
+    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+        if is_number:
+            guess()
         st.button(
             "Hide the answer" if open_ else "Reveal",
             key=f"_reveal_{key}",
@@ -81,8 +88,9 @@ def _on_text(scene: Scene, key: str, name: tuple[str, str], reveal_key: str | No
             args=(key, name, scene.question),
             shortcut=reveal_key,
         )
+        if open_:
+            _verdict(scene.question, name)
     if open_:
-        _verdict(scene.question, name)
         show_parts(scene.reveal, key=f"answer {key}")
         door_buttons(scene.doors, key=key)
 
@@ -99,10 +107,12 @@ def _turn(key: str, name: tuple[str, str], question: Question) -> None:
 
 def _verdict(question: Question, name: tuple[str, str]) -> None:
     """Say whether the guess was right, and a number that was asked for; other answers show in the question."""
-    answer = f"The answer: **{question.answer:,}**" if isinstance(question, Number) else ""
-    if name not in sitting().guesses:
-        st.markdown(answer)
-    elif question.right(sitting().guesses[name]):
-        st.markdown(f":green-badge[:material/check: Right] {answer}")
-    else:
-        st.markdown(f":orange-badge[:material/lightbulb: Not quite] {answer}")
+    said = []
+    if name in sitting().guesses:
+        right = question.right(sitting().guesses[name])
+        said.append(
+            ":green-badge[:material/check: Right]" if right else ":orange-badge[:material/lightbulb: Not quite]"
+        )
+    if isinstance(question, Number):
+        said.append(f"The answer: **{question.answer:,}**")
+    st.markdown(" ".join(said), width="content")
