@@ -18,9 +18,10 @@ frame(
     "A tokenizer begins with single bytes and joins the same pair of neighbours everywhere, merge after merge. "
     "Press English, then Play; or drag through the merges of GPT-4. Which pair do you think comes next?",
 )
-picker, replays = st.columns([2, 7], vertical_alignment="bottom")
+picker, replays = st.columns([2, 7])
 with picker:
     tokenizer = tokenizer_picker()
+    allow_special = special_tokens_toggle()
 with replays, st.container(gap="xxsmall"):
     st.caption("Or train one now, and watch it learn from")
     replay_picker()
@@ -36,14 +37,16 @@ def live() -> None:
         with st.container(horizontal=True, vertical_alignment="bottom"):
             sample_picker()
             file_opener()
-            allow_special = special_tokens_toggle()
         token_view(tokenizer, key="merges text", text=shared_text(), panes=(), height=160,
                    on_edit=save_text, storage="text")  # fmt: skip
-    machine(allow_special)
+    with st.container():  # which stands there always, so that the machine below keeps its place
+        if shared_text() == CLASSICAL and tokenizer.name == f"from {CLASSICAL}":
+            explain_the_tie()
+    machine()
 
 
 @st.fragment
-def machine(allow_special: bool) -> None:
+def machine() -> None:
     """Show the time machine; errors too, since a fragment runs alone."""
     text = shared_text()
     if not tokenizer.merge_tokens:
@@ -60,5 +63,3 @@ def machine(allow_special: bool) -> None:
 
 
 live()
-if shared_text() == CLASSICAL and tokenizer.name == f"from {CLASSICAL}":
-    explain_the_tie()

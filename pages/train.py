@@ -53,7 +53,7 @@ def start_training(settings: dict[str, object]) -> None:
         complain(f"The text has {n_bytes:,} bytes; this page trains on at most {MAX_TEXT_BYTES:,}.")
     else:
         with errors_in_words():
-            st.session_state.run = TrainingRun(text, n_bytes=n_bytes, **settings)
+            st.session_state.run = TrainingRun(text, **settings)
 
 
 def keep_training(run: TrainingRun) -> None:

@@ -16,7 +16,7 @@ class TimeMachine {
     this.k = 0; // the step that is kept; one that is only pointed at is `pointed`
     this.pointed = null;
     this.pinned = null;
-    this.word = null;
+    this.pretoken = null;
     this.view = root.querySelector(".view");
     this.panel = new StepPanel(root.querySelector("#tokens"));
     this.timeline = new Timeline(root, (k, { kept }) => this.moved(k, kept));
@@ -61,6 +61,7 @@ class TimeMachine {
   load({ made, history, height }) {
     this.made = made;
     this.view.style.setProperty("--height", `${height}px`);
+    const before = this.history;
     this.history = new MergeHistory(history);
     const n = this.history.nMerges;
     this.player.stop();
@@ -68,29 +69,31 @@ class TimeMachine {
     this.pointed = null;
     if (history.tokenizer !== this.tokenizer) this.pin(null); // its steps are other merges
     this.tokenizer = history.tokenizer;
-    this.word = null;
+    const pretoken = this.pretoken && this.history.sameAs(this.pretoken, before);
+    this.pretoken = null;
     this.answer = null;
     this.typed.max = n;
-    this.panel.word = null;
+    this.panel.pretoken = null;
     this.view.classList.toggle("short", this.history.bytes.length <= SHORT_BYTES);
     this.panel.load(this.history, this.shown, this.pinned);
     this.timeline.load(this.history, history.corpus);
     this.glass.load(this.history);
     this.show();
+    if (pretoken) this.selectPretoken(pretoken.start, false);
   }
 
   /** Take an answer; one of a step that has passed still tells the names of its merges. */
   take(answer, step) {
     this.answer = answer;
-    if (answer.glass && (!this.word || this.word.start === answer.glass.start)) {
-      if (!this.word) this.selectWord(answer.glass.start, false);
+    if (answer.glass && (!this.pretoken || this.pretoken.start === answer.glass.start)) {
+      if (!this.pretoken) this.selectPretoken(answer.glass.start, false);
       this.glass.show(answer.glass, this.made, this.shown);
     }
     this.readout.name(this.history, this.shown, answer);
     if (answer.k !== this.shown) return;
     this.decision.show(answer, this.history);
     // What came without a question needs none.
-    if (step === this.k && this.word?.start === answer.glass.start) this.questions.settle();
+    if (step === this.k && this.pretoken?.start === answer.glass.start) this.questions.settle();
   }
 
   // -- moving through the steps ---------------------------------------------------------------
@@ -162,7 +165,7 @@ class TimeMachine {
   }
 
   question() {
-    return { made: this.made ?? null, step: this.k, k: this.shown, word: this.word?.start ?? null };
+    return { made: this.made ?? null, step: this.k, k: this.shown, pretoken: this.pretoken?.start ?? null };
   }
 
   /** Put the step into what the tab keeps of this session, for the server's part is written by whole pages only. */
@@ -176,13 +179,13 @@ class TimeMachine {
   // -- controls -------------------------------------------------------------------------------
 
   listen() {
-    const next = (direction, word) => this.keep(this.history.change(this.k, direction, ...(word ? [this.word.start, this.word.end] : [])));
+    const next = (direction, pretoken) => this.keep(this.history.change(this.k, direction, ...(pretoken ? [this.pretoken.start, this.pretoken.end] : [])));
     const actions = {
       play: () => this.player.toggle(),
       first: () => this.keep(0), last: () => this.keep(this.history.nMerges),
       less: () => this.keep(this.k - 1), more: () => this.keep(this.k + 1),
       previous: () => next(-1), next: () => next(1),
-      "word-previous": () => this.word && next(-1, true), "word-next": () => this.word && next(1, true),
+      "pretoken-previous": () => this.pretoken && next(-1, true), "pretoken-next": () => this.pretoken && next(1, true),
       pin: () => {
         this.pin(this.pinned === null ? this.k : null);
         this.show();
@@ -199,7 +202,7 @@ class TimeMachine {
       if (this.typed.value !== "") this.keep(Number(this.typed.value));
     });
     this.typed.addEventListener("blur", () => { this.typed.value = this.k; });
-    this.glass.list.addEventListener("change", () => this.selectWord(Number(this.glass.list.value), true));
+    this.glass.list.addEventListener("change", () => this.selectPretoken(Number(this.glass.list.value), true));
     this.listenToText();
     switchGlyphs(this.view, this.root.querySelector("[name=glyphs]"));
   }
@@ -209,7 +212,7 @@ class TimeMachine {
     scroller.addEventListener("click", (event) => {
       const token = this.panel.tokenAt(event.target);
       const selection = this.root.getSelection?.() ?? document.getSelection();
-      if (token && selection?.isCollapsed !== false) this.selectWord(token.start, false);
+      if (token && selection?.isCollapsed !== false) this.selectPretoken(token.start, false);
     });
     scroller.addEventListener("pointerover", (event) => this.describe(this.panel.tokenAt(event.target)));
     scroller.addEventListener("pointerleave", () => this.describe(null));
@@ -222,7 +225,7 @@ class TimeMachine {
       this.player.toggle();
       return;
     }
-    const to = stepOfKey(event, this.k, this.history.nMerges);
+    const to = stepOfKey(event, this.shown, this.history.nMerges);
     if (to === null) return;
     event.preventDefault();
     this.player.stop();
@@ -243,11 +246,11 @@ class TimeMachine {
   }
 
   /** Put the pretoken that holds a byte under the glass. */
-  selectWord(byte, reveal) {
-    this.word = this.history.pretokenAt(byte);
-    this.panel.select(this.word);
-    this.glass.choose(this.history, this.word);
-    if (reveal) this.panel.revealByte(this.word.start);
+  selectPretoken(byte, reveal) {
+    this.pretoken = this.history.pretokenAt(byte);
+    this.panel.select(this.pretoken);
+    this.glass.choose(this.history, this.pretoken);
+    if (reveal) this.panel.revealByte(this.pretoken.start);
     this.ask();
   }
 

@@ -1,25 +1,7 @@
 // The decision in the words of the algorithm (count, choose, merge, repeat), and merges named in words.
 
-const NO_SPECIAL = new Set();
-
-/** A token as a chip in a sentence or a table: its text, or its bytes where it is no whole character. */
-function tokenChip({ bytes, id }) {
-  const chip = element("span", `${chipClass(id, NO_SPECIAL)} name`);
-  const text = textOfBytes(bytes);
-  if (text === null) {
-    chip.classList.add("bytes");
-    chip.textContent = hex(bytes);
-  } else appendText(chip, MARKS.test(text) ? `◌${text}` : text); // a mark alone stands on a dotted circle
-  for (const lineEnd of chip.querySelectorAll(".nl")) lineEnd.textContent = ""; // its sign is enough here
-  return chip;
-}
-
-function tokenOfHex([hexed, id]) {
-  return { bytes: bytesOfHex(hexed), id };
-}
-
-function times(count) {
-  return count === 0 ? "nowhere in this text" : count === 1 ? "once in this text" : `${count.toLocaleString("en")} times in this text`;
+function times(count, where = "this text") {
+  return count === 0 ? `nowhere in ${where}` : count === 1 ? `once in ${where}` : `${count.toLocaleString("en")} times in ${where}`;
 }
 
 /** "merge 312: th + e → the, 41 times": the merge of a rank; `named` is what the server says of one not made here. */
@@ -32,6 +14,13 @@ function mergeWords(target, history, rank, named) {
   words.append(times(history.times(rank)));
   target.replaceChildren(words);
 }
+
+// Why it is not the counts on view that decide, by the text they are over.
+const WHY_NOT_COUNTS = {
+  elsewhere: "The merges were learned elsewhere, in order: each from the pair that was the most frequent one left there.",
+  unknown: "The counts of its training text are no longer known here, and this is another text.",
+  "too large": "Its training text is too large to be counted here, and this is another text.",
+};
 
 class Decision {
   constructor(root) {
@@ -56,7 +45,8 @@ class Decision {
     this.pane.removeAttribute("aria-busy");
     const where = table.source === "corpus" ? "its training text" : "this text";
     this.count.textContent = !table.n_pairs ? `No two neighbours are left inside a pretoken of ${where}.`
-      : `${count(table.n_pairs, "pair", "different pairs")} of neighbours in ${where}.`;
+      : `${count(table.n_pairs, "pair", "different pairs")} of neighbours in ${where}.` +
+        (table.source === "elsewhere" ? " These counts do not decide: the merges were learned from another text." : "");
     this.rows.replaceChildren(...table.rows.map((row) => this.row(row, table)));
     this.explain(table, next, history);
   }
@@ -70,7 +60,8 @@ class Decision {
     const tally = element("td", "number", row.count.toLocaleString("en"));
     tally.style.setProperty("--share", `${(100 * row.count / Math.max(table.highest, 1)).toFixed(1)}%`);
     if (row.tied) tally.append(element("span", "tie", "tie"));
-    const rank = element("td", "number", row.rank === null ? "none" : (row.rank + 1).toLocaleString("en"));
+    const rank = element("td", "number", row.rank === null ? "never" : (row.rank + 1).toLocaleString("en"));
+    if (row.rank === null) rank.title = "No merge joins these two: before it could be their turn, other merges took them up.";
     line.append(sign, pair, tally, rank);
     return line;
   }
@@ -86,13 +77,13 @@ class Decision {
     }
     const [left, right, made] = [next.left, next.right, next.made].map(tokenOfHex);
     this.choose.replaceChildren(...this.reason(table, next, chosen, tokenChip(left), tokenChip(right)));
-    if (table.source === "corpus" && next.left[1] === next.right[1]) {
+    if (next.left[1] === next.right[1] && (table.source === "corpus" || chosen?.count !== history.times(next.rank))) {
       this.choose.append(" Three of its tokens in a row count as two pairs, though only one can be joined.");
     }
     const before = history.tokenCount(next.rank);
     const after = history.tokenCount(next.rank + 1);
     this.merge.replaceChildren("every ", tokenChip(left), tokenChip(right), " becomes ", tokenChip(made),
-      before === after ? "; this text has none." : `: this text goes from ${before.toLocaleString("en")} to ${after.toLocaleString("en")} tokens.`);
+      before === after ? "; this text has no such pair, so nothing changes." : `: this text goes from ${before.toLocaleString("en")} to ${after.toLocaleString("en")} tokens.`);
   }
 
   reason(table, next, chosen, left, right) {
@@ -101,12 +92,9 @@ class Decision {
         return [`${table.n_tied.toLocaleString("en")} pairs stand first, with ${table.highest.toLocaleString("en")} each. Of equal ones ` +
           "the one that comes first in the text is taken: ", left, " + ", right, "."];
       }
-      return ["the most frequent pair: ", left, " + ", right, `, ${times(table.highest).replace("this", "its training")}.`];
+      return ["the most frequent pair: ", left, " + ", right, `, ${times(table.highest, "its training text")}.`];
     }
     const found = chosen ? times(chosen.count) : times(0);
-    const why = table.trained
-      ? "The counts of its training text are no longer known here, and this may be another text. Merge "
-      : "The ranks were learned elsewhere, from a text where this pair was the most frequent one left. Merge ";
-    return [`${why}${(next.rank + 1).toLocaleString("en")} is `, left, " + ", right, `, ${found}.`];
+    return [`${WHY_NOT_COUNTS[table.source]} Merge ${(next.rank + 1).toLocaleString("en")} is `, left, " + ", right, `, ${found}.`];
   }
 }

@@ -7,7 +7,7 @@ const NAME_UNITS_MAX = 40;
 class Glass {
   /** go(k) shows a step. */
   constructor(root, go) {
-    this.list = root.querySelector("[name=word]");
+    this.list = root.querySelector("[name=pretoken]");
     this.body = root.querySelector(".worked");
     this.go = go;
   }
@@ -66,7 +66,7 @@ class Glass {
       }
     });
     this.body.replaceChildren(
-      element("p", "empty", "Of all pairs with a merge, the one of the lowest number is joined, the leftmost if there are several; then again."),
+      element("p", "empty", "Of all pairs with a merge, the one of the lowest number is joined, the leftmost if there are several; then again. Pale rows are not made yet at the step on view."),
       rows, element("h4", "", glass.trees.length === 1 ? "The token, and how it was put together" : "The tokens, and why they stayed apart"), result);
     this.mark(k);
   }

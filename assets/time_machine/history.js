@@ -6,8 +6,6 @@
 
 const NEVER = -1;
 const INSIDE_SPECIAL = -2;
-const LOGARITHMIC_FROM = 3000; // merges; a linear scale of more gives most of them no pixel
-const fatalUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 class MergeHistory {
   constructor({ text, gaps, pretokens, ids, byte_ids, special, n_merges }) {
@@ -164,6 +162,19 @@ class MergeHistory {
     return { start: place ? this.pretokenEnds[place - 1] : 0, end: this.pretokenEnds[place] };
   }
 
+  /** The pretoken of the same text as one of another history, the nearest to its place, or null. */
+  sameAs(pretoken, other) {
+    const text = other.string(pretoken.start, pretoken.end);
+    let found = null;
+    let start = 0;
+    for (const end of this.pretokenEnds) {
+      if (found && start - pretoken.start > Math.abs(found.start - pretoken.start)) break;
+      if (this.string(start, end) === text) found = { start, end };
+      start = end;
+    }
+    return found;
+  }
+
   /** The text of the bytes start..end-1, which begin and end on characters. */
   string(start, end) {
     return this.text.slice(this.unitStart[start], this.unitEnd[end - 1]);
@@ -174,36 +185,9 @@ class MergeHistory {
     return this.closedBy[byte] === NEVER && (this.bytes[byte] & 0xc0) !== 0x80 &&
       !cutsGrapheme(this.text, this.unitStart[byte]);
   }
-
-  // -- the timeline ---------------------------------------------------------------------------
-
-  /** Where step k lies on the timeline, from 0 to 1. */
-  position(k) {
-    if (!this.nMerges) return 0;
-    return this.nMerges > LOGARITHMIC_FROM ? Math.log1p(k) / Math.log1p(this.nMerges) : k / this.nMerges;
-  }
-
-  /** The step at a position; the inverse of `position`. */
-  stepAt(position) {
-    const at = Math.min(Math.max(position, 0), 1);
-    return Math.round(this.nMerges > LOGARITHMIC_FROM ? Math.expm1(at * Math.log1p(this.nMerges)) : at * this.nMerges);
-  }
 }
 
 const MADE = 1; // the last merge made this token
 const SOON = 2; // the next merge takes this token
 const NOW_ONLY = 4; // a boundary now, before this token, that the pinned step does not have
 const PINNED_ONLY = 8; // one that only the pinned step has
-
-/** The text of bytes, or null where they are no whole characters. */
-function textOfBytes(bytes) {
-  try {
-    return fatalUtf8.decode(bytes);
-  } catch {
-    return null;
-  }
-}
-
-function bytesOfHex(hexed) {
-  return Uint8Array.from(hexed ? hexed.split(" ") : [], (byte) => parseInt(byte, 16));
-}

@@ -21,7 +21,7 @@ class Player {
     if (machine.history.change(machine.k, 1) === null) machine.keep(0);
     this.playing = true;
     this.button.textContent = "Pause";
-    if (this.speed.value === "all") this.sweep(performance.now(), machine.history.position(machine.k));
+    if (this.speed.value === "all") this.sweep(performance.now(), positionOf(machine.k, machine.history.nMerges));
     else this.timer = setInterval(() => this.onward(), 1000 / Number(this.speed.value));
   }
 
@@ -34,7 +34,7 @@ class Player {
   sweep(began, from) {
     this.frame = requestAnimationFrame((now) => {
       const at = from + (now - began) / SWEEP_MS;
-      const k = this.machine.history.stepAt(at);
+      const k = stepAtPosition(at, this.machine.history.nMerges);
       if (k !== this.machine.k) this.machine.keep(k);
       if (at >= 1) this.stop();
       else this.sweep(began, from);

@@ -6,19 +6,20 @@ const LONGEST_BLOCK_BYTES = 1000; // a longer line is broken before a white spac
 const RUN_BYTES = 96; // from this many bytes on, a run ends where nothing is ever joined
 const STEP_NEAR_PIXELS = 60; // how far beyond the visible part steps are drawn
 const STEP_DRAWN_AT_ONCE = 700; // bytes; about what the panel shows without scrolling
-const BYTES_PER_ROW = 70; // a guess for blocks that were never drawn
+const UNITS_IN_ROW = 42; // UTF-16 units, a guess for blocks that were never drawn
 const MARK_CLASSES = [[MADE, "made"], [SOON, "soon"], [NOW_ONLY, "now-only"], [PINNED_ONLY, "pinned-only"]];
 
 class StepPanel extends TokenPanel {
   constructor(scroller) {
-    super(scroller, { near: STEP_NEAR_PIXELS, rows: (_, text) => Math.ceil(text.length / BYTES_PER_ROW) + text.split("\n").length - 1 });
+    super(scroller, { near: STEP_NEAR_PIXELS, rows: (_, text) => rowsOf(text) });
     this.k = 0;
     this.pinned = null;
-    this.word = null;
+    this.pretoken = null;
   }
 
   /** Lay out another history; every block is new. */
   load(history, k, pinned) {
+    const top = this.history ? this.topIn(history) : null;
     this.clear();
     Object.assign(this, { history, k, pinned });
     const blocks = [];
@@ -26,6 +27,7 @@ class StepPanel extends TokenPanel {
       const node = element("div", "block");
       const block = { start, end, node, drawn: false, runs: [], text: history.string(start, end) };
       node.block = block;
+      node.style.setProperty("--lines", this.rows(0, block.text));
       blocks.push(block);
     }
     let room = STEP_DRAWN_AT_ONCE;
@@ -35,7 +37,31 @@ class StepPanel extends TokenPanel {
       room -= block.end - block.start;
     }
     this.replace(0, [], blocks);
-    this.scroller.scrollTop = 0;
+    if (top) this.keepAt(top);
+    else this.scroller.scrollTop = 0;
+  }
+
+  /**
+   * Where a text that was edited, or is shown under another tokenizer, has what stands at the upper edge: the
+   * first byte of its block, and how far in pixels it begins below that edge. Null where there is nothing to keep.
+   */
+  topIn(history) {
+    const { prefix, suffix } = commonEnds(this.history.text, history.text);
+    if (2 * (prefix + suffix) <= Math.max(this.history.text.length, history.text.length)) return null;
+    const edge = this.scroller.getBoundingClientRect().top;
+    const block = this.blocks.find(({ node }) => node.getBoundingClientRect().bottom > edge);
+    if (!block || !this.scroller.scrollTop) return null;
+    const moved = this.history.unitStart[block.start] < prefix ? 0 : history.bytes.length - this.history.bytes.length;
+    return { byte: Math.max(block.start + moved, 0), below: block.node.getBoundingClientRect().top - edge };
+  }
+
+  /** Scroll until a byte's block begins so far below the upper edge, and hold it while blocks get their real height. */
+  keepAt({ byte, below }, frames = 2) {
+    const block = within(this.blocks, byte);
+    if (!block.drawn) this.drawBlock(block);
+    const edge = this.scroller.getBoundingClientRect().top;
+    this.scroller.scrollTop += block.node.getBoundingClientRect().top - edge - below;
+    if (frames) requestAnimationFrame(() => this.keepAt({ byte, below }, frames - 1));
   }
 
   /** Show another step, or another pinned step beside it; draws what differs. */
@@ -65,10 +91,10 @@ class StepPanel extends TokenPanel {
   }
 
   /** Mark the pretoken start..end-1 as the one under the glass. */
-  select(word) {
-    const old = this.word;
-    this.word = word;
-    for (const part of [old, word]) {
+  select(pretoken) {
+    const old = this.pretoken;
+    this.pretoken = pretoken;
+    for (const part of [old, pretoken]) {
       if (!part) continue;
       for (const block of this.blocks) {
         if (!block.drawn || block.end <= part.start || block.start >= part.end) continue;
@@ -98,21 +124,20 @@ class StepPanel extends TokenPanel {
     block.drawn = false;
     block.runs = [];
     block.node.textContent = block.text;
-    block.node.style.setProperty("--lines", this.rows(0, block.text));
   }
 
   drawRun(run) {
     const tokens = (run.tokens = this.history.tokensAt(run.start, run.end, this.k, this.pinned));
     const drawn = drawTokens(tokens, 0, tokens.count, this.history.specialIds);
     const marked = tokens.flags.some(Boolean);
-    const { word } = this;
-    const hasWord = word && run.end > word.start && run.start < word.end;
-    if (marked || hasWord) {
+    const { pretoken } = this;
+    const hasPretoken = pretoken && run.end > pretoken.start && run.start < pretoken.end;
+    if (marked || hasPretoken) {
       for (const chip of drawn.querySelectorAll("[data-i]")) {
         const i = Number(chip.dataset.i);
         const byte = tokens.byteStarts[i];
         for (const [flag, name] of MARK_CLASSES) if (tokens.flags[i] & flag) chip.classList.add(name);
-        if (hasWord && byte >= word.start && byte < word.end) chip.classList.add("word");
+        if (hasPretoken && byte >= pretoken.start && byte < pretoken.end) chip.classList.add("pretoken");
       }
     }
     run.node.replaceChildren(drawn);
@@ -160,6 +185,12 @@ function pieces(history, from, to, least, longest, anywhere = false) {
   }
   if (to > start) found.push([start, to]);
   return found;
+}
+
+/** About how many rows a text fills. */
+function rowsOf(text) {
+  const lines = text.replace(/\n$/, "").split("\n");
+  return lines.reduce((rows, line) => rows + Math.max(Math.ceil(line.length / UNITS_IN_ROW), 1), 0);
 }
 
 /** The piece of an ordered list that holds a byte. */

@@ -1,9 +1,11 @@
 // The timeline: a slider over all merges, drawn together with the curve of the tokens that are left.
 // Pointing at the curve shows a step for as long as one points; a click or a drag keeps it.
 
+const LOGARITHMIC_FROM = 3000; // merges; a linear scale of more gives most of them no pixel
 const CURVE_POINTS = 500;
 const PLOT_PIXELS = 88; // the height of the plot, as in the style sheet
 const LABEL_GAP = 0.07; // of the width, between two numbers on the axis
+const STILL_PIXELS = 6; // a pointer that moves less lies still
 const STRIDE = 10; // merges, of the page keys and of arrows with Shift
 
 class Timeline {
@@ -28,7 +30,7 @@ class Timeline {
     const { slider, plot } = this;
     const stepAt = (event) => {
       const box = plot.getBoundingClientRect();
-      return this.history.stepAt((event.clientX - box.left) / box.width);
+      return stepAtPosition((event.clientX - box.left) / box.width, this.history.nMerges);
     };
     slider.addEventListener("pointerdown", (event) => {
       if (!this.history || event.button) return;
@@ -41,11 +43,20 @@ class Timeline {
     slider.addEventListener("pointermove", (event) => {
       if (!this.history) return;
       if (this.dragging) this.moved(stepAt(event), { kept: true });
-      else if (event.pointerType === "mouse" && plot.contains(event.target)) this.moved(stepAt(event), { kept: false });
-      else this.leave();
+      else if (event.pointerType !== "mouse" || !plot.contains(event.target)) this.leave();
+      else if (this.stillAt === undefined || Math.abs(event.clientX - this.stillAt) > STILL_PIXELS) {
+        this.stillAt = undefined;
+        this.moved(stepAt(event), { kept: false });
+      }
+      this.pointerAt = event.clientX;
     });
     for (const end of ["pointerup", "pointercancel"]) slider.addEventListener(end, () => { this.dragging = false; });
-    slider.addEventListener("pointerleave", () => this.leave());
+    slider.addEventListener("pointerleave", () => {
+      this.stillAt = undefined;
+      this.leave();
+    });
+    // A pointer that merely lies there, or trembles, does not take back what a key did.
+    slider.addEventListener("keydown", () => { this.stillAt = this.pointerAt; });
   }
 
   leave() {
@@ -61,15 +72,15 @@ class Timeline {
     const points = [];
     let before = -1;
     for (let i = 0; i <= CURVE_POINTS; i++) {
-      const k = history.stepAt(i / CURVE_POINTS);
+      const k = stepAtPosition(i / CURVE_POINTS, n);
       if (k === before) continue;
       before = k;
-      points.push(`${(1000 * history.position(k)).toFixed(1)},${height(history.tokenCount(k) / (history.bytes.length || 1))}`);
+      points.push(`${(1000 * positionOf(k, n)).toFixed(1)},${height(history.tokenCount(k) / (history.bytes.length || 1))}`);
     }
     this.lines.text.setAttribute("points", points.join(" "));
     this.lines.area.setAttribute("points", `0,100 ${points.join(" ")} 1000,100`);
     this.lines.corpus.setAttribute("points",
-      (corpus ?? []).map(([k, share]) => `${(1000 * history.position(k)).toFixed(1)},${height(share)}`).join(" "));
+      (corpus ?? []).map(([k, share]) => `${(1000 * positionOf(k, n)).toFixed(1)},${height(share)}`).join(" "));
     this.legend.hidden = !corpus;
     this.drawAxis();
   }
@@ -86,7 +97,7 @@ class Timeline {
     const taken = [];
     this.axis.replaceChildren();
     for (const k of steps) {
-      const at = history.position(k);
+      const at = positionOf(k, n);
       if (taken.some((other) => Math.abs(other - at) < LABEL_GAP)) continue;
       taken.push(at);
       const label = element("span", "", k.toLocaleString("en"));
@@ -98,16 +109,28 @@ class Timeline {
   }
 
   show(k, pinned, words) {
-    const at = this.history.position(k);
+    const at = positionOf(k, this.history.nMerges);
     this.cursor.style.transform = this.thumb.style.transform = `translateX(${(100 * at).toFixed(3)}%)`;
     this.fill.style.transform = `scaleX(${at.toFixed(5)})`;
     const share = this.history.tokenCount(k) / (this.history.bytes.length || 1);
     this.dot.style.transform = `translateY(${((1 - share) * PLOT_PIXELS).toFixed(1)}px)`;
     this.pin.hidden = pinned === null;
-    if (pinned !== null) this.pin.style.insetInlineStart = `${100 * this.history.position(pinned)}%`;
+    if (pinned !== null) this.pin.style.insetInlineStart = `${100 * positionOf(pinned, this.history.nMerges)}%`;
     this.slider.setAttribute("aria-valuenow", k);
     this.slider.setAttribute("aria-valuetext", words);
   }
+}
+
+/** Where step k of n lies on the timeline, from 0 to 1. */
+function positionOf(k, n) {
+  if (!n) return 0;
+  return n > LOGARITHMIC_FROM ? Math.log1p(k) / Math.log1p(n) : k / n;
+}
+
+/** The step of n at a position; the inverse of `positionOf`. */
+function stepAtPosition(position, n) {
+  const at = Math.min(Math.max(position, 0), 1);
+  return Math.round(n > LOGARITHMIC_FROM ? Math.expm1(at * Math.log1p(n)) : at * n);
 }
 
 /** The step a key leads to from step k of n, or null for a key that leads nowhere. */

@@ -5,6 +5,7 @@
 // set from outside, and only such a version ever replaces the editor's content.
 
 const RESEND_AFTER_MS = 4000; // an unanswered message was lost with its connection
+const RESTORE_AFTER_MS = 1000; // one sent while a page begins is lost more often, and nothing is right until it came
 const PENDING_AFTER_MS = 150; // a slower reply: show the typed text untokenized meanwhile
 const ANNOUNCE_AFTER_MS = 1200;
 const FACTS_AFTER_MS = 350;
@@ -238,7 +239,7 @@ class TokenView {
     this.inFlight = { n, message, text: this.text };
     this.send({ client: this.client, n, version: this.version, have: this.reply, ...message });
     clearTimeout(this.resendTimer);
-    this.resendTimer = setTimeout(() => this.resend(n), RESEND_AFTER_MS);
+    this.resendTimer = setTimeout(() => this.resend(n), message.restore ? RESTORE_AFTER_MS : RESEND_AFTER_MS);
   }
 
   resend(n) {

@@ -45,10 +45,9 @@ function tokenName(tokens, i) {
 function treeNode(node) {
   const item = element("li");
   const box = element("span", "node");
-  box.append(element("b", "", node.text ?? node.bytes));
-  if (node.text !== undefined && !node.left) box.title = node.bytes;
-  if (node.left && node.rank != null) box.append(element("small", "", `#${node.rank}`));
-  else if (!node.left) box.append(element("small", "", node.bytes));
+  box.append(tokenChip(tokenOfHex([node.bytes, node.id])));
+  box.title = `id ${node.id}, bytes ${node.bytes}`;
+  if (node.left && node.rank != null) box.append(element("small", "", `merge ${node.rank.toLocaleString("en")}`));
   item.append(box);
   if (node.left) {
     const parts = element("ul");
@@ -59,8 +58,8 @@ function treeNode(node) {
 }
 
 function mergeTree(tree) {
-  const root = element("ul", "tree");
-  root.setAttribute("aria-label", "Merge tree: every merge joins the two parts below it; # is its rank");
+  const root = element("ul", "tree glyphs");
+  root.setAttribute("aria-label", "Merge tree: every merge joins the two parts below it");
   root.append(treeNode(tree));
   return root;
 }

@@ -6,6 +6,7 @@
 const KEPT_VOCABULARIES = 4;
 const VOCABULARIES = new Map(); // fingerprint -> Vocabulary, null while it is unpacked; outlives a change of page
 const PREPARE_AFTER_MS = 200;
+const HEX_BYTES = 100;
 const PART = 1; // the kind of a token that holds a part of a character; its text is empty here
 
 class Vocabulary {
@@ -46,7 +47,11 @@ class Vocabulary {
 
   string(i) { return this.text.slice(this.textStarts[i], this.textStarts[i + 1]); }
 
-  hex(i) { return hex(this.bytes.subarray(this.starts[i], this.starts[i + 1])); }
+  /** The bytes of a token in hex, of a very long one the first. */
+  hex(i) {
+    const end = Math.min(this.starts[i + 1], this.starts[i] + HEX_BYTES);
+    return hex(this.bytes.subarray(this.starts[i], end)) + (end < this.starts[i + 1] ? " …" : "");
+  }
 
   /** The index of a token by its id, or -1. */
   indexOf(id) {
@@ -85,23 +90,29 @@ class Vocabulary {
   find(search) {
     const found = this.matching(search);
     if (typeof found === "string") return { wrong: found, indexes: new Int32Array(0) };
-    const { kinds, scripts, nChars, ids } = this;
-    const kind = this.kindNames.indexOf(search.kind);
-    const script = this.scriptNames.indexOf(search.script);
-    const from = limit(search.from, -Infinity);
-    const to = limit(search.to, Infinity);
-    const shortest = limit(search.shortest, -Infinity);
-    const longest = limit(search.longest, Infinity);
-    const space = search.space ? Number(search.space === "with") : -1;
+    const ordered = this.ordered(search.order);
+    const fits = this.filter(search);
+    if (!found && !fits) return { indexes: ordered };
     const indexes = new Int32Array(this.count);
     let n = 0;
-    for (const i of this.ordered(search.order)) {
-      if ((found && !found[i]) || (kind >= 0 && kinds[i] !== kind) || (script >= 0 && scripts[i] !== script)) continue;
-      if (ids[i] < from || ids[i] > to || nChars[i] < shortest || nChars[i] > longest) continue;
-      if (space >= 0 && Number(this.bytes[this.starts[i]] === 32) !== space) continue;
-      indexes[n++] = i;
+    for (let at = 0; at < ordered.length; at++) {
+      const i = ordered[at];
+      if ((!found || found[i]) && (!fits || fits(i))) indexes[n++] = i;
     }
     return { indexes: indexes.subarray(0, n) };
+  }
+
+  /** Whether a token has the kind, script, id, length and leading space asked for; null where nothing is. */
+  filter({ kind, script, from, to, shortest, longest, space }) {
+    if (![kind, script, from, to, shortest, longest, space].some(Boolean)) return null;
+    const { kinds, scripts, nChars, ids, bytes, starts } = this;
+    const wantedKind = this.kindNames.indexOf(kind);
+    const wantedScript = this.scriptNames.indexOf(script);
+    const [firstId, lastId] = [limit(from, -Infinity), limit(to, Infinity)];
+    const [fewest, most] = [limit(shortest, -Infinity), limit(longest, Infinity)];
+    return (i) => (wantedKind < 0 || kinds[i] === wantedKind) && (wantedScript < 0 || scripts[i] === wantedScript) &&
+      ids[i] >= firstId && ids[i] <= lastId && nChars[i] >= fewest && nChars[i] <= most &&
+      (!space || (bytes[starts[i]] === 32) === (space === "with"));
   }
 
   /** 1 for each token that the query matches; null where there is no query, words where it is wrong. */
@@ -155,7 +166,7 @@ function fold(text) {
 }
 
 function limit(value, otherwise) {
-  return value === "" || value === undefined ? otherwise : Number(value);
+  return value ? Number(value) : otherwise;
 }
 
 /** Where each of the pieces of these lengths starts, and at the end where the last one ends. */

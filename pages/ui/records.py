@@ -26,14 +26,16 @@ TOKEN_BYTES_MAX = 1_000_000  # of all tokens together; checking so many takes up
 SPECIAL_TOKENS_MAX = 1_000
 NAME_MAX = 40  # characters
 CORPUS_BYTES_MAX = 500_000  # of distinct pretokens; counting the pairs of so many takes about 50 ms
+CORPUS_PRETOKEN_BYTES_MAX = 50_000  # the history of a longer one takes half a second and more
 
 
 @dataclass(frozen=True)
 class Trained:
-    """A tokenizer trained in this session, with its steps and the size of its text in bytes.
+    """A tokenizer trained in this session, with its steps.
 
-    counts: the pretoken counts it was trained on, in the order of first occurrence. They are no part of
-    the packed record: a tokenizer that comes back from a browser or a link has none.
+    n_bytes: how many bytes of text were counted, which leaves out special tokens. counts: the pretoken counts
+    it was trained on, in the order of first occurrence. They are no part of the packed record: a tokenizer
+    that comes back from a browser or a link has none.
     """
 
     tokenizer: Tokenizer
@@ -44,7 +46,10 @@ class Trained:
     @cached_property
     def corpus(self) -> PairHistory | None:
         """The pairs of the training text at any step; None where its counts are unknown or too many."""
-        if self.counts is None or sum(len(pretoken.encode()) for pretoken in self.counts) > CORPUS_BYTES_MAX:
+        if self.counts is None:
+            return None
+        sizes = [len(pretoken.encode()) for pretoken in self.counts]
+        if sum(sizes) > CORPUS_BYTES_MAX or max(sizes, default=0) > CORPUS_PRETOKEN_BYTES_MAX:
             return None
         return PairHistory.of_counts(self.counts, self.tokenizer)
 

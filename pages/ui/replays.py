@@ -62,7 +62,6 @@ def train_now(training: Training) -> None:
     """Train a small tokenizer at once, put it on the shelf, and choose it."""
     run = TrainingRun(
         training.text,
-        n_bytes=len(training.text.encode()),
         name=training.name,
         vocab_size=training.vocab_size,
         min_count=training.min_count,
@@ -98,7 +97,7 @@ def ways_through_the_tie() -> pd.DataFrame:
 
 def explain_the_tie() -> None:
     """Show both ways through the tie of the classical example, and why there are two."""
-    with st.expander("Your textbook goes another way? Both are right", expanded=True), errors_in_words():
+    with st.expander("Your textbook goes another way? Both are right"), errors_in_words():
         st.markdown(
             "After `Z = aa` the text is `ZabdZabac`, and two pairs stand first, with 2 each: `Z` + `a` and "
             "`a` + `b`. Byte pair encoding does not say which to take. The textbook takes `ab`; the usual code, and "

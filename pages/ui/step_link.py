@@ -17,5 +17,5 @@ def share_step() -> None:
 @st.dialog("Share this step")
 def _show_link() -> None:
     """Show a link to the step that stands now."""
-    options = {"tokenizer": chosen_name(), "step": kept_value("step")}
+    options = {"tokenizer": chosen_name()} | {name: kept_value(name) for name in ("step", "allow_special")}
     show_link("the text and the step", options=options, text=shared_text())

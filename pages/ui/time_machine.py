@@ -1,6 +1,6 @@
 """The time machine: a text at any step of a tokenizer's merges, drawn by the component in `assets/time_machine`.
 
-In: a tokenizer and a text. What the two sides say to each other is in `machine_data`; the step is shared
+In: a tokenizer and a text. What the browser is sent is made by `machine_state` and `machine_data`; the step is shared
 by all runs under the key "step". Call it in an `st.fragment`, so that a question reruns nothing else.
 """
 
@@ -10,12 +10,14 @@ import streamlit as st
 
 from pages.ui.components import may_be_mounted_anew, message_of, registered
 from pages.ui.kept import kept_value, session_id
-from pages.ui.machine_data import MachineState, Source, history
+from pages.ui.machine_data import history
+from pages.ui.machine_state import MachineState, Source
 from pages.ui.records import Trained
 from tokviz import Tokenizer
 
 SCRIPTS = (
-    "storage", "token_view/text", "token_view/model", "token_view/pieces", "token_view/panel", "token_view/inspector",
+    "storage", "token_view/text", "token_view/model", "token_view/pieces", "token_view/panel", "token_view/chip",
+    "token_view/inspector",
     "time_machine/history", "time_machine/step_panel", "time_machine/timeline", "time_machine/decision",
     "time_machine/readout", "time_machine/glass", "time_machine/player", "time_machine/questions",
     "time_machine/component",
@@ -37,7 +39,7 @@ def time_machine(
     Special tokens in the text are plain text unless allowed. Raises ValueError where the split pattern does not end.
     """
     state: MachineState = st.session_state.setdefault(f"{key}:state", MachineState())
-    state.take(Source(tokenizer, text, trained, allow_special))
+    trace = state.take(Source(tokenizer, text, trained, allow_special))
     whole = may_be_mounted_anew()
     step = kept_value("step")
     registered("time_machine", SCRIPTS, ("token_view", "time_machine"))(
@@ -45,7 +47,7 @@ def time_machine(
         data={
             "session": session_id(),
             "made": state.made,
-            "history": history(state.trace, trained) if whole or state.have != state.made else None,
+            "history": history(trace, trained) if whole or state.have != state.made else None,
             "step": step,
             "step_version": st.session_state.get("step:version", 0),
             "answer": state.answer(step),

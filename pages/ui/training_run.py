@@ -20,20 +20,20 @@ class TrainingRun:
         self,
         text: str,
         *,
-        n_bytes: int,
         name: str,
         vocab_size: int,
         min_count: int,
         split_pattern: str,
         special_tokens: list[str],
     ) -> None:
-        self.name, self.n_bytes = name, n_bytes
+        self.name = name
         self.steps: list[TrainStep] = []
         self.done = False
         self._n_merges = vocab_size - 256
         self._made_of = {"split_pattern": split_pattern, "special_tokens": special_tokens}
         self.tokenizer()  # without a merge yet, so that bad patterns and special tokens are refused before work
         self._counts = pretoken_counts([text], pattern_name(split_pattern), special_tokens=special_tokens)
+        self._n_bytes = sum(len(pretoken.encode()) * count for pretoken, count in self._counts.items())
         self._next = steps_from_counts(self._counts, vocab_size=vocab_size, min_count=min_count)
 
     @property
@@ -55,7 +55,7 @@ class TrainingRun:
 
     def trained(self) -> Trained:
         """Return the tokenizer of the merges learned so far, with what it was learned from."""
-        return Trained(self.tokenizer(), tuple(self.steps), self.n_bytes, self._counts)
+        return Trained(self.tokenizer(), tuple(self.steps), self._n_bytes, self._counts)
 
     def tokenizer(self) -> Tokenizer:
         """Return the tokenizer of the merges learned so far."""

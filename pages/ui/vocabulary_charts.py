@@ -18,6 +18,7 @@ from tokviz.vocabulary_finds import Token, longest_tokens, markup_tokens, near_d
 
 ROWS = 100
 EXAMPLES = 12  # tokens of each side of an overlap
+SHOWN = 200  # characters of a token
 LONGEST_BAR = 24  # characters; longer tokens share the last bar
 MOST_SCRIPTS = 15
 
@@ -47,8 +48,18 @@ def _longest(tokenizer: Tokenizer) -> None:
 
 def token_table(tokens: Iterable[Token]) -> pd.DataFrame:
     """Return tokens as a table, a row each."""
-    rows = [(token.id, visible(token.token_bytes), len(token.token_bytes.decode(errors="ignore"))) for token in tokens]
+    rows = [(token.id, shortly(token.token_bytes), len(token.token_bytes.decode(errors="ignore"))) for token in tokens]
     return pd.DataFrame(rows, columns=["id", "token", "characters"])
+
+
+def shortly(token: bytes) -> str:
+    """Return a token for a table, of a very long one the beginning.
+
+    >>> shortly(b" the"), len(shortly(b"a" * 70_000))
+    ('·the', 201)
+    """
+    text = visible(token)
+    return text if len(text) <= SHOWN else text[:SHOWN] + "…"
 
 
 def _distributions(tokenizer: Tokenizer) -> None:
@@ -91,7 +102,7 @@ def _duplicates(tokenizer: Tokenizer) -> None:
     n_tokens = sum(map(len, groups))
     st.text(f"{n_tokens:,} tokens in {len(groups):,} groups, of {len(tokenizer.mergeable_ranks):,} tokens")
     rows = [
-        (len(group), "  ".join(visible(t.token_bytes) for t in group), ", ".join(str(t.id) for t in group))
+        (len(group), "  ".join(shortly(t.token_bytes) for t in group), ", ".join(str(t.id) for t in group))
         for group in groups[:ROWS]
     ]
     st.dataframe(pd.DataFrame(rows, columns=["tokens", "written", "ids"]), hide_index=True, height=420)
@@ -150,7 +161,7 @@ def _overlap(tokenizer: Tokenizer) -> None:
             ("In both", shared.common),
         ):
             st.text(f"{name}: {len(tokens):,}")
-            st.code("  ".join(map(visible, _spread(tokens))) or "none", language=None, wrap_lines=True)
+            st.code("  ".join(map(shortly, _spread(tokens))) or "none", language=None, wrap_lines=True)
 
 
 def _spread(tokens: Sequence[bytes]) -> list[bytes]:

@@ -21,6 +21,7 @@ from tokviz.vocabulary_facts import KINDS, SCRIPTS, vocabulary_facts
 
 CHARACTERS_MAX = 200_000  # of the text in which uses are counted
 CHILDREN_SHOWN = 60
+TREE_BYTES_MAX = 200  # of a token whose merge tree is drawn; that of "aaa…" has a leaf for every byte
 PLACES_SHOWN = 20
 AROUND = 24  # characters of the text on each side of a use
 SHOWN = 200  # characters of a token that is longer
@@ -114,13 +115,19 @@ def _relatives(tokenizer: Tokenizer, token_id: int) -> dict[str, Any]:
     found: dict[str, Any] = {"parents": [], "children": [], "n_children": 0, "tree": None, "error": None}
     if ranks.get(token) != token_id:
         return found
+    rank = tokenizer.merge_rank(token_id)
     try:
-        tree, made = merge_tree(tokenizer, token), children(tokenizer, token)
-    except (ValueError, RecursionError) as e:
+        parents = [] if rank is None else [ranks[parent] for parent in tokenizer.merge_pair(rank)]
+        made = children(tokenizer, token)
+        if parents and len(token) <= TREE_BYTES_MAX:
+            found["tree"] = token_tree(merge_tree(tokenizer, token))
+    except ValueError as e:
         return found | {"error": f"its merges cannot be told: {e}"}
-    if tree.left and tree.right:
-        found |= {"parents": [tree.left.token_id, tree.right.token_id], "tree": token_tree(tree)}
-    return found | {"children": [ranks[child] for child in made[:CHILDREN_SHOWN]], "n_children": len(made)}
+    return found | {
+        "parents": parents,
+        "children": [ranks[child] for child in made[:CHILDREN_SHOWN]],
+        "n_children": len(made),
+    }
 
 
 def _place(spans: TokenSpans, token: int) -> list[Any]:

@@ -230,11 +230,12 @@ def test_the_tie_of_the_classical_example_is_told(machine):
     machine.answered()
     rows = machine.root.evaluate(TABLE)
     assert rows[0][1:] == ["aa", "a", 2, "2", True]
-    assert rows[1][1:] == ["a", "b", 2, "none", True]
-    assert rows[2][1:] == ["b", "d", 1, "none", False]
+    assert rows[1][1:] == ["a", "b", 2, "never", True]
+    assert rows[2][1:] == ["b", "d", 1, "never", False]
     expect(machine.root.locator(".choose-words")).to_contain_text("2 pairs stand first, with 2 each")
     assert machine.root.locator(".run .made").all_inner_texts() == ["aa", "aa"]
     assert machine.root.locator(".run .soon").all_inner_texts() == ["aa", "a", "aa", "a"]
+    machine.page.get_by_text("Your textbook goes another way?").click()
     expect(machine.page.get_by_text("Z = aa:  ZabdZabac").first).to_be_visible()
     expect(machine.page.get_by_text("X = ZY:  XdXac")).to_be_visible()
 
@@ -244,7 +245,7 @@ def test_the_glass_shows_the_rows_of_the_naive_encoder(machine):
     machine.open(TEXT, "gpt2", 50_000)
     machine.root.locator("#tokens .t", has_text="ries").first.click()
     machine.answered()
-    expect(machine.root.locator("[name=word]")).to_have_value(str(TEXT.index(" ferries")))
+    expect(machine.root.locator("[name=pretoken]")).to_have_value(str(TEXT.index(" ferries")))
     rows = machine.root.evaluate(GLASS)
     ranks = gpt2.mergeable_ranks
     merges = [int(row[0].removeprefix("merge ").replace(",", "")) - 1 for row in rows[:-1]]
@@ -265,14 +266,14 @@ def test_the_glass_shows_the_rows_of_the_naive_encoder(machine):
 
 def test_a_pretoken_is_picked_from_the_list_and_says_why_its_tokens_stayed_apart(machine):
     machine.open(TEXT, "gpt2", 500)
-    words = machine.root.locator("[name=word]")
+    words = machine.root.locator("[name=pretoken]")
     words.select_option("unbelievable")
     machine.answered()
     expect(machine.root.locator(".rows li").last.locator(".name")).to_have_text(["un", "bel", "iev", "able"])
     expect(machine.root.locator(".apart")).to_have_count(3)
     expect(machine.root.locator(".apart").first).to_contain_text("stayed apart: ")
-    n_word = machine.root.locator(".run .word").count()
-    assert n_word >= 4
+    n_marked = machine.root.locator(".run .pretoken").count()
+    assert n_marked >= 4
     history = tokviz.trace(tokviz.load("gpt2"), TEXT)
     inside = sorted({int(rank) + 1 for rank in history.gaps[: len("unbelievable") - 1] if rank >= 0})
     machine.type(0)
@@ -377,7 +378,11 @@ def test_a_step_is_shared_and_survives_a_reload_and_a_change_of_page(machine, br
     other.ready(40)
     assert other.root.locator("#tokens .flow").text_content() == sample("chinese")
     other.answered()
-    # The link leaves the training counts out, and the page says so.
+    # The link leaves the training counts out; the page knows the training text again, and another from it.
+    assert other.root.evaluate(TABLE) == machine.root.evaluate(TABLE)
+    expect(other.root.locator(".count-words")).to_contain_text("its training text")
+    other.page.get_by_text("Change the text").click()
+    other.page.get_by_label("Text", exact=True).press_sequentially("你")
     expect(other.root.locator(".choose-words")).to_contain_text("no longer known")
     other.page.close()
     machine.page.keyboard.press("Escape")
@@ -402,12 +407,85 @@ def test_typing_changes_the_text_at_the_same_step(machine):
     expect(machine.figure("tokens")).to_have_text(str(len(tokens)))
 
 
+def test_an_edit_and_another_tokenizer_keep_the_place_and_the_pretoken(machine):
+    text = "the first line\n" * 60 + "unbelievable\n" + "the last line\n" * 60
+    machine.page.set_viewport_size({"width": 1280, "height": 1800})  # what is out of sight has a height by guess
+    machine.open(text, "gpt2", 50_000)
+    scroller = machine.root.locator("#tokens")
+    machine.root.locator("[name=pretoken]").select_option("unbelievable")
+    machine.answered()
+    chip = machine.root.locator("#tokens .pretoken").first
+    top = chip.bounding_box()["y"] - scroller.bounding_box()["y"]
+    assert scroller.evaluate("node => node.scrollTop") > 300
+    machine.page.get_by_text("Change the text").click()
+    editor = machine.page.get_by_label("Text", exact=True)
+    editor.press("Control+Home")
+    editor.press_sequentially("X")
+    machine.wait_until(lambda: machine.root.locator("#tokens .flow").text_content() == "X" + text, "new text")
+    assert chip.bounding_box()["y"] - scroller.bounding_box()["y"] == pytest.approx(top, abs=40)
+    expect(machine.root.locator("[name=pretoken] option:checked")).to_have_text("unbelievable")
+    machine.page.get_by_label("Tokenizer", exact=True).click()
+    machine.page.get_by_role("option", name="cl100k_base").click()
+    expect(machine.figure("of")).to_have_text("of 100,000 merges made")
+    machine.answered()
+    expect(machine.root.locator("[name=pretoken] option:checked")).to_have_text("unbelievable")
+    expect(machine.root.locator(".rows li").last.locator(".name")).not_to_have_count(0)
+
+
+def test_a_key_goes_on_from_the_step_that_is_pointed_at(machine):
+    machine.open(TEXT, "gpt2", 100)
+    box = machine.root.locator(".plot").bounding_box()
+    y = box["y"] + box["height"] / 2
+    machine.slider.focus()
+    machine.page.mouse.move(box["x"] + box["width"] * 0.75, y)
+    pointed = machine.step()
+    assert pointed > 1000
+    machine.page.keyboard.press("ArrowRight")
+    assert machine.step() == pointed + 1
+    machine.page.mouse.move(box["x"] + box["width"] * 0.75 + 1, y)
+    assert machine.step() == pointed + 1
+    machine.page.mouse.move(box["x"] + box["width"] * 0.25, y)
+    assert machine.step() < 100
+
+
+def test_play_ends_where_another_text_or_tokenizer_comes_and_sweeps_through_all(machine):
+    machine.open(TEXT)
+    machine.root.locator("[name=speed]").select_option("all in 12 s")
+    machine.button("Play").click()
+    machine.wait_until(lambda: machine.step() > 20, "the sweep is on its way")
+    machine.page.get_by_label("Tokenizer", exact=True).click()
+    machine.page.get_by_role("option", name="cl100k_base").click()
+    expect(machine.button("Play")).to_be_visible()
+    expect(machine.figure("of")).to_have_text("of 100,000 merges made")
+    machine.replay("Thai")
+    expect(machine.button("Play")).to_be_visible()
+    assert machine.step() == 0
+
+
+@pytest.mark.parametrize("width", [1280, 380])
+def test_the_page_never_scrolls_sideways(machine, width):
+    machine.page.set_viewport_size({"width": width, "height": 900})
+    machine.open(TEXT, "gpt2", 50_000)
+    machine.answered()
+    main = machine.page.get_by_test_id("stMain")
+    assert main.evaluate("node => node.scrollWidth <= node.clientWidth")
+
+
+def test_without_text_or_merges_the_page_says_what_to_do(machine):
+    machine.open("a")
+    machine.page.get_by_text("Change the text").click()
+    machine.page.get_by_label("Text", exact=True).fill("")
+    expect(machine.page.get_by_text("There is no text:")).to_be_visible()
+    machine.page.get_by_label("Text", exact=True).fill("the")
+    expect(machine.root.locator("#tokens .flow")).to_have_text("the")
+
+
 def test_hostile_text_stays_text(machine):
     hosts = set()
     machine.page.on("request", lambda request: hosts.add(request.url.split("/")[2]))
     machine.open(HOSTILE, "cl100k_base", 3000)
-    for name in machine.root.locator("[name=word] option").all_inner_texts()[:6]:
-        machine.root.locator("[name=word]").select_option(name)
+    for name in machine.root.locator("[name=pretoken] option").all_inner_texts()[:6]:
+        machine.root.locator("[name=pretoken]").select_option(name)
         machine.answered()
     assert machine.root.locator("#tokens .flow").text_content() == HOSTILE
     assert machine.page.evaluate("window.hit") is None

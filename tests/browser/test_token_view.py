@@ -285,7 +285,7 @@ def test_the_keyboard_walks_pins_and_lets_go(view: View):
     inspector = view.page.locator(".inspector")
     for words in ["4827", "20 6c 6f 77 65 72", "merge rank", "letters", "merges never cross"]:
         expect(inspector).to_contain_text(words)
-    assert inspector.locator(".tree .node b").first.text_content() == "·lower"
+    assert inspector.locator(".tree .node .name").first.text_content() == " lower"
     view.page.keyboard.press("End")
     expect(active).to_have_attribute("aria-label", re.compile("␣lowest|est"))
     view.page.keyboard.press("Escape")

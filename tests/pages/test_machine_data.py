@@ -9,8 +9,10 @@ import pytest
 from odd_texts import ODD
 
 import tokviz
-from pages.ui.machine_data import GLASS_BYTES_MAX, MachineState, Source, corpus_curve, first_word, glass, history
-from pages.ui.records import Trained
+from pages.ui.machine_data import GLASS_BYTES_MAX, corpus_curve, first_pretoken, glass, history
+from pages.ui.machine_state import Counted, MachineState, Source
+from pages.ui.records import Trained, unpack_trained
+from pages.ui.training_run import TrainingRun
 from tokviz import trace
 from tokviz.bpe import NEVER
 from tokviz.samples import SAMPLES, sample
@@ -75,17 +77,17 @@ def test_odd_texts_are_answered(text):
     for k in (0, 300, 50_000, 10**9):
         json.dumps(state.answer(k))
     kept = state.trace
-    assert first_word(kept) in {0, *kept.pretoken_ends.tolist()}
+    assert first_pretoken(kept) in {0, *kept.pretoken_ends.tolist()}
 
 
 def test_a_question_about_an_older_text_is_not_answered_about_the_new_one():
     gpt2 = tokviz.load("gpt2")
     state = MachineState()
     state.take(Source(gpt2, "one"))
-    state.receive({"client": "a", "n": 1, "made": 1, "k": 7, "word": 0, "step": 7})
+    state.receive({"client": "a", "n": 1, "made": 1, "k": 7, "pretoken": 0, "step": 7})
     assert state.answer(3)["k"] == 7
     state.take(Source(gpt2, "two words"))
-    state.receive({"client": "a", "n": 2, "made": 1, "k": 9, "word": 2, "step": 9})
+    state.receive({"client": "a", "n": 2, "made": 1, "k": 9, "pretoken": 2, "step": 9})
     assert (state.answer(3)["k"], state.acknowledged) == (3, 2)
 
 
@@ -96,14 +98,67 @@ def test_a_special_token_is_not_what_the_glass_begins_with_and_has_no_rows():
     assert state.answer(0)["glass"]["start"] == len("<|endoftext|>")
     assert "no merge" in glass(state.trace, 0)["error"]
     state.take(Source(gpt2, "<|endoftext|>low"))
-    assert (state.made, state.answer(0)["glass"]["start"]) == (2, 2)
+    assert state.answer(0)["glass"]["start"] == 2
+    assert state.made == 2
 
 
 def test_the_curve_of_a_training_text_begins_with_a_token_a_byte():
     text = sample("english")
-    steps = tuple(tokviz.train_steps(text, vocab_size=300))
-    tokenizer = tokviz.Tokenizer.from_steps(steps, split_pattern="cl100k")
-    curve = corpus_curve(Trained(tokenizer, steps, len(text.encode())))
+    trained = trained_on(text + "<end>" + text, special_tokens=["<end>"])
+    n_bytes = 2 * len(text.encode())
+    curve = corpus_curve(trained)
     assert curve[0] == (0, 1.0)
-    assert curve[-1] == (44, round(steps[-1].n_tokens / len(text.encode()), 4))
-    assert curve[10][1] == pytest.approx(len(tokenizer.truncated(10).encode(text)) / len(text.encode()), abs=1e-4)
+    assert curve[-1] == (44, round(trained.steps[-1].n_tokens / n_bytes, 4))
+    for k in (1, 10, 44):
+        n_tokens = 2 * len(trained.tokenizer.truncated(k).encode(text))
+        assert curve[k] == (k, pytest.approx(n_tokens / n_bytes, abs=1e-4))
+
+
+def trained_on(text: str, *, vocab_size: int = 300, split_pattern: str = "cl100k", special_tokens=()) -> Trained:
+    run = TrainingRun(
+        text, name="t", vocab_size=vocab_size, min_count=1, split_pattern=split_pattern, special_tokens=special_tokens
+    )
+    while not run.done:
+        run.advance()
+    return run.trained()
+
+
+def counted_over(trained: Trained | None, text: str, *, tokenizer=None) -> str:
+    tokenizer = tokenizer or trained.tokenizer
+    return Counted.of(trace(tokenizer, text, allowed_special="all"), trained).source
+
+
+def test_it_is_told_over_which_text_pairs_are_counted():
+    text = sample("english")
+    here = trained_on(text)
+    back = unpack_trained(here.packed)  # as after a reload: the counts are gone
+    assert counted_over(here, "another text") == "corpus"
+    assert counted_over(back, text) == "corpus"
+    assert counted_over(back, text[:-9]) == "unknown"
+    assert counted_over(None, text, tokenizer=tokviz.load("gpt2")) == "elsewhere"
+    long = trained_on("low lower" * 6_000, split_pattern="none", vocab_size=260)
+    assert counted_over(long, "low") == "too large"
+    assert counted_over(long, "low lower" * 6_000) == "corpus"
+
+
+def test_a_text_that_came_back_gives_the_same_table_as_the_training_counts():
+    text = "<end>".join(sample("mixed")[at : at + 300] for at in range(0, 1500, 300))
+    here = trained_on(text, special_tokens=["<end>"])
+    back = unpack_trained(here.packed)
+    tables = []
+    for trained in (here, back):
+        counted = Counted.of(trace(trained.tokenizer, text, allowed_special="all"), trained)
+        assert counted.source == "corpus"
+        tables.append([counted.pairs.table(k, n_rows=9) for k in (0, 7, 43)])
+    for one, other in zip(*tables, strict=True):
+        assert [(row.pair, row.count) for row in one.rows] == [(row.pair, row.count) for row in other.rows]
+        assert (one.n_pairs, one.n_tied) == (other.n_pairs, other.n_tied)
+
+
+def test_ties_are_marked_only_where_counts_decide():
+    state = MachineState()
+    state.take(Source(tokviz.load("gpt2"), "ab cd"))
+    assert not any(row["tied"] for row in state.answer(0)["table"]["rows"])
+    trained = trained_on("ab cd ab cd", vocab_size=258)
+    state.take(Source(trained.tokenizer, "ab cd ab cd", trained))
+    assert [row["tied"] for row in state.answer(0)["table"]["rows"]].count(True) > 1

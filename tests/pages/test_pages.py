@@ -117,7 +117,7 @@ def test_the_merges_page_names_the_merge_that_comes_next():
     assert bytes.fromhex(chosen["left"][0] + chosen["right"][0]) == b"he"
     assert (chosen["count"], chosen["rank"], chosen["chosen"]) == (2, 2, True)
     assert not any(row["chosen"] for row in rest)
-    assert answer["table"]["source"] == "text"
+    assert answer["table"]["source"] == "elsewhere"
 
 
 def test_a_replay_trains_and_counts_over_its_training_text():

@@ -64,6 +64,15 @@ def test_tokens_are_sent_only_to_who_asks_for_them_and_once(trained):
     assert state.reply(trained, "text")["columns"] is None
 
 
+def test_a_token_of_very_many_bytes_is_reported_without_its_tree():
+    tokenizer = tokviz.train("a" * 20_000, vocab_size=270, split_pattern="none")
+    spans = tokviz.token_spans(tokenizer, tokenizer.encode("a" * 9))
+    longest = token_report(tokenizer, 269, spans)
+    assert longest["tree"] is None
+    assert tokenizer.tokens_bytes(longest["parents"]) == [b"a" * 8192] * 2
+    assert token_report(tokenizer, 262, spans)["tree"] is not None
+
+
 def test_a_report_names_relatives_and_every_use():
     gpt2 = tokviz.load("gpt2")
     text = "the cat, the dog and the น้ำ"

@@ -116,7 +116,7 @@ def _duplicates(text: str) -> Scene:
                 "words than it has entries."
             ),
         ),
-        doors=(Door("vocabulary", text, label="Search in the vocabulary"), Door("playground", text)),
+        doors=(Door("vocabulary", text), Door("playground", text)),
     )
 
 

@@ -30,7 +30,7 @@ def trained() -> Trained | None:
     if not trained_here():
         corpus = text_of_file(int(options["corpus"]))
         run = TrainingRun(
-            corpus, n_bytes=len(corpus.encode()), name="bench", vocab_size=256 + int(options["merges"]),
+            corpus, name="bench", vocab_size=256 + int(options["merges"]),
             min_count=1, split_pattern="cl100k", special_tokens=[],
         )  # fmt: skip
         while not run.done:
