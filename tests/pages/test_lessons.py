@@ -77,6 +77,13 @@ def test_a_right_and_a_wrong_guess_are_counted_once():
     }
 
 
+def test_a_guess_that_arrives_with_the_press_of_the_button_counts():
+    app = at("token")
+    app.number_input[0].set_value(19)
+    press(app, "Reveal")
+    assert list(app.session_state["sitting"].score.values()) == [True]
+
+
 def test_an_example_is_a_new_question_and_a_changed_text_is_computed_anew():
     app = at("token")
     press(app, "Reveal")

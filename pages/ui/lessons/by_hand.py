@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.ui.lessons.doors import door_buttons
-from pages.ui.lessons.prediction import prediction
+from pages.ui.lessons.prediction import prediction, take_guess
 from pages.ui.lessons.reveal import show_parts
 from pages.ui.lessons.sitting import sitting
 from pages.ui.words import visible
@@ -53,6 +53,7 @@ def _round(one: Round, key: str, text: str, number: int, reveal_key: str | None)
 def _check(one: Round, name: tuple[str, str, str], question: Choice) -> None:
     """Count the first guess; make the merge of a right one. Without a guess, make the usual one."""
     now = sitting()
+    take_guess(question, name=name, key=f"prediction {name[0]}")
     now.check(name, question)
     guess = now.guesses.get(name)
     for pair in one.best:

@@ -7,7 +7,7 @@ import streamlit as st
 from pages.ui.kept import kept, replace_kept
 from pages.ui.lessons.by_hand import play_by_hand
 from pages.ui.lessons.doors import door_buttons
-from pages.ui.lessons.prediction import prediction
+from pages.ui.lessons.prediction import prediction, take_guess
 from pages.ui.lessons.reveal import show_parts
 from pages.ui.lessons.sitting import sitting
 from pages.ui.words import errors_in_words, visible
@@ -102,6 +102,7 @@ def _turn(key: str, name: tuple[str, str], question: Question) -> None:
         now.open.discard(key)
     else:
         now.open.add(key)
+        take_guess(question, name=name, key=f"prediction {key}")
         now.check(name, question)
 
 

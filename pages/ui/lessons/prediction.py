@@ -30,6 +30,19 @@ def prediction(question: Question, *, name: tuple[str, ...], key: str, open_: bo
         _picker(question, name, key, open_)
 
 
+def take_guess(question: Question, *, name: tuple[str, ...], key: str) -> None:
+    """Take the guess that arrives together with the press of a button, whose callback may run first."""
+    if not isinstance(question, Number):
+        _receive(key, question, name)
+    elif (guess := st.session_state.get(_number_key(name))) is not None:
+        sitting().guesses[name] = int(guess)
+
+
+def _number_key(name: tuple[str, ...]) -> str:
+    # Another text is another question, with a box of its own; a key is no place for the text itself.
+    return f"_guess_{hashlib.sha256(repr(name).encode()).hexdigest()[:16]}"
+
+
 def _number(name: tuple[str, ...], open_: bool) -> None:
     guess = st.number_input(
         "Your guess",
@@ -37,8 +50,7 @@ def _number(name: tuple[str, ...], open_: bool) -> None:
         max_value=GUESS_MAX,
         step=1,
         value=sitting().guesses.get(name),
-        # Another text is another question, with a box of its own; a key is no place for the text itself.
-        key=f"_guess_{hashlib.sha256(repr(name).encode()).hexdigest()[:16]}",
+        key=_number_key(name),
         placeholder="Your guess",
         label_visibility="collapsed",
         disabled=open_,
