@@ -4,7 +4,6 @@
 // number of the alternative, and PENDING where none matched. A switch is told to the server, which cuts anew.
 
 const POINT_HINT = "Point at a pretoken to see what cut it, or at an alternative to see what it cuts.";
-const ROW_UNITS = 60;
 const CUTS = new WeakMap();
 
 class Cuts {
@@ -15,10 +14,8 @@ class Cuts {
     this.under = root.querySelector(".under");
     this.under.textContent = POINT_HINT;
     this.panel = new TokenPanel(root.querySelector("#tokens"), {
+      ...AS_TEXT,
       draw: (tokens, first, end) => drawTokens(tokens, first, end, new Set()),
-      asText: (tokens, first, end) => tokens.text.slice(tokens.starts[first], tokens.end(end - 1)),
-      rows: (count, text) => Math.ceil(text.length / ROW_UNITS) + text.split("\n").length - 1,
-      longest: 1000,
     });
     switchGlyphs(this.view, root.querySelector("[name=glyphs]"));
     this.listen();

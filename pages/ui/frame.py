@@ -14,21 +14,37 @@ PAGES = (
     ("pages/languages.py", "Languages", ":material/translate:"),
     ("pages/bytes.py", "Bytes & patterns", ":material/data_array:"),
     ("pages/vocabulary.py", "Vocabulary", ":material/dictionary:"),
+    ("pages/lessons.py", "Lessons", ":material/school:"),
 )
 
 
 def frame(title: str, intro: str) -> None:
     """Begin a page: settings, navigation, title, and one line on what to see and to try."""
+    begin(title)
+    navigation()
+    st.title(title)
+    st.caption(intro)
+    say_problem()
+
+
+def begin(title: str) -> None:
+    """Set up a page before anything is shown on it, and take the link that may have opened it."""
     st.set_page_config(page_title=f"{title} · tokviz", page_icon="🧩", layout="wide")
     take_link()
     shared_text()
+
+
+def navigation() -> None:
+    """Show the sidebar: the pages."""
     with st.sidebar:
         st.markdown("### tokviz")
         for path, label, icon in PAGES:
             st.page_link(path, label=label, icon=icon)
         st.caption("Runs on this computer. Nothing you type leaves it.")
         remember()
-    st.title(title)
-    st.caption(intro)
+
+
+def say_problem() -> None:
+    """Say what went wrong before this run, if anything did."""
     if problem := st.session_state.pop("problem", None):
         complain(problem)

@@ -10,6 +10,7 @@ from typing import Any
 
 import streamlit as st
 
+from tokviz.lessons import EXAMPLES, LESSONS
 from tokviz.pretokens import well_formed
 from tokviz.pretrained import PRETRAINED
 
@@ -52,6 +53,11 @@ DEFAULTS: dict[str, Any] = {
     "compare_view": "Side by side",
     "reference": "",
     "price": 0.0,
+    # Of the lessons: which one, its slide on the projector, and the text of every exercise.
+    "lesson": LESSONS[0].slug,
+    "presenting": False,
+    "slide": 0,
+    **EXAMPLES,
 }
 
 

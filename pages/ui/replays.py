@@ -13,6 +13,7 @@ from pages.ui.text import save_text
 from pages.ui.training_run import TrainingRun
 from pages.ui.words import errors_in_words
 from tokviz import Tokenizer, bpe
+from tokviz.lessons.parts import Training
 from tokviz.samples import sample
 
 CLASSICAL = "aaabdaaabac"
@@ -43,20 +44,34 @@ def replay_picker() -> None:
 def begin_replay(name: str) -> None:
     """Train on a replay's text, and show it before the first merge."""
     text = CLASSICAL if name == CLASSICAL else sample(SAMPLES[name])
+    classical = name == CLASSICAL
+    train_now(
+        Training(
+            f"from {name}",
+            text,
+            vocab_size=256 + (3 if classical else N_MERGES),
+            split_pattern="none" if classical else "cl100k",
+            min_count=1 if classical else 2,
+        )
+    )
+    save_text(text)
+    replace_kept("step", 0)
+
+
+def train_now(training: Training) -> None:
+    """Train a small tokenizer at once, put it on the shelf, and choose it."""
     run = TrainingRun(
-        text,
-        name=f"from {name}",
-        vocab_size=256 + (3 if name == CLASSICAL else N_MERGES),
-        min_count=1 if name == CLASSICAL else 2,
-        split_pattern="none" if name == CLASSICAL else "cl100k",
+        training.text,
+        name=training.name,
+        vocab_size=training.vocab_size,
+        min_count=training.min_count,
+        split_pattern=training.split_pattern,
         special_tokens=[],
     )
     while not run.done:
         run.advance()
     put_on_shelf(run.trained())
     choose(run.name)
-    save_text(text)
-    replace_kept("step", 0)
 
 
 def ways_through_the_tie() -> pd.DataFrame:

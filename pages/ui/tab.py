@@ -15,14 +15,18 @@ from pages.ui.components import message_of, registered
 from pages.ui.kept import DEFAULTS, kept_values, restore_kept, session_id, superseded
 from pages.ui.opened import opened_again
 from pages.ui.records import Trained, pack, renamed, unpack, unpack_trained
-from pages.ui.shelf import chosen_name, opened_here, put_on_shelf, put_opened, trained_here
+from pages.ui.shelf import opened_here, put_on_shelf, put_opened, trained_here
 from pages.ui.text import save_text
 from pages.ui.words import errors_in_words
+from tokviz.lessons import EXAMPLES
 from tokviz.pretrained import PRETRAINED
 
 SCRIPTS = ("storage", "tab_memory/component")
 TRAINED_CHARACTERS_MAX = 2_000_000  # of packed tokenizers; a tab may store about five million
-LINK_OPTIONS = ("tokenizer", "input", "allow_special", "step", "look", "cut_pattern", "own_pattern", "cut_off")
+LINK_OPTIONS = (
+    "tokenizer", "input", "allow_special", "step", "look", "cut_pattern", "own_pattern", "cut_off",
+    "lesson", "presenting", "slide", *EXAMPLES,
+)  # fmt: skip
 LINK_CHARACTERS_MAX = 64_000  # servers and browsers take so much in an address, and refuse some more
 
 
@@ -106,11 +110,11 @@ def _unpacked(packed: object) -> Trained | None:
 
 
 def link(**shown: Any) -> str:
-    """Return the address that shows this again: values for `take_link`, and the chosen tokenizer if trained here.
+    """Return the address that shows this again: values for `take_link`, and the tokenizer they name if trained here.
 
     Raises ValueError where it would be too long.
     """
-    trained = trained_here().get(chosen_name())
+    trained = trained_here().get(shown["options"].get("tokenizer"))
     value = {**shown, "trained": trained and trained.packed}
     address = f"{(st.context.url or '').split('?')[0].rstrip('/')}/?s={pack(value)}"
     if len(address) > LINK_CHARACTERS_MAX:

@@ -99,7 +99,7 @@ def token_view(
     data = state.next_reply(
         spans,
         whole=may_be_mounted_anew(),
-        raw=_raw(tokenizer, spans) if given_tokens and "\ufffd" in spans.text else None,
+        raw=raw_bytes(tokenizer, spans) if given_tokens and "\ufffd" in spans.text else None,
     )
     data |= {
         "session": session_id(),
@@ -136,7 +136,7 @@ def _receive(key: str, state: ViewState, on_edit: Callable[[str], None] | None) 
         on_edit(state.text)
 
 
-def _raw(tokenizer: AnyTokenizer, spans: TokenSpans) -> list[tuple[int, str]]:
+def raw_bytes(tokenizer: AnyTokenizer, spans: TokenSpans) -> list[tuple[int, str]]:
     """Return the bytes in hex of the tokens that hold bytes which are not valid UTF-8."""
     touched = (
         i

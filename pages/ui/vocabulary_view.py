@@ -14,7 +14,7 @@ from tokviz import Tokenizer
 from tokviz.vocabulary import ALL
 
 SCRIPTS = (
-    "storage", "token_view/text", "token_view/model", "token_view/pieces", "token_view/inspector",
+    "storage", "token_view/text", "token_view/model", "token_view/pieces", "token_view/chip", "token_view/inspector",
     "time_machine/questions", "vocabulary/search", "vocabulary/listing", "vocabulary/component",
 )  # fmt: skip
 

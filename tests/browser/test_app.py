@@ -14,6 +14,7 @@ PAGES = {
     "languages": "Languages",
     "bytes": "Bytes & patterns",
     "vocabulary": "Vocabulary",
+    "lessons": "What is a token?",
 }
 
 

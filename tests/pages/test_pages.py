@@ -19,6 +19,7 @@ PAGES = [
     "pages/languages.py",
     "pages/bytes.py",
     "pages/vocabulary.py",
+    "pages/lessons.py",
 ]
 ODD = {
     "empty": "",

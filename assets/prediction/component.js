@@ -1,0 +1,80 @@
+// What a learner predicts before the answer is shown: one of several options, or where a text is cut.
+//
+// The guess is kept here and told whole, so that no click is lost between two answers of the server.
+
+const PREDICTIONS = new WeakMap();
+
+function isRight(prediction, value) {
+  return prediction.data.solution?.includes(value);
+}
+
+function stateOf(prediction, value) {
+  const picked = prediction.guess.includes(value);
+  const told = prediction.data.solution !== null;
+  return { picked, right: told && isRight(prediction, value), missed: told && picked && !isRight(prediction, value) };
+}
+
+function mark(prediction) {
+  for (const [value, button] of prediction.buttons) {
+    const state = stateOf(prediction, value);
+    for (const [name, on] of Object.entries(state)) button.classList.toggle(name, on);
+    button.disabled = prediction.data.solution !== null;
+    button.setAttribute("aria-pressed", String(state.picked));
+  }
+  const n = prediction.guess.length;
+  const cuts = prediction.data.kind === "cuts" && prediction.data.solution === null;
+  prediction.said.textContent = cuts ? `${n} ${n === 1 ? "cut" : "cuts"}, so ${n + 1} ${n ? "tokens" : "token"}` : "";
+}
+
+function pick(prediction, value) {
+  const { guess, data } = prediction;
+  if (data.kind === "options") prediction.guess = [value];
+  else prediction.guess = guess.includes(value) ? guess.filter((other) => other !== value) : [...guess, value];
+  mark(prediction);
+  prediction.send("message", { question: data.question, guess: prediction.guess });
+}
+
+function buttonFor(prediction, value, className, text, label) {
+  const button = element("button", className, text);
+  button.type = "button";
+  if (label) button.setAttribute("aria-label", label);
+  button.addEventListener("click", () => pick(prediction, value));
+  prediction.buttons.push([value, button]);
+  return button;
+}
+
+function drawOptions(prediction) {
+  return prediction.data.options.map((option, i) => buttonFor(prediction, i, "option", option));
+}
+
+function drawCuts(prediction) {
+  const drawn = [];
+  const characters = charactersOf(prediction.data.text);
+  characters.forEach((character, i) => {
+    const shown = visibleCharacter(character.text);
+    const before = i && visibleCharacter(characters[i - 1].text);
+    if (i) drawn.push(buttonFor(prediction, i, "cut", "", `Cut between ${before} and ${shown}`));
+    drawn.push(element("span", character.text === " " ? "character space" : "character", shown));
+  });
+  return drawn;
+}
+
+export default function ({ data, parentElement, setTriggerValue }) {
+  const view = parentElement.querySelector(".view");
+  followTheme(view);
+  if (!data) return;
+  const known = PREDICTIONS.get(parentElement);
+  const prediction = known ?? { said: view.querySelector(".said"), row: view.querySelector(".row-of") };
+  PREDICTIONS.set(parentElement, prediction);
+  const anew = prediction.data?.question !== data.question;
+  if (anew || data.solution !== null) prediction.guess = data.guess;
+  prediction.data = data;
+  prediction.send = setTriggerValue;
+  if (anew) {
+    prediction.buttons = [];
+    prediction.row.className = data.kind === "cuts" ? "row-of cuts" : "row-of";
+    prediction.row.setAttribute("aria-label", "Your prediction");
+    prediction.row.replaceChildren(...(data.kind === "cuts" ? drawCuts(prediction) : drawOptions(prediction)));
+  }
+  mark(prediction);
+}

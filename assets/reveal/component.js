@@ -1,0 +1,71 @@
+// What an answer shows, to look at: lines of coloured pieces, tables, words. Everything is text, never markup.
+
+function chipFacts(tokens, i) {
+  const size = tokens.sizes[i];
+  return `id ${tokens.ids[i]}, ${size} ${size === 1 ? "byte" : "bytes"}`;
+}
+
+function drawLine(line) {
+  const tokens = tokensOfReply(NO_TOKENS, { at: 0, removed: 0, end: line.text.length, ...line.tokens }, line.text);
+  const special = new Set(line.special);
+  const row = element("section", "line");
+  row.setAttribute("role", "listitem");
+  const header = element("header");
+  header.append(element("b", "", line.label), element("span", "count", line.count));
+  const body = element("div", "flow");
+  const block = element("div", line.apart ? "block apart" : "block");
+  block.append(line.apart ? drawList(tokens, 0, tokens.count, "text", special) : drawTokens(tokens, 0, tokens.count, special));
+  if (!tokens.count) block.append(element("span", "empty", "–"));
+  body.append(block);
+  if (line.ids) {
+    const ids = element("div", "block apart ids");
+    ids.append(drawList(tokens, 0, tokens.count, "ids", special));
+    body.append(ids);
+  }
+  // A mark that a cut took from its letter stands on a dotted circle, drawn by CSS and so never copied.
+  for (const chip of line.apart ? block.children : []) chip.classList.toggle("mark", /^\p{M}/u.test(chip.textContent));
+  if (line.are_tokens) for (const chip of body.querySelectorAll("[data-i]")) chip.title = chipFacts(tokens, Number(chip.dataset.i));
+  row.append(header, body);
+  return row;
+}
+
+function drawLines(part) {
+  const list = element("div", "lines");
+  list.setAttribute("role", "list");
+  list.append(...part.lines.map(drawLine));
+  return list;
+}
+
+function drawTable(part) {
+  const isNumber = (column) => part.rows.length > 0 && part.rows.every((row) => typeof row[column] === "number");
+  const cell = (name, value, column) => {
+    const shown = typeof value === "number" ? value.toLocaleString("en-US", { maximumFractionDigits: 2 }) : value;
+    return element(name, isNumber(column) ? "number" : "", shown);
+  };
+  const row = (name, values) => {
+    const tr = element("tr");
+    tr.append(...values.map((value, column) => cell(name, value, column)));
+    return tr;
+  };
+  const head = element("thead");
+  head.append(row("th", part.columns));
+  const body = element("tbody");
+  body.append(...part.rows.map((values) => row("td", values)));
+  const table = element("table");
+  table.append(head, body);
+  const scroller = element("div", "table");
+  scroller.append(table);
+  return scroller;
+}
+
+function drawPart(part) {
+  if (part.lines) return drawLines(part);
+  if (part.rows) return drawTable(part);
+  return element("p", "words", part.words);
+}
+
+export default function ({ data, parentElement }) {
+  const view = parentElement.querySelector(".view");
+  followTheme(view);
+  if (data) view.replaceChildren(...data.parts.map(drawPart));
+}

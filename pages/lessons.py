@@ -1,0 +1,73 @@
+"""The lessons: predict, reveal, change the example, and take it to the other pages."""
+
+import streamlit as st
+
+from pages.ui.frame import begin, navigation, say_problem
+from pages.ui.kept import kept_value, replace_kept
+from pages.ui.lessons.exercise import show_exercise
+from pages.ui.lessons.lesson import current_lesson, next_and_previous, share_lesson, takeaway
+from pages.ui.lessons.presentation import present
+from pages.ui.lessons.sitting import sitting
+from pages.ui.tab import remember
+from tokviz.lessons import LESSONS
+from tokviz.lessons.parts import Lesson
+
+# All these links are of this page, so Streamlit takes each of them for the current one.
+HIGHLIGHT = """<style>
+[data-testid="stSidebar"] a[href*="lesson="]:not(:hover):not([href$="lesson={slug}"]) {{ background: none; }}
+[data-testid="stSidebar"] a[href*="lesson="]:not([href$="lesson={slug}"]) * {{ font-weight: 400; }}
+</style>"""
+
+
+def index(current: Lesson) -> None:
+    """Show the list of lessons in the sidebar, each a link to its address."""
+    with st.sidebar:
+        st.html(HIGHLIGHT.format(slug=current.slug))
+        st.markdown("#### Lessons")
+        for number, other in enumerate(LESSONS, 1):
+            st.page_link("pages/lessons.py", label=f"{number}. {other.title}", query_params={"lesson": other.slug})
+
+
+def read(lesson: Lesson) -> None:
+    """Show a whole lesson to read and work through."""
+    navigation()
+    index(lesson)
+    say_problem()
+    heading, buttons = st.columns([3, 2], vertical_alignment="center")
+    with heading:
+        st.title(lesson.title, anchor=False)
+    with buttons, st.container(horizontal=True, horizontal_alignment="right", gap="small"):
+        st.button("Present", icon=":material/slideshow:", on_click=start_presenting)
+        if st.button("Share", icon=":material/share:"):
+            share_lesson(lesson)
+    st.markdown(lesson.intro)
+    st.caption(f"Lesson {LESSONS.index(lesson) + 1} of {len(LESSONS)}. {sitting().words}")
+    for number, exercise in enumerate(lesson.exercises, 1):
+        st.divider()
+        show_exercise(lesson, exercise, number=number)
+    takeaway(lesson)
+    neighbours(lesson)
+
+
+def start_presenting() -> None:
+    """Go to the first slide of the lesson."""
+    replace_kept("presenting", True)
+    replace_kept("slide", 0)
+
+
+def neighbours(lesson: Lesson) -> None:
+    """Show the links to the lessons before and after."""
+    before, after = next_and_previous(lesson)
+    with st.container(horizontal=True, horizontal_alignment="distribute"):
+        for other, label in ((before, "← {}"), (after, "{} →")):
+            if other:
+                st.page_link("pages/lessons.py", label=label.format(other.title), query_params={"lesson": other.slug})
+
+
+begin("Lessons")
+lesson = current_lesson()
+if kept_value("presenting"):
+    present(lesson)
+    remember()
+else:
+    read(lesson)

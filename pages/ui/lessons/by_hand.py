@@ -1,0 +1,86 @@
+"""Byte pair encoding by hand: the learner chooses a pair, round after round, until no pair stands twice."""
+
+import streamlit as st
+
+from pages.ui.lessons.doors import door_buttons
+from pages.ui.lessons.prediction import prediction, take_guess
+from pages.ui.lessons.reveal import show_parts
+from pages.ui.lessons.sitting import sitting
+from pages.ui.words import visible
+from tokviz.lessons.by_hand import Pair, Round, ends, rounds
+from tokviz.lessons.lines import piece_line
+from tokviz.lessons.parts import Choice, Lines, Part, Plain, Scene, Table
+
+OPTIONS_MAX = 24  # pairs to choose from; a longer text has more, and the rarest are left out
+
+
+def play_by_hand(scene: Scene, key: str, text: str, reveal_key: str | None) -> None:
+    """Show the rounds so far, and the next one or the end."""
+    chosen = sitting().chosen.setdefault((key, text), [])
+    played = rounds(text, chosen)
+    labels = ["the text", *(f"merge {n}: {_words(pair)}" for n, pair in enumerate(chosen, 1))]
+    lines = [piece_line(label, one.pieces, "tokens") for label, one in zip(labels, played, strict=True)]
+    show_parts([Lines(tuple(lines))], key=f"rounds {key}")
+    if played[-1].best:
+        _round(played[-1], key, text, len(chosen) + 1, reveal_key)
+    else:
+        show_parts(_ending(played, text), key=f"answer {key}")
+        door_buttons(scene.doors, key=key)
+    if chosen:
+        st.button("Begin again", key=f"_again_{key}", type="tertiary", on_click=chosen.clear)
+
+
+def _round(one: Round, key: str, text: str, number: int, reveal_key: str | None) -> None:
+    """Show the pairs to choose from, and after a wrong guess how often each stands in the text."""
+    pairs = sorted(one.counts, key=one.counts.get, reverse=True)[:OPTIONS_MAX]
+    pairs = [pair for pair in one.counts if pair in pairs]
+    question = Choice(
+        f"Merge {number}: which pair stands in it most often?",
+        tuple(map(_words, pairs)),
+        frozenset(map(_words, one.best)),
+    )
+    name = (key, text, "|".join(one.pieces))
+    st.markdown(question.ask)
+    prediction(question, name=name, key=f"prediction {key}", open_=False)
+    st.button("Check", key=f"_reveal_{key}", type="primary", on_click=_check, args=(one, name, question),
+              shortcut=reveal_key)  # fmt: skip
+    if sitting().score.get(name) is False:
+        rows = [(_words(pair), one.counts[pair]) for pair in sorted(pairs, key=one.counts.get, reverse=True)]
+        counted = Table(("pair", "times"), tuple(rows[:8]))
+        show_parts([Plain("Another pair stands in it more often. Choose again:"), counted], key=f"counts {key}")
+
+
+def _check(one: Round, name: tuple[str, str, str], question: Choice) -> None:
+    """Count the first guess; make the merge of a right one. Without a guess, make the usual one."""
+    now = sitting()
+    take_guess(question, name=name, key=f"prediction {name[0]}")
+    now.check(name, question)
+    guess = now.guesses.get(name)
+    for pair in one.best:
+        if guess is None or _words(pair) == guess:
+            now.chosen[name[:2]].append(pair)
+            return
+
+
+def _ending(played: list[Round], text: str) -> list[Part]:
+    """Return in words how it ended, and what the ties were."""
+    last = played[-1].pieces
+    words = [f"No pair stands twice any more. {len(text):,} characters have become {len(last)} tokens."]
+    for number, one in enumerate(played, 1):
+        if len(one.best) > 1:
+            tied = " and ".join(map(_words, one.best))
+            words.append(
+                f"At merge {number} there was a tie between {tied}. Each is right. The usual code, and the time "
+                f"machine, take the pair that comes first in the text: {_words(one.best[0])}."
+            )
+    everywhere = ends(text)
+    if len(everywhere) == 1 and len(words) > 1:
+        words.append(f"Here every way ends in the same {len(last)} tokens; on longer texts a tie can lead elsewhere.")
+    elif len(everywhere) > 1:
+        words.append(f"Here ties lead to {len(everywhere)} different ends; yours is one of them.")
+    return [Plain("\n".join(words))]
+
+
+def _words(pair: Pair) -> str:
+    """Return a pair as one reads it, spaces visible."""
+    return " + ".join(visible(part.encode()) for part in pair)

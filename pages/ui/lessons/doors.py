@@ -1,0 +1,81 @@
+"""Doors: buttons that open another page with what a lesson shows."""
+
+import streamlit as st
+
+from pages.ui.chat_rows import restore_rows
+from pages.ui.kept import OWN_PATTERN, replace_kept, superseded
+from pages.ui.replays import train_now
+from pages.ui.shelf import choose, chosen_name, tokenizer_named
+from pages.ui.text import save_text
+from tokviz import SPLIT_PATTERNS
+from tokviz.lessons.parts import Door, Training
+
+PAGES = {
+    "playground": ("app.py", "Open in the playground", ":material/edit_note:"),
+    "merges": ("pages/merges.py", "Open in the time machine", ":material/merge:"),
+    "compare": ("pages/compare.py", "Open in Compare", ":material/compare:"),
+    "train": ("pages/train.py", "Open in Train", ":material/model_training:"),
+    "bytes": ("pages/bytes.py", "Open in Bytes & patterns", ":material/data_array:"),
+    "patterns": ("pages/bytes.py", "Open in Bytes & patterns", ":material/data_array:"),
+    "vocabulary": ("pages/vocabulary.py", "Open in Vocabulary", ":material/dictionary:"),
+}
+LOOKS = {"bytes": "Bytes", "patterns": "Split patterns"}
+
+
+def door_buttons(doors: tuple[Door, ...], *, key: str) -> None:
+    """Show the buttons; one that is pressed opens its page."""
+    with st.container(horizontal=True, gap="small"):
+        for n, door in enumerate(doors):
+            path, label, icon = PAGES[door.page]
+            if st.button(door.label or label, icon=icon, key=f"_door_{key}_{n}"):
+                walk_through(door)
+                st.switch_page(path)
+
+
+def walk_through(door: Door) -> None:
+    """Set what the page behind a door shows: text, tokenizer, step and all."""
+    save_text(door.text)
+    if door.training and door.page == "train":
+        _fill_in(door.training)
+    elif door.training:
+        train_now(door.training)
+    else:
+        choose(door.tokenizer)
+    if door.compared:
+        replace_kept("compared", list(door.compared))
+    # With all merges made the time machine shows the tokens that the lesson shows.
+    replace_kept("step", len(tokenizer_named(chosen_name()).merge_tokens) if door.step is None else door.step)
+    replace_kept("allow_special", door.allow_special)
+    if door.page in LOOKS:
+        replace_kept("look", LOOKS[door.page])
+    if door.pattern:
+        _look_at(door.pattern)
+    replace_kept("input", "Chat" if door.messages else "Text")
+    if door.messages:
+        superseded().add("rows")
+        restore_rows([list(message) for message in door.messages])
+
+
+def _look_at(pattern: str) -> None:
+    """Make a split pattern, by name or as a regular expression, the one to look at."""
+    named = pattern in SPLIT_PATTERNS
+    replace_kept("cut_pattern", pattern if named else OWN_PATTERN)
+    replace_kept("cut_off", [])
+    if not named:
+        replace_kept("own_pattern", pattern)
+
+
+def _fill_in(training: Training) -> None:
+    """Fill in the form of the train page."""
+    named = training.split_pattern in SPLIT_PATTERNS
+    values = {
+        "train_name": training.name,
+        "vocab_size": training.vocab_size,
+        "min_count": training.min_count,
+        "pattern": training.split_pattern if named else OWN_PATTERN,
+        "special": "",
+    }
+    if not named:
+        values["own_pattern"] = training.split_pattern
+    for key, value in values.items():
+        replace_kept(key, value)

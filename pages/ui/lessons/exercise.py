@@ -1,0 +1,119 @@
+"""One exercise on the page: its words, its text to change, the question, and the answer once it is open."""
+
+from functools import partial
+
+import streamlit as st
+
+from pages.ui.kept import kept, replace_kept
+from pages.ui.lessons.by_hand import play_by_hand
+from pages.ui.lessons.doors import door_buttons
+from pages.ui.lessons.prediction import prediction, take_guess
+from pages.ui.lessons.reveal import show_parts
+from pages.ui.lessons.sitting import sitting
+from pages.ui.words import errors_in_words, visible
+from tokviz.lessons import TEXT_MAX, text_key
+from tokviz.lessons.parts import Exercise, Lesson, Number, Question, Scene
+
+LABEL = "The text: change it as you like"
+SHORT = 45  # characters of a text that leaves room for the examples beside it
+REVEAL_KEY = "A"  # not the space bar, which also presses the button that was clicked last
+LONGEST_NAME = 28  # characters of an example, as the name of its button
+
+
+def show_exercise(lesson: Lesson, exercise: Exercise, *, number: int, on_slide: bool = False) -> None:
+    """Show an exercise; on a slide a key opens and closes the answer, which then takes the place of the words."""
+    key = text_key(lesson, exercise)
+    st.subheader(f"{number}. {exercise.title}", anchor=False)
+    room = not on_slide or key not in sitting().open
+    if room:
+        st.markdown(exercise.say)
+    text = _text(exercise, key, examples=room)
+    if not text.strip():
+        st.info("Type a text, or choose an example.")
+        return
+    with errors_in_words():
+        scene = exercise.scene(text)
+        reveal_key = REVEAL_KEY if on_slide else None
+        if exercise.by_hand:
+            play_by_hand(scene, key, text, reveal_key)
+        else:
+            _on_text(scene, key, (key, text), reveal_key)
+
+
+def _text(exercise: Exercise, key: str, *, examples: bool) -> str:
+    """Show the text to change and the examples to choose from; return the text."""
+    width = 400 if max(map(len, exercise.examples)) <= SHORT else "stretch"
+    if exercise.multiline:
+        text = kept(key, st.text_area, LABEL, max_chars=TEXT_MAX, height="content")
+    with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
+        if not exercise.multiline:
+            text = kept(key, st.text_input, LABEL, max_chars=TEXT_MAX, width=width)
+        for n, example in enumerate(exercise.examples if examples else ()):
+            if example != text:
+                st.button(_name_of(example), key=f"_example_{key}_{n}", on_click=_take, args=(key, example))
+    return text
+
+
+def _name_of(example: str) -> str:
+    """Return an example of ours as the label of a button: plain, on one line, its spaces visible."""
+    words = " ".join(example.split("\n")) if "\n" in example else example
+    shown = visible(words.encode()) if words != words.strip() or "  " in words else words
+    shown = shown if len(shown) <= LONGEST_NAME else shown[: LONGEST_NAME - 1] + "…"
+    return "".join("\\" + c if c in "\\`*_{}[]()<>#+-.!|$~:=" else c for c in shown)
+
+
+def _take(key: str, example: str) -> None:
+    """Take an example as the text: a new question."""
+    replace_kept(key, example)
+    sitting().open.discard(key)
+
+
+def _on_text(scene: Scene, key: str, name: tuple[str, str], reveal_key: str | None) -> None:
+    """Show the question, the button that opens the answer, and the answer."""
+    open_ = key in sitting().open
+    show_parts(scene.before, key=f"before {key}")
+    st.markdown(scene.question.ask)
+    is_number = isinstance(scene.question, Number)
+    guess = partial(prediction, scene.question, name=name, key=f"prediction {key}", open_=open_)
+    if not is_number:
+        guess()
+    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+        if is_number:
+            guess()
+        st.button(
+            "Hide the answer" if open_ else "Reveal",
+            key=f"_reveal_{key}",
+            type="secondary" if open_ else "primary",
+            on_click=_turn,
+            args=(key, name, scene.question),
+            shortcut=reveal_key,
+        )
+        if open_:
+            _verdict(scene.question, name)
+    if open_:
+        show_parts(scene.reveal, key=f"answer {key}")
+        door_buttons(scene.doors, key=key)
+
+
+def _turn(key: str, name: tuple[str, str], question: Question) -> None:
+    """Open the answer and count the guess, or close it."""
+    now = sitting()
+    if key in now.open:
+        now.open.discard(key)
+    else:
+        now.open.add(key)
+        take_guess(question, name=name, key=f"prediction {key}")
+        now.check(name, question)
+
+
+def _verdict(question: Question, name: tuple[str, str]) -> None:
+    """Say whether the guess was right, and a number that was asked for; other answers show in the question."""
+    said = []
+    if name in sitting().guesses:
+        right = question.right(sitting().guesses[name])
+        said.append(
+            ":green-badge[:material/check: Right]" if right else ":orange-badge[:material/lightbulb: Not quite]"
+        )
+    if isinstance(question, Number):
+        said.append(f"The answer: **{question.answer:,}**")
+    st.markdown(" ".join(said), width="content")

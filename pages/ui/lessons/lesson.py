@@ -1,0 +1,55 @@
+"""Which lesson is open, its address, its link, and the parts of it that are not exercises."""
+
+import streamlit as st
+
+from pages.ui.kept import kept_value, kept_values, replace_kept
+from pages.ui.tab import show_link
+from tokviz.lessons import LESSONS, lesson_named, text_key
+from tokviz.lessons.parts import Lesson
+
+
+def current_lesson() -> Lesson:
+    """Return the lesson of the address, else the one that was open last; the address then names it."""
+    named = st.query_params.get("lesson")
+    slugs = [lesson.slug for lesson in LESSONS]
+    if named is not None and named not in slugs:
+        st.session_state.problem = f"There is no lesson {named!r}. The lessons are listed on the left."
+    slug = named if named in slugs else kept_value("lesson")
+    lesson = lesson_named(slug) if slug in slugs else LESSONS[0]
+    if kept_value("lesson") != lesson.slug:
+        replace_kept("lesson", lesson.slug)
+        replace_kept("slide", 0)
+    # A link within the page tells the server of its address, but leaves the browser's as it was.
+    if named != lesson.slug or st.session_state.get("lesson:address") != lesson.slug:
+        st.query_params["lesson"] = lesson.slug
+    st.session_state["lesson:address"] = lesson.slug
+    return lesson
+
+
+def open_lesson(lesson: Lesson, *, slide: int = 0) -> None:
+    """Open another lesson in the run that follows."""
+    replace_kept("lesson", lesson.slug)
+    replace_kept("slide", slide)
+    st.query_params["lesson"] = lesson.slug
+
+
+def next_and_previous(lesson: Lesson) -> tuple[Lesson | None, Lesson | None]:
+    """Return the lessons before and after one, None at the ends."""
+    place = LESSONS.index(lesson)
+    return LESSONS[place - 1] if place else None, LESSONS[place + 1] if place + 1 < len(LESSONS) else None
+
+
+def takeaway(lesson: Lesson) -> None:
+    """Show what follows for a language model."""
+    with st.container(border=True):
+        st.markdown("**What follows for a language model**")
+        st.markdown(lesson.takeaway)
+
+
+@st.dialog("Share this lesson")
+def share_lesson(lesson: Lesson) -> None:
+    """Show a link to the lesson, with the texts of its exercises as they are now."""
+    changed = kept_values()
+    keys = ["lesson", "presenting", "slide", *(text_key(lesson, exercise) for exercise in lesson.exercises)]
+    options = {key: changed[key] for key in keys if key in changed}
+    show_link("the lesson and the texts you have changed", options={**options, "lesson": lesson.slug})

@@ -1,0 +1,94 @@
+"""A prediction: the question, and what the learner guesses before the answer is shown.
+
+In: a question, and the guess so far. Out: the guess. Options and cuts are drawn by the component in
+`assets/prediction`, since they may quote the text; a number is a widget of Streamlit.
+"""
+
+import hashlib
+import json
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from pages.ui.components import message_of, registered
+from pages.ui.lessons.sitting import sitting
+from tokviz.lessons.parts import Choice, Cuts, Number, Question
+
+SCRIPTS = ("storage", "token_view/text", "token_view/model", "token_view/pieces", "prediction/component")
+GUESS_MAX = 1_000_000
+
+
+def prediction(question: Question, *, name: tuple[str, ...], key: str, open_: bool) -> None:
+    """Show the guess of a question, to be changed while the answer is not open.
+
+    `name` names the question for the sitting, which keeps the guess; `key` its place on the page.
+    """
+    if isinstance(question, Number):
+        _number(name, open_)
+    else:
+        _picker(question, name, key, open_)
+
+
+def take_guess(question: Question, *, name: tuple[str, ...], key: str) -> None:
+    """Take the guess that arrives together with the press of a button, whose callback may run first."""
+    if not isinstance(question, Number):
+        _receive(key, question, name)
+    elif (guess := st.session_state.get(_number_key(name))) is not None:
+        sitting().guesses[name] = int(guess)
+
+
+def _number_key(name: tuple[str, ...]) -> str:
+    # Another text is another question, with a box of its own; a key is no place for the text itself.
+    return f"_guess_{hashlib.sha256(repr(name).encode()).hexdigest()[:16]}"
+
+
+def _number(name: tuple[str, ...], open_: bool) -> None:
+    guess = st.number_input(
+        "Your guess",
+        min_value=0,
+        max_value=GUESS_MAX,
+        step=1,
+        value=sitting().guesses.get(name),
+        key=_number_key(name),
+        placeholder="Your guess",
+        label_visibility="collapsed",
+        disabled=open_,
+        width=180,
+    )
+    if guess is not None:
+        sitting().guesses[name] = int(guess)
+
+
+def _picker(question: Choice | Cuts, name: tuple[str, ...], key: str, open_: bool) -> None:
+    """Show options to choose from, or a text to cut."""
+    guess = sitting().guesses.get(name)
+    if isinstance(question, Choice):
+        shown: dict[str, Any] = {"kind": "options", "options": list(question.options)}
+        picked = [question.options.index(guess)] if guess in question.options else []
+        solution = [i for i, option in enumerate(question.options) if option in question.answers]
+    else:
+        shown = {"kind": "cuts", "text": question.text}
+        picked, solution = sorted(guess or ()), sorted(question.answer)
+    registered("prediction", SCRIPTS, ("token_view", "prediction"))(
+        key=key,
+        data={
+            "question": json.dumps([*name, *shown.get("options", ())]),
+            "guess": picked,
+            "solution": solution if open_ else None,
+            **shown,
+        },
+        on_message_change=partial(_receive, key, question, name),
+    )
+
+
+def _receive(key: str, question: Choice | Cuts, name: tuple[str, ...]) -> None:
+    """Take a guess of the browser, before the page runs."""
+    message = message_of(key)
+    if not message or json.loads(message["question"])[: len(name)] != list(name):
+        return
+    picked = [place for place in message["guess"] if isinstance(place, int)]
+    if isinstance(question, Cuts):
+        sitting().guesses[name] = tuple(sorted(picked))
+    elif picked and 0 <= picked[0] < len(question.options):
+        sitting().guesses[name] = question.options[picked[0]]

@@ -1,0 +1,56 @@
+"""A lesson on the projector: one exercise a slide, in large type, without the sidebar, moved by keys.
+
+The first slide is the title, the last what follows.
+"""
+
+import streamlit as st
+
+from pages.ui.kept import kept_value, replace_kept
+from pages.ui.lessons.exercise import show_exercise
+from pages.ui.lessons.lesson import next_and_previous, open_lesson, takeaway
+from pages.ui.lessons.sitting import sitting
+from tokviz.lessons.parts import Lesson
+
+# Everything of Streamlit and of our components is measured in rem, so one size enlarges all of it.
+LARGE = """<style>
+html { font-size: 23px; }
+@media (max-width: 900px) { html { font-size: 18px; } }
+[data-testid="stMainBlockContainer"] { padding: 0.8rem 2rem 1rem; max-width: 62rem; margin: 0 auto; }
+[data-testid="stVerticalBlock"] { gap: 0.6rem; }
+[data-testid="stHeader"] { display: none; }
+</style>"""
+
+
+def present(lesson: Lesson) -> None:
+    """Show the slide that stands now, and above it the buttons and keys that go on."""
+    st.html(LARGE)
+    last = len(lesson.exercises) + 1
+    slide = min(max(kept_value("slide"), 0), last)
+    _bar(lesson, slide, last)
+    if slide == 0:
+        st.title(lesson.title, anchor=False)
+        st.markdown(lesson.intro)
+    elif slide < last:
+        show_exercise(lesson, lesson.exercises[slide - 1], number=slide, on_slide=True)
+    else:
+        takeaway(lesson)
+
+
+def _bar(lesson: Lesson, slide: int, last: int) -> None:
+    """Show where we are, and the buttons, each with its key."""
+    before, after = next_and_previous(lesson)
+    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+        st.caption(f"{lesson.title} · {slide + 1}/{last + 1} · {sitting().words}", width="stretch")
+        st.button("Back", shortcut="Left", on_click=_go, args=(lesson, slide - 1, before),
+                  disabled=slide == 0 and before is None)  # fmt: skip
+        st.button("Next", shortcut="Right", on_click=_go, args=(lesson, slide + 1, after),
+                  disabled=slide == last and after is None)  # fmt: skip
+        st.button("Leave", shortcut="Esc", on_click=replace_kept, args=("presenting", False))
+
+
+def _go(lesson: Lesson, slide: int, neighbour: Lesson | None) -> None:
+    """Go to a slide; beyond the ends of a lesson to the last or first slide of its neighbour."""
+    if 0 <= slide <= len(lesson.exercises) + 1:
+        replace_kept("slide", slide)
+    elif neighbour is not None:
+        open_lesson(neighbour, slide=len(neighbour.exercises) + 1 if slide < 0 else 0)

@@ -1,0 +1,66 @@
+"""What an answer shows: lines of coloured pieces, tables and words, drawn by the component in `assets/reveal`.
+
+Words of ours alone are markdown; whatever may quote the text goes through the component.
+"""
+
+from collections.abc import Iterable
+from dataclasses import fields
+from itertools import groupby
+from typing import Any
+
+import streamlit as st
+
+from pages.ui.components import registered
+from pages.ui.token_columns import TokenColumns, packed
+from pages.ui.token_view import raw_bytes
+from tokviz.lessons.lines import Line
+from tokviz.lessons.parts import Lines, Part, Plain, Say, Table
+
+SCRIPTS = ("storage", "token_view/text", "token_view/model", "token_view/pieces", "reveal/component")
+
+
+def show_parts(parts: Iterable[Part], *, key: str) -> None:
+    """Show parts in order; those in a row that the component draws are one component."""
+    for n, (is_ours, group) in enumerate(groupby(parts, lambda part: isinstance(part, Say))):
+        if is_ours:
+            st.markdown("\n\n".join(part.markdown for part in group))
+        else:
+            registered("reveal", SCRIPTS, ("token_view", "reveal"))(
+                key=f"{key} {n}", data={"parts": [part_data(part) for part in group]}
+            )
+
+
+def part_data(part: Lines | Table | Plain) -> dict[str, Any]:
+    """Return a part for the browser.
+
+    >>> part_data(Table(("a", "b"), ((1, "x"),)))
+    {'columns': ['a', 'b'], 'rows': [[1, 'x']]}
+    """
+    if isinstance(part, Plain):
+        return {"words": part.words}
+    if isinstance(part, Table):
+        return {"columns": list(part.columns), "rows": [list(row) for row in part.rows]}
+    return {"lines": [line_data(line) for line in part.lines]}
+
+
+def line_data(line: Line) -> dict[str, Any]:
+    """Return a line for the browser.
+
+    >>> from tokviz.lessons.lines import piece_line
+    >>> line_data(piece_line("words", ["to", "be"], "words"))["count"]
+    '2 words'
+    """
+    columns = TokenColumns.of(line.spans)
+    tokens: dict[str, Any] = {f.name: packed(getattr(columns, f.name)) for f in fields(columns)}
+    if line.tokenizer is not None and "\ufffd" in line.spans.text:
+        tokens["raw"] = raw_bytes(line.tokenizer, line.spans)
+    return {
+        "label": line.label,
+        "count": line.count,
+        "text": line.spans.text,
+        "tokens": tokens,
+        "special": sorted(line.tokenizer.special_tokens.values()) if line.tokenizer else [],
+        "apart": line.apart,
+        "ids": line.show_ids,
+        "are_tokens": line.tokenizer is not None,
+    }

@@ -1,0 +1,94 @@
+"""Lessons in a browser: from the prediction to the answer to the playground, on the projector, and by link."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tokviz.lessons import LESSONS
+from tokviz.lessons.parts import Number
+
+SLUGS = [lesson.slug for lesson in LESSONS]
+WAIT = 30_000
+
+
+def open_lesson(page: Page, address: str, slug: str) -> None:
+    page.goto(f"{address}/lessons?lesson={slug}")
+    (lesson,) = [lesson for lesson in LESSONS if lesson.slug == slug]
+    expect(page.get_by_role("heading", name=lesson.title, exact=True)).to_be_visible(timeout=WAIT)
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=SLUGS)
+def test_predict_reveal_and_open_in_the_playground(page: Page, app_address, lesson):
+    open_lesson(page, app_address, lesson.slug)
+    exercise = lesson.exercises[0]
+    scene = exercise.scene(exercise.examples[0])
+    if exercise.by_hand:
+        for pair in ("a + a", "a + b", "aa + ab"):
+            page.get_by_role("button", name=pair, exact=True).click()
+            page.get_by_role("button", name="Check").click()
+            expect(page.locator(".line b").last).to_contain_text(pair, timeout=WAIT)
+        expect(page.get_by_text("have become 5 tokens")).to_be_visible()
+    else:
+        if isinstance(scene.question, Number):
+            page.get_by_label("Your guess").first.fill(str(scene.question.answer))
+            page.get_by_label("Your guess").first.press("Enter")
+        else:
+            right = sorted(scene.question.answer if hasattr(scene.question, "answer") else [])
+            buttons = page.locator(".prediction").first.get_by_role("button")
+            for place in right:
+                buttons.nth(place - 1).click()
+            if not right:
+                buttons.nth(min(map(scene.question.options.index, scene.question.answers))).click()
+        page.get_by_role("button", name="Reveal", exact=True).first.click()
+        expect(page.get_by_text("1 of 1 predictions right")).to_be_visible(timeout=WAIT)
+        expect(page.locator(".reveal").locator(".line, table").first).to_be_visible()
+    door = next(door for door in scene.doors if door.page == "playground")
+    page.get_by_role("button", name=door.label or "Open in the playground").first.click()
+    expect(page.get_by_role("heading", name="Playground", exact=True)).to_be_visible(timeout=WAIT)
+    expect(page.get_by_label("Text", exact=True)).to_have_value(door.text, timeout=WAIT)
+
+
+def test_keys_present_a_lesson_and_leave_typing_alone(page: Page, app_address):
+    page.set_viewport_size({"width": 1280, "height": 720})
+    open_lesson(page, app_address, "arithmetic")
+    page.get_by_role("button", name="Present").click()
+    expect(page.get_by_role("button", name="Leave")).to_be_visible(timeout=WAIT)
+    expect(page.get_by_role("link", name="Playground")).not_to_be_visible()
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("heading", name="1. Where are the digits cut?")).to_be_visible(timeout=WAIT)
+    page.get_by_label("The text").fill("12345+a")
+    page.get_by_label("The text").press("ArrowLeft")
+    page.get_by_label("The text").press("a")
+    page.get_by_label("The text").press("Enter")
+    expect(page.locator(".prediction .character")).to_have_count(8, timeout=WAIT)
+    expect(page.get_by_role("button", name="Reveal")).to_be_visible()
+    page.get_by_role("heading", name="1. Where are the digits cut?").click()
+    page.keyboard.press("a")
+    expect(page.locator(".line")).to_have_count(3, timeout=WAIT)
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("heading", name="Arithmetic", exact=True)).to_be_visible(timeout=WAIT)
+    expect(page.get_by_label("The text").first).to_have_value("12345+aa")
+
+
+def test_a_link_and_a_reload_keep_the_teachers_text_and_another_lesson_the_score(page: Page, app_address):
+    open_lesson(page, app_address, "spelling")
+    text = page.get_by_label("The text").first
+    text.fill("raspberry ราสป์เบอร์รี")
+    text.press("Enter")
+    page.get_by_role("button", name="Reveal", exact=True).nth(1).click()
+    page.get_by_role("link", name="4. Arithmetic").click()
+    expect(page.get_by_role("heading", name="Arithmetic", exact=True)).to_be_visible(timeout=WAIT)
+    expect(page).to_have_url(re.compile("lesson=arithmetic$"))
+    page.get_by_role("link", name="3. Spelling").click()
+    expect(text).to_have_value("raspberry ราสป์เบอร์รี", timeout=WAIT)
+    expect(page.get_by_role("button", name="Hide the answer")).to_be_visible()
+    page.reload()
+    expect(text).to_have_value("raspberry ราสป์เบอร์รี", timeout=WAIT)
+    page.get_by_role("button", name="Share").click()
+    link = page.get_by_role("dialog").locator("code").inner_text(timeout=WAIT)
+    other = page.context.browser.new_page()
+    other.goto(link)
+    expect(other.get_by_role("heading", name="Spelling", exact=True)).to_be_visible(timeout=WAIT)
+    expect(other.get_by_label("The text").first).to_have_value("raspberry ราสป์เบอร์รี", timeout=WAIT)
+    other.close()

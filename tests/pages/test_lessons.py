@@ -1,0 +1,178 @@
+"""The page of lessons: every lesson by its address, guesses and the score, links, doors, and hostile texts."""
+
+import pytest
+from opening import ROOT
+from streamlit.testing.v1 import AppTest
+
+from pages.ui.records import pack
+from tokviz.lessons import LESSONS, TEXT_MAX, text_key
+from tokviz.lessons.by_hand import CLASSICAL
+
+SLUGS = [lesson.slug for lesson in LESSONS]
+HOSTILE = "<script>alert(1)</script> ![x](http://example.org/x.png) $x$ :red[a] <|endoftext|>"
+
+
+def at(slug: str, **state: object) -> AppTest:
+    """Return the page of lessons opened by the address of one."""
+    app = AppTest.from_file(ROOT / "app.py", default_timeout=60)
+    app.switch_page("pages/lessons.py")
+    app.query_params["lesson"] = slug
+    for key, value in state.items():
+        app.session_state[key] = value
+    return app.run()
+
+
+def press(app: AppTest, label: str, n: int = 0) -> AppTest:
+    return [button for button in app.button if button.label == label][n].click().run()
+
+
+def key_of(slug: str, exercise: str) -> str:
+    return f"lesson:{slug}:{exercise}"
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=SLUGS)
+def test_a_lesson_opens_by_its_address_and_reveals_everything(lesson):
+    app = at(lesson.slug)
+    assert not app.exception and not app.error
+    assert app.title[0].value == lesson.title
+    assert len(app.subheader) == len(lesson.exercises)
+    while [button for button in app.button if button.label == "Reveal"]:
+        press(app, "Reveal")
+        assert not app.exception and not app.error
+    doors = [button for button in app.button if (button.key or "").startswith("_door_")]
+    assert doors
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=SLUGS)
+def test_hostile_texts_break_nothing_and_are_never_markdown(lesson):
+    texts = {text_key(lesson, exercise): HOSTILE for exercise in lesson.exercises}
+    app = at(lesson.slug, **texts)
+    while [button for button in app.button if button.label == "Reveal"]:
+        press(app, "Reveal")
+    assert not app.exception
+    shown = [*app.markdown, *app.caption, *app.subheader, *app.info, *app.button]
+    assert not any("example.org" in str(getattr(one, "value", "")) + str(getattr(one, "label", "")) for one in shown)
+
+
+def test_an_address_of_no_lesson_says_so_and_shows_one():
+    app = at("nothing")
+    assert "no lesson 'nothing'" in app.code[0].value
+    assert app.title[0].value == LESSONS[0].title
+
+
+def test_a_right_and_a_wrong_guess_are_counted_once():
+    app = at("token")
+    app.number_input[0].set_value(19).run()
+    press(app, "Reveal")
+    assert "1 of 1" in app.caption[-1].value + app.caption[0].value
+    press(app, "Hide the answer")
+    app.number_input[0].set_value(1).run()
+    press(app, "Reveal")
+    assert "Not quite" in "".join(one.value for one in app.markdown)
+    app.number_input[1].set_value(1000).run()
+    press(app, "Reveal", 1)  # of the third exercise: the first is open, the second is a choice
+    assert app.session_state["sitting"].score == {
+        (key_of("token", "units"), LESSONS[0].exercises[0].examples[0]): True,
+        (key_of("token", "trade"), LESSONS[0].exercises[2].examples[0]): False,
+    }
+
+
+def test_a_guess_that_arrives_with_the_press_of_the_button_counts():
+    app = at("token")
+    app.number_input[0].set_value(19)
+    press(app, "Reveal")
+    assert list(app.session_state["sitting"].score.values()) == [True]
+
+
+def test_an_example_is_a_new_question_and_a_changed_text_is_computed_anew():
+    app = at("token")
+    press(app, "Reveal")
+    assert "**19**" in "".join(one.value for one in app.markdown)
+    app.text_input[0].set_value("hello world").run()
+    assert "**2**" in "".join(one.value for one in app.markdown)
+    press(app, "unbelievable")
+    assert app.text_input[0].value == "unbelievable"
+    assert not app.session_state["sitting"].open
+
+
+def test_merging_by_hand_takes_any_of_the_tied_pairs_and_ends_with_five_tokens():
+    app = at("by-hand")
+    key, sitting = key_of("by-hand", "hand"), app.session_state["sitting"]
+    sitting.guesses[key, CLASSICAL, "|".join(CLASSICAL)] = "b + d"
+    press(app, "Check")
+    assert sitting.chosen[key, CLASSICAL] == []
+    for guess, pieces in (("a + a", CLASSICAL), ("a + b", ("aa", "a", "b", "d", "aa", "a", "b", "a", "c"))):
+        sitting.guesses[key, CLASSICAL, "|".join(pieces)] = guess
+        press(app, "Check")
+    press(app, "Check")  # without a guess the only pair left is merged
+    assert sitting.chosen[key, CLASSICAL] == [("a", "a"), ("a", "b"), ("aa", "ab")]
+    assert "become 5 tokens" in str([one.proto for one in app.get("bidi_component")])
+    assert list(sitting.score.values()) == [False, True]
+    press(app, "Begin again")
+    assert sitting.chosen[key, CLASSICAL] == []
+
+
+def linked(options: object) -> AppTest:
+    app = AppTest.from_file(ROOT / "app.py", default_timeout=60)
+    app.switch_page("pages/lessons.py")
+    app.query_params["s"] = pack({"options": options})
+    return app.run()
+
+
+def test_a_link_opens_the_lesson_with_the_teachers_text():
+    app = linked({"lesson": "spelling", key_of("spelling", "strawberry"): "raspberry", "presenting": False})
+    assert not app.exception
+    assert app.title[0].value == "Spelling"
+    assert app.text_input[0].value == "raspberry"
+    assert app.query_params["lesson"] in ("spelling", ["spelling"])
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"lesson": "../x", "slide": -5, "presenting": True},
+        {"lesson": 7, "presenting": "yes"},
+        {"lesson": "token", "slide": 10**20, "presenting": True},
+        {"lesson": "token", key_of("token", "units"): "a\ud83d" * TEXT_MAX},
+        {"lesson": "token", key_of("token", "units"): ["x"], key_of("token", "none"): "x"},
+    ],
+)
+def test_a_link_is_checked(options):
+    app = linked(options)
+    assert not app.exception
+    for text in app.text_input:
+        assert len(text.value) <= TEXT_MAX and "\ud83d" not in text.value
+
+
+def test_presenting_goes_from_slide_to_slide_and_lesson_to_lesson():
+    app = at("by-hand")
+    press(app, "Present")
+    assert not app.sidebar.children and app.title[0].value == "BPE by hand"
+    press(app, "Back")
+    assert "What follows" in "".join(one.value for one in app.markdown)
+    assert app.session_state["lesson"] == "token"
+    press(app, "Next")
+    press(app, "Next")
+    assert app.subheader[0].value == "1. Choose the pair"
+    press(app, "Leave")
+    assert app.sidebar.children and len(app.subheader) == 2
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=SLUGS)
+def test_doors_open_their_pages_with_what_the_lesson_shows(lesson):
+    exercise = lesson.exercises[-1]
+    key = text_key(lesson, exercise)
+    for n, door in enumerate(exercise.scene(exercise.examples[0]).doors):
+        app = at(lesson.slug)
+        next(button for button in app.button if button.key == f"_reveal_{key}").click().run()
+        next(button for button in app.button if button.key == f"_door_{key}_{n}").click().run()
+        assert not app.exception
+        assert app.session_state["text"] == door.text
+        if door.training and door.page == "train":
+            assert app.session_state["pattern"] == door.training.split_pattern
+        elif door.training:
+            assert app.session_state["tokenizer"] == door.training.name
+        else:
+            assert app.session_state["tokenizer"] == door.tokenizer
+        if door.messages:
+            assert [(row.role, row.text) for row in app.session_state["rows"]] == list(door.messages)

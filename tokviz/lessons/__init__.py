@@ -1,0 +1,54 @@
+"""The lessons: what tokens do to language models, in exercises whose figures are computed live.
+
+In: nothing. Out: `LESSONS`, in order, and the examples their exercises begin with. One lesson a file.
+"""
+
+from tokviz.lessons import (
+    arithmetic,
+    by_hand,
+    code_points,
+    languages,
+    same_word,
+    special_tokens,
+    spelling,
+    split_patterns,
+    vocabularies,
+    what_is_a_token,
+    whitespace,
+)
+from tokviz.lessons.parts import Exercise, Lesson
+
+LESSONS: tuple[Lesson, ...] = (
+    what_is_a_token.LESSON,
+    by_hand.LESSON,
+    spelling.LESSON,
+    arithmetic.LESSON,
+    whitespace.LESSON,
+    same_word.LESSON,
+    languages.LESSON,
+    code_points.LESSON,
+    special_tokens.LESSON,
+    split_patterns.LESSON,
+    vocabularies.LESSON,
+)
+TEXT_MAX = 2_000  # characters of an exercise's text: a lesson is about small things
+
+
+def lesson_named(slug: str) -> Lesson:
+    """Return the lesson with this name in addresses; KeyError for another.
+
+    >>> lesson_named("arithmetic").title
+    'Arithmetic'
+    """
+    for lesson in LESSONS:
+        if lesson.slug == slug:
+            return lesson
+    raise KeyError(f"no lesson {slug!r}; there are {', '.join(lesson.slug for lesson in LESSONS)}")
+
+
+def text_key(lesson: Lesson, exercise: Exercise) -> str:
+    """Return the name under which a session keeps the text of an exercise."""
+    return f"lesson:{lesson.slug}:{exercise.key}"
+
+
+EXAMPLES = {text_key(lesson, exercise): exercise.examples[0] for lesson in LESSONS for exercise in lesson.exercises}

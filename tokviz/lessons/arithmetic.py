@@ -1,0 +1,193 @@
+"""Lesson 4, arithmetic: how tokenizers group digits, and what a space does to it."""
+
+from itertools import pairwise, product
+
+import regex
+
+from tokviz.lessons.lines import cuts_of, n_tokens, piece_line, pieces_of, token_line
+from tokviz.lessons.parts import Choice, Claim, Cuts, Exercise, Lesson, Lines, Number, Plain, Say, Scene, usual_doors
+from tokviz.patterns import SPLIT_PATTERNS
+from tokviz.pretrained import PRETRAINED
+
+NUMBER = regex.compile(r"\d+")
+SPACED = regex.compile(r" ?([+\-*/=×÷]) ?")
+
+
+def groups_of_digits(tokenizer: str, text: str) -> list[tuple[str, ...]]:
+    """Return for each number in a text how the tokens group its digits, spaces left out.
+
+    >>> groups_of_digits("gpt2", "3221 + 2334")
+    [('3', '221'), ('233', '4')]
+    """
+    cuts = cuts_of(tokenizer, text)
+    groups = []
+    for match in NUMBER.finditer(text):
+        inner = sorted(cut for cut in cuts if match.start() < cut < match.end())
+        bounds = [match.start(), *inner, match.end()]
+        groups.append(tuple(text[a:b] for a, b in pairwise(bounds)))
+    return groups
+
+
+def spaced(text: str) -> str:
+    """Return a text with one space around each sign of arithmetic; `unspaced` takes them away.
+
+    >>> spaced("1+2 =3")
+    '1 + 2 = 3'
+    """
+    return SPACED.sub(r" \1 ", text)
+
+
+def unspaced(text: str) -> str:
+    """Return a text without spaces around the signs of arithmetic.
+
+    >>> unspaced("1 + 2 = 3")
+    '1+2=3'
+    """
+    return SPACED.sub(r"\1", text)
+
+
+def from_the_right(number: str) -> list[str]:
+    """Return the digits of a number in threes counted from the right, as people group them.
+
+    >>> from_the_right("1234567")
+    ['1', '234', '567']
+    """
+    first = len(number) % 3
+    return [number[:first]] * bool(first) + [number[i : i + 3] for i in range(first, len(number), 3)]
+
+
+def _cuts(text: str) -> Scene:
+    return Scene(
+        question=Cuts("Where does **gpt2** cut? Click between the characters.", text, cuts_of("gpt2", text)),
+        reveal=(
+            Lines(tuple(token_line(name, text, show_ids=True) for name in PRETRAINED)),
+            Say(
+                "cl100k_base and o200k_base take up to three digits at a time, from the left. gpt2 has no such rule: "
+                "it has tokens for the groups that were frequent in its training text."
+            ),
+        ),
+        doors=usual_doors(text, "gpt2", PRETRAINED),
+    )
+
+
+def _spaces(text: str) -> Scene:
+    close, wide = unspaced(text), spaced(text)
+    both = list(zip(groups_of_digits("gpt2", close), groups_of_digits("gpt2", wide), strict=True))
+    changed = [f"{'|'.join(a)} becomes {'|'.join(b)}" for a, b in both if a != b]
+    lines = [
+        token_line(name, variant, label=f"{name}, {how}")
+        for name in ("gpt2", "cl100k_base")
+        for how, variant in (("without spaces", close), ("with spaces", wide))
+    ]
+    return Scene(
+        question=Number(
+            "Put a space on both sides of every sign. How many of the numbers does **gpt2** now cut in another way?",
+            len(changed),
+        ),
+        reveal=(
+            Lines(tuple(lines)),
+            Plain("In gpt2 " + (", and ".join(changed) if changed else "no number changes") + "."),
+            Say(
+                "In gpt2 the space belongs to the number behind it, so the same digits are looked up as other "
+                "tokens. In cl100k_base the split pattern keeps spaces away from digits: the digits stay as they "
+                f"were, and the spaces cost tokens of their own ({n_tokens('cl100k_base', close)} tokens become "
+                f"{n_tokens('cl100k_base', wide)})."
+            ),
+        ),
+        doors=(*usual_doors(wide, "gpt2", PRETRAINED),),
+    )
+
+
+def _long(text: str) -> Scene:
+    people = [piece for number in NUMBER.findall(text) for piece in from_the_right(number)]
+    right = "from the left, in threes"
+    learned = "in groups it has learned"
+    people_words = "from the right, in threes, as people do"
+    in_threes = pieces_of("cl100k_base", text) == [text[i : i + 3] for i in range(0, len(text), 3)]
+    return Scene(
+        question=Choice(
+            "How does **cl100k_base**, the tokenizer of GPT-4, group the digits of a long number?",
+            (people_words, right, learned),
+            frozenset({right}),
+        ),
+        reveal=(
+            Lines(
+                (
+                    *(token_line(name, text) for name in PRETRAINED),
+                    piece_line("as people do", people, "groups"),
+                )
+            ),
+            Say(
+                "The split patterns of cl100k_base and o200k_base say `\\p{N}{1,3}`: one to three digits, and a "
+                "pattern reads from the left. gpt2 takes the whole run of digits and merges what it met often."
+                + ("" if in_threes else " (Other characters in your text have tokens of their own.)")
+            ),
+        ),
+        doors=usual_doors(text, "cl100k_base", PRETRAINED),
+    )
+
+
+def _known_numbers(tokenizer: str, n_digits: int) -> int:
+    numbers = ("".join(digits) for digits in product("0123456789", repeat=n_digits))
+    return sum(n_tokens(tokenizer, number) == 1 for number in numbers)
+
+
+LESSON = Lesson(
+    slug="arithmetic",
+    title="Arithmetic",
+    intro="People line up numbers by ones, tens and hundreds. A tokenizer cuts them before the model sees a digit, "
+    "and it does not cut by tens.",
+    exercises=(
+        Exercise(
+            "cuts",
+            "Where are the digits cut?",
+            "Both numbers and their sum are written with the same few digits. The cuts are another matter.",
+            ("3221+2334=5555", "3221 + 2334 = 5555", "127+677=804", "127 + 677 = 804"),
+            _cuts,
+        ),
+        Exercise(
+            "spaces",
+            "The same sum, with spaces",
+            "To you `1+1` and `1 + 1` are the same. Here the sum stands once without spaces and once with them.",
+            ("3221+2334=5555", "127+677=804"),
+            _spaces,
+        ),
+        Exercise(
+            "long",
+            "Long numbers",
+            "You write 1,234,567,890 and group the digits from the right, so that thousands line up.",
+            ("1234567890", "12345678901", "3141592653589793"),
+            _long,
+        ),
+    ),
+    takeaway="To add two numbers a model has to know what `322|1` and `233|4` stand for, digit by digit, although "
+    "it is shown only two ids for each; and the last group has one digit here and three there, so ones do not stand "
+    "under ones. It can learn this, at a price, and it slips. Of the 1,000 numbers from 000 to 999, cl100k_base has a "
+    "token for every one, gpt2 for some only. Ways out: group digits from the right, give every digit a token of its "
+    "own, or let the model call a calculator.",
+    claims=(
+        Claim(
+            "In gpt2 the space belongs to the number behind it",
+            lambda: pieces_of("gpt2", "3221 + 2334") == ["3", "221", " +", " 233", "4"],
+        ),
+        Claim(
+            "the digits stay as they were",
+            lambda: (
+                groups_of_digits("cl100k_base", "3221+2334=5555")
+                == groups_of_digits("cl100k_base", "3221 + 2334 = 5555")
+            ),
+        ),
+        Claim(
+            "The split patterns of cl100k_base and o200k_base say `\\p{N}{1,3}`",
+            lambda: all(r"\p{N}{1,3}" in SPLIT_PATTERNS[name] for name in ("cl100k", "o200k")),
+        ),
+        Claim(
+            "`322|1` and `233|4`", lambda: groups_of_digits("cl100k_base", "3221+2334") == [("322", "1"), ("233", "4")]
+        ),
+        Claim("You write 1,234,567,890", lambda: from_the_right("1234567890") == ["1", "234", "567", "890"]),
+        Claim(
+            "Of the 1,000 numbers from 000 to 999, cl100k_base has a token for every one, gpt2 for some only",
+            lambda: 0 < _known_numbers("gpt2", 3) < 1_000 == _known_numbers("cl100k_base", 3),
+        ),
+    ),
+)

@@ -1,0 +1,195 @@
+"""Lesson 8, Unicode: code points and their bytes, normal forms, joined emoji, and bytes that are no text."""
+
+import regex
+
+from tokviz.lessons.lines import Line, n_tokens, token_line
+from tokviz.lessons.parts import (
+    Choice,
+    Claim,
+    Door,
+    Exercise,
+    Lesson,
+    Lines,
+    Number,
+    Plain,
+    Say,
+    Scene,
+    Table,
+    usual_doors,
+)
+from tokviz.pretrained import PRETRAINED, load
+from tokviz.segments import token_spans
+from tokviz.unicode_forms import characters, encoded_sizes, graphemes, normal_forms
+
+NO_TEXT = "nothing at all"
+_HEX = regex.compile(r"(?:[0-9a-fA-F]{2}\s*)+")
+
+
+def bytes_in_hex(text: str) -> bytes:
+    """Return the bytes that are written in hex; ValueError for anything else.
+
+    >>> bytes_in_hex("e0 b8 81").decode()
+    'ก'
+    """
+    if not _HEX.fullmatch(text.strip()):
+        raise ValueError(
+            f"{text!r} is no list of bytes in hex; write two digits from 0 to f for each, such as e0 b8 81"
+        )
+    return bytes.fromhex(text)
+
+
+def character_table(text: str) -> Table:
+    """Return the code points of a text with their bytes in three encodings, lowest byte first."""
+    rows = []
+    for one in characters(text):
+        shown = "◌" + one.text if one.category.startswith("M") else one.text
+        encoded = (data.hex(" ") if data is not None else "–" for data in (one.utf8, one.utf16, one.utf32))
+        rows.append((shown, one.code_point, one.name.lower(), *encoded))
+    return Table(("", "code point", "name", "UTF-8", "UTF-16", "UTF-32"), tuple(rows))
+
+
+def _encodings(text: str) -> Scene:
+    sizes = {size.encoding: size for size in encoded_sizes(text)}
+    return Scene(
+        question=Number("How many bytes does it take in **UTF-8**?", sizes["UTF-8"].n_bytes),
+        reveal=(
+            character_table(text),
+            Table(
+                ("encoding", "bytes", "of them zero"),
+                tuple((name, size.n_bytes, size.n_zero) for name, size in sizes.items()),
+            ),
+            Say(
+                f"{len(text):,} code points. UTF-8 spends one byte on the letters of English and up to four on others, "
+                "and needs no zero bytes; UTF-16 and UTF-32 pad small numbers with zeros. Tokenizers "
+                "therefore work on UTF-8."
+            ),
+        ),
+        doors=(Door("bytes", text, label="Open in Bytes & patterns"), *usual_doors(text)[:1]),
+    )
+
+
+def _forms(text: str) -> Scene:
+    forms = {form.form: form.text for form in normal_forms(text)}
+    yes, no = "Yes", "No"
+    same = load("cl100k_base").encode(forms["NFC"]) == load("cl100k_base").encode(forms["NFD"])
+    return Scene(
+        before=(
+            Say(
+                "Unicode can write it *composed* (NFC: letter and accent are one code point) or *decomposed* (NFD: "
+                "first the letter, then the accent). On the screen both look alike."
+            ),
+        ),
+        question=Choice("Are both the **same tokens** to cl100k_base?", (yes, no), frozenset({yes if same else no})),
+        reveal=(
+            Lines(
+                (
+                    token_line("cl100k_base", forms["NFC"], label="composed, NFC", show_ids=True),
+                    token_line("cl100k_base", forms["NFD"], label="decomposed, NFD", show_ids=True),
+                )
+            ),
+            Table(
+                ("form", "code points", "bytes", "tokens of cl100k_base"),
+                tuple(
+                    (name, len(form), len(form.encode()), n_tokens("cl100k_base", form)) for name, form in forms.items()
+                ),
+            ),
+            Say(
+                "The tokenizers here change nothing about a text before they cut it, so both forms stay apart. A "
+                "search, or a training text, that mixes them holds the same word under different ids."
+            ),
+        ),
+        doors=(Door("bytes", forms["NFC"] + "\n" + forms["NFD"], label="Both forms in Bytes & patterns"),
+               Door("playground", forms["NFC"] + "\n" + forms["NFD"], label="Both in the playground")),
+    )  # fmt: skip
+
+
+def _emoji(text: str) -> Scene:
+    n_graphemes = len(graphemes(text))
+    return Scene(
+        question=Number("Of how many code points is it made?", len(text)),
+        reveal=(
+            character_table(text),
+            Lines(tuple(token_line(name, text) for name in PRETRAINED)),
+            Say(
+                f"A reader sees {n_graphemes:,} {'character' if n_graphemes == 1 else 'characters'}; Unicode "
+                f"{len(text):,} code points; UTF-8 {len(text.encode()):,} bytes; cl100k_base "
+                f"{n_tokens('cl100k_base', text):,} tokens. An invisible joiner glues pictures to one. Cut at the "
+                "wrong place, and a cook becomes a woman and a pan."
+            ),
+        ),
+        doors=(Door("bytes", text, label="Open in Bytes & patterns"), *usual_doors(text)[:1]),
+    )
+
+
+def _alone(text: str) -> Scene:
+    data = bytes_in_hex(text)
+    decoded = data.decode("utf-8", "replace")
+    options = dict.fromkeys((data.decode("cp1252", "replace"), data.decode("latin-1"), decoded, NO_TEXT))
+    tokenizer = load("cl100k_base")
+    ids = [tokenizer.mergeable_ranks[data[i : i + 1]] for i in range(len(data))]
+    return Scene(
+        before=(Plain(f"In decimal: {', '.join(map(str, data))}"),),
+        question=Choice(
+            "What do these bytes decode to, as UTF-8?",
+            tuple(option if option.isprintable() and option.strip() else repr(option)[1:-1] for option in options),
+            frozenset({decoded if decoded.isprintable() and decoded.strip() else repr(decoded)[1:-1]}),
+        ),
+        reveal=(
+            Lines((Line("each byte as a token", token_spans(tokenizer, ids), tokenizer, show_ids=True),)),
+            Say(
+                "A byte from 80 on (128 in decimal) is only ever a part of a character. Alone it is no text, and "
+                "decoders show `�`, the replacement character. All 256 bytes are tokens, so there is no text, and no "
+                "file of any kind, that byte-level BPE could not encode and give back: it never needs an unknown token."
+            ),
+        ),
+        doors=(Door("playground", decoded, label="What it decodes to, in the playground"),
+               Door("bytes", decoded, label="And in Bytes & patterns")),
+    )  # fmt: skip
+
+
+def _all_bytes_are_tokens() -> bool:
+    return all(bytes([i]) in load(name).mergeable_ranks for name in PRETRAINED for i in range(256))
+
+
+LESSON = Lesson(
+    slug="unicode",
+    title="Unicode",
+    intro="A computer stores numbers. **Unicode** gives every character a number, its *code point*; an **encoding** "
+    "writes that number as bytes. Tokenizers see only the bytes.",
+    exercises=(
+        Exercise(
+            "encodings",
+            "One text, three encodings",
+            "A Latin letter, one with an accent, a Thai letter, a Chinese character and an emoji.",
+            ("aéก你👍", "hello", "สวัสดี", "你好"),
+            _encodings,
+        ),
+        Exercise(
+            "forms", "é, two ways", "An accent can be part of its letter, or a character of its own that follows it.",
+            ("é", "café", "Việt Nam", "น้ำ"), _forms,
+        ),
+        Exercise(
+            "emoji", "A cook is not one character", "Many emoji are put together from others.",
+            ("👩‍🍳", "👨‍👩‍👧‍👦", "🇹🇭", "👍🏽"), _emoji,
+        ),
+        Exercise(
+            "alone",
+            "The byte 128, all by itself",
+            "A token may hold a part of a character. Here are bytes, written in hex; 80 is 128.",
+            ("80", "e0 b8", "e0 b8 81", "ff", "41"),
+            _alone,
+        ),
+    ),
+    takeaway="A model writes tokens, and a token can end in the middle of a character. A program that shows each token "
+    "as it comes must wait for the rest of the character, or show `�`. What looks the same may be stored in two ways: "
+    "bring texts to one normal form before you compare or train. And nothing is ever unknown, since all 256 bytes "
+    "are in the vocabulary.",
+    claims=(
+        Claim("The byte 128, all by itself", lambda: bytes([128]).decode("utf-8", "replace") == "\ufffd"),
+        Claim("80 is 128", lambda: int("80", 16) == 128),
+        Claim("All 256 bytes are tokens", _all_bytes_are_tokens),
+        Claim("all 256 bytes are in the vocabulary", _all_bytes_are_tokens),
+        Claim("from 80 on (128 in decimal) is only ever a part of a character",
+              lambda: all(bytes([i]).decode("utf-8", "replace") == "\ufffd" for i in range(128, 256))),
+    ),
+)  # fmt: skip

@@ -1,0 +1,141 @@
+"""Lesson 7, languages: why the same sentence costs more in Thai, and the three reasons one at a time."""
+
+from tokviz.lessons.lines import n_tokens, token_line
+from tokviz.lessons.parts import (
+    Choice,
+    Claim,
+    Exercise,
+    Lesson,
+    Lines,
+    Number,
+    Say,
+    Scene,
+    Table,
+    usual_doors,
+)
+from tokviz.lessons.three_reasons import PATTERN, by_share, in_bytes, under_patterns
+from tokviz.pretokens import pretokens
+from tokviz.pretrained import PRETRAINED, load
+from tokviz.samples import parallel_sentences, sample
+from tokviz.trace import trace
+
+HELLO = "hello\n你好\nสวัสดี\n안녕하세요 👋"
+LANGUAGES = ("english", "thai", "chinese")
+SENTENCES = tuple("\n".join(sentence[language] for language in LANGUAGES) for sentence in parallel_sentences())
+
+
+def _hello(text: str) -> Scene:
+    lines = [line for line in text.splitlines() if line]
+    rows = [(line, len(line), len(line.encode()), *(n_tokens(name, line) for name in PRETRAINED)) for line in lines]
+    last = max(lines, key=lambda line: n_tokens("gpt2", line))
+    return Scene(
+        question=Choice(
+            "Which line has the most tokens under **gpt2**?",
+            tuple(dict.fromkeys(lines)),
+            frozenset(line for line in lines if n_tokens("gpt2", line) == n_tokens("gpt2", last)),
+        ),
+        reveal=(
+            Table(("text", "characters", "bytes", *PRETRAINED), tuple(rows)),
+            Lines(tuple(token_line("cl100k_base", line, label="cl100k_base") for line in lines)),
+            Say(
+                "Under gpt2 a greeting can cost a dozen tokens in one language and one in another. A character that "
+                "several tokens share is drawn once, with the bytes that each token holds."
+            ),
+        ),
+        doors=usual_doors(text, "gpt2", PRETRAINED),
+    )
+
+
+def _parallel(text: str) -> Scene:
+    lines = [line for line in text.splitlines() if line.strip()]
+    counts = {name: [n_tokens(name, line) for line in lines] for name in PRETRAINED}
+    middle = lines[min(1, len(lines) - 1)]
+    answer = n_tokens("gpt2", middle)
+    rows = [
+        (line, *(f"{counts[name][i]:,}\u00a0({counts[name][i] / counts[name][0]:.1f}×)" for name in PRETRAINED))
+        for i, line in enumerate(lines)
+    ]
+    return Scene(
+        before=(Say(f"Under gpt2 the first line has **{counts['gpt2'][0]}** tokens."),),
+        question=Number(
+            "How many has the **second** line under gpt2? (Within a fifth is right.)", answer, near=answer // 5
+        ),
+        reveal=(
+            Table(("the sentence", *PRETRAINED), tuple(rows)),
+            Say(
+                "The figures in brackets compare with the first line. Whoever pays by the token pays so many times as "
+                "much to say the same, waits so many times as long, and fits so many times less into a model's window."
+            ),
+        ),
+        doors=usual_doors(text, "gpt2", PRETRAINED),
+    )
+
+
+def _marks_end_runs() -> bool:
+    return len(pretokens("ที่นี่", "cl100k")) > 1 == len(pretokens("ที่นี่", PATTERN))
+
+
+LESSON = Lesson(
+    slug="languages",
+    title="Languages",
+    intro="The same sentence costs more tokens in some languages than in others. There are three reasons, and each can "
+    "be seen alone by changing one thing and leaving the rest as it is.",
+    exercises=(
+        Exercise("hello", "Saying hello", "Four greetings, in English, Chinese, Thai and Korean.", (HELLO,), _hello,
+                 multiline=True),
+        Exercise(
+            "parallel", "The same sentence three times", "English, Thai and Chinese, a line each.", SENTENCES[:3],
+            _parallel, multiline=True,
+        ),
+        Exercise(
+            "bytes",
+            "Reason one: bytes per character",
+            "In UTF-8 a character takes from one to four bytes. The same word, and nothing merged yet:",
+            ("ภาษา\n语言\nlanguage", "สวัสดี\n你好\nhello"),
+            in_bytes,
+            multiline=True,
+        ),
+        Exercise(
+            "pattern",
+            "Reason two: the split pattern",
+            "Thai writes words without spaces, and many vowels and all tone marks above or below a letter.",
+            ("ที่นี่มีน้ำดื่มเย็น", parallel_sentences()[10]["thai"], "café cafe\u0301"),
+            under_patterns,
+        ),
+        Exercise(
+            "share",
+            "Reason three: the share of the training text",
+            "One sentence in Thai and the same in English, which none of the tokenizers has seen.",
+            ("\n".join(parallel_sentences()[2][language] for language in ("thai", "english")),
+             parallel_sentences()[8]["thai"], parallel_sentences()[8]["english"]),
+            by_share,
+            multiline=True,
+        ),
+    ),
+    takeaway="A model that is trained mostly on English, with a tokenizer trained mostly on English, is slower, dearer "
+    "and more forgetful in every other language, before it has understood a word. Two of the three reasons can "
+    "be mended: a pattern that knows combining marks, and a fairer share of the training text. o200k_base has done "
+    "both, and needs fewer tokens for Thai than cl100k_base.",
+    claims=(
+        Claim(
+            "In UTF-8 a character takes from one to four bytes",
+            lambda: {len(chr(point).encode()) for point in (0, 0x7F, 0x80, 0x7FF, 0x800, 0xFFFF, 0x10000, 0x10FFFF)}
+            == {1, 2, 3, 4},
+        ),
+        Claim(
+            "Two merges are needed before a single Thai letter is one token",
+            lambda: all((trace(load("cl100k_base"), letter).gaps >= 0).sum() == 2 for letter in "กสนม"),
+        ),
+        Claim("Thai vowels above and below the line and tone marks are *combining marks*", _marks_end_runs),
+        Claim(
+            "o200k_base has done both, and needs fewer tokens for Thai than cl100k_base",
+            lambda: n_tokens("o200k_base", sample("thai")) < n_tokens("cl100k_base", sample("thai")),
+        ),
+        Claim(
+            "so a Thai or Chinese text begins at three for each character, an English one at one",
+            lambda: [len(word.encode()) / len(word) for word in ("ภาษา", "语言", "language")] == [3, 3, 1],
+        ),
+        Claim("a greeting can cost a dozen tokens in one language and one in another",
+              lambda: (n_tokens("gpt2", "สวัสดี"), n_tokens("gpt2", "hello")) == (12, 1)),
+    ),
+)  # fmt: skip

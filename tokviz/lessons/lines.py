@@ -1,0 +1,133 @@
+"""Lines of a lesson: a text cut into tokens, or into pieces by any other rule.
+
+In: a tokenizer and a text, or pieces. Out: a `Line`, which a page draws in colour; the same piece has the
+same colour within a line.
+"""
+
+import zlib
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from tokviz.pretrained import load
+from tokviz.segments import TokenSpans, token_spans
+from tokviz.tokenizer import Tokenizer
+
+
+@dataclass(frozen=True, eq=False)
+class Line:
+    """A label, and the pieces behind it with their offsets; `tokenizer` is None where they are no tokens.
+
+    unit: what the pieces are called, in the plural. apart: whether a gap is drawn between them. show_ids:
+    whether their ids stand below.
+    """
+
+    label: str
+    spans: TokenSpans
+    tokenizer: Tokenizer | None = None
+    unit: str = "tokens"
+    apart: bool = False
+    show_ids: bool = False
+
+    @property
+    def count(self) -> str:
+        """How many pieces there are, in words."""
+        n = len(self.spans)
+        return f"{n:,} {self.unit.removesuffix('s') if n == 1 else self.unit}"
+
+
+def tokenizer_of(tokenizer: str | Tokenizer) -> Tokenizer:
+    """Return a tokenizer that is given by the name of a pretrained one or as it is."""
+    return load(tokenizer) if isinstance(tokenizer, str) else tokenizer
+
+
+def token_line(
+    tokenizer: str | Tokenizer,
+    text: str,
+    *,
+    label: str = "",
+    allowed_special: str | Collection[str] = (),
+    show_ids: bool = False,
+) -> Line:
+    """Return the tokens of a text as a line; its label is the tokenizer's name unless given.
+
+    >>> token_line("gpt2", "3221 + 2334").count
+    '5 tokens'
+    """
+    tokenizer = tokenizer_of(tokenizer)
+    spans = token_spans(tokenizer, tokenizer.encode(text, allowed_special=allowed_special))
+    return Line(label or tokenizer.name, spans, tokenizer, show_ids=show_ids)
+
+
+def piece_line(label: str, pieces: Sequence[str], unit: str = "pieces") -> Line:
+    """Return pieces of any kind as a line, with a gap between them.
+
+    >>> piece_line("by spaces", "to be or not to be".split(), "words").count
+    '6 words'
+    """
+    return Line(label, piece_spans(pieces), unit=unit, apart=True)
+
+
+def piece_spans(pieces: Sequence[str]) -> TokenSpans:
+    """Return pieces with their offsets in the text they join to; equal pieces have the same id, and so colour."""
+    pieces = [piece for piece in pieces if piece]
+    text = "".join(pieces)
+    sizes = [len(character.encode()) for character in text]
+    ends = {
+        "byte": np.cumsum([len(piece.encode()) for piece in pieces], dtype=np.int32),
+        "char": np.cumsum([len(piece) for piece in pieces], dtype=np.int32),
+        "utf16": np.cumsum([len(piece.encode("utf-16-le")) // 2 for piece in pieces], dtype=np.int32),
+    }
+    offsets = {}
+    for unit, stops in ends.items():
+        offsets[f"{unit}_ends"] = stops
+        offsets[f"{unit}_starts"] = np.concatenate([[0], stops])[: len(stops)].astype(np.int32)
+    return TokenSpans(
+        text=text,
+        data=text.encode(),
+        ids=np.array([zlib.crc32(piece.encode()) >> 8 for piece in pieces], np.int32),
+        partial=np.zeros(len(pieces), bool),
+        segment_starts=np.arange(len(pieces), dtype=np.int32),
+        character_starts=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int32),
+        **offsets,
+    )
+
+
+def pieces_of(tokenizer: str | Tokenizer, text: str) -> list[str]:
+    """Return the tokens of a text as text, those that hold a part of a character as their bytes in hex.
+
+    >>> pieces_of("gpt2", "3221+2334"), pieces_of("gpt2", "你")
+    (['3', '221', '+', '23', '34'], ['<e4 bd>', '<a0>'])
+    """
+    tokenizer = tokenizer_of(tokenizer)
+    pieces = []
+    for token in tokenizer.tokens_bytes(tokenizer.encode(text)):
+        try:
+            pieces.append(token.decode())
+        except UnicodeDecodeError:
+            pieces.append(f"<{token.hex(' ')}>")
+    return pieces
+
+
+def n_tokens(tokenizer: str | Tokenizer, text: str) -> int:
+    """Return how many tokens a text has.
+
+    >>> n_tokens("cl100k_base", "สวัสดี")
+    6
+    """
+    return len(tokenizer_of(tokenizer).encode(text))
+
+
+def cuts_of(tokenizer: str | Tokenizer, text: str) -> frozenset[int]:
+    """Return where tokens begin, in characters, the beginning of the text and insides of characters left out.
+
+    >>> sorted(cuts_of("gpt2", "3221+2334"))
+    [1, 4, 5, 7]
+    """
+    line = token_line(tokenizer, text)
+    return frozenset(
+        int(start)
+        for start, end in zip(line.spans.char_starts[1:], line.spans.char_ends[:-1], strict=True)
+        if start >= end
+    )

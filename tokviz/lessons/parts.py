@@ -1,0 +1,184 @@
+"""What a lesson is made of: exercises, each with a question and what is shown after it.
+
+A lesson is data. Its exercises are functions from a text to a `Scene`, so that every figure follows the
+text. Words that quote the text are `Plain`, never markdown. Nothing here draws.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+
+from tokviz.lessons.lines import Line
+
+
+@dataclass(frozen=True)
+class Say:
+    """Words of ours in markdown, figures included; never a piece of the text."""
+
+    markdown: str
+
+
+@dataclass(frozen=True)
+class Plain:
+    """Words that may quote the text; shown as plain text."""
+
+    words: str
+
+
+@dataclass(frozen=True)
+class Lines:
+    """Lines of coloured pieces below one another."""
+
+    lines: tuple[Line, ...]
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table: the names of its columns, and rows of plain values."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[object, ...], ...]
+
+
+Part = Say | Plain | Lines | Table
+
+
+@dataclass(frozen=True)
+class Number:
+    """A question whose answer is a whole number; a guess off by at most `near` is right."""
+
+    ask: str
+    answer: int
+    near: int = 0
+
+    def right(self, guess: object) -> bool:
+        """Return whether a guess is right."""
+        return isinstance(guess, int) and abs(guess - self.answer) <= self.near
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A question with options, which may quote the text; each of the `answers` is right."""
+
+    ask: str
+    options: tuple[str, ...]
+    answers: frozenset[str]
+
+    def right(self, guess: object) -> bool:
+        """Return whether a guess is right."""
+        return guess in self.answers
+
+
+@dataclass(frozen=True)
+class Cuts:
+    """A question where a text is cut; the answer holds the offsets in characters, ends left out."""
+
+    ask: str
+    text: str
+    answer: frozenset[int]
+
+    def right(self, guess: object) -> bool:
+        """Return whether a guess, a collection of offsets, is right."""
+        return isinstance(guess, Iterable) and frozenset(guess) == self.answer
+
+
+Question = Number | Choice | Cuts
+
+
+@dataclass(frozen=True)
+class Training:
+    """How a tokenizer of a lesson is trained, so that other pages can show the same one."""
+
+    name: str
+    text: str
+    vocab_size: int
+    split_pattern: str
+    min_count: int = 2
+
+
+@dataclass(frozen=True)
+class Door:
+    """A button that opens another page with what is shown here.
+
+    page: "playground", "merges", "compare", "train", "bytes", "patterns" or "vocabulary". `training` is done
+    first, and its tokenizer is then the chosen one; on the train page it fills in the form instead. `messages`
+    are pairs of a role and a text, for the playground's chat; `pattern` is the split pattern to look at.
+    """
+
+    page: str
+    text: str
+    tokenizer: str = "cl100k_base"
+    step: int | None = None
+    allow_special: bool = False
+    compared: tuple[str, ...] = ()
+    training: Training | None = None
+    messages: tuple[tuple[str, str], ...] = ()
+    pattern: str = ""
+    label: str = ""
+
+
+@dataclass(frozen=True)
+class Scene:
+    """One exercise on one text: the question, what the answer shows, and where to go on with it.
+
+    `before` is shown with the question, `reveal` after it.
+    """
+
+    question: Question
+    reveal: tuple[Part, ...]
+    doors: tuple[Door, ...]
+    before: tuple[Part, ...] = ()
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """One exercise: what is said before the question, the texts it offers, and its scene for any text.
+
+    key: names it within its lesson. examples: the first is the text to begin with. multiline: whether
+    the text has several lines. by_hand: whether the learner merges pair after pair before the scene's doors open.
+    """
+
+    key: str
+    title: str
+    say: str
+    examples: tuple[str, ...]
+    scene: Callable[[str], Scene]
+    multiline: bool = False
+    by_hand: bool = False
+
+
+@dataclass(frozen=True)
+class Claim:
+    """Words that stand in a lesson, and what makes them true, computed when it is called."""
+
+    words: str
+    holds: Callable[[], bool]
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """One lesson: its name in addresses, its title, an introduction, exercises, what follows from them.
+
+    `takeaway` says what follows for a language model. A figure that stands in fixed words has a claim.
+    """
+
+    slug: str
+    title: str
+    intro: str
+    exercises: tuple[Exercise, ...]
+    takeaway: str
+    claims: tuple[Claim, ...] = field(default=())
+
+    def fixed_words(self) -> str:
+        """Return everything the lesson says whatever the text is."""
+        return "\n".join(
+            [self.intro, *(f"{exercise.title}\n{exercise.say}" for exercise in self.exercises), self.takeaway]
+        )
+
+
+def usual_doors(text: str, tokenizer: str = "cl100k_base", compared: Sequence[str] = ()) -> tuple[Door, ...]:
+    """Return the doors to the playground, the time machine and the comparison of one text."""
+    return (
+        Door("playground", text, tokenizer),
+        Door("merges", text, tokenizer),
+        Door("compare", text, tokenizer, compared=tuple(compared)),
+    )

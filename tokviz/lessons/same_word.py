@@ -1,0 +1,184 @@
+"""Lesson 6, the same word as many tokens: case, spaces, marks; and what a split pattern forbids to merge."""
+
+from tokviz.lessons.lines import piece_line, pieces_of, token_line
+from tokviz.lessons.parts import (
+    Claim,
+    Door,
+    Exercise,
+    Lesson,
+    Lines,
+    Number,
+    Plain,
+    Say,
+    Scene,
+    Table,
+    Training,
+    usual_doors,
+)
+from tokviz.lessons.training_runs import steps_of, tokenizer_of_training
+from tokviz.pretokens import pretokens
+from tokviz.pretrained import PRETRAINED, load
+
+EGGS = "Egg\negg\n egg\nEGG\negg."
+DOGS = "Dog?\nDog!\nDog."
+STORY = "Dog? Dog! Dog. My dog. Is this your dog? No dog! A dog, a dog! Dog? Yes, dog. Dog! Good dog. Good dog! Dog?"
+N_MERGES = 20
+
+
+def crosses(token: str) -> bool:
+    """Return whether a token reaches across a boundary that the split pattern cl100k would draw.
+
+    >>> crosses("dog!"), crosses(" dog"), crosses("g. ")
+    (True, False, True)
+    """
+    return len(pretokens(token, "cl100k")) > 1
+
+
+def _shown(text: str) -> str:
+    return text.replace(" ", "␣")
+
+
+def _eggs(text: str) -> Scene:
+    lines = text.splitlines()
+    encoded = [load("cl100k_base").encode(line) for line in lines]
+    rows = []
+    for line, ids in zip(lines, encoded, strict=True):
+        rows.append((_shown(line), " | ".join(map(_shown, pieces_of("cl100k_base", line))), ", ".join(map(str, ids))))
+    return Scene(
+        question=Number(
+            "Each line is a text of its own. How many of them are a **single token** in cl100k_base?",
+            sum(len(ids) == 1 for ids in encoded),
+        ),
+        reveal=(
+            Table(("text", "tokens of cl100k_base", "ids"), tuple(rows)),
+            Say(
+                f"{len(set(map(tuple, encoded)))} different sequences of ids. Nothing in the numbers says that they "
+                "belong together: a model has to learn that from its training text, for each spelling anew."
+            ),
+        ),
+        doors=usual_doors(text, compared=PRETRAINED),
+    )
+
+
+def _dogs(text: str) -> Scene:
+    lines = text.splitlines()
+    words = {pieces_of("cl100k_base", line)[0] for line in lines if line}
+    return Scene(
+        question=Number(
+            "Each line is a text of its own. How many **different** tokens of cl100k_base stand at the beginning of "
+            "a line?",
+            len(words),
+        ),
+        reveal=(
+            Lines(tuple(token_line("cl100k_base", line, label=f"line {n}", show_ids=True)
+                        for n, line in enumerate(lines, 1))),
+            Say(
+                "Before any merging, a **split pattern** cuts the text into pretokens, and no merge ever crosses the "
+                "cut between two of them. A word and the mark behind it are two pretokens, so there is no "
+                "token for a word with its question mark, however often the two stand together."
+            ),
+        ),
+        doors=usual_doors(text),
+    )  # fmt: skip
+
+
+def _split(text: str) -> Scene:
+    runs = {
+        pattern: Training(f"dogs, {label}", text, 256 + N_MERGES, pattern)
+        for pattern, label in (("none", "no split pattern"), ("cl100k", "split pattern cl100k"))
+    }
+    learned = {
+        pattern: [step.token_bytes.decode("utf-8", "replace") for step in steps_of(run)]
+        for pattern, run in runs.items()
+    }
+    across = [token for token in learned["none"] if crosses(token)]
+    return Scene(
+        before=(
+            Say(
+                f"Two tokenizers learn up to {N_MERGES} merges from exactly this text: one with the split pattern of "
+                "cl100k_base, and one with none, so that any two neighbours may merge."
+            ),
+        ),
+        question=Number(
+            f"Of the {len(learned['none'])} tokens learned **without** a split pattern, how many reach across a "
+            "boundary that the pattern would have drawn, between a word and a mark or a space? (Within 3 is right.)",
+            len(across),
+            near=3,
+        ),
+        reveal=(
+            Lines(
+                (
+                    piece_line("learned without a split pattern", learned["none"], "tokens"),
+                    piece_line("of these, across a boundary", across, "tokens"),
+                    piece_line("learned with the pattern", learned["cl100k"], "tokens"),
+                    token_line(tokenizer_of_training(runs["none"]), text, label="the text, without"),
+                    token_line(tokenizer_of_training(runs["cl100k"]), text, label="the text, with"),
+                )
+            ),
+            Plain(
+                "Without a pattern the tokens are longer, but many are mixtures of words, marks and spaces that fit "
+                "this text and hardly any other. With the pattern a word stays the same token whatever follows it."
+            ),
+        ),
+        doors=(
+            Door("train", text, training=runs["none"], label="Train it without a pattern"),
+            Door("train", text, training=runs["cl100k"], label="Train it with the pattern"),
+            Door("merges", text, step=0, training=runs["none"], label="Watch it merge without a pattern"),
+        ),
+    )
+
+
+def _words_with_a_question_mark() -> list[bytes]:
+    ranks = load("cl100k_base").mergeable_ranks
+    return [token for token in ranks if token.endswith(b"?") and token[:-1].strip().isalpha()]
+
+
+def _egg_ids() -> list[list[int]]:
+    return [load("cl100k_base").encode(line) for line in EGGS.splitlines()]
+
+
+LESSON = Lesson(
+    slug="same-word",
+    title="Same word, many tokens",
+    intro="For you *Egg*, *egg* and *EGG* are one word. A tokenizer compares bytes, and to bytes they are three.",
+    exercises=(
+        Exercise(
+            "eggs",
+            "Five eggs",
+            "At the beginning of a sentence, with nothing before it, after a space, shouted, and before a full stop.",
+            (EGGS, "Hello\nhello\n hello\nHELLO\nhello,", "\n".join(["Apple", "apple", " apple", "APPLE", "apples"])),
+            _eggs,
+            multiline=True,
+        ),
+        Exercise(
+            "dogs",
+            "Dog? Dog! Dog.",
+            "In a training text *dog* is often followed by a mark. Should `Dog?`, `Dog!` and `Dog.` each be a token?",
+            (DOGS, "Cat?\nCat!\nCat.\nCat,"),
+            _dogs,
+            multiline=True,
+        ),
+        Exercise(
+            "split",
+            "The same text, with and without a split pattern",
+            "What happens when nothing keeps words and marks apart?",
+            (STORY, "To be, or not to be: that is the question. To be? Not to be! To be, to be, to be."),
+            _split,
+        ),
+    ),
+    takeaway="What a model learns about ` egg` does not by itself hold for `Egg` or `EGG`. Frequent spellings share "
+    "enough training text to be tied together; rare ones, such as words in capitals or names at the start of a "
+    "line, can make the same model a little less sure. Split patterns are chosen to keep a word one token whatever "
+    "mark follows it, so that what is learned about it is learned once.",
+    claims=(
+        Claim("to bytes they are three", lambda: len({b"Egg", b"egg", b"EGG"}) == 3),
+        Claim(
+            "What a model learns about ` egg` does not by itself hold for `Egg` or `EGG`",
+            lambda: len({tuple(load("cl100k_base").encode(form)) for form in (" egg", "Egg", "EGG")}) == 3,
+        ),
+        Claim("there is no token for a word with its question mark", lambda: not _words_with_a_question_mark()),
+        Claim("Five eggs", lambda: len(set(map(tuple, _egg_ids()))) == 5),
+        Claim("keep a word one token whatever mark follows it",
+              lambda: {pieces_of("cl100k_base", line)[0] for line in DOGS.splitlines()} == {"Dog"}),
+    ),
+)  # fmt: skip

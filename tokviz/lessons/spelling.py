@@ -1,0 +1,148 @@
+"""Lesson 3, spelling: letters are invisible inside tokens."""
+
+from collections import Counter
+
+from tokviz.lessons.lines import cuts_of, n_tokens, pieces_of, token_line
+from tokviz.lessons.parts import (
+    Claim,
+    Cuts,
+    Door,
+    Exercise,
+    Lesson,
+    Lines,
+    Number,
+    Plain,
+    Say,
+    Scene,
+    Table,
+    usual_doors,
+)
+from tokviz.pretrained import PRETRAINED, load
+
+
+def most_frequent_letter(text: str) -> str:
+    """Return the letter that occurs most often in a text, without regard to case; of equal ones the first.
+
+    >>> most_frequent_letter("strawberry"), most_frequent_letter("123")
+    ('r', '1')
+    """
+    letters = [c for c in text.lower() if c.isalpha()] or [c for c in text if not c.isspace()]
+    return Counter(letters).most_common(1)[0][0]
+
+
+def spelled_out(text: str) -> str:
+    """Return a text with a hyphen between all its characters.
+
+    >>> spelled_out("egg")
+    'e-g-g'
+    """
+    return "-".join(text)
+
+
+def _strawberry(text: str) -> Scene:
+    ids = load("cl100k_base").encode(text)
+    return Scene(
+        question=Cuts(
+            "Where does **cl100k_base** cut? Click between the letters, or leave it whole.",
+            text,
+            cuts_of("cl100k_base", text),
+        ),
+        reveal=(
+            Lines(tuple(token_line(name, text, show_ids=True) for name in PRETRAINED)),
+            Plain(f"This is all that GPT-4 is given: {', '.join(map(str, ids))}. There is no letter in it."),
+        ),
+        doors=usual_doors(text, compared=PRETRAINED),
+    )
+
+
+def _count(text: str) -> Scene:
+    letter = most_frequent_letter(text)
+    pieces = pieces_of("cl100k_base", text)
+    ids = load("cl100k_base").encode(text)
+    held = [piece.lower().count(letter) for piece in pieces]
+    return Scene(
+        before=(Plain(f"The letter to count: {letter}"),),
+        question=Number("How many of the tokens that cl100k_base makes of this text hold it?", sum(map(bool, held))),
+        reveal=(
+            Table(
+                ("token", "id", f"how many {letter}"),
+                tuple(zip((piece.replace(" ", "␣") for piece in pieces), map(str, ids), held, strict=True)),
+            ),
+            Say(
+                f"In the whole text it stands {text.lower().count(letter)} times. You count by looking. A model cannot "
+                "look: it must have learned by heart, for each of these ids, which letters the token holds, and "
+                "then add them up."
+            ),
+        ),
+        doors=usual_doors(text),
+    )
+
+
+def _reverse(text: str) -> Scene:
+    back = text[::-1]
+    return Scene(
+        question=Number(
+            "How many tokens has this text when it is **written backwards**, under cl100k_base?",
+            n_tokens("cl100k_base", back),
+        ),
+        reveal=(
+            Lines(
+                (
+                    token_line("cl100k_base", text, label="forwards", show_ids=True),
+                    token_line("cl100k_base", back, label="backwards", show_ids=True),
+                    token_line("cl100k_base", spelled_out(text), label="spelled out", show_ids=True),
+                )
+            ),
+            Say(
+                "To reverse a word is not to reverse its tokens: other pieces, other ids. Spelled out, "
+                + ("every letter has a token of its own" if _one_letter_each(text) else "most letters stand alone")
+                + ", and the task is easy again."
+            ),
+        ),
+        doors=(
+            Door("playground", f"{text}\n{back}\n{spelled_out(text)}", label="All three in the playground"),
+            *usual_doors(back)[1:],
+        ),
+    )
+
+
+def _one_letter_each(text: str) -> bool:
+    """Return whether no token of a text that is spelled out holds two letters."""
+    return all(sum(map(str.isalpha, piece)) <= 1 for piece in pieces_of("cl100k_base", spelled_out(text)))
+
+
+LESSON = Lesson(
+    slug="spelling",
+    title="Spelling",
+    intro="How many r's are there in *strawberry*? Models that write essays have stumbled over this question. It is "
+    "not stupidity: they have never seen the letters.",
+    exercises=(
+        Exercise(
+            "strawberry",
+            "What the model is given",
+            "The word alone, and the word with a space before it, as it stands inside a sentence.",
+            ("strawberry", " strawberry", "Strawberry", ".DefaultCellStyle"),
+            _strawberry,
+        ),
+        Exercise(
+            "count",
+            "Counting letters",
+            "Let us count the letter that occurs most often.",
+            ("strawberry", " strawberry", "lollipop", ".DefaultCellStyle"),
+            _count,
+        ),
+        Exercise(
+            "reverse",
+            "Backwards",
+            "Reading a word backwards is a game for children.",
+            ("lollipop", "strawberry", ".DefaultCellStyle"),
+            _reverse,
+        ),
+    ),
+    takeaway="Spelling, counting letters, rhymes, reversing and crosswords ask for what tokenization has hidden. A "
+    "model answers from memory of how tokens are spelled. It often does better when it first writes the word letter by "
+    "letter, `s-t-r-a-w-b-e-r-r-y`, because then each letter is a token that it can see.",
+    claims=(
+        Claim("`s-t-r-a-w-b-e-r-r-y`, because then each letter is a token", lambda: _one_letter_each("strawberry")),
+    ),
+)

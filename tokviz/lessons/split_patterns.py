@@ -1,0 +1,215 @@
+"""Lesson 10, split patterns: what cuts a text before any merge, and what happens when an alternative is missing."""
+
+from functools import lru_cache
+
+from tokviz.alternatives import alternatives, cuts
+from tokviz.lessons.lines import Line, piece_line
+from tokviz.lessons.parts import (
+    Choice,
+    Claim,
+    Door,
+    Exercise,
+    Lesson,
+    Lines,
+    Number,
+    Part,
+    Plain,
+    Say,
+    Scene,
+    Table,
+    usual_doors,
+)
+from tokviz.patterns import SPLIT_PATTERNS
+from tokviz.pretokens import pretokens
+
+NAMED = tuple(name for name in SPLIT_PATTERNS if name != "none")
+SUBJECT = "The cat sat on 12 mats, " + "a" * 40 + "b"
+SECONDS = 0.5  # for a pattern of one's own: a class should not wait for one that never ends
+WORKS, NO_REGEX, NO_END = "It cuts the text", "It is no regular expression", "It does not come to an end"
+NUMBERS = 2  # the place of the alternative for digits in the pattern of cl100k
+
+
+def pattern_line(text: str, pattern: str, *, label: str = "", off: tuple[int, ...] = ()) -> Line:
+    """Return the pretokens of a text as a line."""
+    return piece_line(label or pattern, [cut.pretoken for cut in cuts(text, pattern, off=off)], "pretokens")
+
+
+def cut_table(text: str, pattern: str, *, seconds: float | None = None) -> Table:
+    """Return the pretokens of a text with the alternative that cut each.
+
+    >>> cut_table("it's", "gpt2").rows
+    (('it', 'letters'), ("'s", 'contraction'))
+    """
+    names = [alternative.name for alternative in alternatives(pattern)]
+    found = cuts(text, pattern, **({} if seconds is None else {"timeout": seconds}))
+    rows = tuple(
+        (
+            cut.pretoken.replace(" ", "␣"),
+            "no alternative matches" if cut.alternative is None else names[cut.alternative],
+        )
+        for cut in found
+    )
+    return Table(("pretoken", "cut by"), rows)
+
+
+def explanations(text: str, pattern: str) -> Table:
+    """Return what the alternatives that cut something in a text say, in the order of the pattern."""
+    used = {cut.alternative for cut in cuts(text, pattern)}
+    rows = tuple(
+        (alternative.name, alternative.regex, alternative.explanation)
+        for number, alternative in enumerate(alternatives(pattern))
+        if number in used
+    )
+    return Table(("alternative", "regular expression", "what it cuts"), rows)
+
+
+@lru_cache(maxsize=64)
+def outcome(pattern: str) -> tuple[str, tuple[Part, ...]]:
+    """Return what comes of a pattern of one's own, and what is to be shown of it.
+
+    >>> outcome("(a")[0], outcome("[a-z]+")[0]
+    ('It is no regular expression', 'It cuts the text')
+    """
+    try:
+        alternatives(pattern)
+    except ValueError as e:
+        return NO_REGEX, (Plain(str(e)),)
+    try:
+        table = cut_table(SUBJECT, pattern, seconds=SECONDS)
+    except ValueError as e:
+        return NO_END, (Plain(str(e)),)
+    pieces = [row[0].replace("␣", " ") for row in table.rows]
+    return WORKS, (Lines((piece_line("your pretokens", pieces, "pretokens"),)), table)
+
+
+def _doors(text: str, pattern: str) -> tuple[Door, ...]:
+    return (Door("patterns", text, pattern=pattern, label="Switch alternatives off and on"), *usual_doors(text)[:1])
+
+
+def _cut(text: str) -> Scene:
+    n = len(pretokens(text, "gpt2"))
+    return Scene(
+        question=Number("Into how many pretokens does **gpt2**'s pattern cut it? (Within 1 is right.)", n, near=1),
+        reveal=(
+            Lines(tuple(pattern_line(text, name) for name in NAMED)),
+            cut_table(text, "gpt2"),
+            explanations(text, "gpt2"),
+            Say(
+                "A split pattern is a list of alternatives, separated by `|`. At each place the first one that matches "
+                "cuts; then the next place begins."
+            ),
+        ),
+        doors=_doors(text, "gpt2"),
+    )
+
+
+def _contractions(text: str) -> Scene:
+    n = len(pretokens(text, "gpt2"))
+    return Scene(
+        before=(Say(f"cl100k's pattern cuts it into **{len(pretokens(text, 'cl100k'))}** pretokens."),),
+        question=Number("Into how many does **gpt2**'s?", n),
+        reveal=(
+            Lines(tuple(pattern_line(text, name) for name in NAMED)),
+            Say(
+                "gpt2's pattern names `'s`, `'ll` and the like in small letters only, and leaves a capital `'S` in two "
+                "pieces, the mark and the letter. cl100k and llama3 added `(?i:…)`, which ignores case; o200k takes "
+                "the whole word with its ending."
+            ),
+        ),
+        doors=_doors(text, "gpt2"),
+    )
+
+
+def _off(text: str) -> Scene:
+    left = cuts(text, "cl100k", off=(NUMBERS,))
+    return Scene(
+        before=(
+            Lines((pattern_line(text, "cl100k", label="cl100k, all alternatives"),)),
+            Say("Now we take out `\\p{N}{1,3}`, the alternative that cuts numbers."),
+        ),
+        question=Number("How many pretokens are there without it?", len(left)),
+        reveal=(
+            Lines((piece_line("without the numbers", [cut.pretoken for cut in left], "pretokens"),)),
+            Say(
+                "No other alternative takes digits, so a run of them stays as it is, a pretoken that nothing matches. "
+                "Some regular expression engines would simply drop it; then a text would come back with holes. Here "
+                "nothing is ever lost."
+            ),
+        ),
+        doors=_doors(text, "cl100k"),
+    )
+
+
+def _own(pattern: str) -> Scene:
+    what, shown = outcome(pattern)
+    why = {
+        WORKS: "What no alternative matches becomes a pretoken of its own, so the text is always whole.",
+        NO_REGEX: "The pattern cannot even be read; the message says where it breaks off.",
+        NO_END: "It can match the same letters in very many ways, and tries them all before it gives up; each letter "
+        "more multiplies the work. tokviz stops after a moment and says so.",
+    }
+    return Scene(
+        before=(Plain(f"It is to cut this text: {SUBJECT}"),),
+        question=Choice("What will come of it?", (WORKS, NO_REGEX, NO_END), frozenset({what})),
+        reveal=(*shown, Say(why[what])),
+        doors=() if what == NO_REGEX else _doors(SUBJECT, pattern),
+    )
+
+
+LESSON = Lesson(
+    slug="split-patterns",
+    title="Split patterns",
+    intro="Before any merge a **regular expression** cuts the text into *pretokens*, and no token ever reaches across "
+    "such a cut. One line of signs decides what can be a token at all.",
+    exercises=(
+        Exercise(
+            "cut",
+            "What cuts where",
+            "Words take the space before them along; numbers and marks go their own ways.",
+            ("In 2024 it's 3 o'clock, isn't it?", "Hello,   world!!", "x = [1, 22, 4444]", "ราคา 1,250 บาท"),
+            _cut,
+        ),
+        Exercise(
+            "contractions",
+            "IT'S in capitals",
+            "English shortens *it is* to *it's*, and on a poster to *IT'S*.",
+            ("it's IT'S we'll WE'LL", "DON'T don't", "he'd HE'D they've THEY'VE"),
+            _contractions,
+        ),
+        Exercise(
+            "off",
+            "Take an alternative out",
+            "Each alternative has its work. What if one is missing?",
+            ("Call 0812345678 at 9", "3221+2334=5555", "no digits here"),
+            _off,
+        ),
+        Exercise(
+            "own",
+            "Your own pattern",
+            "Type a regular expression, of Python's `regex` module, and see what it does, or why it does not.",
+            (r"\p{L}+|\p{N}+", r" ?[a-z]+|\d", r"(a|aa)+$", r"(a", r"\s"),
+            _own,
+        ),
+    ),
+    takeaway="A split pattern is a set of beliefs about text, written by people for mostly English text: what a word "
+    "is, how long a number may be, whether Thai vowel signs belong to their word. A model cannot overcome a bad cut, "
+    "it can only learn to live with it. Training and use must take the same pattern, to the letter.",
+    claims=(
+        Claim(
+            "leaves a capital `'S` in two pieces",
+            lambda: pretokens("IT'S", "gpt2") == ["IT", "'", "S"] and pretokens("it's", "gpt2") == ["it", "'s"],
+        ),
+        Claim(
+            "o200k takes the whole word with its ending",
+            lambda: pretokens("IT'S", "o200k") == ["IT'S"] and pretokens("IT'S", "cl100k") == ["IT", "'S"],
+        ),
+        Claim(
+            "`\\p{N}{1,3}`, the alternative that cuts numbers",
+            lambda: alternatives("cl100k")[NUMBERS].name == "numbers",
+        ),
+        Claim(
+            "nothing is ever lost",
+            lambda: "".join(c.pretoken for c in cuts("a 12", "cl100k", off=(NUMBERS,))) == "a 12",
+        ),
+    ),
+)

@@ -1,0 +1,146 @@
+"""The three reasons of lesson 7 why a language costs more tokens, each alone: one thing changes, the rest stays."""
+
+from tokviz.lessons.lines import piece_line
+from tokviz.lessons.parts import (
+    Choice,
+    Door,
+    Lines,
+    Number,
+    Say,
+    Scene,
+    Table,
+    Training,
+)
+from tokviz.lessons.training_runs import tokenizer_of_training
+from tokviz.pretokens import pretokens
+from tokviz.samples import sample
+
+N_MERGES = 300
+SHARE = 1_400  # bytes: one part of a mix; three of them are what the English sample has
+PATTERN = "o200k"  # the one whose letters include combining marks
+
+
+def piece_of(name: str, n_bytes: int) -> str:
+    """Return the beginning of a sample, at most so many bytes, in whole characters.
+
+    >>> len(piece_of("thai", 100).encode())
+    98
+    """
+    return sample(name).encode()[:n_bytes].decode("utf-8", "ignore")
+
+
+def mixes() -> dict[str, Training]:
+    """Return trainings that differ only in what their text of equal size consists of."""
+    whole = 3 * SHARE
+    texts = {
+        "English only": piece_of("english", whole),
+        "English and Thai, 2 : 1": piece_of("english", 2 * SHARE) + "\n" + piece_of("thai", SHARE),
+        "Thai only": piece_of("thai", whole),
+    }
+    return {name: Training(name, text, 256 + N_MERGES, PATTERN) for name, text in texts.items()}
+
+
+def _first_line(text: str) -> str:
+    return next((line for line in text.splitlines() if line.strip()), text)
+
+
+def in_bytes(text: str) -> Scene:
+    """Return the first reason: how many bytes a character takes before any merge."""
+    line = _first_line(text)
+    n_bytes = len(line.encode())
+    return Scene(
+        before=(Say(f"The first line has **{len(line)}** characters."),),
+        question=Number("How many bytes is the first line in UTF-8, before any merge?", n_bytes),
+        reveal=(
+            Table(
+                ("text", "characters", "bytes", "bytes per character"),
+                tuple(
+                    (line, len(line), len(line.encode()), round(len(line.encode()) / len(line), 2))
+                    for line in text.splitlines()
+                    if line
+                ),
+            ),
+            Say(
+                "A tokenizer begins with bytes, so a Thai or Chinese text begins at three for each character, an "
+                "English one at one. Two merges are needed before a single Thai letter is one token."
+            ),
+        ),
+        doors=(Door("merges", text, "gpt2", step=0, label="The bytes, before any merge"),
+               Door("playground", text, "gpt2")),
+    )  # fmt: skip
+
+
+def under_patterns(text: str) -> Scene:
+    """Return the second reason: the same training under two split patterns."""
+    trained = {
+        pattern: Training(f"Thai, pattern {pattern}", sample("thai"), 256 + N_MERGES, pattern)
+        for pattern in ("cl100k", PATTERN)
+    }
+    cut = {pattern: pretokens(text, pattern) for pattern in trained}
+    lengths = {pattern: len(tokenizer_of_training(run).encode(text)) for pattern, run in trained.items()}
+    return Scene(
+        before=(
+            Say(
+                "Merges never cross the cuts of the split pattern; the pieces between them are the *pretokens*. "
+                "cl100k_base's pattern takes a word to be a run of letters, `\\p{L}+`; o200k_base's, a run of letters "
+                f"and marks. Pretokens of this text with o200k_base's pattern: **{len(cut[PATTERN])}**."
+            ),
+        ),
+        question=Number(
+            "Into how many does cl100k_base's pattern cut it? (Within a fifth is right.)", len(cut["cl100k"]),
+            near=len(cut["cl100k"]) // 5,
+        ),
+        reveal=(
+            Lines(tuple(piece_line(f"pretokens, {pattern}", found, "pretokens") for pattern, found in cut.items())),
+            Say(
+                "Thai vowels above and below the line and tone marks are *combining marks*, `\\p{M}`, no letters to "
+                "Unicode. cl100k's pattern stops at each of them, and no merge can ever put the word together. Trained "
+                f"on the same Thai text with the same {N_MERGES} merges, only the pattern changed: "
+                f"**{lengths['cl100k']}** tokens with cl100k's, **{lengths[PATTERN]}** with o200k's."
+            ),
+        ),
+        doors=(
+            Door("playground", text, training=trained["cl100k"], label="Trained with cl100k's pattern"),
+            Door("playground", text, training=trained[PATTERN], label="With o200k's"),
+            Door("train", sample("thai"), training=trained[PATTERN], label="Train it yourself"),
+        ),
+    )  # fmt: skip
+
+
+def by_share(text: str) -> Scene:
+    """Return the third reason: the same training on texts that differ in their languages only."""
+    trained = {name: tokenizer_of_training(run) for name, run in mixes().items()}
+    lines = [line for line in text.splitlines() if line.strip()]
+    totals = {name: sum(len(tokenizer.encode(line)) for line in lines) for name, tokenizer in trained.items()}
+    least = min(totals.values())
+    runs = mixes()
+    return Scene(
+        before=(
+            Say(
+                f"Three tokenizers with {N_MERGES} merges each and the same split pattern, trained on texts of one "
+                "size. Only what the text consists of differs."
+            ),
+        ),
+        question=Choice(
+            "Which of them needs the fewest tokens for these lines together?",
+            tuple(trained),
+            frozenset(name for name, total in totals.items() if total == least),
+        ),
+        reveal=(
+            Table(
+                ("text", *trained),
+                (
+                    *((line, *(len(tokenizer.encode(line)) for tokenizer in trained.values())) for line in lines),
+                    ("together", *totals.values()),
+                ),
+            ),
+            Say(
+                "A vocabulary has room for so many tokens, and each language gets its share of them: what is rare in "
+                "the training text stays in small pieces. A mix serves both, each a little less well."
+            ),
+        ),
+        doors=(
+            *(Door("playground", text, training=run, label=name) for name, run in runs.items()),
+            Door("train", runs["Thai only"].text, training=runs["Thai only"], label="Train on Thai"),
+        ),
+    )

@@ -1,0 +1,35 @@
+"""Small trainings inside lessons, each done once.
+
+In: a `Training`. Out: its steps and its tokenizer. The texts have some thousand bytes, so a training takes a
+fraction of a second.
+"""
+
+from functools import lru_cache
+
+from tokviz.lessons.parts import Training
+from tokviz.steps import TrainStep
+from tokviz.tokenizer import Tokenizer
+from tokviz.training import train_steps
+
+
+@lru_cache(maxsize=64)
+def steps_of(training: Training) -> tuple[TrainStep, ...]:
+    """Return the merges of a training.
+
+    >>> [step.token_bytes for step in steps_of(Training("low", "low lower", 258, "cl100k"))]
+    [b'lo', b'low']
+    """
+    return tuple(
+        train_steps(
+            training.text,
+            vocab_size=training.vocab_size,
+            split_pattern=training.split_pattern,
+            min_count=training.min_count,
+        )
+    )
+
+
+@lru_cache(maxsize=64)
+def tokenizer_of_training(training: Training) -> Tokenizer:
+    """Return the tokenizer of a training."""
+    return Tokenizer.from_steps(steps_of(training), split_pattern=training.split_pattern, name=training.name)

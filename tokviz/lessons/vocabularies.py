@@ -1,0 +1,227 @@
+"""Lesson 11, vocabulary size and data: what tokens betray, near-duplicates, tokens hardly used, and the cost."""
+
+from functools import lru_cache
+
+import regex
+
+from tokviz.lessons.lines import n_tokens, token_line
+from tokviz.lessons.parts import (
+    Choice,
+    Claim,
+    Door,
+    Exercise,
+    Lesson,
+    Lines,
+    Number,
+    Plain,
+    Say,
+    Scene,
+    Table,
+    usual_doors,
+)
+from tokviz.pretrained import PRETRAINED, load
+from tokviz.samples import SAMPLES, sample
+from tokviz.tokenizer import Tokenizer
+from tokviz.vocabulary_finds import longest_tokens
+
+SHOWN = 10
+# Long tokens, each of one tokenizer: buttons of a web site, a name in programs, "today's football analysis".
+TELLING = ("rawdownloadcloneembedreportprint", " dequeueReusableCellWithIdentifier", " วิเคราะห์บอลวันนี้")
+GPT2_WIDTH = 768  # of the smallest GPT-2: Radford et al., Language Models are Unsupervised Multitask Learners, 2019
+
+
+@lru_cache(maxsize=8)
+def longest_words(name: str) -> tuple[str, ...]:
+    """Return the longest tokens of a tokenizer that are nothing but letters.
+
+    >>> longest_words("o200k_base")[0]
+    'abcdefghijklmnopqrstuvwxyz'
+    """
+    return tuple(token.token_bytes.decode() for token in longest_tokens(load(name), SHOWN, words_only=True))
+
+
+def spellings(name: str, word: str) -> list[str]:
+    """Return the spellings of a word that are tokens of a tokenizer, in the order of ids.
+
+    Looked for: small letters, a capital initial and all capitals, singular and plural, with and without a space.
+
+    >>> spellings("gpt2", "ingredient")
+    [' ingredients', ' ingredient', ' Ingredients', 'Ingredients']
+    """
+    stem = word.strip().lower().removesuffix("s")
+    forms = [case(form) for form in (stem, stem + "s") for case in (str.lower, str.capitalize, str.upper)]
+    ranks = load(name).mergeable_ranks
+    found = {space + form for form in forms for space in ("", " ")}
+    return sorted((form for form in found if form.encode() in ranks), key=lambda form: ranks[form.encode()])
+
+
+@lru_cache(maxsize=8)
+def n_used(name: str) -> int:
+    """Return how many different tokens of a tokenizer all sample texts of this app use together."""
+    return len({token for text in SAMPLES for token in load(name).encode(sample(text))})
+
+
+def _any_kind(tokenizer: Tokenizer) -> Table:
+    rows = []
+    for token_id, token in longest_tokens(tokenizer, 4):
+        text = token.decode()
+        rows.append((str(token_id), text[:40].replace(" ", "␣") + "…", len(text)))
+    return Table(("id", "the longest of any kind", "characters"), tuple(rows))
+
+
+def _longest(text: str) -> Scene:
+    name = text.strip()
+    tokenizer = load(name)
+    return Scene(
+        question=Choice(
+            "Which of these is a single token of it?",
+            tuple(option.replace(" ", "␣") for option in TELLING),
+            frozenset(o.replace(" ", "␣") for o in TELLING if o.encode() in tokenizer.mergeable_ranks),
+        ),
+        reveal=(
+            Table(
+                ("id", "the longest tokens of letters alone"),
+                tuple((str(tokenizer.mergeable_ranks[w.encode()]), w.replace(" ", "␣")) for w in longest_words(name)),
+            ),
+            _any_kind(tokenizer),
+            Say(
+                "A long token was frequent enough to be learned. Menus of web sites and names from a forum, names of "
+                "functions in programs, headlines, rules of dashes: the vocabulary remembers what it was trained on."
+            ),
+        ),
+        doors=(Door("vocabulary", longest_words(name)[0], name, label="Browse the vocabulary"),
+               Door("playground", longest_words(name)[0], name)),
+    )  # fmt: skip
+
+
+def _duplicates(text: str) -> Scene:
+    found = {name: spellings(name, text) for name in PRETRAINED}
+    return Scene(
+        question=Number(
+            "How many tokens of **cl100k_base** are this word: small, with a capital or all in capitals, with or "
+            "without a space before it, singular or plural? (Within 1 is right.)",
+            len(found["cl100k_base"]),
+            near=1,
+        ),
+        reveal=(
+            Table(
+                ("tokenizer", "how many", "tokens"),
+                tuple(
+                    (name, len(tokens), "   ".join(token.replace(" ", "␣") for token in tokens))
+                    for name, tokens in found.items()
+                ),
+            ),
+            Say(
+                "Each has a row of its own in the model's table, learned on its own. So the vocabulary holds fewer "
+                "words than it has entries."
+            ),
+        ),
+        doors=(Door("vocabulary", text), Door("playground", text)),
+    )
+
+
+def _rare(text: str) -> Scene:
+    return Scene(
+        question=Number("How many tokens is this under **gpt2**?", n_tokens("gpt2", text)),
+        reveal=(
+            Lines(tuple(token_line(name, text, show_ids=True) for name in PRETRAINED)),
+            Table(
+                ("tokenizer", "tokens in the vocabulary", "used by all samples of this app", "share in percent"),
+                tuple(
+                    (name, len(load(name).mergeable_ranks), n_used(name),
+                     round(100 * n_used(name) / len(load(name).mergeable_ranks), 1))
+                    for name in PRETRAINED
+                ),
+            ),
+            Say(
+                "A vocabulary is learned from one collection of text, the model from another. A name that filled the "
+                "first and is missing in the second gets a token that the model never meets: its row stays as random "
+                "as it began, and a prompt that holds it can lead to nonsense."
+            ),
+        ),
+        doors=usual_doors(text, "gpt2", PRETRAINED),
+    )  # fmt: skip
+
+
+def _cost(text: str) -> Scene:
+    figures = [int(figure.replace(",", "")) for figure in regex.findall(r"\d[\d,]*", text)][:2]
+    if len(figures) < 2 or max(figures) > 10**9:
+        raise ValueError(
+            f"{text!r} holds no two numbers up to a billion; write a vocabulary and a width, as 50257 x 768"
+        )
+    vocabulary, width = figures
+    millions = round(vocabulary * width / 1e6)
+    sizes = {name: load(name).n_vocab for name in PRETRAINED}
+    return Scene(
+        before=(
+            Plain(f"A vocabulary of {vocabulary:,} tokens, and {width:,} numbers for each."),
+        ),
+        question=Number("How many **million** parameters has the table? (Within a tenth is right.)", millions,
+                        near=millions // 10),
+        reveal=(
+            Plain(f"{vocabulary:,} × {width:,} = {vocabulary * width:,}, about {millions:,} million."),
+            Table(
+                ("tokenizer", "vocabulary", f"at a width of {GPT2_WIDTH}", f"at a width of {width:,}"),
+                tuple((name, n, n * GPT2_WIDTH, n * width) for name, n in sizes.items()),
+            ),
+            Say(
+                "At its output a model scores every token of the vocabulary, often with a second table of the same "
+                "size. In a small model these tables can be a large part of all parameters."
+            ),
+        ),
+        doors=(Door("vocabulary", text, "gpt2", label="Browse a vocabulary"),
+               Door("train", sample("english"), label="Train vocabularies of other sizes")),
+    )  # fmt: skip
+
+
+def _is_token(name: str, token: str) -> bool:
+    return token.encode() in load(name).mergeable_ranks
+
+
+LESSON = Lesson(
+    slug="vocabulary",
+    title="Vocabulary size and data",
+    intro="A vocabulary is a portrait of the text it was learned from. Look at the tokens, and you see what somebody "
+    "collected.",
+    exercises=(
+        Exercise(
+            "longest",
+            "The longest tokens",
+            "Type the name of a tokenizer: gpt2, cl100k_base or o200k_base.",
+            PRETRAINED,
+            _longest,
+        ),
+        Exercise(
+            "duplicates",
+            "One word, many entries",
+            "*Ingredient* is a word of recipes, and recipes fill the web.",
+            ("ingredient", "recipe", "function", "street"),
+            _duplicates,
+        ),
+        Exercise(
+            "rare",
+            "Tokens that hardly anybody uses",
+            "The names of two users of a forum, and the buttons of a web site.",
+            (" SolidGoldMagikarp", " RandomRedditorWithNo", "rawdownloadcloneembedreportprint"),
+            _rare,
+        ),
+        Exercise(
+            "cost",
+            "What a vocabulary costs",
+            "For each token a model keeps a row of numbers. How many stand in a row is called its width.",
+            (f"50257 x {GPT2_WIDTH}", "100277 x 4096", "200019 x 4096", "32000 x 4096"),
+            _cost,
+        ),
+    ),
+    takeaway="A larger vocabulary makes texts shorter, and a model larger; most of its tokens are rare, and what is "
+    "rare is learned badly. What the tokenizer was trained on decides who gets whole words: gpt2 has "
+    "`RandomRedditorWithNo`, cl100k_base `dequeueReusableCellWithIdentifier`, o200k_base Thai phrases such as "
+    "วิเคราะห์บอลวันนี้, “today's football analysis”. Nobody chose them; they were frequent.",
+    claims=(
+        Claim("gpt2 has `RandomRedditorWithNo`", lambda: _is_token("gpt2", " RandomRedditorWithNo")),
+        Claim("cl100k_base `dequeueReusableCellWithIdentifier`",
+              lambda: _is_token("cl100k_base", " dequeueReusableCellWithIdentifier")),
+        Claim("o200k_base Thai phrases such as วิเคราะห์บอลวันนี้", lambda: _is_token("o200k_base", TELLING[2])),
+        Claim("most of its tokens are rare", lambda: all(n_used(n) < load(n).n_vocab / 20 for n in PRETRAINED)),
+    ),
+)  # fmt: skip

@@ -1,0 +1,221 @@
+"""Lesson 1, what a token is: characters, bytes, words and subwords; vocabulary size against sequence length."""
+
+from functools import lru_cache
+
+import regex
+
+from tokviz.lessons.lines import n_tokens, piece_line, token_line
+from tokviz.lessons.parts import (
+    Choice,
+    Claim,
+    Door,
+    Exercise,
+    Lesson,
+    Lines,
+    Number,
+    Plain,
+    Say,
+    Scene,
+    Table,
+    usual_doors,
+)
+from tokviz.pretrained import load
+from tokviz.samples import sample
+from tokviz.trace import trace
+
+_WORD = r"[\p{L}\p{M}\p{N}_]+"
+_APART = regex.compile(rf"{_WORD}|[^\s\p{{L}}\p{{M}}\p{{N}}_]")
+# In the manner of the Penn Treebank: can't is ca and n't, it's is it and 's, words with hyphens stay whole.
+_RULES = regex.compile(
+    rf"(?i){_WORD}(?=n't)|n't\b|'(?:s|re|ve|ll|d|m)\b|{_WORD}(?:-{_WORD})+|{_WORD}|[^\s\p{{L}}\p{{M}}\p{{N}}_]"
+)
+WORD_RULES = {
+    "white space": str.split,
+    "punctuation apart": _APART.findall,
+    "by rules": _RULES.findall,
+}
+SENTENCE = "I can't believe it's a state-of-the-art tokenizer, and I don't mind."
+UNKNOWN = "[UNK]"
+FIRST_MERGES = 1_000
+
+
+def one_hot_table(text: str, merges: tuple[int, ...]) -> Table:
+    """Return what a text costs under cl100k_base cut to its first merges: length, width, numbers in all.
+
+    >>> one_hot_table("hello", (0,)).rows
+    ((256, 5, 256, 1280),)
+    """
+    history = trace(load("cl100k_base"), text)
+    lengths = [len(history.tokens_at(k)) for k in merges]
+    return Table(
+        ("vocabulary", "tokens in the text", "width of one vector", "numbers in all"),
+        tuple((256 + k, n, 256 + k, n * (256 + k)) for k, n in zip(merges, lengths, strict=True)),
+    )
+
+
+@lru_cache(maxsize=1)
+def known_words() -> frozenset[str]:
+    """Return the words of the English sample in lower case: the vocabulary of a tokenizer of words.
+
+    >>> "bread" in known_words(), "tokenizer" in known_words()
+    (True, False)
+    """
+    return frozenset(_APART.findall(sample("english").lower()))
+
+
+def with_unknown(text: str) -> list[str]:
+    """Return the words of a text in lower case, [UNK] in place of those that the vocabulary lacks."""
+    return [word if word in known_words() else UNKNOWN for word in _APART.findall(text.lower())]
+
+
+def _units(text: str) -> Scene:
+    words = text.split()
+    return Scene(
+        question=Number(
+            "How many **tokens** does cl100k_base, the tokenizer of GPT-4, make of it? (Within 2 is right.)",
+            n_tokens("cl100k_base", text),
+            near=2,
+        ),
+        reveal=(
+            Lines(
+                (
+                    piece_line("characters", list(text), "characters"),
+                    piece_line("words, cut at spaces", words, "words"),
+                    token_line("cl100k_base", text, label="tokens of cl100k_base", show_ids=True),
+                )
+            ),
+            Say(
+                f"The same text is {len(text.encode()):,} bytes, {len(text):,} characters, "
+                f"{len(words):,} {'word' if len(words) == 1 else 'words'} or {n_tokens('cl100k_base', text):,} tokens. "
+                "The numbers below the tokens are their ids, and the ids are all that a model is given."
+            ),
+        ),
+        doors=usual_doors(text),
+    )
+
+
+def _words(text: str) -> Scene:
+    pieces = {name: rule(text) for name, rule in WORD_RULES.items()}
+    most = max(map(len, pieces.values()))
+    return Scene(
+        question=Choice(
+            "Which rule makes the most words of it?",
+            tuple(pieces),
+            frozenset(name for name, found in pieces.items() if len(found) == most),
+        ),
+        reveal=(
+            Lines(tuple(piece_line(name, found, "words") for name, found in pieces.items())),
+            Table(
+                ("rule", "words", "different words", "different in lower case"),
+                tuple(
+                    (name, len(found), len(set(found)), len({word.lower() for word in found}))
+                    for name, found in pieces.items()
+                ),
+            ),
+            Say(
+                "White space leaves `mind.` and `mind` two words. Cutting at every mark makes `can ' t` of `can't`. "
+                "Rules by hand find `ca n't` and keep `state-of-the-art`, but each language needs rules of its own. "
+                "Lower case makes the vocabulary smaller, and loses what capitals say."
+            ),
+        ),
+        doors=usual_doors(text),
+    )
+
+
+def _trade(text: str) -> Scene:
+    table = one_hot_table(text, (0, 100, FIRST_MERGES, 10_000, 100_000))
+    lengths = {row[0]: row[1] for row in table.rows}
+    answer = lengths[256 + FIRST_MERGES]
+    return Scene(
+        before=(
+            Say(
+                f"With a vocabulary of the 256 bytes alone, this text has **{lengths[256]}** tokens; with all "
+                f"{100_256:,} of cl100k_base, **{lengths[100_256]}**."
+            ),
+        ),
+        question=Number(
+            f"How many with the bytes and the first {FIRST_MERGES:,} merges, a vocabulary of {256 + FIRST_MERGES:,}? "
+            "(Within a tenth is right.)",
+            answer,
+            near=max(2, answer // 10),
+        ),
+        reveal=(
+            table,
+            Say(
+                "The first merges shorten a text most; after that, ten times the vocabulary saves less and less. "
+                "And each token is a choice among all entries: written as a one-hot vector, one place for each entry "
+                "with a single 1 and zeros elsewhere, it is as wide as the vocabulary. Models therefore look up a "
+                "short row of numbers instead; but the table of rows grows with the vocabulary."
+            ),
+        ),
+        doors=(
+            Door("merges", text, step=FIRST_MERGES, label=f"The text after {FIRST_MERGES:,} merges"),
+            Door("playground", text),
+        ),
+    )
+
+
+def _unknown(text: str) -> Scene:
+    words = with_unknown(text)
+    back = load("cl100k_base").decode(load("cl100k_base").encode(text))
+    return Scene(
+        before=(
+            Say(
+                f"A tokenizer of words has learned the English sample of this app: {len(known_words()):,} different "
+                "words, in lower case. Any other word it can only replace by `[UNK]`, “unknown”."
+            ),
+        ),
+        question=Number("How many words of this text will be `[UNK]`?", words.count(UNKNOWN)),
+        reveal=(
+            Lines((piece_line("a tokenizer of words", words, "words"), token_line("cl100k_base", text))),
+            Plain(f"cl100k_base cuts unknown words into pieces that it knows, and gives back: {back}"),
+        ),
+        doors=usual_doors(text),
+    )
+
+
+LESSON = Lesson(
+    slug="token",
+    title="What is a token?",
+    intro="A language model does not read letters. A tokenizer first cuts the text into pieces, the **tokens**, and "
+    "gives each piece a number. Where to cut is a decision, and everything else follows from it.",
+    exercises=(
+        Exercise(
+            "units",
+            "One sentence, counted four ways",
+            "It can be counted in bytes (what is stored), in characters, in words, or in tokens.",
+            (SENTENCE, "unbelievable", "ฉันชอบเรียนภาษาไทย", "我喜欢学习中文。"),
+            _units,
+        ),
+        Exercise(
+            "words",
+            "What is a word?",
+            "Cut at **white space**; or set every **punctuation** mark **apart**; or follow **rules** for English "
+            "that know about *can't* and *state-of-the-art*.",
+            (SENTENCE, "The dog doesn't see THE other dog. It's a well-known story, isn't it?"),
+            _words,
+        ),
+        Exercise(
+            "trade",
+            "A large vocabulary or a long sequence",
+            "A tokenizer that is trained begins with single bytes and learns longer tokens one by one, by **merging** "
+            "two neighbours. Each merge adds an entry to the vocabulary and shortens the texts where it applies.",
+            ("The weather was so beautiful that nobody wanted to go home before the evening.", SENTENCE),
+            _trade,
+        ),
+        Exercise(
+            "unknown",
+            "A word nobody has seen",
+            "New words turn up every day: names, typing errors, other languages.",
+            ("The baker googled a sourdough selfie.", "Every morning the oven is hot.", "ขนมปัง is bread."),
+            _unknown,
+        ),
+    ),
+    takeaway="A model predicts one token at a time, so its vocabulary is its alphabet. Words would need an endless one "
+    "and still meet `[UNK]`; single bytes never do, but make every text long, and length costs time and memory. "
+    "Subword tokens stand in between: frequent words are one token, rare ones a few, and nothing is ever unknown.",
+    claims=(
+        Claim("frequent words are one token", lambda: n_tokens("cl100k_base", " morning") == 1),
+        Claim("rare ones a few", lambda: 1 < n_tokens("cl100k_base", " sourdough") < len("sourdough")),
+    ),
+)
