@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 from odd_texts import ODD
 
 from tokviz import SPLIT_PATTERNS
-from tokviz.pretokens import pretoken_counts, pretokens, split_special, well_formed
+from tokviz.counting import pretoken_counts
+from tokviz.pretokens import pretokens, split_special, well_formed
 
 PATTERNS = [*SPLIT_PATTERNS, "[a-z]+", "x*", "(a)|(b)c", r"a\Kb", "(?<=a)b", r"\b", "(?=a)", "$^"]
 

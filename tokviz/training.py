@@ -8,9 +8,9 @@ arguments, the bytes that each new token stands for, and an end when no pair is 
 import warnings
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
+from tokviz.counting import pretoken_counts
 from tokviz.pairs import N_BYTES, Pairs
 from tokviz.patterns import pattern_name
-from tokviz.pretokens import pretoken_counts
 from tokviz.steps import TrainStep
 from tokviz.tokenizer import Tokenizer
 
