@@ -6,9 +6,10 @@ distinct pretokens, never the documents. The work is a map and a reduce: batches
 each on its own, here or in other processes, and the counts are added up in the order of the batches.
 """
 
+import signal
 from collections import Counter, deque
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor
 from functools import partial
 
 from tokviz.blocks import BLOCK, texts_of
@@ -36,14 +37,19 @@ def pretoken_counts(
     {'to': 1, ' be': 2, ' or': 1, ' not': 1, ' to': 1}
     """
     counts: dict[str, int] = {}
-    texts = (
-        text
-        for document in documents
-        for text in texts_of(_blocks(document), pattern_name(split_pattern), special_tokens=special_tokens)
-    )
+    texts = texts_of_documents(documents, split_pattern, special_tokens=special_tokens)
     for some in counted(batches(texts), split_pattern, workers=workers):
         add_counts(counts, some)
     return counts
+
+
+def texts_of_documents(
+    documents: Iterable[Document], split_pattern: str, *, special_tokens: Collection[str] = ()
+) -> Iterator[str]:
+    """Yield the texts that documents are cut into (see `blocks`); ValueError for what is no document."""
+    pattern = pattern_name(split_pattern)
+    for document in documents:
+        yield from texts_of(_blocks(document), pattern, special_tokens=special_tokens)
 
 
 def _blocks(document: Document) -> Iterable[str]:
@@ -80,15 +86,18 @@ def counted(batches: Iterable[list[str]], split_pattern: str, *, workers: int = 
     if workers == 1:
         yield from map(count, batches)
         return
-    with ProcessPoolExecutor(workers) as pool:
+    pool = ProcessPoolExecutor(workers, initializer=signal.signal, initargs=(signal.SIGINT, signal.SIG_IGN))
+    try:
         # Not pool.map, which would read all batches at once.
-        running: deque = deque()
+        running: deque[Future[Counter[str]]] = deque()
         for batch in batches:
             running.append(pool.submit(count, batch))
             if len(running) > 2 * workers:
                 yield running.popleft().result()
         while running:
             yield running.popleft().result()
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
 def count_texts(texts: Iterable[str], split_pattern: str) -> Counter[str]:
