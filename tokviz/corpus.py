@@ -88,9 +88,9 @@ class Corpus:
             with open(name, "rb") as raw:
                 file = gzip.GzipFile(fileobj=raw) if name.endswith(".gz") else raw
                 for document in self._documents(name, file, ".jsonl" in name[-9:]):
-                    self.n_read = before + raw.tell()
+                    self.n_read = before + (raw.tell() if raw.seekable() else 0)  # a named pipe has no place
                     yield document
-                self.n_read = before + raw.tell()
+            self.n_read = before + Path(name).stat().st_size
 
     def _documents(self, name: str, file: BinaryIO, is_jsonl: bool) -> Iterator[Document]:
         if not is_jsonl:

@@ -68,9 +68,7 @@ def train_steps(
     >>> [step.token_bytes for step in train_steps("low lower", vocab_size=258)]
     [b'lo', b'low']
     """
-    for what, value, lowest in (("vocab_size", vocab_size, N_BYTES), ("min_count", min_count, 1)):
-        if isinstance(value, bool) or not isinstance(value, int) or value < lowest:
-            raise ValueError(f"{what} is a whole number of at least {lowest}, not {value!r}")
+    check_sizes(vocab_size, min_count)
     # Made here, without a merge, so that bad patterns and special tokens are refused before work.
     Tokenizer.from_steps((), split_pattern=split_pattern, special_tokens=special_tokens, name="")
     counts = pretoken_counts(
@@ -79,6 +77,13 @@ def train_steps(
         special_tokens=list(special_tokens),
     )
     return steps_from_counts(counts, vocab_size=vocab_size, min_count=min_count)
+
+
+def check_sizes(vocab_size: int, min_count: int) -> None:
+    """Raise ValueError for a vocabulary without all bytes, and a pair that need not occur."""
+    for what, value, lowest in (("vocab_size", vocab_size, N_BYTES), ("min_count", min_count, 1)):
+        if isinstance(value, bool) or not isinstance(value, int) or value < lowest:
+            raise ValueError(f"{what} is a whole number of at least {lowest}, not {value!r}")
 
 
 def steps_from_counts(counts: Mapping[str, int], *, vocab_size: int, min_count: int = 1) -> Iterator[TrainStep]:

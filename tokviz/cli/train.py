@@ -18,7 +18,7 @@ from tokviz.corpus_counts import SUFFIX, CorpusCounts
 from tokviz.patterns import SPLIT_PATTERNS
 from tokviz.steps import TrainStep
 from tokviz.tokenizer import Tokenizer
-from tokviz.training import N_BYTES, steps_from_counts
+from tokviz.training import N_BYTES, check_sizes, steps_from_counts
 
 EPILOG = f"""\
 what is read:
@@ -118,7 +118,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _check(output: Path, made_of: dict, options: argparse.Namespace) -> None:
     """Refuse before any work what could not be saved after it."""
-    next(steps_from_counts({}, vocab_size=options.vocab_size, min_count=options.min_count), None)
+    check_sizes(options.vocab_size, options.min_count)
     if not output.parent.is_dir():
         raise ValueError(f"there is no folder {str(output.parent)!r} for the output")
     with tempfile.TemporaryDirectory() as folder:
