@@ -36,11 +36,8 @@ def pretoken_counts(
     >>> pretoken_counts(["to be or", " not to be"], "gpt2")
     {'to': 1, ' be': 2, ' or': 1, ' not': 1, ' to': 1}
     """
-    counts: dict[str, int] = {}
     texts = texts_of_documents(documents, split_pattern, special_tokens=special_tokens)
-    for some in counted(batches(texts), split_pattern, workers=workers):
-        add_counts(counts, some)
-    return counts
+    return merged_counts(counted(batches(texts), split_pattern, workers=workers))
 
 
 def texts_of_documents(
@@ -117,3 +114,15 @@ def add_counts(counts: dict[str, int], more: Mapping[str, int]) -> None:
     """Add counts of what comes later to the counts of what came before."""
     for pretoken, n in more.items():
         counts[pretoken] = counts.get(pretoken, 0) + n
+
+
+def merged_counts(parts: Iterable[Mapping[str, int]]) -> dict[str, int]:
+    """Return the sum of counts given in the order of their texts, in the order of first occurrence.
+
+    >>> merged_counts([{"b": 1}, {"a": 1, "b": 2}])
+    {'b': 3, 'a': 1}
+    """
+    counts: dict[str, int] = {}
+    for part in parts:
+        add_counts(counts, part)
+    return counts
