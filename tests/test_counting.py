@@ -3,13 +3,13 @@
 from collections import Counter
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from odd_texts import ODD
 
 from tokviz import SPLIT_PATTERNS
 from tokviz.blocks import last_cut, texts_of
-from tokviz.counting import batches, pretoken_counts
+from tokviz.counting import batches, counted, merged_counts, pretoken_counts
 from tokviz.pretokens import pretokens, split_special, well_formed
 
 # White space and line ends of every kind, what clings to them, and a separator that Python calls white space.
@@ -80,6 +80,13 @@ def test_several_processes_equal_one():
         pretoken_counts(small, "cl100k", workers=2),
         counted_at_once(["".join(documents[i : i + 9]) for i in range(0, len(documents), 9)], "cl100k"),
     )
+
+
+@settings(max_examples=5)  # each starts two processes
+@given(st.lists(TEXTS, max_size=9), st.integers(1, 20), st.sampled_from(PATTERNS))
+def test_batches_counted_by_several_processes_equal_one_run(documents, size, pattern):
+    split = batches([well_formed(document) for document in documents], size)
+    assert_same(merged_counts(counted(split, pattern, workers=2)), counted_at_once(documents, pattern))
 
 
 def test_batches_hold_what_they_are_given():
