@@ -54,6 +54,13 @@ def test_corpora_equal_the_naive_algorithm(file, size, n_merges):
     assert learned(text, n_merges) == naive_steps([text], n_merges)
 
 
+def test_documents_counted_by_two_processes_train_the_same_merges():
+    documents = [sample(name) for name in SAMPLES]
+    assert tokviz.train(documents, vocab_size=400, workers=2) == tokviz.train(documents, vocab_size=400)
+    with pytest.raises(ValueError, match="workers is a whole number"):
+        tokviz.train(documents, vocab_size=400, workers=0)
+
+
 def test_the_classical_example():
     tokenizer = tokviz.train("aaabdaaabac", vocab_size=259, split_pattern="none")
     assert tokenizer.encode("aaabdaaabac") == [258, 100, 258, 97, 99]

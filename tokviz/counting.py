@@ -36,6 +36,8 @@ def pretoken_counts(
     >>> pretoken_counts(["to be or", " not to be"], "gpt2")
     {'to': 1, ' be': 2, ' or': 1, ' not': 1, ' to': 1}
     """
+    if isinstance(workers, bool) or not isinstance(workers, int) or workers < 1:
+        raise ValueError(f"workers is a whole number of at least 1, not {workers!r}")
     texts = texts_of_documents(documents, split_pattern, special_tokens=special_tokens)
     return merged_counts(counted(batches(texts), split_pattern, workers=workers))
 
