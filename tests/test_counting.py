@@ -3,7 +3,7 @@
 from collections import Counter
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from odd_texts import ODD
 
@@ -38,6 +38,7 @@ def in_blocks(text, size):
 
 
 @given(TEXTS, TEXTS, st.sampled_from([*SPLIT_PATTERNS]))
+@example("!\n/a", "", "o200k")  # which takes slashes after line ends
 def test_what_is_cut_off_keeps_its_pretokens_whatever_follows(text, more, pattern):
     cut = last_cut(text, pattern)
     assert pretokens(text[:cut], pattern) + pretokens(text[cut:] + more, pattern) == pretokens(text + more, pattern)
@@ -93,6 +94,11 @@ def test_several_processes_equal_one():
 def test_batches_counted_by_several_processes_equal_one_run(documents, size, pattern):
     split = batches([well_formed(document) for document in documents], size)
     assert_same(merged_counts(counted(split, pattern, workers=2)), counted_at_once(documents, pattern))
+
+
+def test_batches_are_given_back_in_their_order():
+    split = [[f"{i}"] for i in range(20)]
+    assert [list(counts) for counts in counted(split, "none", workers=2)] == split
 
 
 def test_batches_hold_what_they_are_given():
