@@ -54,7 +54,7 @@ def test_counts_serve_several_sizes_and_add_up(capsys, tmp_path, story):
     first, second = tmp_path / "a.counts", tmp_path / "b.counts"
     for path, counts in ((story, first), (tmp_path / "thai.txt", second)):
         code, out, _ = ran(capsys, "train", path, "--vocab-size", 256, "-o", tmp_path / "x.model", "--counts", counts)
-        assert code == 0 and "0 merges" in out
+        assert code == 0 and "merges 0;" in out
     ran(capsys, "train", first, second, "--vocab-size", 600, "-o", tmp_path / "both.model")
     expected = tokviz.train([sample("mixed"), sample("thai")], vocab_size=600)
     assert tokviz.Tokenizer.read(tmp_path / "both.model") == expected
@@ -178,7 +178,7 @@ def test_a_run_that_is_killed_or_interrupted_goes_on_to_the_same_merges(tmp_path
     run = process(*arguments)
     (tmp_path / "b.txt").write_text(second)
     out, err = run.communicate()
-    assert run.returncode == 0 and "2 documents" in out, err
+    assert run.returncode == 0 and "documents 2," in out, err
     assert tokviz.Tokenizer.read(output) == tokviz.train([first, second], vocab_size=266)
 
 

@@ -54,10 +54,23 @@ def print_json(result: object) -> None:
     print(json.dumps(result, ensure_ascii=False))
 
 
-def print_table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
-    """Print rows under their heads; numbers with thousands marked, on the right."""
-    cells = [[f"{cell:,}" if isinstance(cell, int) else str(cell) for cell in row] for row in rows]
+def print_table(head: Sequence[str], rows: Iterable[Iterable[object]]) -> None:
+    """Print rows under their heads; all but the first column on the right."""
+    cells = [[_cell(cell) for cell in row] for row in rows]
     widths = [max(map(len, column)) for column in zip(head, *cells, strict=True)]
-    for row in ([*head], *cells):
-        first, *rest = (cell.rjust(width) for cell, width in zip(row, widths, strict=True))
-        print("  ".join([row[0].ljust(len(first)), *rest]).rstrip())
+    for first, *rest in ([*head], *cells):
+        on_right = (cell.rjust(width) for cell, width in zip(rest, widths[1:], strict=True))
+        print("  ".join([first.ljust(widths[0]), *on_right]).rstrip())
+
+
+def _cell(value: object) -> str:
+    """Return a value as a table shows it.
+
+    >>> _cell(50257), _cell(4.096), _cell(None), _cell("gpt2")
+    ('50,257', '4.10', '-', 'gpt2')
+    """
+    if isinstance(value, float):
+        return f"{value:.2f}"
+    if isinstance(value, int):
+        return f"{value:,}"
+    return "-" if value is None else str(value)

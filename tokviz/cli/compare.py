@@ -5,6 +5,7 @@ import argparse
 from tokviz.cli.common import Commands, new_command, print_json, print_table, text_of, tokenizer_of
 from tokviz.corpus import STDIN
 from tokviz.metrics import metrics
+from tokviz.tokenizer import Tokenizer
 
 EPILOG = """\
   python -m tokviz compare gpt2 cl100k_base o200k_base --text story.txt
@@ -27,36 +28,23 @@ def run(options: argparse.Namespace) -> int:
     """Print the figures of each tokenizer; return the exit code."""
     tokenizers = [tokenizer_of(name) for name in options.tokenizers]
     text = text_of(options.text)
-    figures = [metrics(text, tokenizer.encode(text)) for tokenizer in tokenizers]
+    rows = [_row(name, tokenizer, text) for name, tokenizer in zip(options.tokenizers, tokenizers, strict=True)]
     if options.json:
-        print_json(
-            [
-                {
-                    "tokenizer": name,
-                    "n_vocab": tokenizer.n_vocab,
-                    "n_tokens": figure.n_tokens,
-                    "n_distinct": figure.n_distinct,
-                    "bytes_per_token": figure.bytes_per_token,
-                    "chars_per_token": figure.chars_per_token,
-                    "tokens_per_word": figure.fertility,
-                }
-                for name, tokenizer, figure in zip(options.tokenizers, tokenizers, figures, strict=True)
-            ]
-        )
+        print_json(rows)
         return 0
-    print_table(
-        ["tokenizer", "vocabulary", "tokens", "different", "bytes/token", "chars/token", "tokens/word"],
-        [
-            (
-                name,
-                tokenizer.n_vocab,
-                figure.n_tokens,
-                figure.n_distinct,
-                f"{figure.bytes_per_token:.2f}",
-                f"{figure.chars_per_token:.2f}",
-                "-" if figure.fertility is None else f"{figure.fertility:.2f}",
-            )
-            for name, tokenizer, figure in zip(options.tokenizers, tokenizers, figures, strict=True)
-        ],
-    )
+    head = ["tokenizer", "vocabulary", "tokens", "different", "bytes/token", "chars/token", "tokens/word"]
+    print_table(head, [row.values() for row in rows])
     return 0
+
+
+def _row(name: str, tokenizer: Tokenizer, text: str) -> dict[str, object]:
+    figures = metrics(text, tokenizer.encode(text))
+    return {
+        "tokenizer": name,
+        "n_vocab": tokenizer.n_vocab,
+        "n_tokens": figures.n_tokens,
+        "n_distinct": figures.n_distinct,
+        "bytes_per_token": figures.bytes_per_token,
+        "chars_per_token": figures.chars_per_token,
+        "tokens_per_word": figures.fertility,
+    }

@@ -2,11 +2,13 @@
 
 import argparse
 from dataclasses import asdict
+from typing import Any
 
 from tokviz.cli.common import Commands, new_command, print_json, print_table, tokenizer_of
 from tokviz.corpus import Corpus
 from tokviz.counting import pretoken_counts
 from tokviz.inspection import duplicates, longest_tokens, script_coverage, suspects, usage
+from tokviz.tokenizer import Tokenizer
 
 EPILOG = """\
   python -m tokviz inspect gpt2
@@ -32,9 +34,22 @@ def run(options: argparse.Namespace) -> int:
     """Print what the vocabulary holds; return the exit code."""
     if options.limit < 0:
         raise ValueError(f"--limit is a number of at least 0, not {options.limit}")
-    tokenizer, limit = tokenizer_of(options.tokenizer), options.limit
+    tokenizer = tokenizer_of(options.tokenizer)
+    result = _result(tokenizer, options.limit)
+    if options.text:
+        counts = pretoken_counts(Corpus(options.text), tokenizer.split_pattern)
+        result["usage"] = asdict(usage(tokenizer, counts))
+    if options.json:
+        print_json(result)
+    else:
+        _print(result)
+    return 0
+
+
+def _result(tokenizer: Tokenizer, limit: int) -> dict[str, Any]:
+    """Return what the vocabulary holds, of each list so many."""
     groups, suspected = duplicates(tokenizer), suspects(tokenizer)
-    result = {
+    return {
         "tokenizer": tokenizer.name,
         "n_vocab": tokenizer.n_vocab,
         "n_merges": len(tokenizer.merge_tokens),
@@ -48,21 +63,11 @@ def run(options: argparse.Namespace) -> int:
         "n_duplicates": sum(len(group) - 1 for group in groups),
         "duplicates": [[{"id": i, "text": text} for i, text in group] for group in groups[:limit]],
         "n_suspects": len(suspected),
-        "suspects": [
-            {"id": suspect.token_id, "text": suspect.text, "holds": suspect.holds} for suspect in suspected[:limit]
-        ],
+        "suspects": [{"id": one.token_id, "text": one.text, "holds": one.holds} for one in suspected[:limit]],
     }
-    if options.text:
-        counts = pretoken_counts(Corpus(options.text), tokenizer.split_pattern)
-        result["usage"] = asdict(usage(tokenizer, counts))
-    if options.json:
-        print_json(result)
-    else:
-        _print(result)
-    return 0
 
 
-def _print(result: dict) -> None:
+def _print(result: dict[str, Any]) -> None:
     """Print the result for people; texts are quoted, so that what does not print is seen."""
     special = len(result["special_tokens"])
     print(

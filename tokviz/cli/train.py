@@ -2,17 +2,15 @@
 
 import argparse
 import os
-import signal
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from tqdm import tqdm
 
 from tokviz.cli.common import Commands, new_command, print_json
+from tokviz.cli.interrupts import Stop, interrupts
 from tokviz.corpus import Corpus
 from tokviz.corpus_counts import SUFFIX, CorpusCounts
 from tokviz.patterns import SPLIT_PATTERNS
@@ -63,30 +61,6 @@ def add_commands(commands: Commands) -> None:
     command.set_defaults(run=run)
 
 
-class Stop:
-    """Whether an interrupt asked to stop; a second one is not waited for."""
-
-    asked = False
-
-    def ask(self, *_: object) -> None:
-        """Take the first interrupt as a wish, the second as an order."""
-        if self.asked:
-            raise KeyboardInterrupt
-        self.asked = True
-        print("\ntokviz train: stopping when what is begun is done; interrupt again to quit at once", file=sys.stderr)
-
-
-@contextmanager
-def interrupts() -> Iterator[Stop]:
-    """Give what says whether an interrupt came, in place of an exception that could strike anywhere."""
-    stop = Stop()
-    before = signal.signal(signal.SIGINT, stop.ask)
-    try:
-        yield stop
-    finally:
-        signal.signal(signal.SIGINT, before)
-
-
 def run(options: argparse.Namespace) -> int:
     """Count, learn, save; return the exit code."""
     start = time.monotonic()
@@ -112,7 +86,15 @@ def run(options: argparse.Namespace) -> int:
         tokenizer.save(output)
     if temporary:
         _counts_path(options).unlink()
-    _report(counts, steps, tokenizer, time.monotonic() - start, options)
+    _print_hints(counts, len(steps), options.vocab_size - N_BYTES)
+    result = {"output": options.output, **_result(counts, steps, tokenizer, time.monotonic() - start)}
+    if options.json:
+        print_json(result)
+    else:
+        print(
+            "{output}: vocabulary {n_vocab:,}, merges {n_merges:,}; documents {n_documents:,}, "
+            "pretokens {n_pretokens:,}, distinct {n_distinct_pretokens:,}; {seconds:.1f} s".format(**result)
+        )
     return 0
 
 
@@ -174,16 +156,9 @@ def _stopped(what: str, counts: Path, options: argparse.Namespace) -> int:
     return 130
 
 
-def _report(
-    counts: CorpusCounts,
-    steps: list[TrainStep],
-    tokenizer: Tokenizer,
-    seconds: float,
-    options: argparse.Namespace,
-) -> None:
-    """Print the result; bad lines, and an end before the vocabulary was full, on standard error."""
-    result = {
-        "output": options.output,
+def _result(counts: CorpusCounts, steps: list[TrainStep], tokenizer: Tokenizer, seconds: float) -> dict[str, object]:
+    """Return what there is to say of a run."""
+    return {
         "n_merges": len(steps),
         "n_vocab": tokenizer.n_vocab,
         "n_documents": counts.n_documents,
@@ -194,17 +169,13 @@ def _report(
         "bad_lines": [dict(zip(("file", "line", "reason"), bad, strict=True)) for bad in counts.bad_lines],
         "seconds": round(seconds, 3),
     }
+
+
+def _print_hints(counts: CorpusCounts, n_merges: int, n_asked: int) -> None:
+    """Say on standard error what lines were left out, and that training ended early."""
     for file, line, reason in counts.bad_lines[:10]:
         print(f"left out: {file}, line {line}: {reason}", file=sys.stderr)
     if counts.n_bad_lines > 10:
         print(f"left out: {counts.n_bad_lines - 10:,} more lines", file=sys.stderr)
-    asked = options.vocab_size - N_BYTES
-    if len(steps) < asked:
-        print(f"no pair is left to merge after {len(steps):,} of {asked:,} merges", file=sys.stderr)
-    if options.json:
-        print_json(result)
-    else:
-        print(
-            f"{options.output}: {tokenizer.n_vocab:,} tokens, {len(steps):,} merges learned in {seconds:.1f} s from "
-            f"{result['n_pretokens']:,} pretokens ({len(counts.counts):,} distinct) in {counts.n_documents:,} documents"
-        )
+    if n_merges < n_asked:
+        print(f"no pair is left to merge after {n_merges:,} of {n_asked:,} merges", file=sys.stderr)
