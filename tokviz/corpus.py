@@ -71,11 +71,12 @@ class Corpus:
         return None if STDIN in self.files else sum(Path(file).stat().st_size for file in self.files)
 
     def fingerprint(self) -> list[list[object]] | None:
-        """Return name, size and time of change of each file; None where standard input is one of them."""
+        """Return the text key, and name, size and time of change of each file; None with standard input."""
         if STDIN in self.files:
             return None
         stats = [Path(file).stat() for file in self.files]
-        return [[file, stat.st_size, stat.st_mtime_ns] for file, stat in zip(self.files, stats, strict=True)]
+        files = [[file, stat.st_size, stat.st_mtime_ns] for file, stat in zip(self.files, stats, strict=True)]
+        return [["text key", self.text_key], *files]
 
     def __iter__(self) -> Iterator[Document]:
         self.n_read = self.n_documents = self.n_bad = 0

@@ -8,13 +8,12 @@ when a run was killed: the batches of texts that are counted already are read ag
 
 import gzip
 import json
-import os
-import tempfile
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 
+from tokviz.atomic import replacing
 from tokviz.corpus import Corpus
 from tokviz.counting import add_counts, batches, counted, texts_of_documents
 from tokviz.patterns import pattern_name, shortened
@@ -29,7 +28,7 @@ class CorpusCounts:
 
     n_batches: how many batches of texts are counted. n_bad_lines, bad_lines: lines of the corpus that were
     left out, and the first of them as file, line number and reason. complete: whether all is counted. fingerprint:
-    names, sizes and times of the files, None where that is not known.
+    the text key, and names, sizes and times of the files, None where they are not known.
 
     >>> first, second = CorpusCounts("gpt2", counts={"to": 1}), CorpusCounts("gpt2", counts={"be": 1, "to": 1})
     >>> CorpusCounts.merged([first, second]).counts
@@ -57,7 +56,10 @@ class CorpusCounts:
         """
         fingerprint = corpus.fingerprint()
         if self.n_batches and self.fingerprint != fingerprint:
-            raise ValueError("the files have changed since their counts were begun: begin them anew")
+            raise ValueError(
+                "the files, or the key of their texts, have changed since their counts were begun: delete the file of "
+                "counts to begin anew, or name another one for these"
+            )
         self.fingerprint = fingerprint
         texts = texts_of_documents(corpus, self.split_pattern, special_tokens=self.special_tokens)
         rest = islice(batches(texts), self.n_batches, None)
@@ -99,17 +101,9 @@ class CorpusCounts:
         path = Path(path)
         facts = {key: value for key, value in vars(self).items() if key != "counts"}
         head = {"format": FORMAT, "n_pretokens": len(self.counts), **facts}
-        with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False) as file:
-            try:
-                with gzip.open(file, "wt", compresslevel=1, encoding="ascii", newline="") as lines:
-                    lines.write(json.dumps(head) + "\n")
-                    lines.writelines(f"{json.dumps(pretoken)}\t{n}\n" for pretoken, n in self.counts.items())
-                file.flush()
-                os.fsync(file.fileno())
-                os.replace(file.name, path)
-            except BaseException:
-                os.unlink(file.name)
-                raise
+        with replacing(path) as file, gzip.open(file, "wt", 1, encoding="ascii", newline="") as lines:
+            lines.write(json.dumps(head) + "\n")
+            lines.writelines(f"{json.dumps(pretoken)}\t{n}\n" for pretoken, n in self.counts.items())
 
     @classmethod
     def read(cls, path: str | Path) -> "CorpusCounts":

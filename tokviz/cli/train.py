@@ -11,7 +11,7 @@ from tqdm import tqdm
 
 from tokviz.cli.common import Commands, new_command, print_json
 from tokviz.cli.interrupts import Stop, interrupts
-from tokviz.corpus import Corpus
+from tokviz.corpus import STDIN, Corpus
 from tokviz.corpus_counts import SUFFIX, CorpusCounts
 from tokviz.patterns import SPLIT_PATTERNS
 from tokviz.steps import TrainStep
@@ -71,6 +71,8 @@ def run(options: argparse.Namespace) -> int:
             counts, temporary = CorpusCounts.merged(map(CorpusCounts.read, options.paths)), False
             made_of = {"split_pattern": counts.split_pattern, "special_tokens": counts.special_tokens}
             _check(output, made_of, options)
+            if not counts.complete:
+                print("tokviz train: of the corpus, these counts hold a part only", file=sys.stderr)
         else:
             _check(output, made_of, options)
             corpus = Corpus(options.paths, text_key=options.text_key, stdin=options.stdin, strict=options.strict)
@@ -152,7 +154,8 @@ def _stopped(what: str, counts: Path, options: argparse.Namespace) -> int:
     """Say what is kept and how to go on; return the exit code."""
     print(f"tokviz train: stopped; {what}", file=sys.stderr)
     if counts.exists():
-        print(f"to go on, give the same command again: the counts are in {counts}", file=sys.stderr)
+        again = "pipe the same input into the same command" if STDIN in options.paths else "give the same command again"
+        print(f"to go on, {again}: the counts are in {counts}", file=sys.stderr)
     return 130
 
 
