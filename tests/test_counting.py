@@ -1,5 +1,6 @@
 """Counting documents in blocks and in several processes equals cutting each document at once."""
 
+import os
 from collections import Counter
 
 import pytest
@@ -7,7 +8,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from odd_texts import ODD
 
-from tokviz import SPLIT_PATTERNS
+from tokviz import SPLIT_PATTERNS, counting
 from tokviz.blocks import last_cut, texts_of
 from tokviz.counting import batches, counted, merged_counts, pretoken_counts
 from tokviz.pretokens import pretokens, split_special, well_formed
@@ -99,6 +100,16 @@ def test_batches_counted_by_several_processes_equal_one_run(documents, size, pat
 def test_batches_are_given_back_in_their_order():
     split = [[f"{i}"] for i in range(20)]
     assert [list(counts) for counts in counted(split, "none", workers=2)] == split
+
+
+def killed(*_, **__):
+    os._exit(9)
+
+
+def test_a_process_that_is_killed_is_told(monkeypatch):
+    monkeypatch.setattr(counting, "count_texts", killed)
+    with pytest.raises(ValueError, match="fewer workers"):
+        list(counted([["a"]] * 3, "none", workers=2))
 
 
 def test_batches_hold_what_they_are_given():

@@ -10,6 +10,7 @@ import signal
 from collections import Counter, deque
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from functools import partial
 
 from tokviz.blocks import BLOCK, texts_of
@@ -95,6 +96,10 @@ def counted(batches: Iterable[list[str]], split_pattern: str, *, workers: int = 
                 yield running.popleft().result()
         while running:
             yield running.popleft().result()
+    except BrokenProcessPool as e:
+        raise ValueError(
+            "a process that counted was killed, perhaps for want of memory: try it with fewer workers"
+        ) from e
     finally:
         pool.shutdown(cancel_futures=True)
 
