@@ -28,7 +28,7 @@ Each command tells more: python -m tokviz train --help"""
 def parser() -> argparse.ArgumentParser:
     """Return the parser of all commands."""
     result = argparse.ArgumentParser(
-        prog="tokviz", description=DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter
+        prog="python -m tokviz", description=DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     commands = result.add_subparsers(metavar="COMMAND", required=True, dest="command")
     for module in (train, text, inspect, compare):
