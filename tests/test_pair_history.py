@@ -8,8 +8,8 @@ from naive import naive_merge, naive_pair_counts
 from odd_texts import ODD
 
 import tokviz
+from tokviz.counting import pretoken_counts
 from tokviz.pair_history import PairHistory
-from tokviz.pretokens import pretoken_counts
 from tokviz.samples import SAMPLES, sample
 
 ALL_ROWS = 10**6

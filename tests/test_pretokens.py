@@ -1,14 +1,31 @@
 import time
 
 import pytest
+import regex
 from hypothesis import given
 from hypothesis import strategies as st
 from odd_texts import ODD
 
 from tokviz import SPLIT_PATTERNS
-from tokviz.pretokens import pretoken_counts, pretokens, split_special, well_formed
+from tokviz.counting import pretoken_counts
+from tokviz.pretokens import _with_gaps, pretokens, split_special, well_formed
 
-PATTERNS = [*SPLIT_PATTERNS, "[a-z]+", "x*", "(a)|(b)c", r"a\Kb", "(?<=a)b", r"\b", "(?=a)", "$^"]
+PATTERNS = [
+    *SPLIT_PATTERNS,
+    "(?i)A",
+    r"\Ga|b",
+    "(?:ab){e<=1}",
+    "a(?R)?b",
+    "(?x)a # and",
+    "[a-z]+",
+    "x*",
+    "(a)|(b)c",
+    r"a\Kb",
+    "(?<=a)b",
+    r"\b",
+    "(?=a)",
+    "$^",
+]
 
 
 @given(st.text(), st.sampled_from(PATTERNS))
@@ -16,6 +33,17 @@ def test_joined_pretokens_are_the_text_and_none_is_empty(text, pattern):
     result = pretokens(text, pattern)
     assert "".join(result) == text
     assert all(result)
+
+
+# Small patterns of every make: what matches nothing, looks around, takes back, or repeats.
+ATOMS = st.sampled_from(["a", "b", "[ab]", ".", "a*", "b+?", "a?+", r"\b", "^", "$", "(?=a)", "(?<!b)", "(?:ab|a)*"])
+SMALL = st.lists(st.lists(ATOMS, max_size=3).map("".join), min_size=1, max_size=3).map("|".join).filter(bool)
+
+
+@given(SMALL, st.text("ab\n", max_size=12))
+def test_many_matches_at_a_time_equal_one_after_the_other(pattern, text):
+    one_by_one = list(_with_gaps(text, regex.compile(pattern), timeout=9, end=0))
+    assert pretokens(text, pattern) == one_by_one
 
 
 @pytest.mark.parametrize("text", ODD)

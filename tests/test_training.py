@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from naive import naive_steps
 
 import tokviz
+from tokviz import pairs
 from tokviz.pretokens import pretokens, split_special
 from tokviz.samples import SAMPLES, sample
 
@@ -17,9 +18,20 @@ def learned(text, n_merges, pattern="none", **options):
     return [(step.pair, step.count, step.n_tokens) for step in steps]
 
 
-@given(st.sampled_from(["a", "ab", "abc", "ab ", "aก"]).flatmap(st.text), st.integers(0, 40))
+TEXTS = st.sampled_from(["a", "ab", "abc", "ab ", "aก"]).flatmap(st.text)
+
+
+@given(TEXTS, st.integers(0, 40))
 def test_training_equals_the_naive_algorithm(text, n_merges):
     assert learned(text, n_merges) == naive_steps([text], n_merges)
+
+
+@given(st.lists(TEXTS, max_size=4), st.integers(0, 40), st.sampled_from([0, 2, 5]))
+def test_both_ways_of_merging_equal_the_naive_algorithm(texts, n_merges, few):
+    # Texts as short as these would all be merged in plain loops.
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(pairs, "FEW_PLACES", few)
+        assert learned(texts, n_merges) == naive_steps(texts, n_merges)
 
 
 @given(st.lists(st.text("ab "), max_size=6), st.integers(0, 30), st.integers(1, 4))
@@ -52,6 +64,13 @@ def test_corpora_equal_the_naive_algorithm(file, size, n_merges):
         pytest.skip("TOKVIZ_CORPORA names no folder of corpora")
     text = (Path(folder) / file).read_bytes()[:size].decode(errors="ignore")
     assert learned(text, n_merges) == naive_steps([text], n_merges)
+
+
+def test_documents_counted_by_two_processes_train_the_same_merges():
+    documents = [sample(name) for name in SAMPLES]
+    assert tokviz.train(documents, vocab_size=400, workers=2) == tokviz.train(documents, vocab_size=400)
+    with pytest.raises(ValueError, match="workers is a whole number"):
+        tokviz.train(documents, vocab_size=400, workers=0)
 
 
 def test_the_classical_example():

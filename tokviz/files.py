@@ -7,12 +7,11 @@ loads it. A .vocab file is a listing for people and is never read. Files are dat
 refused by line number and nothing of it is used.
 """
 
-import os
-import tempfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from tokviz.atomic import replacing
 from tokviz.bpe import Pair, ranks_from_merges
 from tokviz.patterns import SPLIT_PATTERNS, pattern_name, shortened
 
@@ -172,18 +171,5 @@ def _visible(token: bytes) -> str:
 
 def write_atomically(path: Path, text: str) -> None:
     """Write a text file so that at any moment the old or the new one is there, whole."""
-    with tempfile.NamedTemporaryFile(
-        "w", encoding="utf-8", newline="", dir=path.parent, prefix=f".{path.name}.", delete=False
-    ) as file:
-        try:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-            # A temporary file is private; this one gets the rights that open() would give.
-            umask = os.umask(0)
-            os.umask(umask)
-            os.chmod(file.name, 0o666 & ~umask)
-            os.replace(file.name, path)
-        except BaseException:
-            os.unlink(file.name)
-            raise
+    with replacing(path) as file:
+        file.write(text.encode())

@@ -1,37 +1,35 @@
-"""Pairs: all pairs of neighbouring tokens in the pretokens, counted anew as each merge is made.
+"""Pairs: the pretokens as tokens, the pairs in them, and both kept true from merge to merge.
 
 In: pretoken counts, then one merge after the other. Out: the pair that the naive algorithm (count all
 pairs, take `max(counts, key=counts.get)`, replace from left to right, repeat) would choose next, pair
-for pair and tie for tie, though only the places where a merged pair stands are touched. Three facts
-make that cheap:
-
-- A merge makes one new token, and every pair that holds it comes into being at that step: afterwards
-  its count only falls and its first occurrence only moves to the right. So a pair is entered in a
-  heap once, by count and first place, and an entry on top that is out of date is put back corrected.
-- Pretokens lie in one array in the order of their first occurrence in the text, each followed by a
-  stop, so that "first in the text" is "lowest place", and what a merge changes is a few array
-  operations over the places of the pair.
-- Most pairs are so rare that no merge ever chooses them. They stay out of the heap until the counts
-  on its top have come down to theirs.
+for pair and tie for tie. To `PairTable`, which knows counts and places, it adds the tokens, and what a
+merge does to them, which only touches the places where the merged pair stands. Pretokens lie in one
+array in the order of their first occurrence in the text, each followed by a stop, so that "first in the
+text" is "lowest place". What a merge changes at thousands of places is a few array operations; where a
+pair stands at a few places only, as most do, plain loops are quicker.
 """
 
+from array import array
 from collections.abc import Mapping
-from heapq import heappop, heappush, heapreplace
 
 import numpy as np
 
-STOP = -1  # the id of the stop after each pretoken
+from tokviz.pair_table import NO_PAIR, PairTable
+
 N_BYTES = 256
+STOP = 2**31 - 1  # the id of the stop after each pretoken, above that of every token
+# Fewer places are quicker in plain loops (2 µs each) than in array operations (some 120 µs a merge).
+FEW_PLACES = 64
+RIGHT = 2**30  # added to the id of a neighbour on the right, so that it sorts behind all on the left
 
 
 class Pairs:
-    """All pairs of neighbouring tokens in the pretokens: their counts and places.
+    """The tokens of the pretokens, and all pairs of neighbours in them.
 
     A place is the index of a token's first byte in `ids`. A token's id stands at its first and at
-    its last byte, so that from any token the one before is found by the byte before. A pair is a row
-    number into the columns `left`, `right`, `count`, `begin`, `end`; the places where it stood when
-    it came into being are `places[begin:end]`, ascending. `pair_at[place]` says which pair stands
-    there now, and so which of these places still hold.
+    its last byte, so that from any token the one before is found by the byte before. `weights` says
+    of each place how often its pretoken occurs. `id_at` and `weight_at` are the same two, to be read
+    one by one.
 
     >>> pairs = Pairs({"low": 2, "lower": 1})
     >>> best = pairs.most_frequent(min_count=1)
@@ -53,157 +51,110 @@ class Pairs:
         self.n_tokens = int((lengths * multiplicities).sum())
         # Counts mostly fit 32 bits; a stream of gigabytes may need more.
         width = np.int32 if self.n_tokens < 2**31 else np.int64
-        self.weight = np.repeat(multiplicities.astype(width), lengths + 1)
-        self.pair_at = np.full(len(self.ids), -1, np.int32)
-        self.length = np.ones(N_BYTES, np.int32)
-        self.left = self.right = np.empty(0, np.int32)
-        self.count = np.empty(0, np.int64)
-        self.begin = self.end = np.empty(0, np.int64)
-        self.n_pairs = 0
-        self.places = np.empty(0, np.int32)
-        self.n_places = 0
-        self.heap: list[tuple[int, int, int]] = []
-        self.threshold = np.iinfo(np.int64).max  # pairs counted lower are not in the heap yet
-        place = np.flatnonzero((self.ids[:-1] != STOP) & (self.ids[1:] != STOP)).astype(np.int32)
-        self._add(place, self.ids[place], self.ids[place + 1])
+        self.weights = np.repeat(multiplicities.astype(width), lengths + 1)
+        self.id_at, self.weight_at = memoryview(self.ids), memoryview(self.weights)
+        self.length = array("i", [1]) * N_BYTES  # of each token, in bytes
+        self.table = PairTable(len(self.ids))
+        self.most_frequent = self.table.most_frequent
+        place = np.flatnonzero((self.ids[:-1] != STOP) & (self.ids[1:] != STOP))
+        key = (self.ids[place] << 8 | self.ids[place + 1]).astype(np.int64) << 32 | place
+        if not len(key):
+            return
+        key.sort()
+        group, count, starts, place = self._grouped(key)
+        self.table.add_many(group >> 8, group & 0xFF, count, starts, place)
 
     def ids_and_count(self, pair: int) -> tuple[int, int, int]:
         """Return left id, right id and count of a pair."""
-        return int(self.left[pair]), int(self.right[pair]), int(self.count[pair])
-
-    def most_frequent(self, min_count: int) -> int | None:
-        """Return the most frequent pair, of equal ones the first in the text; None below min_count."""
-        while self.heap or self._lower_threshold(min_count):
-            negative, place, pair = self.heap[0]
-            count = int(self.count[pair])
-            if count < self.threshold:
-                heappop(self.heap)  # comes back when the threshold has come down
-                continue
-            if count == -negative:
-                first = self._first_place(pair)
-                if first == place:
-                    return pair
-                place = first
-            heapreplace(self.heap, (-count, place, pair))
-        return None
-
-    def _lower_threshold(self, min_count: int) -> bool:
-        """Enter the next rarer pairs in the empty heap; return whether any occurs min_count times."""
-        count = self.count[: self.n_pairs]
-        highest = int(count.max(initial=0))
-        if highest < min_count:
-            return False
-        self.threshold = max(min_count, highest // 2)
-        self._enter(np.flatnonzero(count >= self.threshold))
-        return True
-
-    def _enter(self, pairs: np.ndarray) -> None:
-        """Put pairs that are not in the heap into it."""
-        for pair in pairs.tolist():
-            heappush(self.heap, (-int(self.count[pair]), self._first_place(pair), pair))
-
-    def _first_place(self, pair: int) -> int:
-        """Return the lowest place where a pair still stands, and forget the places before it."""
-        begin, end = int(self.begin[pair]), int(self.end[pair])
-        block = 16
-        while begin < end:
-            part = self.places[begin : min(begin + block, end)]
-            hit = self.pair_at[part] == pair
-            offset = int(hit.argmax())
-            if hit[offset]:
-                self.begin[pair] = begin + offset
-                return int(part[offset])
-            begin += block
-            block *= 8
-        raise AssertionError("a pair with a count has a place")
+        return self.table.left[pair], self.table.right[pair], self.table.count[pair]
 
     def merge(self, pair: int, new: int) -> None:
         """Replace a pair by the token `new` everywhere, from left to right."""
-        left, right = int(self.left[pair]), int(self.right[pair])
-        left_length = int(self.length[left])
-        width = left_length + int(self.length[right])
-        self.length = np.append(self.length, np.int32(width))
-        place = self.places[self.begin[pair] : self.end[pair]]
-        place = place[self.pair_at[place] == pair]
-        if left == right:
+        table = self.table
+        left_length = self.length[table.left[pair]]
+        width = left_length + self.length[table.right[pair]]
+        self.length.append(width)
+        merge = self._merge_few if table.end[pair] - table.begin[pair] <= FEW_PLACES else self._merge_many
+        merge(pair, new, left_length, width)
+        table.count[pair] = 0
+
+    def _merge_many(self, pair: int, new: int, left_length: int, width: int) -> None:
+        """Merge by array operations, all places at once."""
+        table = self.table
+        place = table.places_of(pair)
+        if table.left[pair] == table.right[pair]:
             place = _every_other(place, left_length)
-        weight = self.weight[place]
-        self.n_tokens -= int(weight.sum())
-
-        # A merged pair right behind another one: the pair between them becomes (new, new).
-        behind = np.zeros(len(place), bool)
-        np.equal(place[1:] - place[:-1], width, out=behind[1:])
-        before_stop = np.zeros(len(place), bool)
-        before_stop[:-1] = behind[1:]
-        middle = place + left_length
+        self.n_tokens -= int(self.weights[place].sum())
+        # Tokens first, neighbours then: where one merged pair is right behind another, both neighbours are `new`.
         after = place + width
-        left_id = self.ids[place - 1]  # of place 0 this is the last stop
-        has_left = ~behind & (left_id != STOP)
-        has_right = self.ids[after] != STOP
-        left_place = (place - self.length[left_id])[has_left]
-        right_id = np.where(before_stop, new, self.ids[after])
-
-        np.subtract.at(self.count, self.pair_at[left_place], weight[has_left])
-        np.subtract.at(self.count, self.pair_at[middle[has_right]], weight[has_right])
-        self.count[pair] = 0
-
-        self.ids[middle] = STOP - 1  # no token starts here any more, unless it is the last byte
-        self.pair_at[middle] = -1
         self.ids[place] = new
         self.ids[after - 1] = new
-        self.pair_at[place] = -1
-        n_left = len(left_place)
-        self._add(
-            np.concatenate([left_place, place[has_right]]),
-            np.concatenate([left_id[has_left], np.full(int(has_right.sum()), new, np.int32)]),
-            np.concatenate([np.full(n_left, new, np.int32), right_id[has_right]]),
-        )
-
-    def _add(self, place: np.ndarray, left: np.ndarray, right: np.ndarray) -> None:
-        """Add new pairs at places that ascend within each pair, and enter them in the heap."""
-        if not len(place):
+        left_id, right_id = self.ids[place - 1], self.ids[after]  # of place 0 the left one is the last stop
+        on_left, on_right = left_id < new, right_id <= new
+        left_id = left_id[on_left]
+        key = np.concatenate([left_id, right_id[on_right] + RIGHT]).astype(np.int64) << 32
+        n_left = len(left_id)
+        key[:n_left] |= place[on_left] - np.frombuffer(self.length, np.int32)[left_id]
+        key[n_left:] |= place[on_right]
+        key.sort()
+        if not len(key):
             return
-        key = left.astype(np.int64) << 32 | right
-        order = np.argsort(key, kind="stable")
-        key, place = key[order], place[order]
-        first = np.flatnonzero(np.concatenate([[True], key[1:] != key[:-1]]))
-        n_new = len(first)
-        self._reserve(n_new, len(place))
-        row = slice(self.n_pairs, self.n_pairs + n_new)
-        count = np.add.reduceat(self.weight[place].astype(np.int64), first)
-        self.left[row], self.right[row] = key[first] >> 32, key[first] & 0xFFFFFFFF
-        self.count[row] = count
-        self.begin[row] = first + self.n_places
-        self.end[row] = np.append(first[1:], len(place)) + self.n_places
-        self.places[self.n_places : self.n_places + len(place)] = place
-        sizes = np.diff(np.append(first, len(place)))
-        self.pair_at[place] = np.repeat(np.arange(row.start, row.stop, dtype=np.int32), sizes)
-        self.n_pairs += n_new
-        self.n_places += len(place)
-        frequent = np.flatnonzero(count >= self.threshold)
-        if len(frequent):
-            self._enter(frequent + row.start)
+        group, count, starts, at = self._grouped(key)
+        # What stood at the first place of each group until now: pairs with the left part, and with the right one.
+        first = at[starts]
+        n_left = int(group.searchsorted(RIGHT))
+        first[n_left:] += left_length
+        # Not `-=`, since (right, left) can be the old pair of several groups.
+        np.subtract.at(table.counts, table.pairs_at[first], count)
+        table.pairs_at[place] = NO_PAIR
+        table.pairs_at[place + left_length] = NO_PAIR
+        left, right = group, np.full_like(group, new)
+        right[n_left:] = group[n_left:] - RIGHT
+        left[n_left:] = new
+        table.add_many(left, right, count, starts, at)
 
-    def _reserve(self, n_pairs: int, n_places: int) -> None:
-        """Make room for so many more pairs and places."""
-        if self.n_pairs + n_pairs > len(self.count):
-            for column in ("left", "right", "count", "begin", "end"):
-                setattr(self, column, _grown(getattr(self, column), self.n_pairs + n_pairs))
-        if self.n_places + n_places > len(self.places):
-            self.places = _grown(self.places, self.n_places + n_places)
+    def _grouped(self, key: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        """Return of sorted keys `group << 32 | place` the groups, their counts, where they start, and the places."""
+        group, place = key >> 32, key.astype(np.int32)  # the lower half of the key
+        starts = np.append(0, (group[1:] != group[:-1]).nonzero()[0] + 1)
+        count = np.add.reduceat(self.weights[place], starts, dtype=np.int64)
+        return group[starts], count, starts, place
 
-
-def _grown(column: np.ndarray, size: int) -> np.ndarray:
-    """Return a copy of a column with room for `size` values and a quarter more."""
-    result = np.zeros(size + size // 4, column.dtype)
-    result[: len(column)] = column
-    return result
+    def _merge_few(self, pair: int, new: int, left_length: int, width: int) -> None:
+        """Merge in plain loops, place after place."""
+        table, id_at, weight_at = self.table, self.id_at, self.weight_at
+        pair_at, count, length = table.pair_at, table.count, self.length
+        merged = []
+        for place in table.places[table.begin[pair] : table.end[pair]]:
+            # In `aaa` the second pair is gone when the first is merged.
+            if pair_at[place] != pair:
+                continue
+            merged.append(place)
+            weight = weight_at[place]
+            self.n_tokens -= weight
+            after, middle = place + width, place + left_length
+            if id_at[after] != STOP:
+                count[pair_at[middle]] -= weight
+            pair_at[place] = pair_at[middle] = NO_PAIR
+            id_at[place] = id_at[after - 1] = new
+        before: dict[int, list[int]] = {}
+        behind: dict[int, list[int]] = {}
+        for place in merged:
+            left_id, right_id = id_at[place - 1], id_at[place + width]
+            if left_id < new:
+                at = place - length[left_id]
+                count[pair_at[at]] -= weight_at[at]
+                before.setdefault(left_id, []).append(at)
+            if right_id <= new:
+                behind.setdefault(right_id, []).append(place)
+        for left_id, places in before.items():
+            table.add(left_id, new, sum(map(weight_at.__getitem__, places)), places)
+        for right_id, places in behind.items():
+            table.add(new, right_id, sum(map(weight_at.__getitem__, places)), places)
 
 
 def _every_other(place: np.ndarray, length: int) -> np.ndarray:
     """Return the places of a pair (a, a) that left-to-right replacement takes: in `aaaaa` 0 and 2."""
-    if not len(place):
-        return place
-    begins = np.concatenate([[True], place[1:] - place[:-1] != length])
+    begins = np.concatenate([[True], np.diff(place) != length])
     run_start = np.maximum.accumulate(np.where(begins, np.arange(len(place)), 0))
     return place[(np.arange(len(place)) - run_start) % 2 == 0]

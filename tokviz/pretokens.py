@@ -1,12 +1,14 @@
 """Pretokens: a text cut by a split pattern, before any merge.
 
-In: text and a split pattern. Out: pretokens whose join is the text, or their counts over documents.
-Training, encoding, tracing and pages all cut here and nowhere else. What no alternative of the
-pattern matches becomes a pretoken of its own, empty matches are ignored: nothing is ever lost. A
-pattern that does not end is stopped by a timeout.
+In: text and a split pattern. Out: pretokens whose join is the text. Training, encoding, tracing and
+pages all cut here and nowhere else. What no alternative of the pattern matches becomes a pretoken of
+its own, empty matches are ignored: nothing is ever lost. A pattern that does not end is stopped by a
+timeout.
 """
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator
+from functools import lru_cache
+from itertools import chain
 
 import regex
 
@@ -33,18 +35,23 @@ def pretokens(text: str, split_pattern: str = "cl100k", *, timeout: float | None
     """
     if not text:
         return []
+    return list(chain.from_iterable(pretoken_runs(text, split_pattern, timeout=timeout)))
+
+
+def pretoken_runs(text: str, split_pattern: str, *, timeout: float | None = None) -> Iterator[list[str]]:
+    """Yield the pretokens of a text that is not empty, many at a time; errors as in `pretokens`.
+
+    >>> list(pretoken_runs("two words", "gpt2"))
+    [['two', ' words']]
+    """
     pattern = compiled(split_pattern)
     if not pattern.pattern:
-        return [text]
+        yield [text]
+        return
     if timeout is None:
         timeout = TIMEOUT_SECONDS + len(text) / CHARACTERS_PER_EXTRA_SECOND
     try:
-        if not pattern.groups:
-            found = pattern.findall(text, timeout=timeout)
-            # Matches are disjoint and in order, so equal lengths mean that nothing was left out.
-            if sum(map(len, found)) == len(text):
-                return [pretoken for pretoken in found if pretoken]
-        return list(_with_gaps(text, pattern, timeout))
+        yield from _runs(text, pattern, timeout)
     except TimeoutError as e:
         raise too_long(pattern.pattern, text, timeout) from e
     except MemoryError as e:
@@ -62,10 +69,42 @@ def too_long(pattern: str, text: str, timeout: float) -> ValueError:
     )
 
 
-def _with_gaps(text: str, pattern: regex.Pattern[str], timeout: float) -> Iterator[str]:
-    """Yield the non-empty matches, and as pretokens of their own the texts between them."""
+def _runs(text: str, pattern: regex.Pattern[str], timeout: float) -> Iterator[list[str]]:
+    """Yield the pretokens of a text, many at a time where the pattern can be repeated."""
     end = 0
-    for match in pattern.finditer(text, timeout=timeout):
+    repeated = _repeated(pattern)
+    for match in repeated.finditer(text, timeout=timeout) if repeated else ():
+        run = match.captures(1)
+        if "" in run:
+            break  # a repeat ends at an empty match, a search goes on behind it
+        if match.start() > end:
+            yield [text[end : match.start()]]
+        yield run
+        end = match.end()
+    if end < len(text):
+        yield list(_with_gaps(text, pattern, timeout, end))
+
+
+# What asks where a match began, moves that, calls the pattern itself, or spends errors on it ({e<=1}).
+_OF_THE_WHOLE_MATCH = regex.compile(r"\\[GK]|\(\*|\(\?[R&P\d]|(?<!\\[pP])\{(?!\d*,?\d*\})")
+
+
+@lru_cache(maxsize=64)
+def _repeated(pattern: regex.Pattern[str]) -> regex.Pattern[str] | None:
+    """Return a pattern whose one group captures many matches of another in a row; None where that may differ.
+
+    The module looks at the clock at every search, which takes three times as long as to cut a pretoken:
+    so a search finds hundreds.
+    """
+    flagged = pattern.flags != regex.compile("").flags
+    if flagged or pattern.groups or _OF_THE_WHOLE_MATCH.search(pattern.pattern):
+        return None
+    return regex.compile(f"(?:({pattern.pattern})){{1,256}}+")
+
+
+def _with_gaps(text: str, pattern: regex.Pattern[str], timeout: float, end: int) -> Iterator[str]:
+    """Yield the non-empty matches from `end` on, and as pretokens of their own the texts between them."""
+    for match in pattern.finditer(text, pos=end, timeout=timeout):
         # \K in a pattern can move the start of a match, but never before the end of the last one.
         start, stop = match.span()
         if start == stop:
@@ -109,28 +148,3 @@ def split_special(text: str, special_tokens: Collection[str]) -> Iterator[tuple[
     for i, part in enumerate(parts):
         if part:
             yield part, i % 2 == 1
-
-
-def pretoken_counts(
-    documents: Iterable[str],
-    split_pattern: str = "cl100k",
-    *,
-    special_tokens: Collection[str] = (),
-) -> dict[str, int]:
-    """Return how often each distinct pretoken occurs, in the order of first occurrence.
-
-    No pretoken reaches from one document into the next, or into a special token; special tokens
-    themselves are not counted.
-
-    >>> pretoken_counts(["to be or", " not to be"], "gpt2")
-    {'to': 1, ' be': 2, ' or': 1, ' not': 1, ' to': 1}
-    """
-    counts: dict[str, int] = {}
-    for document in documents:
-        if not isinstance(document, str):
-            raise ValueError(f"a document is a str, not {type(document).__name__}: {shortened(document)}")
-        for part, is_special in split_special(well_formed(document), special_tokens):
-            if not is_special:
-                for pretoken in pretokens(part, split_pattern):
-                    counts[pretoken] = counts.get(pretoken, 0) + 1
-    return counts

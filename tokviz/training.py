@@ -8,20 +8,20 @@ arguments, the bytes that each new token stands for, and an end when no pair is 
 import warnings
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
+from tokviz.counting import Document, pretoken_counts
 from tokviz.pairs import N_BYTES, Pairs
-from tokviz.patterns import pattern_name
-from tokviz.pretokens import pretoken_counts
 from tokviz.steps import TrainStep
 from tokviz.tokenizer import Tokenizer
 
 
 def train(
-    text: str | Iterable[str],
+    text: str | Iterable[Document],
     *,
     vocab_size: int,
     split_pattern: str = "cl100k",
     special_tokens: Collection[str] | Mapping[str, int] = (),
     min_count: int = 1,
+    workers: int = 1,
     name: str = "trained",
 ) -> Tokenizer:
     """Return a Tokenizer trained on a text, or on documents that no merge reaches across.
@@ -39,6 +39,7 @@ def train(
             split_pattern=split_pattern,
             special_tokens=special_tokens,
             min_count=min_count,
+            workers=workers,
         )
     )
     if len(steps) < vocab_size - N_BYTES:
@@ -51,34 +52,44 @@ def train(
 
 
 def train_steps(
-    text: str | Iterable[str],
+    text: str | Iterable[Document],
     *,
     vocab_size: int,
     split_pattern: str = "cl100k",
     special_tokens: Collection[str] | Mapping[str, int] = (),
     min_count: int = 1,
+    workers: int = 1,
 ) -> Iterator[TrainStep]:
-    """Yield each merge as it is learned; the arguments are checked, and pretokens cut, at the call.
+    """Yield each merge as it is learned; the arguments are checked, and pretokens counted, at the call.
 
-    vocab_size counts bytes and merges, not the special tokens. special_tokens, names or a dict of
-    names to ids, are cut out of the text: no merge goes into or across them. min_count: a pair must
-    occur so often to be merged. Of equally frequent pairs the one that occurs first in the text is
-    merged. Ends early when no pair is left. Raises ValueError for arguments out of range.
+    text: a str, or documents, each a str or an iterable of the blocks that make it; a `Corpus` of files
+    is one of these. vocab_size counts bytes and merges, not the special tokens. special_tokens, names or
+    a dict of names to ids, are cut out of the text: no merge goes into or across them. min_count: a pair
+    must occur so often to be merged. workers: so many processes count the pretokens of documents; a str
+    starts none. Of equally frequent pairs the one that occurs first in the text is merged. Ends early
+    when no pair is left. Raises ValueError for arguments out of range.
 
     >>> [step.token_bytes for step in train_steps("low lower", vocab_size=258)]
     [b'lo', b'low']
     """
+    check_sizes(vocab_size, min_count)
+    # Made here, without a merge, so that bad patterns and special tokens are refused before work.
+    Tokenizer.from_steps((), split_pattern=split_pattern, special_tokens=special_tokens, name="")
+    is_str = isinstance(text, str)
+    counts = pretoken_counts(
+        [text] if is_str else text,
+        split_pattern,
+        special_tokens=list(special_tokens),
+        workers=1 if is_str else workers,
+    )
+    return steps_from_counts(counts, vocab_size=vocab_size, min_count=min_count)
+
+
+def check_sizes(vocab_size: int, min_count: int) -> None:
+    """Raise ValueError for a vocabulary without all bytes, and a pair that need not occur."""
     for what, value, lowest in (("vocab_size", vocab_size, N_BYTES), ("min_count", min_count, 1)):
         if isinstance(value, bool) or not isinstance(value, int) or value < lowest:
             raise ValueError(f"{what} is a whole number of at least {lowest}, not {value!r}")
-    # Made here, without a merge, so that bad patterns and special tokens are refused before work.
-    Tokenizer.from_steps((), split_pattern=split_pattern, special_tokens=special_tokens, name="")
-    counts = pretoken_counts(
-        [text] if isinstance(text, str) else text,
-        pattern_name(split_pattern),
-        special_tokens=list(special_tokens),
-    )
-    return steps_from_counts(counts, vocab_size=vocab_size, min_count=min_count)
 
 
 def steps_from_counts(counts: Mapping[str, int], *, vocab_size: int, min_count: int = 1) -> Iterator[TrainStep]:

@@ -6,8 +6,8 @@ from itertools import islice
 
 from pages.ui.records import Trained
 from tokviz import Tokenizer, TrainStep
+from tokviz.counting import pretoken_counts
 from tokviz.patterns import pattern_name
-from tokviz.pretokens import pretoken_counts
 from tokviz.training import steps_from_counts
 
 

@@ -8,7 +8,7 @@ import pytest
 
 import tokviz
 from pages.ui.records import Trained, pack, unpack, unpack_trained
-from tokviz.pretokens import pretoken_counts
+from tokviz.counting import pretoken_counts
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,76 @@
+"""What the commands share: a tokenizer by name or file, the text of a file, JSON and tables."""
+
+import argparse
+import json
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from tokviz.corpus import STDIN
+from tokviz.pretrained import PRETRAINED, load
+from tokviz.tokenizer import Tokenizer
+
+Commands = argparse._SubParsersAction
+
+
+def new_command(commands: Commands, name: str, short: str, epilog: str) -> argparse.ArgumentParser:
+    """Return the parser of a command that has one line in the list of all, and more to read in its own help."""
+    return commands.add_parser(
+        name,
+        help=short,
+        description=short[0].upper() + short[1:] + ".",
+        epilog=epilog,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+
+
+def tokenizer_of(name: str) -> Tokenizer:
+    """Return the tokenizer in a file, or the one that ships under a name."""
+    if Path(name).exists():
+        return Tokenizer.read(name)
+    if name in PRETRAINED:
+        return load(name)
+    raise ValueError(f"there is no file {name!r}, and the names that ship are {', '.join(PRETRAINED)}")
+
+
+def bytes_of(path: str) -> bytes:
+    """Return what a file or standard input ("-") holds."""
+    return sys.stdin.buffer.read() if path == STDIN else Path(path).read_bytes()
+
+
+def text_of(path: str) -> str:
+    """Return the text of a file or of standard input; ValueError where it is no UTF-8."""
+    data = bytes_of(path)
+    try:
+        return data.decode()
+    except UnicodeDecodeError as e:
+        line = data.count(b"\n", 0, e.start) + 1
+        where = "standard input" if path == STDIN else path
+        raise ValueError(f"{where}, line {line}: no UTF-8: byte {data[e.start]} at offset {e.start}") from e
+
+
+def print_json(result: object) -> None:
+    """Print a result as one line of JSON."""
+    print(json.dumps(result, ensure_ascii=False))
+
+
+def print_table(head: Sequence[str], rows: Iterable[Iterable[object]]) -> None:
+    """Print rows under their heads; all but the first column on the right."""
+    cells = [[_cell(cell) for cell in row] for row in rows]
+    widths = [max(map(len, column)) for column in zip(head, *cells, strict=True)]
+    for first, *rest in ([*head], *cells):
+        on_right = (cell.rjust(width) for cell, width in zip(rest, widths[1:], strict=True))
+        print("  ".join([first.ljust(widths[0]), *on_right]).rstrip())
+
+
+def _cell(value: object) -> str:
+    """Return a value as a table shows it.
+
+    >>> _cell(50257), _cell(4.096), _cell(None), _cell("gpt2")
+    ('50,257', '4.10', '-', 'gpt2')
+    """
+    if isinstance(value, float):
+        return f"{value:.2f}"
+    if isinstance(value, int):
+        return f"{value:,}"
+    return "-" if value is None else str(value)

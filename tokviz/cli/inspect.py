@@ -1,0 +1,97 @@
+"""`tokviz inspect`: what a vocabulary holds, and what of it a text uses."""
+
+import argparse
+from dataclasses import asdict
+from typing import Any
+
+from tokviz.cli.common import Commands, new_command, print_json, print_table, tokenizer_of
+from tokviz.corpus import Corpus
+from tokviz.counting import pretoken_counts
+from tokviz.inspection import duplicates, longest_tokens, script_coverage, suspects, usage
+from tokviz.tokenizer import Tokenizer
+
+EPILOG = """\
+  python -m tokviz inspect gpt2
+  python -m tokviz inspect books.model --text held-out/ --json
+
+Long tokens are mostly boilerplate, and tokens with markup or addresses were mostly not meant to be
+learned: both are hints that the training text wants cleaning. Tokens that differ in case or a space only
+share no meaning for a model until it has seen both. With --text: how much of the vocabulary a text uses,
+and which of its characters take several tokens."""
+
+
+def add_commands(commands: Commands) -> None:
+    """Add the command and its options."""
+    command = new_command(commands, "inspect", "look at what a vocabulary holds", EPILOG)
+    command.add_argument("tokenizer", metavar="TOKENIZER", help="a file, or gpt2, cl100k_base, o200k_base")
+    command.add_argument("--text", action="append", metavar="PATH", help="files, folders or globs to look at it with")
+    command.add_argument("--limit", type=int, default=20, metavar="N", help="how many of each to show (20)")
+    command.add_argument("--json", action="store_true", help="print the result as JSON")
+    command.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print what the vocabulary holds; return the exit code."""
+    if options.limit < 0:
+        raise ValueError(f"--limit is a number of at least 0, not {options.limit}")
+    tokenizer = tokenizer_of(options.tokenizer)
+    result = _result(tokenizer, options.limit)
+    if options.text:
+        counts = pretoken_counts(Corpus(options.text), tokenizer.split_pattern)
+        result["usage"] = asdict(usage(tokenizer, counts))
+    if options.json:
+        print_json(result)
+    else:
+        _print(result)
+    return 0
+
+
+def _result(tokenizer: Tokenizer, limit: int) -> dict[str, Any]:
+    """Return what the vocabulary holds, of each list so many."""
+    groups, suspected = duplicates(tokenizer), suspects(tokenizer)
+    return {
+        "tokenizer": tokenizer.name,
+        "n_vocab": tokenizer.n_vocab,
+        "n_merges": len(tokenizer.merge_tokens),
+        "special_tokens": tokenizer.special_tokens,
+        "scripts": script_coverage(tokenizer),
+        "longest": [
+            {"id": i, "text": token.decode("utf-8", "replace"), "n_bytes": len(token)}
+            for i, token in longest_tokens(tokenizer, limit)
+        ],
+        "n_duplicate_groups": len(groups),
+        "n_duplicates": sum(len(group) - 1 for group in groups),
+        "duplicates": [[{"id": i, "text": text} for i, text in group] for group in groups[:limit]],
+        "n_suspects": len(suspected),
+        "suspects": [{"id": one.token_id, "text": one.text, "holds": one.holds} for one in suspected[:limit]],
+    }
+
+
+def _print(result: dict[str, Any]) -> None:
+    """Print the result for people; texts are quoted, so that what does not print is seen."""
+    special = len(result["special_tokens"])
+    print(
+        f"{result['tokenizer']}: {result['n_merges']:,} merges, {special} special tokens, "
+        f"ids below {result['n_vocab']:,}"
+    )
+    print("\nTokens by script")
+    print_table(["", "tokens"], result["scripts"].items())
+    print("\nLongest tokens")
+    print_table(
+        ["text", "bytes", "id"], [(repr(row["text"]), row["n_bytes"], str(row["id"])) for row in result["longest"]]
+    )
+    print(f"\nTokens that differ in case or a space only: {result['n_duplicates']:,} more than needed")
+    for group in result["duplicates"]:
+        print("  " + "  ".join(f"{row['text']!r} {row['id']}" for row in group))
+    print(f"\nTokens that hold markup, addresses or escapes: {result['n_suspects']:,}")
+    print_table(
+        ["text", "holds", "id"], [(repr(row["text"]), row["holds"], str(row["id"])) for row in result["suspects"]]
+    )
+    if usage := result.get("usage"):
+        share = usage["n_used"] / (usage["n_used"] + usage["n_unused"])
+        print(
+            f"\nThe text: {usage['n_tokens']:,} tokens, which use {usage['n_used']:,} ({share:.1%}) of the vocabulary"
+        )
+        print(f"{usage['n_split']:,} of {usage['n_chars']:,} characters take several tokens")
+        for character, n in usage["split"]:
+            print(f"  {character!r} {n:,}")

@@ -1,0 +1,63 @@
+"""`tokviz encode` and `tokviz decode`: text in, token ids out, and back."""
+
+import argparse
+import sys
+
+from tokviz.cli.common import Commands, new_command, print_json, text_of, tokenizer_of
+from tokviz.corpus import STDIN
+from tokviz.ids import parsed_ids
+from tokviz.patterns import shortened
+
+ENCODE = """\
+  echo "Hello world" | python -m tokviz encode gpt2
+  python -m tokviz encode books.model story.txt --json
+  python -m tokviz encode gpt2 chat.txt --allow-special "<|endoftext|>"
+
+Special tokens in the text are plain text unless they are allowed, by name or with --allow-special all.
+The ids stand on one line, with spaces between them. The text is taken as it is, its last line end included."""
+
+DECODE = """\
+  echo 15496 995 | python -m tokviz decode gpt2
+  python -m tokviz encode gpt2 story.txt | python -m tokviz decode gpt2 | cmp - story.txt
+
+Ids may stand with white space, commas, brackets or quotes between them, as in a JSON list. What comes out
+are the bytes of the tokens, exactly; with --json, bytes that are no UTF-8 become U+FFFD."""
+
+
+def add_commands(commands: Commands) -> None:
+    """Add both commands and their options."""
+    encode = new_command(commands, "encode", "turn text into token ids", ENCODE)
+    decode = new_command(commands, "decode", "turn token ids into text", DECODE)
+    for command, what, run in ((encode, "text", run_encode), (decode, "ids", run_decode)):
+        command.add_argument("tokenizer", metavar="TOKENIZER", help="a file, or gpt2, cl100k_base, o200k_base")
+        command.add_argument(
+            "file", nargs="?", default=STDIN, metavar="FILE", help=f"a file of {what}; without one, standard input"
+        )
+        command.add_argument("--json", action="store_true", help="print the result as JSON")
+        command.set_defaults(run=run)
+    encode.add_argument("--allow-special", action="append", default=[], metavar="TOKEN", help="a special token, or all")
+
+
+def run_encode(options: argparse.Namespace) -> int:
+    """Print the ids of a text; return the exit code."""
+    tokenizer = tokenizer_of(options.tokenizer)
+    allowed = "all" if "all" in options.allow_special else options.allow_special
+    ids = tokenizer.encode(text_of(options.file), allowed_special=allowed)
+    if options.json:
+        print_json({"tokenizer": tokenizer.name, "n_tokens": len(ids), "ids": ids})
+    else:
+        print(*ids)
+    return 0
+
+
+def run_decode(options: argparse.Namespace) -> int:
+    """Print the text of ids; return the exit code."""
+    tokenizer = tokenizer_of(options.tokenizer)
+    ids, others = parsed_ids(text_of(options.file))
+    if others:
+        raise ValueError(f"{shortened(others[0])} is no token id (and {len(others) - 1} more entries are none)")
+    if options.json:
+        print_json({"tokenizer": tokenizer.name, "n_tokens": len(ids), "text": tokenizer.decode(ids)})
+    else:
+        sys.stdout.buffer.write(tokenizer.decode_bytes(ids))
+    return 0

@@ -1,0 +1,188 @@
+"""Corpus: documents out of files, folders, globs and standard input, one after the other.
+
+In: paths of .txt and .jsonl files, gzipped (.gz) or not. Out: documents for counting: a .txt file is one
+document, a line of a .jsonl file is one, its text under a key. Files are read a block at a time. What a
+corpus cannot use, lines that are no UTF-8, no JSON or lack the key, is counted and told by file and line.
+"""
+
+import codecs
+import glob
+import gzip
+import json
+import re
+import sys
+import zlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+from tokviz.counting import Document
+from tokviz.patterns import shortened
+
+STDIN = "-"
+SUFFIXES = (".txt", ".jsonl", ".txt.gz", ".jsonl.gz")
+_LINE = re.compile(rb"[^\n]*\n|[^\n]+")
+READ_BYTES = 2**18
+LINE_BYTES = 2**22  # a line of a .txt file that is longer is read in parts of this size
+BAD_LINES_KEPT = 1_000
+
+
+@dataclass(frozen=True)
+class BadLine:
+    """A line that was left out: its file, its number counted from 1, and why."""
+
+    file: str
+    line: int
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.file}, line {self.line}: {self.reason}"
+
+
+class Corpus:
+    """Documents of files; iterating reads them all, from the first file on.
+
+    What the last iteration met so far: n_read, bytes on disk; n_documents; n_bad, lines left out, the
+    first thousand of them in `bad_lines`. A document is a str or an iterator of blocks, to be used up
+    before the next one is asked for.
+    """
+
+    def __init__(
+        self, paths: Iterable[str | Path], *, text_key: str = "text", stdin: str = "txt", strict: bool = False
+    ) -> None:
+        """Find the files, none of which is read yet.
+
+        A folder stands for all the files in it, and in its folders, whose names end in .txt, .jsonl,
+        .txt.gz or .jsonl.gz; what a folder or a glob stands for is sorted. "-" is standard input, in
+        the format `stdin`, "txt" or "jsonl". strict: a bad line is a ValueError. Raises ValueError for
+        what is not there, and for files of other formats.
+        """
+        if stdin not in ("txt", "jsonl"):
+            raise ValueError(f"standard input is txt or jsonl, not {stdin!r}")
+        self.files = [file for path in paths for file in _files(str(path))]
+        self.text_key, self.stdin, self.strict = text_key, stdin, strict
+        self.n_read = self.n_documents = self.n_bad = 0
+        self.bad_lines: list[BadLine] = []
+
+    @property
+    def n_bytes(self) -> int | None:
+        """Bytes of all files on disk; None where standard input is one of them."""
+        return None if STDIN in self.files else sum(Path(file).stat().st_size for file in self.files)
+
+    def fingerprint(self) -> list[list[object]] | None:
+        """Return the text key, and name, size and time of change of each file; None with standard input."""
+        if STDIN in self.files:
+            return None
+        stats = [Path(file).stat() for file in self.files]
+        files = [[file, stat.st_size, stat.st_mtime_ns] for file, stat in zip(self.files, stats, strict=True)]
+        return [["text key", self.text_key], *files]
+
+    def __iter__(self) -> Iterator[Document]:
+        self.n_read = self.n_documents = self.n_bad = 0
+        self.bad_lines = []
+        for name in self.files:
+            if name == STDIN:
+                yield from self._documents(name, sys.stdin.buffer, self.stdin == "jsonl")
+                continue
+            before = self.n_read
+            with open(name, "rb") as raw:
+                file = gzip.GzipFile(fileobj=raw) if name.endswith(".gz") else raw
+                for document in self._documents(name, file, ".jsonl" in name[-9:]):
+                    self.n_read = before + (raw.tell() if raw.seekable() else 0)  # a named pipe has no place
+                    yield document
+            self.n_read = before + Path(name).stat().st_size
+
+    def _documents(self, name: str, file: BinaryIO, is_jsonl: bool) -> Iterator[Document]:
+        if not is_jsonl:
+            self.n_documents += 1
+            yield (block for _, block in self._decoded(name, _parts(file)))
+            return
+        for number, line in self._decoded(name, file):
+            if not line.strip():
+                continue
+            text, reason = _text_of(line, self.text_key)
+            if text is None:
+                self._bad(name, number, reason)
+            else:
+                self.n_documents += 1
+                yield text
+
+    def _decoded(self, name: str, lines: Iterable[bytes]) -> Iterator[tuple[int, str]]:
+        """Yield texts of some lines, and the number of the first; lines that are no UTF-8 are left out."""
+        number = 1
+        try:
+            for i, some in enumerate(lines):
+                if i == 0:
+                    some = some.removeprefix(codecs.BOM_UTF8)
+                try:
+                    yield number, some.decode()
+                    number += some.count(b"\n")
+                except UnicodeDecodeError:
+                    for line in _LINE.findall(some):
+                        try:
+                            yield number, line.decode()
+                        except UnicodeDecodeError as e:
+                            self._bad(name, number, f"no UTF-8: byte {line[e.start]} at offset {e.start}")
+                        number += line.endswith(b"\n")
+        except (EOFError, zlib.error, gzip.BadGzipFile) as e:
+            self._bad(name, number, f"the file is damaged from here on: {e}")
+
+    def _bad(self, name: str, line: int, reason: str) -> None:
+        bad = BadLine("standard input" if name == STDIN else name, line, reason)
+        if self.strict:
+            raise ValueError(str(bad))
+        self.n_bad += 1
+        if len(self.bad_lines) < BAD_LINES_KEPT:
+            self.bad_lines.append(bad)
+
+
+def _files(path: str) -> list[str]:
+    """Return the files that a path stands for: itself, those in the folder, or those the glob matches."""
+    if path == STDIN:
+        return [path]
+    if Path(path).is_dir():
+        found = sorted(str(file) for file in Path(path).rglob("*") if file.is_file() and str(file).endswith(SUFFIXES))
+        if not found:
+            raise ValueError(f"the folder {path!r} holds no file whose name ends in {', '.join(SUFFIXES)}")
+        return found
+    if not Path(path).exists() and glob.has_magic(path):
+        found = sorted(file for file in glob.glob(path, recursive=True) if Path(file).is_file())
+        if not found:
+            raise ValueError(f"no file matches {path!r}")
+        return [file for match in found for file in _files(match)]
+    if not Path(path).exists():
+        raise ValueError(f"there is no file {path!r}")
+    if not path.endswith(SUFFIXES):
+        raise ValueError(f"{path!r} ends in none of {', '.join(SUFFIXES)}")
+    return [path]
+
+
+def _parts(file: BinaryIO) -> Iterator[bytes]:
+    """Yield the bytes of a file in parts that end at a line end, or inside a very long line, never in a character."""
+    held = b""
+    while data := file.read(READ_BYTES):
+        held += data
+        end = held.rfind(b"\n") + 1
+        if not end and len(held) >= LINE_BYTES:
+            end = len(held) - next((i for i in range(1, 4) if held[-i] & 0xC0 != 0x80), 4)
+        if end:
+            yield held[:end]
+            held = held[end:]
+    if held:
+        yield held
+
+
+def _text_of(line: str, key: str) -> tuple[str | None, str]:
+    """Return the text of a line of JSON, or None and why it has none."""
+    try:
+        record = json.loads(line)
+    except (ValueError, RecursionError) as e:
+        return None, f"no JSON: {str(e) or type(e).__name__}"
+    if not isinstance(record, dict):
+        return None, f"no JSON object but {shortened(record)}"
+    if key not in record:
+        return None, f"lacks the key {key!r}, has {shortened(list(record))}"
+    if not isinstance(record[key], str):
+        return None, f"{key!r} holds no text but {shortened(record[key])}"
+    return record[key], ""

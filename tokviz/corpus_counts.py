@@ -1,0 +1,123 @@
+"""CorpusCounts: pretoken counts with what they were made with; saved, read, merged, and counted further.
+
+In: a corpus, a split pattern, special tokens. Out: counts that training goes on from, so that one pass
+over a corpus serves many vocabulary sizes. A file of counts is JSON, a line for the facts and a line
+for each pretoken, gzipped. Written now and then while the counting runs, it is the place to go on from
+when a run was killed: the batches of texts that are counted already are read again but not counted again.
+"""
+
+import gzip
+import json
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+
+from tokviz.atomic import replacing
+from tokviz.corpus import Corpus
+from tokviz.counting import add_counts, batches, counted, texts_of_documents
+from tokviz.patterns import pattern_name, shortened
+
+FORMAT = "tokviz pretoken counts 1"
+SUFFIX = ".counts"  # of a file of counts
+
+
+@dataclass
+class CorpusCounts:
+    """Pretoken counts in the order of first occurrence, and what they were made with.
+
+    n_batches: how many batches of texts are counted. n_bad_lines, bad_lines: lines of the corpus that were
+    left out, and the first of them as file, line number and reason. complete: whether all is counted. fingerprint:
+    the text key, and names, sizes and times of the files, None where they are not known.
+
+    >>> first, second = CorpusCounts("gpt2", counts={"to": 1}), CorpusCounts("gpt2", counts={"be": 1, "to": 1})
+    >>> CorpusCounts.merged([first, second]).counts
+    {'to': 2, 'be': 1}
+    """
+
+    split_pattern: str
+    special_tokens: Collection[str] = ()
+    counts: dict[str, int] = field(default_factory=dict)
+    n_batches: int = 0
+    n_documents: int = 0
+    n_bad_lines: int = 0
+    bad_lines: list[list[object]] = field(default_factory=list)
+    complete: bool = False
+    fingerprint: list[list[object]] | None = None
+
+    def __post_init__(self) -> None:
+        self.split_pattern = pattern_name(self.split_pattern)
+        self.special_tokens = list(self.special_tokens)
+
+    def count(self, corpus: Corpus, *, workers: int = 1) -> Iterator[int]:
+        """Count what is not counted yet; yield the number of batches counted after each of them.
+
+        Raises ValueError where the files are not those that the counts so far are of.
+        """
+        fingerprint = corpus.fingerprint()
+        if self.n_batches and self.fingerprint != fingerprint:
+            raise ValueError(
+                "the files, or the key of their texts, have changed since their counts were begun: delete the file of "
+                "counts to begin anew, or name another one for these"
+            )
+        self.fingerprint = fingerprint
+        texts = texts_of_documents(corpus, self.split_pattern, special_tokens=self.special_tokens)
+        rest = islice(batches(texts), self.n_batches, None)
+        for counts in counted(rest, self.split_pattern, workers=workers):
+            add_counts(self.counts, counts)
+            self.n_batches += 1
+            self._take_notes(corpus)
+            yield self.n_batches
+        self._take_notes(corpus)
+        self.complete = True
+
+    def _take_notes(self, corpus: Corpus) -> None:
+        self.n_documents, self.n_bad_lines = corpus.n_documents, corpus.n_bad
+        self.bad_lines = [[bad.file, bad.line, bad.reason] for bad in corpus.bad_lines]
+
+    @classmethod
+    def merged(cls, parts: Iterable["CorpusCounts"]) -> "CorpusCounts":
+        """Return the sum of counts, as if the second corpus came after the first, and so on.
+
+        Raises ValueError where split pattern or special tokens differ.
+        """
+        parts = list(parts)
+        result = cls(parts[0].split_pattern, parts[0].special_tokens, complete=all(part.complete for part in parts))
+        for part in parts:
+            if (part.split_pattern, part.special_tokens) != (result.split_pattern, result.special_tokens):
+                raise ValueError(
+                    f"counts of the split pattern {shortened(part.split_pattern)} with special tokens "
+                    f"{part.special_tokens} cannot be added to counts of {shortened(result.split_pattern)} with "
+                    f"{result.special_tokens}: count one of the corpora anew"
+                )
+            add_counts(result.counts, part.counts)
+            result.n_documents += part.n_documents
+            result.n_bad_lines += part.n_bad_lines
+            result.bad_lines += part.bad_lines
+        return result
+
+    def save(self, path: str | Path) -> None:
+        """Write the counts to a file, so that at any moment the old or the new one is there, whole."""
+        path = Path(path)
+        facts = {key: value for key, value in vars(self).items() if key != "counts"}
+        head = {"format": FORMAT, "n_pretokens": len(self.counts), **facts}
+        with replacing(path) as file, gzip.open(file, "wt", 1, encoding="ascii", newline="") as lines:
+            lines.write(json.dumps(head) + "\n")
+            lines.writelines(f"{json.dumps(pretoken)}\t{n}\n" for pretoken, n in self.counts.items())
+
+    @classmethod
+    def read(cls, path: str | Path) -> "CorpusCounts":
+        """Return the counts in a file; ValueError where it is damaged or no file of counts."""
+        try:
+            with gzip.open(path, "rt", encoding="ascii", newline="\n") as lines:
+                head = json.loads(next(lines))
+                if head.pop("format") != FORMAT:
+                    raise ValueError("another format")
+                n_pretokens = head.pop("n_pretokens")
+                rows = (line.rsplit("\t", 1) for line in lines)
+                result = cls(**head, counts={json.loads(pretoken): int(n) for pretoken, n in rows})
+        except (ValueError, KeyError, TypeError, AttributeError, StopIteration, EOFError, gzip.BadGzipFile) as e:
+            raise ValueError(f"{path} is no file of pretoken counts, or is damaged: {e}") from e
+        if len(result.counts) != n_pretokens:
+            raise ValueError(f"{path} is cut off: it has {len(result.counts):,} of {n_pretokens:,} pretokens")
+        return result

@@ -1,0 +1,141 @@
+"""PairTable: all pairs of neighbouring tokens, and which of them is the most frequent.
+
+In: pairs as they come into being, with the places where they stand, and counts as they fall. Out: the
+pair with the highest count, of equal ones the one that stands first in the text. A merge makes one new
+token, and every pair that holds it comes into being at that step: afterwards its count only falls and
+its first place only moves to the right. So a pair is entered in a heap once, and an entry on top that
+is out of date is put back corrected. Most pairs are so rare that no merge ever chooses them: they stay
+out of the heap until the counts on its top have come down to theirs.
+"""
+
+from array import array
+from heapq import heapify, heappop, heappush, heapreplace
+
+import numpy as np
+
+NO_PAIR = -1
+
+
+class PairTable:
+    """A pair is a row number into the columns `left`, `right`, `count`, `begin`, `end`.
+
+    The places where it stood when it came into being are `places[begin:end]`, ascending;
+    `pair_at[place]` says which pair stands there now, and so which of these places still hold. The
+    columns grow like lists and are read by numpy where they lie. What does not grow is a numpy array
+    with a memoryview of it, here `pair_at`: of the two that is quicker to read one by one.
+
+    >>> table = PairTable(n_places=9)
+    >>> table.add(left=97, right=98, count=2, places=[0, 4])
+    >>> table.add(left=98, right=99, count=2, places=[5])
+    >>> table.most_frequent(min_count=2)
+    0
+    >>> table.pair_at[0] = NO_PAIR
+    >>> table.most_frequent(min_count=2), table.places_of(0)
+    (0, array([4], dtype=int32))
+    """
+
+    def __init__(self, n_places: int) -> None:
+        """Make an empty table over so many places."""
+        self.left, self.right, self.places = array("i"), array("i"), array("i")
+        self.count, self.begin, self.end = array("q"), array("q"), array("q")
+        self.pairs_at = np.full(n_places, NO_PAIR, np.int32)
+        self.pair_at = memoryview(self.pairs_at)
+        self.heap: list[tuple[int, int, int]] = []
+        self.threshold = 2**63 - 1  # pairs counted lower are not in the heap yet
+
+    @property
+    def counts(self) -> np.ndarray:
+        """The column `count` as an array; not to be kept, since a column that is looked at cannot grow."""
+        return np.frombuffer(self.count, np.int64)
+
+    def places_of(self, pair: int) -> np.ndarray:
+        """Return the places where a pair stands, ascending."""
+        begin, end = self.begin[pair], self.end[pair]
+        # A copy: a column that is looked at cannot grow.
+        places = np.frombuffer(self.places, np.int32, end - begin, begin * 4)
+        return places[self.pairs_at[places] == pair]
+
+    def add(self, left: int, right: int, count: int, places: list[int]) -> None:
+        """Add a new pair at places that ascend."""
+        pair = len(self.count)
+        self.left.append(left)
+        self.right.append(right)
+        self.count.append(count)
+        self.begin.append(len(self.places))
+        self.places.extend(places)
+        self.end.append(len(self.places))
+        for place in places:
+            self.pair_at[place] = pair
+        if count >= self.threshold:
+            heappush(self.heap, (-count, places[0], pair))
+
+    def add_many(
+        self, left: np.ndarray, right: np.ndarray, count: np.ndarray, starts: np.ndarray, places: np.ndarray
+    ) -> None:
+        """Add new pairs; the first stands at `places[starts[0]:starts[1]]`, the last from `starts[-1]` on."""
+        n_places = len(self.places)
+        begin = np.append(starts, len(places))
+        pairs = np.arange(len(self.count), len(self.count) + len(count), dtype=np.int32)
+        self.pairs_at[places] = pairs.repeat(begin[1:] - begin[:-1])
+        begin += n_places
+        for column, values in (
+            (self.left, left),
+            (self.right, right),
+            (self.count, count),
+            (self.begin, begin[:-1]),
+            (self.end, begin[1:]),
+            (self.places, places),
+        ):
+            column.frombytes(values.astype(column.typecode).tobytes())
+        frequent = (count >= self.threshold).nonzero()[0]
+        self._enter(count[frequent], places[starts[frequent]], pairs[frequent])
+
+    def _enter(self, count: np.ndarray, first: np.ndarray, pairs: np.ndarray) -> None:
+        """Put pairs that are not in the heap into it; their first places may have been left since."""
+        entries = zip((-count).tolist(), first.tolist(), pairs.tolist(), strict=True)
+        if len(pairs) > len(self.heap):
+            self.heap.extend(entries)
+            heapify(self.heap)
+            return
+        for entry in entries:
+            heappush(self.heap, entry)
+
+    def most_frequent(self, min_count: int) -> int | None:
+        """Return the most frequent pair, of equal ones the first in the text; None below min_count."""
+        heap, count = self.heap, self.count
+        while heap or self._lower_threshold(min_count):
+            negative, place, pair = heap[0]
+            true_count = count[pair]
+            if true_count < self.threshold:
+                heappop(heap)  # comes back when the threshold has come down
+                continue
+            if true_count == -negative:
+                first = self._first_place(pair)
+                if first == place:
+                    return pair
+                place = first
+            heapreplace(heap, (-true_count, place, pair))
+        return None
+
+    def _lower_threshold(self, min_count: int) -> bool:
+        """Enter the next rarer pairs in the empty heap; return whether any occurs min_count times."""
+        highest = int(self.counts.max(initial=0))
+        if highest < min_count:
+            return False
+        self.threshold = max(min_count, highest // 2)
+        pairs = np.flatnonzero(self.counts >= self.threshold)
+        begin = np.frombuffer(self.begin, np.int64)[pairs]
+        self._enter(self.counts[pairs], np.frombuffer(self.places, np.int32)[begin], pairs)
+        return True
+
+    def _first_place(self, pair: int) -> int:
+        """Return the lowest place where a pair still stands, and forget the places before it."""
+        places, pair_at = self.places, self.pair_at
+        begin = self.begin[pair]
+        for i in range(begin, min(begin + 16, self.end[pair])):
+            if pair_at[places[i]] == pair:
+                self.begin[pair] = i
+                return places[i]
+        still = np.frombuffer(self.places, np.int32, self.end[pair] - begin, begin * 4)
+        self.begin[pair] = begin + int((self.pairs_at[still] == pair).argmax())
+        return places[self.begin[pair]]
