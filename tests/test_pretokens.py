@@ -88,9 +88,9 @@ def test_well_formed():
 def test_a_pattern_that_calls_itself_for_ever_is_refused_in_words(monkeypatch):
     # (?R)?x takes a gigabyte and five seconds until regex gives up, so that this is only acted.
     class Endless:
-        pattern, groups = "(?R)?x", 0
+        pattern, groups, flags = "(?R)?x", 0, regex.compile("").flags
 
-        def findall(self, *_, **__):
+        def finditer(self, *_, **__):
             raise MemoryError
 
     monkeypatch.setattr("tokviz.pretokens.compiled", lambda _: Endless())
