@@ -4,7 +4,7 @@
 // bytes, and the columns scroll together by the place in the text at their upper edges.
 
 const SAY_AFTER_MS = 1200;
-const SETTLED_AFTER_MS = 120;
+const SETTLED_AFTER_MS = [120, 240, 480, 960]; // what a busy browser draws comes late
 const RESTS_AFTER_MS = 500; // so long after a key the page may do what takes time
 const EXPLAINED = {
   some: "Underlined: a token whose stretch of text is a token in some columns, but not in all.",
@@ -293,11 +293,11 @@ class CompareView extends LiveEditor {
     });
   }
 
-  /** Scroll columns, and again when what comes into sight has been drawn and has got its real height. */
-  settle(scroll) {
+  /** Scroll columns, and again as what comes into sight is drawn and gets its real height. */
+  settle(scroll, [wait, ...rest] = SETTLED_AFTER_MS) {
     scroll();
     clearTimeout(this.settleTimer);
-    this.settleTimer = setTimeout(scroll, SETTLED_AFTER_MS);
+    if (wait) this.settleTimer = setTimeout(() => this.settle(scroll, rest), wait);
   }
 
   follow(leader) {
