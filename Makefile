@@ -10,7 +10,7 @@ run: .venv/run
 test: .venv/test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n 2 --dist worksteal
 
 clean:
 	rm -rf .venv .pytest_cache .ruff_cache .hypothesis
