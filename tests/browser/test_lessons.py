@@ -16,6 +16,9 @@ def open_lesson(page: Page, address: str, slug: str) -> None:
     page.goto(f"{address}/lessons?lesson={slug}")
     (lesson,) = [lesson for lesson in LESSONS if lesson.slug == slug]
     expect(page.get_by_role("heading", name=lesson.title, exact=True)).to_be_visible(timeout=WAIT)
+    # The tab has been asked for what it keeps, and the page has run with the answer.
+    page.wait_for_function("sessionStorage.getItem('tokviz.session') !== null", timeout=WAIT)
+    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning", timeout=WAIT)
 
 
 @pytest.mark.parametrize("lesson", LESSONS, ids=SLUGS)
