@@ -40,6 +40,9 @@ class Playground:
         self.pick("Tokenizer", tokenizer)
 
     def pick(self, label: str, option: str) -> None:
+        # A list that is open while the page runs is drawn anew, and closed by it.
+        app = self.page.get_by_test_id("stApp")
+        expect(app).to_have_attribute("data-test-script-state", "notRunning", timeout=15_000)
         self.page.get_by_label(label).click()
         self.page.get_by_role("option", name=option, exact=True).click()
 
