@@ -4,7 +4,6 @@
 // number of the alternative, and PENDING where none matched. A switch is told to the server, which cuts anew.
 
 const POINT_HINT = "Point at a pretoken to see what cut it, or at an alternative to see what it cuts.";
-const CUTS = new WeakMap();
 
 class Cuts {
   constructor(root) {
@@ -38,6 +37,8 @@ class Cuts {
     this.show(data);
     this.showAlternatives();
   }
+
+  leave() { this.panel.observer.disconnect(); }
 
   show({ text, numbers: of, widths }) {
     const ids = Int32Array.from(numbers(of), (number) => number - 1); // 0 is none, which PENDING means here
@@ -162,14 +163,4 @@ function pieceList(alternative, open) {
   return details;
 }
 
-export default function (component) {
-  const root = component.parentElement;
-  let cuts = CUTS.get(root);
-  if (!cuts) CUTS.set(root, (cuts = new Cuts(root)));
-  cuts.receive(component);
-  return () => {
-    if (root.host?.isConnected) return;
-    cuts.panel.observer.disconnect();
-    CUTS.delete(root);
-  };
-}
+export default (component) => mounted(Cuts, component);

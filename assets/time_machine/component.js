@@ -8,7 +8,6 @@ const REST_MS = 40; // a step that stands so long is worth a question to the ser
 const SAY_AFTER_MS = 900;
 const SHORT_BYTES = 120; // a text of so few is drawn large
 const POINT_HINT = "Ringed: what the last merge joined. Dashed: what the next one will join. Click a token to put its pretoken under the glass.";
-const MACHINES = new WeakMap();
 
 class TimeMachine {
   constructor(root) {
@@ -266,16 +265,7 @@ class TimeMachine {
     this.questions.leave();
     for (const timer of ["restTimer", "sayTimer"]) clearTimeout(this[timer]);
     this.panel.observer.disconnect();
-    MACHINES.delete(this.root);
   }
 }
 
-export default function (component) {
-  const root = component.parentElement;
-  let machine = MACHINES.get(root);
-  if (!machine) MACHINES.set(root, (machine = new TimeMachine(root)));
-  machine.receive(component);
-  return () => {
-    if (!root.host?.isConnected) machine.leave();
-  };
-}
+export default (component) => mounted(TimeMachine, component);

@@ -8,7 +8,6 @@ const RESEND_AFTER_MS = 4000; // an unanswered message was lost with its connect
 const RESTORE_AFTER_MS = 1000; // one sent while a page begins is lost more often, and nothing is right until it came
 const PENDING_AFTER_MS = 150; // a slower reply: show the typed text untokenized meanwhile
 const LONG_TEXT = 50_000; // UTF-16 units; a textarea of this length takes about 20 ms to lay out
-const MOUNTED = new WeakMap();
 
 class LiveEditor {
   constructor(root) {
@@ -204,19 +203,6 @@ class LiveEditor {
     for (const timer of ["pendingTimer", "saveTimer", "resendTimer"]) clearTimeout(this[timer]);
     removeEventListener("pagehide", this.leaving);
   }
-}
-
-/** Show a component's data in the view at its place, which is made where there is none yet. */
-function mounted(View, component) {
-  const root = component.parentElement;
-  let view = MOUNTED.get(root);
-  if (!view) MOUNTED.set(root, (view = new View(root)));
-  view.receive(component);
-  return () => {
-    if (root.host?.isConnected) return;
-    view.leave();
-    MOUNTED.delete(root);
-  };
 }
 
 /** The text after an edit, with the carriage returns that a textarea does not show. */

@@ -4,7 +4,6 @@
 // it then keeps them for as long as the tab lives. A search is done here, no key of it goes to the server.
 
 const FIELDS = ["query", "how", "where", "space", "kind", "script", "from", "to", "shortest", "longest", "order"];
-const BROWSERS = new WeakMap();
 
 class VocabularyBrowser {
   constructor(root) {
@@ -43,6 +42,8 @@ class VocabularyBrowser {
     if (!VOCABULARIES.has(this.fingerprint)) this.questions.forget(); // it was never sent, or got lost on its way
     this.take();
   }
+
+  leave() { this.questions.leave(); }
 
   /** Take the vocabulary once it is here, and show the token that is open. */
   take() {
@@ -187,12 +188,4 @@ function placeList(report, className) {
   return places;
 }
 
-export default function (component) {
-  const root = component.parentElement;
-  let browser = BROWSERS.get(root);
-  if (!browser) BROWSERS.set(root, (browser = new VocabularyBrowser(root)));
-  browser.receive(component);
-  return () => {
-    if (!root.host?.isConnected) BROWSERS.delete(root);
-  };
-}
+export default (component) => mounted(VocabularyBrowser, component);

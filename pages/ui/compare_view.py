@@ -19,8 +19,8 @@ from pages.ui.token_view import exempt_what_is_loaded
 from tokviz import AnyTokenizer, TokenSpans
 
 SCRIPTS = (
-    "storage", "token_view/text", "token_view/model", "token_view/pieces", "token_view/panel", "token_view/walking",
-    "token_view/inspector", "token_view/editor", "compare_view/differences",
+    "storage", "mounted", "token_view/text", "token_view/model", "token_view/pieces", "token_view/panel",
+    "token_view/walking", "token_view/inspector", "token_view/editor", "compare_view/differences",
     "compare_view/panel", "compare_view/column", "compare_view/component",
 )  # fmt: skip
 

@@ -25,8 +25,8 @@ from tokviz.pretokens import pretokens, well_formed
 from tokviz.regex_words import piece_words
 
 SCRIPTS = (
-    "storage", "token_view/text", "token_view/model", "token_view/pieces", "token_view/panel", "token_view/inspector",
-    "cuts/component",
+    "storage", "mounted", "token_view/text", "token_view/model", "token_view/pieces", "token_view/panel",
+    "token_view/inspector", "cuts/component",
 )  # fmt: skip
 NAMED = [name for name in SPLIT_PATTERNS if name != "none"]
 CHARACTERS_MAX = 20_000  # of the text; finding what cut each pretoken of so many takes about 30 ms

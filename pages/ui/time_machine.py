@@ -16,11 +16,10 @@ from pages.ui.records import Trained
 from tokviz import Tokenizer
 
 SCRIPTS = (
-    "storage", "token_view/text", "token_view/model", "token_view/pieces", "token_view/panel", "token_view/chip",
-    "token_view/inspector",
-    "time_machine/history", "time_machine/step_panel", "time_machine/timeline", "time_machine/decision",
-    "time_machine/readout", "time_machine/glass", "time_machine/player", "time_machine/questions",
-    "time_machine/component",
+    "storage", "mounted", "token_view/text", "token_view/model", "token_view/pieces", "token_view/panel",
+    "token_view/chip", "token_view/inspector", "time_machine/history", "time_machine/step_panel",
+    "time_machine/timeline", "time_machine/decision", "time_machine/readout", "time_machine/glass",
+    "time_machine/player", "questions", "time_machine/component",
 )  # fmt: skip
 
 

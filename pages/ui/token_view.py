@@ -20,8 +20,8 @@ from pages.ui.token_facts import token_facts
 from tokviz import AnyTokenizer, TokenSpans, token_spans
 
 SCRIPTS = (
-    "storage", "token_view/text", "token_view/model", "token_view/pieces", "token_view/panel", "token_view/walking",
-    "token_view/chip", "token_view/inspector", "token_view/editor", "token_view/component",
+    "storage", "mounted", "token_view/text", "token_view/model", "token_view/pieces", "token_view/panel",
+    "token_view/walking", "token_view/chip", "token_view/inspector", "token_view/editor", "token_view/component",
 )  # fmt: skip
 STORED_UNITS_MAX = 1_000_000  # UTF-16 units of a text that a tab keeps, as in storage.js
 PANES = ("counts", "tokens", "list", "inspector")

@@ -14,8 +14,9 @@ from tokviz import Tokenizer
 from tokviz.vocabulary import ALL
 
 SCRIPTS = (
-    "storage", "token_view/text", "token_view/model", "token_view/pieces", "token_view/chip", "token_view/inspector",
-    "time_machine/questions", "vocabulary/search", "vocabulary/listing", "vocabulary/component",
+    "storage", "mounted", "token_view/text", "token_view/model", "token_view/pieces", "token_view/chip",
+    "token_view/inspector", "questions", "vocabulary/search", "vocabulary/listing",
+    "vocabulary/component",
 )  # fmt: skip
 
 
