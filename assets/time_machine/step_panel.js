@@ -6,6 +6,7 @@ const LONGEST_BLOCK_BYTES = 1000; // a longer line is broken before a white spac
 const RUN_BYTES = 96; // from this many bytes on, a run ends where nothing is ever joined
 const STEP_NEAR_PIXELS = 60; // how far beyond the visible part steps are drawn
 const STEP_DRAWN_AT_ONCE = 700; // bytes; about what the panel shows without scrolling
+const HELD_FRAMES = 6; // for so long a place is held; blocks come to their real height in two or three
 const UNITS_IN_ROW = 42; // UTF-16 units, a guess for blocks that were never drawn
 const MARK_CLASSES = [[MADE, "made"], [SOON, "soon"], [NOW_ONLY, "now-only"], [PINNED_ONLY, "pinned-only"]];
 
@@ -49,19 +50,28 @@ class StepPanel extends TokenPanel {
     const { prefix, suffix } = commonEnds(this.history.text, history.text);
     if (2 * (prefix + suffix) <= Math.max(this.history.text.length, history.text.length)) return null;
     const edge = this.scroller.getBoundingClientRect().top;
-    const block = this.blocks.find(({ node }) => node.getBoundingClientRect().bottom > edge);
-    if (!block || !this.scroller.scrollTop) return null;
+    const block = this.scroller.scrollTop && this.blocks.find(({ node }) => node.getBoundingClientRect().bottom > edge);
+    if (!block) return null;
     const moved = this.history.unitStart[block.start] < prefix ? 0 : history.bytes.length - this.history.bytes.length;
-    return { byte: Math.max(block.start + moved, 0), below: block.node.getBoundingClientRect().top - edge };
+    return { byte: Math.max(block.start + moved, 0), below: this.belowEdge(block.node) };
   }
 
   /** Scroll until a byte's block begins so far below the upper edge, and hold it while blocks get their real height. */
-  keepAt({ byte, below }, frames = 2) {
-    const block = within(this.blocks, byte);
-    if (!block.drawn) this.drawBlock(block);
-    const edge = this.scroller.getBoundingClientRect().top;
-    this.scroller.scrollTop += block.node.getBoundingClientRect().top - edge - below;
-    if (frames) requestAnimationFrame(() => this.keepAt({ byte, below }, frames - 1));
+  keepAt({ byte, below }) {
+    cancelAnimationFrame(this.holding);
+    const hold = (frames) => {
+      const block = within(this.blocks, byte);
+      if (!block) return;
+      if (!block.drawn) this.drawBlock(block);
+      this.scroller.scrollTop += this.belowEdge(block.node) - below;
+      if (frames) this.holding = requestAnimationFrame(() => hold(frames - 1));
+    };
+    hold(HELD_FRAMES);
+  }
+
+  /** How far in pixels a node begins below the upper edge of what is in sight. */
+  belowEdge(node) {
+    return node.getBoundingClientRect().top - this.scroller.getBoundingClientRect().top;
   }
 
   /** Show another step, or another pinned step beside it; draws what differs. */
@@ -155,15 +165,17 @@ class StepPanel extends TokenPanel {
     return { start, end, id: this.history.idOf(start, end) };
   }
 
-  /** Scroll until a byte is in sight. */
+  /** Scroll until a byte is in sight, a third of the way down if it was not. */
   revealByte(byte) {
     const block = within(this.blocks, byte);
     if (!block) return;
     if (!block.drawn) this.drawBlock(block);
     const run = within(block.runs, byte);
-    const box = run.node.getBoundingClientRect();
+    const i = lowest(run.tokens.count, (token) => run.tokens.byteStarts[token] > byte) - 1;
+    const box = (run.node.querySelector(`[data-i="${i}"]`) ?? run.node).getBoundingClientRect();
     const frame = this.scroller.getBoundingClientRect();
-    if (box.top < frame.top || box.bottom > frame.bottom) this.scroller.scrollTop += box.top - frame.top - frame.height / 3;
+    if (box.top >= frame.top && box.bottom <= frame.bottom) return;
+    this.keepAt({ byte, below: frame.height / 3 - (box.top - block.node.getBoundingClientRect().top) });
   }
 }
 
