@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tokviz.lessons import LESSONS
 from tokviz.lessons.parts import Number
@@ -74,7 +74,9 @@ def test_keys_present_a_lesson_and_leave_typing_alone(page: Page, app_address):
     expect(page.get_by_label("The text").first).to_have_value("12345+aa")
 
 
-def test_a_link_and_a_reload_keep_the_teachers_text_and_another_lesson_the_score(page: Page, app_address):
+def test_a_link_and_a_reload_keep_the_teachers_text_and_another_lesson_the_score(
+    page: Page, app_address, browser: Browser
+):
     open_lesson(page, app_address, "spelling")
     text = page.get_by_label("The text").first
     text.fill("raspberry ราสป์เบอร์รี")
@@ -90,7 +92,7 @@ def test_a_link_and_a_reload_keep_the_teachers_text_and_another_lesson_the_score
     expect(text).to_have_value("raspberry ราสป์เบอร์รี", timeout=WAIT)
     page.get_by_role("button", name="Share").click()
     link = page.get_by_role("dialog").locator("code").inner_text(timeout=WAIT)
-    other = page.context.browser.new_page()
+    other = browser.new_page()
     other.goto(link)
     expect(other.get_by_role("heading", name="Spelling", exact=True)).to_be_visible(timeout=WAIT)
     expect(other.get_by_label("The text").first).to_have_value("raspberry ราสป์เบอร์รี", timeout=WAIT)
