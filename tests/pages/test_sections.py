@@ -11,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 import tokviz
 from pages.ui.corpus_run import CorpusRun
 from pages.ui.records import Trained
+from tokviz.families import listed
 from tokviz.samples import sample
 
 NAMES = ["gpt2", "o200k_base"]
@@ -112,6 +113,20 @@ def test_the_figures_of_files_are_what_tiktoken_alone_says():
     assert table["tokens per word"].isna().to_dict()["all files", "gpt2"]
     (spec,) = charts(app)
     assert spec["layer"][0]["encoding"]["y"]["sort"] == [*texts, "all files"]
+
+
+def test_unknown_text_of_files_adds_up_and_is_shown_only_where_there_is_some():
+    words = listed("words", "one two")
+    files = ("a.txt", b"one two three"), ("b.txt", b"four")
+    app = section("corpus", trained={"words": Trained(words, (), 1)}, compared=["words", "gpt2"])
+    table = counted(uploaded(app, *files)).dataframe[0].value.set_index(["file", "tokenizer"])
+    shares = {"a.txt": 5 / 11, "b.txt": 1, "all files": 9 / 15}
+    assert table["unknown"].to_dict() == {
+        (file, name): share if name == "words" else 0 for file, share in shares.items() for name in ("words", "gpt2")
+    }
+    app = counted(uploaded(section("corpus"), *files))
+    assert "unknown" not in app.dataframe[0].value
+    assert not any("unknown" in caption.value.lower() for caption in app.caption)
 
 
 def test_files_are_kept_with_hostile_names_and_names_given_twice():
