@@ -126,8 +126,10 @@ def _how_measured(speeds: Mapping[str, Throughput]) -> str:
         return "*MB/s* is measured on request, with this text on this computer."
     runs = min(speed.runs for speed in speeds.values())
     repeats = sorted({speed.repeats for speed in speeds.values()})
+    copies = max(speed.copies for speed in speeds.values())
+    what = "the whole text" if copies == 1 else f"{copies:,} copies of the text, as one text of 50 kB,"
     times = f"{repeats[0]:,}" if len(repeats) == 1 else f"{repeats[0]:,} to {repeats[-1]:,}"
     return (
         f"*MB/s*: megabytes of text a second, just measured on this computer, one thread: the median of {runs} runs; "
-        f"each encodes the whole text {times} times, from the start every time."
+        f"each encodes {what} {times} times, from the start every time."
     )
