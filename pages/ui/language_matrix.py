@@ -59,7 +59,11 @@ UNKNOWN_COLUMNS = ("unknown text", "unknown in English")
 
 
 def dearest(figures: pd.DataFrame) -> str:
-    """Return in words where parity is highest."""
+    """Return in words where parity is highest, of the figures that compare."""
+    if figures["parity"].isna().all():
+        return (
+            f"No figure here compares: under none of these do the sentences in {REFERENCE} have tokens that tell them."
+        )
     row = figures.loc[figures["parity"].idxmax()]
     return (
         f"Dearest here: {row['language']} under {row['tokenizer']}, {row['parity']:.2f} times the tokens of the same "

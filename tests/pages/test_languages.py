@@ -14,10 +14,12 @@ from pages.ui.charts import DARK_INK, DARKEST, INK_TURNS, LIGHT_INK, LIGHTEST
 from pages.ui.mix_results import MixResult
 from pages.ui.opened import Opened
 from pages.ui.records import Trained
+from tokviz.families import ListTokenizer, listed
 from tokviz.library_training import train_wordpiece
 from tokviz.mixes import mixed_documents
 from tokviz.parity import language_costs
 from tokviz.samples import SAMPLES, parallel_sentences, sample
+from tokviz.segments import placed_spans
 
 PAGE = "pages/languages.py"
 NAMES = ["gpt2", "cl100k_base", "o200k_base"]
@@ -78,6 +80,17 @@ def test_figures_bought_with_unknown_text_are_marked(measure):
     shown = figures(app, measure)
     assert scale[1] == max(value for key, value in shown.items() if unknown[key] < 0.01)
     assert any("is unknown, so the figure does not compare" in caption.value for caption in app.caption)
+
+
+def test_where_no_tokenizer_has_english_the_page_says_so():
+    class Silent(ListTokenizer):
+        def spans(self, text, *, allowed_special=()):
+            return placed_spans(text.encode(), [], [], [])
+
+    for tokenizer in (Silent("silent", "words", []), listed("words", "ไทย")):
+        app = opened(PAGE, **in_session(tokenizer))
+        assert not app.exception
+        assert "under none of these do the sentences in English have tokens" in app.text[0].value
 
 
 def test_nothing_is_said_of_unknown_text_where_there_is_none():
