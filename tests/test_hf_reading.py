@@ -1,5 +1,6 @@
 """tokenizer.json: ids and offsets are those of the `tokenizers` library, joined to Tokenizer or not."""
 
+import base64
 import json
 
 import pytest
@@ -7,10 +8,13 @@ from hf_files import LLAMA3, QWEN2, byte_level, every_way, library_of, splitting
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from odd_texts import ODD
+from sentencepiece import sentencepiece_model_pb2
 from tokenizers import AddedToken, Tokenizer, models, normalizers, pre_tokenizers, processors, trainers
 
 import tokviz
+from tokviz.growth import charsmap_growth, check_growth
 from tokviz.hf_tokenizer import HFTokenizer
+from tokviz.library_training import train_sentencepiece
 from tokviz.pretokens import well_formed
 from tokviz.probes import probe_texts
 from tokviz.reading import read_tokenizer
@@ -199,6 +203,11 @@ def hostile(**changes):
 REPLACE = {"type": "Replace", "pattern": {"String": "a"}, "content": "a" * 20}
 
 
+MEGABYTES = "a" * 9_000_000
+ANY_TEXT = {"type": "Replace", "pattern": {"Regex": "x?"}, "content": "a" * 200}
+CHARSMAP = {"type": "Precompiled", "precompiled_charsmap": base64.b64encode(b"\0\0\0\0" + b"a" * 300 + b"\0").decode()}
+
+
 @pytest.mark.parametrize(
     ("data", "words"),
     [
@@ -210,6 +219,18 @@ REPLACE = {"type": "Replace", "pattern": {"String": "a"}, "content": "a" * 20}
         (b'{"model": {"type": "Magic"}}', "loading x failed"),
         (b'{"a": 1}', "it has no model"),
         (hostile(normalizer={"type": "Sequence", "normalizers": [REPLACE] * 9}), "100 times longer"),
+        (hostile(normalizer={"type": "Prepend", "prepend": MEGABYTES}), "its normalizer may make a text more than 100"),
+        (hostile(normalizer={"type": "Sequence", "normalizers": [{"type": "Prepend", "prepend": "a" * 20}] * 2}),
+         "its normalizer may make"),
+        (hostile(normalizer=CHARSMAP), "its normalizer may make a text more than 100 times longer"),
+        (hostile(normalizer={"type": "Precompiled", "precompiled_charsmap": "?"}), "is no base 64"),
+        (hostile(normalizer={"type": "Precompiled", "precompiled_charsmap": "A" * 6_000_000}), "over 4,000,000 bytes"),
+        (hostile(decoder=ANY_TEXT), "its decoder may make a text more than 100 times longer"),
+        (hostile(decoder={"type": "Sequence", "decoders": [REPLACE, REPLACE]}), "its decoder may make"),
+        (hostile(model={"type": "BPE", "vocab": {"a": 0}, "merges": [], "continuing_subword_prefix": MEGABYTES}),
+         "its continuing_subword_prefix has more than 100 characters"),
+        (hostile(model={"type": "WordLevel", "vocab": {MEGABYTES: 0}, "unk_token": "a"}), "a token of 9,000,000 char"),
+        (hostile(added_tokens=[{"id": 900, "content": MEGABYTES, "special": True}]), "a token of 9,000,000 char"),
         (hostile(model={"type": "BPE", "vocab": {"a": 0}, "merges": ["a b"]}), "loading x failed"),
         (hostile(model={"type": "BPE", "vocab": {"a": 4294967295}, "merges": []}), "id 4294967295 is over"),
         (hostile(pre_tokenizer={"type": "Split", "pattern": {"Regex": "(a"}, "behavior": "Isolated", "invert": False}),
@@ -228,6 +249,27 @@ def test_what_the_library_does_with_a_file_has_a_deadline(monkeypatch):
     tokenizer = read_tokenizer(hostile(pre_tokenizer=endless), "slow.json")
     with pytest.raises(ValueError, match="slow on 1,502 characters did not end within"):
         tokenizer.encode("a" * 1500 + "bc")
+
+
+def test_the_normalizers_of_files_in_use_are_not_taken_for_hostile():
+    nmt = sentencepiece_model_pb2.ModelProto.FromString(train_sentencepiece("low lower " * 9, vocab_size=270).data)
+    charsmap = base64.b64encode(nmt.normalizer_spec.precompiled_charsmap).decode()
+    spaces = {"type": "Replace", "pattern": {"Regex": " {2,}"}, "content": "▁"}
+    for steps in (
+        [{"type": "Precompiled", "precompiled_charsmap": charsmap}, {"type": "Strip"}, spaces],  # T5
+        [
+            {"type": "Prepend", "prepend": "▁"},
+            {"type": "Replace", "pattern": {"String": " "}, "content": "▁"},
+        ],  # Llama 2
+    ):
+        check_growth({"model": {}, "normalizer": {"type": "Sequence", "normalizers": steps}}, "x")
+    assert charsmap_growth(nmt.normalizer_spec.precompiled_charsmap, "x") == 18
+
+
+def test_probes_have_one_deadline_for_all(monkeypatch):
+    monkeypatch.setattr("tokviz.reading.PROBE_SECONDS", -1.0)
+    tokenizer = read(JOINED["gpt2"]())
+    assert isinstance(tokenizer, HFTokenizer) and "trying it on some texts did not end" in tokenizer.reason
 
 
 def test_a_panic_of_the_library_is_told_in_words():

@@ -168,6 +168,10 @@ def test_damaged_sentencepiece_models_are_refused_in_words(models):
         (b"\n", "no SentencePiece model, or cut off"),
         (damaged(models, normalizer_spec__precompiled_charsmap=b"x" * 100), "damaged, SentencePiece does not take it"),
         (damaged(models, normalizer_spec__precompiled_charsmap=b"x" * 5_000_000), "its normalizer has over 4,000,000"),
+        (
+            damaged(models, denormalizer_spec__precompiled_charsmap=b"\0\0\0\0" + b"x" * 300 + b"\0"),
+            "may make a text more than 100 times longer",
+        ),
         (b"\n\x00" * 5, "damaged, SentencePiece does not take it"),
     ):
         with pytest.raises(ValueError, match=words):

@@ -16,6 +16,7 @@ import tokenizers
 
 from tokviz.byte_alphabet import read_bytes
 from tokviz.deadline import within
+from tokviz.growth import check_growth
 from tokviz.hf_reading import model_type
 from tokviz.patterns import shortened
 from tokviz.pretokens import well_formed
@@ -25,8 +26,6 @@ from tokviz.vocabulary import SPECIAL_ID_MAX, allowed_names
 # Each call works in its own thread: in the library's pool, one that does not end would block all others.
 os.environ["TOKENIZERS_PARALLELISM"] = "false"
 SECONDS = 10.0  # for one text; a million characters take about two
-GROWTH_MAX = 100  # how many times longer the replacements of a normalizer may make a text
-CHARSMAP_MAX = 4_000_000  # characters of base 64; the largest in use has 320,000
 
 
 def parsed_spec(data: bytes, name: str) -> dict[str, Any]:
@@ -46,23 +45,8 @@ def parsed_spec(data: bytes, name: str) -> dict[str, Any]:
     added = spec.get("added_tokens") or []
     if not isinstance(added, list) or not all(isinstance(token, dict) for token in added):
         raise ValueError(f"{name}: its added_tokens are no list of tokens")
-    _check_growth(spec.get("normalizer"), name)
+    check_growth(spec, name)
     return spec
-
-
-def _check_growth(normalizer: object, name: str) -> None:
-    """Raise ValueError for a normalizer that could blow up a text until memory ends."""
-    growth, todo = 1.0, [normalizer]
-    while todo:
-        step = todo.pop()
-        if not isinstance(step, dict):
-            continue
-        todo += step["normalizers"] if isinstance(step.get("normalizers"), list) else []
-        if step.get("type") == "Replace" and isinstance(step.get("pattern"), dict):
-            old, new = step["pattern"].get("String"), len(str(step.get("content")))
-            growth *= max(1.0, new / len(old)) if isinstance(old, str) and old else 1.0 + new
-        if growth > GROWTH_MAX or len(str(step.get("precompiled_charsmap") or "")) > CHARSMAP_MAX:
-            raise ValueError(f"{name}: its normalizer may make a text more than {GROWTH_MAX} times longer")
 
 
 class HFTokenizer:

@@ -6,6 +6,7 @@ unpickled. What is read into a `Tokenizer` from a tokenizer.json is tried agains
 """
 
 import re
+import time
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -22,6 +23,7 @@ from tokviz.tokenizer import Tokenizer
 from tokviz.vocabulary import SpecialTokens, special_ids
 
 MINBPE = re.compile(rb"(?:minbpe|bpe|thai tokenizer) v[0-9.]+\s*\n")
+PROBE_SECONDS = 20.0  # for all probe texts; they take half a second
 LISTING = re.compile(rb"\[[^\n]*\] [0-9]+\n")
 
 
@@ -127,12 +129,15 @@ def _from_json(data: bytes, name: str, file_name: str) -> AnyTokenizer:
 
 
 def _check_same(tokenizer: AnyTokenizer, library: HFTokenizer) -> None:
-    """Raise ValueError where two tokenizers differ on a probe text."""
+    """Raise ValueError where two tokenizers differ on a probe text, or take too long for all of them."""
+    deadline = time.monotonic() + PROBE_SECONDS
     if tokenizer.special_tokens != library.special_tokens:
         raise ValueError("its special tokens have other ids in the library than in the file")
     marked = "".join(f" {token}{token}x" for token in list(tokenizer.special_tokens)[:100])
     for text in (*probe_texts(), marked):
         for allowed in ((), "all"):
+            if time.monotonic() > deadline:
+                raise ValueError(f"trying it on some texts did not end within {PROBE_SECONDS:.0f} seconds")
             ours, theirs = (text_spans(one, text, allowed_special=allowed) for one in (tokenizer, library))
             for column in ("ids", "byte_starts", "byte_ends"):
                 if getattr(ours, column).tolist() != getattr(theirs, column).tolist():
