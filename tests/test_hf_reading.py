@@ -18,7 +18,9 @@ from tokviz.library_training import train_sentencepiece
 from tokviz.pretokens import well_formed
 from tokviz.probes import probe_texts
 from tokviz.reading import read_tokenizer
+from tokviz.samples import sample
 from tokviz.segments import text_spans
+from tokviz.unknown_text import unknown_text
 
 ByteLevel = pre_tokenizers.ByteLevel
 BOS = "<|begin_of_text|>"
@@ -144,6 +146,57 @@ def test_what_the_class_cannot_express_stays_behind_the_library_and_says_why(rea
     library = library_of(spec)
     for text in map(well_formed, [*ODD, "a <mask> b<|endoftext|>"]):
         assert tokenizer.encode(text, allowed_special="all") == library.encode(text, add_special_tokens=False).ids
+
+
+@pytest.mark.parametrize("pre_tokenizer", [ByteLevel(add_prefix_space=False), pre_tokenizers.Metaspace()])
+def test_dropout_is_left_out_so_that_ids_are_always_the_same(pre_tokenizer):
+    spec = byte_level(pre_tokenizer)
+    tokenizer = read(with_model(spec, dropout=0.5))
+    assert isinstance(tokenizer, HFTokenizer)
+    assert "dropout 0.5, by which training leaves out merges by chance; it is not used here" in tokenizer.reason
+    text = sample("english")
+    expected = library_of(spec).encode(text).ids
+    assert all(tokenizer.encode(text) == expected for _ in range(3))
+
+
+def of_characters(**model):
+    """Return BPE of characters as Llama 2 has it, ▁ for spaces; `model` says what becomes of unknown ones."""
+    tokenizer = Tokenizer(models.BPE(unk_token="<unk>"))
+    tokenizer.normalizer = normalizers.Sequence([normalizers.Prepend("▁"), normalizers.Replace(" ", "▁")])
+    tokenizer.pre_tokenizer = pre_tokenizers.Metaspace(prepend_scheme="never", split=True)
+    bytes_of = [f"<0x{i:02X}>" for i in range(256)]
+    trainer = trainers.BpeTrainer(vocab_size=600, special_tokens=["<unk>", *bytes_of], show_progress=False)
+    tokenizer.train_from_iterator([sample("english")], trainer)
+    spec = json.loads(tokenizer.to_str())
+    return with_model(spec | {"added_tokens": spec["added_tokens"][:1]}, **model)
+
+
+@pytest.mark.parametrize("byte_fallback", [True, False])
+@pytest.mark.parametrize("fuse_unk", [True, False])
+def test_unknown_characters_fall_back_or_fuse_as_the_file_says(byte_fallback, fuse_unk):
+    spec = of_characters(byte_fallback=byte_fallback, fuse_unk=fuse_unk)
+    tokenizer = read(spec)
+    same_as_ids(tokenizer, spec, [*ODD, *probe_texts()])
+    ids = tokenizer.encode("a☃☃")
+    n_unknown = 0 if byte_fallback else 1 if fuse_unk else 2
+    assert ids.count(tokenizer.unknown_id) == n_unknown
+    if byte_fallback:
+        assert b"".join(map(tokenizer.token_bytes, ids[-6:])) == "☃☃".encode()
+    assert unknown_text(tokenizer, tokenizer.spans("a☃☃")).n_unknown == (0 if byte_fallback else 2)
+
+
+@pytest.mark.parametrize("ignore_merges", [True, False])
+def test_a_pretoken_in_the_vocabulary_is_taken_whole_only_where_the_file_says_so(ignore_merges):
+    spec = with_token(byte_level(ignore_merges=ignore_merges), "qzqz")
+    tokenizer = read(spec)
+    same_as_ids(tokenizer, spec, ["qzqz", "qzqzq", " qzqz qzqz", *ODD])
+    assert (tokenizer.encode("qzqz") == [spec["model"]["vocab"]["qzqz"]]) == ignore_merges
+
+
+def same_as_ids(tokenizer, spec, texts):
+    library = library_of(spec, plain_special=True)
+    for text in map(well_formed, texts):
+        assert tokenizer.encode(text) == text_spans(tokenizer, text).ids.tolist() == library.encode(text).ids
 
 
 def test_llama_3_trims_offsets_after_the_fact():

@@ -2,7 +2,8 @@
 
 In: the bytes of a tokenizer.json. Out: a tokenizer as the views need one. Files are data: the library
 runs no code of theirs, and what it does with them, regular expressions included, has a deadline. Its
-post-processor, truncation and padding are left out, as they add to a text or take from it.
+post-processor, truncation and padding are left out, as they add to a text or take from it, and dropout, as
+it draws by chance.
 """
 
 import json
@@ -82,6 +83,8 @@ class HFTokenizer:
                 for token in self.spec.get("added_tokens") or []
             ]
             left_out = {"truncation": None, "padding": None, "post_processor": None}
+            if self.spec["model"].get("dropout"):
+                left_out["model"] = {**self.spec["model"], "dropout": None}
             text = json.dumps({**self.spec, **left_out, "added_tokens": added})
             loaded = within(60, f"loading {self.name}", lambda: tokenizers.Tokenizer.from_str(text))
             loaded.encode_special_tokens = True
