@@ -34,18 +34,27 @@ def parsed_spec(data: bytes, name: str) -> dict[str, Any]:
     try:
         spec = json.loads(data.decode("utf-8-sig"))
     except UnicodeDecodeError as e:
-        raise ValueError(f"{name}: not UTF-8 at byte {e.start:,}, so no tokenizer.json") from e
+        raise ValueError(f"{name}: not UTF-8 at byte {e.start:,}, so no tokenizer.json; fetch it again") from e
     except RecursionError as e:
         raise ValueError(f"{name}: JSON nested too deep to be a tokenizer.json") from e
     except json.JSONDecodeError as e:
-        raise ValueError(f"{name}, line {e.lineno}: no JSON ({e.msg}); the file may be cut off") from e
+        raise ValueError(
+            f"{name}, line {e.lineno}: not JSON from character {e.pos + 1:,} of the file on; it is cut off or damaged, "
+            f"so fetch it again ({e.msg})"
+        ) from e
+    except ValueError as e:
+        raise ValueError(f"{name}: a number too long to be an id or a score; the file is damaged") from e
     if not isinstance(spec, dict) or not isinstance(spec.get("model"), dict):
         raise ValueError(
-            f"{name}: JSON, but no tokenizer.json: it has no model. (vocab.json and the like hold a part.)"
+            f"{name}: JSON, but no tokenizer.json: it has no model. (vocab.json and the like hold a part; open the "
+            "tokenizer.json beside them.)"
         )
     added = spec.get("added_tokens") or []
     if not isinstance(added, list) or not all(isinstance(token, dict) for token in added):
         raise ValueError(f"{name}: its added_tokens are no list of tokens")
+    for token in added:
+        if not isinstance(token.get("content"), str) or not isinstance(token.get("id"), int):
+            raise ValueError(f"{name}: expected an added token with its id and content, not {shortened(token)}")
     check_growth(spec, name)
     return spec
 

@@ -37,7 +37,9 @@ class SentencePieceTokenizer:
         try:
             proto = sentencepiece_model_pb2.ModelProto.FromString(data)
         except DecodeError as e:
-            raise ValueError(f"{name}: no SentencePiece model, or cut off ({e})") from e
+            raise ValueError(
+                f"{name}: no SentencePiece model, or cut off; fetch it again, or open a tokenizer.json ({e})"
+            ) from e
         for rules in (proto.normalizer_spec, proto.denormalizer_spec):
             if charsmap_growth(rules.precompiled_charsmap, name) > GROWTH_MAX:
                 raise ValueError(f"{name}: its normalizer may make a text more than {GROWTH_MAX} times longer")
@@ -46,7 +48,7 @@ class SentencePieceTokenizer:
         try:
             self._library.LoadFromSerializedProto(data)
         except (RuntimeError, UnicodeDecodeError) as e:
-            raise ValueError(f"{name}: damaged, SentencePiece does not take it ({e})") from e
+            raise ValueError(f"{name}: damaged, SentencePiece does not take it; fetch it again ({e})") from e
         pieces = [piece.piece for piece in proto.pieces]
         if len(pieces) != self._library.vocab_size():
             raise ValueError(f"{name}: damaged, {len(pieces)} pieces were read as {self._library.vocab_size()}")
