@@ -4,7 +4,7 @@ import pandas as pd
 import streamlit as st
 
 from pages.ui.charts import UNKNOWN_CELL, heat_map, show_chart
-from pages.ui.corpus_files import ALL, corpus_files, corpus_opener, remove_all
+from pages.ui.corpus_files import ALL, corpus_files, corpus_opener, has_files, remove_all
 from pages.ui.corpus_run import CorpusRun, FileFigures
 from pages.ui.kept import kept
 from pages.ui.numbers import FORMATS, UNKNOWN, without_zeroes
@@ -29,7 +29,7 @@ def corpus(names: list[str]) -> None:
     with st.container(horizontal=True, gap="small"):
         st.button("Count the tokens", type="primary", on_click=_begin, args=(names,),
                   disabled=counting or not (corpus_files() and names))  # fmt: skip
-        st.button("Remove all files", on_click=remove_all, disabled=not corpus_files())
+        st.button("Remove all files", on_click=remove_all, disabled=not has_files())
     if counting:
         _progress(run)
     elif run is not None:

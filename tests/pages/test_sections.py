@@ -153,6 +153,18 @@ def test_files_that_are_too_large_or_no_text_are_named(monkeypatch):
     assert app.session_state["corpus_files"] == {"thai.txt": THAI}
 
 
+def test_what_is_no_text_is_refused_and_unmarked_utf_16_is_asked_about():
+    app = uploaded(section("corpus"), ("a.bin", bytes(range(256)) * 9), ("zeroes", bytes(500)))
+    assert "a.bin is no UTF-8" in app.code[-1].value and "zeroes is no UTF-8" in app.code[-1].value
+    assert button(app, "Remove all files").disabled
+    app = uploaded(section("corpus"), ("thai.txt", THAI.encode("utf-16-le")), ("en.txt", "one two".encode("utf-16-be")))
+    assert app.session_state["corpus_files"] == {}
+    button(app, "Open it as utf-16-le").click().run()
+    assert app.session_state["corpus_files"] == {"thai.txt": THAI}
+    button(app, "Remove all files").click().run()
+    assert not [button.label for button in app.button if button.label.startswith("Open it")]
+
+
 def test_a_count_can_be_stopped_and_a_tokenizer_that_fails_does_not_stop_it():
     class Slow:
         name = "slow"
