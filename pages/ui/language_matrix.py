@@ -94,12 +94,12 @@ def parity_figures(tokenizer: AnyTokenizer) -> list[dict]:
         {
             "language": language,
             "parity": cost.parity,
+            "unknown text": cost.unknown.share,
+            "unknown in English": cost.reference_unknown.share,
             "sentences": cost.n_sentences,
             "tokens": cost.n_tokens,
             "tokens in English": cost.n_reference_tokens,
             "bytes per token": cost.bytes_per_token,
-            "unknown text": cost.unknown.share,
-            "unknown in English": cost.reference_unknown.share,
         }
         for language, cost in language_costs(tokenizer, sentences(), reference=REFERENCE).items()
     ]
@@ -116,10 +116,10 @@ def sample_figures(tokenizer: AnyTokenizer) -> list[dict]:
                 "sample": name,
                 "tokens per character": figure.n_tokens / figure.n_chars,
                 "tokens per byte": figure.n_tokens / figure.n_bytes,
+                "unknown text": unknown_text(tokenizer, spans).share,
                 "tokens": figure.n_tokens,
                 "characters": figure.n_chars,
                 "bytes": figure.n_bytes,
-                "unknown text": unknown_text(tokenizer, spans).share,
             }
         )
     return rows
