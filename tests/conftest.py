@@ -10,6 +10,7 @@ os.environ["TIKTOKEN_CACHE_DIR"] = str(Path(__file__).parents[1] / "assets" / "t
 from hypothesis import settings
 
 import tokviz
+from tokviz.pretrained import PRETRAINED
 from tokviz.samples import sample
 
 # A shared machine is sometimes slow; a slow example is not a wrong one.
@@ -21,3 +22,9 @@ settings.load_profile("tokviz")
 def trained() -> tokviz.Tokenizer:
     """A throwaway tokenizer, so that no test needs a file from outside."""
     return tokviz.train(sample("mixed"), vocab_size=600, special_tokens=["<s>", "<s>x"])
+
+
+@pytest.fixture(params=[*PRETRAINED, "trained"])
+def vocabulary(request, trained) -> tokviz.Tokenizer:
+    """Every vocabulary that ships, and one trained here."""
+    return trained if request.param == "trained" else tokviz.load(request.param)

@@ -38,7 +38,7 @@ def test_versions_and_missing_patterns(version, pattern):
 @pytest.mark.parametrize(
     ("data", "words"),
     [
-        (b"", "line 1: ''"),
+        (b"", "x.model: the file is empty; fetch it again"),
         (b"minbpe v2\n\n0\n", "line 1: 'minbpe v2'"),
         (b"minbpe v1\n", "line 2: missing"),
         (b"minbpe v1\n(a\n0\n", "line 2: the split pattern"),

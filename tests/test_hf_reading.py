@@ -1,5 +1,6 @@
 """tokenizer.json: ids and offsets are those of the `tokenizers` library, joined to Tokenizer or not."""
 
+import base64
 import json
 
 import pytest
@@ -7,14 +8,19 @@ from hf_files import LLAMA3, QWEN2, byte_level, every_way, library_of, splitting
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from odd_texts import ODD
+from sentencepiece import sentencepiece_model_pb2
 from tokenizers import AddedToken, Tokenizer, models, normalizers, pre_tokenizers, processors, trainers
 
 import tokviz
+from tokviz.growth import charsmap_growth, check_growth
 from tokviz.hf_tokenizer import HFTokenizer
+from tokviz.library_training import train_sentencepiece
 from tokviz.pretokens import well_formed
 from tokviz.probes import probe_texts
 from tokviz.reading import read_tokenizer
+from tokviz.samples import sample
 from tokviz.segments import text_spans
+from tokviz.unknown_text import unknown_text
 
 ByteLevel = pre_tokenizers.ByteLevel
 BOS = "<|begin_of_text|>"
@@ -142,6 +148,57 @@ def test_what_the_class_cannot_express_stays_behind_the_library_and_says_why(rea
         assert tokenizer.encode(text, allowed_special="all") == library.encode(text, add_special_tokens=False).ids
 
 
+@pytest.mark.parametrize("pre_tokenizer", [ByteLevel(add_prefix_space=False), pre_tokenizers.Metaspace()])
+def test_dropout_is_left_out_so_that_ids_are_always_the_same(pre_tokenizer):
+    spec = byte_level(pre_tokenizer)
+    tokenizer = read(with_model(spec, dropout=0.5))
+    assert isinstance(tokenizer, HFTokenizer)
+    assert "dropout 0.5, by which training leaves out merges by chance; it is not used here" in tokenizer.reason
+    text = sample("english")
+    expected = library_of(spec).encode(text).ids
+    assert all(tokenizer.encode(text) == expected for _ in range(3))
+
+
+def of_characters(**model):
+    """Return BPE of characters as Llama 2 has it, ▁ for spaces; `model` says what becomes of unknown ones."""
+    tokenizer = Tokenizer(models.BPE(unk_token="<unk>"))
+    tokenizer.normalizer = normalizers.Sequence([normalizers.Prepend("▁"), normalizers.Replace(" ", "▁")])
+    tokenizer.pre_tokenizer = pre_tokenizers.Metaspace(prepend_scheme="never", split=True)
+    bytes_of = [f"<0x{i:02X}>" for i in range(256)]
+    trainer = trainers.BpeTrainer(vocab_size=600, special_tokens=["<unk>", *bytes_of], show_progress=False)
+    tokenizer.train_from_iterator([sample("english")], trainer)
+    spec = json.loads(tokenizer.to_str())
+    return with_model(spec | {"added_tokens": spec["added_tokens"][:1]}, **model)
+
+
+@pytest.mark.parametrize("byte_fallback", [True, False])
+@pytest.mark.parametrize("fuse_unk", [True, False])
+def test_unknown_characters_fall_back_or_fuse_as_the_file_says(byte_fallback, fuse_unk):
+    spec = of_characters(byte_fallback=byte_fallback, fuse_unk=fuse_unk)
+    tokenizer = read(spec)
+    same_as_ids(tokenizer, spec, [*ODD, *probe_texts()])
+    ids = tokenizer.encode("a☃☃")
+    n_unknown = 0 if byte_fallback else 1 if fuse_unk else 2
+    assert ids.count(tokenizer.unknown_id) == n_unknown
+    if byte_fallback:
+        assert b"".join(map(tokenizer.token_bytes, ids[-6:])) == "☃☃".encode()
+    assert unknown_text(tokenizer, tokenizer.spans("a☃☃")).n_unknown == (0 if byte_fallback else 2)
+
+
+@pytest.mark.parametrize("ignore_merges", [True, False])
+def test_a_pretoken_in_the_vocabulary_is_taken_whole_only_where_the_file_says_so(ignore_merges):
+    spec = with_token(byte_level(ignore_merges=ignore_merges), "qzqz")
+    tokenizer = read(spec)
+    same_as_ids(tokenizer, spec, ["qzqz", "qzqzq", " qzqz qzqz", *ODD])
+    assert (tokenizer.encode("qzqz") == [spec["model"]["vocab"]["qzqz"]]) == ignore_merges
+
+
+def same_as_ids(tokenizer, spec, texts):
+    library = library_of(spec, plain_special=True)
+    for text in map(well_formed, texts):
+        assert tokenizer.encode(text) == text_spans(tokenizer, text).ids.tolist() == library.encode(text).ids
+
+
 def test_llama_3_trims_offsets_after_the_fact():
     # Its post-processor takes the space off a token's offsets; ours are of the bytes the token holds.
     spec = byte_level(splitting(LLAMA3), processor=processors.ByteLevel(trim_offsets=True))
@@ -199,21 +256,39 @@ def hostile(**changes):
 REPLACE = {"type": "Replace", "pattern": {"String": "a"}, "content": "a" * 20}
 
 
+MEGABYTES = "a" * 9_000_000
+ANY_TEXT = {"type": "Replace", "pattern": {"Regex": "x?"}, "content": "a" * 200}
+CHARSMAP = {"type": "Precompiled", "precompiled_charsmap": base64.b64encode(b"\0\0\0\0" + b"a" * 300 + b"\0").decode()}
+
+
 @pytest.mark.parametrize(
     ("data", "words"),
     [
-        (b'{"model"', "no JSON"),
-        (json.dumps(JOINED["gpt2"]()).encode()[:5000], "line 1: no JSON .* cut off"),
+        (b'{"model"', "line 1: not JSON from character 9 of the file on; it is cut off or damaged, so fetch"),
+        (json.dumps(JOINED["gpt2"]()).encode()[:5000], "line 1: not JSON from character 5,000 of the file on"),
         (b'{"a":' * 100_000, "nested too deep"),
         (b'{"model": "\xff"}', "not UTF-8 at byte 11"),
         (b"{}", "no tokenizer.json: it has no model"),
-        (b'{"model": {"type": "Magic"}}', "loading x failed"),
+        (b'{"model": {"type": "Magic"}}', "x.json: its model has the type 'Magic'; known are BPE, WordPiece"),
         (b'{"a": 1}', "it has no model"),
         (hostile(normalizer={"type": "Sequence", "normalizers": [REPLACE] * 9}), "100 times longer"),
-        (hostile(model={"type": "BPE", "vocab": {"a": 0}, "merges": ["a b"]}), "loading x failed"),
+        (hostile(normalizer={"type": "Prepend", "prepend": MEGABYTES}), "its normalizer may make a text more than 100"),
+        (hostile(normalizer={"type": "Sequence", "normalizers": [{"type": "Prepend", "prepend": "a" * 20}] * 2}),
+         "its normalizer may make"),
+        (hostile(normalizer=CHARSMAP), "its normalizer may make a text more than 100 times longer"),
+        (hostile(normalizer={"type": "Precompiled", "precompiled_charsmap": "?"}), "is no base 64"),
+        (hostile(normalizer={"type": "Precompiled", "precompiled_charsmap": "A" * 6_000_000}), "over 4,000,000 bytes"),
+        (hostile(decoder=ANY_TEXT), "its decoder may make a text more than 100 times longer"),
+        (hostile(decoder={"type": "Sequence", "decoders": [REPLACE, REPLACE]}), "its decoder may make"),
+        (hostile(model={"type": "BPE", "vocab": {"a": 0}, "merges": [], "continuing_subword_prefix": MEGABYTES}),
+         "its continuing_subword_prefix has more than 100 characters"),
+        (hostile(model={"type": "WordLevel", "vocab": {MEGABYTES: 0}, "unk_token": "a"}), "a token of 9,000,000 char"),
+        (hostile(added_tokens=[{"id": 900, "content": MEGABYTES, "special": True}]), "a token of 9,000,000 char"),
+        (hostile(model={"type": "BPE", "vocab": {"a": 0}, "merges": ["a b"]}),
+         "merge 1 is 'a b', but 'b' is not in its vocab"),
         (hostile(model={"type": "BPE", "vocab": {"a": 4294967295}, "merges": []}), "id 4294967295 is over"),
         (hostile(pre_tokenizer={"type": "Split", "pattern": {"Regex": "(a"}, "behavior": "Isolated", "invert": False}),
-         "loading x failed: Oniguruma error"),
+         r"does not take its pre_tokenizer, 'Split', .*\('Oniguruma error: [^0-9]*'\)$"),
     ],
     ids=lambda value: str(value)[:20],
 )  # fmt: skip
@@ -228,6 +303,27 @@ def test_what_the_library_does_with_a_file_has_a_deadline(monkeypatch):
     tokenizer = read_tokenizer(hostile(pre_tokenizer=endless), "slow.json")
     with pytest.raises(ValueError, match="slow on 1,502 characters did not end within"):
         tokenizer.encode("a" * 1500 + "bc")
+
+
+def test_the_normalizers_of_files_in_use_are_not_taken_for_hostile():
+    nmt = sentencepiece_model_pb2.ModelProto.FromString(train_sentencepiece("low lower " * 9, vocab_size=270).data)
+    charsmap = base64.b64encode(nmt.normalizer_spec.precompiled_charsmap).decode()
+    spaces = {"type": "Replace", "pattern": {"Regex": " {2,}"}, "content": "▁"}
+    for steps in (
+        [{"type": "Precompiled", "precompiled_charsmap": charsmap}, {"type": "Strip"}, spaces],  # T5
+        [
+            {"type": "Prepend", "prepend": "▁"},
+            {"type": "Replace", "pattern": {"String": " "}, "content": "▁"},
+        ],  # Llama 2
+    ):
+        check_growth({"model": {}, "normalizer": {"type": "Sequence", "normalizers": steps}}, "x")
+    assert charsmap_growth(nmt.normalizer_spec.precompiled_charsmap, "x") == 18
+
+
+def test_probes_have_one_deadline_for_all(monkeypatch):
+    monkeypatch.setattr("tokviz.reading.PROBE_SECONDS", -1.0)
+    tokenizer = read(JOINED["gpt2"]())
+    assert isinstance(tokenizer, HFTokenizer) and "trying it on some texts did not end" in tokenizer.reason
 
 
 def test_a_panic_of_the_library_is_told_in_words():

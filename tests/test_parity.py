@@ -5,8 +5,12 @@ import pytest
 import tiktoken
 
 from tokviz import load
+from tokviz.families import ListTokenizer, listed
+from tokviz.library_training import train_wordpiece
 from tokviz.parity import language_costs, languages_of
-from tokviz.samples import parallel_sentences
+from tokviz.samples import parallel_sentences, sample
+from tokviz.segments import placed_spans
+from tokviz.unknown_text import UnknownText
 
 FILE = Path(__file__).parents[1] / "assets" / "samples" / "parallel.json"
 
@@ -30,11 +34,7 @@ def test_the_figures_of_the_readme():
     assert {name: round(parity, 2) for name, parity in thai.items()} == {"gpt2": 5.98, "o200k_base": 1.27}
 
 
-class Characters:
-    """One token a character, so that figures can be told by hand."""
-
-    def encode(self, text):
-        return list(text)
+CHARACTERS = listed("characters", "four eight chars เอ ab สวัสดี" + "".join(map(str, parallel_sentences())))
 
 
 def test_only_sentences_in_both_languages_count():
@@ -45,7 +45,7 @@ def test_only_sentences_in_both_languages_count():
         {"english": " ", "thai": "no text in English"},
         {"english": "ab", "thai": "สวัสดี", "lao": "  "},
     ]
-    costs = language_costs(Characters(), sentences)
+    costs = language_costs(CHARACTERS, sentences)
     assert list(costs) == ["english", "thai"]
     assert (costs["thai"].n_sentences, costs["thai"].n_tokens, costs["thai"].n_reference_tokens) == (2, 8, 6)
     assert costs["thai"].parity == 8 / 6
@@ -55,24 +55,37 @@ def test_only_sentences_in_both_languages_count():
 
 def test_another_reference_turns_parity_round():
     sentences = parallel_sentences()
-    thai = language_costs(Characters(), sentences)["thai"].parity
-    english = language_costs(Characters(), sentences, reference="thai")["english"].parity
+    thai = language_costs(CHARACTERS, sentences)["thai"].parity
+    english = language_costs(CHARACTERS, sentences, reference="thai")["english"].parity
     assert english == pytest.approx(1 / thai)
 
 
 def test_nothing_to_compare_gives_no_figures():
-    assert language_costs(Characters(), []) == {}
-    assert language_costs(Characters(), [{"thai": "เอ"}]) == {}
+    assert language_costs(CHARACTERS, []) == {}
+    assert language_costs(CHARACTERS, [{"thai": "เอ"}]) == {}
     assert languages_of([{"thai": ""}]) == []
 
-    class Silent:
-        def encode(self, text):
-            return []
+    class Silent(ListTokenizer):
+        def spans(self, text, *, allowed_special=()):
+            return placed_spans(text.encode(), [], [], [])
 
-    silent = language_costs(Silent(), [{"english": "a", "thai": "เอ"}])["thai"]
+    silent = language_costs(Silent("silent", "words", []), [{"english": "a", "thai": "เอ"}])["thai"]
     assert (silent.parity, silent.bytes_per_token) == (None, None)
 
 
 def test_a_lone_surrogate_counts_like_the_character_that_replaces_it():
     cost = language_costs(load("gpt2"), [{"english": "a", "odd": "a\ud83d"}])["odd"]
     assert (cost.n_bytes, cost.n_chars) == (4, 2)
+
+
+def test_a_parity_bought_with_unknown_text_says_so():
+    costs = language_costs(train_wordpiece(sample("english"), vocab_size=400), parallel_sentences())
+    assert costs["thai"].parity < 0.5 and costs["thai"].unknown.share == 1
+    written = "".join(sentence["thai"] for sentence in parallel_sentences()).split()
+    assert costs["thai"].unknown.n_chars == len("".join(written))
+    assert costs["thai"].reference_unknown == costs["english"].unknown
+    assert costs["english"].unknown.share < 0.2
+
+    words = listed("words", "good morning")
+    cost = language_costs(words, [{"english": "good day", "thai": "สวัสดี"}, {"thai": "อรุณ"}])["thai"]
+    assert (cost.unknown, cost.reference_unknown) == (UnknownText(6, 6), UnknownText(3, 7))

@@ -165,9 +165,13 @@ def test_damaged_sentencepiece_models_are_refused_in_words(models):
     for data, words in (
         (good[:1000], "no SentencePiece model, or cut off"),
         (b"\n\xff\xff\xff\xff\x03" + good, "no SentencePiece model, or cut off"),  # claims a gigabyte
-        (b"\n", "no SentencePiece model, or cut off"),
+        (b"\n", "the file is empty; fetch it again"),
         (damaged(models, normalizer_spec__precompiled_charsmap=b"x" * 100), "damaged, SentencePiece does not take it"),
         (damaged(models, normalizer_spec__precompiled_charsmap=b"x" * 5_000_000), "its normalizer has over 4,000,000"),
+        (
+            damaged(models, denormalizer_spec__precompiled_charsmap=b"\0\0\0\0" + b"x" * 300 + b"\0"),
+            "may make a text more than 100 times longer",
+        ),
         (b"\n\x00" * 5, "damaged, SentencePiece does not take it"),
     ):
         with pytest.raises(ValueError, match=words):
@@ -183,7 +187,7 @@ def test_damaged_sentencepiece_models_are_refused_in_words(models):
         (b"[\\u0000] 0\n[\\u0001] 1\n", ".vocab listing is for people"),
         (b"[" * 1000, r"line 1: '\[\[\[.* begins no file that is read here"),
         (b"hello", "line 1: 'hello' begins no file"),
-        (b"\xff\xfe\x00", "begins no file"),
+        (b"\xff\xfe\x00", "text in UTF-16 or UTF-32, where UTF-8 is expected"),
     ],
     ids=lambda value: str(value)[:16],
 )

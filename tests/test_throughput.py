@@ -21,16 +21,35 @@ class Clock:
 
 def test_the_median_of_the_runs_counts_and_the_first_call_does_not():
     clock = Clock([5, 0.1, 0.4, 0.2])
-    found = throughput(clock.encode, "é" * 100, runs=3, clock=clock)
-    assert (found.runs, found.repeats, clock.calls) == (3, 1, 4)
-    assert found.bytes_per_second == pytest.approx(200 / 0.2)
+    found = throughput(clock.encode, "é" * 30_000, runs=3, clock=clock)
+    assert (found.runs, found.repeats, found.copies, clock.calls) == (3, 1, 1, 4)
+    assert found.bytes_per_second == pytest.approx(60_000 / 0.2)
 
 
-def test_a_short_text_is_repeated_until_a_run_is_long_enough():
+def test_a_quick_call_is_repeated_until_a_run_is_long_enough():
     clock = Clock(0.001 for _ in count())
-    found = throughput(clock.encode, "ab", clock=clock)
+    found = throughput(clock.encode, "a" * 50_000, clock=clock)
     assert (found.runs, found.repeats) == (5, 20)
-    assert found.bytes_per_second == pytest.approx(2 / 0.001)
+    assert found.bytes_per_second == pytest.approx(50_000 / 0.001)
+
+
+@pytest.mark.parametrize("seconds_a_call", [0.0, 0.0005, 0.003])
+def test_what_a_call_costs_hardly_shows_in_the_figure_of_a_short_text(seconds_a_call):
+    class Engine(Clock):
+        def encode(self, text):
+            self.now += seconds_a_call + len(text) * 2e-7
+
+    speeds = []
+    for text in ("a" * 100, "a" * 50_000, "ab"):
+        clock = Engine([])
+        speeds.append(throughput(clock.encode, text, clock=clock).bytes_per_second)
+    assert max(speeds) < 1.1 * min(speeds)
+
+
+def test_a_short_text_stands_in_lines_so_that_it_makes_no_longer_pretokens():
+    seen = []
+    found = throughput(seen.append, "สอง", clock=Clock([]))
+    assert set(seen[0].split("\n")) == {"สอง"} and found.copies == seen[0].count("สอง") == 5_556
 
 
 def test_a_slow_tokenizer_is_not_waited_for():

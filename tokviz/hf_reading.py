@@ -26,10 +26,15 @@ def byte_level_parts(spec: Json) -> tuple[str, dict[bytes, int], dict[str, int]]
     model = spec["model"]
     if model_type(spec) != "BPE":
         raise ValueError(f"its model is {model_type(spec)}, not BPE")
+    if model.get("dropout"):
+        raise ValueError(
+            f"its model has dropout {shortened(model['dropout'])}, by which training leaves out merges by chance; "
+            "it is not used here, so that ids are always the same"
+        )
     pattern = _split_pattern(spec.get("pre_tokenizer"))
     if (spec.get("normalizer") or {"normalizers": []}).get("normalizers") != []:
         raise ValueError(f"its normalizer {shortened(spec['normalizer'].get('type'))} changes the text first")
-    for option in ("dropout", "continuing_subword_prefix", "end_of_word_suffix"):
+    for option in ("continuing_subword_prefix", "end_of_word_suffix"):
         if model.get(option):
             raise ValueError(f"its model has {option} {shortened(model[option])}")
     special = _special_tokens(spec.get("added_tokens") or [])

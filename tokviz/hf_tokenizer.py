@@ -2,7 +2,8 @@
 
 In: the bytes of a tokenizer.json. Out: a tokenizer as the views need one. Files are data: the library
 runs no code of theirs, and what it does with them, regular expressions included, has a deadline. Its
-post-processor, truncation and padding are left out, as they add to a text or take from it.
+post-processor, truncation and padding are left out, as they add to a text or take from it, and dropout, as
+it draws by chance.
 """
 
 import json
@@ -16,6 +17,7 @@ import tokenizers
 
 from tokviz.byte_alphabet import read_bytes
 from tokviz.deadline import within
+from tokviz.growth import check_growth
 from tokviz.hf_reading import model_type
 from tokviz.patterns import shortened
 from tokviz.pretokens import well_formed
@@ -25,8 +27,6 @@ from tokviz.vocabulary import SPECIAL_ID_MAX, allowed_names
 # Each call works in its own thread: in the library's pool, one that does not end would block all others.
 os.environ["TOKENIZERS_PARALLELISM"] = "false"
 SECONDS = 10.0  # for one text; a million characters take about two
-GROWTH_MAX = 100  # how many times longer the replacements of a normalizer may make a text
-CHARSMAP_MAX = 4_000_000  # characters of base 64; the largest in use has 320,000
 
 
 def parsed_spec(data: bytes, name: str) -> dict[str, Any]:
@@ -34,35 +34,29 @@ def parsed_spec(data: bytes, name: str) -> dict[str, Any]:
     try:
         spec = json.loads(data.decode("utf-8-sig"))
     except UnicodeDecodeError as e:
-        raise ValueError(f"{name}: not UTF-8 at byte {e.start:,}, so no tokenizer.json") from e
+        raise ValueError(f"{name}: not UTF-8 at byte {e.start:,}, so no tokenizer.json; fetch it again") from e
     except RecursionError as e:
         raise ValueError(f"{name}: JSON nested too deep to be a tokenizer.json") from e
     except json.JSONDecodeError as e:
-        raise ValueError(f"{name}, line {e.lineno}: no JSON ({e.msg}); the file may be cut off") from e
+        raise ValueError(
+            f"{name}, line {e.lineno}: not JSON from character {e.pos + 1:,} of the file on; it is cut off or damaged, "
+            f"so fetch it again ({e.msg})"
+        ) from e
+    except ValueError as e:
+        raise ValueError(f"{name}: a number too long to be an id or a score; the file is damaged") from e
     if not isinstance(spec, dict) or not isinstance(spec.get("model"), dict):
         raise ValueError(
-            f"{name}: JSON, but no tokenizer.json: it has no model. (vocab.json and the like hold a part.)"
+            f"{name}: JSON, but no tokenizer.json: it has no model. (vocab.json and the like hold a part; open the "
+            "tokenizer.json beside them.)"
         )
     added = spec.get("added_tokens") or []
     if not isinstance(added, list) or not all(isinstance(token, dict) for token in added):
         raise ValueError(f"{name}: its added_tokens are no list of tokens")
-    _check_growth(spec.get("normalizer"), name)
+    for token in added:
+        if not isinstance(token.get("content"), str) or not isinstance(token.get("id"), int):
+            raise ValueError(f"{name}: expected an added token with its id and content, not {shortened(token)}")
+    check_growth(spec, name)
     return spec
-
-
-def _check_growth(normalizer: object, name: str) -> None:
-    """Raise ValueError for a normalizer that could blow up a text until memory ends."""
-    growth, todo = 1.0, [normalizer]
-    while todo:
-        step = todo.pop()
-        if not isinstance(step, dict):
-            continue
-        todo += step["normalizers"] if isinstance(step.get("normalizers"), list) else []
-        if step.get("type") == "Replace" and isinstance(step.get("pattern"), dict):
-            old, new = step["pattern"].get("String"), len(str(step.get("content")))
-            growth *= max(1.0, new / len(old)) if isinstance(old, str) and old else 1.0 + new
-        if growth > GROWTH_MAX or len(str(step.get("precompiled_charsmap") or "")) > CHARSMAP_MAX:
-            raise ValueError(f"{name}: its normalizer may make a text more than {GROWTH_MAX} times longer")
 
 
 class HFTokenizer:
@@ -98,6 +92,8 @@ class HFTokenizer:
                 for token in self.spec.get("added_tokens") or []
             ]
             left_out = {"truncation": None, "padding": None, "post_processor": None}
+            if self.spec["model"].get("dropout"):
+                left_out["model"] = {**self.spec["model"], "dropout": None}
             text = json.dumps({**self.spec, **left_out, "added_tokens": added})
             loaded = within(60, f"loading {self.name}", lambda: tokenizers.Tokenizer.from_str(text))
             loaded.encode_special_tokens = True

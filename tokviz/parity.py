@@ -9,6 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from tokviz.protocol import AnyTokenizer
+from tokviz.segments import text_spans
+from tokviz.unknown_text import UnknownText, unknown_text
 
 REFERENCE = "english"
 Sentence = Mapping[str, str]
@@ -19,7 +21,8 @@ class LanguageCost:
     """What the parallel sentences cost in one language.
 
     Counted are the sentences that have a text in this language and in the reference language;
-    n_reference_tokens are the tokens of the same sentences in the reference language.
+    n_reference_tokens are the tokens of the same sentences in the reference language. unknown and
+    reference_unknown say how much of these sentences no token tells: parity is fair where both are small.
     """
 
     n_sentences: int
@@ -27,6 +30,8 @@ class LanguageCost:
     n_bytes: int
     n_chars: int
     n_reference_tokens: int
+    unknown: UnknownText
+    reference_unknown: UnknownText
 
     @property
     def parity(self) -> float | None:
@@ -61,15 +66,24 @@ def language_costs(
     (12, 2, 6.0)
     """
     comparable = [sentence for sentence in sentences if sentence.get(reference, "").strip()]
-    n_tokens = [len(tokenizer.encode(sentence[reference])) for sentence in comparable]
+    references = [_counted(tokenizer, sentence[reference]) for sentence in comparable]
     costs = {}
     for language in languages_of(comparable):
-        pairs = [(s[language], n) for s, n in zip(comparable, n_tokens, strict=True) if s.get(language, "").strip()]
+        pairs = [(s[language], r) for s, r in zip(comparable, references, strict=True) if s.get(language, "").strip()]
+        counted = [_counted(tokenizer, text) for text, _ in pairs]
         costs[language] = LanguageCost(
             n_sentences=len(pairs),
-            n_tokens=sum(len(tokenizer.encode(text)) for text, _ in pairs),
+            n_tokens=sum(n for n, _ in counted),
             n_bytes=sum(len(text.encode("utf-8", "surrogatepass")) for text, _ in pairs),
             n_chars=sum(len(text) for text, _ in pairs),
-            n_reference_tokens=sum(n for _, n in pairs),
+            n_reference_tokens=sum(n for _, (n, _) in pairs),
+            unknown=sum((unknown for _, unknown in counted), UnknownText()),
+            reference_unknown=sum((unknown for _, (_, unknown) in pairs), UnknownText()),
         )
     return costs
+
+
+def _counted(tokenizer: AnyTokenizer, text: str) -> tuple[int, UnknownText]:
+    """Return how many tokens a text has, and how much of it they do not tell."""
+    spans = text_spans(tokenizer, text)
+    return len(spans), unknown_text(tokenizer, spans)

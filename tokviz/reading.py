@@ -6,13 +6,15 @@ unpickled. What is read into a `Tokenizer` from a tokenizer.json is tried agains
 """
 
 import re
+import time
 from collections.abc import Mapping
 from pathlib import Path
 
 from tokviz import files
+from tokviz.hf_damage import check_model, refusal
 from tokviz.hf_reading import byte_level_parts
 from tokviz.hf_tokenizer import HFTokenizer, parsed_spec
-from tokviz.patterns import SPLIT_PATTERNS, shortened
+from tokviz.patterns import SPLIT_PATTERNS
 from tokviz.probes import probe_texts
 from tokviz.protocol import AnyTokenizer
 from tokviz.segments import text_spans
@@ -20,9 +22,10 @@ from tokviz.sentencepiece_model import SentencePieceTokenizer
 from tokviz.tiktoken_file import LINE, parse_ranks
 from tokviz.tokenizer import Tokenizer
 from tokviz.vocabulary import SpecialTokens, special_ids
+from tokviz.wrong_files import BOM, refuse_wrong_files, unknown_file
 
 MINBPE = re.compile(rb"(?:minbpe|bpe|thai tokenizer) v[0-9.]+\s*\n")
-LISTING = re.compile(rb"\[[^\n]*\] [0-9]+\n")
+PROBE_SECONDS = 20.0  # for all probe texts; they take half a second
 
 
 def file_format(data: bytes) -> str:
@@ -33,9 +36,10 @@ def file_format(data: bytes) -> str:
     >>> file_format(b"YQ== 0\\n"), file_format(b'{"model": {}}'), file_format(b"minbpe v1\\n")
     ('tiktoken', 'tokenizer.json', 'minbpe')
     """
+    data = data.removeprefix(BOM)
     if MINBPE.match(data):
         return "minbpe"
-    if data.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] == b"{":
+    if data.lstrip()[:1] == b"{":
         return "tokenizer.json"
     if LINE.fullmatch(data[:10_000].split(b"\n", 1)[0]):
         return "tiktoken"
@@ -57,6 +61,8 @@ def read_tokenizer(
     """
     if len(data) > files.MAX_FILE_BYTES:
         raise ValueError(f"{file_name}: over {files.MAX_FILE_BYTES:,} bytes, no tokenizer is as large")
+    refuse_wrong_files(data, file_name)
+    data = data.removeprefix(BOM)
     name, kind = name or Path(file_name).stem, file_format(data)
     if kind in ("tokenizer.json", "SentencePiece") and (split_pattern, special_tokens) != (None, None):
         raise ValueError(f"{file_name}: this is {kind}, whose split pattern and special tokens are its own")
@@ -66,28 +72,13 @@ def read_tokenizer(
         return SentencePieceTokenizer(name, data)
     if kind == "tiktoken":
         return _from_ranks(data, name, file_name, split_pattern, special_tokens or ())
-    _refuse_other_kinds(data, file_name)
+    if not MINBPE.match(data):
+        raise unknown_file(data, file_name)
     model = files.parse_model(data, file_name)
     pattern = model.split_pattern if split_pattern is None else split_pattern
     special = model.special_tokens if special_tokens is None else special_tokens
     ranks = model.mergeable_ranks
     return Tokenizer(name, pattern, ranks, special_ids(special, first=len(ranks)))
-
-
-def _refuse_other_kinds(data: bytes, file_name: str) -> None:
-    """Raise ValueError for kinds of files that people try, with what to do instead."""
-    if data[:2] in (b"\x80\x02", b"\x80\x03", b"\x80\x04", b"\x80\x05") or data[:4] == b"PK\x03\x04":
-        raise ValueError(f"{file_name}: a pickled or zipped file; opening one may run code, so it is not opened")
-    if data.startswith(b"#version"):
-        raise ValueError(f"{file_name}: a merges.txt, which is half a tokenizer; open its tokenizer.json")
-    if LISTING.match(data):
-        raise ValueError(f"{file_name}: a .vocab listing is for people; open the .model beside it")
-    if not MINBPE.match(data):
-        line = data[:200].decode("utf-8", "replace").split("\n")[0]
-        raise ValueError(
-            f"{file_name}, line 1: {shortened(line)} begins no file that is read here: a .model of the minbpe "
-            f"family ({', '.join(files.VERSIONS)}), a .tiktoken, a tokenizer.json, or a .model of SentencePiece"
-        )
 
 
 def _from_ranks(
@@ -113,7 +104,13 @@ def _from_ranks(
 def _from_json(data: bytes, name: str, file_name: str) -> AnyTokenizer:
     """Return a Tokenizer where it gives what the library gives, else the library's, with the reason."""
     spec = parsed_spec(data, file_name)
-    library = HFTokenizer(name, spec)
+    check_model(spec, file_name)
+    try:
+        library = HFTokenizer(name, spec)
+    except ValueError as e:
+        if e.__cause__ is None:  # our own words already
+            raise
+        raise refusal(e, spec, file_name, lambda part: HFTokenizer("a part", part)) from e
     try:
         joined = Tokenizer(name, *byte_level_parts(spec))
         _check_same(joined, library)
@@ -127,12 +124,15 @@ def _from_json(data: bytes, name: str, file_name: str) -> AnyTokenizer:
 
 
 def _check_same(tokenizer: AnyTokenizer, library: HFTokenizer) -> None:
-    """Raise ValueError where two tokenizers differ on a probe text."""
+    """Raise ValueError where two tokenizers differ on a probe text, or take too long for all of them."""
+    deadline = time.monotonic() + PROBE_SECONDS
     if tokenizer.special_tokens != library.special_tokens:
         raise ValueError("its special tokens have other ids in the library than in the file")
     marked = "".join(f" {token}{token}x" for token in list(tokenizer.special_tokens)[:100])
     for text in (*probe_texts(), marked):
         for allowed in ((), "all"):
+            if time.monotonic() > deadline:
+                raise ValueError(f"trying it on some texts did not end within {PROBE_SECONDS:.0f} seconds")
             ours, theirs = (text_spans(one, text, allowed_special=allowed) for one in (tokenizer, library))
             for column in ("ids", "byte_starts", "byte_ends"):
                 if getattr(ours, column).tolist() != getattr(theirs, column).tolist():

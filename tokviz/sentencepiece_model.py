@@ -16,13 +16,13 @@ from google.protobuf.message import DecodeError
 from sentencepiece import sentencepiece_model_pb2
 
 from tokviz.deadline import within
+from tokviz.growth import GROWTH_MAX, charsmap_growth
 from tokviz.patterns import shortened
 from tokviz.pretokens import split_special, well_formed
 from tokviz.segments import TokenSpans, placed_spans
 from tokviz.vocabulary import allowed_names
 
 SECONDS = 20.0  # for one text; a million characters take about two
-CHARSMAP_MAX = 4_000_000  # bytes; the largest in use has 240,000
 TYPES = {1: "Unigram", 2: "BPE", 3: "words", 4: "characters"}
 
 
@@ -37,15 +37,18 @@ class SentencePieceTokenizer:
         try:
             proto = sentencepiece_model_pb2.ModelProto.FromString(data)
         except DecodeError as e:
-            raise ValueError(f"{name}: no SentencePiece model, or cut off ({e})") from e
-        if len(proto.normalizer_spec.precompiled_charsmap) > CHARSMAP_MAX:
-            raise ValueError(f"{name}: its normalizer has over {CHARSMAP_MAX:,} bytes, no model's is as large")
+            raise ValueError(
+                f"{name}: no SentencePiece model, or cut off; fetch it again, or open a tokenizer.json ({e})"
+            ) from e
+        for rules in (proto.normalizer_spec, proto.denormalizer_spec):
+            if charsmap_growth(rules.precompiled_charsmap, name) > GROWTH_MAX:
+                raise ValueError(f"{name}: its normalizer may make a text more than {GROWTH_MAX} times longer")
         self.kind = f"SentencePiece {TYPES.get(proto.trainer_spec.model_type, 'model')}"
         self._library = sentencepiece.SentencePieceProcessor()
         try:
             self._library.LoadFromSerializedProto(data)
         except (RuntimeError, UnicodeDecodeError) as e:
-            raise ValueError(f"{name}: damaged, SentencePiece does not take it ({e})") from e
+            raise ValueError(f"{name}: damaged, SentencePiece does not take it; fetch it again ({e})") from e
         pieces = [piece.piece for piece in proto.pieces]
         if len(pieces) != self._library.vocab_size():
             raise ValueError(f"{name}: damaged, {len(pieces)} pieces were read as {self._library.vocab_size()}")

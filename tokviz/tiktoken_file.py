@@ -29,6 +29,8 @@ def parse_ranks(data: bytes, name: str = "file", *, special_ids: Collection[int]
     if lines.pop():
         raise ValueError(f"{name}, line {len(lines) + 1}: the line does not end; the file is cut off")
     for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue  # as tiktoken does
         match = LINE.fullmatch(line)
         token = _token(match[1]) if match else None
         if match is None or not token:

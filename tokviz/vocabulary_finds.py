@@ -1,5 +1,8 @@
-"""What is to be found in a vocabulary: its longest tokens, near-duplicates, markup, tokens hardly ever used, and
-what two vocabularies have in common.
+"""What is to be found in a vocabulary: its longest tokens, near-duplicates, markup, scripts, tokens hardly ever
+used, and what two vocabularies have in common.
+
+Long tokens are mostly boilerplate, and markup was mostly not meant to be learned: both are hints that the
+training text wants cleaning.
 
 In: vocabularies, and ids of a text. Out: tokens with their ids. Special tokens are left out everywhere, since
 nobody learned them from a text.
@@ -19,10 +22,14 @@ from tokviz.vocabulary import Vocabulary
 from tokviz.vocabulary_facts import KINDS, PART, SCRIPTS, SPECIAL, vocabulary_facts
 
 _WORDS = (KINDS.index("whole word"), KINDS.index("piece"))
-# A tag, an entity, a part of an address, an attribute of a tag.
-_MARKUP = regex.compile(
-    r"</|<\w|/>|&(?:nbsp|quot|amp|lt|gt)\b|&#|://|\bhttps?\b|\bwww\b|\.(?:com|org|net|html?|php|jpe?g|png|svg)\b|(?:href|src|class)="
-)
+# What a token must hold to be called so; parts of these words occur in ordinary text as well.
+_MARKUP = {
+    "address": regex.compile(r"\bhttps?\b|://|\bwww\b|\.(?:com|org|net|html?|php|jpe?g|png|svg)\b", regex.IGNORECASE),
+    "tag": regex.compile(r"</|<[a-z!]|/>|\b(?:href|src|class|style|width|colspan)=", regex.IGNORECASE),
+    "entity": regex.compile(r"&(?:#|[a-z]{2,6};|(?:nbsp|quot|amp|lt|gt)\b)", regex.IGNORECASE),
+    "wiki markup": regex.compile(r"\[\[|\]\]|\{\{|\}\}|\{\||\|-|'''"),
+    "escape": regex.compile(r"\\[nrtux]|%[0-9A-F]{2}"),
+}
 
 
 class Token(NamedTuple):
@@ -30,6 +37,14 @@ class Token(NamedTuple):
 
     id: int
     token_bytes: bytes
+
+
+class MarkupToken(NamedTuple):
+    """A token that holds what mostly comes from markup: its id, its bytes, and what it holds."""
+
+    id: int
+    token_bytes: bytes
+    holds: str
 
 
 def longest_tokens(vocabulary: Vocabulary, n: int = 20, *, words_only: bool = False) -> list[Token]:
@@ -77,19 +92,40 @@ def _equal_but_for_case_and_space(vocabulary: Vocabulary) -> dict[str, list[Toke
     return groups
 
 
-def markup_tokens(vocabulary: Vocabulary) -> list[Token]:
-    """Return the tokens that hold markup or a part of a web address, in the order of ids.
+def markup_tokens(vocabulary: Vocabulary) -> list[MarkupToken]:
+    """Return the tokens that hold a part of a web address, a tag, an entity, wiki markup or an escape, by id.
+
+    Of a token that holds several, the first of these is named.
 
     >>> import tokviz
-    >>> [token.token_bytes.decode() for token in markup_tokens(tokviz.load("cl100k_base"))[:4]]
-    ['</', ' </', '.com', '://']
+    >>> [token.token_bytes.decode() for token in markup_tokens(tokviz.train("<br/><br/>", vocab_size=260))]
+    ['/>', '<br', '/><']
     """
     facts = vocabulary_facts(vocabulary)
-    return [
-        Token(int(token_id), token)
-        for token_id, token, text, kind in zip(facts.ids, facts.tokens, facts.texts, facts.kinds, strict=True)
-        if text is not None and kind != SPECIAL and _MARKUP.search(text)
-    ]
+    found = []
+    for token_id, token, text, kind in zip(facts.ids, facts.tokens, facts.texts, facts.kinds, strict=True):
+        if text is None or kind == SPECIAL:
+            continue
+        holds = next((holds for holds, pattern in _MARKUP.items() if pattern.search(text)), None)
+        if holds:
+            found.append(MarkupToken(int(token_id), token, holds))
+    return found
+
+
+def script_coverage(vocabulary: Vocabulary) -> dict[str, int]:
+    """Return how many tokens each script has, the most first, and how many are parts of characters.
+
+    The script of a token is that of its first character that has one; "none" are white space, digits,
+    punctuation and symbols, "parts of characters" tokens that are no UTF-8 on their own.
+
+    >>> import tokviz
+    >>> script_coverage(tokviz.train("ก a", vocab_size=257, split_pattern="none"))
+    {'parts of characters': 129, 'none': 76, 'Latin': 52}
+    """
+    facts = vocabulary_facts(vocabulary)
+    counts = np.bincount(facts.scripts[~np.isin(facts.kinds, (SPECIAL, PART))], minlength=len(SCRIPTS)).tolist()
+    named = [*zip(SCRIPTS, counts, strict=True), ("parts of characters", int(np.count_nonzero(facts.kinds == PART)))]
+    return dict(sorted(((name, n) for name, n in named if n), key=lambda item: -item[1]))
 
 
 def rarely_used(vocabulary: Vocabulary, ids: Iterable[int], *, at_most: int = 0) -> list[Token]:

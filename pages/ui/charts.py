@@ -18,6 +18,12 @@ DARK_INK, LIGHT_INK = "#000000", "#ffffff"
 # computes it.
 INK_TURNS = 0.715
 ROW_HEIGHT, STRAIGHT_HEIGHT, SLANTED_HEIGHT, LABEL_PIXELS = 36, 28, 84, 130  # pixels
+# Where more of a text is unknown, its figure does not compare with others: its cell leaves the scale of colours.
+UNKNOWN_SHARE = 0.01
+UNKNOWN_TINT, UNKNOWN_LINE = "#e4e2e6", "#c1440e"
+UNKNOWN_CELL = (
+    f"*Grey with a dashed line*: {UNKNOWN_SHARE:.0%} or more of the text is unknown, so the figure does not compare."
+)
 STRAIGHT_CHARACTERS = 50  # of all labels on top of a heat map; more are slanted
 
 
@@ -54,10 +60,13 @@ def heat_map(cells: pd.DataFrame, *, title: str) -> alt.LayerChart:
     """Return a heat map of `cells`, with columns "row", "column" and "value"; rows and columns keep their order.
 
     Each value stands in its cell, so that nothing hangs on colour; a missing one is a dash without a colour.
-    The colours begin at 0.
+    The colours begin at 0. With a column "unknown", the share of unknown text, cells that have more of it
+    than UNKNOWN_SHARE are grey with a dashed line, and have no part in the scale.
     """
     rows, columns = list(dict.fromkeys(cells["row"])), list(dict.fromkeys(cells["column"]))
-    highest = cells["value"].max()
+    cells = cells.assign(unknown=cells.get("unknown", 0.0))
+    cells = cells[["row", "column", "value", "unknown"]]
+    highest = cells["value"][cells["unknown"] < UNKNOWN_SHARE].max()
     highest = float(highest) if highest > 0 else 1.0
     slanted = len(columns) * max(map(len, columns), default=0) > STRAIGHT_CHARACTERS
     height = ROW_HEIGHT * len(rows) + (SLANTED_HEIGHT if slanted else STRAIGHT_HEIGHT)
@@ -69,6 +78,7 @@ def heat_map(cells: pd.DataFrame, *, title: str) -> alt.LayerChart:
             alt.Tooltip("row:N", title="Row"),
             alt.Tooltip("column:N", title="Column"),
             alt.Tooltip("value:Q", title=title, format=".4f"),
+            *([alt.Tooltip("unknown:Q", title="Unknown text", format=".1%")] if cells["unknown"].any() else []),
         ],
     )
     colour = alt.Color(
@@ -76,13 +86,17 @@ def heat_map(cells: pd.DataFrame, *, title: str) -> alt.LayerChart:
         legend=None,
         scale=alt.Scale(domain=[0, highest], range=[_css(LIGHTEST), _css(DARKEST)], interpolate="rgb"),
     )
-    known = "isValid(datum.value)"
-    ink = alt.when(f"{known} && datum.value > {INK_TURNS * highest}").then(alt.value(LIGHT_INK))
-    figures = base.transform_filter(known).mark_text(fontSize=13)
+    counted, cheap = "isValid(datum.value)", f"datum.unknown >= {UNKNOWN_SHARE}"
+    ink = alt.when(f"!({cheap}) && datum.value > {INK_TURNS * highest}").then(alt.value(LIGHT_INK))
+    figures = base.transform_filter(counted).mark_text(fontSize=13)
+    lost = base.transform_filter(f"{counted} && {cheap}").mark_rect(
+        cornerRadius=3, color=UNKNOWN_TINT, stroke=UNKNOWN_LINE, strokeWidth=2, strokeDash=[5, 3]
+    )
     return alt.layer(
-        base.transform_filter(known).mark_rect(cornerRadius=3).encode(color=colour),
+        base.transform_filter(f"{counted} && !({cheap})").mark_rect(cornerRadius=3).encode(color=colour),
+        *([lost] if (cells["unknown"] >= UNKNOWN_SHARE).any() else []),
         figures.encode(text=alt.Text("value:Q", format=".2f"), color=ink.otherwise(alt.value(DARK_INK))),
-        base.transform_filter(f"!{known}").mark_text(text="–", color="#7d8a88"),
+        base.transform_filter(f"!{counted}").mark_text(text="–", color="#7d8a88"),
     )
 
 

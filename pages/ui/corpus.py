@@ -3,13 +3,14 @@
 import pandas as pd
 import streamlit as st
 
-from pages.ui.charts import heat_map, show_chart
-from pages.ui.corpus_files import ALL, corpus_files, corpus_opener, remove_all
+from pages.ui.charts import UNKNOWN_CELL, heat_map, show_chart
+from pages.ui.corpus_files import ALL, corpus_files, corpus_opener, has_files, remove_all
 from pages.ui.corpus_run import CorpusRun, FileFigures
 from pages.ui.kept import kept
-from pages.ui.numbers import FORMATS
+from pages.ui.numbers import FORMATS, UNKNOWN, without_zeroes
 from pages.ui.shelf import tokenizer_named
 from pages.ui.words import complain
+from tokviz.unknown_text import UnknownText
 
 MEASURES = ("bytes per token", "characters per token", "tokens per word", "words in one token")
 POLLED_EVERY = 0.5  # seconds
@@ -28,7 +29,7 @@ def corpus(names: list[str]) -> None:
     with st.container(horizontal=True, gap="small"):
         st.button("Count the tokens", type="primary", on_click=_begin, args=(names,),
                   disabled=counting or not (corpus_files() and names))  # fmt: skip
-        st.button("Remove all files", on_click=remove_all, disabled=not corpus_files())
+        st.button("Remove all files", on_click=remove_all, disabled=not has_files())
     if counting:
         _progress(run)
     elif run is not None:
@@ -62,10 +63,11 @@ def _figures(run: CorpusRun) -> None:
     table = corpus_table(figures)
     measure = kept("corpus_measure", st.segmented_control, "Measure", options=list(MEASURES),
                    required=True, format_func=str.capitalize)  # fmt: skip
-    cells = table[["file", "tokenizer", measure]].set_axis(["row", "column", "value"], axis=1)
+    cells = table.rename(columns={"file": "row", "tokenizer": "column", measure: "value"})
     show_chart(heat_map(cells, title=measure), "corpus", alt_text=f"Heat map: {measure}, a row for each file",
                export_width=900)  # fmt: skip
-    st.caption("A dash: an empty file, or a script written without spaces, which has no words to count.")
+    legend = "A dash: an empty file, or a script written without spaces, which has no words to count."
+    st.caption(f"{legend} {UNKNOWN_CELL} {UNKNOWN}" if "unknown" in table else legend)
     whole = st.column_config.NumberColumn(format="localized")
     st.dataframe(table, hide_index=True, column_config=FORMATS | dict.fromkeys(["characters", "bytes"], whole))
     st.download_button("Table as CSV", table.to_csv(index=False).encode("utf-8", "replace"), on_click="ignore",
@@ -75,13 +77,14 @@ def _figures(run: CorpusRun) -> None:
 def corpus_table(figures: list[FileFigures]) -> pd.DataFrame:
     """Return a row for each file and tokenizer, and for all files together, where there is more than one.
 
-    Words of all files are counted only where every file has words.
+    Words of all files are counted only where every file has words. The column "unknown" is there only where
+    a tokenizer has unknown text.
     """
     rows = [_row(one.file, one.tokenizer, [one]) for one in figures]
     if len({one.file for one in figures}) > 1:
         for tokenizer in dict.fromkeys(one.tokenizer for one in figures):
             rows.append(_row(ALL, tokenizer, [one for one in figures if one.tokenizer == tokenizer]))
-    return pd.DataFrame(rows).astype(dict.fromkeys(MEASURES, float))
+    return without_zeroes(pd.DataFrame(rows).astype(dict.fromkeys(MEASURES, float)))
 
 
 def _row(file: str, tokenizer: str, figures: list[FileFigures]) -> dict[str, object]:
@@ -101,4 +104,5 @@ def _row(file: str, tokenizer: str, figures: list[FileFigures]) -> dict[str, obj
         "characters per token": characters / tokens if tokens else None,
         "tokens per word": tokens / words if words else None,
         "words in one token": whole / words if words else None,
+        "unknown": sum((one.unknown for one in figures), UnknownText()).share,
     }

@@ -35,6 +35,11 @@ def corpus_opener() -> None:
         st.text(f"{len(files)} files, {sum(map(len, files.values())):,} characters")
 
 
+def has_files() -> bool:
+    """Return whether there is a file to be removed, one whose encoding is still asked for among them."""
+    return bool(corpus_files() or _undecoded())
+
+
 def remove_all() -> None:
     """Forget the files; what was counted of them stays on view."""
     corpus_files().clear()
@@ -53,7 +58,9 @@ def _take_files(key: str) -> None:
             _refuse(f"{upload.name} has {upload.size:,} bytes; a file may have {FILE_BYTES_MAX:,}.")
             continue
         file = opened_file(upload.name, upload.getvalue())
-        if file.text is None:
+        if file.text is None and file.guess is None:
+            _refuse(f"{upload.name} is no UTF-8, and no other encoding fits: it may not be text.")
+        elif file.text is None:
             _undecoded().append(file)
         else:
             _add(file.name, file.text)

@@ -7,13 +7,14 @@ from threading import Event, Thread
 import tokviz
 from tokviz.metrics import metrics, share_of_whole_words
 from tokviz.protocol import AnyTokenizer
+from tokviz.unknown_text import UnknownText, unknown_text
 
 
 @dataclass(frozen=True)
 class FileFigures:
     """What one file is under one tokenizer; n_words and n_whole_words None where there are no words.
 
-    n_whole_words: the words that are one token.
+    n_whole_words: the words that are one token. unknown: how much of the text no token tells.
     """
 
     file: str
@@ -23,6 +24,7 @@ class FileFigures:
     n_bytes: int
     n_words: int | None
     n_whole_words: int | None
+    unknown: UnknownText
 
 
 def file_figures(name: str, text: str, tokenizer: AnyTokenizer) -> FileFigures:
@@ -31,7 +33,16 @@ def file_figures(name: str, text: str, tokenizer: AnyTokenizer) -> FileFigures:
     figure = metrics(spans.text, spans.ids.tolist())
     whole = share_of_whole_words(spans) if figure.n_words else None
     n_whole = None if whole is None else round(whole * figure.n_words)
-    return FileFigures(name, tokenizer.name, figure.n_tokens, figure.n_chars, figure.n_bytes, figure.n_words, n_whole)
+    return FileFigures(
+        file=name,
+        tokenizer=tokenizer.name,
+        n_tokens=figure.n_tokens,
+        n_chars=figure.n_chars,
+        n_bytes=figure.n_bytes,
+        n_words=figure.n_words,
+        n_whole_words=n_whole,
+        unknown=unknown_text(tokenizer, spans),
+    )
 
 
 class CorpusRun:

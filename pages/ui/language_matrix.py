@@ -5,8 +5,9 @@ from collections.abc import Callable
 import pandas as pd
 import streamlit as st
 
-from pages.ui.charts import heat_map, show_chart
+from pages.ui.charts import UNKNOWN_CELL, UNKNOWN_SHARE, heat_map, show_chart
 from pages.ui.kept import kept
+from pages.ui.numbers import UNKNOWN, without_zeroes
 from pages.ui.pairs import REFERENCE, sentences
 from pages.ui.shelf import tokenizer_named
 from pages.ui.words import complain
@@ -14,6 +15,8 @@ from tokviz.metrics import metrics
 from tokviz.parity import language_costs
 from tokviz.protocol import AnyTokenizer
 from tokviz.samples import SAMPLES, sample
+from tokviz.segments import text_spans
+from tokviz.unknown_text import unknown_text
 
 # The measures, each with what it says.
 MEASURES = {
@@ -33,33 +36,56 @@ def language_matrix(names: list[str]) -> None:
     if figures.empty:
         return
     cells = figures.set_axis(["row", "column", *figures.columns[2:]], axis=1).rename(columns={measure: "value"})
+    lost = [name for name in UNKNOWN_COLUMNS if name in figures]
+    if lost:
+        cells["unknown"] = figures[lost].max(axis=1)
     chart, table = st.columns([3, 2], gap="large")
     with chart:
-        show_chart(heat_map(cells[["row", "column", "value"]], title=measure), "languages",
+        show_chart(heat_map(cells, title=measure), "languages",
                    alt_text=f"Heat map: {measure}, a row for each tokenizer")  # fmt: skip
+        if lost:
+            st.caption(f"{UNKNOWN_CELL} {UNKNOWN}")
         if measure == "parity":
-            dearest = figures.loc[figures["parity"].idxmax()]
-            st.text(
-                f"Dearest here: {dearest['language']} under {dearest['tokenizer']}, {dearest['parity']:.2f} times "
-                f"the tokens of the same sentences in {REFERENCE}."
-            )
+            st.text(dearest(figures[cells["unknown"] < UNKNOWN_SHARE] if lost else figures))
     with table:
         decimals = st.column_config.NumberColumn(format="%.2f")
-        st.dataframe(figures, hide_index=True, column_config=dict.fromkeys(["parity", *_RATIOS], decimals))
+        percent = st.column_config.NumberColumn(format="percent")
+        formats = dict.fromkeys(["parity", *_RATIOS], decimals) | dict.fromkeys(UNKNOWN_COLUMNS, percent)
+        st.dataframe(figures, hide_index=True, column_config=formats)
 
 
 _RATIOS = ("bytes per token", "tokens per character", "tokens per byte")
+UNKNOWN_COLUMNS = ("unknown text", "unknown in English")
+
+
+def dearest(figures: pd.DataFrame) -> str:
+    """Return in words where parity is highest, of the figures that compare."""
+    if figures["parity"].isna().all():
+        return (
+            f"No figure here compares: under none of these do the sentences in {REFERENCE} have tokens that tell them."
+        )
+    row = figures.loc[figures["parity"].idxmax()]
+    return (
+        f"Dearest here: {row['language']} under {row['tokenizer']}, {row['parity']:.2f} times the tokens of the same "
+        f"sentences in {REFERENCE}."
+    )
 
 
 def matrix(names: list[str], figures: Callable[[AnyTokenizer], list[dict]]) -> pd.DataFrame:
-    """Return the figures of all tokenizers; one that cannot encode is left out, and the page says why."""
+    """Return the figures of all tokenizers; one that cannot encode is left out, and the page says why.
+
+    The columns on unknown text are there only where a tokenizer has some.
+    """
     rows = []
     for name in names:
         try:
             rows += [{"tokenizer": name, **row} for row in figures(tokenizer_named(name))]
         except ValueError as e:
             complain(e, title="A tokenizer is left out")
-    return pd.DataFrame(rows)
+    table = pd.DataFrame(rows)
+    for name in UNKNOWN_COLUMNS:
+        table = without_zeroes(table, name)
+    return table
 
 
 def parity_figures(tokenizer: AnyTokenizer) -> list[dict]:
@@ -68,6 +94,8 @@ def parity_figures(tokenizer: AnyTokenizer) -> list[dict]:
         {
             "language": language,
             "parity": cost.parity,
+            "unknown text": cost.unknown.share,
+            "unknown in English": cost.reference_unknown.share,
             "sentences": cost.n_sentences,
             "tokens": cost.n_tokens,
             "tokens in English": cost.n_reference_tokens,
@@ -81,12 +109,14 @@ def sample_figures(tokenizer: AnyTokenizer) -> list[dict]:
     """Return a row for each sample."""
     rows = []
     for name in SAMPLES:
-        figure = metrics(sample(name), tokenizer.encode(sample(name)))
+        spans = text_spans(tokenizer, sample(name))
+        figure = metrics(sample(name), spans.ids.tolist())
         rows.append(
             {
                 "sample": name,
                 "tokens per character": figure.n_tokens / figure.n_chars,
                 "tokens per byte": figure.n_tokens / figure.n_bytes,
+                "unknown text": unknown_text(tokenizer, spans).share,
                 "tokens": figure.n_tokens,
                 "characters": figure.n_chars,
                 "bytes": figure.n_bytes,

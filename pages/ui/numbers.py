@@ -11,6 +11,7 @@ from pages.ui.shelf import tokenizer_named
 from tokviz import AnyTokenizer, TokenSpans
 from tokviz.metrics import agreement, metrics, share_of_whole_words
 from tokviz.throughput import Throughput, throughput
+from tokviz.unknown_text import unknown_text
 
 PRICE_MAX = 1_000_000.0
 FORMATS = {
@@ -22,12 +23,17 @@ FORMATS = {
         ("bytes per token", "bytes/token", "%.2f"),
         ("tokens per word", "tokens/word", "%.2f"),
         ("words in one token", "words in one", "percent"),
+        ("unknown", "unknown text", "percent"),
         ("vocabulary used", "vocabulary used", "percent"),
         ("agreement", "agreement", "percent"),
         ("MB/s", "MB/s", "%.1f"),
         ("cost", "cost", "%.6f"),
     )
 }
+UNKNOWN = (
+    "*Unknown text*: the share of the characters, white space not counted, that stand in unknown tokens or in none. "
+    "Its figures look cheap because that text is lost."
+)
 RULES = (
     "A *word* is a run of characters without white space, punctuation included; there is no figure for scripts "
     "written without spaces. *Words in one*: the share of words that are one token. "
@@ -57,13 +63,14 @@ def numbers(comparison: Comparison) -> None:
             icon=":material/download:",
         )  # fmt: skip
     table.dataframe(rows, hide_index=True, column_config=FORMATS, key="numbers")
-    st.caption(f"{RULES} {_how_measured(speeds)}")
+    st.caption(" ".join([RULES, *([UNKNOWN] if "unknown" in rows else []), _how_measured(speeds)]))
 
 
 def figures(comparison: Comparison, *, speeds: Mapping[str, Throughput], price: float) -> pd.DataFrame:
     """Return the table of figures; one that there is none of is missing (NaN).
 
-    The columns "MB/s" and "cost" are there only with speeds and with a price.
+    The columns "MB/s" and "cost" are there only with speeds and with a price, "unknown" only where a tokenizer
+    has unknown text.
     """
     of_reference = comparison.spans.get(comparison.reference)
     rows = []
@@ -74,9 +81,14 @@ def figures(comparison: Comparison, *, speeds: Mapping[str, Throughput], price: 
         if price:
             row["cost"] = len(spans) * price / 1e6
         rows.append(row)
-    table = pd.DataFrame(rows)
+    table = without_zeroes(pd.DataFrame(rows))
     # Also where all are missing, so that they sort and show as numbers do.
     return table.astype({name: float for name in table.columns if name not in ("tokenizer", "tokens", "distinct")})
+
+
+def without_zeroes(table: pd.DataFrame, column: str = "unknown") -> pd.DataFrame:
+    """Return a table without a column in which nothing but zeroes stands."""
+    return table if column not in table or table[column].any() else table.drop(columns=column)
 
 
 def _row(name: str, tokenizer: AnyTokenizer, spans: TokenSpans, reference: TokenSpans | None) -> dict[str, object]:
@@ -90,6 +102,7 @@ def _row(name: str, tokenizer: AnyTokenizer, spans: TokenSpans, reference: Token
         "bytes per token": figure.bytes_per_token if figure.n_tokens else None,
         "tokens per word": figure.fertility,
         "words in one token": share_of_whole_words(spans),
+        "unknown": unknown_text(tokenizer, spans).share,
         "vocabulary used": figure.n_distinct / tokenizer.n_vocab,
         "agreement": None if reference is None else agreement(reference.byte_ends.tolist(), ends),
     }
@@ -113,8 +126,10 @@ def _how_measured(speeds: Mapping[str, Throughput]) -> str:
         return "*MB/s* is measured on request, with this text on this computer."
     runs = min(speed.runs for speed in speeds.values())
     repeats = sorted({speed.repeats for speed in speeds.values()})
+    copies = max(speed.copies for speed in speeds.values())
+    what = "the whole text" if copies == 1 else f"{copies:,} copies of the text, as one text of 50 kB,"
     times = f"{repeats[0]:,}" if len(repeats) == 1 else f"{repeats[0]:,} to {repeats[-1]:,}"
     return (
         f"*MB/s*: megabytes of text a second, just measured on this computer, one thread: the median of {runs} runs; "
-        f"each encodes the whole text {times} times, from the start every time."
+        f"each encodes {what} {times} times, from the start every time."
     )

@@ -6,10 +6,16 @@ from dataclasses import dataclass
 from typing import Any
 
 import charset_normalizer
+import regex
 import streamlit as st
 
 GUESSED_BYTES = 200_000  # of a file that is not UTF-8; enough to guess its encoding by
 PREVIEW = 300  # characters
+# Half of the bytes of UTF-16 are control characters where its text is English or Thai; a text has hardly any.
+CONTROL_SHARE = 0.2
+TELLING_SHARE = 0.9
+_CONTROL = bytes({*range(32), 127} - {*b"\t\n\r\f\x1b"})
+_TELLING = regex.compile(r"[\p{L}\p{M}\p{N}\p{P}\p{S}\s]")
 _MARKS = {
     "utf-32": (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE),
     "utf-16": (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE),
@@ -36,11 +42,26 @@ def guessed_encoding(data: bytes) -> str | None:
     'cp874'
     """
     beginning = data[:GUESSED_BYTES]
+    if _has_controls(beginning):
+        return _unmarked_utf_16(beginning)
     if len(data) > GUESSED_BYTES:
         # A character cut in two would spoil the guess; white space is no part of a longer character.
         beginning = beginning[: max(map(beginning.rfind, b" \n\t"))]
     best = charset_normalizer.from_bytes(beginning).best()
     return best and best.encoding
+
+
+def _has_controls(data: bytes) -> bool:
+    return len(data) - len(data.translate(None, _CONTROL)) > CONTROL_SHARE * len(data)
+
+
+def _unmarked_utf_16(data: bytes) -> str | None:
+    """Return the byte order in which data is UTF-16 without a mark, None where it is no text in either."""
+    for encoding in ("utf-16-le", "utf-16-be"):
+        text = data[: len(data) // 2 * 2].decode(encoding, "replace").replace("\ufffd", "")
+        if len(_TELLING.findall(text)) > TELLING_SHARE * len(data) / 2:
+            return encoding
+    return None
 
 
 @dataclass(frozen=True)
@@ -63,9 +84,14 @@ def opened_file(name: str, data: bytes) -> OpenedFile:
 
     >>> opened_file("a.txt", b"abc").text, opened_file("b.txt", b"\\xff\\xfe\\xfd").text
     ('abc', None)
+    >>> opened_file("c.txt", "สวัสดีครับ".encode("utf-16-le")).guess
+    'utf-16-le'
     """
     try:
-        return OpenedFile(name, decoded_text(data))
+        text = decoded_text(data)
+        if _has_controls(text.encode()):  # valid UTF-8, but no text
+            raise UnicodeDecodeError("utf-8", data, 0, 1, "control characters")
+        return OpenedFile(name, text)
     except UnicodeDecodeError as e:
         guess = guessed_encoding(data)
         return OpenedFile(name, None, e, guess, data.decode(guess, "replace") if guess else "")

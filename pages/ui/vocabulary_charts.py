@@ -1,6 +1,7 @@
 """What a vocabulary consists of, as charts and tables: longest tokens, lengths, scripts, duplicates, overlap."""
 
 from collections.abc import Iterable, Sequence
+from itertools import islice
 
 import altair as alt
 import numpy as np
@@ -13,8 +14,17 @@ from pages.ui.text import shared_text
 from pages.ui.vocabulary_data import CHARACTERS_MAX
 from pages.ui.words import errors_in_words, visible
 from tokviz import Tokenizer
-from tokviz.vocabulary_facts import KINDS, SCRIPTS, vocabulary_facts
-from tokviz.vocabulary_finds import Token, longest_tokens, markup_tokens, near_duplicates, overlap, rarely_used
+from tokviz.vocabulary_facts import KINDS, vocabulary_facts
+from tokviz.vocabulary_finds import (
+    MarkupToken,
+    Token,
+    longest_tokens,
+    markup_tokens,
+    near_duplicates,
+    overlap,
+    rarely_used,
+    script_coverage,
+)
 
 ROWS = 100
 EXAMPLES = 12  # tokens of each side of an overlap
@@ -46,7 +56,7 @@ def _longest(tokenizer: Tokenizer) -> None:
         st.dataframe(token_table(longest_tokens(tokenizer, ROWS)), hide_index=True, height=420)
 
 
-def token_table(tokens: Iterable[Token]) -> pd.DataFrame:
+def token_table(tokens: Iterable[Token | MarkupToken]) -> pd.DataFrame:
     """Return tokens as a table, a row each."""
     rows = [(token.id, shortly(token.token_bytes), len(token.token_bytes.decode(errors="ignore"))) for token in tokens]
     return pd.DataFrame(rows, columns=["id", "token", "characters"])
@@ -64,7 +74,7 @@ def shortly(token: bytes) -> str:
 
 def _distributions(tokenizer: Tokenizer) -> None:
     facts = vocabulary_facts(tokenizer)
-    lengths, scripts = st.columns(2)
+    lengths, by_script = st.columns(2)
     with lengths:
         st.caption(f"Characters of a token; {LONGEST_BAR} or more are one bar. 0: a part of a character.")
         counts = np.bincount(np.minimum(facts.n_chars, LONGEST_BAR), minlength=LONGEST_BAR + 1)
@@ -72,11 +82,10 @@ def _distributions(tokenizer: Tokenizer) -> None:
         _bars(labels, counts, "characters", vertical=True)
         st.caption("Kind")
         _bars(KINDS, np.bincount(facts.kinds, minlength=len(KINDS)), "kind")
-    with scripts:
-        st.caption("Script of the first letter; “none” are white space, digits, symbols and parts of characters.")
-        counts = np.bincount(facts.scripts, minlength=len(SCRIPTS))
-        most = np.argsort(-counts, kind="stable")[:MOST_SCRIPTS]
-        _bars([SCRIPTS[i] for i in most], counts[most], "script")
+    with by_script:
+        st.caption("Script of the first letter; “none” are white space, digits and symbols.")
+        scripts = dict(islice(script_coverage(tokenizer).items(), MOST_SCRIPTS))
+        _bars(list(scripts), np.array([*scripts.values()]), "script")
 
 
 def _bars(labels: Sequence[str], counts: np.ndarray, name: str, *, vertical: bool = False) -> None:
@@ -109,10 +118,14 @@ def _duplicates(tokenizer: Tokenizer) -> None:
 
 
 def _markup(tokenizer: Tokenizer) -> None:
-    st.caption("Tokens that hold a tag, an entity or a part of a web address: the training text was web pages.")
+    st.caption(
+        "Tokens that hold a tag, an entity or a part of a web address: the training text was web pages. Wiki markup "
+        "and escapes can be code as well."
+    )
     found = markup_tokens(tokenizer)
     st.text(f"{len(found):,} of {len(tokenizer.mergeable_ranks):,} tokens")
-    st.dataframe(token_table(found), hide_index=True, height=420)
+    table = token_table(found).assign(holds=[token.holds for token in found])
+    st.dataframe(table, hide_index=True, height=420)
 
 
 def _use(tokenizer: Tokenizer) -> None:

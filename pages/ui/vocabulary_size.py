@@ -31,7 +31,7 @@ def vocabulary_size(names: list[str]) -> None:
     )
     text = shared_text()[:CHARACTERS_MAX]
     if not text:
-        st.info("There is no text yet: type one, or take a sample.")
+        st.info("There is no text yet: type one under Side by side, or take a sample there.")
         return
     if len(text) < len(shared_text()):
         st.info(f"The text is long: counted are its first {CHARACTERS_MAX:,} characters.")
@@ -63,10 +63,13 @@ def _curves(names: list[str], text: str) -> dict[str, tuple[np.ndarray, int]]:
     """Return the curve of each tokenizer with a history, and its number of pretokens; traced once for a text."""
     known: dict[str, Any] = st.session_state.get("curves", {})
     st.session_state.curves = found = {}
+    without = [name for name in names if not isinstance(tokenizer_named(name), Tokenizer)]
+    if without:
+        are = "is" if len(without) == 1 else "are"
+        st.text(f"{', '.join(without)} {are} left out: no merges are known that could be taken away.")
     for name in names:
         tokenizer = tokenizer_named(name)
         if not isinstance(tokenizer, Tokenizer):
-            st.text(f"{name} is left out: its merges, if it has any, are behind another library.")
             continue
         entry = known.get(name)
         if entry is None or entry[0] is not tokenizer or entry[1] != text:

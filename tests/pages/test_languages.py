@@ -12,10 +12,14 @@ from streamlit.testing.v1 import AppTest
 import tokviz
 from pages.ui.charts import DARK_INK, DARKEST, INK_TURNS, LIGHT_INK, LIGHTEST
 from pages.ui.mix_results import MixResult
+from pages.ui.opened import Opened
 from pages.ui.records import Trained
+from tokviz.families import ListTokenizer, listed
+from tokviz.library_training import train_wordpiece
 from tokviz.mixes import mixed_documents
 from tokviz.parity import language_costs
 from tokviz.samples import SAMPLES, parallel_sentences, sample
+from tokviz.segments import placed_spans
 
 PAGE = "pages/languages.py"
 NAMES = ["gpt2", "cl100k_base", "o200k_base"]
@@ -52,6 +56,48 @@ def test_the_matrix_of_parity_is_what_tiktoken_alone_says():
     assert (encoding["x"]["sort"], encoding["y"]["sort"]) == (["English", "Thai", "Chinese"], NAMES)
     assert encoding["color"]["scale"]["domain"] == [0, max(shown.values())]
     assert "Thai under gpt2, 5.98 times" in app.text[0].value
+
+
+def in_session(*tokenizers) -> dict[str, object]:
+    """Return tokenizers of any family as a session holds them, and chosen."""
+    opened_here = {tokenizer.name: Opened(tokenizer, {}) for tokenizer in tokenizers}
+    return {"opened": opened_here, "compared": list(opened_here)}
+
+
+@pytest.mark.parametrize("measure", ["parity", "tokens per character"])
+def test_figures_bought_with_unknown_text_are_marked(measure):
+    state = in_session(train_wordpiece(sample("english"), vocab_size=400))
+    state["compared"].append("gpt2")
+    app = opened(PAGE, measure=measure, **state)
+    assert not app.exception
+    unknown = figures(app, "unknown text")
+    thai, english = ("Thai", "English") if measure == "parity" else ("thai", "english")
+    assert unknown["wordpiece", thai] == 1 and unknown["wordpiece", english] < 0.2
+    assert all(share == 0 for (name, _), share in unknown.items() if name == "gpt2")
+    (spec,) = charts(app)
+    marked, scale = spec["layer"][1], spec["layer"][0]["encoding"]["color"]["scale"]["domain"]
+    assert marked["mark"]["strokeDash"] and "datum.unknown >= 0.01" in marked["transform"][0]["filter"]
+    shown = figures(app, measure)
+    assert scale[1] == max(value for key, value in shown.items() if unknown[key] < 0.01)
+    assert any("is unknown, so the figure does not compare" in caption.value for caption in app.caption)
+
+
+def test_where_no_tokenizer_has_english_the_page_says_so():
+    class Silent(ListTokenizer):
+        def spans(self, text, *, allowed_special=()):
+            return placed_spans(text.encode(), [], [], [])
+
+    for tokenizer in (Silent("silent", "words", []), listed("words", "ไทย")):
+        app = opened(PAGE, **in_session(tokenizer))
+        assert not app.exception
+        assert "under none of these do the sentences in English have tokens" in app.text[0].value
+
+
+def test_nothing_is_said_of_unknown_text_where_there_is_none():
+    app = opened(PAGE)
+    assert "unknown text" not in app.dataframe[0].value
+    assert not any("unknown" in caption.value.lower() for caption in app.caption)
+    assert len(charts(app)[0]["layer"]) == 3
 
 
 @pytest.mark.parametrize("measure", ["tokens per character", "tokens per byte"])

@@ -7,8 +7,10 @@ from opening import ROOT, button, opened
 from streamlit.testing.v1 import AppTest
 
 import tokviz
+from pages.ui.opened import Opened
 from pages.ui.records import Trained, pack
 from pages.ui.replays import CLASSICAL
+from tokviz.families import listed
 from tokviz.samples import sample
 
 PAGES = [
@@ -177,6 +179,18 @@ def test_figures_that_there_are_none_of_are_missing_numbers():
     figures = app.dataframe[0].value
     assert figures["tokens per word"].isna().all() and figures["tokens per word"].dtype == float
     assert figures["words in one token"].isna().all()
+
+
+def test_unknown_text_has_a_column_where_a_tokenizer_has_some():
+    words = listed("words", "one two")
+    state = {"opened": {"words": Opened(words, {})}, "compared": ["words", "gpt2"]}
+    app = opened("pages/compare.py", "one สอง", **state)
+    assert not app.exception
+    assert app.dataframe[0].value.set_index("tokenizer")["unknown"].to_dict() == {"words": 0.5, "gpt2": 0}
+    assert any("*Unknown text*" in caption.value for caption in app.caption)
+    app = opened("pages/compare.py", "one two", **state)
+    assert "unknown" not in app.dataframe[0].value
+    assert not any("*Unknown text*" in caption.value for caption in app.caption)
 
 
 def test_a_pattern_that_does_not_end_leaves_the_other_columns():

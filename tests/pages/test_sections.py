@@ -11,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 import tokviz
 from pages.ui.corpus_run import CorpusRun
 from pages.ui.records import Trained
+from tokviz.families import listed
 from tokviz.samples import sample
 
 NAMES = ["gpt2", "o200k_base"]
@@ -114,6 +115,20 @@ def test_the_figures_of_files_are_what_tiktoken_alone_says():
     assert spec["layer"][0]["encoding"]["y"]["sort"] == [*texts, "all files"]
 
 
+def test_unknown_text_of_files_adds_up_and_is_shown_only_where_there_is_some():
+    words = listed("words", "one two")
+    files = ("a.txt", b"one two three"), ("b.txt", b"four")
+    app = section("corpus", trained={"words": Trained(words, (), 1)}, compared=["words", "gpt2"])
+    table = counted(uploaded(app, *files)).dataframe[0].value.set_index(["file", "tokenizer"])
+    shares = {"a.txt": 5 / 11, "b.txt": 1, "all files": 9 / 15}
+    assert table["unknown"].to_dict() == {
+        (file, name): share if name == "words" else 0 for file, share in shares.items() for name in ("words", "gpt2")
+    }
+    app = counted(uploaded(section("corpus"), *files))
+    assert "unknown" not in app.dataframe[0].value
+    assert not any("unknown" in caption.value.lower() for caption in app.caption)
+
+
 def test_files_are_kept_with_hostile_names_and_names_given_twice():
     hostile = "<img src=x onerror=alert(1)>|$x$.txt"
     app = uploaded(section("corpus"), (hostile, b"a b"), (hostile, b"c"), ("all files", b"d"))
@@ -136,6 +151,18 @@ def test_files_that_are_too_large_or_no_text_are_named(monkeypatch):
     assert app.session_state["corpus_files"] == {}
     button(app, "Open it as cp874").click().run()
     assert app.session_state["corpus_files"] == {"thai.txt": THAI}
+
+
+def test_what_is_no_text_is_refused_and_unmarked_utf_16_is_asked_about():
+    app = uploaded(section("corpus"), ("a.bin", bytes(range(256)) * 9), ("zeroes", bytes(500)))
+    assert "a.bin is no UTF-8" in app.code[-1].value and "zeroes is no UTF-8" in app.code[-1].value
+    assert button(app, "Remove all files").disabled
+    app = uploaded(section("corpus"), ("thai.txt", THAI.encode("utf-16-le")), ("en.txt", "one two".encode("utf-16-be")))
+    assert app.session_state["corpus_files"] == {}
+    button(app, "Open it as utf-16-le").click().run()
+    assert app.session_state["corpus_files"] == {"thai.txt": THAI}
+    button(app, "Remove all files").click().run()
+    assert not [button.label for button in app.button if button.label.startswith("Open it")]
 
 
 def test_a_count_can_be_stopped_and_a_tokenizer_that_fails_does_not_stop_it():

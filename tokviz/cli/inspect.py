@@ -7,15 +7,16 @@ from typing import Any
 from tokviz.cli.common import Commands, new_command, print_json, print_table, tokenizer_of
 from tokviz.corpus import Corpus
 from tokviz.counting import pretoken_counts
-from tokviz.inspection import duplicates, longest_tokens, script_coverage, suspects, usage
 from tokviz.tokenizer import Tokenizer
+from tokviz.usage import usage
+from tokviz.vocabulary_finds import MarkupToken, Token, longest_tokens, markup_tokens, near_duplicates, script_coverage
 
 EPILOG = """\
   python -m tokviz inspect gpt2
   python -m tokviz inspect books.model --text held-out/ --json
 
 Long tokens are mostly boilerplate, and tokens with markup or addresses were mostly not meant to be
-learned: both are hints that the training text wants cleaning. Tokens that differ in case or a space only
+learned: both are hints that the training text wants cleaning. Tokens that differ in case or white space only
 share no meaning for a model until it has seen both. With --text: how much of the vocabulary a text uses,
 and which of its characters take several tokens."""
 
@@ -48,7 +49,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _result(tokenizer: Tokenizer, limit: int) -> dict[str, Any]:
     """Return what the vocabulary holds, of each list so many."""
-    groups, suspected = duplicates(tokenizer), suspects(tokenizer)
+    groups, markup = near_duplicates(tokenizer), markup_tokens(tokenizer)
     return {
         "tokenizer": tokenizer.name,
         "n_vocab": tokenizer.n_vocab,
@@ -56,15 +57,19 @@ def _result(tokenizer: Tokenizer, limit: int) -> dict[str, Any]:
         "special_tokens": tokenizer.special_tokens,
         "scripts": script_coverage(tokenizer),
         "longest": [
-            {"id": i, "text": token.decode("utf-8", "replace"), "n_bytes": len(token)}
-            for i, token in longest_tokens(tokenizer, limit)
+            _named(token) | {"n_chars": len(token.token_bytes.decode()), "n_bytes": len(token.token_bytes)}
+            for token in longest_tokens(tokenizer, limit)
         ],
         "n_duplicate_groups": len(groups),
         "n_duplicates": sum(len(group) - 1 for group in groups),
-        "duplicates": [[{"id": i, "text": text} for i, text in group] for group in groups[:limit]],
-        "n_suspects": len(suspected),
-        "suspects": [{"id": one.token_id, "text": one.text, "holds": one.holds} for one in suspected[:limit]],
+        "duplicates": [[_named(token) for token in group] for group in groups[:limit]],
+        "n_suspects": len(markup),
+        "suspects": [_named(token) | {"holds": token.holds} for token in markup[:limit]],
     }
+
+
+def _named(token: Token | MarkupToken) -> dict[str, object]:
+    return {"id": token.id, "text": token.token_bytes.decode()}
 
 
 def _print(result: dict[str, Any]) -> None:
@@ -78,9 +83,9 @@ def _print(result: dict[str, Any]) -> None:
     print_table(["", "tokens"], result["scripts"].items())
     print("\nLongest tokens")
     print_table(
-        ["text", "bytes", "id"], [(repr(row["text"]), row["n_bytes"], str(row["id"])) for row in result["longest"]]
+        ["text", "characters", "id"], [(repr(row["text"]), row["n_chars"], str(row["id"])) for row in result["longest"]]
     )
-    print(f"\nTokens that differ in case or a space only: {result['n_duplicates']:,} more than needed")
+    print(f"\nTokens that differ in case or white space only: {result['n_duplicates']:,} more than needed")
     for group in result["duplicates"]:
         print("  " + "  ".join(f"{row['text']!r} {row['id']}" for row in group))
     print(f"\nTokens that hold markup, addresses or escapes: {result['n_suspects']:,}")
