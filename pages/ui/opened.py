@@ -67,6 +67,11 @@ def opened_again(packed: str) -> Opened:
         raise ValueError(f"the record of a tokenizer is damaged ({e})") from e
 
 
+def opened_as(opened: Opened, name: str) -> Opened:
+    """Return an opened tokenizer under another name."""
+    return opened if name == opened.tokenizer.name else _made(name, dict(opened.source))
+
+
 def _made(name: str, source: dict[str, Any]) -> Opened:
     if "file" in source:
         rules = {key: source[key] for key in ("split_pattern", "special_tokens") if key in source}

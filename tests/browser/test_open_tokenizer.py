@@ -1,29 +1,13 @@
 """Opening tokenizers in a browser: what their tokens look like while one types, and what a reload keeps."""
 
-import io
-import json
 import random
 
 import pytest
-import sentencepiece
+from foreign_files import sentencepiece_file, wordpiece_file
 from playwright.sync_api import Page, expect
 
 from tokviz import AnyTokenizer
-from tokviz.library_training import train_wordpiece
 from tokviz.reading import read_tokenizer
-from tokviz.samples import sample
-
-
-def wordpiece_file() -> bytes:
-    return json.dumps(train_wordpiece(sample("english"), vocab_size=300).spec).encode()
-
-
-def sentencepiece_file() -> bytes:
-    model = io.BytesIO()
-    lines = iter(sample("english").splitlines())
-    options = {"model_type": "unigram", "vocab_size": 250, "minloglevel": 2, "num_threads": 1}
-    sentencepiece.SentencePieceTrainer.train(sentence_iterator=lines, model_writer=model, **options)
-    return model.getvalue()
 
 
 class Opener:
