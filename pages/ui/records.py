@@ -84,12 +84,14 @@ def renamed(trained: Trained, taken: Collection[str]) -> Trained:
 
 
 def free_name(name: str, taken: Collection[str]) -> str:
-    """Return a name that is not taken: this one, or this with a number.
+    """Return a name that is not taken and not too long: this one, or as much of it as leaves room for a number.
 
     >>> free_name("a", []), free_name("a", ["a", "a (2)"])
     ('a', 'a (3)')
     """
-    return next(each for each in (name if n == 1 else f"{name} ({n})" for n in count(1)) if each not in taken)
+    suffixes = ("" if n == 1 else f" ({n})" for n in count(1))
+    names = (name[: NAME_MAX - len(suffix)] + suffix for suffix in suffixes)
+    return next(each for each in names if each not in taken)
 
 
 def unpack_trained(packed: str) -> Trained:

@@ -88,3 +88,21 @@ def test_wherever_a_run_is_cut_short_the_next_one_takes_all():
         assert {key: found[key] for key in found} == {key: wanted[key] for key in found}, cut_at
         cut_at += 1
     assert cut_at > 10
+
+
+@pytest.mark.parametrize("other", ["a", LONG, f"{LONG} (2)"])
+def test_tokenizers_of_the_same_long_name_stay_two(other):
+    opened = [opened_list(LONG, "words", ["a"]), opened_list(other, "words", ["b"])]
+    found = restored({"opened": [one.packed for one in opened]})["tokenizers"]
+    assert [one.source["tokens"] for one in found.values()] == [["a"], ["b"]]
+    assert all(len(name) <= NAME_MAX for name in found)
+
+
+def test_a_name_of_full_length_is_the_same_after_a_reload():
+    taken: list[str] = []
+    packed = []
+    for text in ("low lower", "to be or", "the theory"):
+        one = renamed(trained(LONG, text), taken)
+        taken.append(one.tokenizer.name)
+        packed.append(one.packed)
+    assert list(restored({"trained": packed})["tokenizers"]) == taken and len(set(taken)) == 3
