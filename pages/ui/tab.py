@@ -1,8 +1,7 @@
-"""What outlives a session of the server: the memory of a browser's tab, and a link.
+"""What outlives a session of the server: the memory of a browser's tab.
 
-The tab keeps options and trained tokenizers in its sessionStorage and gives them back to a new session,
-after a reload or a lost connection; texts are kept by the views they are typed in. A link carries what
-one page shows, made only on request.
+The tab keeps options and tokenizers in its sessionStorage and gives them back to a new session, after a
+reload or a lost connection; texts are kept by the views they are typed in.
 """
 
 from collections.abc import Callable, Collection
@@ -15,21 +14,13 @@ from pages.ui.chat_rows import chat_rows, restore_rows
 from pages.ui.components import message_of, registered
 from pages.ui.kept import DEFAULTS, kept_values, restore_kept, session_id, superseded
 from pages.ui.opened import Opened, opened_again, opened_as
-from pages.ui.records import Trained, free_name, pack, renamed, unpack, unpack_trained
-from pages.ui.shelf import MAX_OPENED, MAX_TRAINED, opened_here, put_on_shelf, trained_here
-from pages.ui.text import save_text
-from pages.ui.words import errors_in_words
-from tokviz.lessons import EXAMPLES
+from pages.ui.records import Trained, free_name, renamed, unpack_trained
+from pages.ui.shelf import MAX_OPENED, MAX_TRAINED, opened_here, trained_here
 from tokviz.pretrained import PRETRAINED
 
 SCRIPTS = ("storage", "tab_memory/component")
 Record = TypeVar("Record", Trained, Opened)
 TRAINED_CHARACTERS_MAX = 2_000_000  # of packed tokenizers; a tab may store about five million
-LINK_OPTIONS = (
-    "tokenizer", "input", "allow_special", "step", "look", "cut_pattern", "own_pattern", "cut_off",
-    "lesson", "presenting", "slide", *EXAMPLES,
-)  # fmt: skip
-LINK_CHARACTERS_MAX = 64_000  # servers and browsers take so much in an address, and refuse some more
 
 
 def remember() -> None:
@@ -125,60 +116,3 @@ def _with_opened(found: list[Opened], here: dict[str, Opened], taken: Collection
             opened = opened_as(opened, free_name(opened.tokenizer.name, {*taken, *here, *restored}))
             restored[opened.tokenizer.name] = opened
     return dict([*restored.items(), *here.items()][-MAX_OPENED:])
-
-
-def link(**shown: Any) -> str:
-    """Return the address that shows this again: values for `take_link`, and the tokenizer they name if trained here.
-
-    Raises ValueError where it would be too long.
-    """
-    trained = trained_here().get(shown["options"].get("tokenizer"))
-    value = {**shown, "trained": trained and trained.packed}
-    address = f"{(st.context.url or '').split('?')[0].rstrip('/')}/?s={pack(value)}"
-    if len(address) > LINK_CHARACTERS_MAX:
-        raise ValueError(
-            f"The link would have {len(address):,} characters, and browsers and servers agree on no more than "
-            f"{LINK_CHARACTERS_MAX:,}. Share a shorter text, or a tokenizer with fewer merges."
-        )
-    return address
-
-
-def show_link(holds: str, **shown: Any) -> None:
-    """Show the link to what is shown, in a dialog; `holds` says in words what it carries."""
-    with errors_in_words():
-        address = link(**shown)
-        st.caption(
-            f"The link itself holds {holds}, and the tokenizer if it was trained here; nothing is stored anywhere. "
-            "To open it on another computer, put the address of a tokviz that runs there in place of the beginning."
-        )
-        st.code(address, language=None, wrap_lines=True, height=200 if len(address) > 600 else "content")
-
-
-def take_link() -> None:
-    """Show what the link says that opened this session, once."""
-    if "s" not in st.query_params:
-        return
-    packed = st.query_params["s"]
-    st.query_params.clear()
-    try:
-        shown = unpack(packed)
-        if not isinstance(shown, dict):
-            raise ValueError("it holds no page")
-        options = dict(shown.get("options") or {})
-        if shown.get("trained"):
-            trained = renamed(unpack_trained(str(shown["trained"])), PRETRAINED)
-            put_on_shelf(trained)
-            options["tokenizer"] = trained.tokenizer.name
-    except (TypeError, ValueError) as e:
-        st.session_state.problem = f"The link cannot be read: {e}. It may have been cut short on its way."
-        return
-    restore_kept(options, only=LINK_OPTIONS)
-    superseded().update(options)
-    if "rows" in shown:
-        superseded().add("rows")
-        restore_rows(shown["rows"])
-    if isinstance(shown.get("text"), str):
-        save_text(shown["text"])
-    if isinstance(shown.get("ids"), str):
-        superseded().add("ids")
-        st.session_state.ids_text = shown["ids"]
