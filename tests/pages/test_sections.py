@@ -114,6 +114,26 @@ def test_the_figures_of_files_are_what_tiktoken_alone_says():
     assert spec["layer"][0]["encoding"]["y"]["sort"] == [*texts, "all files"]
 
 
+def test_figures_say_when_they_are_of_other_files_or_tokenizers_than_those_chosen():
+    def is_outdated() -> bool:
+        return any("Count again" in info.value for info in app.info)
+
+    app = counted(uploaded(section("corpus"), ("a.txt", b"a b")))
+    assert not is_outdated()
+    app.session_state["compared"] = ["cl100k_base", "gpt2"]
+    app.run()
+    assert is_outdated() and set(app.dataframe[0].value["tokenizer"]) == set(NAMES)
+    app = counted(app)
+    assert not is_outdated()
+    app = uploaded(app, ("more.txt", b"c"))
+    assert is_outdated()
+    app = counted(app)
+    assert not is_outdated()
+    app.session_state["corpus_files"]["more.txt"] = "another text"
+    app.run()
+    assert is_outdated() and not app.exception
+
+
 def test_files_are_kept_with_hostile_names_and_names_given_twice():
     hostile = "<img src=x onerror=alert(1)>|$x$.txt"
     app = uploaded(section("corpus"), (hostile, b"a b"), (hostile, b"c"), ("all files", b"d"))
