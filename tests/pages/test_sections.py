@@ -148,6 +148,17 @@ def test_files_are_kept_with_hostile_names_and_names_given_twice():
     assert button(app, "Count the tokens").disabled
 
 
+def test_a_file_that_is_said_once_more_is_taken_once():
+    app = section("corpus")
+    app.file_uploader[0].set_value([("a.txt", b"a b", "text/plain")])
+    late = app._tree
+    app.run()
+    app.run()
+    app._tree = late
+    app.run()
+    assert not app.exception and list(app.session_state["corpus_files"]) == ["a.txt"]
+
+
 def test_files_that_are_too_large_or_no_text_are_named(monkeypatch):
     monkeypatch.setattr("pages.ui.corpus_files.FILE_BYTES_MAX", 3_000_000)
     app = uploaded(section("corpus"), ("big.txt", b"a" * 3_000_001), ("thai.txt", THAI.encode("cp874")))
