@@ -27,13 +27,14 @@ frame(
     "One text under several tokenizers: point at a token to see the others at the same place. What they cut "
     "differently is underlined.",
 )
+names = kept("compared", st.multiselect, "Tokenizers", options=shelf(), max_selections=MOST_COMPARED,
+             format_func=shelf_label)  # fmt: skip
 with st.container(horizontal=True, vertical_alignment="bottom"):
-    names = kept("compared", st.multiselect, "Tokenizers", options=shelf(), max_selections=MOST_COMPARED,
-                 format_func=shelf_label)  # fmt: skip
     open_tokenizer()
     if st.button("Share", icon=":material/share:"):
         share()
-    view = kept("compare_view", st.segmented_control, "View", options=list(VIEWS), required=True)
+    view = kept("compare_view", st.segmented_control, "View", options=list(VIEWS), required=True,
+                label_visibility="collapsed")  # fmt: skip
 if len(names) < 2:
     st.info("Choose two tokenizers or more.")
 else:

@@ -28,6 +28,8 @@ FORMATS = {
         ("cost", "cost", "%.6f"),
     )
 }
+# Names have up to 40 characters; pinned, they stay beside the figures that are scrolled to.
+FORMATS["tokenizer"] = st.column_config.TextColumn(width="medium", pinned=True)
 RULES = (
     "A *word* is a run of characters without white space, punctuation included; there is no figure for scripts "
     "written without spaces. *Words in one*: the share of words that are one token. "
