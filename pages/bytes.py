@@ -4,9 +4,9 @@ import streamlit as st
 
 from pages.ui.frame import frame
 from pages.ui.kept import kept, kept_value
+from pages.ui.link import show_link
 from pages.ui.pattern_view import pattern_section
 from pages.ui.shelf import chosen_name, tokenizer_named
-from pages.ui.tab import show_link
 from pages.ui.text import example_picker, save_text, shared_text
 from pages.ui.token_view import token_view
 from pages.ui.unicode_view import unicode_view

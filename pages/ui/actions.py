@@ -6,9 +6,10 @@ import streamlit as st
 
 from pages.ui.as_code import files_of_code, tiktoken_code, tokviz_code
 from pages.ui.chat_rows import chat_rows
-from pages.ui.kept import kept_values
+from pages.ui.kept import kept_value
+from pages.ui.link import show_link
+from pages.ui.shelf import chosen_name
 from pages.ui.shown import Shown
-from pages.ui.tab import LINK_OPTIONS, show_link
 from pages.ui.text import shared_text
 from pages.ui.token_table import csv_bytes, json_bytes
 from pages.ui.words import errors_in_words
@@ -86,7 +87,7 @@ def _show_code() -> None:
 @st.dialog("Share")
 def _show_link(source: str) -> None:
     """Show a link that opens the playground with what is shown now."""
-    options = {key: value for key, value in kept_values().items() if key in LINK_OPTIONS}
+    options = {"tokenizer": chosen_name()} | {key: kept_value(key) for key in ("input", "allow_special")}
     if source == "Text":
         carried = {"text": shared_text()}
     elif source == "Chat":

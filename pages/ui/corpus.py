@@ -10,6 +10,7 @@ from pages.ui.kept import kept
 from pages.ui.numbers import FORMATS, UNKNOWN, without_zeroes
 from pages.ui.shelf import tokenizer_named
 from pages.ui.words import complain
+from tokviz import AnyTokenizer
 from tokviz.unknown_text import UnknownText
 
 MEASURES = ("bytes per token", "characters per token", "tokens per word", "words in one token")
@@ -33,12 +34,19 @@ def corpus(names: list[str]) -> None:
     if counting:
         _progress(run)
     elif run is not None:
+        if run.figures and not run.is_of(*_chosen(names)):
+            st.info("Counted for other files or tokenizers than those chosen now. Count again to see these.")
         _figures(run)
 
 
 def _begin(names: list[str]) -> None:
     """Begin a count; its figures take the place of those of the last one."""
-    st.session_state.corpus_run = CorpusRun(list(corpus_files().items()), [tokenizer_named(name) for name in names])
+    st.session_state.corpus_run = CorpusRun(*_chosen(names))
+
+
+def _chosen(names: list[str]) -> tuple[list[tuple[str, str]], list[AnyTokenizer]]:
+    """Return the files, names and texts, and the tokenizers that stand now."""
+    return list(corpus_files().items()), [tokenizer_named(name) for name in names]
 
 
 @st.fragment(run_every=POLLED_EVERY)

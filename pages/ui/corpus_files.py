@@ -4,6 +4,7 @@ from itertools import count
 
 import streamlit as st
 
+from pages.ui.kept import current_key
 from pages.ui.opened_file import OpenedFile, ask_for_encoding, opened_file
 from pages.ui.words import complain
 
@@ -20,7 +21,7 @@ def corpus_files() -> dict[str, str]:
 
 def corpus_opener() -> None:
     """Show where files are opened, and say of each that is not taken why not."""
-    key = f"_corpus_{st.session_state.get('corpus:version', 0)}"
+    key = current_key("corpus")
     st.file_uploader(
         f"Text files, UTF-8, up to {FILES_MAX}",
         accept_multiple_files=True, max_upload_size=FILE_BYTES_MAX // 1_000_000,
@@ -52,6 +53,8 @@ def _undecoded() -> list[OpenedFile]:
 
 def _take_files(key: str) -> None:
     """Add the uploaded files, and empty the uploader: they are kept here, whatever page is shown."""
+    if key != current_key("corpus"):
+        return  # taken before
     st.session_state["corpus:version"] = st.session_state.get("corpus:version", 0) + 1
     for upload in st.session_state.get(key) or ():
         if upload.size > FILE_BYTES_MAX:

@@ -63,6 +63,10 @@ class CorpusRun:
         self._thread = Thread(target=self._run, daemon=True)
         self._thread.start()
 
+    def is_of(self, files: Sequence[tuple[str, str]], tokenizers: Sequence[AnyTokenizer]) -> bool:
+        """Return whether it counts just these files, names and texts, under these tokenizers."""
+        return (self._files, self._tokenizers) == (tuple(files), tuple(tokenizers))
+
     @property
     def share(self) -> float:
         """How much of the text is counted, from 0 to 1."""

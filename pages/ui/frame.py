@@ -2,7 +2,8 @@
 
 import streamlit as st
 
-from pages.ui.tab import remember, take_link
+from pages.ui.link import take_link
+from pages.ui.tab import remember
 from pages.ui.text import shared_text
 from pages.ui.words import complain
 

@@ -86,6 +86,15 @@ def _widget_key(key: str) -> str:
     return f"_{key}_{st.session_state.get(f'{key}:version', 0)}"
 
 
+def current_key(name: str) -> str:
+    """Return the key of a widget that is shown anew, under another key, once "<name>:version" has changed.
+
+    A callback asks for it: with a message that was under way, Streamlit calls that of a widget that is gone, with
+    the value it had.
+    """
+    return f"_{name} {st.session_state.get(f'{name}:version', 0)}"
+
+
 def _offered(value: Any, default: Any, options: Mapping[str, Any]) -> Any:
     """Return the value, or what comes nearest to it among what a widget with these options takes."""
     choices = options.get("options")

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from pages.ui.kept import kept, kept_value
+from pages.ui.kept import current_key, kept, kept_value
 from pages.ui.mix_texts import mix_text, own_texts, text_opener
 from tokviz import SPLIT_PATTERNS
 from tokviz.mixes import mix_sizes
@@ -78,7 +78,7 @@ def _share(language: str, number: int, share: int, n_bytes: int, total: int) -> 
     name, slider, words, text = st.columns([2, 5, 4, 2], vertical_alignment="center")
     with name:
         st.text(language)
-    key = f"_share {language} {st.session_state.get('shares:version', 0)}"
+    key = _slider(language)
     with slider:
         # A language of the user's own is shown as plain text only, and so not as a label.
         st.slider(
@@ -97,6 +97,12 @@ def _share(language: str, number: int, share: int, n_bytes: int, total: int) -> 
         text_opener(language)
 
 
+def _slider(language: str) -> str:
+    return f"{current_key('shares')} {language}"
+
+
 def _take_share(language: str, key: str) -> None:
+    if key != _slider(language):
+        return  # of before the tab gave its shares back
     shares = {**_all_shares(), language: st.session_state[key]}
     st.session_state["shares"] = [json.dumps(item, ensure_ascii=False) for item in shares.items()]

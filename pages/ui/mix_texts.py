@@ -6,6 +6,7 @@ be given again.
 
 import streamlit as st
 
+from pages.ui.kept import current_key
 from pages.ui.opened_file import ask_for_encoding, opened_file
 from pages.ui.words import complain
 from tokviz.pretokens import well_formed
@@ -32,8 +33,7 @@ def text_opener(language: str) -> None:
         n_bytes = len(well_formed(mix_text(language)).encode())
         kind = "Your text" if language in own_texts() else "The sample" if n_bytes else "No text yet"
         st.text(f"{language}. {kind}: {n_bytes:,} bytes.")
-        version = st.session_state.get(f"mix_text:version {language}", 0)
-        file_key, typed_key = (f"_mix_{what} {language} {version}" for what in ("file", "typed"))
+        file_key, typed_key = (f"{current_key(f'mix text {language}')} {what}" for what in ("file", "typed"))
         st.file_uploader(
             "A text file, UTF-8",
             max_upload_size=TEXT_BYTES_MAX // 1_000_000, key=file_key, on_change=_take_file, args=(language, file_key),
@@ -70,6 +70,8 @@ def _take(text: str, language: str) -> None:
 
 
 def _take_file(language: str, key: str) -> None:
+    if not key.startswith(current_key(f"mix text {language}")):
+        return  # taken before
     upload = st.session_state.get(key)
     _undecoded().pop(language, None)
     if upload is None:
@@ -92,5 +94,5 @@ def _drop(language: str) -> None:
 
 def _begin_anew(language: str) -> None:
     """Empty the uploader and the box: what was in them is the text now."""
-    key = f"mix_text:version {language}"
+    key = f"mix text {language}:version"
     st.session_state[key] = st.session_state.get(key, 0) + 1

@@ -34,6 +34,8 @@ UNKNOWN = (
     "*Unknown text*: the share of the characters, white space not counted, that stand in unknown tokens or in none. "
     "Its figures look cheap because that text is lost."
 )
+# Names have up to 40 characters; pinned, they stay beside the figures that are scrolled to.
+FORMATS["tokenizer"] = st.column_config.TextColumn(width="medium", pinned=True)
 RULES = (
     "A *word* is a run of characters without white space, punctuation included; there is no figure for scripts "
     "written without spaces. *Words in one*: the share of words that are one token. "

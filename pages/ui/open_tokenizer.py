@@ -6,7 +6,7 @@ What is opened goes on the shelf and becomes the chosen tokenizer, as one that w
 import streamlit as st
 
 from pages.ui.families_form import families_form
-from pages.ui.kept import OWN_PATTERN
+from pages.ui.kept import OWN_PATTERN, current_key
 from pages.ui.opened import Opened, opened_file
 from pages.ui.shelf import choose, opened_here, put_opened, shelf
 from pages.ui.words import complain, errors_in_words
@@ -26,7 +26,10 @@ def open_tokenizer() -> None:
     ways = {"A file": _file, "From this text": _from_text}
     if hub_is_on():
         ways["The hub"] = _hub
-    with st.popover("Open a tokenizer…", icon=":material/add_circle:"):
+    if st.session_state.pop("opened_now", False):
+        st.toast("The tokenizer is open, and chosen.", icon=":material/check:")
+    # A popover of another key is another one, and closed: what was opened is to be seen on the page below it.
+    with st.popover("Open a tokenizer…", icon=":material/add_circle:", key=current_key("opener")):
         way = st.segmented_control(
             "From where", options=list(ways), default="A file", required=True, key="_open_way",
             label_visibility="collapsed",
@@ -38,9 +41,8 @@ def open_tokenizer() -> None:
 
 def _file() -> None:
     """Show the uploader, and what a file with ranks alone has to be told."""
-    version = st.session_state.setdefault("tokenizer_file:version", 0)
     upload = st.file_uploader(
-        "A tokenizer", key=f"_tokenizer_file_{version}", max_upload_size=MAX_FILE_BYTES // 1_000_000
+        "A tokenizer", key=current_key("tokenizer_file"), max_upload_size=MAX_FILE_BYTES // 1_000_000
     )
     st.caption(FORMATS)
     if upload is None:
@@ -124,8 +126,9 @@ def _take(opened: Opened) -> None:
         put_opened(opened)
     name = (same or opened).tokenizer.name
     choose(name)
-    st.session_state.opened_last = name
-    st.session_state["tokenizer_file:version"] = st.session_state.get("tokenizer_file:version", 0) + 1
+    st.session_state.update(opened_last=name, opened_now=True)
+    for widget in ("tokenizer_file", "opener"):
+        st.session_state[f"{widget}:version"] = st.session_state.get(f"{widget}:version", 0) + 1
 
 
 def _tell(name: str) -> None:

@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from pages.ui.records import NAME_MAX, free_name, pack, unpack
+from pages.ui.records import NAME_MAX, UNPACKED_MAX, free_name, pack, unpack
 from tokviz import AnyTokenizer
 from tokviz.families import ListTokenizer, byte_tokenizer
 from tokviz.pretokens import well_formed
@@ -54,17 +54,24 @@ def opened_list(name: str, kind: str, tokens: Collection[str] = ()) -> Opened:
     return _made(name, {"kind": kind, "tokens": list(tokens)})
 
 
-def opened_again(packed: str) -> Opened:
-    """Return the tokenizer of a packed record; ValueError for one that is damaged.
+def opened_again(packed: str, *, most: int = UNPACKED_MAX, taken: Collection[str] = ()) -> Opened:
+    """Return the tokenizer of a packed record, under a name that is not taken.
+
+    Raises ValueError for a record that is damaged, or that unpacks to more than `most` bytes.
 
     >>> opened_again(opened_list("mine", "words", ["a", "b"]).packed).tokenizer.encode("b c")
     [2, 0]
     """
-    source = unpack(packed)
+    source = unpack(packed, most=most)
     try:
-        return _made(str(source.pop("name"))[:NAME_MAX], source)
+        return _made(free_name(well_formed(str(source.pop("name")))[:NAME_MAX], taken), source)
     except (KeyError, TypeError, AttributeError) as e:
         raise ValueError(f"the record of a tokenizer is damaged ({e})") from e
+
+
+def opened_as(opened: Opened, name: str) -> Opened:
+    """Return an opened tokenizer under another name."""
+    return opened if name == opened.tokenizer.name else _made(name, dict(opened.source))
 
 
 def _made(name: str, source: dict[str, Any]) -> Opened:

@@ -84,16 +84,18 @@ def renamed(trained: Trained, taken: Collection[str]) -> Trained:
 
 
 def free_name(name: str, taken: Collection[str]) -> str:
-    """Return a name that is not taken: this one, or this with a number.
+    """Return a name that is not taken and not too long: this one, or as much of it as leaves room for a number.
 
     >>> free_name("a", []), free_name("a", ["a", "a (2)"])
     ('a', 'a (3)')
     """
-    return next(each for each in (name if n == 1 else f"{name} ({n})" for n in count(1)) if each not in taken)
+    suffixes = ("" if n == 1 else f" ({n})" for n in count(1))
+    names = (name[: NAME_MAX - len(suffix)] + suffix for suffix in suffixes)
+    return next(each for each in names if each not in taken)
 
 
-def unpack_trained(packed: str) -> Trained:
-    """Return the trained tokenizer of a packed record; ValueError for one that is damaged.
+def unpack_trained(packed: str, *, most: int = UNPACKED_MAX) -> Trained:
+    """Return the trained tokenizer of a packed record; ValueError for one that is damaged, or unpacks to more bytes.
 
     >>> import tokviz
     >>> steps = tuple(tokviz.train_steps("low lower", vocab_size=258))
@@ -101,7 +103,7 @@ def unpack_trained(packed: str) -> Trained:
     >>> unpack_trained(trained.packed) == trained
     True
     """
-    record = unpack(packed)
+    record = unpack(packed, most=most)
     try:
         if len(record["pairs"]) > MERGES_MAX or len(record["special_tokens"]) > SPECIAL_TOKENS_MAX:
             raise ValueError("it has too many merges or special tokens")
@@ -133,12 +135,12 @@ def pack(value: Any) -> str:
     return base64.urlsafe_b64encode(zlib.compress(plain, 9)).decode().rstrip("=")
 
 
-def unpack(packed: str) -> Any:
-    """Return what `pack` was given; ValueError for a text that is damaged or unpacks to too much."""
+def unpack(packed: str, *, most: int = UNPACKED_MAX) -> Any:
+    """Return what `pack` was given; ValueError for a text that is damaged, or unpacks to more than `most` bytes."""
     try:
         squeezed = base64.b64decode(packed + "=" * (-len(packed) % 4), altchars=b"-_", validate=True)
         unpacking = zlib.decompressobj()
-        plain = unpacking.decompress(squeezed, UNPACKED_MAX)
+        plain = unpacking.decompress(squeezed, most)
         if unpacking.unconsumed_tail or not unpacking.eof:
             raise ValueError("it is cut short, or too large")
         return json.loads(plain.decode("utf-8", "surrogatepass"))

@@ -3,8 +3,8 @@
 import streamlit as st
 
 from pages.ui.kept import kept_value
+from pages.ui.link import show_link
 from pages.ui.shelf import chosen_name
-from pages.ui.tab import show_link
 from pages.ui.text import shared_text
 
 

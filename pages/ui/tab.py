@@ -1,33 +1,26 @@
-"""What outlives a session of the server: the memory of a browser's tab, and a link.
+"""What outlives a session of the server: the memory of a browser's tab.
 
-The tab keeps options and trained tokenizers in its sessionStorage and gives them back to a new session,
-after a reload or a lost connection; texts are kept by the views they are typed in. A link carries what
-one page shows, made only on request.
+The tab keeps options and tokenizers in its sessionStorage and gives them back to a new session, after a
+reload or a lost connection; texts are kept by the views they are typed in.
 """
 
+from collections.abc import Callable, Collection
 from contextlib import suppress
-from typing import Any
+from typing import Any, TypeVar
 
 import streamlit as st
 
 from pages.ui.chat_rows import chat_rows, restore_rows
 from pages.ui.components import message_of, registered
 from pages.ui.kept import DEFAULTS, kept_values, restore_kept, session_id, superseded
-from pages.ui.opened import opened_again
-from pages.ui.records import Trained, pack, renamed, unpack, unpack_trained
-from pages.ui.shelf import opened_here, put_on_shelf, put_opened, trained_here
-from pages.ui.text import save_text
-from pages.ui.words import errors_in_words
-from tokviz.lessons import EXAMPLES
+from pages.ui.opened import Opened, opened_again, opened_as
+from pages.ui.records import Trained, free_name, renamed, unpack_trained
+from pages.ui.shelf import MAX_OPENED, MAX_TRAINED, opened_here, trained_here
 from tokviz.pretrained import PRETRAINED
 
 SCRIPTS = ("storage", "tab_memory/component")
+Record = TypeVar("Record", Trained, Opened)
 TRAINED_CHARACTERS_MAX = 2_000_000  # of packed tokenizers; a tab may store about five million
-LINK_OPTIONS = (
-    "tokenizer", "input", "allow_special", "step", "look", "cut_pattern", "own_pattern", "cut_off",
-    "lesson", "presenting", "slide", *EXAMPLES,
-)  # fmt: skip
-LINK_CHARACTERS_MAX = 64_000  # servers and browsers take so much in an address, and refuse some more
 
 
 def remember() -> None:
@@ -39,7 +32,7 @@ def remember() -> None:
         data={
             "session": session_id(),
             "value": value,
-            "restored": st.session_state.get("tab_restored", False),
+            "restored": _tab().get("restored", False),
         },
         on_message_change=_restore_tab,
     )
@@ -64,103 +57,62 @@ def _records() -> tuple[dict[str, list[str]], list[str]]:
 
 
 def _restore_tab() -> None:
-    """Take what the tab gives back, before the page runs."""
+    """Take what the tab gives back, before the page runs.
+
+    Streamlit may end a run at any reach into the session state, where another run is asked for. So whatever is
+    done here can be done again, and is, until the tab is told that all of it came.
+    """
     message = message_of("tab_memory")
-    if not message or message.get("session") != session_id() or st.session_state.get("tab_restored"):
+    tab = _tab()
+    if not message or message.get("session") != session_id() or tab.get("restored"):
         return
-    st.session_state.tab_restored = True
     given = message.get("kept") or {}
-    _restore_trained(given.get("trained"))
-    _restore_opened(given.get("opened"))
+    trained, opened = trained_here(), opened_here()
+    unpacked = tab.setdefault("unpacked", {})  # opening a large file again takes seconds: not to be done twice
+    all_trained = _with_trained(_found(given.get("trained"), unpack_trained, unpacked), trained)
+    all_opened = _with_opened(_found(given.get("opened"), opened_again, unpacked), opened, {*PRETRAINED, *all_trained})
     restore_kept(given.get("options"), only=set(DEFAULTS) - superseded())
     if "rows" not in superseded():
         restore_rows(given.get("rows"))
+    # From here on nothing reaches into the session state, and all comes together.
+    for here, restored in ((trained, all_trained), (opened, all_opened)):
+        here.clear()
+        here.update(restored)
+    tab.pop("unpacked")
+    tab["restored"] = True
 
 
-def _restore_trained(found: object) -> None:
-    """Put the tab's tokenizers on the shelf, before those that came with a link or were trained meanwhile."""
-    here = list(trained_here().values())
-    trained_here().clear()
-    for packed in found if isinstance(found, list) else ():
-        trained = _unpacked(packed)
-        if trained is not None and trained not in here:
-            put_on_shelf(renamed(trained, {*PRETRAINED, *(newer.tokenizer.name for newer in here)}))
-    for trained in here:
-        put_on_shelf(trained)
+def _tab() -> dict[str, Any]:
+    """Return what is known of the tab: whether it gave back what it kept, and what is unpacked of that."""
+    return st.session_state.setdefault("tab", {})
 
 
-def _restore_opened(found: object) -> None:
-    """Put the tab's opened tokenizers on the shelf, before those that were opened meanwhile."""
-    here = dict(opened_here())
-    opened_here().clear()
-    for packed in found if isinstance(found, list) else ():
-        with suppress(ValueError):  # as for trained ones
-            opened = opened_again(str(packed))
-            if opened.tokenizer.name not in (*here, *PRETRAINED, *trained_here()):
-                put_opened(opened)
-    for opened in here.values():
-        put_opened(opened)
+def _found(found: object, unpacked_one: Callable[[str], Record], unpacked: dict[str, Any]) -> list[Record]:
+    """Return the records of a tab; nobody misses those that cannot be read, of another version or written by hand."""
+    records = []
+    for packed in map(str, found if isinstance(found, list) else ()):
+        with suppress(ValueError):
+            if packed not in unpacked:
+                unpacked[packed] = unpacked_one(packed)
+            records.append(unpacked[packed])
+    return records
 
 
-def _unpacked(packed: object) -> Trained | None:
-    try:
-        return unpack_trained(str(packed))
-    except ValueError:
-        return None  # written by another version, or by hand: nobody misses what cannot be read
+def _with_trained(found: list[Trained], here: dict[str, Trained]) -> dict[str, Trained]:
+    """Return the tab's tokenizers before those that came with a link or were trained meanwhile."""
+    restored: dict[str, Trained] = {}
+    for trained in found:
+        if trained not in here.values():
+            trained = renamed(trained, {*PRETRAINED, *here, *restored})
+            restored[trained.tokenizer.name] = trained
+    return dict([*restored.items(), *here.items()][-MAX_TRAINED:])
 
 
-def link(**shown: Any) -> str:
-    """Return the address that shows this again: values for `take_link`, and the tokenizer they name if trained here.
-
-    Raises ValueError where it would be too long.
-    """
-    trained = trained_here().get(shown["options"].get("tokenizer"))
-    value = {**shown, "trained": trained and trained.packed}
-    address = f"{(st.context.url or '').split('?')[0].rstrip('/')}/?s={pack(value)}"
-    if len(address) > LINK_CHARACTERS_MAX:
-        raise ValueError(
-            f"The link would have {len(address):,} characters, and browsers and servers agree on no more than "
-            f"{LINK_CHARACTERS_MAX:,}. Share a shorter text, or a tokenizer with fewer merges."
-        )
-    return address
-
-
-def show_link(holds: str, **shown: Any) -> None:
-    """Show the link to what is shown, in a dialog; `holds` says in words what it carries."""
-    with errors_in_words():
-        address = link(**shown)
-        st.caption(
-            f"The link itself holds {holds}, and the tokenizer if it was trained here; nothing is stored anywhere. "
-            "To open it on another computer, put the address of a tokviz that runs there in place of the beginning."
-        )
-        st.code(address, language=None, wrap_lines=True, height=200 if len(address) > 600 else "content")
-
-
-def take_link() -> None:
-    """Show what the link says that opened this session, once."""
-    if "s" not in st.query_params:
-        return
-    packed = st.query_params["s"]
-    st.query_params.clear()
-    try:
-        shown = unpack(packed)
-        if not isinstance(shown, dict):
-            raise ValueError("it holds no page")
-        options = dict(shown.get("options") or {})
-        if shown.get("trained"):
-            trained = renamed(unpack_trained(str(shown["trained"])), PRETRAINED)
-            put_on_shelf(trained)
-            options["tokenizer"] = trained.tokenizer.name
-    except (TypeError, ValueError) as e:
-        st.session_state.problem = f"The link cannot be read: {e}. It may have been cut short on its way."
-        return
-    restore_kept(options, only=LINK_OPTIONS)
-    superseded().update(options)
-    if "rows" in shown:
-        superseded().add("rows")
-        restore_rows(shown["rows"])
-    if isinstance(shown.get("text"), str):
-        save_text(shown["text"])
-    if isinstance(shown.get("ids"), str):
-        superseded().add("ids")
-        st.session_state.ids_text = shown["ids"]
+def _with_opened(found: list[Opened], here: dict[str, Opened], taken: Collection[str]) -> dict[str, Opened]:
+    """Return the tab's opened tokenizers before those that were opened meanwhile."""
+    restored: dict[str, Opened] = {}
+    for opened in found:
+        if opened not in here.values():
+            opened = opened_as(opened, free_name(opened.tokenizer.name, {*taken, *here, *restored}))
+            restored[opened.tokenizer.name] = opened
+    return dict([*restored.items(), *here.items()][-MAX_OPENED:])

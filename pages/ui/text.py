@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from pages.ui.kept import superseded
+from pages.ui.kept import current_key, superseded
 from pages.ui.opened_file import ask_for_encoding, opened_file
 from tokviz.samples import SAMPLES, sample
 
@@ -49,8 +49,7 @@ def take_sample(name: str) -> None:
 def file_opener() -> None:
     """Show a button that opens a text file as the shared text, and asks where it is not UTF-8."""
     with st.popover("Open a file", icon=":material/folder_open:"):
-        version = st.session_state.setdefault("file:version", 0)
-        key = f"_file_{version}"
+        key = current_key("file")
         st.file_uploader("A text file, UTF-8", key=key, on_change=_take_file, args=(key,))
         if undecoded := st.session_state.get("undecoded"):
             ask_for_encoding(undecoded, _take_decoded)
@@ -58,6 +57,8 @@ def file_opener() -> None:
 
 def _take_file(key: str) -> None:
     """Make an uploaded file the shared text, or keep it until its encoding is known."""
+    if key != current_key("file"):
+        return  # taken before
     upload = st.session_state.get(key)
     st.session_state.undecoded = None
     if upload is None:
@@ -67,10 +68,14 @@ def _take_file(key: str) -> None:
         st.session_state.undecoded = opened
         return
     save_text(opened.text)
-    st.session_state["file:version"] += 1  # an empty uploader: the file is the text now, and may change
+    _begin_anew()  # an empty uploader: the file is the text now, and may change
 
 
 def _take_decoded(text: str) -> None:
     save_text(text)
     st.session_state.undecoded = None
-    st.session_state["file:version"] += 1
+    _begin_anew()
+
+
+def _begin_anew() -> None:
+    st.session_state["file:version"] = st.session_state.get("file:version", 0) + 1

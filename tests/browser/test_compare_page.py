@@ -3,6 +3,7 @@
 import csv
 import io
 
+from foreign_files import sentencepiece_file, wordpiece_file
 from playwright.sync_api import Page, expect
 
 import tokviz
@@ -44,3 +45,26 @@ def test_the_numbers_are_of_the_text_that_was_typed_and_of_the_reference_chosen(
         expect(price.first).to_have_value("2.000", timeout=15_000)
         expect(price).to_have_count(1)  # the one of before the tab gave its value back is gone
         page.wait_for_timeout(1000)
+
+
+def test_six_columns_of_which_three_were_opened_outlive_a_reload(page: Page, app_address: str):
+    page.goto(f"{app_address}/compare")
+    editor = page.get_by_label("Text", exact=True)
+    expect(editor).to_be_visible(timeout=30_000)
+    gpt2 = tokviz.load("gpt2").truncated(10_000).json_text().encode()
+    opened = [("pieces.json", wordpiece_file()), ("model.model", sentencepiece_file()), ("large.json", gpt2)]
+    columns = page.locator(".column:visible h3")
+    for number, (name, data) in enumerate(opened, 4):
+        page.get_by_role("button", name="Open a tokenizer…").click()
+        uploader = page.get_by_test_id("stFileUploaderDropzoneInput").last
+        uploader.set_input_files({"name": name, "mimeType": "application/octet-stream", "buffer": data})
+        expect(columns).to_have_count(number, timeout=30_000)
+    names = ["large", "model", "pieces", "gpt2", "cl100k_base", "o200k_base"]
+    expect(columns).to_have_text(names, timeout=15_000)
+    editor.fill("lower 你好")
+    page.get_by_role("button", name="Measure speed").click()
+    expect(page.get_by_text("just measured on this computer")).to_be_visible(timeout=30_000)
+    # The large one takes so long to read that the tab gives back what it kept once more before it is read.
+    page.reload()
+    expect(columns).to_have_text(names, timeout=60_000)
+    expect(editor).to_have_value("lower 你好", timeout=15_000)

@@ -1,29 +1,13 @@
 """Opening tokenizers in a browser: what their tokens look like while one types, and what a reload keeps."""
 
-import io
-import json
 import random
 
 import pytest
-import sentencepiece
+from foreign_files import sentencepiece_file, wordpiece_file
 from playwright.sync_api import Page, expect
 
 from tokviz import AnyTokenizer
-from tokviz.library_training import train_wordpiece
 from tokviz.reading import read_tokenizer
-from tokviz.samples import sample
-
-
-def wordpiece_file() -> bytes:
-    return json.dumps(train_wordpiece(sample("english"), vocab_size=300).spec).encode()
-
-
-def sentencepiece_file() -> bytes:
-    model = io.BytesIO()
-    lines = iter(sample("english").splitlines())
-    options = {"model_type": "unigram", "vocab_size": 250, "minloglevel": 2, "num_threads": 1}
-    sentencepiece.SentencePieceTrainer.train(sentence_iterator=lines, model_writer=model, **options)
-    return model.getvalue()
 
 
 class Opener:
@@ -46,7 +30,11 @@ class Opener:
     def open(self, name: str, data: bytes) -> AnyTokenizer:
         self.upload(name, data)
         stem = name.rpartition(".")[0]
-        expect(self.page.get_by_text(f"Opened: {stem}")).to_be_visible(timeout=20_000)
+        expect(self.page.get_by_text("The tokenizer is open, and chosen.").first).to_be_visible(timeout=20_000)
+        # The page is seen, not the opener that covered it; opened again, it tells what was opened.
+        expect(self.page.get_by_test_id("stFileUploader")).to_have_count(0, timeout=15_000)
+        self.page.get_by_role("button", name="Open a tokenizer…").click()
+        expect(self.page.get_by_text(f"Opened: {stem}")).to_be_visible(timeout=15_000)
         self.page.keyboard.press("Escape")
         expect(self.page.locator(".tokenizer:visible")).to_have_text(stem, timeout=15_000)
         return read_tokenizer(data, name)

@@ -129,6 +129,26 @@ def test_unknown_text_of_files_adds_up_and_is_shown_only_where_there_is_some():
     assert not any("unknown" in caption.value.lower() for caption in app.caption)
 
 
+def test_figures_say_when_they_are_of_other_files_or_tokenizers_than_those_chosen():
+    def is_outdated() -> bool:
+        return any("Count again" in info.value for info in app.info)
+
+    app = counted(uploaded(section("corpus"), ("a.txt", b"a b")))
+    assert not is_outdated()
+    app.session_state["compared"] = ["cl100k_base", "gpt2"]
+    app.run()
+    assert is_outdated() and set(app.dataframe[0].value["tokenizer"]) == set(NAMES)
+    app = counted(app)
+    assert not is_outdated()
+    app = uploaded(app, ("more.txt", b"c"))
+    assert is_outdated()
+    app = counted(app)
+    assert not is_outdated()
+    app.session_state["corpus_files"]["more.txt"] = "another text"
+    app.run()
+    assert is_outdated() and not app.exception
+
+
 def test_files_are_kept_with_hostile_names_and_names_given_twice():
     hostile = "<img src=x onerror=alert(1)>|$x$.txt"
     app = uploaded(section("corpus"), (hostile, b"a b"), (hostile, b"c"), ("all files", b"d"))
@@ -141,6 +161,17 @@ def test_files_are_kept_with_hostile_names_and_names_given_twice():
     button(app, "Remove all files").click().run()
     assert app.session_state["corpus_files"] == {}
     assert button(app, "Count the tokens").disabled
+
+
+def test_a_file_that_is_said_once_more_is_taken_once():
+    app = section("corpus")
+    app.file_uploader[0].set_value([("a.txt", b"a b", "text/plain")])
+    late = app._tree
+    app.run()
+    app.run()
+    app._tree = late
+    app.run()
+    assert not app.exception and list(app.session_state["corpus_files"]) == ["a.txt"]
 
 
 def test_files_that_are_too_large_or_no_text_are_named(monkeypatch):

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.ui.kept import kept_value, kept_values, replace_kept
-from pages.ui.tab import show_link
+from pages.ui.link import show_link
 from tokviz.lessons import LESSONS, lesson_named, text_key
 from tokviz.lessons.parts import Lesson
 

@@ -1,0 +1,152 @@
+"""Links: an address that shows a page again, with its text, its options and the tokenizers they name.
+
+A link is made on request only and holds all it shows; nothing is stored. One may come from anyone, so every
+value of it is checked.
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+import streamlit as st
+
+from pages.ui.chat_rows import restore_rows
+from pages.ui.kept import restore_kept, superseded
+from pages.ui.opened import opened_again
+from pages.ui.records import pack, renamed, unpack, unpack_trained
+from pages.ui.shelf import MOST_COMPARED, opened_here, put_on_shelf, put_opened, trained_here
+from pages.ui.text import save_text
+from pages.ui.words import errors_in_words
+from tokviz.lessons import EXAMPLES
+from tokviz.pretrained import PRETRAINED
+
+LINK_OPTIONS = (
+    "tokenizer", "compared", "compare_view", "reference", "input", "allow_special", "step", "look", "cut_pattern",
+    "own_pattern", "cut_off", "lesson", "presenting", "slide", *EXAMPLES,
+)  # fmt: skip
+LINK_CHARACTERS_MAX = 64_000  # servers and browsers take so much in an address, and refuse some more
+RECORD_BYTES_MAX = 2_000_000  # of a tokenizer of a link, unpacked; an honest one of 64,000 characters is smaller
+
+
+def link(**shown: Any) -> tuple[str, list[str]]:
+    """Return the address that shows this again, and the names of the tokenizers it has no room for.
+
+    shown: values for `take_link`. Of the tokenizers that the options name, those trained or opened here are
+    carried as long as there is room. Raises ValueError where the address would be too long without any.
+    """
+    options = dict(shown["options"])
+    carried: dict[str, list[str]] = {"trained": [], "opened": []}
+    left_out = []
+    for name in _named(options):
+        kind = "trained" if name in trained_here() else "opened"
+        here = trained_here().get(name) or opened_here()[name]
+        if here.packed is not None and len(here.packed) <= LINK_CHARACTERS_MAX:
+            tried = carried | {kind: [*carried[kind], here.packed]}
+            if len(_address(shown | tried)) <= LINK_CHARACTERS_MAX:
+                carried = tried
+                continue
+        left_out.append(name)
+    if options.get("tokenizer") in left_out:
+        del options["tokenizer"]
+    if "compared" in options:
+        options["compared"] = [name for name in options["compared"] if name not in left_out]
+    address = _address(shown | {"options": options} | carried)
+    if len(address) > LINK_CHARACTERS_MAX:
+        raise ValueError(
+            f"The link would have {len(address):,} characters, and browsers and servers agree on no more than "
+            f"{LINK_CHARACTERS_MAX:,}. Share a shorter text."
+        )
+    return address, left_out
+
+
+def _named(options: dict[str, Any]) -> list[str]:
+    """Return the tokenizers of this session that options name, each once; the smaller first, to carry most of them."""
+    names = dict.fromkeys([options.get("tokenizer"), *options.get("compared", ())])
+    here = trained_here() | opened_here()
+    return sorted((name for name in names if name in here), key=lambda name: len(here[name].packed or "") or 10**9)
+
+
+def _address(shown: dict[str, Any]) -> str:
+    return f"{(st.context.url or '').split('?')[0].rstrip('/')}/?s={pack(shown)}"
+
+
+def show_link(holds: str, **shown: Any) -> None:
+    """Show the link to what is shown, in a dialog; `holds` says in words what it carries."""
+    with errors_in_words():
+        address, left_out = link(**shown)
+        st.caption(
+            f"The link itself holds {holds}, and the tokenizers that were trained or opened here; nothing is stored "
+            "anywhere. To open it on another computer, put the address of a tokviz that runs there in place of the "
+            "beginning."
+        )
+        if left_out:
+            st.warning("Too large for a link. Who opens it sees the rest, and can open these from their files:")
+            st.text("\n".join(left_out))
+            if shown["options"].get("tokenizer") in left_out:
+                st.text("In place of the tokenizer chosen here, the link shows cl100k_base.")
+        st.code(address, language=None, wrap_lines=True, height=200 if len(address) > 600 else "content")
+
+
+def take_link() -> None:
+    """Show what the link says that opened this session, once."""
+    if "s" not in st.query_params:
+        return
+    packed = st.query_params["s"]
+    st.query_params.clear()
+    try:
+        shown = unpack(packed)
+        if not isinstance(shown, dict):
+            raise ValueError("it holds no page")
+        options = dict(shown.get("options") or {})
+        names = _take_tokenizers(shown)
+    except (TypeError, ValueError) as e:
+        st.session_state.problem = f"The link cannot be read: {e}. It may have been cut short on its way."
+        return
+    _rename(options, names)
+    restore_kept(options, only=LINK_OPTIONS)
+    superseded().update(options)
+    if "rows" in shown:
+        superseded().add("rows")
+        restore_rows(shown["rows"])
+    if isinstance(shown.get("text"), str):
+        save_text(shown["text"])
+    if isinstance(shown.get("ids"), str):
+        superseded().add("ids")
+        st.session_state.ids_text = shown["ids"]
+
+
+def _take_tokenizers(shown: dict[str, Any]) -> dict[str, str]:
+    """Put the tokenizers of a link on the shelf, under names that are free; return these by the names they had.
+
+    All are read before any is put there; ValueError where one cannot be.
+    """
+    names: dict[str, str] = {}
+    trained, opened = [], []
+    for packed in _records(shown.get("trained")):
+        one = unpack_trained(packed, most=RECORD_BYTES_MAX)
+        trained.append(renamed(one, {*PRETRAINED, *names.values()}))
+        names[one.tokenizer.name] = trained[-1].tokenizer.name
+    for packed in _records(shown.get("opened")):
+        one = opened_again(packed, most=RECORD_BYTES_MAX, taken={*PRETRAINED, *names.values()})
+        opened.append(one)
+        names[str(unpack(packed)["name"])] = one.tokenizer.name
+    for one in trained:
+        put_on_shelf(one)
+    for one in opened:
+        put_opened(one)
+    return names
+
+
+def _records(given: object) -> Iterable[str]:
+    """Return the packed records of a link: one, or a list of no more than a page shows."""
+    if not given:
+        return []
+    return [given] if isinstance(given, str) else list(map(str, given))[: MOST_COMPARED + 1]
+
+
+def _rename(options: dict[str, Any], names: dict[str, str]) -> None:
+    """Name the tokenizers in options as they stand on the shelf."""
+    for key in ("tokenizer", "reference"):
+        if isinstance(options.get(key), str):
+            options[key] = names.get(options[key], options[key])
+    if isinstance(options.get("compared"), list):
+        options["compared"] = [names.get(name, name) if isinstance(name, str) else name for name in options["compared"]]

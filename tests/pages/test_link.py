@@ -1,0 +1,132 @@
+"""Links: what they carry, what they say they do not, and that a hostile one is told in words."""
+
+import random
+import string
+
+import pytest
+from foreign_files import wordpiece_file
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from opening import ROOT, button, opened
+from streamlit.testing.v1 import AppTest
+
+import tokviz
+from pages.ui.opened import Opened, opened_file, opened_list
+from pages.ui.records import Trained, pack, unpack
+
+PAGES = ["pages/compare.py", "app.py"]
+
+
+def trained(name: str) -> Trained:
+    steps = tuple(tokviz.train_steps("low lower lowest", vocab_size=260))
+    return Trained(tokviz.Tokenizer.from_steps(steps, split_pattern="gpt2", name=name), steps, 16)
+
+
+def large(name: str) -> Opened:
+    drawn = random.Random(1)
+    return opened_list(name, "words", ["".join(drawn.choices(string.ascii_letters, k=9)) for _ in range(12_000)])
+
+
+def shared(page: str, text: str, tokenizers: list[Trained | Opened], **options: object) -> tuple[str, AppTest]:
+    """Return what the link of a page holds, packed, and the page with its dialog."""
+    here = {kind: {one.tokenizer.name: one for one in tokenizers if isinstance(one, type_)}
+            for kind, type_ in (("trained", Trained), ("opened", Opened))}  # fmt: skip
+    app = opened(page, text, **here, **options)
+    button(app, "Share").click()
+    app.run()
+    assert not app.exception
+    return app.code[-1].value.partition("?s=")[2], app
+
+
+def followed(packed: str, page: str = "pages/compare.py") -> AppTest:
+    app = AppTest.from_file(ROOT / "app.py", default_timeout=60)
+    if page != "app.py":
+        app.switch_page(page)
+    app.query_params["s"] = packed
+    app.run()
+    assert not app.exception
+    return app
+
+
+def test_a_comparison_is_shown_again_with_its_text_view_and_tokenizers():
+    tokenizers = [
+        trained("mine"),
+        opened_file(wordpiece_file(), "pieces.json"),
+        opened_list("two", "words", ["low", "er"]),
+    ]
+    names = ["mine", "gpt2", "pieces", "two"]
+    packed, _ = shared(
+        "pages/compare.py", "lower", tokenizers, compared=names, compare_view="Vocabulary size", reference="two"
+    )
+    app = followed(packed)
+    state = app.session_state
+    assert (state["text"], state["compared"], state["compare_view"]) == ("lower", names, "Vocabulary size")
+    assert state["reference"] == "two"
+    here = {name: one.tokenizer for name, one in (state["trained"] | state["opened"]).items()}
+    for one in tokenizers:
+        assert here[one.tokenizer.name].encode("lower 你") == one.tokenizer.encode("lower 你")
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_tokenizer_too_large_for_a_link_is_named_and_the_rest_is_shown(page):
+    packed, app = shared(
+        page, "lower", [large("*big* words"), opened_list("two words", "words", ["low"])],
+        tokenizer="*big* words", compared=["*big* words", "two words", "gpt2"],
+    )  # fmt: skip
+    assert any("Too large for a link" in warning.value for warning in app.warning)
+    assert any("*big* words" in text.value for text in app.text)
+    state = followed(packed, page).session_state
+    if page == "app.py":
+        assert "tokenizer" not in unpack(packed)["options"] and state["tokenizer"] == "cl100k_base"
+        assert any("shows cl100k_base" in text.value for text in app.text)
+    else:
+        assert state["compared"] == ["two words", "gpt2"]
+
+
+def test_the_playground_carries_what_was_opened():
+    pieces = opened_file(wordpiece_file(), "WordPiece.json")
+    packed, _ = shared("app.py", "lower", [pieces], tokenizer="WordPiece")
+    assert followed(packed, "app.py").selectbox[0].value == "WordPiece"
+
+
+def test_tokenizers_of_a_link_do_not_take_each_others_names_nor_those_that_ship():
+    app = followed(
+        pack({
+            "options": {"compared": ["gpt2", "cl100k_base"]},
+            "trained": [trained("gpt2").packed],
+            "opened": [opened_list("cl100k_base", "words", ["a"]).packed],
+            "text": "a",
+        })
+    )  # fmt: skip
+    assert app.session_state["compared"] == ["gpt2 (2)", "cl100k_base (2)"]
+
+
+RECORD = unpack(opened_list("two", "words", ["low"]).packed)
+FILE = unpack(opened_file(wordpiece_file(), "pieces.json").packed)
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5) | st.just("gpt2"),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["name", "a"]), inner, max_size=3),
+    max_leaves=4,
+)
+CHANGED = st.builds(
+    lambda record, key, value: pack(record | {key: value}),
+    st.sampled_from([RECORD, FILE]),
+    st.sampled_from(["name", "kind", "tokens", "file", "file_name", "split_pattern", "special_tokens"]),
+    JSON,
+)
+
+
+@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
+@given(
+    key=st.sampled_from(["options", "trained", "opened", "text", "compared", "compare_view", "reference"]),
+    value=JSON | st.lists(CHANGED, min_size=1, max_size=2),
+)
+def test_a_hostile_link_gives_no_trace(key, value):
+    good = {"options": {"compared": ["two", "gpt2"]}, "opened": [pack(RECORD)], "text": "low"}
+    inside = key in ("compared", "compare_view", "reference")
+    followed(pack(good | ({"options": good["options"] | {key: value}} if inside else {key: value})))
+
+
+def test_what_unpacks_to_too_much_is_refused_in_words():
+    app = followed(pack({"opened": [opened_list("two", "words", ["a" * 3_000_000]).packed], "text": "low"}))
+    assert any("cannot be read" in one.value for one in app.code) and app.session_state["text"] != "low"
