@@ -45,7 +45,8 @@ def character_table(text: str) -> Table:
         shown = "◌" + one.text if one.category.startswith("M") else one.text
         encoded = (data.hex(" ") if data is not None else "–" for data in (one.utf8, one.utf16, one.utf32))
         rows.append((shown, one.code_point, one.name.lower(), *encoded))
-    return Table(("", "code point", "name", "UTF-8", "UTF-16", "UTF-32"), tuple(rows))
+    columns = ("", "code point", "name", "UTF-8", "UTF-16", "UTF-32")
+    return Table(columns, tuple(rows), code=("code point", *columns[3:]))
 
 
 def _encodings(text: str) -> Scene:

@@ -33,10 +33,14 @@ class Lines:
 
 @dataclass(frozen=True)
 class Table:
-    """A table: the names of its columns, and rows of plain values."""
+    """A table: the names of its columns, and rows of plain values.
+
+    code: the columns that hold code, tokens or bytes, where every character counts.
+    """
 
     columns: tuple[str, ...]
     rows: tuple[tuple[object, ...], ...]
+    code: tuple[str, ...] = ()
 
 
 Part = Say | Plain | Lines | Table

@@ -50,7 +50,7 @@ def _eggs(text: str) -> Scene:
             sum(len(ids) == 1 for ids in encoded),
         ),
         reveal=(
-            Table(("text", "tokens of cl100k_base", "ids"), tuple(rows)),
+            Table(("text", "tokens of cl100k_base", "ids"), tuple(rows), code=("text", "tokens of cl100k_base")),
             Say(
                 f"{len(set(map(tuple, encoded)))} different sequences of ids. Nothing in the numbers says that they "
                 "belong together: a model has to learn that from its training text, for each spelling anew."

@@ -67,6 +67,7 @@ def _count(text: str) -> Scene:
             Table(
                 ("token", "id", f"how many {letter}"),
                 tuple(zip((piece.replace(" ", "␣") for piece in pieces), map(str, ids), held, strict=True)),
+                code=("token",),
             ),
             Say(
                 f"In the whole text it stands {text.lower().count(letter)} times. You count by looking. A model cannot "

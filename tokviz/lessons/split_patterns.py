@@ -49,7 +49,7 @@ def cut_table(text: str, pattern: str, *, seconds: float | None = None) -> Table
         )
         for cut in found
     )
-    return Table(("pretoken", "cut by"), rows)
+    return Table(("pretoken", "cut by"), rows, code=("pretoken",))
 
 
 def explanations(text: str, pattern: str) -> Table:
@@ -60,7 +60,7 @@ def explanations(text: str, pattern: str) -> Table:
         for number, alternative in enumerate(alternatives(pattern))
         if number in used
     )
-    return Table(("alternative", "regular expression", "what it cuts"), rows)
+    return Table(("alternative", "regular expression", "what it cuts"), rows, code=("regular expression",))
 
 
 @lru_cache(maxsize=64)

@@ -77,6 +77,7 @@ def _code(text: str) -> Scene:
                     (line.replace("\t", "→   ").replace(" ", "·"), *numbers)
                     for line, *numbers in zip(lines, *counts.values(), strict=True)
                 ),
+                code=("line",),
             ),
             Lines((token_line("gpt2", text), token_line("cl100k_base", text))),
             Say(
