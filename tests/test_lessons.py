@@ -11,14 +11,14 @@ import tokviz
 from tokviz.lessons import EXAMPLES, LESSONS, TEXT_MAX, lesson_named, text_key
 from tokviz.lessons.arithmetic import from_the_right, groups_of_digits
 from tokviz.lessons.by_hand import CLASSICAL, ends, merged, rounds, usual_training
+from tokviz.lessons.chats import INJECTION, as_one_text
 from tokviz.lessons.lines import piece_line
+from tokviz.lessons.own_pattern import NO_END, NO_REGEX, WORKS, outcome
 from tokviz.lessons.parts import Choice, Cuts, Lines, Number, Plain, Say, Table
-from tokviz.lessons.special_tokens import INJECTION, as_one_text
-from tokviz.lessons.split_patterns import NO_END, NO_REGEX, WORKS, outcome
 from tokviz.lessons.three_reasons import mixes
 from tokviz.lessons.training_runs import steps_of, tokenizer_of_training
-from tokviz.lessons.what_is_a_token import WORD_RULES, with_unknown
 from tokviz.lessons.whitespace import CODE, tokens_per_line
+from tokviz.lessons.word_rules import WORD_RULES, with_unknown
 from tokviz.pretokens import well_formed
 from tokviz.samples import parallel_sentences
 
@@ -75,6 +75,16 @@ def test_a_scene_knows_its_answer_and_where_to_go_on(exercise, text):
     assert scene.reveal
     assert scene.doors or question.right(NO_REGEX)
     assert any(isinstance(part, Lines | Table | Plain) for part in scene.reveal)
+
+
+@pytest.mark.parametrize(("exercise", "text"), EVERY)
+def test_every_text_goes_on_to_the_playground_the_time_machine_and_the_comparison(exercise, text):
+    scene = exercise.scene(text)
+    pages = {door.page for door in scene.doors}
+    if exercise.key == "cost":  # of two numbers, not of a text
+        assert pages == {"vocabulary", "train"}
+    elif scene.doors:
+        assert {"playground", "merges", "compare"} <= pages
 
 
 @pytest.mark.parametrize(("exercise", "text"), EVERY)

@@ -174,5 +174,10 @@ def test_doors_open_their_pages_with_what_the_lesson_shows(lesson):
             assert app.session_state["tokenizer"] == door.training.name
         else:
             assert app.session_state["tokenizer"] == door.tokenizer
+        if door.beside:
+            names = [training.name for training in (door.training, *reversed(door.beside))]
+            assert app.session_state["compared"][: len(names)] == names
+        if door.page == "vocabulary":
+            assert app.session_state["searches"]["vocabulary"]["fields"] == dict(door.search)
         if door.messages:
             assert [(row.role, row.text) for row in app.session_state["rows"]] == list(door.messages)

@@ -119,7 +119,8 @@ def _end(text: str) -> Scene:
         doors=(
             Door("merges", text, step=0, training=training, label="Watch it in the time machine"),
             Door("train", text, training=training, label="Train it yourself"),
-            Door("playground", text, training=training, label="Open in the playground"),
+            Door("playground", text, training=training),
+            Door("compare", text, training=training),
         ),
     )
 

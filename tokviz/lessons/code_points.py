@@ -65,13 +65,14 @@ def _encodings(text: str) -> Scene:
                 "therefore work on UTF-8."
             ),
         ),
-        doors=(Door("bytes", text, label="Open in Bytes & patterns"), *usual_doors(text)[:1]),
+        doors=usual_doors(text, compared=PRETRAINED, first=[Door("bytes", text)]),
     )
 
 
 def _forms(text: str) -> Scene:
     forms = {form.form: form.text for form in normal_forms(text)}
     yes, no = "Yes", "No"
+    both = forms["NFC"] + "\n" + forms["NFD"]
     same = load("cl100k_base").encode(forms["NFC"]) == load("cl100k_base").encode(forms["NFD"])
     return Scene(
         before=(
@@ -99,9 +100,8 @@ def _forms(text: str) -> Scene:
                 "search, or a training text, that mixes them holds the same word under different ids."
             ),
         ),
-        doors=(Door("bytes", forms["NFC"] + "\n" + forms["NFD"], label="Both forms in Bytes & patterns"),
-               Door("playground", forms["NFC"] + "\n" + forms["NFD"], label="Both in the playground")),
-    )  # fmt: skip
+        doors=usual_doors(both, first=[Door("bytes", both)]),
+    )
 
 
 def _emoji(text: str) -> Scene:
@@ -118,7 +118,7 @@ def _emoji(text: str) -> Scene:
                 "wrong place, and a cook becomes a woman and a pan."
             ),
         ),
-        doors=(Door("bytes", text, label="Open in Bytes & patterns"), *usual_doors(text)[:1]),
+        doors=usual_doors(text, compared=PRETRAINED, first=[Door("bytes", text)]),
     )
 
 
@@ -143,9 +143,8 @@ def _alone(text: str) -> Scene:
                 "file of any kind, that byte-level BPE could not encode and give back: it never needs an unknown token."
             ),
         ),
-        doors=(Door("playground", decoded, label="What it decodes to, in the playground"),
-               Door("bytes", decoded, label="And in Bytes & patterns")),
-    )  # fmt: skip
+        doors=usual_doors(decoded, first=[Door("bytes", decoded)]),
+    )
 
 
 def _all_bytes_are_tokens() -> bool:

@@ -124,6 +124,8 @@ def _split(text: str) -> Scene:
             Door("train", text, training=runs["none"], label="Train it without a pattern"),
             Door("train", text, training=runs["cl100k"], label="Train it with the pattern"),
             Door("merges", text, step=0, training=runs["none"], label="Watch it merge without a pattern"),
+            Door("compare", text, training=runs["none"], beside=(runs["cl100k"],), label="Compare the two"),
+            Door("playground", text, training=runs["none"]),
         ),
     )
 

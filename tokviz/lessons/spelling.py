@@ -100,9 +100,9 @@ def _reverse(text: str) -> Scene:
                 + ", and the task is easy again."
             ),
         ),
-        doors=(
-            Door("playground", f"{text}\n{back}\n{spelled_out(text)}", label="All three in the playground"),
-            *usual_doors(back)[1:],
+        doors=usual_doors(
+            back,
+            first=[Door("playground", f"{text}\n{back}\n{spelled_out(text)}", label="All three in the playground")],
         ),
     )
 

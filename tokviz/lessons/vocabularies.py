@@ -1,7 +1,5 @@
 """Lesson 11, vocabulary size and data: what tokens betray, near-duplicates, tokens hardly used, and the cost."""
 
-from functools import lru_cache
-
 import regex
 
 from tokviz.lessons.lines import n_tokens, token_line
@@ -19,46 +17,15 @@ from tokviz.lessons.parts import (
     Table,
     usual_doors,
 )
+from tokviz.lessons.telling_tokens import longest_words, n_used, spellings, stem_of
 from tokviz.pretrained import PRETRAINED, load
-from tokviz.samples import SAMPLES, sample
+from tokviz.samples import sample
 from tokviz.tokenizer import Tokenizer
 from tokviz.vocabulary_finds import longest_tokens
 
-SHOWN = 10
 # Long tokens, each of one tokenizer: buttons of a web site, a name in programs, "today's football analysis".
 TELLING = ("rawdownloadcloneembedreportprint", " dequeueReusableCellWithIdentifier", " วิเคราะห์บอลวันนี้")
 GPT2_WIDTH = 768  # of the smallest GPT-2: Radford et al., Language Models are Unsupervised Multitask Learners, 2019
-
-
-@lru_cache(maxsize=8)
-def longest_words(name: str) -> tuple[str, ...]:
-    """Return the longest tokens of a tokenizer that are nothing but letters.
-
-    >>> longest_words("o200k_base")[0]
-    'abcdefghijklmnopqrstuvwxyz'
-    """
-    return tuple(token.token_bytes.decode() for token in longest_tokens(load(name), SHOWN, words_only=True))
-
-
-def spellings(name: str, word: str) -> list[str]:
-    """Return the spellings of a word that are tokens of a tokenizer, in the order of ids.
-
-    Looked for: small letters, a capital initial and all capitals, singular and plural, with and without a space.
-
-    >>> spellings("gpt2", "ingredient")
-    [' ingredients', ' ingredient', ' Ingredients', 'Ingredients']
-    """
-    stem = word.strip().lower().removesuffix("s")
-    forms = [case(form) for form in (stem, stem + "s") for case in (str.lower, str.capitalize, str.upper)]
-    ranks = load(name).mergeable_ranks
-    found = {space + form for form in forms for space in ("", " ")}
-    return sorted((form for form in found if form.encode() in ranks), key=lambda form: ranks[form.encode()])
-
-
-@lru_cache(maxsize=8)
-def n_used(name: str) -> int:
-    """Return how many different tokens of a tokenizer all sample texts of this app use together."""
-    return len({token for text in SAMPLES for token in load(name).encode(sample(text))})
 
 
 def _any_kind(tokenizer: Tokenizer) -> Table:
@@ -89,8 +56,13 @@ def _longest(text: str) -> Scene:
                 "functions in programs, headlines, rules of dashes: the vocabulary remembers what it was trained on."
             ),
         ),
-        doors=(Door("vocabulary", longest_words(name)[0], name, label="Browse the vocabulary"),
-               Door("playground", longest_words(name)[0], name)),
+        doors=usual_doors(
+            longest_words(name)[0],
+            name,
+            PRETRAINED,
+            first=[Door("vocabulary", longest_words(name)[0], name, search=(("order", "long"),),
+                        label="The longest first, in Vocabulary")],
+        ),
     )  # fmt: skip
 
 
@@ -116,7 +88,9 @@ def _duplicates(text: str) -> Scene:
                 "words than it has entries."
             ),
         ),
-        doors=(Door("vocabulary", text), Door("playground", text)),
+        doors=usual_doors(
+            text, compared=PRETRAINED, first=[Door("vocabulary", text, search=(("query", stem_of(text)),))]
+        ),
     )
 
 
@@ -139,7 +113,8 @@ def _rare(text: str) -> Scene:
                 "as it began, and a prompt that holds it can lead to nonsense."
             ),
         ),
-        doors=usual_doors(text, "gpt2", PRETRAINED),
+        doors=usual_doors(text, "gpt2", PRETRAINED, first=[
+            Door("vocabulary", text, "gpt2", search=(("query", text), ("where", "begin")))]),
     )  # fmt: skip
 
 

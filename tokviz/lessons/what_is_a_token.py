@@ -1,9 +1,5 @@
 """Lesson 1, what a token is: characters, bytes, words and subwords; vocabulary size against sequence length."""
 
-from functools import lru_cache
-
-import regex
-
 from tokviz.lessons.lines import n_tokens, piece_line, token_line
 from tokviz.lessons.parts import (
     Choice,
@@ -19,23 +15,11 @@ from tokviz.lessons.parts import (
     Table,
     usual_doors,
 )
+from tokviz.lessons.word_rules import UNKNOWN, WORD_RULES, known_words, with_unknown
 from tokviz.pretrained import load
-from tokviz.samples import sample
 from tokviz.trace import trace
 
-_WORD = r"[\p{L}\p{M}\p{N}_]+"
-_APART = regex.compile(rf"{_WORD}|[^\s\p{{L}}\p{{M}}\p{{N}}_]")
-# In the manner of the Penn Treebank: can't is ca and n't, it's is it and 's, words with hyphens stay whole.
-_RULES = regex.compile(
-    rf"(?i){_WORD}(?=n't)|n't\b|'(?:s|re|ve|ll|d|m)\b|{_WORD}(?:-{_WORD})+|{_WORD}|[^\s\p{{L}}\p{{M}}\p{{N}}_]"
-)
-WORD_RULES = {
-    "white space": str.split,
-    "punctuation apart": _APART.findall,
-    "by rules": _RULES.findall,
-}
 SENTENCE = "I can't believe it's a state-of-the-art tokenizer, and I don't mind."
-UNKNOWN = "[UNK]"
 FIRST_MERGES = 1_000
 
 
@@ -51,21 +35,6 @@ def one_hot_table(text: str, merges: tuple[int, ...]) -> Table:
         ("vocabulary", "tokens in the text", "width of one vector", "numbers in all"),
         tuple((256 + k, n, 256 + k, n * (256 + k)) for k, n in zip(merges, lengths, strict=True)),
     )
-
-
-@lru_cache(maxsize=1)
-def known_words() -> frozenset[str]:
-    """Return the words of the English sample in lower case: the vocabulary of a tokenizer of words.
-
-    >>> "bread" in known_words(), "tokenizer" in known_words()
-    (True, False)
-    """
-    return frozenset(_APART.findall(sample("english").lower()))
-
-
-def with_unknown(text: str) -> list[str]:
-    """Return the words of a text in lower case, [UNK] in place of those that the vocabulary lacks."""
-    return [word if word in known_words() else UNKNOWN for word in _APART.findall(text.lower())]
 
 
 def _units(text: str) -> Scene:
@@ -148,9 +117,8 @@ def _trade(text: str) -> Scene:
                 "short row of numbers instead; but the table of rows grows with the vocabulary."
             ),
         ),
-        doors=(
-            Door("merges", text, step=FIRST_MERGES, label=f"The text after {FIRST_MERGES:,} merges"),
-            Door("playground", text),
+        doors=usual_doors(
+            text, first=[Door("merges", text, step=FIRST_MERGES, label=f"The text after {FIRST_MERGES:,} merges")]
         ),
     )
 

@@ -119,9 +119,12 @@ def _end(text: str) -> Scene:
                 + ("Without the space at its end, the prompt is the beginning of the whole." if good else "")
             ),
         ),
-        doors=(
-            Door("playground", start + " ", label="The prompt with its space"),
-            Door("playground", text.rstrip(), label="The whole sentence"),
+        doors=usual_doors(
+            start + " ",
+            first=[
+                Door("playground", start + " ", label="The prompt with its space"),
+                Door("playground", text.rstrip(), label="The whole sentence"),
+            ],
         ),
     )
 
