@@ -235,6 +235,23 @@ def test_a_marker_in_a_message_forges_a_message_only_where_text_may_be_special()
     assert tokenizer.decode(safe) == tokenizer.decode(unsafe)
 
 
+def test_the_cost_of_a_vocabulary_has_a_column_for_each_width_and_an_answer_one_can_type():
+    cost = next(exercise for _, exercise in EXERCISES if exercise.key == "cost").scene
+    tables = [part for text in ("50257 x 768", "32000 x 4096") for part in cost(text).reveal if isinstance(part, Table)]
+    assert [len(table.columns) for table in tables] == [3, 4]
+    assert tables[1].rows[0] == ("gpt2", 50257, 50257 * 768, 50257 * 4096)
+    assert cost("1000000 x 1000000").question.answer == 1_000_000
+    with pytest.raises(ValueError, match="at most a trillion"):
+        cost("1000000 x 1000001")
+
+
+@pytest.mark.parametrize(("text", "joined"), [("👩‍🍳", True), ("🇹🇭", False), ("👍🏽", False)])
+def test_a_joiner_is_named_only_where_there_is_one(text, joined):
+    emoji = next(exercise for _, exercise in EXERCISES if exercise.key == "emoji").scene
+    said = "".join(part.markdown for part in emoji(text).reveal if isinstance(part, Say))
+    assert ("joiner" in said) == joined
+
+
 @pytest.mark.parametrize(("pattern", "what"), [("(a", NO_REGEX), ("(a|aa)+$", NO_END), (r"\p{L}+", WORKS)])
 def test_a_pattern_that_goes_wrong_is_explained(pattern, what):
     said, shown = outcome(pattern)

@@ -46,7 +46,7 @@ def as_one_sequence(text: str) -> Scene:
         before=(Plain(f"The chat has a message of the system, “{SYSTEM}”, and the text above as the user's message."),),
         question=Number(
             f"As plain texts the two have {n_tokens(base, SYSTEM) + n_tokens(base, text)} tokens together. How many "
-            "does the model get? (Within 2 is right.)",
+            "does the model get? (Within 2 counts as right.)",
             len(ids),
             near=2,
         ),

@@ -21,6 +21,7 @@ from tokviz.pretrained import PRETRAINED, load
 from tokviz.segments import token_spans
 from tokviz.unicode_forms import characters, encoded_sizes, graphemes, normal_forms
 
+JOINER = "\N{ZERO WIDTH JOINER}"
 NO_TEXT = "nothing at all"
 _HEX = regex.compile(r"(?:[0-9a-fA-F]{2}\s*)+")
 
@@ -107,19 +108,25 @@ def _forms(text: str) -> Scene:
 def _emoji(text: str) -> Scene:
     n_graphemes = len(graphemes(text))
     return Scene(
-        question=Number("Of how many code points is it made?", len(text)),
+        question=Number("How many code points is it made of?", len(text)),
         reveal=(
             character_table(text),
             Lines(tuple(token_line(name, text) for name in PRETRAINED)),
             Say(
                 f"A reader sees {n_graphemes:,} {'character' if n_graphemes == 1 else 'characters'}; Unicode "
                 f"{len(text):,} code points; UTF-8 {len(text.encode()):,} bytes; cl100k_base "
-                f"{n_tokens('cl100k_base', text):,} tokens. An invisible joiner glues pictures to one. Cut at the "
-                "wrong place, and a cook becomes a woman and a pan."
+                f"{n_tokens('cl100k_base', text):,} tokens. " + _what_holds_together(text)
             ),
         ),
         doors=usual_doors(text, compared=PRETRAINED, first=[Door("bytes", text)]),
     )
+
+
+def _what_holds_together(text: str) -> str:
+    """Return in words what makes several code points one picture."""
+    if JOINER in text:
+        return "An invisible joiner glues the pictures together; cut beside it, and they fall apart."
+    return "What follows a code point can change it; cut between the two, and the picture is another."
 
 
 def _alone(text: str) -> Scene:

@@ -60,11 +60,11 @@ def on_subject(pattern: str) -> Scene:
     why = {
         WORKS: "What no alternative matches becomes a pretoken of its own, so the text is always whole.",
         NO_REGEX: "The pattern cannot even be read; the message says where it breaks off.",
-        NO_END: "It can match the same letters in very many ways, and tries them all before it gives up; each letter "
-        "more multiplies the work. tokviz stops after a moment and says so.",
+        NO_END: "It can match the same letters in very many ways, and tries them all before it gives up; each further "
+        "letter multiplies the work. tokviz stops after a moment and says so.",
     }
     return Scene(
-        before=(Plain(f"It is to cut this text: {SUBJECT}"),),
+        before=(Plain(f"The text to cut: {SUBJECT}"),),
         question=Choice("What will come of it?", (WORKS, NO_REGEX, NO_END), frozenset({what})),
         reveal=(*shown, Say(why[what])),
         doors=() if what == NO_REGEX else pattern_doors(SUBJECT, pattern),

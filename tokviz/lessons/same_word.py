@@ -65,8 +65,8 @@ def _dogs(text: str) -> Scene:
     words = {pieces_of("cl100k_base", line)[0] for line in lines if line}
     return Scene(
         question=Number(
-            "Each line is a text of its own. How many **different** tokens of cl100k_base stand at the beginning of "
-            "a line?",
+            "Each line is a text of its own. How many **different** tokens of cl100k_base begin a "
+            "line?",
             len(words),
         ),
         reveal=(
@@ -74,8 +74,8 @@ def _dogs(text: str) -> Scene:
                         for n, line in enumerate(lines, 1))),
             Say(
                 "Before any merging, a **split pattern** cuts the text into pretokens, and no merge ever crosses the "
-                "cut between two of them. A word and the mark behind it are two pretokens, so there is no "
-                "token for a word with its question mark, however often the two stand together."
+                "cut between two of them. A word and the mark after it are two pretokens, so there is no "
+                "token for a word with its question mark, however often the two occur together."
             ),
         ),
         doors=usual_doors(text),
@@ -101,7 +101,8 @@ def _split(text: str) -> Scene:
         ),
         question=Number(
             f"Of the {len(learned['none'])} tokens learned **without** a split pattern, how many reach across a "
-            "boundary that the pattern would have drawn, between a word and a mark or a space? (Within 3 is right.)",
+            "boundary that the pattern would have drawn, between a word and a mark or a space? (Within 3 counts as "
+            "right.)",
             len(across),
             near=3,
         ),

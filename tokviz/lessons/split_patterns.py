@@ -39,7 +39,9 @@ def explanations(text: str, pattern: str) -> Table:
 def _cut(text: str) -> Scene:
     n = len(pretokens(text, "gpt2"))
     return Scene(
-        question=Number("Into how many pretokens does **gpt2**'s pattern cut it? (Within 1 is right.)", n, near=1),
+        question=Number(
+            "Into how many pretokens does **gpt2**'s pattern cut it? (Within 1 counts as right.)", n, near=1
+        ),
         reveal=(
             Lines(tuple(pattern_line(text, name) for name in NAMED)),
             cut_table(text, "gpt2"),
@@ -113,7 +115,7 @@ LESSON = Lesson(
         Exercise(
             "off",
             "Take an alternative out",
-            "Each alternative has its work. What if one is missing?",
+            "Each alternative has its job. What if one is missing?",
             ("Call 0812345678 at 9", "3221+2334=5555", "no digits here"),
             _off,
         ),

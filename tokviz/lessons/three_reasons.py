@@ -89,7 +89,7 @@ def under_patterns(text: str) -> Scene:
             ),
         ),
         question=Number(
-            "Into how many does cl100k_base's pattern cut it? (Within a fifth is right.)", len(cut["cl100k"]),
+            "Into how many does cl100k_base's pattern cut it? (Within a fifth counts as right.)", len(cut["cl100k"]),
             near=len(cut["cl100k"]) // 5,
         ),
         reveal=(
@@ -139,7 +139,8 @@ def by_share(text: str) -> Scene:
                 ),
             ),
             Say(
-                "A vocabulary has room for so many tokens, and each language gets its share of them: what is rare in "
+                "A vocabulary has room for only so many tokens, and each language gets its share of them: what is "
+                "rare in "
                 "the training text stays in small pieces. A mix serves both, each a little less well."
             ),
         ),

@@ -26,6 +26,7 @@ from tokviz.vocabulary_finds import longest_tokens
 # Long tokens, each of one tokenizer: buttons of a web site, a name in programs, "today's football analysis".
 TELLING = ("rawdownloadcloneembedreportprint", " dequeueReusableCellWithIdentifier", " วิเคราะห์บอลวันนี้")
 GPT2_WIDTH = 768  # of the smallest GPT-2: Radford et al., Language Models are Unsupervised Multitask Learners, 2019
+MOST_PARAMETERS = 10**12  # a guess has room for so many millions
 
 
 def _any_kind(tokenizer: Tokenizer) -> Table:
@@ -41,7 +42,7 @@ def _longest(text: str) -> Scene:
     tokenizer = load(name)
     return Scene(
         question=Choice(
-            "Which of these is a single token of it?",
+            "Which of these is a single token in it?",
             tuple(option.replace(" ", "␣") for option in TELLING),
             frozenset(o.replace(" ", "␣") for o in TELLING if o.encode() in tokenizer.mergeable_ranks),
         ),
@@ -71,7 +72,7 @@ def _duplicates(text: str) -> Scene:
     return Scene(
         question=Number(
             "How many tokens of **cl100k_base** are this word: small, with a capital or all in capitals, with or "
-            "without a space before it, singular or plural? (Within 1 is right.)",
+            "without a space before it, singular or plural? (Within 1 counts as right.)",
             len(found["cl100k_base"]),
             near=1,
         ),
@@ -100,10 +101,10 @@ def _rare(text: str) -> Scene:
         reveal=(
             Lines(tuple(token_line(name, text, show_ids=True) for name in PRETRAINED)),
             Table(
-                ("tokenizer", "tokens in the vocabulary", "used by all samples of this app", "share in percent"),
+                ("tokenizer", "tokens in the vocabulary", "used by all samples of this app", "share"),
                 tuple(
                     (name, len(load(name).mergeable_ranks), n_used(name),
-                     round(100 * n_used(name) / len(load(name).mergeable_ranks), 1))
+                     f"{n_used(name) / len(load(name).mergeable_ranks):.1%}")
                     for name in PRETRAINED
                 ),
             ),
@@ -120,24 +121,27 @@ def _rare(text: str) -> Scene:
 
 def _cost(text: str) -> Scene:
     figures = [int(figure.replace(",", "")) for figure in regex.findall(r"\d[\d,]*", text)][:2]
-    if len(figures) < 2 or max(figures) > 10**9:
+    if len(figures) < 2 or figures[0] * figures[1] > MOST_PARAMETERS:
         raise ValueError(
-            f"{text!r} holds no two numbers up to a billion; write a vocabulary and a width, as 50257 x 768"
+            f"{text!r} holds no two numbers whose product is at most a trillion; write a vocabulary and a width, "
+            "as 50257 x 768"
         )
     vocabulary, width = figures
+    widths = tuple(dict.fromkeys((GPT2_WIDTH, width)))
     millions = round(vocabulary * width / 1e6)
     sizes = {name: load(name).n_vocab for name in PRETRAINED}
     return Scene(
         before=(
             Plain(f"A vocabulary of {vocabulary:,} tokens, and {width:,} numbers for each."),
         ),
-        question=Number("How many **million** parameters has the table? (Within a tenth is right.)", millions,
+        question=Number("How many **million** parameters does the table have? (Within a tenth counts as "
+                        "right.)", millions,
                         near=millions // 10),
         reveal=(
             Plain(f"{vocabulary:,} × {width:,} = {vocabulary * width:,}, about {millions:,} million."),
             Table(
-                ("tokenizer", "vocabulary", f"at a width of {GPT2_WIDTH}", f"at a width of {width:,}"),
-                tuple((name, n, n * GPT2_WIDTH, n * width) for name, n in sizes.items()),
+                ("tokenizer", "vocabulary", *(f"at a width of {each:,}" for each in widths)),
+                tuple((name, n, *(n * each for each in widths)) for name, n in sizes.items()),
             ),
             Say(
                 "At its output a model scores every token of the vocabulary, often with a second table of the same "
@@ -183,7 +187,7 @@ LESSON = Lesson(
         Exercise(
             "cost",
             "What a vocabulary costs",
-            "For each token a model keeps a row of numbers. How many stand in a row is called its width.",
+            "For each token a model keeps a row of numbers; how many there are in a row is its width.",
             (f"50257 x {GPT2_WIDTH}", "100277 x 4096", "200019 x 4096", "32000 x 4096"),
             _cost,
         ),

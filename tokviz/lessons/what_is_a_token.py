@@ -41,7 +41,7 @@ def _units(text: str) -> Scene:
     words = text.split()
     return Scene(
         question=Number(
-            "How many **tokens** does cl100k_base, the tokenizer of GPT-4, make of it? (Within 2 is right.)",
+            "How many **tokens** does cl100k_base, the tokenizer of GPT-4, make of it? (Within 2 counts as right.)",
             n_tokens("cl100k_base", text),
             near=2,
         ),
@@ -83,7 +83,8 @@ def _words(text: str) -> Scene:
             ),
             Say(
                 "White space leaves `mind.` and `mind` two words. Cutting at every mark makes `can ' t` of `can't`. "
-                "Rules by hand find `ca n't` and keep `state-of-the-art`, but each language needs rules of its own. "
+                "Handwritten rules find `ca n't` and keep `state-of-the-art`, but each language needs rules of its "
+                "own. "
                 "Lower case makes the vocabulary smaller, and loses what capitals say."
             ),
         ),
@@ -104,7 +105,7 @@ def _trade(text: str) -> Scene:
         ),
         question=Number(
             f"How many with the bytes and the first {FIRST_MERGES:,} merges, a vocabulary of {256 + FIRST_MERGES:,}? "
-            "(Within a tenth is right.)",
+            "(Within a tenth counts as right.)",
             answer,
             near=max(2, answer // 10),
         ),

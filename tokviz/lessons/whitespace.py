@@ -69,7 +69,7 @@ def _code(text: str) -> Scene:
     lines = text.splitlines()
     return Scene(
         before=(Say(f"Under cl100k_base this code has **{sum(counts['cl100k_base'])}** tokens."),),
-        question=Number("And under **gpt2**? (Within a tenth is right.)", n_gpt2, near=max(1, n_gpt2 // 10)),
+        question=Number("And under **gpt2**? (Within a tenth counts as right.)", n_gpt2, near=max(1, n_gpt2 // 10)),
         reveal=(
             Table(
                 ("line", *PRETRAINED),
