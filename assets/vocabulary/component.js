@@ -180,7 +180,7 @@ function drawReport(list, report, vocabulary, special, open) {
     children.append(buttons(report.children));
     if (report.n_children > report.children.length) children.append(element("p", "why", `the first ${report.children.length} are shown`));
   }
-  if (report.tree) definition(list, "merges", mergeTree(report.tree));
+  if (report.tree || report.no_tree) definition(list, "merges", report.no_tree ?? mergeTree(report.tree));
   const uses = definition(list, "in the text", count(report.n_uses, "time", "times"));
   if (report.places.length) uses.append(placeList(report, chipClass(report.id, special)));
 }

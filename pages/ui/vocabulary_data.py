@@ -14,14 +14,13 @@ from typing import Any
 import numpy as np
 
 from pages.ui.live_tokens import LiveTokens
-from pages.ui.token_facts import token_tree
+from pages.ui.token_facts import TREE_BYTES_MAX, no_tree, token_tree
 from tokviz import Tokenizer, TokenSpans
 from tokviz.relatives import children, merge_tree
 from tokviz.vocabulary_facts import KINDS, SCRIPTS, vocabulary_facts
 
 CHARACTERS_MAX = 200_000  # of the text in which uses are counted
 CHILDREN_SHOWN = 60
-TREE_BYTES_MAX = 200  # of a token whose merge tree is drawn; that of "aaa…" has a leaf for every byte
 PLACES_SHOWN = 20
 AROUND = 24  # characters of the text on each side of a use
 SHOWN = 200  # characters of a token that is longer
@@ -119,7 +118,9 @@ def _relatives(tokenizer: Tokenizer, token_id: int) -> dict[str, Any]:
     try:
         parents = [] if rank is None else [ranks[parent] for parent in tokenizer.merge_pair(rank)]
         made = children(tokenizer, token)
-        if parents and len(token) <= TREE_BYTES_MAX:
+        if len(token) > TREE_BYTES_MAX:
+            found |= no_tree(len(token))
+        elif parents:
             found["tree"] = token_tree(merge_tree(tokenizer, token))
     except ValueError as e:
         return found | {"error": f"its merges cannot be told: {e}"}
