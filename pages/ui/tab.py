@@ -146,6 +146,8 @@ def take_link() -> None:
         shown = unpack(packed)
         if not isinstance(shown, dict):
             raise ValueError("it holds no page")
+        if not isinstance(shown.get("options") or {}, dict):
+            raise ValueError("its options have no names")
         options = dict(shown.get("options") or {})
         if shown.get("trained"):
             trained = renamed(unpack_trained(str(shown["trained"])), PRETRAINED)
