@@ -15,8 +15,7 @@ from typing import NamedTuple
 import numpy as np
 import regex
 
-from tokviz.vocabulary import Vocabulary
-from tokviz.vocabulary_facts import KINDS, PART, SCRIPTS, SPECIAL, vocabulary_facts
+from tokviz.vocabulary_facts import KINDS, PART, SCRIPTS, SPECIAL, AnyVocabulary, vocabulary_facts
 
 _WORDS = (KINDS.index("whole word"), KINDS.index("piece"))
 # A tag, an entity, a part of an address, an attribute of a tag.
@@ -32,7 +31,7 @@ class Token(NamedTuple):
     token_bytes: bytes
 
 
-def longest_tokens(vocabulary: Vocabulary, n: int = 20, *, words_only: bool = False) -> list[Token]:
+def longest_tokens(vocabulary: AnyVocabulary, n: int = 20, *, words_only: bool = False) -> list[Token]:
     """Return the n tokens with the most characters, of equal ones the lower id first.
 
     Those that hold a part of a character are left out. `words_only`: only letters, which tell more about the
@@ -51,7 +50,7 @@ def longest_tokens(vocabulary: Vocabulary, n: int = 20, *, words_only: bool = Fa
     return [Token(int(facts.ids[i]), facts.tokens[i]) for i in longest]
 
 
-def near_duplicates(vocabulary: Vocabulary, text: str | None = None) -> list[list[Token]]:
+def near_duplicates(vocabulary: AnyVocabulary, text: str | None = None) -> list[list[Token]]:
     """Return groups of tokens that are equal but for case and white space around them, the largest first.
 
     Only tokens with a letter count. With a `text`, only the group of that text, if there is one.
@@ -68,7 +67,7 @@ def near_duplicates(vocabulary: Vocabulary, text: str | None = None) -> list[lis
 
 
 @lru_cache(maxsize=8)
-def _equal_but_for_case_and_space(vocabulary: Vocabulary) -> dict[str, list[Token]]:
+def _equal_but_for_case_and_space(vocabulary: AnyVocabulary) -> dict[str, list[Token]]:
     facts = vocabulary_facts(vocabulary)
     groups: dict[str, list[Token]] = {}
     for i in np.flatnonzero((facts.kinds != SPECIAL) & (facts.scripts > 0)).tolist():
@@ -77,7 +76,7 @@ def _equal_but_for_case_and_space(vocabulary: Vocabulary) -> dict[str, list[Toke
     return groups
 
 
-def markup_tokens(vocabulary: Vocabulary) -> list[Token]:
+def markup_tokens(vocabulary: AnyVocabulary) -> list[Token]:
     """Return the tokens that hold markup or a part of a web address, in the order of ids.
 
     >>> import tokviz
@@ -92,7 +91,7 @@ def markup_tokens(vocabulary: Vocabulary) -> list[Token]:
     ]
 
 
-def rarely_used(vocabulary: Vocabulary, ids: Iterable[int], *, at_most: int = 0) -> list[Token]:
+def rarely_used(vocabulary: AnyVocabulary, ids: Iterable[int], *, at_most: int = 0) -> list[Token]:
     """Return the tokens that occur at most so often among the ids of a text, in the order of ids.
 
     >>> import tokviz
@@ -102,9 +101,8 @@ def rarely_used(vocabulary: Vocabulary, ids: Iterable[int], *, at_most: int = 0)
     """
     facts = vocabulary_facts(vocabulary)
     counts = Counter(ids)
-    special = set(vocabulary.special_tokens.values())
-    pairs = zip(facts.ids.tolist(), facts.tokens, strict=True)
-    return [Token(i, token) for i, token in pairs if counts[i] <= at_most and i not in special]
+    rows = zip(facts.ids.tolist(), facts.tokens, facts.kinds, strict=True)
+    return [Token(i, token) for i, token, kind in rows if counts[i] <= at_most and kind != SPECIAL]
 
 
 @dataclass(frozen=True)
@@ -129,7 +127,7 @@ class Overlap:
         return self.n_common / (self.n_left + self.n_right - self.n_common)
 
 
-def overlap(left: Vocabulary, right: Vocabulary) -> Overlap:
+def overlap(left: AnyVocabulary, right: AnyVocabulary) -> Overlap:
     """Return what two vocabularies have in common, special tokens left out.
 
     >>> import tokviz
@@ -153,10 +151,12 @@ def overlap(left: Vocabulary, right: Vocabulary) -> Overlap:
     )
 
 
-def _learned(vocabulary: Vocabulary, other: Vocabulary) -> tuple[list[bytes], np.ndarray, np.ndarray]:
+def _learned(vocabulary: AnyVocabulary, other: AnyVocabulary) -> tuple[list[bytes], np.ndarray, np.ndarray]:
     """Return the tokens that are not special, their scripts, and whether the other vocabulary has each."""
     facts = vocabulary_facts(vocabulary)
     learned = facts.kinds != SPECIAL
     tokens = list(compress(facts.tokens, learned))
-    shared = np.fromiter((token in other.mergeable_ranks for token in tokens), bool, len(tokens))
+    others = vocabulary_facts(other)
+    known = set(compress(others.tokens, others.kinds != SPECIAL))
+    shared = np.fromiter((token in known for token in tokens), bool, len(tokens))
     return tokens, facts.scripts[learned], shared

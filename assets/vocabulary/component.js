@@ -175,8 +175,8 @@ function drawReport(list, report, vocabulary, special, open) {
   if (report.error) definition(list, "more", report.error);
   if (report.rank !== null) definition(list, "merge rank", report.rank.toLocaleString("en"));
   if (report.parents.length) definition(list, "parents", buttons(report.parents));
-  const children = definition(list, "children", report.n_children ? count(report.n_children, "token", "tokens") : "none: no merge uses it");
-  if (report.children.length) {
+  const children = report.error ? null : definition(list, "children", report.n_children ? count(report.n_children, "token", "tokens") : "none: no merge uses it");
+  if (report.children.length && children) {
     children.append(buttons(report.children));
     if (report.n_children > report.children.length) children.append(element("p", "why", `the first ${report.children.length} are shown`));
   }

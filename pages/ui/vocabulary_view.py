@@ -13,7 +13,7 @@ import streamlit as st
 
 from pages.ui.components import message_of, registered
 from pages.ui.vocabulary_data import VocabularyState
-from tokviz import Tokenizer
+from tokviz import AnyTokenizer
 from tokviz.vocabulary import ALL
 
 SCRIPTS = (
@@ -23,7 +23,7 @@ SCRIPTS = (
 )  # fmt: skip
 
 
-def vocabulary_view(tokenizer: Tokenizer, text: str, *, key: str, allow_special: bool = False) -> None:
+def vocabulary_view(tokenizer: AnyTokenizer, text: str, *, key: str, allow_special: bool = False) -> None:
     """Show the vocabulary, and for the token that is open its relatives and its use in the text.
 
     Special tokens in the text are plain text unless allowed. Raises ValueError where the split pattern does not end.
