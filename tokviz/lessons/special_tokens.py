@@ -47,7 +47,8 @@ def _text(text: str) -> Scene:
                 )
             ),
             Say(
-                "A special token is drawn dark. It is one id that no ordinary text can have, and it is there only when "
+                "A special token is drawn in reverse. It is one id that no ordinary text can have, and it is there "
+                "only when "
                 "the program says that it may be. A single letter missing, and it is text like any other."
             ),
         ),
