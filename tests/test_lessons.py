@@ -11,14 +11,14 @@ import tokviz
 from tokviz.lessons import EXAMPLES, LESSONS, TEXT_MAX, lesson_named, text_key
 from tokviz.lessons.arithmetic import from_the_right, groups_of_digits
 from tokviz.lessons.by_hand import CLASSICAL, ends, merged, rounds, usual_training
+from tokviz.lessons.chats import INJECTION, as_one_text
 from tokviz.lessons.lines import piece_line
+from tokviz.lessons.own_pattern import NO_END, NO_REGEX, WORKS, outcome
 from tokviz.lessons.parts import Choice, Cuts, Lines, Number, Plain, Say, Table
-from tokviz.lessons.special_tokens import INJECTION, as_one_text
-from tokviz.lessons.split_patterns import NO_END, NO_REGEX, WORKS, outcome
 from tokviz.lessons.three_reasons import mixes
 from tokviz.lessons.training_runs import steps_of, tokenizer_of_training
-from tokviz.lessons.what_is_a_token import WORD_RULES, with_unknown
 from tokviz.lessons.whitespace import CODE, tokens_per_line
+from tokviz.lessons.word_rules import WORD_RULES, with_unknown
 from tokviz.pretokens import well_formed
 from tokviz.samples import parallel_sentences
 
@@ -75,6 +75,16 @@ def test_a_scene_knows_its_answer_and_where_to_go_on(exercise, text):
     assert scene.reveal
     assert scene.doors or question.right(NO_REGEX)
     assert any(isinstance(part, Lines | Table | Plain) for part in scene.reveal)
+
+
+@pytest.mark.parametrize(("exercise", "text"), EVERY)
+def test_every_text_goes_on_to_the_playground_the_time_machine_and_the_comparison(exercise, text):
+    scene = exercise.scene(text)
+    pages = {door.page for door in scene.doors}
+    if exercise.key == "cost":  # of two numbers, not of a text
+        assert pages == {"vocabulary", "train"}
+    elif scene.doors:
+        assert {"playground", "merges", "compare"} <= pages
 
 
 @pytest.mark.parametrize(("exercise", "text"), EVERY)
@@ -223,6 +233,23 @@ def test_a_marker_in_a_message_forges_a_message_only_where_text_may_be_special()
     start = tokenizer.special_tokens["<|im_start|>"]
     assert (safe.count(start), unsafe.count(start)) == (2, 3)
     assert tokenizer.decode(safe) == tokenizer.decode(unsafe)
+
+
+def test_the_cost_of_a_vocabulary_has_a_column_for_each_width_and_an_answer_one_can_type():
+    cost = next(exercise for _, exercise in EXERCISES if exercise.key == "cost").scene
+    tables = [part for text in ("50257 x 768", "32000 x 4096") for part in cost(text).reveal if isinstance(part, Table)]
+    assert [len(table.columns) for table in tables] == [3, 4]
+    assert tables[1].rows[0] == ("gpt2", 50257, 50257 * 768, 50257 * 4096)
+    assert cost("1000000 x 1000000").question.answer == 1_000_000
+    with pytest.raises(ValueError, match="at most a trillion"):
+        cost("1000000 x 1000001")
+
+
+@pytest.mark.parametrize(("text", "joined"), [("👩‍🍳", True), ("🇹🇭", False), ("👍🏽", False)])
+def test_a_joiner_is_named_only_where_there_is_one(text, joined):
+    emoji = next(exercise for _, exercise in EXERCISES if exercise.key == "emoji").scene
+    said = "".join(part.markdown for part in emoji(text).reveal if isinstance(part, Say))
+    assert ("joiner" in said) == joined
 
 
 @pytest.mark.parametrize(("pattern", "what"), [("(a", NO_REGEX), ("(a|aa)+$", NO_END), (r"\p{L}+", WORKS)])

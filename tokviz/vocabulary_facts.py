@@ -11,7 +11,10 @@ from functools import cached_property, lru_cache
 import numpy as np
 import regex
 
+from tokviz.protocol import AnyTokenizer
 from tokviz.vocabulary import Vocabulary
+
+AnyVocabulary = Vocabulary | AnyTokenizer  # the tokens are known of each
 
 # Of what a token matches, the first counts; what matches none of them is mixed.
 _LETTERS = r"[\p{L}\p{M}][\p{L}\p{M}'’\u200c\u200d]*"
@@ -57,6 +60,11 @@ class VocabularyFacts:
     def __len__(self) -> int:
         return len(self.ids)
 
+    @property
+    def n_learned(self) -> int:
+        """How many tokens are not special."""
+        return int((self.kinds != SPECIAL).sum())
+
     def kind(self, token: int) -> str:
         """Return the kind of the token at an index, which is not its id."""
         return KINDS[self.kinds[token]]
@@ -72,21 +80,26 @@ class VocabularyFacts:
 
 
 @lru_cache(maxsize=8)
-def vocabulary_facts(vocabulary: Vocabulary) -> VocabularyFacts:
+def vocabulary_facts(vocabulary: AnyVocabulary) -> VocabularyFacts:
     """Return the kind, script and length of every token; takes half a second for 200,000 tokens.
+
+    The token that stands for text outside the vocabulary counts as special.
 
     >>> import tokviz
     >>> facts = vocabulary_facts(tokviz.load("gpt2"))
     >>> [(facts.tokens[i], facts.kind(i), facts.script(i)) for i in (262, 278)]
     [(b' the', 'whole word', 'Latin'), (b'ing', 'piece', 'Latin')]
     """
-    table = sorted((token_id, token) for token, token_id in vocabulary.mergeable_ranks.items())
     special = {token_id: text.encode("utf-8", "replace") for text, token_id in vocabulary.special_tokens.items()}
-    table = sorted([*table, *special.items()]) if special else table
+    if isinstance(vocabulary, Vocabulary):
+        learned = {token_id: token for token, token_id in vocabulary.mergeable_ranks.items()}
+    else:
+        learned = {i: vocabulary.token_bytes(i) for i in range(vocabulary.n_vocab) if i in vocabulary}
+    table = sorted((learned | special).items())
     ids = [token_id for token_id, _ in table]
     tokens = [token for _, token in table]
     kinds = np.array([kind_index(token) for token in tokens], np.uint8)
-    kinds[np.isin(ids, list(special))] = SPECIAL
+    kinds[np.isin(ids, [*special, vocabulary.unknown_id if vocabulary.unknown_id is not None else -1])] = SPECIAL
     whole = [token.decode(errors="ignore") for token in tokens]
     return VocabularyFacts(
         ids=np.array(ids, np.int32),

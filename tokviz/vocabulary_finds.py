@@ -18,8 +18,7 @@ from typing import NamedTuple
 import numpy as np
 import regex
 
-from tokviz.vocabulary import Vocabulary
-from tokviz.vocabulary_facts import KINDS, PART, SCRIPTS, SPECIAL, vocabulary_facts
+from tokviz.vocabulary_facts import KINDS, PART, SCRIPTS, SPECIAL, AnyVocabulary, vocabulary_facts
 
 _WORDS = (KINDS.index("whole word"), KINDS.index("piece"))
 # What a token must hold to be called so; parts of these words occur in ordinary text as well.
@@ -47,7 +46,7 @@ class MarkupToken(NamedTuple):
     holds: str
 
 
-def longest_tokens(vocabulary: Vocabulary, n: int = 20, *, words_only: bool = False) -> list[Token]:
+def longest_tokens(vocabulary: AnyVocabulary, n: int = 20, *, words_only: bool = False) -> list[Token]:
     """Return the n tokens with the most characters, of equal ones the lower id first.
 
     Those that hold a part of a character are left out. `words_only`: only letters, which tell more about the
@@ -66,7 +65,7 @@ def longest_tokens(vocabulary: Vocabulary, n: int = 20, *, words_only: bool = Fa
     return [Token(int(facts.ids[i]), facts.tokens[i]) for i in longest]
 
 
-def near_duplicates(vocabulary: Vocabulary, text: str | None = None) -> list[list[Token]]:
+def near_duplicates(vocabulary: AnyVocabulary, text: str | None = None) -> list[list[Token]]:
     """Return groups of tokens that are equal but for case and white space around them, the largest first.
 
     Only tokens with a letter count. With a `text`, only the group of that text, if there is one.
@@ -83,7 +82,7 @@ def near_duplicates(vocabulary: Vocabulary, text: str | None = None) -> list[lis
 
 
 @lru_cache(maxsize=8)
-def _equal_but_for_case_and_space(vocabulary: Vocabulary) -> dict[str, list[Token]]:
+def _equal_but_for_case_and_space(vocabulary: AnyVocabulary) -> dict[str, list[Token]]:
     facts = vocabulary_facts(vocabulary)
     groups: dict[str, list[Token]] = {}
     for i in np.flatnonzero((facts.kinds != SPECIAL) & (facts.scripts > 0)).tolist():
@@ -92,7 +91,7 @@ def _equal_but_for_case_and_space(vocabulary: Vocabulary) -> dict[str, list[Toke
     return groups
 
 
-def markup_tokens(vocabulary: Vocabulary) -> list[MarkupToken]:
+def markup_tokens(vocabulary: AnyVocabulary) -> list[MarkupToken]:
     """Return the tokens that hold a part of a web address, a tag, an entity, wiki markup or an escape, by id.
 
     Of a token that holds several, the first of these is named.
@@ -112,7 +111,7 @@ def markup_tokens(vocabulary: Vocabulary) -> list[MarkupToken]:
     return found
 
 
-def script_coverage(vocabulary: Vocabulary) -> dict[str, int]:
+def script_coverage(vocabulary: AnyVocabulary) -> dict[str, int]:
     """Return how many tokens each script has, the most first, and how many are parts of characters.
 
     The script of a token is that of its first character that has one; "none" are white space, digits,
@@ -128,7 +127,7 @@ def script_coverage(vocabulary: Vocabulary) -> dict[str, int]:
     return dict(sorted(((name, n) for name, n in named if n), key=lambda item: -item[1]))
 
 
-def rarely_used(vocabulary: Vocabulary, ids: Iterable[int], *, at_most: int = 0) -> list[Token]:
+def rarely_used(vocabulary: AnyVocabulary, ids: Iterable[int], *, at_most: int = 0) -> list[Token]:
     """Return the tokens that occur at most so often among the ids of a text, in the order of ids.
 
     >>> import tokviz
@@ -138,9 +137,8 @@ def rarely_used(vocabulary: Vocabulary, ids: Iterable[int], *, at_most: int = 0)
     """
     facts = vocabulary_facts(vocabulary)
     counts = Counter(ids)
-    special = set(vocabulary.special_tokens.values())
-    pairs = zip(facts.ids.tolist(), facts.tokens, strict=True)
-    return [Token(i, token) for i, token in pairs if counts[i] <= at_most and i not in special]
+    rows = zip(facts.ids.tolist(), facts.tokens, facts.kinds, strict=True)
+    return [Token(i, token) for i, token, kind in rows if counts[i] <= at_most and kind != SPECIAL]
 
 
 @dataclass(frozen=True)
@@ -165,7 +163,7 @@ class Overlap:
         return self.n_common / (self.n_left + self.n_right - self.n_common)
 
 
-def overlap(left: Vocabulary, right: Vocabulary) -> Overlap:
+def overlap(left: AnyVocabulary, right: AnyVocabulary) -> Overlap:
     """Return what two vocabularies have in common, special tokens left out.
 
     >>> import tokviz
@@ -189,10 +187,12 @@ def overlap(left: Vocabulary, right: Vocabulary) -> Overlap:
     )
 
 
-def _learned(vocabulary: Vocabulary, other: Vocabulary) -> tuple[list[bytes], np.ndarray, np.ndarray]:
+def _learned(vocabulary: AnyVocabulary, other: AnyVocabulary) -> tuple[list[bytes], np.ndarray, np.ndarray]:
     """Return the tokens that are not special, their scripts, and whether the other vocabulary has each."""
     facts = vocabulary_facts(vocabulary)
     learned = facts.kinds != SPECIAL
     tokens = list(compress(facts.tokens, learned))
-    shared = np.fromiter((token in other.mergeable_ranks for token in tokens), bool, len(tokens))
+    others = vocabulary_facts(other)
+    known = set(compress(others.tokens, others.kinds != SPECIAL))
+    shared = np.fromiter((token in known for token in tokens), bool, len(tokens))
     return tokens, facts.scripts[learned], shared

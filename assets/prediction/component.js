@@ -53,7 +53,7 @@ function drawCuts(prediction) {
   characters.forEach((character, i) => {
     const shown = visibleCharacter(character.text);
     const before = i && visibleCharacter(characters[i - 1].text);
-    if (i) drawn.push(buttonFor(prediction, i, "cut", "", `Cut between ${before} and ${shown}`));
+    if (i) drawn.push(buttonFor(prediction, i, "cut", "", `Cut between ${before} and ${shown}, after ${i} of ${characters.length}`));
     drawn.push(element("span", character.text === " " ? "character space" : "character", shown));
   });
   return drawn;

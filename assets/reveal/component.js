@@ -40,7 +40,7 @@ function drawTable(part) {
   const isNumber = (column) => part.rows.length > 0 && part.rows.every((row) => typeof row[column] === "number");
   const cell = (name, value, column) => {
     const shown = typeof value === "number" ? value.toLocaleString("en-US", { maximumFractionDigits: 2 }) : value;
-    return element(name, isNumber(column) ? "number" : "", shown);
+    return element(name, isNumber(column) ? "number" : name === "td" && part.code.includes(column) ? "code" : "", shown);
   };
   const row = (name, values) => {
     const tr = element("tr");

@@ -115,7 +115,7 @@ function drawFacts(list, facts) {
       dd.append(element("p", "why", facts.alternative.explanation));
     }
   }
-  if (facts.tree) definition(list, "merges", mergeTree(facts.tree));
+  if (facts.tree || facts.no_tree) definition(list, "merges", facts.no_tree ?? mergeTree(facts.tree));
   if (facts.left) definition(list, "left of it", facts.left);
   if (facts.right) definition(list, "right of it", facts.right);
 }

@@ -39,6 +39,7 @@ class VocabularyBrowser {
       this.vocabulary = this.report = null;
     }
     if (data.facts && data.facts.id === this.token && data.facts.context === this.context) this.report = data.facts;
+    this.takeSearch(data.search);
     if (!VOCABULARIES.has(this.fingerprint)) this.questions.forget(); // it was never sent, or got lost on its way
     this.take();
   }
@@ -91,6 +92,15 @@ class VocabularyBrowser {
     // Kinds and scripts are offered only once the vocabulary is here.
     this.wanted = { kind: kept.kind, script: kept.script };
     this.token = Number.isInteger(kept.token) ? kept.token : null;
+    this.taken = kept.taken ?? null;
+  }
+
+  /** Fill in the search that another page asked for, once: a reload finds what has become of it since. */
+  takeSearch(search) {
+    if (!search || search.name === this.taken) return;
+    this.form.reset();
+    this.restore({ ...search.fields, taken: search.name });
+    this.vocabulary = null; // taken anew, with this search
   }
 
   search() {
@@ -103,7 +113,7 @@ class VocabularyBrowser {
     const [number, rest] = this.found.children;
     number.textContent = indexes.length.toLocaleString("en");
     rest.textContent = wrong ?? `of ${this.vocabulary.count.toLocaleString("en")} tokens`;
-    store("vocabulary", { ...search, token: this.token });
+    store("vocabulary", { ...search, token: this.token, taken: this.taken });
   }
 
   // -- one token ------------------------------------------------------------------------------
@@ -165,12 +175,12 @@ function drawReport(list, report, vocabulary, special, open) {
   if (report.error) definition(list, "more", report.error);
   if (report.rank !== null) definition(list, "merge rank", report.rank.toLocaleString("en"));
   if (report.parents.length) definition(list, "parents", buttons(report.parents));
-  const children = definition(list, "children", report.n_children ? count(report.n_children, "token", "tokens") : "none: no merge uses it");
-  if (report.children.length) {
+  const children = report.error ? null : definition(list, "children", report.n_children ? count(report.n_children, "token", "tokens") : "none: no merge uses it");
+  if (report.children.length && children) {
     children.append(buttons(report.children));
     if (report.n_children > report.children.length) children.append(element("p", "why", `the first ${report.children.length} are shown`));
   }
-  if (report.tree) definition(list, "merges", mergeTree(report.tree));
+  if (report.tree || report.no_tree) definition(list, "merges", report.no_tree ?? mergeTree(report.tree));
   const uses = definition(list, "in the text", count(report.n_uses, "time", "times"));
   if (report.places.length) uses.append(placeList(report, chipClass(report.id, special)));
 }

@@ -96,6 +96,8 @@ def take_link() -> None:
         shown = unpack(packed)
         if not isinstance(shown, dict):
             raise ValueError("it holds no page")
+        if not isinstance(shown.get("options") or {}, dict):
+            raise ValueError("its options have no names")
         options = dict(shown.get("options") or {})
         names = _take_tokenizers(shown)
     except (TypeError, ValueError) as e:

@@ -91,6 +91,8 @@ def pattern_data(found: Sequence[Cut], pattern: str, off: Sequence[int]) -> dict
     by_alternative = Counter(cut.alternative for cut in found)
     numbers = [0 if cut.alternative is None else cut.alternative + 1 for cut in found]
     widths = [len(cut.pretoken.encode("utf-16-le")) // 2 for cut in found]
+    offered = alternatives(pattern)
+    explained = parts(pattern).pieces if offered else ()  # an empty pattern has no alternative, but an empty part
     return {
         "numbers": packed(np.array(numbers, np.int64)),
         "widths": packed(np.array(widths, np.int64)),
@@ -109,7 +111,7 @@ def pattern_data(found: Sequence[Cut], pattern: str, off: Sequence[int]) -> dict
                 "count": by_alternative[i],
                 "on": i not in off,
             }
-            for i, (alternative, pieces) in enumerate(zip(alternatives(pattern), parts(pattern).pieces, strict=True))
+            for i, (alternative, pieces) in enumerate(zip(offered, explained, strict=True))
         ],
     }
 

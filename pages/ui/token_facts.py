@@ -13,6 +13,7 @@ from tokviz import AnyTokenizer, MergeTrace, Tokenizer, TokenSpans, trace
 from tokviz.alternatives import alternative_at
 from tokviz.trace import MergeNode, WhyNot
 
+TREE_BYTES_MAX = 200  # of a token whose merge tree is drawn; that of "aaa…" has a leaf for every byte
 LEVELS_SHOWN = 40  # of a merge tree; the deepest of cl100k has 12 or so
 LONGEST_PRETOKEN = 200  # characters; a longer one is shown by its beginning
 
@@ -48,18 +49,26 @@ def token_facts(
         "rank": rank,
         "pretoken": pretoken[:LONGEST_PRETOKEN],
         "alternative": cut_by and {"name": cut_by.name, "explanation": cut_by.explanation},
-        "tree": None if is_special else _tree_of(history, token),
+        **(no_tree() if is_special else _tree_of(history, token, spans)),
         "left": _sentence(history, token - 1) if token else "the text begins here",
         "right": _sentence(history, token) if token < len(spans) - 1 else "the text ends here",
     }
 
 
-def _tree_of(history: MergeTrace, token: int) -> dict[str, Any] | None:
-    """Return the merge tree of a token, None for one that no screen could show."""
-    try:
-        return token_tree(history.merge_tree(token))
-    except RecursionError:
-        return None
+def _tree_of(history: MergeTrace, token: int, spans: TokenSpans) -> dict[str, Any]:
+    """Return the merge tree of a token, or in words that it is too large."""
+    n_bytes = int(spans.byte_ends[token] - spans.byte_starts[token])
+    return no_tree(n_bytes) if n_bytes > TREE_BYTES_MAX else {"tree": token_tree(history.merge_tree(token))}
+
+
+def no_tree(n_bytes: int = 0) -> dict[str, Any]:
+    """Return what is sent in place of a merge tree: nothing, or that one of so many bytes is too large.
+
+    >>> no_tree(70_000)
+    {'tree': None, 'no_tree': 'not drawn: the tree would have 70,000 leaves, one for each byte'}
+    """
+    words = f"not drawn: the tree would have {n_bytes:,} leaves, one for each byte"
+    return {"tree": None, **({"no_tree": words} if n_bytes else {})}
 
 
 def token_tree(node: MergeNode, *, first: int = 0, levels: int = LEVELS_SHOWN) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from pages.ui.shelf import shelf, tokenizer_named
 from pages.ui.text import shared_text
 from pages.ui.vocabulary_data import CHARACTERS_MAX
 from pages.ui.words import errors_in_words, visible
-from tokviz import Tokenizer
+from tokviz import AnyTokenizer
 from tokviz.vocabulary_facts import KINDS, vocabulary_facts
 from tokviz.vocabulary_finds import (
     MarkupToken,
@@ -34,7 +34,7 @@ MOST_SCRIPTS = 15
 
 
 @st.fragment
-def charts(tokenizer: Tokenizer) -> None:
+def charts(tokenizer: AnyTokenizer) -> None:
     """Show one view of the vocabulary, and the choice among them; errors too, since a fragment runs alone."""
     st.subheader("What it consists of", anchor=False)
     chosen = kept("vocabulary_look", st.segmented_control, "Show", options=list(LOOKS), required=True,
@@ -43,7 +43,7 @@ def charts(tokenizer: Tokenizer) -> None:
         LOOKS[chosen](tokenizer)
 
 
-def _longest(tokenizer: Tokenizer) -> None:
+def _longest(tokenizer: AnyTokenizer) -> None:
     st.caption(
         "A token is made only if its merges were frequent in the training text: the longest betray what was in it."
     )
@@ -72,7 +72,7 @@ def shortly(token: bytes) -> str:
     return text if len(text) <= SHOWN else text[:SHOWN] + "…"
 
 
-def _distributions(tokenizer: Tokenizer) -> None:
+def _distributions(tokenizer: AnyTokenizer) -> None:
     facts = vocabulary_facts(tokenizer)
     lengths, by_script = st.columns(2)
     with lengths:
@@ -99,17 +99,21 @@ def _bars(labels: Sequence[str], counts: np.ndarray, name: str, *, vertical: boo
         axis = alt.Axis(labelOverlap=False, labelLimit=300)
         across, along = alt.Y(f"{name}:N", sort=None, title=None, axis=axis), alt.X("tokens:Q")
     height = 260 if vertical else alt.Step(22)
-    st.altair_chart(alt.Chart(table, height=height).mark_bar().encode(across, along))
+    largest = ", ".join(f"{labels[i]}: {counts[i]:,}" for i in np.argsort(-np.asarray(counts), kind="stable")[:3])
+    st.altair_chart(
+        alt.Chart(table, height=height).mark_bar().encode(across, along),
+        alt=f"Bars: how many tokens there are by {name}. The largest: {largest}",
+    )
 
 
-def _duplicates(tokenizer: Tokenizer) -> None:
+def _duplicates(tokenizer: AnyTokenizer) -> None:
     st.caption(
         "Tokens that differ only in case or in the white space around them. A model has to "
         "learn of each that it means the same."
     )
     groups = near_duplicates(tokenizer)
     n_tokens = sum(map(len, groups))
-    st.text(f"{n_tokens:,} tokens in {len(groups):,} groups, of {len(tokenizer.mergeable_ranks):,} tokens")
+    st.text(f"{n_tokens:,} tokens in {len(groups):,} groups, of {vocabulary_facts(tokenizer).n_learned:,} tokens")
     rows = [
         (len(group), "  ".join(shortly(t.token_bytes) for t in group), ", ".join(str(t.id) for t in group))
         for group in groups[:ROWS]
@@ -117,22 +121,22 @@ def _duplicates(tokenizer: Tokenizer) -> None:
     st.dataframe(pd.DataFrame(rows, columns=["tokens", "written", "ids"]), hide_index=True, height=420)
 
 
-def _markup(tokenizer: Tokenizer) -> None:
+def _markup(tokenizer: AnyTokenizer) -> None:
     st.caption(
         "Tokens that hold a tag, an entity or a part of a web address: the training text was web pages. Wiki markup "
         "and escapes can be code as well."
     )
     found = markup_tokens(tokenizer)
-    st.text(f"{len(found):,} of {len(tokenizer.mergeable_ranks):,} tokens")
+    st.text(f"{len(found):,} of {vocabulary_facts(tokenizer).n_learned:,} tokens")
     table = token_table(found).assign(holds=[token.holds for token in found])
     st.dataframe(table, hide_index=True, height=420)
 
 
-def _use(tokenizer: Tokenizer) -> None:
+def _use(tokenizer: AnyTokenizer) -> None:
     st.button("Count again", help="After the text has changed.")
     ids = tokenizer.encode(shared_text()[:CHARACTERS_MAX])
     unused = rarely_used(tokenizer, ids)
-    n_tokens = len(tokenizer.mergeable_ranks)
+    n_tokens = vocabulary_facts(tokenizer).n_learned
     st.text(
         f"The text has {len(ids):,} tokens. It uses {n_tokens - len(unused):,} of {n_tokens:,}, "
         f"and never the other {len(unused):,}."
@@ -141,10 +145,10 @@ def _use(tokenizer: Tokenizer) -> None:
         "Every token costs a row of parameters, used or not. The unused with the lowest ids were the most "
         "frequent elsewhere:"
     )
-    st.dataframe(token_table(unused[:ROWS]), hide_index=True, height=420)
+    st.dataframe(token_table(unused[:ROWS]), hide_index=True, height=420, width="content")
 
 
-def _overlap(tokenizer: Tokenizer) -> None:
+def _overlap(tokenizer: AnyTokenizer) -> None:
     others = [name for name in shelf() if name != tokenizer.name]
     picker, _ = st.columns([2, 5])
     with picker:

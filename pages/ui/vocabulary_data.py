@@ -14,14 +14,13 @@ from typing import Any
 import numpy as np
 
 from pages.ui.live_tokens import LiveTokens
-from pages.ui.token_facts import token_tree
-from tokviz import Tokenizer, TokenSpans
+from pages.ui.token_facts import TREE_BYTES_MAX, no_tree, token_tree
+from tokviz import AnyTokenizer, Tokenizer, TokenSpans
 from tokviz.relatives import children, merge_tree
 from tokviz.vocabulary_facts import KINDS, SCRIPTS, vocabulary_facts
 
 CHARACTERS_MAX = 200_000  # of the text in which uses are counted
 CHILDREN_SHOWN = 60
-TREE_BYTES_MAX = 200  # of a token whose merge tree is drawn; that of "aaa…" has a leaf for every byte
 PLACES_SHOWN = 20
 AROUND = 24  # characters of the text on each side of a use
 SHOWN = 200  # characters of a token that is longer
@@ -42,7 +41,7 @@ class VocabularyState:
         self.client, self.acknowledged = message["client"], message["n"]
         self.wanted, self.token = message["want"], message["token"]
 
-    def reply(self, tokenizer: Tokenizer, text: str, allowed_special: str | Collection[str] = ()) -> dict[str, Any]:
+    def reply(self, tokenizer: AnyTokenizer, text: str, allowed_special: str | Collection[str] = ()) -> dict[str, Any]:
         """Return what the browser does not have: the tokens if it asked for them, and the report of its token.
 
         Raises ValueError where the split pattern does not end.
@@ -64,7 +63,7 @@ class VocabularyState:
 
 
 @lru_cache(maxsize=8)
-def vocabulary_columns(tokenizer: Tokenizer) -> dict[str, Any]:
+def vocabulary_columns(tokenizer: AnyTokenizer) -> dict[str, Any]:
     """Return the tokens of a vocabulary as columns, in the order of ids, and a fingerprint of them.
 
     ids: [index, id] where each run of ids without a gap begins. packed: lengths in bytes (`width` bytes each), kinds,
@@ -87,7 +86,7 @@ def vocabulary_columns(tokenizer: Tokenizer) -> dict[str, Any]:
     }
 
 
-def token_report(tokenizer: Tokenizer, token_id: int, spans: TokenSpans) -> dict[str, Any]:
+def token_report(tokenizer: AnyTokenizer, token_id: int, spans: TokenSpans) -> dict[str, Any]:
     """Return the relatives of a token by their ids, its merge tree, and where a text uses it.
 
     places: [first character, the text before, the text of the token, the text after].
@@ -101,7 +100,6 @@ def token_report(tokenizer: Tokenizer, token_id: int, spans: TokenSpans) -> dict
     uses = np.flatnonzero(spans.ids == token_id)
     return {
         "id": token_id,
-        "rank": tokenizer.merge_rank(token_id),
         **_relatives(tokenizer, token_id),
         "n_uses": len(uses),
         "places": [_place(spans, int(use)) for use in uses[:PLACES_SHOWN]],
@@ -109,17 +107,21 @@ def token_report(tokenizer: Tokenizer, token_id: int, spans: TokenSpans) -> dict
 
 
 @lru_cache(maxsize=64)
-def _relatives(tokenizer: Tokenizer, token_id: int) -> dict[str, Any]:
-    """Return parents, children and merge tree; a special token has none."""
+def _relatives(tokenizer: AnyTokenizer, token_id: int) -> dict[str, Any]:
+    """Return merge rank, parents, children and merge tree; a special token has none, and other families tell none."""
+    found: dict[str, Any] = {"parents": [], "children": [], "n_children": 0, "tree": None, "error": None, "rank": None}
+    if not isinstance(tokenizer, Tokenizer):
+        return found | {"error": f"{tokenizer.kind}: its merges are not known here"}
     ranks, token = tokenizer.mergeable_ranks, tokenizer.token_bytes(token_id)
-    found: dict[str, Any] = {"parents": [], "children": [], "n_children": 0, "tree": None, "error": None}
+    found["rank"] = rank = tokenizer.merge_rank(token_id)
     if ranks.get(token) != token_id:
         return found
-    rank = tokenizer.merge_rank(token_id)
     try:
         parents = [] if rank is None else [ranks[parent] for parent in tokenizer.merge_pair(rank)]
         made = children(tokenizer, token)
-        if parents and len(token) <= TREE_BYTES_MAX:
+        if len(token) > TREE_BYTES_MAX:
+            found |= no_tree(len(token))
+        elif parents:
             found["tree"] = token_tree(merge_tree(tokenizer, token))
     except ValueError as e:
         return found | {"error": f"its merges cannot be told: {e}"}

@@ -4,13 +4,16 @@ In: a tokenizer and a text. The tokens are sent to a browser once; what the two 
 `vocabulary_data`. Call it in an `st.fragment`, so that a question reruns nothing else.
 """
 
+import uuid
+from collections.abc import Mapping
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
 from pages.ui.components import message_of, registered
 from pages.ui.vocabulary_data import VocabularyState
-from tokviz import Tokenizer
+from tokviz import AnyTokenizer
 from tokviz.vocabulary import ALL
 
 SCRIPTS = (
@@ -20,7 +23,7 @@ SCRIPTS = (
 )  # fmt: skip
 
 
-def vocabulary_view(tokenizer: Tokenizer, text: str, *, key: str, allow_special: bool = False) -> None:
+def vocabulary_view(tokenizer: AnyTokenizer, text: str, *, key: str, allow_special: bool = False) -> None:
     """Show the vocabulary, and for the token that is open its relatives and its use in the text.
 
     Special tokens in the text are plain text unless allowed. Raises ValueError where the split pattern does not end.
@@ -28,9 +31,19 @@ def vocabulary_view(tokenizer: Tokenizer, text: str, *, key: str, allow_special:
     state: VocabularyState = st.session_state.setdefault(f"{key}:state", VocabularyState())
     registered("vocabulary", SCRIPTS, ("token_view", "vocabulary"))(
         key=key,
-        data=state.reply(tokenizer, text, ALL if allow_special else ()),
+        data=state.reply(tokenizer, text, ALL if allow_special else ()) | {"search": _searches().get(key)},
         on_message_change=partial(_receive, key, state),
     )
+
+
+def search_for(fields: Mapping[str, str], *, key: str) -> None:
+    """Fill in the search when the view is shown next: values by the names of its fields, the others as at first."""
+    _searches()[key] = {"name": uuid.uuid4().hex, "fields": dict(fields)}
+
+
+def _searches() -> dict[str, dict[str, Any]]:
+    """Return the searches that other pages asked for; each has a name, by which a browser takes it once."""
+    return st.session_state.setdefault("searches", {})
 
 
 def _receive(key: str, state: VocabularyState) -> None:

@@ -108,6 +108,24 @@ def test_a_token_opens_to_its_relatives_and_its_places_and_is_open_after_a_reloa
     expect(opened.locator(".entry")).to_have_count(1)
 
 
+def test_a_lesson_searches_once_and_what_one_types_then_outlives_a_reload(page: Page, app_address):
+    page.goto(f"{app_address}/lessons?lesson=vocabulary")
+    expect(page.get_by_role("button", name="Reveal").nth(1)).to_be_visible(timeout=60_000)
+    page.wait_for_function("sessionStorage.getItem('tokviz.session') !== null")
+    page.get_by_role("button", name="Reveal").nth(1).click()
+    page.get_by_role("button", name="Open in Vocabulary").first.click()
+    query = page.locator("form [name=query]")
+    expect(query).to_have_value("ingredient", timeout=60_000)
+    facts = vocabulary_facts(tokviz.load("cl100k_base"))
+    expected = found(facts, lambda i, token, text: "ingredient" in text.lower())
+    expect(page.locator(".found b")).to_have_text(str(len(expected)), timeout=30_000)
+    query.fill("ing")
+    expect(page.locator(".found b")).not_to_have_text(str(len(expected)))
+    page.reload()
+    expect(page.locator(".entry").first).to_be_visible(timeout=60_000)
+    expect(query).to_have_value("ing")
+
+
 def test_the_tokens_are_sent_once_and_stay_over_a_change_of_page(page: Page, app_address):
     received = []
     page.on("websocket", lambda socket: socket.on("framereceived", lambda frame: received.append(len(frame))))

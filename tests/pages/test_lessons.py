@@ -144,6 +144,12 @@ def test_a_link_is_checked(options):
         assert len(text.value) <= TEXT_MAX and "\ud83d" not in text.value
 
 
+def test_a_link_whose_options_have_no_names_is_refused_in_our_words():
+    app = linked([1, 2])
+    assert not app.exception
+    assert "its options have no names" in app.code[0].value
+
+
 def test_presenting_goes_from_slide_to_slide_and_lesson_to_lesson():
     app = at("by-hand")
     press(app, "Present")
@@ -174,5 +180,10 @@ def test_doors_open_their_pages_with_what_the_lesson_shows(lesson):
             assert app.session_state["tokenizer"] == door.training.name
         else:
             assert app.session_state["tokenizer"] == door.tokenizer
+        if door.beside:
+            names = [training.name for training in (door.training, *reversed(door.beside))]
+            assert app.session_state["compared"][: len(names)] == names
+        if door.page == "vocabulary":
+            assert app.session_state["searches"]["vocabulary"]["fields"] == dict(door.search)
         if door.messages:
             assert [(row.role, row.text) for row in app.session_state["rows"]] == list(door.messages)

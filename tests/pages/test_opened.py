@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from opening import opened as page
 from streamlit.testing.v1 import AppTest
 
 import tokviz
@@ -15,8 +16,12 @@ from pages.ui.shown import Shown
 from pages.ui.token_data import names
 from pages.ui.token_facts import token_facts
 from pages.ui.token_table import csv_bytes, token_table
+from pages.ui.vocabulary_charts import LOOKS
+from pages.ui.vocabulary_data import token_report, vocabulary_columns
 from tokviz.samples import sample
 from tokviz.segments import text_spans
+from tokviz.vocabulary_facts import vocabulary_facts
+from tokviz.vocabulary_finds import overlap, rarely_used
 
 ROOT = Path(__file__).parents[2]
 TEXT = "  The theory, naïve ☃☃ ที่นี่\n\nth\ud83d "
@@ -34,6 +39,30 @@ def test_what_comes_back_from_a_tab_encodes_alike(opened):
         back == opened and back.tokenizer.name == opened.tokenizer.name and back.tokenizer.kind == opened.tokenizer.kind
     )
     assert back.tokenizer.encode(TEXT) == opened.tokenizer.encode(TEXT)
+
+
+def test_its_vocabulary_is_browsed_like_any_other(opened):
+    tokenizer = opened.tokenizer
+    facts = vocabulary_facts(tokenizer)
+    ids = [i for i in range(tokenizer.n_vocab) if i in tokenizer]
+    assert facts.ids.tolist() == ids and facts.tokens == [tokenizer.token_bytes(i) for i in ids]
+    special = {*tokenizer.special_tokens.values(), tokenizer.unknown_id} - {None}
+    assert {i for i in ids if facts.kind(ids.index(i)) == "special"} == special
+    assert vocabulary_columns(tokenizer)["count"] == len(ids)
+    spans = text_spans(tokenizer, TEXT)
+    used = int(spans.ids[0])
+    assert token_report(tokenizer, used, spans)["n_uses"] == spans.ids.tolist().count(used)
+    assert used not in {token.id for token in rarely_used(tokenizer, spans.ids.tolist())}
+    shared = overlap(tokenizer, tokviz.load("gpt2"))
+    tokens = {token for token, i in zip(facts.tokens, ids, strict=True) if i not in special}
+    assert {*shared.common} == tokens & tokviz.load("gpt2").mergeable_ranks.keys()
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_the_vocabulary_page_shows_it(opened, look):
+    name = opened.tokenizer.name
+    app = page("pages/vocabulary.py", TEXT, opened={name: opened}, tokenizer=name, vocabulary_look=look)
+    assert not app.exception and not app.error
 
 
 def test_a_view_is_told_the_names_that_the_text_does_not_tell(opened):

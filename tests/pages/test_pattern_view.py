@@ -23,7 +23,7 @@ def numbers(packed: list) -> list[int]:
 
 
 @pytest.mark.parametrize("text", ODD)
-@pytest.mark.parametrize("pattern", [*NAMED, r"\p{L}+|(?i)x|\d", r"(a|b)\1|(c)\2|.", "(?x) a # b|c\n | \\s"])
+@pytest.mark.parametrize("pattern", [*NAMED, "", "|", r"\p{L}+|(?i)x|\d", r"(a|b)\1|(c)\2|.", "(?x) a # b|c\n | \\s"])
 def test_a_browser_gets_every_pretoken_with_its_alternative(pattern, text):
     text = well_formed(text)
     data = pattern_data(cuts(text, pattern), pattern, [])

@@ -1,6 +1,7 @@
 """What the inspector says of a token."""
 
-from pages.ui.token_facts import token_facts
+import tokviz
+from pages.ui.token_facts import TREE_BYTES_MAX, token_facts
 from tokviz import load, token_spans
 
 
@@ -34,6 +35,15 @@ def test_special_tokens_and_pasted_ids():
     gpt2 = load("gpt2")
     # "ab" is one token of gpt2; these are its letters.
     assert token_facts(gpt2, token_spans(gpt2, gpt2.encode("a") + gpt2.encode("b")), 1) == {"rank": None}
+
+
+def test_a_tree_that_no_screen_could_show_is_left_out_and_said():
+    text = "a" * 4 * TREE_BYTES_MAX
+    tokenizer = tokviz.train(text, vocab_size=266, split_pattern="none")
+    said = token_facts(tokenizer, token_spans(tokenizer, tokenizer.encode(text)), 0)
+    n_bytes = len(tokenizer.token_bytes(tokenizer.encode(text)[0]))
+    assert n_bytes > TREE_BYTES_MAX
+    assert said["tree"] is None and f"{n_bytes:,} leaves" in said["no_tree"]
 
 
 def test_every_token_of_a_text_has_facts():

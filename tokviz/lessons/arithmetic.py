@@ -88,7 +88,7 @@ def _spaces(text: str) -> Scene:
             Lines(tuple(lines)),
             Plain("In gpt2 " + (", and ".join(changed) if changed else "no number changes") + "."),
             Say(
-                "In gpt2 the space belongs to the number behind it, so the same digits are looked up as other "
+                "In gpt2 the space belongs to the number after it, so the same digits are looked up as other "
                 "tokens. In cl100k_base the split pattern keeps spaces away from digits: the digits stay as they "
                 f"were, and the spaces cost tokens of their own ({n_tokens('cl100k_base', close)} tokens become "
                 f"{n_tokens('cl100k_base', wide)})."
@@ -148,7 +148,7 @@ LESSON = Lesson(
         Exercise(
             "spaces",
             "The same sum, with spaces",
-            "To you `1+1` and `1 + 1` are the same. Here the sum stands once without spaces and once with them.",
+            "To you `1+1` and `1 + 1` are the same. Here the sum is written once without spaces and once with them.",
             ("3221+2334=5555", "127+677=804"),
             _spaces,
         ),
@@ -160,14 +160,14 @@ LESSON = Lesson(
             _long,
         ),
     ),
-    takeaway="To add two numbers a model has to know what `322|1` and `233|4` stand for, digit by digit, although "
-    "it is shown only two ids for each; and the last group has one digit here and three there, so ones do not stand "
-    "under ones. It can learn this, at a price, and it slips. Of the 1,000 numbers from 000 to 999, cl100k_base has a "
+    takeaway="To add 3221 and 677 a model has to know what `322|1` and `677` stand for, digit by digit, although it "
+    "is shown nothing but ids; and a last group of one digit meets one of three, so that ones do not stand under "
+    "ones. It can learn this, at a price, and it slips. Of the 1,000 numbers from 000 to 999, cl100k_base has a "
     "token for every one, gpt2 for some only. Ways out: group digits from the right, give every digit a token of its "
     "own, or let the model call a calculator.",
     claims=(
         Claim(
-            "In gpt2 the space belongs to the number behind it",
+            "In gpt2 the space belongs to the number after it",
             lambda: pieces_of("gpt2", "3221 + 2334") == ["3", "221", " +", " 233", "4"],
         ),
         Claim(
@@ -182,7 +182,8 @@ LESSON = Lesson(
             lambda: all(r"\p{N}{1,3}" in SPLIT_PATTERNS[name] for name in ("cl100k", "o200k")),
         ),
         Claim(
-            "`322|1` and `233|4`", lambda: groups_of_digits("cl100k_base", "3221+2334") == [("322", "1"), ("233", "4")]
+            "To add 3221 and 677 a model has to know what `322|1` and `677` stand for",
+            lambda: groups_of_digits("cl100k_base", "3221+677") == [("322", "1"), ("677",)],
         ),
         Claim("You write 1,234,567,890", lambda: from_the_right("1234567890") == ["1", "234", "567", "890"]),
         Claim(

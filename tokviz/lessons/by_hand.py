@@ -103,7 +103,7 @@ def _end(text: str) -> Scene:
     steps = steps_of(training)
     n = len(tokenizer.encode(text))
     return Scene(
-        question=Number("Merging goes on until no pair stands twice. How many tokens are left at the end?", n),
+        question=Number("Merging goes on until no pair occurs twice. How many tokens are left at the end?", n),
         reveal=(
             Lines(
                 tuple(
@@ -119,7 +119,8 @@ def _end(text: str) -> Scene:
         doors=(
             Door("merges", text, step=0, training=training, label="Watch it in the time machine"),
             Door("train", text, training=training, label="Train it yourself"),
-            Door("playground", text, training=training, label="Open in the playground"),
+            Door("playground", text, training=training),
+            Door("compare", text, training=training),
         ),
     )
 
@@ -127,13 +128,13 @@ def _end(text: str) -> Scene:
 LESSON = Lesson(
     slug="by-hand",
     title="BPE by hand",
-    intro="**Byte pair encoding** is how a vocabulary is learned: find the pair of neighbours that stands most often "
+    intro="**Byte pair encoding** is how a vocabulary is learned: find the pair of neighbours that occurs most often "
     "in the text, join it everywhere, and begin again. You can do it by hand.",
     exercises=(
         Exercise(
             "hand",
             "Choose the pair",
-            "Which two neighbours stand together most often? Where several pairs share the first place, any of them "
+            "Which two neighbours occur together most often? Where several pairs share the first place, any of them "
             "is right.",
             (CLASSICAL, "banana bandana", "low lower lowest"),
             _end,
@@ -148,8 +149,9 @@ LESSON = Lesson(
         ),
     ),
     takeaway="The tokens of GPT-4 were learned in this way, with 100,000 merges and a far larger text, cut into words "
-    "beforehand. Nobody chose them: they are what was frequent in the training text. The order of the merges is the "
-    "whole tokenizer: a new text is cut by making the same merges in the same order.",
+    "and marks beforehand. Nobody chose them: they are what was frequent in the training text. These merges, and the "
+    "rule that cuts beforehand, are the whole tokenizer: a new text is cut by making the same merges in the same "
+    "order.",
     claims=(
         Claim("Where several pairs share the first place, any of them is right",
               lambda: rounds(CLASSICAL, [("a", "a")])[-1].best == [("aa", "a"), ("a", "b")]),

@@ -21,6 +21,7 @@ from tokviz.pretrained import PRETRAINED, load
 from tokviz.segments import token_spans
 from tokviz.unicode_forms import characters, encoded_sizes, graphemes, normal_forms
 
+JOINER = "\N{ZERO WIDTH JOINER}"
 NO_TEXT = "nothing at all"
 _HEX = regex.compile(r"(?:[0-9a-fA-F]{2}\s*)+")
 
@@ -45,7 +46,8 @@ def character_table(text: str) -> Table:
         shown = "◌" + one.text if one.category.startswith("M") else one.text
         encoded = (data.hex(" ") if data is not None else "–" for data in (one.utf8, one.utf16, one.utf32))
         rows.append((shown, one.code_point, one.name.lower(), *encoded))
-    return Table(("", "code point", "name", "UTF-8", "UTF-16", "UTF-32"), tuple(rows))
+    columns = ("", "code point", "name", "UTF-8", "UTF-16", "UTF-32")
+    return Table(columns, tuple(rows), code=("code point", *columns[3:]))
 
 
 def _encodings(text: str) -> Scene:
@@ -64,13 +66,14 @@ def _encodings(text: str) -> Scene:
                 "therefore work on UTF-8."
             ),
         ),
-        doors=(Door("bytes", text, label="Open in Bytes & patterns"), *usual_doors(text)[:1]),
+        doors=usual_doors(text, compared=PRETRAINED, first=[Door("bytes", text)]),
     )
 
 
 def _forms(text: str) -> Scene:
     forms = {form.form: form.text for form in normal_forms(text)}
     yes, no = "Yes", "No"
+    both = forms["NFC"] + "\n" + forms["NFD"]
     same = load("cl100k_base").encode(forms["NFC"]) == load("cl100k_base").encode(forms["NFD"])
     return Scene(
         before=(
@@ -98,27 +101,32 @@ def _forms(text: str) -> Scene:
                 "search, or a training text, that mixes them holds the same word under different ids."
             ),
         ),
-        doors=(Door("bytes", forms["NFC"] + "\n" + forms["NFD"], label="Both forms in Bytes & patterns"),
-               Door("playground", forms["NFC"] + "\n" + forms["NFD"], label="Both in the playground")),
-    )  # fmt: skip
+        doors=usual_doors(both, first=[Door("bytes", both)]),
+    )
 
 
 def _emoji(text: str) -> Scene:
     n_graphemes = len(graphemes(text))
     return Scene(
-        question=Number("Of how many code points is it made?", len(text)),
+        question=Number("How many code points is it made of?", len(text)),
         reveal=(
             character_table(text),
             Lines(tuple(token_line(name, text) for name in PRETRAINED)),
             Say(
                 f"A reader sees {n_graphemes:,} {'character' if n_graphemes == 1 else 'characters'}; Unicode "
                 f"{len(text):,} code points; UTF-8 {len(text.encode()):,} bytes; cl100k_base "
-                f"{n_tokens('cl100k_base', text):,} tokens. An invisible joiner glues pictures to one. Cut at the "
-                "wrong place, and a cook becomes a woman and a pan."
+                f"{n_tokens('cl100k_base', text):,} tokens. " + _what_holds_together(text)
             ),
         ),
-        doors=(Door("bytes", text, label="Open in Bytes & patterns"), *usual_doors(text)[:1]),
+        doors=usual_doors(text, compared=PRETRAINED, first=[Door("bytes", text)]),
     )
+
+
+def _what_holds_together(text: str) -> str:
+    """Return in words what makes several code points one picture."""
+    if JOINER in text:
+        return "An invisible joiner glues the pictures together; cut beside it, and they fall apart."
+    return "What follows a code point can change it; cut between the two, and the picture is another."
 
 
 def _alone(text: str) -> Scene:
@@ -142,9 +150,8 @@ def _alone(text: str) -> Scene:
                 "file of any kind, that byte-level BPE could not encode and give back: it never needs an unknown token."
             ),
         ),
-        doors=(Door("playground", decoded, label="What it decodes to, in the playground"),
-               Door("bytes", decoded, label="And in Bytes & patterns")),
-    )  # fmt: skip
+        doors=usual_doors(decoded, first=[Door("bytes", decoded)]),
+    )
 
 
 def _all_bytes_are_tokens() -> bool:

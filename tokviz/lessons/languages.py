@@ -58,13 +58,16 @@ def _parallel(text: str) -> Scene:
     return Scene(
         before=(Say(f"Under gpt2 the first line has **{counts['gpt2'][0]}** tokens."),),
         question=Number(
-            "How many has the **second** line under gpt2? (Within a fifth is right.)", answer, near=answer // 5
+            "How many does the **second** line have under gpt2? (Within a fifth counts as right.)",
+            answer,
+            near=answer // 5,
         ),
         reveal=(
             Table(("the sentence", *PRETRAINED), tuple(rows)),
             Say(
-                "The figures in brackets compare with the first line. Whoever pays by the token pays so many times as "
-                "much to say the same, waits so many times as long, and fits so many times less into a model's window."
+                "The figures in brackets compare with the first line. Whoever pays by the token pays that "
+                "many times as much to say the same, waits that much longer, and fits that much less into a model's "
+                "window."
             ),
         ),
         doors=usual_doors(text, "gpt2", PRETRAINED),
@@ -112,8 +115,9 @@ LESSON = Lesson(
             multiline=True,
         ),
     ),
-    takeaway="A model that is trained mostly on English, with a tokenizer trained mostly on English, is slower, dearer "
-    "and more forgetful in every other language, before it has understood a word. Two of the three reasons can "
+    takeaway="A model that is trained mostly on English, with a tokenizer trained mostly on English, is slower and "
+    "dearer in most other languages, and holds less of them in its window, before it has understood a word. Two of "
+    "the three reasons can "
     "be mended: a pattern that knows combining marks, and a fairer share of the training text. o200k_base has done "
     "both, and needs fewer tokens for Thai than cl100k_base.",
     claims=(

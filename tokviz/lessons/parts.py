@@ -33,10 +33,14 @@ class Lines:
 
 @dataclass(frozen=True)
 class Table:
-    """A table: the names of its columns, and rows of plain values."""
+    """A table: the names of its columns, and rows of plain values.
+
+    code: the columns that hold code, tokens or bytes, where every character counts.
+    """
 
     columns: tuple[str, ...]
     rows: tuple[tuple[object, ...], ...]
+    code: tuple[str, ...] = ()
 
 
 Part = Say | Plain | Lines | Table
@@ -100,8 +104,10 @@ class Door:
     """A button that opens another page with what is shown here.
 
     page: "playground", "merges", "compare", "train", "bytes", "patterns" or "vocabulary". `training` is done
-    first, and its tokenizer is then the chosen one; on the train page it fills in the form instead. `messages`
-    are pairs of a role and a text, for the playground's chat; `pattern` is the split pattern to look at.
+    first, and its tokenizer is then the chosen one; on the train page it fills in the form instead. Those of the
+    trainings `beside` it are compared with it. `messages` are pairs of a role and a text, for the playground's
+    chat; `pattern` is the split pattern to look at; `search` what the vocabulary is searched for, as pairs of a
+    field and its value.
     """
 
     page: str
@@ -111,8 +117,10 @@ class Door:
     allow_special: bool = False
     compared: tuple[str, ...] = ()
     training: Training | None = None
+    beside: tuple[Training, ...] = ()
     messages: tuple[tuple[str, str], ...] = ()
     pattern: str = ""
+    search: tuple[tuple[str, str], ...] = ()
     label: str = ""
 
 
@@ -175,10 +183,18 @@ class Lesson:
         )
 
 
-def usual_doors(text: str, tokenizer: str = "cl100k_base", compared: Sequence[str] = ()) -> tuple[Door, ...]:
-    """Return the doors to the playground, the time machine and the comparison of one text."""
-    return (
+def usual_doors(
+    text: str, tokenizer: str = "cl100k_base", compared: Sequence[str] = (), *, first: Sequence[Door] = ()
+) -> tuple[Door, ...]:
+    """Return `first`, and the doors to the playground, the time machine and the comparison that it lacks.
+
+    >>> [door.page for door in usual_doors("x", first=[Door("bytes", "x"), Door("merges", "x", step=0)])]
+    ['bytes', 'merges', 'playground', 'compare']
+    """
+    pages = {door.page for door in first}
+    usual = (
         Door("playground", text, tokenizer),
         Door("merges", text, tokenizer),
         Door("compare", text, tokenizer, compared=tuple(compared)),
     )
+    return (*first, *(door for door in usual if door.page not in pages))

@@ -50,7 +50,7 @@ def _eggs(text: str) -> Scene:
             sum(len(ids) == 1 for ids in encoded),
         ),
         reveal=(
-            Table(("text", "tokens of cl100k_base", "ids"), tuple(rows)),
+            Table(("text", "tokens of cl100k_base", "ids"), tuple(rows), code=("text", "tokens of cl100k_base")),
             Say(
                 f"{len(set(map(tuple, encoded)))} different sequences of ids. Nothing in the numbers says that they "
                 "belong together: a model has to learn that from its training text, for each spelling anew."
@@ -65,8 +65,8 @@ def _dogs(text: str) -> Scene:
     words = {pieces_of("cl100k_base", line)[0] for line in lines if line}
     return Scene(
         question=Number(
-            "Each line is a text of its own. How many **different** tokens of cl100k_base stand at the beginning of "
-            "a line?",
+            "Each line is a text of its own. How many **different** tokens of cl100k_base begin a "
+            "line?",
             len(words),
         ),
         reveal=(
@@ -74,8 +74,8 @@ def _dogs(text: str) -> Scene:
                         for n, line in enumerate(lines, 1))),
             Say(
                 "Before any merging, a **split pattern** cuts the text into pretokens, and no merge ever crosses the "
-                "cut between two of them. A word and the mark behind it are two pretokens, so there is no "
-                "token for a word with its question mark, however often the two stand together."
+                "cut between two of them. A word and the mark after it are two pretokens, so there is no "
+                "token for a word with its question mark, however often the two occur together."
             ),
         ),
         doors=usual_doors(text),
@@ -101,7 +101,8 @@ def _split(text: str) -> Scene:
         ),
         question=Number(
             f"Of the {len(learned['none'])} tokens learned **without** a split pattern, how many reach across a "
-            "boundary that the pattern would have drawn, between a word and a mark or a space? (Within 3 is right.)",
+            "boundary that the pattern would have drawn, between a word and a mark or a space? (Within 3 counts as "
+            "right.)",
             len(across),
             near=3,
         ),
@@ -124,6 +125,8 @@ def _split(text: str) -> Scene:
             Door("train", text, training=runs["none"], label="Train it without a pattern"),
             Door("train", text, training=runs["cl100k"], label="Train it with the pattern"),
             Door("merges", text, step=0, training=runs["none"], label="Watch it merge without a pattern"),
+            Door("compare", text, training=runs["none"], beside=(runs["cl100k"],), label="Compare the two"),
+            Door("playground", text, training=runs["none"]),
         ),
     )
 

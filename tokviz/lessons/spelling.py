@@ -67,9 +67,11 @@ def _count(text: str) -> Scene:
             Table(
                 ("token", "id", f"how many {letter}"),
                 tuple(zip((piece.replace(" ", "␣") for piece in pieces), map(str, ids), held, strict=True)),
+                code=("token",),
             ),
             Say(
-                f"In the whole text it stands {text.lower().count(letter)} times. You count by looking. A model cannot "
+                f"In the whole text it occurs {_times(text.lower().count(letter))}. You count by looking. A model "
+                "cannot "
                 "look: it must have learned by heart, for each of these ids, which letters the token holds, and "
                 "then add them up."
             ),
@@ -82,7 +84,7 @@ def _reverse(text: str) -> Scene:
     back = text[::-1]
     return Scene(
         question=Number(
-            "How many tokens has this text when it is **written backwards**, under cl100k_base?",
+            "How many tokens does this text have when it is **written backwards**, under cl100k_base?",
             n_tokens("cl100k_base", back),
         ),
         reveal=(
@@ -99,11 +101,15 @@ def _reverse(text: str) -> Scene:
                 + ", and the task is easy again."
             ),
         ),
-        doors=(
-            Door("playground", f"{text}\n{back}\n{spelled_out(text)}", label="All three in the playground"),
-            *usual_doors(back)[1:],
+        doors=usual_doors(
+            back,
+            first=[Door("playground", f"{text}\n{back}\n{spelled_out(text)}", label="All three in the playground")],
         ),
     )
+
+
+def _times(n: int) -> str:
+    return "once" if n == 1 else f"{n:,} times"
 
 
 def _one_letter_each(text: str) -> bool:

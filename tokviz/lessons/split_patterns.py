@@ -1,55 +1,28 @@
 """Lesson 10, split patterns: what cuts a text before any merge, and what happens when an alternative is missing."""
 
-from functools import lru_cache
-
 from tokviz.alternatives import alternatives, cuts
 from tokviz.lessons.lines import Line, piece_line
+from tokviz.lessons.own_pattern import cut_table, on_subject, pattern_doors
 from tokviz.lessons.parts import (
-    Choice,
     Claim,
-    Door,
     Exercise,
     Lesson,
     Lines,
     Number,
-    Part,
-    Plain,
     Say,
     Scene,
     Table,
-    usual_doors,
 )
 from tokviz.patterns import SPLIT_PATTERNS
 from tokviz.pretokens import pretokens
 
 NAMED = tuple(name for name in SPLIT_PATTERNS if name != "none")
-SUBJECT = "The cat sat on 12 mats, " + "a" * 40 + "b"
-SECONDS = 0.5  # for a pattern of one's own: a class should not wait for one that never ends
-WORKS, NO_REGEX, NO_END = "It cuts the text", "It is no regular expression", "It does not come to an end"
 NUMBERS = 2  # the place of the alternative for digits in the pattern of cl100k
 
 
 def pattern_line(text: str, pattern: str, *, label: str = "", off: tuple[int, ...] = ()) -> Line:
     """Return the pretokens of a text as a line."""
     return piece_line(label or pattern, [cut.pretoken for cut in cuts(text, pattern, off=off)], "pretokens")
-
-
-def cut_table(text: str, pattern: str, *, seconds: float | None = None) -> Table:
-    """Return the pretokens of a text with the alternative that cut each.
-
-    >>> cut_table("it's", "gpt2").rows
-    (('it', 'letters'), ("'s", 'contraction'))
-    """
-    names = [alternative.name for alternative in alternatives(pattern)]
-    found = cuts(text, pattern, **({} if seconds is None else {"timeout": seconds}))
-    rows = tuple(
-        (
-            cut.pretoken.replace(" ", "␣"),
-            "no alternative matches" if cut.alternative is None else names[cut.alternative],
-        )
-        for cut in found
-    )
-    return Table(("pretoken", "cut by"), rows)
 
 
 def explanations(text: str, pattern: str) -> Table:
@@ -60,36 +33,15 @@ def explanations(text: str, pattern: str) -> Table:
         for number, alternative in enumerate(alternatives(pattern))
         if number in used
     )
-    return Table(("alternative", "regular expression", "what it cuts"), rows)
-
-
-@lru_cache(maxsize=64)
-def outcome(pattern: str) -> tuple[str, tuple[Part, ...]]:
-    """Return what comes of a pattern of one's own, and what is to be shown of it.
-
-    >>> outcome("(a")[0], outcome("[a-z]+")[0]
-    ('It is no regular expression', 'It cuts the text')
-    """
-    try:
-        alternatives(pattern)
-    except ValueError as e:
-        return NO_REGEX, (Plain(str(e)),)
-    try:
-        table = cut_table(SUBJECT, pattern, seconds=SECONDS)
-    except ValueError as e:
-        return NO_END, (Plain(str(e)),)
-    pieces = [row[0].replace("␣", " ") for row in table.rows]
-    return WORKS, (Lines((piece_line("your pretokens", pieces, "pretokens"),)), table)
-
-
-def _doors(text: str, pattern: str) -> tuple[Door, ...]:
-    return (Door("patterns", text, pattern=pattern, label="Switch alternatives off and on"), *usual_doors(text)[:1])
+    return Table(("alternative", "regular expression", "what it cuts"), rows, code=("regular expression",))
 
 
 def _cut(text: str) -> Scene:
     n = len(pretokens(text, "gpt2"))
     return Scene(
-        question=Number("Into how many pretokens does **gpt2**'s pattern cut it? (Within 1 is right.)", n, near=1),
+        question=Number(
+            "Into how many pretokens does **gpt2**'s pattern cut it? (Within 1 counts as right.)", n, near=1
+        ),
         reveal=(
             Lines(tuple(pattern_line(text, name) for name in NAMED)),
             cut_table(text, "gpt2"),
@@ -99,7 +51,7 @@ def _cut(text: str) -> Scene:
                 "cuts; then the next place begins."
             ),
         ),
-        doors=_doors(text, "gpt2"),
+        doors=pattern_doors(text, "gpt2"),
     )
 
 
@@ -116,7 +68,7 @@ def _contractions(text: str) -> Scene:
                 "the whole word with its ending."
             ),
         ),
-        doors=_doors(text, "gpt2"),
+        doors=pattern_doors(text, "gpt2"),
     )
 
 
@@ -136,23 +88,7 @@ def _off(text: str) -> Scene:
                 "nothing is ever lost."
             ),
         ),
-        doors=_doors(text, "cl100k"),
-    )
-
-
-def _own(pattern: str) -> Scene:
-    what, shown = outcome(pattern)
-    why = {
-        WORKS: "What no alternative matches becomes a pretoken of its own, so the text is always whole.",
-        NO_REGEX: "The pattern cannot even be read; the message says where it breaks off.",
-        NO_END: "It can match the same letters in very many ways, and tries them all before it gives up; each letter "
-        "more multiplies the work. tokviz stops after a moment and says so.",
-    }
-    return Scene(
-        before=(Plain(f"It is to cut this text: {SUBJECT}"),),
-        question=Choice("What will come of it?", (WORKS, NO_REGEX, NO_END), frozenset({what})),
-        reveal=(*shown, Say(why[what])),
-        doors=() if what == NO_REGEX else _doors(SUBJECT, pattern),
+        doors=pattern_doors(text, "cl100k"),
     )
 
 
@@ -179,7 +115,7 @@ LESSON = Lesson(
         Exercise(
             "off",
             "Take an alternative out",
-            "Each alternative has its work. What if one is missing?",
+            "Each alternative has its job. What if one is missing?",
             ("Call 0812345678 at 9", "3221+2334=5555", "no digits here"),
             _off,
         ),
@@ -188,7 +124,7 @@ LESSON = Lesson(
             "Your own pattern",
             "Type a regular expression, of Python's `regex` module, and see what it does, or why it does not.",
             (r"\p{L}+|\p{N}+", r" ?[a-z]+|\d", r"(a|aa)+$", r"(a", r"\s"),
-            _own,
+            on_subject,
         ),
     ),
     takeaway="A split pattern is a set of beliefs about text, written by people for mostly English text: what a word "

@@ -10,6 +10,7 @@ from tokviz.lessons.parts import (
     Scene,
     Table,
     Training,
+    usual_doors,
 )
 from tokviz.lessons.training_runs import tokenizer_of_training
 from tokviz.pretokens import pretokens
@@ -65,9 +66,10 @@ def in_bytes(text: str) -> Scene:
                 "English one at one. Two merges are needed before a single Thai letter is one token."
             ),
         ),
-        doors=(Door("merges", text, "gpt2", step=0, label="The bytes, before any merge"),
-               Door("playground", text, "gpt2")),
-    )  # fmt: skip
+        doors=usual_doors(
+            text, "gpt2", first=[Door("merges", text, "gpt2", step=0, label="The bytes, before any merge")]
+        ),
+    )
 
 
 def under_patterns(text: str) -> Scene:
@@ -87,7 +89,7 @@ def under_patterns(text: str) -> Scene:
             ),
         ),
         question=Number(
-            "Into how many does cl100k_base's pattern cut it? (Within a fifth is right.)", len(cut["cl100k"]),
+            "Into how many does cl100k_base's pattern cut it? (Within a fifth counts as right.)", len(cut["cl100k"]),
             near=len(cut["cl100k"]) // 5,
         ),
         reveal=(
@@ -100,8 +102,10 @@ def under_patterns(text: str) -> Scene:
             ),
         ),
         doors=(
+            Door("compare", text, training=trained["cl100k"], beside=(trained[PATTERN],), label="Compare the two"),
             Door("playground", text, training=trained["cl100k"], label="Trained with cl100k's pattern"),
             Door("playground", text, training=trained[PATTERN], label="With o200k's"),
+            Door("merges", text, step=0, training=trained[PATTERN], label="Watch o200k's merge"),
             Door("train", sample("thai"), training=trained[PATTERN], label="Train it yourself"),
         ),
     )  # fmt: skip
@@ -135,12 +139,16 @@ def by_share(text: str) -> Scene:
                 ),
             ),
             Say(
-                "A vocabulary has room for so many tokens, and each language gets its share of them: what is rare in "
+                "A vocabulary has room for only so many tokens, and each language gets its share of them: what is "
+                "rare in "
                 "the training text stays in small pieces. A mix serves both, each a little less well."
             ),
         ),
         doors=(
+            Door("compare", text, training=runs["English only"], beside=tuple(runs.values())[1:],
+                 label="Compare the three"),
             *(Door("playground", text, training=run, label=name) for name, run in runs.items()),
+            Door("merges", text, step=0, training=runs["Thai only"], label="Watch “Thai only” merge"),
             Door("train", runs["Thai only"].text, training=runs["Thai only"], label="Train on Thai"),
         ),
-    )
+    )  # fmt: skip

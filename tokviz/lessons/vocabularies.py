@@ -1,7 +1,5 @@
 """Lesson 11, vocabulary size and data: what tokens betray, near-duplicates, tokens hardly used, and the cost."""
 
-from functools import lru_cache
-
 import regex
 
 from tokviz.lessons.lines import n_tokens, token_line
@@ -19,46 +17,16 @@ from tokviz.lessons.parts import (
     Table,
     usual_doors,
 )
+from tokviz.lessons.telling_tokens import longest_words, n_used, spellings, stem_of
 from tokviz.pretrained import PRETRAINED, load
-from tokviz.samples import SAMPLES, sample
+from tokviz.samples import sample
 from tokviz.tokenizer import Tokenizer
 from tokviz.vocabulary_finds import longest_tokens
 
-SHOWN = 10
 # Long tokens, each of one tokenizer: buttons of a web site, a name in programs, "today's football analysis".
 TELLING = ("rawdownloadcloneembedreportprint", " dequeueReusableCellWithIdentifier", " วิเคราะห์บอลวันนี้")
 GPT2_WIDTH = 768  # of the smallest GPT-2: Radford et al., Language Models are Unsupervised Multitask Learners, 2019
-
-
-@lru_cache(maxsize=8)
-def longest_words(name: str) -> tuple[str, ...]:
-    """Return the longest tokens of a tokenizer that are nothing but letters.
-
-    >>> longest_words("o200k_base")[0]
-    'abcdefghijklmnopqrstuvwxyz'
-    """
-    return tuple(token.token_bytes.decode() for token in longest_tokens(load(name), SHOWN, words_only=True))
-
-
-def spellings(name: str, word: str) -> list[str]:
-    """Return the spellings of a word that are tokens of a tokenizer, in the order of ids.
-
-    Looked for: small letters, a capital initial and all capitals, singular and plural, with and without a space.
-
-    >>> spellings("gpt2", "ingredient")
-    [' ingredients', ' ingredient', ' Ingredients', 'Ingredients']
-    """
-    stem = word.strip().lower().removesuffix("s")
-    forms = [case(form) for form in (stem, stem + "s") for case in (str.lower, str.capitalize, str.upper)]
-    ranks = load(name).mergeable_ranks
-    found = {space + form for form in forms for space in ("", " ")}
-    return sorted((form for form in found if form.encode() in ranks), key=lambda form: ranks[form.encode()])
-
-
-@lru_cache(maxsize=8)
-def n_used(name: str) -> int:
-    """Return how many different tokens of a tokenizer all sample texts of this app use together."""
-    return len({token for text in SAMPLES for token in load(name).encode(sample(text))})
+MOST_PARAMETERS = 10**12  # a guess has room for so many millions
 
 
 def _any_kind(tokenizer: Tokenizer) -> Table:
@@ -74,7 +42,7 @@ def _longest(text: str) -> Scene:
     tokenizer = load(name)
     return Scene(
         question=Choice(
-            "Which of these is a single token of it?",
+            "Which of these is a single token in it?",
             tuple(option.replace(" ", "␣") for option in TELLING),
             frozenset(o.replace(" ", "␣") for o in TELLING if o.encode() in tokenizer.mergeable_ranks),
         ),
@@ -89,8 +57,13 @@ def _longest(text: str) -> Scene:
                 "functions in programs, headlines, rules of dashes: the vocabulary remembers what it was trained on."
             ),
         ),
-        doors=(Door("vocabulary", longest_words(name)[0], name, label="Browse the vocabulary"),
-               Door("playground", longest_words(name)[0], name)),
+        doors=usual_doors(
+            longest_words(name)[0],
+            name,
+            PRETRAINED,
+            first=[Door("vocabulary", longest_words(name)[0], name, search=(("order", "long"),),
+                        label="The longest first, in Vocabulary")],
+        ),
     )  # fmt: skip
 
 
@@ -99,7 +72,7 @@ def _duplicates(text: str) -> Scene:
     return Scene(
         question=Number(
             "How many tokens of **cl100k_base** are this word: small, with a capital or all in capitals, with or "
-            "without a space before it, singular or plural? (Within 1 is right.)",
+            "without a space before it, singular or plural? (Within 1 counts as right.)",
             len(found["cl100k_base"]),
             near=1,
         ),
@@ -116,7 +89,9 @@ def _duplicates(text: str) -> Scene:
                 "words than it has entries."
             ),
         ),
-        doors=(Door("vocabulary", text), Door("playground", text)),
+        doors=usual_doors(
+            text, compared=PRETRAINED, first=[Door("vocabulary", text, search=(("query", stem_of(text)),))]
+        ),
     )
 
 
@@ -126,10 +101,10 @@ def _rare(text: str) -> Scene:
         reveal=(
             Lines(tuple(token_line(name, text, show_ids=True) for name in PRETRAINED)),
             Table(
-                ("tokenizer", "tokens in the vocabulary", "used by all samples of this app", "share in percent"),
+                ("tokenizer", "tokens in the vocabulary", "used by all samples of this app", "share"),
                 tuple(
                     (name, len(load(name).mergeable_ranks), n_used(name),
-                     round(100 * n_used(name) / len(load(name).mergeable_ranks), 1))
+                     f"{n_used(name) / len(load(name).mergeable_ranks):.1%}")
                     for name in PRETRAINED
                 ),
             ),
@@ -139,30 +114,34 @@ def _rare(text: str) -> Scene:
                 "as it began, and a prompt that holds it can lead to nonsense."
             ),
         ),
-        doors=usual_doors(text, "gpt2", PRETRAINED),
+        doors=usual_doors(text, "gpt2", PRETRAINED, first=[
+            Door("vocabulary", text, "gpt2", search=(("query", text), ("where", "begin")))]),
     )  # fmt: skip
 
 
 def _cost(text: str) -> Scene:
     figures = [int(figure.replace(",", "")) for figure in regex.findall(r"\d[\d,]*", text)][:2]
-    if len(figures) < 2 or max(figures) > 10**9:
+    if len(figures) < 2 or figures[0] * figures[1] > MOST_PARAMETERS:
         raise ValueError(
-            f"{text!r} holds no two numbers up to a billion; write a vocabulary and a width, as 50257 x 768"
+            f"{text!r} holds no two numbers whose product is at most a trillion; write a vocabulary and a width, "
+            "as 50257 x 768"
         )
     vocabulary, width = figures
+    widths = tuple(dict.fromkeys((GPT2_WIDTH, width)))
     millions = round(vocabulary * width / 1e6)
     sizes = {name: load(name).n_vocab for name in PRETRAINED}
     return Scene(
         before=(
             Plain(f"A vocabulary of {vocabulary:,} tokens, and {width:,} numbers for each."),
         ),
-        question=Number("How many **million** parameters has the table? (Within a tenth is right.)", millions,
+        question=Number("How many **million** parameters does the table have? (Within a tenth counts as "
+                        "right.)", millions,
                         near=millions // 10),
         reveal=(
             Plain(f"{vocabulary:,} × {width:,} = {vocabulary * width:,}, about {millions:,} million."),
             Table(
-                ("tokenizer", "vocabulary", f"at a width of {GPT2_WIDTH}", f"at a width of {width:,}"),
-                tuple((name, n, n * GPT2_WIDTH, n * width) for name, n in sizes.items()),
+                ("tokenizer", "vocabulary", *(f"at a width of {each:,}" for each in widths)),
+                tuple((name, n, *(n * each for each in widths)) for name, n in sizes.items()),
             ),
             Say(
                 "At its output a model scores every token of the vocabulary, often with a second table of the same "
@@ -208,7 +187,7 @@ LESSON = Lesson(
         Exercise(
             "cost",
             "What a vocabulary costs",
-            "For each token a model keeps a row of numbers. How many stand in a row is called its width.",
+            "For each token a model keeps a row of numbers; how many there are in a row is its width.",
             (f"50257 x {GPT2_WIDTH}", "100277 x 4096", "200019 x 4096", "32000 x 4096"),
             _cost,
         ),

@@ -1,9 +1,5 @@
 """Lesson 1, what a token is: characters, bytes, words and subwords; vocabulary size against sequence length."""
 
-from functools import lru_cache
-
-import regex
-
 from tokviz.lessons.lines import n_tokens, piece_line, token_line
 from tokviz.lessons.parts import (
     Choice,
@@ -19,23 +15,11 @@ from tokviz.lessons.parts import (
     Table,
     usual_doors,
 )
+from tokviz.lessons.word_rules import UNKNOWN, WORD_RULES, known_words, with_unknown
 from tokviz.pretrained import load
-from tokviz.samples import sample
 from tokviz.trace import trace
 
-_WORD = r"[\p{L}\p{M}\p{N}_]+"
-_APART = regex.compile(rf"{_WORD}|[^\s\p{{L}}\p{{M}}\p{{N}}_]")
-# In the manner of the Penn Treebank: can't is ca and n't, it's is it and 's, words with hyphens stay whole.
-_RULES = regex.compile(
-    rf"(?i){_WORD}(?=n't)|n't\b|'(?:s|re|ve|ll|d|m)\b|{_WORD}(?:-{_WORD})+|{_WORD}|[^\s\p{{L}}\p{{M}}\p{{N}}_]"
-)
-WORD_RULES = {
-    "white space": str.split,
-    "punctuation apart": _APART.findall,
-    "by rules": _RULES.findall,
-}
 SENTENCE = "I can't believe it's a state-of-the-art tokenizer, and I don't mind."
-UNKNOWN = "[UNK]"
 FIRST_MERGES = 1_000
 
 
@@ -53,26 +37,11 @@ def one_hot_table(text: str, merges: tuple[int, ...]) -> Table:
     )
 
 
-@lru_cache(maxsize=1)
-def known_words() -> frozenset[str]:
-    """Return the words of the English sample in lower case: the vocabulary of a tokenizer of words.
-
-    >>> "bread" in known_words(), "tokenizer" in known_words()
-    (True, False)
-    """
-    return frozenset(_APART.findall(sample("english").lower()))
-
-
-def with_unknown(text: str) -> list[str]:
-    """Return the words of a text in lower case, [UNK] in place of those that the vocabulary lacks."""
-    return [word if word in known_words() else UNKNOWN for word in _APART.findall(text.lower())]
-
-
 def _units(text: str) -> Scene:
     words = text.split()
     return Scene(
         question=Number(
-            "How many **tokens** does cl100k_base, the tokenizer of GPT-4, make of it? (Within 2 is right.)",
+            "How many **tokens** does cl100k_base, the tokenizer of GPT-4, make of it? (Within 2 counts as right.)",
             n_tokens("cl100k_base", text),
             near=2,
         ),
@@ -114,7 +83,8 @@ def _words(text: str) -> Scene:
             ),
             Say(
                 "White space leaves `mind.` and `mind` two words. Cutting at every mark makes `can ' t` of `can't`. "
-                "Rules by hand find `ca n't` and keep `state-of-the-art`, but each language needs rules of its own. "
+                "Handwritten rules find `ca n't` and keep `state-of-the-art`, but each language needs rules of its "
+                "own. "
                 "Lower case makes the vocabulary smaller, and loses what capitals say."
             ),
         ),
@@ -135,7 +105,7 @@ def _trade(text: str) -> Scene:
         ),
         question=Number(
             f"How many with the bytes and the first {FIRST_MERGES:,} merges, a vocabulary of {256 + FIRST_MERGES:,}? "
-            "(Within a tenth is right.)",
+            "(Within a tenth counts as right.)",
             answer,
             near=max(2, answer // 10),
         ),
@@ -148,9 +118,8 @@ def _trade(text: str) -> Scene:
                 "short row of numbers instead; but the table of rows grows with the vocabulary."
             ),
         ),
-        doors=(
-            Door("merges", text, step=FIRST_MERGES, label=f"The text after {FIRST_MERGES:,} merges"),
-            Door("playground", text),
+        doors=usual_doors(
+            text, first=[Door("merges", text, step=FIRST_MERGES, label=f"The text after {FIRST_MERGES:,} merges")]
         ),
     )
 

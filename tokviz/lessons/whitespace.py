@@ -69,7 +69,7 @@ def _code(text: str) -> Scene:
     lines = text.splitlines()
     return Scene(
         before=(Say(f"Under cl100k_base this code has **{sum(counts['cl100k_base'])}** tokens."),),
-        question=Number("And under **gpt2**? (Within a tenth is right.)", n_gpt2, near=max(1, n_gpt2 // 10)),
+        question=Number("And under **gpt2**? (Within a tenth counts as right.)", n_gpt2, near=max(1, n_gpt2 // 10)),
         reveal=(
             Table(
                 ("line", *PRETRAINED),
@@ -77,6 +77,7 @@ def _code(text: str) -> Scene:
                     (line.replace("\t", "→   ").replace(" ", "·"), *numbers)
                     for line, *numbers in zip(lines, *counts.values(), strict=True)
                 ),
+                code=("line",),
             ),
             Lines((token_line("gpt2", text), token_line("cl100k_base", text))),
             Say(
@@ -118,9 +119,12 @@ def _end(text: str) -> Scene:
                 + ("Without the space at its end, the prompt is the beginning of the whole." if good else "")
             ),
         ),
-        doors=(
-            Door("playground", start + " ", label="The prompt with its space"),
-            Door("playground", text.rstrip(), label="The whole sentence"),
+        doors=usual_doors(
+            start + " ",
+            first=[
+                Door("playground", start + " ", label="The prompt with its space"),
+                Door("playground", text.rstrip(), label="The whole sentence"),
+            ],
         ),
     )
 

@@ -35,7 +35,7 @@ def _round(one: Round, key: str, text: str, number: int, reveal_key: str | None)
     pairs = sorted(one.counts, key=one.counts.get, reverse=True)[:OPTIONS_MAX]
     pairs = [pair for pair in one.counts if pair in pairs]
     question = Choice(
-        f"Merge {number}: which pair stands in it most often?",
+        f"Merge {number}: which pair occurs most often?",
         tuple(map(_words, pairs)),
         frozenset(map(_words, one.best)),
     )
@@ -47,7 +47,7 @@ def _round(one: Round, key: str, text: str, number: int, reveal_key: str | None)
     if sitting().score.get(name) is False:
         rows = [(_words(pair), one.counts[pair]) for pair in sorted(pairs, key=one.counts.get, reverse=True)]
         counted = Table(("pair", "times"), tuple(rows[:8]))
-        show_parts([Plain("Another pair stands in it more often. Choose again:"), counted], key=f"counts {key}")
+        show_parts([Plain("Another pair occurs more often. Choose again:"), counted], key=f"counts {key}")
 
 
 def _check(one: Round, name: tuple[str, str, str], question: Choice) -> None:
@@ -65,7 +65,7 @@ def _check(one: Round, name: tuple[str, str, str], question: Choice) -> None:
 def _ending(played: list[Round], text: str) -> list[Part]:
     """Return in words how it ended, and what the ties were."""
     last = played[-1].pieces
-    words = [f"No pair stands twice any more. {len(text):,} characters have become {len(last)} tokens."]
+    words = [f"No pair occurs twice any more. {len(text):,} characters have become {len(last)} tokens."]
     for number, one in enumerate(played, 1):
         if len(one.best) > 1:
             tied = " and ".join(map(_words, one.best))

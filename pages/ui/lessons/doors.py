@@ -7,6 +7,7 @@ from pages.ui.kept import OWN_PATTERN, replace_kept, superseded
 from pages.ui.replays import train_now
 from pages.ui.shelf import choose, chosen_name, tokenizer_named
 from pages.ui.text import save_text
+from pages.ui.vocabulary_view import search_for
 from tokviz import SPLIT_PATTERNS
 from tokviz.lessons.parts import Door, Training
 
@@ -38,7 +39,8 @@ def walk_through(door: Door) -> None:
     if door.training and door.page == "train":
         _fill_in(door.training)
     elif door.training:
-        train_now(door.training)
+        for training in (*door.beside, door.training):  # the last is the chosen one
+            train_now(training)
     else:
         choose(door.tokenizer)
     if door.compared:
@@ -50,6 +52,8 @@ def walk_through(door: Door) -> None:
         replace_kept("look", LOOKS[door.page])
     if door.pattern:
         _look_at(door.pattern)
+    if door.page == "vocabulary":
+        search_for(dict(door.search), key="vocabulary")
     replace_kept("input", "Chat" if door.messages else "Text")
     if door.messages:
         superseded().add("rows")

@@ -4,7 +4,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages.ui.kept import kept, replace_kept
+from pages.ui.kept import kept, kept_value, replace_kept
 from pages.ui.lessons.by_hand import play_by_hand
 from pages.ui.lessons.doors import door_buttons
 from pages.ui.lessons.prediction import prediction, take_guess
@@ -24,10 +24,11 @@ def show_exercise(lesson: Lesson, exercise: Exercise, *, number: int, on_slide: 
     """Show an exercise; on a slide a key opens and closes the answer, which then takes the place of the words."""
     key = text_key(lesson, exercise)
     st.subheader(f"{number}. {exercise.title}", anchor=False)
-    room = not on_slide or key not in sitting().open
-    if room:
+    if not on_slide or key not in sitting().open:
         st.markdown(exercise.say)
-    text = _text(exercise, key, examples=room)
+        text = _text(exercise, key)
+    else:
+        text = kept_value(key) if exercise.multiline else _text_alone(exercise, key)
     if not text.strip():
         st.info("Type a text, or choose an example.")
         return
@@ -40,24 +41,29 @@ def show_exercise(lesson: Lesson, exercise: Exercise, *, number: int, on_slide: 
             _on_text(scene, key, (key, text), reveal_key)
 
 
-def _text(exercise: Exercise, key: str, *, examples: bool) -> str:
+def _text(exercise: Exercise, key: str) -> str:
     """Show the text to change and the examples to choose from; return the text."""
-    width = 400 if max(map(len, exercise.examples)) <= SHORT else "stretch"
     if exercise.multiline:
         text = kept(key, st.text_area, LABEL, max_chars=TEXT_MAX, height="content")
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
         if not exercise.multiline:
-            text = kept(key, st.text_input, LABEL, max_chars=TEXT_MAX, width=width)
-        for n, example in enumerate(exercise.examples if examples else ()):
+            text = _text_alone(exercise, key, label_visibility="visible")
+        for n, example in enumerate(exercise.examples):
             if example != text:
                 st.button(_name_of(example), key=f"_example_{key}_{n}", on_click=_take, args=(key, example))
     return text
 
 
+def _text_alone(exercise: Exercise, key: str, *, label_visibility: str = "collapsed") -> str:
+    """Show the text of an exercise that has one line; return it."""
+    width = 400 if max(map(len, exercise.examples)) <= SHORT else "stretch"
+    return kept(key, st.text_input, LABEL, max_chars=TEXT_MAX, width=width, label_visibility=label_visibility)
+
+
 def _name_of(example: str) -> str:
     """Return an example of ours as the label of a button: plain, on one line, its spaces visible."""
-    words = " ".join(example.split("\n")) if "\n" in example else example
-    shown = visible(words.encode()) if words != words.strip() or "  " in words else words
+    lines = example.rstrip("\n").split("\n")
+    shown = " ↵ ".join(visible(line.encode()) if line != line.strip() or "  " in line else line for line in lines)
     shown = shown if len(shown) <= LONGEST_NAME else shown[: LONGEST_NAME - 1] + "…"
     return "".join("\\" + c if c in "\\`*_{}[]()<>#+-.!|$~:=" else c for c in shown)
 

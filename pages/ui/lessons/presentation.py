@@ -11,13 +11,19 @@ from pages.ui.lessons.lesson import next_and_previous, open_lesson, takeaway
 from pages.ui.lessons.sitting import sitting
 from tokviz.lessons.parts import Lesson
 
-# Everything of Streamlit and of our components is measured in rem, so one size enlarges all of it.
+# Everything of Streamlit and of our components is measured in rem, so one size, which follows the screen, enlarges
+# all of it; widths that Streamlit is given in pixels follow. The document itself scrolls: the keys that scroll then
+# work without a click into the page first.
 LARGE = """<style>
-html { font-size: 23px; }
-@media (max-width: 900px) { html { font-size: 18px; } }
+html { font-size: clamp(17px, min(1.75vw, 3vh), 48px); }
 [data-testid="stMainBlockContainer"] { padding: 0.8rem 2rem 1rem; max-width: 62rem; margin: 0 auto; }
-[data-testid="stVerticalBlock"] { gap: 0.6rem; }
-[data-testid="stHeader"] { display: none; }
+[data-testid="stVerticalBlock"] { gap: 0.5rem; }
+[data-testid="stHeader"], [data-testid="stSidebar"] { display: none; }
+[data-testid="stApp"], [data-testid="stAppViewContainer"], [data-testid="stMain"] {
+  position: static; height: auto; overflow: visible;
+}
+.stElementContainer:has([data-testid="stNumberInput"]) { flex: 0 0 13rem; width: 13rem; max-width: 13rem; }
+.stElementContainer:has([data-testid="stTextInput"]) { min-width: min(24rem, 100%); }
 </style>"""
 
 

@@ -34,12 +34,13 @@ def part_data(part: Lines | Table | Plain) -> dict[str, Any]:
     """Return a part for the browser.
 
     >>> part_data(Table(("a", "b"), ((1, "x"),)))
-    {'columns': ['a', 'b'], 'rows': [[1, 'x']]}
+    {'columns': ['a', 'b'], 'rows': [[1, 'x']], 'code': []}
     """
     if isinstance(part, Plain):
         return {"words": part.words}
     if isinstance(part, Table):
-        return {"columns": list(part.columns), "rows": [list(row) for row in part.rows]}
+        code = [part.columns.index(column) for column in part.code]
+        return {"columns": list(part.columns), "rows": [list(row) for row in part.rows], "code": code}
     return {"lines": [line_data(line) for line in part.lines]}
 
 

@@ -30,7 +30,7 @@ class Sitting:
     def words(self) -> str:
         """The score in words."""
         if not self.score:
-            return "Predict first, then reveal. The score is of this sitting only."
+            return "Predict first, then reveal. The score counts for this sitting only."
         return f"{sum(self.score.values())} of {len(self.score)} predictions right in this sitting."
 
 

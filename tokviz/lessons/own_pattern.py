@@ -1,0 +1,71 @@
+"""A pattern of one's own in lesson 10: it cuts the text, is no regular expression, or does not come to an end."""
+
+from functools import lru_cache
+
+from tokviz.alternatives import alternatives, cuts
+from tokviz.lessons.lines import piece_line
+from tokviz.lessons.parts import Choice, Door, Lines, Part, Plain, Say, Scene, Table, usual_doors
+
+SUBJECT = "The cat sat on 12 mats, " + "a" * 40 + "b"
+SECONDS = 0.5  # for a pattern of one's own: a class should not wait for one that never ends
+WORKS, NO_REGEX, NO_END = "It cuts the text", "It is no regular expression", "It does not come to an end"
+
+
+def cut_table(text: str, pattern: str, *, seconds: float | None = None) -> Table:
+    """Return the pretokens of a text with the alternative that cut each.
+
+    >>> cut_table("it's", "gpt2").rows
+    (('it', 'letters'), ("'s", 'contraction'))
+    """
+    names = [alternative.name for alternative in alternatives(pattern)]
+    found = cuts(text, pattern, **({} if seconds is None else {"timeout": seconds}))
+    rows = tuple(
+        (
+            cut.pretoken.replace(" ", "␣"),
+            "no alternative matches" if cut.alternative is None else names[cut.alternative],
+        )
+        for cut in found
+    )
+    return Table(("pretoken", "cut by"), rows, code=("pretoken",))
+
+
+@lru_cache(maxsize=64)
+def outcome(pattern: str) -> tuple[str, tuple[Part, ...]]:
+    """Return what comes of a pattern of one's own, and what is to be shown of it.
+
+    >>> outcome("(a")[0], outcome("[a-z]+")[0]
+    ('It is no regular expression', 'It cuts the text')
+    """
+    try:
+        alternatives(pattern)
+    except ValueError as e:
+        return NO_REGEX, (Plain(str(e)),)
+    try:
+        table = cut_table(SUBJECT, pattern, seconds=SECONDS)
+    except ValueError as e:
+        return NO_END, (Plain(str(e)),)
+    pieces = [row[0].replace("␣", " ") for row in table.rows]
+    return WORKS, (Lines((piece_line("your pretokens", pieces, "pretokens"),)), table)
+
+
+def pattern_doors(text: str, pattern: str) -> tuple[Door, ...]:
+    """Return the doors of a text that a pattern cuts."""
+    switches = Door("patterns", text, pattern=pattern, label="Switch alternatives off and on")
+    return usual_doors(text, first=[switches])
+
+
+def on_subject(pattern: str) -> Scene:
+    """Return the scene of a pattern of one's own: what will come of it?"""
+    what, shown = outcome(pattern)
+    why = {
+        WORKS: "What no alternative matches becomes a pretoken of its own, so the text is always whole.",
+        NO_REGEX: "The pattern cannot even be read; the message says where it breaks off.",
+        NO_END: "It can match the same letters in very many ways, and tries them all before it gives up; each further "
+        "letter multiplies the work. tokviz stops after a moment and says so.",
+    }
+    return Scene(
+        before=(Plain(f"The text to cut: {SUBJECT}"),),
+        question=Choice("What will come of it?", (WORKS, NO_REGEX, NO_END), frozenset({what})),
+        reveal=(*shown, Say(why[what])),
+        doors=() if what == NO_REGEX else pattern_doors(SUBJECT, pattern),
+    )

@@ -1,0 +1,45 @@
+"""What the tokens of a vocabulary tell, for lesson 11: the longest words, spellings of one word, how many are used."""
+
+from functools import lru_cache
+
+from tokviz.pretrained import load
+from tokviz.samples import SAMPLES, sample
+from tokviz.vocabulary_finds import longest_tokens
+
+SHOWN = 10
+
+
+@lru_cache(maxsize=8)
+def longest_words(name: str) -> tuple[str, ...]:
+    """Return the longest tokens of a tokenizer that are nothing but letters.
+
+    >>> longest_words("o200k_base")[0]
+    'abcdefghijklmnopqrstuvwxyz'
+    """
+    return tuple(token.token_bytes.decode() for token in longest_tokens(load(name), SHOWN, words_only=True))
+
+
+def spellings(name: str, word: str) -> list[str]:
+    """Return the spellings of a word that are tokens of a tokenizer, in the order of ids.
+
+    Looked for: small letters, a capital initial and all capitals, singular and plural, with and without a space.
+
+    >>> spellings("gpt2", "ingredient")
+    [' ingredients', ' ingredient', ' Ingredients', 'Ingredients']
+    """
+    stem = stem_of(word)
+    forms = [case(form) for form in (stem, stem + "s") for case in (str.lower, str.capitalize, str.upper)]
+    ranks = load(name).mergeable_ranks
+    found = {space + form for form in forms for space in ("", " ")}
+    return sorted((form for form in found if form.encode() in ranks), key=lambda form: ranks[form.encode()])
+
+
+def stem_of(word: str) -> str:
+    """Return an English noun in small letters and the singular, where that is a matter of its last letter."""
+    return word.strip().lower().removesuffix("s")
+
+
+@lru_cache(maxsize=8)
+def n_used(name: str) -> int:
+    """Return how many different tokens of a tokenizer all sample texts of this app use together."""
+    return len({token for text in SAMPLES for token in load(name).encode(sample(text))})
