@@ -167,8 +167,9 @@ async def lesson(address: str, options: argparse.Namespace) -> None:
     cookie = await asyncio.to_thread(cookie_of, address)
     beside = [asyncio.create_task(watch(server, memory))]
     beside += [asyncio.create_task(train_again_and_again(tab, cookie, corpus)) for tab in tabs[: options.trainers]]
-    load = os.getloadavg()[0]
+    load, before = os.getloadavg()[0], server.cpu_times()
     await asyncio.gather(*(typist.type() for typist in typists))
+    after = server.cpu_times()
     for task in beside:
         task.cancel()
     results = await asyncio.gather(*beside, return_exceptions=True)
@@ -185,6 +186,8 @@ async def lesson(address: str, options: argparse.Namespace) -> None:
     peak, alone = max(total for total, _ in memory), max(alone for _, alone in memory)
     print(f"memory: {memory[0][0]:.0f} MB before, {opened[1]:.0f} MB with {len(tabs)} pages open, at most {alone:.0f} MB "
           f"server alone, {peak:.0f} MB with trainings")
+    busy = after.user + after.system - before.user - before.system
+    print(f"the server's own work: {1000 * busy / len(seconds):.1f} ms a key")
     print(f"sent: {sum(tab.n_bytes for tab in tabs) / len(seconds) / 1000:.1f} kB a key; trainings ended: "
           f"{[tab.n_trained for tab in tabs[: options.trainers]]}")
     for tab in tabs:
