@@ -4,6 +4,7 @@ import streamlit as st
 
 from pages.ui.tab import remember, take_link
 from pages.ui.text import shared_text
+from pages.ui.training_run import take_up_training
 from pages.ui.words import complain
 
 PAGES = (
@@ -28,9 +29,10 @@ def frame(title: str, intro: str) -> None:
 
 
 def begin(title: str) -> None:
-    """Set up a page before anything is shown on it, and take the link that may have opened it."""
+    """Set up a page before anything is shown on it: take the link that opened it, and a training that has ended."""
     st.set_page_config(page_title=f"{title} · tokviz", page_icon="🧩", layout="wide")
     take_link()
+    take_up_training()
     shared_text()
 
 

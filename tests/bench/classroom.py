@@ -161,9 +161,7 @@ async def lesson(address: str, options: argparse.Namespace) -> None:
     for tab in tabs:
         await tab.__aenter__()
     opened = memory_of(server)
-    typists = [
-        Typist(tab, "train" if i < options.trainers else "playground", text) for i, tab in enumerate(tabs)
-    ]
+    typists = [Typist(tab, "train" if i < options.trainers else "playground", text) for i, tab in enumerate(tabs)]
     cookie = await asyncio.to_thread(cookie_of, address)
     beside = [asyncio.create_task(watch(server, memory))]
     beside += [asyncio.create_task(train_again_and_again(tab, cookie, corpus)) for tab in tabs[: options.trainers]]
@@ -177,19 +175,27 @@ async def lesson(address: str, options: argparse.Namespace) -> None:
         if isinstance(result, Exception):
             print(f"A trainer or the watch failed: {result!r}")
     seconds = [second for typist in typists for second in typist.seconds]
-    print(f"typists {len(tabs)}, {options.characters:,} characters each, trainers {options.trainers}; "
-          f"load before {load:.1f}")
+    print(
+        f"typists {len(tabs)}, {options.characters:,} characters each, trainers {options.trainers}; "
+        f"load before {load:.1f}"
+    )
     lost = sum(typist.served != typist.typed or len(typist.seconds) != len(text) for typist in typists)
     shown = statistics.quantiles(seconds, n=100)
-    print(f"key to reply: p50 {1000 * shown[49]:.0f} ms, p95 {1000 * shown[94]:.0f} ms, p99 {1000 * shown[98]:.0f} ms, "
-          f"longest {1000 * max(seconds):.0f} ms; {len(seconds):,} keys, texts that are not what was typed: {lost}")
+    print(
+        f"key to reply: p50 {1000 * shown[49]:.0f} ms, p95 {1000 * shown[94]:.0f} ms, p99 {1000 * shown[98]:.0f} ms, "
+        f"longest {1000 * max(seconds):.0f} ms; {len(seconds):,} keys, texts that are not what was typed: {lost}"
+    )
     peak, alone = max(total for total, _ in memory), max(alone for _, alone in memory)
-    print(f"memory: {memory[0][0]:.0f} MB before, {opened[1]:.0f} MB with {len(tabs)} pages open, at most {alone:.0f} MB "
-          f"server alone, {peak:.0f} MB with trainings")
+    print(
+        f"memory: {memory[0][0]:.0f} MB before, {opened[1]:.0f} MB with {len(tabs)} pages open, at most "
+        f"{alone:.0f} MB server alone, {peak:.0f} MB with trainings"
+    )
     busy = after.user + after.system - before.user - before.system
     print(f"the server's own work: {1000 * busy / len(seconds):.1f} ms a key")
-    print(f"sent: {sum(tab.n_bytes for tab in tabs) / len(seconds) / 1000:.1f} kB a key; trainings ended: "
-          f"{[tab.n_trained for tab in tabs[: options.trainers]]}")
+    print(
+        f"sent: {sum(tab.n_bytes for tab in tabs) / len(seconds) / 1000:.1f} kB a key; trainings ended: "
+        f"{[tab.n_trained for tab in tabs[: options.trainers]]}"
+    )
     for tab in tabs:
         await tab.__aexit__()
 

@@ -9,7 +9,6 @@ import asyncio
 import json
 import urllib.request
 import uuid
-from collections import defaultdict
 from collections.abc import Callable
 from typing import Any, Self
 
