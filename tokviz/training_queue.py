@@ -228,7 +228,9 @@ def worker_process() -> subprocess.Popen:
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         env=os.environ | {"PYTHONPATH": path},
-        start_new_session=True,  # an interrupt at the server's terminal is not for it: it ends with the server
+        # An interrupt at the server's terminal is not for it, which ends with the server. Not a session of its own:
+        # Linux shares the processor among sessions first, and its niceness would mean nothing to the server.
+        process_group=0,
     )
 
 

@@ -18,6 +18,12 @@ PAGES = (
     ("pages/lessons.py", "Lessons", ":material/school:"),
 )
 
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+WHERE_IT_RUNS = "Runs on this computer. Nothing you type leaves it."
+WHERE_IT_IS_SERVED = (
+    "What you type goes to the computer that serves this page, stays in its memory, and goes no further."
+)
+
 
 def frame(title: str, intro: str) -> None:
     """Begin a page: settings, navigation, title, and one line on what to see and to try."""
@@ -42,7 +48,7 @@ def navigation() -> None:
         st.markdown("### tokviz")
         for path, label, icon in PAGES:
             st.page_link(path, label=label, icon=icon)
-        st.caption("Runs on this computer. Nothing you type leaves it.")
+        st.caption(WHERE_IT_RUNS if st.get_option("server.address") in LOOPBACK else WHERE_IT_IS_SERVED)
         remember()
 
 

@@ -22,7 +22,7 @@ DEFAULTS: dict[str, Any] = {
     "allow_special": False,
     "train_on": "The text",
     "text_key": "text",
-    "training": "",  # the id of the training under way
+    "training_job": "",  # the id of the training under way
     "train_name": "my tokenizer",
     "vocab_size": 512,
     "min_count": 2,

@@ -23,11 +23,11 @@ def training_files() -> dict[str, bytes]:
 
 def training_corpus() -> Corpus | None:
     """Show where files are opened, what there is, and the key of texts in JSON; return the files, None without any."""
-    key = f"_training_{st.session_state.get('training:version', 0)}"
+    key = f"_training_files_{st.session_state.get('training_files:version', 0)}"
     st.file_uploader(
         f"Text files, UTF-8, up to {FILES_MAX}, of {TOTAL_BYTES_MAX // 1_000_000} MB in all",
         help="A .txt file is one document; of a .jsonl file each line is one. Either may be gzipped (.gz); counted is "
-        "then what it unpacks to. No merge reaches from one document into another.",
+        "then what it unpacks to. No merge reaches from one document into another. A reload forgets the files.",
         accept_multiple_files=True, max_upload_size=FILE_BYTES_MAX // 1_000_000,
         key=key, on_change=_take_files, args=(key,),
     )  # fmt: skip
@@ -66,7 +66,7 @@ def unpacked_size(name: str, data: bytes) -> int:
 
 def _take_files(key: str) -> None:
     """Add the uploaded files, and empty the uploader: they are kept here, whatever page is shown."""
-    st.session_state["training:version"] = st.session_state.get("training:version", 0) + 1
+    st.session_state["training_files:version"] = st.session_state.get("training_files:version", 0) + 1
     files = training_files()
     total = sum(unpacked_size(name, data) for name, data in files.items())
     for upload in st.session_state.get(key) or ():

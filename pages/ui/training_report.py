@@ -21,7 +21,9 @@ def report() -> None:
     if last.problem:
         complain(last.problem, title="The training did not come to its end")
     if last.name and (last.stopped or last.problem):
-        st.text(f"The merges learned until then are kept as {last.name}.")
+        st.text(f"The {last.n_learned:,} merges learned until then are kept as {last.name}.")
+    elif last.name and last.n_learned < last.n_asked:
+        st.text(f"After {last.n_learned:,} of {last.n_asked:,} merges no pair was left that occurs often enough.")
     elif last.stopped:
         st.info("Stopped before the first merge: nothing is kept.")
     if last.counted:
@@ -32,7 +34,7 @@ def _left_out(counted: Counted) -> None:
     """Show the lines that were left out, by file and line."""
     if not counted.n_bad_lines:
         return
-    st.warning(f"{counted.n_bad_lines:,} lines were left out of {counted.n_documents:,} documents.")
+    st.warning(f"{counted.n_bad_lines:,} lines were left out. {counted.n_documents:,} documents were counted.")
     rows = [(bad.file, bad.line, bad.reason) for bad in counted.bad_lines]
     height = min(38 + 35 * len(rows), 260)
     st.dataframe(pd.DataFrame(rows, columns=["file", "line", "reason"]), hide_index=True, height=height)

@@ -32,6 +32,7 @@ class TrainingReport:
     name: str | None
     stopped: bool = False
     problem: str | None = None
+    n_learned: int = 0
     n_asked: int = 0
     counted: Counted | None = None
     lost: bool = False
@@ -52,13 +53,13 @@ def begun(documents: Collection[str] | Corpus, **settings: object) -> TrainingJo
 def train(documents: Collection[str] | Corpus, **settings: object) -> TrainingJob:
     """Begin the training of this session, which whatever page runs next takes up; as `begun`."""
     job = begun(documents, **settings)
-    replace_kept("training", job.id)
+    replace_kept("training_job", job.id)
     return job
 
 
 def training() -> TrainingJob | None:
     """Return the training of this session that is under way; also one that began before the tab was reloaded."""
-    job = training_queue().job(kept_value("training")) if kept_value("training") else None
+    job = training_queue().job(kept_value("training_job")) if kept_value("training_job") else None
     if job is not None:
         job.wanted = session_is_connected()
     return job
@@ -66,12 +67,12 @@ def training() -> TrainingJob | None:
 
 def take_up_training() -> None:
     """Where the training of this session has ended, put what it learned on the shelf, and keep what is to be said."""
-    if not kept_value("training"):
+    if not kept_value("training_job"):
         return
     job = training()
     if job is not None and not job.ended:
         return
-    replace_kept("training", "")
+    replace_kept("training_job", "")
     if job is None:
         st.session_state.training_report = TrainingReport(None, lost=True)
         return
@@ -80,7 +81,7 @@ def take_up_training() -> None:
         put_on_shelf(learned)
         st.session_state.newly_trained = learned.tokenizer.name
     st.session_state.training_report = TrainingReport(
-        learned and learned.tokenizer.name, job.stopped, job.problem, job.n_asked, job.counted
+        learned and learned.tokenizer.name, job.stopped, job.problem, len(job.steps), job.n_asked, job.counted
     )
     job.let_go()
 

@@ -28,9 +28,10 @@ def cookie_of(address: str) -> str:
 
 
 class Tab:
-    """A connection, the elements of its page, and who waits for what of them.
+    """A connection, and the elements of its page.
 
-    `elements`: by the key of a widget, or the label where it has none; `fragments`: of each the fragment it is in.
+    elements: by the key of a widget, or the label where it has none; fragments: of each the fragment it is in;
+    repeating: the fragments that are run again and again; on_element: called with every element that comes.
     """
 
     def __init__(self, address: str, page: str = "") -> None:
@@ -42,7 +43,7 @@ class Tab:
         self.n_bytes = 0
         self.n_finished = 0
         self.script_hash = self.session = ""
-        self._repeating: dict[str, asyncio.Task] = {}
+        self.repeating: dict[str, asyncio.Task] = {}
         self._heard = asyncio.Condition()
         self._ended: Exception | None = None
         self._urls: dict[str, asyncio.Future] = {}
@@ -58,7 +59,7 @@ class Tab:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        for task in [self._reader, *self._repeating.values()]:
+        for task in [self._reader, *self.repeating.values()]:
             task.cancel()
         await self.socket.close()
 
@@ -80,9 +81,9 @@ class Tab:
         state = WidgetState(id=TRIGGER.format(id=self.elements[key].id), json_trigger_value=packed)
         await self._send_run(state, self.fragments[key])
 
-    async def set_number(self, key: str, value: float) -> None:
-        """Give a number input a value."""
-        state = WidgetState(id=self.elements[key].id, double_value=value)
+    async def set(self, key: str, **value: Any) -> None:
+        """Give a widget a value: one field of a WidgetState."""
+        state = WidgetState(id=self.elements[key].id, **value)
         self.values[state.id] = state
         await self._send_run(fragment=self.fragments[key])
 
@@ -143,13 +144,14 @@ class Tab:
     def _take(self, message: ForwardMsg) -> None:
         kind = message.WhichOneof("type")
         if kind == "new_session":
-            self.script_hash = message.new_session.page_script_hash
             self.session = message.new_session.initialize.session_id or self.session
+        elif kind == "navigation":
+            self.script_hash = message.navigation.page_script_hash
         elif kind == "auto_rerun":
             self._repeat(message.auto_rerun.fragment_id, message.auto_rerun.interval)
         elif kind == "stop_auto_rerun":
             for fragment in message.stop_auto_rerun.fragment_ids:
-                if task := self._repeating.pop(fragment, None):
+                if task := self.repeating.pop(fragment, None):
                     task.cancel()
         elif kind == "script_finished":
             self.n_finished += 1
@@ -174,8 +176,8 @@ class Tab:
                 await asyncio.sleep(seconds)
                 await self._send_run(fragment=fragment, again=True)
 
-        if fragment not in self._repeating:
-            self._repeating[fragment] = asyncio.create_task(repeat())
+        if fragment not in self.repeating:
+            self.repeating[fragment] = asyncio.create_task(repeat())
 
 
 def _put(url: str, name: str, data: bytes, cookie: str) -> None:
