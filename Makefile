@@ -1,11 +1,16 @@
-# make run: set up and open the app.  make test: set up and run every check.
+# make run: set up and open the app, to this machine only.  make test: set up and run every check.
+# make serve HOST=address PORT=number: the same to everybody who reaches that address; read "For a room" in the README.
 PYTHON ?= python3
 BIN := .venv/bin
+HOST ?= 0.0.0.0
 PORT ?= 8501
 
-.PHONY: run test clean
+.PHONY: run serve test clean
 run: .venv/run
-	$(BIN)/streamlit run app.py --server.port $(PORT)
+	$(BIN)/streamlit run app.py --server.address 127.0.0.1 --server.port $(PORT)
+
+serve: .venv/run
+	$(BIN)/streamlit run app.py --server.address $(HOST) --server.port $(PORT)
 
 test: .venv/test
 	$(BIN)/ruff check .

@@ -3,22 +3,27 @@
 import streamlit as st
 
 from pages.ui.frame import frame
-from pages.ui.shelf import choose, chosen_name, put_on_shelf, tokenizer_named, trained_here
+from pages.ui.kept import kept
+from pages.ui.shelf import choose, chosen_name, tokenizer_named, trained_here
 from pages.ui.text import file_opener, sample_picker, save_text, shared_text
 from pages.ui.token_view import token_view
-from pages.ui.training_progress import run_to_end
+from pages.ui.training_files import training_corpus
+from pages.ui.training_progress import SHORT, training_progress
+from pages.ui.training_report import report
 from pages.ui.training_result import result
-from pages.ui.training_run import TrainingRun
+from pages.ui.training_run import train, training, training_queue
 from pages.ui.training_settings import training_settings
 from pages.ui.words import complain, errors_in_words
+from tokviz.corpus import Corpus
 
 MAX_TEXT_BYTES = 20_000_000
 MAX_SHOWN = 1_000_000  # characters
+THE_TEXT = "The text"
 
 frame(
     "Train",
-    "Paste a text, or take a sample, and learn the merges of a tokenizer from it. Try a small vocabulary "
-    "first, then another split pattern on the same text.",
+    "Paste a text, take a sample, or open files, and learn the merges of a tokenizer from them. Try a small "
+    "vocabulary first, then another split pattern on the same text.",
 )
 
 
@@ -42,42 +47,46 @@ def text_box() -> None:
         )
 
 
-def start_training(settings: dict[str, object]) -> None:
-    """Begin a run on the shared text, or say why not."""
-    text = shared_text()
-    n_bytes = len(text.encode("utf-8", "replace"))
-    if not text:
-        st.info("There is no text to train on: paste one, or take a sample.")
+def begin(documents: list[str] | Corpus | None, settings: dict[str, object]) -> None:
+    """Begin to train, or say why not."""
+    n_bytes = sum(len(text.encode("utf-8", "replace")) for text in documents) if isinstance(documents, list) else 0
+    if documents is None:
+        st.info("There are no files to train on: open some.")
     elif n_bytes > MAX_TEXT_BYTES:
         complain(f"The text has {n_bytes:,} bytes; this page trains on at most {MAX_TEXT_BYTES:,}.")
+    elif documents == [""]:
+        st.info("There is no text to train on: paste one, or take a sample.")
     else:
         with errors_in_words():
-            st.session_state.run = TrainingRun(text, **settings)
+            train(documents, **settings).wait(SHORT)
+            st.rerun()
 
 
-def keep_training(run: TrainingRun) -> None:
-    """Go on with a run until it ends or is stopped, and put what it learned on the shelf."""
-    run_to_end(run)
-    put_on_shelf(run.trained())
-    choose(run.name)
-    st.session_state.run = None
-    st.session_state.trained_name = run.name
-    st.rerun()
-
-
+training_queue().warm_up()
+if newly_trained := st.session_state.pop("newly_trained", None):
+    choose(newly_trained)
+    st.session_state.trained_name = newly_trained
 left, right = st.columns([3, 2], gap="large")
 with left:
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        sample_picker()
-        file_opener()
-    text_box()
+    source = kept("train_on", st.segmented_control, "Train on", options=[THE_TEXT, "Files"], required=True)
+    if source == THE_TEXT:
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            sample_picker()
+            file_opener()
+        text_box()
+        documents = [shared_text()]
+    else:
+        documents = training_corpus()
 with right:
-    settings = training_settings()
+    job = training()
+    settings = training_settings(disabled=job is not None)
     if settings is not None:
-        start_training(settings)
-    if st.session_state.get("run"):
-        keep_training(st.session_state.run)
-# After a reload, which trained tokenizer was the last is told by the chosen one.
-last = trained_here().get(st.session_state.get("trained_name", chosen_name()))
-if last is not None:
-    result(last)
+        begin(documents, settings)
+    if job is not None:
+        training_progress(job)
+if job is None:
+    report()
+    # After a reload, which trained tokenizer was the last is told by the chosen one.
+    last = trained_here().get(st.session_state.get("trained_name", chosen_name()))
+    if last is not None:
+        result(last)

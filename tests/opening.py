@@ -1,5 +1,6 @@
 """Pages opened without a browser, by Streamlit's own way to test apps."""
 
+import time
 from pathlib import Path
 
 from streamlit.testing.v1 import AppTest
@@ -21,3 +22,12 @@ def opened(page: str, text: str | None = None, **state: object) -> AppTest:
 
 def button(app: AppTest, label: str):
     return next(button for button in app.button if button.label == label)
+
+
+def after_training(app: AppTest, press: str = "Train") -> AppTest:
+    """Press the button that trains, and return the app once the training beside it has ended and it has run again."""
+    app = button(app, press).click().run()
+    while any(box.label.startswith("Stop and keep") for box in app.button):
+        time.sleep(0.05)
+        app = app.run()
+    return app

@@ -182,6 +182,22 @@ def test_a_run_that_is_killed_or_interrupted_goes_on_to_the_same_merges(tmp_path
     assert tokviz.Tokenizer.read(output) == tokviz.train([first, second], vocab_size=266)
 
 
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no such signal here")
+def test_a_run_that_is_killed_while_merging_goes_on_to_the_same_merges(capsys, tmp_path, story):
+    arguments = ["train", story, "--vocab-size", 500, "-o", tmp_path / "x.model"]
+    code = (
+        "import os, signal, sys\nfrom tokviz.cli import main, train\nsteps = train.steps_from_counts\n"
+        "def killed(*arguments, **options):\n    for step in steps(*arguments, **options):\n"
+        "        if step.rank == 100: os.kill(os.getpid(), signal.SIGKILL)\n        yield step\n"
+        "train.steps_from_counts = killed\nmain(sys.argv[1:])"
+    )
+    run = subprocess.run([sys.executable, "-c", code, *map(str, arguments)], cwd=ROOT, check=False)
+    assert run.returncode == -signal.SIGKILL
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["story.txt", "x.model.counts"]
+    assert ran(capsys, *arguments)[0] == 0
+    assert tokviz.Tokenizer.read(tmp_path / "x.model") == tokviz.train(sample("mixed"), vocab_size=500)
+
+
 def test_an_interrupt_while_counting_says_what_is_kept(tmp_path):
     run = process("train", "-", "--vocab-size", 300, "-o", tmp_path / "x.model")
     run.stdin.write("low lower lowest")

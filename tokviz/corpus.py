@@ -12,10 +12,11 @@ import json
 import re
 import sys
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, Self
 
 from tokviz.counting import Document
 from tokviz.patterns import shortened
@@ -61,18 +62,35 @@ class Corpus:
         if stdin not in ("txt", "jsonl"):
             raise ValueError(f"standard input is txt or jsonl, not {stdin!r}")
         self.files = [file for path in paths for file in _files(str(path))]
+        self._held: dict[str, bytes] = {}
         self.text_key, self.stdin, self.strict = text_key, stdin, strict
         self.n_read = self.n_documents = self.n_bad = 0
         self.bad_lines: list[BadLine] = []
 
+    @classmethod
+    def of_bytes(cls, files: Mapping[str, bytes], *, text_key: str = "text") -> Self:
+        """Return the corpus of files that are held in memory; the end of a name says its format, as that of a path.
+
+        >>> corpus = Corpus.of_bytes({"a.jsonl": b'{"text": "low"}\\nno', "b.txt": b"lower"})
+        >>> [document if isinstance(document, str) else "".join(document) for document in corpus], corpus.n_bad
+        (['low', 'lower'], 1)
+        """
+        for name in files:
+            _check_format(name)
+        corpus = cls([], text_key=text_key)
+        corpus.files, corpus._held = list(files), dict(files)
+        return corpus
+
     @property
     def n_bytes(self) -> int | None:
         """Bytes of all files on disk; None where standard input is one of them."""
+        if self._held:
+            return sum(map(len, self._held.values()))
         return None if STDIN in self.files else sum(Path(file).stat().st_size for file in self.files)
 
     def fingerprint(self) -> list[list[object]] | None:
-        """Return the text key, and name, size and time of change of each file; None with standard input."""
-        if STDIN in self.files:
+        """Return the text key, and name, size and time of change of each file; None where not all are on disk."""
+        if self._held or STDIN in self.files:
             return None
         stats = [Path(file).stat() for file in self.files]
         files = [[file, stat.st_size, stat.st_mtime_ns] for file, stat in zip(self.files, stats, strict=True)]
@@ -85,20 +103,19 @@ class Corpus:
             if name == STDIN:
                 yield from self._documents(name, sys.stdin.buffer, self.stdin == "jsonl")
                 continue
-            before = self.n_read
-            with open(name, "rb") as raw:
+            with BytesIO(self._held[name]) if name in self._held else open(name, "rb") as raw:
+                before = self.n_read
                 file = gzip.GzipFile(fileobj=raw) if name.endswith(".gz") else raw
-                for document in self._documents(name, file, ".jsonl" in name[-9:]):
-                    self.n_read = before + (raw.tell() if raw.seekable() else 0)  # a named pipe has no place
-                    yield document
-            self.n_read = before + Path(name).stat().st_size
+                yield from self._documents(name, file, ".jsonl" in name[-9:], raw)
+                self.n_read = before + (raw.tell() if raw.seekable() else 0)
 
-    def _documents(self, name: str, file: BinaryIO, is_jsonl: bool) -> Iterator[Document]:
+    def _documents(self, name: str, file: BinaryIO, is_jsonl: bool, raw: BinaryIO | None = None) -> Iterator[Document]:
+        lines = self._noted(file if is_jsonl else _parts(file), raw)
         if not is_jsonl:
             self.n_documents += 1
-            yield (block for _, block in self._decoded(name, _parts(file)))
+            yield (block for _, block in self._decoded(name, lines))
             return
-        for number, line in self._decoded(name, file):
+        for number, line in self._decoded(name, lines):
             if not line.strip():
                 continue
             text, reason = _text_of(line, self.text_key)
@@ -107,6 +124,14 @@ class Corpus:
             else:
                 self.n_documents += 1
                 yield text
+
+    def _noted(self, lines: Iterable[bytes], raw: BinaryIO | None) -> Iterator[bytes]:
+        """Yield some lines, and note how much of the files is read; standard input and named pipes have no places."""
+        before, has_places = self.n_read, raw is not None and raw.seekable()
+        for some in lines:
+            if has_places:
+                self.n_read = before + raw.tell()
+            yield some
 
     def _decoded(self, name: str, lines: Iterable[bytes]) -> Iterator[tuple[int, str]]:
         """Yield texts of some lines, and the number of the first; lines that are no UTF-8 are left out."""
@@ -153,9 +178,13 @@ def _files(path: str) -> list[str]:
         return [file for match in found for file in _files(match)]
     if not Path(path).exists():
         raise ValueError(f"there is no file {path!r}")
-    if not path.endswith(SUFFIXES):
-        raise ValueError(f"{path!r} ends in none of {', '.join(SUFFIXES)}")
+    _check_format(path)
     return [path]
+
+
+def _check_format(name: str) -> None:
+    if not name.endswith(SUFFIXES):
+        raise ValueError(f"{name!r} ends in none of {', '.join(SUFFIXES)}")
 
 
 def _parts(file: BinaryIO) -> Iterator[bytes]:

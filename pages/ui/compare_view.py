@@ -15,7 +15,6 @@ import streamlit as st
 from pages.ui.compare_data import COMPARED_CHARACTERS_MAX, CompareState
 from pages.ui.components import may_be_mounted_anew, message_of, registered
 from pages.ui.kept import session_id, superseded
-from pages.ui.token_view import exempt_what_is_loaded
 from tokviz import AnyTokenizer, TokenSpans
 
 SCRIPTS = (
@@ -54,7 +53,6 @@ def compare_view(
     the first. One that the user chooses goes to `on_reference`. `text`, `storage` and `on_edit` are as in
     `token_view`.
     """
-    exempt_what_is_loaded()
     state: CompareState = st.session_state.setdefault(f"{key}:state", CompareState())
     if state.version == 0 or text != state.text:
         state.set_text(text)

@@ -5,6 +5,7 @@ import streamlit as st
 from pages.ui.link import take_link
 from pages.ui.tab import remember
 from pages.ui.text import shared_text
+from pages.ui.training_run import take_up_training
 from pages.ui.words import complain
 
 # Streamlit shades a link in focus just as the link of the current page, and writes on a primary button in white,
@@ -24,6 +25,12 @@ PAGES = (
     ("pages/lessons.py", "Lessons", ":material/school:"),
 )
 
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+WHERE_IT_RUNS = "Runs on this computer. Nothing you type leaves it."
+WHERE_IT_IS_SERVED = (
+    "What you type goes to the computer that serves this page, stays in its memory, and goes no further."
+)
+
 
 def frame(title: str, intro: str) -> None:
     """Begin a page: settings, navigation, title, and one line on what to see and to try."""
@@ -35,10 +42,11 @@ def frame(title: str, intro: str) -> None:
 
 
 def begin(title: str) -> None:
-    """Set up a page before anything is shown on it, and take the link that may have opened it."""
+    """Set up a page before anything is shown on it: take the link that opened it, and a training that has ended."""
     st.set_page_config(page_title=f"{title} · tokviz", page_icon="🧩", layout="wide")
     st.html(LEGIBLE)
     take_link()
+    take_up_training()
     shared_text()
 
 
@@ -48,7 +56,7 @@ def navigation() -> None:
         st.markdown("### tokviz")
         for path, label, icon in PAGES:
             st.page_link(path, label=label, icon=icon)
-        st.caption("Runs on this computer. Nothing you type leaves it.")
+        st.caption(WHERE_IT_RUNS if st.get_option("server.address") in LOOPBACK else WHERE_IT_IS_SERVED)
         remember()
 
 

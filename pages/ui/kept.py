@@ -20,6 +20,9 @@ DEFAULTS: dict[str, Any] = {
     "compared": list(PRETRAINED),
     "input": "Text",
     "allow_special": False,
+    "train_on": "The text",
+    "text_key": "text",
+    "training_job": "",  # the id of the training under way
     "train_name": "my tokenizer",
     "vocab_size": 512,
     "min_count": 2,

@@ -8,11 +8,12 @@ from pages.ui.mix_texts import mix_text, own_texts
 from pages.ui.pairs import REFERENCE, sentences
 from pages.ui.records import NAME_MAX, Trained
 from pages.ui.shelf import choose, put_on_shelf
-from pages.ui.training_progress import run_to_end
-from pages.ui.training_run import TrainingRun
+from pages.ui.training_progress import SHORT, training_progress
+from pages.ui.training_run import begun, trained
 from pages.ui.words import errors_in_words
 from tokviz.mixes import mixed_documents
 from tokviz.parity import language_costs, languages_of
+from tokviz.training_queue import TrainingJob
 
 MIN_COUNT = 2
 
@@ -29,50 +30,54 @@ def mix_experiment() -> None:
     settings = mix_settings(languages_of(sentences()))
     if settings is not None:
         with errors_in_words():
-            st.session_state.mix_run = settings, begun(settings)
+            st.session_state.mix_run = settings, begun_on(settings)
     if st.session_state.get("mix_run"):
-        settings, run = st.session_state.mix_run
-        run_to_end(run)
-        finish(settings, run)
-        st.rerun()
+        settings, job = st.session_state.mix_run
+        if job.wait(0 if job.share else SHORT):
+            finish(settings, job)
+            st.rerun()
+        training_progress(job)
     _last_mix()
     show_results()
 
 
-def begun(settings: MixSettings) -> TrainingRun:
-    """Return a run that trains on a mix; ValueError for one that cannot be made."""
+def begun_on(settings: MixSettings) -> TrainingJob:
+    """Return a job that trains on a mix; ValueError for one that cannot be made."""
     documents = mixed_documents({name: mix_text(name) for name in settings.shares}, settings.shares, settings.n_bytes)
     shares = ", ".join(f"{name} {share}" for name, share in settings.shares.items() if share)
-    return TrainingRun(
-        documents,
+    return begun(
+        list(documents),
         name=f"mix {next_number()}: {shares}"[:NAME_MAX],
         vocab_size=settings.vocab_size,
         min_count=MIN_COUNT,
         split_pattern=settings.split_pattern,
-        special_tokens=[],
     )
 
 
-def finish(settings: MixSettings, run: TrainingRun) -> None:
-    """Judge the tokenizer of a run, and keep the result."""
-    trained = run.trained()
+def finish(settings: MixSettings, job: TrainingJob) -> None:
+    """Judge the tokenizer of a job, and keep the result; of one that failed say why."""
     st.session_state.mix_run = None
-    st.session_state.mix_trained = trained
-    costs = language_costs(trained.tokenizer, sentences(), reference=REFERENCE)
+    job.let_go()
+    learned = trained(job)
+    if job.problem or learned is None:
+        st.session_state.problem = job.problem or "The training was stopped before its first merge."
+        return
+    st.session_state.mix_trained = learned
+    costs = language_costs(learned.tokenizer, sentences(), reference=REFERENCE)
     add_result(
         MixResult(
             number=next_number(),
             shares=settings.shares,
             own=[name for name in own_texts() if settings.shares.get(name)],
-            n_bytes=trained.n_bytes,
+            n_bytes=learned.n_bytes,
             split_pattern=settings.split_pattern,
-            n_vocab=256 + len(trained.steps),
+            n_vocab=256 + len(learned.steps),
             sentences={language: cost.n_sentences for language, cost in costs.items()},
             parity={language: cost.parity for language, cost in costs.items()},
             bytes_per_token={language: cost.bytes_per_token for language, cost in costs.items()},
         )
     )
-    st.session_state.mix_notes = _notes(settings, trained)
+    st.session_state.mix_notes = _notes(settings, learned)
 
 
 def _notes(settings: MixSettings, trained: Trained) -> list[str]:

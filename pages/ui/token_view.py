@@ -5,10 +5,9 @@ is selected. The drawing is done by the component in `assets/token_view`; what t
 each other is in `token_data`. Call it in an `st.fragment`, so that typing reruns nothing else.
 """
 
-import gc
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -41,16 +40,6 @@ class TokenView:
     problem: str | None
 
 
-@cache
-def exempt_what_is_loaded() -> None:
-    """Exempt the modules and tables that are loaded by now from garbage collection, once.
-
-    Streamlit collects after every run, which is after every key: 30 ms for what is never garbage.
-    """
-    gc.collect()
-    gc.freeze()
-
-
 def token_view(
     tokenizer: AnyTokenizer,
     *,
@@ -79,7 +68,6 @@ def token_view(
     then gets it back as if it were typed, unless something else has taken its place. `height` and `list_height` are in
     pixels. A split pattern that does not end is reported in the view.
     """
-    exempt_what_is_loaded()
     state: ViewState = st.session_state.setdefault(f"{key}:state", ViewState())
     editable = editable and ids is None and spans is None
     if spans is None and ids is not None:

@@ -1,24 +1,47 @@
-"""The progress of a training run, with a button that stops it."""
-
-import time
+"""How far a training is, polled beside the page, with a button that stops it."""
 
 import streamlit as st
 
-from pages.ui.training_run import TrainingRun
+from pages.ui.training_run import training_queue
+from tokviz.training_queue import TrainingJob
 
-SHOWN_EVERY = 0.1  # seconds
+POLLED_EVERY = 0.5  # seconds
+SHORT = 0.4  # seconds; a training that ends so soon is shown without a bar that blinks
 
 
-def run_to_end(run: TrainingRun) -> None:
-    """Go on with a run, showing how far it is, until it ends or is stopped."""
-    bar = st.progress(0.0)
-    line = st.empty()
-    if st.button("Stop and keep what is learned"):
-        run.stop()
-    shown = 0.0
-    while not run.done:
-        run.advance()
-        if time.monotonic() - shown > SHOWN_EVERY:
-            shown = time.monotonic()
-            bar.progress(run.share)
-            line.text(str(run.steps[-1]) if run.steps else "")
+@st.fragment(run_every=POLLED_EVERY)
+def training_progress(job: TrainingJob) -> None:
+    """Show how far a job is, again and again; at its end the whole page runs."""
+    if job.ended:
+        st.rerun()
+    st.progress(job.share)
+    st.text(words(job))
+    st.button("Stop and keep what is learned", key=f"_stop {job.id}", on_click=_stop, args=(job,), disabled=job.stopped)
+
+
+def _stop(job: TrainingJob) -> None:
+    job.stop()
+    job.wait(SHORT)
+
+
+def words(job: TrainingJob) -> str:
+    """Return in words how far a job is."""
+    if job.stage == "waiting":
+        n_before = training_queue().n_before(job)
+        others = f"{n_before} wait before you." if n_before else "You are next."
+        return f"Others train now, and the machine takes few at a time. {others}"
+    left = "" if job.seconds_left is None else f", {duration(job.seconds_left)} left"
+    if job.stage == "counting":
+        return f"Counting the pretokens: {job.share:.0%}{left}; then the merges."
+    last = f"\n{job.steps[-1]}" if job.steps else ""
+    return f"Merge {len(job.steps):,} of {job.n_asked:,}{left}{last}"
+
+
+def duration(seconds: float) -> str:
+    """Return about how long that is.
+
+    >>> duration(0.3), duration(42), duration(200)
+    ('1 second', '42 seconds', '3 minutes')
+    """
+    n, unit = (max(1, round(seconds)), "second") if seconds < 90 else (round(seconds / 60), "minute")
+    return f"{n} {unit}{'s' * (n != 1)}"

@@ -1,66 +1,104 @@
-"""A training run that survives reruns of its page, and can be stopped with what it has learned."""
+"""Training for the pages: jobs of the server's one queue, and what comes of them.
 
-import time
-from collections.abc import Iterable
-from itertools import islice
+A job belongs to the session that began it, or that found it again by its id, which the tab keeps over a reload. It
+goes on whatever page is shown, and ends early when the session is gone.
+"""
 
-from pages.ui.records import Trained
-from tokviz import Tokenizer, TrainStep
-from tokviz.counting import pretoken_counts
-from tokviz.patterns import pattern_name
-from tokviz.training import steps_from_counts
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from functools import cache
+
+import streamlit as st
+from streamlit import runtime
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from pages.ui.kept import kept_value, replace_kept
+from pages.ui.records import CORPUS_BYTES_MAX, NAME_MAX, Trained
+from pages.ui.shelf import put_on_shelf
+from tokviz.corpus import Corpus
+from tokviz.training_queue import TrainingJob, TrainingQueue
+from tokviz.training_worker import Counted, TrainingTask
+
+STOPPED = " (stopped)"  # at the end of the name of a tokenizer whose training was
 
 
-class TrainingRun:
-    """One run: the steps learned so far and the iterator that gives the next ones.
+@dataclass(frozen=True)
+class TrainingReport:
+    """What is to be said of a training that has ended.
 
-    A rerun of the page interrupts the page, not the run: the next rerun goes on where it stood. The text may
-    be documents that no merge reaches across.
+    name: of the tokenizer, None where nothing came of it. lost: nobody knows how it ended.
     """
 
-    def __init__(
-        self,
-        text: str | Iterable[str],
-        *,
-        name: str,
-        vocab_size: int,
-        min_count: int,
-        split_pattern: str,
-        special_tokens: list[str],
-    ) -> None:
-        self.name = name
-        self.steps: list[TrainStep] = []
-        self.done = False
-        self._n_merges = vocab_size - 256
-        self._made_of = {"split_pattern": split_pattern, "special_tokens": special_tokens}
-        self.tokenizer()  # without a merge yet, so that bad patterns and special tokens are refused before work
-        self._counts = pretoken_counts(
-            [text] if isinstance(text, str) else text, pattern_name(split_pattern), special_tokens=special_tokens
-        )
-        self._n_bytes = sum(len(pretoken.encode()) * count for pretoken, count in self._counts.items())
-        self._next = steps_from_counts(self._counts, vocab_size=vocab_size, min_count=min_count)
+    name: str | None
+    stopped: bool = False
+    problem: str | None = None
+    n_learned: int = 0
+    n_asked: int = 0
+    counted: Counted | None = None
+    lost: bool = False
 
-    @property
-    def share(self) -> float:
-        """How much of the merges asked for is learned, from 0 to 1."""
-        return len(self.steps) / self._n_merges if self._n_merges else 1.0
 
-    def advance(self, seconds: float = 0.05) -> None:
-        """Learn merges for about so long."""
-        until = time.monotonic() + seconds
-        while not self.done and time.monotonic() < until:
-            some = list(islice(self._next, 8))
-            self.steps += some
-            self.done = len(some) < 8
+@cache
+def training_queue() -> TrainingQueue:
+    """Return the queue of this server."""
+    return TrainingQueue()
 
-    def stop(self) -> None:
-        """End the run; what is learned is kept."""
-        self.done = True
 
-    def trained(self) -> Trained:
-        """Return the tokenizer of the merges learned so far, with what it was learned from."""
-        return Trained(self.tokenizer(), tuple(self.steps), self._n_bytes, self._counts)
+def begun(documents: Collection[str] | Corpus, **settings: object) -> TrainingJob:
+    """Return a job of this session; the settings are those of a TrainingTask, ValueError for what cannot be."""
+    task = TrainingTask(documents, counts_bytes_max=CORPUS_BYTES_MAX, **settings)
+    return training_queue().submit(task, session_is_connected())
 
-    def tokenizer(self) -> Tokenizer:
-        """Return the tokenizer of the merges learned so far."""
-        return Tokenizer.from_steps(self.steps, name=self.name, **self._made_of)
+
+def train(documents: Collection[str] | Corpus, **settings: object) -> TrainingJob:
+    """Begin the training of this session, which whatever page runs next takes up; as `begun`."""
+    job = begun(documents, **settings)
+    replace_kept("training_job", job.id)
+    return job
+
+
+def training() -> TrainingJob | None:
+    """Return the training of this session that is under way; also one that began before the tab was reloaded."""
+    job = training_queue().job(kept_value("training_job")) if kept_value("training_job") else None
+    if job is not None:
+        job.wanted = session_is_connected()
+    return job
+
+
+def take_up_training() -> None:
+    """Where the training of this session has ended, put what it learned on the shelf, and keep what is to be said."""
+    if not kept_value("training_job"):
+        return
+    job = training()
+    if job is not None and not job.ended:
+        return
+    replace_kept("training_job", "")
+    if job is None:
+        st.session_state.training_report = TrainingReport(None, lost=True)
+        return
+    learned = trained(job)
+    if learned is not None:
+        put_on_shelf(learned)
+        st.session_state.newly_trained = learned.tokenizer.name
+    st.session_state.training_report = TrainingReport(
+        learned and learned.tokenizer.name, job.stopped, job.problem, len(job.steps), job.n_asked, job.counted
+    )
+    job.let_go()
+
+
+def session_is_connected() -> Callable[[], bool]:
+    """Return what says, in any thread, whether the browser of this session is there."""
+    session = getattr(get_script_run_ctx(), "session_id", "")
+    return lambda: not runtime.exists() or runtime.get_instance().is_active_session(session)
+
+
+def trained(job: TrainingJob) -> Trained | None:
+    """Return the tokenizer of a job that has ended; of one that ended early what it learned, named as such.
+
+    None where nothing came of it.
+    """
+    early = job.stopped or job.problem is not None
+    if job.counted is None or (early and not job.steps):
+        return None
+    name = job.task.name[: NAME_MAX - len(STOPPED)] + STOPPED if early else job.task.name
+    return Trained(job.tokenizer(name), tuple(job.steps), job.counted.n_bytes, job.counted.counts)

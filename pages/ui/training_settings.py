@@ -10,8 +10,8 @@ from tokviz import SPLIT_PATTERNS
 from tokviz.pretrained import PRETRAINED
 
 
-def training_settings() -> dict[str, object] | None:
-    """Show the settings; return them, as TrainingRun takes them, when the button is pressed."""
+def training_settings(*, disabled: bool) -> dict[str, object] | None:
+    """Show the settings; return them, as a TrainingTask takes them, when the button is pressed."""
     name = kept("train_name", st.text_input, "Name", max_chars=NAME_MAX)
     size, count = st.columns(2)
     with size:
@@ -28,7 +28,7 @@ def training_settings() -> dict[str, object] | None:
     if pattern == OWN_PATTERN:
         pattern = kept("own_pattern", st.text_input, "Regular expression")
     special = kept("special", st.text_input, "Special tokens, separated by spaces", placeholder="<|endoftext|>")
-    if not st.button("Train", type="primary", width="stretch"):
+    if not st.button("Train", type="primary", width="stretch", disabled=disabled):
         return None
     name = " ".join(name.split()) or "my tokenizer"
     if name in PRETRAINED or name in opened_here():

@@ -1,5 +1,6 @@
 """What a vocabulary consists of, as charts and tables: longest tokens, lengths, scripts, duplicates, overlap."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import islice
 
@@ -13,7 +14,7 @@ from pages.ui.shelf import shelf, tokenizer_named
 from pages.ui.text import shared_text
 from pages.ui.vocabulary_data import CHARACTERS_MAX
 from pages.ui.words import errors_in_words, visible
-from tokviz import AnyTokenizer
+from tokviz import AnyTokenizer, TokenSpans, text_spans
 from tokviz.vocabulary_facts import KINDS, vocabulary_facts
 from tokviz.vocabulary_finds import (
     MarkupToken,
@@ -134,18 +135,33 @@ def _markup(tokenizer: AnyTokenizer) -> None:
 
 def _use(tokenizer: AnyTokenizer) -> None:
     st.button("Count again", help="After the text has changed.")
-    ids = tokenizer.encode(shared_text()[:CHARACTERS_MAX])
+    spans = text_spans(tokenizer, shared_text()[:CHARACTERS_MAX])
+    ids = spans.ids.tolist()
     unused = rarely_used(tokenizer, ids)
     n_tokens = vocabulary_facts(tokenizer).n_learned
     st.text(
         f"The text has {len(ids):,} tokens. It uses {n_tokens - len(unused):,} of {n_tokens:,}, "
         f"and never the other {len(unused):,}."
     )
+    split = split_characters(spans)
+    most = ", ".join(f"{visible(character.encode())} {n:,}" for character, n in split.most_common(EXAMPLES))
+    st.text(f"{split.total():,} of its {len(spans.text):,} characters take several tokens{': ' if most else '.'}{most}")
     st.caption(
         "Every token costs a row of parameters, used or not. The unused with the lowest ids were the most "
         "frequent elsewhere:"
     )
     st.dataframe(token_table(unused[:ROWS]), hide_index=True, height=420, width="content")
+
+
+def split_characters(spans: TokenSpans) -> Counter[str]:
+    """Return the characters that take several tokens, with how often they do.
+
+    >>> import tokviz
+    >>> split_characters(tokviz.text_spans(tokviz.load("gpt2"), "a ก ก"))
+    Counter({'ก': 2})
+    """
+    inside = ~np.isin(spans.byte_starts, spans.character_starts)
+    return Counter(spans.text[i] for i in np.unique(spans.char_starts[inside]))
 
 
 def _overlap(tokenizer: AnyTokenizer) -> None:

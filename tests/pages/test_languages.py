@@ -6,7 +6,7 @@ from dataclasses import fields
 
 import pytest
 import tiktoken
-from opening import button, opened
+from opening import after_training, button, opened
 from streamlit.testing.v1 import AppTest
 
 import tokviz
@@ -164,7 +164,7 @@ def test_hostile_names_of_languages_are_shown_as_text():
 
 
 def train(app: AppTest) -> AppTest:
-    return button(app, "Train on this mix").click().run()
+    return after_training(app, "Train on this mix")
 
 
 def result(app: AppTest) -> MixResult:

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from opening import ROOT, button, opened
+from opening import ROOT, after_training, button, opened
 from streamlit.testing.v1 import AppTest
 
 import tokviz
@@ -63,7 +63,7 @@ def trained(app: AppTest) -> tokviz.Tokenizer:
 
 def test_training_puts_a_tokenizer_on_the_shelf_of_every_page():
     app = opened("pages/train.py", sample("english"), vocab_size=300)
-    button(app, "Train").click().run()
+    app = after_training(app)
     assert not app.exception
     tokenizer = trained(app)
     assert tokenizer == tokviz.train(sample("english"), vocab_size=300, min_count=2)
@@ -79,21 +79,21 @@ def test_training_puts_a_tokenizer_on_the_shelf_of_every_page():
 
 def test_a_pattern_that_is_none_is_refused_in_words():
     app = opened("pages/train.py", "some text", pattern="your own", own_pattern="(a")
-    button(app, "Train").click().run()
+    app = after_training(app)
     assert not app.exception
     assert "no regular expression" in app.code[0].value
 
 
 def test_a_pattern_that_does_not_end_is_refused_in_words():
     app = opened("pages/train.py", "a" * 60 + "b", pattern="your own", own_pattern="(a|aa)+$")
-    button(app, "Train").click().run()
+    app = after_training(app)
     assert not app.exception
     assert "did not end" in app.code[0].value
 
 
 def test_a_special_token_given_twice_is_refused_in_words():
     app = opened("pages/train.py", "some text", special="<s> <s>")
-    button(app, "Train").click().run()
+    app = after_training(app)
     assert "given twice" in app.code[0].value
     assert not app.session_state["trained"]
 

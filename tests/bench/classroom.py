@@ -1,0 +1,224 @@
+"""A classroom at one server: how long a key takes to its reply while thirty type and two of them train.
+
+    python tests/bench/classroom.py [--typists 30] [--characters 2000] [--trainers 2] [--cores 0,1]
+
+Starts a server of its own, and speaks to it as so many tabs do (see `stream_client`), in one process. Each types a
+text, a key every 300 ms, and like the editor has one message under way at a time: what is typed meanwhile goes with
+the next one. A key's time is that from the key to the reply that holds it. Two of them have the train page open in a
+second tab, upload 12 MB of Python there, and train a vocabulary of 32,768 again and again. Printed are times, the
+memory of the server and its training processes (proportional share of each), and that no key was lost: the text of
+every last reply is the text typed.
+"""
+
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+# Not this folder, which would put its typing.py in the place of Python's own typing module.
+sys.path[:1] = [str(ROOT), str(ROOT / "tests")]
+
+import argparse  # noqa: E402
+import asyncio  # noqa: E402
+import json  # noqa: E402
+import os  # noqa: E402
+import random  # noqa: E402
+import statistics  # noqa: E402
+import time  # noqa: E402
+
+import psutil  # noqa: E402
+from bench.stream_client import Tab, cookie_of  # noqa: E402
+from serving import serving  # noqa: E402
+
+from tokviz.samples import sample  # noqa: E402
+
+EVERY = 0.3  # seconds
+TRAINED_BYTES = 12_000_000
+VOCAB_SIZE = 32_768
+
+
+class Typist:
+    """A person at the editor of a page, and the seconds from each key to its reply."""
+
+    def __init__(self, tab: Tab, view: str, text: str) -> None:
+        self.tab, self.view, self.text = tab, view, text
+        self.seconds: list[float] = []
+        self.served = ""  # the text as the server has it
+        self.reply = 0
+        self._sent = 0
+        self._struck: list[float] = []  # when each key was struck that has no reply yet
+        self._under_way = 0  # of the keys struck, those in the message under way
+        tab.on_element = self._hear
+        self._hear(view, tab.elements[view])
+
+    async def type(self) -> None:
+        """Type all of the text."""
+        await asyncio.sleep(random.uniform(0, EVERY))
+        await self._say({"resync": True})
+        start = time.perf_counter()
+        self._wake = asyncio.Event()
+        self._length = len(self.served)
+        begin = self.served
+        for i, _ in enumerate(self.text, 1):
+            await asyncio.sleep(max(0, start + i * EVERY - time.perf_counter()))
+            self._struck.append(time.perf_counter())
+            self.typed = begin + self.text[:i]
+            await self._pump()
+        await self.tab.until(lambda: self.served == self.typed)
+
+    async def _pump(self) -> None:
+        if self._under_way or not self._struck:
+            return
+        self._under_way = len(self._struck)
+        await self._say(
+            {
+                "edit": {
+                    "start": units(self.served),
+                    "removed": 0,
+                    "insert": self.typed[len(self.served) :],
+                    "length": units(self.typed),
+                }
+            }
+        )
+
+    async def _say(self, message: dict) -> None:
+        self._sent += 1
+        await self.tab.say(
+            self.view,
+            {"client": str(id(self)), "n": self._sent, "version": self.version, "have": self.reply, **message},
+        )
+
+    def _hear(self, key: str, element: object) -> None:
+        if key != self.view:
+            return
+        data = json.loads(element.json)
+        if data["base"] not in (None, self.reply):
+            raise AssertionError("a reply went missing")
+        front, removed, insert = data["text"]
+        held = ("" if data["base"] is None else self.served).encode("utf-16-le")
+        self.served = (
+            held[: 2 * front] + insert.encode("utf-16-le", "surrogatepass") + held[2 * (front + removed) :]
+        ).decode("utf-16-le")
+        self.reply, self.version = data["reply"], data["version"]
+        if self._under_way and data["client"] == str(id(self)) and data["ack"] >= self._sent:
+            now = time.perf_counter()
+            self.seconds += [now - struck for struck in self._struck[: self._under_way]]
+            self._struck = self._struck[self._under_way :]
+            self._under_way = 0
+            if self._struck:
+                asyncio.get_running_loop().create_task(self._pump())
+
+
+def units(text: str) -> int:
+    """Return the length of a text in UTF-16 units."""
+    return len(text.encode("utf-16-le")) // 2
+
+
+async def train_again_and_again(tab: Tab, cookie: str, corpus: bytes, seconds: list[float]) -> None:
+    """Upload a corpus and train on it until cancelled; note how long each training took."""
+    await tab.set("_train_on_0", string_array_value={"data": ["Files"]})
+    await tab.until(lambda: "_training_files_0" in tab.elements)
+    await tab.upload("_training_files_0", {"corpus.txt": corpus}, cookie)
+    await tab.until(lambda: "_training_files_1" in tab.elements)  # an uploader that is empty again
+    await tab.set("_vocab_size_0", double_value=VOCAB_SIZE)
+    while True:
+        start = time.perf_counter()
+        await tab.press("Train")
+        await tab.until(lambda: tab.repeating)
+        await tab.until(lambda: not tab.repeating, 600)
+        seconds.append(time.perf_counter() - start)
+
+
+def memory_of(server: psutil.Process) -> tuple[float, float]:
+    """Return megabytes of the server with its children, and of the server alone."""
+    total = alone = 0.0
+    for process in (server, *server.children(recursive=True)):
+        try:
+            size = process.memory_full_info().pss / 1e6
+        except psutil.NoSuchProcess:
+            continue
+        total += size
+        alone = alone or size
+    return total, alone
+
+
+async def watch(server: psutil.Process, found: list[tuple[float, float]]) -> None:
+    """Note the memory every second."""
+    while True:
+        found.append(memory_of(server))
+        await asyncio.sleep(1)
+
+
+async def lesson(address: str, options: argparse.Namespace) -> None:
+    """Let all type, and print what was measured."""
+    server = next(
+        process
+        for process in psutil.Process().children()
+        if f"--server.port {address.rsplit(':', 1)[1]}" in " ".join(process.cmdline())
+    )
+    text = (sample("mixed") * (options.characters // len(sample("mixed")) + 1))[: options.characters]
+    corpus = "".join(path.read_text("utf-8") for path in sorted(Path(os.__file__).parent.glob("*.py"))).encode()
+    corpus = (corpus * (TRAINED_BYTES // len(corpus) + 1))[:TRAINED_BYTES]
+    memory: list[tuple[float, float]] = [memory_of(server)]
+    tabs = [Tab(address) for _ in range(options.typists)]
+    training = [Tab(address, "train") for _ in range(options.trainers)]
+    for tab in [*tabs, *training]:
+        await tab.__aenter__()
+    opened = memory_of(server)
+    typists = [Typist(tab, "playground", text) for tab in tabs]
+    cookie = await asyncio.to_thread(cookie_of, address)
+    trained: list[list[float]] = [[] for _ in training]
+    beside = [asyncio.create_task(watch(server, memory))]
+    beside += [
+        asyncio.create_task(train_again_and_again(tab, cookie, corpus, seconds))
+        for tab, seconds in zip(training, trained, strict=True)
+    ]
+    load, before = os.getloadavg()[0], server.cpu_times()
+    await asyncio.gather(*(typist.type() for typist in typists))
+    after = server.cpu_times()
+    for task in beside:
+        task.cancel()
+    results = await asyncio.gather(*beside, return_exceptions=True)
+    for result in results:
+        if isinstance(result, Exception):
+            print(f"A trainer or the watch failed: {result!r}")
+    seconds = [second for typist in typists for second in typist.seconds]
+    print(
+        f"typists {len(tabs)}, {options.characters:,} characters each, trainers {options.trainers}; "
+        f"load before {load:.1f}"
+    )
+    lost = sum(typist.served != typist.typed or len(typist.seconds) != len(text) for typist in typists)
+    shown = statistics.quantiles(seconds, n=100)
+    print(
+        f"key to reply: p50 {1000 * shown[49]:.0f} ms, p95 {1000 * shown[94]:.0f} ms, p99 {1000 * shown[98]:.0f} ms, "
+        f"longest {1000 * max(seconds):.0f} ms; {len(seconds):,} keys, texts that are not what was typed: {lost}"
+    )
+    peak, alone = max(total for total, _ in memory), max(alone for _, alone in memory)
+    print(
+        f"memory: {memory[0][0]:.0f} MB before, {opened[1]:.0f} MB with {len(tabs)} pages open, at most "
+        f"{alone:.0f} MB server alone, {peak:.0f} MB with trainings"
+    )
+    busy = after.user + after.system - before.user - before.system
+    print(f"the server's own work: {1000 * busy / len(seconds):.1f} ms a key")
+    print(
+        f"sent: {sum(tab.n_bytes for tab in tabs) / len(seconds) / 1000:.1f} kB a key; seconds of trainings: "
+        f"{[[round(each, 1) for each in of_one] for of_one in trained]}"
+    )
+    for tab in [*tabs, *training]:
+        await tab.__aexit__()
+
+
+def main() -> None:
+    """Start a server and measure."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--typists", type=int, default=30)
+    parser.add_argument("--characters", type=int, default=2_000)
+    parser.add_argument("--trainers", type=int, default=2)
+    parser.add_argument("--cores", default="0,1")
+    options = parser.parse_args()
+    os.sched_setaffinity(0, map(int, options.cores.split(",")))
+    with serving("app.py") as address:
+        asyncio.run(lesson(address, options))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,139 @@
+"""The train page: files, a stop, a reload in mid-training, and what is said of the end."""
+
+import gzip
+import json
+import random
+
+import pytest
+from opening import after_training, button, opened
+
+import tokviz
+from pages.ui import training_files
+from pages.ui.training_progress import duration
+from pages.ui.training_run import training_queue
+from tokviz.samples import sample
+
+WORDS = random.Random(2)
+LONG = " ".join("".join(WORDS.choices("abcdefghij", k=12)) for _ in range(60_000))  # some seconds of merging
+
+
+def with_files(files: dict[str, bytes], **state):
+    app = opened("pages/train.py", train_on="Files", vocab_size=300, **state)
+    return app.file_uploader[0].set_value([(name, data, "text/plain") for name, data in files.items()]).run()
+
+
+def tokenizer(app, name="my tokenizer"):
+    return app.session_state["trained"][name].tokenizer
+
+
+def test_files_are_trained_on_as_documents():
+    lines = "".join(json.dumps({"body": text}) + "\n" for text in (sample("english"), "low lower"))
+    app = with_files({"a.jsonl": lines.encode(), "b.txt.gz": gzip.compress(sample("thai").encode())}, text_key="body")
+    app = after_training(app)
+    assert not app.exception and not app.error and not app.warning
+    documents = [sample("english"), "low lower", sample("thai")]
+    assert tokenizer(app) == tokviz.train(documents, vocab_size=300, min_count=2)
+    assert app.session_state["tokenizer"] == "my tokenizer"
+
+
+def test_lines_that_are_left_out_are_told_by_file_and_line():
+    hostile = "<img src=x onerror=alert(1)>.jsonl"
+    data = b'{"text": "low low low"}\nno\n{"body": 1}\n\xff\xfe'
+    app = after_training(with_files({hostile: data}))
+    assert not app.exception
+    assert app.warning[0].value.startswith("3 lines were left out. 1 documents")
+    table = app.dataframe[0].value
+    assert list(table["line"]) == [2, 3, 4] and set(table["file"]) == {hostile}
+    assert list(table["reason"].str[:7]) == ["no JSON", "lacks t", "no UTF-"]
+
+
+def test_files_that_are_not_taken_are_named(monkeypatch):
+    monkeypatch.setattr(training_files, "TOTAL_BYTES_MAX", 10_000)
+    files = {"a.pdf": b"x", "big.txt.gz": gzip.compress(b"a" * 10_001), "a.txt": b"low", "b.txt": b"a" * 9_998}
+    app = with_files(files)
+    assert list(app.session_state["training_files"]) == ["a.txt"]
+    problems = app.code[0].value
+    assert "a.pdf ends in none of" in problems and "big.txt.gz would make" in problems and "b.txt would" in problems
+    app = app.file_uploader[0].set_value([("a.txt", b"lower", "text/plain")]).run()
+    assert list(app.session_state["training_files"]) == ["a.txt", "(2) a.txt"]
+    app = button(app, "Remove all files").click().run()
+    assert "no files to train on" in button(app, "Train").click().run().info[0].value
+
+
+DAMAGED = {
+    "empty": b"",
+    "no gzip": b"\x1f\x8b damaged",
+    "cut off": gzip.compress(b"low low " * 5_000)[:-12],
+    "binary": b"\x00\xff" * 99,
+}
+
+
+@pytest.mark.parametrize("kind", DAMAGED)
+def test_damaged_and_empty_files_are_no_exception(kind):
+    data = DAMAGED[kind]
+    app = after_training(with_files({"a.txt.gz": data, "b.jsonl": data}))
+    assert not app.exception
+
+
+def test_a_training_found_again_after_a_reload_is_stopped_and_keeps_its_merges():
+    app = opened("pages/train.py", LONG, vocab_size=60_000)
+    button(app, "Train").click().run()
+    job_id = app.session_state["training_job"]
+    job = training_queue().job(job_id)
+    while not job.steps:
+        assert not job.wait(0.05)
+    again = opened("pages/train.py", training_job=job_id)
+    assert button(again, "Train").disabled
+    again = button(again, "Stop and keep what is learned").click().run()
+    while not job.wait(0.05):
+        pass
+    again = again.run()
+    assert not again.exception and job.steps
+    kept = tokenizer(again, "my tokenizer (stopped)")
+    assert kept == job.tokenizer("any") and again.session_state["tokenizer"] == "my tokenizer (stopped)"
+    assert f"The {len(job.steps):,} merges learned until then" in again.text[0].value
+
+
+def test_a_training_that_is_gone_after_a_reload_is_told():
+    app = opened("pages/train.py", "some text", training_job="0" * 32)
+    assert not app.exception and "is gone" in app.info[0].value
+    assert app.session_state["training_job"] == ""
+
+
+def test_a_training_that_ends_while_another_page_is_shown_is_put_on_the_shelf_there():
+    app = opened("pages/train.py", LONG, vocab_size=60_000)
+    button(app, "Train").click().run()
+    job = training_queue().job(app.session_state["training_job"])
+    app.switch_page("pages/compare.py").run()
+    while not job.steps:
+        assert not job.wait(0.05)
+    job.stop()
+    assert job.wait(60)
+    app.run()
+    assert not app.exception and "my tokenizer (stopped)" in app.session_state["trained"]
+    assert "my tokenizer (stopped)" not in app.multiselect[0].value  # on a page at work nothing changes by itself
+    app.switch_page("pages/train.py").run()
+    assert app.session_state["tokenizer"] == "my tokenizer (stopped)" and not app.exception
+
+
+def test_a_process_that_is_killed_is_told_in_words():
+    app = opened("pages/train.py", LONG, vocab_size=60_000)
+    button(app, "Train").click().run()
+    job = training_queue().job(app.session_state["training_job"])
+    while not job.steps:
+        assert not job.wait(0.05)
+    job._process.kill()
+    assert job.wait(60)
+    app.run()
+    assert not app.exception
+    assert "was killed, perhaps for want of memory" in app.code[0].value
+    assert tokenizer(app, "my tokenizer (stopped)").n_vocab == 256 + len(job.steps)
+
+
+def test_times_are_told_as_people_do():
+    assert [duration(seconds) for seconds in (0, 89, 90, 3_600)] == [
+        "1 second",
+        "89 seconds",
+        "2 minutes",
+        "60 minutes",
+    ]

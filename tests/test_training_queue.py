@@ -1,0 +1,148 @@
+"""Training in other processes: the same merges, whatever stops it, and nobody waits for nothing."""
+
+import gzip
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+
+import tokviz
+from tokviz import training_queue as module
+from tokviz.corpus import Corpus
+from tokviz.samples import sample
+from tokviz.training_queue import TrainingQueue
+from tokviz.training_worker import TrainingTask
+
+ROOT = Path(__file__).parents[1]
+SECONDS = 60  # to wait for what comes in less than one
+WORDS = random.Random(1)
+# Some seconds of merging, so that it can be met at work.
+LONG = " ".join("".join(WORDS.choices("abcdefghij", k=12)) for _ in range(60_000))
+
+
+def task(documents=(LONG,), **settings):
+    made_of = {"name": "t", "vocab_size": 60_000, "min_count": 1, "split_pattern": "gpt2"}
+    return TrainingTask(documents, **made_of | settings)
+
+
+def until(holds):
+    """Wait until something holds."""
+    end = time.monotonic() + SECONDS
+    while not holds():
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+@pytest.fixture(scope="module")
+def queue():
+    return TrainingQueue(slots=1)
+
+
+@pytest.mark.parametrize("pattern", ["cl100k", "none"])
+def test_a_job_learns_what_training_here_learns(queue, pattern):
+    documents = [sample("mixed"), "", sample("thai") + "<s>" + sample("thai")]
+    job = queue.submit(
+        task(documents, vocab_size=400, split_pattern=pattern, special_tokens=["<s>"], counts_bytes_max=10**6)
+    )
+    assert job.wait(SECONDS) and job.problem is None and not job.stopped
+    made_of = {"split_pattern": pattern, "special_tokens": ["<s>"]}
+    assert job.steps == list(tokviz.train_steps(documents, vocab_size=400, **made_of))
+    assert job.tokenizer("t") == tokviz.train(documents, vocab_size=400, **made_of)
+    assert list(job.counted.counts.items()) == list(tokviz.training.pretoken_counts(documents, **made_of).items())
+    assert job.counted.n_bytes == sum(len(document.encode()) for document in documents) - len("<s>")
+
+
+def test_files_are_counted_as_documents_and_bad_lines_are_told(queue):
+    files = {
+        "a.jsonl": b'{"text": "low lower"}\nno\n{"body": 1}\n\xff\n{"text": "lowest"}',
+        "b.txt.gz": gzip.compress(b"newest\n\xfe\nlowest"),
+    }
+    job = queue.submit(task(Corpus.of_bytes(files), vocab_size=270))
+    assert job.wait(SECONDS)
+    assert job.steps == list(
+        tokviz.train_steps(["low lower", "lowest", "newest\nlowest"], vocab_size=270, split_pattern="gpt2")
+    )
+    assert (job.counted.n_documents, job.counted.n_bad_lines, job.counted.counts) == (3, 4, None)
+    places = [(bad.file, bad.line) for bad in job.counted.bad_lines]
+    assert places == [("a.jsonl", 2), ("a.jsonl", 3), ("a.jsonl", 4), ("b.txt.gz", 2)]
+
+
+def test_a_job_that_is_stopped_or_killed_keeps_its_merges_and_the_next_one_begins(queue):
+    expected = tokviz.train_steps(LONG, vocab_size=60_000, split_pattern="gpt2")
+    for end in (lambda job: job.stop(), lambda job: job._process.kill()):
+        job, following = queue.submit(task()), queue.submit(task(["low low"], vocab_size=258))
+        until(lambda job=job: len(job.steps) > 100)
+        assert job.stage == "merging" and 0 < job.share < 1 and queue.n_before(following) == 0
+        end(job)
+        assert job.wait(SECONDS) and following.wait(SECONDS)
+        assert job.stopped == (job.problem is None)
+        assert job.stopped or "was killed" in job.problem
+        known = [step for step, _ in zip(expected, range(len(job.steps)), strict=False)]
+        assert job.steps[: len(known)] == known and len(following.steps) == 2
+        expected = tokviz.train_steps(LONG, vocab_size=60_000, split_pattern="gpt2")
+
+
+def test_jobs_wait_in_their_order_and_one_that_is_stopped_before_its_turn_does_no_work(queue):
+    first, second, third = (queue.submit(task()) for _ in range(3))
+    until(lambda: first.stage != "waiting")
+    assert [queue.n_before(job) for job in (second, third)] == [0, 1]
+    second.stop()
+    first.stop()
+    until(lambda: third.stage != "waiting")
+    assert second.ended and not second.steps
+    third.stop()
+    assert third.wait(SECONDS)
+
+
+def test_a_job_that_nobody_wants_ends_and_is_forgotten(queue, monkeypatch):
+    monkeypatch.setattr(module, "KEPT_SECONDS", 0)
+    here = True
+    job = queue.submit(task(), wanted=lambda: here)
+    until(lambda: job.steps)
+    process = job._process
+    assert queue.job(job.id) is job
+    here = False
+    until(lambda: queue.job(job.id) is None)
+    assert job.wait(SECONDS) and process.wait(SECONDS) != 0
+
+
+@pytest.mark.parametrize(
+    ("settings", "reason"),
+    [
+        ({"split_pattern": "(a"}, "is no regular expression"),
+        ({"special_tokens": ["<s>", "<s>"]}, "given twice"),
+        ({"vocab_size": 10}, "at least 256"),
+    ],
+)
+def test_what_cannot_be_trained_is_refused_at_once(queue, settings, reason):
+    with pytest.raises(ValueError, match=reason):
+        queue.submit(task(**settings))
+
+
+def test_a_pattern_that_does_not_end_is_told(queue):
+    job = queue.submit(task(["a" * 60 + "b"], split_pattern="(a|aa)+$"))
+    assert job.wait(SECONDS) and "did not end" in job.problem
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+def test_the_process_that_trains_ends_with_its_server():
+    code = (
+        "from test_training_queue import *\njob = TrainingQueue(1).submit(task())\nuntil(lambda: job.steps)\n"
+        "print(job._process.pid, flush=True)\ntime.sleep(600)"
+    )
+    path = os.pathsep.join([str(ROOT), str(ROOT / "tests")])
+    server = subprocess.Popen(
+        [sys.executable, "-c", code], env=os.environ | {"PYTHONPATH": path}, stdout=subprocess.PIPE, text=True
+    )
+    pid = int(server.stdout.readline())
+    trains = psutil.Process(pid)
+    assert trains.nice() > psutil.Process(server.pid).nice()
+    server.send_signal(signal.SIGKILL)
+    server.wait()
+    until(lambda: not trains.is_running() or trains.status() == psutil.STATUS_ZOMBIE)

@@ -1,0 +1,268 @@
+"""Training beside whoever asked for it: a queue of jobs, and processes that take them in turn.
+
+In: tasks. Out: a `TrainingJob` for each, to be watched and stopped from any thread. The processes are
+`training_worker`s: a thread here starts one, hands it a task and takes what it says, so that who waits for the job
+never works for it. A job can outlive the one who asked, for a while; whether anybody still wants it is asked again and
+again.
+"""
+
+import contextlib
+import os
+import pickle
+import subprocess
+import sys
+import time
+import uuid
+from collections import deque
+from collections.abc import Callable
+from pathlib import Path
+from threading import Condition, Event, Lock, Thread
+
+from tokviz.steps import TrainStep
+from tokviz.tokenizer import Tokenizer
+from tokviz.training import N_BYTES, check_sizes
+from tokviz.training_worker import Counted, Counting, Ended, Failed, Learned, Message, TrainingTask
+
+# One core is left to the pages; with one or two cores two jobs share what the pages leave, so that a long one does
+# not keep all others waiting.
+SLOTS = max(2, (os.cpu_count() or 1) - 1)
+KEPT_SECONDS = 30  # a job that nobody wants, running or ended, since a reload takes a moment
+RENEWED_AFTER = 1.0  # seconds of a job; a process that worked longer may hold much memory
+RECENT = 3.0  # seconds in which the speed is measured that tells the time left
+KILLED = (
+    "the process that trained was killed, perhaps for want of memory: try it with less text, or on the command line"
+)
+Wanted = Callable[[], bool]
+
+
+class TrainingJob:
+    """One training: how far it is, and what it has learned so far.
+
+    stage: "waiting", "counting", "merging" or "ended". problem: why it failed, in words. stopped: whether it was asked
+    to end early; what is learned until then is kept. counted: what was counted, None until then.
+    """
+
+    def __init__(self, task: TrainingTask, wanted: Wanted) -> None:
+        self.id = uuid.uuid4().hex
+        self.task, self.wanted = task, wanted
+        self.stage = "waiting"
+        self.steps: list[TrainStep] = []
+        self.counted: Counted | None = None
+        self.problem: str | None = None
+        self.stopped = False
+        self.wanted_at = time.monotonic()
+        self._counting_share = 0.0
+        self._marks: deque[tuple[float, float]] = deque()
+        self._ended = Event()
+        self._lock = Lock()  # a process that has gone on to the next job is not to be stopped for this one
+        self._process: subprocess.Popen | None = None
+        self._made_of = {"split_pattern": task.split_pattern, "special_tokens": list(task.special_tokens)}
+
+    @property
+    def ended(self) -> bool:
+        """Whether nothing more will come."""
+        return self._ended.is_set()
+
+    @property
+    def n_asked(self) -> int:
+        """How many merges were asked for."""
+        return self.task.vocab_size - N_BYTES
+
+    @property
+    def share(self) -> float:
+        """How much of the stage it is in is done, from 0 to 1."""
+        if self.stage == "merging":
+            return len(self.steps) / self.n_asked if self.n_asked else 1.0
+        return self._counting_share if self.stage == "counting" else 0.0
+
+    @property
+    def seconds_left(self) -> float | None:
+        """How long the stage it is in will take at the speed of the last moments; None while that is not known."""
+        marks = list(self._marks)
+        if len(marks) < 2 or marks[-1][0] - marks[0][0] < 0.5 or marks[-1][1] <= marks[0][1]:
+            return None
+        (begin, share), (end, shared) = marks[0], marks[-1]
+        return (1 - shared) * (end - begin) / (shared - share)
+
+    def wait(self, seconds: float) -> bool:
+        """Wait for the end, but no longer than so; return whether it has come."""
+        return self._ended.wait(seconds)
+
+    def stop(self) -> None:
+        """End it now; what is learned is kept."""
+        with self._lock:
+            self.stopped = True
+            if self._process:
+                self._process.kill()
+
+    def let_go(self) -> None:
+        """Say that nobody waits for it any more."""
+        self.wanted = lambda: False
+
+    def tokenizer(self, name: str) -> Tokenizer:
+        """Return the tokenizer of the merges learned so far."""
+        return Tokenizer.from_steps(self.steps, name=name, **self._made_of)
+
+    def take(self, message: Message) -> None:
+        """Take what the process says."""
+        match message:
+            case Counting(share):
+                self._counting_share = share
+            case Counted():
+                self.counted, self.stage = message, "merging"
+                self._marks.clear()
+            case Learned(steps):
+                self.steps += steps
+            case Failed(reason):
+                self.problem = reason
+        now = time.monotonic()
+        self._marks.append((now, self.share))
+        while now - self._marks[0][0] > RECENT and len(self._marks) > 2:
+            self._marks.popleft()
+
+    def begin(self, process: subprocess.Popen) -> None:
+        """Take the process that works on it."""
+        with self._lock:
+            self._process, self.stage = process, "counting"
+            if self.stopped:
+                process.kill()
+
+    def end(self) -> None:
+        """Let go of the process and of the documents."""
+        with self._lock:
+            self._process, self.stage = None, "ended"
+        self._ended.set()
+
+
+class TrainingQueue:
+    """Jobs in the order in which they were asked for, so many of them at work at a time."""
+
+    def __init__(self, slots: int = SLOTS) -> None:
+        self._slots = slots
+        self._waiting: deque[TrainingJob] = deque()
+        self._jobs: dict[str, TrainingJob] = {}
+        self._changed = Condition()
+        self._n_threads = self._n_idle = 0
+        self._watched = False
+
+    def submit(self, task: TrainingTask, wanted: Wanted = lambda: True) -> TrainingJob:
+        """Return a job that begins as soon as it is its turn; ValueError for what no training can be.
+
+        It ends early when `wanted` has said no for a while.
+        """
+        check_sizes(task.vocab_size, task.min_count)
+        job = TrainingJob(task, wanted)
+        job.tokenizer(task.name)  # refuses patterns and special tokens before work
+        with self._changed:
+            self._jobs[job.id] = job
+            self._waiting.append(job)
+            if not self._watched:
+                self._watched = True
+                Thread(target=self._watch, daemon=True).start()
+            self._serve_one_more(len(self._waiting))
+            self._changed.notify()
+        return job
+
+    def warm_up(self) -> None:
+        """Have a process ready for the first job: to start one takes a third of a second."""
+        with self._changed:
+            self._serve_one_more(1)
+
+    def job(self, job_id: str) -> TrainingJob | None:
+        """Return a job, or None where it is not known any more."""
+        return self._jobs.get(job_id)
+
+    def n_before(self, job: TrainingJob) -> int:
+        """Return how many jobs wait that were asked for before this one."""
+        with self._changed:
+            return self._waiting.index(job) if job in self._waiting else 0
+
+    def _serve_one_more(self, n_wanted: int) -> None:
+        if self._n_idle < n_wanted and self._n_threads < self._slots:
+            self._n_threads += 1
+            self._n_idle += 1
+            Thread(target=self._serve, daemon=True).start()
+
+    def _serve(self) -> None:
+        """Take job after job, with a process that is ready before they come."""
+        process: subprocess.Popen | None = None
+        while True:
+            with contextlib.suppress(OSError):
+                process = process or worker_process()
+            with self._changed:
+                self._changed.wait_for(lambda: self._waiting)
+                job = self._waiting.popleft()
+                self._n_idle -= 1
+            began = time.monotonic()
+            if not job.stopped:
+                if process is None or process.poll() is not None:  # killed while it waited
+                    process = _started(job)
+                if process is not None:
+                    _work(job, process)
+            job.end()
+            if process and (job.stopped or job.problem or time.monotonic() - began > RENEWED_AFTER):
+                _end(process)
+                process = None
+            with self._changed:
+                self._n_idle += 1
+
+    def _watch(self) -> None:
+        """Stop and forget what nobody wants."""
+        while True:
+            time.sleep(1)
+            now = time.monotonic()
+            for job in list(self._jobs.values()):
+                if job.wanted():
+                    job.wanted_at = now
+                elif now - job.wanted_at > KEPT_SECONDS:
+                    job.stop()
+                    with self._changed:
+                        del self._jobs[job.id]
+
+
+def worker_process() -> subprocess.Popen:
+    """Return a new process that waits for a task."""
+    path = os.pathsep.join(filter(None, [str(Path(__file__).parents[1]), os.environ.get("PYTHONPATH")]))
+    return subprocess.Popen(
+        [sys.executable, "-m", "tokviz.training_worker"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env=os.environ | {"PYTHONPATH": path},
+        # An interrupt at the server's terminal is not for it, which ends with the server. Not a session of its own:
+        # Linux shares the processor among sessions first, and its niceness would mean nothing to the server.
+        process_group=0,
+    )
+
+
+def _started(job: TrainingJob) -> subprocess.Popen | None:
+    """Return a new process, or None, with the job's problem, where the system has no room for one."""
+    try:
+        return worker_process()
+    except OSError as e:
+        job.problem = f"no process could be started that trains: {e}"
+        return None
+
+
+def _work(job: TrainingJob, process: subprocess.Popen) -> None:
+    """Let a process work on a job until it ends, by itself or by being killed."""
+    job.begin(process)
+    try:
+        pickle.dump(job.task, process.stdin)
+        process.stdin.flush()
+        message: Message = Counting(0.0)
+        while not isinstance(message, Ended | Failed):
+            message = pickle.load(process.stdout)
+            job.take(message)
+    except (EOFError, OSError, pickle.UnpicklingError):
+        process.kill()
+        if not job.stopped:
+            job.problem = KILLED
+
+
+def _end(process: subprocess.Popen) -> None:
+    """End a process and let go of its pipes."""
+    process.kill()
+    process.wait()
+    for pipe in (process.stdin, process.stdout):
+        with contextlib.suppress(OSError):  # a task that was not sent to the end
+            pipe.close()
