@@ -49,13 +49,14 @@ def language_matrix(names: list[str]) -> None:
             st.text(dearest(figures[cells["unknown"] < UNKNOWN_SHARE] if lost else figures))
     with table:
         decimals = st.column_config.NumberColumn(format="%.2f")
-        percent = st.column_config.NumberColumn(format="percent")
-        formats = dict.fromkeys(["parity", *_RATIOS], decimals) | dict.fromkeys(UNKNOWN_COLUMNS, percent)
+        formats = dict.fromkeys(["parity", *_RATIOS], decimals)
+        for name, label in UNKNOWN_COLUMNS.items():
+            formats[name] = st.column_config.NumberColumn(label, format="percent", width=80)
         st.dataframe(figures, hide_index=True, column_config=formats)
 
 
 _RATIOS = ("bytes per token", "tokens per character", "tokens per byte")
-UNKNOWN_COLUMNS = ("unknown text", "unknown in English")
+UNKNOWN_COLUMNS = {"unknown text": "unknown", "unknown in English": "in English"}  # with what stands above them
 
 
 def dearest(figures: pd.DataFrame) -> str:

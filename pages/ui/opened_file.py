@@ -90,7 +90,8 @@ def opened_file(name: str, data: bytes) -> OpenedFile:
     try:
         text = decoded_text(data)
         if _has_controls(text.encode()):  # valid UTF-8, but no text
-            raise UnicodeDecodeError("utf-8", data, 0, 1, "control characters")
+            first = next(i for i, byte in enumerate(data) if byte in _CONTROL)
+            raise UnicodeDecodeError("utf-8", data, first, first + 1, "control character")
         return OpenedFile(name, text)
     except UnicodeDecodeError as e:
         guess = guessed_encoding(data)
