@@ -1,10 +1,8 @@
 // The compare view: one editor, and under it the same text cut by several tokenizers, in columns.
 //
-// Columns have no offsets of tokens in common, only the text: what is lit, pinned and jumped to is a range of
-// bytes, and the columns scroll together by the place in the text at their upper edges.
+// What is pointed at is in `pointing`, how the columns scroll in `scrolling`; here they are made, compared and drawn.
 
 const SAY_AFTER_MS = 1200;
-const SETTLED_AFTER_MS = [120, 240, 480, 960]; // what a busy browser draws comes late
 const RESTS_AFTER_MS = 500; // so long after a key the page may do what takes time
 const EXPLAINED = {
   some: "Underlined: a token whose stretch of text is a token in some columns, but not in all.",
@@ -12,17 +10,15 @@ const EXPLAINED = {
   reference: "Underlined: a token whose stretch of text is none in the reference; in the reference itself, one that another column lacks.",
 };
 
-class CompareView extends LiveEditor {
+class CompareView extends PointedColumns {
   constructor(root) {
     super(root);
     const find = (selector) => root.querySelector(selector);
     this.columns = [];
-    this.leader = null;
+    this.scrolling = new ScrolledTogether(() => this.columns.map(({ panel }) => panel));
     this.bytesBefore = new Int32Array(1);
     this.drawnText = "";
     this.cells = null;
-    this.lit = null; // a range of bytes, {from, to}
-    this.pinned = null;
     this.template = find("template");
     this.grid = find(".columns");
     this.notice = find(".notice");
@@ -75,10 +71,7 @@ class CompareView extends LiveEditor {
       this.wanted.reference = column.name;
       this.pump();
     });
-    for (const input of ["wheel", "pointerdown", "touchstart", "keydown"]) {
-      scroller.addEventListener(input, () => { this.leader = column; }, { passive: true });
-    }
-    scroller.addEventListener("scroll", () => this.scrolled(column), { passive: true });
+    this.scrolling.add(column.panel);
     scroller.addEventListener("pointerover", (event) => this.light(this.rangeOf(column, column.panel.indexAt(event.target))));
     scroller.addEventListener("pointerleave", () => this.light(null));
     scroller.addEventListener("blur", () => this.light(null));
@@ -124,20 +117,6 @@ class CompareView extends LiveEditor {
     this.showFound();
   }
 
-  showFound() {
-    write(this.found, this.foundWords());
-  }
-
-  /** "3 of 12 differences", the third being the one that is pinned. */
-  foundWords() {
-    if (!this.cells?.count) return "";
-    const { different, starts } = this.cells;
-    if (!different.length) return "No differences: all columns have the same tokens";
-    const all = count(different.length, "difference", "differences");
-    const at = this.pinned ? different.indexOf(this.cells.at(this.pinned.from)) : -1;
-    return at < 0 ? all : `${(at + 1).toLocaleString("en")} of ${all}`;
-  }
-
   /** How a range of bytes moves with the edit that leads to a text; what the edit touches is lost. */
   movedRange(text) {
     const old = this.drawnText;
@@ -156,12 +135,12 @@ class CompareView extends LiveEditor {
   followCaret() {
     const isTyping = this.root.activeElement === this.editor && performance.now() - this.lastTyped < 1000;
     if (!isTyping || this.grid.matches(":hover")) return;
-    this.leader = null;
+    this.scrolling.leader = null;
     const caret = Math.max(this.editor.selectionEnd - 1, 0);
     for (const { panel, shown } of this.columns) if (shown.count) panel.reveal(shown.at(caret));
   }
 
-  // -- pointing, walking, pinning -------------------------------------------------------------
+  // -- the controls ---------------------------------------------------------------------------
 
   listen() {
     this.fold.addEventListener("change", () => this.redraw());
@@ -184,126 +163,9 @@ class CompareView extends LiveEditor {
   redraw() {
     const place = this.columns[0]?.panel.place;
     this.draw();
-    this.settle(() => {
+    this.scrolling.settle(() => {
       for (const { panel } of this.columns) panel.scrollTo(panel.yOf(place));
     });
-  }
-
-  /** The bytes of a token of a column, null for none and for text that is not yet tokenized. */
-  rangeOf(column, index) {
-    const spans = this.cells?.spans[this.indices[this.columns.indexOf(column)]];
-    if (index === null || !spans || index >= column.shown.count || column.shown.ids[index] === PENDING) return null;
-    return { from: spans.starts[index], to: spans.ends[index] };
-  }
-
-  light(range) {
-    if (sameRange(range, this.lit)) return;
-    this.lit = range;
-    for (const column of this.columns) column.band("lit", range);
-    // What is written below the columns has a layout to make: light first.
-    requestAnimationFrame(() => setTimeout(() => this.tell()));
-  }
-
-  tell() {
-    for (const column of this.columns) column.tell(this.lit ?? this.pinned);
-  }
-
-  pin(range) {
-    this.pinned = range;
-    for (const column of this.columns) column.band("pinned", range);
-    this.tell();
-    this.showFound();
-  }
-
-  clicked(column, event) {
-    const index = column.panel.indexAt(event.target);
-    const selection = this.root.getSelection?.() ?? document.getSelection();
-    if (index === null || !selection?.isCollapsed) return;
-    column.activate(index, false);
-    this.toggle(this.rangeOf(column, index));
-  }
-
-  toggle(range) {
-    this.pin(sameRange(range, this.pinned) ? null : range);
-  }
-
-  walk(column, event) {
-    if (event.ctrlKey || event.metaKey) {
-      if (event.key.toLowerCase() === "a") selectAll(this.root, column.panel, event);
-      return;
-    }
-    const now = column.panel.marks.active ?? 0;
-    const next = tokenAfterKey(column.panel, now, event.key);
-    if (next !== null) {
-      event.preventDefault();
-      const index = column.unfolded(Math.min(Math.max(next, 0), column.shown.count - 1), next < now ? -1 : 1);
-      if (index !== null) this.light(this.rangeOf(column, column.activate(index, true)));
-    } else if (event.key === "Enter" || event.key === " ") {
-      event.preventDefault();
-      this.toggle(this.rangeOf(column, now));
-    }
-  }
-
-  /** The first token of a column that is in sight. */
-  firstOf(column) {
-    return column.shown.count ? column.shown.at(Math.floor(column.panel.place)) : 0;
-  }
-
-  /** Go to the next difference (1) or the one before (-1), and round at the ends. */
-  jump(direction) {
-    const { cells } = this;
-    if (!cells?.different.length) return;
-    const { different, starts } = cells;
-    const here = this.pinned?.from ?? this.byteInSight() - (direction > 0 ? 1 : 0);
-    const n = different.length;
-    const after = lowest(n, (i) => starts[different[i]] > here);
-    const at = direction > 0 ? after % n : (lowest(n, (i) => starts[different[i]] >= here) - 1 + n) % n;
-    const cell = different[at];
-    this.light(null);
-    this.pin({ from: starts[cell], to: cells.cellEnd(cell) });
-    const place = this.pinned;
-    this.leader = null;
-    this.settle(() => this.bringIntoSight(place));
-    this.live.textContent = `Difference ${this.foundWords()}: ${this.columns.map((column) => column.words(this.pinned)).join("; ")}`;
-  }
-
-  byteInSight() {
-    return this.bytesBefore[Math.floor(this.columns[0].panel.place)] ?? 0;
-  }
-
-  bringIntoSight(range) {
-    for (const column of this.columns) {
-      const band = column.tokensOf(range);
-      if (!band) continue;
-      const { panel } = column;
-      panel.scrollTo(panel.yOf(column.shown.starts[band[0]]) - panel.scroller.clientHeight / 3);
-      if (this.root.activeElement === panel.scroller) column.activate(band[0], false);
-    }
-  }
-
-  // -- scrolling together ---------------------------------------------------------------------
-
-  /** The column that the reader had hold of last leads; others are moved by the view, or by the browser after it. */
-  scrolled(column) {
-    if (column !== this.leader) return;
-    clearTimeout(this.settleTimer);
-    this.following ??= requestAnimationFrame(() => {
-      this.following = null;
-      if (this.leader) this.settle(() => this.follow(column.panel));
-    });
-  }
-
-  /** Scroll columns, and again as what comes into sight is drawn and gets its real height. */
-  settle(scroll, [wait, ...rest] = SETTLED_AFTER_MS) {
-    scroll();
-    clearTimeout(this.settleTimer);
-    if (wait) this.settleTimer = setTimeout(() => this.settle(scroll, rest), wait);
-  }
-
-  follow(leader) {
-    if (!leader.blocks.length) return;
-    const { place } = leader;
-    for (const { panel } of this.columns) if (panel !== leader) panel.scrollTo(panel.yOf(place));
   }
 
   // -- copying, saying ------------------------------------------------------------------------
@@ -327,14 +189,10 @@ class CompareView extends LiveEditor {
 
   leave() {
     super.leave();
-    for (const timer of ["sayTimer", "restTimer", "settleTimer"]) clearTimeout(this[timer]);
-    cancelAnimationFrame(this.following);
+    for (const timer of ["sayTimer", "restTimer"]) clearTimeout(this[timer]);
+    this.scrolling.leave();
     for (const column of this.columns) column.leave();
   }
-}
-
-function sameRange(a, b) {
-  return a === b || (a !== null && b !== null && a.from === b.from && a.to === b.to);
 }
 
 export default (component) => mounted(CompareView, component);

@@ -20,7 +20,8 @@ from tokviz import AnyTokenizer, TokenSpans
 SCRIPTS = (
     "storage", "mounted", "token_view/text", "token_view/model", "token_view/pieces", "token_view/panel",
     "token_view/walking", "token_view/inspector", "token_view/editor", "compare_view/differences",
-    "compare_view/panel", "compare_view/column", "compare_view/component",
+    "compare_view/panel", "compare_view/column", "compare_view/scrolling", "compare_view/pointing",
+    "compare_view/component",
 )  # fmt: skip
 
 

@@ -16,7 +16,7 @@ import shutil  # noqa: E402
 import tempfile  # noqa: E402
 import urllib.parse  # noqa: E402
 
-from bench.in_page import ARM_HOVER, FIRST_ROW_MIDDLE, SET_CARET, TIMERS  # noqa: E402
+from bench.in_page import TIMERS, hovers, keystrokes  # noqa: E402
 from bench.table import print_head, print_row  # noqa: E402
 from bench.typing import texts  # noqa: E402
 from playwright.sync_api import Browser, Page, sync_playwright  # noqa: E402
@@ -60,16 +60,7 @@ class Bench:
         if folded:
             page.get_by_text("Show only where they differ").click()
             page.wait_for_timeout(500)
-        found = []
-        for place in ("middle", "end"):
-            page.evaluate(SET_CARET, place)
-            for i in range(self.runs // 2 + 2):
-                page.evaluate(ARM_KEYSTROKE)
-                page.keyboard.press("abcdefgh"[i % 8])
-                milliseconds = page.evaluate("window.result")
-                if i >= 2:  # the first two warm the caches
-                    found.append(milliseconds)
-                page.wait_for_timeout(150)
+        found = keystrokes(page, ARM_KEYSTROKE, self.runs)
         page.close()
         return found
 
@@ -77,14 +68,7 @@ class Bench:
         """Return milliseconds from the pointer's arrival on a chip to its highlight in all columns."""
         page = self.open(text, n)
         chips = page.locator(".column .scroller").first.locator(".t:not(.part)")
-        found = []
-        for i in range(self.runs):
-            page.mouse.move(2, 2)
-            page.wait_for_timeout(60)
-            page.evaluate(ARM_HOVER)
-            x, y = chips.nth(5 + 2 * i).evaluate(FIRST_ROW_MIDDLE)
-            page.mouse.move(x, y)
-            found.append(page.evaluate("window.result"))
+        found = hovers(page, chips, self.runs, step=2)
         page.close()
         return found
 

@@ -1,5 +1,7 @@
 """What the benches run in the page: the way from an event to the frame that shows its effect, and what arrives."""
 
+from playwright.sync_api import Locator, Page
+
 # `painted` is when the next frame has been painted: in a frame, a message comes after its painting. `afterEvent` waits
 # for a change of the watched element; its observer runs in the task that made the change. `bytes` sums what the
 # server sends, `arrived` is when the first large message came, `firstPaint` when the first chips were painted.
@@ -62,3 +64,35 @@ SET_CARET = """(place) => {
   editor.focus();
   editor.setSelectionRange(at, at);
 }"""
+
+
+def keystrokes(page: Page, arm: str, runs: int) -> list[float]:
+    """Return milliseconds from a key to what shows its effect, half of them amid the text.
+
+    `arm`: a script that puts a promise of one such time into `window.result`.
+    """
+    found = []
+    for place in ("middle", "end"):
+        page.evaluate(SET_CARET, place)
+        for i in range(runs // 2 + 2):
+            page.evaluate(arm)
+            page.keyboard.press("abcdefgh"[i % 8])
+            milliseconds = page.evaluate("window.result")
+            if i >= 2:  # the first two warm the caches
+                found.append(milliseconds)
+            page.wait_for_timeout(150)
+    return found
+
+
+def hovers(page: Page, chips: Locator, runs: int, *, step: int) -> list[float]:
+    """Return milliseconds from the pointer's arrival on a chip, every so many, to the painted highlight."""
+    found = []
+    for i in range(runs):
+        page.mouse.move(2, 2)
+        page.wait_for_timeout(60)
+        page.evaluate(ARM_HOVER)
+        # A chip may go on in the next row; the middle of its box then lies on another one.
+        x, y = chips.nth(5 + step * i).evaluate(FIRST_ROW_MIDDLE)
+        page.mouse.move(x, y)
+        found.append(page.evaluate("window.result"))
+    return found

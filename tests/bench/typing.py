@@ -23,7 +23,7 @@ import typing  # noqa: E402
 import urllib.parse  # noqa: E402
 from collections.abc import Callable  # noqa: E402
 
-from bench.in_page import ARM_HOVER, FIRST_ROW_MIDDLE, SET_CARET, TIMERS  # noqa: E402
+from bench.in_page import SET_CARET, TIMERS, hovers, keystrokes  # noqa: E402
 from bench.table import print_head, print_row  # noqa: E402
 from playwright.sync_api import Page, sync_playwright  # noqa: E402
 from serving import CHROMIUM_FLAGS, serving  # noqa: E402
@@ -110,16 +110,7 @@ class Bench:
     def keystrokes(self, text: str, tokenizer: str = "o200k_base") -> list[float]:
         """Return milliseconds from a key to its recoloured text, half of them amid the text."""
         page = self.open(text, tokenizer)
-        found = []
-        for place in ("middle", "end"):
-            page.evaluate(SET_CARET, place)
-            for i in range(self.runs // 2 + 2):
-                page.evaluate(ARM_KEYSTROKE)
-                page.keyboard.press("abcdefgh"[i % 8])
-                milliseconds = page.evaluate("window.result")
-                if i >= 2:  # the first two warm the caches
-                    found.append(milliseconds)
-                page.wait_for_timeout(150)
+        found = keystrokes(page, ARM_KEYSTROKE, self.runs)
         page.close()
         return found
 
@@ -148,15 +139,7 @@ class Bench:
         """Return milliseconds from the pointer's arrival on a chip to its painted highlight."""
         page = self.open(text)
         chips = page.locator("#tokens .block .t")
-        found = []
-        for i in range(self.runs):
-            page.mouse.move(2, 2)
-            page.wait_for_timeout(60)
-            page.evaluate(ARM_HOVER)
-            # A chip may go on in the next row; the middle of its box then lies on another one.
-            x, y = chips.nth(5 + 3 * i).evaluate(FIRST_ROW_MIDDLE)
-            page.mouse.move(x, y)
-            found.append(page.evaluate("window.result"))
+        found = hovers(page, chips, self.runs, step=3)
         page.close()
         return found
 
