@@ -21,9 +21,17 @@ function mark(prediction) {
     button.disabled = prediction.data.solution !== null;
     button.setAttribute("aria-pressed", String(state.picked));
   }
-  const n = prediction.guess.length;
-  const cuts = prediction.data.kind === "cuts" && prediction.data.solution === null;
-  prediction.said.textContent = cuts ? `${n} ${n === 1 ? "cut" : "cuts"}, so ${n + 1} ${n ? "tokens" : "token"}` : "";
+  prediction.said.textContent = prediction.data.kind === "cuts" ? cutWords(prediction) : "";
+}
+
+/** How many cuts there are, and once the answer is open what became of them. */
+function cutWords({ guess, data: { solution } }) {
+  const n = guess.length;
+  if (solution === null) return `${n} ${n === 1 ? "cut" : "cuts"}, so ${n + 1} ${n ? "tokens" : "token"}`;
+  if (!n) return "";
+  const found = guess.filter((place) => solution.includes(place)).length;
+  const dashed = found < solution.length ? "; dashed: not found" : "";
+  return `${found} of ${solution.length} ${solution.length === 1 ? "cut" : "cuts"} found${dashed}${n > found ? "; ✗: no cut" : ""}`;
 }
 
 function pick(prediction, value) {

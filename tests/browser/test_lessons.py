@@ -45,6 +45,8 @@ def test_predict_reveal_and_open_in_the_playground(page: Page, app_address, less
                 buttons.nth(min(map(scene.question.options.index, scene.question.answers))).click()
         page.get_by_role("button", name="Reveal", exact=True).first.click()
         expect(page.get_by_text("1 of 1 predictions right")).to_be_visible(timeout=WAIT)
+        if hasattr(scene.question, "text"):
+            expect(page.get_by_text(f"{len(right)} of {len(right)} cuts found", exact=True)).to_be_visible()
         expect(page.locator(".reveal").locator(".line, table").first).to_be_visible()
     door = next(door for door in scene.doors if door.page == "playground")
     page.get_by_role("button", name=door.label or "Open in the playground").first.click()
