@@ -9,7 +9,7 @@ import streamlit as st
 
 from pages.ui.records import Trained
 from pages.ui.words import errors_in_words, visible
-from tokviz import Tokenizer
+from tokviz import SPLIT_PATTERNS, Tokenizer
 from tokviz.tiktoken_code import tiktoken_code
 
 CURVE_POINTS = 2_000
@@ -45,13 +45,14 @@ def result(trained: Trained) -> None:
 
 def merges_table(trained: Trained) -> pd.DataFrame:
     """Return the merges in the order they were learned, a row each."""
-    tokenizer, steps = trained.tokenizer, trained.steps
+    steps = trained.steps
+    shown = {token_id: visible(token) for token, token_id in trained.tokenizer.mergeable_ranks.items()}
     return pd.DataFrame(
         {
             "rank": [step.rank for step in steps],
-            "left": [visible(tokenizer.token_bytes(step.pair[0])) for step in steps],
-            "right": [visible(tokenizer.token_bytes(step.pair[1])) for step in steps],
-            "new token": [visible(step.token_bytes) for step in steps],
+            "left": [shown[step.pair[0]] for step in steps],
+            "right": [shown[step.pair[1]] for step in steps],
+            "new token": [shown[step.token_id] for step in steps],
             "id": [step.token_id for step in steps],
             "count": [step.count for step in steps],
             "tokens after it": [step.n_tokens for step in steps],
@@ -81,13 +82,20 @@ def _file(tokenizer: Tokenizer, text: Callable[[Tokenizer], str]) -> bytes:
     return text(tokenizer).encode()
 
 
+def _deferred(tokenizer: Tokenizer, text: Callable[[Tokenizer], str]) -> Callable[[], bytes]:
+    """Return what makes a file when it is asked for: of 32,000 merges a tokenizer.json takes a second."""
+    return lambda: _file(tokenizer, text)
+
+
 def _downloads(trained: Trained) -> None:
     """Offer the files; a format that cannot hold the tokenizer says why."""
     tokenizer = trained.tokenizer
+    # Every format holds these; others are tried before they are offered.
+    sure = tokenizer.split_pattern in SPLIT_PATTERNS and not tokenizer.special_tokens
     with st.container(horizontal=True, gap="small"):
         for suffix, (text, purpose) in FORMATS.items():
             with errors_in_words():
-                data = _file(tokenizer, text)
+                data = (_deferred if sure else _file)(tokenizer, text)
                 st.download_button(suffix, data, file_name=f"tokenizer{suffix}", help=purpose, on_click="ignore")
     with st.expander("Load these files in Python"), errors_in_words():
         st.code(HF_CODE)

@@ -144,15 +144,15 @@ class Tab:
     def _take(self, message: ForwardMsg) -> None:
         kind = message.WhichOneof("type")
         if kind == "new_session":
+            if not message.metadata.run.fragment_ids:  # a run of the whole page, which begins what is repeated anew
+                for task in self.repeating.values():
+                    task.cancel()
+                self.repeating.clear()
             self.session = message.new_session.initialize.session_id or self.session
         elif kind == "navigation":
             self.script_hash = message.navigation.page_script_hash
         elif kind == "auto_rerun":
             self._repeat(message.auto_rerun.fragment_id, message.auto_rerun.interval)
-        elif kind == "stop_auto_rerun":
-            for fragment in message.stop_auto_rerun.fragment_ids:
-                if task := self.repeating.pop(fragment, None):
-                    task.cancel()
         elif kind == "script_finished":
             self.n_finished += 1
             if message.script_finished == ForwardMsg.FINISHED_SUCCESSFULLY:
