@@ -8,15 +8,13 @@ import pandas as pd
 import streamlit as st
 
 from pages.ui.kept import replace_kept
-from pages.ui.records import Trained
 from pages.ui.shelf import choose, put_on_shelf
 from pages.ui.text import save_text
+from pages.ui.training_run import trained_at_once
 from pages.ui.words import errors_in_words
 from tokviz import Tokenizer, bpe
-from tokviz.counting import pretoken_counts
 from tokviz.lessons.parts import Training
 from tokviz.samples import sample
-from tokviz.training import steps_from_counts
 
 CLASSICAL = "aaabdaaabac"
 N_MERGES = 300
@@ -62,10 +60,15 @@ def begin_replay(name: str) -> None:
 
 def train_now(training: Training) -> None:
     """Train a small tokenizer at once, put it on the shelf, and choose it."""
-    counts = pretoken_counts([training.text], training.split_pattern)
-    steps = tuple(steps_from_counts(counts, vocab_size=training.vocab_size, min_count=training.min_count))
-    tokenizer = Tokenizer.from_steps(steps, name=training.name, split_pattern=training.split_pattern)
-    put_on_shelf(Trained(tokenizer, steps, len(training.text.encode()), counts))
+    put_on_shelf(
+        trained_at_once(
+            training.text,
+            name=training.name,
+            vocab_size=training.vocab_size,
+            min_count=training.min_count,
+            split_pattern=training.split_pattern,
+        )
+    )
     choose(training.name)
 
 

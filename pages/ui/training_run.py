@@ -15,7 +15,10 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from pages.ui.kept import kept_value, replace_kept
 from pages.ui.records import CORPUS_BYTES_MAX, NAME_MAX, Trained
 from pages.ui.shelf import put_on_shelf
+from tokviz import Tokenizer
 from tokviz.corpus import Corpus
+from tokviz.counting import pretoken_counts
+from tokviz.training import steps_from_counts
 from tokviz.training_queue import TrainingJob, TrainingQueue
 from tokviz.training_worker import Counted, TrainingTask
 
@@ -48,6 +51,17 @@ def begun(documents: Collection[str] | Corpus, **settings: object) -> TrainingJo
     """Return a job of this session; the settings are those of a TrainingTask, ValueError for what cannot be."""
     task = TrainingTask(documents, counts_bytes_max=CORPUS_BYTES_MAX, **settings)
     return training_queue().submit(task, session_is_connected())
+
+
+def trained_at_once(
+    text: str, *, name: str, vocab_size: int, min_count: int, split_pattern: str, special_tokens: Collection[str] = ()
+) -> Trained:
+    """Train on a small text here and now; what is as large as a user likes goes to `begun`."""
+    counts = pretoken_counts([text], split_pattern, special_tokens=special_tokens)
+    steps = tuple(steps_from_counts(counts, vocab_size=vocab_size, min_count=min_count))
+    tokenizer = Tokenizer.from_steps(steps, name=name, split_pattern=split_pattern, special_tokens=special_tokens)
+    n_bytes = sum(len(pretoken.encode()) * count for pretoken, count in counts.items())
+    return Trained(tokenizer, steps, n_bytes, counts)
 
 
 def train(documents: Collection[str] | Corpus, **settings: object) -> TrainingJob:

@@ -12,7 +12,7 @@ import tokviz
 from pages.ui.machine_data import GLASS_BYTES_MAX, corpus_curve, first_pretoken, glass, history
 from pages.ui.machine_state import Counted, MachineState, Source
 from pages.ui.records import Trained, unpack_trained
-from pages.ui.training_run import TrainingRun
+from pages.ui.training_run import trained_at_once
 from tokviz import trace
 from tokviz.bpe import NEVER
 from tokviz.samples import SAMPLES, sample
@@ -115,12 +115,9 @@ def test_the_curve_of_a_training_text_begins_with_a_token_a_byte():
 
 
 def trained_on(text: str, *, vocab_size: int = 300, split_pattern: str = "cl100k", special_tokens=()) -> Trained:
-    run = TrainingRun(
+    return trained_at_once(
         text, name="t", vocab_size=vocab_size, min_count=1, split_pattern=split_pattern, special_tokens=special_tokens
     )
-    while not run.done:
-        run.advance()
-    return run.trained()
 
 
 def counted_over(trained: Trained | None, text: str, *, tokenizer=None) -> str:

@@ -12,7 +12,7 @@ import tokviz
 from pages.ui.records import Trained
 from pages.ui.shelf import put_on_shelf, trained_here
 from pages.ui.time_machine import time_machine
-from pages.ui.training_run import TrainingRun
+from pages.ui.training_run import trained_at_once
 
 st.set_page_config(layout="wide")
 options = st.session_state.setdefault("options", st.query_params.to_dict())
@@ -29,14 +29,11 @@ def trained() -> Trained | None:
         return None
     if not trained_here():
         corpus = text_of_file(int(options["corpus"]))
-        run = TrainingRun(
-            corpus, name="bench", vocab_size=256 + int(options["merges"]),
-            min_count=1, split_pattern="cl100k", special_tokens=[],
-        )  # fmt: skip
-        while not run.done:
-            run.advance()
-        put_on_shelf(run.trained())
-        assert run.trained().corpus is not None
+        record = trained_at_once(
+            corpus, name="bench", vocab_size=256 + int(options["merges"]), min_count=1, split_pattern="cl100k"
+        )
+        put_on_shelf(record)
+        assert record.corpus is not None
     return trained_here()["bench"]
 
 
