@@ -16,7 +16,8 @@ from pages.ui.kept import kept_value, replace_kept
 from pages.ui.records import CORPUS_BYTES_MAX, NAME_MAX, Trained
 from pages.ui.shelf import put_on_shelf
 from tokviz.corpus import Corpus
-from tokviz.training_queue import TrainingJob, TrainingQueue
+from tokviz.training_job import TrainingJob
+from tokviz.training_queue import TrainingQueue
 from tokviz.training_worker import Counted, TrainingTask
 
 STOPPED = " (stopped)"  # at the end of the name of a tokenizer whose training was
