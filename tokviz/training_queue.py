@@ -12,126 +12,22 @@ import pickle
 import subprocess
 import sys
 import time
-import uuid
 from collections import deque
-from collections.abc import Callable
 from pathlib import Path
-from threading import Condition, Event, Lock, Thread
+from threading import Condition, Thread
 
-from tokviz.steps import TrainStep
-from tokviz.tokenizer import Tokenizer
-from tokviz.training import N_BYTES, check_sizes
-from tokviz.training_worker import Counted, Counting, Ended, Failed, Learned, Message, TrainingTask
+from tokviz.training import check_sizes
+from tokviz.training_job import TrainingJob, Wanted
+from tokviz.training_worker import Counting, Ended, Failed, Message, TrainingTask
 
 # One core is left to the pages; with one or two cores two jobs share what the pages leave, so that a long one does
 # not keep all others waiting.
 SLOTS = max(2, (os.cpu_count() or 1) - 1)
 KEPT_SECONDS = 30  # a job that nobody wants, running or ended, since a reload takes a moment
 RENEWED_AFTER = 1.0  # seconds of a job; a process that worked longer may hold much memory
-RECENT = 3.0  # seconds in which the speed is measured that tells the time left
 KILLED = (
     "the process that trained was killed, perhaps for want of memory: try it with less text, or on the command line"
 )
-Wanted = Callable[[], bool]
-
-
-class TrainingJob:
-    """One training: how far it is, and what it has learned so far.
-
-    stage: "waiting", "counting", "merging" or "ended". problem: why it failed, in words. stopped: whether it was asked
-    to end early; what is learned until then is kept. counted: what was counted, None until then.
-    """
-
-    def __init__(self, task: TrainingTask, wanted: Wanted) -> None:
-        self.id = uuid.uuid4().hex
-        self.task, self.wanted = task, wanted
-        self.stage = "waiting"
-        self.steps: list[TrainStep] = []
-        self.counted: Counted | None = None
-        self.problem: str | None = None
-        self.stopped = False
-        self.wanted_at = time.monotonic()
-        self._counting_share = 0.0
-        self._marks: deque[tuple[float, float]] = deque()
-        self._ended = Event()
-        self._lock = Lock()  # a process that has gone on to the next job is not to be stopped for this one
-        self._process: subprocess.Popen | None = None
-        self._made_of = {"split_pattern": task.split_pattern, "special_tokens": list(task.special_tokens)}
-
-    @property
-    def ended(self) -> bool:
-        """Whether nothing more will come."""
-        return self._ended.is_set()
-
-    @property
-    def n_asked(self) -> int:
-        """How many merges were asked for."""
-        return self.task.vocab_size - N_BYTES
-
-    @property
-    def share(self) -> float:
-        """How much of the stage it is in is done, from 0 to 1."""
-        if self.stage == "merging":
-            return len(self.steps) / self.n_asked if self.n_asked else 1.0
-        return self._counting_share if self.stage == "counting" else 0.0
-
-    @property
-    def seconds_left(self) -> float | None:
-        """How long the stage it is in will take at the speed of the last moments; None while that is not known."""
-        marks = list(self._marks)
-        if len(marks) < 2 or marks[-1][0] - marks[0][0] < 0.5 or marks[-1][1] <= marks[0][1]:
-            return None
-        (begin, share), (end, shared) = marks[0], marks[-1]
-        return (1 - shared) * (end - begin) / (shared - share)
-
-    def wait(self, seconds: float) -> bool:
-        """Wait for the end, but no longer than so; return whether it has come."""
-        return self._ended.wait(seconds)
-
-    def stop(self) -> None:
-        """End it now; what is learned is kept."""
-        with self._lock:
-            self.stopped = True
-            if self._process:
-                self._process.kill()
-
-    def let_go(self) -> None:
-        """Say that nobody waits for it any more."""
-        self.wanted = lambda: False
-
-    def tokenizer(self, name: str) -> Tokenizer:
-        """Return the tokenizer of the merges learned so far."""
-        return Tokenizer.from_steps(self.steps, name=name, **self._made_of)
-
-    def take(self, message: Message) -> None:
-        """Take what the process says."""
-        match message:
-            case Counting(share):
-                self._counting_share = share
-            case Counted():
-                self.counted, self.stage = message, "merging"
-                self._marks.clear()
-            case Learned(steps):
-                self.steps += steps
-            case Failed(reason):
-                self.problem = reason
-        now = time.monotonic()
-        self._marks.append((now, self.share))
-        while now - self._marks[0][0] > RECENT and len(self._marks) > 2:
-            self._marks.popleft()
-
-    def begin(self, process: subprocess.Popen) -> None:
-        """Take the process that works on it."""
-        with self._lock:
-            self._process, self.stage = process, "counting"
-            if self.stopped:
-                process.kill()
-
-    def end(self) -> None:
-        """Let go of the process and of the documents."""
-        with self._lock:
-            self._process, self.stage = None, "ended"
-        self._ended.set()
 
 
 class TrainingQueue:

@@ -13,7 +13,7 @@ from pages.ui.training_run import begun, trained
 from pages.ui.words import errors_in_words
 from tokviz.mixes import mixed_documents
 from tokviz.parity import language_costs, languages_of
-from tokviz.training_queue import TrainingJob
+from tokviz.training_job import TrainingJob
 
 MIN_COUNT = 2
 

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.ui.training_run import training_queue
-from tokviz.training_queue import TrainingJob
+from tokviz.training_job import TrainingJob
 
 POLLED_EVERY = 0.5  # seconds
 SHORT = 0.4  # seconds; a training that ends so soon is shown without a bar that blinks

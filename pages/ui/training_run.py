@@ -19,7 +19,8 @@ from tokviz import Tokenizer
 from tokviz.corpus import Corpus
 from tokviz.counting import pretoken_counts
 from tokviz.training import steps_from_counts
-from tokviz.training_queue import TrainingJob, TrainingQueue
+from tokviz.training_job import TrainingJob
+from tokviz.training_queue import TrainingQueue
 from tokviz.training_worker import Counted, TrainingTask
 
 STOPPED = " (stopped)"  # at the end of the name of a tokenizer whose training was
