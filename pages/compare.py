@@ -29,7 +29,7 @@ frame(
 )
 names = kept("compared", st.multiselect, "Tokenizers", options=shelf(), max_selections=MOST_COMPARED,
              format_func=shelf_label)  # fmt: skip
-with st.container(horizontal=True, vertical_alignment="bottom"):
+with st.container(horizontal=True, vertical_alignment="center"):
     open_tokenizer()
     if st.button("Share", icon=":material/share:"):
         share()

@@ -8,11 +8,12 @@ from pages.ui.text import shared_text
 from pages.ui.training_run import take_up_training
 from pages.ui.words import complain
 
-# Streamlit shades a link in focus just as the link of the current page, and writes on a primary button in white,
-# which in the dark theme is 2:1. The ring is 3:1 or more in both themes.
+# Streamlit shades a link in focus just as the link of the current page, and writes on primary buttons and the tags of a
+# choice in white, which in the dark theme is 2:1. The ring is 3:1 or more in both themes.
 LEGIBLE = """<style>
 [data-testid^=stPageLink] a:focus-visible { outline: 2px solid #0f8a83; outline-offset: -2px; }
-[data-testid=stBaseButton-primary]:not(:disabled) { color: light-dark(#ffffff, #0b1614); }
+[data-testid=stBaseButton-primary]:not(:disabled),
+[data-testid=stMultiSelect] [data-tag] { color: light-dark(#ffffff, #0b1614); }
 </style>"""
 PAGES = (
     ("app.py", "Playground", ":material/edit_note:"),

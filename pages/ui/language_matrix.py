@@ -39,7 +39,7 @@ def language_matrix(names: list[str]) -> None:
     lost = [name for name in UNKNOWN_COLUMNS if name in figures]
     if lost:
         cells["unknown"] = figures[lost].max(axis=1)
-    chart, table = st.columns([3, 2], gap="large")
+    chart, table = st.columns(2, gap="large")
     with chart:
         show_chart(heat_map(cells, title=measure), "languages",
                    alt_text=f"Heat map: {measure}, a row for each tokenizer")  # fmt: skip

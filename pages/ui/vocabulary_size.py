@@ -49,14 +49,14 @@ def vocabulary_size(names: list[str]) -> None:
                    alt_text="Tokens of the text against the vocabulary size of each tokenizer")  # fmt: skip
         for name, (_, n_pretokens) in curves.items():
             st.text(_words(name, cuts[name], n_pretokens))
+    table = cost_table(cuts, width=int(width), tied=tied)
     with right:
-        table = cost_table(cuts, width=int(width), tied=tied)
         whole = table.groupby("tokenizer", sort=False).tail(1)
         show_chart(parameters_chart(whole), "vocabulary parameters",
                    alt_text="Parameters of embedding and output of each tokenizer")  # fmt: skip
-        st.dataframe(table, hide_index=True, height=360, column_config={
-            "saved": st.column_config.NumberColumn("saved by doubling", format="percent"),
-        })  # fmt: skip
+    formats = {name: st.column_config.NumberColumn(format="localized") for name in table.columns[1:]}
+    formats["saved"] = st.column_config.NumberColumn("saved by doubling", format="percent")
+    st.dataframe(table, hide_index=True, height=360, column_config=formats)
 
 
 def _curves(names: list[str], text: str) -> dict[str, tuple[np.ndarray, int]]:
