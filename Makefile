@@ -15,7 +15,7 @@ serve: .venv/run
 test: .venv/test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/python -m pytest -n 2 --dist worksteal
+	$(BIN)/python -m pytest -n 3 --dist worksteal
 
 clean:
 	rm -rf .venv .pytest_cache .ruff_cache .hypothesis

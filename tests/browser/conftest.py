@@ -8,10 +8,11 @@ import shutil
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, BrowserType, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, BrowserType, Page, expect, sync_playwright
 from serving import CHROMIUM_FLAGS, serving
 
 VIEWPORT = {"width": 1280, "height": 900}
+expect.set_options(timeout=15_000)  # several tests run at a time, on machines of any speed
 
 
 @pytest.fixture(scope="session")
