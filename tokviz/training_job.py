@@ -79,6 +79,8 @@ class TrainingJob:
             self.stopped = True
             if self._process:
                 self._process.kill()
+            elif self.stage == "waiting":  # for a turn that it does not need any more
+                self._end()
 
     def let_go(self) -> None:
         """Say that nobody waits for it any more."""
@@ -108,12 +110,16 @@ class TrainingJob:
     def begin(self, process: subprocess.Popen) -> None:
         """Take the process that works on it."""
         with self._lock:
-            self._process, self.stage = process, "counting"
             if self.stopped:
                 process.kill()
+            else:
+                self._process, self.stage = process, "counting"
 
     def end(self) -> None:
         """Let go of the process and of the documents."""
         with self._lock:
-            self._process, self.stage = None, "ended"
+            self._end()
+
+    def _end(self) -> None:
+        self._process, self.stage = None, "ended"
         self._ended.set()

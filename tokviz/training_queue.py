@@ -13,6 +13,7 @@ import subprocess
 import sys
 import time
 from collections import deque
+from itertools import takewhile
 from pathlib import Path
 from threading import Condition, Thread
 
@@ -71,7 +72,8 @@ class TrainingQueue:
     def n_before(self, job: TrainingJob) -> int:
         """Return how many jobs wait that were asked for before this one."""
         with self._changed:
-            return self._waiting.index(job) if job in self._waiting else 0
+            before = takewhile(lambda other: other is not job, self._waiting) if job in self._waiting else ()
+            return sum(not other.stopped for other in before)
 
     def _serve_one_more(self, n_wanted: int) -> None:
         if self._n_idle < n_wanted and self._n_threads < self._slots:
