@@ -1,12 +1,11 @@
 """Corpus: documents out of files, folders, globs and standard input, one after the other.
 
 In: paths of .txt and .jsonl files, gzipped (.gz) or not. Out: documents for counting: a .txt file is one
-document, a line of a .jsonl file is one, its text under a key. Files are read a block at a time. What a
-corpus cannot use, lines that are no UTF-8, no JSON or lack the key, is counted and told by file and line.
+document, read a block at a time; a line of a .jsonl file is one, its text under a key. What a corpus cannot
+use, lines that are no UTF-8, no JSON or lack the key, is counted and told by file and line.
 """
 
 import codecs
-import glob
 import gzip
 import json
 import re
@@ -14,15 +13,15 @@ import sys
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from io import BytesIO
+from io import BufferedReader, BytesIO
 from pathlib import Path
 from typing import BinaryIO, Self
 
+from tokviz.corpus_paths import STDIN, check_format, files_of
 from tokviz.counting import Document
+from tokviz.limited_file import LimitedFile
 from tokviz.patterns import shortened
 
-STDIN = "-"
-SUFFIXES = (".txt", ".jsonl", ".txt.gz", ".jsonl.gz")
 _LINE = re.compile(rb"[^\n]*\n|[^\n]+")
 READ_BYTES = 2**18
 LINE_BYTES = 2**22  # a line of a .txt file that is longer is read in parts of this size
@@ -44,9 +43,9 @@ class BadLine:
 class Corpus:
     """Documents of files; iterating reads them all, from the first file on.
 
-    What the last iteration met so far: n_read, bytes on disk; n_documents; n_bad, lines left out, the
-    first thousand of them in `bad_lines`. A document is a str or an iterator of blocks, to be used up
-    before the next one is asked for.
+    What the last iteration met so far: n_read, bytes of the files as they are, gzipped or not; n_documents;
+    n_bad, lines left out, the first thousand of them in `bad_lines`. A document is a str or an iterator of
+    blocks, to be used up before the next one is asked for.
     """
 
     def __init__(
@@ -61,29 +60,32 @@ class Corpus:
         """
         if stdin not in ("txt", "jsonl"):
             raise ValueError(f"standard input is txt or jsonl, not {stdin!r}")
-        self.files = [file for path in paths for file in _files(str(path))]
+        self.files = [file for path in paths for file in files_of(str(path))]
         self._held: dict[str, bytes] = {}
+        self.unpacked_max: int | None = None
         self.text_key, self.stdin, self.strict = text_key, stdin, strict
         self.n_read = self.n_documents = self.n_bad = 0
         self.bad_lines: list[BadLine] = []
 
     @classmethod
-    def of_bytes(cls, files: Mapping[str, bytes], *, text_key: str = "text") -> Self:
+    def of_bytes(cls, files: Mapping[str, bytes], *, text_key: str = "text", unpacked_max: int | None = None) -> Self:
         """Return the corpus of files that are held in memory; the end of a name says its format, as that of a path.
+
+        unpacked_max: reading more bytes of all files, unpacked, is a ValueError.
 
         >>> corpus = Corpus.of_bytes({"a.jsonl": b'{"text": "low"}\\nno', "b.txt": b"lower"})
         >>> [document if isinstance(document, str) else "".join(document) for document in corpus], corpus.n_bad
         (['low', 'lower'], 1)
         """
         for name in files:
-            _check_format(name)
+            check_format(name)
         corpus = cls([], text_key=text_key)
-        corpus.files, corpus._held = list(files), dict(files)
+        corpus.files, corpus._held, corpus.unpacked_max = list(files), dict(files), unpacked_max
         return corpus
 
     @property
     def n_bytes(self) -> int | None:
-        """Bytes of all files on disk; None where standard input is one of them."""
+        """Bytes of all files as they are, gzipped or not; None where standard input is one of them."""
         if self._held:
             return sum(map(len, self._held.values()))
         return None if STDIN in self.files else sum(Path(file).stat().st_size for file in self.files)
@@ -99,14 +101,19 @@ class Corpus:
     def __iter__(self) -> Iterator[Document]:
         self.n_read = self.n_documents = self.n_bad = 0
         self.bad_lines = []
+        n_unpacked = 0
         for name in self.files:
             if name == STDIN:
                 yield from self._documents(name, sys.stdin.buffer, self.stdin == "jsonl")
                 continue
             with BytesIO(self._held[name]) if name in self._held else open(name, "rb") as raw:
                 before = self.n_read
-                file = gzip.GzipFile(fileobj=raw) if name.endswith(".gz") else raw
-                yield from self._documents(name, file, ".jsonl" in name[-9:], raw)
+                file = gzip.GzipFile(fileobj=raw) if name.lower().endswith(".gz") else raw
+                if self.unpacked_max is not None:
+                    file = BufferedReader(limited := LimitedFile(file, self.unpacked_max - n_unpacked), READ_BYTES)
+                yield from self._documents(name, file, ".jsonl" in name[-9:].lower(), raw)
+                if self.unpacked_max is not None:
+                    n_unpacked = self.unpacked_max - limited.left
                 self.n_read = before + (raw.tell() if raw.seekable() else 0)
 
     def _documents(self, name: str, file: BinaryIO, is_jsonl: bool, raw: BinaryIO | None = None) -> Iterator[Document]:
@@ -160,31 +167,6 @@ class Corpus:
         self.n_bad += 1
         if len(self.bad_lines) < BAD_LINES_KEPT:
             self.bad_lines.append(bad)
-
-
-def _files(path: str) -> list[str]:
-    """Return the files that a path stands for: itself, those in the folder, or those the glob matches."""
-    if path == STDIN:
-        return [path]
-    if Path(path).is_dir():
-        found = sorted(str(file) for file in Path(path).rglob("*") if file.is_file() and str(file).endswith(SUFFIXES))
-        if not found:
-            raise ValueError(f"the folder {path!r} holds no file whose name ends in {', '.join(SUFFIXES)}")
-        return found
-    if not Path(path).exists() and glob.has_magic(path):
-        found = sorted(file for file in glob.glob(path, recursive=True) if Path(file).is_file())
-        if not found:
-            raise ValueError(f"no file matches {path!r}")
-        return [file for match in found for file in _files(match)]
-    if not Path(path).exists():
-        raise ValueError(f"there is no file {path!r}")
-    _check_format(path)
-    return [path]
-
-
-def _check_format(name: str) -> None:
-    if not name.endswith(SUFFIXES):
-        raise ValueError(f"{name!r} ends in none of {', '.join(SUFFIXES)}")
 
 
 def _parts(file: BinaryIO) -> Iterator[bytes]:

@@ -1,5 +1,7 @@
 """The frame of every page: page settings, navigation, title, and what the tab remembers."""
 
+from urllib.parse import urlsplit
+
 import streamlit as st
 
 from pages.ui.link import take_link
@@ -28,9 +30,7 @@ PAGES = (
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 WHERE_IT_RUNS = "Runs on this computer. Nothing you type leaves it."
-WHERE_IT_IS_SERVED = (
-    "What you type goes to the computer that serves this page, stays in its memory, and goes no further."
-)
+WHERE_IT_IS_SERVED = "What you type goes to the computer that serves this page, and no further."
 
 
 def frame(title: str, intro: str) -> None:
@@ -57,8 +57,14 @@ def navigation() -> None:
         st.markdown("### tokviz")
         for path, label, icon in PAGES:
             st.page_link(path, label=label, icon=icon)
-        st.caption(WHERE_IT_RUNS if st.get_option("server.address") in LOOPBACK else WHERE_IT_IS_SERVED)
+        st.caption(WHERE_IT_RUNS if _runs_here() else WHERE_IT_IS_SERVED)
         remember()
+
+
+def _runs_here() -> bool:
+    """Return whether browser and server are one computer; behind a proxy only the address in the browser tells."""
+    host = urlsplit(st.context.url or "").hostname
+    return st.get_option("server.address") in LOOPBACK and host in (None, *LOOPBACK)
 
 
 def say_problem() -> None:

@@ -8,6 +8,7 @@ from pages.ui.kept import current_key, superseded
 from pages.ui.opened_file import ask_for_encoding, opened_file
 from tokviz.samples import SAMPLES, sample
 
+FILE_MB_MAX = 20
 START_TEXT = (
     "Tokens are not words: unbelievable, 3221 + 2334 = 5555.\n"
     "ภาษาไทยไม่เว้นวรรคระหว่างคำ\n"
@@ -50,7 +51,7 @@ def file_opener() -> None:
     """Show a button that opens a text file as the shared text, and asks where it is not UTF-8."""
     with st.popover("Open a file", icon=":material/folder_open:"):
         key = current_key("file")
-        st.file_uploader("A text file, UTF-8", key=key, on_change=_take_file, args=(key,))
+        st.file_uploader("A text file, UTF-8", max_upload_size=FILE_MB_MAX, key=key, on_change=_take_file, args=(key,))
         if undecoded := st.session_state.get("undecoded"):
             ask_for_encoding(undecoded, _take_decoded)
 

@@ -1,19 +1,18 @@
 """The files to train on: uploaded, kept as bytes for the session, removed."""
 
-import zlib
 from collections.abc import Collection
 from itertools import count
 
 import streamlit as st
 
-from pages.ui.kept import kept
+from pages.ui.kept import current_key, kept
 from pages.ui.words import complain
-from tokviz.corpus import SUFFIXES, Corpus
+from tokviz.corpus import Corpus
+from tokviz.corpus_paths import SUFFIXES, has_format
 
 FILE_BYTES_MAX = 50_000_000
 TOTAL_BYTES_MAX = 100_000_000  # of all files, unpacked
 FILES_MAX = 50
-READ_BYTES = 2**20
 
 
 def training_files() -> dict[str, bytes]:
@@ -23,7 +22,7 @@ def training_files() -> dict[str, bytes]:
 
 def training_corpus() -> Corpus | None:
     """Show where files are opened, what there is, and the key of texts in JSON; return the files, None without any."""
-    key = f"_training_files_{st.session_state.get('training_files:version', 0)}"
+    key = current_key("training_files")
     st.file_uploader(
         f"Text files, UTF-8, up to {FILES_MAX}, of {TOTAL_BYTES_MAX // 1_000_000} MB in all",
         help="A .txt file is one document; of a .jsonl file each line is one. Either may be gzipped (.gz); counted is "
@@ -40,51 +39,30 @@ def training_corpus() -> Corpus | None:
     shown = [f"{name}: {len(data):,} bytes" for name, data in files.items()]
     st.code("\n".join(shown), language=None, height=min(40 + 24 * len(shown), 200))
     st.button("Remove all files", on_click=training_files().clear)
-    return Corpus.of_bytes(files, text_key=text_key)
-
-
-def unpacked_size(name: str, data: bytes) -> int:
-    """Return how many bytes a file has unpacked, counted until they are too many, or up to where it is damaged.
-
-    >>> import gzip
-    >>> unpacked_size("a.txt.gz", gzip.compress(b"low") + gzip.compress(b"lower")), unpacked_size("a.txt", b"low")
-    (8, 3)
-    """
-    if not name.endswith(".gz"):
-        return len(data)
-    size, unpacking = 0, zlib.decompressobj(wbits=31)
-    try:
-        while data and size <= TOTAL_BYTES_MAX:
-            size += len(unpacking.decompress(data, READ_BYTES))
-            data = unpacking.unconsumed_tail
-            if unpacking.eof:
-                data, unpacking = unpacking.unused_data, zlib.decompressobj(wbits=31)
-    except zlib.error:
-        return size
-    return size
+    return Corpus.of_bytes(files, text_key=text_key, unpacked_max=TOTAL_BYTES_MAX)
 
 
 def _take_files(key: str) -> None:
     """Add the uploaded files, and empty the uploader: they are kept here, whatever page is shown."""
+    if key != current_key("training_files"):
+        return  # taken before
     st.session_state["training_files:version"] = st.session_state.get("training_files:version", 0) + 1
     files = training_files()
-    total = sum(unpacked_size(name, data) for name, data in files.items())
     for upload in st.session_state.get(key) or ():
         name, data = free_file_name(upload.name, files), upload.getvalue()
-        if not name.endswith(SUFFIXES):
+        if not has_format(name):
             _refuse(f"{upload.name} ends in none of {', '.join(SUFFIXES)}.")
         elif len(data) > FILE_BYTES_MAX:
             _refuse(f"{upload.name} has {len(data):,} bytes; a file may have {FILE_BYTES_MAX:,}.")
         elif len(files) >= FILES_MAX:
             _refuse(f"{upload.name} is one too many: there are {FILES_MAX} files.")
-        elif (size := unpacked_size(name, data)) + total > TOTAL_BYTES_MAX:
+        elif sum(map(len, files.values())) + len(data) > TOTAL_BYTES_MAX:
             _refuse(
-                f"{upload.name} would make more than {TOTAL_BYTES_MAX:,} bytes of all files, unpacked. The command "
-                "line takes any number: python -m tokviz train."
+                f"{upload.name} would make more than {TOTAL_BYTES_MAX:,} bytes of all files. The command line takes "
+                "any number: python -m tokviz train."
             )
         else:
             files[name] = data
-            total += size
 
 
 def free_file_name(name: str, taken: Collection[str]) -> str:

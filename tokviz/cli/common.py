@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from tokviz.corpus import STDIN
+from tokviz.corpus_paths import STDIN
 from tokviz.pretrained import PRETRAINED, load
 from tokviz.tokenizer import Tokenizer
 

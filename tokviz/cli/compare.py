@@ -3,7 +3,7 @@
 import argparse
 
 from tokviz.cli.common import Commands, new_command, print_json, print_table, text_of, tokenizer_of
-from tokviz.corpus import STDIN
+from tokviz.corpus_paths import STDIN
 from tokviz.metrics import metrics
 from tokviz.tokenizer import Tokenizer
 

@@ -4,7 +4,7 @@ import argparse
 import sys
 
 from tokviz.cli.common import Commands, new_command, print_json, text_of, tokenizer_of
-from tokviz.corpus import STDIN
+from tokviz.corpus_paths import STDIN
 from tokviz.ids import parsed_ids
 from tokviz.patterns import shortened
 

@@ -11,8 +11,9 @@ from tqdm import tqdm
 
 from tokviz.cli.common import Commands, new_command, print_json
 from tokviz.cli.interrupts import Stop, interrupts
-from tokviz.corpus import STDIN, Corpus
+from tokviz.corpus import Corpus
 from tokviz.corpus_counts import SUFFIX, CorpusCounts
+from tokviz.corpus_paths import STDIN
 from tokviz.patterns import SPLIT_PATTERNS
 from tokviz.steps import TrainStep
 from tokviz.tokenizer import Tokenizer
