@@ -111,6 +111,8 @@ def _from_json(data: bytes, name: str, file_name: str) -> AnyTokenizer:
         if e.__cause__ is None:  # our own words already
             raise
         raise refusal(e, spec, file_name, lambda part: HFTokenizer("a part", part)) from e
+    except RecursionError as e:  # writing takes more room than reading
+        raise ValueError(f"{file_name}: JSON nested too deep to be a tokenizer.json") from e
     try:
         joined = Tokenizer(name, *byte_level_parts(spec))
         _check_same(joined, library)
