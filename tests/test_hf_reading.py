@@ -306,6 +306,8 @@ def nested_byte_levels(n):
         (hostile(model={"type": "BPE", "vocab": {"a": 0}, "merges": ["a b"]}),
          "merge 1 is 'a b', but 'b' is not in its vocab"),
         (hostile(model={"type": "BPE", "vocab": {"a": 4294967295}, "merges": []}), "id 4294967295 is over"),
+        (hostile(model={"type": "WordLevel", "vocab": {"a": 0, "b": 2_000_000_000}, "unk_token": "a"}),
+         "the id 2000000000 is far beyond its 3 tokens"),
         (hostile(pre_tokenizer={"type": "Split", "pattern": {"Regex": "(a"}, "behavior": "Isolated", "invert": False}),
          r"does not take its pre_tokenizer, 'Split', .*\('Oniguruma error: [^0-9]*'\)$"),
     ],
