@@ -16,6 +16,7 @@ from tokenizers import AddedToken, Tokenizer, models, normalizers, pre_tokenizer
 import tokviz
 from tokviz import growth
 from tokviz.growth import charsmap_growth, check_growth
+from tokviz.hf_damage import refusal
 from tokviz.hf_tokenizer import HFTokenizer
 from tokviz.library_training import train_sentencepiece
 from tokviz.pretokens import well_formed
@@ -32,6 +33,7 @@ JOINED = {
     "gpt2": lambda: byte_level(),
     "gpt2, special tokens later": lambda: byte_level(special=(), later=("<|endoftext|>", "<|end", "<s> x")),
     "gpt2, merges as texts": lambda: as_texts(byte_level()),
+    "gpt2, merges with a version": lambda: with_version(as_texts(byte_level())),
     "gpt2, the flag normalized": lambda: byte_level(special=(AddedToken("<|endoftext|>", normalized=True),)),
     "llama3": lambda: byte_level(splitting(LLAMA3), special=(BOS,), processor=TEMPLATE, ignore_merges=True),
     "llama3, every way": lambda: every_way(byte_level(splitting(LLAMA3), special=(BOS,), ignore_merges=True)),
@@ -69,6 +71,10 @@ def with_model(spec, **changes):
 def as_texts(spec):
     merges = [" ".join(pair) for pair in spec["model"]["merges"]]
     return with_model(spec, merges=merges)
+
+
+def with_version(spec):
+    return with_model(spec, merges=["#version: 0.2", *spec["model"]["merges"]])
 
 
 def not_special(spec):
@@ -324,6 +330,10 @@ def test_nesting_that_can_be_read_but_not_written_is_refused_in_words():
     for depth in range(most - 40, most):
         with pytest.raises(ValueError, match=r"nested too deep|does not take"):
             read_tokenizer(begin + b"[" * depth + b"]" * depth + b"}", "x.json")
+
+
+def test_an_error_without_words_is_named_by_its_type():
+    assert "(KeyError)" in str(refusal(KeyError(), {}, "x.json", print)).replace("'", "")
 
 
 def test_what_the_library_does_with_a_file_has_a_deadline(monkeypatch):
