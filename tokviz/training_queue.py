@@ -11,17 +11,16 @@ import logging
 import os
 import pickle
 import subprocess
-import sys
 import time
 from collections import deque
 from dataclasses import replace
-from pathlib import Path
 from threading import Condition, Thread
 
 from tokviz.corpus import Corpus
 from tokviz.patterns import shortened
 from tokviz.training import check_sizes
 from tokviz.training_job import TrainingJob, Wanted
+from tokviz.training_process import end_process, why_it_ended, worker_process
 from tokviz.training_worker import Counting, Ended, Failed, Message, TrainingTask
 
 # One core is left to the pages; with one or two cores two jobs share what the pages leave, so that a long one does
@@ -29,9 +28,6 @@ from tokviz.training_worker import Counting, Ended, Failed, Message, TrainingTas
 SLOTS = max(2, (os.cpu_count() or 1) - 1)
 KEPT_SECONDS = 30  # a job that nobody wants, running or ended, since a reload takes a moment
 RENEWED_AFTER = 1.0  # seconds of a job; a process that worked longer may hold much memory
-KILLED = (
-    "the process that trained was killed, perhaps for want of memory: try it with less text, or on the command line"
-)
 
 
 class TrainingQueue:
@@ -133,7 +129,7 @@ class TrainingQueue:
             with self._changed:
                 self._n_idle += 1
         if process and (job.stopped or job.problem or time.monotonic() - began > RENEWED_AFTER):
-            _end(process)
+            end_process(process)
             return None
         return process
 
@@ -163,20 +159,6 @@ def _is_wanted(job: TrainingJob) -> bool:
         return False
 
 
-def worker_process() -> subprocess.Popen:
-    """Return a new process that waits for a task."""
-    path = os.pathsep.join(filter(None, [str(Path(__file__).parents[1]), os.environ.get("PYTHONPATH")]))
-    return subprocess.Popen(
-        [sys.executable, "-m", "tokviz.training_worker"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        env=os.environ | {"PYTHONPATH": path},
-        # An interrupt at the server's terminal is not for it, which ends with the server. Not a session of its own:
-        # Linux shares the processor among sessions first, and its niceness would mean nothing to the server.
-        process_group=0,
-    )
-
-
 def _started(job: TrainingJob) -> subprocess.Popen | None:
     """Return a new process, or None, with the job's problem, where the system has no room for one."""
     try:
@@ -197,26 +179,6 @@ def _work(job: TrainingJob, process: subprocess.Popen) -> None:
             message = pickle.load(process.stdout)
             job.take(message)
     except (EOFError, OSError, pickle.UnpicklingError):
-        problem = _why_it_ended(process)
+        problem = why_it_ended(process)
         if not job.stopped:
             job.problem = problem
-
-
-def _why_it_ended(process: subprocess.Popen) -> str:
-    """Return in words why a process says nothing more that is understood."""
-    try:
-        code = process.wait(5)
-    except subprocess.TimeoutExpired:
-        return "the process that trained said what nobody understands; try it again"
-    if code < 0:
-        return KILLED
-    return f"the process that trained ended by itself, with code {code}; the log of the server says why"
-
-
-def _end(process: subprocess.Popen) -> None:
-    """End a process and let go of its pipes."""
-    process.kill()
-    process.wait()
-    for pipe in (process.stdin, process.stdout):
-        with contextlib.suppress(OSError):  # a task that was not sent to the end
-            pipe.close()
