@@ -1,7 +1,9 @@
 """tokenizer.json: ids and offsets are those of the `tokenizers` library, joined to Tokenizer or not."""
 
 import base64
+import inspect
 import json
+import sys
 
 import pytest
 from hf_files import LLAMA3, QWEN2, byte_level, every_way, library_of, splitting
@@ -12,7 +14,9 @@ from sentencepiece import sentencepiece_model_pb2
 from tokenizers import AddedToken, Tokenizer, models, normalizers, pre_tokenizers, processors, trainers
 
 import tokviz
+from tokviz import growth
 from tokviz.growth import charsmap_growth, check_growth
+from tokviz.hf_damage import refusal
 from tokviz.hf_tokenizer import HFTokenizer
 from tokviz.library_training import train_sentencepiece
 from tokviz.pretokens import well_formed
@@ -29,6 +33,7 @@ JOINED = {
     "gpt2": lambda: byte_level(),
     "gpt2, special tokens later": lambda: byte_level(special=(), later=("<|endoftext|>", "<|end", "<s> x")),
     "gpt2, merges as texts": lambda: as_texts(byte_level()),
+    "gpt2, merges with a version": lambda: with_version(as_texts(byte_level())),
     "gpt2, the flag normalized": lambda: byte_level(special=(AddedToken("<|endoftext|>", normalized=True),)),
     "llama3": lambda: byte_level(splitting(LLAMA3), special=(BOS,), processor=TEMPLATE, ignore_merges=True),
     "llama3, every way": lambda: every_way(byte_level(splitting(LLAMA3), special=(BOS,), ignore_merges=True)),
@@ -66,6 +71,10 @@ def with_model(spec, **changes):
 def as_texts(spec):
     merges = [" ".join(pair) for pair in spec["model"]["merges"]]
     return with_model(spec, merges=merges)
+
+
+def with_version(spec):
+    return with_model(spec, merges=["#version: 0.2", *spec["model"]["merges"]])
 
 
 def not_special(spec):
@@ -259,6 +268,16 @@ REPLACE = {"type": "Replace", "pattern": {"String": "a"}, "content": "a" * 20}
 MEGABYTES = "a" * 9_000_000
 ANY_TEXT = {"type": "Replace", "pattern": {"Regex": "x?"}, "content": "a" * 200}
 CHARSMAP = {"type": "Precompiled", "precompiled_charsmap": base64.b64encode(b"\0\0\0\0" + b"a" * 300 + b"\0").decode()}
+SMALL_CHARSMAP = {"type": "Precompiled", "precompiled_charsmap": base64.b64encode(b"\0\0\0\0aa\0").decode()}
+
+
+def nested_byte_levels(n):
+    """Return n ByteLevels, each in a sequence with the rest."""
+    level = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": False}
+    nested = level
+    for _ in range(n - 1):
+        nested = {"type": "Sequence", "pretokenizers": [level, nested]}
+    return nested
 
 
 @pytest.mark.parametrize(
@@ -283,10 +302,18 @@ CHARSMAP = {"type": "Precompiled", "precompiled_charsmap": base64.b64encode(b"\0
         (hostile(model={"type": "BPE", "vocab": {"a": 0}, "merges": [], "continuing_subword_prefix": MEGABYTES}),
          "its continuing_subword_prefix has more than 100 characters"),
         (hostile(model={"type": "WordLevel", "vocab": {MEGABYTES: 0}, "unk_token": "a"}), "a token of 9,000,000 char"),
+        (hostile(normalizer={"type": "Sequence", "normalizers": [{"type": "ByteLevel"}] * 40}), "its normalizer may"),
+        (hostile(normalizer={"type": "Sequence", "normalizers": [{"type": "Bert"}, {"type": "?"}] * 20}), "its normal"),
+        (hostile(normalizer={"prepend": MEGABYTES}), "its normalizer may make a text more than 100"),
+        (hostile(normalizer={"type": "Sequence", "normalizers": [SMALL_CHARSMAP] * 2}), "several precompiled_charsmap"),
+        (hostile(pre_tokenizer=nested_byte_levels(40)), "its pre_tokenizer may make a text more than 20 times longer"),
+        (hostile(model={"type": "Unigram", "vocab": 5}), "the vocab of a Unigram model is a list of tokens"),
         (hostile(added_tokens=[{"id": 900, "content": MEGABYTES, "special": True}]), "a token of 9,000,000 char"),
         (hostile(model={"type": "BPE", "vocab": {"a": 0}, "merges": ["a b"]}),
          "merge 1 is 'a b', but 'b' is not in its vocab"),
         (hostile(model={"type": "BPE", "vocab": {"a": 4294967295}, "merges": []}), "id 4294967295 is over"),
+        (hostile(model={"type": "WordLevel", "vocab": {"a": 0, "b": 2_000_000_000}, "unk_token": "a"}),
+         "the id 2000000000 is far beyond its 3 tokens"),
         (hostile(pre_tokenizer={"type": "Split", "pattern": {"Regex": "(a"}, "behavior": "Isolated", "invert": False}),
          r"does not take its pre_tokenizer, 'Split', .*\('Oniguruma error: [^0-9]*'\)$"),
     ],
@@ -295,6 +322,18 @@ CHARSMAP = {"type": "Precompiled", "precompiled_charsmap": base64.b64encode(b"\0
 def test_damaged_and_hostile_files_are_refused_in_words(data, words):
     with pytest.raises(ValueError, match=words):
         read_tokenizer(data, "x.json")
+
+
+def test_nesting_that_can_be_read_but_not_written_is_refused_in_words():
+    most = sys.getrecursionlimit() - len(inspect.stack())  # what can be read ends some levels before
+    begin = hostile(x=0)[:-2]
+    for depth in range(most - 40, most):
+        with pytest.raises(ValueError, match=r"nested too deep|does not take"):
+            read_tokenizer(begin + b"[" * depth + b"]" * depth + b"}", "x.json")
+
+
+def test_an_error_without_words_is_named_by_its_type():
+    assert "(KeyError)" in str(refusal(KeyError(), {}, "x.json", print)).replace("'", "")
 
 
 def test_what_the_library_does_with_a_file_has_a_deadline(monkeypatch):
@@ -315,9 +354,43 @@ def test_the_normalizers_of_files_in_use_are_not_taken_for_hostile():
             {"type": "Prepend", "prepend": "▁"},
             {"type": "Replace", "pattern": {"String": " "}, "content": "▁"},
         ],  # Llama 2
+        [
+            {"type": "Replace", "pattern": {"String": "``"}, "content": '"'},
+            *({"type": kind} for kind in ("NFKD", "StripAccents", "Lowercase")),
+            {"type": "Precompiled", "precompiled_charsmap": charsmap},
+            {"type": "Replace", "pattern": {"Regex": " {2,}"}, "content": " "},
+        ],  # ALBERT and XLNet
+        [{"type": "BertNormalizer"}],
+        [{"type": "NFC"}],
     ):
         check_growth({"model": {}, "normalizer": {"type": "Sequence", "normalizers": steps}}, "x")
+    for steps in (
+        [{"type": "ByteLevel", "add_prefix_space": True}],
+        [{"type": "Split"}, {"type": "Digits"}, {"type": "ByteLevel", "add_prefix_space": False}],
+        [{"type": "WhitespaceSplit"}, {"type": "Metaspace"}],  # XLM-R
+        [{"type": "Punctuation"}, {"type": "ByteLevel"}, {"type": "Digits"}, {"type": "Split"}],  # Falcon
+    ):
+        check_growth({"model": {}, "pre_tokenizer": {"type": "Sequence", "pretokenizers": steps}}, "x")
     assert charsmap_growth(nmt.normalizer_spec.precompiled_charsmap, "x") == 18
+
+
+def test_no_step_makes_a_text_longer_than_it_counts_for():
+    texts = ["a", "é", "ก", "中", "İ", "각", "\U0001f600", "ab cd", "a中"]
+    for part, module in (("normalizer", normalizers), ("pre_tokenizer", pre_tokenizers)):
+        for kind, longer in growth._GROWTH[part].items():
+            if kind in ("CharDelimiterSplit", "Split", "FixedLength"):  # they only cut
+                continue
+            step = getattr(module, kind)()
+            for text in texts:
+                if module is normalizers:
+                    made = step.normalize_str(text)
+                else:
+                    made = "".join(piece for piece, _ in step.pre_tokenize_str(text))
+                assert len(made.encode()) <= longer * len(text.encode()), (kind, text)
+    forms = [getattr(normalizers, kind)() for kind in growth._FORMS]
+    for text in texts:
+        for step in forms * 2:
+            assert len(step.normalize_str(text)) <= growth._FORMS_GROWTH * len(text)
 
 
 def test_probes_have_one_deadline_for_all(monkeypatch):

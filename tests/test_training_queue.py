@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+import weakref
 from pathlib import Path
 
 import psutil
@@ -94,6 +95,7 @@ def test_jobs_wait_in_their_order_and_one_that_is_stopped_before_its_turn_does_n
     assert [queue.n_before(job) for job in (second, third)] == [0, 1]
     second.stop()
     assert second.ended and not first.ended and queue.n_before(third) == 0
+    assert list(queue._waiting) == [third]
     first.stop()
     until(lambda: third.stage != "waiting")
     assert second.ended and not second.steps
@@ -119,11 +121,64 @@ def test_a_job_that_nobody_wants_ends_and_is_forgotten(queue, monkeypatch):
         ({"split_pattern": "(a"}, "is no regular expression"),
         ({"special_tokens": ["<s>", "<s>"]}, "given twice"),
         ({"vocab_size": 10}, "at least 256"),
+        ({"documents": "low lower"}, "documents are several texts, not one, 'low lower'"),
     ],
 )
 def test_what_cannot_be_trained_is_refused_at_once(queue, settings, reason):
     with pytest.raises(ValueError, match=reason):
         queue.submit(task(**settings))
+
+
+def learned(job):
+    """Return the tokens of a job that has ended well."""
+    assert job.wait(SECONDS)
+    assert job.problem is None
+    return [step.token_bytes for step in job.steps]
+
+
+def test_documents_and_special_tokens_of_any_kind_are_taken(queue):
+    documents, special = {1: "low lower<s>"}.values(), {"<s>": 0}.keys()
+    assert learned(queue.submit(task(documents, vocab_size=258, special_tokens=special))) == [b"lo", b"low"]
+
+
+def test_a_job_that_fails_for_a_reason_nobody_foresaw_says_so_and_the_next_one_begins(queue):
+    for document, words in ((lambda: None, "pickle"), (5, "TypeError")):  # one fails here, one in the process
+        job = queue.submit(task([document], vocab_size=258))
+        assert job.wait(SECONDS) and "nobody foresaw" in job.problem and words in job.problem
+        assert learned(queue.submit(task(["low low"], vocab_size=258))) == [b"lo", b"low"]
+
+
+def test_a_process_that_ends_by_itself_was_not_killed(monkeypatch):
+    code = "import sys; sys.stdin.buffer.read(1); sys.exit(3)"
+    ending = lambda: subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE)  # noqa: E731
+    monkeypatch.setattr(module, "worker_process", ending)
+    job = TrainingQueue(slots=1).submit(task(["low"]))
+    assert job.wait(SECONDS) and "ended by itself, with code 3" in job.problem
+
+
+def test_a_job_that_has_ended_is_not_stopped_and_holds_no_documents(queue):
+    job = queue.submit(task(Corpus.of_bytes({"a.txt": b"low low"}), vocab_size=258))
+    corpus = weakref.ref(job.task.documents)
+    assert learned(job)
+    job.stop()
+    assert not job.stopped and job.seconds_left is None and (job.task.documents, job.task.vocab_size) == ((), 258)
+    until(lambda: corpus() is None)
+
+
+def test_a_job_is_held_by_nobody_once_it_is_forgotten(monkeypatch):
+    queue = TrainingQueue(slots=1)
+    monkeypatch.setattr(module, "KEPT_SECONDS", 0)
+    job = queue.submit(task(["low low"], vocab_size=258), wanted=lambda: False)
+    assert job.wait(SECONDS)
+    held = weakref.ref(job)
+    del job
+    until(lambda: held() is None)
+
+
+def test_who_cannot_say_whether_a_job_is_wanted_does_not_want_it_and_the_others_are_watched(queue, monkeypatch):
+    monkeypatch.setattr(module, "KEPT_SECONDS", 0)
+    jobs = [queue.submit(task(["low"]), wanted=wanted) for wanted in (lambda: 1 // 0, lambda: False)]
+    until(lambda: not any(queue.job(job.id) for job in jobs))
 
 
 def test_a_pattern_that_does_not_end_is_told(queue):

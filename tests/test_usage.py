@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 from odd_texts import ODD
 
 import tokviz
+from tokviz.bpe import ranks_from_merges
 from tokviz.counting import pretoken_counts
 from tokviz.pretokens import well_formed
 from tokviz.usage import usage
@@ -34,3 +35,10 @@ def test_usage_is_what_encoding_gives(trained, documents):
 def test_usage_counts_split_characters():
     figures = usage(tokviz.load("gpt2"), {" กa": 3, "é": 2})
     assert (figures.n_chars, figures.n_split, figures.split) == (11, 3, (("ก", 3),))
+
+
+def test_a_pretoken_is_not_cut_again_where_the_pattern_looks_around():
+    tokenizer = tokviz.Tokenizer("toy", "(?<=a)b+|(?s:.)", ranks_from_merges([(98, 98)]))
+    counts = pretoken_counts(["abb"], tokenizer.split_pattern)
+    figures = usage(tokenizer, counts)
+    assert (figures.n_tokens, figures.n_used) == (len(tokenizer.encode("abb")), 2) == (2, 2)

@@ -3,6 +3,7 @@
 import pytest
 
 import tokviz
+from tokviz.hf_tokenizer import HFTokenizer
 from tokviz.pretrained import PRETRAINED
 from tokviz.vocabulary_finds import (
     longest_tokens,
@@ -74,6 +75,26 @@ def test_overlap_is_that_of_the_sets(trained):
     assert totals == [len(mine), len(theirs), len(mine & theirs)]
 
 
+def byte_fallback(*tokens):
+    """Return a tokenizer in which a is a token, and the byte that is fallen back to."""
+    vocab = {token: i for i, token in enumerate(["<unk>", "<0x61>", "<0xE0>", *tokens])}
+    model = {"type": "BPE", "vocab": vocab, "merges": [], "unk_token": "<unk>", "byte_fallback": True}
+    return HFTokenizer("some", {"version": "1.0", "model": model, "added_tokens": []})
+
+
+def test_tokens_with_the_same_bytes_count_once():
+    shared = overlap(byte_fallback("a", "b"), byte_fallback("a", "c"))
+    assert (shared.n_left, shared.n_right, shared.n_common, shared.jaccard) == (3, 3, 2, 0.5)
+    assert (shared.common, shared.only_left, shared.only_right) == ([b"a", b"\xe0"], [b"b"], [b"c"])
+    assert shared.by_script == {"Latin": [2, 2, 1], "parts of characters": [1, 1, 1]}
+
+
+def test_vocabularies_without_tokens_have_nothing_in_common():
+    model = {"type": "BPE", "vocab": {}, "merges": []}
+    empty = HFTokenizer("none", {"version": "1.0", "model": model, "added_tokens": []})
+    assert overlap(empty, empty).jaccard == 0.0 and overlap(empty, byte_fallback("a")).jaccard == 0.0
+
+
 def test_every_token_has_a_script_or_is_a_part_of_a_character(vocabulary):
     coverage = script_coverage(vocabulary)
     assert sum(coverage.values()) == len(vocabulary.mergeable_ranks)
@@ -87,6 +108,12 @@ def test_near_duplicates_differ_in_case_or_white_space_only():
     groups = [{token.token_bytes.decode() for token in group} for group in near_duplicates(tokenizer)]
     assert {"low", " low", " Low", " LOW"} in groups
     assert {" lower", " Lower"} in groups
+
+
+def test_only_tokens_with_a_letter_are_near_duplicates():
+    vocabulary = vocabulary_of("๑", " ๑", "ー", " ー")  # a Thai digit has a script; this letter none of its own
+    assert near_duplicates(vocabulary, "๑") == []
+    assert [token.token_bytes.decode() for token in near_duplicates(vocabulary, "ー")[0]] == ["ー", " ー"]
 
 
 def vocabulary_of(*tokens):

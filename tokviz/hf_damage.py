@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from tokviz.hf_reading import numbered_merges
 from tokviz.patterns import shortened
 
 MODELS = ("BPE", "WordPiece", "WordLevel", "Unigram")
@@ -18,7 +19,12 @@ _TOY = {"version": "1.0", "added_tokens": [], "model": {"type": "WordLevel", "vo
 
 
 def check_model(spec: Mapping[str, Any], name: str) -> None:
-    """Raise ValueError for a model that lacks its vocabulary or merges, or has others than its type has."""
+    """Raise ValueError for a model that lacks its vocabulary or merges, or has others than its type has.
+
+    >>> check_model({"model": {"type": "BPE", "vocab": {"a": 0}}}, "x.json")
+    Traceback (most recent call last):
+    ValueError: x.json: its BPE model has no merges; the file is cut short, or another program's
+    """
     model = spec["model"]
     kind = str(model.get("type") or ("BPE" if "merges" in model else ""))
     if not kind:
@@ -50,10 +56,8 @@ def _check_merges(model: Mapping[str, Any], name: str) -> None:
     if not isinstance(merges, list):
         raise ValueError(f"{name}: its merges are no list of pairs of tokens")
     prefix = len(str(model.get("continuing_subword_prefix") or ""))
-    for number, merge in enumerate(merges, 1):
-        if isinstance(merge, str) and merge.startswith("#version"):
-            continue
-        pair = merge.split(" ") if isinstance(merge, str) else merge
+    for number, pair in numbered_merges(merges):
+        merge = merges[number - 1]
         if not isinstance(pair, list) or len(pair) != 2 or not all(isinstance(part, str) for part in pair):
             raise ValueError(f"{name}: merge {number:,} is {shortened(merge)}; expected is a pair of tokens")
         for token in (*pair, pair[0] + pair[1][prefix:]):
@@ -65,8 +69,17 @@ def _check_merges(model: Mapping[str, Any], name: str) -> None:
 
 
 def refusal(e: Exception, spec: Mapping[str, Any], name: str, load: Load) -> ValueError:
-    """Return in words that the library refuses a file, and because of which part; its own words in brackets."""
-    words = _PLACE.sub("", str(e.__cause__ or e).splitlines()[0])
+    """Return in words that the library refuses a file, and because of which part; its own words in brackets.
+
+    >>> def load(spec):
+    ...     if "decoder" in spec:
+    ...         raise ValueError("unknown decoder at line 1 column 9")
+    >>> said = refusal(ValueError("unknown decoder"), {"decoder": {"type": "Foo"}}, "x.json", load)
+    >>> str(said).split(", which")[0]
+    "x.json: the tokenizers library does not take its decoder, 'Foo'"
+    """
+    said = e.__cause__ or e
+    words = _PLACE.sub("", (str(said).splitlines() or [type(said).__name__])[0])
     part = next((part for part in PARTS if spec.get(part) and not _loads({**_TOY, part: spec[part]}, load)), None)
     if part is None:
         return ValueError(

@@ -5,7 +5,7 @@ can say more than `Tokenizer`: normalizers, several splits, merges in any order,
 always. Read by its rules alone; whoever uses the result still tries it against the library.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 from typing import Any
 
@@ -90,6 +90,21 @@ def _special_tokens(added: list[Json]) -> dict[str, int]:
     return special
 
 
+def numbered_merges(merges: Iterable[object]) -> Iterator[tuple[int, object]]:
+    """Yield the merges, each with its number in the file, from 1; those that are texts as the lists they stand for.
+
+    A line with the version, as a merges.txt begins, is none, as for the library.
+
+    >>> list(numbered_merges(["#version: 0.2", "a b", ["ab", "c"]]))
+    [(2, ['a', 'b']), (3, ['ab', 'c'])]
+    """
+    for number, merge in enumerate(merges, 1):
+        if not isinstance(merge, str):
+            yield number, merge
+        elif not merge.startswith("#version"):
+            yield number, merge.split(" ")
+
+
 def _ranks(model: Json, special: Mapping[str, int]) -> dict[bytes, int]:
     """Return the ranks of vocabulary and merges, where the ids follow the order of the merges."""
     ranks: dict[bytes, int] = {}
@@ -104,8 +119,8 @@ def _ranks(model: Json, special: Mapping[str, int]) -> dict[bytes, int]:
         raise ValueError(f"its tokens have more than {bpe.TOKEN_BYTES_MAX:,} bytes")
     last = -1
     made: set[bytes] = set()
-    merges = (merge.split(" ") if isinstance(merge, str) else merge for merge in model["merges"])
-    pairs = ((read_bytes(left) or b"", read_bytes(right) or b"") for left, right in merges)
+    merges = numbered_merges(model["merges"])
+    pairs = ((read_bytes(left) or b"", read_bytes(right) or b"") for _, (left, right) in merges)
     # Some files give every way to make a token, one after the other; only one of them is ever taken.
     for token, ways in groupby(pairs, b"".join):
         if token not in ranks or token in made or ranks[token] < last:

@@ -26,6 +26,7 @@ from tokviz.vocabulary import SPECIAL_ID_MAX, allowed_names
 
 # Each call works in its own thread: in the library's pool, one that does not end would block all others.
 os.environ["TOKENIZERS_PARALLELISM"] = "false"
+GAP_MAX = 10_000_000  # ids without a token; files in use leave out some hundred
 SECONDS = 10.0  # for one text; a million characters take about two
 
 
@@ -77,8 +78,14 @@ class HFTokenizer:
         everything = self._engine(frozenset())
         self._id_of: dict[str, int] = everything.get_vocab(with_added_tokens=True)
         self._token_of = {token_id: token for token, token_id in self._id_of.items()}
-        if max(self._token_of, default=0) > SPECIAL_ID_MAX:
-            raise ValueError(f"{name}: the id {max(self._token_of)} is over {SPECIAL_ID_MAX}")
+        highest = max(self._token_of, default=0)
+        if highest > SPECIAL_ID_MAX:
+            raise ValueError(f"{name}: the id {highest} is over {SPECIAL_ID_MAX}")
+        if highest > len(self._token_of) + GAP_MAX:  # views go through all ids
+            raise ValueError(
+                f"{name}: the id {highest} is far beyond its {len(self._token_of):,} tokens; at most {GAP_MAX:,} ids "
+                "may be left out"
+            )
         added = everything.get_added_tokens_decoder()
         self._added = {token_id: token.content for token_id, token in added.items()}
         self.special_tokens = {token.content: i for i, token in sorted(added.items()) if token.special}

@@ -61,8 +61,8 @@ def read_tokenizer(
     """
     if len(data) > files.MAX_FILE_BYTES:
         raise ValueError(f"{file_name}: over {files.MAX_FILE_BYTES:,} bytes, no tokenizer is as large")
-    refuse_wrong_files(data, file_name)
     data = data.removeprefix(BOM)
+    refuse_wrong_files(data, file_name)
     name, kind = name or Path(file_name).stem, file_format(data)
     if kind in ("tokenizer.json", "SentencePiece") and (split_pattern, special_tokens) != (None, None):
         raise ValueError(f"{file_name}: this is {kind}, whose split pattern and special tokens are its own")
@@ -111,6 +111,8 @@ def _from_json(data: bytes, name: str, file_name: str) -> AnyTokenizer:
         if e.__cause__ is None:  # our own words already
             raise
         raise refusal(e, spec, file_name, lambda part: HFTokenizer("a part", part)) from e
+    except RecursionError as e:  # writing takes more room than reading
+        raise ValueError(f"{file_name}: JSON nested too deep to be a tokenizer.json") from e
     try:
         joined = Tokenizer(name, *byte_level_parts(spec))
         _check_same(joined, library)

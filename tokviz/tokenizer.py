@@ -185,11 +185,18 @@ class Tokenizer(Vocabulary):
                 continue
             pretoken_ids = known.get(part)
             if pretoken_ids is None:
-                pretoken_ids = known[part] = self._encode_pretoken(part.encode())
+                pretoken_ids = known[part] = self.encode_pretoken(part)
             ids += pretoken_ids
         return ids
 
-    def _encode_pretoken(self, piece: bytes) -> list[int]:
+    def encode_pretoken(self, pretoken: str) -> list[int]:
+        """Return the token ids of a pretoken, which is not cut again: alone it might be, where a pattern looks around.
+
+        >>> import tokviz
+        >>> tokviz.load("gpt2").encode_pretoken("low low")
+        [9319, 1877]
+        """
+        piece = pretoken.encode()
         try:
             return self._engine(piece)
         except BaseException as e:

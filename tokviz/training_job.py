@@ -9,6 +9,7 @@ import time
 import uuid
 from collections import deque
 from collections.abc import Callable
+from dataclasses import replace
 from threading import Event, Lock
 
 from tokviz.steps import TrainStep
@@ -18,18 +19,29 @@ from tokviz.training_worker import Counted, Counting, Failed, Learned, Message, 
 
 RECENT = 3.0  # seconds in which the speed is measured that tells the time left
 Wanted = Callable[[], bool]
+Leave = Callable[["TrainingJob"], None]
 
 
 class TrainingJob:
     """One training: how far it is, and what it has learned so far.
 
     stage: "waiting", "counting", "merging" or "ended". problem: why it failed, in words. stopped: whether it was asked
-    to end early; what is learned until then is kept. counted: what was counted, None until then.
+    to end early; what is learned until then is kept. counted: what was counted, None until then. task: what is to be
+    done, without its documents after the end.
+
+    >>> task = TrainingTask(["low lower"], "low", vocab_size=258, min_count=1, split_pattern="gpt2")
+    >>> job = TrainingJob(task, wanted=lambda: True)
+    >>> job.stage, job.n_asked, job.share
+    ('waiting', 2, 0.0)
+    >>> job.stop()
+    >>> job.ended, job.stopped, job.task.documents
+    (True, True, ())
     """
 
-    def __init__(self, task: TrainingTask, wanted: Wanted) -> None:
+    def __init__(self, task: TrainingTask, wanted: Wanted, leave: Leave = lambda job: None) -> None:
+        """`wanted`: see `TrainingQueue.submit`; `leave` is called with a job that is stopped before its turn."""
         self.id = uuid.uuid4().hex
-        self.task, self.wanted = task, wanted
+        self.task, self.wanted, self._leave = task, wanted, leave
         self.stage = "waiting"
         self.steps: list[TrainStep] = []
         self.counted: Counted | None = None
@@ -55,14 +67,19 @@ class TrainingJob:
 
     @property
     def share(self) -> float:
-        """How much of the stage it is in is done, from 0 to 1."""
+        """How much of the stage it is in is done, from 0 to 1; 0 while it waits and after the end."""
         if self.stage == "merging":
             return len(self.steps) / self.n_asked if self.n_asked else 1.0
         return self._counting_share if self.stage == "counting" else 0.0
 
     @property
     def seconds_left(self) -> float | None:
-        """How long the stage it is in will take at the speed of the last moments; None while that is not known."""
+        """How long the stage it is in will take at the speed of the last moments.
+
+        None while that is not known, and after the end.
+        """
+        if self.ended:
+            return None
         marks = list(self._marks)
         if len(marks) < 2 or marks[-1][0] - marks[0][0] < 0.5 or marks[-1][1] <= marks[0][1]:
             return None
@@ -74,13 +91,17 @@ class TrainingJob:
         return self._ended.wait(seconds)
 
     def stop(self) -> None:
-        """End it now; what is learned is kept."""
+        """End it now; what is learned is kept. One that has ended is not stopped by it."""
         with self._lock:
+            if self.ended:
+                return
             self.stopped = True
             if self._process:
                 self._process.kill()
             elif self.stage == "waiting":  # for a turn that it does not need any more
                 self._end()
+        if self.ended:
+            self._leave(self)
 
     def let_go(self) -> None:
         """Say that nobody waits for it any more."""
@@ -122,4 +143,5 @@ class TrainingJob:
 
     def _end(self) -> None:
         self._process, self.stage = None, "ended"
+        self.task = replace(self.task, documents=())
         self._ended.set()

@@ -7,18 +7,20 @@ again.
 """
 
 import contextlib
+import logging
 import os
 import pickle
 import subprocess
-import sys
 import time
 from collections import deque
-from itertools import takewhile
-from pathlib import Path
+from dataclasses import replace
 from threading import Condition, Thread
 
+from tokviz.corpus import Corpus
+from tokviz.patterns import shortened
 from tokviz.training import check_sizes
 from tokviz.training_job import TrainingJob, Wanted
+from tokviz.training_process import end_process, why_it_ended, worker_process
 from tokviz.training_worker import Counting, Ended, Failed, Message, TrainingTask
 
 # One core is left to the pages; with one or two cores two jobs share what the pages leave, so that a long one does
@@ -26,13 +28,16 @@ from tokviz.training_worker import Counting, Ended, Failed, Message, TrainingTas
 SLOTS = max(2, (os.cpu_count() or 1) - 1)
 KEPT_SECONDS = 30  # a job that nobody wants, running or ended, since a reload takes a moment
 RENEWED_AFTER = 1.0  # seconds of a job; a process that worked longer may hold much memory
-KILLED = (
-    "the process that trained was killed, perhaps for want of memory: try it with less text, or on the command line"
-)
 
 
 class TrainingQueue:
-    """Jobs in the order in which they were asked for, so many of them at work at a time."""
+    """Jobs in the order in which they were asked for, so many of them at work at a time.
+
+    >>> task = TrainingTask(["low lower"], "low", vocab_size=258, min_count=1, split_pattern="gpt2")
+    >>> job = TrainingQueue(slots=1).submit(task)
+    >>> job.wait(60), job.tokenizer("low").encode("lower")
+    (True, [257, 101, 114])
+    """
 
     def __init__(self, slots: int = SLOTS) -> None:
         self._slots = slots
@@ -48,7 +53,13 @@ class TrainingQueue:
         It ends early when `wanted` has said no for a while.
         """
         check_sizes(task.vocab_size, task.min_count)
-        job = TrainingJob(task, wanted)
+        documents = task.documents
+        if isinstance(documents, str):
+            raise ValueError(f"documents are several texts, not one, {shortened(documents)}; put it into a list")
+        if not isinstance(documents, Corpus):
+            documents = list(documents)  # what can be sent to a process
+        task = replace(task, documents=documents, special_tokens=tuple(task.special_tokens))
+        job = TrainingJob(task, wanted, self._leave)
         job.tokenizer(task.name)  # refuses patterns and special tokens before work
         with self._changed:
             self._jobs[job.id] = job
@@ -70,10 +81,13 @@ class TrainingQueue:
         return self._jobs.get(job_id)
 
     def n_before(self, job: TrainingJob) -> int:
-        """Return how many jobs wait that were asked for before this one."""
+        """Return how many jobs wait that were asked for before this one; 0 for one that does not wait."""
         with self._changed:
-            before = takewhile(lambda other: other is not job, self._waiting) if job in self._waiting else ()
-            return sum(not other.stopped for other in before)
+            return self._waiting.index(job) if job in self._waiting else 0
+
+    def _leave(self, job: TrainingJob) -> None:
+        with self._changed, contextlib.suppress(ValueError):  # its turn may have come meanwhile
+            self._waiting.remove(job)
 
     def _serve_one_more(self, n_wanted: int) -> None:
         if self._n_idle < n_wanted and self._n_threads < self._slots:
@@ -85,51 +99,64 @@ class TrainingQueue:
         """Take job after job, with a process that is ready before they come."""
         process: subprocess.Popen | None = None
         while True:
-            with contextlib.suppress(OSError):
+            with contextlib.suppress(Exception):  # it is tried again for the job, which is told
                 process = process or worker_process()
-            with self._changed:
-                self._changed.wait_for(lambda: self._waiting)
-                job = self._waiting.popleft()
-                self._n_idle -= 1
-            began = time.monotonic()
-            if not job.stopped:
+            process = self._serve_next(process)
+
+    def _serve_next(self, process: subprocess.Popen | None) -> subprocess.Popen | None:
+        """Do the job whose turn it is; return the process, None where it has ended.
+
+        The job is held nowhere afterwards, while the next one is waited for.
+        """
+        with self._changed:
+            self._changed.wait_for(lambda: self._waiting)
+            job = self._waiting.popleft()
+            self._n_idle -= 1
+        began = time.monotonic()
+        try:
+            if not job.ended:
                 if process is None or process.poll() is not None:  # killed while it waited
                     process = _started(job)
                 if process is not None:
                     _work(job, process)
+        except Exception as e:
+            logging.getLogger(__name__).exception("a training failed")
+            job.problem = (
+                job.problem or f"the training failed for a reason that nobody foresaw: {type(e).__name__}: {e}"
+            )
+        finally:
             job.end()
-            if process and (job.stopped or job.problem or time.monotonic() - began > RENEWED_AFTER):
-                _end(process)
-                process = None
             with self._changed:
                 self._n_idle += 1
+        if process and (job.stopped or job.problem or time.monotonic() - began > RENEWED_AFTER):
+            end_process(process)
+            return None
+        return process
 
     def _watch(self) -> None:
         """Stop and forget what nobody wants."""
         while True:
             time.sleep(1)
-            now = time.monotonic()
-            for job in list(self._jobs.values()):
-                if job.wanted():
-                    job.wanted_at = now
-                elif now - job.wanted_at > KEPT_SECONDS:
-                    job.stop()
-                    with self._changed:
-                        del self._jobs[job.id]
+            for job_id in list(self._jobs):
+                self._watch_one(job_id)
+
+    def _watch_one(self, job_id: str) -> None:
+        job, now = self._jobs[job_id], time.monotonic()
+        if _is_wanted(job):
+            job.wanted_at = now
+        elif now - job.wanted_at > KEPT_SECONDS:
+            job.stop()
+            with self._changed:
+                del self._jobs[job_id]
 
 
-def worker_process() -> subprocess.Popen:
-    """Return a new process that waits for a task."""
-    path = os.pathsep.join(filter(None, [str(Path(__file__).parents[1]), os.environ.get("PYTHONPATH")]))
-    return subprocess.Popen(
-        [sys.executable, "-m", "tokviz.training_worker"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        env=os.environ | {"PYTHONPATH": path},
-        # An interrupt at the server's terminal is not for it, which ends with the server. Not a session of its own:
-        # Linux shares the processor among sessions first, and its niceness would mean nothing to the server.
-        process_group=0,
-    )
+def _is_wanted(job: TrainingJob) -> bool:
+    """Return whether somebody wants a job; who cannot say so, does not."""
+    try:
+        return job.wanted()
+    except Exception:
+        logging.getLogger(__name__).exception("whether a training is wanted cannot be told")
+        return False
 
 
 def _started(job: TrainingJob) -> subprocess.Popen | None:
@@ -152,15 +179,6 @@ def _work(job: TrainingJob, process: subprocess.Popen) -> None:
             message = pickle.load(process.stdout)
             job.take(message)
     except (EOFError, OSError, pickle.UnpicklingError):
-        process.kill()
+        problem = why_it_ended(process)
         if not job.stopped:
-            job.problem = KILLED
-
-
-def _end(process: subprocess.Popen) -> None:
-    """End a process and let go of its pipes."""
-    process.kill()
-    process.wait()
-    for pipe in (process.stdin, process.stdout):
-        with contextlib.suppress(OSError):  # a task that was not sent to the end
-            pipe.close()
+            job.problem = problem

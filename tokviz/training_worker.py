@@ -102,6 +102,8 @@ def messages(task: TrainingTask) -> Iterator[Message]:
         yield Failed(str(e))
     except MemoryError:
         yield Failed("there is not enough memory for so much text: try it with less")
+    except Exception as e:  # or the process would end, and nobody know why
+        yield Failed(f"the training failed for a reason that nobody foresaw: {type(e).__name__}: {e}")
 
 
 def _counted(task: TrainingTask, counts: dict[str, int]) -> Counted:

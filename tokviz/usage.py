@@ -38,7 +38,7 @@ def usage(tokenizer: Tokenizer, counts: Mapping[str, int]) -> Usage:
     split: Counter[str] = Counter()
     n_chars = 0
     for pretoken, n in counts.items():
-        ids = tokenizer.encode(pretoken)
+        ids = tokenizer.encode_pretoken(pretoken)
         for token_id in ids:
             used[token_id] += n
         n_chars += n * len(pretoken)
@@ -52,6 +52,5 @@ def usage(tokenizer: Tokenizer, counts: Mapping[str, int]) -> Usage:
             if any(place in ends for place in range(start + 1, stop)):
                 split[character] += n
             start = stop
-    n_used = sum(1 for token_id in used if token_id in tokenizer)
-    n_unused = len(tokenizer.mergeable_ranks) - n_used
-    return Usage(used.total(), n_used, n_unused, n_chars, split.total(), tuple(split.most_common(10)))
+    n_unused = len(tokenizer.mergeable_ranks) - len(used)
+    return Usage(used.total(), len(used), n_unused, n_chars, split.total(), tuple(split.most_common(10)))

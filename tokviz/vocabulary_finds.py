@@ -12,7 +12,6 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import compress
 from typing import NamedTuple
 
 import numpy as np
@@ -21,6 +20,8 @@ import regex
 from tokviz.vocabulary_facts import KINDS, PART, SCRIPTS, SPECIAL, AnyVocabulary, vocabulary_facts
 
 _WORDS = (KINDS.index("whole word"), KINDS.index("piece"))
+_GROUPS = (*SCRIPTS, "parts of characters")
+_LETTER = regex.compile(r"\p{L}")
 # What a token must hold to be called so; parts of these words occur in ordinary text as well.
 _MARKUP = {
     "address": regex.compile(r"\bhttps?\b|://|\bwww\b|\.(?:com|org|net|html?|php|jpe?g|png|svg)\b", regex.IGNORECASE),
@@ -85,8 +86,9 @@ def near_duplicates(vocabulary: AnyVocabulary, text: str | None = None) -> list[
 def _equal_but_for_case_and_space(vocabulary: AnyVocabulary) -> dict[str, list[Token]]:
     facts = vocabulary_facts(vocabulary)
     groups: dict[str, list[Token]] = {}
-    for i in np.flatnonzero((facts.kinds != SPECIAL) & (facts.scripts > 0)).tolist():
-        if (token := facts.texts[i]) is not None:
+    for i in np.flatnonzero(~np.isin(facts.kinds, (SPECIAL, PART))).tolist():
+        token = facts.texts[i]
+        if _LETTER.search(token):
             groups.setdefault(token.strip().casefold(), []).append(Token(int(facts.ids[i]), facts.tokens[i]))
     return groups
 
@@ -123,7 +125,7 @@ def script_coverage(vocabulary: AnyVocabulary) -> dict[str, int]:
     """
     facts = vocabulary_facts(vocabulary)
     counts = np.bincount(facts.scripts[~np.isin(facts.kinds, (SPECIAL, PART))], minlength=len(SCRIPTS)).tolist()
-    named = [*zip(SCRIPTS, counts, strict=True), ("parts of characters", int(np.count_nonzero(facts.kinds == PART)))]
+    named = [*zip(SCRIPTS, counts, strict=True), (_GROUPS[-1], int(np.count_nonzero(facts.kinds == PART)))]
     return dict(sorted(((name, n) for name, n in named if n), key=lambda item: -item[1]))
 
 
@@ -145,8 +147,9 @@ def rarely_used(vocabulary: AnyVocabulary, ids: Iterable[int], *, at_most: int =
 class Overlap:
     """What two vocabularies share; tokens are the same where their bytes are, whatever their ids.
 
-    n_left, n_right, n_common: numbers of tokens. by_script: for each script the tokens of the left one, of the
-    right one, and those in both. only_left, only_right, common: the tokens themselves, in the order of ids.
+    So tokens of one vocabulary with the same bytes, as those of a byte to fall back to, count once. n_left, n_right,
+    n_common: numbers of tokens. by_script: for each script, and "parts of characters", the tokens of the left one, of
+    the right one, and those in both. only_left, only_right, common: the tokens themselves, in the order of ids.
     """
 
     n_left: int
@@ -159,8 +162,8 @@ class Overlap:
 
     @property
     def jaccard(self) -> float:
-        """The tokens in both, divided by those in either."""
-        return self.n_common / (self.n_left + self.n_right - self.n_common)
+        """The tokens in both, divided by those in either; 0.0 where neither has any."""
+        return self.n_common / ((self.n_left + self.n_right - self.n_common) or 1)
 
 
 def overlap(left: AnyVocabulary, right: AnyVocabulary) -> Overlap:
@@ -171,28 +174,27 @@ def overlap(left: AnyVocabulary, right: AnyVocabulary) -> Overlap:
     >>> shared.n_common, round(shared.jaccard, 2)
     (43066, 0.4)
     """
-    sides = [_learned(vocabulary, other) for vocabulary, other in ((left, right), (right, left))]
-    (tokens, scripts, shared), (other_tokens, other_scripts, other_shared) = sides
-    numbers = [np.bincount(found, minlength=len(SCRIPTS)) for found in (scripts, other_scripts, scripts[shared])]
+    mine, theirs = _learned(left), _learned(right)
+    common = [token for token in mine if token in theirs]
+    sides = ([*mine.values()], [*theirs.values()], [mine[token] for token in common])
+    numbers = [np.bincount(np.array(scripts, np.int64), minlength=len(_GROUPS)).tolist() for scripts in sides]
     return Overlap(
-        n_left=len(tokens),
-        n_right=len(other_tokens),
-        n_common=int(shared.sum()),
-        by_script={
-            name: counts for name, *counts in zip(SCRIPTS, *map(np.ndarray.tolist, numbers), strict=True) if any(counts)
-        },
-        only_left=list(compress(tokens, ~shared)),
-        only_right=list(compress(other_tokens, ~other_shared)),
-        common=list(compress(tokens, shared)),
+        n_left=len(mine),
+        n_right=len(theirs),
+        n_common=len(common),
+        by_script={name: counts for name, *counts in zip(_GROUPS, *numbers, strict=True) if any(counts)},
+        only_left=[token for token in mine if token not in theirs],
+        only_right=[token for token in theirs if token not in mine],
+        common=common,
     )
 
 
-def _learned(vocabulary: AnyVocabulary, other: AnyVocabulary) -> tuple[list[bytes], np.ndarray, np.ndarray]:
-    """Return the tokens that are not special, their scripts, and whether the other vocabulary has each."""
+def _learned(vocabulary: AnyVocabulary) -> dict[bytes, int]:
+    """Return the distinct tokens that are not special, each with its script, as an index into _GROUPS."""
     facts = vocabulary_facts(vocabulary)
-    learned = facts.kinds != SPECIAL
-    tokens = list(compress(facts.tokens, learned))
-    others = vocabulary_facts(other)
-    known = set(compress(others.tokens, others.kinds != SPECIAL))
-    shared = np.fromiter((token in known for token in tokens), bool, len(tokens))
-    return tokens, facts.scripts[learned], shared
+    groups = np.where(facts.kinds == PART, len(SCRIPTS), facts.scripts.astype(np.int64)).tolist()
+    found: dict[bytes, int] = {}
+    for token, group, kind in zip(facts.tokens, groups, facts.kinds.tolist(), strict=True):
+        if kind != SPECIAL:
+            found.setdefault(token, group)
+    return found

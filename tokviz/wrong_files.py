@@ -6,10 +6,14 @@ In: the bytes of a file. Out: nothing, or a ValueError that says what was found 
 import re
 from collections.abc import Callable
 
+from tokviz.files import VERSIONS
 from tokviz.patterns import shortened
 
 BOM = b"\xef\xbb\xbf"
-KINDS = "a tokenizer.json, a .tiktoken, a .model of SentencePiece, or a .model of the minbpe family (minbpe v1, bpe v1)"
+KINDS = (
+    "a tokenizer.json, a .tiktoken, a .model of SentencePiece, or a .model of the minbpe family "
+    f"({', '.join(VERSIONS)})"
+)
 _INSTEAD = "open the tokenizer.json or .model that belongs to it"
 _LISTING = re.compile(rb"\[[^\n]*\] [0-9]+\n")
 _UTF_16 = re.compile(rb"(?:[\t\r\n]\0)*(?:[ -~]\0){4}|(?:\0[\t\r\n])*(?:\0[ -~]){4}")

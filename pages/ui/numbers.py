@@ -8,6 +8,7 @@ import streamlit as st
 from pages.ui.compare_view import Comparison
 from pages.ui.kept import kept
 from pages.ui.shelf import tokenizer_named
+from pages.ui.words import complain
 from tokviz import AnyTokenizer, TokenSpans
 from tokviz.metrics import agreement, metrics, share_of_whole_words
 from tokviz.throughput import Throughput, throughput
@@ -48,6 +49,7 @@ def numbers(comparison: Comparison) -> None:
     """Show the table, the price to reckon with, and the button that measures the speed."""
     st.subheader("Numbers", anchor=False)
     table = st.container()
+    problems: list[str] = []
     with st.container(horizontal=True, vertical_alignment="bottom"):
         before = st.session_state.get("price")
         price = kept(
@@ -57,7 +59,7 @@ def numbers(comparison: Comparison) -> None:
         if before is not None and price != before:
             st.rerun()  # the whole page, which tells the tab what it is to keep
         if st.button("Measure speed", icon=":material/speed:", disabled=not comparison.text):
-            _measure(comparison)
+            problems = _measure(comparison)
         speeds = _speeds(comparison)
         rows = figures(comparison, speeds=speeds, price=price)
         st.download_button(
@@ -65,6 +67,8 @@ def numbers(comparison: Comparison) -> None:
             icon=":material/download:",
         )  # fmt: skip
     table.dataframe(rows, hide_index=True, column_config=FORMATS, key="numbers")
+    if problems:
+        complain("\n".join(problems), title="Not every speed could be measured")
     st.caption(" ".join([RULES, *([UNKNOWN] if "unknown" in rows else []), _how_measured(speeds)]))
 
 
@@ -110,10 +114,17 @@ def _row(name: str, tokenizer: AnyTokenizer, spans: TokenSpans, reference: Token
     }
 
 
-def _measure(comparison: Comparison) -> None:
-    """Measure how fast each tokenizer encodes the text, and keep that until the text changes."""
-    found = {name: throughput(tokenizer_named(name).encode, comparison.text) for name in comparison.spans}
+def _measure(comparison: Comparison) -> list[str]:
+    """Measure how fast each tokenizer encodes the text, keep that until the text changes; return what went wrong."""
+    found: dict[str, Throughput] = {}
+    problems: list[str] = []
+    for name in comparison.spans:
+        try:
+            found[name] = throughput(tokenizer_named(name).encode, comparison.text)
+        except ValueError as e:
+            problems.append(f"{name}: {e}")
     st.session_state.speeds = (comparison.text, found)
+    return problems
 
 
 def _speeds(comparison: Comparison) -> dict[str, Throughput]:
@@ -130,8 +141,9 @@ def _how_measured(speeds: Mapping[str, Throughput]) -> str:
     repeats = sorted({speed.repeats for speed in speeds.values()})
     copies = max(speed.copies for speed in speeds.values())
     what = "the whole text" if copies == 1 else f"{copies:,} copies of the text, as one text of 50 kB,"
+    remembered = "" if copies == 1 else " Byte-level BPE looks up the pretokens that the copies repeat."
     times = f"{repeats[0]:,}" if len(repeats) == 1 else f"{repeats[0]:,} to {repeats[-1]:,}"
     return (
         f"*MB/s*: megabytes of text a second, just measured on this computer, one thread: the median of {runs} runs; "
-        f"each encodes {what} {times} times, from the start every time."
+        f"each encodes {what} {times} times, from the start every time.{remembered}"
     )

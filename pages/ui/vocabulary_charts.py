@@ -172,8 +172,8 @@ def _overlap(tokenizer: AnyTokenizer) -> None:
     shared = overlap(tokenizer, other)
     n_either = shared.n_left + shared.n_right - shared.n_common
     st.text(
-        f"{shared.n_common:,} tokens are in both: {shared.n_common / shared.n_left:.0%} of {tokenizer.name}, "
-        f"{shared.n_common / shared.n_right:.0%} of {other.name}. Of the {n_either:,} in either "
+        f"{shared.n_common:,} tokens are in both: {shared.n_common / (shared.n_left or 1):.0%} of {tokenizer.name}, "
+        f"{shared.n_common / (shared.n_right or 1):.0%} of {other.name}. Of the {n_either:,} in either "
         f"that is {shared.jaccard:.1%} (Jaccard)."
     )
     by_script = [

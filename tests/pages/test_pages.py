@@ -12,6 +12,7 @@ from pages.ui.records import Trained, pack
 from pages.ui.replays import CLASSICAL
 from tokviz.families import listed
 from tokviz.samples import sample
+from tokviz.throughput import Throughput
 
 PAGES = [
     "app.py",
@@ -172,6 +173,22 @@ def test_compare_shows_the_figures_of_each_tokenizer():
     figures = app.dataframe[0].value.set_index("tokenizer")
     assert figures["cost"].to_dict() == dict.fromkeys(("gpt2", "cl100k_base"), 8 * 2.5 / 1000000.0)
     assert (figures["MB/s"] > 0).all()
+
+
+def test_a_tokenizer_that_does_not_end_in_time_is_told_and_the_speed_of_others_is_measured(monkeypatch):
+    def throughput(encode, text):
+        if encode.__self__.name == "gpt2":
+            raise ValueError("gpt2 on 50,000 characters did not end within 10 seconds")
+        return Throughput(1e6, 5, 1, 4)
+
+    app = opened("pages/compare.py", "low", compared=["gpt2", "cl100k_base"])
+    monkeypatch.setattr("pages.ui.numbers.throughput", throughput)
+    button(app, "Measure speed").click().run()
+    assert not app.exception and [error.value for error in app.error] == ["Not every speed could be measured"]
+    assert any("gpt2 on 50,000 characters did not end" in code.value for code in app.code)
+    speeds = app.dataframe[0].value.set_index("tokenizer")["MB/s"]
+    assert speeds["cl100k_base"] == 1.0 and speeds.isna()["gpt2"]
+    assert any("looks up the pretokens" in caption.value for caption in app.caption)
 
 
 def test_figures_that_there_are_none_of_are_missing_numbers():
