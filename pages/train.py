@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.ui.frame import frame
-from pages.ui.kept import kept
+from pages.ui.kept import THE_TEXT, kept
 from pages.ui.shelf import choose, chosen_name, tokenizer_named, trained_here
 from pages.ui.text import file_opener, sample_picker, save_text, shared_text
 from pages.ui.token_view import token_view
@@ -18,7 +18,6 @@ from tokviz.corpus import Corpus
 
 MAX_TEXT_BYTES = 20_000_000
 MAX_SHOWN = 1_000_000  # characters
-THE_TEXT = "The text"
 
 frame(
     "Train",
