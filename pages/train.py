@@ -79,7 +79,7 @@ with left:
 with right:
     job = training()
     settings = training_settings(disabled=job is not None)
-    if settings is not None:
+    if settings is not None and job is None:  # a second press can come in before the button is disabled
         begin(documents, settings)
     if job is not None:
         training_progress(job)

@@ -188,6 +188,24 @@ def test_a_mix_gives_what_the_package_alone_gives():
     assert name == "mix 1: English 2, Thai 1" and figures(app, "parity")[name, "Thai"] == shown.parity["Thai"]
 
 
+def test_while_a_mix_trains_no_other_can_be_begun():
+    app = opened(PAGE, mix_vocab_size=32_768, mix_bytes=5_000_000)
+    before = button(app, "Train on this mix")
+    before.click().run()
+    _, job = app.session_state["mix_run"]
+    try:
+        assert button(app, "Train on this mix").disabled and not job.ended
+        assert any("A reload of the page ends this training" in caption.value for caption in app.caption)
+        before.click().run()  # a press that was under way
+        assert app.session_state["mix_run"][1] is job
+    finally:
+        job.stop()
+    assert job.wait(60)
+    app.run()
+    assert not app.exception and app.session_state["mix_run"] is None
+    assert not button(app, "Train on this mix").disabled
+
+
 def test_earlier_mixes_stay_and_the_same_mix_is_there_once():
     app = train(opened(PAGE, mix_vocab_size=300, mix_bytes=3_000))
     first = result(app)
