@@ -90,7 +90,7 @@ def test_where_no_tokenizer_has_english_the_page_says_so():
     for tokenizer in (Silent("silent", "words", []), listed("words", "ไทย")):
         app = opened(PAGE, **in_session(tokenizer))
         assert not app.exception
-        assert "under none of these do the sentences in English have tokens" in app.text[0].value
+        assert "in every row 1% or more of the text, in the language or in English, is unknown" in app.text[0].value
 
 
 def test_nothing_is_said_of_unknown_text_where_there_is_none():

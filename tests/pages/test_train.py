@@ -9,9 +9,9 @@ import pytest
 from opening import after_training, button, opened
 
 import tokviz
-from pages.ui import training_files, training_run
+from pages.ui import training_files, training_progress, training_run
 from pages.ui.opened import opened_list
-from pages.ui.training_progress import duration
+from pages.ui.training_progress import duration, words
 from pages.ui.training_run import training_queue
 from tokviz.samples import sample
 
@@ -180,3 +180,10 @@ def test_times_are_told_as_people_do():
         "2 minutes",
         "60 minutes",
     ]
+
+
+@pytest.mark.parametrize(("n_before", "told"), [(0, "You are next."), (1, "1 waits before you."), (2, "2 wait before")])
+def test_who_waits_is_told_how_many_wait_before(monkeypatch, n_before, told):
+    queue = SimpleNamespace(n_before=lambda job: n_before)
+    monkeypatch.setattr(training_progress, "training_queue", lambda: queue)
+    assert told in words(SimpleNamespace(stage="waiting"))
