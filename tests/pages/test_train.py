@@ -43,7 +43,7 @@ def test_lines_that_are_left_out_are_told_by_file_and_line():
     data = b'{"text": "low low low"}\nno\n{"body": 1}\n\xff\xfe'
     app = after_training(with_files({hostile: data}))
     assert not app.exception
-    assert app.warning[0].value.startswith("3 lines were left out. 1 documents")
+    assert app.warning[0].value.startswith("3 lines were left out. 1 document was counted")
     table = app.dataframe[0].value
     assert list(table["line"]) == [2, 3, 4] and set(table["file"]) == {hostile}
     assert list(table["reason"].str[:7]) == ["no JSON", "lacks t", "no UTF-"]
