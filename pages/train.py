@@ -3,8 +3,8 @@
 import streamlit as st
 
 from pages.ui.frame import frame
-from pages.ui.kept import kept
-from pages.ui.shelf import choose, chosen_name, tokenizer_named, trained_here
+from pages.ui.kept import THE_TEXT, kept
+from pages.ui.shelf import chosen_name, tokenizer_named, trained_here
 from pages.ui.text import file_opener, sample_picker, save_text, shared_text
 from pages.ui.token_view import token_view
 from pages.ui.training_files import training_corpus
@@ -18,7 +18,6 @@ from tokviz.corpus import Corpus
 
 MAX_TEXT_BYTES = 20_000_000
 MAX_SHOWN = 1_000_000  # characters
-THE_TEXT = "The text"
 
 frame(
     "Train",
@@ -63,9 +62,6 @@ def begin(documents: list[str] | Corpus | None, settings: dict[str, object]) -> 
 
 
 training_queue().warm_up()
-if newly_trained := st.session_state.pop("newly_trained", None):
-    choose(newly_trained)
-    st.session_state.trained_name = newly_trained
 left, right = st.columns([3, 2], gap="large")
 with left:
     source = kept("train_on", st.segmented_control, "Train on", options=[THE_TEXT, "Files"], required=True)
@@ -80,7 +76,7 @@ with left:
 with right:
     job = training()
     settings = training_settings(disabled=job is not None)
-    if settings is not None:
+    if settings is not None and job is None:  # a second press can come in before the button is disabled
         begin(documents, settings)
     if job is not None:
         training_progress(job)

@@ -108,7 +108,7 @@ class PointedColumns extends LiveEditor {
   /** "3 of 12 differences", the third being the one that is pinned. */
   foundWords() {
     if (!this.cells?.count) return "";
-    const { different, starts } = this.cells;
+    const { different } = this.cells;
     if (!different.length) return "No differences: all columns have the same tokens";
     const all = count(different.length, "difference", "differences");
     const at = this.pinned ? different.indexOf(this.cells.at(this.pinned.from)) : -1;

@@ -6,7 +6,7 @@ class ScrolledTogether {
   /** panels: a function that returns those that scroll together now. */
   constructor(panels) {
     this.panels = panels;
-    this.leader = null; // the panel that the reader had hold of last; the others are moved, or by the browser after it
+    this.leader = null; // the panel that the reader took hold of last; the others follow it, and lead nowhere when they scroll
   }
 
   add(panel) {

@@ -264,6 +264,7 @@ class TimeMachine {
     this.player.stop();
     this.questions.leave();
     for (const timer of ["restTimer", "sayTimer"]) clearTimeout(this[timer]);
+    this.panel.letGo();
     this.panel.observer.disconnect();
   }
 }

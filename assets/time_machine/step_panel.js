@@ -16,11 +16,14 @@ class StepPanel extends TokenPanel {
     this.k = 0;
     this.pinned = null;
     this.pretoken = null;
+    // A place is held for who does not scroll.
+    for (const input of ["wheel", "pointerdown"]) scroller.addEventListener(input, () => this.letGo(), { passive: true });
   }
 
   /** Lay out another history; every block is new. */
   load(history, k, pinned) {
     const top = this.history ? this.topIn(history) : null;
+    this.letGo();
     this.clear();
     Object.assign(this, { history, k, pinned });
     const blocks = [];
@@ -58,7 +61,7 @@ class StepPanel extends TokenPanel {
 
   /** Scroll until a byte's block begins so far below the upper edge, and hold it while blocks get their real height. */
   keepAt({ byte, below }) {
-    cancelAnimationFrame(this.holding);
+    this.letGo();
     const hold = (frames) => {
       const block = within(this.blocks, byte);
       if (!block) return;
@@ -67,6 +70,11 @@ class StepPanel extends TokenPanel {
       if (frames) this.holding = requestAnimationFrame(() => hold(frames - 1));
     };
     hold(HELD_FRAMES);
+  }
+
+  /** Hold no place any more. */
+  letGo() {
+    cancelAnimationFrame(this.holding);
   }
 
   /** How far in pixels a node begins below the upper edge of what is in sight. */

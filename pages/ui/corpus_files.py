@@ -27,8 +27,8 @@ def corpus_opener() -> None:
         accept_multiple_files=True, max_upload_size=FILE_BYTES_MAX // 1_000_000,
         key=key, on_change=_take_files, args=(key,),
     )  # fmt: skip
-    for index, file in enumerate(_undecoded()):
-        ask_for_encoding(file, _take_decoded, index, key=f"corpus {index}")
+    for file in _undecoded():
+        ask_for_encoding(file, _take_decoded, file, key=f"corpus {id(file)}")
     if problems := st.session_state.pop("corpus_problems", None):
         complain("\n".join(problems), title="Not every file was taken")
     files = corpus_files()
@@ -64,26 +64,39 @@ def _take_files(key: str) -> None:
         if file.text is None and file.guess is None:
             _refuse(f"{upload.name} is no UTF-8, and no other encoding fits: it may not be text.")
         elif file.text is None:
-            _undecoded().append(file)
+            if _has_room(file.name, file.guessed_text):
+                _undecoded().append(file)
         else:
             _add(file.name, file.text)
 
 
 def _add(name: str, text: str) -> None:
     """Add a text under its name, or that with a number, as far as there is room."""
-    files = corpus_files()
-    if len(files) >= FILES_MAX:
-        _refuse(f"{name} is one too many: there are {FILES_MAX} files.")
-    elif sum(map(len, files.values())) + len(text) > TOTAL_CHARACTERS_MAX:
-        _refuse(f"{name} would make more than {TOTAL_CHARACTERS_MAX:,} characters of all files.")
-    else:
+    if _has_room(name, text):
+        files = corpus_files()
         names = (name if n == 1 else f"{name} ({n})" for n in count(1))
         files[next(free for free in names if free not in {*files, ALL})] = text
+
+
+def _has_room(name: str, text: str) -> bool:
+    """Return whether there is room for one more text beside all that are kept, decoded or not; if not, say so."""
+    kept = [*corpus_files().values(), *(file.guessed_text for file in _undecoded())]
+    if len(kept) >= FILES_MAX:
+        _refuse(f"{name} is one too many: there are {FILES_MAX} files.")
+    elif sum(map(len, kept)) + len(text) > TOTAL_CHARACTERS_MAX:
+        _refuse(f"{name} would make more than {TOTAL_CHARACTERS_MAX:,} characters of all files.")
+    else:
+        return True
+    return False
 
 
 def _refuse(words: str) -> None:
     st.session_state.setdefault("corpus_problems", []).append(words)
 
 
-def _take_decoded(text: str, index: int) -> None:
-    _add(_undecoded().pop(index).name, text)
+def _take_decoded(text: str, file: OpenedFile) -> None:
+    """Add a file with the text that its guessed encoding gives, once: its button can be pressed twice."""
+    waiting = [other for other in _undecoded() if other is not file]
+    if len(waiting) < len(_undecoded()):
+        st.session_state.corpus_undecoded = waiting
+        _add(file.name, text)

@@ -15,12 +15,13 @@ from tokviz.pretokens import well_formed
 from tokviz.pretrained import PRETRAINED
 
 OWN_PATTERN = "your own"
+THE_TEXT = "The text"  # to train on, not files
 DEFAULTS: dict[str, Any] = {
     "tokenizer": "cl100k_base",
     "compared": list(PRETRAINED),
     "input": "Text",
     "allow_special": False,
-    "train_on": "The text",
+    "train_on": THE_TEXT,
     "text_key": "text",
     "training_job": "",  # the id of the training under way
     "train_name": "my tokenizer",

@@ -63,7 +63,8 @@ def dearest(figures: pd.DataFrame) -> str:
     """Return in words where parity is highest, of the figures that compare."""
     if figures["parity"].isna().all():
         return (
-            f"No figure here compares: under none of these do the sentences in {REFERENCE} have tokens that tell them."
+            f"No figure here compares: in every row {UNKNOWN_SHARE:.0%} or more of the text, in the language or in "
+            f"{REFERENCE}, is unknown."
         )
     row = figures.loc[figures["parity"].idxmax()]
     return (

@@ -79,10 +79,13 @@ def show_link(holds: str, **shown: Any) -> None:
             "beginning."
         )
         if left_out:
-            st.warning("Too large for a link. Who opens it sees the rest, and can open these from their files:")
+            st.warning("Too large for a link. Who opens it has to open these from their files:")
             st.text("\n".join(left_out))
             if shown["options"].get("tokenizer") in left_out:
                 st.text("In place of the tokenizer chosen here, the link shows cl100k_base.")
+            compared = shown["options"].get("compared", ())
+            if compared and set(compared) <= set(left_out):
+                st.text(f"In place of those compared here, the link shows {', '.join(PRETRAINED)}.")
         st.code(address, language=None, wrap_lines=True, height=200 if len(address) > 600 else "content")
 
 

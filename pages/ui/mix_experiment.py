@@ -27,16 +27,20 @@ def mix_experiment() -> None:
         f"drawn by chance: the same settings give the same figures. A pair must occur {MIN_COUNT} times to be merged. "
         "Judged on the parallel sentences above, which no sample contains."
     )
-    settings = mix_settings(languages_of(sentences()))
+    run: tuple[MixSettings, TrainingJob] | None = st.session_state.get("mix_run")
+    if run and run[1].ended:
+        finish(*run)
+        st.rerun()
+    settings = mix_settings(languages_of(sentences()), disabled=run is not None)
     if settings is not None:
         with errors_in_words():
-            st.session_state.mix_run = settings, begun_on(settings)
-    if st.session_state.get("mix_run"):
-        settings, job = st.session_state.mix_run
-        if job.wait(0 if job.share else SHORT):
-            finish(settings, job)
+            job = begun_on(settings)
+            st.session_state.mix_run = settings, job
+            job.wait(SHORT)
             st.rerun()
-        training_progress(job)
+    if run:
+        training_progress(run[1])
+        st.caption("A reload of the page ends this training, and nothing of it is kept.")
     _last_mix()
     show_results()
 

@@ -26,8 +26,8 @@ class MixSettings:
     split_pattern: str
 
 
-def mix_settings(languages: list[str]) -> MixSettings | None:
-    """Show the settings; return them when the button is pressed."""
+def mix_settings(languages: list[str], *, disabled: bool) -> MixSettings | None:
+    """Show the settings; return them when the button is pressed, which can be disabled."""
     shares = kept_shares(languages)
     n_bytes = int(kept_value("mix_bytes"))
     sizes = mix_sizes(shares, n_bytes) if any(shares.values()) else {}
@@ -48,10 +48,10 @@ def mix_settings(languages: list[str]) -> MixSettings | None:
             help="Those of gpt2 and cl100k cut Thai at its vowel signs and tone marks, o200k's does not.",
         )  # fmt: skip
     with button:
-        pressed = st.button("Train on this mix", type="primary", width="stretch", disabled=not sizes)
+        pressed = st.button("Train on this mix", type="primary", width="stretch", disabled=disabled or not sizes)
     if not sizes:
         st.info("Give a language a share above 0.")
-    return MixSettings(shares, int(n_bytes), int(vocab_size), split_pattern) if pressed else None
+    return MixSettings(shares, int(n_bytes), int(vocab_size), split_pattern) if pressed and not disabled else None
 
 
 def kept_shares(languages: list[str]) -> dict[str, int]:

@@ -70,7 +70,8 @@ def _restore_tab() -> None:
     trained, opened = trained_here(), opened_here()
     unpacked = tab.setdefault("unpacked", {})  # opening a large file again takes seconds: not to be done twice
     all_trained = _with_trained(_found(given.get("trained"), unpack_trained, unpacked), trained)
-    all_opened = _with_opened(_found(given.get("opened"), opened_again, unpacked), opened, {*PRETRAINED, *all_trained})
+    found = _found(given.get("opened"), opened_again, unpacked)
+    all_opened = _with_opened(found, opened, {*PRETRAINED, *all_trained}, unpacked)
     restore_kept(given.get("options"), only=set(DEFAULTS) - superseded())
     if "rows" not in superseded():
         restore_rows(given.get("rows"))
@@ -87,7 +88,7 @@ def _tab() -> dict[str, Any]:
     return st.session_state.setdefault("tab", {})
 
 
-def _found(found: object, unpacked_one: Callable[[str], Record], unpacked: dict[str, Any]) -> list[Record]:
+def _found(found: object, unpacked_one: Callable[[str], Record], unpacked: dict[Any, Any]) -> list[Record]:
     """Return the records of a tab; nobody misses those that cannot be read, of another version or written by hand."""
     records = []
     for packed in map(str, found if isinstance(found, list) else ()):
@@ -108,11 +109,15 @@ def _with_trained(found: list[Trained], here: dict[str, Trained]) -> dict[str, T
     return dict([*restored.items(), *here.items()][-MAX_TRAINED:])
 
 
-def _with_opened(found: list[Opened], here: dict[str, Opened], taken: Collection[str]) -> dict[str, Opened]:
+def _with_opened(
+    found: list[Opened], here: dict[str, Opened], taken: Collection[str], unpacked: dict[Any, Any]
+) -> dict[str, Opened]:
     """Return the tab's opened tokenizers before those that were opened meanwhile."""
     restored: dict[str, Opened] = {}
     for opened in found:
         if opened not in here.values():
-            opened = opened_as(opened, free_name(opened.tokenizer.name, {*taken, *here, *restored}))
-            restored[opened.tokenizer.name] = opened
+            name = free_name(opened.tokenizer.name, {*taken, *here, *restored})
+            if (id(opened), name) not in unpacked:
+                unpacked[id(opened), name] = opened_as(opened, name)  # may read the whole file again
+            restored[name] = unpacked[id(opened), name]
     return dict([*restored.items(), *here.items()][-MAX_OPENED:])

@@ -28,7 +28,7 @@ def words(job: TrainingJob) -> str:
     """Return in words how far a job is."""
     if job.stage == "waiting":
         n_before = training_queue().n_before(job)
-        others = f"{n_before} wait before you." if n_before else "You are next."
+        others = f"{n_before} {'waits' if n_before == 1 else 'wait'} before you." if n_before else "You are next."
         return f"Others train now, and the machine takes few at a time. {others}"
     left = "" if job.seconds_left is None else f", {duration(job.seconds_left)} left"
     if job.stage == "counting":

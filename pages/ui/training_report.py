@@ -34,7 +34,9 @@ def _left_out(counted: Counted) -> None:
     """Show the lines that were left out, by file and line."""
     if not counted.n_bad_lines:
         return
-    st.warning(f"{counted.n_bad_lines:,} lines were left out. {counted.n_documents:,} documents were counted.")
+    lines = "1 line was" if counted.n_bad_lines == 1 else f"{counted.n_bad_lines:,} lines were"
+    documents = "1 document was" if counted.n_documents == 1 else f"{counted.n_documents:,} documents were"
+    st.warning(f"{lines} left out. {documents} counted.")
     rows = [(bad.file, bad.line, bad.reason) for bad in counted.bad_lines]
     height = min(38 + 35 * len(rows), 260)
     st.dataframe(pd.DataFrame(rows, columns=["file", "line", "reason"]), hide_index=True, height=height)

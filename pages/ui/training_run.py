@@ -1,10 +1,10 @@
 """Training for the pages: jobs of the server's one queue, and what comes of them.
 
-A job belongs to the session that began it, or that found it again by its id, which the tab keeps over a reload. It
-goes on whatever page is shown, and ends early when the session is gone.
+A job belongs to the session that began it, and to those that found it again by its id, which the tab keeps over a
+reload, and a copy of the tab has too. It goes on whatever page is shown, and ends early when all of them are gone.
 """
 
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cache
 
@@ -13,11 +13,12 @@ from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.ui.kept import kept_value, replace_kept
-from pages.ui.records import CORPUS_BYTES_MAX, NAME_MAX, Trained
-from pages.ui.shelf import put_on_shelf
+from pages.ui.records import CORPUS_BYTES_MAX, NAME_MAX, Trained, renamed
+from pages.ui.shelf import choose, opened_here, put_on_shelf
 from tokviz import Tokenizer
 from tokviz.corpus import Corpus
 from tokviz.counting import pretoken_counts
+from tokviz.pretrained import PRETRAINED
 from tokviz.training import steps_from_counts
 from tokviz.training_job import TrainingJob
 from tokviz.training_queue import TrainingQueue
@@ -42,6 +43,31 @@ class TrainingReport:
     lost: bool = False
 
 
+class Sessions:
+    """The sessions that want a job: called in any thread, they say whether the browser of one of them is there."""
+
+    def __init__(self) -> None:
+        self._ids = {_session()}
+
+    def add(self) -> None:
+        """Count the session that runs among them."""
+        self._ids.add(_session())
+
+    def drop(self) -> None:
+        """Count the session that runs among them no more."""
+        self._ids.discard(_session())
+
+    def __call__(self) -> bool:
+        """Return whether one of them is there."""
+        if not runtime.exists():
+            return bool(self._ids)
+        return any(runtime.get_instance().is_active_session(session) for session in tuple(self._ids))
+
+
+def _session() -> str:
+    return getattr(get_script_run_ctx(), "session_id", "")
+
+
 @cache
 def training_queue() -> TrainingQueue:
     """Return the queue of this server."""
@@ -51,7 +77,7 @@ def training_queue() -> TrainingQueue:
 def begun(documents: Collection[str] | Corpus, **settings: object) -> TrainingJob:
     """Return a job of this session; the settings are those of a TrainingTask, ValueError for what cannot be."""
     task = TrainingTask(documents, counts_bytes_max=CORPUS_BYTES_MAX, **settings)
-    return training_queue().submit(task, session_is_connected())
+    return training_queue().submit(task, Sessions())
 
 
 def trained_at_once(
@@ -75,36 +101,42 @@ def train(documents: Collection[str] | Corpus, **settings: object) -> TrainingJo
 def training() -> TrainingJob | None:
     """Return the training of this session that is under way; also one that began before the tab was reloaded."""
     job = training_queue().job(kept_value("training_job")) if kept_value("training_job") else None
-    if job is not None:
-        job.wanted = session_is_connected()
+    if job is not None and isinstance(job.wanted, Sessions):
+        job.wanted.add()
     return job
 
 
 def take_up_training() -> None:
-    """Where the training of this session has ended, put what it learned on the shelf, and keep what is to be said."""
+    """Where the training of this session has ended, shelve and choose what it learned, and keep what is to be said.
+
+    A run that is cut short is done again by the next one: that the job is taken up is written last.
+    """
     if not kept_value("training_job"):
         return
     job = training()
-    if job is not None and not job.ended:
-        return
-    replace_kept("training_job", "")
     if job is None:
         st.session_state.training_report = TrainingReport(None, lost=True)
+    elif job.ended:
+        _take_up(job)
+    else:
         return
+    replace_kept("training_job", "")
+
+
+def _take_up(job: TrainingJob) -> None:
     learned = trained(job)
     if learned is not None:
+        # Another tokenizer may have been opened meanwhile under the name that was free at the beginning.
+        learned = renamed(learned, {*PRETRAINED, *opened_here()})
         put_on_shelf(learned)
-        st.session_state.newly_trained = learned.tokenizer.name
+        choose(learned.tokenizer.name)
+        st.session_state.trained_name = learned.tokenizer.name
+        st.toast("The tokenizer is trained, and chosen.", icon=":material/check:")
     st.session_state.training_report = TrainingReport(
         learned and learned.tokenizer.name, job.stopped, job.problem, len(job.steps), job.n_asked, job.counted
     )
-    job.let_go()
-
-
-def session_is_connected() -> Callable[[], bool]:
-    """Return what says, in any thread, whether the browser of this session is there."""
-    session = getattr(get_script_run_ctx(), "session_id", "")
-    return lambda: not runtime.exists() or runtime.get_instance().is_active_session(session)
+    if isinstance(job.wanted, Sessions):
+        job.wanted.drop()  # a copy of this tab has still to take it up
 
 
 def trained(job: TrainingJob) -> Trained | None:

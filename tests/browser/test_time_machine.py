@@ -437,6 +437,28 @@ def test_an_edit_and_another_tokenizer_keep_the_place_and_the_pretoken(machine):
     expect(machine.root.locator(".rows li").last.locator(".name")).not_to_have_count(0)
 
 
+# Shows the chosen pretoken, then scrolls to the beginning as a reader does; says where the text was, and is some frames
+# later.
+SCROLLED_AWAY = """async (node, input) => {
+  node.getRootNode().querySelector('[name=pretoken]').dispatchEvent(new Event('change', { bubbles: true }));
+  const shown = node.scrollTop;
+  node.dispatchEvent(new Event(input));
+  node.scrollTop = 0;
+  for (let i = 0; i < 12; i++) await new Promise(requestAnimationFrame);
+  return [shown, node.scrollTop];
+}"""
+
+
+def test_a_reader_who_scrolls_is_not_taken_back(machine):
+    text = "\n".join(f"line {n} of a text that has many" for n in range(60)) + "\nunbelievable\n" + "more\n" * 60
+    machine.open(text, "gpt2", 50_000)
+    machine.root.locator("[name=pretoken]").select_option("unbelievable")
+    machine.answered()
+    for event in ("wheel", "pointerdown"):
+        shown, later = machine.root.locator("#tokens").evaluate(SCROLLED_AWAY, event)
+        assert shown > 300 and later == 0
+
+
 def test_a_key_goes_on_from_the_step_that_is_pointed_at(machine):
     machine.open(TEXT, "gpt2", 100)
     box = machine.root.locator(".plot").bounding_box()

@@ -90,7 +90,7 @@ def test_where_no_tokenizer_has_english_the_page_says_so():
     for tokenizer in (Silent("silent", "words", []), listed("words", "ไทย")):
         app = opened(PAGE, **in_session(tokenizer))
         assert not app.exception
-        assert "under none of these do the sentences in English have tokens" in app.text[0].value
+        assert "in every row 1% or more of the text, in the language or in English, is unknown" in app.text[0].value
 
 
 def test_nothing_is_said_of_unknown_text_where_there_is_none():
@@ -186,6 +186,24 @@ def test_a_mix_gives_what_the_package_alone_gives():
     name = app.session_state["tokenizer"]
     assert app.session_state["trained"][name].tokenizer == tokenizer
     assert name == "mix 1: English 2, Thai 1" and figures(app, "parity")[name, "Thai"] == shown.parity["Thai"]
+
+
+def test_while_a_mix_trains_no_other_can_be_begun():
+    app = opened(PAGE, mix_vocab_size=32_768, mix_bytes=5_000_000)
+    before = button(app, "Train on this mix")
+    before.click().run()
+    _, job = app.session_state["mix_run"]
+    try:
+        assert button(app, "Train on this mix").disabled and not job.ended
+        assert any("A reload of the page ends this training" in caption.value for caption in app.caption)
+        before.click().run()  # a press that was under way
+        assert app.session_state["mix_run"][1] is job
+    finally:
+        job.stop()
+    assert job.wait(60)
+    app.run()
+    assert not app.exception and app.session_state["mix_run"] is None
+    assert not button(app, "Train on this mix").disabled
 
 
 def test_earlier_mixes_stay_and_the_same_mix_is_there_once():

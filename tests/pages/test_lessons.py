@@ -4,6 +4,7 @@ import pytest
 from opening import ROOT
 from streamlit.testing.v1 import AppTest
 
+from pages.ui.opened import opened_list
 from pages.ui.records import pack
 from tokviz.lessons import LESSONS, TEXT_MAX, text_key
 from tokviz.lessons.by_hand import CLASSICAL
@@ -187,3 +188,17 @@ def test_doors_open_their_pages_with_what_the_lesson_shows(lesson):
             assert app.session_state["searches"]["vocabulary"]["fields"] == dict(door.search)
         if door.messages:
             assert [(row.role, row.text) for row in app.session_state["rows"]] == list(door.messages)
+
+
+DOORS_TO_TRAIN = {"by-hand": "Train it yourself", "vocabulary": "Train vocabularies of other sizes"}
+
+
+@pytest.mark.parametrize(("slug", "label"), DOORS_TO_TRAIN.items())
+def test_a_door_to_train_opens_the_text_also_under_a_tokenizer_of_words_and_after_files(slug, label):
+    words = opened_list("mine", "words", ["a"])
+    app = at(slug, opened={"mine": words}, tokenizer="mine", train_on="Files")
+    while [button for button in app.button if button.label == "Reveal"]:
+        press(app, "Reveal")
+    press(app, label)
+    assert not app.exception
+    assert app.title[0].value == "Train" and app.session_state["train_on"] == "The text"

@@ -83,6 +83,12 @@ def test_a_tokenizer_too_large_for_a_link_is_named_and_the_rest_is_shown(page):
         assert state["compared"] == ["two words", "gpt2"]
 
 
+def test_where_nothing_of_what_is_compared_has_room_the_link_says_what_it_shows():
+    packed, app = shared("pages/compare.py", "lower", [large("big words")], compared=["big words"])
+    shown = followed(packed).session_state["compared"]
+    assert f"In place of those compared here, the link shows {', '.join(shown)}." in [text.value for text in app.text]
+
+
 def test_the_playground_carries_what_was_opened():
     pieces = opened_file(wordpiece_file(), "WordPiece.json")
     packed, _ = shared("app.py", "lower", [pieces], tokenizer="WordPiece")

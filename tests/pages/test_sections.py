@@ -220,3 +220,28 @@ def test_a_count_can_be_stopped_and_a_tokenizer_that_fails_does_not_stop_it():
     assert [(one.tokenizer, one.n_tokens) for one in run.figures] == [("gpt2", 1)]
     assert run.problems == ["a under refusing: no token for 'one'"]
     assert 0 < run.share < 1
+
+
+def test_a_second_press_of_the_same_button_opens_no_other_file():
+    texts = [f"{THAI} {n}" for n in range(3)]
+    app = uploaded(section("corpus"), *((f"{n}.txt", text.encode("cp874")) for n, text in enumerate(texts)))
+    for n in (1, 2):  # of those after it, and of the last one
+        pressed = [button for button in app.button if button.label == "Open it as cp874"][-1 if n == 2 else 0]
+        pressed.click().run()
+        pressed.click().run()
+        assert not app.exception and not app.error
+        files = app.session_state["corpus_files"]
+        assert len(files) == n and all(files[f"{name[0]}.txt"] == texts[int(name[0])] for name in files)
+
+
+def test_files_whose_encoding_is_asked_for_have_the_limits_of_all(monkeypatch):
+    monkeypatch.setattr("pages.ui.corpus_files.FILES_MAX", 2)
+    thai = THAI.encode("cp874")
+    app = uploaded(section("corpus"), ("a.txt", thai), ("b.txt", b"two"), ("c.txt", thai), ("d.txt", b"four"))
+    assert "c.txt is one too many" in app.code[-1].value and "d.txt is one too many" in app.code[-1].value
+    app = button(app, "Open it as cp874").click().run()
+    assert app.session_state["corpus_files"] == {"b.txt": "two", "a.txt": THAI}
+    app = button(app, "Remove all files").click().run()
+    monkeypatch.setattr("pages.ui.corpus_files.TOTAL_CHARACTERS_MAX", len(THAI) + 1)
+    app = uploaded(app, ("a.txt", thai), ("b.txt", thai))
+    assert "b.txt would make more than" in app.code[-1].value

@@ -8,7 +8,8 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.testing.v1 import AppTest
 
 import tokviz
-from pages.ui.opened import opened_list
+from pages.ui import tab as tab_module
+from pages.ui.opened import opened_as, opened_list
 from pages.ui.records import NAME_MAX, Trained, renamed
 
 LONG = "n" * NAME_MAX
@@ -88,6 +89,18 @@ def test_wherever_a_run_is_cut_short_the_next_one_takes_all():
         assert {key: found[key] for key in found} == {key: wanted[key] for key in found}, cut_at
         cut_at += 1
     assert cut_at > 10
+
+
+def test_a_file_is_read_again_under_another_name_once_however_often_runs_are_cut_short():
+    twice = [opened_list("same", "words", [word]).packed for word in "ab"]
+    read = []
+    with patch.object(tab_module, "opened_as", lambda opened, name: read.append(name) or opened_as(opened, name)):
+        cut_at = 0
+        while restored({"opened": twice}, cut_at=cut_at)["cut"]:
+            assert sorted(read) == ["same", "same (2)"]
+            cut_at += 1
+            read.clear()
+    assert cut_at > 5
 
 
 @pytest.mark.parametrize("other", ["a", LONG, f"{LONG} (2)"])

@@ -5,14 +5,16 @@ import json
 import random
 import tomllib
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from opening import after_training, button, opened
 
 import tokviz
-from pages.ui import corpus_files, training_files
+from pages.ui import corpus_files, training_files, training_progress, training_run
 from pages.ui.open_tokenizer import MAX_FILE_BYTES
-from pages.ui.training_progress import duration
+from pages.ui.opened import opened_list
+from pages.ui.training_progress import duration, words
 from pages.ui.training_run import training_queue
 from tokviz.samples import sample
 
@@ -44,7 +46,7 @@ def test_lines_that_are_left_out_are_told_by_file_and_line():
     data = b'{"text": "low low low"}\nno\n{"body": 1}\n\xff\xfe'
     app = after_training(with_files({hostile: data}))
     assert not app.exception
-    assert app.warning[0].value.startswith("3 lines were left out. 1 documents")
+    assert app.warning[0].value.startswith("3 lines were left out. 1 document was counted")
     table = app.dataframe[0].value
     assert list(table["line"]) == [2, 3, 4] and set(table["file"]) == {hostile}
     assert list(table["reason"].str[:7]) == ["no JSON", "lacks t", "no UTF-"]
@@ -125,28 +127,69 @@ def test_a_training_that_is_gone_after_a_reload_is_told():
     assert app.session_state["training_job"] == ""
 
 
-def test_a_training_that_ends_while_another_page_is_shown_is_put_on_the_shelf_there():
+def begun():
+    """Return the page while it trains for long, and the job."""
     app = opened("pages/train.py", LONG, vocab_size=60_000)
     button(app, "Train").click().run()
     job = training_queue().job(app.session_state["training_job"])
-    app.switch_page("pages/compare.py").run()
     while not job.steps:
         assert not job.wait(0.05)
+    return app, job
+
+
+def ended(job):
     job.stop()
     assert job.wait(60)
+
+
+def test_a_training_that_ends_while_another_page_is_shown_is_chosen_there_and_said_to_be():
+    app, job = begun()
+    app.switch_page("pages/compare.py").run()
+    ended(job)
     app.run()
     assert not app.exception and "my tokenizer (stopped)" in app.session_state["trained"]
-    assert "my tokenizer (stopped)" not in app.multiselect[0].value  # on a page at work nothing changes by itself
+    assert app.multiselect[0].value[0] == app.session_state["tokenizer"] == "my tokenizer (stopped)"
+    assert [toast.value for toast in app.toast] == ["The tokenizer is trained, and chosen."]
+    app.session_state["tokenizer"] = "gpt2"
     app.switch_page("pages/train.py").run()
-    assert app.session_state["tokenizer"] == "my tokenizer (stopped)" and not app.exception
+    assert app.session_state["tokenizer"] == "gpt2" and not app.toast  # coming back changes no choice
+    assert not app.exception and app.subheader[-1].value == "Result"
+
+
+def test_a_tokenizer_that_is_opened_meanwhile_under_the_same_name_stays_to_be_chosen():
+    app, job = begun()
+    words = opened_list("my tokenizer (stopped)", "words", ["a"])
+    app.session_state["opened"] = {words.tokenizer.name: words}
+    ended(job)
+    app.run()
+    assert not app.exception and list(app.session_state["opened"]) == ["my tokenizer (stopped)"]
+    assert list(app.session_state["trained"]) == [app.session_state["tokenizer"]] == ["my tokenizer (stopped) (2)"]
+
+
+def test_a_training_goes_on_until_all_copies_of_its_tab_are_gone_or_have_taken_it_up(monkeypatch):
+    there, at = set(), []
+    server = SimpleNamespace(is_active_session=lambda session: session in there)
+    monkeypatch.setattr(training_run, "runtime", SimpleNamespace(exists=lambda: True, get_instance=lambda: server))
+    monkeypatch.setattr(training_run, "_session", lambda: at[-1])
+    at.append("one")
+    one, job = begun()
+    at.append("two")
+    two = opened("pages/train.py", training_job=job.id)
+    wanted = {}
+    for sessions in ((), ("one",), ("two",), ("one", "two")):
+        there.clear()
+        there.update(sessions)
+        wanted[sessions] = job.wanted()
+    assert wanted == {(): False, ("one",): True, ("two",): True, ("one", "two"): True}
+    ended(job)
+    for name, app, still_wanted in (("one", one, True), ("two", two, False)):
+        at.append(name)
+        app.run()
+        assert "my tokenizer (stopped)" in app.session_state["trained"] and job.wanted() == still_wanted
 
 
 def test_a_process_that_is_killed_is_told_in_words():
-    app = opened("pages/train.py", LONG, vocab_size=60_000)
-    button(app, "Train").click().run()
-    job = training_queue().job(app.session_state["training_job"])
-    while not job.steps:
-        assert not job.wait(0.05)
+    app, job = begun()
     job._process.kill()
     assert job.wait(60)
     app.run()
@@ -162,3 +205,10 @@ def test_times_are_told_as_people_do():
         "2 minutes",
         "60 minutes",
     ]
+
+
+@pytest.mark.parametrize(("n_before", "told"), [(0, "You are next."), (1, "1 waits before you."), (2, "2 wait before")])
+def test_who_waits_is_told_how_many_wait_before(monkeypatch, n_before, told):
+    queue = SimpleNamespace(n_before=lambda job: n_before)
+    monkeypatch.setattr(training_progress, "training_queue", lambda: queue)
+    assert told in words(SimpleNamespace(stage="waiting"))

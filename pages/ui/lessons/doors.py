@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.ui.chat_rows import restore_rows
-from pages.ui.kept import OWN_PATTERN, replace_kept, superseded
+from pages.ui.kept import OWN_PATTERN, THE_TEXT, replace_kept, superseded
 from pages.ui.replays import train_now
 from pages.ui.shelf import choose, chosen_name, tokenizer_named
 from pages.ui.text import save_text
@@ -36,17 +36,14 @@ def door_buttons(doors: tuple[Door, ...], *, key: str) -> None:
 def walk_through(door: Door) -> None:
     """Set what the page behind a door shows: text, tokenizer, step and all."""
     save_text(door.text)
-    if door.training and door.page == "train":
+    if door.page == "train":
+        replace_kept("train_on", THE_TEXT)
+    if door.page == "train" and door.training:
         _fill_in(door.training)
-    elif door.training:
-        for training in (*door.beside, door.training):  # the last is the chosen one
-            train_now(training)
     else:
-        choose(door.tokenizer)
+        _choose_tokenizer(door)
     if door.compared:
         replace_kept("compared", list(door.compared))
-    # With all merges made the time machine shows the tokens that the lesson shows.
-    replace_kept("step", len(tokenizer_named(chosen_name()).merge_tokens) if door.step is None else door.step)
     replace_kept("allow_special", door.allow_special)
     if door.page in LOOKS:
         replace_kept("look", LOOKS[door.page])
@@ -58,6 +55,17 @@ def walk_through(door: Door) -> None:
     if door.messages:
         superseded().add("rows")
         restore_rows([list(message) for message in door.messages])
+
+
+def _choose_tokenizer(door: Door) -> None:
+    """Choose the tokenizer of a door, trained first where the door says how, and its step."""
+    if door.training:
+        for training in (*door.beside, door.training):  # the last is the chosen one
+            train_now(training)
+    else:
+        choose(door.tokenizer)
+    # With all merges made the time machine shows the tokens that the lesson shows.
+    replace_kept("step", len(tokenizer_named(chosen_name()).merge_tokens) if door.step is None else door.step)
 
 
 def _look_at(pattern: str) -> None:
