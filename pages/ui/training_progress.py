@@ -16,12 +16,17 @@ def training_progress(job: TrainingJob) -> None:
         st.rerun()
     st.progress(job.share)
     st.text(words(job))
-    st.button("Stop and keep what is learned", key=f"_stop {job.id}", on_click=_stop, args=(job,), disabled=job.stopped)
+    # Its id, for Streamlit keeps the arguments of every button as long as the session lives.
+    st.button(
+        "Stop and keep what is learned", key=f"_stop {job.id}", on_click=_stop, args=(job.id,), disabled=job.stopped
+    )
 
 
-def _stop(job: TrainingJob) -> None:
-    job.stop()
-    job.wait(SHORT)
+def _stop(job_id: str) -> None:
+    job = training_queue().job(job_id)
+    if job is not None:
+        job.stop()
+        job.wait(SHORT)
 
 
 def words(job: TrainingJob) -> str:

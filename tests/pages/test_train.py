@@ -1,9 +1,12 @@
 """The train page: files, a stop, a reload in mid-training, and what is said of the end."""
 
+import gc
 import gzip
 import json
 import random
+import time
 import tomllib
+import weakref
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -16,6 +19,7 @@ from pages.ui.open_tokenizer import MAX_FILE_BYTES
 from pages.ui.opened import opened_list
 from pages.ui.training_progress import duration, words
 from pages.ui.training_run import training_queue
+from tokviz import training_queue as training_queue_module
 from tokviz.samples import sample
 
 WORDS = random.Random(2)
@@ -212,3 +216,18 @@ def test_who_waits_is_told_how_many_wait_before(monkeypatch, n_before, told):
     queue = SimpleNamespace(n_before=lambda job: n_before)
     monkeypatch.setattr(training_progress, "training_queue", lambda: queue)
     assert told in words(SimpleNamespace(stage="waiting"))
+
+
+def test_nothing_holds_a_training_that_was_taken_up(monkeypatch):
+    monkeypatch.setattr(training_queue_module, "KEPT_SECONDS", 0)
+    app = opened("pages/train.py", LONG, vocab_size=4_000)
+    app = button(app, "Train").click().run()
+    job = weakref.ref(training_queue().job(app.session_state["training_job"]))
+    while any(box.label.startswith("Stop and keep") for box in app.button):
+        time.sleep(0.05)
+        app = app.run()
+    end = time.monotonic() + 30
+    while job() is not None and time.monotonic() < end:
+        time.sleep(0.1)
+        gc.collect()
+    assert job() is None and list(app.session_state["trained"]) == ["my tokenizer"]
