@@ -20,6 +20,8 @@ from tokviz.mixes import mixed_documents
 from tokviz.parity import language_costs
 from tokviz.samples import SAMPLES, parallel_sentences, sample
 from tokviz.segments import placed_spans
+from tokviz.training_job import TrainingJob
+from tokviz.training_worker import TrainingTask
 
 PAGE = "pages/languages.py"
 NAMES = ["gpt2", "cl100k_base", "o200k_base"]
@@ -188,19 +190,20 @@ def test_a_mix_gives_what_the_package_alone_gives():
     assert name == "mix 1: English 2, Thai 1" and figures(app, "parity")[name, "Thai"] == shown.parity["Thai"]
 
 
-def test_while_a_mix_trains_no_other_can_be_begun():
-    app = opened(PAGE, mix_vocab_size=32_768, mix_bytes=5_000_000)
+def test_while_a_mix_trains_no_other_can_be_begun(monkeypatch):
+    task = TrainingTask(["low lower"], name="mix", vocab_size=300, min_count=1, split_pattern="gpt2")
+    job = TrainingJob(task, lambda: True)  # in no queue: it waits until it is stopped
+    monkeypatch.setattr("pages.ui.mix_experiment.begun_on", lambda settings: job)
+    app = opened(PAGE)
     before = button(app, "Train on this mix")
     before.click().run()
-    _, job = app.session_state["mix_run"]
-    try:
-        assert button(app, "Train on this mix").disabled and not job.ended
-        assert any("A reload of the page ends this training" in caption.value for caption in app.caption)
-        before.click().run()  # a press that was under way
-        assert app.session_state["mix_run"][1] is job
-    finally:
-        job.stop()
-    assert job.wait(60)
+    assert button(app, "Train on this mix").disabled
+    assert any("A reload of the page ends this training" in caption.value for caption in app.caption)
+    other = TrainingJob(task, lambda: True)
+    monkeypatch.setattr("pages.ui.mix_experiment.begun_on", lambda settings: other)
+    before.click().run()  # a press that was under way
+    assert app.session_state["mix_run"][1] is job
+    job.stop()
     app.run()
     assert not app.exception and app.session_state["mix_run"] is None
     assert not button(app, "Train on this mix").disabled
