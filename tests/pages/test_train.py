@@ -16,7 +16,7 @@ from pages.ui.training_run import training_queue
 from tokviz.samples import sample
 
 WORDS = random.Random(2)
-LONG = " ".join("".join(WORDS.choices("abcdefghij", k=12)) for _ in range(60_000))  # some seconds of merging
+LONG = " ".join("".join(WORDS.choices("abcdefghij", k=12)) for _ in range(300_000))  # some seconds of merging
 
 
 def with_files(files: dict[str, bytes], **state):
