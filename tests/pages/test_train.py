@@ -23,7 +23,7 @@ from tokviz import training_queue as training_queue_module
 from tokviz.samples import sample
 
 WORDS = random.Random(2)
-LONG = " ".join("".join(WORDS.choices("abcdefghij", k=12)) for _ in range(60_000))  # some seconds of merging
+LONG = " ".join("".join(WORDS.choices("abcdefghij", k=12)) for _ in range(300_000))  # some seconds of merging
 
 
 def with_files(files: dict[str, bytes], **state):
