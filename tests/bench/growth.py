@@ -1,12 +1,13 @@
 """How the cost of counting and merging grows with the corpus, and what memory a stream takes.
 
-    python tests/bench/growth.py CORPUS [--vocab-size 8192]
+    python tests/bench/growth.py CORPUS [--vocab-size 8192] [--chart growth.svg]
     python tests/bench/growth.py --stream
 
 The first cuts a corpus in half again and again, and prints for each size the time a megabyte takes to be
-counted, the time a merge takes, and both as bars: linear in bytes is bars of one length. The second makes
-50 MB and 500 MB of text out of 50,000 words, streams each through the command line's corpus in a process of
-its own, and prints the peak memory of both. Times are processor time, which others on the machine disturb less.
+counted and the time a merge takes; a chart draws both over the megabytes: linear in bytes is a level line. The
+second makes 50 MB and 500 MB of text out of 50,000 words, streams each through the command line's corpus in a
+process of its own, and prints the peak memory of both. Times are processor time, which others on the machine
+disturb less.
 """
 
 import sys
@@ -22,15 +23,19 @@ import subprocess  # noqa: E402
 import tempfile  # noqa: E402
 import time  # noqa: E402
 
+import altair as alt  # noqa: E402
+import pandas as pd  # noqa: E402
+
 from tokviz.corpus import Corpus  # noqa: E402
 from tokviz.counting import pretoken_counts  # noqa: E402
 from tokviz.training import steps_from_counts  # noqa: E402
 
 
-def growth(corpus: Path, vocab_size: int) -> None:
-    """Print a table of costs for the corpus halved, and halved again."""
+def growth(corpus: Path, vocab_size: int) -> pd.DataFrame:
+    """Print a table of costs for the corpus halved, and halved again; return it."""
     text = corpus.read_text("utf-8")
-    print("| MB | distinct pretokens | merges | ms a MB, counting | µs a merge | |\n|---|---|---|---|---|---|")
+    rows = []
+    print("| MB | distinct pretokens | merges | ms a MB, counting | µs a merge |\n|---|---|---|---|---|")
     for size in (len(text) >> k for k in range(6, -1, -1)):
         part = text[:size]
         start = time.process_time()
@@ -41,10 +46,21 @@ def growth(corpus: Path, vocab_size: int) -> None:
         merging = time.process_time() - start
         megabytes = len(part.encode()) / 1e6
         per_megabyte, per_merge = 1e3 * counting / megabytes, 1e6 * merging / max(n_merges, 1)
-        print(
-            f"| {megabytes:.2f} | {len(counts):,} | {n_merges:,} | {per_megabyte:.0f} | {per_merge:.0f} "
-            f"| {'c' * round(per_megabyte / 10)} {'m' * round(per_merge / 10)} |"
-        )
+        print(f"| {megabytes:.2f} | {len(counts):,} | {n_merges:,} | {per_megabyte:.0f} | {per_merge:.0f} |")
+        rows += [(megabytes, "counting, ms a megabyte", per_megabyte), (megabytes, "merging, µs a merge", per_merge)]
+    return pd.DataFrame(rows, columns=["megabytes", "cost", "time"])
+
+
+def write_chart(costs: pd.DataFrame, path: str) -> None:
+    """Draw both costs over the size of the corpus, which doubles from point to point."""
+    lines = alt.Chart(costs, width=420, height=240, background="white").mark_line(point=True)
+    chart = lines.encode(
+        alt.X("megabytes:Q", scale=alt.Scale(type="log", base=2), title="megabytes of text"),
+        alt.Y("time:Q", title=None),
+        alt.Color("cost:N", title=None, scale=alt.Scale(range=["#0b6e6e", "#d55e00"])),
+        alt.Shape("cost:N", title=None),
+    )
+    chart.save(path)
 
 
 def write_text(path: Path, megabytes: int) -> None:
@@ -77,6 +93,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("corpus", nargs="?")
     parser.add_argument("--vocab-size", type=int, default=8192)
+    parser.add_argument("--chart", help="a file to draw the costs in, .svg or .png")
     parser.add_argument("--stream", action="store_true")
     parser.add_argument("--count", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
@@ -85,7 +102,9 @@ def main() -> None:
     elif options.count:
         count(options.corpus)
     else:
-        growth(Path(options.corpus), options.vocab_size)
+        costs = growth(Path(options.corpus), options.vocab_size)
+        if options.chart:
+            write_chart(costs, options.chart)
 
 
 if __name__ == "__main__":
