@@ -7,7 +7,7 @@ the tokenizer nor its type hints need to know how merges are learned.
 from dataclasses import dataclass
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class TrainStep:
     """One merge as it is learned.
 
