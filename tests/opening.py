@@ -26,7 +26,11 @@ def button(app: AppTest, label: str):
 
 def after_training(app: AppTest, press: str = "Train") -> AppTest:
     """Press the button that trains, and return the app once the training beside it has ended and it has run again."""
-    app = button(app, press).click().run()
+    return once_trained(button(app, press).click().run())
+
+
+def once_trained(app: AppTest) -> AppTest:
+    """Return the app once the training under way has ended and it has run again."""
     while any(box.label.startswith("Stop and keep") for box in app.button):
         time.sleep(0.05)
         app = app.run()

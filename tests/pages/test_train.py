@@ -11,7 +11,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from opening import after_training, button, opened
+from opening import after_training, button, once_trained, opened
 
 import tokviz
 from pages.ui import corpus_files, training_files, training_progress, training_run
@@ -223,9 +223,7 @@ def test_nothing_holds_a_training_that_was_taken_up(monkeypatch):
     app = opened("pages/train.py", LONG, vocab_size=4_000)
     app = button(app, "Train").click().run()
     job = weakref.ref(training_queue().job(app.session_state["training_job"]))
-    while any(box.label.startswith("Stop and keep") for box in app.button):
-        time.sleep(0.05)
-        app = app.run()
+    app = once_trained(app)
     end = time.monotonic() + 30
     while job() is not None and time.monotonic() < end:
         time.sleep(0.1)
