@@ -9,12 +9,14 @@ from pages.ui.kept import kept
 from pages.ui.open_tokenizer import open_tokenizer
 from pages.ui.shelf import model_picker, special_tokens_toggle, tokenizer_picker
 from pages.ui.text import file_opener, sample_picker
+from pages.ui.token_view import TOKEN_VIEW
 from pages.ui.words import errors_in_words
 
 frame(
     "Playground",
     "Type or paste a text: each colour is one token id. Point at a token to find it in the list; click "
     "it to see what it is made of. Then change the tokenizer.",
+    TOKEN_VIEW,
 )
 pickers = st.columns([2, 2, 3, 2], vertical_alignment="bottom")
 with pickers[0]:

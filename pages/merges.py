@@ -7,8 +7,8 @@ from pages.ui.replays import CLASSICAL, explain_the_tie, replay_picker
 from pages.ui.shelf import special_tokens_toggle, tokenizer_picker, trained_here
 from pages.ui.step_link import share_step
 from pages.ui.text import file_opener, sample_picker, save_text, shared_text
-from pages.ui.time_machine import time_machine
-from pages.ui.token_view import token_view
+from pages.ui.time_machine import TIME_MACHINE, time_machine
+from pages.ui.token_view import TOKEN_VIEW, token_view
 from pages.ui.words import errors_in_words
 from tokviz import Tokenizer
 
@@ -18,6 +18,8 @@ frame(
     "Merges",
     "A tokenizer begins with single bytes and joins the same pair of neighbours everywhere, merge after merge. "
     "Press English, then Play; or drag through the merges of GPT-4. Which pair do you think comes next?",
+    TOKEN_VIEW,
+    TIME_MACHINE,
 )
 picker, replays = st.columns([2, 7])
 with picker:

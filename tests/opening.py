@@ -1,7 +1,9 @@
 """Pages opened without a browser, by Streamlit's own way to test apps."""
 
+import json
 import time
 from pathlib import Path
+from typing import Any
 
 from streamlit.testing.v1 import AppTest
 
@@ -22,6 +24,12 @@ def opened(page: str, text: str | None = None, **state: object) -> AppTest:
 
 def button(app: AppTest, label: str):
     return next(button for button in app.button if button.label == label)
+
+
+def data_sent(app: AppTest) -> list[Any]:
+    """Return what the components of a page were sent that take any data."""
+    packed = [component.proto.bytes for component in app.get("bidi_component")]
+    return [data for data in map(json.loads, filter(None, packed)) if data]
 
 
 def after_training(app: AppTest, press: str = "Train") -> AppTest:

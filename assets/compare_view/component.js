@@ -195,4 +195,4 @@ class CompareView extends PointedColumns {
   }
 }
 
-export default (component) => mounted(CompareView, component);
+const render = (component) => mounted(CompareView, component);

@@ -163,4 +163,4 @@ function pieceList(alternative, open) {
   return details;
 }
 
-export default (component) => mounted(Cuts, component);
+const render = (component) => mounted(Cuts, component);

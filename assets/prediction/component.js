@@ -67,7 +67,7 @@ function drawCuts(prediction) {
   return drawn;
 }
 
-export default function ({ data, parentElement, setTriggerValue }) {
+function render({ data, parentElement, setTriggerValue }) {
   const view = parentElement.querySelector(".view");
   followTheme(view);
   if (!data) return;

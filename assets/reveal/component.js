@@ -64,7 +64,7 @@ function drawPart(part) {
   return element("p", "words", part.words);
 }
 
-export default function ({ data, parentElement }) {
+function render({ data, parentElement }) {
   const view = parentElement.querySelector(".view");
   followTheme(view);
   if (data) view.replaceChildren(...data.parts.map(drawPart));

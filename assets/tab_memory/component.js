@@ -19,7 +19,7 @@ function giveBack(tab, wait = SAY_AGAIN_AFTER_MS) {
   tab.timer = setTimeout(() => giveBack(tab, 2 * wait), wait);
 }
 
-export default function ({ data, parentElement, setTriggerValue }) {
+function render({ data, parentElement, setTriggerValue }) {
   if (!data) return;
   const tab = TABS.get(parentElement) ?? {};
   TABS.set(parentElement, tab);

@@ -269,4 +269,4 @@ class TimeMachine {
   }
 }
 
-export default (component) => mounted(TimeMachine, component);
+const render = (component) => mounted(TimeMachine, component);

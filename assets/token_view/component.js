@@ -328,4 +328,4 @@ function listValue(tokens, i, mode) {
   return mode === "bytes" ? tokens.hex(i) : visibleToken(tokens, i);
 }
 
-export default (component) => mounted(TokenView, component);
+const render = (component) => mounted(TokenView, component);

@@ -65,7 +65,7 @@ function drawForms(target, forms) {
   target.replaceChildren(...parts);
 }
 
-export default function ({ data, parentElement: root }) {
+function render({ data, parentElement: root }) {
   const view = root.querySelector(".view");
   followTheme(view);
   if (!data || view.dataset.made === String(data.made)) return;

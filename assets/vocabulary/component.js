@@ -198,4 +198,4 @@ function placeList(report, className) {
   return places;
 }
 
-export default (component) => mounted(VocabularyBrowser, component);
+const render = (component) => mounted(VocabularyBrowser, component);

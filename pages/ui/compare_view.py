@@ -13,16 +13,32 @@ from functools import partial
 import streamlit as st
 
 from pages.ui.compare_data import COMPARED_CHARACTERS_MAX, CompareState
-from pages.ui.components import may_be_mounted_anew, message_of, registered
+from pages.ui.components import Component, may_be_mounted_anew, message_of
 from pages.ui.kept import session_id, superseded
 from tokviz import AnyTokenizer, TokenSpans
 
-SCRIPTS = (
-    "storage", "mounted", "token_view/text", "token_view/model", "token_view/pieces", "token_view/panel",
-    "token_view/walking", "token_view/inspector", "token_view/editor", "compare_view/differences",
-    "compare_view/panel", "compare_view/column", "compare_view/scrolling", "compare_view/pointing",
-    "compare_view/component",
-)  # fmt: skip
+COMPARE_VIEW = Component(
+    "compare_view",
+    (
+        "storage",
+        "mounted",
+        "token_view/text",
+        "token_view/model",
+        "token_view/pieces",
+        "token_view/panel",
+        "token_view/walking",
+        "token_view/inspector",
+        "token_view/editor",
+        "compare_view/differences",
+        "compare_view/panel",
+        "compare_view/column",
+        "compare_view/scrolling",
+        "compare_view/pointing",
+        "compare_view/component",
+    ),
+    ("token_view", "compare_view"),
+)
+REST_SIGNAL = Component("rest_signal", ("rest_signal/component",))
 
 
 @dataclass(frozen=True)
@@ -70,16 +86,14 @@ def compare_view(
         "storage": storage,
         "restore": storage not in superseded(),
     }
-    registered("compare_view", SCRIPTS, ("token_view", "compare_view"))(
-        key=key, data=data, on_message_change=partial(_receive, key, state, on_edit, on_reference)
-    )
+    COMPARE_VIEW.show(key=key, data=data, on_message_change=partial(_receive, key, state, on_edit, on_reference))
     spans = {name: column.spans for name, column in state.columns.items() if not column.problem}
     return Comparison(state.text[:COMPARED_CHARACTERS_MAX], spans, reference)
 
 
 def rest_signal(key: str) -> None:
     """Rerun the fragment this is called in when the typing in a compare view rests."""
-    registered("rest_signal", ("rest_signal/component",))(key=key, on_rest_change=lambda: None)
+    REST_SIGNAL.show(key=key, on_rest_change=lambda: None)
 
 
 def _receive(

@@ -1,6 +1,14 @@
-"""What the custom components share: their files, the messages of their browsers, and who sends them all."""
+"""What the custom components share: their code, how they are shown, and the messages of their browsers.
 
+Streamlit sends all that a component consists of whenever it is shown, and one that follows the typing is shown for
+every key. So the code of a page's components is an element of its own, which comes once with the page; what is shown
+again and again is data alone, for a loader that waits for the code.
+"""
+
+import hashlib
+import json
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -13,19 +21,63 @@ from pages.ui.palette import palette_css
 ASSETS = Path(__file__).parents[2] / "assets"
 
 
-@cache
-def registered(name: str, scripts: tuple[str, ...], styles: tuple[str, ...] = ()) -> Callable[..., Any]:
-    """Return the component of a folder of assets, registered once; one without styles shows nothing.
+@dataclass(frozen=True)
+class Component:
+    """A component by its name, which is that of its folder of assets; one without styles shows nothing.
 
-    `scripts`, files without suffix, are joined to one module; `styles` are the folders of the style sheets.
+    `scripts`, files without suffix, share one scope; the last of them has a function `render`. `styles` are the
+    folders of the style sheets.
     """
-    sheets = [(ASSETS / folder / "component.css").read_text() for folder in styles]
-    return st.components.v2.component(
-        name,
-        html=(ASSETS / name / "component.html").read_text() if styles else "<span hidden></span>",
-        css="\n".join([*sheets, palette_css()]) if styles else None,
-        js="\n".join((ASSETS / f"{script}.js").read_text() for script in scripts),
-    )
+
+    name: str
+    scripts: tuple[str, ...]
+    styles: tuple[str, ...] = ()
+
+    def show(self, *, key: str, data: Any = None, **callbacks: Callable[[], None]) -> None:
+        """Show the component with data of JSON, on a page that has its code; `callbacks` as Streamlit names them."""
+        # Bytes are sent as they are; of anything else Streamlit asks at length whether it is a table.
+        packed = json.dumps(data, separators=(",", ":")).encode()
+        _mounting(_full_name(self), _script("code", "loader"))(key=key, data=packed, **callbacks)
+
+
+def send_code(*components: Component) -> None:
+    """Send the code of the components of a page, outside its fragments; once a run."""
+    name = " ".join(_full_name(component) for component in components)
+    _mounting(f"code of {name}", _handing_over(components))(key="code")
+
+
+@cache
+def _handing_over(components: tuple[Component, ...]) -> str:
+    """Return the script that hands over the code of components to the loaders that wait for it."""
+    calls = (f"hand({json.dumps(_full_name(component))}, {_code(component)});" for component in components)
+    return "\n".join([_script("code"), *calls, "export default () => {};"])
+
+
+@cache
+def _full_name(component: Component) -> str:
+    """Return a name that changes with the code: a tab may be older than the server it has come back to."""
+    return f"{component.name} {hashlib.sha256(_code(component).encode()).hexdigest()[:8]}"
+
+
+@cache
+def _code(component: Component) -> str:
+    """Return markup, style sheet and scope of a component as three arguments of a call."""
+    html = css = ""
+    if component.styles:
+        html = (ASSETS / component.name / "component.html").read_text()
+        sheets = [(ASSETS / folder / "component.css").read_text() for folder in component.styles]
+        css = "\n".join([*sheets, palette_css()])
+    return f"{json.dumps(html)}, {json.dumps(css)}, () => {{\n{_script(*component.scripts)}\nreturn render;\n}}"
+
+
+@cache
+def _script(*files: str) -> str:
+    return "\n".join((ASSETS / f"{file}.js").read_text() for file in files)
+
+
+@cache
+def _mounting(name: str, script: str) -> Callable[..., Any]:
+    return st.components.v2.component(name, js=script)
 
 
 def message_of(key: str) -> dict[str, Any] | None:

@@ -4,8 +4,9 @@ from urllib.parse import urlsplit
 
 import streamlit as st
 
+from pages.ui.components import Component, send_code
 from pages.ui.link import take_link
-from pages.ui.tab import remember
+from pages.ui.tab import TAB_MEMORY, remember
 from pages.ui.text import shared_text
 from pages.ui.training_run import take_up_training
 from pages.ui.words import complain
@@ -33,10 +34,10 @@ WHERE_IT_RUNS = "Runs on this computer. Nothing you type leaves it."
 WHERE_IT_IS_SERVED = "What you type goes to the computer that serves this page, and no further."
 
 
-def frame(title: str, intro: str) -> None:
-    """Begin a page: settings, navigation, title, and one line on what to see and to try."""
+def frame(title: str, intro: str, *components: Component) -> None:
+    """Begin a page: settings, navigation, title, one line on what to see and to try; `components` as in `unseen`."""
     begin(title)
-    navigation()
+    navigation(*components)
     st.title(title)
     st.caption(intro)
     say_problem()
@@ -51,14 +52,20 @@ def begin(title: str) -> None:
     shared_text()
 
 
-def navigation() -> None:
-    """Show the sidebar: the pages."""
+def navigation(*components: Component) -> None:
+    """Show the sidebar: the pages; `components` as in `unseen`."""
     with st.sidebar:
         st.markdown("### tokviz")
         for path, label, icon in PAGES:
             st.page_link(path, label=label, icon=icon)
         st.caption(WHERE_IT_RUNS if _runs_here() else WHERE_IT_IS_SERVED)
-        remember()
+        unseen(*components)
+
+
+def unseen(*components: Component) -> None:
+    """Add what every page has and nobody sees: the code of the components it may show, and the tab's memory."""
+    send_code(TAB_MEMORY, *components)
+    remember()
 
 
 def _runs_here() -> bool:

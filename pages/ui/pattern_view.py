@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from pages.ui.components import message_of, registered
+from pages.ui.components import Component, message_of
 from pages.ui.kept import OWN_PATTERN, kept, kept_value
 from pages.ui.token_columns import packed
 from pages.ui.words import errors_in_words
@@ -24,10 +24,20 @@ from tokviz.alternatives import Cut, alternatives, cuts, parts, without
 from tokviz.pretokens import pretokens, well_formed
 from tokviz.regex_words import piece_words
 
-SCRIPTS = (
-    "storage", "mounted", "token_view/text", "token_view/model", "token_view/pieces", "token_view/panel",
-    "token_view/inspector", "cuts/component",
-)  # fmt: skip
+CUTS = Component(
+    "cuts",
+    (
+        "storage",
+        "mounted",
+        "token_view/text",
+        "token_view/model",
+        "token_view/pieces",
+        "token_view/panel",
+        "token_view/inspector",
+        "cuts/component",
+    ),
+    ("token_view", "cuts"),
+)
 NAMED = [name for name in SPLIT_PATTERNS if name != "none"]
 CHARACTERS_MAX = 20_000  # of the text; finding what cut each pretoken of so many takes about 30 ms
 
@@ -76,9 +86,7 @@ def pattern_view(text: str, pattern: str, off: Sequence[int], *, key: str, is_sh
         data["notice"] = f"The text is long; the first {CHARACTERS_MAX:,} characters are cut here."
     made = repr((text, pattern, list(off), is_shortened)).encode("utf-8", "surrogatepass")
     data["made"] = hashlib.sha1(made).hexdigest()
-    registered("cuts", SCRIPTS, ("token_view", "cuts"))(
-        key=key, data=data, on_message_change=partial(_receive, key, pattern)
-    )
+    CUTS.show(key=key, data=data, on_message_change=partial(_receive, key, pattern))
 
 
 def pattern_data(found: Sequence[Cut], pattern: str, off: Sequence[int]) -> dict[str, Any]:

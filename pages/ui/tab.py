@@ -11,14 +11,14 @@ from typing import Any, TypeVar
 import streamlit as st
 
 from pages.ui.chat_rows import chat_rows, restore_rows
-from pages.ui.components import message_of, registered
+from pages.ui.components import Component, message_of
 from pages.ui.kept import DEFAULTS, kept_values, restore_kept, session_id, superseded
 from pages.ui.opened import Opened, opened_again, opened_as
 from pages.ui.records import Trained, free_name, renamed, unpack_trained
 from pages.ui.shelf import MAX_OPENED, MAX_TRAINED, opened_here, trained_here
 from tokviz.pretrained import PRETRAINED
 
-SCRIPTS = ("storage", "tab_memory/component")
+TAB_MEMORY = Component("tab_memory", ("storage", "tab_memory/component"))
 Record = TypeVar("Record", Trained, Opened)
 TRAINED_CHARACTERS_MAX = 2_000_000  # of packed tokenizers; a tab may store about five million
 
@@ -27,7 +27,7 @@ def remember() -> None:
     """Keep options and trained tokenizers in the tab; give a new session what the tab has."""
     kept_records, left_out = _records()
     value = {"options": kept_values(), "rows": [[row.key, row.role] for row in chat_rows()], **kept_records}
-    registered("tab_memory", SCRIPTS)(
+    TAB_MEMORY.show(
         key="tab_memory",
         data={
             "session": session_id(),

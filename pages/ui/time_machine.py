@@ -8,19 +8,36 @@ from functools import partial
 
 import streamlit as st
 
-from pages.ui.components import may_be_mounted_anew, message_of, registered
+from pages.ui.components import Component, may_be_mounted_anew, message_of
 from pages.ui.kept import kept_value, session_id
 from pages.ui.machine_data import history
 from pages.ui.machine_state import MachineState, Source
 from pages.ui.records import Trained
 from tokviz import Tokenizer
 
-SCRIPTS = (
-    "storage", "mounted", "token_view/text", "token_view/model", "token_view/pieces", "token_view/panel",
-    "token_view/chip", "token_view/inspector", "time_machine/history", "time_machine/step_panel",
-    "time_machine/timeline", "time_machine/decision", "time_machine/readout", "time_machine/glass",
-    "time_machine/player", "questions", "time_machine/component",
-)  # fmt: skip
+TIME_MACHINE = Component(
+    "time_machine",
+    (
+        "storage",
+        "mounted",
+        "token_view/text",
+        "token_view/model",
+        "token_view/pieces",
+        "token_view/panel",
+        "token_view/chip",
+        "token_view/inspector",
+        "time_machine/history",
+        "time_machine/step_panel",
+        "time_machine/timeline",
+        "time_machine/decision",
+        "time_machine/readout",
+        "time_machine/glass",
+        "time_machine/player",
+        "questions",
+        "time_machine/component",
+    ),
+    ("token_view", "time_machine"),
+)
 
 
 def time_machine(
@@ -41,7 +58,7 @@ def time_machine(
     trace = state.take(Source(tokenizer, text, trained, allow_special))
     whole = may_be_mounted_anew()
     step = kept_value("step")
-    registered("time_machine", SCRIPTS, ("token_view", "time_machine"))(
+    TIME_MACHINE.show(
         key=key,
         data={
             "session": session_id(),

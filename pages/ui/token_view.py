@@ -12,16 +12,29 @@ from typing import Any
 
 import streamlit as st
 
-from pages.ui.components import may_be_mounted_anew, message_of, registered
+from pages.ui.components import Component, may_be_mounted_anew, message_of
 from pages.ui.kept import session_id, superseded
 from pages.ui.token_data import CHARACTERS_MAX, ViewState, counts, names
 from pages.ui.token_facts import token_facts
 from tokviz import AnyTokenizer, TokenSpans, token_spans
 
-SCRIPTS = (
-    "storage", "mounted", "token_view/text", "token_view/model", "token_view/pieces", "token_view/panel",
-    "token_view/walking", "token_view/chip", "token_view/inspector", "token_view/editor", "token_view/component",
-)  # fmt: skip
+TOKEN_VIEW = Component(
+    "token_view",
+    (
+        "storage",
+        "mounted",
+        "token_view/text",
+        "token_view/model",
+        "token_view/pieces",
+        "token_view/panel",
+        "token_view/walking",
+        "token_view/chip",
+        "token_view/inspector",
+        "token_view/editor",
+        "token_view/component",
+    ),
+    ("token_view",),
+)
 STORED_UNITS_MAX = 1_000_000  # UTF-16 units of a text that a tab keeps, as in storage.js
 PANES = ("counts", "tokens", "list", "inspector")
 
@@ -106,7 +119,7 @@ def token_view(
         "storage": storage,
         "restore": storage not in superseded(),
     }
-    registered("token_view", SCRIPTS, ("token_view",))(
+    TOKEN_VIEW.show(
         key=key,
         data=data,
         on_message_change=partial(_receive, key, state, on_edit),

@@ -4,10 +4,14 @@ import hashlib
 from itertools import groupby
 from typing import Any
 
-from pages.ui.components import registered
+from pages.ui.components import Component
 from tokviz.unicode_forms import CATEGORIES, Character, characters, encoded_sizes, graphemes, normal_forms
 
-SCRIPTS = ("token_view/text", "token_view/pieces", "token_view/inspector", "unicode_view/component")
+UNICODE_VIEW = Component(
+    "unicode_view",
+    ("token_view/text", "token_view/pieces", "token_view/inspector", "unicode_view/component"),
+    ("token_view", "unicode_view"),
+)
 CHARACTERS_MAX = 300  # a row each; nobody reads more
 SIZED_MAX = 100_000  # characters whose sizes and graphemes are counted
 FORM_POINTS = 60  # code points of a normal form that are written out
@@ -18,7 +22,7 @@ def unicode_view(text: str, *, key: str) -> None:
 
     Of a long text the beginning is shown, which is said. Lone surrogates are shown as what they are.
     """
-    registered("unicode_view", SCRIPTS, ("token_view", "unicode_view"))(key=key, data=unicode_data(text))
+    UNICODE_VIEW.show(key=key, data=unicode_data(text))
 
 
 def unicode_data(text: str) -> dict[str, Any]:

@@ -11,16 +11,28 @@ from typing import Any
 
 import streamlit as st
 
-from pages.ui.components import message_of, registered
+from pages.ui.components import Component, message_of
 from pages.ui.vocabulary_data import VocabularyState
 from tokviz import AnyTokenizer
 from tokviz.vocabulary import ALL
 
-SCRIPTS = (
-    "storage", "mounted", "token_view/text", "token_view/model", "token_view/pieces", "token_view/chip",
-    "token_view/inspector", "questions", "vocabulary/search", "vocabulary/listing",
-    "vocabulary/component",
-)  # fmt: skip
+VOCABULARY = Component(
+    "vocabulary",
+    (
+        "storage",
+        "mounted",
+        "token_view/text",
+        "token_view/model",
+        "token_view/pieces",
+        "token_view/chip",
+        "token_view/inspector",
+        "questions",
+        "vocabulary/search",
+        "vocabulary/listing",
+        "vocabulary/component",
+    ),
+    ("token_view", "vocabulary"),
+)
 
 
 def vocabulary_view(tokenizer: AnyTokenizer, text: str, *, key: str, allow_special: bool = False) -> None:
@@ -29,7 +41,7 @@ def vocabulary_view(tokenizer: AnyTokenizer, text: str, *, key: str, allow_speci
     Special tokens in the text are plain text unless allowed. Raises ValueError where the split pattern does not end.
     """
     state: VocabularyState = st.session_state.setdefault(f"{key}:state", VocabularyState())
-    registered("vocabulary", SCRIPTS, ("token_view", "vocabulary"))(
+    VOCABULARY.show(
         key=key,
         data=state.reply(tokenizer, text, ALL if allow_special else ()) | {"search": _searches().get(key)},
         on_message_change=partial(_receive, key, state),

@@ -1,7 +1,7 @@
 """The page of lessons: every lesson by its address, guesses and the score, links, doors, and hostile texts."""
 
 import pytest
-from opening import ROOT
+from opening import ROOT, data_sent
 from streamlit.testing.v1 import AppTest
 
 from pages.ui.opened import opened_list
@@ -107,7 +107,7 @@ def test_merging_by_hand_takes_any_of_the_tied_pairs_and_ends_with_five_tokens()
         press(app, "Check")
     press(app, "Check")  # without a guess the only pair left is merged
     assert sitting.chosen[key, CLASSICAL] == [("a", "a"), ("a", "b"), ("aa", "ab")]
-    assert "become 5 tokens" in str([one.proto for one in app.get("bidi_component")])
+    assert "become 5 tokens" in str(data_sent(app))
     assert list(sitting.score.values()) == [False, True]
     press(app, "Begin again")
     assert sitting.chosen[key, CLASSICAL] == []

@@ -1,9 +1,7 @@
 """Every page opens by its own address, and shows no exception on odd texts."""
 
-import json
-
 import pytest
-from opening import ROOT, after_training, button, opened
+from opening import ROOT, after_training, button, data_sent, opened
 from streamlit.testing.v1 import AppTest
 
 import tokviz
@@ -101,8 +99,7 @@ def test_a_special_token_given_twice_is_refused_in_words():
 
 def machine(app: AppTest) -> dict:
     """Return what the time machine on a page was sent."""
-    sent = [json.loads(component.proto.json) for component in app.get("bidi_component") if component.proto.json]
-    return next(data for data in sent if "answer" in data)
+    return next(data for data in data_sent(app) if "answer" in data)
 
 
 def test_the_merges_page_names_the_merge_that_comes_next():
@@ -218,8 +215,7 @@ def test_a_pattern_that_does_not_end_leaves_the_other_columns():
     )  # fmt: skip
     assert not app.exception
     assert list(app.dataframe[0].value["tokenizer"]) == ["gpt2", "cl100k_base"]
-    sent = [json.loads(view.proto.json) for view in app.get("bidi_component") if view.proto.json]
-    (columns,) = [data["columns"] for data in sent if "columns" in data]
+    (columns,) = [data["columns"] for data in data_sent(app) if "columns" in data]
     assert "did not end" in columns[0]["problem"] and not columns[1]["problem"]
 
 
@@ -312,4 +308,22 @@ def test_a_link_with_a_regex_that_never_ends_shows_its_text_all_the_same():
     app.run()
     assert not app.exception
     assert app.selectbox[0].value == "hostile"
-    assert any("did not end" in str(view.proto) for view in app.get("bidi_component"))
+    assert any("did not end" in str(data) for data in data_sent(app))
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_has_the_code_of_all_components_it_shows(page):
+    for state in (
+        {},
+        {"input": "Chat"},
+        {"input": "Ids"},
+        {"look": "Split patterns"},
+        {"presenting": True, "slide": 1},
+    ):
+        app = opened(page, "some text", **state)
+        assert not app.exception
+        shown = [component.proto for component in app.get("bidi_component")]
+        (code,) = [component for component in shown if component.component_name.startswith("code of ")]
+        shown.remove(code)
+        assert all(f'hand("{component.component_name}", ' in code.js_content for component in shown)
+        assert all(len(component.js_content) < 2_000 for component in shown)

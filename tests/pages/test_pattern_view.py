@@ -6,7 +6,7 @@ import json
 import numpy as np
 import pytest
 from odd_texts import ODD
-from opening import ROOT, opened
+from opening import ROOT, data_sent, opened
 from streamlit.testing.v1 import AppTest
 
 from pages.ui.pattern_view import NAMED, pattern_data, pretoken_table
@@ -65,8 +65,7 @@ def test_the_table_of_patterns_counts_what_each_cuts():
 
 def sent(app: AppTest) -> dict:
     """Return what the view of pretokens was sent."""
-    found = [json.loads(component.proto.json) for component in app.get("bidi_component") if component.proto.json]
-    return next(data for data in found if "alternatives" in data)
+    return next(data for data in data_sent(app) if "alternatives" in data)
 
 
 def test_what_is_switched_off_stays_off_where_another_pattern_has_it():

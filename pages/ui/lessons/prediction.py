@@ -11,11 +11,15 @@ from typing import Any
 
 import streamlit as st
 
-from pages.ui.components import message_of, registered
+from pages.ui.components import Component, message_of
 from pages.ui.lessons.sitting import sitting
 from tokviz.lessons.parts import Choice, Cuts, Number, Question
 
-SCRIPTS = ("storage", "token_view/text", "token_view/model", "token_view/pieces", "prediction/component")
+PREDICTION = Component(
+    "prediction",
+    ("storage", "token_view/text", "token_view/model", "token_view/pieces", "prediction/component"),
+    ("token_view", "prediction"),
+)
 GUESS_MAX = 1_000_000
 
 
@@ -70,7 +74,7 @@ def _picker(question: Choice | Cuts, name: tuple[str, ...], key: str, open_: boo
     else:
         shown = {"kind": "cuts", "text": question.text}
         picked, solution = sorted(guess or ()), sorted(question.answer)
-    registered("prediction", SCRIPTS, ("token_view", "prediction"))(
+    PREDICTION.show(
         key=key,
         data={
             "question": json.dumps([*name, *shown.get("options", ())]),

@@ -10,13 +10,17 @@ from typing import Any
 
 import streamlit as st
 
-from pages.ui.components import registered
+from pages.ui.components import Component
 from pages.ui.token_columns import TokenColumns, packed
 from pages.ui.token_view import raw_bytes
 from tokviz.lessons.lines import Line
 from tokviz.lessons.parts import Lines, Part, Plain, Say, Table
 
-SCRIPTS = ("storage", "token_view/text", "token_view/model", "token_view/pieces", "reveal/component")
+REVEAL = Component(
+    "reveal",
+    ("storage", "token_view/text", "token_view/model", "token_view/pieces", "reveal/component"),
+    ("token_view", "reveal"),
+)
 
 
 def show_parts(parts: Iterable[Part], *, key: str) -> None:
@@ -25,9 +29,7 @@ def show_parts(parts: Iterable[Part], *, key: str) -> None:
         if is_ours:
             st.markdown("\n\n".join(part.markdown for part in group))
         else:
-            registered("reveal", SCRIPTS, ("token_view", "reveal"))(
-                key=f"{key} {n}", data={"parts": [part_data(part) for part in group]}
-            )
+            REVEAL.show(key=f"{key} {n}", data={"parts": [part_data(part) for part in group]})
 
 
 def part_data(part: Lines | Table | Plain) -> dict[str, Any]:

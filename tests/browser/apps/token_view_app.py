@@ -10,7 +10,8 @@ from pathlib import Path
 import streamlit as st
 
 import tokviz
-from pages.ui.token_view import token_view
+from pages.ui.components import send_code
+from pages.ui.token_view import TOKEN_VIEW, token_view
 
 SAMPLES = {"Sample A": "Sample A, a text.", "Sample B": "ตัวอย่าง B\n\n  你好"}
 
@@ -55,6 +56,7 @@ def live_view() -> None:
 def view_page() -> None:
     """The page with the view."""
     start()
+    send_code(TOKEN_VIEW)
     for column, (name, sample) in zip(st.columns(2), SAMPLES.items(), strict=True):
         if column.button(name):
             st.session_state.text = sample
