@@ -90,7 +90,7 @@ class Typist:
     def _hear(self, key: str, element: object) -> None:
         if key != self.view:
             return
-        data = json.loads(element.json)
+        data = json.loads(element.bytes)
         if data["base"] not in (None, self.reply):
             raise AssertionError("a reply went missing")
         front, removed, insert = data["text"]
