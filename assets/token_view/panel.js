@@ -35,6 +35,37 @@ const AS_TEXT = {
   longest: 1000,
 };
 
+/** Fill a block with chips, keeping those that stay as they are: the browser then need not shape and break their text anew. */
+function refill(node, chips) {
+  const old = [...node.childNodes];
+  const made = [...chips.childNodes];
+  const shorter = Math.min(old.length, made.length);
+  let front = 0;
+  while (front < shorter && isSameChip(old[front], made[front])) front++;
+  let back = 0;
+  while (back < shorter - front && isSameChip(old[old.length - 1 - back], made[made.length - 1 - back])) back++;
+  const gone = old.slice(front, old.length - back);
+  const come = made.slice(front, made.length - back);
+  if (gone.length === come.length) {
+    gone.forEach((chip, i) => { if (!isSameChip(chip, come[i])) chip.replaceWith(come[i]); });
+    return;
+  }
+  for (const chip of gone) chip.remove();
+  const parts = document.createDocumentFragment();
+  parts.append(...come);
+  node.insertBefore(parts, old[old.length - back] ?? null);
+}
+
+/** Whether a chip is as one that was made for its place; it then gets the number of that place. */
+function isSameChip(old, made) {
+  if (old.isEqualNode(made)) return true;
+  if (old.nodeType !== 1 || made.nodeType !== 1) return false;
+  const [before, now] = [old, made].map((chip) => [chip, ...chip.querySelectorAll("*")].filter(({ dataset }) => dataset.i));
+  if (before.length !== now.length) return false;
+  before.forEach((chip, i) => { chip.dataset.i = now[i].dataset.i; });
+  return old.isEqualNode(made);
+}
+
 class TokenPanel {
   /**
    * draw(tokens, first, end) makes chips; asText(tokens, first, end) is what an undrawn block holds, and
@@ -82,7 +113,7 @@ class TokenPanel {
     const oldEnd = total ? this.blocks[z].first + this.blocks[z].count : 0;
     const removed = this.blocks.slice(a, z + 1);
     const wasDrawn = removed.some((block) => block.drawn);
-    const added = this.newBlocks(first, oldEnd + shift);
+    const added = this.newBlocks(first, oldEnd + shift, removed);
     for (const block of this.blocks.slice(z + 1)) block.first += shift;
     // Drawn at once is what the observer would ask for a frame later; else the view would blink.
     let budget = wasDrawn ? REDRAWN_AT_ONCE : a === 0 && this.scrolled < NEAR_PIXELS ? DRAWN_AT_ONCE : 0;
@@ -94,10 +125,11 @@ class TokenPanel {
     this.replace(a, removed, added);
   }
 
-  newBlocks(first, end) {
+  /** Blocks for the tokens first..end-1, in the nodes of the `removed` ones as far as there are any. */
+  newBlocks(first, end, removed) {
     const blocks = [];
     for (const blockEnd of blockEnds(this.tokens, first, end, this.longest)) {
-      const node = element("div", "block");
+      const node = removed[blocks.length]?.node ?? element("div", "block");
       const block = { first, count: blockEnd - first, node, drawn: false };
       node.block = block;
       first = blockEnd;
@@ -107,17 +139,15 @@ class TokenPanel {
   }
 
   replace(at, removed, added) {
-    const before = removed.length ? removed[0].node : null;
+    const kept = Math.min(removed.length, added.length);
     const nodes = document.createDocumentFragment();
-    for (const block of added) {
-      nodes.append(block.node);
-      this.observer.observe(block.node);
-    }
-    this.flow.insertBefore(nodes, before);
-    for (const block of removed) {
-      this.observer.unobserve(block.node);
-      block.node.remove();
-    }
+    for (const { node } of added.slice(kept)) nodes.append(node);
+    if (kept) added[kept - 1].node.after(nodes);
+    else this.flow.append(nodes);
+    for (const { node } of removed.slice(kept)) node.remove();
+    // A node that goes on as another block is looked at anew: it may be in sight and not drawn.
+    for (const { node } of removed) this.observer.unobserve(node);
+    for (const { node } of added) this.observer.observe(node);
     this.blocks.splice(at, removed.length, ...added);
   }
 
@@ -130,7 +160,7 @@ class TokenPanel {
   }
 
   drawBlock(block) {
-    block.node.replaceChildren(this.draw(this.tokens, block.first, block.first + block.count));
+    refill(block.node, this.draw(this.tokens, block.first, block.first + block.count));
     this.setDrawn(block, true);
     for (const [name, index] of Object.entries(this.marks)) {
       if (index != null && index >= block.first && index < block.first + block.count) this.setClass(block, index, name, true);
