@@ -4,11 +4,10 @@ It comes out of training and goes into `Tokenizer.from_steps`; it stands below b
 the tokenizer nor its type hints need to know how merges are learned.
 """
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True)
-class TrainStep:
+class TrainStep(NamedTuple):
     """One merge as it is learned.
 
     rank: 0 for the first merge. pair: (left id, right id). token_id: 256 + rank. token_bytes: what
