@@ -12,7 +12,7 @@ from itertools import chain
 
 import regex
 
-from tokviz.patterns import compiled, shortened
+from tokviz.patterns import SPLIT_PATTERNS, compiled, shortened
 
 # The named patterns cut 5 to 10 million characters a second here, so that the timeout leaves a slow
 # machine room and still ends a pattern that backtracks for ever.
@@ -51,7 +51,7 @@ def pretoken_runs(text: str, split_pattern: str, *, timeout: float | None = None
     if timeout is None:
         timeout = TIMEOUT_SECONDS + len(text) / CHARACTERS_PER_EXTRA_SECOND
     try:
-        yield from _runs(text, pattern, timeout)
+        yield from _runs(text, pattern, timeout, concurrent=split_pattern not in SPLIT_PATTERNS)
     except TimeoutError as e:
         raise too_long(pattern.pattern, text, timeout) from e
     except MemoryError as e:
@@ -69,11 +69,14 @@ def too_long(pattern: str, text: str, timeout: float) -> ValueError:
     )
 
 
-def _runs(text: str, pattern: regex.Pattern[str], timeout: float) -> Iterator[list[str]]:
-    """Yield the pretokens of a text, many at a time where the pattern can be repeated."""
+def _runs(text: str, pattern: regex.Pattern[str], timeout: float, *, concurrent: bool) -> Iterator[list[str]]:
+    """Yield the pretokens of a text, many at a time where the pattern can be repeated.
+
+    Where it may take long, other threads run meanwhile (`concurrent`); after every search this one then waits for them.
+    """
     end = 0
     repeated = _repeated(pattern)
-    for match in repeated.finditer(text, timeout=timeout) if repeated else ():
+    for match in repeated.finditer(text, timeout=timeout, concurrent=concurrent) if repeated else ():
         run = match.captures(1)
         if "" in run:
             break  # a repeat ends at an empty match, a search goes on behind it

@@ -8,6 +8,7 @@ from pages.ui.components import Component, send_code
 from pages.ui.link import take_link
 from pages.ui.tab import TAB_MEMORY, remember
 from pages.ui.text import shared_text
+from pages.ui.theme import say_theme_from_memory
 from pages.ui.training_run import take_up_training
 from pages.ui.words import complain
 
@@ -32,6 +33,8 @@ PAGES = (
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 WHERE_IT_RUNS = "Runs on this computer. Nothing you type leaves it."
 WHERE_IT_IS_SERVED = "What you type goes to the computer that serves this page, and no further."
+
+say_theme_from_memory()
 
 
 def frame(title: str, intro: str, *components: Component) -> None:

@@ -22,7 +22,7 @@ from tokviz.vocabulary import ALL
 # How far the named patterns read beyond the pretoken and the white space behind it: 3, and to spare.
 READ_AHEAD = 8
 # A shorter text is encoded whole in less time than it takes to think about it.
-SHORT_TEXT = 2_000
+SHORT_TEXT = 300
 _WHITE_SPACE = regex.compile(r"\s*+")
 
 
