@@ -1,3 +1,4 @@
+import threading
 import time
 
 import pytest
@@ -96,3 +97,19 @@ def test_a_pattern_that_calls_itself_for_ever_is_refused_in_words(monkeypatch):
     monkeypatch.setattr("tokviz.pretokens.compiled", lambda _: Endless())
     with pytest.raises(ValueError, match="calls itself"):
         pretokens("a", "(?R)?x")
+
+
+def test_others_run_while_a_pattern_of_ones_own_does_not_end():
+    refused = []
+
+    def cut():
+        with pytest.raises(ValueError, match="did not end"):
+            pretokens("a" * 60 + "b", "(a|aa)+$", timeout=1.0)
+        refused.append(True)
+
+    thread = threading.Thread(target=cut)
+    thread.start()
+    time.sleep(0.05)
+    assert not refused  # this thread went on before the pattern was given up
+    thread.join()
+    assert refused

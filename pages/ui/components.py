@@ -2,7 +2,7 @@
 
 Streamlit sends all that a component consists of whenever it is shown, and one that follows the typing is shown for
 every key. So the code of a page's components is an element of its own, which comes once with the page; what is shown
-again and again is data alone, for a loader that waits for the code.
+again and again is data alone, for a loader of a few lines that waits for the code.
 """
 
 import hashlib
@@ -50,7 +50,7 @@ def send_code(*components: Component) -> None:
 def _handing_over(components: tuple[Component, ...]) -> str:
     """Return the script that hands over the code of components to the loaders that wait for it."""
     calls = (f"hand({json.dumps(_full_name(component))}, {_code(component)});" for component in components)
-    return "\n".join([_script("code"), *calls, "export default () => {};"])
+    return "\n".join([_script("code", "handing"), *calls, "export default () => {};"])
 
 
 @cache

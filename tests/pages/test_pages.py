@@ -326,4 +326,4 @@ def test_a_page_has_the_code_of_all_components_it_shows(page):
         (code,) = [component for component in shown if component.component_name.startswith("code of ")]
         shown.remove(code)
         assert all(f'hand("{component.component_name}", ' in code.js_content for component in shown)
-        assert all(len(component.js_content) < 2_000 for component in shown)
+        assert all(len(component.js_content) < 1_000 for component in shown)
