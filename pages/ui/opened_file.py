@@ -106,4 +106,7 @@ def ask_for_encoding(file: OpenedFile, take: Callable[..., None], *args: Any, ke
         return
     st.text(f"It could be {file.guess}. It would begin:")
     st.code(file.guessed_text[:PREVIEW], language=None, wrap_lines=True)
-    st.button(f"Open it as {file.guess}", key=f"_open_as {key}", on_click=take, args=(file.guessed_text, *args))
+    # Not as a callback with the text, which Streamlit would keep as long as the session lives.
+    if st.button(f"Open it as {file.guess}", key=f"_open_as {key}"):
+        take(file.guessed_text, *args)
+        st.rerun()
