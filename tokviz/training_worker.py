@@ -22,7 +22,7 @@ from tokviz.training import steps_from_counts
 SAID_EVERY = 0.1  # seconds
 STEPS_AT_ONCE = 200  # whoever reads a message does nothing else meanwhile: of so many for half a millisecond
 BATCH = 2**19  # characters; counted in about a tenth of a second
-NICENESS = 10  # others on the machine, the server of the pages first, come before
+NICENESS = 19  # others on the machine, the server of the pages first, come before
 OUT_OF_MEMORY_SCORE = 800  # of 1,000: where memory ends, the kernel ends this process and not the server
 
 
