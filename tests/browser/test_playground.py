@@ -47,7 +47,9 @@ class Playground:
         self.page.get_by_role("option", name=option, exact=True).click()
 
     def source(self, name: str) -> None:
-        self.page.get_by_test_id("stButtonGroup").get_by_text(name, exact=True).click()
+        option = self.page.get_by_test_id("stButtonGroup").get_by_text(name, exact=True)
+        expect(option).to_have_count(1)  # the one of before the tab gave its value back is gone
+        option.click()
 
     def train(self, name: str, text: str) -> tokviz.Tokenizer:
         self.page.get_by_role("link", name="Train").click()
