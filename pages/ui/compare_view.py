@@ -13,19 +13,14 @@ from functools import partial
 import streamlit as st
 
 from pages.ui.compare_data import COMPARED_CHARACTERS_MAX, CompareState
-from pages.ui.components import Component, may_be_mounted_anew, message_of
+from pages.ui.components import PANEL, Component, may_be_mounted_anew, message_of
 from pages.ui.kept import session_id, superseded
 from tokviz import AnyTokenizer, TokenSpans
 
 COMPARE_VIEW = Component(
     "compare_view",
     (
-        "storage",
-        "mounted",
-        "token_view/text",
-        "token_view/model",
-        "token_view/pieces",
-        "token_view/panel",
+        *PANEL,
         "token_view/walking",
         "token_view/inspector",
         "token_view/editor",

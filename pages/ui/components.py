@@ -19,6 +19,8 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from pages.ui.palette import palette_css
 
 ASSETS = Path(__file__).parents[2] / "assets"
+# The scripts of whatever shows tokens in a panel of blocks, first in the list of each.
+PANEL = ("storage", "mounted", "token_view/text", "token_view/model", "token_view/pieces", "token_view/panel")
 
 
 @dataclass(frozen=True)

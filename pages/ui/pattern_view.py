@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from pages.ui.components import Component, message_of
+from pages.ui.components import PANEL, Component, message_of
 from pages.ui.kept import OWN_PATTERN, kept, kept_value
 from pages.ui.token_columns import packed
 from pages.ui.words import errors_in_words
@@ -27,12 +27,7 @@ from tokviz.regex_words import piece_words
 CUTS = Component(
     "cuts",
     (
-        "storage",
-        "mounted",
-        "token_view/text",
-        "token_view/model",
-        "token_view/pieces",
-        "token_view/panel",
+        *PANEL,
         "token_view/inspector",
         "cuts/component",
     ),

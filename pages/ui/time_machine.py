@@ -8,7 +8,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages.ui.components import Component, may_be_mounted_anew, message_of
+from pages.ui.components import PANEL, Component, may_be_mounted_anew, message_of
 from pages.ui.kept import kept_value, session_id
 from pages.ui.machine_data import history
 from pages.ui.machine_state import MachineState, Source
@@ -18,12 +18,7 @@ from tokviz import Tokenizer
 TIME_MACHINE = Component(
     "time_machine",
     (
-        "storage",
-        "mounted",
-        "token_view/text",
-        "token_view/model",
-        "token_view/pieces",
-        "token_view/panel",
+        *PANEL,
         "token_view/chip",
         "token_view/inspector",
         "time_machine/history",

@@ -12,7 +12,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.ui.components import Component, may_be_mounted_anew, message_of
+from pages.ui.components import PANEL, Component, may_be_mounted_anew, message_of
 from pages.ui.kept import session_id, superseded
 from pages.ui.token_data import CHARACTERS_MAX, ViewState, counts, names
 from pages.ui.token_facts import token_facts
@@ -21,12 +21,7 @@ from tokviz import AnyTokenizer, TokenSpans, token_spans
 TOKEN_VIEW = Component(
     "token_view",
     (
-        "storage",
-        "mounted",
-        "token_view/text",
-        "token_view/model",
-        "token_view/pieces",
-        "token_view/panel",
+        *PANEL,
         "token_view/walking",
         "token_view/chip",
         "token_view/inspector",
