@@ -17,10 +17,13 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.ui.palette import palette_css
+from pages.ui.unsent import keep_what_finished_runs_drew
 
 ASSETS = Path(__file__).parents[2] / "assets"
 # The scripts of whatever shows tokens in a panel of blocks, first in the list of each.
 PANEL = ("storage", "mounted", "token_view/text", "token_view/model", "token_view/pieces", "token_view/panel")
+
+keep_what_finished_runs_drew()
 
 
 @dataclass(frozen=True)
