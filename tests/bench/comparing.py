@@ -68,7 +68,7 @@ class Bench:
         """Return milliseconds from the pointer's arrival on a chip to its highlight in all columns."""
         page = self.open(text, n)
         chips = page.locator(".column .scroller").first.locator(".t:not(.part)")
-        found = hovers(page, chips, self.runs, step=2)
+        found = hovers(page, chips, self.runs)
         page.close()
         return found
 

@@ -53,10 +53,12 @@ ARM_HOVER = """() => {
     root.querySelector('#tokens .flow, .columns'), () => root.querySelector('.t.lit'));
 }"""
 
-FIRST_ROW_MIDDLE = """chip => {
+# A chip may go on in the next row, where the middle of its box lies on another one; and it may be out of sight.
+MIDDLES_IN_SIGHT = """chips => chips.flatMap((chip) => {
   const row = chip.getClientRects()[0];
-  return [row.left + row.width / 2, row.top + row.height / 2];
-}"""
+  const [x, y] = [row.left + row.width / 2, row.top + row.height / 2];
+  return chip.getRootNode().elementFromPoint(x, y) === chip ? [[x, y]] : [];
+})"""
 
 SET_CARET = """(place) => {
   const editor = bench.root().querySelector('textarea');
@@ -84,15 +86,15 @@ def keystrokes(page: Page, arm: str, runs: int) -> list[float]:
     return found
 
 
-def hovers(page: Page, chips: Locator, runs: int, *, step: int) -> list[float]:
-    """Return milliseconds from the pointer's arrival on a chip, every so many, to the painted highlight."""
+def hovers(page: Page, chips: Locator, runs: int) -> list[float]:
+    """Return milliseconds from the pointer's arrival on one of the chips in sight to the painted highlight."""
     found = []
-    for i in range(runs):
+    places = chips.evaluate_all(MIDDLES_IN_SIGHT)
+    assert len(places) >= runs, places
+    for x, y in places[:: len(places) // runs][:runs]:
         page.mouse.move(2, 2)
         page.wait_for_timeout(60)
         page.evaluate(ARM_HOVER)
-        # A chip may go on in the next row; the middle of its box then lies on another one.
-        x, y = chips.nth(5 + step * i).evaluate(FIRST_ROW_MIDDLE)
         page.mouse.move(x, y)
         found.append(page.evaluate("window.result"))
     return found

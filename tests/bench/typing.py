@@ -139,7 +139,7 @@ class Bench:
         """Return milliseconds from the pointer's arrival on a chip to its painted highlight."""
         page = self.open(text)
         chips = page.locator("#tokens .block .t")
-        found = hovers(page, chips, self.runs, step=3)
+        found = hovers(page, chips, self.runs)
         page.close()
         return found
 
