@@ -23,6 +23,8 @@ class ComparedColumn {
     const { name, tokens, counts, special, problem } = column;
     if (this.name !== name) {
       this.name = this.title.textContent = name;
+      this.panel.clear(); // the same id now means another token
+      this.shown = NO_TOKENS;
       this.panel.scroller.setAttribute("aria-label", `Tokens of ${name}`);
     }
     this.special = new Set(special);
@@ -103,15 +105,15 @@ class ComparedColumn {
     return found;
   }
 
-  draw(tokens, first, end) {
+  draw(tokens, first, end, origin) {
     const out = document.createDocumentFragment();
     const stretches = this.isFolded ? this.stretches(first, end) : [{ first, end, folded: null }];
     for (const stretch of stretches) {
-      if (stretch.folded === null) out.append(drawTokens(tokens, stretch.first, stretch.end, this.special, first));
+      if (stretch.folded === null) out.append(drawTokens(tokens, stretch.first, stretch.end, this.special, origin));
       else if (stretch.folded) out.append(foldSign(stretch.folded));
     }
     for (const chip of out.querySelectorAll("[data-i]")) {
-      if (this.isMarked(first + Number(chip.dataset.i))) chip.classList.add("differs");
+      if (this.isMarked(origin + Number(chip.dataset.i))) chip.classList.add("differs");
     }
     return out;
   }

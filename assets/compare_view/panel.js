@@ -10,18 +10,35 @@ class ComparedPanel extends TokenPanel {
       ...AS_TEXT,
       near: NEAR_ROWS_PIXELS,
       longest: LONGEST_BLOCK,
-      draw: (tokens, first, end) => column.draw(tokens, first, end),
+      draw: (...range) => column.draw(...range),
       asText: (tokens, first, end) => column.asText(tokens, first, end),
     });
     this.column = column;
     this.bands = {}; // name of a class -> [first, end] of the tokens that carry it
   }
 
-  drawBlock(block) {
-    super.drawBlock(block);
+  amendBlock(block, was, changed) {
+    if (was.isFolded || this.column.isFolded) this.drawBlock(block);
+    else {
+      super.amendBlock(block, was, changed);
+      this.markBlock(block);
+    }
+  }
+
+  finish(block) {
+    super.finish(block);
     block.signature = this.column.signature(block);
+    block.isFolded = this.column.isFolded;
     block.points = null;
     for (const [name, band] of Object.entries(this.bands)) this.setBand(block, name, band, true);
+  }
+
+  /** Mark the chips of a drawn block as they are to be marked now. */
+  markBlock(block) {
+    for (const chip of block.node.querySelectorAll("[data-i]")) {
+      chip.classList.toggle("differs", this.column.isMarked(block.first + Number(chip.dataset.i)));
+    }
+    block.signature = this.column.signature(block);
   }
 
   undrawBlock(block) {
@@ -30,12 +47,13 @@ class ComparedPanel extends TokenPanel {
     block.points = null;
   }
 
-  /** Draw anew the blocks in which other tokens are marked or folded than when they were drawn. */
+  /** Bring up to date the blocks in which other tokens are marked or folded than when they were drawn. */
   refresh() {
     for (const block of this.blocks) {
       if (block.signature === this.column.signature(block)) continue;
-      if (block.drawn) this.drawBlock(block);
-      else this.undrawBlock(block);
+      if (!block.drawn) this.undrawBlock(block);
+      else if (block.isFolded || this.column.isFolded) this.drawBlock(block);
+      else this.markBlock(block);
     }
   }
 

@@ -14,7 +14,7 @@ class Cuts {
     this.under.textContent = POINT_HINT;
     this.panel = new TokenPanel(root.querySelector("#tokens"), {
       ...AS_TEXT,
-      draw: (tokens, first, end) => drawTokens(tokens, first, end, new Set()),
+      draw: (tokens, first, end, origin) => drawTokens(tokens, first, end, new Set(), origin),
     });
     switchGlyphs(this.view, root.querySelector("[name=glyphs]"));
     this.listen();

@@ -16,10 +16,10 @@ class TokenView extends LiveEditor {
     const find = (selector) => root.querySelector(selector);
     this.panel = new TokenPanel(find("#tokens"), {
       ...AS_TEXT,
-      draw: (tokens, first, end) => drawTokens(tokens, first, end, this.special),
+      draw: (tokens, first, end, origin) => drawTokens(tokens, first, end, this.special, origin),
     });
     this.list = new TokenPanel(find("#list"), {
-      draw: (tokens, first, end) => drawList(tokens, first, end, this.mode, this.special),
+      draw: (tokens, first, end, origin) => drawList(tokens, first, end, this.mode, this.special, origin),
       asText: () => "",
       rows: (count) => Math.ceil(count / IDS_PER_ROW),
       longest: 240,

@@ -35,9 +35,11 @@ const AS_TEXT = {
   longest: 1000,
 };
 
-/** Fill a block with chips, keeping those that stay as they are: the browser then need not shape and break their text anew. */
-function refill(node, chips) {
-  const old = [...node.childNodes];
+/**
+ * Put chips in the place of old ones, which stand before `next`, keeping those that stay as they are: the browser
+ * then need not shape and break their text anew.
+ */
+function refill(node, old, next, chips) {
   const made = [...chips.childNodes];
   const shorter = Math.min(old.length, made.length);
   let front = 0;
@@ -50,10 +52,10 @@ function refill(node, chips) {
     gone.forEach((chip, i) => { if (!isSameChip(chip, come[i])) chip.replaceWith(come[i]); });
     return;
   }
-  for (const chip of gone) chip.remove();
   const parts = document.createDocumentFragment();
   parts.append(...come);
-  node.insertBefore(parts, old[old.length - back] ?? null);
+  node.insertBefore(parts, gone[0] ?? old[front] ?? next);
+  for (const chip of gone) chip.remove();
 }
 
 /** Whether a chip is as one that was made for its place; it then gets the number of that place. */
@@ -66,9 +68,32 @@ function isSameChip(old, made) {
   return old.isEqualNode(made);
 }
 
+/** Whether text or a grapheme goes on from the token before token i, so that the two are drawn together. */
+function joinsBefore(tokens, i) {
+  const start = tokens.starts[i];
+  return tokens.splitsBefore(i) || start > tokens.end(i - 1) || cutsGrapheme(tokens.text, start);
+}
+
+/**
+ * Which tokens of a block are to be drawn where it takes the place of a block that `was` drawn: `first` to `end` - 1,
+ * in the place of the chips of the old tokens `oldFirst` to `oldEnd` - 1.
+ */
+function changedIn(block, was, { old, now, front, back }) {
+  const blockEnd = block.first + block.count;
+  const shift = now.count - old.count;
+  let first = block.first;
+  let end = blockEnd;
+  if (was.first === first) first = Math.max(first, Math.min(front, blockEnd, was.first + was.count));
+  if (was.first + was.count + shift === end) end = Math.min(end, Math.max(now.count - back, first, was.first + shift));
+  while (first > block.first && (joinsBefore(now, first) || joinsBefore(old, first))) first--;
+  while (end < blockEnd && (joinsBefore(now, end) || joinsBefore(old, end - shift))) end++;
+  const oldEnd = end < blockEnd ? end - shift : was.first + was.count;
+  return { first, end, oldFirst: first > block.first ? first : was.first, oldEnd };
+}
+
 class TokenPanel {
   /**
-   * draw(tokens, first, end) makes chips; asText(tokens, first, end) is what an undrawn block holds, and
+   * draw(tokens, first, end, origin) makes chips, numbered from token `origin` on; asText(tokens, first, end) is what an undrawn block holds, and
    * rows(count, text) about how many rows its tokens fill. With too few, blocks out of sight come in sight.
    * A block ends its row, so `longest` is the number of tokens that a long line may have without a break.
    * `near` is how far beyond the visible part chips are kept, in pixels.
@@ -118,7 +143,9 @@ class TokenPanel {
     // Drawn at once is what the observer would ask for a frame later; else the view would blink.
     let budget = wasDrawn ? REDRAWN_AT_ONCE : a === 0 && this.scrolled < NEAR_PIXELS ? DRAWN_AT_ONCE : 0;
     for (const block of added) {
-      if (budget > 0) this.drawBlock(block);
+      const was = removed.find(({ node, drawn }) => drawn && node === block.node);
+      if (budget > 0 && was) this.amendBlock(block, was, changedIn(block, was, { old, now: tokens, front, back }));
+      else if (budget > 0) this.drawBlock(block);
       else this.undrawBlock(block);
       budget -= block.count;
     }
@@ -160,7 +187,33 @@ class TokenPanel {
   }
 
   drawBlock(block) {
-    refill(block.node, this.draw(this.tokens, block.first, block.first + block.count));
+    const { first, count, node } = block;
+    refill(node, [...node.childNodes], null, this.draw(this.tokens, first, first + count, first));
+    this.finish(block);
+  }
+
+  /** Draw some tokens of a block in the place of some that it had as what it `was`; the others stay and get their new numbers. */
+  amendBlock(block, was, { first, end, oldFirst, oldEnd }) {
+    const chips = [...block.node.childNodes];
+    const numbers = chips.map((chip) => Number((chip.dataset.i === undefined ? chip.querySelector("[data-i]") : chip)?.dataset.i));
+    // Text that belongs to no token stands behind the token before it, and goes with that one.
+    const placeOf = (token) => {
+      const place = numbers.findIndex((number) => number >= token - was.first);
+      return place < 0 ? chips.length : place;
+    };
+    const from = first === block.first ? 0 : placeOf(oldFirst);
+    const to = end === block.first + block.count ? chips.length : placeOf(oldEnd);
+    refill(block.node, chips.slice(from, to), chips[to] ?? null, this.draw(this.tokens, first, end, block.first));
+    const shift = end - block.first - (oldEnd - was.first);
+    if (shift) {
+      for (const chip of chips.slice(to)) {
+        for (const part of [chip, ...chip.querySelectorAll("[data-i]")]) if (part.dataset.i) part.dataset.i = Number(part.dataset.i) + shift;
+      }
+    }
+    this.finish(block);
+  }
+
+  finish(block) {
     this.setDrawn(block, true);
     for (const [name, index] of Object.entries(this.marks)) {
       if (index != null && index >= block.first && index < block.first + block.count) this.setClass(block, index, name, true);

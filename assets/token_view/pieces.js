@@ -213,12 +213,12 @@ function visibleToken(tokens, i) {
 }
 
 /** The chips of the second panel: ids, texts or bytes of the same tokens. */
-function drawList(tokens, first, end, mode, special) {
+function drawList(tokens, first, end, mode, special, origin = first) {
   const out = document.createDocumentFragment();
   for (let i = first; i < end; i++) {
     const id = tokens.ids[i];
     const chip = element("span", chipClass(id, special));
-    chip.dataset.i = i - first;
+    chip.dataset.i = i - origin;
     if (id === PENDING) chip.textContent = "…";
     else if (mode === "ids") chip.textContent = id;
     else if (tokens.written(i) !== null) {

@@ -1,5 +1,6 @@
 """The compare view in a browser: what is marked, folded, jumped to and lit, against a slow reckoning of its own."""
 
+import random
 import re
 import time
 import urllib.parse
@@ -225,6 +226,32 @@ def test_the_filter_leaves_what_differs_and_counts_the_rest(view: View):
     expect(view.column(0).locator(".flow")).to_contain_text("322")
     view.page.get_by_text("Show only where they differ").click()
     view.shows("3221+2334 " + text, ("gpt2", "cl100k_base"))
+
+
+def test_random_edits_leave_what_a_fresh_view_shows(view: View):
+    names = ("gpt2", "cl100k_base")
+    generator = random.Random(7)
+    pieces = [*MIXED, "ที่", "ั", "🇹", "the ", "\n", " 12345", "👩‍🍳"]
+    text = MIXED * 2
+    view.open(text, names)
+    view.shows(text, names)
+    for number in range(40):
+        if number in (25, 32):
+            view.page.get_by_text("Show only where they differ").click()
+        place, removed = generator.randrange(len(text) + 1), generator.choice([0, 0, 1, 3, 40])
+        insert = "".join(generator.choices(pieces, k=generator.choice([0, 1, 2, 8])))
+        text = text[:place] + insert + text[place + removed :]
+        view.editor.evaluate("(e, value) => { e.value = value; e.dispatchEvent(new Event('input')); }", text)
+        if number % 8 == 7 and not 25 <= number < 32:
+            view.shows(text, names)
+        else:
+            view.page.wait_for_timeout(generator.choice([0, 20, 90]))
+    view.shows(text, names)
+    edited = [view.chips(0), view.chips(1)]
+    view.page.wait_for_timeout(500)  # the tab keeps the text
+    view.page.goto(f"{view.address}/?tokenizers={','.join(names)}")
+    view.shows(text, names)
+    assert [view.chips(0), view.chips(1)] == edited
 
 
 def test_typing_recolours_every_column_keeps_the_caret_and_tells_when_it_rests(view: View):

@@ -375,7 +375,8 @@ def test_hostile_text_is_shown_literally_and_asks_no_host(view: View, text: str)
     assert hosts <= {urllib.parse.urlsplit(view.address).netloc, ""}
 
 
-def test_sixty_random_edits_leave_what_a_fresh_view_shows(view: View):
+@pytest.mark.parametrize("tokenizer", ["o200k_base", "gpt2"])  # under gpt2 tokens share most characters
+def test_sixty_random_edits_leave_what_a_fresh_view_shows(view: View, tokenizer: str):
     generator = random.Random(5)
     pieces = [
         "the ",
@@ -383,6 +384,7 @@ def test_sixty_random_edits_leave_what_a_fresh_view_shows(view: View):
         "ั",
         "你",
         "👩‍🍳",
+        "🇹",
         "\n",
         "\n\n",
         "\t",
@@ -397,10 +399,10 @@ def test_sixty_random_edits_leave_what_a_fresh_view_shows(view: View):
         "ab\ncd",
     ]
     source = (ENGLISH + THAI + "\n" + CODE + CHINESE + "\n") * 4
-    view.open("", height=6000, list_height=6000)
+    view.open("", height=6000, list_height=6000, tokenizer=tokenizer)
     view.editor.fill(source)
     text = source
-    view.shows(text)
+    view.shows(text, tokenizer)
     for number in range(60):
         place = generator.randrange(len(text) + 1)
         removed = generator.choice([0, 0, 1, 1, 3, 40])
@@ -414,14 +416,14 @@ def test_sixty_random_edits_leave_what_a_fresh_view_shows(view: View):
             [text, end],
         )
         if number % 10 == 9:
-            view.shows(text)
+            view.shows(text, tokenizer)
         else:
             view.page.wait_for_timeout(generator.choice([0, 20, 90]))
-    view.shows(text)
+    view.shows(text, tokenizer)
     edited = view.chips(), view.chips("#list")
     view.page.wait_for_timeout(500)  # the tab keeps the text
     view.page.reload()
-    view.ready().shows(text)
+    view.ready().shows(text, tokenizer)
     assert (view.chips(), view.chips("#list")) == edited
 
 
