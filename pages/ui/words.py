@@ -8,6 +8,8 @@ from contextlib import contextmanager
 
 import streamlit as st
 
+GLYPHS = str.maketrans({" ": "·", "\n": "↵", "\t": "→", "\r": "␍"})
+
 
 def complain(message: object, *, title: str = "That did not work") -> None:
     """Show an error in words; the message may quote the user's text, so it is shown as plain text."""
@@ -36,5 +38,7 @@ def visible(token: bytes) -> str:
         text = token.decode()
     except UnicodeDecodeError:
         return f"<{token.hex(' ')}>"
-    glyphs = {" ": "·", "\n": "↵", "\t": "→", "\r": "␍"}
-    return "".join(glyphs.get(c, c if c.isprintable() else f"<U+{ord(c):04X}>") for c in text)
+    text = text.translate(GLYPHS)
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else f"<U+{ord(c):04X}>" for c in text)
