@@ -1,5 +1,6 @@
 """The frame of every page: page settings, navigation, title, and what the tab remembers."""
 
+import sys
 from urllib.parse import urlsplit
 
 import streamlit as st
@@ -35,6 +36,9 @@ WHERE_IT_RUNS = "Runs on this computer. Nothing you type leaves it."
 WHERE_IT_IS_SERVED = "What you type goes to the computer that serves this page, and no further."
 
 say_theme_from_memory()
+# A thread that reckons hands over after so many seconds where another waits, which a key does several times on its way
+# to the reply. Python's own 0.005 each let the keys of a room queue behind one large table.
+sys.setswitchinterval(0.001)
 
 
 def frame(title: str, intro: str, *components: Component) -> None:
