@@ -14,7 +14,6 @@ from pages.ui.words import errors_in_words, visible
 from tokviz.lessons import TEXT_MAX, text_key
 from tokviz.lessons.parts import Exercise, Lesson, Number, Question, Scene
 
-LABEL = "The text: change it as you like"
 SHORT = 45  # characters of a text that leaves room for the examples beside it
 REVEAL_KEY = "A"  # not the space bar, which also presses the button that was clicked last
 LONGEST_NAME = 28  # characters of an example, as the name of its button
@@ -23,12 +22,13 @@ LONGEST_NAME = 28  # characters of an example, as the name of its button
 def show_exercise(lesson: Lesson, exercise: Exercise, *, number: int, on_slide: bool = False) -> None:
     """Show an exercise; on a slide a key opens and closes the answer, which then takes the place of the words."""
     key = text_key(lesson, exercise)
+    label = f"The text of exercise {number}: change it as you like"  # each box is told by its own name
     st.subheader(f"{number}. {exercise.title}", anchor=False)
     if not on_slide or key not in sitting().open:
         st.markdown(exercise.say)
-        text = _text(exercise, key)
+        text = _text(exercise, key, label)
     else:
-        text = kept_value(key) if exercise.multiline else _text_alone(exercise, key)
+        text = kept_value(key) if exercise.multiline else _text_alone(exercise, key, label)
     if not text.strip():
         st.info("Type a text, or choose an example.")
         return
@@ -41,23 +41,23 @@ def show_exercise(lesson: Lesson, exercise: Exercise, *, number: int, on_slide: 
             _on_text(scene, key, (key, text), reveal_key)
 
 
-def _text(exercise: Exercise, key: str) -> str:
+def _text(exercise: Exercise, key: str, label: str) -> str:
     """Show the text to change and the examples to choose from; return the text."""
     if exercise.multiline:
-        text = kept(key, st.text_area, LABEL, max_chars=TEXT_MAX, height="content")
+        text = kept(key, st.text_area, label, max_chars=TEXT_MAX, height="content")
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
         if not exercise.multiline:
-            text = _text_alone(exercise, key, label_visibility="visible")
+            text = _text_alone(exercise, key, label, visibility="visible")
         for n, example in enumerate(exercise.examples):
             if example != text:
                 st.button(_name_of(example), key=f"_example_{key}_{n}", on_click=_take, args=(key, example))
     return text
 
 
-def _text_alone(exercise: Exercise, key: str, *, label_visibility: str = "collapsed") -> str:
+def _text_alone(exercise: Exercise, key: str, label: str, *, visibility: str = "collapsed") -> str:
     """Show the text of an exercise that has one line; return it."""
     width = 400 if max(map(len, exercise.examples)) <= SHORT else "stretch"
-    return kept(key, st.text_input, LABEL, max_chars=TEXT_MAX, width=width, label_visibility=label_visibility)
+    return kept(key, st.text_input, label, max_chars=TEXT_MAX, width=width, label_visibility=visibility)
 
 
 def _name_of(example: str) -> str:
