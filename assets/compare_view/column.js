@@ -23,8 +23,7 @@ class ComparedColumn {
     const { name, tokens, counts, special, problem } = column;
     if (this.name !== name) {
       this.name = this.title.textContent = name;
-      this.panel.clear(); // the same id now means another token
-      this.shown = NO_TOKENS;
+      this.isRenamed = true; // the same id now means another token
       this.panel.scroller.setAttribute("aria-label", `Tokens of ${name}`);
     }
     this.special = new Set(special);
@@ -41,7 +40,8 @@ class ComparedColumn {
   /** Lay the tokens on a text, and draw what has changed. `cells` come later, so nothing new is marked yet. */
   lay(text) {
     const tokens = rebased(this.base, text);
-    this.same = sameTokens(this.shown, tokens);
+    this.same = this.isRenamed ? { front: 0, back: 0 } : sameTokens(this.shown, tokens);
+    this.isRenamed = false;
     this.moved = (index) => {
       if (index == null || index < this.same.front) return index;
       return index >= this.panel.tokens.count - this.same.back ? index + tokens.count - this.panel.tokens.count : null;
@@ -174,7 +174,7 @@ class ComparedColumn {
     panel.mark("active", at);
     if (reveal) panel.reveal(at);
     const chip = panel.chip(at);
-    this.activeChip?.removeAttribute("id");
+    forgetOption(this.activeChip);
     this.activeChip = chip;
     if (!chip) return at;
     const words = this.isMarked(at) ? `${tokenName(this.shown, at)}, differs` : tokenName(this.shown, at);

@@ -1,7 +1,7 @@
 // The tokens of one column in blocks, which may be marked or folded away, and the places in the text they stand for.
 
 const NEAR_ROWS_PIXELS = 300; // how far beyond the visible part chips are kept: there are up to six columns
-const LONGEST_BLOCK = 300; // tokens: an edit draws and lays out a block in every column
+const LONGEST_BLOCK = 300; // tokens: an edit lays out a block in every column
 
 /** Marks some tokens, has others folded away, and knows which place in the text stands where. */
 class ComparedPanel extends TokenPanel {
@@ -38,7 +38,6 @@ class ComparedPanel extends TokenPanel {
     for (const chip of block.node.querySelectorAll("[data-i]")) {
       chip.classList.toggle("differs", this.column.isMarked(block.first + Number(chip.dataset.i)));
     }
-    block.signature = this.column.signature(block);
   }
 
   undrawBlock(block) {
@@ -50,7 +49,9 @@ class ComparedPanel extends TokenPanel {
   /** Bring up to date the blocks in which other tokens are marked or folded than when they were drawn. */
   refresh() {
     for (const block of this.blocks) {
-      if (block.signature === this.column.signature(block)) continue;
+      const signature = this.column.signature(block);
+      if (block.signature === signature) continue;
+      block.signature = signature;
       if (!block.drawn) this.undrawBlock(block);
       else if (block.isFolded || this.column.isFolded) this.drawBlock(block);
       else this.markBlock(block);

@@ -33,7 +33,7 @@ class Cuts {
     for (const [name, number] of Object.entries(data.counts)) {
       this.root.querySelector(`[data-count=${name}]`).textContent = number.toLocaleString("en");
     }
-    this.light(null);
+    this.point(null); // what is pointed at may be another pretoken now
     this.show(data);
     this.showAlternatives();
   }
@@ -48,7 +48,6 @@ class Cuts {
     const sizes = Int32Array.from(units, (width, i) => utf8.encode(text.slice(starts[i], starts[i] + width)).length);
     const tokens = new Tokens(text, ids, sizes, starts, units);
     const same = sameTokens(this.panel.tokens, tokens);
-    this.panel.marks = {};
     this.panel.show(tokens, same);
   }
 

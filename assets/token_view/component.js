@@ -207,7 +207,7 @@ class TokenView extends LiveEditor {
     if (reveal) for (const each of this.panels) each.reveal(index);
     const chip = panel.chip(index);
     if (!chip) return;
-    this.activeChip?.removeAttribute("id");
+    forgetOption(this.activeChip);
     Object.assign(chip, { id: "active", role: "option", ariaLabel: tokenName(this.shown, index), ariaSelected: String(index === this.pinned) });
     this.activeChip = chip;
     panel.scroller.setAttribute("aria-activedescendant", "active");

@@ -1,5 +1,5 @@
 // A panel of tokens in blocks. Only blocks near the visible part hold chips; the others hold plain text
-// that the browser skips (content-visibility). An edit rebuilds the blocks it touches and no others.
+// that the browser skips (content-visibility). An edit draws the tokens it changes, in the blocks it touches.
 
 const BLOCK_TOKENS = 160; // from this many tokens on, a block ends at the next line end
 const BLOCK_SLACK = 0.9; // from this part of the longest block on, it ends before the next white space
@@ -68,15 +68,17 @@ function isSameChip(old, made) {
   return old.isEqualNode(made);
 }
 
-/** Whether text or a grapheme goes on from the token before token i, so that the two are drawn together. */
+/** Whether token i is drawn together with what is before it: a grapheme that goes on, or text of no token. */
 function joinsBefore(tokens, i) {
   const start = tokens.starts[i];
-  return tokens.splitsBefore(i) || start > tokens.end(i - 1) || cutsGrapheme(tokens.text, start);
+  const { text } = tokens;
+  const goesOn = cutsGrapheme(text, start) || insideGrapheme(text, start);
+  return goesOn || tokens.splitsBefore(i) || start > tokens.gapStart(i);
 }
 
 /**
  * Which tokens of a block are to be drawn where it takes the place of a block that `was` drawn: `first` to `end` - 1,
- * in the place of the chips of the old tokens `oldFirst` to `oldEnd` - 1.
+ * in the place of the chips of the old tokens `oldFirst` to `oldEnd` - 1. `front` and `back` are as in `sameTokens`.
  */
 function changedIn(block, was, { old, now, front, back }) {
   const blockEnd = block.first + block.count;
@@ -93,8 +95,9 @@ function changedIn(block, was, { old, now, front, back }) {
 
 class TokenPanel {
   /**
-   * draw(tokens, first, end, origin) makes chips, numbered from token `origin` on; asText(tokens, first, end) is what an undrawn block holds, and
-   * rows(count, text) about how many rows its tokens fill. With too few, blocks out of sight come in sight.
+   * draw(tokens, first, end, origin) makes chips, numbered from token `origin` on; asText(tokens, first, end) is what
+   * an undrawn block holds, and rows(count, text) about how many rows its tokens fill. With too few, blocks out of
+   * sight come in sight.
    * A block ends its row, so `longest` is the number of tokens that a long line may have without a break.
    * `near` is how far beyond the visible part chips are kept, in pixels.
    */
@@ -117,6 +120,7 @@ class TokenPanel {
     this.flow.replaceChildren();
     this.blocks = [];
     this.tokens = NO_TOKENS;
+    this.marks = {};
   }
 
   /** Show tokens, keeping the blocks of the unchanged front and back. */
@@ -142,9 +146,9 @@ class TokenPanel {
     for (const block of this.blocks.slice(z + 1)) block.first += shift;
     // Drawn at once is what the observer would ask for a frame later; else the view would blink.
     let budget = wasDrawn ? REDRAWN_AT_ONCE : a === 0 && this.scrolled < NEAR_PIXELS ? DRAWN_AT_ONCE : 0;
-    for (const block of added) {
-      const was = removed.find(({ node, drawn }) => drawn && node === block.node);
-      if (budget > 0 && was) this.amendBlock(block, was, changedIn(block, was, { old, now: tokens, front, back }));
+    for (const [i, block] of added.entries()) {
+      const was = removed[i]; // whose node it has
+      if (budget > 0 && was?.drawn) this.amendBlock(block, was, changedIn(block, was, { old, now: tokens, front, back }));
       else if (budget > 0) this.drawBlock(block);
       else this.undrawBlock(block);
       budget -= block.count;
@@ -192,10 +196,11 @@ class TokenPanel {
     this.finish(block);
   }
 
-  /** Draw some tokens of a block in the place of some that it had as what it `was`; the others stay and get their new numbers. */
+  /** Draw some tokens in the place of some of the block that this one `was`; the others stay and get new numbers. */
   amendBlock(block, was, { first, end, oldFirst, oldEnd }) {
     const chips = [...block.node.childNodes];
-    const numbers = chips.map((chip) => Number((chip.dataset.i === undefined ? chip.querySelector("[data-i]") : chip)?.dataset.i));
+    const numbered = (chip) => (chip.dataset.i === undefined ? chip.querySelector("[data-i]") : chip);
+    const numbers = chips.map((chip) => Number(numbered(chip)?.dataset.i));
     // Text that belongs to no token stands behind the token before it, and goes with that one.
     const placeOf = (token) => {
       const place = numbers.findIndex((number) => number >= token - was.first);
@@ -207,7 +212,9 @@ class TokenPanel {
     const shift = end - block.first - (oldEnd - was.first);
     if (shift) {
       for (const chip of chips.slice(to)) {
-        for (const part of [chip, ...chip.querySelectorAll("[data-i]")]) if (part.dataset.i) part.dataset.i = Number(part.dataset.i) + shift;
+        for (const { dataset } of [chip, ...chip.querySelectorAll("[data-i]")]) {
+          if (dataset.i) dataset.i = Number(dataset.i) + shift;
+        }
       }
     }
     this.finish(block);

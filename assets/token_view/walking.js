@@ -76,3 +76,8 @@ function placeOf(panel, container, offset) {
   const chip = (container.nodeType === 1 ? container : container.parentElement).closest("[data-i]");
   return { index: chip ? block.first + Number(chip.dataset.i) : tokens.at(at), offset: at };
 }
+
+/** Take from a chip what tells a screen reader that it is the one in use. */
+function forgetOption(chip) {
+  for (const name of ["id", "role", "aria-label", "aria-selected"]) chip?.removeAttribute(name);
+}

@@ -36,8 +36,8 @@ WHERE_IT_RUNS = "Runs on this computer. Nothing you type leaves it."
 WHERE_IT_IS_SERVED = "What you type goes to the computer that serves this page, and no further."
 
 say_theme_from_memory()
-# A thread that reckons hands over after so many seconds where another waits, which a key does several times on its way
-# to the reply. Python's own 0.005 each let the keys of a room queue behind one large table.
+# Seconds a busy thread goes on while another waits for its turn. A key waits so some six times on its way to the
+# reply, and at Python's 0.005 the keys of a room queue behind one large table.
 sys.setswitchinterval(0.001)
 
 

@@ -2,8 +2,8 @@
 
 Streamlit then drops what that fragment drew, since it will be drawn again, but keeps the word that the whole page is
 finished. The browser hears that word without the fragment's elements, takes them away, and makes them anew a moment
-later: an editor loses its focus and the keys of that moment. With nothing dropped the browser sees what it would have
-seen had the messages left in time.
+later: an editor loses its focus and the keys of that moment. With nothing dropped, of that fragment nor of any other,
+the browser sees what it would have seen had the messages left in time.
 """
 
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg

@@ -56,6 +56,7 @@ ARM_HOVER = """() => {
 # A chip may go on in the next row, where the middle of its box lies on another one; and it may be out of sight.
 MIDDLES_IN_SIGHT = """chips => chips.flatMap((chip) => {
   const row = chip.getClientRects()[0];
+  if (!row) return [];
   const [x, y] = [row.left + row.width / 2, row.top + row.height / 2];
   return chip.getRootNode().elementFromPoint(x, y) === chip ? [[x, y]] : [];
 })"""

@@ -83,6 +83,12 @@ def test_pretokens_have_the_colour_of_what_cut_them_and_follow_the_switches(open
         root.get_by_role("switch", name=f"Alternative {number}", exact=True).locator("xpath=..").click()
     shows([0, 2])
     expect(opened.get_by_test_id("stCode").first).to_have_text(without("cl100k", [0, 2]))
+    # What was pointed at is another pretoken once a key has turned a switch.
+    root.locator("#tokens [data-i='3']").hover()
+    expect(root.locator("#tokens .lit")).to_have_count(1)
+    root.get_by_role("switch", name="Alternative 5", exact=True).press("Space")
+    shows([0, 2, 4])
+    expect(root.locator("#tokens .lit")).to_have_count(0)
 
 
 def test_a_pattern_of_ones_own_that_goes_wrong_is_explained_and_then_mended(opened: Page):

@@ -5,7 +5,8 @@ import io
 import time
 
 from foreign_files import sentencepiece_file, wordpiece_file
-from playwright.sync_api import Page, TimeoutError, expect
+from playwright.sync_api import Page, expect
+from playwright.sync_api import TimeoutError as NothingCame
 
 import tokviz
 from tokviz.metrics import agreement
@@ -17,7 +18,7 @@ def numbers(page: Page) -> dict[str, dict[str, str]]:
     try:
         with page.expect_download(timeout=5_000) as download:
             button.click()
-    except TimeoutError:
+    except NothingCame:
         with page.expect_download() as download:
             button.click()
     return {row["tokenizer"]: row for row in csv.DictReader(io.StringIO(download.value.path().read_text()))}

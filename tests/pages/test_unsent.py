@@ -44,6 +44,8 @@ def test_what_a_finished_page_drew_is_sent_though_a_fragment_draws_it_again(end:
     places = [message.metadata.delta_path[1] for message in messages if message.HasField("delta")]
     assert places == [*left, 1]
     assert messages[-1].HasField("delta")
+    if end == ForwardMsg.FINISHED_SUCCESSFULLY:
+        assert messages[-2].script_finished == end
 
 
 def test_a_run_of_the_whole_page_still_drops_what_is_not_sent():
