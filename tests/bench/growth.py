@@ -57,8 +57,8 @@ def write_chart(costs: pd.DataFrame, path: str) -> None:
     chart = lines.encode(
         alt.X("megabytes:Q", scale=alt.Scale(type="log", base=2), title="megabytes of text"),
         alt.Y("time:Q", title=None),
-        alt.Color("cost:N", title=None, scale=alt.Scale(range=["#0b6e6e", "#d55e00"])),
-        alt.Shape("cost:N", title=None),
+        alt.Color("cost:N", scale=alt.Scale(range=["#0b6e6e", "#d55e00"]), legend=alt.Legend(orient="top", title=None)),
+        alt.Shape("cost:N", legend=None),
     )
     chart.save(path)
 
