@@ -62,10 +62,10 @@ def test_keys_present_a_lesson_and_leave_typing_alone(page: Page, app_address):
     expect(page.get_by_role("link", name="Playground")).not_to_be_visible()
     page.keyboard.press("ArrowRight")
     expect(page.get_by_role("heading", name="1. Where are the digits cut?")).to_be_visible(timeout=WAIT)
-    page.get_by_label("The text").fill("12345+a")
-    page.get_by_label("The text").press("ArrowLeft")
-    page.get_by_label("The text").press("a")
-    page.get_by_label("The text").press("Enter")
+    page.get_by_label("change it as you like").fill("12345+a")
+    page.get_by_label("change it as you like").press("ArrowLeft")
+    page.get_by_label("change it as you like").press("a")
+    page.get_by_label("change it as you like").press("Enter")
     expect(page.locator(".prediction .character")).to_have_count(8, timeout=WAIT)
     expect(page.get_by_role("button", name="Reveal")).to_be_visible()
     page.get_by_role("heading", name="1. Where are the digits cut?").click()
@@ -76,14 +76,14 @@ def test_keys_present_a_lesson_and_leave_typing_alone(page: Page, app_address):
     expect(page.get_by_role("button", name="Open in Compare")).to_be_in_viewport()
     page.keyboard.press("Escape")
     expect(page.get_by_role("heading", name="Arithmetic", exact=True)).to_be_visible(timeout=WAIT)
-    expect(page.get_by_label("The text").first).to_have_value("12345+aa")
+    expect(page.get_by_label("change it as you like").first).to_have_value("12345+aa")
 
 
 def test_a_link_and_a_reload_keep_the_teachers_text_and_another_lesson_the_score(
     page: Page, app_address, browser: Browser
 ):
     open_lesson(page, app_address, "spelling")
-    text = page.get_by_label("The text").first
+    text = page.get_by_label("change it as you like").first
     text.fill("raspberry ราสป์เบอร์รี")
     text.press("Enter")
     page.get_by_role("button", name="Reveal", exact=True).nth(1).click()
@@ -100,5 +100,5 @@ def test_a_link_and_a_reload_keep_the_teachers_text_and_another_lesson_the_score
     other = browser.new_page()
     other.goto(link)
     expect(other.get_by_role("heading", name="Spelling", exact=True)).to_be_visible(timeout=WAIT)
-    expect(other.get_by_label("The text").first).to_have_value("raspberry ราสป์เบอร์รี", timeout=WAIT)
+    expect(other.get_by_label("change it as you like").first).to_have_value("raspberry ราสป์เบอร์รี", timeout=WAIT)
     other.close()

@@ -22,7 +22,7 @@ LONGEST_NAME = 28  # characters of an example, as the name of its button
 def show_exercise(lesson: Lesson, exercise: Exercise, *, number: int, on_slide: bool = False) -> None:
     """Show an exercise; on a slide a key opens and closes the answer, which then takes the place of the words."""
     key = text_key(lesson, exercise)
-    label = f"The text of exercise {number}: change it as you like"  # each box is told by its own name
+    label = f"Text {number}: change it as you like"  # each box is told by its own name
     st.subheader(f"{number}. {exercise.title}", anchor=False)
     if not on_slide or key not in sitting().open:
         st.markdown(exercise.say)
