@@ -180,7 +180,7 @@ async def lesson(address: str, options: argparse.Namespace) -> None:
     results = await asyncio.gather(*beside, return_exceptions=True)
     for result in results:
         if isinstance(result, Exception):
-            print(f"A trainer or the watch failed: {result!r}")
+            print(f"A trainer or the watch failed: {result!r}, for {result.__cause__!r}")
     seconds = [second for typist in typists for second in typist.seconds]
     print(
         f"typists {len(tabs)}, {options.characters:,} characters each, trainers {options.trainers}; "

@@ -156,7 +156,8 @@ class Tab:
         elif kind == "script_finished":
             self.n_finished += 1
             if message.script_finished == ForwardMsg.FINISHED_SUCCESSFULLY:
-                self.cached = dict(list(self.cached.items())[-8:])  # a browser forgets too
+                # A browser forgets too, but not what the answer to a message under way may refer to.
+                self.cached = dict(list(self.cached.items())[-24:])
         elif kind == "file_urls_response":
             self._urls.pop(message.file_urls_response.response_id).set_result(message.file_urls_response)
         elif kind == "delta" and message.delta.WhichOneof("type") == "new_element":
