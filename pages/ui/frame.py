@@ -6,6 +6,7 @@ from urllib.parse import urlsplit
 import streamlit as st
 
 from pages.ui.components import Component, send_code
+from pages.ui.kept import take_kept
 from pages.ui.link import take_link
 from pages.ui.tab import TAB_MEMORY, remember
 from pages.ui.text import shared_text
@@ -51,9 +52,10 @@ def frame(title: str, intro: str, *components: Component) -> None:
 
 
 def begin(title: str) -> None:
-    """Set up a page before anything is shown on it: take the link that opened it, and a training that has ended."""
+    """Set up a page before anything is shown: take what was typed, its link, and a training that has ended."""
     st.set_page_config(page_title=f"{title} · tokviz", page_icon="🧩", layout="wide")
     st.html(LEGIBLE)
+    take_kept()
     take_link()
     take_up_training()
     shared_text()

@@ -86,6 +86,13 @@ def kept_value(key: str) -> Any:
     return st.session_state.get(_widget_key(key), st.session_state.get(key, DEFAULTS[key]))
 
 
+def take_kept() -> None:
+    """Take the values that came with this run, which may show other widgets, or be cut short before it shows them."""
+    for key in DEFAULTS:
+        if (widget := _widget_key(key)) in st.session_state:
+            st.session_state[key] = st.session_state[widget]
+
+
 def _widget_key(key: str) -> str:
     return f"_{key}_{st.session_state.get(f'{key}:version', 0)}"
 

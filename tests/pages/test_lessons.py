@@ -55,6 +55,16 @@ def test_hostile_texts_break_nothing_and_are_never_markdown(lesson):
     assert not any("example.org" in str(getattr(one, "value", "")) + str(getattr(one, "label", "")) for one in shown)
 
 
+def test_a_text_that_comes_together_with_another_lesson_is_kept():
+    # As when one types, presses Enter and goes on before the page has run.
+    app = at("spelling")
+    app.text_input[0].set_value("raspberry")
+    app.query_params["lesson"] = "arithmetic"
+    assert app.run().title[0].value == "Arithmetic"
+    app.query_params["lesson"] = "spelling"
+    assert app.run().text_input[0].value == "raspberry"
+
+
 def test_an_address_of_no_lesson_says_so_and_shows_one():
     app = at("nothing")
     assert "no lesson 'nothing'" in app.code[0].value
