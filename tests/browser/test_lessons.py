@@ -16,11 +16,14 @@ def open_lesson(page: Page, address: str, slug: str) -> None:
     page.goto(f"{address}/lessons?lesson={slug}")
     (lesson,) = [lesson for lesson in LESSONS if lesson.slug == slug]
     expect(page.get_by_role("heading", name=lesson.title, exact=True)).to_be_visible(timeout=WAIT)
-    # The tab has been asked for what it keeps, and the page has run with the answer.
-    page.wait_for_function("sessionStorage.getItem('tokviz.session') !== null", timeout=WAIT)
-    for _ in range(2):  # a run may follow the first at once
-        expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning", timeout=WAIT)
-        page.wait_for_timeout(400)
+    # Streamlit fetches the code of each kind of widget, and shows those whose code is there in any order.
+    questions = [exercise.scene(exercise.examples[0]).question for exercise in lesson.exercises if not exercise.by_hand]
+    for shown, count in (
+        (page.get_by_label("change it as you like"), len(lesson.exercises)),
+        (page.get_by_label("Your guess"), sum(isinstance(question, Number) for question in questions)),
+        (page.get_by_role("button", name="Reveal", exact=True), len(questions)),
+    ):
+        expect(shown).to_have_count(count, timeout=WAIT)
 
 
 @pytest.mark.parametrize("lesson", LESSONS, ids=SLUGS)
