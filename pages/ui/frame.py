@@ -5,8 +5,8 @@ from urllib.parse import urlsplit
 
 import streamlit as st
 
+from pages.ui.asked import heed_all_that_is_asked
 from pages.ui.components import Component, send_code
-from pages.ui.kept import take_kept
 from pages.ui.link import take_link
 from pages.ui.tab import TAB_MEMORY, remember
 from pages.ui.text import shared_text
@@ -36,6 +36,7 @@ LOOPBACK = ("127.0.0.1", "localhost", "::1")
 WHERE_IT_RUNS = "Runs on this computer. Nothing you type leaves it."
 WHERE_IT_IS_SERVED = "What you type goes to the computer that serves this page, and no further."
 
+heed_all_that_is_asked()
 say_theme_from_memory()
 # Seconds a busy thread goes on while another waits for its turn. A key waits so some six times on its way to the
 # reply, and at Python's 0.005 the keys of a room queue behind one large table.
@@ -52,10 +53,9 @@ def frame(title: str, intro: str, *components: Component) -> None:
 
 
 def begin(title: str) -> None:
-    """Set up a page before anything is shown: take what was typed, its link, and a training that has ended."""
+    """Set up a page before anything is shown: take its link, and a training that has ended."""
     st.set_page_config(page_title=f"{title} · tokviz", page_icon="🧩", layout="wide")
     st.html(LEGIBLE)
-    take_kept()
     take_link()
     take_up_training()
     shared_text()

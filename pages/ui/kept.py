@@ -5,7 +5,7 @@ key of our own, named in DEFAULTS. Every value is plain JSON.
 """
 
 import uuid
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 
 import streamlit as st
@@ -86,10 +86,11 @@ def kept_value(key: str) -> Any:
     return st.session_state.get(_widget_key(key), st.session_state.get(key, DEFAULTS[key]))
 
 
-def take_kept() -> None:
-    """Take the values that came with this run, which may show other widgets, or be cut short before it shows them."""
-    for key in DEFAULTS:
-        if (widget := _widget_key(key)) in st.session_state:
+def take_kept(widget_keys: Iterable[str]) -> None:
+    """Take the values of widgets that came with a request, which may be cut short before it shows them again."""
+    for widget in widget_keys:
+        key = widget.removeprefix("_").rpartition("_")[0]
+        if key in DEFAULTS and widget == _widget_key(key) and widget in st.session_state:
             st.session_state[key] = st.session_state[widget]
 
 
