@@ -43,7 +43,7 @@ def heed_all_that_is_asked() -> None:
 
     def apply_all(self: SafeSessionState, states: WidgetStates | None, **options: Any) -> None:
         end_run = self._yield_callback
-        object.__setattr__(self, "_yield_callback", lambda: None)  # its own __setattr__ sets a value of the session
+        object.__setattr__(self, "_yield_callback", go_on)  # its own __setattr__ sets a value of the session
         try:
             apply(self, states, **options)
             keys = (user_key_from_element_id(state.id) for state in states.widgets) if states else ()
@@ -54,6 +54,10 @@ def heed_all_that_is_asked() -> None:
     ask_with_all.before = ask
     AppSession.request_rerun = ask_with_all
     SafeSessionState.on_script_will_rerun = apply_all
+
+
+def go_on() -> None:
+    """In place of what ends a run, while it takes what was asked for."""
 
 
 def waiting(runner: ScriptRunner | None) -> RerunData | None:
@@ -98,6 +102,9 @@ def follow_link(session: AppSession, client_state: ClientState, waits: RerunData
 def leave_alone(session: AppSession, runner: ScriptRunner) -> None:
     """Begin a run of the whole page that still waits for this runner, which is long at something else."""
     requests = runner._requests
+    if runner._session_state._yield_callback is go_on:
+        session._event_loop.call_later(PATIENCE, leave_alone, session, runner)
+        return
     with requests._lock:
         data = waiting(runner)
         if session._scriptrunner is not runner or data is None or data.fragment_id_queue:

@@ -51,12 +51,12 @@ def numbers(comparison: Comparison) -> None:
     table = st.container()
     problems: list[str] = []
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        before = st.session_state.get("price")
         price = kept(
             "price", st.number_input, "Price per million tokens", min_value=0.0, max_value=PRICE_MAX, step=0.1,
             format="%.3f", width=200, help="In any currency; 0 leaves the cost of this text out.",
+            on_change=lambda: st.session_state.update(price_changed=True),
         )  # fmt: skip
-        if before is not None and price != before:
+        if st.session_state.pop("price_changed", False):
             st.rerun()  # the whole page, which tells the tab what it is to keep
         if st.button("Measure speed", icon=":material/speed:", disabled=not comparison.text):
             problems = _measure(comparison)

@@ -6,7 +6,7 @@ reload or a lost connection; texts are kept by the views they are typed in.
 
 from collections.abc import Callable, Collection
 from contextlib import suppress
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import streamlit as st
 
@@ -57,45 +57,34 @@ def _records() -> tuple[dict[str, list[str]], list[str]]:
 
 
 def _restore_tab() -> None:
-    """Take what the tab gives back, before the page runs.
-
-    Streamlit may end a run at any reach into the session state, where another run is asked for. So whatever is
-    done here can be done again, and is, until the tab is told that all of it came.
-    """
+    """Take what the tab gives back, before the page runs; it may give it again until the page says that it came."""
     message = message_of("tab_memory")
-    tab = _tab()
-    if not message or message.get("session") != session_id() or tab.get("restored"):
+    if not message or message.get("session") != session_id() or _tab().get("restored"):
         return
     given = message.get("kept") or {}
     trained, opened = trained_here(), opened_here()
-    unpacked = tab.setdefault("unpacked", {})  # opening a large file again takes seconds: not to be done twice
-    all_trained = _with_trained(_found(given.get("trained"), unpack_trained, unpacked), trained)
-    found = _found(given.get("opened"), opened_again, unpacked)
-    all_opened = _with_opened(found, opened, {*PRETRAINED, *all_trained}, unpacked)
+    all_trained = _with_trained(_found(given.get("trained"), unpack_trained), trained)
+    all_opened = _with_opened(_found(given.get("opened"), opened_again), opened, {*PRETRAINED, *all_trained})
     restore_kept(given.get("options"), only=set(DEFAULTS) - superseded())
     if "rows" not in superseded():
         restore_rows(given.get("rows"))
-    # From here on nothing reaches into the session state, and all comes together.
     for here, restored in ((trained, all_trained), (opened, all_opened)):
         here.clear()
         here.update(restored)
-    tab.pop("unpacked")
-    tab["restored"] = True
+    _tab()["restored"] = True
 
 
-def _tab() -> dict[str, Any]:
-    """Return what is known of the tab: whether it gave back what it kept, and what is unpacked of that."""
+def _tab() -> dict[str, bool]:
+    """Return what is known of the tab: whether it gave back what it kept."""
     return st.session_state.setdefault("tab", {})
 
 
-def _found(found: object, unpacked_one: Callable[[str], Record], unpacked: dict[Any, Any]) -> list[Record]:
+def _found(found: object, unpacked: Callable[[str], Record]) -> list[Record]:
     """Return the records of a tab; nobody misses those that cannot be read, of another version or written by hand."""
     records = []
     for packed in map(str, found if isinstance(found, list) else ()):
         with suppress(ValueError):
-            if packed not in unpacked:
-                unpacked[packed] = unpacked_one(packed)
-            records.append(unpacked[packed])
+            records.append(unpacked(packed))
     return records
 
 
@@ -109,15 +98,11 @@ def _with_trained(found: list[Trained], here: dict[str, Trained]) -> dict[str, T
     return dict([*restored.items(), *here.items()][-MAX_TRAINED:])
 
 
-def _with_opened(
-    found: list[Opened], here: dict[str, Opened], taken: Collection[str], unpacked: dict[Any, Any]
-) -> dict[str, Opened]:
+def _with_opened(found: list[Opened], here: dict[str, Opened], taken: Collection[str]) -> dict[str, Opened]:
     """Return the tab's opened tokenizers before those that were opened meanwhile."""
     restored: dict[str, Opened] = {}
     for opened in found:
         if opened not in here.values():
             name = free_name(opened.tokenizer.name, {*taken, *here, *restored})
-            if (id(opened), name) not in unpacked:
-                unpacked[id(opened), name] = opened_as(opened, name)  # may read the whole file again
-            restored[name] = unpacked[id(opened), name]
+            restored[name] = opened_as(opened, name)  # may read the whole file again
     return dict([*restored.items(), *here.items()][-MAX_OPENED:])

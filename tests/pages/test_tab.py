@@ -1,17 +1,20 @@
-"""What a new session takes from the tab: all of it, whenever Streamlit cuts its runs short; and each name once."""
+"""What a new session takes from the tab: all of it, though its runs are cut short; and each name once."""
 
 from typing import Any
 from unittest.mock import patch
 
 import pytest
 from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.state import SessionState
 from streamlit.testing.v1 import AppTest
 
 import tokviz
-from pages.ui import tab as tab_module
-from pages.ui.opened import opened_as, opened_list
+from pages.ui import tab
+from pages.ui.asked import heed_all_that_is_asked
+from pages.ui.opened import opened_list
 from pages.ui.records import NAME_MAX, Trained, renamed
 
+heed_all_that_is_asked()
 LONG = "n" * NAME_MAX
 
 
@@ -32,75 +35,52 @@ KEPT = {
 }
 
 
-def restored(kept: dict[str, Any], *, cut_at: int | None = None, here: tuple[Trained, ...] = ()) -> dict[str, Any]:
-    """Return what a session has after the tab gave back what it kept, again if the first time was cut short."""
+def restored(kept: dict[str, Any], *, here: tuple[Trained, ...] = ()) -> dict[str, Any]:
+    """Return what a session has after the tab gave back what it kept, twice, and every run was to end at once."""
 
-    def script(kept, cut_at, here, out):
-        from pages.ui import tab
+    def script(kept, here, out):
         from pages.ui.chat_rows import chat_rows
         from pages.ui.kept import kept_values, session_id
         from pages.ui.shelf import opened_here, put_on_shelf, trained_here
 
         for one in here:
             put_on_shelf(one)
-        message = {"session": session_id(), "kept": kept}
-        out["cut"] = cut_at is not None and out["given"](tab, message, cut_at)
-        out["given"](tab, message, None)
+        for _ in range(2):
+            out["give"]({"session": session_id(), "kept": kept})
         rows = [(row.key, row.role) for row in chat_rows()]
         out |= {"tokenizers": trained_here() | opened_here(), "options": kept_values(), "rows": rows}
 
-    out: dict[str, Any] = {"given": given}
-    given_to = {"kept": kept, "cut_at": cut_at, "here": here, "out": out}
-    app = AppTest.from_function(script, default_timeout=60, kwargs=given_to)
+    out: dict[str, Any] = {"give": give}
+    app = AppTest.from_function(script, default_timeout=60, kwargs={"kept": kept, "here": here, "out": out})
     assert not app.run().exception
     return out
 
 
-def given(tab, message: dict[str, Any], cut_at: int | None) -> bool:
-    """Give a message to a session; return whether it was cut short, at so many reaches into it."""
-    left = cut_at
-
-    def cut():
-        nonlocal left
-        if left == 0:
-            raise CutShortError
-        left = None if left is None else left - 1
-
+def give(message: dict[str, Any]) -> None:
+    """Give a message of the tab to a session in which another run is asked for already."""
     state = get_script_run_ctx().session_state
     before = state._yield_callback
+    object.__setattr__(state, "_yield_callback", cut_short)
     try:
-        with patch.object(tab, "message_of", lambda _: message):
-            object.__setattr__(state, "_yield_callback", cut)
-            tab._restore_tab()
-    except CutShortError:
-        return True
+        with (
+            patch.object(SessionState, "on_script_will_rerun", lambda *_, **__: tab._restore_tab()),
+            patch.object(tab, "message_of", lambda _: message),
+        ):
+            state.on_script_will_rerun(None)
+        with pytest.raises(CutShortError):
+            state["session_id"]
     finally:
         object.__setattr__(state, "_yield_callback", before)
-    return False
 
 
-def test_wherever_a_run_is_cut_short_the_next_one_takes_all():
-    here = (trained("mine", "the theory"),)
-    wanted = restored(KEPT, here=here)
-    assert list(wanted["tokenizers"]) == ["mine (2)", "other", "mine", "a", "b"]
-    assert wanted["options"] == KEPT["options"] and wanted["rows"] == [("0123456789ab", "user")]
-    cut_at = 0
-    while (found := restored(KEPT, cut_at=cut_at, here=here)).pop("cut"):
-        assert {key: found[key] for key in found} == {key: wanted[key] for key in found}, cut_at
-        cut_at += 1
-    assert cut_at > 10
+def cut_short() -> None:
+    raise CutShortError
 
 
-def test_a_file_is_read_again_under_another_name_once_however_often_runs_are_cut_short():
-    twice = [opened_list("same", "words", [word]).packed for word in "ab"]
-    read = []
-    with patch.object(tab_module, "opened_as", lambda opened, name: read.append(name) or opened_as(opened, name)):
-        cut_at = 0
-        while restored({"opened": twice}, cut_at=cut_at)["cut"]:
-            assert sorted(read) == ["same", "same (2)"]
-            cut_at += 1
-            read.clear()
-    assert cut_at > 5
+def test_all_is_taken_once_though_another_run_is_asked_for():
+    found = restored(KEPT, here=(trained("mine", "the theory"),))
+    assert list(found["tokenizers"]) == ["mine (2)", "other", "mine", "a", "b"]
+    assert found["options"] == KEPT["options"] and found["rows"] == [("0123456789ab", "user")]
 
 
 @pytest.mark.parametrize("other", ["a", LONG, f"{LONG} (2)"])
