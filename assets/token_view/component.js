@@ -95,10 +95,9 @@ class TokenView extends LiveEditor {
       this.root.querySelector(".tokenizer").textContent = data.tokenizer;
       this.specialIds = special;
       this.special = new Set(data.special);
+      this.isRenamed = true;
       this.pin(null);
       this.facts = null;
-      for (const panel of this.panels) panel.clear();
-      this.shown = NO_TOKENS;
     }
     this.notice.hidden = !data.notice;
     if (this.notice.textContent !== data.notice) this.notice.textContent = data.notice ?? "";
@@ -117,7 +116,8 @@ class TokenView extends LiveEditor {
 
   show() {
     const tokens = rebased(this.base, this.data.editable ? this.text : this.base.text);
-    const same = sameTokens(this.shown, tokens);
+    const same = this.isRenamed ? { front: 0, back: 0 } : sameTokens(this.shown, tokens);
+    this.isRenamed = false;
     const moved = (index) => {
       if (index == null || index < same.front) return index;
       return index >= this.shown.count - same.back ? index + tokens.count - this.shown.count : null;
