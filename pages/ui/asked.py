@@ -1,9 +1,11 @@
-"""What a browser asks for while the server is still at what it asked for before.
+"""What a browser asks for while the server is still busy with what it asked for before.
 
 Streamlit forgets a request where the next one comes before its run has begun, or in the first moment of that run, and
 two runs of one session can overlap and undo each other. A link asks without the values of widgets, so what was typed
-just before it is lost. A request of a part of a page that one has just left runs on the page it came from, which takes
-the new page away from the browser. Here a run always begins with what was asked for, and the next waits for it.
+just before it is lost. A fragment's request from a page that was just left runs on the page it came from, which takes
+the new page away from the browser. Here a run takes in all it was asked for, callbacks included, before it can be cut
+short, the next run waits for it, and a link is followed whatever its old page says after it. Still lost is the press of
+a button without a callback, where the run that it began is cut short before it shows that button.
 """
 
 from typing import Any
@@ -11,59 +13,70 @@ from typing import Any
 from streamlit.proto.ClientState_pb2 import ClientState
 from streamlit.proto.WidgetStates_pb2 import WidgetStates
 from streamlit.runtime.app_session import AppSession
-from streamlit.runtime.scriptrunner import RerunData, ScriptRunner
-from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequestType
+from streamlit.runtime.scriptrunner import RerunData, ScriptRunner, get_script_run_ctx
+from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequests, ScriptRequestType
 from streamlit.runtime.state import SafeSessionState
 from streamlit.runtime.state.common import user_key_from_element_id
 
 from pages.ui.kept import take_kept
 
-# A run ends where it next shows something or reaches into the session state. One that is long at something else is left
-# to itself after so many seconds, and the next begins beside it.
+# A run can be cut short where it shows something or reaches into the session state. One that is busy with a single step
+# for so many seconds is abandoned, and the next begins beside it.
 PATIENCE = 0.3
 
 
 def heed_all_that_is_asked() -> None:
-    """Have Streamlit's sessions forget no request; asked for twice, it is done once."""
+    """Have Streamlit's sessions do as above; asked for twice, it is done once."""
     if hasattr(AppSession.request_rerun, "before"):
         return
-    ask, apply = AppSession.request_rerun, SafeSessionState.on_script_will_rerun
+    ask, apply, ask_runner = (
+        AppSession.request_rerun,
+        SafeSessionState.on_script_will_rerun,
+        ScriptRequests.request_rerun,
+    )
 
     def ask_with_all(self: AppSession, client_state: ClientState | None) -> None:
         runner = self._scriptrunner
+        request = waiting_request(runner and runner._requests)
         if client_state is not None:
-            if not client_state.fragment_id:
-                add_values(client_state, waiting(runner))
-                note_link(self, client_state)
-            elif not follow_link(self, client_state, waiting(runner)):
-                return
+            if is_from_left_page(self, client_state):
+                # Once the new page is under way, what the old one showed is gone.
+                if request is None or request.fragment_id_queue:
+                    return
+                client_state.page_script_hash, client_state.query_string = (
+                    request.page_script_hash,
+                    request.query_string,
+                )
+            elif not client_state.fragment_id:
+                note_page(self, client_state)
+                add_values(client_state, request)
         ask(self, client_state)
-        if runner and waiting(runner):
-            self._event_loop.call_later(PATIENCE, leave_alone, self, runner)
+        if runner and (request := waiting_request(runner._requests)):
+            self._event_loop.call_later(PATIENCE, replace_busy, self, runner, request)
+
+    def ask_from_script(self: ScriptRequests, request: RerunData) -> bool:
+        return gives_way(request, waiting_request(self)) or ask_runner(self, request)
 
     def apply_all(self: SafeSessionState, states: WidgetStates | None, **options: Any) -> None:
-        end_run = self._yield_callback
-        object.__setattr__(self, "_yield_callback", go_on)  # its own __setattr__ sets a value of the session
+        runner = self._yield_callback.__self__
+        runner._execing = False  # only what the script executes can be cut short
         try:
             apply(self, states, **options)
             keys = (user_key_from_element_id(state.id) for state in states.widgets) if states else ()
             take_kept(key for key in keys if key)
         finally:
-            object.__setattr__(self, "_yield_callback", end_run)
+            runner._execing = True
 
     ask_with_all.before = ask
     AppSession.request_rerun = ask_with_all
+    ScriptRequests.request_rerun = ask_from_script
     SafeSessionState.on_script_will_rerun = apply_all
 
 
-def go_on() -> None:
-    """In place of what ends a run, while it takes what was asked for."""
-
-
-def waiting(runner: ScriptRunner | None) -> RerunData | None:
-    """Return what a runner was asked for and has not begun."""
-    begun = runner is None or runner._requests._state is not ScriptRequestType.RERUN
-    return None if begun else runner._requests._rerun_data
+def waiting_request(requests: ScriptRequests | None) -> RerunData | None:
+    """Return the request that a runner has not begun, None where there is none."""
+    waits = requests is not None and requests._state is ScriptRequestType.RERUN
+    return requests._rerun_data if waits else None
 
 
 def add_values(client_state: ClientState, earlier: RerunData | None) -> None:
@@ -77,38 +90,44 @@ def add_values(client_state: ClientState, earlier: RerunData | None) -> None:
         client_state.widget_states.widgets.extend(state for state in values if state.id not in own)
 
 
-def note_link(session: AppSession, client_state: ClientState) -> None:
+def note_page(session: AppSession, client_state: ClientState) -> None:
     """Note which page was asked for, and which the browser may still show while that one is on its way."""
     page = client_state.page_script_hash
     last, left = getattr(session, "asked_and_left", (page, set()))
-    # Asked for the page that shows there is no link to follow; the script may send the browser to any other from there.
-    stays = page == session.page_script_hash
-    session.asked_and_left = page, set() if stays else {*left, last, session.page_script_hash} - {page}
+    # A request for the page that shows is no link; its script may itself go to any page.
+    shows = page == session.page_script_hash
+    session.asked_and_left = page, set() if shows else {*left, last, session.page_script_hash} - {page}
 
 
-def follow_link(session: AppSession, client_state: ClientState, waits: RerunData | None) -> bool:
-    """Have a request of a part of a page that was left go with that for the new page; return whether to ask for it.
+def is_from_left_page(session: AppSession, client_state: ClientState) -> bool:
+    """Whether a widget or a fragment asks on a page after a link on it was clicked; a link itself has no values."""
+    page = client_state.page_script_hash
+    is_link = not client_state.fragment_id and not client_state.widget_states.widgets
+    shows = session._scriptrunner is None and page == session.page_script_hash
+    return not is_link and not shows and page in getattr(session, "asked_and_left", ("", ()))[1]
 
-    Once the new page is under way, that part is gone: Streamlit would run nothing, and the browser clear the page.
-    """
-    if client_state.page_script_hash not in getattr(session, "asked_and_left", ("", ()))[1]:
-        return True
-    if waits is None or waits.fragment_id_queue:
+
+def gives_way(request: RerunData, waits: RerunData | None) -> bool:
+    """Whether a script's own request to run again, or to go to another page, gives way to one of the browser."""
+    context = get_script_run_ctx(suppress_warning=True)
+    from_browser = request.widget_states is not None
+    if from_browser or context is None or waits is None or waits.fragment_id_queue:
         return False
-    client_state.page_script_hash, client_state.query_string = waits.page_script_hash, waits.query_string
-    return True
+    is_link = waits.page_script_hash != context.page_script_hash
+    return is_link or request.page_script_hash == context.page_script_hash
 
 
-def leave_alone(session: AppSession, runner: ScriptRunner) -> None:
-    """Begin a run of the whole page that still waits for this runner, which is long at something else."""
+def replace_busy(session: AppSession, runner: ScriptRunner, request: RerunData) -> None:
+    """Give a request for a whole page to a new runner if it still waits for this one."""
     requests = runner._requests
-    if runner._session_state._yield_callback is go_on:
-        session._event_loop.call_later(PATIENCE, leave_alone, session, runner)
-        return
     with requests._lock:
-        data = waiting(runner)
-        if session._scriptrunner is not runner or data is None or data.fragment_id_queue:
+        if session._scriptrunner is not runner or waiting_request(requests) is not request:
+            return  # it has begun, or was joined by another one, which is waited for in turn
+        if request.fragment_id_queue:
+            return
+        if not runner._execing:  # it takes in what was asked for, or is about to end
+            session._event_loop.call_later(PATIENCE, replace_busy, session, runner, request)
             return
         requests._state = ScriptRequestType.STOP
     session._scriptrunner = None
-    session._create_scriptrunner(data)
+    session._create_scriptrunner(request)

@@ -1,5 +1,6 @@
 """What a new session takes from the tab: all of it, though its runs are cut short; and each name once."""
 
+from types import SimpleNamespace
 from typing import Any
 from unittest.mock import patch
 
@@ -59,9 +60,8 @@ def restored(kept: dict[str, Any], *, here: tuple[Trained, ...] = ()) -> dict[st
 def give(message: dict[str, Any]) -> None:
     """Give a message of the tab to a session in which another run is asked for already."""
     state = get_script_run_ctx().session_state
-    before = state._yield_callback
-    object.__setattr__(state, "_yield_callback", cut_short)
-    try:
+    runner = state._yield_callback.__self__
+    with patch.object(runner, "_requests", SimpleNamespace(on_scriptrunner_yield=cut_short)):
         with (
             patch.object(SessionState, "on_script_will_rerun", lambda *_, **__: tab._restore_tab()),
             patch.object(tab, "message_of", lambda _: message),
@@ -69,8 +69,6 @@ def give(message: dict[str, Any]) -> None:
             state.on_script_will_rerun(None)
         with pytest.raises(CutShortError):
             state["session_id"]
-    finally:
-        object.__setattr__(state, "_yield_callback", before)
 
 
 def cut_short() -> None:

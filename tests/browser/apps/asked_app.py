@@ -20,4 +20,3 @@ long = st.button("Long", on_click=count, args=("Long",))
 st.text(f"{presses['Short']} short, {presses['Other']} other, {presses['Long']} long")
 if long:
     time.sleep(60)
-    st.text("woken")
