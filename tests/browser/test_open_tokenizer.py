@@ -42,8 +42,9 @@ class Opener:
     def shows(self, tokenizer: AnyTokenizer, text: str) -> None:
         """Wait for the ids of a text, and compare the panel: all of the text, each token at its place."""
         ids = tokenizer.encode(text)
-        expect(self.page.locator("#list:visible .flow .t")).to_have_text([str(i) for i in ids], timeout=15_000)
         expect(self.flow).to_have_js_property("textContent", text if ids else "", timeout=15_000)
+        expect(self.page.locator(".pending:visible")).to_have_count(0)  # its ids may be those of the text before
+        expect(self.page.locator("#list:visible .flow .t")).to_have_text([str(i) for i in ids], timeout=15_000)
         spans = tokenizer.spans(text)
         empty = int((spans.char_starts == spans.char_ends).sum())
         expect(self.page.locator("#tokens:visible .t.none")).to_have_count(empty)
