@@ -29,11 +29,9 @@ def heed_all_that_is_asked() -> None:
     """Have Streamlit's sessions do as above; asked for twice, it is done once."""
     if hasattr(AppSession.request_rerun, "before"):
         return
-    ask, apply, ask_runner = (
-        AppSession.request_rerun,
-        SafeSessionState.on_script_will_rerun,
-        ScriptRequests.request_rerun,
-    )
+    ask = AppSession.request_rerun
+    ask_runner = ScriptRequests.request_rerun
+    apply = SafeSessionState.on_script_will_rerun
 
     def ask_with_all(self: AppSession, client_state: ClientState | None) -> None:
         runner = self._scriptrunner

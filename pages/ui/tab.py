@@ -32,7 +32,7 @@ def remember() -> None:
         data={
             "session": session_id(),
             "value": value,
-            "restored": _tab().get("restored", False),
+            "restored": st.session_state.get("tab_restored", False),
         },
         on_message_change=_restore_tab,
     )
@@ -59,7 +59,7 @@ def _records() -> tuple[dict[str, list[str]], list[str]]:
 def _restore_tab() -> None:
     """Take what the tab gives back, before the page runs; it may give it again until the page says that it came."""
     message = message_of("tab_memory")
-    if not message or message.get("session") != session_id() or _tab().get("restored"):
+    if not message or message.get("session") != session_id() or st.session_state.get("tab_restored"):
         return
     given = message.get("kept") or {}
     trained, opened = trained_here(), opened_here()
@@ -71,12 +71,7 @@ def _restore_tab() -> None:
     for here, restored in ((trained, all_trained), (opened, all_opened)):
         here.clear()
         here.update(restored)
-    _tab()["restored"] = True
-
-
-def _tab() -> dict[str, bool]:
-    """Return what is known of the tab: whether it gave back what it kept."""
-    return st.session_state.setdefault("tab", {})
+    st.session_state.tab_restored = True
 
 
 def _found(found: object, unpacked: Callable[[str], Record]) -> list[Record]:
