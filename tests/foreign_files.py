@@ -1,7 +1,6 @@
 """Small tokenizer files of other families, made by the libraries of the field."""
 
 import io
-import json
 
 import sentencepiece
 
@@ -11,7 +10,7 @@ from tokviz.samples import sample
 
 def wordpiece_file() -> bytes:
     """Return a tokenizer.json of WordPiece."""
-    return json.dumps(train_wordpiece(sample("english"), vocab_size=300).spec).encode()
+    return train_wordpiece(sample("english"), vocab_size=300).data
 
 
 def sentencepiece_file() -> bytes:

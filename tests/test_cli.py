@@ -117,7 +117,10 @@ def test_compare_and_inspect(capsys, story, model):
         (["train", "no.txt", "--vocab-size", "300", "-o", "x.pdf"], "x.pdf"),
         (["train", "no.txt", "--vocab-size", "200", "-o", "x.model"], "vocab_size is a whole number of at least 256"),
         (["train", "no.txt", "--vocab-size", "300", "-o", "no/x.model"], "there is no folder 'no'"),
-        (["train", "a", "--vocab-size", "300", "-o", "x.model", "--split-pattern", "(a"], "is no regular expression"),
+        (
+            ["train", "a", "--vocab-size", "300", "-o", "x.model", "--split-pattern", "(a"],
+            "is not a regular expression",
+        ),
         (["inspect", "gpt2", "--limit", "-1"], "--limit"),
     ],
 )

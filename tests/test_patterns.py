@@ -63,6 +63,4 @@ def test_every_alternative_has_words():
 )
 def test_bad_patterns_are_refused_in_words(pattern, words):
     with pytest.raises(ValueError, match=words):
-        compiled(pattern)
-    with pytest.raises(ValueError):
         pattern_name(pattern)

@@ -163,15 +163,10 @@ def damaged(models, **changes):
 def test_damaged_sentencepiece_models_are_refused_in_words(models):
     good = models["bpe"]
     for data, words in (
-        (good[:1000], "no SentencePiece model, or cut off"),
-        (b"\n\xff\xff\xff\xff\x03" + good, "no SentencePiece model, or cut off"),  # claims a gigabyte
+        (good[:1000], "not a SentencePiece model, or cut off"),
+        (b"\n\xff\xff\xff\xff\x03" + good, "not a SentencePiece model, or cut off"),  # claims a gigabyte
         (b"\n", "the file is empty; fetch it again"),
         (damaged(models, normalizer_spec__precompiled_charsmap=b"x" * 100), "damaged, SentencePiece does not take it"),
-        (damaged(models, normalizer_spec__precompiled_charsmap=b"x" * 5_000_000), "its normalizer has over 4,000,000"),
-        (
-            damaged(models, denormalizer_spec__precompiled_charsmap=b"\0\0\0\0" + b"x" * 300 + b"\0"),
-            "may make a text more than 100 times longer",
-        ),
         (b"\n\x00" * 5, "damaged, SentencePiece does not take it"),
     ):
         with pytest.raises(ValueError, match=words):

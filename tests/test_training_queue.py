@@ -118,7 +118,7 @@ def test_a_job_that_nobody_wants_ends_and_is_forgotten(queue, monkeypatch):
 @pytest.mark.parametrize(
     ("settings", "reason"),
     [
-        ({"split_pattern": "(a"}, "is no regular expression"),
+        ({"split_pattern": "(a"}, "is not a regular expression"),
         ({"special_tokens": ["<s>", "<s>"]}, "given twice"),
         ({"vocab_size": 10}, "at least 256"),
         ({"documents": "low lower"}, "documents are several texts, not one, 'low lower'"),

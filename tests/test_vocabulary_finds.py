@@ -1,5 +1,7 @@
 """What is found in a vocabulary: nothing missed, nothing twice, and what it betrays of the training text."""
 
+import json
+
 import pytest
 
 import tokviz
@@ -79,7 +81,7 @@ def byte_fallback(*tokens):
     """Return a tokenizer in which a is a token, and the byte that is fallen back to."""
     vocab = {token: i for i, token in enumerate(["<unk>", "<0x61>", "<0xE0>", *tokens])}
     model = {"type": "BPE", "vocab": vocab, "merges": [], "unk_token": "<unk>", "byte_fallback": True}
-    return HFTokenizer("some", {"version": "1.0", "model": model, "added_tokens": []})
+    return HFTokenizer("some", json.dumps({"version": "1.0", "model": model, "added_tokens": []}).encode())
 
 
 def test_tokens_with_the_same_bytes_count_once():
@@ -91,7 +93,7 @@ def test_tokens_with_the_same_bytes_count_once():
 
 def test_vocabularies_without_tokens_have_nothing_in_common():
     model = {"type": "BPE", "vocab": {}, "merges": []}
-    empty = HFTokenizer("none", {"version": "1.0", "model": model, "added_tokens": []})
+    empty = HFTokenizer("none", json.dumps({"version": "1.0", "model": model, "added_tokens": []}).encode())
     assert overlap(empty, empty).jaccard == 0.0 and overlap(empty, byte_fallback("a")).jaccard == 0.0
 
 

@@ -7,17 +7,27 @@ cut a place the first in the pattern wins, as in every regular expression with a
 """
 
 import time
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import regex
 
-from tokviz.patterns import ALTERNATIVES, SPLIT_PATTERNS, Alternative, compiled, pattern_name
+from tokviz import sandbox
+from tokviz.patterns import (
+    ALTERNATIVES,
+    COMPILE_SECONDS,
+    SPLIT_PATTERNS,
+    Alternative,
+    compiled,
+    pattern_name,
+    shortened,
+)
 from tokviz.pretokens import TIMEOUT_SECONDS, pretokens, too_long
 from tokviz.regex_pieces import Piece, pieces
 
+Result = TypeVar("Result")
 ALTERNATIVES_MAX = 100  # told apart; what stands behind them counts as one
 _NEVER = "(?!)"  # matches nowhere
 _KNOWN = {alternative.regex: alternative for named in ALTERNATIVES.values() for alternative in reversed(named)}
@@ -68,6 +78,18 @@ def parts(split_pattern: str) -> Parts:
     >>> parts(r"(?i)'s|[a|b]+|(?:x|y)").front, parts(r"(?i)'s|[a|b]+|(?:x|y)").regexes
     ('(?i)', ("'s", '[a|b]+', '(?:x|y)'))
     """
+    name = pattern_name(split_pattern)
+    return _guarded(name, _parts, name, seconds=COMPILE_SECONDS)
+
+
+def _guarded(name: str, function: Callable[..., Result], *arguments: object, seconds: float) -> Result:
+    """Return what a function makes of a pattern of this name: of the user's own, in a child process."""
+    if name in ALTERNATIVES:
+        return function(*arguments)
+    return sandbox.call(function, *arguments, seconds=seconds, what=f"the split pattern {shortened(name)}")
+
+
+def _parts(split_pattern: str) -> Parts:
     pattern = compiled(split_pattern)
     found: list[list[Piece]] = [[]]
     front, removable = "", not pattern.groups
@@ -132,9 +154,14 @@ def cuts(
     >>> [(cut.pretoken, cut.alternative) for cut in cuts("it's 12", "gpt2", off=[0, 3])]
     [('it', 1), ("'", None), ('s', 1), (' 12', 2)]
     """
+    name = pattern_name(split_pattern)
+    return _guarded(name, _cuts, text, name, frozenset(off), timeout, seconds=2 * timeout + COMPILE_SECONDS)
+
+
+def _cuts(text: str, split_pattern: str, off: frozenset[int], timeout: float) -> list[Cut]:
     whole = without(split_pattern, off) if off else split_pattern
     found = pretokens(text, whole, timeout=timeout)
-    singles = [] if SPLIT_PATTERNS.get(whole, whole) == "" else _singles(split_pattern, frozenset(off))
+    singles = [] if SPLIT_PATTERNS.get(whole, whole) == "" else _singles(split_pattern, off)
     result, start, deadline = [], 0, time.monotonic() + timeout
     try:
         for pretoken in found:
@@ -153,13 +180,19 @@ def alternative_at(text: str, start: int, end: int, split_pattern: str) -> Alter
     >>> alternative_at("it's 12", 2, 4, "gpt2").name, alternative_at("it's 12", 4, 7, "gpt2").name
     ('contraction', 'numbers')
     """
-    if pattern_name(split_pattern) == "none":
+    name = pattern_name(split_pattern)
+    if name == "none":
         return None
     try:
-        found = _cutting(_singles(split_pattern, frozenset()), text, start, end, time.monotonic() + TIMEOUT_SECONDS)
-    except TimeoutError:
+        found = _guarded(name, _cutting_at, text, start, end, name, seconds=TIMEOUT_SECONDS)
+    except (TimeoutError, sandbox.SandboxError):
         return None
     return None if found is None else alternatives(split_pattern)[found]
+
+
+def _cutting_at(text: str, start: int, end: int, split_pattern: str) -> int | None:
+    singles = _singles(split_pattern, frozenset())
+    return _cutting(singles, text, start, end, time.monotonic() + TIMEOUT_SECONDS)
 
 
 @lru_cache(maxsize=64)

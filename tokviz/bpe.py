@@ -6,13 +6,16 @@ faster; it does not say how it came to them.
 """
 
 from array import array
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from heapq import heapify, heappop, heappush
 
 NEVER = -1
 
-# All tokens of a vocabulary together. o200k_base has 1,300,000; checking so many takes some seconds.
+# The longest token of o200k_base has 128 bytes, all of them together 1,300,000; the largest vocabularies in use hold
+# 260,000 tokens. A file may ask for much more in a few bytes: each merge can double a token.
+LONGEST_TOKEN_MAX = 128_000
 TOKEN_BYTES_MAX = 10_000_000
+TOKENS_MAX = 2_000_000
 
 Pair = tuple[int, int]
 
@@ -87,6 +90,23 @@ def parents(token: bytes, ranks: Mapping[bytes, int]) -> tuple[bytes, bytes] | N
     return (parts[0], parts[1]) if len(parts) == 2 else None
 
 
+def check_weights(tokens: Collection[str | bytes]) -> None:
+    """Raise ValueError for tokens that are longer, or more, than any vocabulary needs.
+
+    >>> check_weights(["a" * 200_000])
+    Traceback (most recent call last):
+    ValueError: it has a token of 200,000 bytes or characters; at most 128,000 are taken
+    """
+    longest, together = max(map(len, tokens), default=0), sum(map(len, tokens))
+    if longest > LONGEST_TOKEN_MAX:
+        raise ValueError(f"it has a token of {longest:,} bytes or characters; at most {LONGEST_TOKEN_MAX:,} are taken")
+    if len(tokens) > TOKENS_MAX or together > TOKEN_BYTES_MAX:
+        raise ValueError(
+            f"it has {len(tokens):,} tokens of {together:,} bytes or characters together; at most {TOKENS_MAX:,} of "
+            f"{TOKEN_BYTES_MAX:,} are taken"
+        )
+
+
 def ranks_from_merges(merges: Iterable[Pair], *, bytes_max: int = TOKEN_BYTES_MAX) -> dict[bytes, int]:
     """Return the mergeable ranks of merges in rank order: bytes are 0..255, merge i is 256 + i.
 
@@ -114,6 +134,12 @@ def ranks_from_merges(merges: Iterable[Pair], *, bytes_max: int = TOKEN_BYTES_MA
         if n_bytes > bytes_max:
             raise ValueError(f"the tokens up to the merge ({left}, {right}) have more than {bytes_max:,} bytes", i)
         token = token_bytes[left] + token_bytes[right]
+        if len(token) > LONGEST_TOKEN_MAX:
+            raise ValueError(
+                f"the merge ({left}, {right}) makes a token of {len(token):,} bytes; at most {LONGEST_TOKEN_MAX:,} are "
+                "taken",
+                i,
+            )
         if token in ranks:
             raise ValueError(f"the merge ({left}, {right}) makes {token!r}, which is id {ranks[token]} already", i)
         reached = tokens(token, ranks, below=len(token_bytes))

@@ -115,8 +115,6 @@ def _ranks(model: Json, special: Mapping[str, int]) -> dict[bytes, int]:
         if not token:
             raise ValueError(f"its token {shortened(text)} is not written in bytes")
         ranks[token] = token_id
-    if sum(map(len, ranks)) > bpe.TOKEN_BYTES_MAX:
-        raise ValueError(f"its tokens have more than {bpe.TOKEN_BYTES_MAX:,} bytes")
     last = -1
     made: set[bytes] = set()
     merges = numbered_merges(model["merges"])

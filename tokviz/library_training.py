@@ -5,7 +5,6 @@ that do not fit the text becomes a ValueError in words.
 """
 
 import io
-import json
 import re
 
 import sentencepiece
@@ -121,6 +120,5 @@ def train_wordpiece(text: str, *, vocab_size: int, name: str = "wordpiece") -> H
     trainer = trainers.WordPieceTrainer(vocab_size=vocab_size, special_tokens=special, show_progress=False)
     lines = well_formed(text).splitlines()
     within(SECONDS, "training", lambda: library.train_from_iterator(lines, trainer))
-    return HFTokenizer(
-        name, json.loads(library.to_str()), reason="WordPiece chooses the longest match, and has no merges"
-    )
+    reason = "WordPiece chooses the longest match, and has no merges"
+    return HFTokenizer(name, library.to_str().encode(), reason=reason)

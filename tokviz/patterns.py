@@ -10,8 +10,11 @@ Llama 3 tokenizer.
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import regex
+
+from tokviz import sandbox
 
 
 @dataclass(frozen=True)
@@ -128,6 +131,7 @@ SPLIT_PATTERNS: dict[str, str] = {
 _NAME_OF = {pattern: name for name, pattern in SPLIT_PATTERNS.items()}
 # A pattern is written by hand; ten thousand characters are far beyond any that is meant.
 MAX_PATTERN_LENGTH = 10_000
+COMPILE_SECONDS = 2.0  # the longest named pattern takes 20 ms
 
 
 def shortened(value: object, length: int = 80) -> str:
@@ -143,47 +147,81 @@ def shortened(value: object, length: int = 80) -> str:
 def pattern_name(split_pattern: str) -> str:
     """Return the name of a split pattern where it has one, else the regular expression itself.
 
-    Raises ValueError, in words, for a pattern that does not compile.
+    Raises ValueError for a pattern that does not compile, is over `MAX_PATTERN_LENGTH` characters, or reads the
+    text backwards.
 
     >>> pattern_name(SPLIT_PATTERNS["gpt2"]), pattern_name("gpt2"), pattern_name("")
     ('gpt2', 'gpt2', 'none')
     >>> pattern_name("[a-z]+|.")
     '[a-z]+|.'
-    """
-    if split_pattern in SPLIT_PATTERNS:
-        return split_pattern
-    name = _NAME_OF.get(split_pattern)
-    if name is None:
-        compiled(split_pattern)
-        return split_pattern
-    return name
-
-
-def compiled(split_pattern: str) -> regex.Pattern[str]:
-    """Return the compiled split pattern, given by name or as a regular expression.
-
-    Raises ValueError, in words, when it does not compile, is over `MAX_PATTERN_LENGTH` characters,
-    or reads the text backwards.
-
-    >>> compiled("gpt2").findall("two words")
-    ['two', ' words']
-    >>> compiled("(a")
+    >>> pattern_name("(a")
     Traceback (most recent call last):
-    ValueError: the split pattern '(a' is no regular expression: missing ) at position 2
+    ValueError: the split pattern '(a' is not a regular expression: missing ) at position 2
     """
     if not isinstance(split_pattern, str):
         raise ValueError(
             f"a split pattern is one of {', '.join(SPLIT_PATTERNS)} or a regular expression, "
             f"not {shortened(split_pattern)}"
         )
+    if split_pattern in SPLIT_PATTERNS:
+        return split_pattern
+    name = _NAME_OF.get(split_pattern)
+    if name is not None:
+        return name
+    if len(split_pattern) > MAX_PATTERN_LENGTH:
+        raise ValueError(
+            f"the split pattern has {len(split_pattern):,} characters; at most {MAX_PATTERN_LENGTH:,} are taken"
+        )
+    if error := _error_of(split_pattern):
+        raise ValueError(str(error)) from error
+    return split_pattern
+
+
+def ends_its_process(split_pattern: str) -> bool:
+    """Return whether compiling a pattern crashes a process, or asks for more time or memory than any should.
+
+    >>> ends_its_process("cl100k"), ends_its_process("(a")
+    (False, False)
+    """
+    try:
+        pattern_name(split_pattern)
+    except ValueError as e:
+        return isinstance(e.__cause__, sandbox.SandboxError)
+    return False
+
+
+@lru_cache(maxsize=1_000)
+def _error_of(pattern: str) -> ValueError | None:
+    """Return what is wrong with a regular expression of the user's own, tried in a child process; None if nothing."""
+    try:
+        sandbox.call(_check, pattern, seconds=COMPILE_SECONDS, what=f"the split pattern {shortened(pattern)}")
+    except ValueError as e:
+        if isinstance(e, sandbox.SandboxError) and e.why == "busy":
+            raise  # which says nothing of the pattern
+        return e.with_traceback(None)
+    return None
+
+
+def _check(pattern: str) -> None:
+    compiled(pattern)
+
+
+def compiled(split_pattern: str) -> regex.Pattern[str]:
+    """Return the compiled split pattern: a named one, or inside `sandbox` any.
+
+    Compiling can end a process or fill its memory, so a pattern of the user's own is never compiled elsewhere.
+
+    >>> compiled("gpt2").findall("two words")
+    ['two', ' words']
+    """
     pattern = SPLIT_PATTERNS.get(split_pattern, split_pattern)
-    if len(pattern) > MAX_PATTERN_LENGTH:
-        raise ValueError(f"the split pattern has {len(pattern):,} characters; at most {MAX_PATTERN_LENGTH:,} are taken")
+    if pattern not in _NAME_OF and not sandbox.inside:
+        raise RuntimeError("a regular expression of the user's own is compiled in a child process only")
     try:
         result = regex.compile(pattern)
-    except (regex.error, RecursionError, OverflowError, MemoryError, ValueError, KeyError) as e:
+    except (regex.error, RecursionError, OverflowError, ValueError, KeyError) as e:
         raise ValueError(
-            f"the split pattern {shortened(pattern)} is no regular expression: {e or type(e).__name__}"
+            f"the split pattern {shortened(pattern)} is not a regular expression: {e or type(e).__name__}"
         ) from e
     if result.flags & regex.REVERSE:
         raise ValueError(f"the split pattern {shortened(pattern)} reads the text backwards: leave out the flag (?r)")

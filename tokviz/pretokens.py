@@ -6,25 +6,29 @@ its own, empty matches are ignored: nothing is ever lost. A pattern that does no
 timeout.
 """
 
+from array import array
 from collections.abc import Collection, Iterator
 from functools import lru_cache
-from itertools import chain
+from itertools import accumulate, chain, pairwise
 
+import ahocorasick_rs
 import regex
 
-from tokviz.patterns import SPLIT_PATTERNS, compiled, shortened
+from tokviz import sandbox
+from tokviz.patterns import SPLIT_PATTERNS, compiled, pattern_name, shortened
 
 # The named patterns cut 5 to 10 million characters a second here, so that the timeout leaves a slow
 # machine room and still ends a pattern that backtracks for ever.
 TIMEOUT_SECONDS = 2.0
 CHARACTERS_PER_EXTRA_SECOND = 200_000
+RUN = 10_000  # pretokens handed on at a time
 
 
 def pretokens(text: str, split_pattern: str = "cl100k", *, timeout: float | None = None) -> list[str]:
     """Return the pretokens of a text; joined, they are the text.
 
     `timeout` is in seconds; by default 2, and one more for every 200,000 characters. Raises
-    ValueError for a pattern that does not compile, does not end in time, or calls itself for ever.
+    ValueError for a pattern that does not compile, does not end in time, or crashes its engine.
 
     >>> pretokens("Hello world, it's 12345!")
     ['Hello', ' world', ',', ' it', "'s", ' ', '123', '45', '!']
@@ -41,24 +45,42 @@ def pretokens(text: str, split_pattern: str = "cl100k", *, timeout: float | None
 def pretoken_runs(text: str, split_pattern: str, *, timeout: float | None = None) -> Iterator[list[str]]:
     """Yield the pretokens of a text that is not empty, many at a time; errors as in `pretokens`.
 
+    A named pattern cuts in this process, any other in a child process.
+
     >>> list(pretoken_runs("two words", "gpt2"))
     [['two', ' words']]
     """
-    pattern = compiled(split_pattern)
-    if not pattern.pattern:
+    name = pattern_name(split_pattern)
+    if name == "none":
         yield [text]
         return
     if timeout is None:
         timeout = TIMEOUT_SECONDS + len(text) / CHARACTERS_PER_EXTRA_SECOND
+    if name in SPLIT_PATTERNS:
+        yield from _runs(text, name, timeout)
+        return
     try:
-        yield from _runs(text, pattern, timeout, concurrent=split_pattern not in SPLIT_PATTERNS)
-    except TimeoutError as e:
-        raise too_long(pattern.pattern, text, timeout) from e
-    except MemoryError as e:
-        raise ValueError(
-            f"the split pattern {shortened(pattern.pattern)} ran out of memory: a group that calls itself before "
-            "it has read a character never ends"
-        ) from e
+        what = f"the split pattern {shortened(name)}"
+        ends = memoryview(sandbox.call(_ends, text, name, timeout, seconds=timeout, what=what)).cast("i")
+    except sandbox.SandboxError as e:
+        if e.why == "time":
+            raise too_long(name, text, timeout) from e
+        if e.why == "memory":
+            raise ValueError(
+                f"the split pattern {shortened(name)} ran out of memory: a group that calls itself before it has read "
+                "a character never ends"
+            ) from e
+        raise
+    for first in range(0, len(ends), RUN):
+        start = ends[first - 1] if first else 0
+        run = ends[first : first + RUN].tolist()
+        yield [text[begin:end] for begin, end in pairwise([start, *run])]
+
+
+def _ends(text: str, pattern: str, timeout: float) -> bytes:
+    """Return where each pretoken ends, in characters, as int32."""
+    lengths = (len(pretoken) for run in _runs(text, pattern, timeout) for pretoken in run)
+    return array("i", accumulate(lengths)).tobytes()
 
 
 def too_long(pattern: str, text: str, timeout: float) -> ValueError:
@@ -69,23 +91,24 @@ def too_long(pattern: str, text: str, timeout: float) -> ValueError:
     )
 
 
-def _runs(text: str, pattern: regex.Pattern[str], timeout: float, *, concurrent: bool) -> Iterator[list[str]]:
-    """Yield the pretokens of a text, many at a time where the pattern can be repeated.
-
-    Where it may take long, other threads run meanwhile (`concurrent`); after every search this one then waits for them.
-    """
+def _runs(text: str, split_pattern: str, timeout: float) -> Iterator[list[str]]:
+    """Yield the pretokens of a text, many at a time where the pattern can be repeated; ValueError out of time."""
+    pattern = compiled(split_pattern)
     end = 0
     repeated = _repeated(pattern)
-    for match in repeated.finditer(text, timeout=timeout, concurrent=concurrent) if repeated else ():
-        run = match.captures(1)
-        if "" in run:
-            break  # a repeat ends at an empty match, a search goes on behind it
-        if match.start() > end:
-            yield [text[end : match.start()]]
-        yield run
-        end = match.end()
-    if end < len(text):
-        yield list(_with_gaps(text, pattern, timeout, end))
+    try:
+        for match in repeated.finditer(text, timeout=timeout) if repeated else ():
+            run = match.captures(1)
+            if "" in run:
+                break  # a repeat ends at an empty match, a search goes on behind it
+            if match.start() > end:
+                yield [text[end : match.start()]]
+            yield run
+            end = match.end()
+        if end < len(text):
+            yield list(_with_gaps(text, pattern, timeout, end))
+    except TimeoutError as e:
+        raise too_long(pattern.pattern, text, timeout) from e
 
 
 # What asks where a match began, moves that, calls the pattern itself, or spends errors on it ({e<=1}).
@@ -142,12 +165,22 @@ def split_special(text: str, special_tokens: Collection[str]) -> Iterator[tuple[
     >>> list(split_special("a<s>b", ["<s>"]))
     [('a', False), ('<s>', True), ('b', False)]
     """
-    if not special_tokens:
-        if text:
-            yield text, False
-        return
-    longest_first = sorted(special_tokens, key=len, reverse=True)
-    parts = regex.split("(" + "|".join(map(regex.escape, longest_first)) + ")", text)
-    for i, part in enumerate(parts):
-        if part:
-            yield part, i % 2 == 1
+    begin = 0
+    for start, end in _special_places(text, tuple(special_tokens)) if special_tokens else ():
+        if start > begin:
+            yield text[begin:start], False
+        yield text[start:end], True
+        begin = end
+    if begin < len(text):
+        yield text[begin:], False
+
+
+def _special_places(text: str, special_tokens: tuple[str, ...]) -> Iterator[tuple[int, int]]:
+    """Yield start and end, in characters, of each special token; of those that match at a place the longest."""
+    return ((start, end) for _, start, end in _automaton(special_tokens).find_matches_as_indexes(text))
+
+
+@lru_cache(maxsize=64)
+def _automaton(special_tokens: tuple[str, ...]) -> ahocorasick_rs.AhoCorasick:
+    """Return what finds special tokens in one pass (Aho and Corasick 1975), however they overlap."""
+    return ahocorasick_rs.AhoCorasick(special_tokens, matchkind=ahocorasick_rs.MatchKind.LeftmostLongest)

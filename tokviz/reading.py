@@ -5,12 +5,14 @@ express; else a tokenizer behind the library of its format. Files are data: noth
 unpickled. What is read into a `Tokenizer` from a tokenizer.json is tried against the library first.
 """
 
+import hashlib
+import json
 import re
 import time
 from collections.abc import Mapping
 from pathlib import Path
 
-from tokviz import files
+from tokviz import files, sandbox
 from tokviz.hf_damage import check_model, refusal
 from tokviz.hf_reading import byte_level_parts
 from tokviz.hf_tokenizer import HFTokenizer, parsed_spec
@@ -25,7 +27,8 @@ from tokviz.vocabulary import SpecialTokens, special_ids
 from tokviz.wrong_files import BOM, refuse_wrong_files, unknown_file
 
 MINBPE = re.compile(rb"(?:minbpe|bpe|thai tokenizer) v[0-9.]+\s*\n")
-PROBE_SECONDS = 20.0  # for all probe texts; they take half a second
+PROBE_SECONDS = 10.0  # for all probe texts; they take half a second
+READ_SECONDS = 30.0  # of processor time; a tokenizer.json of 256,000 tokens takes six
 
 
 def file_format(data: bytes) -> str:
@@ -57,10 +60,32 @@ def read_tokenizer(
     """Return the tokenizer in the bytes of a file; without a name it has the file's stem.
 
     `split_pattern` and `special_tokens` replace what a file of the minbpe family says, and are what a
-    .tiktoken file lacks; files of other kinds take neither. Raises ValueError in words.
+    .tiktoken file lacks; files of other kinds take neither. Raises ValueError for a file that is damaged, or
+    would take more time or memory than any tokenizer needs.
     """
     if len(data) > files.MAX_FILE_BYTES:
         raise ValueError(f"{file_name}: over {files.MAX_FILE_BYTES:,} bytes, no tokenizer is as large")
+    return sandbox.call(
+        _read,
+        data,
+        file_name,
+        name,
+        split_pattern,
+        special_tokens,
+        seconds=READ_SECONDS,
+        what=file_name,
+        key=hashlib.sha256(data).hexdigest(),
+    )
+
+
+def _read(
+    data: bytes,
+    file_name: str,
+    name: str | None,
+    split_pattern: str | None,
+    special_tokens: SpecialTokens | None,
+) -> AnyTokenizer:
+    """Return the tokenizer in a file that nobody has checked; this is done in a child process."""
     data = data.removeprefix(BOM)
     refuse_wrong_files(data, file_name)
     name, kind = name or Path(file_name).stem, file_format(data)
@@ -106,11 +131,11 @@ def _from_json(data: bytes, name: str, file_name: str) -> AnyTokenizer:
     spec = parsed_spec(data, file_name)
     check_model(spec, file_name)
     try:
-        library = HFTokenizer(name, spec)
+        library = HFTokenizer(name, data)
     except ValueError as e:
         if e.__cause__ is None:  # our own words already
             raise
-        raise refusal(e, spec, file_name, lambda part: HFTokenizer("a part", part)) from e
+        raise refusal(e, spec, file_name, lambda part: HFTokenizer("a part", json.dumps(part).encode())) from e
     except RecursionError as e:  # writing takes more room than reading
         raise ValueError(f"{file_name}: JSON nested too deep to be a tokenizer.json") from e
     try:

@@ -8,15 +8,17 @@ before the text is an empty one.
 """
 
 from collections.abc import Collection, Iterable
+from dataclasses import dataclass
 from itertools import accumulate, groupby
 from operator import index
+from typing import Any
 
 import sentencepiece
 from google.protobuf.message import DecodeError
 from sentencepiece import sentencepiece_model_pb2
 
-from tokviz.deadline import within
-from tokviz.growth import GROWTH_MAX, charsmap_growth
+from tokviz.bpe import check_weights
+from tokviz.foreign_engine import ForeignEngine
 from tokviz.patterns import shortened
 from tokviz.pretokens import split_special, well_formed
 from tokviz.segments import TokenSpans, placed_spans
@@ -26,40 +28,81 @@ SECONDS = 20.0  # for one text; a million characters take about two
 TYPES = {1: "Unigram", 2: "BPE", 3: "words", 4: "characters"}
 
 
+@dataclass(frozen=True)
+class _Facts:
+    """What is known of a model without a text: its pieces, and the ids of those of a kind of their own."""
+
+    kind: str
+    pieces: tuple[str, ...]
+    control: tuple[int, ...]
+    byte: tuple[int, ...]
+    unknown: tuple[int, ...]
+
+
+class _Library:
+    """A model in the library, and as it stands in the file."""
+
+    def __init__(self, data: bytes) -> None:
+        self.proto = sentencepiece_model_pb2.ModelProto.FromString(data)
+        self.processor = sentencepiece.SentencePieceProcessor()
+        self.processor.LoadFromSerializedProto(data)
+
+
+def _load(data: bytes) -> _Library:
+    try:
+        return _Library(data)
+    except DecodeError as e:
+        raise ValueError(
+            f"not a SentencePiece model, or cut off; fetch it again, or open a tokenizer.json ({e})"
+        ) from e
+    except (RuntimeError, UnicodeDecodeError) as e:
+        raise ValueError(f"damaged, SentencePiece does not take it; fetch it again ({e})") from e
+
+
+def _facts(library: _Library) -> _Facts:
+    """Return the facts of a model; ValueError for one that is damaged."""
+    processor = library.processor
+    try:
+        pieces = tuple(str(piece.piece) for piece in library.proto.pieces)
+    except (TypeError, UnicodeDecodeError) as e:
+        raise ValueError("damaged, one of its pieces is not UTF-8; fetch it again") from e
+    if len(pieces) != processor.vocab_size():
+        raise ValueError(f"damaged, {len(pieces)} pieces were read as {processor.vocab_size()}")
+    check_weights(pieces)
+    kinds = (processor.is_control, processor.is_byte, processor.is_unknown)
+    control, byte, unknown = (tuple(i for i in range(len(pieces)) if is_so(i)) for is_so in kinds)
+    kind = f"SentencePiece {TYPES.get(library.proto.trainer_spec.model_type, 'model')}"
+    return _Facts(kind, pieces, control, byte, unknown)
+
+
+def _encoded(library: _Library, text: str, return_type: object) -> Any:
+    return library.processor.encode(text, return_type=return_type)
+
+
+def _decoded(library: _Library, ids: list[int]) -> str:
+    return library.processor.decode(ids)
+
+
 class SentencePieceTokenizer:
     """A SentencePiece model; its control symbols, <s> and </s> mostly, are the special tokens."""
 
     reason = "SentencePiece joins characters, not bytes, and keeps no merges"
 
     def __init__(self, name: str, data: bytes) -> None:
-        """Load a model; ValueError, in words, for what is none."""
+        """Load the bytes of a model; ValueError for what is not one."""
         self.name, self.data = name, data
+        self._engine = ForeignEngine(_load, data)
         try:
-            proto = sentencepiece_model_pb2.ModelProto.FromString(data)
-        except DecodeError as e:
-            raise ValueError(
-                f"{name}: no SentencePiece model, or cut off; fetch it again, or open a tokenizer.json ({e})"
-            ) from e
-        for rules in (proto.normalizer_spec, proto.denormalizer_spec):
-            if charsmap_growth(rules.precompiled_charsmap, name) > GROWTH_MAX:
-                raise ValueError(f"{name}: its normalizer may make a text more than {GROWTH_MAX} times longer")
-        self.kind = f"SentencePiece {TYPES.get(proto.trainer_spec.model_type, 'model')}"
-        self._library = sentencepiece.SentencePieceProcessor()
-        try:
-            self._library.LoadFromSerializedProto(data)
-        except (RuntimeError, UnicodeDecodeError) as e:
-            raise ValueError(f"{name}: damaged, SentencePiece does not take it; fetch it again ({e})") from e
-        pieces = [piece.piece for piece in proto.pieces]
-        if len(pieces) != self._library.vocab_size():
-            raise ValueError(f"{name}: damaged, {len(pieces)} pieces were read as {self._library.vocab_size()}")
-        kinds = [self._library.is_control, self._library.is_byte, self._library.is_unknown]
-        control, byte, unknown = ([i for i in range(len(pieces)) if is_so(i)] for is_so in kinds)
-        self.special_tokens = {pieces[i]: i for i in control}
-        self.unknown_id: int | None = unknown[0] if unknown else None
-        named = {*control, *unknown}
+            facts = self._engine.ask(_facts, seconds=SECONDS, what="the model")
+        except ValueError as e:
+            raise ValueError(f"{name}: {e}") from e
+        self.kind, pieces = facts.kind, facts.pieces
+        self.special_tokens = {pieces[i]: i for i in facts.control}
+        self.unknown_id: int | None = facts.unknown[0] if facts.unknown else None
+        named = {*facts.control, *facts.unknown}
         self._token_bytes = [p.encode() if i in named else p.replace("▁", " ").encode() for i, p in enumerate(pieces)]
-        self._is_byte = set(byte)
-        for i in byte:
+        self._is_byte = set(facts.byte)
+        for i in facts.byte:
             self._token_bytes[i] = bytes.fromhex(pieces[i][3:5])
 
     @property
@@ -84,9 +127,9 @@ class SentencePieceTokenizer:
     def _parts(self, text: str, allowed_special: str | Collection[str]) -> Iterable[tuple[str, bool]]:
         return split_special(well_formed(text), allowed_names(self.name, self.special_tokens, allowed_special))
 
-    def _encoded(self, text: str, return_type: object) -> object:
+    def _encoded(self, text: str, return_type: object) -> Any:
         what = f"{self.name} on {len(text):,} characters"
-        return within(SECONDS, what, lambda: self._library.encode(text, return_type=return_type))
+        return self._engine.ask(_encoded, text, return_type, seconds=SECONDS, what=what)
 
     def spans(self, text: str, *, allowed_special: str | Collection[str] = ()) -> TokenSpans:
         """Return the tokens of a text with their offsets in it; tokens and errors as in `encode`."""
@@ -124,7 +167,7 @@ class SentencePieceTokenizer:
         ids = list(ids)
         for token_id in ids:
             self.token_bytes(token_id)
-        return self._library.decode(ids)
+        return self._engine.ask(_decoded, ids, seconds=SECONDS, what=f"{self.name} on {len(ids):,} ids")
 
     def token_bytes(self, token_id: int) -> bytes:
         """Return the bytes of a token, ▁ as a space; of a control symbol those of its name."""

@@ -8,10 +8,13 @@ import base64
 import binascii
 import re
 from collections.abc import Collection, Mapping
+from io import BytesIO
 
+from tokviz.bpe import LONGEST_TOKEN_MAX, TOKEN_BYTES_MAX
 from tokviz.patterns import shortened
 from tokviz.vocabulary import SPECIAL_ID_MAX
 
+LINE_MAX = 200_000  # bytes; the longest token that is taken, in base 64, with its rank
 LINE = re.compile(rb"([A-Za-z0-9+/]+={0,2}) ([0-9]{1,10})\r?")
 
 
@@ -25,12 +28,15 @@ def parse_ranks(data: bytes, name: str = "file", *, special_ids: Collection[int]
     {b'a': 0, b'aa': 1}
     """
     ranks: dict[bytes, int] = {}
-    lines = data.split(b"\n")
-    if lines.pop():
-        raise ValueError(f"{name}, line {len(lines) + 1}: the line does not end; the file is cut off")
-    for number, line in enumerate(lines, 1):
+    n_bytes = 0
+    for number, line in enumerate(BytesIO(data), 1):
+        if not line.endswith(b"\n"):
+            raise ValueError(f"{name}, line {number}: the line does not end; the file is cut off")
+        line = line[:-1]
         if not line.strip():
             continue  # as tiktoken does
+        if len(line) > LINE_MAX:
+            raise ValueError(f"{name}, line {number}: a token of more than {LONGEST_TOKEN_MAX:,} bytes")
         match = LINE.fullmatch(line)
         token = _token(match[1]) if match else None
         if match is None or not token:
@@ -38,6 +44,12 @@ def parse_ranks(data: bytes, name: str = "file", *, special_ids: Collection[int]
         if token in ranks:
             raise ValueError(f"{name}, line {number}: the token {shortened(token)} has the rank {ranks[token]} already")
         ranks[token] = int(match[2])
+        n_bytes += len(token)
+        if n_bytes > TOKEN_BYTES_MAX or len(token) > LONGEST_TOKEN_MAX:
+            raise ValueError(
+                f"{name}, line {number}: the tokens up to here have {n_bytes:,} bytes, this one {len(token):,}; at "
+                f"most {TOKEN_BYTES_MAX:,} and {LONGEST_TOKEN_MAX:,} are taken"
+            )
     _check_ranks(ranks, name, special_ids)
     return ranks
 

@@ -47,7 +47,7 @@ def files_of_code(shown: Shown) -> dict[str, bytes]:
 def _file_of(tokenizer: AnyTokenizer) -> tuple[str, bytes]:
     """Return the name and the content of a file that holds a tokenizer; ValueError where none can."""
     if isinstance(tokenizer, HFTokenizer):
-        return JSON_FILE, json.dumps(tokenizer.spec, ensure_ascii=False).encode()
+        return JSON_FILE, tokenizer.data
     if isinstance(tokenizer, SentencePieceTokenizer):
         return MODEL_FILE, tokenizer.data
     if not isinstance(tokenizer, Tokenizer):

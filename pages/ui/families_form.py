@@ -1,6 +1,5 @@
 """The form that makes a tokenizer of another family from the text on view."""
 
-import json
 from collections.abc import Collection
 
 import streamlit as st
@@ -74,7 +73,7 @@ def made(
         return opened_list(free_name(family.lower(), taken), family.lower(), tokens)
     if family == "WordPiece":
         learned = train_wordpiece(text, vocab_size=size)
-        return opened_file(json.dumps(learned.spec).encode(), f"WordPiece {learned.n_vocab:,}.json", taken=taken)
+        return opened_file(learned.data, f"WordPiece {learned.n_vocab:,}.json", taken=taken)
     options = {
         "model_type": family.split()[1].lower(),
         "byte_fallback": byte_fallback,

@@ -11,6 +11,7 @@ from typing import Any
 import streamlit as st
 
 from tokviz.lessons import EXAMPLES, LESSONS
+from tokviz.patterns import ends_its_process
 from tokviz.pretokens import well_formed
 from tokviz.pretrained import PRETRAINED
 
@@ -127,8 +128,11 @@ def replace_kept(key: str, value: Any) -> None:
 
 
 def kept_values() -> dict[str, Any]:
-    """Return the values that are no defaults, by their keys."""
-    return {key: kept_value(key) for key, default in DEFAULTS.items() if kept_value(key) != default}
+    """Return the values that are not defaults, by their keys; a pattern that ended its process is not kept."""
+    values = {key: kept_value(key) for key, default in DEFAULTS.items() if kept_value(key) != default}
+    if ends_its_process(values.get("own_pattern", "none")):
+        del values["own_pattern"]
+    return values
 
 
 def restore_kept(values: object, *, only: Collection[str] = tuple(DEFAULTS)) -> None:

@@ -4,16 +4,15 @@ A link is made on request only and holds all it shows; nothing is stored. One ma
 value of it is checked.
 """
 
-from collections.abc import Iterable
 from typing import Any
 
 import streamlit as st
 
 from pages.ui.chat_rows import restore_rows
 from pages.ui.kept import restore_kept, superseded
-from pages.ui.opened import opened_again
-from pages.ui.records import pack, renamed, unpack, unpack_trained
-from pages.ui.shelf import MOST_COMPARED, opened_here, put_on_shelf, put_opened, trained_here
+from pages.ui.link_contents import link_contents
+from pages.ui.records import pack
+from pages.ui.shelf import opened_here, put_on_shelf, put_opened, trained_here
 from pages.ui.text import save_text
 from pages.ui.words import errors_in_words
 from tokviz.lessons import EXAMPLES
@@ -24,7 +23,6 @@ LINK_OPTIONS = (
     "own_pattern", "cut_off", "lesson", "presenting", "slide", *EXAMPLES,
 )  # fmt: skip
 LINK_CHARACTERS_MAX = 64_000  # servers and browsers take so much in an address, and refuse some more
-RECORD_BYTES_MAX = 2_000_000  # of a tokenizer of a link, unpacked; an honest one of 64,000 characters is smaller
 
 
 def link(**shown: Any) -> tuple[str, list[str]]:
@@ -96,17 +94,16 @@ def take_link() -> None:
     packed = st.query_params["s"]
     st.query_params.clear()
     try:
-        shown = unpack(packed)
-        if not isinstance(shown, dict):
-            raise ValueError("it holds no page")
-        if not isinstance(shown.get("options") or {}, dict):
-            raise ValueError("its options have no names")
-        options = dict(shown.get("options") or {})
-        names = _take_tokenizers(shown)
+        contents = link_contents(packed)
     except (TypeError, ValueError) as e:
         st.session_state.problem = f"The link cannot be read: {e}. It may have been cut short on its way."
         return
-    _rename(options, names)
+    for trained in contents.trained:
+        put_on_shelf(trained)
+    for opened in contents.opened:
+        put_opened(opened)
+    shown, options = contents.shown, contents.options
+    _rename(options, contents.names)
     restore_kept(options, only=LINK_OPTIONS)
     superseded().update(options)
     if "rows" in shown:
@@ -117,35 +114,6 @@ def take_link() -> None:
     if isinstance(shown.get("ids"), str):
         superseded().add("ids")
         st.session_state.ids_text = shown["ids"]
-
-
-def _take_tokenizers(shown: dict[str, Any]) -> dict[str, str]:
-    """Put the tokenizers of a link on the shelf, under names that are free; return these by the names they had.
-
-    All are read before any is put there; ValueError where one cannot be.
-    """
-    names: dict[str, str] = {}
-    trained, opened = [], []
-    for packed in _records(shown.get("trained")):
-        one = unpack_trained(packed, most=RECORD_BYTES_MAX)
-        trained.append(renamed(one, {*PRETRAINED, *names.values()}))
-        names[one.tokenizer.name] = trained[-1].tokenizer.name
-    for packed in _records(shown.get("opened")):
-        one = opened_again(packed, most=RECORD_BYTES_MAX, taken={*PRETRAINED, *names.values()})
-        opened.append(one)
-        names[str(unpack(packed)["name"])] = one.tokenizer.name
-    for one in trained:
-        put_on_shelf(one)
-    for one in opened:
-        put_opened(one)
-    return names
-
-
-def _records(given: object) -> Iterable[str]:
-    """Return the packed records of a link: one, or a list of no more than a page shows."""
-    if not given:
-        return []
-    return [given] if isinstance(given, str) else list(map(str, given))[: MOST_COMPARED + 1]
 
 
 def _rename(options: dict[str, Any], names: dict[str, str]) -> None:

@@ -5,26 +5,27 @@ a packed record from which it is made again. A record is checked as the file its
 """
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from pages.ui.records import NAME_MAX, UNPACKED_MAX, free_name, pack, unpack
-from tokviz import AnyTokenizer
+from tokviz import AnyTokenizer, sandbox
 from tokviz.families import ListTokenizer, byte_tokenizer
 from tokviz.pretokens import well_formed
-from tokviz.reading import read_tokenizer
+from tokviz.reading import READ_SECONDS, read_tokenizer
 
 PACKED_BYTES_MAX = 8_000_000  # a larger file would not fit in a tab, and takes seconds to pack
 
 
 @dataclass(frozen=True)
 class Opened:
-    """A tokenizer, and plain JSON from which it is made again."""
+    """A tokenizer, and plain JSON from which it is made again. given_name: the name it had in a record, if it had."""
 
     tokenizer: AnyTokenizer = field(compare=False)
     source: Mapping[str, Any]
+    given_name: str = field(default="", compare=False)
 
     @cached_property
     def packed(self) -> str | None:
@@ -62,9 +63,14 @@ def opened_again(packed: str, *, most: int = UNPACKED_MAX, taken: Collection[str
     >>> opened_again(opened_list("mine", "words", ["a", "b"]).packed).tokenizer.encode("b c")
     [2, 0]
     """
+    return sandbox.call(_opened_again, packed, most, set(taken), seconds=READ_SECONDS, what="the record of a tokenizer")
+
+
+def _opened_again(packed: str, most: int, taken: set[str]) -> Opened:
     source = unpack(packed, most=most)
     try:
-        return _made(free_name(well_formed(str(source.pop("name")))[:NAME_MAX], taken), source)
+        given_name = str(source.pop("name"))
+        return replace(_made(free_name(well_formed(given_name)[:NAME_MAX], taken), source), given_name=given_name)
     except (KeyError, TypeError, AttributeError) as e:
         raise ValueError(f"the record of a tokenizer is damaged ({e})") from e
 

@@ -14,7 +14,7 @@ from functools import cached_property
 from itertools import count
 from typing import Any
 
-from tokviz import Tokenizer, TrainStep, bpe
+from tokviz import Tokenizer, TrainStep, bpe, sandbox
 from tokviz.pair_history import PairHistory
 from tokviz.pretokens import well_formed
 from tokviz.vocabulary import special_ids
@@ -23,6 +23,7 @@ UNPACKED_MAX = 40_000_000  # bytes; the largest text of a link, with room
 VOCAB_SIZE_MAX = 100_000
 MERGES_MAX = VOCAB_SIZE_MAX - 256
 TOKEN_BYTES_MAX = 1_000_000  # of all tokens together; checking so many takes up to two seconds
+RECORD_SECONDS = 10.0
 SPECIAL_TOKENS_MAX = 1_000
 NAME_MAX = 40  # characters
 CORPUS_BYTES_MAX = 500_000  # of distinct pretokens; counting the pairs of so many takes about 50 ms
@@ -103,6 +104,10 @@ def unpack_trained(packed: str, *, most: int = UNPACKED_MAX) -> Trained:
     >>> unpack_trained(trained.packed) == trained
     True
     """
+    return sandbox.call(_unpacked_trained, packed, most, seconds=RECORD_SECONDS, what="the record of a tokenizer")
+
+
+def _unpacked_trained(packed: str, most: int) -> Trained:
     record = unpack(packed, most=most)
     try:
         if len(record["pairs"]) > MERGES_MAX or len(record["special_tokens"]) > SPECIAL_TOKENS_MAX:

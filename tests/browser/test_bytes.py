@@ -99,7 +99,7 @@ def test_a_pattern_of_ones_own_that_goes_wrong_is_explained_and_then_mended(open
     write(opened, "aab")
     field.fill("(a|b")
     field.press("Enter")
-    expect(opened.get_by_test_id("stCode").first).to_contain_text("no regular expression", timeout=15_000)
+    expect(opened.get_by_test_id("stCode").first).to_contain_text("not a regular expression", timeout=15_000)
     field.fill("a|b")
     field.press("Enter")
     expect(opened.locator(".cuts [data-count=pretokens]")).to_have_text("3", timeout=15_000)

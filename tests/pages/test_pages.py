@@ -80,7 +80,7 @@ def test_a_pattern_that_is_none_is_refused_in_words():
     app = opened("pages/train.py", "some text", pattern="your own", own_pattern="(a")
     app = after_training(app)
     assert not app.exception
-    assert "no regular expression" in app.code[0].value
+    assert "not a regular expression" in app.code[0].value
 
 
 def test_a_pattern_that_does_not_end_is_refused_in_words():

@@ -78,7 +78,7 @@ def test_what_is_switched_off_stays_off_where_another_pattern_has_it():
     assert all(each["on"] for each in sent(app)["alternatives"])
 
 
-@pytest.mark.parametrize(("pattern", "words"), [("(a", "no regular expression"), ("(a|aa)+$", "did not end")])
+@pytest.mark.parametrize(("pattern", "words"), [("(a", "not a regular expression"), ("(a|aa)+$", "did not end")])
 def test_a_pattern_that_goes_wrong_is_explained(pattern, words):
     text = "a" * 60 + "b"
     app = opened("pages/bytes.py", text, look="Split patterns", cut_pattern="your own", own_pattern=pattern)

@@ -1,4 +1,4 @@
-"""A pattern of one's own in lesson 10: it cuts the text, is no regular expression, or does not come to an end."""
+"""A pattern of one's own in lesson 10: it cuts the text, is not a regular expression, or does not come to an end."""
 
 from functools import lru_cache
 
@@ -8,7 +8,7 @@ from tokviz.lessons.parts import Choice, Door, Lines, Part, Plain, Say, Scene, T
 
 SUBJECT = "The cat sat on 12 mats, " + "a" * 40 + "b"
 SECONDS = 0.5  # for a pattern of one's own: a class should not wait for one that never ends
-WORKS, NO_REGEX, NO_END = "It cuts the text", "It is no regular expression", "It does not come to an end"
+WORKS, NO_REGEX, NO_END = "It cuts the text", "It is not a regular expression", "It does not come to an end"
 
 
 def cut_table(text: str, pattern: str, *, seconds: float | None = None) -> Table:
@@ -34,7 +34,7 @@ def outcome(pattern: str) -> tuple[str, tuple[Part, ...]]:
     """Return what comes of a pattern of one's own, and what is to be shown of it.
 
     >>> outcome("(a")[0], outcome("[a-z]+")[0]
-    ('It is no regular expression', 'It cuts the text')
+    ('It is not a regular expression', 'It cuts the text')
     """
     try:
         alternatives(pattern)
