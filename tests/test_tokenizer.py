@@ -136,3 +136,9 @@ def test_a_megabyte_is_encoded_traced_and_placed(text):
     assert tokenizer.decode(ids) == text
     ends = token_spans(tokenizer, ids).byte_ends
     assert tokviz.trace(tokenizer, text).ends == ends.tolist()
+
+
+def test_special_tokens_of_more_characters_than_any_tokenizer_has_are_refused():
+    ranks = {bytes([i]): i for i in range(256)}
+    with pytest.raises(ValueError, match="the special tokens have 1,000,001 characters together"):
+        Tokenizer("x", "none", ranks, {"a" * 1_000_001: 256})

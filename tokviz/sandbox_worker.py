@@ -11,7 +11,7 @@ from typing import BinaryIO
 
 from tokviz import sandbox
 
-MEMORY_BYTES = 2_000_000_000  # of addresses; a tokenizer.json of 256,000 tokens takes a third of it
+MEMORY_BYTES = 1_500_000_000  # of addresses; a tokenizer.json of 256,000 tokens takes half of it
 STACK_BYTES = 8 * 2**20
 GRACE_SECONDS = 1.0  # for what watches the clock itself, and then says more than a kill can
 WALL_TIMES, WALL_SECONDS = 5, 10  # of the clock on the wall: a busy machine may be that much slower

@@ -16,6 +16,7 @@ from tokviz.patterns import shortened
 
 ALL = "all"
 SPECIAL_ID_MAX = 2**31 - 1_000  # ids are held as int32, and a chat's markers may come after the last
+SPECIAL_CHARACTERS_MAX = 1_000_000  # of all together; those in use have some ten thousand
 SpecialTokens = Collection[str] | Mapping[str, int]
 
 
@@ -51,6 +52,12 @@ class Vocabulary:
             )
         if "" in self.special_tokens:
             raise ValueError(f"the special token with the id {self.special_tokens['']} is empty")
+        n_characters = sum(map(len, self.special_tokens))
+        if n_characters > SPECIAL_CHARACTERS_MAX:
+            raise ValueError(
+                f"the special tokens have {n_characters:,} characters together; at most {SPECIAL_CHARACTERS_MAX:,} are "
+                "taken"
+            )
         if len(self._token_bytes) < len(self.mergeable_ranks) + len(self.special_tokens):
             self._refuse_ids()
 
