@@ -23,6 +23,7 @@ Result = TypeVar("Result")
 
 CHILDREN_MAX = max(4, (os.cpu_count() or 1) + 2)  # each takes some 60 MB; more callers than that wait
 WAIT_SECONDS = 20.0  # for a child that is free
+END_SECONDS = 5.0  # for one to end by itself
 REPLY_BYTES_MAX = 500_000_000  # a vocabulary of a million tokens takes a tenth of it
 LENGTH = struct.Struct("!Q")
 
@@ -65,6 +66,7 @@ def call(
         try:
             reply = child.reply(request, key)
         except BaseException:  # an interrupt leaves a child that still works on what nobody waits for
+            child.process.kill()
             _drop(child)
             raise
         if reply is not None:
@@ -129,6 +131,7 @@ class _Child:
             return None
         n_bytes = LENGTH.unpack(header)[0]
         if n_bytes > REPLY_BYTES_MAX:
+            self.process.kill()
             return None
         reply = self.process.stdout.read(n_bytes)
         return reply if len(reply) == n_bytes else None
@@ -140,12 +143,10 @@ class _Child:
             with contextlib.suppress(OSError):
                 pipe.close()
         try:
-            return self.process.wait(0.5)  # it ends where its input does
+            return self.process.wait(END_SECONDS)  # it ends where its input does
         except subprocess.TimeoutExpired:
-            self.process.terminate()
             self.process.kill()
-            self.process.wait()
-            return -signal.SIGALRM
+            return self.process.wait()
 
 
 _free: list[_Child] = []  # the one used last is the last
