@@ -1,5 +1,7 @@
 """Lesson 8, Unicode: code points and their bytes, normal forms, joined emoji, and bytes that are no text."""
 
+import sys
+
 import regex
 
 from tokviz.lessons.lines import Line, n_tokens, token_line
@@ -145,9 +147,10 @@ def _alone(text: str) -> Scene:
         reveal=(
             Lines((Line("each byte as a token", token_spans(tokenizer, ids), tokenizer, show_ids=True),)),
             Say(
-                "A byte from 80 on (128 in decimal) is only ever a part of a character. Alone it is no text, and "
-                "decoders show `�`, the replacement character. All 256 bytes are tokens, so there is no text, and no "
-                "file of any kind, that byte-level BPE could not encode and give back: it never needs an unknown token."
+                "A byte from 80 on (128 in decimal) is never a character by itself. Most of them are parts of one; "
+                "c0, c1 and those from f5 to ff occur in no UTF-8 at all. Where bytes are not UTF-8, decoders show "
+                "`�`, the replacement character. All 256 bytes are tokens, so there is no text, and no file of any "
+                "kind, that byte-level BPE could not encode and give back: it never needs an unknown token."
             ),
         ),
         doors=usual_doors(decoded, first=[Door("bytes", decoded)]),
@@ -156,6 +159,10 @@ def _alone(text: str) -> Scene:
 
 def _all_bytes_are_tokens() -> bool:
     return all(bytes([i]) in load(name).mergeable_ranks for name in PRETRAINED for i in range(256))
+
+
+def _bytes_of_all_characters() -> set[int]:
+    return set("".join(map(chr, range(sys.maxunicode + 1))).encode("utf-8", "ignore"))  # but for lone surrogates
 
 
 LESSON = Lesson(
@@ -196,7 +203,9 @@ LESSON = Lesson(
         Claim("80 is 128", lambda: int("80", 16) == 128),
         Claim("All 256 bytes are tokens", _all_bytes_are_tokens),
         Claim("all 256 bytes are in the vocabulary", _all_bytes_are_tokens),
-        Claim("from 80 on (128 in decimal) is only ever a part of a character",
+        Claim("from 80 on (128 in decimal) is never a character by itself",
               lambda: all(bytes([i]).decode("utf-8", "replace") == "\ufffd" for i in range(128, 256))),
+        Claim("c0, c1 and those from f5 to ff occur in no UTF-8 at all",
+              lambda: set(range(256)) - _bytes_of_all_characters() == {0xC0, 0xC1, *range(0xF5, 0x100)}),
     ),
 )  # fmt: skip
