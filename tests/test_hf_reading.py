@@ -252,8 +252,12 @@ def test_unknown_ids_are_refused_by_name():
     tokenizer = HFTokenizer("toy", json.dumps(JOINED["gpt2"]()).encode())
     assert tokenizer.decode([1, 2]) and 1 in tokenizer and 99_999 not in tokenizer
     for use in (lambda: tokenizer.decode([1, 99_999]), lambda: tokenizer.token_bytes(99_999)):
-        with pytest.raises(KeyError, match="toy has no token 99999"):
+        with pytest.raises(KeyError, match="toy has no token 99999; ids run from 0 to"):
             use()
+    spec = JOINED["gpt2"]()
+    spec["model"]["vocab"]["<far>"] = 5_000
+    with pytest.raises(KeyError, match=r"toy has no token 4999; the ids next to it are \d+ and 5000"):
+        HFTokenizer("toy", spec).decode([4_999])
 
 
 def hostile(**changes):

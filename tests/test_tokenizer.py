@@ -103,6 +103,18 @@ def test_ids_that_are_not_there_are_refused_by_name(trained):
     assert trained.decode(np.array([97, 98])) == "ab"
 
 
+def test_an_id_in_a_gap_is_refused_with_its_neighbours():
+    gapped = tokviz.train("low low", vocab_size=258, special_tokens={"<a>": 1_101, "<b>": 1_105})
+    for token_id, known in (
+        (1_100, r"the ids next to it are 257 and 1101"),
+        (1_103, r"the ids next to it are 1101 and 1105"),
+        (1_106, r"ids run from 0 to 1105"),
+        (-1, r"ids run from 0 to 1105"),
+    ):
+        with pytest.raises(KeyError, match=rf"trained has no token {token_id} \(number 0\); {known}"):
+            gapped.token_bytes(token_id)
+
+
 def test_bytes_that_are_no_utf8(trained):
     assert trained.decode([0xE0, 0xB8]) == "\ufffd"
     assert trained.decode_bytes([0xE0, 0xB8]) == b"\xe0\xb8"

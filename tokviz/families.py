@@ -11,11 +11,10 @@ from itertools import accumulate
 
 import regex
 
-from tokviz.patterns import shortened
 from tokviz.pretokens import well_formed
 from tokviz.segments import TokenSpans, placed_spans
 from tokviz.tokenizer import Tokenizer
-from tokviz.vocabulary import allowed_names
+from tokviz.vocabulary import allowed_names, unknown_id
 
 UNKNOWN = "<unk>"
 # What a piece is, and what stands between two that are decoded.
@@ -80,7 +79,7 @@ class ListTokenizer:
     def token_bytes(self, token_id: int) -> bytes:
         """Return the bytes of a token; KeyError for an id that is unknown."""
         if token_id not in self:
-            raise KeyError(f"{self.name} has no token {shortened(token_id)}; ids run from 0 to {self.n_vocab - 1}")
+            raise unknown_id(self.name, token_id, range(self.n_vocab))
         return self._tokens[token_id].encode()
 
     def __repr__(self) -> str:

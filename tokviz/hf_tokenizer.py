@@ -22,7 +22,7 @@ from tokviz.hf_reading import model_type
 from tokviz.patterns import shortened
 from tokviz.pretokens import well_formed
 from tokviz.segments import TokenSpans, placed_spans
-from tokviz.vocabulary import SPECIAL_ID_MAX, allowed_names
+from tokviz.vocabulary import SPECIAL_ID_MAX, allowed_names, unknown_id
 
 os.environ["TOKENIZERS_PARALLELISM"] = "false"  # one text at a time gains nothing from threads
 GAP_MAX = 1_000_000  # ids without a token; files in use leave out some hundred
@@ -216,7 +216,7 @@ class HFTokenizer:
         """Return the bytes of a token; where it is no text of its own, as WordPiece's ##ing, those of its name."""
         token = self._token_of.get(token_id)
         if token is None:
-            raise KeyError(f"{self.name} has no token {shortened(token_id)}; ids run from 0 to {self.n_vocab - 1}")
+            raise unknown_id(self.name, token_id, self._token_of)
         if token_id in self._facts.added or token_id == self.unknown_id:
             return token.encode("utf-8", "replace")
         if self._facts.is_written_in_bytes:

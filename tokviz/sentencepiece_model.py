@@ -19,10 +19,9 @@ from sentencepiece import sentencepiece_model_pb2
 
 from tokviz.bpe import check_weights
 from tokviz.foreign_engine import ForeignEngine
-from tokviz.patterns import shortened
 from tokviz.pretokens import split_special, well_formed
 from tokviz.segments import TokenSpans, placed_spans
-from tokviz.vocabulary import allowed_names
+from tokviz.vocabulary import allowed_names, unknown_id
 
 SECONDS = 20.0  # for one text; a million characters take about two
 TYPES = {1: "Unigram", 2: "BPE", 3: "words", 4: "characters"}
@@ -172,7 +171,7 @@ class SentencePieceTokenizer:
     def token_bytes(self, token_id: int) -> bytes:
         """Return the bytes of a token, ▁ as a space; of a control symbol those of its name."""
         if token_id not in self:
-            raise KeyError(f"{self.name} has no token {shortened(token_id)}; ids run from 0 to {self.n_vocab - 1}")
+            raise unknown_id(self.name, token_id, range(self.n_vocab))
         return self._token_bytes[token_id]
 
     def __repr__(self) -> str:

@@ -144,14 +144,32 @@ class Vocabulary:
             if isinstance(token_id, bool) or not hasattr(token_id, "__index__"):
                 return ValueError(f"{shortened(token_id)} (number {place}) is no integer token id")
             if index(token_id) not in self._token_bytes:
-                return KeyError(
-                    f"{self.name} has no token {token_id} (number {place}); ids run from 0 to {self.n_vocab - 1}"
-                )
+                return unknown_id(self.name, token_id, self._token_bytes, place=place)
         raise AssertionError("all ids are known")
 
     def decode_bytes(self, ids: Iterable[int]) -> bytes:
         """Return the bytes of the tokens joined; errors as in `token_bytes`."""
         return b"".join(self.tokens_bytes(ids))
+
+
+def unknown_id(name: str, token_id: object, ids: Collection[int], *, place: int | None = None) -> KeyError:
+    """Return the error for an id that is none of a tokenizer's `ids`; `place` is its number in a list.
+
+    It names the lowest and the highest id, or the neighbours where the ids have a gap.
+
+    >>> unknown_id("toy", 3, [0, 1, 5])
+    KeyError('toy has no token 3; the ids next to it are 1 and 5')
+    >>> unknown_id("toy", 6, [0, 1, 5], place=2)
+    KeyError('toy has no token 6 (number 2); ids run from 0 to 5')
+    """
+    number = "" if place is None else f" (number {place})"
+    wanted = index(token_id) if hasattr(token_id, "__index__") else -1
+    below = [i for i in ids if i < wanted]
+    if below and len(below) < len(ids):
+        known = f"the ids next to it are {max(below)} and {min(i for i in ids if i > wanted)}"
+    else:
+        known = f"ids run from {min(ids, default=0)} to {max(ids, default=-1)}"
+    return KeyError(f"{name} has no token {shortened(token_id)}{number}; {known}")
 
 
 def allowed_names(

@@ -214,7 +214,7 @@ def test_pasted_ids_show_their_tokens_and_name_the_unknown(playground: Playgroun
     playground.shows([15339, 1917])
     notice = playground.page.locator(".notice:visible")
     expect(notice).to_contain_text("Not token ids, left out: b, x, b.")
-    expect(notice).to_contain_text("Unknown to cl100k_base, whose ids lie between 0 and 100276, left out: 100261.")
+    expect(notice).to_contain_text("Unknown to cl100k_base, left out: 100261. Its ids run from 0 to 100276, with gaps.")
     playground.page.wait_for_timeout(600)
     playground.page.reload()
     playground.shows([15339, 1917])
