@@ -3,7 +3,15 @@ import unicodedata
 import pytest
 from odd_texts import ODD
 
-from tokviz.unicode_forms import NORMAL_FORMS, characters, encoded_sizes, graphemes, normal_forms
+from tokviz.unicode_forms import (
+    BYTE_ORDER_MARKS,
+    ENCODINGS,
+    NORMAL_FORMS,
+    characters,
+    encoded_sizes,
+    graphemes,
+    normal_forms,
+)
 
 
 @pytest.mark.parametrize("text", ODD)
@@ -17,6 +25,14 @@ def test_the_bytes_of_all_characters_are_the_bytes_of_the_text(text):
         assert b"".join(character.utf32 for character in found) == text.encode("utf-32-le")
         for size, codec in zip(encoded_sizes(text), ("utf-8", "utf-16-le", "utf-32-le"), strict=True):
             assert (size.n_bytes, size.n_zero) == (len(text.encode(codec)), text.encode(codec).count(0))
+
+
+@pytest.mark.parametrize("encoding", BYTE_ORDER_MARKS)
+def test_an_encoder_adds_the_byte_order_mark(encoding):
+    data, mark = "aก😀".encode(encoding), BYTE_ORDER_MARKS[encoding]
+    assert data == mark + "aก😀".encode(ENCODINGS[encoding])  # on computers that put the lowest byte first
+    (size,) = (size for size in encoded_sizes("aก😀") if size.encoding == encoding)
+    assert size.n_bytes + size.n_mark == len(data)
 
 
 @pytest.mark.parametrize("text", ODD)

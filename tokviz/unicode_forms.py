@@ -5,12 +5,15 @@ one character, the sizes of the encodings, and the four normal forms. Bytes of U
 first, as on nearly every computer of today.
 """
 
+import codecs
 import unicodedata
 from dataclasses import dataclass
 
 import regex
 
 ENCODINGS = {"UTF-8": "utf-8", "UTF-16": "utf-16-le", "UTF-32": "utf-32-le"}
+# What encoders of that name put in front of a text, so that readers know the order of its bytes.
+BYTE_ORDER_MARKS = {"UTF-8": b"", "UTF-16": codecs.BOM_UTF16_LE, "UTF-32": codecs.BOM_UTF32_LE}
 NORMAL_FORMS = ("NFC", "NFD", "NFKC", "NFKD")
 
 CATEGORIES = {
@@ -55,11 +58,12 @@ class Character:
 
 @dataclass(frozen=True)
 class Encoded:
-    """A text in one encoding: bytes in all, and those of them that are zero."""
+    """A text in one encoding: its bytes, those of them that are zero, and those of the byte order mark before it."""
 
     encoding: str
     n_bytes: int
     n_zero: int
+    n_mark: int
 
 
 @dataclass(frozen=True)
@@ -122,14 +126,16 @@ def graphemes(text: str) -> list[str]:
 def encoded_sizes(text: str) -> list[Encoded]:
     """Return the size of a text in each encoding, lone surrogates as U+FFFD, and how many bytes are zero.
 
-    >>> [(size.encoding, size.n_bytes, size.n_zero) for size in encoded_sizes("aก")]
-    [('UTF-8', 4, 0), ('UTF-16', 4, 1), ('UTF-32', 8, 5)]
+    An encoder adds the bytes of the byte order mark: `len("aก".encode("utf-16"))` is 6.
+
+    >>> [(size.encoding, size.n_bytes, size.n_zero, size.n_mark) for size in encoded_sizes("aก")]
+    [('UTF-8', 4, 0, 0), ('UTF-16', 4, 1, 2), ('UTF-32', 8, 5, 4)]
     """
     text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     sizes = []
     for name, codec in ENCODINGS.items():
         data = text.encode(codec)
-        sizes.append(Encoded(name, len(data), data.count(0)))
+        sizes.append(Encoded(name, len(data), data.count(0), len(BYTE_ORDER_MARKS[name])))
     return sizes
 
 

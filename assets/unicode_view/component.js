@@ -2,11 +2,15 @@
 
 const FORM_WORDS = { NFC: "composed", NFD: "decomposed", NFKC: "composed, look-alikes replaced", NFKD: "decomposed, look-alikes replaced" };
 
-/** Bytes as boxes; one that is zero has a form of its own, for half of UTF-16 is often nothing else. */
+/** Bytes as boxes, in hex and decimal; one that is zero has a form of its own, for half of UTF-16 is often nothing else. */
 function byteBoxes(bytes) {
   const cell = element("td", "bytes");
   if (bytes === null) cell.append(element("span", "none", "none"));
-  for (const byte of bytes?.split(" ") ?? []) cell.append(element("span", byte === "00" ? "byte zero" : "byte", byte));
+  for (const byte of bytes?.split(" ") ?? []) {
+    const box = element("span", byte === "00" ? "byte zero" : "byte", `${byte} `);
+    box.append(element("small", "", parseInt(byte, 16)));
+    cell.append(box);
+  }
   return cell;
 }
 
@@ -21,7 +25,9 @@ function characterRow(character, seen) {
   }
   const shown = visibleCharacter(character.text);
   const what = element("td", "what");
-  what.append(element("span", "point", character.code_point), ` ${character.category}`, element("span", "name", character.name));
+  const point = element("span", "point", `${character.code_point} `);
+  point.append(element("small", "", character.number));
+  what.append(point, ` ${character.category}`, element("span", "name", character.name));
   row.append(element("td", shown.length > 2 ? "one named" : "one", shown), what);
   for (const encoding of ["utf8", "utf16", "utf32"]) row.append(byteBoxes(character[encoding]));
   return row;
@@ -41,7 +47,7 @@ function drawSizes(target, { characters, graphemes, sizes }) {
   const figures = [
     [graphemes, graphemes === 1 ? "character as a reader sees it" : "characters as a reader sees them"],
     [characters, characters === 1 ? "code point" : "code points"],
-    ...sizes.map((size) => [size.n_bytes, `bytes in ${size.encoding}`, size.n_zero]),
+    ...sizes.map((size) => [size.n_bytes, `bytes in ${size.encoding}${size.n_mark ? `, plus ${size.n_mark} of the mark` : ""}`, size.n_zero]),
   ];
   target.replaceChildren(...figures.map(([number, label, zero]) => {
     const figure = element("span");
@@ -71,7 +77,8 @@ function render({ data, parentElement: root }) {
   if (!data || view.dataset.made === String(data.made)) return;
   view.dataset.made = data.made;
   drawSizes(root.querySelector(".counts"), data);
-  root.querySelector("tbody").replaceChildren(characterRows(data.clusters));
+  root.querySelector("tbody.mark").replaceChildren(characterRow(data.mark, { rows: 1, text: data.mark.text }));
+  root.querySelector("tbody.text").replaceChildren(characterRows(data.clusters));
   const empty = !data.clusters.length;
   root.querySelector("table").hidden = empty;
   root.querySelector(".hint").hidden = !empty;

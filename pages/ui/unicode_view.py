@@ -31,6 +31,8 @@ def unicode_data(text: str) -> dict[str, Any]:
     >>> data = unicode_data("é")
     >>> data["clusters"][0][0]["utf8"], data["clusters"][0][0]["utf16"], data["characters"], data["notice"]
     ('c3 a9', 'e9 00', 1, None)
+    >>> data["mark"]["code_point"], data["mark"]["utf8"], data["mark"]["utf16"], data["mark"]["utf32"]
+    ('U+FEFF', None, 'ff fe', 'ff fe 00 00')
     """
     sized, shown = text[:SIZED_MAX], text[:CHARACTERS_MAX]
     made = hashlib.sha1(text[: SIZED_MAX + 1].encode("utf-8", "surrogatepass")).hexdigest()
@@ -40,6 +42,7 @@ def unicode_data(text: str) -> dict[str, Any]:
         notice += f", the sizes of its first {SIZED_MAX:,}." if len(text) > SIZED_MAX else "."
     return {
         "made": made,
+        "mark": _mark(),
         "clusters": [list(map(_row, cluster)) for _, cluster in groupby(characters(shown), lambda c: c.grapheme)],
         "characters": len(sized),
         "graphemes": len(graphemes(sized)),
@@ -57,10 +60,17 @@ def _row(character: Character) -> dict[str, Any]:
     return {
         "text": character.text,
         "code_point": character.code_point,
+        "number": ord(character.text),
         "name": character.name,
         "category": CATEGORIES[character.category],
         **{name: data and data.hex(" ") for name, data in encodings.items()},
     }
+
+
+def _mark() -> dict[str, Any]:
+    """Return the byte order mark as a row of its own: UTF-8, which has only one order, needs none."""
+    (mark,) = characters("\ufeff")
+    return _row(mark) | {"name": "BYTE ORDER MARK", "category": "put in front by encoders", "utf8": None}
 
 
 def _points(text: str) -> str:

@@ -38,18 +38,28 @@ def write(page: Page, text: str) -> None:
 def test_every_character_has_its_bytes(opened: Page):
     text = "aก😀e\u0301 " + HOSTILE
     write(opened, text)
-    rows = opened.locator(".unicode tbody tr")
+    rows = opened.locator(".unicode tbody.text tr")
     expect(rows).to_have_count(len(text), timeout=15_000)
     for i, character in enumerate(characters(text)[:6]):
         row = rows.nth(i)
-        expect(row.locator(".point")).to_have_text(character.code_point)
+        expect(row.locator(".point")).to_have_text(f"{character.code_point} {ord(character.text)}")
         for column, data in enumerate((character.utf8, character.utf16, character.utf32)):
             boxes = row.locator("td.bytes").nth(column).locator(".byte")
-            assert boxes.all_text_contents() == [f"{byte:02x}" for byte in data]
+            assert boxes.all_text_contents() == [f"{byte:02x} {byte}" for byte in data]
             assert row.locator("td.bytes").nth(column).locator(".zero").count() == data.count(0)
-    expect(opened.locator(".unicode td.seen").nth(3)).to_have_text("e\u0301")
+    expect(opened.locator(".unicode .text td.seen").nth(3)).to_have_text("e\u0301")
     write(opened, "")
     expect(opened.locator(".unicode .hint")).to_be_visible(timeout=15_000)
+
+
+def test_the_byte_order_mark_stands_where_an_encoder_puts_it(opened: Page):
+    write(opened, "aก")
+    for column, codec in enumerate(("utf-8", "utf-16", "utf-32")):
+        boxes = opened.locator(".unicode tbody tr").locator(f"td.bytes:nth-of-type({column + 4}) .byte")
+        expect(boxes).to_have_text([f"{byte:02x} {byte}" for byte in "aก".encode(codec)], timeout=15_000)
+    sizes = opened.locator(".unicode .counts")
+    expect(sizes).to_contain_text("bytes in UTF-16, plus 2 of the mark")
+    expect(sizes).to_contain_text("bytes in UTF-32, plus 4 of the mark")
 
 
 def test_pretokens_have_the_colour_of_what_cut_them_and_follow_the_switches(opened: Page):
