@@ -120,6 +120,7 @@ def test_a_job_that_nobody_wants_ends_and_is_forgotten(queue, monkeypatch):
     [
         ({"split_pattern": "(a"}, "is not a regular expression"),
         ({"special_tokens": ["<s>", "<s>"]}, "given twice"),
+        ({"vocab_size": 512, "special_tokens": {"<s>": 511}}, "the id 511 .* lies inside the vocabulary"),
         ({"vocab_size": 10}, "at least 256"),
         ({"documents": "low lower"}, "documents are several texts, not one, 'low lower'"),
     ],
@@ -134,6 +135,13 @@ def learned(job):
     assert job.wait(SECONDS)
     assert job.problem is None
     return [step.token_bytes for step in job.steps]
+
+
+def test_ids_of_special_tokens_are_kept(queue):
+    special = {"<s>": 1_101, "</s>": 300}
+    job = queue.submit(task(["low lower<s>lower"], vocab_size=258, special_tokens=special))
+    assert learned(job) == [b"lo", b"low"]
+    assert job.tokenizer("low").special_tokens == special
 
 
 def test_documents_and_special_tokens_of_any_kind_are_taken(queue):

@@ -53,7 +53,7 @@ class TrainingJob:
         self._ended = Event()
         self._lock = Lock()  # a process that has gone on to the next job is not to be stopped for this one
         self._process: subprocess.Popen | None = None
-        self._made_of = {"split_pattern": task.split_pattern, "special_tokens": list(task.special_tokens)}
+        self._made_of = {"split_pattern": task.split_pattern, "special_tokens": task.special_tokens}
 
     @property
     def ended(self) -> bool:

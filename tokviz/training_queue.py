@@ -13,6 +13,7 @@ import pickle
 import subprocess
 import time
 from collections import deque
+from collections.abc import Mapping
 from dataclasses import replace
 from threading import Condition, Thread
 
@@ -22,6 +23,7 @@ from tokviz.training import check_sizes
 from tokviz.training_job import TrainingJob, Wanted
 from tokviz.training_process import end_process, why_it_ended, worker_process
 from tokviz.training_worker import Counting, Ended, Failed, Message, TrainingTask
+from tokviz.vocabulary import special_ids
 
 # One core is left to the pages; with one or two cores two jobs share what the pages leave, so that a long one does
 # not keep all others waiting.
@@ -58,9 +60,12 @@ class TrainingQueue:
             raise ValueError(f"documents are several texts, not one, {shortened(documents)}; put it into a list")
         if not isinstance(documents, Corpus):
             documents = list(documents)  # what can be sent to a process
-        task = replace(task, documents=documents, special_tokens=tuple(task.special_tokens))
+        special = task.special_tokens
+        special = dict(special) if isinstance(special, Mapping) else tuple(special)
+        special_ids(special, first=task.vocab_size)
+        task = replace(task, documents=documents, special_tokens=special)
         job = TrainingJob(task, wanted, self._leave)
-        job.tokenizer(task.name)  # refuses patterns and special tokens before work
+        job.tokenizer(task.name)  # refuses patterns before work
         with self._changed:
             self._jobs[job.id] = job
             self._waiting.append(job)

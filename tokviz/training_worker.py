@@ -18,6 +18,7 @@ from tokviz.corpus import BadLine, Corpus
 from tokviz.counting import add_counts, batches, counted, texts_of_documents
 from tokviz.steps import TrainStep
 from tokviz.training import steps_from_counts
+from tokviz.vocabulary import SpecialTokens
 
 SAID_EVERY = 0.1  # seconds
 STEPS_AT_ONCE = 200  # whoever reads a message does nothing else meanwhile: of so many for half a millisecond
@@ -39,7 +40,7 @@ class TrainingTask:
     vocab_size: int
     min_count: int
     split_pattern: str
-    special_tokens: Collection[str] = ()
+    special_tokens: SpecialTokens = ()
     counts_bytes_max: int = 0
 
 

@@ -5,6 +5,7 @@ name what is wrong with either. It checks that there is an id for each byte and 
 and knows no text: how one becomes ids is the tokenizer's part.
 """
 
+import re
 from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
 from operator import index
@@ -17,6 +18,7 @@ from tokviz.patterns import shortened
 ALL = "all"
 SPECIAL_ID_MAX = 2**31 - 1_000  # ids are held as int32, and a chat's markers may come after the last
 SPECIAL_CHARACTERS_MAX = 1_000_000  # of all together; those in use have some ten thousand
+_WITH_ID = re.compile(r"(.+)=([0-9]{1,10})", re.DOTALL)
 SpecialTokens = Collection[str] | Mapping[str, int]
 
 
@@ -191,6 +193,27 @@ def allowed_names(
                 'allow "all", or a set of these'
             )
     return names
+
+
+def special_tokens_of(words: Iterable[str]) -> SpecialTokens:
+    """Return special tokens as people write them: names, or all with ids, behind an equals sign.
+
+    Raises ValueError for a name given twice, and where some have ids and others none.
+
+    >>> special_tokens_of(["<s>", "<pad>"]), special_tokens_of(["<s>=1101", "<k=v>=1102"])
+    (['<s>', '<pad>'], {'<s>': 1101, '<k=v>': 1102})
+    """
+    ids: dict[str, int | None] = {}
+    for word in words:
+        match = _WITH_ID.fullmatch(word)
+        name, token_id = (match[1], int(match[2])) if match else (word, None)
+        if name in ids:
+            raise ValueError(f"the special token {name!r} is given twice")
+        ids[name] = token_id
+    without = [name for name, token_id in ids.items() if token_id is None]
+    if without and len(without) < len(ids):
+        raise ValueError(f"the special token {without[0]!r} has no id, others have one: give all an id, or none")
+    return without or ids
 
 
 def special_ids(special_tokens: SpecialTokens, *, first: int) -> dict[str, int]:

@@ -5,9 +5,10 @@ import streamlit as st
 from pages.ui.kept import OWN_PATTERN, kept
 from pages.ui.records import NAME_MAX, VOCAB_SIZE_MAX
 from pages.ui.shelf import opened_here
-from pages.ui.words import complain
+from pages.ui.words import complain, errors_in_words
 from tokviz import SPLIT_PATTERNS
 from tokviz.pretrained import PRETRAINED
+from tokviz.vocabulary import special_tokens_of
 
 
 def training_settings(*, disabled: bool) -> dict[str, object] | None:
@@ -27,17 +28,23 @@ def training_settings(*, disabled: bool) -> dict[str, object] | None:
     pattern = kept("pattern", st.selectbox, "Split pattern", options=[*SPLIT_PATTERNS, OWN_PATTERN])
     if pattern == OWN_PATTERN:
         pattern = kept("own_pattern", st.text_input, "Regular expression")
-    special = kept("special", st.text_input, "Special tokens, separated by spaces", placeholder="<|endoftext|>")
+    special = kept(
+        "special", st.text_input, "Special tokens, separated by spaces", placeholder="<|endoftext|>",
+        help="Their ids follow the last merge, or are those you give to all of them: "
+        "`<|begin_of_text|>=1101 <|end_of_text|>=1102`. Such ids begin at the vocabulary size.",
+    )  # fmt: skip
     if not st.button("Train", type="primary", width="stretch", disabled=disabled):
         return None
     name = " ".join(name.split()) or "my tokenizer"
     if name in PRETRAINED or name in opened_here():
         complain(f"{name} is the name of a tokenizer that is here already. Take another name.")
         return None
-    return {
-        "name": name,
-        "vocab_size": int(vocab_size),
-        "min_count": int(min_count),
-        "split_pattern": pattern,
-        "special_tokens": special.split(),
-    }
+    with errors_in_words():
+        return {
+            "name": name,
+            "vocab_size": int(vocab_size),
+            "min_count": int(min_count),
+            "split_pattern": pattern,
+            "special_tokens": special_tokens_of(special.split()),
+        }
+    return None

@@ -97,6 +97,28 @@ def test_a_special_token_given_twice_is_refused_in_words():
     assert not app.session_state["trained"]
 
 
+def test_special_tokens_have_the_ids_that_are_given():
+    app = after_training(opened("pages/train.py", "low lower", special="<s>=1101 </s>=1105"))
+    assert not app.exception and not app.error
+    assert app.session_state["trained"]["my tokenizer"].tokenizer.special_tokens == {"<s>": 1_101, "</s>": 1_105}
+
+
+@pytest.mark.parametrize(
+    ("special", "words"),
+    [
+        ("<s>=1101 </s>", "'</s>' has no id, others have one: give all an id, or none"),
+        ("<s>=300", "the id 300 of the special token '<s>' lies inside the vocabulary, which ends at 511"),
+        ("<s>=1101 </s>=1101", "given twice"),
+        ("<s>=1101 <s>=1102", "given twice"),
+        ("<s>=9999999999", "is over"),
+    ],
+)
+def test_ids_that_special_tokens_cannot_have_are_refused_before_the_training(special, words):
+    app = after_training(opened("pages/train.py", "low lower", special=special))
+    assert words in app.code[0].value and not app.exception
+    assert not app.session_state["trained"]
+
+
 def machine(app: AppTest) -> dict:
     """Return what the time machine on a page was sent."""
     return next(data for data in data_sent(app) if "answer" in data)
