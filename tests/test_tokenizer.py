@@ -88,6 +88,8 @@ def test_a_tokenizer_pickles_and_compares_by_value(trained):
     assert again == trained
     assert hash(again) == hash(trained)
     assert again.encode("the bread") == trained.encode("the bread")
+    turned = Tokenizer("x", "cl100k", trained.mergeable_ranks, dict(reversed(trained.special_tokens.items())))
+    assert turned == trained and hash(turned) == hash(trained)
     assert trained != trained.truncated(3)
     assert trained != tokviz.load("gpt2")
 

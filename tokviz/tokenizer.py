@@ -221,7 +221,7 @@ class Tokenizer(Vocabulary):
         return isinstance(other, Tokenizer) and self._value() == other._value()
 
     def __hash__(self) -> int:
-        return hash((self.split_pattern, len(self.mergeable_ranks), *self.special_tokens.items()))
+        return hash((self.split_pattern, len(self.mergeable_ranks), frozenset(self.special_tokens.items())))
 
     def __reduce__(self) -> tuple[type, tuple[object, ...]]:
         # The engine cannot be pickled; it is made anew from the ranks.
