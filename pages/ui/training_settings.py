@@ -30,8 +30,8 @@ def training_settings(*, disabled: bool) -> dict[str, object] | None:
         pattern = kept("own_pattern", st.text_input, "Regular expression")
     special = kept(
         "special", st.text_input, "Special tokens, separated by spaces", placeholder="<|endoftext|>",
-        help="Their ids follow the last merge, or are those you give to all of them: "
-        "`<|begin_of_text|>=1101 <|end_of_text|>=1102`. Such ids begin at the vocabulary size.",
+        help="Their ids follow the last merge. Or give each its id, from the vocabulary size on: "
+        "`<|begin_of_text|>=1101 <|end_of_text|>=1102`",
     )  # fmt: skip
     if not st.button("Train", type="primary", width="stretch", disabled=disabled):
         return None
