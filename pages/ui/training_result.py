@@ -50,10 +50,11 @@ def merges_table(trained: Trained) -> pd.DataFrame:
     return pd.DataFrame(
         {
             "rank": [step.rank for step in steps],
+            "pair": [str(step.pair) for step in steps],
+            "id": [step.token_id for step in steps],
             "left": [shown[step.pair[0]] for step in steps],
             "right": [shown[step.pair[1]] for step in steps],
             "new token": [shown[step.token_id] for step in steps],
-            "id": [step.token_id for step in steps],
             "count": [step.count for step in steps],
             "tokens after it": [step.n_tokens for step in steps],
         }

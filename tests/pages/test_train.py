@@ -125,6 +125,12 @@ def test_a_training_found_again_after_a_reload_is_stopped_and_keeps_its_merges()
     assert f"The {len(job.steps):,} merges learned until then" in again.text[0].value
 
 
+def test_the_result_names_the_pair_of_every_merge():
+    app = after_training(opened("pages/train.py", "low lower", vocab_size=258))
+    table = app.dataframe[-1].value
+    assert list(table["pair"]) == ["(108, 111)", "(256, 119)"] and list(table["id"]) == [256, 257]
+
+
 def test_a_training_that_is_gone_after_a_reload_is_told():
     app = opened("pages/train.py", "some text", training_job="0" * 32)
     assert not app.exception and "is gone" in app.info[0].value
