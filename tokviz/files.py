@@ -2,9 +2,9 @@
 
 A .model file holds a version, the split pattern, the number of special tokens, the special tokens
 with their ids, then one pair of ids a line; ids of merges are not written, they count up from 256.
-Versions read: `minbpe v1`, `bpe v1`, `thai tokenizer v1.0`; written: `minbpe v1`, as minbpe itself
-loads it. A .vocab file is a listing for people and is never read. Files are data: a damaged one is
-refused by line number and nothing of it is used.
+Versions read and written: `minbpe v1`, minbpe's own, and `bpe v1` and `thai tokenizer v1.0`, of classes
+that tutorials made after it; such a class may load no version but its own. A .vocab file is a listing for
+people and is never read. Files are data: a damaged one is refused by line number and nothing of it is used.
 """
 
 from collections.abc import Iterator, Mapping
@@ -107,12 +107,15 @@ def _merges(lines: list[str], first: int, name: str) -> Iterator[Pair]:
         yield ids[0], ids[1]
 
 
-def model_text(model: Model) -> str:
-    """Return a .model file that `parse_model` and minbpe read back as this model.
+def model_text(model: Model, *, version: str = VERSIONS[0]) -> str:
+    """Return a .model file that `parse_model`, and the class whose version it has, read back as this model.
 
-    Raises ValueError for what the format cannot express: byte ids that are not 0..255 or ids with
-    gaps, a pattern with a line end or with white space around it, a special token with white space.
+    Raises ValueError for a version that is none of VERSIONS, and for what the format cannot express: byte ids
+    that are not 0..255 or ids with gaps, a pattern with a line end or with white space around it, a special token
+    with white space.
     """
+    if version not in VERSIONS:
+        raise ValueError(f"the version of a .model file is one of {', '.join(VERSIONS)}, not {shortened(version)}")
     pattern = SPLIT_PATTERNS.get(model.split_pattern, model.split_pattern)
     if pattern != pattern.strip() or "\n" in pattern or "\r" in pattern or pattern == "{}":
         raise ValueError(
@@ -128,13 +131,15 @@ def model_text(model: Model) -> str:
         range(len(model.mergeable_ranks))
     ):
         raise ValueError("a .model file cannot hold this tokenizer: its ids have gaps")
+    # The longest first: of two that match, minbpe takes the first.
+    special = sorted(model.special_tokens.items(), key=lambda entry: len(entry[0]), reverse=True)
     return "".join(
         f"{line}\n"
         for line in (
-            VERSIONS[0],
+            version,
             pattern,
-            len(model.special_tokens),
-            *(f"{token} {token_id}" for token, token_id in model.special_tokens.items()),
+            len(special),
+            *(f"{token} {token_id}" for token, token_id in special),
             *(f"{left} {right}" for left, right in model.merges),
         )
     )

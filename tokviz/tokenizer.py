@@ -95,16 +95,19 @@ class Tokenizer(Vocabulary):
         data = files.read_bytes(path)
         return reading.read_tokenizer(data, path.name, split_pattern=split_pattern, special_tokens=special_tokens)
 
-    def save(self, path: str | Path) -> None:
+    def save(self, path: str | Path, *, version: str | None = None) -> None:
         """Write the tokenizer to a file, in the format of its suffix, at once or not at all.
 
         .model is read by minbpe, .json by the `tokenizers` library, .tiktoken by tiktoken, which has to be
         told the split pattern and the special tokens, and each by `Tokenizer.read`; .vocab is a listing
-        for people. Raises ValueError for another suffix and for what the format cannot express.
+        for people. `version`, of .model files alone, is "minbpe v1" or what another class checks for: "bpe v1",
+        "thai tokenizer v1.0". Raises ValueError for another suffix or version, and for what the format cannot express.
         """
         path = Path(path)
+        if version is not None and path.suffix != ".model":
+            raise ValueError(f"{path.name!r} has no version {version!r}: only a .model file has one")
         texts = {
-            ".model": self.model_text,
+            ".model": lambda: self.model_text(version=version or files.VERSIONS[0]),
             ".vocab": self.vocab_text,
             ".tiktoken": self.tiktoken_text,
             ".json": self.json_text,
@@ -124,9 +127,9 @@ class Tokenizer(Vocabulary):
         """
         return tokenizer_json(self)
 
-    def model_text(self) -> str:
-        """Return what a .model file of this tokenizer holds; ValueError where it cannot."""
-        return files.model_text(self._as_model())
+    def model_text(self, *, version: str = files.VERSIONS[0]) -> str:
+        """Return what a .model file of this tokenizer holds; ValueError where it cannot, or knows no such version."""
+        return files.model_text(self._as_model(), version=version)
 
     def vocab_text(self) -> str:
         """Return what a .vocab file of this tokenizer holds: every token and the two it is made of."""

@@ -31,6 +31,7 @@ DEFAULTS: dict[str, Any] = {
     "pattern": "cl100k",
     "own_pattern": r"\p{L}+|\p{N}+",
     "special": "",
+    "model_version": "minbpe v1",
     "measure": "parity",
     "pairs": [],
     "shares": ['["English", 2]', '["Thai", 1]'],

@@ -2,14 +2,18 @@
 
 from collections.abc import Callable
 from functools import lru_cache
+from typing import Any
 
 import altair as alt
 import pandas as pd
 import streamlit as st
 
+from pages.ui.kept import kept
 from pages.ui.records import Trained
 from pages.ui.words import errors_in_words, visible
 from tokviz import SPLIT_PATTERNS, Tokenizer
+from tokviz.files import VERSIONS
+from tokviz.minbpe_code import minbpe_code
 from tokviz.tiktoken_code import tiktoken_code
 
 CURVE_POINTS = 2_000
@@ -17,13 +21,15 @@ CURVE_POINTS = 2_000
 FORMATS = {
     ".json": (Tokenizer.json_text, "tokenizer.json, for the tokenizers library of Hugging Face and all that use it"),
     ".tiktoken": (Tokenizer.tiktoken_text, "The ranks, for tiktoken, which needs the lines below as well"),
-    ".model": (Tokenizer.model_text, "The format of minbpe; tokviz opens it too"),
+    ".model": (Tokenizer.model_text, "The format of minbpe and of the classes that tutorials made after it"),
     ".vocab": (Tokenizer.vocab_text, "A listing for people: every token, and the two it is made of"),
 }
-HF_CODE = """import tokenizers
-
-tokenizer = tokenizers.Tokenizer.from_file("tokenizer.json")
-"""
+# The lines of Python that load it, of a tokenizer and the version of its .model.
+CODE = {
+    ".json": lambda *_: 'import tokenizers\n\ntokenizer = tokenizers.Tokenizer.from_file("tokenizer.json")\n',
+    ".tiktoken": lambda tokenizer, _: tiktoken_code(tokenizer, "tokenizer.tiktoken"),
+    ".model": lambda tokenizer, version: minbpe_code(tokenizer, "tokenizer.model", version=version),
+}
 
 
 def result(trained: Trained) -> None:
@@ -78,14 +84,15 @@ def _curve(trained: Trained) -> None:
 
 
 @lru_cache(maxsize=8)
-def _file(tokenizer: Tokenizer, text: Callable[[Tokenizer], str]) -> bytes:
+def _file(tokenizer: Tokenizer, suffix: str, version: str) -> bytes:
     """Return a file, made once: a tokenizer.json is tried on many texts before it is offered."""
-    return text(tokenizer).encode()
+    options = {"version": version} if suffix == ".model" else {}
+    return FORMATS[suffix][0](tokenizer, **options).encode()
 
 
-def _deferred(tokenizer: Tokenizer, text: Callable[[Tokenizer], str]) -> Callable[[], bytes]:
+def _deferred(*args: Any) -> Callable[[], bytes]:
     """Return what makes a file when it is asked for: of 32,000 merges a tokenizer.json takes a second."""
-    return lambda: _file(tokenizer, text)
+    return lambda: _file(*args)
 
 
 def _downloads(trained: Trained) -> None:
@@ -93,11 +100,21 @@ def _downloads(trained: Trained) -> None:
     tokenizer = trained.tokenizer
     # Every format holds these; others are tried before they are offered.
     sure = tokenizer.split_pattern in SPLIT_PATTERNS and not tokenizer.special_tokens
-    with st.container(horizontal=True, gap="small"):
-        for suffix, (text, purpose) in FORMATS.items():
+    offered = set()
+    with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
+        buttons = st.container(horizontal=True, gap="small", width="content")
+        version = kept(
+            "model_version", st.selectbox, "Version of .model", options=VERSIONS, width=190,
+            help="The first line of the file. The class that is to load it may check for its own.",
+        )  # fmt: skip
+    with buttons:
+        for suffix, (_, purpose) in FORMATS.items():
             with errors_in_words():
-                data = (_deferred if sure else _file)(tokenizer, text)
+                data = (_deferred if sure else _file)(tokenizer, suffix, version)
                 st.download_button(suffix, data, file_name=f"tokenizer{suffix}", help=purpose, on_click="ignore")
-    with st.expander("Load these files in Python"), errors_in_words():
-        st.code(HF_CODE)
-        st.code(tiktoken_code(tokenizer, "tokenizer.tiktoken"))
+                offered.add(suffix)
+    with st.expander("Load these files in Python"):
+        for suffix, code in CODE.items():
+            if suffix in offered:
+                with errors_in_words():
+                    st.code(code(tokenizer, version))

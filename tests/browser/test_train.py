@@ -6,6 +6,8 @@ import re
 
 from playwright.sync_api import Page, expect
 
+from tokviz import SPLIT_PATTERNS
+
 WORDS = random.Random(3)
 LONG = " ".join("".join(WORDS.choices("abcdefghij", k=12)) for _ in range(600_000))  # some seconds of merging
 MERGING = re.compile(r"Merge [1-9][\d,]* of 99,744")
@@ -31,4 +33,25 @@ def test_a_training_on_files_is_found_after_a_reload_and_tells_the_lines_it_left
     expect(page.get_by_role("heading", name="Result")).to_be_visible()
     expect(page.get_by_text("1 line was left out. 3 documents were counted.")).to_be_visible()
     expect(page.get_by_text("are kept as my tokenizer (stopped).")).to_be_visible()
+    assert page.get_by_test_id("stException").count() == 0
+
+
+def test_a_model_file_is_downloaded_in_the_version_that_is_chosen(page: Page, app_address):
+    page.goto(f"{app_address}/train")
+    page.get_by_label("Training text").fill("low lower")
+    special = page.get_by_role("textbox", name="Special tokens, separated by spaces")
+    special.fill("<s>=1101")
+    special.press("Enter")
+    page.get_by_role("button", name="Train", exact=True).click()
+    expect(page.get_by_role("heading", name="Result")).to_be_visible(timeout=60_000)
+    for version in ("minbpe v1", "bpe v1"):
+        if version != "minbpe v1":
+            page.get_by_role("combobox", name="Version of .model").click()
+            page.get_by_role("option", name=version, exact=True).click()
+            page.get_by_text("Load these files in Python").click()
+            expect(page.get_by_text("# the class of your tutorial")).to_be_visible()
+        with page.expect_download() as download:
+            page.get_by_role("button", name=".model", exact=True).click()
+        lines = download.value.path().read_text().splitlines()
+        assert lines[:4] == [version, SPLIT_PATTERNS["cl100k"], "1", "<s> 1101"]
     assert page.get_by_test_id("stException").count() == 0

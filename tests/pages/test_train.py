@@ -131,6 +131,23 @@ def test_the_result_names_the_pair_of_every_merge():
     assert list(table["pair"]) == ["(108, 111)", "(256, 119)"] and list(table["id"]) == [256, 257]
 
 
+@pytest.mark.parametrize(
+    ("version", "made"), [("minbpe v1", "RegexTokenizer()"), ("thai tokenizer v1.0", "ThaiTokenizer()")]
+)
+def test_the_lines_that_load_a_model_file_are_for_the_version_that_is_chosen(version, made):
+    app = after_training(opened("pages/train.py", "low lower", vocab_size=258, pattern="gpt2", model_version=version))
+    assert not app.exception
+    assert f"tokenizer = {made}" in app.code[-1].value and 'load("tokenizer.model")' in app.code[-1].value
+
+
+def test_a_file_that_cannot_be_has_no_lines_that_load_it():
+    app = opened("pages/train.py", "low lower", vocab_size=258, pattern="your own", own_pattern=r"\w+| ")
+    app = after_training(app)
+    assert not app.exception
+    assert not any("tokenizer.model" in code.value for code in app.code)
+    assert any("white space around it" in code.value for code in app.code)
+
+
 def test_a_training_that_is_gone_after_a_reload_is_told():
     app = opened("pages/train.py", "some text", training_job="0" * 32)
     assert not app.exception and "is gone" in app.info[0].value
