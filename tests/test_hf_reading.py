@@ -257,7 +257,7 @@ def test_unknown_ids_are_refused_by_name():
     spec = JOINED["gpt2"]()
     spec["model"]["vocab"]["<far>"] = 5_000
     with pytest.raises(KeyError, match=r"toy has no token 4999; the ids next to it are \d+ and 5000"):
-        HFTokenizer("toy", spec).decode([4_999])
+        HFTokenizer("toy", json.dumps(spec).encode()).decode([4_999])
 
 
 def hostile(**changes):

@@ -55,7 +55,15 @@ def parsed_spec(data: bytes, name: str) -> dict[str, Any]:
     for token in added:
         if not isinstance(token.get("content"), str) or not isinstance(token.get("id"), int):
             raise ValueError(f"{name}: expected an added token with its id and content, not {shortened(token)}")
+    _check_weights([token["content"] for token in added], name)
     return spec
+
+
+def _check_weights(tokens: Collection[str], name: str) -> None:
+    try:
+        check_weights(tokens)
+    except ValueError as e:
+        raise ValueError(f"{name}: {e}") from None
 
 
 class _Library:
@@ -113,10 +121,7 @@ def _facts(library: _Library, name: str) -> _Facts:
             f"{name}: the id {highest} is far beyond its {len(token_of):,} tokens; at most {GAP_MAX:,} ids may be left "
             "out"
         )
-    try:
-        check_weights(id_of)
-    except ValueError as e:
-        raise ValueError(f"{name}: {e}") from None
+    _check_weights(id_of, name)
     added = sorted(engine.get_added_tokens_decoder().items())
     model, kind = spec["model"], model_type(spec)
     unknown = model.get("unk_id") if kind == "Unigram" else id_of.get(str(model.get("unk_token")))

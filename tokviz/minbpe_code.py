@@ -6,12 +6,14 @@ the lines compile it anew. It also drops text that the pattern does not match, a
 takes these; a split pattern where that matters gets no lines.
 """
 
+from tokviz import sandbox
 from tokviz.files import VERSIONS
 from tokviz.patterns import SPLIT_PATTERNS, compiled, shortened
 from tokviz.pretokens import TIMEOUT_SECONDS
 from tokviz.probes import probe_texts
 from tokviz.tokenizer import Tokenizer
 
+CHECK_SECONDS = 20.0  # for all probe texts
 _MADE = {
     "minbpe v1": "from minbpe import RegexTokenizer\n\ntokenizer = RegexTokenizer()\n",
     "bpe v1": "\ntokenizer = RegexTokenizer()  # the class of your tutorial\n",
@@ -34,7 +36,8 @@ def minbpe_code(tokenizer: Tokenizer, file_name: str, *, version: str = VERSIONS
     <BLANKLINE>
     """
     if tokenizer.split_pattern not in SPLIT_PATTERNS:
-        _check(tokenizer)
+        what = f"the split pattern {shortened(tokenizer.split_pattern)}"
+        sandbox.call(_check, tokenizer, seconds=CHECK_SECONDS, what=what)
     pattern = f'r"{_NONE}"' if tokenizer.split_pattern == "none" else "tokenizer.pattern"
     return (
         f'import regex\n{_MADE[version]}tokenizer.load("{file_name}")\n'

@@ -7,10 +7,13 @@ with a split pattern of the user's own those get none that tiktoken encodes othe
 
 import tiktoken
 
+from tokviz import sandbox
 from tokviz.oniguruma import check_dialect
 from tokviz.patterns import SPLIT_PATTERNS, shortened
 from tokviz.probes import probe_texts
 from tokviz.tokenizer import Tokenizer
+
+CHECK_SECONDS = 20.0  # for all probe texts
 
 
 def tiktoken_code(tokenizer: Tokenizer, file_name: str) -> str:
@@ -32,7 +35,8 @@ def tiktoken_code(tokenizer: Tokenizer, file_name: str) -> str:
     """
     pattern = SPLIT_PATTERNS.get(tokenizer.split_pattern, tokenizer.split_pattern) or r"[\s\S]+"
     if tokenizer.split_pattern not in SPLIT_PATTERNS:
-        _check(tokenizer, pattern)
+        what = f"the split pattern {shortened(pattern)}"
+        sandbox.call(_check, tokenizer, pattern, seconds=CHECK_SECONDS, what=what)
     return (
         "import base64\nimport tiktoken\n\n"
         f'lines = open("{file_name}", "rb").read().splitlines()\n'
@@ -56,9 +60,7 @@ def _check(tokenizer: Tokenizer, pattern: str) -> None:
         differs = next(
             (text for text in probe_texts() if encoding.encode_ordinary(text) != tokenizer.encode(text)), None
         )
-    except BaseException as e:  # its regex engine panics on some patterns, which is no Exception
-        if isinstance(e, (KeyboardInterrupt, SystemExit, GeneratorExit)):
-            raise
+    except BaseException as e:  # its regex engine panics on some patterns, which is not an Exception
         raise ValueError(f"{refusal}, or does not know it ({e})") from e
     if differs is not None:
         raise ValueError(f"{refusal}: {shortened(differs, 40)}, for one, gives other tokens there")
