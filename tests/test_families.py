@@ -8,9 +8,10 @@ from sentencepiece import SentencePieceProcessor
 
 from tokviz import Tokenizer, trace
 from tokviz.families import byte_tokenizer, listed
-from tokviz.library_training import MODEL_TYPES, train_sentencepiece, train_wordpiece
+from tokviz.library_training import train_sentencepiece, train_wordpiece
 from tokviz.pretokens import well_formed
 from tokviz.samples import sample
+from tokviz.sentencepiece_options import MODEL_TYPES
 
 ENGLISH = sample("english")
 

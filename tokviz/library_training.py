@@ -6,6 +6,7 @@ that do not fit the text becomes a ValueError in words.
 
 import io
 import re
+from typing import Unpack
 
 import sentencepiece
 import tokenizers
@@ -15,9 +16,9 @@ from tokviz.deadline import within
 from tokviz.hf_tokenizer import HFTokenizer
 from tokviz.pretokens import well_formed
 from tokviz.sentencepiece_model import SentencePieceTokenizer
+from tokviz.sentencepiece_options import SentencePieceOptions, all_options
 
 SECONDS = 120.0
-MODEL_TYPES = ("bpe", "unigram")
 
 
 class VocabularyTooLarge(ValueError):
@@ -38,46 +39,36 @@ def train_sentencepiece(
     text: str,
     *,
     vocab_size: int,
-    model_type: str = "bpe",
-    byte_fallback: bool = True,
-    character_coverage: float = 0.9995,
     name: str = "sentencepiece",
+    **options: Unpack[SentencePieceOptions],
 ) -> SentencePieceTokenizer:
     """Return a SentencePiece model trained on the lines of a text.
 
-    model_type: "bpe", which merges pairs of characters, or "unigram", which begins with many pieces and
-    drops those that the likelihood of the text misses least. character_coverage: the share of the text's
-    characters, by count, that get a token of their own; the rare others are unknown, or with
-    byte_fallback written in 256 tokens for bytes, which `vocab_size` includes. Llama 2 and Mistral are
-    BPE with byte_fallback and a coverage of 0.99995. Raises ValueError for values out of range and sizes
-    that the text does not give, VocabularyTooLarge where it is too large.
+    `tokviz.sentencepiece_options` says what the options do, which are named as SentencePiece names them; `**LLAMA_2`
+    stands there for those of Llama 2's tokenizer. Lines of any length are learned from; carriage returns at their
+    ends are left out. Raises ValueError for values out of range and sizes that the text does not give,
+    VocabularyTooLarge where it is too large.
 
-    >>> train_sentencepiece("low lower lowest " * 9, vocab_size=270).kind
+    >>> from tokviz.sentencepiece_options import LLAMA_2
+    >>> train_sentencepiece("low  lower lowest 2026 " * 9, vocab_size=275, **LLAMA_2).kind
     'SentencePiece BPE'
     """
-    if model_type not in MODEL_TYPES:
-        raise ValueError(f"model_type is one of {', '.join(MODEL_TYPES)}, not {model_type!r}")
-    if not 0.98 <= character_coverage <= 1:
-        raise ValueError(f"character_coverage is between 0.98 and 1, not {character_coverage}")
     if vocab_size < 4:
         raise ValueError(f"vocab_size is at least 4, since three are <unk>, <s> and </s>, not {vocab_size}")
-    # NUL ends a text for SentencePiece.
-    lines = [line for line in well_formed(text).replace("\0", " ").splitlines() if line.strip()]
-    if not lines:
+    every = all_options(options, vocab_size=vocab_size)
+    if not text.strip():
         raise ValueError("there is no text to train on")
+    lines = well_formed(text).replace("\0", " ").split("\n")  # NUL ends a text for SentencePiece
     model = io.BytesIO()
 
     def train() -> None:
         sentencepiece.SentencePieceTrainer.train(
             sentence_iterator=iter(lines),
             model_writer=model,
-            model_type=model_type,
             vocab_size=vocab_size,
-            byte_fallback=byte_fallback,
-            character_coverage=character_coverage,
             max_sentence_length=max(10, *(len(line.encode()) + 1 for line in lines)),  # longer ones are left out
-            num_threads=1,
             minloglevel=3,
+            **every,
         )
 
     try:
@@ -94,7 +85,7 @@ def _refusal(message: str, vocab_size: int) -> ValueError:
     if found := _TOO_SMALL.search(message):
         return ValueError(
             f"a vocabulary of {vocab_size:,} is too small: this text needs {int(found[2]):,} for its characters, bytes "
-            "and control symbols alone; take more, or a smaller character coverage"
+            "and symbols alone; take more, or a smaller character coverage"
         )
     return ValueError(f"SentencePiece cannot train on this: {message}")
 
