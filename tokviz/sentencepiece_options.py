@@ -74,11 +74,9 @@ LLAMA_2: SentencePieceOptions = {
 
 CHOICES: dict[str, tuple[str, ...]] = {"model_type": MODEL_TYPES, "normalization_rule_name": NORMALIZATION_RULES}
 # SentencePiece's own limits.
-RANGES: dict[str, tuple[float, float]] = {
-    "character_coverage": (0.98, 1),
-    "max_sentencepiece_length": (1, 512),
-    "num_threads": (1, 1024),
-}
+COVERAGE = (0.98, 1.0)
+LENGTH = (1, 512)
+RANGES = {"character_coverage": COVERAGE, "max_sentencepiece_length": LENGTH, "num_threads": (1, 1024)}
 IDS = ("unk_id", "bos_id", "eos_id", "pad_id")
 
 
@@ -117,7 +115,7 @@ def _check(name: str, value: object, vocab_size: int) -> None:
         kind = Real if isinstance(default, float) else int
         if isinstance(value, bool) or not isinstance(value, kind) or not least <= value <= most:
             number = "a number" if kind is Real else "a whole number"
-            raise ValueError(f"{name} is {number} between {least} and {most}, not {value!r}")
+            raise ValueError(f"{name} is {number} between {least:g} and {most:g}, not {value!r}")
 
 
 def _check_symbols(symbols: object, *, byte_fallback: bool) -> None:

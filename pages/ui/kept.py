@@ -10,6 +10,7 @@ from typing import Any
 
 import streamlit as st
 
+from tokviz import sentencepiece_options
 from tokviz.lessons import EXAMPLES, LESSONS
 from tokviz.patterns import ends_its_process
 from tokviz.pretokens import well_formed
@@ -17,6 +18,10 @@ from tokviz.pretrained import PRETRAINED
 
 OWN_PATTERN = "your own"
 THE_TEXT = "The text"  # to train on, not files
+# Options of SentencePiece's training by its own names; symbols are separated by spaces.
+SENTENCEPIECE: dict[str, Any] = {
+    f"sentencepiece_{name}": value for name, value in sentencepiece_options.DEFAULTS.items() if name != "model_type"
+} | {"sentencepiece_user_defined_symbols": ""}
 DEFAULTS: dict[str, Any] = {
     "tokenizer": "cl100k_base",
     "compared": list(PRETRAINED),
@@ -45,8 +50,7 @@ DEFAULTS: dict[str, Any] = {
     "corpus_measure": "bytes per token",
     "family": "SentencePiece BPE",
     "family_size": 1_000,
-    "coverage": 99.95,
-    "byte_fallback": True,
+    **SENTENCEPIECE,
     "look": "Bytes",
     "cut_pattern": "cl100k",
     "cut_off": [],

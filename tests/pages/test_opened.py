@@ -18,19 +18,25 @@ from pages.ui.token_facts import token_facts
 from pages.ui.token_table import csv_bytes, token_table
 from pages.ui.vocabulary_charts import LOOKS
 from pages.ui.vocabulary_data import token_report, vocabulary_columns
+from tokviz.library_training import train_sentencepiece
 from tokviz.samples import sample
 from tokviz.segments import text_spans
+from tokviz.sentencepiece_options import LLAMA_2
 from tokviz.vocabulary_facts import vocabulary_facts
 from tokviz.vocabulary_finds import overlap, rarely_used
 
 ROOT = Path(__file__).parents[2]
+SENTENCEPIECE = {
+    "SentencePiece BPE": {"model_type": "bpe", "character_coverage": 0.999},
+    "SentencePiece Unigram": {"model_type": "unigram", "character_coverage": 0.999, "byte_fallback": False},
+}
 TEXT = "  The theory, naïve ☃☃ ที่นี่\n\nth\ud83d "
 
 
 @pytest.fixture(scope="module", params=FAMILIES)
 def opened(request) -> Opened:
     text = sample("english")
-    return made(request.param, text, 400, coverage=0.999, byte_fallback="BPE" in request.param, taken=["bytes"])
+    return made(request.param, text, 400, options=SENTENCEPIECE.get(request.param, {}), taken=["bytes"])
 
 
 def test_what_comes_back_from_a_tab_encodes_alike(opened):
@@ -109,7 +115,7 @@ def test_a_name_that_is_taken_gets_a_number():
 
 @pytest.mark.parametrize("change", [{"kind": "sentences"}, {"tokens": 5}, {"name": None, "kind": 3}, {"file": 5}])
 def test_a_damaged_record_is_refused_in_words(change):
-    good = unpack(made("Words", "a b", 400, coverage=1, byte_fallback=True, taken=[]).packed)
+    good = unpack(made("Words", "a b", 400, options={}, taken=[]).packed)
     with pytest.raises(ValueError, match=r"damaged|kind is one of"):
         opened_again(pack(good | change))
     with pytest.raises(ValueError, match="damaged"):
@@ -140,3 +146,49 @@ def test_a_family_is_made_from_the_text_on_view_and_compared():
     app.session_state["input"] = "Chat"
     app.switch_page("app.py").run()
     assert not app.exception and any("byte-level BPE" in info.value for info in app.info)
+
+
+@pytest.fixture
+def from_text() -> AppTest:
+    """The playground, open where SentencePiece is trained on its text."""
+    app = AppTest.from_file(ROOT / "app.py", default_timeout=60)
+    app.session_state["_open_way"] = "From this text"
+    app.session_state["family"] = "SentencePiece BPE"
+    app.session_state["family_size"] = 400
+    app.session_state["text"] = sample("english")
+    return app.run()
+
+
+def press(app: AppTest, label: str) -> AppTest:
+    return next(button for button in app.button if button.label == label).click().run()
+
+
+def chosen_data(app: AppTest) -> bytes:
+    name = app.session_state["tokenizer"]
+    return next(one.tokenizer.data for one in app.session_state["opened"].values() if one.tokenizer.name == name)
+
+
+def test_as_llama_2_the_page_trains_what_python_trains(from_text):
+    made_by_default = chosen_data(press(from_text, "Make it from the text on view"))
+    assert made_by_default == train_sentencepiece(sample("english"), vocab_size=400).data
+    press(from_text, "As Llama 2")
+    made_as_llama = chosen_data(press(from_text, "Make it from the text on view"))
+    assert made_as_llama == train_sentencepiece(sample("english"), vocab_size=400, **LLAMA_2).data
+    press(from_text, "Defaults")
+    assert chosen_data(press(from_text, "Make it from the text on view")) == made_by_default
+    assert not from_text.exception
+
+
+def test_the_page_takes_every_option_and_names_values_that_do_not_go_together(from_text):
+    numbers = {box.label: box for box in from_text.number_input}
+    numbers["Id of `<pad>`"].set_value(0)
+    numbers["Longest token"].set_value(7)
+    next(box for box in from_text.text_input if box.label.startswith("Symbols")).set_value("<sep> a,b")
+    next(box for box in from_text.selectbox if box.label == "Normalization").set_value("nfkc_cf")
+    press(from_text, "Make it from the text on view")
+    assert any("unk_id and pad_id are the same, 0" in code.value for code in from_text.code)
+    next(box for box in from_text.number_input if box.label == "Id of `<unk>`").set_value(3)
+    data = chosen_data(press(from_text, "Make it from the text on view"))
+    options = {"unk_id": 3, "pad_id": 0, "max_sentencepiece_length": 7, "normalization_rule_name": "nfkc_cf"}
+    symbols = ["<sep>", "a,b"]
+    assert data == train_sentencepiece(sample("english"), vocab_size=400, user_defined_symbols=symbols, **options).data
