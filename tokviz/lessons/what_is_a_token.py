@@ -15,12 +15,14 @@ from tokviz.lessons.parts import (
     Table,
     usual_doors,
 )
-from tokviz.lessons.word_rules import UNKNOWN, WORD_RULES, known_words, with_unknown
+from tokviz.lessons.word_rules import UNKNOWN, WORD_RULES, has_spacy, known_words, with_unknown, words_by_rules
 from tokviz.pretrained import load
 from tokviz.trace import trace
 
 SENTENCE = "I can't believe it's a state-of-the-art tokenizer, and I don't mind."
 FIRST_MERGES = 1_000
+SPACYS_RULES = "The rules used here are those of spaCy, a library for language processing."
+OUR_RULES = "The rules used here are a few of our own; after `pip install spacy`, they are the many of that library."
 
 
 def one_hot_table(text: str, merges: tuple[int, ...]) -> Table:
@@ -82,9 +84,11 @@ def _words(text: str) -> Scene:
                 ),
             ),
             Say(
-                "White space leaves `mind.` and `mind` two words. Cutting at every mark makes `can ' t` of `can't`. "
-                "Handwritten rules find `ca n't` and keep `state-of-the-art`, but each language needs rules of its "
+                "White space leaves `mind.` and `mind` two words. Cutting at every mark turns `can't` into `can ' t`. "
+                "Rules written by hand turn it into `ca n't` and `cannot` into `can not`, keep `U.S.` whole, and cut "
+                "`state-of-the-art` at its hyphens, though others keep it whole; and each language needs rules of its "
                 "own. "
+                f"{SPACYS_RULES if has_spacy() else OUR_RULES} "
                 "Lower case makes the vocabulary smaller, and loses what capitals say."
             ),
         ),
@@ -160,8 +164,12 @@ LESSON = Lesson(
             "words",
             "What is a word?",
             "Cut at **white space**; or set every **punctuation** mark **apart**; or follow **rules** for English "
-            "that know about *can't* and *state-of-the-art*.",
-            (SENTENCE, "The dog doesn't see THE other dog. It's a well-known story, isn't it?"),
+            "that know about *can't*, *cannot* and *U.S.*",
+            (
+                SENTENCE,
+                "The dog doesn't see THE other dog. It's a well-known story, isn't it?",
+                "“Nobody’s sure,” said Dr. Kerr, “but in the U.S. they cannot pay before 5 p.m.”",
+            ),
             _words,
         ),
         Exercise(
@@ -184,6 +192,10 @@ LESSON = Lesson(
     "and still meet `[UNK]`; single bytes never do, but make every text long, and length costs time and memory. "
     "Subword tokens stand in between: frequent words are one token, rare ones a few, and nothing is ever unknown.",
     claims=(
+        Claim("into `ca n't`", lambda: words_by_rules("can't") == ["ca", "n't"]),
+        Claim("`cannot` into `can not`", lambda: words_by_rules("cannot") == ["can", "not"]),
+        Claim("keep `U.S.` whole", lambda: words_by_rules("the U.S., too") == ["the", "U.S.", ",", "too"]),
+        Claim("`state-of-the-art` at its hyphens", lambda: len(words_by_rules("state-of-the-art")) == 7),
         Claim("frequent words are one token", lambda: n_tokens("cl100k_base", " morning") == 1),
         Claim("rare ones a few", lambda: 1 < n_tokens("cl100k_base", " sourdough") < len("sourdough")),
     ),
