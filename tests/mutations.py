@@ -4,11 +4,13 @@
 """
 
 import argparse
+import base64
 import json
 import random
 import resource
 import time
 import traceback
+import zlib
 from collections import Counter
 from collections.abc import Callable
 from functools import cache
@@ -107,11 +109,16 @@ def _with_other_value(data: bytes, rng: random.Random) -> bytes:
         return data[:-1]
 
 
+def _packed(data: bytes) -> str:
+    """Return JSON packed as `pack` does, but whatever it is."""
+    return base64.urlsafe_b64encode(zlib.compress(data)).decode().rstrip("=")
+
+
 def outcome(kind: str, data: bytes) -> str:
     """Return how reading a file of a kind ends, and using what was read: in words, without the file's own."""
     try:
         if kind in ("link", "record"):
-            packed = pack(json.loads(data)) if kind == "link" else pack({"trained": pack(json.loads(data))})
+            packed = _packed(data) if kind == "link" else pack({"trained": _packed(data)})
             contents = link_contents(packed)
             tokenizers = [one.tokenizer for one in (*contents.trained, *contents.opened)]
         else:

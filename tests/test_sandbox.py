@@ -14,6 +14,7 @@ import pytest
 
 from tokviz import Tokenizer, sandbox
 from tokviz.alternatives import alternatives, cuts
+from tokviz.library_training import train_sentencepiece
 from tokviz.patterns import ends_its_process, pattern_name
 from tokviz.pretokens import pretokens, split_special
 from tokviz.reading import read_tokenizer
@@ -193,3 +194,10 @@ def test_a_file_that_asks_for_minutes_or_gigabytes_costs_this_process_little(kin
         read_tokenizer(data, "x.model", split_pattern=None if kind == "empty lists" else "gpt2")
     assert time.process_time() - work < 1
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - memory < 300_000  # kilobytes
+
+
+def test_a_training_that_does_not_end_is_ended(monkeypatch):
+    monkeypatch.setattr("tokviz.library_training.SECONDS", 0.5)
+    with pytest.raises(ValueError, match="training did not end"):
+        train_sentencepiece("ab" * 100_000, vocab_size=300, model_type="unigram")
+    assert not [child for child in children() if child.cpu_percent(0.1) > 50]

@@ -6,19 +6,20 @@ that do not fit the text becomes a ValueError in words.
 
 import io
 import re
-from typing import Unpack
+from collections.abc import Mapping
+from typing import Any, Unpack
 
 import sentencepiece
 import tokenizers
 from tokenizers import decoders, models, normalizers, pre_tokenizers, trainers
 
-from tokviz.deadline import within
+from tokviz import sandbox
 from tokviz.hf_tokenizer import HFTokenizer
 from tokviz.pretokens import well_formed
 from tokviz.sentencepiece_model import SentencePieceTokenizer
 from tokviz.sentencepiece_options import SentencePieceOptions, all_options
 
-SECONDS = 120.0
+SECONDS = 120.0  # of processor time
 
 
 class VocabularyTooLarge(ValueError):
@@ -59,23 +60,26 @@ def train_sentencepiece(
     if not text.strip():
         raise ValueError("there is no text to train on")
     lines = well_formed(text).replace("\0", " ").split("\n")  # NUL ends a text for SentencePiece
-    model = io.BytesIO()
-
-    def train() -> None:
-        sentencepiece.SentencePieceTrainer.train(
-            sentence_iterator=iter(lines),
-            model_writer=model,
-            vocab_size=vocab_size,
-            max_sentence_length=max(10, *(len(line.encode()) + 1 for line in lines)),  # longer ones are left out
-            minloglevel=3,
-            **every,
-        )
-
     try:
-        within(SECONDS, "training", train)
+        model = sandbox.call(_sentencepiece_model, lines, vocab_size, every, seconds=SECONDS, what="training")
+    except sandbox.SandboxError:
+        raise
     except ValueError as e:
-        raise _refusal(str(e.__cause__ or e), vocab_size) from e
-    return SentencePieceTokenizer(name, model.getvalue())
+        raise _refusal(str(e), vocab_size) from e
+    return SentencePieceTokenizer(name, model)
+
+
+def _sentencepiece_model(lines: list[str], vocab_size: int, options: Mapping[str, Any]) -> bytes:
+    model = io.BytesIO()
+    sentencepiece.SentencePieceTrainer.train(
+        sentence_iterator=iter(lines),
+        model_writer=model,
+        vocab_size=vocab_size,
+        max_sentence_length=max(10, *(len(line.encode()) + 1 for line in lines)),  # longer ones are left out
+        minloglevel=3,
+        **options,
+    )
+    return model.getvalue()
 
 
 def _refusal(message: str, vocab_size: int) -> ValueError:
@@ -103,13 +107,17 @@ def train_wordpiece(text: str, *, vocab_size: int, name: str = "wordpiece") -> H
         raise ValueError(f"vocab_size is at least 3, for the special tokens, not {vocab_size}")
     if not text.strip():
         raise ValueError("there is no text to train on")
+    lines = well_formed(text).splitlines()
+    data = sandbox.call(_wordpiece_json, lines, vocab_size, seconds=SECONDS, what="training").encode()
+    return HFTokenizer(name, data, reason="WordPiece chooses the longest match, and has no merges")
+
+
+def _wordpiece_json(lines: list[str], vocab_size: int) -> str:
     library = tokenizers.Tokenizer(models.WordPiece(unk_token="[UNK]"))
     library.normalizer = normalizers.BertNormalizer(lowercase=False, strip_accents=False)
     library.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
     library.decoder = decoders.WordPiece()
     special = ["[UNK]", "[CLS]", "[SEP]"]
     trainer = trainers.WordPieceTrainer(vocab_size=vocab_size, special_tokens=special, show_progress=False)
-    lines = well_formed(text).splitlines()
-    within(SECONDS, "training", lambda: library.train_from_iterator(lines, trainer))
-    reason = "WordPiece chooses the longest match, and has no merges"
-    return HFTokenizer(name, library.to_str().encode(), reason=reason)
+    library.train_from_iterator(lines, trainer)
+    return library.to_str()
