@@ -6,6 +6,7 @@ from odd_texts import ODD
 
 import tokviz
 from tokviz import load, token_spans, trace
+from tokviz.relatives import merge_tree
 from tokviz.samples import SAMPLES, sample
 
 ODD_PIECES = [
@@ -77,6 +78,20 @@ def test_a_merge_tree_leads_to_the_bytes_of_its_token(tokenizers):
             assert b"".join(leaf.token_bytes for leaf in leaves) == tree.token_bytes
             if tree.rank is not None:
                 assert tokenizer.merge_pair(tree.rank) == (tree.left.token_bytes, tree.right.token_bytes)
+
+
+def test_a_merge_tree_may_be_deeper_than_the_stack_of_python():
+    ranks = {bytes([i]): i for i in range(256)}
+    n = 1_390
+    token = b"<" + b"b" * n
+    ranks |= {token[: i + 2]: 256 + i for i in range(n)}
+    tokenizer = tokviz.Tokenizer("deep", "none", ranks)
+    for tree in (trace(tokenizer, token.decode()).merge_tree(0), merge_tree(tokenizer, token)):
+        assert (tree.token_bytes, tree.rank) == (token, n - 1) and "MergeNode" in repr(tree) and tree == tree
+        for rank in range(n - 1, -1, -1):
+            assert (tree.rank, tree.right.token_bytes) == (rank, token[rank + 1 : rank + 2])
+            tree = tree.left
+        assert (tree.rank, tree.token_bytes, tree.byte_start, tree.byte_end) == (None, token[:1], 0, 1)
 
 
 def test_why_not_gives_each_reason():

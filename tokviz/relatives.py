@@ -8,8 +8,11 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from functools import lru_cache
 
+import numpy as np
+
 from tokviz import bpe
-from tokviz.trace import MergeNode
+from tokviz.bpe import NEVER
+from tokviz.trace import MergeNode, joined
 from tokviz.vocabulary import Vocabulary
 
 
@@ -23,26 +26,14 @@ def merge_tree(vocabulary: Vocabulary, token: bytes) -> MergeNode:
     >>> tree.left.token_bytes, tree.right.token_bytes, tree.right.byte_start, tree.rank
     (b'lo', b'w', 2, 1)
     """
-    if token not in vocabulary.mergeable_ranks:
+    ranks = vocabulary.mergeable_ranks
+    if token not in ranks:
         raise KeyError(f"{vocabulary.name} has no token {token!r}")
-    return _node(vocabulary, token, 0)
-
-
-def _node(vocabulary: Vocabulary, token: bytes, start: int) -> MergeNode:
-    token_id = vocabulary.mergeable_ranks[token]
-    rank = vocabulary.merge_rank(token_id)
-    if rank is None:
-        return MergeNode(start, start + len(token), token, token_id)
-    left, right = vocabulary.merge_pair(rank)
-    return MergeNode(
-        start,
-        start + len(token),
-        token,
-        token_id,
-        rank,
-        _node(vocabulary, left, start),
-        _node(vocabulary, right, start + len(left)),
-    )
+    gaps = bpe.closing_ranks(token, ranks)
+    if NEVER in gaps:
+        raise ValueError(f"no merges of {vocabulary.name} lead to its token {token!r}")
+    leaves = (MergeNode(i, i + 1, token[i : i + 1], ranks[token[i : i + 1]]) for i in range(len(token)))
+    return joined(leaves, np.searchsorted(vocabulary.merge_ids, gaps).tolist(), vocabulary)
 
 
 def children(vocabulary: Vocabulary, token: bytes) -> list[bytes]:

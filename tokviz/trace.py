@@ -7,15 +7,17 @@ tokens did not merge. (It needs every merge to join two tokens of lower rank, as
 """
 
 from array import array
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field
 from functools import cached_property
+from math import inf
 
 import numpy as np
 
 from tokviz import bpe
 from tokviz.bpe import NEVER, closing_ranks
 from tokviz.tokenizer import Tokenizer
+from tokviz.vocabulary import Vocabulary
 from tokviz.why_not import WhyNot, why_not
 
 INSIDE_SPECIAL = -2
@@ -25,7 +27,8 @@ INSIDE_SPECIAL = -2
 class MergeNode:
     """A token in a merge tree: bytes[byte_start:byte_end] of the text, made by the merge `rank`.
 
-    A leaf is a single byte (or a special token) with rank, left and right None.
+    A leaf is a single byte (or a special token) with rank, left and right None. `repr` and `==` leave out
+    left and right: a tree can be deeper than Python's stack.
     """
 
     byte_start: int
@@ -33,8 +36,8 @@ class MergeNode:
     token_bytes: bytes
     token_id: int
     rank: int | None = None
-    left: "MergeNode | None" = None
-    right: "MergeNode | None" = None
+    left: "MergeNode | None" = field(default=None, repr=False, compare=False)
+    right: "MergeNode | None" = field(default=None, repr=False, compare=False)
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,17 +121,14 @@ class MergeTrace:
         """
         if not 0 <= token < len(self.ends):
             raise ValueError(f"the text has {len(self.ends)} tokens; there is no token {token}")
-        return self._node(self.ends[token - 1] if token else 0, self.ends[token])
-
-    def _node(self, start: int, end: int) -> MergeNode:
-        leaf = MergeNode(start, end, self.data[start:end], self._id(start, end))
+        start, end = (self.ends[token - 1] if token else 0), self.ends[token]
         inner = self.gaps[start : end - 1]
-        if not len(inner) or inner[0] == INSIDE_SPECIAL:
-            return leaf
-        # The merge that made the token is the last of those inside it.
-        middle = start + 1 + int(inner.argmax())
-        left, right = self._node(start, middle), self._node(middle, end)
-        return MergeNode(start, end, leaf.token_bytes, leaf.token_id, int(inner.max()), left, right)
+        if INSIDE_SPECIAL in inner:
+            return self._leaf(start, end)
+        return joined([self._leaf(i, i + 1) for i in range(start, end)], inner.tolist(), self.tokenizer)
+
+    def _leaf(self, start: int, end: int) -> MergeNode:
+        return MergeNode(start, end, self.data[start:end], self._id(start, end))
 
     def _id(self, start: int, end: int) -> int:
         token = self.data[start:end]
@@ -154,6 +154,23 @@ class MergeTrace:
         if self.pretoken_ends[place] == end:
             return WhyNot("pretoken boundary")
         return why_not(self.data[start:stop], self.gaps[start : stop - 1], end - start, self.tokenizer)
+
+
+def joined(leaves: Iterable[MergeNode], ranks: Iterable[int], vocabulary: Vocabulary) -> MergeNode:
+    """Return the merge tree of leaves that become one token, from the rank that closes each gap between them.
+
+    The merge that makes a token has the highest rank of all inside it. Works from left to right with a stack, as
+    Cartesian trees are built, since a tree may have thousands of levels.
+    """
+    waiting: list[tuple[MergeNode, float]] = []  # subtrees, each with the rank of the gap behind it
+    for node, rank in zip(leaves, [*ranks, inf], strict=True):
+        while waiting and waiting[-1][1] < rank:
+            left, made_by = waiting.pop()
+            token = left.token_bytes + node.token_bytes
+            token_id = vocabulary.mergeable_ranks[token]
+            node = MergeNode(left.byte_start, node.byte_end, token, token_id, int(made_by), left, node)
+        waiting.append((node, rank))
+    return waiting[0][0]
 
 
 def trace(tokenizer: Tokenizer, text: str, *, allowed_special: str | Collection[str] = ()) -> MergeTrace:
