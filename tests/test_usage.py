@@ -1,3 +1,4 @@
+from dataclasses import replace
 from itertools import pairwise
 
 from hypothesis import given
@@ -8,7 +9,7 @@ import tokviz
 from tokviz.bpe import ranks_from_merges
 from tokviz.counting import pretoken_counts
 from tokviz.pretokens import well_formed
-from tokviz.usage import usage
+from tokviz.usage import placed_usage, usage
 
 
 def n_split(tokenizer, text):
@@ -42,3 +43,11 @@ def test_a_pretoken_is_not_cut_again_where_the_pattern_looks_around():
     counts = pretoken_counts(["abb"], tokenizer.split_pattern)
     figures = usage(tokenizer, counts)
     assert (figures.n_tokens, figures.n_used) == (len(tokenizer.encode("abb")), 2) == (2, 2)
+
+
+@given(st.lists(st.sampled_from(["low ", "ก", "中", "😀a", "\n", *ODD]), max_size=8))
+def test_usage_by_places_is_usage_by_counts(trained, documents):
+    by_counts = usage(trained, pretoken_counts(documents, trained.split_pattern))
+    by_places = placed_usage(trained, documents)
+    assert dict(by_places.split) == dict(by_counts.split) or len(by_counts.split) == 10
+    assert replace(by_places, split=()) == replace(by_counts, split=())

@@ -1,4 +1,4 @@
-"""What the commands share: a tokenizer by name or file, the text of a file, JSON and tables."""
+"""What the commands share: the text of a file, JSON and tables."""
 
 import argparse
 import json
@@ -7,8 +7,6 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from tokviz.corpus_paths import STDIN
-from tokviz.pretrained import PRETRAINED, load
-from tokviz.tokenizer import Tokenizer
 
 Commands = argparse._SubParsersAction
 
@@ -22,15 +20,6 @@ def new_command(commands: Commands, name: str, short: str, epilog: str) -> argpa
         epilog=epilog,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-
-
-def tokenizer_of(name: str) -> Tokenizer:
-    """Return the tokenizer in a file, or the one that ships under a name."""
-    if Path(name).exists():
-        return Tokenizer.read(name)
-    if name in PRETRAINED:
-        return load(name)
-    raise ValueError(f"there is no file {name!r}, and the names that ship are {', '.join(PRETRAINED)}")
 
 
 def bytes_of(path: str) -> bytes:

@@ -2,43 +2,63 @@
 
 import argparse
 
-from tokviz.cli.common import Commands, new_command, print_json, print_table, text_of, tokenizer_of
+from tokviz.cli.common import Commands, new_command, print_json, print_table, text_of
+from tokviz.cli.tokenizers import RANKS_ONLY, TOKENIZER, add_options, tokenizers_of
 from tokviz.corpus_paths import STDIN
 from tokviz.metrics import metrics
-from tokviz.tokenizer import Tokenizer
+from tokviz.protocol import AnyTokenizer
+from tokviz.segments import text_spans
+from tokviz.unknown_text import unknown_text
+from tokviz.vocabulary import Vocabulary
 
-EPILOG = """\
+EPILOG = f"""\
   python -m tokviz compare gpt2 cl100k_base o200k_base --text story.txt
   cat story.txt | python -m tokviz compare books.model gpt2 --json
+  python -m tokviz compare a.tiktoken b.tiktoken --split-pattern gpt2 --split-pattern o200k --text story.txt
 
 bytes/token: the higher, the fewer tokens a text takes. tokens/word: a word is a run of characters without
-white space; there is no figure for scripts that are written without spaces between words."""
+white space; there is no figure for scripts that are written without spaces between words. unknown: the share of the
+characters, white space not counted, that the tokens do not tell; a tokenizer that answers [UNK] for a word
+takes few tokens and loses the word. The column is there where one of the tokenizers has such characters.
+
+{RANKS_ONLY}"""
 
 
 def add_commands(commands: Commands) -> None:
     """Add the command and its options."""
     command = new_command(commands, "compare", "count the tokens of a text under several tokenizers", EPILOG)
-    command.add_argument("tokenizers", nargs="+", metavar="TOKENIZER", help="a file, or gpt2, cl100k_base, o200k_base")
+    command.add_argument("tokenizers", nargs="+", metavar="TOKENIZER", help=TOKENIZER)
     command.add_argument("--text", default=STDIN, metavar="FILE", help="a text; without one, standard input")
+    add_options(command, several=True)
     command.add_argument("--json", action="store_true", help="print the result as JSON")
     command.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
     """Print the figures of each tokenizer; return the exit code."""
-    tokenizers = [tokenizer_of(name) for name in options.tokenizers]
+    tokenizers = tokenizers_of(options.tokenizers, options)
     text = text_of(options.text)
     rows = [_row(name, tokenizer, text) for name, tokenizer in zip(options.tokenizers, tokenizers, strict=True)]
     if options.json:
         print_json(rows)
         return 0
     head = ["tokenizer", "vocabulary", "tokens", "different", "bytes/token", "chars/token", "tokens/word"]
+    shares = [row.pop("unknown_share") for row in rows]
+    if any(shares):
+        head.append("unknown")
+        rows = [row | {"unknown": f"{share:.1%}"} for row, share in zip(rows, shares, strict=True)]
     print_table(head, [row.values() for row in rows])
     return 0
 
 
-def _row(name: str, tokenizer: Tokenizer, text: str) -> dict[str, object]:
-    figures = metrics(text, tokenizer.encode(text))
+def _row(name: str, tokenizer: AnyTokenizer, text: str) -> dict[str, object]:
+    unknown_share = 0.0
+    if isinstance(tokenizer, Vocabulary):
+        ids = tokenizer.encode(text)
+    else:
+        spans = text_spans(tokenizer, text)
+        ids, unknown_share = spans.ids.tolist(), unknown_text(tokenizer, spans).share
+    figures = metrics(text, ids)
     return {
         "tokenizer": name,
         "n_vocab": tokenizer.n_vocab,
@@ -47,4 +67,5 @@ def _row(name: str, tokenizer: Tokenizer, text: str) -> dict[str, object]:
         "bytes_per_token": figures.bytes_per_token,
         "chars_per_token": figures.chars_per_token,
         "tokens_per_word": figures.fertility,
+        "unknown_share": unknown_share,
     }

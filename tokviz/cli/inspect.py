@@ -1,32 +1,40 @@
 """`tokviz inspect`: what a vocabulary holds, and what of it a text uses."""
 
 import argparse
+from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
-from tokviz.cli.common import Commands, new_command, print_json, print_table, tokenizer_of
+from tokviz.cli.common import Commands, new_command, print_json, print_table
+from tokviz.cli.tokenizers import RANKS_ONLY, TOKENIZER, add_options, tokenizer_of
 from tokviz.corpus import Corpus
-from tokviz.counting import pretoken_counts
+from tokviz.counting import batches, pretoken_counts
+from tokviz.protocol import AnyTokenizer
 from tokviz.tokenizer import Tokenizer
-from tokviz.usage import usage
+from tokviz.usage import Usage, placed_usage, usage
 from tokviz.vocabulary_finds import MarkupToken, Token, longest_tokens, markup_tokens, near_duplicates, script_coverage
 
-EPILOG = """\
+EPILOG = f"""\
   python -m tokviz inspect gpt2
   python -m tokviz inspect books.model --text held-out/ --json
 
 Long tokens are mostly boilerplate, and tokens with markup or addresses were mostly not meant to be
 learned: both are hints that the training text wants cleaning. Tokens that differ in case or white space only
 share no meaning for a model until it has seen both. With --text: how much of the vocabulary a text uses,
-and which of its characters take several tokens."""
+which of its characters take several tokens, and which share of them the tokens do not tell. Merges are known of
+byte-level BPE only; other tokenizers read a file as texts of about a million characters.
+
+{RANKS_ONLY}"""
+TEXT_CHARS = 1_000_000  # a library takes some seconds for so many
 
 
 def add_commands(commands: Commands) -> None:
     """Add the command and its options."""
     command = new_command(commands, "inspect", "look at what a vocabulary holds", EPILOG)
-    command.add_argument("tokenizer", metavar="TOKENIZER", help="a file, or gpt2, cl100k_base, o200k_base")
+    command.add_argument("tokenizer", metavar="TOKENIZER", help=TOKENIZER)
     command.add_argument("--text", action="append", metavar="PATH", help="files, folders or globs to look at it with")
     command.add_argument("--limit", type=int, default=20, metavar="N", help="how many of each to show (20)")
+    add_options(command)
     command.add_argument("--json", action="store_true", help="print the result as JSON")
     command.set_defaults(run=run)
 
@@ -35,11 +43,11 @@ def run(options: argparse.Namespace) -> int:
     """Print what the vocabulary holds; return the exit code."""
     if options.limit < 0:
         raise ValueError(f"--limit is a number of at least 0, not {options.limit}")
-    tokenizer = tokenizer_of(options.tokenizer)
+    tokenizer = tokenizer_of(options.tokenizer, options)
+    corpus = Corpus(options.text) if options.text else None
     result = _result(tokenizer, options.limit)
-    if options.text:
-        counts = pretoken_counts(Corpus(options.text), tokenizer.split_pattern)
-        result["usage"] = asdict(usage(tokenizer, counts))
+    if corpus:
+        result["usage"] = asdict(_usage(tokenizer, corpus))
     if options.json:
         print_json(result)
     else:
@@ -47,14 +55,28 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _result(tokenizer: Tokenizer, limit: int) -> dict[str, Any]:
+def _usage(tokenizer: AnyTokenizer, corpus: Corpus) -> Usage:
+    if isinstance(tokenizer, Tokenizer):
+        return usage(tokenizer, pretoken_counts(corpus, tokenizer.split_pattern))
+    return placed_usage(tokenizer, _texts(corpus))
+
+
+def _texts(corpus: Corpus) -> Iterator[str]:
+    """Yield the documents of a corpus, long ones in several texts."""
+    for document in corpus:
+        for blocks in batches([document] if isinstance(document, str) else document, TEXT_CHARS):
+            yield "".join(blocks)
+
+
+def _result(tokenizer: AnyTokenizer, limit: int) -> dict[str, Any]:
     """Return what the vocabulary holds, of each list so many."""
     groups, markup = near_duplicates(tokenizer), markup_tokens(tokenizer)
     return {
         "tokenizer": tokenizer.name,
+        "kind": tokenizer.kind,
         "n_vocab": tokenizer.n_vocab,
-        "n_merges": len(tokenizer.merge_tokens),
-        "special_tokens": tokenizer.special_tokens,
+        "n_merges": len(tokenizer.merge_tokens) if isinstance(tokenizer, Tokenizer) else None,
+        "special_tokens": dict(tokenizer.special_tokens),
         "scripts": script_coverage(tokenizer),
         "longest": [
             _named(token) | {"n_chars": len(token.token_bytes.decode()), "n_bytes": len(token.token_bytes)}
@@ -74,11 +96,10 @@ def _named(token: Token | MarkupToken) -> dict[str, object]:
 
 def _print(result: dict[str, Any]) -> None:
     """Print the result for people; texts are quoted, so that what does not print is seen."""
-    special = len(result["special_tokens"])
-    print(
-        f"{result['tokenizer']}: {result['n_merges']:,} merges, {special} special tokens, "
-        f"ids below {result['n_vocab']:,}"
-    )
+    n_merges, n_special = result["n_merges"], len(result["special_tokens"])
+    merges = "merges not known" if n_merges is None else f"{n_merges:,} merges"
+    print(f"{result['tokenizer']} ({result['kind']}): {merges}, {n_special:,} special tokens")
+    print(f"Ids below {result['n_vocab']:,}, which is the width of a one-hot vector")
     print("\nTokens by script")
     print_table(["", "tokens"], result["scripts"].items())
     print("\nLongest tokens")
@@ -93,10 +114,12 @@ def _print(result: dict[str, Any]) -> None:
         ["text", "holds", "id"], [(repr(row["text"]), row["holds"], str(row["id"])) for row in result["suspects"]]
     )
     if usage := result.get("usage"):
-        share = usage["n_used"] / (usage["n_used"] + usage["n_unused"])
+        share = usage["n_used"] / max(usage["n_used"] + usage["n_unused"], 1)
         print(
             f"\nThe text: {usage['n_tokens']:,} tokens, which use {usage['n_used']:,} ({share:.1%}) of the vocabulary"
         )
         print(f"{usage['n_split']:,} of {usage['n_chars']:,} characters take several tokens")
         for character, n in usage["split"]:
             print(f"  {character!r} {n:,}")
+        if usage["unknown_share"]:
+            print(f"{usage['unknown_share']:.1%} of the characters, white space not counted, are unknown")

@@ -3,25 +3,33 @@
 import argparse
 import sys
 
-from tokviz.cli.common import Commands, new_command, print_json, text_of, tokenizer_of
+from tokviz.cli.common import Commands, new_command, print_json, text_of
+from tokviz.cli.tokenizers import RANKS_ONLY, TOKENIZER, add_options, tokenizer_of
 from tokviz.corpus_paths import STDIN
 from tokviz.ids import parsed_ids
 from tokviz.patterns import shortened
+from tokviz.vocabulary import Vocabulary
 
-ENCODE = """\
+ENCODE = f"""\
   echo "Hello world" | python -m tokviz encode gpt2
   python -m tokviz encode books.model story.txt --json
   python -m tokviz encode gpt2 chat.txt --allow-special "<|endoftext|>"
 
 Special tokens in the text are plain text unless they are allowed, by name or with --allow-special all.
-The ids stand on one line, with spaces between them. The text is taken as it is, its last line end included."""
+The ids stand on one line, with spaces between them. The text is taken as it is, its last line end included.
 
-DECODE = """\
+{RANKS_ONLY}"""
+
+DECODE = f"""\
   echo 15496 995 | python -m tokviz decode gpt2
   python -m tokviz encode gpt2 story.txt | python -m tokviz decode gpt2 | cmp - story.txt
 
 Ids may stand with white space, commas, brackets or quotes between them, as in a JSON list. What comes out
-are the bytes of the tokens, exactly; with --json, bytes that are no UTF-8 become U+FFFD."""
+are the bytes of the tokens, exactly; with --json, bytes that are no UTF-8 become U+FFFD. Of a tokenizer that is
+not byte-level BPE it is the text as its library gives it back, which may differ from the one that was encoded:
+WordPiece puts a space between words, SentencePiece mostly drops one before the text.
+
+{RANKS_ONLY}"""
 
 
 def add_commands(commands: Commands) -> None:
@@ -29,10 +37,11 @@ def add_commands(commands: Commands) -> None:
     encode = new_command(commands, "encode", "turn text into token ids", ENCODE)
     decode = new_command(commands, "decode", "turn token ids into text", DECODE)
     for command, what, run in ((encode, "text", run_encode), (decode, "ids", run_decode)):
-        command.add_argument("tokenizer", metavar="TOKENIZER", help="a file, or gpt2, cl100k_base, o200k_base")
+        command.add_argument("tokenizer", metavar="TOKENIZER", help=TOKENIZER)
         command.add_argument(
             "file", nargs="?", default=STDIN, metavar="FILE", help=f"a file of {what}; without one, standard input"
         )
+        add_options(command)
         command.add_argument("--json", action="store_true", help="print the result as JSON")
         command.set_defaults(run=run)
     encode.add_argument("--allow-special", action="append", default=[], metavar="TOKEN", help="a special token, or all")
@@ -40,7 +49,7 @@ def add_commands(commands: Commands) -> None:
 
 def run_encode(options: argparse.Namespace) -> int:
     """Print the ids of a text; return the exit code."""
-    tokenizer = tokenizer_of(options.tokenizer)
+    tokenizer = tokenizer_of(options.tokenizer, options)
     allowed = "all" if "all" in options.allow_special else options.allow_special
     ids = tokenizer.encode(text_of(options.file), allowed_special=allowed)
     if options.json:
@@ -52,12 +61,14 @@ def run_encode(options: argparse.Namespace) -> int:
 
 def run_decode(options: argparse.Namespace) -> int:
     """Print the text of ids; return the exit code."""
-    tokenizer = tokenizer_of(options.tokenizer)
+    tokenizer = tokenizer_of(options.tokenizer, options)
     ids, others = parsed_ids(text_of(options.file))
     if others:
         raise ValueError(f"{shortened(others[0])} is no token id (and {len(others) - 1} more entries are none)")
     if options.json:
         print_json({"tokenizer": tokenizer.name, "n_tokens": len(ids), "text": tokenizer.decode(ids)})
-    else:
+    elif isinstance(tokenizer, Vocabulary):
         sys.stdout.buffer.write(tokenizer.decode_bytes(ids))
+    else:
+        sys.stdout.buffer.write(tokenizer.decode(ids).encode("utf-8", "replace"))
     return 0

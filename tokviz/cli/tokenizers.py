@@ -1,0 +1,111 @@
+"""Tokenizers named on the command line: those that ship, and files, with what a .tiktoken file does not hold."""
+
+import argparse
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from tokviz.patterns import SPLIT_PATTERNS
+from tokviz.pretrained import PRETRAINED, load
+from tokviz.protocol import AnyTokenizer
+from tokviz.reading import file_format
+from tokviz.tokenizer import Tokenizer
+from tokviz.vocabulary import SpecialTokens
+
+TOKENIZER = f"a file, or {', '.join(PRETRAINED)}"
+RANKS_ONLY = """\
+A .tiktoken file holds ranks only: say with --split-pattern how it cuts a text, and name its special tokens, as
+in --special "<|endoftext|>=50256", or without ids if they follow the last rank in the order given."""
+_WITH_ID = re.compile(r"(?s)(.*)=(-?[0-9]+)")
+
+
+def add_options(command: argparse.ArgumentParser, *, several: bool = False) -> None:
+    """Add what says how a .tiktoken file is read; with several of them, a split pattern for each may be given."""
+    patterns = f"{', '.join(SPLIT_PATTERNS)}, or a regular expression: how a .tiktoken file cuts a text"
+    if several:
+        patterns += "; once for all such files, or once for each, in their order"
+    command.add_argument("--split-pattern", action="append", default=[], metavar="PATTERN", help=patterns)
+    add_special(command, "a special token of a .tiktoken file, with its id if it does not follow the last rank")
+
+
+def add_special(command: argparse.ArgumentParser, help_text: str) -> None:
+    """Add the option that names special tokens."""
+    help_text += "; may be given several times"
+    command.add_argument("--special", action="append", default=[], metavar="TOKEN[=ID]", help=help_text)
+
+
+def special_tokens(given: Sequence[str]) -> SpecialTokens:
+    """Return special tokens as they are given, NAME or NAME=ID: names, or a dict of names to ids.
+
+    >>> special_tokens(["<s>", "a=b"]), special_tokens(["<s>=1101", "=>=1102"])
+    (['<s>', 'a=b'], {'<s>': 1101, '=>': 1102})
+    """
+    matches = [_WITH_ID.fullmatch(one) for one in given]
+    with_id = [match[1] for match in matches if match]
+    if not with_id:
+        return list(given)
+    if len(with_id) < len(given):
+        without = next(one for one, match in zip(given, matches, strict=True) if not match)
+        raise ValueError(
+            f"--special {without} has no id, but {with_id[0]} has one: give ids to all of them, or to none"
+        )
+    if len(set(with_id)) < len(with_id):
+        raise ValueError("--special: a special token is given twice")
+    return {match[1]: int(match[2]) for match in matches if match}
+
+
+def tokenizer_of(name: str, options: argparse.Namespace) -> AnyTokenizer:
+    """Return the tokenizer in a file, or the one that ships under a name."""
+    if len(options.split_pattern) > 1:
+        raise ValueError("--split-pattern is given more than once, for one tokenizer")
+    return _read(name, next(iter(options.split_pattern), None), special_tokens(options.special) or None)
+
+
+def tokenizers_of(names: Sequence[str], options: argparse.Namespace) -> list[AnyTokenizer]:
+    """Return several tokenizers; what the options say is for those in .tiktoken files."""
+    patterns, special = options.split_pattern, special_tokens(options.special) or None
+    files = [name for name in names if _is_ranks(name)]
+    if not files and (patterns or special):
+        raise ValueError("--split-pattern and --special are for .tiktoken files, and there is none")
+    if len(patterns) not in (0, 1, len(files)):
+        raise ValueError(
+            f"--split-pattern is given {len(patterns)} times, and the .tiktoken files are {len(files)}: give it once "
+            "for all of them, or once for each, in their order"
+        )
+    pattern_of = iter(patterns if len(patterns) > 1 else (patterns or [None]) * len(files))
+    return [_read(name, next(pattern_of), special) if _is_ranks(name) else _read(name, None, None) for name in names]
+
+
+def _is_ranks(name: str) -> bool:
+    """Return whether there is a file of this name that holds ranks as .tiktoken files do."""
+    if not Path(name).is_file():
+        return False
+    with open(name, "rb") as file:
+        return file_format(file.read(10_000)) == "tiktoken"
+
+
+def _read(name: str, split_pattern: str | None, special: SpecialTokens | None) -> AnyTokenizer:
+    if Path(name).exists():
+        if split_pattern is None and _is_ranks(name):
+            raise ValueError(
+                f"{name}: a .tiktoken file holds no split pattern: give --split-pattern, one of "
+                f"{', '.join(SPLIT_PATTERNS)} or a regular expression, and its special tokens with --special"
+            )
+        return Tokenizer.read(name, split_pattern=split_pattern, special_tokens=special)
+    if name not in PRETRAINED:
+        raise ValueError(f"there is no file {name!r}, and the names that ship are {', '.join(PRETRAINED)}")
+    if (split_pattern, special) != (None, None):
+        raise ValueError(
+            f"{name} has a split pattern and special tokens of its own: leave out --split-pattern, --special"
+        )
+    return load(name)
+
+
+def reading_options(tokenizer: Tokenizer) -> list[str]:
+    """Return the options that a .tiktoken file of this tokenizer is read with.
+
+    >>> reading_options(Tokenizer("toy", "gpt2", {bytes([i]): i for i in range(256)}, {"<s>": 256}))
+    ['--split-pattern=gpt2', '--special=<s>=256']
+    """
+    special = [f"--special={name}={token_id}" for name, token_id in tokenizer.special_tokens.items()]
+    return [f"--split-pattern={tokenizer.split_pattern}", *special]
