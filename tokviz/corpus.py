@@ -9,7 +9,6 @@ import codecs
 import gzip
 import json
 import re
-import sys
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -17,7 +16,7 @@ from io import BufferedReader, BytesIO
 from pathlib import Path
 from typing import BinaryIO, Self
 
-from tokviz.corpus_paths import STDIN, check_format, files_of
+from tokviz.corpus_paths import STDIN, check_format, files_of, standard_input
 from tokviz.counting import Document
 from tokviz.limited_file import LimitedFile
 from tokviz.patterns import shortened
@@ -26,6 +25,7 @@ _LINE = re.compile(rb"[^\n]*\n|[^\n]+")
 READ_BYTES = 2**18
 LINE_BYTES = 2**22  # a line of a .txt file that is longer is read in parts of this size
 BAD_LINES_KEPT = 1_000
+_NOT_UTF_8 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_BE)  # that of UTF-32-LE begins like the first
 
 
 @dataclass(frozen=True)
@@ -44,8 +44,8 @@ class Corpus:
     """Documents of files; iterating reads them all, from the first file on.
 
     What the last iteration met so far: n_read, bytes of the files as they are, gzipped or not; n_documents;
-    n_bad, lines left out, the first thousand of them in `bad_lines`. A document is a str or an iterator of
-    blocks, to be used up before the next one is asked for.
+    n_bad, lines left out, the first thousand of them in `bad_lines`; without_text, files of which nothing was used.
+    A document is a str or an iterator of blocks, to be used up before the next one is asked for.
     """
 
     def __init__(
@@ -66,6 +66,7 @@ class Corpus:
         self.text_key, self.stdin, self.strict = text_key, stdin, strict
         self.n_read = self.n_documents = self.n_bad = 0
         self.bad_lines: list[BadLine] = []
+        self.without_text: list[str] = []
 
     @classmethod
     def of_bytes(cls, files: Mapping[str, bytes], *, text_key: str = "text", unpacked_max: int | None = None) -> Self:
@@ -100,11 +101,11 @@ class Corpus:
 
     def __iter__(self) -> Iterator[Document]:
         self.n_read = self.n_documents = self.n_bad = 0
-        self.bad_lines = []
+        self.bad_lines, self.without_text = [], []
         n_unpacked = 0
         for name in self.files:
             if name == STDIN:
-                yield from self._documents(name, sys.stdin.buffer, self.stdin == "jsonl")
+                yield from self._documents(name, standard_input(), self.stdin == "jsonl")
                 continue
             with BytesIO(self._held[name]) if name in self._held else open(name, "rb") as raw:
                 before = self.n_read
@@ -118,9 +119,10 @@ class Corpus:
 
     def _documents(self, name: str, file: BinaryIO, is_jsonl: bool, raw: BinaryIO | None = None) -> Iterator[Document]:
         lines = self._noted(file if is_jsonl else _parts(file), raw)
+        self.without_text.append(name)
         if not is_jsonl:
             self.n_documents += 1
-            yield (block for _, block in self._decoded(name, lines))
+            yield (self._used(name, block) for _, block in self._decoded(name, lines))
             return
         for number, line in self._decoded(name, lines):
             if not line.strip():
@@ -130,7 +132,13 @@ class Corpus:
                 self._bad(name, number, reason)
             else:
                 self.n_documents += 1
-                yield text
+                yield self._used(name, text)
+
+    def _used(self, name: str, text: str) -> str:
+        """Return a text, and note that the file, the last one, has some."""
+        if text and self.without_text[-1:] == [name]:
+            self.without_text.pop()
+        return text
 
     def _noted(self, lines: Iterable[bytes], raw: BinaryIO | None) -> Iterator[bytes]:
         """Yield some lines, and note how much of the files is read; standard input and named pipes have no places."""
@@ -145,6 +153,9 @@ class Corpus:
         number = 1
         try:
             for i, some in enumerate(lines):
+                if i == 0 and some.startswith(_NOT_UTF_8):
+                    self._bad(name, number, "the file is UTF-16 or UTF-32, not UTF-8: convert it, as iconv does")
+                    return
                 if i == 0:
                     some = some.removeprefix(codecs.BOM_UTF8)
                 try:
