@@ -111,7 +111,7 @@ def test_several_tiktoken_files_have_a_pattern_each(capsys, tmp_path, ranks):
         (["x.tiktoken"], "a .tiktoken file holds no split pattern: give --split-pattern, one of none, gpt2"),
         (["x.tiktoken", "--split-pattern", "gpt2", "--split-pattern", "gpt2"], "given more than once"),
         (["x.tiktoken", "--split-pattern", "gpt2", "--special", "<s>=3"], "id 3 is given to"),
-        (["x.tiktoken", "--split-pattern", "gpt2", "--special", "a=500", "--special", "b"], "--special b has no id"),
+        (["x.tiktoken", "--split-pattern", "gpt2", "--special", "a=500", "--special", "b"], "'b' has no id"),
         (["x.tiktoken", "--split-pattern", "gpt2", "--special", "a=500", "--special", "a=501"], "given twice"),
         (["x.tiktoken", "--split-pattern", "gpt2", "--special", "a=500", "--special", "b=500"], "given twice"),
         (["gpt2", "--split-pattern", "gpt2"], "gpt2 has a split pattern and special tokens of its own"),

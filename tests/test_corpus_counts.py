@@ -2,6 +2,8 @@
 
 import gzip
 import json
+import os
+from random import Random
 
 import pytest
 from hypothesis import given
@@ -83,3 +85,51 @@ def test_a_saved_file_is_read_back_and_a_damaged_one_refused(tmp_path):
         with pytest.raises(ValueError, match=r"x\.counts is (cut off|no file)"):
             CorpusCounts.read(path)
     assert list(tmp_path.iterdir()) == [path]
+
+
+def mutated(data: bytes, random: Random) -> bytes:
+    """Return bytes with up to three damages: cut, changed, taken out, doubled, or something odd put in."""
+    odd = [b"[" * 3_000, b"9" * 5_000, b'"\\ud800"', b"null", b"-1", b"{}", b'""', b"\t", b"\n", b"true", b"1e999"]
+    for _ in range(random.randint(1, 3)):
+        i = random.randrange(len(data) + 1)
+        j = min(len(data), i + random.choice([1, 1, 2, 8, 40]))
+        piece = random.choice([b"", data[i:j] * 2, random.randbytes(j - i), random.choice(odd)])
+        data = random.choice([data[:i], data[:i] + piece + data[j:], data[:i] + piece + data[j:]])
+    return data
+
+
+def swapped(data: bytes, random: Random) -> bytes:
+    """Return the lines of a file of counts with a value of its head, or of a pretoken, swapped for something odd."""
+    head, *rows = data.splitlines(keepends=True)
+    odd = [None, [], [[]], {}, "", "x", -1, 2**70, 1.5, True, [["a", 1, "b"]], [1], ["<s>"], "(a", {"a": 1}, [None]]
+    facts = json.loads(head)
+    facts[random.choice(list(facts))] = random.choice(odd)
+    if random.random() < 0.5:
+        rows[random.randrange(len(rows))] = f"{json.dumps(random.choice(odd))}\t{random.choice(odd)}\n".encode()
+    return (json.dumps(facts) + "\n").encode() + b"".join(rows)
+
+
+def test_damaged_files_of_counts_are_refused_in_words(folder):
+    """TOKVIZ_MUTATIONS says how many are tried; 20,000 take two minutes."""
+    whole = CorpusCounts("gpt2", ["<s>"], bad_lines=[["a.txt", 1, "no UTF-8"]])
+    for _ in whole.count(corpus_of(folder, [" to be", "or ก", "not to be"] * 3, "damaged.jsonl")):
+        pass
+    whole.counts |= {f" word{i}": i + 1 for i in range(30)}
+    whole.save(folder / "whole.counts")
+    packed = (folder / "whole.counts").read_bytes()
+    random, path = Random(7), folder / "damaged.counts"
+    for _ in range(int(os.environ.get("TOKVIZ_MUTATIONS", "400"))):
+        way = random.randrange(3)
+        if way == 0:
+            path.write_bytes(mutated(packed, random))
+        else:
+            change = mutated if way == 1 else swapped
+            path.write_bytes(gzip.compress(change(gzip.decompress(packed), random), 1))
+        try:
+            counts = CorpusCounts.read(path)
+        except ValueError as e:
+            assert str(path) in str(e) and len(str(e)) < 1_000
+            continue
+        merged = CorpusCounts.merged([counts, counts])
+        merged.save(path)
+        assert len(list(steps_from_counts(merged.counts, vocab_size=260))) <= 4

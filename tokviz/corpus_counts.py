@@ -8,6 +8,7 @@ when a run was killed: the batches of texts that are counted already are read ag
 
 import gzip
 import json
+import zlib
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
@@ -20,6 +21,8 @@ from tokviz.patterns import pattern_name, shortened
 
 FORMAT = "tokviz pretoken counts 1"
 SUFFIX = ".counts"  # of a file of counts
+COUNT_MAX = 2**48  # of a pretoken, so that sums of them fit 64 bits; all texts there are have fewer
+_DAMAGES = (ValueError, KeyError, TypeError, AttributeError, StopIteration, EOFError, RecursionError, zlib.error)
 
 
 @dataclass
@@ -116,8 +119,27 @@ class CorpusCounts:
                 n_pretokens = head.pop("n_pretokens")
                 rows = (line.rsplit("\t", 1) for line in lines)
                 result = cls(**head, counts={json.loads(pretoken): int(n) for pretoken, n in rows})
-        except (ValueError, KeyError, TypeError, AttributeError, StopIteration, EOFError, gzip.BadGzipFile) as e:
-            raise ValueError(f"{path} is no file of pretoken counts, or is damaged: {e}") from e
+                result._check()
+        except (*_DAMAGES, gzip.BadGzipFile) as e:
+            reason = str(e) or type(e).__name__
+            raise ValueError(f"{path} is no file of pretoken counts, or is damaged: {reason[:200]}") from e
         if len(result.counts) != n_pretokens:
-            raise ValueError(f"{path} is cut off: it has {len(result.counts):,} of {n_pretokens:,} pretokens")
+            raise ValueError(f"{path} is cut off: it has {len(result.counts):,} of {n_pretokens!r} pretokens")
         return result
+
+    def _check(self) -> None:
+        """Raise ValueError for what is no CorpusCounts, however it came into a file."""
+        numbers = (self.n_batches, self.n_documents, self.n_bad_lines, *self.counts.values())
+        bad_lines, fingerprint = self.bad_lines, self.fingerprint or []
+        if not (
+            all(type(number) is int and 0 <= number <= COUNT_MAX for number in numbers)
+            and isinstance(self.complete, bool)
+            and all(isinstance(name, str) and name for name in self.special_tokens)
+            and isinstance(bad_lines, list)
+            and all(isinstance(bad, list) and list(map(type, bad)) == [str, int, str] for bad in bad_lines)
+            and isinstance(fingerprint, list)
+        ):
+            raise ValueError("a number, a name or a list is none")
+        if not all(type(pretoken) is str and pretoken and n for pretoken, n in self.counts.items()):
+            raise ValueError("a pretoken is none, or does not occur")
+        "".join(self.counts).encode()  # raises UnicodeEncodeError, a ValueError, for half a surrogate pair

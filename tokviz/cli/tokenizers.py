@@ -1,7 +1,6 @@
 """Tokenizers named on the command line: those that ship, and files, with what a .tiktoken file does not hold."""
 
 import argparse
-import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -10,13 +9,12 @@ from tokviz.pretrained import PRETRAINED, load
 from tokviz.protocol import AnyTokenizer
 from tokviz.reading import file_format
 from tokviz.tokenizer import Tokenizer
-from tokviz.vocabulary import SpecialTokens
+from tokviz.vocabulary import SpecialTokens, special_tokens_of
 
 TOKENIZER = f"a file, or {', '.join(PRETRAINED)}"
 RANKS_ONLY = """\
 A .tiktoken file holds ranks only: say with --split-pattern how it cuts a text, and name its special tokens, as
 in --special "<|endoftext|>=50256", or without ids if they follow the last rank in the order given."""
-_WITH_ID = re.compile(r"(?s)(.*)=(-?[0-9]+)")
 
 
 def add_options(command: argparse.ArgumentParser, *, several: bool = False) -> None:
@@ -34,36 +32,16 @@ def add_special(command: argparse.ArgumentParser, help_text: str) -> None:
     command.add_argument("--special", action="append", default=[], metavar="TOKEN[=ID]", help=help_text)
 
 
-def special_tokens(given: Sequence[str]) -> SpecialTokens:
-    """Return special tokens as they are given, NAME or NAME=ID: names, or a dict of names to ids.
-
-    >>> special_tokens(["<s>", "a=b"]), special_tokens(["<s>=1101", "=>=1102"])
-    (['<s>', 'a=b'], {'<s>': 1101, '=>': 1102})
-    """
-    matches = [_WITH_ID.fullmatch(one) for one in given]
-    with_id = [match[1] for match in matches if match]
-    if not with_id:
-        return list(given)
-    if len(with_id) < len(given):
-        without = next(one for one, match in zip(given, matches, strict=True) if not match)
-        raise ValueError(
-            f"--special {without} has no id, but {with_id[0]} has one: give ids to all of them, or to none"
-        )
-    if len(set(with_id)) < len(with_id):
-        raise ValueError("--special: a special token is given twice")
-    return {match[1]: int(match[2]) for match in matches if match}
-
-
 def tokenizer_of(name: str, options: argparse.Namespace) -> AnyTokenizer:
     """Return the tokenizer in a file, or the one that ships under a name."""
     if len(options.split_pattern) > 1:
         raise ValueError("--split-pattern is given more than once, for one tokenizer")
-    return _read(name, next(iter(options.split_pattern), None), special_tokens(options.special) or None)
+    return _read(name, next(iter(options.split_pattern), None), special_tokens_of(options.special) or None)
 
 
 def tokenizers_of(names: Sequence[str], options: argparse.Namespace) -> list[AnyTokenizer]:
     """Return several tokenizers; what the options say is for those in .tiktoken files."""
-    patterns, special = options.split_pattern, special_tokens(options.special) or None
+    patterns, special = options.split_pattern, special_tokens_of(options.special) or None
     files = [name for name in names if _is_ranks(name)]
     if not files and (patterns or special):
         raise ValueError("--split-pattern and --special are for .tiktoken files, and there is none")
