@@ -4,9 +4,10 @@ import argparse
 import json
 import sys
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
-from tokviz.corpus_paths import STDIN
+from tokviz.corpus_paths import STDIN, standard_input
 
 Commands = argparse._SubParsersAction
 
@@ -22,9 +23,15 @@ def new_command(commands: Commands, name: str, short: str, epilog: str) -> argpa
     )
 
 
+def add_parameters(command: argparse.ArgumentParser) -> None:
+    """Add the option that asks for the parameters which a vocabulary costs."""
+    help_text = "also the parameters that the vocabulary costs a model of this width (GPT-2 small: 768)"
+    command.add_argument("--parameters", type=int, metavar="WIDTH", help=help_text)
+
+
 def bytes_of(path: str) -> bytes:
     """Return what a file or standard input ("-") holds."""
-    return sys.stdin.buffer.read() if path == STDIN else Path(path).read_bytes()
+    return standard_input().read() if path == STDIN else Path(path).read_bytes()
 
 
 def text_of(path: str) -> str:
@@ -36,6 +43,12 @@ def text_of(path: str) -> str:
         line = data.count(b"\n", 0, e.start) + 1
         where = "standard input" if path == STDIN else path
         raise ValueError(f"{where}, line {line}: no UTF-8: byte {data[e.start]} at offset {e.start}") from e
+
+
+def say(text: str) -> None:
+    """Print on standard error; who has closed it does not want to know, and what is under way goes on."""
+    with suppress(OSError):
+        print(text, file=sys.stderr, flush=True)
 
 
 def print_json(result: object) -> None:

@@ -2,7 +2,7 @@
 
 import argparse
 
-from tokviz.cli.common import Commands, new_command, print_json, print_table, text_of
+from tokviz.cli.common import Commands, add_parameters, new_command, print_json, print_table, text_of
 from tokviz.cli.tokenizers import RANKS_ONLY, TOKENIZER, add_options, tokenizers_of
 from tokviz.corpus_paths import STDIN
 from tokviz.metrics import metrics
@@ -10,6 +10,7 @@ from tokviz.protocol import AnyTokenizer
 from tokviz.segments import text_spans
 from tokviz.unknown_text import unknown_text
 from tokviz.vocabulary import Vocabulary
+from tokviz.vocabulary_cost import vocabulary_parameters
 
 EPILOG = f"""\
   python -m tokviz compare gpt2 cl100k_base o200k_base --text story.txt
@@ -21,6 +22,9 @@ white space; there is no figure for scripts that are written without spaces betw
 characters, white space not counted, that the tokens do not tell; a tokenizer that answers [UNK] for a word
 takes few tokens and loses the word. The column is there where one of the tokenizers has such characters.
 
+embedding, with --parameters: the size of the matrix that has a row for each token; the output of a model has one
+more of these, unless it uses the same.
+
 {RANKS_ONLY}"""
 
 
@@ -29,6 +33,7 @@ def add_commands(commands: Commands) -> None:
     command = new_command(commands, "compare", "count the tokens of a text under several tokenizers", EPILOG)
     command.add_argument("tokenizers", nargs="+", metavar="TOKENIZER", help=TOKENIZER)
     command.add_argument("--text", default=STDIN, metavar="FILE", help="a text; without one, standard input")
+    add_parameters(command)
     add_options(command, several=True)
     command.add_argument("--json", action="store_true", help="print the result as JSON")
     command.set_defaults(run=run)
@@ -39,10 +44,15 @@ def run(options: argparse.Namespace) -> int:
     tokenizers = tokenizers_of(options.tokenizers, options)
     text = text_of(options.text)
     rows = [_row(name, tokenizer, text) for name, tokenizer in zip(options.tokenizers, tokenizers, strict=True)]
+    if options.parameters is not None:
+        for row in rows:
+            row["embedding"], _ = vocabulary_parameters(row["n_vocab"], options.parameters, tied=True)
     if options.json:
         print_json(rows)
         return 0
     head = ["tokenizer", "vocabulary", "tokens", "different", "bytes/token", "chars/token", "tokens/word"]
+    if options.parameters is not None:
+        head.append("embedding")
     shares = [row.pop("unknown_share") for row in rows]
     if any(shares):
         head.append("unknown")

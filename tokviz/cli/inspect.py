@@ -5,18 +5,20 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
-from tokviz.cli.common import Commands, new_command, print_json, print_table
+from tokviz.cli.common import Commands, add_parameters, new_command, print_json, print_table
 from tokviz.cli.tokenizers import RANKS_ONLY, TOKENIZER, add_options, tokenizer_of
 from tokviz.corpus import Corpus
 from tokviz.counting import batches, pretoken_counts
 from tokviz.protocol import AnyTokenizer
 from tokviz.tokenizer import Tokenizer
 from tokviz.usage import Usage, placed_usage, usage
+from tokviz.vocabulary_cost import vocabulary_parameters
 from tokviz.vocabulary_finds import MarkupToken, Token, longest_tokens, markup_tokens, near_duplicates, script_coverage
 
 EPILOG = f"""\
   python -m tokviz inspect gpt2
   python -m tokviz inspect books.model --text held-out/ --json
+  python -m tokviz inspect gpt2 --parameters 768
 
 Long tokens are mostly boilerplate, and tokens with markup or addresses were mostly not meant to be
 learned: both are hints that the training text wants cleaning. Tokens that differ in case or white space only
@@ -34,6 +36,7 @@ def add_commands(commands: Commands) -> None:
     command.add_argument("tokenizer", metavar="TOKENIZER", help=TOKENIZER)
     command.add_argument("--text", action="append", metavar="PATH", help="files, folders or globs to look at it with")
     command.add_argument("--limit", type=int, default=20, metavar="N", help="how many of each to show (20)")
+    add_parameters(command)
     add_options(command)
     command.add_argument("--json", action="store_true", help="print the result as JSON")
     command.set_defaults(run=run)
@@ -46,6 +49,9 @@ def run(options: argparse.Namespace) -> int:
     tokenizer = tokenizer_of(options.tokenizer, options)
     corpus = Corpus(options.text) if options.text else None
     result = _result(tokenizer, options.limit)
+    if options.parameters is not None:
+        embedding, output = vocabulary_parameters(tokenizer.n_vocab, options.parameters, tied=False)
+        result["parameters"] = {"width": options.parameters, "embedding": embedding, "output": output}
     if corpus:
         result["usage"] = asdict(_usage(tokenizer, corpus))
     if options.json:
@@ -98,8 +104,14 @@ def _print(result: dict[str, Any]) -> None:
     """Print the result for people; texts are quoted, so that what does not print is seen."""
     n_merges, n_special = result["n_merges"], len(result["special_tokens"])
     merges = "merges not known" if n_merges is None else f"{n_merges:,} merges"
-    print(f"{result['tokenizer']} ({result['kind']}): {merges}, {n_special:,} special tokens")
+    special = "1 special token" if n_special == 1 else f"{n_special:,} special tokens"
+    print(f"{result['tokenizer']} ({result['kind']}): {merges}, {special}")
     print(f"Ids below {result['n_vocab']:,}, which is the width of a one-hot vector")
+    if parameters := result.get("parameters"):
+        print(
+            "Parameters at a model width of {width:,}: {embedding:,} in the embedding, and {output:,} in the output, "
+            "or none if it uses the embedding's (tied)".format(**parameters)
+        )
     print("\nTokens by script")
     print_table(["", "tokens"], result["scripts"].items())
     print("\nLongest tokens")
