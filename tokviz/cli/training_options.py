@@ -1,0 +1,153 @@
+"""What `tokviz train` is told: its options, checked before any work, and the texts or counts they name."""
+
+import argparse
+import re
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from tokviz.atomic import check_replaceable
+from tokviz.cli.common import say
+from tokviz.cli.tokenizers import add_special
+from tokviz.corpus import Corpus
+from tokviz.corpus_counts import SUFFIX, CorpusCounts
+from tokviz.corpus_mix import CorpusMix
+from tokviz.corpus_paths import STDIN
+from tokviz.patterns import SPLIT_PATTERNS, pattern_name, shortened
+from tokviz.tokenizer import Tokenizer
+from tokviz.training import check_sizes
+from tokviz.vocabulary import special_ids, special_tokens_of
+
+WORKERS_MAX = 256
+_SHARE = re.compile(r"(?s)(.+)=([0-9]+)")
+
+EPILOG = f"""\
+what is read:
+  A PATH is a file, a folder (all files in it), a glob in quotes, or - for standard input; file names end
+  in .txt or .jsonl, or in .gz after that. A .txt file is one document; of a .jsonl file each line is
+  one, its text under the key "text" or --text-key. No merge reaches from one document into another.
+  Lines that are no UTF-8, no JSON or lack the key are left out and told by file and line.
+
+how it works:
+  First the pretokens are counted, which takes longest: by several processes, and in memory that grows
+  with the number of distinct pretokens, not with the files. Then the merges are learned from the counts.
+  The counts are kept in OUTPUT{SUFFIX} until all is done. A run that was stopped or killed goes on from
+  there if the same command is given again, and ends in the same merges.
+
+one pass, many sizes:
+  python -m tokviz train corpus/ --vocab-size 8192 --output small.model --counts corpus.counts
+  python -m tokviz train corpus.counts --vocab-size 32768 --output large.model
+  python -m tokviz train first.counts second.counts --vocab-size 8192 --output both.model
+
+a mix of languages:
+  python -m tokviz train --mix english.txt=2 thai.txt=1 --vocab-size 4096 --output mix.model
+  Two bytes of English for one of Thai: each PATH gives the beginning of its texts. The mix is the largest
+  for which no text is read twice, or has --mix-bytes; where a text is too short for that, it begins again.
+
+special tokens:
+  --special "<|endoftext|>" gets the id after the last merge; --special "<|begin_of_text|>=8200" the one
+  you give, from the vocabulary size on. They are cut out of the texts: no merge goes into or across them.
+
+split patterns: {", ".join(SPLIT_PATTERNS)}, or a regular expression; with one of your own, or "none", a
+.txt file is held in memory as a whole. A .tiktoken file holds neither pattern nor special tokens: the last
+line of a run that writes one has the options that read it."""
+
+
+def add_options(command: argparse.ArgumentParser) -> None:
+    """Add the options of `tokviz train`."""
+    add = command.add_argument
+    add("paths", nargs="*", metavar="PATH", help=f"files, folders, globs, -, or files of counts ({SUFFIX})")
+    mix_help = "in place of PATH: texts, each with its share of the bytes, a whole number"
+    add("--mix", nargs="+", action="extend", default=[], metavar="PATH=SHARE", help=mix_help)
+    add("--mix-bytes", type=int, metavar="N", help="the size of the mix (the largest that repeats no text)")
+    add("--vocab-size", type=int, required=True, metavar="N", help="bytes (256) and merges, without special tokens")
+    add("--output", "-o", required=True, metavar="FILE", help="where the tokenizer goes; the name's end is its format")
+    add("--split-pattern", metavar="PATTERN", help="a name or a regular expression (cl100k)")
+    add_special(command, "a special token, with the id it is to have")
+    add("--min-count", type=int, default=1, metavar="N", help="how often a pair must occur to be merged (1)")
+    add("--text-key", default="text", metavar="KEY", help='where lines of JSON have their text ("text")')
+    add("--stdin", choices=("txt", "jsonl"), default="txt", help="the format of standard input (txt)")
+    add("--strict", action="store_true", help="stop at the first bad line")
+    add("--workers", type=int, metavar="N", help="processes that count (one a core, for 4 MB and more)")
+    add("--counts", metavar="FILE", help=f"where the counts are kept, and stay (OUTPUT{SUFFIX}, deleted at the end)")
+    add("--every", type=float, default=30, metavar="SECONDS", help="how often the counts are saved (30)")
+    add("--verbose", "-v", action="store_true", help="print each merge as it is learned")
+    add("--json", action="store_true", help="print the result as JSON")
+    add("--quiet", "-q", action="store_true", help="no progress bars")
+
+
+def counts_path(options: argparse.Namespace) -> Path:
+    """Return where the counts are kept."""
+    return Path(options.counts or options.output + SUFFIX)
+
+
+def is_of_counts(options: argparse.Namespace) -> bool:
+    """Return whether the paths are files of counts."""
+    return bool(options.paths) and all(path.endswith(SUFFIX) for path in options.paths)
+
+
+def checked(options: argparse.Namespace) -> tuple[Corpus | CorpusMix | CorpusCounts, dict[str, Any]]:
+    """Return what to train on, and its split pattern and special tokens; refuse before work what cannot end well."""
+    _check_numbers(options)
+    special = special_tokens_of(options.special)
+    if isinstance(special, Mapping):
+        special_ids(special, first=options.vocab_size)
+    made_of = {"split_pattern": _pattern(options), "special_tokens": special}
+    _check_output(options, made_of)
+    if not is_of_counts(options):
+        return (_mix(options) if options.mix else _corpus(options.paths, options)), made_of
+    counts = CorpusCounts.merged(map(CorpusCounts.read, options.paths))
+    if options.split_pattern is not None and pattern_name(options.split_pattern) != counts.split_pattern:
+        raise ValueError(f"these counts are of the split pattern {shortened(counts.split_pattern)}: leave out another")
+    if special and set(special) != set(counts.special_tokens):
+        known = ", ".join(counts.special_tokens) or "none"
+        raise ValueError(f"the special tokens that were cut out when these counts were made are: {known}; name these")
+    if not counts.complete:
+        say("tokviz train: of the corpus, these counts hold a part only")
+    return counts, {"split_pattern": counts.split_pattern, "special_tokens": special or counts.special_tokens}
+
+
+def _pattern(options: argparse.Namespace) -> str:
+    return "cl100k" if options.split_pattern is None else options.split_pattern
+
+
+def _check_numbers(options: argparse.Namespace) -> None:
+    check_sizes(options.vocab_size, options.min_count)
+    if options.workers is not None and not 1 <= options.workers <= WORKERS_MAX:
+        raise ValueError(f"--workers is a number from 1 to {WORKERS_MAX}, not {options.workers}")
+    if not options.every >= 0:
+        raise ValueError(f"--every is a number of seconds, 0 or more, not {options.every}")
+    if bool(options.paths) == bool(options.mix):
+        raise ValueError("name the texts to train on, either as PATH or with --mix")
+    if options.mix_bytes is not None and not (options.mix and options.mix_bytes > 0):
+        raise ValueError("--mix-bytes is the size of a --mix, at least 1")
+    if options.counts and is_of_counts(options):
+        raise ValueError("--counts keeps counts of texts, and these are counts already")
+
+
+def _check_output(options: argparse.Namespace, made_of: Mapping[str, Any]) -> None:
+    """Refuse an output that could not be written, and a tokenizer that its format could not hold."""
+    output = Path(options.output)
+    check_replaceable(output)
+    if not is_of_counts(options):
+        check_replaceable(counts_path(options))
+        if counts_path(options).resolve() == output.resolve():
+            raise ValueError(f"{options.output!r} cannot be the tokenizer and the counts: name another --counts")
+    with tempfile.TemporaryDirectory() as folder:
+        Tokenizer.from_steps((), **made_of).save(Path(folder, output.name))
+
+
+def _corpus(paths: list[str], options: argparse.Namespace) -> Corpus:
+    return Corpus(paths, text_key=options.text_key, stdin=options.stdin, strict=options.strict)
+
+
+def _mix(options: argparse.Namespace) -> CorpusMix:
+    """Return the mix of PATH=SHARE."""
+    shares: dict[str, int] = {}
+    for given in options.mix:
+        match = _SHARE.fullmatch(given)
+        if not match or match[1] == STDIN or match[1] in shares:
+            raise ValueError(f"--mix takes each file or folder once, as in english.txt=2 thai.txt=1, not {given!r}")
+        shares[match[1]] = int(match[2])
+    return CorpusMix({path: _corpus([path], options) for path in shares}, shares, options.mix_bytes)
