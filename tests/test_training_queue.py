@@ -195,6 +195,13 @@ def test_a_pattern_that_does_not_end_is_told(queue):
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals")
+def test_files_without_a_text_are_refused_by_name(queue):
+    files = {"empty.txt": b"", "latin1.txt": "café".encode("latin-1")}
+    job = queue.submit(task(Corpus.of_bytes(files)))
+    assert job.wait(SECONDS)
+    assert "no text to train on in empty.txt, latin1.txt; left out: latin1.txt, line 1" in job.problem
+
+
 def test_the_process_that_trains_ends_with_its_server():
     code = (
         "from test_training_queue import *\njob = TrainingQueue(1).submit(task())\nuntil(lambda: job.steps)\n"

@@ -25,6 +25,7 @@ _LINE = re.compile(rb"[^\n]*\n|[^\n]+")
 READ_BYTES = 2**18
 LINE_BYTES = 2**22  # a line of a .txt file that is longer is read in parts of this size
 BAD_LINES_KEPT = 1_000
+FILES_NAMED = 10  # in a message about files without a text
 _NOT_UTF_8 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_BE)  # that of UTF-32-LE begins like the first
 
 
@@ -208,3 +209,17 @@ def _text_of(line: str, key: str) -> tuple[str | None, str]:
     if not isinstance(record[key], str):
         return None, f"{key!r} holds no text but {shortened(record[key])}"
     return record[key], ""
+
+
+def no_text(corpus: Corpus) -> ValueError:
+    """Return the error that names the files, none of which had a text when they were read.
+
+    >>> corpus = Corpus.of_bytes({"a.txt": b""})
+    >>> list(map(list, corpus)), str(no_text(corpus))
+    ([[]], 'there is no text to train on in a.txt')
+    """
+    names = ", ".join("standard input" if file == STDIN else file for file in corpus.files[:FILES_NAMED])
+    more = len(corpus.files) - FILES_NAMED
+    names += f" and {more:,} more files" if more > 0 else ""
+    why = f"; left out: {corpus.bad_lines[0]} (and {corpus.n_bad - 1:,} more lines)" if corpus.n_bad else ""
+    return ValueError(f"there is no text to train on in {names}{why}")

@@ -14,7 +14,7 @@ import time
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from tokviz.corpus import BadLine, Corpus
+from tokviz.corpus import BadLine, Corpus, no_text
 from tokviz.counting import add_counts, batches, counted, texts_of_documents
 from tokviz.steps import TrainStep
 from tokviz.training import steps_from_counts
@@ -95,6 +95,8 @@ def messages(task: TrainingTask) -> Iterator[Message]:
         counts: dict[str, int] = {}
         for share in _count(task, counts):
             yield Counting(share)
+        if isinstance(task.documents, Corpus) and not counts:
+            raise no_text(task.documents)
         yield _counted(task, counts)
         steps = steps_from_counts(counts, vocab_size=task.vocab_size, min_count=task.min_count)
         yield from map(Learned, _bundles(steps))

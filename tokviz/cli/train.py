@@ -15,15 +15,13 @@ from tokviz.cli.common import Commands, new_command, print_json, say
 from tokviz.cli.interrupts import Stop, interrupts
 from tokviz.cli.tokenizers import reading_options
 from tokviz.cli.training_options import EPILOG, add_options, checked, counts_path
-from tokviz.corpus import Corpus
+from tokviz.corpus import FILES_NAMED, Corpus, no_text
 from tokviz.corpus_counts import CorpusCounts
 from tokviz.corpus_mix import CorpusMix
 from tokviz.corpus_paths import STDIN
 from tokviz.steps import TrainStep
 from tokviz.tokenizer import Tokenizer
 from tokviz.training import N_BYTES, steps_from_counts
-
-FILES_NAMED = 10  # of those without a text
 
 
 def add_commands(commands: Commands) -> None:
@@ -85,20 +83,11 @@ def _counted(corpus: Corpus | CorpusMix, made_of: dict, options: argparse.Namesp
                 saved = time.monotonic()
     if not (counts.counts or stop.asked):
         path.unlink(missing_ok=True)
-        raise _no_text(corpus)
+        raise no_text(corpus)
     for name in corpus.without_text[:FILES_NAMED]:
         say(f"no text to train on: {name}")
     counts.save(path)
     return counts
-
-
-def _no_text(corpus: Corpus | CorpusMix) -> ValueError:
-    """Return the error that names the files, none of which has a text."""
-    names = ", ".join("standard input" if file == STDIN else file for file in corpus.files[:FILES_NAMED])
-    more = len(corpus.files) - FILES_NAMED
-    names += f" and {more:,} more files" if more > 0 else ""
-    why = f"; left out: {corpus.bad_lines[0]} (and {corpus.n_bad - 1:,} more lines)" if corpus.n_bad else ""
-    return ValueError(f"there is no text to train on in {names}{why}")
 
 
 def _steps(counts: CorpusCounts, options: argparse.Namespace, stop: Stop) -> list[TrainStep]:
