@@ -35,8 +35,8 @@ def run(options: argparse.Namespace) -> int:
     """Count, learn, save; return the exit code."""
     start = time.monotonic()
     output = Path(options.output)
+    texts, made_of = checked(options)
     with interrupts() as stop:
-        texts, made_of = checked(options)
         counts = texts if isinstance(texts, CorpusCounts) else _counted(texts, made_of, options, stop)
         if stop.asked:
             return _stopped(f"counted {counts.n_batches} batches of text so far", counts_path(options), options)
