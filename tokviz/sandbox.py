@@ -2,7 +2,8 @@
 
 A regular expression can overflow the C stack of its engine, and a small file can ask for hours or gigabytes.
 Such work runs in a child process with limits on memory, stack and time, so that it ends there and nowhere
-else: the caller gets a plain ValueError. Children stay warm between calls, and a new one replaces each that dies.
+else: the caller gets a plain ValueError. Children stay for a minute after a call, and a new one replaces each
+that dies.
 """
 
 import atexit
@@ -86,8 +87,12 @@ def call(
 
 def warm() -> None:
     """Start a child, so that the first call need not wait for it."""
-    if not inside:
-        call(os.getpid, seconds=30, what="starting")
+    global _n_children
+    with _changed:
+        if inside or _n_children:
+            return
+        _n_children += 1
+    _give_back(_Child())
 
 
 def _ended(code: int, seconds: float, what: str) -> SandboxError:

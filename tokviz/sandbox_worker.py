@@ -16,7 +16,7 @@ STACK_BYTES = 8 * 2**20
 GRACE_SECONDS = 1.0  # for what watches the clock itself, and then says more than a kill can
 WALL_TIMES, WALL_SECONDS = 5, 10  # of the clock on the wall: a busy machine may be that much slower
 NICENESS = 5  # behind whoever types
-IDLE_SECONDS, IDLE_BYTES = 60, 150_000_000  # a process grown larger does not wait longer for the next request
+IDLE_SECONDS = 60  # what it keeps of a request goes with it
 
 
 def main() -> None:
@@ -30,18 +30,14 @@ def main() -> None:
         resource.setrlimit(limit, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard))
     requests, replies = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what a library prints is no reply
-    while not _is_idle(requests) and (request := _request(requests)):
+    while request := _request(requests):
         reply = _reply(request)
         replies.write(sandbox.LENGTH.pack(len(reply)))
         replies.write(reply)
         replies.flush()
+        if not select.select([requests], [], [], IDLE_SECONDS)[0]:
+            break
     os._exit(0)  # at once: whoever asks meanwhile starts another
-
-
-def _is_idle(requests: BinaryIO) -> bool:
-    """Wait for a request; return whether this process had better end than wait longer."""
-    large = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 > IDLE_BYTES
-    return large and not select.select([requests], [], [], IDLE_SECONDS)[0]
 
 
 def _request(requests: BinaryIO) -> bytes:
