@@ -11,6 +11,7 @@ import time
 
 import psutil
 import pytest
+from hostile_inputs import FILES, PATTERNS
 
 from tokviz import Tokenizer, sandbox
 from tokviz.alternatives import alternatives, cuts
@@ -20,24 +21,12 @@ from tokviz.pretokens import pretokens, split_special
 from tokviz.reading import read_tokenizer
 from tokviz.sandbox import SandboxError, call
 
-# Of those tried in earnest, the ones that did not end in an error by themselves.
-HOSTILE_PATTERNS = [
-    "(?:|a){300000}",  # overflows the stack while it compiles
-    "(?:(?:|a){1000}){300}",
-    "a{10000000}",  # asks for gigabytes and half a minute
-    "a" * 4000,  # searched for quadratically, with no look at the clock
-    "(a|aa)+$",
-    "(?:a*)*b",
-    "(?P<x>(?P>x)a)|b",
-    "(a(?R)?b)|(?R)",
-]
-
 
 def children() -> list[psutil.Process]:
     return [child for child in psutil.Process().children() if "tokviz.sandbox_worker" in child.cmdline()]
 
 
-@pytest.mark.parametrize("pattern", HOSTILE_PATTERNS, ids=lambda pattern: pattern[:20])
+@pytest.mark.parametrize("pattern", PATTERNS, ids=lambda pattern: pattern[:20])
 def test_a_hostile_pattern_cuts_or_ends_in_a_plain_error_at_little_cost_to_this_process(pattern):
     text = "a" * 20_000 + "c"
     work, memory = time.process_time(), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
@@ -167,31 +156,24 @@ def test_special_tokens_are_found_in_one_pass():
     assert time.process_time() - begun < 2
 
 
-def doublings(n):
-    return b"minbpe v1\n\n0\n" + b"97 97\n" + b"".join(b"%d %d\n" % (256 + i, 256 + i) for i in range(n))
-
-
-def chain(n):
-    return b"minbpe v1\n\n0\n" + b"97 98\n" + b"".join(b"%d 98\n" % (256 + i) for i in range(n))
-
-
-SMALL_FILES_THAT_COST_MINUTES = {
-    "doublings": (doublings(22), r"makes a token of 131,072 bytes; at most 128,000 are taken"),
-    "a chain": (chain(8_000), r"more than 10,000,000 bytes|did not end within"),
-    "one long token": (b"YQ== 0\n" + b"YWFh" * 10_000_000 + b" 1\n", "a token of more than 128,000 bytes"),
-    "repeated lines": (b"YQ== 0\n" * 6_000_000, "line 2: the token b'a' has the rank 0 already"),
-    "empty lists": (b'{"model": {}, "a": [' + b"[]," * 16_000_000 + b"[]]}", r"memory|did not end|has no|model"),
-    "a pattern": (b"minbpe v1\n(?:|a){300000}\n0\n97 97\n", "crashed the process"),
+REFUSALS = {
+    "doublings.model": r"makes a token of 131,072 bytes; at most 128,000 are taken",
+    "chain.model": r"more than 10,000,000 bytes|did not end within",
+    "pattern.model": "crashed the process",
+    "pattern.json": "crashed the process",
+    "long.tiktoken": "a token of more than 128,000 bytes",
+    "lines.tiktoken": "line 2: the token b'a' has the rank 0 already",
+    "lists.json": r"memory|did not end|model",
 }
 
 
-@pytest.mark.parametrize("kind", SMALL_FILES_THAT_COST_MINUTES)
-def test_a_file_that_asks_for_minutes_or_gigabytes_costs_this_process_little(kind, monkeypatch):
+@pytest.mark.parametrize("name", FILES)
+def test_a_file_that_asks_for_minutes_or_gigabytes_costs_this_process_little(name, monkeypatch):
     monkeypatch.setattr("tokviz.reading.READ_SECONDS", 3.0)
-    data, words = SMALL_FILES_THAT_COST_MINUTES[kind]
     work, memory = time.process_time(), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    with pytest.raises(ValueError, match=words):
-        read_tokenizer(data, "x.model", split_pattern=None if kind == "empty lists" else "gpt2")
+    rules = {} if name.endswith(".json") else {"split_pattern": "gpt2"}
+    with pytest.raises(ValueError, match=REFUSALS[name]):
+        read_tokenizer(FILES[name], name, **rules)
     assert time.process_time() - work < 1
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - memory < 300_000  # kilobytes
 
