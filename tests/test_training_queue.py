@@ -194,7 +194,6 @@ def test_a_pattern_that_does_not_end_is_told(queue):
     assert job.wait(SECONDS) and "did not end" in job.problem
 
 
-@pytest.mark.skipif(os.name != "posix", reason="signals")
 def test_files_without_a_text_are_refused_by_name(queue):
     files = {"empty.txt": b"", "latin1.txt": "café".encode("latin-1")}
     job = queue.submit(task(Corpus.of_bytes(files)))
@@ -202,9 +201,19 @@ def test_files_without_a_text_are_refused_by_name(queue):
     assert "no text to train on in empty.txt, latin1.txt; left out: latin1.txt, line 1" in job.problem
 
 
-def test_the_process_that_trains_ends_with_its_server():
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+@pytest.mark.parametrize(
+    "work",
+    [
+        "task()",
+        # Says nothing until the pattern is given up, after a hundred seconds.
+        "task(['a' * 60 + 'b' + ' ' * 20_000_000], split_pattern='(a|aa)+$')",
+    ],
+)
+def test_the_process_that_trains_ends_with_its_server(work):
     code = (
-        "from test_training_queue import *\njob = TrainingQueue(1).submit(task())\nuntil(lambda: job.steps)\n"
+        f"from test_training_queue import *\njob = TrainingQueue(1).submit({work})\nuntil(lambda: job._process)\n"
+        "until(lambda: psutil.Process(job._process.pid).cpu_times().user > 1)\n"
         "print(job._process.pid, flush=True)\ntime.sleep(600)"
     )
     path = os.pathsep.join([str(ROOT), str(ROOT / "tests")])

@@ -17,11 +17,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from threading import Condition, Thread
 
+from tokviz import child_process
 from tokviz.corpus import Corpus
 from tokviz.patterns import shortened
 from tokviz.training import check_sizes
 from tokviz.training_job import TrainingJob, Wanted
-from tokviz.training_process import end_process, why_it_ended, worker_process
+from tokviz.training_process import why_it_ended, worker_process
 from tokviz.training_worker import Counting, Ended, Failed, Message, TrainingTask
 from tokviz.vocabulary import special_ids
 
@@ -134,7 +135,7 @@ class TrainingQueue:
             with self._changed:
                 self._n_idle += 1
         if process and (job.stopped or job.problem or time.monotonic() - began > RENEWED_AFTER):
-            end_process(process)
+            child_process.end(process)
             return None
         return process
 
@@ -177,8 +178,7 @@ def _work(job: TrainingJob, process: subprocess.Popen) -> None:
     """Let a process work on a job until it ends, by itself or by being killed."""
     job.begin(process)
     try:
-        pickle.dump(job.task, process.stdin)
-        process.stdin.flush()
+        child_process.send(process, job.task)
         message: Message = Counting(0.0)
         while not isinstance(message, Ended | Failed):
             message = pickle.load(process.stdout)

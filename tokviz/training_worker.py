@@ -1,19 +1,19 @@
 """A process that trains: tasks come in on standard input, what is learned goes out as it is learned.
 
 In: a `TrainingTask`, pickled, and then the next. Out: messages, pickled: `Counting` again and again, `Counted`, then
-`Learned` again and again, and `Ended`, or `Failed`. It ends with its standard input, or when nobody reads its output
-any more. Started by `training_queue`; to `training` it adds only that it tells how far it is.
+`Learned` again and again, and `Ended`, or `Failed`. It ends with its parent (see `child_process`). Started by
+`training_queue`; to `training` it adds only that it tells how far it is.
 """
 
 import contextlib
 import operator
 import os
 import pickle
-import sys
 import time
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
+from tokviz.child_process import messages_from_parent, pipe_to_parent
 from tokviz.corpus import BadLine, Corpus, no_text
 from tokviz.counting import add_counts, batches, counted, texts_of_documents
 from tokviz.steps import TrainStep
@@ -159,13 +159,12 @@ def main() -> None:
         os.nice(NICENESS)
         with open("/proc/self/oom_score_adj", "w") as score:
             score.write(str(OUT_OF_MEMORY_SCORE))
-    out = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
-    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what a library prints is no message
-    with contextlib.suppress(EOFError, BrokenPipeError):
-        while True:
-            for message in messages(pickle.load(sys.stdin.buffer)):
-                pickle.dump(message, out)
-                out.flush()
+    pipe = pipe_to_parent()
+    with contextlib.suppress(BrokenPipeError):
+        for task in messages_from_parent():
+            for message in messages(task):
+                pickle.dump(message, pipe)
+                pipe.flush()
 
 
 if __name__ == "__main__":
