@@ -16,9 +16,26 @@ from collections.abc import Collection, Iterable, Iterator
 
 BLOCK = 2**18  # characters
 _SPACE = "\t\x0b\x0c \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"  # \s of `regex`, less line ends
-_BLACK = f"[^{_SPACE}\r\n]"
-_LINES = re.compile(f"(?<={_BLACK})(?=[{_SPACE}])|(?<=[\r\n])(?!/)(?=[{_SPACE}]*{_BLACK})")
-_CUTS = {"cl100k": _LINES, "o200k": _LINES, "llama3": _LINES, "gpt2": re.compile(f"(?<={_BLACK})(?=[{_SPACE}\r\n])")}
+_LINE = f"[{_SPACE}]*+[^{_SPACE}\r\n]*+[\r\n]*+"
+# Line ends before a slash, before white space that ends in more line ends, or at the end, are no place to cut.
+_LINES = re.compile(rf"{_LINE}(?:(?<=[\r\n])(?=/|[{_SPACE}]++(?:[\r\n]|\Z)){_LINE})*+")
+_WORDS = re.compile(rf"[{_SPACE}\r\n]*+[^{_SPACE}\r\n]*+")
+_PIECES = {"cl100k": _LINES, "o200k": _LINES, "llama3": _LINES, "gpt2": _WORDS}
+
+
+def is_divisible(split_pattern: str) -> bool:
+    """Return whether there are places where texts may be cut, as there are under all named patterns but "none"."""
+    return split_pattern in _PIECES
+
+
+def pieces(text: str, split_pattern: str) -> list[str]:
+    """Return a text cut wherever it may be; the pretokens of the pieces, each cut by itself, are those of the text.
+
+    >>> pieces("one  two,\\n\\n  three", "cl100k"), pieces("one two", "none")
+    (['one', '  two,\\n\\n', '  three'], ['one two'])
+    """
+    pattern = _PIECES.get(split_pattern)
+    return [piece for piece in pattern.findall(text) if piece] if pattern else [text]
 
 
 def last_cut(text: str, split_pattern: str) -> int:
@@ -27,13 +44,13 @@ def last_cut(text: str, split_pattern: str) -> int:
     >>> last_cut("one two, thr", "cl100k"), last_cut("one ", "cl100k"), last_cut("one two", "none")
     (8, 3, 0)
     """
-    pattern = _CUTS.get(split_pattern)
+    pattern = _PIECES.get(split_pattern)
     start = len(text) if pattern else 0
     while start > 0:
         start -= 10 * (len(text) - start) + 1_000  # first a short look, then longer ones
-        places = [match.start() for match in pattern.finditer(text, max(start, 0))]
-        if places:
-            return places[-1]
+        ends = (match.end() for match in pattern.finditer(text, max(start, 0)))
+        if place := max((end for end in ends if end < len(text)), default=0):
+            return place
     return 0
 
 
