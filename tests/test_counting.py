@@ -1,21 +1,24 @@
 """Counting documents in blocks and in several processes equals cutting each document at once."""
 
-import os
+import sys
 from collections import Counter
 
+import psutil
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from odd_texts import ODD
 
 from tokviz import SPLIT_PATTERNS, counting
-from tokviz.blocks import last_cut, texts_of
+from tokviz.blocks import last_cut, pieces, texts_of
 from tokviz.counting import batches, counted, merged_counts, pretoken_counts
+from tokviz.counting_pool import CountingPool
 from tokviz.pretokens import pretokens, split_special, well_formed
 
 # White space and line ends of every kind, what clings to them, and a separator that Python calls white space.
 TEXTS = st.text(st.sampled_from("aB1ก\u0e38中!/'s \t\n\r\x0b\x85\xa0\u2028\u3000\x1c<>"), max_size=30)
 PATTERNS = [*SPLIT_PATTERNS, "[a-z]+", r"(?<=a)\s|.", "(a)|b"]
+LONG = "".join(f"one two {i % 999}. " for i in range(400_000))
 SPECIAL = ["<s>", "<s>a", "a <"]
 
 
@@ -94,22 +97,80 @@ def test_several_processes_equal_one():
 @given(st.lists(TEXTS, max_size=9), st.integers(1, 20), st.sampled_from(PATTERNS))
 def test_batches_counted_by_several_processes_equal_one_run(documents, size, pattern):
     split = batches([well_formed(document) for document in documents], size)
-    assert_same(merged_counts(counted(split, pattern, workers=2)), counted_at_once(documents, pattern))
+    assert_same(
+        merged_counts(counts for _, counts in counted(split, pattern, workers=2)), counted_at_once(documents, pattern)
+    )
 
 
 def test_batches_are_given_back_in_their_order():
     split = [[f"{i}"] for i in range(20)]
-    assert [list(counts) for counts in counted(split, "none", workers=2)] == split
+    assert [[number, *counts] for number, counts in counted(split, "none", workers=2)] == [
+        [number, *texts] for number, texts in enumerate(split)
+    ]
 
 
-def killed(*_, **__):
-    os._exit(9)
+def children():
+    return psutil.Process().children()
 
 
-def test_a_process_that_is_killed_is_told(monkeypatch):
-    monkeypatch.setattr(counting, "count_texts", killed)
+def test_a_process_that_is_killed_is_told():
+    parts = counted(([f"{i}"] for i in range(1_000_000)), "none", workers=2)
+    next(parts)
+    children()[0].kill()
     with pytest.raises(ValueError, match="fewer workers"):
-        list(counted([["a"]] * 3, "none", workers=2))
+        list(parts)
+    assert not children()
+
+
+def test_no_process_is_left_when_the_counting_is_given_up():
+    parts = counted(([f"{i}"] for i in range(1_000_000)), "none", workers=3)
+    next(parts)
+    assert 1 <= len(children()) <= 2
+    parts.close()
+    assert not children()
+
+
+def test_an_interrupt_is_given_what_is_counted_so_far():
+    numbers = []
+    parts = counted(([f"{i}"] for i in range(1_000_000)), "none", workers=2)
+    numbers.append(next(parts)[0])
+    with pytest.raises(KeyboardInterrupt):
+        numbers.append(parts.throw(KeyboardInterrupt)[0])
+        numbers += [number for number, _ in parts]
+    assert list(dict.fromkeys(numbers)) == list(range(max(numbers) + 1))
+    assert not children()
+
+
+def test_where_no_process_can_be_started_this_one_counts_all(monkeypatch):
+    monkeypatch.setattr(sys, "executable", "/nowhere/python")
+    split = [[f"{i}"] for i in range(20)]
+    assert [list(counts) for _, counts in counted(split, "none", workers=3)] == split
+
+
+def test_what_a_process_refuses_is_refused():
+    with pytest.raises(ValueError, match="did not end within"):
+        list(counted([["a" * 60 + "b"], ["a"]], "(a|aa)+$", workers=2))
+
+
+@pytest.mark.parametrize(
+    ("documents", "pattern", "n_started"),
+    [
+        ([LONG], "cl100k", 2),
+        ([LONG[: len(LONG) // 2]] * 2, "gpt2", 2),
+        (["one two. "] * 1_000, "cl100k", 0),
+        ([LONG[: len(LONG) // 2]], "cl100k", 0),
+        ([LONG], "none", 0),
+        (["one two. "], r"\w+|\W", 0),
+    ],
+)
+def test_only_long_texts_that_can_be_cut_are_counted_by_several_processes(documents, pattern, n_started, monkeypatch):
+    started = []
+    monkeypatch.setattr(counting, "CountingPool", lambda n, pattern: started.append(n) or CountingPool(n, pattern))
+    monkeypatch.setattr(counting, "n_cores", lambda: 3)
+    counts = pretoken_counts(documents, pattern, workers=None)
+    assert started == [n_started]
+    assert_same(counts, pretoken_counts(documents, pattern, workers=1))
+    assert not children()
 
 
 def test_batches_hold_what_they_are_given():
@@ -120,3 +181,12 @@ def test_batches_hold_what_they_are_given():
 def test_what_is_no_document_is_refused(document):
     with pytest.raises(ValueError, match="a document is a str"):
         pretoken_counts([document])
+
+
+@given(TEXTS, st.sampled_from(PATTERNS))
+@example("a!\n/b", "o200k")
+@example("a\n  \n b\n  ", "cl100k")
+def test_pieces_have_the_pretokens_of_their_text(text, pattern):
+    cut = pieces(text, pattern)
+    assert "".join(cut) == text
+    assert [pretoken for piece in cut for pretoken in pretokens(piece, pattern)] == pretokens(text, pattern)

@@ -9,7 +9,7 @@ when a run was killed: the batches of texts that are counted already are read ag
 import gzip
 import json
 import zlib
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -57,6 +57,15 @@ class CorpusCounts:
 
         Raises ValueError where the files are not those that the counts so far are of.
         """
+        for number, counts in self.rest(corpus, workers=workers):
+            self.take(number, counts, corpus)
+            yield self.n_batches
+
+    def rest(self, corpus: Corpus, *, workers: int = 1) -> Generator[tuple[int, Mapping[str, int]]]:
+        """Yield the number and the counts of each batch that is not counted yet, for `take`; errors as of `count`.
+
+        An interrupt may strike while it reads, counts and waits, but not in `take`, which would add some of them only.
+        """
         fingerprint = corpus.fingerprint()
         if self.n_batches and self.fingerprint != fingerprint:
             raise ValueError(
@@ -65,14 +74,18 @@ class CorpusCounts:
             )
         self.fingerprint = fingerprint
         texts = texts_of_documents(corpus, self.split_pattern, special_tokens=self.special_tokens)
-        rest = islice(batches(texts), self.n_batches, None)
-        for counts in counted(rest, self.split_pattern, workers=workers):
+        begun = self.n_batches
+        for number, counts in counted(islice(batches(texts), begun, None), self.split_pattern, workers=workers):
+            yield begun + number, counts
+        self._take_notes(corpus)
+        self.complete = True
+
+    def take(self, number: int, counts: Mapping[str, int], corpus: Corpus) -> None:
+        """Add the counts of a batch of a corpus, if it is the next one."""
+        if number == self.n_batches:
             add_counts(self.counts, counts)
             self.n_batches += 1
             self._take_notes(corpus)
-            yield self.n_batches
-        self._take_notes(corpus)
-        self.complete = True
 
     def _take_notes(self, corpus: Corpus) -> None:
         self.n_documents, self.n_bad_lines = corpus.n_documents, corpus.n_bad

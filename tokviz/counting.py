@@ -4,20 +4,27 @@ In: documents, each a str or, where it is long, an iterator of blocks. Out: a di
 counts in the order of first occurrence. What is held at any time is a few million characters and the
 distinct pretokens, never the documents. The work is a map and a reduce: batches of texts are counted
 each on its own, here or in other processes, and the counts are added up in the order of the batches.
+
+Texts repeat themselves: of the pieces of an English text, one in twenty is new, of a program one in five. So a batch is
+cut into pieces, which is quick, and only what is distinct among them into pretokens.
 """
 
-import signal
+import os
 from collections import Counter, deque
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
-from functools import partial
+from collections.abc import Collection, Generator, Iterable, Iterator, Mapping
+from concurrent.futures import Future
+from itertools import chain, islice
 
-from tokviz.blocks import BLOCK, texts_of
-from tokviz.patterns import pattern_name, shortened
+from tokviz.blocks import BLOCK, is_divisible, pieces, texts_of
+from tokviz.counting_pool import CountingPool
+from tokviz.patterns import compiled, pattern_name, shortened
 from tokviz.pretokens import pretoken_runs, well_formed
 
 BATCH = 2**22  # characters
+SMALL_BATCH = 2**20  # so that several processes end at about the same time
+# A process takes a quarter of a second to start, in which another one counts a million characters or two.
+N_SMALL_BATCHES = 4  # what has fewer is counted in this process
+ENOUGH = 2**16  # characters that show whether a text repeats itself: of Thai nine tenths are distinct, of code half
 Document = str | Iterable[str]
 
 
@@ -26,21 +33,32 @@ def pretoken_counts(
     split_pattern: str = "cl100k",
     *,
     special_tokens: Collection[str] = (),
-    workers: int = 1,
+    workers: int | None = 1,
 ) -> dict[str, int]:
     """Return how often each distinct pretoken occurs, in the order of first occurrence.
 
     No pretoken reaches from one document into the next, or into a special token; special tokens
-    themselves are not counted. A document is a str, or an iterable of the blocks that make it. With
-    several workers, so many processes count; the result is the same.
+    themselves are not counted. A document is a str, or an iterable of the blocks that make it. workers: so
+    many processes count, this one included; None for one a core where texts can be cut (see `blocks`) and have some
+    four million characters, else one. The result is the same.
 
     >>> pretoken_counts(["to be or", " not to be"], "gpt2")
     {'to': 1, ' be': 2, ' or': 1, ' not': 1, ' to': 1}
     """
-    if isinstance(workers, bool) or not isinstance(workers, int) or workers < 1:
-        raise ValueError(f"workers is a whole number of at least 1, not {workers!r}")
-    texts = texts_of_documents(documents, split_pattern, special_tokens=special_tokens)
-    return merged_counts(counted(batches(texts), split_pattern, workers=workers))
+    if workers is not None and (isinstance(workers, bool) or not isinstance(workers, int) or workers < 1):
+        raise ValueError(f"workers is None or a whole number of at least 1, not {workers!r}")
+    pattern = pattern_name(split_pattern)
+    split = batches(texts_of_documents(documents, pattern, special_tokens=special_tokens), SMALL_BATCH)
+    if workers is None:
+        first = list(islice(split, N_SMALL_BATCHES)) if is_divisible(pattern) else []
+        workers = n_cores() if len(first) == N_SMALL_BATCHES else 1
+        split = chain(first, split)
+    return merged_counts(counts for _, counts in counted(split, pattern, workers=workers))
+
+
+def n_cores() -> int:
+    """Return how many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def texts_of_documents(
@@ -80,28 +98,63 @@ def batches(texts: Iterable[str], size: int = BATCH) -> Iterator[list[str]]:
         yield batch
 
 
-def counted(batches: Iterable[list[str]], split_pattern: str, *, workers: int = 1) -> Iterator[Counter[str]]:
-    """Yield the pretoken counts of each batch, in the order of the batches, counted by so many processes."""
-    count = partial(count_texts, split_pattern=pattern_name(split_pattern))
-    if workers == 1:
-        yield from map(count, batches)
-        return
-    pool = ProcessPoolExecutor(workers, initializer=signal.signal, initargs=(signal.SIGINT, signal.SIG_IGN))
-    try:
-        # Not pool.map, which would read all batches at once.
-        running: deque[Future[Counter[str]]] = deque()
-        for batch in batches:
-            running.append(pool.submit(count, batch))
-            if len(running) > 2 * workers:
-                yield running.popleft().result()
-        while running:
-            yield running.popleft().result()
-    except BrokenProcessPool as e:
-        raise ValueError(
-            "a process that counted was killed, perhaps for want of memory: try it with fewer workers"
-        ) from e
-    finally:
-        pool.shutdown(cancel_futures=True)
+def counted(
+    batches: Iterable[list[str]], split_pattern: str, *, workers: int = 1
+) -> Generator[tuple[int, Mapping[str, int]]]:
+    """Yield the number of each batch and its pretoken counts, in the order of the batches.
+
+    So many processes count. This one is one of them: it counts a batch where all others have one at work and one to
+    follow. At an interrupt it first yields what is counted already, of which it may have yielded the first before.
+    """
+    pattern = pattern_name(split_pattern)
+    running: deque[_Counting] = deque()
+    with CountingPool(workers - 1, pattern) as pool:
+        try:
+            for number, batch in enumerate(batches):
+                running.append(_Counting(number, batch, pattern))
+                if sum(not counting.done() for counting in running) <= 2 * pool.n_processes:
+                    running[-1].future = pool.submit(batch)
+                else:
+                    running[-1].count()
+                # Counts wait behind those of an earlier batch, but not any number of them.
+                while running and (running[0].done() or len(running) > 4 * workers):
+                    yield running[0].number, running[0].result()
+                    running.popleft()
+            for counting in reversed(running):  # the others go on with the first that waits, this one with the last
+                counting.count()
+            while running:
+                yield running[0].number, running[0].result()
+                running.popleft()
+        except KeyboardInterrupt:
+            while running and running[0].done():
+                yield running[0].number, running[0].result()
+                running.popleft()
+            raise
+
+
+class _Counting:
+    """A batch that is counted, here or elsewhere."""
+
+    def __init__(self, number: int, batch: list[str], pattern: str) -> None:
+        self.number, self._batch, self._pattern = number, batch, pattern
+        self._counts: Mapping[str, int] | None = None
+        self.future: Future[Mapping[str, int]] | None = None
+
+    def done(self) -> bool:
+        return self._counts is not None or (self.future is not None and self.future.done())
+
+    def count(self) -> None:
+        """Count here, where no process has begun with it."""
+        if self._counts is None and (self.future is None or self.future.cancel()):
+            self._counts = count_texts(self._batch, self._pattern)
+
+    def result(self) -> Mapping[str, int]:
+        if self._counts is None:
+            try:
+                return self.future.result()
+            except OSError:  # no process could be started
+                self._counts = count_texts(self._batch, self._pattern)
+        return self._counts
 
 
 def count_texts(texts: Iterable[str], split_pattern: str) -> Counter[str]:
@@ -111,10 +164,33 @@ def count_texts(texts: Iterable[str], split_pattern: str) -> Counter[str]:
     2
     """
     counts: Counter[str] = Counter()
-    for text in texts:
-        for run in pretoken_runs(text, split_pattern) if text else ():
-            counts.update(run)
+    distinct = _distinct_pieces(texts, split_pattern)
+    if distinct is None:
+        for text in texts:
+            for run in pretoken_runs(text, split_pattern) if text else ():
+                counts.update(run)
+        return counts
+    # The order of first occurrence is kept: a pretoken is first met in the first one of some piece.
+    cut = compiled(split_pattern).findall
+    get = counts.get
+    for piece, n in distinct.items():
+        for pretoken in cut(piece):
+            counts[pretoken] = get(pretoken, 0) + n
     return counts
+
+
+def _distinct_pieces(texts: Iterable[str], split_pattern: str) -> Mapping[str, int] | None:
+    """Return how often each piece occurs; None where texts cannot be cut, or hardly repeat themselves, as in Thai."""
+    if not is_divisible(split_pattern):
+        return None
+    distinct: Counter[str] = Counter()
+    n_chars = 0
+    for text in texts:
+        distinct.update(pieces(text, split_pattern))
+        looked_at, n_chars = n_chars >= ENOUGH, n_chars + len(text)
+        if n_chars >= ENOUGH and not looked_at and sum(map(len, distinct)) > 0.75 * n_chars:
+            return None
+    return distinct
 
 
 def add_counts(counts: dict[str, int], more: Mapping[str, int]) -> None:

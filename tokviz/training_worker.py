@@ -136,7 +136,7 @@ def _count(task: TrainingTask, counts: dict[str, int]) -> Iterator[float]:
             n_counted += len(text)
             yield text
 
-    for part in counted(batches(noted(), BATCH), task.split_pattern):
+    for _, part in counted(batches(noted(), BATCH), task.split_pattern):
         add_counts(counts, part)
         yield min((documents.n_read if is_corpus else n_counted) / total, 1.0)
 

@@ -74,10 +74,9 @@ def _counted(corpus: Corpus | CorpusMix, made_of: dict, options: argparse.Namesp
     saved = time.monotonic()
     hidden = options.quiet or None
     with tqdm(total=total, desc="counting", unit="B", unit_scale=True, disable=hidden, leave=False) as bar:
-        for _ in counts.count(corpus, workers=workers):
+        for number, part in stop.before_asked(counts.rest(corpus, workers=workers)):
+            counts.take(number, part, corpus)
             bar.update(corpus.n_read - bar.n)
-            if stop.asked:
-                break
             if time.monotonic() - saved > options.every:
                 counts.save(path)
                 saved = time.monotonic()
@@ -97,12 +96,11 @@ def _steps(counts: CorpusCounts, options: argparse.Namespace, stop: Stop) -> lis
     n_merges = options.vocab_size - N_BYTES
     hidden = options.quiet or options.verbose or None
     show = _shown(options) if options.verbose else None
+    learned = stop.before_asked(learned)
     for step in tqdm(learned, "merging", n_merges, unit="merge", disable=hidden, leave=False):
         steps.append(step)
         if show:
             show(step)
-        if stop.asked:
-            break
     return steps
 
 
