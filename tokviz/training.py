@@ -67,7 +67,8 @@ def train_steps(
     a dict of names to ids, are cut out of the text: no merge goes into or across them. min_count: a pair
     must occur so often to be merged. workers: so many processes count the pretokens, this one included; None
     for one a core where that is quicker: from some four million characters on, with a named split pattern. Of
-    equally frequent pairs the one that occurs first in the text is merged. Ends early when no pair is left. Raises ValueError for arguments out of range.
+    equally frequent pairs the one that occurs first in the text is merged. Ends early when no pair is left.
+    Raises ValueError for arguments out of range.
 
     >>> [step.token_bytes for step in train_steps("low lower", vocab_size=258)]
     [b'lo', b'low']
