@@ -57,15 +57,15 @@ class PairTable:
 
     def add(self, left: int, right: int, count: int, places: list[int]) -> None:
         """Add a new pair at places that ascend."""
-        pair = len(self.count)
+        pair, pair_at = len(self.count), self.pair_at
         self.left.append(left)
         self.right.append(right)
         self.count.append(count)
         self.begin.append(len(self.places))
-        self.places.extend(places)
+        self.places.fromlist(places)
         self.end.append(len(self.places))
         for place in places:
-            self.pair_at[place] = pair
+            pair_at[place] = pair
         if count >= self.threshold:
             heappush(self.heap, (-count, places[0], pair))
 
@@ -74,21 +74,22 @@ class PairTable:
     ) -> None:
         """Add new pairs; the first stands at `places[starts[0]:starts[1]]`, the last from `starts[-1]` on."""
         n_places = len(self.places)
-        begin = np.append(starts, len(places))
+        ends = np.empty_like(starts)
+        ends[:-1], ends[-1] = starts[1:], len(places)
         pairs = np.arange(len(self.count), len(self.count) + len(count), dtype=np.int32)
-        self.pairs_at[places] = pairs.repeat(begin[1:] - begin[:-1])
-        begin += n_places
+        self.pairs_at[places] = pairs.repeat(ends - starts)
         for column, values in (
             (self.left, left),
             (self.right, right),
             (self.count, count),
-            (self.begin, begin[:-1]),
-            (self.end, begin[1:]),
+            (self.begin, starts + n_places),
+            (self.end, ends + n_places),
             (self.places, places),
         ):
-            column.frombytes(values.astype(column.typecode).tobytes())
+            column.frombytes(values.astype(column.typecode, copy=False).view(np.uint8))
         frequent = (count >= self.threshold).nonzero()[0]
-        self._enter(count[frequent], places[starts[frequent]], pairs[frequent])
+        if len(frequent):
+            self._enter(count[frequent], places[starts[frequent]], pairs[frequent])
 
     def _enter(self, count: np.ndarray, first: np.ndarray, pairs: np.ndarray) -> None:
         """Put pairs that are not in the heap into it; their first places may have been left since."""

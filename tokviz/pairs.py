@@ -90,10 +90,13 @@ class Pairs:
         self.ids[place] = new
         self.ids[after - 1] = new
         left_id, right_id = self.ids[place - 1], self.ids[after]  # of place 0 the left one is the last stop
-        on_left, on_right = left_id < new, right_id <= new
+        on_left, on_right = (left_id < new).nonzero()[0], (right_id <= new).nonzero()[0]
         left_id = left_id[on_left]
-        key = np.concatenate([left_id, right_id[on_right] + RIGHT]).astype(np.int64) << 32
         n_left = len(left_id)
+        key = np.empty(n_left + len(on_right), np.int64)
+        key[:n_left], key[n_left:] = left_id, right_id[on_right]
+        key[n_left:] += RIGHT
+        key <<= 32
         key[:n_left] |= place[on_left] - np.frombuffer(self.length, np.int32)[left_id]
         key[n_left:] |= place[on_right]
         key.sort()
@@ -116,41 +119,55 @@ class Pairs:
     def _grouped(self, key: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         """Return of sorted keys `group << 32 | place` the groups, their counts, where they start, and the places."""
         group, place = key >> 32, key.astype(np.int32)  # the lower half of the key
-        starts = np.append(0, (group[1:] != group[:-1]).nonzero()[0] + 1)
+        is_start = np.empty(len(key), bool)
+        is_start[0] = True
+        np.not_equal(group[1:], group[:-1], out=is_start[1:])
+        starts = is_start.nonzero()[0]
         count = np.add.reduceat(self.weights[place], starts, dtype=np.int64)
         return group[starts], count, starts, place
 
     def _merge_few(self, pair: int, new: int, left_length: int, width: int) -> None:
-        """Merge in plain loops, place after place."""
+        """Merge in a plain loop, place after place."""
         table, id_at, weight_at = self.table, self.id_at, self.weight_at
         pair_at, count, length = table.pair_at, table.count, self.length
-        merged = []
+        left_part, n_tokens = table.left[pair], self.n_tokens
+        before: dict[int, list[int]] = {}
+        behind: dict[int, list[int]] = {}
         for place in table.places[table.begin[pair] : table.end[pair]]:
             # In `aaa` the second pair is gone when the first is merged.
             if pair_at[place] != pair:
                 continue
-            merged.append(place)
             weight = weight_at[place]
-            self.n_tokens -= weight
+            n_tokens -= weight
             after, middle = place + width, place + left_length
-            if id_at[after] != STOP:
-                count[pair_at[middle]] -= weight
-            pair_at[place] = pair_at[middle] = NO_PAIR
-            id_at[place] = id_at[after - 1] = new
-        before: dict[int, list[int]] = {}
-        behind: dict[int, list[int]] = {}
-        for place in merged:
-            left_id, right_id = id_at[place - 1], id_at[place + width]
+            left_id, right_id = id_at[place - 1], id_at[after]
             if left_id < new:
                 at = place - length[left_id]
-                count[pair_at[at]] -= weight_at[at]
-                before.setdefault(left_id, []).append(at)
-            if right_id <= new:
-                behind.setdefault(right_id, []).append(place)
+                count[pair_at[at]] -= weight
+                if left_id in before:
+                    before[left_id].append(at)
+                else:
+                    before[left_id] = [at]
+            elif left_id == new:  # what the last merge found behind it is `new` by now
+                behind.setdefault(new, []).append(behind[left_part].pop())
+            if right_id != STOP:
+                count[pair_at[middle]] -= weight
+                if right_id in behind:
+                    behind[right_id].append(place)
+                else:
+                    behind[right_id] = [place]
+            pair_at[place] = pair_at[middle] = NO_PAIR
+            id_at[place] = id_at[after - 1] = new
+        self.n_tokens = n_tokens
         for left_id, places in before.items():
-            table.add(left_id, new, sum(map(weight_at.__getitem__, places)), places)
+            table.add(left_id, new, self._count(places), places)
         for right_id, places in behind.items():
-            table.add(new, right_id, sum(map(weight_at.__getitem__, places)), places)
+            if places:
+                table.add(new, right_id, self._count(places), places)
+
+    def _count(self, places: list[int]) -> int:
+        """Return how often a pair occurs that stands at some places."""
+        return self.weight_at[places[0]] if len(places) == 1 else sum(map(self.weight_at.__getitem__, places))
 
 
 def _every_other(place: np.ndarray, length: int) -> np.ndarray:
