@@ -5,10 +5,11 @@ are those of the whole document, special tokens left out. So a document is never
 
 That a text can be cut before what follows is known, needs a place that no pretoken reaches across, and
 where what a pattern does before it does not hang on what comes behind. For the named patterns there are
-two: between a character that is no white space and a space, and after a line end that is followed, spaces
-aside, by a character that is neither white space nor `/` (o200k takes slashes after line ends). gpt2 knows
-no line ends: there the first rule holds for all white space, and the second does not. Of a pattern of
-your own nothing is known: its documents are cut as wholes.
+three: between a character that is not white space and a space; after a line end that is followed, spaces
+aside, by a character that is neither white space nor `/` (o200k takes slashes after line ends); and between
+an ASCII letter and an ASCII digit or sign other than `'`. gpt2 knows no line ends: there the first rule holds
+for all white space, and the second does not. Of a pattern of your own nothing is known: its documents are cut
+as wholes.
 """
 
 import re
@@ -16,10 +17,11 @@ from collections.abc import Collection, Iterable, Iterator
 
 BLOCK = 2**18  # characters
 _SPACE = "\t\x0b\x0c \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"  # \s of `regex`, less line ends
+_LETTERS = rf"[{_SPACE}]*+[^{_SPACE}\r\nA-Za-z]*+[A-Za-z]++(?=[\t -&(-@[-`{{-~])"
 _LINE = f"[{_SPACE}]*+[^{_SPACE}\r\n]*+[\r\n]*+"
 # Line ends before a slash, before white space that ends in more line ends, or at the end, are no place to cut.
-_LINES = re.compile(rf"{_LINE}(?:(?<=[\r\n])(?=/|[{_SPACE}]++(?:[\r\n]|\Z)){_LINE})*+")
-_WORDS = re.compile(rf"[{_SPACE}\r\n]*+[^{_SPACE}\r\n]*+")
+_LINES = re.compile(rf"{_LETTERS}|{_LINE}(?:(?<=[\r\n])(?=/|[{_SPACE}]++(?:[\r\n]|\Z)){_LINE})*+")
+_WORDS = re.compile(rf"{_LETTERS}|[{_SPACE}\r\n]*+[^{_SPACE}\r\n]*+")
 _PIECES = {"cl100k": _LINES, "o200k": _LINES, "llama3": _LINES, "gpt2": _WORDS}
 
 
@@ -31,11 +33,16 @@ def is_divisible(split_pattern: str) -> bool:
 def pieces(text: str, split_pattern: str) -> list[str]:
     """Return a text cut wherever it may be; the pretokens of the pieces, each cut by itself, are those of the text.
 
-    >>> pieces("one  two,\\n\\n  three", "cl100k"), pieces("one two", "none")
-    (['one', '  two,\\n\\n', '  three'], ['one two'])
+    >>> pieces("self.one  = 'two'\\n\\n  three", "cl100k"), pieces("one two", "none")
+    (['self', '.one', '  =', " 'two'\\n\\n", '  three'], ['one two'])
     """
     pattern = _PIECES.get(split_pattern)
-    return [piece for piece in pattern.findall(text) if piece] if pattern else [text]
+    if not pattern:
+        return [text]
+    found = pattern.findall(text)
+    if found and not found[-1]:  # an empty match at the end
+        found.pop()
+    return found
 
 
 def last_cut(text: str, split_pattern: str) -> int:
