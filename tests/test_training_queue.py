@@ -213,7 +213,8 @@ def test_files_without_a_text_are_refused_by_name(queue):
 def test_the_process_that_trains_ends_with_its_server(work):
     code = (
         f"from test_training_queue import *\njob = TrainingQueue(1).submit({work})\nuntil(lambda: job._process)\n"
-        "until(lambda: psutil.Process(job._process.pid).cpu_times().user > 1)\n"
+        "training = psutil.Process(job._process.pid)\n"
+        "until(lambda: sum(p.cpu_times().user for p in [training, *training.children()]) > 1)\n"
         "print(job._process.pid, flush=True)\ntime.sleep(600)"
     )
     path = os.pathsep.join([str(ROOT), str(ROOT / "tests")])
