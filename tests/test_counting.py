@@ -110,7 +110,7 @@ def test_batches_are_given_back_in_their_order():
 
 
 def children():
-    return psutil.Process().children()
+    return [child for child in psutil.Process().children() if "tokviz.counting_worker" in child.cmdline()]
 
 
 def test_a_process_that_is_killed_is_told():

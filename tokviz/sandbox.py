@@ -167,12 +167,13 @@ def _taken(key: Hashable, what: str) -> _Child:
         while not _free and _n_children >= CHILDREN_MAX:
             if not _changed.wait(max(deadline - time.monotonic(), 0)):
                 raise SandboxError(what, "busy", "has to wait: this machine is busy; try again")
+        for child in [child for child in _free if child.process.poll() is not None]:
+            _free.remove(child)  # it ended while nobody looked
+            _n_children -= 1
         if _free:
             child = next((child for child in reversed(_free) if key in child.keys), _free[-1])
             _free.remove(child)
-            if child.process.poll() is None:
-                return child
-            _n_children -= 1  # it ended while nobody looked
+            return child
         _n_children += 1
     try:
         return _Child()
