@@ -1,47 +1,24 @@
-"""The playground: a text, a chat or token ids, and their tokens as one types."""
+"""The server; run by Streamlit as the script of the first page, it is the playground.
+
+`streamlit run app.py`, `python app.py` and `uvicorn app:app`, in this folder, all serve it.
+"""
 
 import streamlit as st
 
-from pages.ui.actions import actions, show
-from pages.ui.frame import frame
-from pages.ui.inputs import INPUTS
-from pages.ui.kept import kept
-from pages.ui.open_tokenizer import open_tokenizer
-from pages.ui.shelf import model_picker, special_tokens_toggle, tokenizer_picker
-from pages.ui.text import file_opener, sample_picker
-from pages.ui.token_view import TOKEN_VIEW
-from pages.ui.words import errors_in_words
+if st.runtime.exists():
+    from pages.ui.playground import playground
 
-frame(
-    "Playground",
-    "Type or paste a text: each colour is one token id. Point at a token to find it in the list; click "
-    "it to see what it is made of. Then change the tokenizer.",
-    TOKEN_VIEW,
-)
-pickers = st.columns([2, 2, 3, 2], vertical_alignment="bottom")
-with pickers[0]:
-    tokenizer = tokenizer_picker()
-with pickers[1]:
-    model_picker()
-with pickers[2]:
-    source = kept("input", st.segmented_control, "Input", options=list(INPUTS), required=True,
-                  label_visibility="collapsed")  # fmt: skip
-with pickers[3]:
-    allow_special = special_tokens_toggle(disabled=source != "Text")
-with st.container(horizontal=True, vertical_alignment="bottom"):
-    if source == "Text":
-        sample_picker()
-        file_opener()
-    open_tokenizer()
+    playground()
+else:
+    from pages.ui.failure import say_failure
+    from tokviz.server.routes import routes
+    from tokviz.server.start import warmed
 
-
-@st.fragment
-def live() -> None:
-    """Show the tokens while one types."""
-    show(None)
-    with errors_in_words():
-        show(INPUTS[source](tokenizer, allow_special))
-
-
-live()
-actions(source)
+    app = st.App(
+        __file__,
+        routes=routes(st.get_option("server.baseUrlPath")),
+        lifespan=warmed,
+        on_script_error=say_failure,
+    )
+    if __name__ == "__main__":
+        app.run()

@@ -6,7 +6,7 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -30,18 +30,31 @@ def free_port() -> int:
 
 
 @contextmanager
-def serving(app: str) -> Iterator[str]:
-    """Start an app, a path from the top of the repository; yield its address."""
+def serving(app: str, *options: str) -> Iterator[str]:
+    """Start an app, a path from the top of the repository, with options of Streamlit's; yield its address."""
     port = free_port()
-    path = os.pathsep.join(filter(None, [os.environ.get("PYTHONPATH"), str(ROOT)]))
-    server = subprocess.Popen(
-        [sys.executable, "-m", "streamlit", "run", app, "--server.port", str(port)],
-        cwd=ROOT,
-        env=os.environ | {"PYTHONPATH": path},
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
     address = f"http://127.0.0.1:{port}"
+    with started(["-m", "streamlit", "run", app, "--server.port", str(port), *options], address):
+        yield address
+
+
+@contextmanager
+def started(
+    arguments: Sequence[str], address: str, *, log: Path | None = None, **environment: str
+) -> Iterator[subprocess.Popen]:
+    """Start a server by Python and its arguments, wait until it answers at its address, and yield its process.
+
+    environment: variables besides those of the tests; a PYTHONPATH is searched before the top of the repository.
+    """
+    path = os.pathsep.join(filter(None, [environment.pop("PYTHONPATH", os.environ.get("PYTHONPATH")), str(ROOT)]))
+    with open(log or os.devnull, "wb") as out:
+        server = subprocess.Popen(
+            [sys.executable, *arguments],
+            cwd=ROOT,
+            env=os.environ | environment | {"PYTHONPATH": path},
+            stdout=out,
+            stderr=out,
+        )
     try:
         for _ in range(300):
             try:
@@ -50,8 +63,8 @@ def serving(app: str) -> Iterator[str]:
             except OSError:
                 time.sleep(0.1)
         else:
-            raise TimeoutError(f"the server of {app} did not start")
-        yield address
+            raise TimeoutError(f"{' '.join(arguments)} did not start")
+        yield server
     finally:
         server.terminate()
         server.wait(10)

@@ -1,0 +1,49 @@
+"""The playground: a text, a chat or token ids, and their tokens as one types."""
+
+import streamlit as st
+
+from pages.ui.actions import actions, show
+from pages.ui.frame import frame
+from pages.ui.inputs import INPUTS
+from pages.ui.kept import kept
+from pages.ui.open_tokenizer import open_tokenizer
+from pages.ui.shelf import model_picker, special_tokens_toggle, tokenizer_picker
+from pages.ui.text import file_opener, sample_picker
+from pages.ui.token_view import TOKEN_VIEW
+from pages.ui.words import errors_in_words
+from tokviz import AnyTokenizer
+
+
+def playground() -> None:
+    """Show the page."""
+    frame(
+        "Playground",
+        "Type or paste a text: each colour is one token id. Point at a token to find it in the list; click "
+        "it to see what it is made of. Then change the tokenizer.",
+        TOKEN_VIEW,
+    )
+    pickers = st.columns([2, 2, 3, 2], vertical_alignment="bottom")
+    with pickers[0]:
+        tokenizer = tokenizer_picker()
+    with pickers[1]:
+        model_picker()
+    with pickers[2]:
+        source = kept("input", st.segmented_control, "Input", options=list(INPUTS), required=True,
+                      label_visibility="collapsed")  # fmt: skip
+    with pickers[3]:
+        allow_special = special_tokens_toggle(disabled=source != "Text")
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        if source == "Text":
+            sample_picker()
+            file_opener()
+        open_tokenizer()
+    _live(source, tokenizer, allow_special)
+    actions(source)
+
+
+@st.fragment
+def _live(source: str, tokenizer: AnyTokenizer, allow_special: bool) -> None:
+    """Show the tokens while one types."""
+    show(None)
+    with errors_in_words():
+        show(INPUTS[source](tokenizer, allow_special))

@@ -1,0 +1,1 @@
+"""What stands around the pages in one process and on one port: plain ASGI, without Streamlit."""

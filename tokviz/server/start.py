@@ -1,0 +1,25 @@
+"""What a server does as it starts, beside the first requests."""
+
+import asyncio
+import gc
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import tokviz
+from tokviz.pretrained import PRETRAINED
+
+
+@asynccontextmanager
+async def warmed(_app: object) -> AsyncIterator[None]:
+    """Serve at once, and meanwhile read the rank tables; the lifespan of the server."""
+    warming = asyncio.create_task(asyncio.to_thread(warm))
+    yield
+    await warming
+
+
+def warm() -> None:
+    """Read the rank tables, the one that the pages begin with first, and have the garbage collector pass over them."""
+    for name in sorted(PRETRAINED, key="cl100k_base".__ne__):
+        tokviz.load(name).encode("")
+    gc.collect()
+    gc.freeze()
