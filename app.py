@@ -10,15 +10,21 @@ if st.runtime.exists():
 
     playground()
 else:
+    from starlette.middleware import Middleware
+
     from pages.ui.failure import say_failure
+    from tokviz.server.guard import Guard
+    from tokviz.server.headers import SafeHeaders, failure
     from tokviz.server.routes import routes
     from tokviz.server.start import warmed
 
     app = st.App(
         __file__,
         routes=routes(st.get_option("server.baseUrlPath")),
+        middleware=[Middleware(SafeHeaders), Middleware(Guard, st.get_option)],
         lifespan=warmed,
         on_script_error=say_failure,
+        exception_handlers={Exception: failure},
     )
     if __name__ == "__main__":
         app.run()

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, BrowserContext, BrowserType, Page, expect, sync_playwright
 from serving import CHROMIUM_FLAGS, serving
+from violations import violations_of
 
 VIEWPORT = {"width": 1280, "height": 900}
 expect.set_options(timeout=15_000)  # several tests run at a time, on machines of any speed
@@ -57,7 +58,10 @@ def app_address() -> Iterator[str]:
 def page(profile: BrowserContext) -> Iterator[Page]:
     """A new tab; what a tab remembers ends with it."""
     before = list(profile.pages)  # the empty tab that Chromium opens with, for without one it ends
-    yield profile.new_page()
+    page = profile.new_page()
+    violations = violations_of(page)
+    yield page
     for page in set(profile.pages) - set(before):
         page.close()
     profile.clear_permissions()
+    assert not violations

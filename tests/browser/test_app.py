@@ -2,6 +2,7 @@
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
+from violations import violations_of
 
 import tokviz
 from tokviz.samples import sample
@@ -17,12 +18,19 @@ PAGES = {
     "lessons": "What is a token?",
 }
 
+# A script in the page, and a text evaluated, which is not looked at while a test evaluates something itself.
+TRIED = """() => {
+    document.body.append(document.createRange().createContextualFragment("<script>window.ran = 1</script>"));
+    setTimeout(() => { try { eval("window.ran = 2"); } catch { window.refused = true; } });
+}"""
+
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("path", PAGES)
 def test_a_page_opens_by_its_address_and_asks_no_other_host(browser: Browser, app_address, path, scheme):
     context = browser.new_context(color_scheme=scheme)
     page = context.new_page()
+    violations = violations_of(page)
     hosts = set()
     page.on("request", lambda request: hosts.add(request.url.split("/")[2]))
     page.goto(f"{app_address}/{path}")
@@ -32,6 +40,7 @@ def test_a_page_opens_by_its_address_and_asks_no_other_host(browser: Browser, ap
     background = page.evaluate("getComputedStyle(document.querySelector('.stApp')).backgroundColor")
     assert background == ("rgb(255, 255, 255)" if scheme == "light" else "rgb(17, 23, 22)")
     assert hosts == {app_address.split("/")[2]}
+    assert not violations
     context.close()
 
 
@@ -67,3 +76,20 @@ def test_train_step_and_compare(page: Page, app_address):
     page.get_by_role("link", name="Compare").click()
     expect(page.get_by_role("heading", name="Compare", exact=True)).to_be_visible(timeout=30_000)
     assert page.get_by_test_id("stException").count() == 0
+
+
+def test_a_page_runs_no_script_but_the_servers_and_stands_in_no_frame(browser: Browser, app_address):
+    page = browser.new_page()
+    violations = violations_of(page)
+    page.goto(f"{app_address}/languages")
+    expect(page.get_by_test_id("stVegaLiteChart").locator("svg text").first).to_be_visible(timeout=30_000)
+    assert not violations
+    page.evaluate(TRIED)
+    page.wait_for_function("window.refused")
+    assert page.evaluate("window.ran") is None
+    assert len(violations) == 1  # of the script; the refusal to evaluate was caught
+    page.goto("about:blank")
+    page.set_content(f"<iframe src='{app_address}'></iframe>")
+    page.wait_for_timeout(2_000)
+    assert len(page.frames[1].locator("#root").all()) == 0
+    page.close()

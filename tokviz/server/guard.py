@@ -1,0 +1,119 @@
+"""Who may ask: the pages of this server, under a name it is known by.
+
+A page of another site can have a browser ask any address, this one too; it gives itself away by its Origin. And where
+its name turns into this address (DNS rebinding), it gives itself away by the Host. Streamlit looks at both late, and
+asks hosts outside for its own address to decide.
+"""
+
+import ipaddress
+import logging
+import socket
+from collections.abc import Callable, Collection
+from typing import Any
+from urllib.parse import SplitResult, urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+LOOPBACK = ("localhost", "127.0.0.1", "::1")
+LOG = logging.getLogger(__name__)
+
+
+class Guard:
+    """Middleware that refuses requests and sockets of foreign pages, and those under names it does not know.
+
+    option: gives the values of Streamlit's settings `server.allowedHosts` and `server.corsAllowedOrigins`.
+    """
+
+    def __init__(self, app: ASGIApp, option: Callable[[str], Any]) -> None:
+        self.app = app
+        self.hosts = [host.lower() for host in option("server.allowedHosts")]
+        self.origins = [origin.strip().rstrip("/").lower() for origin in option("server.corsAllowedOrigins")]
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass on what is allowed; answer anything else with 403 and the reason."""
+        if scope["type"] in ("http", "websocket"):
+            headers = Headers(scope=scope)
+            host, origin = headers.get("host", ""), headers.get("origin")
+            if reason := self._reason_against(host, origin):
+                LOG.warning(reason)
+                await _refuse(reason, scope, receive, send)
+                return
+            if origin is not None and scope["type"] == "websocket":
+                # Streamlit would look up its own address before the list of allowed origins.
+                del MutableHeaders(scope=scope)["origin"]
+        await self.app(scope, receive, send)
+
+    def _reason_against(self, host: str, origin: str | None) -> str | None:
+        if not is_known_host(host, self.hosts):
+            return f"not known by the name {host!r}: add it to server.allowedHosts"
+        if origin is not None and origin.lower() not in self.origins and not is_same_origin(origin, host):
+            return f"no answer to pages of {origin!r}: add it to server.corsAllowedOrigins"
+        return None
+
+
+def is_known_host(host: str, allowed: Collection[str] = ()) -> bool:
+    """Return whether a Host header names this server.
+
+    Without a list these do: localhost, the name of this machine, and all addresses in digits, since no page of
+    another site can stand under one. In a list `*.example.org` stands for all names below it, and `*` for all.
+
+    >>> [is_known_host(host) for host in ("localhost:8501", "192.168.1.7:8501", "[::1]", "example.org", "")]
+    [True, True, True, False, False]
+    >>> [is_known_host(host, ["*.example.org"]) for host in ("a.example.org", "example.org", "localhost")]
+    [True, False, False]
+    """
+    name = _split(f"//{host}").hostname
+    if name is None:
+        return False
+    if allowed:
+        return any(
+            entry in ("*", name) or (entry.startswith("*.") and name.endswith(entry.removeprefix("*")))
+            for entry in allowed
+        )
+    machine = socket.gethostname().lower()
+    return name in (*LOOPBACK, machine, f"{machine}.local") or _is_address(name)
+
+
+def is_same_origin(origin: str, host: str) -> bool:
+    """Return whether an Origin header is of the pages under a Host header; the names of loopback are one.
+
+    >>> [is_same_origin(origin, "127.0.0.1:8501") for origin in ("http://localhost:8501", "http://localhost", "null")]
+    [True, False, False]
+    """
+    ours, theirs = _split(f"//{host}"), _split(origin)
+    if theirs.scheme not in ("http", "https") or theirs.hostname is None:
+        return False
+    names = {"localhost" if name in LOOPBACK else name for name in (ours.hostname, theirs.hostname)}
+    return len(names) == 1 and _port(ours, theirs.scheme) == _port(theirs, theirs.scheme)
+
+
+def _split(url: str) -> SplitResult:
+    """Return the parts of a URL, of an empty one where it is none."""
+    try:
+        parts = urlsplit(url)
+        _ = parts.port, parts.hostname
+    except ValueError:
+        return urlsplit("")
+    return urlsplit("") if "@" in parts.netloc else parts
+
+
+def _port(parts: SplitResult, scheme: str) -> int:
+    return parts.port or (443 if scheme == "https" else 80)
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+async def _refuse(reason: str, scope: Scope, receive: Receive, send: Send) -> None:
+    if scope["type"] == "websocket":
+        await receive()
+        await send({"type": "websocket.close", "code": 1008})
+    else:
+        await PlainTextResponse(f"{reason}\n", 403)(scope, receive, send)
