@@ -13,15 +13,22 @@ else:
     from starlette.middleware import Middleware
 
     from pages.ui.failure import say_failure
+    from tokviz.server.endings import Endings
     from tokviz.server.guard import Guard
     from tokviz.server.headers import SafeHeaders, failure
     from tokviz.server.routes import routes
     from tokviz.server.start import warmed
+    from tokviz.server.uploads import Uploads
 
     app = st.App(
         __file__,
         routes=routes(st.get_option("server.baseUrlPath")),
-        middleware=[Middleware(SafeHeaders), Middleware(Guard, st.get_option)],
+        middleware=[
+            Middleware(SafeHeaders),
+            Middleware(Guard, st.get_option),
+            Middleware(Uploads),
+            Middleware(Endings, st.get_option),
+        ],
         lifespan=warmed,
         on_script_error=say_failure,
         exception_handlers={Exception: failure},

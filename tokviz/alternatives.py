@@ -9,7 +9,7 @@ cut a place the first in the pattern wins, as in every regular expression with a
 import time
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import NamedTuple, TypeVar
 
 import regex
@@ -25,6 +25,7 @@ from tokviz.patterns import (
     shortened,
 )
 from tokviz.pretokens import TIMEOUT_SECONDS, pretokens, too_long
+from tokviz.recent import recent
 from tokviz.regex_pieces import Piece, pieces
 
 Result = TypeVar("Result")
@@ -71,7 +72,7 @@ class Parts:
         return self.front + "|".join(kept) if kept else _NEVER
 
 
-@lru_cache(maxsize=64)
+@recent(maxsize=64)
 def parts(split_pattern: str) -> Parts:
     """Return a pattern taken apart; ValueError, in words, for one that does not compile.
 
@@ -195,7 +196,7 @@ def _cutting_at(text: str, start: int, end: int, split_pattern: str) -> int | No
     return _cutting(singles, text, start, end, time.monotonic() + TIMEOUT_SECONDS)
 
 
-@lru_cache(maxsize=64)
+@recent(maxsize=64)
 def _singles(split_pattern: str, off: frozenset[int]) -> list[tuple[int, regex.Pattern[str]]]:
     """Return the alternatives that are switched on, each as a pattern of its own, with their numbers."""
     taken = parts(split_pattern)

@@ -8,7 +8,6 @@ timeout.
 
 from array import array
 from collections.abc import Collection, Iterator
-from functools import lru_cache
 from itertools import accumulate, chain, pairwise
 
 import ahocorasick_rs
@@ -16,6 +15,7 @@ import regex
 
 from tokviz import sandbox
 from tokviz.patterns import SPLIT_PATTERNS, compiled, pattern_name, shortened
+from tokviz.recent import recent
 
 # The named patterns cut 5 to 10 million characters a second here, so that the timeout leaves a slow
 # machine room and still ends a pattern that backtracks for ever.
@@ -115,7 +115,7 @@ def _runs(text: str, split_pattern: str, timeout: float) -> Iterator[list[str]]:
 _OF_THE_WHOLE_MATCH = regex.compile(r"\\[GK]|\(\*|\(\?[R&P\d]|(?<!\\[pP])\{(?!\d*,?\d*\})")
 
 
-@lru_cache(maxsize=64)
+@recent(maxsize=64)
 def _repeated(pattern: regex.Pattern[str]) -> regex.Pattern[str] | None:
     """Return a pattern whose one group captures many matches of another in a row; None where that may differ.
 
@@ -180,7 +180,7 @@ def _special_places(text: str, special_tokens: tuple[str, ...]) -> Iterator[tupl
     return ((start, end) for _, start, end in _automaton(special_tokens).find_matches_as_indexes(text))
 
 
-@lru_cache(maxsize=64)
+@recent(maxsize=64)
 def _automaton(special_tokens: tuple[str, ...]) -> ahocorasick_rs.AhoCorasick:
     """Return what finds special tokens in one pass (Aho and Corasick 1975), however they overlap."""
     return ahocorasick_rs.AhoCorasick(special_tokens, matchkind=ahocorasick_rs.MatchKind.LeftmostLongest)

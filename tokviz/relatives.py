@@ -6,12 +6,12 @@ the merges of the whole vocabulary, which takes seconds.
 
 from bisect import bisect_left
 from collections.abc import Iterator
-from functools import lru_cache
 
 import numpy as np
 
 from tokviz import bpe
 from tokviz.bpe import NEVER
+from tokviz.recent import recent
 from tokviz.trace import MergeNode, joined
 from tokviz.vocabulary import Vocabulary
 
@@ -75,7 +75,7 @@ def _beginning(ordered: list[bytes], start: bytes) -> Iterator[bytes]:
             yield ordered[i]
 
 
-@lru_cache(maxsize=8)
+@recent(maxsize=8)
 def _sorted_tokens(vocabulary: Vocabulary) -> tuple[list[bytes], list[bytes]]:
     """Return the tokens sorted, and sorted with their bytes reversed."""
     tokens = list(vocabulary.mergeable_ranks)

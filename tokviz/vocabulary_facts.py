@@ -6,12 +6,13 @@ text alone: whether letters are a whole word or a part of one nobody knows witho
 """
 
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 import numpy as np
 import regex
 
 from tokviz.protocol import AnyTokenizer
+from tokviz.recent import recent
 from tokviz.vocabulary import Vocabulary
 
 AnyVocabulary = Vocabulary | AnyTokenizer  # the tokens are known of each
@@ -79,7 +80,7 @@ class VocabularyFacts:
         return [None if kind == PART else token.decode() for token, kind in zip(self.tokens, self.kinds, strict=True)]
 
 
-@lru_cache(maxsize=8)
+@recent(maxsize=8)
 def vocabulary_facts(vocabulary: AnyVocabulary) -> VocabularyFacts:
     """Return the kind, script and length of every token; takes half a second for 200,000 tokens.
 

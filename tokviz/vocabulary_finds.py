@@ -11,12 +11,12 @@ nobody learned them from a text.
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 import regex
 
+from tokviz.recent import recent
 from tokviz.vocabulary_facts import KINDS, PART, SCRIPTS, SPECIAL, AnyVocabulary, vocabulary_facts
 
 _WORDS = (KINDS.index("whole word"), KINDS.index("piece"))
@@ -82,7 +82,7 @@ def near_duplicates(vocabulary: AnyVocabulary, text: str | None = None) -> list[
     return sorted((list(group) for group in groups.values() if len(group) > 1), key=len, reverse=True)
 
 
-@lru_cache(maxsize=8)
+@recent(maxsize=8)
 def _equal_but_for_case_and_space(vocabulary: AnyVocabulary) -> dict[str, list[Token]]:
     facts = vocabulary_facts(vocabulary)
     groups: dict[str, list[Token]] = {}

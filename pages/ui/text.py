@@ -64,6 +64,10 @@ def _take_file(key: str) -> None:
     st.session_state.undecoded = None
     if upload is None:
         return
+    if upload.size > FILE_MB_MAX * 1_000_000:
+        st.session_state.problem = f"{upload.name} has {upload.size:,} bytes; a text may have {FILE_MB_MAX} MB"
+        _begin_anew()
+        return
     opened = opened_file(upload.name, upload.getvalue())
     if opened.text is None:
         st.session_state.undecoded = opened

@@ -1,7 +1,6 @@
 """What a training gave: figures, the curve of compression, the merges, files to download."""
 
 from collections.abc import Callable
-from functools import lru_cache
 from typing import Any
 
 import altair as alt
@@ -14,6 +13,7 @@ from pages.ui.words import errors_in_words, visible
 from tokviz import SPLIT_PATTERNS, Tokenizer
 from tokviz.files import VERSIONS
 from tokviz.minbpe_code import minbpe_code
+from tokviz.recent import recent
 from tokviz.tiktoken_code import tiktoken_code
 
 CURVE_POINTS = 2_000
@@ -83,7 +83,7 @@ def _curve(trained: Trained) -> None:
     )
 
 
-@lru_cache(maxsize=8)
+@recent(maxsize=8)
 def _file(tokenizer: Tokenizer, suffix: str, version: str) -> bytes:
     """Return a file, made once: a tokenizer.json is tried on many texts before it is offered."""
     options = {"version": version} if suffix == ".model" else {}

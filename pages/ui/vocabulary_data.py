@@ -8,7 +8,6 @@ import hashlib
 import zlib
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -16,6 +15,7 @@ import numpy as np
 from pages.ui.live_tokens import LiveTokens
 from pages.ui.token_facts import TREE_BYTES_MAX, no_tree, token_tree
 from tokviz import AnyTokenizer, Tokenizer, TokenSpans
+from tokviz.recent import recent
 from tokviz.relatives import children, merge_tree
 from tokviz.vocabulary_facts import KINDS, SCRIPTS, vocabulary_facts
 
@@ -62,7 +62,7 @@ class VocabularyState:
         }
 
 
-@lru_cache(maxsize=8)
+@recent(maxsize=8)
 def vocabulary_columns(tokenizer: AnyTokenizer) -> dict[str, Any]:
     """Return the tokens of a vocabulary as columns, in the order of ids, and a fingerprint of them.
 
@@ -106,7 +106,7 @@ def token_report(tokenizer: AnyTokenizer, token_id: int, spans: TokenSpans) -> d
     }
 
 
-@lru_cache(maxsize=64)
+@recent(maxsize=64)
 def _relatives(tokenizer: AnyTokenizer, token_id: int) -> dict[str, Any]:
     """Return merge rank, parents, children and merge tree; a special token has none, and other families tell none."""
     found: dict[str, Any] = {"parents": [], "children": [], "n_children": 0, "tree": None, "error": None, "rank": None}

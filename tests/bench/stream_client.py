@@ -98,7 +98,7 @@ class Tab:
         answer = await self._urls[request.request_id]
         state = WidgetState(id=self.elements[key].id)
         for urls, (name, data) in zip(answer.file_urls, files.items(), strict=True):
-            await asyncio.to_thread(_put, self.address + urls.upload_url, name, data, cookie)
+            await asyncio.to_thread(put, self.address + urls.upload_url, name, data, cookie)
             uploaded = state.file_uploader_state_value.uploaded_file_info.add()
             uploaded.name, uploaded.size, uploaded.file_id = name, len(data), urls.file_id
             uploaded.file_urls.CopyFrom(urls)
@@ -181,7 +181,7 @@ class Tab:
             self.repeating[fragment] = asyncio.create_task(repeat())
 
 
-def _put(url: str, name: str, data: bytes, cookie: str) -> None:
+def put(url: str, name: str, data: bytes, cookie: str) -> None:
     """Send one file as a browser's form does."""
     boundary = uuid.uuid4().hex
     head = f'--{boundary}\r\nContent-Disposition: form-data; name="file"; filename="{name}"\r\n\r\n'

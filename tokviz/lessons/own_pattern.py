@@ -1,10 +1,9 @@
 """A pattern of one's own in lesson 10: it cuts the text, is not a regular expression, or does not come to an end."""
 
-from functools import lru_cache
-
 from tokviz.alternatives import alternatives, cuts
 from tokviz.lessons.lines import piece_line
 from tokviz.lessons.parts import Choice, Door, Lines, Part, Plain, Say, Scene, Table, usual_doors
+from tokviz.recent import recent
 
 SUBJECT = "The cat sat on 12 mats, " + "a" * 40 + "b"
 SECONDS = 0.5  # for a pattern of one's own: a class should not wait for one that never ends
@@ -29,7 +28,7 @@ def cut_table(text: str, pattern: str, *, seconds: float | None = None) -> Table
     return Table(("pretoken", "cut by"), rows, code=("pretoken",))
 
 
-@lru_cache(maxsize=64)
+@recent(maxsize=64)
 def outcome(pattern: str) -> tuple[str, tuple[Part, ...]]:
     """Return what comes of a pattern of one's own, and what is to be shown of it.
 

@@ -4,15 +4,14 @@ In: a `Training`. Out: its steps and its tokenizer. The texts have some thousand
 fraction of a second.
 """
 
-from functools import lru_cache
-
 from tokviz.lessons.parts import Training
+from tokviz.recent import recent
 from tokviz.steps import TrainStep
 from tokviz.tokenizer import Tokenizer
 from tokviz.training import train_steps
 
 
-@lru_cache(maxsize=64)
+@recent(maxsize=64)
 def steps_of(training: Training) -> tuple[TrainStep, ...]:
     """Return the merges of a training.
 
@@ -29,7 +28,7 @@ def steps_of(training: Training) -> tuple[TrainStep, ...]:
     )
 
 
-@lru_cache(maxsize=64)
+@recent(maxsize=64)
 def tokenizer_of_training(training: Training) -> Tokenizer:
     """Return the tokenizer of a training."""
     return Tokenizer.from_steps(steps_of(training), split_pattern=training.split_pattern, name=training.name)

@@ -1,0 +1,96 @@
+"""What a session leaves behind, gone soon after its end.
+
+Streamlit keeps a session whose socket has closed for `server.disconnectedSessionTTL` seconds, for a tab that comes
+back. It looks at those whose time is over when the next one closes, and what is in a circle goes when Python collects
+garbage: on a server that nobody asks anything, never.
+"""
+
+import asyncio
+import gc
+import math
+from collections.abc import Callable
+from typing import Any
+
+import regex
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from tokviz.recent import forget_unused
+
+STREAM = "/_stcore/stream"  # the socket of a session
+# What our own socket says, and the seconds it stays open for the answer: as it is sent, Streamlit's loop turns from the
+# session that it sent something to last, and no longer holds it. It asks where to upload no files.
+QUESTION = b"\x82\x01\x00"
+OPEN = 0.5
+STEPS = 10  # sessions that end within a tenth of the time they are kept are forgotten together
+
+
+class Endings:
+    """Middleware that, when a session's time is over, opens and closes a socket itself and collects garbage.
+
+    option: gives the values of Streamlit's settings.
+    """
+
+    def __init__(self, app: ASGIApp, option: Callable[[str], Any]) -> None:
+        self.app = app
+        self.seconds = option("server.disconnectedSessionTTL")
+        self._due: dict[int, asyncio.Task] = {}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass everything on; note when a session's socket has closed."""
+        if scope["type"] != "websocket" or not scope["path"].endswith(STREAM):
+            await self.app(scope, receive, send)
+            return
+        headers = [(name, value) for name, value in scope["headers"] if name == b"host"]
+        another = {**scope, "headers": headers, "subprotocols": []}
+        try:
+            await self.app(scope, receive, send)
+        finally:
+            self._forget_later(another)
+
+    def _forget_later(self, another: Scope) -> None:
+        step = max(self.seconds / STEPS, 1)
+        now = asyncio.get_running_loop().time()
+        due = math.floor((now + self.seconds) / step) + 1
+        if due not in self._due:
+            self._due[due] = asyncio.create_task(self._forget(due, due * step - now, another))
+
+    async def _forget(self, due: int, seconds: float, another: Scope) -> None:
+        await asyncio.sleep(seconds)
+        del self._due[due]
+        await self.app(another, _one_question(), _unheard)
+        await asyncio.to_thread(collect, self.seconds)
+
+
+def _one_question() -> Receive:
+    """Return what a socket says that is opened, asks one thing, and is closed."""
+    messages = iter(
+        [
+            {"type": "websocket.connect"},
+            {"type": "websocket.receive", "bytes": QUESTION},
+            {"type": "websocket.disconnect", "code": 1000},
+        ]
+    )
+
+    async def receive() -> Message:
+        message = next(messages)
+        if message["type"] == "websocket.disconnect":
+            await asyncio.sleep(OPEN)
+        return message
+
+    return receive
+
+
+async def _unheard(_message: Message) -> None:
+    pass
+
+
+def collect(seconds: float) -> None:
+    """Let go of what was made of users' texts and not asked for in so many seconds, and of all that nothing refers to.
+
+    What is there stays out of the collections that Python makes by itself, as `warm` has it.
+    """
+    forget_unused(seconds)
+    regex.purge()
+    gc.unfreeze()
+    gc.collect()
+    gc.freeze()

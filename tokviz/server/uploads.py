@@ -1,0 +1,95 @@
+"""How much of what a session uploads is kept: Streamlit keeps all of it until the session ends."""
+
+from collections import OrderedDict
+from dataclasses import dataclass, field
+
+from starlette.exceptions import HTTPException
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+UPLOADS = "/_stcore/upload_file/"
+# Twice what the page takes that takes most, so that what it shows is never what is let go of.
+BYTES_MAX = 200_000_000
+SESSIONS_MAX = 10_000  # whose uploads are known; a session has some hundred bytes
+
+
+@dataclass
+class Session:
+    """The uploads of a session by their addresses, oldest first, with their bytes; and the bytes under way."""
+
+    kept: OrderedDict[str, int] = field(default_factory=OrderedDict)
+    under_way: int = 0
+
+
+class Uploads:
+    """Middleware that lets go of a session's oldest uploads when a new one takes it over the limit."""
+
+    def __init__(self, app: ASGIApp, bytes_max: int = BYTES_MAX) -> None:
+        self.app = app
+        self.bytes_max = bytes_max
+        self._sessions: OrderedDict[str, Session] = OrderedDict()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass everything on; count uploads as they come."""
+        address = scope["path"].partition(UPLOADS)[2] if scope["type"] == "http" else ""
+        session = self._session(address.partition("/")[0]) if address else None
+        if session and scope["method"] == "PUT":
+            await self._put(session, scope, receive, send)
+        elif session and scope["method"] == "DELETE":
+            if await self._status(scope, receive, send) < 300:
+                session.kept.pop(scope["path"], None)
+        else:
+            await self.app(scope, receive, send)
+
+    async def _status(self, scope: Scope, receive: Receive, send: Send) -> int:
+        """Pass a request on; return the status of its answer."""
+        status = 500
+
+        async def noted(message: Message) -> None:
+            nonlocal status
+            status = message.get("status", status)
+            await send(message)
+
+        await self.app(scope, receive, noted)
+        return status
+
+    def _session(self, name: str) -> Session:
+        session = self._sessions.setdefault(name, Session())
+        self._sessions.move_to_end(name)
+        while len(self._sessions) > SESSIONS_MAX:
+            self._sessions.popitem(last=False)
+        return session
+
+    async def _put(self, session: Session, scope: Scope, receive: Receive, send: Send) -> None:
+        n_bytes = 0
+        again = {**scope, "method": "DELETE"}  # with what shows that it may
+
+        async def counted() -> Message:
+            nonlocal n_bytes
+            message = await receive()
+            n_bytes += (size := len(message.get("body", b"")))
+            session.under_way += size
+            if session.under_way > self.bytes_max:
+                raise HTTPException(413, "too much at a time")
+            return message
+
+        try:
+            status = await self._status(scope, counted, send)
+        finally:
+            session.under_way -= n_bytes
+        if status < 300:
+            session.kept.pop(scope["path"], None)
+            session.kept[scope["path"]] = n_bytes
+            await self._make_room(session, again)
+
+    async def _make_room(self, session: Session, again: Scope) -> None:
+        while sum(session.kept.values()) > self.bytes_max:
+            path, _ = session.kept.popitem(last=False)
+            await self.app({**again, "path": path, "raw_path": path.encode()}, _nothing, _unheard)
+
+
+async def _nothing() -> Message:
+    return {"type": "http.request", "body": b"", "more_body": False}
+
+
+async def _unheard(_message: Message) -> None:
+    pass
