@@ -4,13 +4,15 @@ PYTHON ?= python3
 BIN := .venv/bin
 HOST ?= 0.0.0.0
 PORT ?= 8501
+NAMES ?=
 
 .PHONY: run serve test clean
 run: .venv/run
 	$(BIN)/streamlit run app.py --server.address 127.0.0.1 --server.port $(PORT)
 
 serve: .venv/run
-	$(BIN)/streamlit run app.py --server.address $(HOST) --server.port $(PORT)
+	$(BIN)/streamlit run app.py --server.address $(HOST) --server.port $(PORT) \
+		--browser.serverAddress $(HOST:0.0.0.0=127.0.0.1) $(foreach name,$(NAMES),--server.allowedHosts "$(name)")
 
 test: .venv/test
 	$(BIN)/ruff check .
