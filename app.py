@@ -5,9 +5,9 @@
 
 import streamlit as st
 
-if st.runtime.exists():
-    from pages.ui.playground import playground
+from pages.ui.playground import playground
 
+if st.runtime.exists():
     playground()
 else:
     from starlette.middleware import Middleware

@@ -85,12 +85,7 @@ async def _unheard(_message: Message) -> None:
 
 
 def collect(seconds: float) -> None:
-    """Let go of what was made of users' texts and not asked for in so many seconds, and of all that nothing refers to.
-
-    What is there stays out of the collections that Python makes by itself, as `warm` has it.
-    """
+    """Let go of what nobody asked for in so many seconds, and of all that nothing refers to."""
     forget_unused(seconds)
     regex.purge()
-    gc.unfreeze()
     gc.collect()
-    gc.freeze()

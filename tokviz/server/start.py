@@ -12,14 +12,16 @@ from tokviz.pretrained import PRETRAINED
 @asynccontextmanager
 async def warmed(_app: object) -> AsyncIterator[None]:
     """Serve at once, and meanwhile read the rank tables; the lifespan of the server."""
+    # The collector passes over what is loaded so far, which it would walk through again and again. Now, for it never
+    # frees anything of a session that has begun.
+    gc.collect()
+    gc.freeze()
     warming = asyncio.create_task(asyncio.to_thread(warm))
     yield
     await warming
 
 
 def warm() -> None:
-    """Read the rank tables, the one that the pages begin with first, and have the garbage collector pass over them."""
+    """Read the rank tables, the one that the pages begin with first."""
     for name in sorted(PRETRAINED, key="cl100k_base".__ne__):
         tokviz.load(name).encode("")
-    gc.collect()
-    gc.freeze()

@@ -15,7 +15,6 @@ def large() -> list[str]:
     gc.disable()
     gc.unfreeze()
     found = {id(held): held for one in gc.get_objects() for held in gc.get_referents(one) if size(held) >= LARGE}
-    gc.freeze()
     gc.enable()
     return [f"{type(held).__name__} {size(held)}" for held in found.values()]
 
@@ -35,5 +34,5 @@ def tell(path: Path) -> None:
             part.rename(path)
 
 
-if "streamlit" in sys.orig_argv:
+if "TOKVIZ_HOLDINGS" in os.environ and "streamlit" in sys.orig_argv:
     threading.Thread(target=tell, args=(Path(os.environ["TOKVIZ_HOLDINGS"]),), daemon=True).start()
