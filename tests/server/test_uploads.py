@@ -1,0 +1,17 @@
+"""Limits of uploads that a browser keeps by itself hold for whoever asks without one."""
+
+import asyncio
+
+from bench.stream_client import Tab, cookie_of
+
+from pages.ui.text import FILE_MB_MAX
+
+
+def test_a_text_that_is_too_large_is_refused_by_the_server(address):
+    async def complaint() -> str:
+        async with Tab(address, "train") as tab:
+            await tab.upload("_file 0", {"long.txt": b"a" * (FILE_MB_MAX * 1_000_000 + 1)}, cookie_of(address))
+            await tab.until(lambda: "alert" in tab.elements, seconds=20)
+            return tab.elements["alert"].body
+
+    assert "did not work" in asyncio.run(complaint())
