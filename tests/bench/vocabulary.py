@@ -17,6 +17,7 @@ import statistics  # noqa: E402
 
 from bench.in_page import TIMERS  # noqa: E402
 from playwright.sync_api import Browser, Page, sync_playwright  # noqa: E402
+from polling import wait_until  # noqa: E402
 from serving import CHROMIUM_FLAGS, serving  # noqa: E402
 
 from pages.ui.records import pack  # noqa: E402
@@ -51,11 +52,11 @@ def opened(browser: Browser, address: str, tokenizer: str) -> tuple[Page, float,
     page = browser.new_page(viewport={"width": 1280, "height": 1000})
     page.add_init_script(TIMERS)
     page.goto(f"{address}/vocabulary/?s={pack({'options': {'tokenizer': tokenizer}})}")
-    page.wait_for_function(
+    wait_until(
+        page,
         "[...document.querySelectorAll('[data-testid=stBidiComponentIsolated]')]"
         ".some((host) => host.shadowRoot?.querySelector('.entry'))",
-        timeout=120_000,
-        polling=10,
+        seconds=120,
     )
     return page, page.evaluate("performance.now()"), page.evaluate("bench.bytes")
 

@@ -2,6 +2,7 @@
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
+from polling import wait_until
 from violations import violations_of
 
 import tokviz
@@ -85,7 +86,7 @@ def test_a_page_runs_no_script_but_the_servers_and_stands_in_no_frame(browser: B
     expect(page.get_by_test_id("stVegaLiteChart").locator("svg text").first).to_be_visible(timeout=30_000)
     assert not violations
     page.evaluate(TRIED)
-    page.wait_for_function("window.refused")
+    wait_until(page, "window.refused")
     assert page.evaluate("window.ran") is None
     assert len(violations) == 1  # of the script; the refusal to evaluate was caught
     page.goto("about:blank")

@@ -7,6 +7,7 @@ import time
 from foreign_files import sentencepiece_file, wordpiece_file
 from playwright.sync_api import Page, expect
 from playwright.sync_api import TimeoutError as NothingCame
+from polling import wait_until
 
 import tokviz
 from tokviz.metrics import agreement
@@ -38,7 +39,7 @@ def test_the_numbers_are_of_the_text_that_was_typed_and_of_the_reference_chosen(
     price.fill("2")
     price.press("Enter")
     expect(page.locator("[data-figure=tokens]").first).to_have_text(str(len(spans["gpt2"])), timeout=15_000)
-    page.wait_for_function("sessionStorage.getItem('tokviz.session')?.includes('price')")
+    wait_until(page, "sessionStorage.getItem('tokviz.session')?.includes('price')")
     expected = {name: (len(each), len(each) * 2 / 1e6) for name, each in spans.items()}
     for _ in range(2):
         deadline = time.monotonic() + 30  # until the typing rests and the numbers follow

@@ -4,6 +4,7 @@ import json
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
+from polling import wait_until
 
 import tokviz
 from pages.ui.text import START_TEXT
@@ -82,7 +83,7 @@ def test_text_options_and_trained_tokenizers_survive_a_reload_on_every_page(play
     text = sample("arithmetic")[:300] + "<|endoftext|>"
     tokenizer = playground.train("sums", text)
     playground.page.get_by_text("Special tokens", exact=True).click()
-    playground.page.wait_for_function("sessionStorage.getItem('tokviz.session').includes('allow_special')")
+    wait_until(playground.page, "sessionStorage.getItem('tokviz.session').includes('allow_special')")
     playground.page.reload()
     playground.shows(tokenizer.encode(text))
     expect(playground.editor).to_have_value(text)

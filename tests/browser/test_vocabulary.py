@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, expect
+from polling import wait_until
 
 import tokviz
 from pages.ui.records import pack
@@ -111,7 +112,7 @@ def test_a_token_opens_to_its_relatives_and_its_places_and_is_open_after_a_reloa
 def test_a_lesson_searches_once_and_what_one_types_then_outlives_a_reload(page: Page, app_address):
     page.goto(f"{app_address}/lessons?lesson=vocabulary")
     expect(page.get_by_role("button", name="Reveal").nth(1)).to_be_visible(timeout=60_000)
-    page.wait_for_function("sessionStorage.getItem('tokviz.session') !== null")
+    wait_until(page, "sessionStorage.getItem('tokviz.session') !== null")
     page.get_by_role("button", name="Reveal").nth(1).click()
     page.get_by_role("button", name="Open in Vocabulary").first.click()
     query = page.locator("form [name=query]")
