@@ -156,7 +156,8 @@ def test_a_job_that_fails_for_a_reason_nobody_foresaw_says_so_and_the_next_one_b
         assert learned(queue.submit(task(["low low"], vocab_size=258))) == [b"lo", b"low"]
 
 
-def test_a_process_that_ends_by_itself_was_not_killed(monkeypatch):
+def test_a_process_that_ends_by_itself_was_not_killed(queue, monkeypatch):
+    learned(queue.submit(task(["low low"], vocab_size=258)))  # the other queue has its process now, and starts no more
     code = "import sys; sys.stdin.buffer.read(1); sys.exit(3)"
     ending = lambda: subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE)  # noqa: E731
     monkeypatch.setattr(module, "worker_process", ending)

@@ -10,11 +10,11 @@ Llama 3 tokenizer.
 """
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 import regex
 
 from tokviz import sandbox
+from tokviz.recent import recent
 
 
 @dataclass(frozen=True)
@@ -190,7 +190,7 @@ def ends_its_process(split_pattern: str) -> bool:
     return False
 
 
-@lru_cache(maxsize=1_000)
+@recent(maxsize=1_000)
 def _error_of(pattern: str) -> ValueError | None:
     """Return what is wrong with a regular expression of the user's own, tried in a child process; None if nothing."""
     try:

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import tokviz
+from tokviz import sandbox
 from tokviz.pretrained import PRETRAINED
 
 
@@ -22,6 +23,7 @@ async def warmed(_app: object) -> AsyncIterator[None]:
 
 
 def warm() -> None:
-    """Read the rank tables, the one that the pages begin with first."""
+    """Read the rank tables, the one that the pages begin with first, and start a child process."""
     for name in sorted(PRETRAINED, key="cl100k_base".__ne__):
         tokviz.load(name).encode("")
+    sandbox.warm()
