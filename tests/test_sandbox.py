@@ -120,6 +120,13 @@ def test_a_child_killed_between_two_calls_is_replaced():
     assert call(abs, -1, seconds=5, what="toy") == 1
 
 
+def test_a_child_that_has_grown_is_replaced():
+    first = call(os.getpid, seconds=5, what="toy")
+    assert call(len, bytes(10), seconds=5, what="toy") == 10 and call(os.getpid, seconds=5, what="toy") == first
+    assert call(eval, "len(b'a' * 1_050_000_000)", seconds=20, what="toy") == 1_050_000_000
+    assert call(os.getpid, seconds=5, what="toy") != first
+
+
 def _answer_of_a_copy(queue):
     queue.put(call(os.getppid, seconds=5, what="toy"))
 

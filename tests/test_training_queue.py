@@ -156,13 +156,23 @@ def test_a_job_that_fails_for_a_reason_nobody_foresaw_says_so_and_the_next_one_b
         assert learned(queue.submit(task(["low low"], vocab_size=258))) == [b"lo", b"low"]
 
 
-def test_a_process_that_ends_by_itself_was_not_killed(queue, monkeypatch):
-    learned(queue.submit(task(["low low"], vocab_size=258)))  # the other queue has its process now, and starts no more
-    code = "import sys; sys.stdin.buffer.read(1); sys.exit(3)"
-    ending = lambda: subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE)  # noqa: E731
-    monkeypatch.setattr(module, "worker_process", ending)
-    job = TrainingQueue(slots=1).submit(task(["low"]))
-    assert job.wait(SECONDS) and "ended by itself, with code 3" in job.problem
+def test_a_process_that_ends_by_itself_was_not_killed():
+    # In a process of its own: the queue of the other tests would start such processes too.
+    code = """if True:
+        import subprocess, sys
+        from tokviz import training_queue
+        ending = [sys.executable, "-c", "import sys; sys.stdin.buffer.read(1); sys.exit(3)"]
+        pipes = dict.fromkeys(("stdin", "stdout"), subprocess.PIPE)
+        training_queue.worker_process = lambda: subprocess.Popen(ending, **pipes)
+        from test_training_queue import SECONDS, task
+        job = training_queue.TrainingQueue(slots=1).submit(task(["low"]))
+        print(job.wait(SECONDS), job.problem)
+    """
+    path = os.pathsep.join([str(ROOT), str(ROOT / "tests")])
+    run = subprocess.run(
+        [sys.executable, "-c", code], env=os.environ | {"PYTHONPATH": path}, capture_output=True, text=True, check=True
+    )
+    assert run.stdout.startswith("True ") and "ended by itself, with code 3" in run.stdout
 
 
 def test_a_job_that_has_ended_is_not_stopped_and_holds_no_documents(queue):

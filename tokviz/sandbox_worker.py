@@ -16,6 +16,9 @@ STACK_BYTES = 8 * 2**20
 GRACE_SECONDS = 1.0  # for what watches the clock itself, and then says more than a kill can
 WALL_TIMES, WALL_SECONDS = 5, 10  # of the clock on the wall: a busy machine may be that much slower
 NICENESS = 5  # behind whoever types
+# The tokenizers library keeps a megabyte of every tokenizer that it has let go of.
+GROWN_BYTES = 1_000_000_000
+RSS_UNIT = 1 if sys.platform == "darwin" else 1024
 IDLE_SECONDS = 60  # what it keeps of a request goes with it
 
 
@@ -35,7 +38,8 @@ def main() -> None:
         replies.write(sandbox.LENGTH.pack(len(reply)))
         replies.write(reply)
         replies.flush()
-        if not select.select([requests], [], [], IDLE_SECONDS)[0]:
+        grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * RSS_UNIT > GROWN_BYTES
+        if grown or not select.select([requests], [], [], IDLE_SECONDS)[0]:
             break
     os._exit(0)  # at once: whoever asks meanwhile starts another
 

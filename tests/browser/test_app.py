@@ -64,7 +64,7 @@ def test_train_step_and_compare(page: Page, app_address):
     page.get_by_role("button", name="Train", exact=True).click()
     expect(page.get_by_role("heading", name="Result")).to_be_visible(timeout=30_000)
     with page.expect_download() as download:
-        page.get_by_role("button", name=".model").click()
+        page.get_by_role("button", name=".model", exact=True).click()
     tokenizer = tokviz.Tokenizer.read(download.value.path())
     assert tokenizer == tokviz.train(sample("english"), vocab_size=512, min_count=2)
     page.get_by_role("link", name="Merges").click()
