@@ -50,11 +50,11 @@ def _file() -> None:
     data, rules = upload.getvalue(), {}
     if file_format(data) == "tiktoken":
         rules = _rules_of_ranks()
-        if rules is None:
-            return
-    refused = st.session_state.get("refused")
-    if refused is not None and refused[0] == (upload.file_id, rules):
-        complain(refused[1], title="This file is not opened")
+    of, problem = st.session_state.get("refused", ((), ""))
+    if of[:1] == (upload.file_id,) and rules in (None, of[1]):
+        complain(problem, title="This file is not opened")
+        return
+    if rules is None:
         return
     try:
         with st.spinner("Reading the tokenizer…", show_time=True):
