@@ -34,8 +34,9 @@ class Tab:
     repeating: the fragments that are run again and again; on_element: called with every element that comes.
     """
 
-    def __init__(self, address: str, page: str = "") -> None:
-        self.address, self.page = address, page
+    def __init__(self, address: str, page: str = "", query: str = "") -> None:
+        self.address, self.page, self.query = address, page, query
+        self.codes: list[str] = []  # texts in boxes of code, where the pages put what went wrong
         self.elements: dict[str, Any] = {}
         self.fragments: dict[str, str] = {}
         self.cached: dict[str, ForwardMsg] = {}
@@ -111,7 +112,7 @@ class Tab:
         message = BackMsg()
         run = message.rerun_script
         run.page_name, run.page_script_hash, run.is_auto_rerun = page_name, self.script_hash, again
-        run.fragment_id = fragment
+        run.fragment_id, run.query_string = fragment, self.query if page_name == self.page else ""
         run.widget_states.widgets.extend([*self.values.values(), *([trigger] if trigger else [])])
         run.cached_message_hashes.extend(self.cached)
         await self.socket.send(message.SerializeToString())
@@ -163,6 +164,8 @@ class Tab:
         elif kind == "delta" and message.delta.WhichOneof("type") == "new_element":
             name = message.delta.new_element.WhichOneof("type")
             element = getattr(message.delta.new_element, name)
+            if name == "code":
+                self.codes.append(element.code_text)
             if name in ("exception", "alert"):
                 self.elements[name] = element
             if getattr(element, "id", ""):
