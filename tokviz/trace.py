@@ -183,6 +183,11 @@ def trace(tokenizer: Tokenizer, text: str, *, allowed_special: str | Collection[
     >>> trace(tokviz.train("low lower", vocab_size=258), "lower").gaps.tolist()
     [0, 1, -1, -1]
     """
+    return parts_trace(tokenizer, tokenizer.parts(text, allowed_special=allowed_special))
+
+
+def parts_trace(tokenizer: Tokenizer, parts: Iterable[tuple[str, bool]]) -> MergeTrace:
+    """Return the history of pretokens and special tokens, each with whether it is one; see `Tokenizer.parts`."""
     known: dict[str, bytes] = {}
     datas: list[bytes] = []
     gaps: list[bytes] = []
@@ -190,7 +195,7 @@ def trace(tokenizer: Tokenizer, text: str, *, allowed_special: str | Collection[
     special_ends: set[int] = set()
     between = array("i", [NEVER]).tobytes()
     end = 0
-    for part, is_special in tokenizer.parts(text, allowed_special=allowed_special):
+    for part, is_special in parts:
         data = part.encode()
         end += len(data)
         if is_special:

@@ -1,0 +1,95 @@
+"""Tokens as columns of numbers, a stretch of them replaced by another, and how a browser is told so.
+
+Offsets are UTF-16 units, since that is how a browser counts.
+"""
+
+import base64
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+
+from tokviz import TokenSpans
+from tokviz.live.edit import Change
+
+
+@dataclass(frozen=True)
+class TokenColumns:
+    """Tokens as columns, int32: id, size in bytes, UTF-16 units before it, width in UTF-16 units."""
+
+    ids: np.ndarray
+    sizes: np.ndarray
+    starts: np.ndarray
+    widths: np.ndarray
+
+    @classmethod
+    def of(cls, spans: TokenSpans, origin: int = 0) -> "TokenColumns":
+        """Return the columns of token spans whose text has so many units before it."""
+        return cls(
+            spans.ids,
+            spans.byte_ends - spans.byte_starts,
+            spans.utf16_starts + np.int32(origin),
+            spans.utf16_ends - spans.utf16_starts,
+        )
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def cut(self, start: int, stop: int) -> "TokenColumns":
+        """Return the tokens start..stop-1."""
+        return TokenColumns(*(getattr(self, f.name)[start:stop] for f in fields(self)))
+
+    def replaced(self, change: Change, new: "TokenColumns", shift: int) -> "TokenColumns":
+        """Return these tokens with a stretch of them replaced by new ones; those behind it move by `shift` units."""
+        start, stop, _ = change
+        parts = {
+            f.name: [getattr(self, f.name)[:start], getattr(new, f.name), getattr(self, f.name)[stop:]]
+            for f in fields(self)
+        }
+        parts["starts"][2] = parts["starts"][2] + np.int32(shift)
+        return TokenColumns(**{name: np.concatenate(columns) for name, columns in parts.items()})
+
+    def common_ends(self, new: "TokenColumns", shift: int) -> tuple[int, int]:
+        """Return how many tokens at the front and, of the rest, at the end stayed what they were but for `shift`."""
+        shorter = min(len(self), len(new))
+        front = _first_false(self.cut(0, shorter)._same(new.cut(0, shorter), 0))
+        rest = shorter - front
+        same = self.cut(len(self) - rest, len(self))._same(new.cut(len(new) - rest, len(new)), shift)
+        return front, _first_false(same[::-1])
+
+    def _same(self, other: "TokenColumns", shift: int) -> np.ndarray:
+        return (
+            (self.ids == other.ids)
+            & (self.starts + np.int32(shift) == other.starts)
+            & (self.sizes == other.sizes)
+            & (self.widths == other.widths)
+        )
+
+    def packed(self) -> dict[str, Any]:
+        """Return the tokens as a message has them: packed columns, and where the first of them starts."""
+        return {
+            "ids": packed(self.ids),
+            "sizes": packed(self.sizes),
+            "widths": packed(self.widths),
+            "from": int(self.starts[0]) if len(self) else 0,
+            "advances": packed(np.diff(self.starts, prepend=self.starts[:1])),
+        }
+
+
+NO_TOKENS = TokenColumns(*(np.zeros(0, np.int32) for _ in range(4)))
+
+
+def _first_false(values: np.ndarray) -> int:
+    first = int(values.argmin()) if len(values) else 0
+    return first if len(values) and not values[first] else len(values)
+
+
+def packed(numbers: np.ndarray) -> list[int | str]:
+    """Return numbers as [bytes per number, base64], as few bytes as the largest needs.
+
+    >>> packed(np.array([1, 2, 255]))
+    [1, 'AQL/']
+    """
+    largest = int(numbers.max(initial=0))
+    width = 1 if largest < 2**8 else 2 if largest < 2**16 else 4
+    return [width, base64.b64encode(numbers.astype(f"<u{width}").tobytes()).decode()]

@@ -1,0 +1,106 @@
+"""Document: a text on view, edited in a browser, read and replaced by scripts, and followed by views.
+
+In: edits, whole texts. Out: the text as it is now, and for a follower what has changed since it looked last. An edit
+is never looked for: it is passed through as it came. Offsets are UTF-16 units, since that is how a browser counts,
+and an edit may cut a surrogate pair in two.
+"""
+
+import threading
+from collections import deque
+from collections.abc import Callable
+from typing import NamedTuple
+
+from tokviz.live.edit import Change, Edit
+
+UNITS_MAX = 20_000_000
+REMEMBERED = 1_000  # changes; a follower that is further behind reads the whole text
+
+
+class State(NamedTuple):
+    """A text at one moment.
+
+    units: UTF-16, little endian, lone surrogates included. changes: how often the text has changed. version: how often
+    it was replaced from outside. sequence: how many edits this version has had.
+    """
+
+    units: bytes
+    changes: int
+    version: int
+    sequence: int
+
+    @property
+    def length(self) -> int:
+        """The length of the text in units."""
+        return len(self.units) // 2
+
+
+class Document:
+    """A text that several threads read and change; `changed` is called after every change.
+
+    >>> document = Document("one two")
+    >>> document.edit(Edit(4, 3, "2"))
+    >>> document.text, document.since(0)[1]
+    ('one 2', Change(start=4, old_stop=7, new_stop=5))
+    """
+
+    def __init__(self, text: str = "", *, changed: Callable[[], None] = lambda: None) -> None:
+        self.lock = threading.RLock()  # to be held by whoever changes the text by what it read of the state
+        self.state = State(units_of(text), 0, 1, 0)
+        self._changed = changed
+        self._recent: deque[Change] = deque(maxlen=REMEMBERED)
+        self._read: tuple[int, str] = (0, text)
+
+    @property
+    def text(self) -> str:
+        """The text as it is now."""
+        state, read = self.state, self._read
+        if read[0] != state.changes:
+            self._read = read = (state.changes, text_of(state.units))
+        return read[1]
+
+    def edit(self, edit: Edit) -> None:
+        """Take an edit; ValueError where it does not fit the text, or makes it longer than UNITS_MAX."""
+        start, removed, inserted = edit
+        added = units_of(inserted)
+        with self.lock:
+            units, changes, version, sequence = self.state
+            stop = start + removed
+            if not 0 <= start <= stop <= len(units) // 2:
+                raise ValueError(f"an edit of {start} to {stop} does not fit a text of {len(units) // 2} UTF-16 units")
+            if len(units) // 2 - removed + len(added) // 2 > UNITS_MAX:
+                raise ValueError(f"a text has at most {UNITS_MAX:,} UTF-16 units")
+            units = b"".join([memoryview(units)[: 2 * start], added, memoryview(units)[2 * stop :]])
+            self._recent.append(Change(start, stop, start + len(added) // 2))
+            self.state = State(units, changes + 1, version, sequence + 1)
+        self._changed()
+
+    def put(self, text: str) -> None:
+        """Take a text from outside in place of the one there is; the same one changes nothing."""
+        units = units_of(text)
+        with self.lock:
+            if units == self.state.units:
+                return
+            self._recent.clear()
+            self.state = State(units, self.state.changes + 1, self.state.version + 1, 0)
+        self._changed()
+
+    def since(self, changes: int) -> tuple[State, Change | None]:
+        """Return the state now, and what changed since so many changes: None where all may have."""
+        with self.lock:
+            state, missed = self.state, self.state.changes - changes
+            if not 0 <= missed <= len(self._recent):
+                return state, None
+            change = Change(0, 0, 0)
+            for i, each in enumerate(self._recent[-n] for n in range(missed, 0, -1)):
+                change = change.then(each) if i else each
+            return state, change
+
+
+def units_of(text: str) -> bytes:
+    """Return the UTF-16 units of a text, lone surrogates included."""
+    return text.encode("utf-16-le", "surrogatepass")
+
+
+def text_of(units: bytes) -> str:
+    """Return the text of UTF-16 units, lone surrogates included."""
+    return units.decode("utf-16-le", "surrogatepass")

@@ -1,0 +1,36 @@
+"""Edit: what one key does to a text; and Change: which stretch of a text, or of its tokens, gave way to which."""
+
+from typing import NamedTuple
+
+
+class Edit(NamedTuple):
+    """From `start` on, `removed` UTF-16 units of a text give way to the text `inserted`."""
+
+    start: int
+    removed: int
+    inserted: str
+
+
+class Change(NamedTuple):
+    """old[start:old_stop] gave way to new[start:new_stop]; before and behind the two are the same."""
+
+    start: int
+    old_stop: int
+    new_stop: int
+
+    @property
+    def shift(self) -> int:
+        """How far what stands behind has moved."""
+        return self.new_stop - self.old_stop
+
+    def then(self, later: "Change") -> "Change":
+        """Return the change from the old state of this one to the new state of a later one.
+
+        >>> Change(3, 3, 4).then(Change(4, 4, 5)), Change(9, 9, 10).then(Change(0, 2, 0))
+        (Change(start=3, old_stop=3, new_stop=5), Change(start=0, old_stop=9, new_stop=8))
+        """
+        return Change(
+            min(self.start, later.start),
+            max(self.old_stop, later.old_stop - self.shift),
+            max(self.new_stop + later.shift, later.new_stop),
+        )
