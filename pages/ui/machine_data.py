@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from pages.ui.records import Trained
-from pages.ui.token_columns import packed
-from pages.ui.token_facts import token_tree, why_not_words
 from tokviz import MergeTrace, Tokenizer
 from tokviz.encoding_steps import encoding_steps
+from tokviz.live.columns import packed
+from tokviz.live.token_facts import token_tree, why_not_words
 from tokviz.pair_history import PairCount, PairTable
 
 N_PAIRS = 9  # rows of the table, the chosen pair among them

@@ -17,10 +17,10 @@ import streamlit as st
 
 from pages.ui.components import PANEL, Component, message_of
 from pages.ui.kept import OWN_PATTERN, kept, kept_value
-from pages.ui.token_columns import packed
 from pages.ui.words import errors_in_words
 from tokviz import SPLIT_PATTERNS
 from tokviz.alternatives import Cut, alternatives, cuts, parts, without
+from tokviz.live.columns import packed
 from tokviz.pretokens import pretokens, well_formed
 from tokviz.regex_words import piece_words
 

@@ -4,7 +4,6 @@ In: token spans. Out: columns, and what differs between two of them, packed. Off
 since that is how a browser counts.
 """
 
-import base64
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import Any
@@ -12,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from tokviz import TokenSpans
+from tokviz.live.columns import packed
 
 
 def utf16_units(text: str) -> np.ndarray:
@@ -68,17 +68,6 @@ class TokenColumns:
 
 
 NO_COLUMNS = TokenColumns(*(np.zeros(0, np.int32) for _ in range(4)))
-
-
-def packed(numbers: np.ndarray) -> list[int | str]:
-    """Return numbers as [bytes per number, base64], as few bytes as the largest needs.
-
-    >>> packed(np.array([1, 2, 255]))
-    [1, 'AQL/']
-    """
-    largest = int(numbers.max(initial=0))
-    width = 1 if largest < 2**8 else 2 if largest < 2**16 else 4
-    return [width, base64.b64encode(numbers.astype(f"<u{width}").tobytes()).decode()]
 
 
 def column_change(old: TokenColumns, new: TokenColumns, text: str) -> dict[str, Any]:

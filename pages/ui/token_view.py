@@ -15,8 +15,8 @@ import streamlit as st
 from pages.ui.components import PANEL, Component, may_be_mounted_anew, message_of
 from pages.ui.kept import session_id, superseded
 from pages.ui.token_data import CHARACTERS_MAX, ViewState, counts, names
-from pages.ui.token_facts import token_facts
 from tokviz import AnyTokenizer, TokenSpans, token_spans
+from tokviz.live.token_facts import token_facts
 
 TOKEN_VIEW = Component(
     "token_view",

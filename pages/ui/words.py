@@ -1,4 +1,4 @@
-"""What a page says in words: errors, and tokens in a table or a sentence.
+"""What a page says in words: errors.
 
 User text and tokens are shown as plain text only; markdown in them would be rendered, images fetched.
 """
@@ -7,8 +7,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import streamlit as st
-
-GLYPHS = str.maketrans({" ": "·", "\n": "↵", "\t": "→", "\r": "␍"})
 
 
 def complain(message: object, *, title: str = "That did not work") -> None:
@@ -26,19 +24,3 @@ def errors_in_words() -> Iterator[None]:
         complain(e)
     except KeyError as e:
         complain(e.args[0] if e.args else e)
-
-
-def visible(token: bytes) -> str:
-    """Return a token as text for a table: white space as glyphs, parts of characters in hex.
-
-    >>> visible(b" the"), visible(b"\\n"), visible(b"\\xe0\\xb8")
-    ('·the', '↵', '<e0 b8>')
-    """
-    try:
-        text = token.decode()
-    except UnicodeDecodeError:
-        return f"<{token.hex(' ')}>"
-    text = text.translate(GLYPHS)
-    if text.isprintable():
-        return text
-    return "".join(c if c.isprintable() else f"<U+{ord(c):04X}>" for c in text)

@@ -1,1 +1,1 @@
-"""What is live: documents that are edited in a browser, and those that follow them. It knows no screen and no socket."""
+"""What is live: documents that are edited in a browser, and what follows them. It knows no screen and no socket."""

@@ -8,6 +8,8 @@ by comparing.
 
 from collections import Counter
 from collections.abc import Collection
+from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
@@ -16,6 +18,7 @@ from tokviz.live.columns import NO_TOKENS, TokenColumns
 from tokviz.live.document import Document
 from tokviz.live.edit import Change
 from tokviz.live.recut import cuts_locally, recut, well_formed_text, whole_characters
+from tokviz.live.token_facts import facts_amid, token_facts
 from tokviz.vocabulary import allowed_names
 
 # UTF-16 units. Tokenizing so many takes about half a second, and a view that lags more than that feels broken.
@@ -30,7 +33,7 @@ class TokenFollower:
 
     tokens: as of the last `follow`. units: the text they are of, up to `units_max`. n_characters, n_bytes: of that
     text. spans: the tokens with all their offsets, of a tokenizer that is not byte-level. problem: words, where the
-    text cannot be tokenized; there are no tokens then. changed: the tokens that changed since somebody set it to None.
+    text cannot be tokenized; there are no tokens then. changed: the tokens that changed since `news` was asked for.
     """
 
     def __init__(
@@ -44,8 +47,9 @@ class TokenFollower:
         self.document, self.tokenizer, self.units_max = document, tokenizer, units_max
         self.special = frozenset(allowed_names(tokenizer.name, tokenizer.special_tokens, allowed_special))
         self.is_local = cuts_locally(tokenizer)
-        self.version, self.sequence = 0, 0
+        self.version = self.sequence = 0
         self._changes = -1  # nothing read yet
+        self._told = 0  # what `covered` was when `news` was asked for
         self._forget()
 
     def _forget(self) -> None:
@@ -76,9 +80,9 @@ class TokenFollower:
         if state.changes == self._changes:
             return
         self._changes, self.version, self.sequence = state.changes, state.version, state.sequence
-        end = whole_characters(state.units, min(state.length, self.units_max), state.length)
+        end = whole_characters(state.units, min(state.length, self.units_max))
         if end > self.units_max:
-            end -= 2
+            end -= 2  # the character that goes over it
         whole = Change(0, self.covered, end)
         try:
             if not self.is_local:
@@ -91,7 +95,8 @@ class TokenFollower:
             changed = (self.changed or Change(0, 0, 0)).then(Change(0, old, 0))
             self._forget()
             self.problem, self.changed = str(e), changed
-        self.units, self.covered = state.units, end
+        else:
+            self.units, self.covered, self.problem = state.units, end, None
 
     def _take(self, units: bytes, change: Change) -> None:
         """Cut and encode again what a change of the text can have changed."""
@@ -104,7 +109,9 @@ class TokenFollower:
             if pretoken not in known:
                 is_special = pretoken in self.special
                 known[pretoken] = (
-                    [self.tokenizer.special_tokens[pretoken]] if is_special else self.tokenizer.encode_pretoken(pretoken)
+                    [self.tokenizer.special_tokens[pretoken]]
+                    if is_special
+                    else self.tokenizer.encode_pretoken(pretoken)
                 )
             ids += known[pretoken]
         begin, old_stop = self.cuts[[new.first, new.last]].tolist()
@@ -123,7 +130,7 @@ class TokenFollower:
         """Encode the whole text."""
         text = well_formed_text(units, 0, end)
         self.spans = text_spans(self.tokenizer, text, allowed_special=self.special)
-        self.n_characters, self.n_bytes, self.problem = len(text), len(self.spans.data), None
+        self.n_characters, self.n_bytes = len(text), len(self.spans.data)
         self._replace(0, len(self.tokens), TokenColumns.of(self.spans), end - self.covered)
 
     def _replace(self, first: int, last: int, new: TokenColumns, shift: int) -> None:
@@ -139,6 +146,27 @@ class TokenFollower:
             if not self.occurrences[token_id]:
                 del self.occurrences[token_id]
         self.changed = change if self.changed is None else self.changed.then(change)
+
+    def news(self) -> tuple[Change, int]:
+        """Return which tokens have changed since this was last asked, and how far those behind them have moved."""
+        news = self.changed or Change(0, 0, 0), self.covered - self._told
+        self.changed, self._told = None, self.covered
+        return news
+
+    def facts(self, token: int) -> dict[str, Any]:
+        """Return what the inspector says of a token; ValueError where the split pattern does not end."""
+        tokenizer = self.tokenizer
+        if not self.is_local:
+            spans = self.spans
+            assert spans is not None
+            return token_facts(tokenizer, spans, token, allowed_special=self.special)
+        assert isinstance(tokenizer, Tokenizer)
+        own = int(np.searchsorted(self.cuts, self.tokens.starts[token], side="right")) - 1
+        cuts = self.cuts[max(own - 1, 0) : own + 4]
+        pretokens = [well_formed_text(self.units, *ends) for ends in pairwise(cuts.tolist())]
+        first, last = np.searchsorted(self.tokens.starts, cuts[[0, -1]]).tolist()
+        parts = [(pretoken, pretoken in self.special) for pretoken in pretokens]
+        return facts_amid(tokenizer, parts, self.tokens.ids[first:last], token - first)
 
 
 def _within(change: Change, old_end: int, end: int) -> list[Change]:

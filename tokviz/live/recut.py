@@ -52,7 +52,7 @@ def recut(
     first = _unaffected(cuts, units, front - ahead)
     begin, reach = int(cuts[first]), WINDOW
     while True:
-        stop = whole_characters(units, min(back + reach, end), end)
+        stop = min(whole_characters(units, min(back + reach, end)), end)
         text = well_formed_text(units, begin, stop)
         found = [part for part, _ in tokenizer.parts(text, allowed_special=special)]
         lengths = np.fromiter(map(len, found), np.int32, len(found))
@@ -85,10 +85,14 @@ def well_formed_text(units: bytes, start: int, stop: int) -> str:
     return units[2 * start : 2 * stop].decode("utf-16-le", "replace")
 
 
-def whole_characters(units: bytes, stop: int, end: int) -> int:
-    """Return a place to stop at, at most a unit later than `stop` and before `end`, that cuts no pair in two."""
-    inside = 0 < stop < end and _is_surrogate(units, stop) and units[2 * stop + 1] >= 0xDC
-    return stop + 1 if inside else stop
+def whole_characters(units: bytes, stop: int) -> int:
+    """Return where the character ends that is cut in two by ending at `stop`: there, or a unit later.
+
+    >>> whole_characters("a😀".encode("utf-16-le"), 1), whole_characters("a😀".encode("utf-16-le"), 2)
+    (1, 3)
+    """
+    high, low = units[2 * stop - 1 : 2 * stop], units[2 * stop + 1 : 2 * stop + 2]
+    return stop + (b"\xd8" <= high <= b"\xdb" and b"\xdc" <= low <= b"\xdf")
 
 
 def _is_surrogate(units: bytes, at: int) -> bool:

@@ -6,10 +6,10 @@ from pages.ui.lessons.doors import door_buttons
 from pages.ui.lessons.prediction import prediction, take_guess
 from pages.ui.lessons.reveal import show_parts
 from pages.ui.lessons.sitting import sitting
-from pages.ui.words import visible
 from tokviz.lessons.by_hand import Pair, Round, ends, rounds
 from tokviz.lessons.lines import piece_line
 from tokviz.lessons.parts import Choice, Lines, Part, Plain, Scene, Table
+from tokviz.live.glyphs import visible
 
 OPTIONS_MAX = 24  # pairs to choose from; a longer text has more, and the rarest are left out
 

@@ -10,9 +10,10 @@ from pages.ui.lessons.doors import door_buttons
 from pages.ui.lessons.prediction import prediction, take_guess
 from pages.ui.lessons.reveal import show_parts
 from pages.ui.lessons.sitting import sitting
-from pages.ui.words import errors_in_words, visible
+from pages.ui.words import errors_in_words
 from tokviz.lessons import TEXT_MAX, text_key
 from tokviz.lessons.parts import Exercise, Lesson, Number, Question, Scene
+from tokviz.live.glyphs import visible
 
 SHORT = 45  # characters of a text that leaves room for the examples beside it
 REVEAL_KEY = "A"  # not the space bar, which also presses the button that was clicked last

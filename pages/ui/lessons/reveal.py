@@ -11,10 +11,11 @@ from typing import Any
 import streamlit as st
 
 from pages.ui.components import Component
-from pages.ui.token_columns import TokenColumns, packed
+from pages.ui.token_columns import TokenColumns
 from pages.ui.token_view import raw_bytes
 from tokviz.lessons.lines import Line
 from tokviz.lessons.parts import Lines, Part, Plain, Say, Table
+from tokviz.live.columns import packed
 
 REVEAL = Component(
     "reveal",

@@ -3,15 +3,15 @@
 In: a tokenizer, and the token spans that are shown. Out: plain dicts for the token view.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import numpy as np
 
-from pages.ui.words import visible
-from tokviz import AnyTokenizer, MergeTrace, Tokenizer, TokenSpans, trace
+from tokviz import AnyTokenizer, MergeTrace, Tokenizer, TokenSpans, token_spans, trace
 from tokviz.alternatives import alternative_at
-from tokviz.trace import MergeNode, WhyNot
+from tokviz.live.glyphs import visible
+from tokviz.trace import MergeNode, WhyNot, parts_trace
 
 TREE_BYTES_MAX = 200  # of a token whose merge tree is drawn; that of "aaa…" has a leaf for every byte
 LEVELS_SHOWN = 40  # of a merge tree; the deepest of cl100k has 12 or so
@@ -34,10 +34,22 @@ def token_facts(
     if not isinstance(tokenizer, Tokenizer):
         written = visible(tokenizer.token_bytes(int(spans.ids[token])))
         return {"written": written, "error": f"{tokenizer.kind}: its merges and pretokens are not known here"}
-    rank = tokenizer.merge_rank(int(spans.ids[token]))
     if tokenizer.encode(spans.text, allowed_special=allowed_special) != spans.ids.tolist():
-        return {"rank": rank}
-    history = trace(tokenizer, spans.text, allowed_special=allowed_special)
+        return {"rank": tokenizer.merge_rank(int(spans.ids[token]))}
+    return _facts(trace(tokenizer, spans.text, allowed_special=allowed_special), spans, token)
+
+
+def facts_amid(tokenizer: Tokenizer, parts: Sequence[tuple[str, bool]], ids: np.ndarray, token: int) -> dict[str, Any]:
+    """Return the same for a token amid a few pretokens and special tokens of a text, each with whether it is one.
+
+    `ids` are theirs; the first pretoken is that before the token's own, unless the text begins with this. Behind the
+    token's own there are two, as far as there are so many.
+    """
+    return _facts(parts_trace(tokenizer, parts), token_spans(tokenizer, ids), token)
+
+
+def _facts(history: MergeTrace, spans: TokenSpans, token: int) -> dict[str, Any]:
+    tokenizer = history.tokenizer
     place = int(np.searchsorted(history.pretoken_ends, spans.byte_ends[token]))
     begin = int(history.pretoken_ends[place - 1]) if place else 0
     pretoken = history.data[begin : int(history.pretoken_ends[place])].decode()
@@ -46,7 +58,7 @@ def token_facts(
     end = start + len(pretoken)
     cut_by = None if is_special else alternative_at(spans.text, start, end, tokenizer.split_pattern)
     return {
-        "rank": rank,
+        "rank": tokenizer.merge_rank(int(spans.ids[token])),
         "pretoken": pretoken[:LONGEST_PRETOKEN],
         "alternative": cut_by and {"name": cut_by.name, "explanation": cut_by.explanation},
         **(no_tree() if is_special else _tree_of(history, token, spans)),

@@ -1,8 +1,17 @@
 """What the inspector says of a token."""
 
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from live.test_followed_tokens import TEXTS
+
 import tokviz
-from pages.ui.token_facts import TREE_BYTES_MAX, token_facts
-from tokviz import load, token_spans
+from tokviz import load, text_spans, token_spans
+from tokviz.live.document import Document
+from tokviz.live.follower import TokenFollower
+from tokviz.live.token_facts import TREE_BYTES_MAX, token_facts
+
+LLAMA3 = tokviz.train("the 123 'll ที่นี่ 你好 " * 9, vocab_size=276, split_pattern="llama3", special_tokens=["<s>"])
 
 
 def facts(text: str, token: int, name: str = "cl100k_base", **options) -> dict:
@@ -51,3 +60,15 @@ def test_every_token_of_a_text_has_facts():
     for name in ("gpt2", "o200k_base"):
         for token in range(len(load(name).encode(text))):
             assert facts(text, token, name)["pretoken"]
+
+
+@pytest.mark.parametrize("name", ["gpt2", "cl100k_base", "o200k_base", "llama3"])
+@given(text=TEXTS, special=st.booleans())
+def test_facts_amid_a_few_pretokens_are_those_of_the_whole_text(name, text, special):
+    tokenizer = LLAMA3 if name == "llama3" else load(name)
+    allowed_special = "all" if special else ()
+    follower = TokenFollower(Document(text), tokenizer, allowed_special=allowed_special)
+    follower.follow()
+    spans = text_spans(tokenizer, text, allowed_special=allowed_special)
+    for token in range(len(spans)):
+        assert follower.facts(token) == token_facts(tokenizer, spans, token, allowed_special=allowed_special)

@@ -1,0 +1,143 @@
+"""Whatever edits a document takes, a browser that applies the replies of a view holds the tokens of the whole text."""
+
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from live.receiver import ReceivedTokens, unpacked
+
+import tokviz
+from tokviz.families import ListTokenizer
+from tokviz.library_training import train_sentencepiece, train_wordpiece
+from tokviz.live.document import Document, units_of
+from tokviz.live.edit import Edit
+from tokviz.live.token_view import TokenView
+from tokviz.pretokens import well_formed
+from tokviz.samples import sample
+
+PIECES = [
+    *["a", " ", "  ", "   \n", "\n\n", "\r\n", "\r", "\t", "\u3000", "\x85", "\x1c", "\u00a0", " the", "strawberry "],
+    *["'s", "'ll", "'", "LL", "ſ", "A", "AB", "123", "4", "!", "...", "/", "(x", "e\u0301", "ก", "ั", "น้ำ", "你"],
+    *["😀", "\u200d", "👩‍👩‍👧", "\ud83d", "\ude00"],
+    *["<|endoftext|>", "<|endof", "text|>", "<s>", "<s>x", "<", "|>"],
+]
+TEXTS = st.lists(st.sampled_from(PIECES), max_size=60).map("".join)
+SHORT = st.lists(st.sampled_from(PIECES), max_size=4).map("".join)
+EDITS = st.tuples(st.floats(0, 1), st.sampled_from([0, 0, 1, 1, 2, 7, 40]), SHORT)
+OWN = r"\p{L}+(?=\s)|(?<=a) |[0-9]+|\S"
+NAMES = ["gpt2", "cl100k", "o200k", "llama3", "none", "own"]
+
+
+@pytest.fixture(scope="module", params=[*NAMES, "words", "characters", "wordpiece", "sentencepiece"])
+def tokenizer(request) -> tokviz.AnyTokenizer:
+    name, text = request.param, sample("mixed") + "the 123 'll ที่นี่ 你好 😀😀 AB " * 9
+    if name in ("words", "characters"):
+        return ListTokenizer(name, name, sorted(set(text.split() if name == "words" else text)))
+    if name == "wordpiece":
+        return train_wordpiece(text, vocab_size=500)
+    if name == "sentencepiece":
+        return train_sentencepiece(text, vocab_size=700)
+    pattern = OWN if name == "own" else name
+    return tokviz.train(text, vocab_size=500, split_pattern=pattern, special_tokens=["<|endoftext|>", "<s>", "<s>x"])
+
+
+def edits_of(document: Document, edits: list) -> Iterator[Edit]:
+    for place, removed, inserted in edits:
+        length = document.state.length
+        start = round(place * length)
+        yield Edit(start, min(removed, length - start), inserted)
+
+
+def check(received: ReceivedTokens, text: str, tokenizer: tokviz.AnyTokenizer, allowed_special, counts: dict) -> None:
+    whole = tokviz.text_spans(tokenizer, text, allowed_special=allowed_special)
+    assert received.ids == whole.ids.tolist()
+    assert received.sizes == (whole.byte_ends - whole.byte_starts).tolist()
+    assert received.starts == whole.utf16_starts.tolist()
+    assert received.widths == (whole.utf16_ends - whole.utf16_starts).tolist()
+    assert received.end == len(units_of(text)) // 2
+    assert counts == {
+        "tokens": len(whole),
+        "characters": len(well_formed(text)),
+        "bytes": len(whole.data),
+        "distinct": len(set(whole.ids.tolist())),
+    }
+
+
+@given(text=TEXTS, edits=st.lists(st.tuples(EDITS, st.booleans()), max_size=12), special=st.booleans())
+@example(text="\ud83d\ude00", edits=[((0.5, 0, "x"), True), ((0.4, 1, ""), True)], special=False)
+@example(text="<s>", edits=[((1, 0, "x"), True), ((1, 0, "<"), True), ((0, 1, ""), True)], special=True)
+def test_tokens_after_edits_are_those_of_the_whole_text(tokenizer, text, edits, special):
+    allowed_special = "all" if special and tokenizer.special_tokens else ()
+    document, received = Document(text), ReceivedTokens()
+    view = TokenView(document, tokenizer, allowed_special=allowed_special)
+    received.take(view.reply(whole=True))
+    for edit, is_answered in edits:
+        for each in edits_of(document, [edit]):
+            document.edit(each)
+        if is_answered:
+            reply = view.reply(whole=False)
+            received.take(reply)
+            check(received, document.text, tokenizer, allowed_special, reply["counts"])
+    reply = view.reply(whole=False)
+    received.take(reply)
+    check(received, document.text, tokenizer, allowed_special, reply["counts"])
+    assert reply["of"] == [document.state.version, document.state.sequence] == [1, len(edits)]
+
+
+@pytest.mark.parametrize("units_max", [1, 2, 7, 20])
+@given(text=TEXTS, edits=st.lists(EDITS, max_size=8))
+def test_of_a_text_over_the_limit_the_beginning_is_followed(trained, units_max, text, edits):
+    document, received = Document(text), ReceivedTokens()
+    view = TokenView(document, trained, units_max=units_max)
+    received.take(view.reply(whole=True))
+    for edit in edits:
+        for each in edits_of(document, [edit]):
+            document.edit(each)
+        reply = view.reply(whole=False)
+        received.take(reply)
+        units = units_of(document.text)
+        covered = units[: 2 * units_max].decode("utf-16-le", "surrogatepass")
+        if covered and "\ud800" <= covered[-1] <= "\udbff" and len(units) > 2 * units_max:
+            follows = units[2 * units_max : 2 * units_max + 2].decode("utf-16-le", "surrogatepass")
+            covered = covered[:-1] if "\udc00" <= follows <= "\udfff" else covered
+        check(received, covered, trained, (), reply["counts"])
+        assert (reply["notice"] is None) == (len(units) // 2 == reply["end"])
+
+
+@given(text=TEXTS, more=TEXTS, edit=EDITS)
+def test_a_text_from_outside_replaces_the_one_there_is(trained, text, more, edit):
+    document, received = Document(text), ReceivedTokens()
+    view = TokenView(document, trained)
+    received.take(view.reply(whole=True))
+    document.put(more)
+    for each in edits_of(document, [edit]):
+        document.edit(each)
+    reply = view.reply(whole=False)
+    received.take(reply)
+    check(received, document.text, trained, (), reply["counts"])
+
+
+def test_a_key_amid_a_long_text_changes_a_token_or_two():
+    text = sample("english") * 50
+    document = Document(text)
+    view = TokenView(document, tokviz.load("cl100k_base"))
+    view.reply(whole=True)
+    document.edit(Edit(len(text) // 2, 0, "x"))
+    reply = view.reply(whole=False)
+    assert reply["removed"] <= 3 and len(unpacked(reply["ids"])) <= 3
+
+
+def test_a_pattern_that_does_not_end_is_told_and_its_end_is_too():
+    document, received = Document("a" * 40), ReceivedTokens()
+    view = TokenView(document, tokviz.Tokenizer("slow", "(a|aa)+$|b", {bytes([i]): i for i in range(256)}))
+    received.take(view.reply(whole=True))
+    assert len(received.ids) == 40
+    document.edit(Edit(40, 0, "!"))
+    reply = view.reply(whole=False)
+    received.take(reply)
+    assert received.ids == [] and "did not end" in reply["notice"]
+    document.edit(Edit(0, 39, ""))
+    reply = view.reply(whole=False)
+    received.take(reply)
+    assert received.ids == [97, 33] and reply["notice"] is None
