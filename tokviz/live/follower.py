@@ -67,11 +67,10 @@ class TokenFollower:
         """Whether the document has changed since the last `follow`."""
         return self.document.state.changes != self._changes
 
-    @property
-    def is_quick(self) -> bool:
-        """Whether `follow` takes no more than some 5 ms."""
+    def is_quick(self, *, whole: bool = False) -> bool:
+        """Return whether `follow`, and telling what changed or all, takes no more than some 5 ms."""
         state, change = self.document.since(self._changes)
-        size = state.length if change is None or self.problem else change.new_stop - change.start
+        size = state.length if whole or change is None or self.problem else change.new_stop - change.start
         return self.is_local and size <= QUICK_EDIT and state.length <= QUICK_TEXT
 
     def follow(self) -> None:

@@ -29,6 +29,7 @@ class TokenView:
         units_max: int = FOLLOWED_MAX,
     ) -> None:
         self.lock = threading.Lock()
+        self.document = document
         self.follower = TokenFollower(document, tokenizer, allowed_special=allowed_special, units_max=units_max)
         self.made = 0
 
@@ -37,10 +38,9 @@ class TokenView:
         """Whether there may be something to tell."""
         return self.follower.is_behind
 
-    @property
-    def is_quick(self) -> bool:
-        """Whether a reply takes no more than some 5 ms."""
-        return self.follower.is_quick
+    def is_quick(self, *, whole: bool) -> bool:
+        """Return whether a reply takes no more than some 5 ms."""
+        return self.follower.is_quick(whole=whole)
 
     def reply(self, *, whole: bool) -> dict[str, Any]:
         """Return all tokens of the text as it is now, or what changed since the last reply."""

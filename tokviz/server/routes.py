@@ -1,17 +1,19 @@
 """The addresses that are ours; those of Streamlit begin with `/_stcore/`, `/media/`, `/component/` or `/static/`."""
 
 from starlette.responses import PlainTextResponse
-from starlette.routing import BaseRoute, Route
+from starlette.routing import BaseRoute, Route, WebSocketRoute
+
+from tokviz.server.live import live
 
 
 def routes(base_path: str) -> list[BaseRoute]:
     """Return our routes below a base path, which is written with or without slashes around it.
 
     >>> [route.path for route in routes("tools/tokviz")]
-    ['/tools/tokviz/robots.txt']
+    ['/tools/tokviz/robots.txt', '/tools/tokviz/live']
     """
     base = "/" + base_path.strip("/") if base_path.strip("/") else ""
-    return [Route(f"{base}/robots.txt", _robots)]
+    return [Route(f"{base}/robots.txt", _robots), WebSocketRoute(f"{base}/live", live)]
 
 
 async def _robots(_request: object) -> PlainTextResponse:

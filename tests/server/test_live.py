@@ -1,0 +1,288 @@
+"""The live socket: what is typed arrives once, in order, and is answered; nothing is lost, and nothing stays behind."""
+
+import gc
+import threading
+import weakref
+from collections.abc import Iterator
+
+import pytest
+from live.browser import Browser
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
+from starlette.websockets import WebSocketDisconnect
+
+import tokviz
+from tokviz.live.document import UNITS_MAX
+from tokviz.live.session import SESSIONS, LiveSession
+from tokviz.live.token_view import TokenView
+from tokviz.server import live as server
+from tokviz.server.routes import routes
+
+CL100K = tokviz.load("cl100k_base")
+
+
+@pytest.fixture
+def client() -> Iterator[TestClient]:
+    with TestClient(Starlette(routes=routes("/base"))) as client:
+        yield client
+
+
+@pytest.fixture
+def session() -> LiveSession:
+    session = LiveSession()
+    session.view("view", TokenView, session.document("text", "one two"), CL100K)
+    return session
+
+
+def connect(client: TestClient, session: LiveSession):
+    return client.websocket_connect("/base/live", subprotocols=["tokviz", session.token])
+
+
+def page(socket, browser: Browser | None = None) -> Browser:
+    """A page on a socket; an old one goes on with what it holds."""
+    if browser is None:
+        return Browser(socket.send_text, socket.receive_text)
+    browser._send, browser._receive = socket.send_text, socket.receive_text
+    return browser
+
+
+def ids_of(text: str) -> list[int]:
+    return CL100K.encode(text)
+
+
+def test_a_page_gets_the_text_and_the_tokens_and_after_a_key_what_changed(client, session):
+    with connect(client, session) as socket:
+        assert socket.accepted_subprotocol == "tokviz"
+        browser = page(socket)
+        browser.follow("text")
+        assert browser.take() == ["text", "text", 1, 0, "one two"]
+        browser.send("show", "view")
+        reply = browser.take()[2]
+        assert reply["tokenizer"]["name"] == "cl100k_base" and browser.tokens["view"].ids == ids_of("one two")
+        browser.type("text", 7, 0, "s")
+        browser.type("text", 8, 0, "!")
+        reply = browser.until_tokens("view", 1, 2)
+        assert "tokenizer" not in reply
+        assert browser.tokens["view"].ids == ids_of("one twos!")
+        assert session.document("text").text == "one twos!"
+
+
+def test_an_editor_without_a_view_is_told_what_has_arrived(client, session):
+    session.document("message", "")
+    with connect(client, session) as socket:
+        browser = page(socket)
+        browser.follow("message")
+        browser.take()
+        browser.type("message", 0, 0, "\ud83d")
+        assert browser.take() == ["seen", "message", 1, 1]
+        assert session.document("message").text == "\ud83d"
+        browser.type("message", 1, 0, "\ude00")
+        browser.take()
+        assert session.document("message").text == "😀"
+        browser.editors.clear()
+        browser.follow("message")
+        assert browser.take() == ["text", "message", 1, 2, "😀"]
+
+
+def test_a_text_from_outside_is_told_at_once_and_edits_of_the_old_one_are_not_taken(client, session):
+    with connect(client, session) as socket:
+        browser = page(socket)
+        browser.follow("text")
+        browser.send("show", "view")
+        browser.until_tokens("view", 1, 0)
+        thread = threading.Thread(target=session.document("text").put, args=("from a script \ud83d",))
+        thread.start()
+        thread.join()
+        browser.send("edit", "text", 1, 1, 0, 0, "late", 11)
+        assert browser.take() == ["text", "text", 2, 0, "from a script \ud83d"]
+        browser.until_tokens("view", 2, 0)
+        assert browser.tokens["view"].ids == ids_of("from a script \ufffd")
+        browser.type("text", 0, 0, "x")
+        browser.until_tokens("view", 2, 1)
+        assert session.document("text").text == "xfrom a script \ud83d"
+
+
+def test_a_view_of_other_options_is_sent_whole(client, session):
+    with connect(client, session) as socket:
+        browser = page(socket)
+        browser.send("show", "view")
+        browser.take()
+        gpt2 = tokviz.load("gpt2")
+        session.view("view", TokenView, session.document("text"), gpt2)
+        reply = browser.take()[2]
+        assert reply["tokenizer"]["name"] == "gpt2" and browser.tokens["view"].ids == gpt2.encode("one two")
+        kept = session.views["view"]
+        assert session.view("view", TokenView, session.document("text"), gpt2, allowed_special=()) is not kept
+        kept = session.views["view"]
+        assert session.view("view", TokenView, session.document("text"), gpt2, allowed_special=()) is kept
+        browser.take()
+        browser.send("hide", "view")
+        session.drop("view")
+        browser.send("show", "view")
+        assert browser.take() == ["gone", "view"]
+
+
+def test_after_a_cut_a_page_goes_on_from_what_was_typed_meanwhile(client, session):
+    with connect(client, session) as socket:
+        browser = page(socket)
+        browser.follow("text")
+        browser.take()
+        browser.type("text", 7, 0, " three")
+        browser.take()
+    browser.type("text", 0, 3, "1", send=False)
+    browser.type("text", 1, 0, "!", send=False)
+    with connect(client, session) as socket:
+        page(socket, browser).follow("text")
+        assert browser.take() == ["text", "text", 1, 1, None]
+        browser.until(lambda m: m[0] == "seen" and m[3] == 3)
+        assert session.document("text").text == browser.editors["text"].text == "1! two three"
+    # What had arrived, but was not answered, is not taken twice.
+    browser.type("text", 0, 0, "x", send=False)
+    editor = browser.editors["text"]
+    with connect(client, session) as socket:
+        page(socket, browser).resend("text")
+        browser.follow("text")
+        message = browser.take()
+        assert message == ["text", "text", 1, 4, None]
+        assert session.document("text").text == editor.text == "x1! two three"
+
+
+def test_after_a_restart_the_text_of_the_tab_stands_in_place_of_the_first_one(client):
+    session = LiveSession()
+    session.document("text", "one two")
+    with connect(client, session) as socket:
+        browser = page(socket)
+        browser.follow("text")
+        browser.take()
+        browser.type("text", 0, 7, "mine")
+        browser.take()
+    token = session.token
+    del session
+    gc.collect()
+    with client.websocket_connect("/base/live", subprotocols=["tokviz", token]) as socket:
+        with pytest.raises(WebSocketDisconnect) as closed:
+            socket.receive_text()
+        assert closed.value.code == server.UNKNOWN
+    new = LiveSession()
+    document = new.document("text", "the first text")
+    mine = browser.editors.pop("text").text
+    with connect(client, new) as socket:
+        page(socket, browser).follow("text")
+        browser.take()
+        browser.type("text", 0, len("the first text"), mine)
+        browser.take()
+        assert document.text == "mine"
+
+
+def test_sides_that_hold_different_texts_find_together_at_the_text_of_the_page(client, session):
+    with connect(client, session) as socket:
+        browser = page(socket)
+        browser.follow("text")
+        browser.take()
+        browser.editors["text"].text = "another"
+        for at in range(7, 10):
+            browser.type("text", at, 0, "!")  # the lengths agree by chance, up to here
+        browser.editors["text"].text += "xyz"
+        for at in range(13, 16):
+            browser.type("text", at, 0, "?")
+        browser.until(lambda m: m[0] == "seen" and m[3] == 4)
+        assert [m[0] for m in browser.told].count("again") == 1
+        assert session.document("text").text == browser.editors["text"].text == "another!!!xyz???"
+
+
+def test_a_text_that_would_be_too_long_is_not_taken_and_the_page_is_told(client, session, monkeypatch):
+    monkeypatch.setattr(server, "UNITS_MAX", 10)
+    with connect(client, session) as socket:
+        browser = page(socket)
+        browser.follow("text")
+        browser.take()
+        browser.type("text", 7, 0, "four")
+        browser.type("text", 0, 0, "x")
+        assert browser.take() == ["full", "text", 1, 0, 10]
+        browser.editors["text"] = editor = type(browser.editors["text"])()
+        editor.text, editor.version = "one two", 1
+        browser.type("text", 7, 0, "!")
+        assert browser.take() == ["seen", "text", 1, 1]
+        assert session.document("text").text == "one two!"
+    assert UNITS_MAX == 20_000_000
+
+
+def test_questions_are_answered_the_newest_one(client, session):
+    with connect(client, session) as socket:
+        browser = page(socket)
+        browser.send("show", "view")
+        made = browser.take()[2]["made"]
+        browser.send("ask", "view", 1, {"token": 1, "made": made})
+        answer = browser.take()
+        assert answer[:3] == ["answer", "view", 1]
+        assert answer[3]["index"] == 1 and answer[3]["pretoken"] == " two" and answer[3]["tree"]["text"] == "·two"
+        browser.send("ask", "view", 2, {"token": 1, "made": made - 1})
+        assert browser.take() == ["answer", "view", 2, {"made": made}]
+        browser.send("ask", "view", 3, {"what": 1})
+        assert "error" in browser.take()[3]
+        browser.send("ask", "nothing", 4, {})
+        assert browser.take() == ["gone", "nothing"]
+
+
+@pytest.mark.parametrize(
+    "message",
+    ["", "no json", "{}", "[]", '["edit", "text"]', '["edit","text",1,1,0,0,7,8]', "[" * 100_000, "1" * 10_000],
+)
+def test_what_is_no_message_ends_the_connection(client, session, message):
+    with connect(client, session) as socket:
+        socket.send_text(message)
+        with pytest.raises(WebSocketDisconnect) as closed:
+            socket.receive_text()
+        assert closed.value.code == server.REFUSED
+
+
+@pytest.mark.parametrize("edit", [(-1, 0), (0, -1), (8, 0), (5, 3), (2**70, 0)])
+def test_an_edit_outside_the_text_changes_nothing(client, session, edit):
+    with connect(client, session) as socket:
+        browser = page(socket)
+        browser.send("edit", "text", 1, 1, *edit, "x", 8)
+        assert browser.take() == ["again", "text", 1, 0, 7]
+        assert session.document("text").text == "one two"
+
+
+@pytest.mark.parametrize("subprotocols", [None, ["tokviz"], ["tokviz", "guessed"], ["other", "guessed"]])
+def test_without_the_token_of_a_session_there_is_nothing(client, session, subprotocols):
+    with client.websocket_connect("/base/live", subprotocols=subprotocols) as socket:
+        with pytest.raises(WebSocketDisconnect) as closed:
+            socket.receive_text()
+        assert closed.value.code == server.UNKNOWN
+
+
+def test_a_second_page_of_a_session_takes_over(client, session):
+    with connect(client, session) as first, connect(client, session) as second:
+        with pytest.raises(WebSocketDisconnect) as closed:
+            first.receive_text()
+        assert closed.value.code == server.REPLACED
+        browser = page(second)
+        browser.follow("text")
+        assert browser.take()[4] == "one two"
+
+
+def test_a_connection_that_ends_leaves_nothing_behind(client, monkeypatch):
+    made = []
+
+    class Noted(server.Connection):
+        def __init__(self, *arguments):
+            super().__init__(*arguments)
+            made.append(weakref.ref(self))
+
+    monkeypatch.setattr(server, "Connection", Noted)
+    session = LiveSession()
+    view = weakref.ref(session.view("view", TokenView, session.document("text", "one"), CL100K))
+    document, token = weakref.ref(session.document("text")), session.token
+    with connect(client, session) as socket:
+        browser = page(socket)
+        browser.follow("text")
+        browser.send("show", "view")
+        browser.until_tokens("view", 1, 0)
+    gc.collect()
+    assert made[0]() is None and session.bell.wake is None
+    session.document("text").put("nobody listens")
+    assert token in SESSIONS
+    del session
+    assert token not in SESSIONS and view() is None and document() is None  # at once: there are no circles

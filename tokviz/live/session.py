@@ -1,0 +1,100 @@
+"""LiveSession: the documents and views of one session of the app, found by the socket under a token.
+
+A script keeps it in its session state, which alone keeps it alive. It configures what its page shows, and reads
+`document.text`, which has every edit that has arrived, answered or not.
+"""
+
+import secrets
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol, TypeVar
+from weakref import WeakValueDictionary
+
+from tokviz.live.document import Document
+
+
+class View(Protocol):
+    """What follows documents, and tells a browser what it shows.
+
+    kind: the kind of its messages. document: the one its replies are of. lock: held by whoever calls `reply` or
+    `answer`.
+    """
+
+    kind: str
+    document: Document
+    lock: Any
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether there may be something to tell."""
+
+    def is_quick(self, *, whole: bool) -> bool:
+        """Return whether a reply takes no more than some 5 ms."""
+
+    def reply(self, *, whole: bool) -> dict[str, Any]:
+        """Return all that is shown, or what changed since the last reply."""
+
+    def answer(self, question: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the answer to a question; KeyError, TypeError or ValueError for one that is none."""
+
+
+V = TypeVar("V", bound=View)
+
+
+class Bell:
+    """Wakes the socket, if there is one; to be rung from any thread."""
+
+    def __init__(self) -> None:
+        self.wake: Callable[[], None] | None = None
+
+    def ring(self) -> None:
+        """Have the socket look what is new."""
+        if wake := self.wake:
+            wake()
+
+
+class LiveSession:
+    """Documents and views by name.
+
+    >>> session = LiveSession()
+    >>> session.document("text", "one two").text, session.document("text").text
+    ('one two', 'one two')
+    """
+
+    def __init__(self) -> None:
+        self.token = secrets.token_urlsafe(24)
+        self.bell = Bell()
+        self.documents: dict[str, Document] = {}
+        self.views: dict[str, View] = {}
+        self._made_of: dict[str, tuple[object, ...]] = {}
+        SESSIONS[self.token] = self
+
+    def document(self, name: str, text: str = "") -> Document:
+        """Return the document of this name; a new one has this text."""
+        if name not in self.documents:
+            self.documents[name] = Document(text, changed=self.bell.ring)
+        return self.documents[name]
+
+    def view(self, name: str, kind: Callable[..., V], *arguments: object, **options: object) -> V:
+        """Return the view of this name, a new one where it is not made of the same: kind, arguments and options."""
+        made_of = (kind, *arguments, *sorted(options.items()))
+        if name not in self.views or not _are_same(self._made_of[name], made_of):
+            self.views[name], self._made_of[name] = kind(*arguments, **options), made_of
+            self.bell.ring()
+        return self.views[name]
+
+    def drop(self, name: str) -> None:
+        """Forget a document or a view."""
+        for table in (self.documents, self.views, self._made_of):
+            table.pop(name, None)
+        self.bell.ring()
+
+
+SESSIONS: WeakValueDictionary[str, LiveSession] = WeakValueDictionary()
+
+
+def _are_same(one: object, other: object) -> bool:
+    """Whether two values are the same: plain ones where they are equal, others where they are one object."""
+    if isinstance(one, tuple) and isinstance(other, tuple):
+        return len(one) == len(other) and all(map(_are_same, one, other))
+    is_plain = isinstance(one, str | int | float | frozenset | None)
+    return one is other or (is_plain and type(one) is type(other) and one == other)
