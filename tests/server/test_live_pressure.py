@@ -1,0 +1,166 @@
+"""A server and a page that reads slowly, writes fast, or goes away in the middle."""
+
+import asyncio
+import json
+import socket
+import time
+from collections.abc import Iterator
+
+import pytest
+import uvicorn
+from serving import free_port
+from starlette.applications import Starlette
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed
+
+import tokviz
+from tokviz.live.session import LiveSession
+from tokviz.live.token_view import TokenView
+from tokviz.samples import sample
+from tokviz.server import live as server
+from tokviz.server.routes import routes
+
+TEXT = sample("english") * 40
+
+
+@pytest.fixture
+def session() -> LiveSession:
+    session = LiveSession()
+    session.view("view", TokenView, session.document("text", TEXT), tokviz.load("cl100k_base"))
+    return session
+
+
+@pytest.fixture
+def port() -> Iterator[int]:
+    yield free_port()
+
+
+def run(port: int, visit) -> None:
+    """Run a server, and a visit to it, in one event loop."""
+
+    async def both() -> None:
+        config = uvicorn.Config(
+            Starlette(routes=routes("")), port=port, log_level="error", ws="websockets-sansio", lifespan="off"
+        )
+        running = uvicorn.Server(config)
+        task = asyncio.create_task(running.serve())
+        while not running.started:
+            await asyncio.sleep(0.02)
+        try:
+            await asyncio.wait_for(visit(f"ws://127.0.0.1:{port}/live"), 60)
+        finally:
+            running.should_exit = True
+            await task
+
+    asyncio.run(both())
+
+
+def edit(sequence: int, start: int, inserted: str, length: int) -> str:
+    return json.dumps(["edit", "text", 1, sequence, start, 0, inserted, length])
+
+
+def test_a_page_that_reads_nothing_gets_one_reply_to_all_it_has_typed_in_the_end(port, session):
+    """What is not read lies in the buffers of the two kernels, and is some replies; all others become one."""
+
+    async def visit(url: str) -> None:
+        small = socket.socket()
+        small.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        small.connect(("127.0.0.1", port))
+        async with connect(url, sock=small, subprotocols=["tokviz", session.token], max_queue=1, max_size=None) as page:
+            await page.send(json.dumps(["follow", "text", None, None]))
+            await page.send(json.dumps(["show", "view"]))
+            document = session.document("text")
+            document.put(long := TEXT * 10)
+            for n in range(200):
+                # The tokenizer changes with every key, so that a reply is all tokens.
+                session.view("view", TokenView, document, tokviz.load("gpt2" if n % 2 else "cl100k_base"))
+                await page.send(edit(n + 1, 0, "x", len(long) + n + 1).replace('"text", 1', '"text", 2'))
+                await asyncio.sleep(0.01)
+            while document.state.sequence < 200:
+                await asyncio.sleep(0.05)
+            assert document.text == "x" * 200 + long
+            replies = 0
+            async for message in page:
+                kind, _, *rest = json.loads(message)
+                replies += kind == "tokens"
+                if kind == "tokens" and rest[0]["of"] == [2, 200]:
+                    break
+            assert replies < 20
+
+    run(port, visit)
+
+
+def test_a_page_that_writes_too_fast_is_read_more_slowly_and_all_of_it_arrives(port, session):
+    async def visit(url: str) -> None:
+        n = server.BURST + server.PER_SECOND
+        async with connect(url, subprotocols=["tokviz", session.token]) as page:
+            start = time.perf_counter()
+            for i in range(n):
+                await page.send(edit(i + 1, 0, "x", len(TEXT) + i + 1))
+            while session.document("text").state.sequence < n:
+                await asyncio.sleep(0.01)
+            assert time.perf_counter() - start > 0.8
+            assert session.document("text").text == "x" * n + TEXT
+
+    run(port, visit)
+
+
+def test_a_paste_in_pieces_arrives_and_does_not_hold_up_others(port, session):
+    other = LiveSession()
+    other.view("view", TokenView, other.document("text", "short"), tokviz.load("cl100k_base"))
+
+    async def type_beside(url: str, waits: list[float]) -> None:
+        async with connect(url, subprotocols=["tokviz", other.token]) as page:
+            await page.send(json.dumps(["show", "view"]))
+            await page.recv()
+            for i in range(20):
+                start = time.perf_counter()
+                await page.send(edit(i + 1, 0, "x", 6 + i))
+                await page.recv()
+                waits.append(time.perf_counter() - start)
+                await asyncio.sleep(0.05)
+
+    async def visit(url: str) -> None:
+        piece, waits = "ab " * (server.INSERTED_MAX // 3), []
+        async with connect(url, subprotocols=["tokviz", session.token], max_size=None) as page:
+            await page.send(json.dumps(["show", "view"]))
+            beside = asyncio.create_task(type_beside(url, waits))
+            for i in range(3):
+                await page.send(edit(i + 1, 0, piece, len(TEXT) + (i + 1) * len(piece)))
+            async for message in page:
+                kind, _, reply = json.loads(message)
+                if kind == "tokens" and reply["of"] == [1, 3]:
+                    assert "the first 1,000,000" in reply["notice"]
+                    break
+            await beside
+        assert len(session.document("text").text) == 3 * len(piece) + len(TEXT)
+        assert sorted(waits)[10] < 0.25
+
+    run(port, visit)
+
+
+def test_a_page_that_vanishes_leaves_no_tasks(port, session):
+    async def visit(url: str) -> None:
+        before = len(asyncio.all_tasks())
+        for _ in range(5):
+            async with connect(url, subprotocols=["tokviz", session.token]) as page:
+                await page.send(json.dumps(["show", "view"]))
+                page.transport.abort()
+        for _ in range(100):
+            if session.bell.wake is None and len(asyncio.all_tasks()) <= before:
+                return
+            await asyncio.sleep(0.05)
+        raise AssertionError(f"still there: {asyncio.all_tasks()}")
+
+    run(port, visit)
+
+
+def test_a_message_too_large_ends_the_connection(port, session):
+    async def visit(url: str) -> None:
+        async with connect(url, subprotocols=["tokviz", session.token]) as page:
+            await page.send(edit(1, 0, "x" * (server.INSERTED_MAX + 1), len(TEXT) + server.INSERTED_MAX + 1))
+            with pytest.raises(ConnectionClosed) as closed:
+                await page.recv()
+        assert closed.value.rcvd.code == server.REFUSED
+
+    run(port, visit)
