@@ -1,7 +1,5 @@
 """The playground's three inputs: a text, a chat, or token ids. Each returns what it shows."""
 
-from collections.abc import Sequence
-
 import streamlit as st
 
 from pages.ui.chat_rows import ROWS_MAX, ChatRow, add_row, chat_rows, remove_row
@@ -12,14 +10,13 @@ from pages.ui.token_view import token_view
 from tokviz import AnyTokenizer, Tokenizer
 from tokviz.chat import END, ROLES, START, chat_ids, chat_tokenizer
 from tokviz.ids import parsed_ids
+from tokviz.live.views.ids_view import IDS_MAX, left_out
 
 EDITOR_HEIGHT = 84  # pixels, of a message
-IDS_MAX = 200_000
 _MARKERS_FROM = {
     "cl100k_base": "as in OpenAI's example for this encoding, which itself has neither",
     "o200k_base": "as in tiktokenizer; OpenAI has published none for this encoding",
 }
-NAMED = 10  # entries that are no ids, or ids that are unknown, named one by one
 
 
 def text_input(tokenizer: AnyTokenizer, allow_special: bool) -> Shown | None:
@@ -138,32 +135,9 @@ def ids_input(tokenizer: AnyTokenizer, _: bool) -> Shown:
         key="of ids",
         ids=known[:IDS_MAX],
         allowed_special="all",
-        notice=_left_out(tokenizer, ids, known, junk),
+        notice=left_out(tokenizer, ids, known, junk),
     )
     return Shown(tokenizer, view.spans, "Ids", base=tokenizer)
-
-
-def _left_out(tokenizer: AnyTokenizer, ids: list[int], known: list[int], junk: list[str]) -> str | None:
-    """Return in words what of a pasted list is not shown, None where all is."""
-    words = []
-    if junk:
-        words.append(f"Not token ids, left out: {_named(junk)}.")
-    if len(known) < len(ids):
-        unknown = [token_id for token_id in ids if token_id not in tokenizer]
-        gaps = ", with gaps" if min(unknown) < tokenizer.n_vocab else ""
-        words.append(
-            f"Unknown to {tokenizer.name}, left out: {_named(unknown)}. Its ids run from 0 to "
-            f"{tokenizer.n_vocab - 1}{gaps}."
-        )
-    if len(known) > IDS_MAX:
-        words.append(f"There are {len(known):,} ids; the first {IDS_MAX:,} are shown.")
-    return " ".join(words) or None
-
-
-def _named(entries: Sequence[object]) -> str:
-    more = len(entries) - NAMED
-    names = ", ".join(str(entry)[:40] for entry in entries[:NAMED])
-    return names + (f" and {more:,} more" if more > 0 else "")
 
 
 INPUTS = {"Text": text_input, "Chat": chat_input, "Ids": ids_input}

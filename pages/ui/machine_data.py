@@ -12,7 +12,7 @@ from pages.ui.records import Trained
 from tokviz import MergeTrace, Tokenizer
 from tokviz.encoding_steps import encoding_steps
 from tokviz.live.columns import packed
-from tokviz.live.token_facts import token_tree, why_not_words
+from tokviz.live.views.token_facts import token_tree, why_not_words
 from tokviz.pair_history import PairCount, PairTable
 
 N_PAIRS = 9  # rows of the table, the chosen pair among them

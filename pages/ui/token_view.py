@@ -16,7 +16,8 @@ from pages.ui.components import PANEL, Component, may_be_mounted_anew, message_o
 from pages.ui.kept import session_id, superseded
 from pages.ui.token_data import CHARACTERS_MAX, ViewState, counts, names
 from tokviz import AnyTokenizer, TokenSpans, token_spans
-from tokviz.live.token_facts import token_facts
+from tokviz.live.views.ids_view import raw_bytes
+from tokviz.live.views.token_facts import token_facts
 
 TOKEN_VIEW = Component(
     "token_view",
@@ -130,16 +131,6 @@ def _receive(key: str, state: ViewState, on_edit: Callable[[str], None] | None) 
     changed = state.receive(message)
     if changed and on_edit is not None:
         on_edit(state.text)
-
-
-def raw_bytes(tokenizer: AnyTokenizer, spans: TokenSpans) -> list[tuple[int, str]]:
-    """Return the bytes in hex of the tokens that hold bytes which are not valid UTF-8."""
-    touched = (
-        i
-        for i, (start, end) in enumerate(zip(spans.char_starts, spans.char_ends, strict=True))
-        if "\ufffd" in spans.text[start:end]
-    )
-    return [(i, tokenizer.token_bytes(int(spans.ids[i])).hex(" ")) for i in touched]
 
 
 def _notice(state: ViewState, editable: bool) -> str | None:

@@ -12,7 +12,7 @@ from pages.ui.records import Trained
 from pages.ui.words import errors_in_words
 from tokviz import SPLIT_PATTERNS, Tokenizer
 from tokviz.files import VERSIONS
-from tokviz.live.glyphs import visible
+from tokviz.live.views.glyphs import visible
 from tokviz.minbpe_code import minbpe_code
 from tokviz.recent import recent
 from tokviz.tiktoken_code import tiktoken_code

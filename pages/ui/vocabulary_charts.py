@@ -15,7 +15,7 @@ from pages.ui.text import shared_text
 from pages.ui.vocabulary_data import CHARACTERS_MAX
 from pages.ui.words import errors_in_words
 from tokviz import AnyTokenizer, TokenSpans, text_spans
-from tokviz.live.glyphs import visible
+from tokviz.live.views.glyphs import visible
 from tokviz.vocabulary_facts import KINDS, vocabulary_facts
 from tokviz.vocabulary_finds import (
     MarkupToken,

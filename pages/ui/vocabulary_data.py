@@ -14,7 +14,7 @@ import numpy as np
 
 from pages.ui.live_tokens import LiveTokens
 from tokviz import AnyTokenizer, Tokenizer, TokenSpans
-from tokviz.live.token_facts import TREE_BYTES_MAX, no_tree, token_tree
+from tokviz.live.views.token_facts import TREE_BYTES_MAX, no_tree, token_tree
 from tokviz.recent import recent
 from tokviz.relatives import children, merge_tree
 from tokviz.vocabulary_facts import KINDS, SCRIPTS, vocabulary_facts

@@ -15,7 +15,7 @@ import tokviz
 from pages.ui.palette import colour_index
 from pages.ui.records import pack
 from pages.ui.replays import CLASSICAL, REPLAYS, SAMPLES
-from tokviz.live.glyphs import visible
+from tokviz.live.views.glyphs import visible
 from tokviz.samples import sample
 
 N_STEPS = 50

@@ -5,6 +5,8 @@ from typing import Any
 
 import numpy as np
 
+from tokviz.live.document import text_of, units_of
+
 
 def unpacked(packed: list) -> np.ndarray:
     width, text = packed
@@ -17,6 +19,7 @@ class ReceivedTokens:
     def __init__(self) -> None:
         self.ids, self.sizes, self.starts, self.widths = [], [], [], []
         self.end, self.tokenizer = 0, None
+        self.text = ""  # where replies tell it
 
     def take(self, reply: dict[str, Any]) -> None:
         if "tokenizer" in reply:
@@ -29,3 +32,7 @@ class ReceivedTokens:
             getattr(self, name)[begin:stop] = unpacked(reply[name]).tolist()
         self.starts[begin:] = starts + [start + reply["shift"] for start in self.starts[stop:]]
         self.end = reply["end"]
+        if "text" in reply:
+            at, removed, inserted = reply["text"]
+            units = b"" if "tokenizer" in reply else units_of(self.text)
+            self.text = text_of(units[: 2 * at] + units_of(inserted) + units[2 * (at + removed) :])

@@ -1,10 +1,9 @@
 """Whatever edits a document takes, a browser that applies the replies of a view holds the tokens of the whole text."""
 
-from collections.abc import Iterator
-
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from live.edits import EDITS, TEXTS, edit
 from live.receiver import ReceivedTokens, unpacked
 
 import tokviz
@@ -12,19 +11,10 @@ from tokviz.families import ListTokenizer
 from tokviz.library_training import train_sentencepiece, train_wordpiece
 from tokviz.live.document import Document, units_of
 from tokviz.live.edit import Edit
-from tokviz.live.token_view import TokenView
+from tokviz.live.views.token_view import TokenView
 from tokviz.pretokens import well_formed
 from tokviz.samples import sample
 
-PIECES = [
-    *["a", " ", "  ", "   \n", "\n\n", "\r\n", "\r", "\t", "\u3000", "\x85", "\x1c", "\u00a0", " the", "strawberry "],
-    *["'s", "'ll", "'", "LL", "ſ", "A", "AB", "123", "4", "!", "...", "/", "(x", "e\u0301", "ก", "ั", "น้ำ", "你"],
-    *["😀", "\u200d", "👩‍👩‍👧", "\ud83d", "\ude00"],
-    *["<|endoftext|>", "<|endof", "text|>", "<s>", "<s>x", "<", "|>"],
-]
-TEXTS = st.lists(st.sampled_from(PIECES), max_size=60).map("".join)
-SHORT = st.lists(st.sampled_from(PIECES), max_size=4).map("".join)
-EDITS = st.tuples(st.floats(0, 1), st.sampled_from([0, 0, 1, 1, 2, 7, 40]), SHORT)
 OWN = r"\p{L}+(?=\s)|(?<=a) |[0-9]+|\S"
 NAMES = ["gpt2", "cl100k", "o200k", "llama3", "none", "own"]
 
@@ -40,13 +30,6 @@ def tokenizer(request) -> tokviz.AnyTokenizer:
         return train_sentencepiece(text, vocab_size=700)
     pattern = OWN if name == "own" else name
     return tokviz.train(text, vocab_size=500, split_pattern=pattern, special_tokens=["<|endoftext|>", "<s>", "<s>x"])
-
-
-def edits_of(document: Document, edits: list) -> Iterator[Edit]:
-    for place, removed, inserted in edits:
-        length = document.state.length
-        start = round(place * length)
-        yield Edit(start, min(removed, length - start), inserted)
 
 
 def check(received: ReceivedTokens, text: str, tokenizer: tokviz.AnyTokenizer, allowed_special, counts: dict) -> None:
@@ -72,9 +55,8 @@ def test_tokens_after_edits_are_those_of_the_whole_text(tokenizer, text, edits, 
     document, received = Document(text), ReceivedTokens()
     view = TokenView(document, tokenizer, allowed_special=allowed_special)
     received.take(view.reply(whole=True))
-    for edit, is_answered in edits:
-        for each in edits_of(document, [edit]):
-            document.edit(each)
+    for each, is_answered in edits:
+        edit(document, [each])
         if is_answered:
             reply = view.reply(whole=False)
             received.take(reply)
@@ -91,9 +73,8 @@ def test_of_a_text_over_the_limit_the_beginning_is_followed(trained, units_max, 
     document, received = Document(text), ReceivedTokens()
     view = TokenView(document, trained, units_max=units_max)
     received.take(view.reply(whole=True))
-    for edit in edits:
-        for each in edits_of(document, [edit]):
-            document.edit(each)
+    for each in edits:
+        edit(document, [each])
         reply = view.reply(whole=False)
         received.take(reply)
         units = units_of(document.text)
@@ -105,14 +86,13 @@ def test_of_a_text_over_the_limit_the_beginning_is_followed(trained, units_max, 
         assert (reply["notice"] is None) == (len(units) // 2 == reply["end"])
 
 
-@given(text=TEXTS, more=TEXTS, edit=EDITS)
-def test_a_text_from_outside_replaces_the_one_there_is(trained, text, more, edit):
+@given(text=TEXTS, more=TEXTS, key=EDITS)
+def test_a_text_from_outside_replaces_the_one_there_is(trained, text, more, key):
     document, received = Document(text), ReceivedTokens()
     view = TokenView(document, trained)
     received.take(view.reply(whole=True))
     document.put(more)
-    for each in edits_of(document, [edit]):
-        document.edit(each)
+    edit(document, [key])
     reply = view.reply(whole=False)
     received.take(reply)
     check(received, document.text, trained, (), reply["counts"])

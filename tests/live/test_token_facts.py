@@ -3,13 +3,13 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from live.test_followed_tokens import TEXTS
+from live.edits import TEXTS
 
 import tokviz
 from tokviz import load, text_spans, token_spans
 from tokviz.live.document import Document
-from tokviz.live.follower import TokenFollower
-from tokviz.live.token_facts import TREE_BYTES_MAX, token_facts
+from tokviz.live.views.token_facts import TREE_BYTES_MAX, token_facts
+from tokviz.live.views.token_view import TokenView
 
 LLAMA3 = tokviz.train("the 123 'll ที่นี่ 你好 " * 9, vocab_size=276, split_pattern="llama3", special_tokens=["<s>"])
 
@@ -67,8 +67,10 @@ def test_every_token_of_a_text_has_facts():
 def test_facts_amid_a_few_pretokens_are_those_of_the_whole_text(name, text, special):
     tokenizer = LLAMA3 if name == "llama3" else load(name)
     allowed_special = "all" if special else ()
-    follower = TokenFollower(Document(text), tokenizer, allowed_special=allowed_special)
-    follower.follow()
+    view = TokenView(Document(text), tokenizer, allowed_special=allowed_special)
+    made = view.reply(whole=True)["made"]
     spans = text_spans(tokenizer, text, allowed_special=allowed_special)
     for token in range(len(spans)):
-        assert follower.facts(token) == token_facts(tokenizer, spans, token, allowed_special=allowed_special)
+        wanted = token_facts(tokenizer, spans, token, allowed_special=allowed_special)
+        wanted |= {"made": made, "index": token, "id": int(spans.ids[token])}
+        assert view.answer({"token": token, "made": made}) == wanted

@@ -14,7 +14,7 @@ from starlette.websockets import WebSocketDisconnect
 import tokviz
 from tokviz.live.document import UNITS_MAX
 from tokviz.live.session import SESSIONS, LiveSession
-from tokviz.live.token_view import TokenView
+from tokviz.live.views.token_view import TokenView
 from tokviz.server import live as server
 from tokviz.server.routes import routes
 

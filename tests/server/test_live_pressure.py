@@ -15,7 +15,7 @@ from websockets.exceptions import ConnectionClosed
 
 import tokviz
 from tokviz.live.session import LiveSession
-from tokviz.live.token_view import TokenView
+from tokviz.live.views.token_view import TokenView
 from tokviz.samples import sample
 from tokviz.server import live as server
 from tokviz.server.routes import routes

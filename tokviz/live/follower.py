@@ -1,24 +1,19 @@
-"""TokenFollower: the tokens of a document under one tokenizer, kept up to date edit by edit.
+"""Follower: what keeps up with a document edit by edit, pretoken by pretoken.
 
-In: a document and a tokenizer. Out: exactly the tokens that encoding the whole text gives, and which of them changed.
-Of byte-level BPE with a named split pattern only the pretokens that an edit can change are cut and encoded again. Of
-any other tokenizer nothing is known that would allow this: there the whole text is encoded, and what changed is found
-by comparing.
+In: a document and a tokenizer. Out: which pretokens give way to which others, for those that make tokens or a history
+of them. Of byte-level BPE with a named split pattern only the pretokens that an edit can change are cut again. Of any
+other tokenizer nothing is known that would allow this: there the whole text is taken.
 """
 
-from collections import Counter
+from abc import ABC, abstractmethod
 from collections.abc import Collection
-from itertools import pairwise
-from typing import Any
 
 import numpy as np
 
-from tokviz import AnyTokenizer, Tokenizer, TokenSpans, text_spans, token_spans
-from tokviz.live.columns import NO_TOKENS, TokenColumns
-from tokviz.live.document import Document
+from tokviz import AnyTokenizer, Tokenizer
+from tokviz.live.document import Document, State, units_of
 from tokviz.live.edit import Change
-from tokviz.live.recut import cuts_locally, recut, well_formed_text, whole_characters
-from tokviz.live.token_facts import facts_amid, token_facts
+from tokviz.live.recut import Recut, cuts_locally, recut, well_formed_text, whole_characters
 from tokviz.vocabulary import allowed_names
 
 # UTF-16 units. Tokenizing so many takes about half a second, and a view that lags more than that feels broken.
@@ -27,13 +22,15 @@ FOLLOWED_MAX = 1_000_000
 QUICK_EDIT = 5_000
 QUICK_TEXT = 200_000
 
+Look = tuple[State, Change | None]
 
-class TokenFollower:
+
+class Follower(ABC):
     """Follows a document; not to be used by two threads at a time.
 
-    tokens: as of the last `follow`. units: the text they are of, up to `units_max`. n_characters, n_bytes: of that
-    text. spans: the tokens with all their offsets, of a tokenizer that is not byte-level. problem: words, where the
-    text cannot be tokenized; there are no tokens then. changed: the tokens that changed since `news` was asked for.
+    `prefix` is a text that stands before the document's own. units: those of the text followed, as of the last
+    `follow`; of them the first `covered` count. problem: words, where the text cannot be tokenized: it is then followed
+    as an empty one.
     """
 
     def __init__(
@@ -43,129 +40,106 @@ class TokenFollower:
         *,
         allowed_special: str | Collection[str] = (),
         units_max: int = FOLLOWED_MAX,
+        prefix: str = "",
     ) -> None:
         self.document, self.tokenizer, self.units_max = document, tokenizer, units_max
         self.special = frozenset(allowed_names(tokenizer.name, tokenizer.special_tokens, allowed_special))
         self.is_local = cuts_locally(tokenizer)
         self.version = self.sequence = 0
+        self._prefix = units_of(prefix)
         self._changes = -1  # nothing read yet
-        self._told = 0  # what `covered` was when `news` was asked for
-        self._forget()
-
-    def _forget(self) -> None:
-        self.tokens: TokenColumns = NO_TOKENS
-        self.cuts = np.zeros(1, np.int32)  # where each pretoken begins, and where the last one ends
-        self.units, self.covered = b"", 0
-        self.occurrences: Counter[int] = Counter()
-        self.n_characters = self.n_bytes = 0
-        self.spans: TokenSpans | None = None
+        self._text_change: Change | None = None
         self.problem: str | None = None
-        self.changed: Change | None = None
+        self._empty()
+
+    def _empty(self) -> None:
+        """Follow an empty text."""
+        self.units, self.covered = b"", 0
+        self.cuts = np.zeros(1, np.int32)  # where each pretoken begins, and where the last one ends
+        self.clear()
+
+    @abstractmethod
+    def clear(self) -> None:
+        """Forget what was made of the text."""
+
+    @abstractmethod
+    def replace(self, new: Recut, text: str, old_text: str, shift: int) -> None:
+        """Take new pretokens, which make `text`, in place of old ones, which made `old_text`.
+
+        What stands behind moves by `shift` units. Only for tokenizers that are local; `cuts` are still the old ones.
+        """
+
+    @abstractmethod
+    def replace_all(self, text: str, shift: int) -> None:
+        """Take a whole text, whose end has moved by `shift` units."""
 
     @property
     def is_behind(self) -> bool:
         """Whether the document has changed since the last `follow`."""
         return self.document.state.changes != self._changes
 
+    @property
+    def is_cut_short(self) -> bool:
+        """Whether the text is longer than what is followed of it, as far as it can be tokenized."""
+        return self.problem is None and 2 * self.covered < len(self.units)
+
     def is_quick(self, *, whole: bool = False) -> bool:
         """Return whether `follow`, and telling what changed or all, takes no more than some 5 ms."""
-        state, change = self.document.since(self._changes)
+        state, change = self.look()
         size = state.length if whole or change is None or self.problem else change.new_stop - change.start
         return self.is_local and size <= QUICK_EDIT and state.length <= QUICK_TEXT
 
-    def follow(self) -> None:
-        """Take the text as it is now."""
-        state, change = self.document.since(self._changes)
+    def look(self) -> Look:
+        """Return the document as it is now, and what changed in it, for `follow`."""
+        return self.document.since(self._changes)
+
+    def follow(self, looked: Look | None = None) -> None:
+        """Take the document as it is now, or was at an earlier look."""
+        state, change = looked or self.look()
         if state.changes == self._changes:
             return
         self._changes, self.version, self.sequence = state.changes, state.version, state.sequence
-        end = whole_characters(state.units, min(state.length, self.units_max))
+        units, before = self._prefix + state.units, len(self._prefix) // 2
+        end = whole_characters(units, min(len(units) // 2, self.units_max))
         if end > self.units_max:
             end -= 2  # the character that goes over it
-        whole = Change(0, self.covered, end)
+        parts = [Change(0, self.covered, end)]
+        if change is not None and self.problem is None:
+            moved = Change(change.start + before, change.old_stop + before, change.new_stop + before)
+            parts = _within(moved, self.covered, end)
         try:
-            if not self.is_local:
-                self._take_all(state.units, end)
-            else:
-                for part in _within(change, self.covered, end) if change and not self.problem else [whole]:
-                    self._take(state.units, part)
+            self.problem = None
+            for part in parts:
+                self._take(units, part)
         except ValueError as e:
-            old = len(self.tokens)
-            changed = (self.changed or Change(0, 0, 0)).then(Change(0, old, 0))
-            self._forget()
-            self.problem, self.changed = str(e), changed
-        else:
-            self.units, self.covered, self.problem = state.units, end, None
+            self.problem = str(e)
+            self._note(Change(0, self.covered, 0))
+            self._empty()
+        self.units = units
 
     def _take(self, units: bytes, change: Change) -> None:
-        """Cut and encode again what a change of the text can have changed."""
-        assert isinstance(self.tokenizer, Tokenizer)
+        """Take a change of the text that is followed."""
         end = self.covered + change.shift
-        new = recut(self.tokenizer, self.special, self.cuts, units, change, end)
-        ids: list[int] = []
-        known: dict[str, list[int]] = {}
-        for pretoken in new.pretokens:
-            if pretoken not in known:
-                is_special = pretoken in self.special
-                known[pretoken] = (
-                    [self.tokenizer.special_tokens[pretoken]]
-                    if is_special
-                    else self.tokenizer.encode_pretoken(pretoken)
-                )
-            ids += known[pretoken]
-        begin, old_stop = self.cuts[[new.first, new.last]].tolist()
-        spans = token_spans(self.tokenizer, np.array(ids, np.int32))
-        old_text = well_formed_text(self.units, begin, old_stop)
-        self.n_characters += len(spans.text) - len(old_text)
-        self.n_bytes += len(spans.data) - len(old_text.encode())
-        # A pretoken begins with a token, so cuts in the text are cuts between tokens.
-        first, last = np.searchsorted(self.tokens.starts, [begin, old_stop]).tolist()
-        behind = self.cuts[new.last :] + np.int32(change.shift)
-        self.cuts = np.concatenate([self.cuts[: new.first], new.starts, behind])
-        self._replace(first, last, TokenColumns.of(spans, begin), change.shift)
-        self.units, self.covered = units, end
-
-    def _take_all(self, units: bytes, end: int) -> None:
-        """Encode the whole text."""
-        text = well_formed_text(units, 0, end)
-        self.spans = text_spans(self.tokenizer, text, allowed_special=self.special)
-        self.n_characters, self.n_bytes = len(text), len(self.spans.data)
-        self._replace(0, len(self.tokens), TokenColumns.of(self.spans), end - self.covered)
-
-    def _replace(self, first: int, last: int, new: TokenColumns, shift: int) -> None:
-        """Put new tokens in the place of the old ones first..last-1, and note which of them are not the same."""
-        old = self.tokens.cut(first, last)
-        front, back = old.common_ends(new, shift)
-        old, new = old.cut(front, len(old) - back), new.cut(front, len(new) - back)
-        change = Change(first + front, last - back, first + front + len(new))
-        self.tokens = self.tokens.replaced(change, new, shift)
-        self.occurrences.subtract(old.ids.tolist())
-        self.occurrences.update(new.ids.tolist())
-        for token_id in {*old.ids.tolist()}:
-            if not self.occurrences[token_id]:
-                del self.occurrences[token_id]
-        self.changed = change if self.changed is None else self.changed.then(change)
-
-    def news(self) -> tuple[Change, int]:
-        """Return which tokens have changed since this was last asked, and how far those behind them have moved."""
-        news = self.changed or Change(0, 0, 0), self.covered - self._told
-        self.changed, self._told = None, self.covered
-        return news
-
-    def facts(self, token: int) -> dict[str, Any]:
-        """Return what the inspector says of a token; ValueError where the split pattern does not end."""
-        tokenizer = self.tokenizer
         if not self.is_local:
-            spans = self.spans
-            assert spans is not None
-            return token_facts(tokenizer, spans, token, allowed_special=self.special)
-        assert isinstance(tokenizer, Tokenizer)
-        own = int(np.searchsorted(self.cuts, self.tokens.starts[token], side="right")) - 1
-        cuts = self.cuts[max(own - 1, 0) : own + 4]
-        pretokens = [well_formed_text(self.units, *ends) for ends in pairwise(cuts.tolist())]
-        first, last = np.searchsorted(self.tokens.starts, cuts[[0, -1]]).tolist()
-        parts = [(pretoken, pretoken in self.special) for pretoken in pretokens]
-        return facts_amid(tokenizer, parts, self.tokens.ids[first:last], token - first)
+            self.replace_all(well_formed_text(units, 0, end), change.shift)
+        else:
+            assert isinstance(self.tokenizer, Tokenizer)
+            new = recut(self.tokenizer, self.special, self.cuts, units, change, end)
+            begin, old_stop = self.cuts[[new.first, new.last]].tolist()
+            text = well_formed_text(units, begin, old_stop + change.shift)
+            self.replace(new, text, well_formed_text(self.units, begin, old_stop), change.shift)
+            behind = self.cuts[new.last :] + np.int32(change.shift)
+            self.cuts = np.concatenate([self.cuts[: new.first], new.starts, behind])
+        self.units, self.covered = units, end
+        self._note(change)
+
+    def _note(self, change: Change) -> None:
+        self._text_change = change if self._text_change is None else self._text_change.then(change)
+
+    def text_news(self) -> Change:
+        """Return what has changed in the text that is followed since this was last asked, in units."""
+        news, self._text_change = self._text_change or Change(0, 0, 0), None
+        return news
 
 
 def _within(change: Change, old_end: int, end: int) -> list[Change]:

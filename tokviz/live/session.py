@@ -15,12 +15,12 @@ from tokviz.live.document import Document
 class View(Protocol):
     """What follows documents, and tells a browser what it shows.
 
-    kind: the kind of its messages. document: the one its replies are of. lock: held by whoever calls `reply` or
-    `answer`.
+    kind: the kind of its messages. document: the one whose state its replies name; None where they name none. lock:
+    held by whoever calls `reply` or `answer`.
     """
 
     kind: str
-    document: Document
+    document: Document | None
     lock: Any
 
     @property

@@ -235,7 +235,7 @@ class Connection:
         of, message = await _reply_of(view, name, whole=whole)
         await self._send_untold()  # the text may have been replaced meanwhile
         for followed, document, told in self._documents():
-            if document is view.document and told is not None and told < of:
+            if of and document is view.document and told is not None and told < of:
                 self.followed[followed] = of
         await self._send(message)
 
@@ -247,14 +247,14 @@ async def _at_once(function: Any, *arguments: Any) -> None:
     function(*arguments)
 
 
-async def _reply_of(view: View, name: str, *, whole: bool) -> tuple[tuple[int, int], str]:
-    """Return which text a view's reply is of, and the reply as a message, made in a thread where it takes long."""
+async def _reply_of(view: View, name: str, *, whole: bool) -> tuple[tuple[int, ...], str]:
+    """Return which state of a document a view's reply is of, and the reply as a message; made in a thread if slow."""
 
-    def made() -> tuple[tuple[int, int], str]:
+    def made() -> tuple[tuple[int, ...], str]:
         reply = view.reply(whole=whole)
-        return tuple(reply["of"]), _json([view.kind, name, reply])
+        return tuple(reply.get("of", ())), _json([view.kind, name, reply])
 
-    def made_locked() -> tuple[tuple[int, int], str]:
+    def made_locked() -> tuple[tuple[int, ...], str]:
         with view.lock:
             return made()
 

@@ -9,7 +9,7 @@ from pages.ui.lessons.sitting import sitting
 from tokviz.lessons.by_hand import Pair, Round, ends, rounds
 from tokviz.lessons.lines import piece_line
 from tokviz.lessons.parts import Choice, Lines, Part, Plain, Scene, Table
-from tokviz.live.glyphs import visible
+from tokviz.live.views.glyphs import visible
 
 OPTIONS_MAX = 24  # pairs to choose from; a longer text has more, and the rarest are left out
 

@@ -13,7 +13,7 @@ from pages.ui.lessons.sitting import sitting
 from pages.ui.words import errors_in_words
 from tokviz.lessons import TEXT_MAX, text_key
 from tokviz.lessons.parts import Exercise, Lesson, Number, Question, Scene
-from tokviz.live.glyphs import visible
+from tokviz.live.views.glyphs import visible
 
 SHORT = 45  # characters of a text that leaves room for the examples beside it
 REVEAL_KEY = "A"  # not the space bar, which also presses the button that was clicked last

@@ -12,10 +12,10 @@ import streamlit as st
 
 from pages.ui.components import Component
 from pages.ui.token_columns import TokenColumns
-from pages.ui.token_view import raw_bytes
 from tokviz.lessons.lines import Line
 from tokviz.lessons.parts import Lines, Part, Plain, Say, Table
 from tokviz.live.columns import packed
+from tokviz.live.views.ids_view import raw_bytes
 
 REVEAL = Component(
     "reveal",

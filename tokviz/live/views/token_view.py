@@ -5,18 +5,23 @@ In: a document and a tokenizer. Out: replies as small as the edit that caused th
 
 import threading
 from collections.abc import Collection, Mapping
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from tokviz import AnyTokenizer, Tokenizer, TokenSpans
+from tokviz.live.columns import TokenColumns
 from tokviz.live.document import Document
 from tokviz.live.edit import Change
-from tokviz.live.follower import FOLLOWED_MAX, TokenFollower
+from tokviz.live.follower import FOLLOWED_MAX, Follower
+from tokviz.live.recut import well_formed_text
+from tokviz.live.tokens import TokenFollower
+from tokviz.live.views.token_facts import facts_amid, token_facts
 
 
 class TokenView:
-    """One document under one tokenizer. `lock` is to be held around all that is called."""
+    """One document under one tokenizer. `lock` is to be held around `reply` and `answer`."""
 
     kind = "tokens"
 
@@ -36,11 +41,20 @@ class TokenView:
     @property
     def is_behind(self) -> bool:
         """Whether there may be something to tell."""
-        return self.follower.is_behind
+        return self.follower.is_behind or self.follower.has_news
 
     def is_quick(self, *, whole: bool) -> bool:
         """Return whether a reply takes no more than some 5 ms."""
         return self.follower.is_quick(whole=whole)
+
+    def spans(self) -> TokenSpans:
+        """Return the tokens of the text as it is now, as far as it is followed; none where it cannot be tokenized.
+
+        For scripts: it takes the lock, and what it finds is still told to the browser.
+        """
+        with self.lock:
+            self.follower.follow()
+            return self.follower.spans()
 
     def reply(self, *, whole: bool) -> dict[str, Any]:
         """Return all tokens of the text as it is now, or what changed since the last reply."""
@@ -51,7 +65,7 @@ class TokenView:
             "of": [follower.version, follower.sequence],
             "made": self.made,
             **tokens_reply(follower, whole=whole),
-            "notice": follower.problem or _too_long(follower),
+            "notice": follower.problem or too_long(follower, "the tokens and numbers are of"),
         }
 
     def answer(self, question: Mapping[str, Any]) -> dict[str, Any]:
@@ -61,10 +75,10 @@ class TokenView:
         """
         index, made = int(question["token"]), int(question["made"])
         follower = self.follower
-        if made != self.made or follower.changed is not None or not 0 <= index < len(follower.tokens):
+        if made != self.made or follower.has_news or not 0 <= index < len(follower.tokens):
             return {"made": self.made}
         try:
-            facts = follower.facts(index)
+            facts = _facts(follower, index)
         except ValueError as e:
             facts = {"error": str(e)}
         return {"made": made, "index": index, "id": int(follower.tokens.ids[index]), **facts}
@@ -73,13 +87,11 @@ class TokenView:
 def tokens_reply(follower: TokenFollower, *, whole: bool) -> dict[str, Any]:
     """Return all tokens of a follower, or those that changed since the last reply, and their numbers."""
     tokens, tokenizer = follower.tokens, follower.tokenizer
-    change, shift = follower.news()
+    change, shift = follower.news(), follower.text_news().shift
     if whole:
         change = Change(0, 0, len(tokens))
     reply = {
-        "at": change.start,
-        "removed": change.old_stop - change.start,
-        **tokens.cut(change.start, change.new_stop).packed(),
+        **change_of(tokens, change),
         "shift": shift,
         "end": follower.covered,
         "counts": {
@@ -90,15 +102,26 @@ def tokens_reply(follower: TokenFollower, *, whole: bool) -> dict[str, Any]:
         },
     }
     if whole:
-        reply["tokenizer"] = {
-            "name": tokenizer.name,
-            "special": sorted(tokenizer.special_tokens.values()),
-            "placed": not isinstance(tokenizer, Tokenizer),
-            "unknown": tokenizer.unknown_id,
-        }
-    if follower.spans is not None and not isinstance(tokenizer, Tokenizer):
-        reply["labels"] = labels(tokenizer, follower.spans)
+        reply["tokenizer"] = described(tokenizer)
+    if not isinstance(tokenizer, Tokenizer):
+        reply["labels"] = labels(tokenizer, follower.spans())
     return reply
+
+
+def change_of(tokens: TokenColumns, change: Change) -> dict[str, Any]:
+    """Return a change of tokens, which are the new ones, as a message has it."""
+    new = tokens.cut(change.start, change.new_stop).packed()
+    return {"at": change.start, "removed": change.old_stop - change.start, **new}
+
+
+def described(tokenizer: AnyTokenizer) -> dict[str, Any]:
+    """Return what a browser has to know of a tokenizer."""
+    return {
+        "name": tokenizer.name,
+        "special": sorted(tokenizer.special_tokens.values()),
+        "placed": not isinstance(tokenizer, Tokenizer),
+        "unknown": tokenizer.unknown_id,
+    }
 
 
 def labels(tokenizer: AnyTokenizer, spans: TokenSpans) -> list[tuple[int, str]]:
@@ -114,11 +137,33 @@ def labels(tokenizer: AnyTokenizer, spans: TokenSpans) -> list[tuple[int, str]]:
     return [(token_id, tokenizer.token_bytes(token_id).decode("utf-8", "replace")) for token_id in sorted(ids)]
 
 
-def _too_long(follower: TokenFollower) -> str | None:
+def too_long(follower: Follower, what: str) -> str | None:
     """Return what is to be said of a text that is followed in part."""
-    if follower.covered == follower.document.state.length:
+    if not follower.is_cut_short:
         return None
-    return (
-        f"The text has {len(follower.document.text):,} characters; the tokens and numbers are of the first "
-        f"{follower.n_characters:,}."
-    )
+    n_shown = len(well_formed_text(follower.units, 0, follower.covered))
+    n_all = len(well_formed_text(follower.units, 0, len(follower.units) // 2))
+    return f"The text has {n_all:,} characters; {what} the first {n_shown:,}."
+
+
+def _facts(follower: TokenFollower, token: int) -> dict[str, Any]:
+    """Return what the inspector says of a token; ValueError where the split pattern does not end."""
+    tokenizer = follower.tokenizer
+    if not follower.is_local or not isinstance(tokenizer, Tokenizer):
+        return token_facts(tokenizer, follower.spans(), token, allowed_special=follower.special)
+    return facts_around(tokenizer, follower.special, follower.tokens, follower.cuts, follower.units, token)
+
+
+def facts_around(
+    tokenizer: Tokenizer, special: Collection[str], tokens: TokenColumns, cuts: np.ndarray, units: bytes, token: int
+) -> dict[str, Any]:
+    """Return what the inspector says of a token, found from the pretokens around it.
+
+    cuts: where in the text each pretoken begins, and the last one ends. special: the pretokens that are special tokens.
+    """
+    own = int(np.searchsorted(cuts, tokens.starts[token], side="right")) - 1
+    cuts = cuts[max(own - 1, 0) : own + 4]
+    pretokens = [well_formed_text(units, *ends) for ends in pairwise(cuts.tolist())]
+    first, last = np.searchsorted(tokens.starts, cuts[[0, -1]]).tolist()
+    parts = [(pretoken, pretoken in special) for pretoken in pretokens]
+    return facts_amid(tokenizer, parts, tokens.ids[first:last], token - first)

@@ -10,7 +10,7 @@ import numpy as np
 
 from tokviz import AnyTokenizer, MergeTrace, Tokenizer, TokenSpans, token_spans, trace
 from tokviz.alternatives import alternative_at
-from tokviz.live.glyphs import visible
+from tokviz.live.views.glyphs import visible
 from tokviz.trace import MergeNode, WhyNot, parts_trace
 
 TREE_BYTES_MAX = 200  # of a token whose merge tree is drawn; that of "aaa…" has a leaf for every byte

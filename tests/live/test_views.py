@@ -1,0 +1,120 @@
+"""Views of more than one document or tokenizer: after any edits a browser holds what all of it gives at once."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from live.edits import EDITS, TEXTS, edit
+from live.receiver import ReceivedTokens
+
+import tokviz
+from tokviz.chat import ROLES, chat_ids, chat_tokenizer
+from tokviz.families import ListTokenizer
+from tokviz.live.document import Document
+from tokviz.live.edit import Edit
+from tokviz.live.views.chat_view import ChatView
+from tokviz.live.views.compare_view import COMPARED_MAX, CompareView
+from tokviz.live.views.ids_view import IdsView
+from tokviz.live.views.token_facts import token_facts
+from tokviz.pretokens import well_formed
+
+GPT2, CL100K = tokviz.load("gpt2"), tokviz.load("cl100k_base")
+COLUMNS = (("one", GPT2), ("another", CL100K), ("words", ListTokenizer("words", "words", ["the", "strawberry"])))
+
+
+def check(received: ReceivedTokens, spans: tokviz.TokenSpans) -> None:
+    assert received.ids == spans.ids.tolist()
+    assert received.sizes == (spans.byte_ends - spans.byte_starts).tolist()
+    assert received.starts == spans.utf16_starts.tolist()
+    assert received.widths == (spans.utf16_ends - spans.utf16_starts).tolist()
+
+
+@given(text=TEXTS, edits=st.lists(st.lists(EDITS, max_size=3), max_size=5))
+def test_every_column_of_a_comparison_is_of_the_whole_text(text, edits):
+    document, received = Document(text), [ReceivedTokens() for _ in COLUMNS]
+    view = CompareView(document, COLUMNS)
+    for i, keys in enumerate([[], *edits]):
+        edit(document, keys)
+        reply = view.reply(whole=i == 0)
+        json.dumps(reply)
+        assert reply["of"] == [1, document.state.sequence]
+        for tokens, column, (name, tokenizer) in zip(received, reply["columns"], COLUMNS, strict=True):
+            tokens.take(column)
+            assert column["name"] == name and column["problem"] is None
+            check(tokens, tokviz.text_spans(tokenizer, document.text))
+            assert len(view.spans()[name]) == len(tokens.ids)
+
+
+def test_a_long_text_is_compared_in_part_and_a_column_that_fails_says_so():
+    slow = tokviz.Tokenizer("slow", "(a|aa)+$|b", {bytes([i]): i for i in range(256)})
+    document = Document("a" * 40 + "!")
+    reply = CompareView(document, (("slow", slow), ("gpt2", GPT2))).reply(whole=True)
+    assert "did not end" in reply["columns"][0]["problem"] and reply["columns"][1]["problem"] is None
+    document.put("ab " * COMPARED_MAX)
+    reply = CompareView(document, COLUMNS[:2]).reply(whole=True)
+    assert reply["notice"] == "The text has 600,000 characters; compared are the first 200,000."
+    assert {column["counts"]["characters"] for column in reply["columns"]} == {COMPARED_MAX}
+
+
+MESSAGES = st.lists(st.tuples(st.sampled_from(ROLES), TEXTS), max_size=3)
+OWN = tokviz.train("the strawberry ", vocab_size=262, split_pattern=r"<[^>]*>|\w+|\s")
+
+
+@pytest.mark.parametrize("tokenizer", [GPT2, CL100K, OWN], ids=lambda each: each.name)
+@given(messages=MESSAGES, edits=st.lists(st.lists(st.tuples(st.integers(0, 2), EDITS), max_size=3), max_size=5))
+def test_a_chat_has_the_ids_of_all_its_messages(tokenizer, messages, edits):
+    tokenizer, received = chat_tokenizer(tokenizer), ReceivedTokens()
+    documents = [(role, Document(text)) for role, text in messages]
+    view = ChatView(tuple(documents), tokenizer)
+    for i, keys in enumerate([[], *edits]):
+        for which, key in keys if documents else ():
+            edit(documents[which % len(documents)][1], [key])
+        reply = view.reply(whole=i == 0)
+        received.take(json.loads(json.dumps(reply)))
+        spans = tokviz.token_spans(tokenizer, chat_ids(tokenizer, [(role, each.text) for role, each in documents]))
+        check(received, spans)
+        assert received.text == spans.text and received.end == len(spans.text.encode("utf-16-le")) // 2
+        assert reply["counts"]["bytes"] == len(spans.data)
+        assert reply["counts"]["distinct"] == len(set(received.ids))
+        answered = [view.answer({"token": token, "made": reply["made"]}) for token in range(len(spans))]
+        assert [answer["id"] for answer in answered] == received.ids
+    typed = "".join(well_formed(each.text) for _, each in documents)
+    if "<|im" not in typed and tokenizer.split_pattern in tokviz.SPLIT_PATTERNS:
+        for token, answer in enumerate(answered):
+            wanted = token_facts(tokenizer, spans, token, allowed_special=["<|im_start|>", "<|im_end|>"])
+            assert wanted.items() <= answer.items()
+
+
+def test_a_chat_that_is_too_long_shows_nothing_until_it_is_shorter():
+    document, received = Document("a" * 20), ReceivedTokens()
+    view = ChatView((("user", document),), chat_tokenizer(CL100K), units_max=80)
+    received.take(view.reply(whole=True))
+    assert received.ids
+    document.edit(Edit(0, 0, "b" * 60))
+    reply = view.reply(whole=False)
+    received.take(reply)
+    assert received.ids == [] and received.text == "" and "too many to show" in reply["notice"] and view.spans() is None
+    document.edit(Edit(0, 60, ""))
+    received.take(view.reply(whole=False))
+    assert received.ids == chat_ids(view.tokenizer, [("user", "a" * 20)])
+
+
+IDS = st.lists(st.sampled_from(["15339", "220", "0", "163", "2375", "nonsense", "999999", ",", " ", "\n"]), max_size=20)
+
+
+@given(text=IDS.map(" ".join), edits=st.lists(st.tuples(st.floats(0, 1), st.just(3), IDS.map(" ".join)), max_size=5))
+def test_ids_are_shown_with_the_text_they_stand_for(text, edits):
+    document, received = Document(text), ReceivedTokens()
+    view = IdsView(document, CL100K)
+    for i in range(len(edits) + 1):
+        edit(document, edits[i - 1 : i])
+        reply = view.reply(whole=i == 0)
+        received.take(json.loads(json.dumps(reply)))
+        entries = document.text.replace(",", " ").split()
+        spans = tokviz.token_spans(CL100K, [int(e) for e in entries if e.isdigit() and int(e) in CL100K])
+        check(received, spans)
+        assert received.text == spans.text
+        for token in range(len(spans)):
+            assert view.answer({"token": token, "made": reply["made"]})["id"] == received.ids[token]
+    assert ("left out" in (reply["notice"] or "")) == any(not (e.isdigit() and int(e) in CL100K) for e in entries)

@@ -1,0 +1,91 @@
+"""TokenFollower: the tokens of a document under one tokenizer, kept up to date edit by edit.
+
+In: a document and a tokenizer. Out: exactly the tokens that encoding the whole text gives, and which of them changed.
+Where the whole text has to be encoded, what changed is found by comparing; else nothing is compared but the few tokens
+that were made anew.
+"""
+
+from collections import Counter
+
+import numpy as np
+
+from tokviz import Tokenizer, TokenSpans, text_spans, token_spans
+from tokviz.live.columns import NO_TOKENS, TokenColumns
+from tokviz.live.edit import Change
+from tokviz.live.follower import Follower
+from tokviz.live.recut import Recut
+
+
+class TokenFollower(Follower):
+    """A follower with tokens, as of the last `follow`.
+
+    occurrences: how often each id stands in the text. n_characters, n_bytes: of the text that is followed.
+    """
+
+    tokens: TokenColumns = NO_TOKENS
+    _change: Change | None = None
+
+    def clear(self) -> None:
+        """Forget the tokens."""
+        self._change = (self._change or Change(0, 0, 0)).then(Change(0, len(self.tokens), 0))
+        self.tokens = NO_TOKENS
+        self.occurrences: Counter[int] = Counter()
+        self.n_characters = self.n_bytes = 0
+        self._spans: TokenSpans | None = None
+
+    @property
+    def has_news(self) -> bool:
+        """Whether tokens have changed since `news` was last asked for."""
+        return self._change is not None
+
+    def news(self) -> Change:
+        """Return which tokens have changed since this was last asked."""
+        news, self._change = self._change or Change(0, 0, 0), None
+        return news
+
+    def replace(self, new: Recut, text: str, old_text: str, shift: int) -> None:
+        """Encode new pretokens in place of old ones."""
+        tokenizer = self.tokenizer
+        assert isinstance(tokenizer, Tokenizer)
+        ids: list[int] = []
+        known: dict[str, list[int]] = {}
+        for pretoken in new.pretokens:
+            if pretoken in self.special:
+                known[pretoken] = [tokenizer.special_tokens[pretoken]]
+            elif pretoken not in known:
+                known[pretoken] = tokenizer.encode_pretoken(pretoken)
+            ids += known[pretoken]
+        begin, old_stop = self.cuts[[new.first, new.last]].tolist()
+        # A pretoken begins with a token, so cuts in the text are cuts between tokens.
+        first, last = np.searchsorted(self.tokens.starts, [begin, old_stop]).tolist()
+        spans = token_spans(tokenizer, np.array(ids, np.int32))
+        self.n_characters += len(text) - len(old_text)
+        self.n_bytes += len(spans.data) - len(old_text.encode())
+        self._splice(first, last, TokenColumns.of(spans, begin), shift)
+        self._spans = None
+
+    def replace_all(self, text: str, shift: int) -> None:
+        """Encode a whole text."""
+        self._spans = text_spans(self.tokenizer, text, allowed_special=self.special)
+        self.n_characters, self.n_bytes = len(text), len(self._spans.data)
+        self._splice(0, len(self.tokens), TokenColumns.of(self._spans), shift)
+
+    def _splice(self, first: int, last: int, new: TokenColumns, shift: int) -> None:
+        """Put new tokens in the place of the old ones first..last-1, and note which of them are not the same."""
+        old = self.tokens.cut(first, last)
+        front, back = old.common_ends(new, shift)
+        old, new = old.cut(front, len(old) - back), new.cut(front, len(new) - back)
+        change = Change(first + front, last - back, first + front + len(new))
+        self.tokens = self.tokens.replaced(change, new, shift)
+        self.occurrences.subtract(old.ids.tolist())
+        self.occurrences.update(new.ids.tolist())
+        for token_id in {*old.ids.tolist()}:
+            if not self.occurrences[token_id]:
+                del self.occurrences[token_id]
+        self._change = change if self._change is None else self._change.then(change)
+
+    def spans(self) -> TokenSpans:
+        """Return the tokens with all their offsets."""
+        if self._spans is None:
+            self._spans = token_spans(self.tokenizer, self.tokens.ids)
+        return self._spans

@@ -1,0 +1,1 @@
+"""What browsers are told of documents, view by view."""

@@ -1,0 +1,77 @@
+"""The compare view: what a browser is told of one document under several tokenizers, a column for each.
+
+In: a document and tokenizers. Out: replies in which each column is as in those of the token view, all of one state of
+the text. Where the columns differ is found where they are drawn, since typed text that is not tokenized yet counts too.
+"""
+
+import threading
+from collections.abc import Mapping
+from typing import Any
+
+from tokviz import AnyTokenizer, TokenSpans
+from tokviz.live.document import Document
+from tokviz.live.tokens import TokenFollower
+from tokviz.live.views.token_view import tokens_reply, too_long
+
+# UTF-16 units. Six columns of so many are recoloured a quarter of a second after a key; more would feel broken.
+COMPARED_MAX = 200_000
+
+
+class CompareView:
+    """One document under tokenizers, pairs of a name and one. `lock` is to be held around `reply`."""
+
+    kind = "columns"
+
+    def __init__(
+        self, document: Document, tokenizers: tuple[tuple[str, AnyTokenizer], ...], *, units_max: int = COMPARED_MAX
+    ) -> None:
+        self.lock = threading.Lock()
+        self.document = document
+        self.followers = {name: TokenFollower(document, each, units_max=units_max) for name, each in tokenizers}
+        self.made = 0
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether there may be something to tell."""
+        return any(follower.is_behind or follower.has_news for follower in self.followers.values())
+
+    def is_quick(self, *, whole: bool) -> bool:
+        """Return whether a reply takes no more than some 5 ms."""
+        return all(follower.is_quick(whole=whole) for follower in self.followers.values())
+
+    def spans(self) -> dict[str, TokenSpans]:
+        """Return the tokens of the text as it is now by the names of the columns, for scripts; it takes the lock.
+
+        Left out are those whose split pattern does not end.
+        """
+        with self.lock:
+            self._follow()
+            return {name: each.spans() for name, each in self.followers.items() if not each.problem}
+
+    def reply(self, *, whole: bool) -> dict[str, Any]:
+        """Return all tokens of each column, or what changed since the last reply."""
+        self._follow()
+        self.made += 1
+        followers = list(self.followers.values())
+        columns = [
+            {"name": name, "problem": follower.problem, **tokens_reply(follower, whole=whole)}
+            for name, follower in self.followers.items()
+        ]
+        longest = next((follower for follower in followers if not follower.problem), followers[0])
+        return {
+            "of": [followers[0].version, followers[0].sequence],
+            "made": self.made,
+            "columns": columns,
+            "notice": too_long(longest, "compared are"),
+        }
+
+    def answer(self, question: Mapping[str, Any]) -> dict[str, Any]:
+        """There is nothing to ask; raises ValueError."""
+        raise ValueError("a comparison answers no questions")
+
+    def _follow(self) -> None:
+        """Bring all columns to one state of the document."""
+        with self.document.lock:
+            looks = [follower.look() for follower in self.followers.values()]
+        for follower, look in zip(self.followers.values(), looks, strict=True):
+            follower.follow(look)

@@ -1,0 +1,152 @@
+"""The view of ids: the tokens and the text that a list of ids in a document stands for.
+
+In: a document with ids, as they were pasted, and a tokenizer. Out: replies as those of the token view, and the text in
+them, since no browser holds it. Ids are not followed: all are read anew, and what changed is found by comparing.
+"""
+
+import threading
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from tokviz import AnyTokenizer, Tokenizer, TokenSpans, token_spans
+from tokviz.ids import parsed_ids
+from tokviz.live.columns import NO_TOKENS, TokenColumns
+from tokviz.live.document import Document, text_of, units_of
+from tokviz.live.edit import Change
+from tokviz.live.views.token_facts import token_facts
+from tokviz.live.views.token_view import change_of, described, labels
+from tokviz.vocabulary import ALL
+
+IDS_MAX = 200_000
+NAMED = 10  # entries that are not ids, or ids that are unknown, named one by one
+QUICK_UNITS = 2_000
+
+
+class IdsView:
+    """The ids in one document under one tokenizer. `lock` is to be held around `reply` and `answer`."""
+
+    kind = "tokens"
+
+    def __init__(self, document: Document, tokenizer: AnyTokenizer) -> None:
+        self.lock = threading.Lock()
+        self.document, self.tokenizer = document, tokenizer
+        self.made = 0
+        self._changes = -1
+        self._sent, self._sent_units = NO_TOKENS, b""
+        self._read()
+
+    def _read(self) -> None:
+        """Read the document as it is now."""
+        state, _ = self.document.since(0)
+        if state.changes == self._changes:
+            return
+        self._changes, self._of = state.changes, [state.version, state.sequence]
+        ids, junk = parsed_ids(text_of(state.units))
+        known = [token_id for token_id in ids if token_id in self.tokenizer]
+        self._spans = token_spans(self.tokenizer, known[:IDS_MAX])
+        self._notice = left_out(self.tokenizer, ids, known, junk)
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether there may be something to tell."""
+        return self.made == 0 or self.document.state.changes != self._changes
+
+    def is_quick(self, *, whole: bool) -> bool:
+        """Return whether a reply takes no more than some 5 ms."""
+        return self.document.state.length <= QUICK_UNITS
+
+    def spans(self) -> TokenSpans:
+        """Return the tokens that the ids stand for now, for scripts; it takes the lock."""
+        with self.lock:
+            self._read()
+            return self._spans
+
+    def reply(self, *, whole: bool) -> dict[str, Any]:
+        """Return all tokens of the ids as they are now, or what changed since the last reply."""
+        self._read()
+        spans, tokens, units = self._spans, TokenColumns.of(self._spans), units_of(self._spans.text)
+        sent, sent_units = (NO_TOKENS, b"") if whole else (self._sent, self._sent_units)
+        shift = (len(units) - len(sent_units)) // 2
+        front, back = sent.common_ends(tokens, shift)
+        text = _change_of_units(sent_units, units)
+        self._sent, self._sent_units = tokens, units
+        self.made += 1
+        reply = {
+            "of": self._of,
+            "made": self.made,
+            **change_of(tokens, Change(front, len(sent) - back, len(tokens) - back)),
+            "shift": shift,
+            "end": len(units) // 2,
+            "text": [text.start, text.old_stop - text.start, text_of(units[2 * text.start : 2 * text.new_stop])],
+            "raw": raw_bytes(self.tokenizer, spans) if "\ufffd" in spans.text else [],
+            "counts": {
+                "tokens": len(tokens),
+                "characters": len(spans.text),
+                "bytes": len(spans.data),
+                "distinct": len(set(spans.ids.tolist())),
+            },
+            "notice": self._notice,
+        }
+        if whole:
+            reply["tokenizer"] = described(self.tokenizer)
+        if not isinstance(self.tokenizer, Tokenizer):
+            reply["labels"] = labels(self.tokenizer, spans)
+        return reply
+
+    def answer(self, question: Mapping[str, Any]) -> dict[str, Any]:
+        """Return what the inspector shows of a token, as `TokenView.answer` does."""
+        index, made = int(question["token"]), int(question["made"])
+        spans = self._spans
+        if made != self.made or not 0 <= index < len(spans) or self.document.state.changes != self._changes:
+            return {"made": self.made}
+        try:
+            facts = token_facts(self.tokenizer, spans, index, allowed_special=ALL)
+        except ValueError as e:
+            facts = {"error": str(e)}
+        return {"made": made, "index": index, "id": int(spans.ids[index]), **facts}
+
+
+def _change_of_units(old: bytes, new: bytes) -> Change:
+    """Return what differs between two texts."""
+    a, b = np.frombuffer(old, np.uint16), np.frombuffer(new, np.uint16)
+    shorter = min(len(a), len(b))
+    different = np.flatnonzero(a[:shorter] != b[:shorter])
+    front = int(different[0]) if len(different) else shorter
+    rest = shorter - front
+    different = np.flatnonzero(a[len(a) - rest :][::-1] != b[len(b) - rest :][::-1])
+    back = int(different[0]) if len(different) else rest
+    return Change(front, len(a) - back, len(b) - back)
+
+
+def raw_bytes(tokenizer: AnyTokenizer, spans: TokenSpans) -> list[tuple[int, str]]:
+    """Return the bytes in hex of the tokens that hold bytes which are not valid UTF-8."""
+    touched = (
+        i
+        for i, (start, end) in enumerate(zip(spans.char_starts, spans.char_ends, strict=True))
+        if "\ufffd" in spans.text[start:end]
+    )
+    return [(i, tokenizer.token_bytes(int(spans.ids[i])).hex(" ")) for i in touched]
+
+
+def left_out(tokenizer: AnyTokenizer, ids: list[int], known: list[int], junk: list[str]) -> str | None:
+    """Return in words what of a pasted list is not shown, None where all is."""
+    words = []
+    if junk:
+        words.append(f"Not token ids, left out: {_named(junk)}.")
+    if len(known) < len(ids):
+        unknown = [token_id for token_id in ids if token_id not in tokenizer]
+        words.append(
+            f"Unknown to {tokenizer.name}, whose ids lie between 0 and {tokenizer.n_vocab - 1}, left out: "
+            f"{_named(unknown)}."
+        )
+    if len(known) > IDS_MAX:
+        words.append(f"There are {len(known):,} ids; the first {IDS_MAX:,} are shown.")
+    return " ".join(words) or None
+
+
+def _named(entries: Sequence[object]) -> str:
+    more = len(entries) - NAMED
+    names = ", ".join(str(entry)[:40] for entry in entries[:NAMED])
+    return names + (f" and {more:,} more" if more > 0 else "")
