@@ -9,10 +9,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import tokviz
-from pages.ui.machine_data import N_PAIRS, first_pretoken, glass, merge_named, next_pair, table_data
 from pages.ui.records import Trained
 from tokviz import MergeTrace, Tokenizer
-from tokviz.pair_history import PairHistory
+from tokviz.live.views.machine_data import Counted, first_pretoken, glass, step_answer
 from tokviz.vocabulary import ALL
 
 
@@ -28,30 +27,6 @@ class Source:
     def is_same(self, other: "Source | None") -> bool:
         """Whether both are the same; a tokenizer is compared by identity, since its ranks are many."""
         return other is not None and self.tokenizer is other.tokenizer and self == other
-
-
-@dataclass(frozen=True)
-class Counted:
-    """The pairs of a text at any step, and which text that is.
-
-    source: "corpus" (the training text), or the text on view and why: "elsewhere" (a pretrained tokenizer),
-    "unknown" (the training text did not come back from a reload or a link), "too large".
-    """
-
-    pairs: PairHistory
-    source: str
-
-    @classmethod
-    def of(cls, trace: MergeTrace, trained: Trained | None) -> "Counted":
-        """Return the pairs of the training text where it is known, else those of the text on view."""
-        if trained and trained.corpus:
-            return cls(trained.corpus, "corpus")
-        pairs = PairHistory.of_trace(trace)
-        if trained is None:
-            return cls(pairs, "elsewhere")
-        if is_training_text(trace, trained):
-            return cls(pairs, "corpus")
-        return cls(pairs, "unknown" if trained.counts is None else "too large")
 
 
 @dataclass
@@ -99,37 +74,11 @@ class MachineState:
         """
         if self.trace is None or self.source is None:
             raise ValueError("there is no history yet to answer about")
-        tokenizer = self.trace.tokenizer
-        n_merges = len(tokenizer.merge_tokens)
-        k = min(max(step if self.asked_step is None else self.asked_step, 0), n_merges)
+        k = min(max(step if self.asked_step is None else self.asked_step, 0), len(self.trace.tokenizer.merge_tokens))
         pretoken = first_pretoken(self.trace) if self.pretoken is None else self.pretoken
         if pretoken not in self.glasses:
             self.glasses[pretoken] = glass(self.trace, pretoken)
         if self.counted is None:
             self.counted = Counted.of(self.trace, self.source.trained)
-        chosen = next_pair(tokenizer, k)
-        table = self.counted.pairs.table(k, n_rows=N_PAIRS, asked=chosen)
-        return {
-            "made": self.made,
-            "k": k,
-            "just": merge_named(tokenizer, k - 1) if k else None,
-            "next": merge_named(tokenizer, k) if k < n_merges else None,
-            "table": table_data(tokenizer, table, chosen, source=self.counted.source),
-            "glass": self.glasses[pretoken],
-        }
-
-
-def is_training_text(trace: MergeTrace, trained: Trained) -> bool:
-    """Whether a text gives after every merge as many tokens as the training text did.
-
-    That holds for the training text, and hardly for another one. What comes back from a reload or a link
-    has no training text; mostly it is the very text that is on view.
-
-    >>> steps = tuple(tokviz.train_steps("low lower lowest", vocab_size=262))
-    >>> trained = Trained(Tokenizer.from_steps(steps, split_pattern="cl100k"), steps, 16)
-    >>> [is_training_text(tokviz.trace(trained.tokenizer, text), trained) for text in ("low lower lowest", "low")]
-    [True, False]
-    """
-    # Special tokens are cut out of a training text, and count as a token each in a trace.
-    n_tokens = trace.curve() - len(trace.special_ends)
-    return n_tokens.tolist()[1:] == [step.n_tokens for step in trained.steps] and bool(trained.steps)
+        answer = step_answer(self.trace.tokenizer, k, self.counted)
+        return {"made": self.made, **answer, "glass": self.glasses[pretoken]}

@@ -10,10 +10,10 @@ import streamlit as st
 
 from pages.ui.components import PANEL, Component, may_be_mounted_anew, message_of
 from pages.ui.kept import kept_value, session_id
-from pages.ui.machine_data import history
 from pages.ui.machine_state import MachineState, Source
 from pages.ui.records import Trained
 from tokviz import Tokenizer
+from tokviz.live.views.machine_data import history
 
 TIME_MACHINE = Component(
     "time_machine",

@@ -9,12 +9,12 @@ import pytest
 from odd_texts import ODD
 
 import tokviz
-from pages.ui.machine_data import GLASS_BYTES_MAX, corpus_curve, first_pretoken, glass, history
-from pages.ui.machine_state import Counted, MachineState, Source
+from pages.ui.machine_state import MachineState, Source
 from pages.ui.records import Trained, unpack_trained
 from pages.ui.training_run import trained_at_once
 from tokviz import trace
 from tokviz.bpe import NEVER
+from tokviz.live.views.machine_data import GLASS_BYTES_MAX, Counted, corpus_curve, first_pretoken, glass, history
 from tokviz.samples import SAMPLES, sample
 
 

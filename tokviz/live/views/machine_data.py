@@ -4,16 +4,17 @@ In: a trace, or the step and the pretoken that a browser asks about. Out: plain 
 or knows Streamlit. Ranks count from 0, as everywhere; what a person reads counts merges from 1.
 """
 
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
 
 import numpy as np
 
-from pages.ui.records import Trained
-from tokviz import MergeTrace, Tokenizer
+from tokviz import MergeTrace, Tokenizer, TrainStep
 from tokviz.encoding_steps import encoding_steps
 from tokviz.live.columns import packed
 from tokviz.live.views.token_facts import token_tree, why_not_words
-from tokviz.pair_history import PairCount, PairTable
+from tokviz.pair_history import PairCount, PairHistory, PairTable
 
 N_PAIRS = 9  # rows of the table, the chosen pair among them
 GLASS_BYTES_MAX = 160  # of a pretoken; the rows of a longer one nobody reads
@@ -23,7 +24,66 @@ FIRST_PRETOKEN_BYTES = 16
 FIRST_BYTES = 400
 
 
-def history(trace: MergeTrace, trained: Trained | None) -> dict[str, Any]:
+class TrainingRecord(Protocol):
+    """What is known of the training of a tokenizer.
+
+    steps: its merges. n_bytes: how many bytes of text were counted. counts: the pretoken counts it was trained on, None
+    where they are unknown. corpus: the pairs of the training text at any step; None where unknown or too many.
+    """
+
+    @property
+    def steps(self) -> Sequence[TrainStep]:
+        """The merges."""
+
+    @property
+    def n_bytes(self) -> int:
+        """The bytes counted."""
+
+    @property
+    def counts(self) -> Mapping[str, int] | None:
+        """The pretoken counts."""
+
+    @property
+    def corpus(self) -> PairHistory | None:
+        """The pairs."""
+
+
+@dataclass(frozen=True)
+class Counted:
+    """The pairs of a text at any step, and which text that is.
+
+    source: "corpus" (the training text), or the text on view and why: "elsewhere" (a pretrained tokenizer),
+    "unknown" (the training text did not come back from a reload or a link), "too large".
+    """
+
+    pairs: PairHistory
+    source: str
+
+    @classmethod
+    def of(cls, trace: MergeTrace, trained: TrainingRecord | None) -> "Counted":
+        """Return the pairs of the training text where it is known, else those of the text on view."""
+        if trained and trained.corpus:
+            return cls(trained.corpus, "corpus")
+        pairs = PairHistory.of_trace(trace)
+        if trained is None:
+            return cls(pairs, "elsewhere")
+        if is_training_text(trace, trained):
+            return cls(pairs, "corpus")
+        return cls(pairs, "unknown" if trained.counts is None else "too large")
+
+
+def is_training_text(trace: MergeTrace, trained: TrainingRecord) -> bool:
+    """Whether a text gives after every merge as many tokens as the training text did.
+
+    That holds for the training text, and hardly for another one. What comes back from a reload or a link
+    has no training text; mostly it is the very text that is on view.
+    """
+    # Special tokens are cut out of a training text, and count as a token each in a trace.
+    n_tokens = trace.curve() - len(trace.special_ends)
+    return n_tokens.tolist()[1:] == [step.n_tokens for step in trained.steps] and bool(trained.steps)
+
+
+def history(trace: MergeTrace, trained: TrainingRecord | None) -> dict[str, Any]:
     """Return the history of a text as the browser takes it: for every gap the rank that closes it, plus two."""
     tokenizer = trace.tokenizer
     occurring = np.unique(trace.gaps[trace.gaps >= 0])
@@ -48,13 +108,25 @@ def special_tokens(trace: MergeTrace) -> list[tuple[int, int]]:
     return [(start, trace.tokenizer.special_tokens[trace.data[start:end].decode()]) for start, end in found]
 
 
-def corpus_curve(trained: Trained) -> list[tuple[int, float]]:
+def corpus_curve(trained: TrainingRecord) -> list[tuple[int, float]]:
     """Return (merges, tokens per byte) of a training text, for a curve."""
     if not trained.steps or not trained.n_bytes:
         return [(0, 1.0)]
     chosen = np.unique(np.linspace(0, len(trained.steps) - 1, CORPUS_POINTS, dtype=int)).tolist()
     rest = [(i + 1, round(trained.steps[i].n_tokens / trained.n_bytes, 4)) for i in chosen]
     return [(0, 1.0), *rest]
+
+
+def step_answer(tokenizer: Tokenizer, k: int, counted: Counted) -> dict[str, Any]:
+    """Return what a history does not tell of the step after k merges: the merges around it, and the frequent pairs."""
+    chosen = next_pair(tokenizer, k)
+    table = counted.pairs.table(k, n_rows=N_PAIRS, asked=chosen)
+    return {
+        "k": k,
+        "just": merge_named(tokenizer, k - 1) if k else None,
+        "next": merge_named(tokenizer, k) if k < len(tokenizer.merge_tokens) else None,
+        "table": table_data(tokenizer, table, chosen, source=counted.source),
+    }
 
 
 def merge_named(tokenizer: Tokenizer, rank: int) -> dict[str, Any]:

@@ -1,0 +1,87 @@
+"""Whatever edits a document takes, a browser that applies the replies holds the history of the whole text."""
+
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from live.edits import EDITS, TEXTS, edit
+from live.receiver import unpacked
+
+import tokviz
+from tokviz.live.document import Document
+from tokviz.live.views.history_view import HistoryView
+from tokviz.pretokens import well_formed
+from tokviz.samples import sample
+
+
+class ReceivedHistory:
+    """A history as a browser puts it together."""
+
+    def __init__(self) -> None:
+        self.data, self.gaps, self.sizes, self.ids, self.special = b"", [], [], {}, []
+
+    def take(self, reply: dict) -> None:
+        if "tokenizer" in reply:
+            self.__init__()
+        begin, stop = reply["at"], reply["at"] + reply["removed"]
+        self.data = self.data[:begin] + reply["text"].encode() + self.data[stop:]
+        self.gaps[begin:stop] = (unpacked(reply["gaps"]) - 2).tolist()
+        self.ids |= dict(zip(unpacked(reply["ranks"]).tolist(), unpacked(reply["ids"]).tolist(), strict=True))
+        pretokens = reply["pretokens"]
+        self.sizes[pretokens["at"] : pretokens["at"] + pretokens["removed"]] = unpacked(pretokens["sizes"]).tolist()
+        self.special = reply["special"]
+
+
+@pytest.fixture(scope="module", params=["gpt2", "cl100k", "o200k", "llama3", "none", "own"])
+def tokenizer(request) -> tokviz.Tokenizer:
+    pattern = r"\p{L}+(?=\s)|[0-9]+|\S" if request.param == "own" else request.param
+    text = sample("mixed") + "the 123 'll ที่นี่ 你好 😀😀 AB " * 9
+    return tokviz.train(text, vocab_size=500, split_pattern=pattern, special_tokens=["<|endoftext|>", "<s>", "<s>x"])
+
+
+@given(text=TEXTS, edits=st.lists(st.lists(EDITS, max_size=3), max_size=6), special=st.booleans())
+def test_the_history_after_edits_is_that_of_the_whole_text(tokenizer, text, edits, special):
+    document, received = Document(text), ReceivedHistory()
+    view = HistoryView(document, tokenizer, allow_special=special)
+    for i, keys in enumerate([[], *edits]):
+        edit(document, keys)
+        reply = json.loads(json.dumps(view.reply(whole=i == 0)))
+        received.take(reply)
+        whole = tokviz.trace(tokenizer, document.text, allowed_special="all" if special else ())
+        assert received.data == whole.data == well_formed(document.text).encode()
+        assert received.gaps[:-1] == whole.gaps.tolist()
+        assert np.cumsum(received.sizes).tolist() == whole.pretoken_ends.tolist()
+        assert {rank: int(tokenizer.merge_ids[rank]) for rank in set(received.gaps) if rank >= 0}.items() <= (
+            received.ids.items()
+        )
+        assert len(received.special) == len(whole.special_ends)
+        found = view.follower.trace()
+        assert found.special_ends == whole.special_ends and found.ends == whole.ends
+        answer = view.answer({"made": reply["made"], "k": 30, "pretoken": None, "step": 30})
+        assert ("table" in answer) == bool(document.text)
+
+
+def test_steps_are_answered_about_the_history_that_the_browser_holds():
+    document = Document("two unbelievable words")
+    view = HistoryView(document, tokviz.load("gpt2"))
+    made = view.reply(whole=True)["made"]
+    answer = view.answer({"made": made, "k": 10**9, "pretoken": 3, "step": 7})
+    assert answer["k"] == len(tokviz.load("gpt2").merge_tokens) and answer["glass"]["start"] == 3 and view.step == 7
+    assert view.answer({"made": made - 1, "k": 0, "pretoken": 3, "step": 9}) == {"made": made}
+    assert view.step == 7
+    with pytest.raises(ValueError):
+        view.answer({"made": made, "k": 0, "pretoken": 99, "step": 9})
+    document.put("")
+    made = view.reply(whole=False)["made"]
+    assert view.answer({"made": made, "k": 0, "pretoken": None, "step": 0}) == {"made": made}
+
+
+def test_a_key_amid_a_long_text_is_a_short_message():
+    text = sample("english") * 20
+    document = Document(text)
+    view = HistoryView(document, tokviz.load("cl100k_base"))
+    view.reply(whole=True)
+    edit(document, [(0.5, 0, "x")])
+    assert len(json.dumps(view.reply(whole=False))) < 600

@@ -1,0 +1,79 @@
+"""HistoryFollower: the merge history of a document, kept up to date edit by edit.
+
+In: a document and a byte-level BPE tokenizer. Out: exactly what `tokviz.trace` gives for the whole text, and which of
+its bytes changed. Only pretokens that an edit can change are traced again.
+"""
+
+import numpy as np
+
+from tokviz import MergeTrace, Tokenizer, trace
+from tokviz.bpe import NEVER
+from tokviz.live.edit import Change
+from tokviz.live.follower import Follower
+from tokviz.live.recut import Recut
+from tokviz.trace import parts_trace
+
+
+class HistoryFollower(Follower):
+    """A follower with a history, as of the last `follow`.
+
+    data: the text in UTF-8. gaps: for each byte the rank that closes the gap behind it, as in `MergeTrace`. sizes: of
+    each pretoken in bytes. is_special: of each pretoken, whether it is a special token.
+    """
+
+    data: bytes = b""
+    sizes: np.ndarray = np.zeros(0, np.int32)
+    _bytes_change: Change | None = None
+    _pretokens_change: Change | None = None
+
+    def clear(self) -> None:
+        """Forget the history."""
+        self._note_change(Change(0, len(self.data), 0), Change(0, len(self.sizes), 0))
+        self.data, self.gaps = b"", np.zeros(0, np.int32)
+        self.sizes, self.is_special = np.zeros(0, np.int32), np.zeros(0, bool)
+
+    def replace(self, new: Recut, text: str, old_text: str, shift: int) -> None:
+        """Trace new pretokens in place of old ones."""
+        assert isinstance(self.tokenizer, Tokenizer)
+        parts = [(pretoken, pretoken in self.special) for pretoken in new.pretokens]
+        self._splice(new.first, new.last, parts_trace(self.tokenizer, parts))
+
+    def replace_all(self, text: str, shift: int) -> None:
+        """Trace a whole text."""
+        assert isinstance(self.tokenizer, Tokenizer)
+        self._splice(0, len(self.sizes), trace(self.tokenizer, text, allowed_special=self.special))
+
+    def _splice(self, first: int, last: int, new: MergeTrace) -> None:
+        """Put a history in the place of that of the old pretokens first..last-1."""
+        begin, stop = int(self.sizes[:first].sum()), int(self.sizes[:last].sum())
+        sizes = np.diff(new.pretoken_ends, prepend=np.int32(0))
+        is_special = np.isin(new.pretoken_ends, list(new.special_ends))
+        gaps = np.append(new.gaps, np.int32(NEVER)) if new.data else new.gaps
+        self.data = b"".join([self.data[:begin], new.data, self.data[stop:]])
+        self.gaps = np.concatenate([self.gaps[:begin], gaps, self.gaps[stop:]])
+        self.sizes = np.concatenate([self.sizes[:first], sizes, self.sizes[last:]])
+        self.is_special = np.concatenate([self.is_special[:first], is_special, self.is_special[last:]])
+        self._note_change(Change(begin, stop, begin + len(new.data)), Change(first, last, first + len(sizes)))
+
+    def _note_change(self, of_bytes: Change, of_pretokens: Change) -> None:
+        before = self._bytes_change, self._pretokens_change
+        self._bytes_change = of_bytes if before[0] is None else before[0].then(of_bytes)
+        self._pretokens_change = of_pretokens if before[1] is None else before[1].then(of_pretokens)
+
+    @property
+    def has_news(self) -> bool:
+        """Whether the history has changed since `news` was last asked for."""
+        return self._bytes_change is not None
+
+    def news(self) -> tuple[Change, Change]:
+        """Return which bytes and which pretokens have changed since this was last asked."""
+        none = Change(0, 0, 0)
+        news = self._bytes_change or none, self._pretokens_change or none
+        self._bytes_change = self._pretokens_change = None
+        return news
+
+    def trace(self) -> MergeTrace:
+        """Return the history of the whole text."""
+        assert isinstance(self.tokenizer, Tokenizer)
+        ends = np.cumsum(self.sizes, dtype=np.int32)
+        return MergeTrace(self.tokenizer, self.data, self.gaps[:-1], ends, frozenset(ends[self.is_special].tolist()))

@@ -1,0 +1,127 @@
+"""The history view: what the time machine is told of the merge history of a document, and of single steps.
+
+In: a document and a byte-level BPE tokenizer. Out: the history, or the stretch of it that an edit changed.
+"""
+
+import threading
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from tokviz import MergeTrace, Tokenizer
+from tokviz.live.columns import packed
+from tokviz.live.document import Document
+from tokviz.live.edit import Change
+from tokviz.live.history import HistoryFollower
+from tokviz.live.views.machine_data import (
+    Counted,
+    TrainingRecord,
+    corpus_curve,
+    first_pretoken,
+    glass,
+    special_tokens,
+    step_answer,
+)
+from tokviz.live.views.token_view import too_long
+from tokviz.vocabulary import ALL
+
+SHOWN_MAX = 100_000  # UTF-16 units
+
+
+class HistoryView:
+    """One document under one tokenizer. `lock` is to be held around `reply` and `answer`.
+
+    trained: what is known of the training of this tokenizer. step: the step that the browser says it stays at, None
+    before it has said one.
+    """
+
+    kind = "history"
+
+    def __init__(
+        self,
+        document: Document,
+        tokenizer: Tokenizer,
+        *,
+        trained: TrainingRecord | None = None,
+        allow_special: bool = False,
+        units_max: int = SHOWN_MAX,
+    ) -> None:
+        self.lock = threading.Lock()
+        self.document, self.trained = document, trained
+        allowed_special = ALL if allow_special else ()
+        self.follower = HistoryFollower(document, tokenizer, allowed_special=allowed_special, units_max=units_max)
+        self.made = 0
+        self.step: int | None = None
+        self._trace: MergeTrace | None = None
+        self._counted: Counted | None = None
+        self._glasses: dict[int, dict[str, Any]] = {}
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether there may be something to tell."""
+        return self.follower.is_behind or self.follower.has_news
+
+    def is_quick(self, *, whole: bool) -> bool:
+        """Return whether a reply takes no more than some 5 ms."""
+        return self.follower.is_quick(whole=whole)
+
+    def reply(self, *, whole: bool) -> dict[str, Any]:
+        """Return the history of the text as it is now, or what changed of it since the last reply."""
+        follower = self.follower
+        follower.follow()
+        of_bytes, of_pretokens = follower.news()
+        if whole:
+            of_bytes, of_pretokens = Change(0, 0, len(follower.data)), Change(0, 0, len(follower.sizes))
+        self.made += 1
+        self._trace = trace = follower.trace()
+        self._counted, self._glasses = None, {}
+        tokenizer = trace.tokenizer
+        gaps = follower.gaps[of_bytes.start : of_bytes.new_stop]
+        occurring = np.unique(gaps[gaps >= 0])
+        reply = {
+            "of": [follower.version, follower.sequence],
+            "made": self.made,
+            "at": of_bytes.start,
+            "removed": of_bytes.old_stop - of_bytes.start,
+            "text": follower.data[of_bytes.start : of_bytes.new_stop].decode(),
+            "gaps": packed(gaps + 2),
+            "ranks": packed(occurring),
+            "ids": packed(tokenizer.merge_ids[occurring]),
+            "pretokens": {
+                "at": of_pretokens.start,
+                "removed": of_pretokens.old_stop - of_pretokens.start,
+                "sizes": packed(follower.sizes[of_pretokens.start : of_pretokens.new_stop]),
+            },
+            "special": special_tokens(trace),
+            "notice": follower.problem or too_long(follower, "shown are"),
+        }
+        if whole:
+            reply["tokenizer"] = {
+                "name": tokenizer.name,
+                "n_merges": len(tokenizer.merge_tokens),
+                "byte_ids": packed(np.array([tokenizer.mergeable_ranks[bytes([i])] for i in range(256)])),
+                "corpus": corpus_curve(self.trained) if self.trained else None,
+            }
+        return reply
+
+    def answer(self, question: Mapping[str, Any]) -> dict[str, Any]:
+        """Return what the history does not tell of a step, and the working of a pretoken, given by its first byte.
+
+        Only the latest number where another history has been made since, or there is no text. Raises KeyError,
+        TypeError or ValueError for a question that is none.
+        """
+        k, made, pretoken = int(question["k"]), int(question["made"]), question["pretoken"]
+        trace = self._trace
+        if trace is None or made != self.made or self.follower.has_news or not trace.data:
+            return {"made": self.made}
+        self.step = int(question["step"])
+        start = first_pretoken(trace) if pretoken is None else int(pretoken)
+        if not 0 <= start < len(trace.data):
+            raise ValueError(f"byte {start} of a text of {len(trace.data)}")
+        if start not in self._glasses:
+            self._glasses[start] = glass(trace, start)
+        if self._counted is None:
+            self._counted = Counted.of(trace, self.trained)
+        k = min(max(k, 0), len(trace.tokenizer.merge_tokens))
+        return {"made": made, **step_answer(trace.tokenizer, k, self._counted), "glass": self._glasses[start]}
