@@ -12,10 +12,10 @@ import streamlit as st
 from pages.ui.kept import kept
 from pages.ui.shelf import shelf, tokenizer_named
 from pages.ui.text import shared_text
-from pages.ui.vocabulary_data import CHARACTERS_MAX
 from pages.ui.words import errors_in_words
 from tokviz import AnyTokenizer, TokenSpans, text_spans
 from tokviz.live.views.glyphs import visible
+from tokviz.live.views.vocabulary_data import CHARACTERS_MAX
 from tokviz.vocabulary_facts import KINDS, vocabulary_facts
 from tokviz.vocabulary_finds import (
     MarkupToken,

@@ -12,7 +12,7 @@ from typing import Any
 import streamlit as st
 
 from pages.ui.components import Component, message_of
-from pages.ui.vocabulary_data import VocabularyState
+from pages.ui.vocabulary_state import VocabularyState
 from tokviz import AnyTokenizer
 from tokviz.vocabulary import ALL
 

@@ -16,9 +16,9 @@ from pages.ui.shown import Shown
 from pages.ui.token_data import names
 from pages.ui.token_table import csv_bytes, token_table
 from pages.ui.vocabulary_charts import LOOKS
-from pages.ui.vocabulary_data import token_report, vocabulary_columns
 from tokviz.library_training import train_sentencepiece
 from tokviz.live.views.token_facts import token_facts
+from tokviz.live.views.vocabulary_data import token_report, vocabulary_columns
 from tokviz.samples import sample
 from tokviz.segments import text_spans
 from tokviz.sentencepiece_options import LLAMA_2

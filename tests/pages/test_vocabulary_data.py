@@ -12,7 +12,8 @@ from opening import opened
 import tokviz
 from pages.ui.kept import DEFAULTS
 from pages.ui.vocabulary_charts import LOOKS
-from pages.ui.vocabulary_data import VocabularyState, token_report, vocabulary_columns
+from pages.ui.vocabulary_state import VocabularyState
+from tokviz.live.views.vocabulary_data import token_report, vocabulary_columns
 from tokviz.pretrained import PRETRAINED
 from tokviz.relatives import children
 from tokviz.vocabulary_facts import vocabulary_facts

@@ -1,0 +1,44 @@
+"""The vocabulary is sent once, and the use of a token is told of the text as it is."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from live.edits import EDITS, TEXTS, edit
+
+import tokviz
+from tokviz.live.document import Document
+from tokviz.live.views.vocabulary_data import token_report, vocabulary_columns
+from tokviz.live.views.vocabulary_view import VocabularyView
+
+GPT2 = tokviz.load("gpt2")
+
+
+@given(text=TEXTS, edits=st.lists(EDITS, max_size=5), token=st.sampled_from([220, 64, 50256, 1169]))
+def test_the_report_of_a_token_is_of_the_text_as_it_is(text, edits, token):
+    document = Document(text)
+    view = VocabularyView(document, GPT2)
+    reply = view.reply(whole=True)
+    assert reply["fingerprint"] == vocabulary_columns(GPT2)["fingerprint"] and not view.is_behind
+    for n, each in enumerate(edits, 1):
+        edit(document, [each])
+        assert view.is_behind and view.reply(whole=False) == {"of": [1, n]}
+        answer = view.answer({"token": token})
+        wanted = token_report(GPT2, token, tokviz.text_spans(GPT2, document.text))
+        assert json.dumps(answer) == json.dumps({"of": [1, n], **wanted})
+
+
+def test_the_tokens_are_sent_to_who_wants_them():
+    view = VocabularyView(Document("a"), GPT2)
+    fingerprint = view.reply(whole=True)["fingerprint"]
+    assert view.answer({"want": fingerprint})["columns"]["count"] == 50257
+    assert view.answer({"want": "of another"}) == {"columns": None}
+
+
+def test_what_is_no_token_and_a_text_that_cannot_be_cut_are_said_in_words():
+    with pytest.raises(ValueError, match="has no token 99999"):
+        VocabularyView(Document("a"), GPT2).answer({"token": 99_999})
+    slow = tokviz.Tokenizer("slow", "(a|aa)+$|b", {bytes([i]): i for i in range(256)})
+    with pytest.raises(ValueError, match="did not end"):
+        VocabularyView(Document("a" * 40 + "!"), slow).answer({"token": 97})
