@@ -14,6 +14,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 import tokviz
+from tokviz.live.page import INSERTED_MAX
 from tokviz.live.session import LiveSession
 from tokviz.live.views.token_view import TokenView
 from tokviz.samples import sample
@@ -121,7 +122,7 @@ def test_a_paste_in_pieces_arrives_and_does_not_hold_up_others(port, session):
                 await asyncio.sleep(0.05)
 
     async def visit(url: str) -> None:
-        piece, waits = "ab " * (server.INSERTED_MAX // 3), []
+        piece, waits = "ab " * (INSERTED_MAX // 3), []
         async with connect(url, subprotocols=["tokviz", session.token], max_size=None) as page:
             await page.send(json.dumps(["show", "view"]))
             beside = asyncio.create_task(type_beside(url, waits))
@@ -158,7 +159,7 @@ def test_a_page_that_vanishes_leaves_no_tasks(port, session):
 def test_a_message_too_large_ends_the_connection(port, session):
     async def visit(url: str) -> None:
         async with connect(url, subprotocols=["tokviz", session.token]) as page:
-            await page.send(edit(1, 0, "x" * (server.INSERTED_MAX + 1), len(TEXT) + server.INSERTED_MAX + 1))
+            await page.send(edit(1, 0, "x" * (INSERTED_MAX + 1), len(TEXT) + INSERTED_MAX + 1))
             with pytest.raises(ConnectionClosed) as closed:
                 await page.recv()
         assert closed.value.rcvd.code == server.REFUSED

@@ -82,10 +82,14 @@ class LiveSession:
             self.bell.ring()
         return self.views[name]
 
-    def drop(self, name: str) -> None:
-        """Forget a document or a view."""
-        for table in (self.documents, self.views, self._made_of):
-            table.pop(name, None)
+    def drop_document(self, name: str) -> None:
+        """Forget a document."""
+        self.documents.pop(name, None)
+        self.bell.ring()
+
+    def drop_view(self, name: str) -> None:
+        """Forget a view."""
+        self.views.pop(name, None)
         self.bell.ring()
 
 

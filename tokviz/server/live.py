@@ -6,25 +6,28 @@ nothing here: what it missed becomes one change. A browser that writes too fast 
 
 import asyncio
 import json
-from collections.abc import Coroutine, Iterator
+from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from typing import Any
+from typing import Any, TypeVar
 
 import anyio
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from tokviz.live.document import UNITS_MAX, Document, units_of
-from tokviz.live.edit import Edit
+from tokviz.live.document import text_of
+from tokviz.live.page import LONG_TEXT, Page
 from tokviz.live.session import SESSIONS, LiveSession, View
+
+R = TypeVar("R")
 
 SUBPROTOCOL = "tokviz"
 REFUSED, UNKNOWN, REPLACED = 4400, 4404, 4409
 MESSAGE_MAX = 8_000_000  # characters; an edit of a million units, every one escaped, has 6 million
-INSERTED_MAX = 1_000_000  # units
 PER_SECOND = 60  # messages that are read; a key held down gives 30
 BURST = 60
 UNITS_A_MESSAGE = 50_000  # a longer message counts as several
-LONG_TEXT = 1_000_000  # units; to edit a longer one takes more than a millisecond
+# Most of them wait for the child process of a pattern or a library that is not trusted, so there may be many.
+THREADS = ThreadPoolExecutor(32, "live")
 UNTOLD_MAX = 100  # single messages that wait to be told before no more are read
 
 
@@ -40,21 +43,12 @@ async def live(websocket: WebSocket) -> None:
 
 
 class Connection:
-    """One page that is connected.
-
-    followed: for each document the version and sequence the browser knows, None where it holds another text. shown: for
-    each view the one whose tokens it holds. questions: the newest to each view. untold: messages about single
-    documents and views, by kind and name.
-    """
+    """One page that is connected."""
 
     def __init__(self, websocket: WebSocket, session: LiveSession) -> None:
         self.websocket, self.session = websocket, session
+        self.page = Page(session)
         self.news = asyncio.Event()
-        self.followed: dict[str, tuple[int, int] | None] = {}
-        self.shown: dict[str, View | None] = {}
-        self.questions: dict[str, tuple[int, dict[str, Any]]] = {}
-        self.untold: dict[tuple[str, str], list[Any]] = {}
-        self.lost: set[str] = set()  # documents whose browser was told that an edit was not taken
 
     async def serve(self) -> None:
         """Listen and answer until either ends."""
@@ -108,69 +102,18 @@ class Connection:
             self.news.set()
             if credit < 0:
                 await asyncio.sleep(-credit / PER_SECOND)
-            while len(self.untold) > UNTOLD_MAX:
+            while len(self.page.untold) > UNTOLD_MAX:
                 await asyncio.sleep(0.05)
 
     async def _take(self, text: str) -> None:
-        """Take a message; ValueError for one that is none of the table."""
+        """Take a message; ValueError for one that is none."""
         if len(text) > MESSAGE_MAX:
             raise ValueError(f"a message of {len(text):,} characters")
-        match json.loads(text):
-            case ["edit", str(name), int(version), int(sequence), int(start), int(removed), str(inserted), int(length)]:
-                if document := self._found(self.session.documents, name):
-                    take = self._take_edit, name, document, version, sequence, Edit(start, removed, inserted), length
-                    is_long = document.state.length > LONG_TEXT
-                    await (asyncio.to_thread(*take) if is_long else _at_once(*take))
-            case ["follow", str(name), int() | None as version, int() | None as sequence]:
-                if document := self._found(self.session.documents, name):
-                    state = document.state
-                    holds = version == state.version and (sequence or 0) <= state.sequence
-                    self.followed[name] = None
-                    self.lost.discard(name)
-                    if holds:
-                        self._tell_text(name, document, whole=False)
-            case ["show", str(name)]:
-                if self._found(self.session.views, name):
-                    self.shown[name] = None
-            case ["hide", str(name)]:
-                self.shown.pop(name, None)
-                self.questions.pop(name, None)
-            case ["ask", str(name), int(number), dict(question)]:
-                if self._found(self.session.views, name):
-                    self.questions[name] = number, question
-            case _:
-                raise ValueError("a message that is not in the table")
-
-    def _found(self, table: dict[str, Any], name: str) -> Any:
-        """Return what has this name; tell the browser where nothing has."""
-        found = table.get(name)
-        if found is None:
-            self.untold["gone", name] = ["gone", name]
-        return found
-
-    def _take_edit(self, name: str, document: Document, version: int, sequence: int, edit: Edit, length: int) -> None:
-        """Take an edit; not one of a text that was replaced, which the browser is told, and not one a second time."""
-        added = len(units_of(edit.inserted)) // 2
-        if added > INSERTED_MAX:
-            raise ValueError(f"an edit that inserts {added:,} units")
-        with document.lock:
-            state = document.state
-            if version != state.version or sequence <= state.sequence:
-                return
-            if sequence == state.sequence + 1:
-                fits = 0 <= edit.start <= edit.start + edit.removed <= state.length
-                if fits and length == state.length + added - edit.removed:
-                    if length <= UNITS_MAX:
-                        document.edit(edit)
-                        self.lost.discard(name)
-                        return
-                    self.untold["full", name] = ["full", name, version, state.sequence, UNITS_MAX]
-                    self.lost.add(name)
-                    return
-            elif name in self.lost:
-                return  # it was under way before the browser knew
-            self.untold["again", name] = ["again", name, version, state.sequence, state.length]
-            self.lost.add(name)
+        message = json.loads(text)
+        if self.page.takes_long(message):
+            await _in_thread(self.page.take, message)
+        else:
+            self.page.take(message)
 
     # -- answering ------------------------------------------------------------------------------
 
@@ -185,66 +128,48 @@ class Connection:
 
     async def _tell(self) -> None:
         """Tell what is new: texts from outside first, then tokens, then which edits have arrived, then answers."""
+        page = self.page
         await self._send_untold()
-        for name in list(self.shown):
+        for name in list(page.shown):
             await self._tell_view(name)
-        for name, document, told in self._documents():
-            state = document.state
-            if told is not None and told[0] == state.version and told[1] < state.sequence:
-                self.followed[name] = state.version, state.sequence
-                await self._send(json.dumps(["seen", name, state.version, state.sequence]))
-        for name, (number, question) in list(self.questions.items()):
-            if self.questions.get(name) == (number, question):
-                del self.questions[name]
-            if view := self._found(self.session.views, name):
-                await self._send(await asyncio.to_thread(_answer_of, view, name, number, question))
+        for message in page.arrived():
+            await self._send(_json(message))
+        for name, (number, question) in list(page.questions.items()):
+            if page.questions.get(name) == (number, question):
+                del page.questions[name]
+            if view := page.found(self.session.views, name):
+                await self._send(await _in_thread(_answer_of, view, name, number, question))
 
     async def _send_untold(self) -> None:
         """Send what concerns single documents and views, and texts that stand in place of those the browser has."""
-        for name, document, told in self._documents():
-            if told is None or told[0] != document.state.version:
-                self._tell_text(name, document, whole=True)
-        while self.untold:
-            await self._send(_json(self.untold.pop(next(iter(self.untold)))))
-
-    def _documents(self) -> Iterator[tuple[str, Document, tuple[int, int] | None]]:
-        """Yield the documents that are followed, and what the browser knows of each."""
-        for name, told in list(self.followed.items()):
-            if document := self._found(self.session.documents, name):
-                yield name, document, told
-            else:
-                self.followed.pop(name, None)
-
-    def _tell_text(self, name: str, document: Document, *, whole: bool) -> None:
-        """Have a text told, or that the one the browser holds is right."""
-        with document.lock:
-            state = document.state
-            text = document.text if whole else None
-        self.followed[name] = state.version, state.sequence
-        self.untold["text", name] = ["text", name, state.version, state.sequence, text]
+        self.page.tell_replaced()
+        while untold := self.page.untold:
+            message = untold.pop(next(iter(untold)))
+            is_long = isinstance(message[-1], bytes) and len(message[-1]) > 2 * LONG_TEXT
+            await self._send(await _in_thread(_json, message) if is_long else _json(message))
 
     async def _tell_view(self, name: str) -> None:
-        view = self._found(self.session.views, name)
+        page = self.page
+        view = page.found(self.session.views, name)
         if view is None:
-            self.shown.pop(name, None)
+            page.shown.pop(name, None)
             return
-        whole = self.shown.get(name) is not view
+        whole = page.shown.get(name) is not view
         if not whole and not view.is_behind:
             return
-        self.shown[name] = view
+        page.shown[name] = view
         of, message = await _reply_of(view, name, whole=whole)
         await self._send_untold()  # the text may have been replaced meanwhile
-        for followed, document, told in self._documents():
-            if of and document is view.document and told is not None and told < of:
-                self.followed[followed] = of
+        page.told_by(view, of)
         await self._send(message)
 
     async def _send(self, text: str) -> None:
         await self.websocket.send({"type": "websocket.send", "text": text})
 
 
-async def _at_once(function: Any, *arguments: Any) -> None:
-    function(*arguments)
+async def _in_thread(function: Callable[..., R], *arguments: object) -> R:
+    """Return what a function returns that takes more than some 5 ms, while others are served."""
+    return await asyncio.get_running_loop().run_in_executor(THREADS, function, *arguments)
 
 
 async def _reply_of(view: View, name: str, *, whole: bool) -> tuple[tuple[int, ...], str]:
@@ -263,7 +188,7 @@ async def _reply_of(view: View, name: str, *, whole: bool) -> tuple[tuple[int, .
             return made()
         finally:
             view.lock.release()
-    return await asyncio.to_thread(made_locked)
+    return await _in_thread(made_locked)
 
 
 def _answer_of(view: View, name: str, number: int, question: dict[str, Any]) -> str:
@@ -277,7 +202,8 @@ def _answer_of(view: View, name: str, number: int, question: dict[str, Any]) -> 
 
 
 def _json(message: list[Any]) -> str:
-    """Return a message as JSON, with lone surrogates escaped, which are not UTF-8."""
+    """Return a message as JSON; a text may be given by its units, and lone surrogates are escaped, being no UTF-8."""
+    message = [text_of(part) if isinstance(part, bytes) else part for part in message]
     text = json.dumps(message, ensure_ascii=False, separators=(",", ":"))
     try:
         text.encode()

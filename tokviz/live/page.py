@@ -1,0 +1,131 @@
+"""Page: what a browser's page follows and shows of a session, and what it is yet to be told.
+
+In: the messages of a browser, of which docs/design.md has a table. Out: edits of documents, and what is to be answered.
+It knows no socket.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from tokviz.live.document import UNITS_MAX, Document, units_of
+from tokviz.live.edit import Edit
+from tokviz.live.session import LiveSession, View
+
+INSERTED_MAX = 1_000_000  # units
+NAME_MAX = 200  # characters
+LONG_TEXT = 1_000_000  # units; to edit a longer one takes more than a millisecond
+
+
+class Page:
+    """One page that is connected.
+
+    followed: for each document the version and sequence the browser knows, None where it holds another text. shown: for
+    each view the one whose tokens it holds. questions: the newest to each view, with its number. untold: messages about
+    single documents and views, by kind and name; a text in them is given by its units.
+    """
+
+    def __init__(self, session: LiveSession) -> None:
+        self.session = session
+        self.followed: dict[str, tuple[int, int] | None] = {}
+        self.shown: dict[str, View | None] = {}
+        self.questions: dict[str, tuple[int, dict[str, Any]]] = {}
+        self.untold: dict[tuple[str, str], list[Any]] = {}
+        self._lost: set[str] = set()  # documents whose browser was told that an edit was not taken
+
+    def takes_long(self, message: Any) -> bool:
+        """Return whether to take a message takes more than some 5 ms."""
+        match message:
+            case ["edit", str(name), *_] if document := self.session.documents.get(name):
+                return document.state.length > LONG_TEXT
+        return False
+
+    def take(self, message: Any) -> None:
+        """Take a message; ValueError for one that is none of the table."""
+        match message:
+            case ["edit", str(name), int(version), int(sequence), int(start), int(removed), str(inserted), int(length)]:
+                if document := self.found(self.session.documents, name):
+                    self._take_edit(name, document, version, sequence, Edit(start, removed, inserted), length)
+            case ["follow", str(name), int() | None as version, int() | None as sequence]:
+                if document := self.found(self.session.documents, name):
+                    self._lost.discard(name)
+                    self.followed[name] = None
+                    state = document.state
+                    if version == state.version and (sequence or 0) <= state.sequence:
+                        self._tell_text(name, document, whole=False)
+            case ["show", str(name)]:
+                if self.found(self.session.views, name):
+                    self.shown[name] = None
+            case ["hide", str(name)]:
+                self.shown.pop(name, None)
+                self.questions.pop(name, None)
+            case ["ask", str(name), int(number), dict(question)]:
+                if self.found(self.session.views, name):
+                    self.questions[name] = number, question
+            case _:
+                raise ValueError("a message that is not in the table")
+
+    def found(self, table: dict[str, Any], name: str) -> Any:
+        """Return what has this name; have the browser told where nothing has."""
+        found = table.get(name)
+        if found is None:
+            if len(name) > NAME_MAX:
+                raise ValueError(f"a name of {len(name):,} characters")
+            self.untold["gone", name] = ["gone", name]
+        return found
+
+    def _take_edit(self, name: str, document: Document, version: int, sequence: int, edit: Edit, length: int) -> None:
+        """Take an edit; not one of a text that was replaced, which the browser is told, and not one a second time."""
+        added = len(units_of(edit.inserted)) // 2
+        if added > INSERTED_MAX:
+            raise ValueError(f"an edit that inserts {added:,} units")
+        with document.lock:
+            state = document.state
+            if version != state.version or sequence <= state.sequence:
+                return
+            is_next = sequence == state.sequence + 1
+            if not is_next and name in self._lost:
+                return  # it was under way before the browser knew
+            fits = 0 <= edit.start <= edit.start + edit.removed <= state.length
+            if not is_next or not fits or length != state.length + added - edit.removed:
+                self._lost.add(name)
+                self.untold["again", name] = ["again", name, version, state.sequence, state.length]
+            elif length > UNITS_MAX:
+                self._lost.add(name)
+                self.untold["full", name] = ["full", name, version, state.sequence, UNITS_MAX]
+            else:
+                self._lost.discard(name)
+                document.edit(edit)
+
+    def documents(self) -> Iterator[tuple[str, Document, tuple[int, int] | None]]:
+        """Yield the documents that are followed, and what the browser knows of each."""
+        for name, told in list(self.followed.items()):
+            if document := self.found(self.session.documents, name):
+                yield name, document, told
+            else:
+                self.followed.pop(name, None)
+
+    def tell_replaced(self) -> None:
+        """Have the texts told that stand in place of those the browser has."""
+        for name, document, told in self.documents():
+            if told is None or told[0] != document.state.version:
+                self._tell_text(name, document, whole=True)
+
+    def _tell_text(self, name: str, document: Document, *, whole: bool) -> None:
+        """Have a text told, or that the one the browser holds is right."""
+        state = document.state
+        self.followed[name] = state.version, state.sequence
+        self.untold["text", name] = ["text", name, state.version, state.sequence, state.units if whole else None]
+
+    def arrived(self) -> Iterator[list[Any]]:
+        """Yield for each document whose edits have arrived, and are not known to have, the message that says so."""
+        for name, document, told in self.documents():
+            state = document.state
+            if told is not None and told[0] == state.version and told[1] < state.sequence:
+                self.followed[name] = state.version, state.sequence
+                yield ["seen", name, state.version, state.sequence]
+
+    def told_by(self, view: View, of: tuple[int, ...]) -> None:
+        """Note that a reply of a view names a state of its document."""
+        for name, document, told in self.documents():
+            if of and document is view.document and told is not None and told < of:
+                self.followed[name] = of
