@@ -1,5 +1,7 @@
 """Whatever edits a document takes, a browser that applies the replies of a view holds the tokens of the whole text."""
 
+from unittest.mock import patch
+
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -47,10 +49,22 @@ def check(received: ReceivedTokens, text: str, tokenizer: tokviz.AnyTokenizer, a
     }
 
 
-@given(text=TEXTS, edits=st.lists(st.tuples(EDITS, st.booleans()), max_size=12), special=st.booleans())
-@example(text="\ud83d\ude00", edits=[((0.5, 0, "x"), True), ((0.4, 1, ""), True)], special=False)
-@example(text="<s>", edits=[((1, 0, "x"), True), ((1, 0, "<"), True), ((0, 1, ""), True)], special=True)
-def test_tokens_after_edits_are_those_of_the_whole_text(tokenizer, text, edits, special):
+@given(
+    text=TEXTS,
+    edits=st.lists(st.tuples(EDITS, st.booleans()), max_size=12),
+    special=st.booleans(),
+    window=st.sampled_from([1, 10, 256]),
+)
+@example(text="\ud83d\ude00", edits=[((0.5, 0, "x"), True), ((0.4, 1, ""), True)], special=False, window=256)
+@example(text="<s>", edits=[((1, 0, "x"), True), ((1, 0, "<"), True), ((0, 1, ""), True)], special=True, window=256)
+@example(text="a <|endoftext|", edits=[((1, 0, ">"), True), ((1, 1, ""), True)], special=True, window=256)
+@example(text="x\n" + " " * 20, edits=[((1, 0, "\n"), True), ((0.5, 0, "y"), True)], special=False, window=256)
+def test_tokens_after_edits_are_those_of_the_whole_text(tokenizer, text, edits, special, window):
+    with patch("tokviz.live.recut.WINDOW", window):
+        check_edits(tokenizer, text, edits, special)
+
+
+def check_edits(tokenizer: tokviz.AnyTokenizer, text: str, edits: list, special: bool) -> None:
     allowed_special = "all" if special and tokenizer.special_tokens else ()
     document, received = Document(text), ReceivedTokens()
     view = TokenView(document, tokenizer, allowed_special=allowed_special)

@@ -1,6 +1,7 @@
 """Views of more than one document or tokenizer: after any edits a browser holds what all of it gives at once."""
 
 import json
+from threading import Thread
 
 import pytest
 from hypothesis import given
@@ -44,6 +45,27 @@ def test_every_column_of_a_comparison_is_of_the_whole_text(text, edits):
             assert column["name"] == name and column["problem"] is None
             check(tokens, tokviz.text_spans(tokenizer, document.text))
             assert len(view.spans()[name]) == len(tokens.ids)
+
+
+def test_a_key_struck_while_columns_are_made_is_in_all_of_them_or_in_none():
+    document = Document("one")
+    view = CompareView(document, COLUMNS)
+    view.reply(whole=True)
+    key = Thread(target=document.edit, args=(Edit(4, 0, " two"),))
+    document.edit(Edit(0, 0, "x"))
+    _, second, _ = view.followers.values()
+    look = second.look
+
+    def look_late() -> object:
+        key.start()
+        key.join(0.1)
+        return look()
+
+    second.look = look_late
+    columns = view.reply(whole=False)["columns"]
+    key.join()
+    assert {column["end"] for column in columns} == {4}
+    assert document.text == "xone two"
 
 
 def test_a_long_text_is_compared_in_part_and_a_column_that_fails_says_so():

@@ -93,13 +93,34 @@ def test_a_text_from_outside_is_told_at_once_and_edits_of_the_old_one_are_not_ta
         thread = threading.Thread(target=session.document("text").put, args=("from a script \ud83d",))
         thread.start()
         thread.join()
-        browser.send("edit", "text", 1, 1, 0, 0, "late", 11)
+        browser.send("edit", "text", 1, 1, 0, 0, "late", len("late from a script x"))
         assert browser.take() == ["text", "text", 2, 0, "from a script \ud83d"]
         browser.until_tokens("view", 2, 0)
         assert browser.tokens["view"].ids == ids_of("from a script \ufffd")
         browser.type("text", 0, 0, "x")
         browser.until_tokens("view", 2, 1)
         assert session.document("text").text == "xfrom a script \ud83d"
+
+
+def test_a_text_that_is_replaced_while_tokens_are_made_is_told_before_them(client, session):
+    class Replacing(TokenView):
+        def reply(self, *, whole: bool) -> dict:
+            reply = super().reply(whole=whole)
+            self.document.put("replaced")
+            return reply
+
+    session.view("view", Replacing, session.document("text"), CL100K)
+    with connect(client, session) as socket:
+        browser = page(socket)
+        browser.follow("text")
+        browser.send("show", "view")
+        tokens = browser.until_tokens("view", 1, 0)
+        assert tokens["of"] == [1, 0]
+        assert [message[:3] for message in browser.told] == [
+            ["text", "text", 1],
+            ["text", "text", 2],
+            ["tokens", "view", tokens],
+        ]
 
 
 def test_a_view_of_other_options_is_sent_whole(client, session):
@@ -145,6 +166,10 @@ def test_after_a_cut_a_page_goes_on_from_what_was_typed_meanwhile(client, sessio
         message = browser.take()
         assert message == ["text", "text", 1, 4, None]
         assert session.document("text").text == editor.text == "x1! two three"
+        browser.send("edit", "text", 1, 4, 0, 0, "x", len("x1! two three"))
+        browser.type("text", 0, 0, "y")
+        assert browser.take() == ["seen", "text", 1, 5]
+        assert session.document("text").text == editor.text == "yx1! two three"
 
 
 def test_after_a_restart_the_text_of_the_tab_stands_in_place_of_the_first_one(client):

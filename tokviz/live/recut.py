@@ -17,7 +17,8 @@ from tokviz import Tokenizer
 from tokviz.live.edit import Change
 from tokviz.patterns import ALTERNATIVES
 
-# How far, in UTF-16 units, the named patterns read beyond the pretoken and the white space behind it: 5, and to spare.
+# How far, in UTF-16 units, the named patterns read beyond the pretoken and the white space behind it: 5; one more, as
+# half a surrogate pair before the edit may become a whole one or have been one; and two to spare.
 READ_AHEAD = 8
 WINDOW = 256  # units behind the edit; where no old cut is met in so many, four times as many are read
 
@@ -46,13 +47,10 @@ def recut(
     one ends. units: those of the new text, which is looked at up to `end`.
     """
     ahead = READ_AHEAD + max((len(name.encode("utf-16-le")) // 2 for name in special), default=0)
-    # Half a surrogate pair on the edge of the edit may have been a whole one, or become one.
-    front = change.start - (change.start > 0 and _is_surrogate(units, change.start - 1))
-    back = change.new_stop + (change.new_stop < end and _is_surrogate(units, change.new_stop))
-    first = _unaffected(cuts, units, front - ahead)
+    first = _unaffected(cuts, units, change.start - ahead)
     begin, reach = int(cuts[first]), WINDOW
     while True:
-        stop = min(whole_characters(units, min(back + reach, end)), end)
+        stop = min(whole_characters(units, min(change.new_stop + reach, end)), end)
         text = well_formed_text(units, begin, stop)
         found = [part for part, _ in tokenizer.parts(text, allowed_special=special)]
         lengths = np.fromiter(map(len, found), np.int32, len(found))
@@ -60,7 +58,7 @@ def recut(
         starts = units_before(text, stop - begin)[offsets] + begin
         # Of cuts near the end of the window it is not known whether the text behind it would move them.
         certain = len(found) if stop == end else int(np.searchsorted(offsets, len(text[:-ahead].rstrip())))
-        candidates = int(np.searchsorted(starts, back))
+        candidates = int(np.searchsorted(starts, change.new_stop))
         wanted = starts[candidates:certain] - change.shift
         places = np.searchsorted(cuts, wanted)
         met = np.flatnonzero(cuts[places] == wanted)
@@ -93,10 +91,6 @@ def whole_characters(units: bytes, stop: int) -> int:
     """
     high, low = units[2 * stop - 1 : 2 * stop], units[2 * stop + 1 : 2 * stop + 2]
     return stop + (b"\xd8" <= high <= b"\xdb" and b"\xdc" <= low <= b"\xdf")
-
-
-def _is_surrogate(units: bytes, at: int) -> bool:
-    return 0xD8 <= units[2 * at + 1] <= 0xDF
 
 
 def units_before(text: str, n_units: int) -> np.ndarray:
