@@ -55,10 +55,14 @@ def check(received: ReceivedTokens, text: str, tokenizer: tokviz.AnyTokenizer, a
     special=st.booleans(),
     window=st.sampled_from([1, 10, 256]),
 )
+# Half a surrogate pair more or less; special tokens that come and go; what is read over white space, and behind it;
+# and the same where the first window behind the edit ends amid it.
 @example(text="\ud83d\ude00", edits=[((0.5, 0, "x"), True), ((0.4, 1, ""), True)], special=False, window=256)
 @example(text="<s>", edits=[((1, 0, "x"), True), ((1, 0, "<"), True), ((0, 1, ""), True)], special=True, window=256)
 @example(text="a <|endoftext|", edits=[((1, 0, ">"), True), ((1, 1, ""), True)], special=True, window=256)
-@example(text="x\n" + " " * 20, edits=[((1, 0, "\n"), True), ((0.5, 0, "y"), True)], special=False, window=256)
+@example(text="x\n" + " " * 20 + "y", edits=[((0.957, 0, "\n"), True)], special=False, window=256)
+@example(text="a" + " " * 30 + "\n b", edits=[((0.03, 0, "\n"), True)], special=False, window=10)
+@example(text="4ll", edits=[((0.34, 0, "'"), True)], special=False, window=1)
 def test_tokens_after_edits_are_those_of_the_whole_text(tokenizer, text, edits, special, window):
     with patch("tokviz.live.recut.WINDOW", window):
         check_edits(tokenizer, text, edits, special)

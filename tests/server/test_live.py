@@ -93,7 +93,7 @@ def test_a_text_from_outside_is_told_at_once_and_edits_of_the_old_one_are_not_ta
         thread = threading.Thread(target=session.document("text").put, args=("from a script \ud83d",))
         thread.start()
         thread.join()
-        browser.send("edit", "text", 1, 1, 0, 0, "late", len("late from a script x"))
+        browser.send("edit", "text", 1, 1, 0, 0, "late", len("latefrom a script x"))
         assert browser.take() == ["text", "text", 2, 0, "from a script \ud83d"]
         browser.until_tokens("view", 2, 0)
         assert browser.tokens["view"].ids == ids_of("from a script \ufffd")
