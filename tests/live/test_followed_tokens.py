@@ -1,5 +1,6 @@
 """Whatever edits a document takes, a browser that applies the replies of a view holds the tokens of the whole text."""
 
+from itertools import accumulate
 from unittest.mock import patch
 
 import pytest
@@ -79,6 +80,12 @@ def check_edits(tokenizer: tokviz.AnyTokenizer, text: str, edits: list, special:
             reply = view.reply(whole=False)
             received.take(reply)
             check(received, document.text, tokenizer, allowed_special, reply["counts"])
+            if view.follower.is_local:  # tokens may be right where pretokens are not
+                lengths = [
+                    len(units_of(part)) // 2
+                    for part, _ in tokenizer.parts(document.text, allowed_special=allowed_special)
+                ]
+                assert view.follower.cuts.tolist() == [0, *accumulate(lengths)]
     reply = view.reply(whole=False)
     received.take(reply)
     check(received, document.text, tokenizer, allowed_special, reply["counts"])
