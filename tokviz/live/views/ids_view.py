@@ -137,9 +137,10 @@ def left_out(tokenizer: AnyTokenizer, ids: list[int], known: list[int], junk: li
         words.append(f"Not token ids, left out: {_named(junk)}.")
     if len(known) < len(ids):
         unknown = [token_id for token_id in ids if token_id not in tokenizer]
+        gaps = ", with gaps" if min(unknown) < tokenizer.n_vocab else ""
         words.append(
-            f"Unknown to {tokenizer.name}, whose ids lie between 0 and {tokenizer.n_vocab - 1}, left out: "
-            f"{_named(unknown)}."
+            f"Unknown to {tokenizer.name}, left out: {_named(unknown)}. Its ids run from 0 to "
+            f"{tokenizer.n_vocab - 1}{gaps}."
         )
     if len(known) > IDS_MAX:
         words.append(f"There are {len(known):,} ids; the first {IDS_MAX:,} are shown.")
