@@ -1,6 +1,7 @@
 """The script of a page and the live socket share a session: each sees at once what the other did to a document."""
 
 import asyncio
+from functools import partial
 
 from bench.stream_client import Tab
 from live.browser import Browser
@@ -23,15 +24,15 @@ def test_a_script_reads_what_was_typed_before_the_click_and_the_page_shows_what_
         async with Tab(address) as tab:
             url = address.replace("http", "ws") + "/live"
             with connect(url, subprotocols=["tokviz", tab.elements["token"].default]) as socket:
-                browser = Browser(socket.send, socket.recv)
+                browser = Browser(socket.send, partial(socket.recv, timeout=20))
                 browser.follow("text")
                 browser.send("show", "view")
                 browser.until_tokens("view", 1, 0)
                 for n in range(50):
                     browser.type("text", 7 + n, 0, "abcde "[n % 6])
-                    await tab.press("read")
                     finished = tab.n_finished
-                    await tab.until(lambda before=finished: tab.n_finished > before)
+                    await tab.press("read")
+                    await tab.until(lambda before=finished: tab.n_finished > before, 20)
                     assert read(tab, browser.editors["text"].text), n
                 await tab.press("clear")
                 browser.until(lambda m: m[0] == "text")
@@ -54,7 +55,7 @@ def test_two_tabs_have_documents_of_their_own():
             assert tokens[0] != tokens[1] and all(len(token) >= 32 for token in tokens)
             url = address.replace("http", "ws") + "/live"
             with connect(url, subprotocols=["tokviz", tokens[0]]) as socket:
-                browser = Browser(socket.send, socket.recv)
+                browser = Browser(socket.send, partial(socket.recv, timeout=20))
                 browser.follow("text")
                 browser.take()
                 browser.type("text", 0, 7, "mine")
