@@ -112,7 +112,7 @@ def test_compare_and_inspect(capsys, story, model):
     [
         (["encode", "gpt5"], "there is no file 'gpt5', and the names that ship are gpt2"),
         (["encode", "gpt2", "no.txt"], "No such file"),
-        (["decode", "gpt2", __file__], "is no token id"),
+        (["decode", "gpt2", __file__], "is not a token id"),
         (["train", "no.txt", "--vocab-size", "300", "-o", "x.model"], "there is no file 'no.txt'"),
         (["train", "no.txt", "--vocab-size", "300", "-o", "x.pdf"], "x.pdf"),
         (["train", "no.txt", "--vocab-size", "200", "-o", "x.model"], "vocab_size is a whole number of at least 256"),

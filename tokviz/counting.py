@@ -141,7 +141,8 @@ class _Counting:
         self.future: Future[Mapping[str, int]] | None = None
 
     def done(self) -> bool:
-        return self._counts is not None or (self.future is not None and self.future.done())
+        future = self.future
+        return self._counts is not None or (future is not None and future.done() and not future.cancelled())
 
     def count(self) -> None:
         """Count here, where no process has begun with it."""

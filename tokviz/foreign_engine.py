@@ -6,17 +6,17 @@ the file, from which a new child loads the library again.
 """
 
 import hashlib
-from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any, TypeVar
 
 from tokviz import sandbox
+from tokviz.recent import Recent
 
 Result = TypeVar("Result")
 KEPT_MAX = 6  # as many as Compare shows
 LOAD_SECONDS = 30.0  # a tokenizer.json of 256,000 tokens takes three
 
-_kept: OrderedDict[tuple[object, str], Any] = OrderedDict()
+_kept = Recent(KEPT_MAX)
 
 
 class _NotKept(LookupError):
@@ -40,7 +40,7 @@ class ForeignEngine:
     def ask(self, function: Callable[..., Result], *arguments: object, seconds: float, what: str) -> Result:
         """Return what a function of a module makes of the library; errors as in `sandbox.call`.
 
-        An exception of the library's own becomes a ValueError that begins with `what`.
+        An exception of the library's own other than ValueError becomes one that begins with `what`.
         """
         question = (self.load, self.key, function, arguments, what)
         try:
@@ -53,16 +53,14 @@ class ForeignEngine:
 def _answer(
     data: bytes | None, load: Callable[[bytes], Any], key: str, function: Callable, arguments: tuple, what: str
 ) -> Any:
-    if (load, key) not in _kept:
+    def loaded() -> Any:
         if data is None:
             raise _NotKept
-        while len(_kept) >= KEPT_MAX:
-            _kept.popitem(last=False)
-        _kept[load, key] = load(data)
-    _kept.move_to_end((load, key))
+        return load(data)
+
     try:
-        return function(_kept[load, key], *arguments)
-    except (MemoryError, ValueError):
+        return function(_kept.result((load, key), loaded), *arguments)
+    except (MemoryError, ValueError, _NotKept):
         raise
     except BaseException as e:  # a panic of Rust is a BaseException
         raise ValueError(f"{what} failed: {(str(e).splitlines() or [type(e).__name__])[0]}") from e

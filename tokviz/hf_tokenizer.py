@@ -34,7 +34,7 @@ def parsed_spec(data: bytes, name: str) -> dict[str, Any]:
     try:
         spec = json.loads(data.decode("utf-8-sig"))
     except UnicodeDecodeError as e:
-        raise ValueError(f"{name}: not UTF-8 at byte {e.start:,}, so no tokenizer.json; fetch it again") from e
+        raise ValueError(f"{name}: not UTF-8 at byte {e.start:,}, so not a tokenizer.json; fetch it again") from e
     except RecursionError as e:
         raise ValueError(f"{name}: JSON nested too deep to be a tokenizer.json") from e
     except json.JSONDecodeError as e:

@@ -30,6 +30,7 @@ class Recent:
                 return found[1]
         made = make()  # two threads may make the same
         with self._lock:
+            self._results.pop(key, None)  # the other thread's: the order is that of the times
             self._results[key] = (time.monotonic(), made)
             while len(self._results) > self._maxsize:
                 self._results.popitem(last=False)

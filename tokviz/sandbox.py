@@ -62,8 +62,9 @@ def call(
     if inside:
         return function(*arguments)
     request = pickle.dumps((function, arguments, seconds), pickle.HIGHEST_PROTOCOL)
-    for attempt in (1, 2):
+    while True:
         child = _taken(key, what)
+        is_new = not child.keys
         try:
             reply = child.reply(request, key)
         except BaseException:  # an interrupt leaves a child that still works on what nobody waits for
@@ -75,7 +76,7 @@ def call(
             break
         code = _drop(child)
         # A child that had ended before it was asked, of idleness, says nothing of this call.
-        if code or attempt == 2:
+        if code or is_new:
             raise _ended(code, seconds, what)
     succeeded, value = pickle.loads(reply)
     if succeeded:
@@ -87,12 +88,8 @@ def call(
 
 def warm() -> None:
     """Start a child, so that the first call need not wait for it."""
-    global _n_children
-    with _changed:
-        if inside or _n_children:
-            return
-        _n_children += 1
-    _give_back(_Child())
+    if not inside and not _n_children:
+        _give_back(_taken(None, "a child process"))
 
 
 def _ended(code: int, seconds: float, what: str) -> SandboxError:
@@ -112,7 +109,7 @@ class _Child:
         # One thread each: what reserves memory for every core would use up the limit on a large machine.
         single = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "RAYON_NUM_THREADS"), "1")
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "tokviz.sandbox_worker"],
+            [sys.executable, "-P", "-m", "tokviz.sandbox_worker"],  # -P: nothing of the current folder is imported
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -166,7 +163,7 @@ def _taken(key: Hashable, what: str) -> _Child:
         deadline = time.monotonic() + WAIT_SECONDS
         while not _free and _n_children >= CHILDREN_MAX:
             if not _changed.wait(max(deadline - time.monotonic(), 0)):
-                raise SandboxError(what, "busy", "has to wait: this machine is busy; try again")
+                raise SandboxError(what, "busy", "was not started: this machine is busy; try again")
         for child in [child for child in _free if child.process.poll() is not None]:
             _free.remove(child)  # it ended while nobody looked
             _n_children -= 1

@@ -7,9 +7,11 @@ import resource
 import select
 import signal
 import sys
+from pathlib import Path
 from typing import BinaryIO
 
 from tokviz import sandbox
+from tokviz.recent import forget_unused
 
 MEMORY_BYTES = 1_500_000_000  # of addresses; a tokenizer.json of 256,000 tokens takes half of it
 STACK_BYTES = 8 * 2**20
@@ -18,7 +20,6 @@ WALL_TIMES, WALL_SECONDS = 5, 10  # of the clock on the wall: a busy machine may
 NICENESS = 5  # behind whoever types
 # The tokenizers library keeps a megabyte of every tokenizer that it has let go of.
 GROWN_BYTES = 1_000_000_000
-RSS_UNIT = 1 if sys.platform == "darwin" else 1024
 IDLE_SECONDS = 60  # what it keeps of a request goes with it
 
 
@@ -38,10 +39,17 @@ def main() -> None:
         replies.write(sandbox.LENGTH.pack(len(reply)))
         replies.write(reply)
         replies.flush()
-        grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * RSS_UNIT > GROWN_BYTES
-        if grown or not select.select([requests], [], [], IDLE_SECONDS)[0]:
+        forget_unused(IDLE_SECONDS)
+        if _resident_bytes() > GROWN_BYTES or not select.select([requests], [], [], IDLE_SECONDS)[0]:
             break
     os._exit(0)  # at once: whoever asks meanwhile starts another
+
+
+def _resident_bytes() -> int:
+    """Return the memory that this process takes; on Linux `ru_maxrss` would begin with the parent's."""
+    with contextlib.suppress(OSError):
+        return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss  # in bytes on macOS
 
 
 def _request(requests: BinaryIO) -> bytes:

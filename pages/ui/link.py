@@ -17,6 +17,7 @@ from pages.ui.text import save_text
 from pages.ui.words import errors_in_words
 from tokviz.lessons import EXAMPLES
 from tokviz.pretrained import PRETRAINED
+from tokviz.sandbox import SandboxError
 
 LINK_OPTIONS = (
     "tokenizer", "compared", "compare_view", "reference", "input", "allow_special", "step", "look", "cut_pattern",
@@ -95,8 +96,10 @@ def take_link() -> None:
     st.query_params.clear()
     try:
         contents = link_contents(packed)
-    except (TypeError, ValueError) as e:
-        st.session_state.problem = f"The link cannot be read: {e}. It may have been cut short on its way."
+    except (TypeError, ValueError, RecursionError) as e:
+        is_busy = isinstance(e, SandboxError) and e.why == "busy"
+        way_out = "Open the link again" if is_busy else "It may have been cut short on its way"
+        st.session_state.problem = f"The link cannot be read: {e}. {way_out}."
         return
     for trained in contents.trained:
         put_on_shelf(trained)

@@ -28,7 +28,7 @@ class LinkContents:
 
 def link_contents(packed: str) -> LinkContents:
     """Return what a link holds; ValueError for one that is damaged, or asks for more time or memory than any needs."""
-    return sandbox.call(_contents, packed, seconds=SECONDS, what="reading it")
+    return sandbox.call(_contents, packed, seconds=SECONDS, what="reading the link")
 
 
 def _contents(packed: str) -> LinkContents:

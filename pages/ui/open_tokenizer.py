@@ -14,6 +14,7 @@ from tokviz import SPLIT_PATTERNS, Tokenizer
 from tokviz.files import MAX_FILE_BYTES
 from tokviz.hub import from_hub, hub_is_on
 from tokviz.reading import file_format
+from tokviz.sandbox import SandboxError
 
 FORMATS = (
     "tokenizer.json of Hugging Face, .tiktoken, SentencePiece’s .model, or minbpe’s .model, known by its content; "
@@ -60,6 +61,9 @@ def _file() -> None:
         with st.spinner("Reading the tokenizer…", show_time=True):
             _take(opened_file(data, upload.name, taken=shelf(), **rules))
     except ValueError as e:
+        if isinstance(e, SandboxError) and e.why == "busy":
+            complain(str(e), title="This file is not opened")
+            return
         st.session_state.refused = ((upload.file_id, rules), str(e))  # not read again in every run
     st.rerun()
 
@@ -79,8 +83,7 @@ def _rules_of_ranks() -> dict[str, object] | None:
     with errors_in_words():
         special = special_lines(lines)
         if st.button("Open it", type="primary"):
-            st.session_state.open_rules = {"split_pattern": pattern, "special_tokens": special}
-            return st.session_state.open_rules
+            return {"split_pattern": pattern, "special_tokens": special}
     return None
 
 

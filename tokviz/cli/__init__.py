@@ -47,7 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         say("tokviz: standard output is closed: send it to a file, or to /dev/null")
         return 1
     if isinstance(sys.stdout, TextIOWrapper):
-        sys.stdout.reconfigure(errors="backslashreplace")  # of a path that is no UTF-8, for one
+        sys.stdout.reconfigure(errors="backslashreplace")  # of a path that is not UTF-8, for one
     try:
         return _code(arguments)
     finally:

@@ -35,14 +35,14 @@ def bytes_of(path: str) -> bytes:
 
 
 def text_of(path: str) -> str:
-    """Return the text of a file or of standard input; ValueError where it is no UTF-8."""
+    """Return the text of a file or of standard input; ValueError where it is not UTF-8."""
     data = bytes_of(path)
     try:
         return data.decode()
     except UnicodeDecodeError as e:
         line = data.count(b"\n", 0, e.start) + 1
         where = "standard input" if path == STDIN else path
-        raise ValueError(f"{where}, line {line}: no UTF-8: byte {data[e.start]} at offset {e.start}") from e
+        raise ValueError(f"{where}, line {line}: not UTF-8: byte {data[e.start]} at offset {e.start}") from e
 
 
 def say(text: str) -> None:

@@ -1,10 +1,11 @@
 """Interrupts (Ctrl-C) that end a long command at once, but at a place where what it has done is whole."""
 
 import signal
-import sys
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from typing import TypeVar
+
+from tokviz.cli.common import say
 
 Item = TypeVar("Item")
 
@@ -25,7 +26,7 @@ class Stop:
         if self.asked:
             raise KeyboardInterrupt
         self.asked = True
-        print("\ntokviz train: stopping, and keeping what is done; interrupt again to quit at once", file=sys.stderr)
+        say("\ntokviz train: stopping, and keeping what is done; interrupt again to quit at once")
         if self._strikes:
             self._struck = True
             raise Stopped

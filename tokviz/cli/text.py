@@ -25,7 +25,7 @@ DECODE = f"""\
   python -m tokviz encode gpt2 story.txt | python -m tokviz decode gpt2 | cmp - story.txt
 
 Ids may stand with white space, commas, brackets or quotes between them, as in a JSON list. What comes out
-are the bytes of the tokens, exactly; with --json, bytes that are no UTF-8 become U+FFFD. Of a tokenizer that is
+are the bytes of the tokens, exactly; with --json, bytes that are not UTF-8 become U+FFFD. Of a tokenizer that is
 not byte-level BPE it is the text as its library gives it back, which may differ from the one that was encoded:
 WordPiece puts a space between words, SentencePiece mostly drops one before the text.
 
@@ -64,7 +64,8 @@ def run_decode(options: argparse.Namespace) -> int:
     tokenizer = tokenizer_of(options.tokenizer, options)
     ids, others = parsed_ids(text_of(options.file))
     if others:
-        raise ValueError(f"{shortened(others[0])} is no token id (and {len(others) - 1} more entries are none)")
+        more = f"; {len(others) - 1:,} more are not either" if len(others) > 1 else ""
+        raise ValueError(f"{shortened(others[0])} is not a token id{more}")
     if options.json:
         print_json({"tokenizer": tokenizer.name, "n_tokens": len(ids), "text": tokenizer.decode(ids)})
     elif isinstance(tokenizer, Vocabulary):

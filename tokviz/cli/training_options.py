@@ -27,7 +27,7 @@ what is read:
   A PATH is a file, a folder (all files in it), a glob in quotes, or - for standard input; file names end
   in .txt or .jsonl, or in .gz after that. A .txt file is one document; of a .jsonl file each line is
   one, its text under the key "text" or --text-key. No merge reaches from one document into another.
-  Lines that are no UTF-8, no JSON or lack the key are left out and told by file and line.
+  Lines that are not UTF-8 or not JSON, or that lack the key, are left out and listed by file and line.
 
 how it works:
   First the pretokens are counted, which takes longest: by several processes, and in memory that grows

@@ -57,8 +57,10 @@ class Endings:
     async def _forget(self, due: int, seconds: float, another: Scope) -> None:
         await asyncio.sleep(seconds)
         del self._due[due]
-        await self.app(another, _one_question(), _unheard)
-        await asyncio.to_thread(collect, self.seconds)
+        try:
+            await self.app(another, _one_question(), _unheard)
+        finally:
+            await asyncio.to_thread(collect, self.seconds)
 
 
 def _one_question() -> Receive:
