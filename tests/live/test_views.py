@@ -18,6 +18,7 @@ from tokviz.live.views.chat_view import ChatView
 from tokviz.live.views.compare_view import COMPARED_MAX, CompareView
 from tokviz.live.views.ids_view import IdsView
 from tokviz.live.views.token_facts import token_facts
+from tokviz.live.views.token_view import TokenView
 from tokviz.pretokens import well_formed
 
 GPT2, CL100K = tokviz.load("gpt2"), tokviz.load("cl100k_base")
@@ -66,6 +67,41 @@ def test_a_key_struck_while_columns_are_made_is_in_all_of_them_or_in_none():
     key.join()
     assert {column["end"] for column in columns} == {4}
     assert document.text == "xone two"
+
+
+@pytest.mark.parametrize("kind", ["tokens", "columns", "chat", "ids"])
+def test_what_a_script_has_looked_at_first_is_still_told(kind):
+    document = Document("1 2 3")
+    view = {
+        "tokens": lambda: TokenView(document, GPT2),
+        "columns": lambda: CompareView(document, COLUMNS),
+        "chat": lambda: ChatView((("user", document),), chat_tokenizer(GPT2)),
+        "ids": lambda: IdsView(document, GPT2),
+    }[kind]()
+    made = view.reply(whole=True)["made"]
+    assert not view.is_behind
+    document.edit(Edit(5, 0, " 4"))
+    view.spans()
+    assert view.is_behind
+    if kind != "columns":
+        assert view.answer({"token": 0, "made": made}) == {"made": made}
+    reply = view.reply(whole=False)
+    assert not view.is_behind
+    received = ReceivedTokens()
+    whole = view.reply(whole=True)
+    received.take(whole["columns"][0] if kind == "columns" else whole)
+    assert (reply["columns"][0] if kind == "columns" else reply)["counts"]["tokens"] == len(received.ids)
+
+
+def test_a_view_is_behind_until_a_script_that_looks_at_it_has_seen_all(monkeypatch):
+    document = Document("one")
+    view, seen = TokenView(document, GPT2), []
+    view.reply(whole=True)
+    replace = view.follower.replace
+    monkeypatch.setattr(view.follower, "replace", lambda *arguments: (seen.append(view.is_behind), replace(*arguments)))
+    document.edit(Edit(3, 0, " two"))
+    view.spans()
+    assert seen == [True] and view.is_behind
 
 
 def test_a_long_text_is_compared_in_part_and_a_column_that_fails_says_so():

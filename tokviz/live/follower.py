@@ -98,7 +98,6 @@ class Follower(ABC):
         state, change = looked or self.look()
         if state.changes == self._changes:
             return
-        self._changes, self.version, self.sequence = state.changes, state.version, state.sequence
         units, before = self._prefix + state.units, len(self._prefix) // 2
         end = whole_characters(units, min(len(units) // 2, self.units_max))
         if end > self.units_max:
@@ -115,7 +114,8 @@ class Follower(ABC):
             self.problem = str(e)
             self._note(Change(0, self.covered, 0))
             self._empty()
-        self.units = units
+        self.units, self.version, self.sequence = units, state.version, state.sequence
+        self._changes = state.changes  # at the end, so that whoever looks meanwhile finds it behind
 
     def _take(self, units: bytes, change: Change) -> None:
         """Take a change of the text that is followed."""

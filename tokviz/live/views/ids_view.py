@@ -33,7 +33,7 @@ class IdsView:
         self.lock = threading.Lock()
         self.document, self.tokenizer = document, tokenizer
         self.made = 0
-        self._changes = -1
+        self._changes = self._told = -1  # how often the document had changed when it was read, and when it was told
         self._sent, self._sent_units = NO_TOKENS, b""
         self._read()
 
@@ -51,7 +51,7 @@ class IdsView:
     @property
     def is_behind(self) -> bool:
         """Whether there may be something to tell."""
-        return self.made == 0 or self.document.state.changes != self._changes
+        return self.document.state.changes != self._told
 
     def is_quick(self, *, whole: bool) -> bool:
         """Return whether a reply takes no more than some 5 ms."""
@@ -71,7 +71,7 @@ class IdsView:
         shift = (len(units) - len(sent_units)) // 2
         front, back = sent.common_ends(tokens, shift)
         text = _change_of_units(sent_units, units)
-        self._sent, self._sent_units = tokens, units
+        self._sent, self._sent_units, self._told = tokens, units, self._changes
         self.made += 1
         reply = {
             "of": self._of,
@@ -99,7 +99,7 @@ class IdsView:
         """Return what the inspector shows of a token, as `TokenView.answer` does."""
         index, made = int(question["token"]), int(question["made"])
         spans = self._spans
-        if made != self.made or not 0 <= index < len(spans) or self.document.state.changes != self._changes:
+        if made != self.made or self._changes != self._told or not 0 <= index < len(spans):
             return {"made": self.made}
         try:
             facts = token_facts(self.tokenizer, spans, index, allowed_special=ALL)
