@@ -20,14 +20,18 @@ from threading import Thread
 from typing import BinaryIO
 
 
-def started(module: str) -> subprocess.Popen[bytes]:
-    """Return a new process that runs a module, which finds what can be imported here."""
+def started(module: str, *, stderr: int | None = None, **environment: str) -> subprocess.Popen[bytes]:
+    """Return a new process that runs a module, which finds what can be imported here.
+
+    stderr: as for `subprocess.Popen`. environment: variables besides those of this process.
+    """
     path = [*filter(None, sys.path), str(Path(__file__).parents[1])]
     return subprocess.Popen(
         [sys.executable, "-P", "-m", module],  # -P: nothing in the folder that we are in stands for a library
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
-        env=os.environ | {"PYTHONPATH": os.pathsep.join(path)},
+        stderr=stderr,
+        env=os.environ | environment | {"PYTHONPATH": os.pathsep.join(path)},
         # An interrupt at the terminal is not for it, which ends with its parent. Not a session of its own: Linux shares
         # the processor among sessions first, and its niceness would mean nothing to its parent.
         process_group=0,

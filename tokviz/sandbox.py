@@ -13,12 +13,12 @@ import pickle
 import signal
 import struct
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable, Hashable
-from pathlib import Path
 from typing import TypeVar
+
+from tokviz import child_process
 
 Result = TypeVar("Result")
 
@@ -105,17 +105,9 @@ class _Child:
     """A child process that answers one request after another."""
 
     def __init__(self) -> None:
-        path = os.pathsep.join(filter(None, [str(Path(__file__).parents[1]), os.environ.get("PYTHONPATH")]))
         # One thread each: what reserves memory for every core would use up the limit on a large machine.
         single = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "RAYON_NUM_THREADS"), "1")
-        self.process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "tokviz.sandbox_worker"],  # -P: nothing of the current folder is imported
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env=os.environ | single | {"PYTHONPATH": path},
-            process_group=0,  # an interrupt at the terminal is for the parent
-        )
+        self.process = child_process.started("tokviz.sandbox_worker", stderr=subprocess.DEVNULL, **single)
         self.keys: set[Hashable] = set()
 
     def reply(self, request: bytes, key: Hashable) -> bytes | None:
