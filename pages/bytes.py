@@ -5,11 +5,10 @@ import streamlit as st
 from pages.ui.frame import frame
 from pages.ui.kept import kept, kept_value
 from pages.ui.link import show_link
-from pages.ui.pattern_view import CUTS, pattern_section
-from pages.ui.shelf import chosen_name, tokenizer_named
-from pages.ui.text import example_picker, save_text, shared_text
-from pages.ui.token_view import TOKEN_VIEW, token_view
-from pages.ui.unicode_view import UNICODE_VIEW, unicode_view
+from pages.ui.pattern_view import pattern_section
+from pages.ui.text import QUICK_REST, example_picker, shared_text
+from pages.ui.token_view import text_editor
+from pages.ui.unicode_view import unicode_view
 from pages.ui.words import errors_in_words
 
 BYTES, PATTERNS = "Bytes", "Split patterns"
@@ -32,9 +31,6 @@ frame(
     "Bytes & patterns",
     "Below the tokens: each character is one or more bytes, and a split pattern cuts the text before any merge. "
     "Type something, then switch an alternative off and see what the next one makes of it.",
-    TOKEN_VIEW,
-    UNICODE_VIEW,
-    CUTS,
 )
 look = kept(
     "look", st.segmented_control, "Look at", options=list(EXAMPLES), required=True, label_visibility="collapsed"
@@ -45,10 +41,7 @@ look = kept(
 def live() -> None:
     """Show the text to type in, and what it is made of; errors too, since a fragment runs alone."""
     example_picker(EXAMPLES[look])
-    token_view(
-        tokenizer_named(chosen_name()), key="bytes text", text=shared_text(), panes=(), height=92,
-        on_edit=save_text, storage="text",
-    )  # fmt: skip
+    text_editor("text", key="bytes text", height=92, rest=QUICK_REST)
     with errors_in_words():
         if look == BYTES:
             unicode_view(shared_text(), key="unicode")

@@ -2,7 +2,6 @@
 
 import streamlit as st
 
-from pages.ui.compare_view import COMPARE_VIEW, REST_SIGNAL
 from pages.ui.corpus import corpus
 from pages.ui.frame import frame
 from pages.ui.kept import kept, kept_value
@@ -27,8 +26,6 @@ frame(
     "Compare",
     "One text under several tokenizers: point at a token to see the others at the same place. What they cut "
     "differently is underlined.",
-    COMPARE_VIEW,
-    REST_SIGNAL,
 )
 names = kept("compared", st.multiselect, "Tokenizers", options=shelf(), max_selections=MOST_COMPARED,
              format_func=shelf_label)  # fmt: skip

@@ -2,18 +2,16 @@
 
 import streamlit as st
 
-from pages.ui.frame import begin, navigation, say_problem, unseen
+from pages.ui.frame import begin, navigation, say_problem
 from pages.ui.kept import kept_value, replace_kept
 from pages.ui.lessons.exercise import show_exercise
 from pages.ui.lessons.lesson import current_lesson, next_and_previous, share_lesson, takeaway
-from pages.ui.lessons.prediction import PREDICTION
 from pages.ui.lessons.presentation import present
-from pages.ui.lessons.reveal import REVEAL
 from pages.ui.lessons.sitting import sitting
+from pages.ui.tab import remember
 from tokviz.lessons import LESSONS
 from tokviz.lessons.parts import Lesson
 
-COMPONENTS = (PREDICTION, REVEAL)
 # What one types here is cut character by character, so each of them takes the same room.
 TYPED = """<style>
 [data-testid="stMain"] :is([data-testid="stTextInput"] input, [data-testid="stTextArea"] textarea) {
@@ -38,7 +36,7 @@ def index(current: Lesson) -> None:
 
 def read(lesson: Lesson) -> None:
     """Show a whole lesson to read and work through."""
-    navigation(*COMPONENTS)
+    navigation()
     index(lesson)
     say_problem()
     heading, buttons = st.columns([3, 2], vertical_alignment="center")
@@ -77,6 +75,6 @@ lesson = current_lesson()
 st.html(TYPED)
 if kept_value("presenting"):
     present(lesson)
-    unseen(*COMPONENTS)
+    remember()
 else:
     read(lesson)

@@ -6,9 +6,9 @@ from pages.ui.frame import frame
 from pages.ui.replays import CLASSICAL, explain_the_tie, replay_picker
 from pages.ui.shelf import special_tokens_toggle, tokenizer_picker, trained_here
 from pages.ui.step_link import share_step
-from pages.ui.text import file_opener, sample_picker, save_text, shared_text
-from pages.ui.time_machine import TIME_MACHINE, time_machine
-from pages.ui.token_view import TOKEN_VIEW, token_view
+from pages.ui.text import QUICK_REST, file_opener, sample_picker, shared_text
+from pages.ui.time_machine import time_machine
+from pages.ui.token_view import text_editor
 from pages.ui.words import errors_in_words
 from tokviz import Tokenizer
 
@@ -18,8 +18,6 @@ frame(
     "Merges",
     "A tokenizer begins with single bytes and joins the same pair of neighbours everywhere, merge after merge. "
     "Press English, then Play; or drag through the merges of GPT-4. Which pair do you think comes next?",
-    TOKEN_VIEW,
-    TIME_MACHINE,
 )
 picker, replays = st.columns([2, 7])
 with picker:
@@ -40,8 +38,7 @@ def live() -> None:
         with st.container(horizontal=True, vertical_alignment="bottom"):
             sample_picker()
             file_opener()
-        token_view(tokenizer, key="merges text", text=shared_text(), panes=(), height=160,
-                   on_edit=save_text, storage="text")  # fmt: skip
+        text_editor("text", key="merges text", height=160, rest=QUICK_REST)
     with st.container():  # which stands there always, so that the machine below keeps its place
         if shared_text() == CLASSICAL and tokenizer.name == f"from {CLASSICAL}":
             explain_the_tie()

@@ -5,8 +5,8 @@ import streamlit as st
 from pages.ui.frame import frame
 from pages.ui.kept import THE_TEXT, kept
 from pages.ui.shelf import chosen_name, tokenizer_named, trained_here
-from pages.ui.text import file_opener, sample_picker, save_text, shared_text
-from pages.ui.token_view import TOKEN_VIEW, token_view
+from pages.ui.text import file_opener, sample_picker, shared_text
+from pages.ui.token_view import token_view
 from pages.ui.training_files import training_corpus
 from pages.ui.training_progress import SHORT, training_progress
 from pages.ui.training_report import report
@@ -23,7 +23,6 @@ frame(
     "Train",
     "Paste a text, take a sample, or open files, and learn the merges of a tokenizer from them. Try a small "
     "vocabulary first, then another split pattern on the same text.",
-    TOKEN_VIEW,
 )
 
 
@@ -38,11 +37,8 @@ def text_box() -> None:
         token_view(
             tokenizer_named(chosen_name()),
             key="train",
-            text=text,
             label="Training text",
             placeholder="Paste a text to learn from",
-            on_edit=save_text,
-            storage="text",
             panes=("counts", "tokens"),
         )
 

@@ -4,18 +4,16 @@ import streamlit as st
 
 from pages.ui.frame import frame
 from pages.ui.shelf import special_tokens_toggle, tokenizer_picker
-from pages.ui.text import file_opener, sample_picker, save_text, shared_text
-from pages.ui.token_view import TOKEN_VIEW, token_view
+from pages.ui.text import QUICK_REST, file_opener, sample_picker, shared_text
+from pages.ui.token_view import text_editor
 from pages.ui.vocabulary_charts import charts
-from pages.ui.vocabulary_view import VOCABULARY, vocabulary_view
+from pages.ui.vocabulary_view import vocabulary_view
 from pages.ui.words import errors_in_words
 
 frame(
     "Vocabulary",
     "All tokens a tokenizer has. Search for the end of a word such as “ing”, or for the bytes e0 b8; open a token "
     "to see which two it was merged from. Which are the longest, and what do they tell of the training text?",
-    TOKEN_VIEW,
-    VOCABULARY,
 )
 picker, _ = st.columns([2, 5])
 with picker:
@@ -30,8 +28,7 @@ def live() -> None:
             sample_picker()
             file_opener()
             allow_special = special_tokens_toggle()
-        token_view(tokenizer, key="vocabulary text", text=shared_text(), panes=(), height=120,
-                   on_edit=save_text, storage="text")  # fmt: skip
+        text_editor("text", key="vocabulary text", height=120, rest=QUICK_REST)
     with errors_in_words():
         vocabulary_view(tokenizer, shared_text(), key="vocabulary", allow_special=allow_special)
 

@@ -7,6 +7,8 @@ from typing import Any
 
 from streamlit.testing.v1 import AppTest
 
+from tokviz.live.session import LiveSession
+
 ROOT = Path(__file__).parents[1]
 
 
@@ -16,10 +18,21 @@ def opened(page: str, text: str | None = None, **state: object) -> AppTest:
     if page != "app.py":
         app.switch_page(page)
     if text is not None:
-        app.session_state["text"] = text
+        put_text(app, text)
     for key, value in state.items():
         app.session_state[key] = value
     return app.run()
+
+
+def put_text(app: AppTest, text: str) -> None:
+    """Give an app that has not run yet a shared text."""
+    app.session_state["live"] = session = LiveSession()
+    session.document("text", text)
+
+
+def text_of(app: AppTest, document: str = "text") -> str:
+    """Return the text of a document of an app that has run."""
+    return app.session_state["live"].document(document).text
 
 
 def button(app: AppTest, label: str):
@@ -29,7 +42,7 @@ def button(app: AppTest, label: str):
 def data_sent(app: AppTest) -> list[Any]:
     """Return what the components of a page were sent that take any data."""
     packed = [component.proto.bytes for component in app.get("bidi_component")]
-    return [data for data in map(json.loads, filter(None, packed)) if data]
+    return [data for data in (json.loads(each)["shown"] for each in filter(None, packed)) if data]
 
 
 def after_training(app: AppTest, press: str = "Train") -> AppTest:

@@ -34,7 +34,9 @@ def serving(app: str, *options: str) -> Iterator[str]:
     """Start an app, a path from the top of the repository, with options of Streamlit's; yield its address."""
     port = free_port()
     address = f"http://127.0.0.1:{port}"
-    with started(["-m", "streamlit", "run", app, "--server.port", str(port), *options], address):
+    server = app if app == "app.py" else "tests/browser/apps/served.py"
+    arguments = ["-m", "streamlit", "run", server, "--server.port", str(port), *options]
+    with started(arguments, address, SCRIPT=str(ROOT / app)):
         yield address
 
 

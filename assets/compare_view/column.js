@@ -1,9 +1,18 @@
 // One column of the compare view: a tokenizer's name and counts, its tokens, and below them those in question.
 
+import { touching } from "./differences.js";
+import { ComparedPanel } from "./panel.js";
+import { rebased, tokensOfReply } from "./reply.js";
+import { count, tokenName } from "../shared/inspector.js";
+import { AS_TEXT } from "../shared/panel.js";
+import { chipClass, drawTokens, element } from "../shared/pieces.js";
+import { NO_TOKENS, PENDING, sameTokens } from "../shared/tokens.js";
+import { forgetOption } from "../shared/walking.js";
+
 const FOLDED_FROM = 2; // tokens; one alone is shorter than the sign that would stand for it
 const NAMED_TOKENS = 4; // of those in question, with their ids and bytes
 
-class ComparedColumn {
+export class ComparedColumn {
   constructor(view, template) {
     this.view = view;
     this.node = template.content.cloneNode(true).firstElementChild;
@@ -212,6 +221,6 @@ function foldSign(n) {
 }
 
 /** Put a text into a node; the same text once more would be laid out once more. */
-function write(node, text) {
+export function write(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }

@@ -2,6 +2,17 @@
 //
 // What is pointed at is in `pointing`, how the columns scroll in `scrolling`; here they are made, compared and drawn.
 
+import { ComparedColumn, write } from "./column.js";
+import { bytesBeforeUnits, byteSpansOf, Cells } from "./differences.js";
+import { PointedColumns } from "./pointing.js";
+import { ScrolledTogether } from "./scrolling.js";
+import { count } from "../shared/inspector.js";
+import { mounted } from "../shared/mounted.js";
+import { switchGlyphs } from "../shared/pieces.js";
+import { store, stored } from "../shared/storage.js";
+import { commonEnds } from "../shared/text.js";
+import { selectedTokens } from "../shared/walking.js";
+
 const SAY_AFTER_MS = 1200;
 const RESTS_AFTER_MS = 500; // so long after a key the page may do what takes time
 const EXPLAINED = {
@@ -195,4 +206,4 @@ class CompareView extends PointedColumns {
   }
 }
 
-const render = (component) => mounted(CompareView, component);
+export default (component) => mounted(CompareView, component);

@@ -4,8 +4,11 @@
 // A cell is the shortest stretch of text that begins and ends at a boundary between characters where no
 // column has a token that goes across. Columns agree on a cell when they have the same tokens in it.
 
+import { lowest } from "../shared/text.js";
+import { PENDING } from "../shared/tokens.js";
+
 /** For each UTF-16 unit of a text, and for its end, how many bytes lie before it. */
-function bytesBeforeUnits(text) {
+export function bytesBeforeUnits(text) {
   const before = new Int32Array(text.length + 1);
   let bytes = 0;
   for (let i = 0; i < text.length; i++) {
@@ -24,7 +27,7 @@ function bytesBeforeUnits(text) {
 }
 
 /** Where tokens begin and end in bytes, as {starts, ends}; every token is after or at the one before. */
-function byteSpansOf(tokens, bytesBefore) {
+export function byteSpansOf(tokens, bytesBefore) {
   const starts = new Int32Array(tokens.count);
   const ends = new Int32Array(tokens.count);
   for (let i = 0; i < tokens.count; i++) {
@@ -35,7 +38,7 @@ function byteSpansOf(tokens, bytesBefore) {
   return { starts, ends };
 }
 
-class Cells {
+export class Cells {
   /** spans: {starts, ends} of each column; bytesBefore: of the text's units, up to where it is compared. */
   constructor(spans, bytesBefore) {
     this.spans = spans;
@@ -130,7 +133,7 @@ class Cells {
 }
 
 /** The tokens that touch the bytes from..to-1, as [first, end]; of an empty stretch the token it lies at. */
-function touching({ starts, ends }, from, to) {
+export function touching({ starts, ends }, from, to) {
   const first = lowest(starts.length, (i) => ends[i] > from);
   return [first, Math.max(lowest(starts.length, (i) => starts[i] >= to), Math.min(first + 1, starts.length))];
 }

@@ -1,10 +1,13 @@
 // The tokens of one column in blocks, which may be marked or folded away, and the places in the text they stand for.
 
+import { AS_TEXT, TokenPanel } from "../shared/panel.js";
+import { lowest } from "../shared/text.js";
+
 const NEAR_ROWS_PIXELS = 300; // how far beyond the visible part chips are kept: there are up to six columns
 const LONGEST_BLOCK = 300; // tokens: an edit lays out a block in every column
 
 /** Marks some tokens, has others folded away, and knows which place in the text stands where. */
-class ComparedPanel extends TokenPanel {
+export class ComparedPanel extends TokenPanel {
   constructor(scroller, column) {
     super(scroller, {
       ...AS_TEXT,

@@ -2,7 +2,14 @@
 //
 // Columns have no offsets of tokens in common, only the text: what is lit or pinned is a range of bytes.
 
-class PointedColumns extends LiveEditor {
+import { write } from "./column.js";
+import { LiveEditor } from "./editor.js";
+import { count } from "../shared/inspector.js";
+import { lowest } from "../shared/text.js";
+import { PENDING } from "../shared/tokens.js";
+import { selectAll, tokenAfterKey } from "../shared/walking.js";
+
+export class PointedColumns extends LiveEditor {
   constructor(root) {
     super(root);
     this.lit = null; // a range of bytes, {from, to}

@@ -2,7 +2,7 @@
 
 const SETTLED_AFTER_MS = [120, 240, 480, 960]; // what a busy browser draws comes late
 
-class ScrolledTogether {
+export class ScrolledTogether {
   /** panels: a function that returns those that scroll together now. */
   constructor(panels) {
     this.panels = panels;

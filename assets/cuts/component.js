@@ -3,6 +3,13 @@
 // The server sends pretokens as the rest of the family sends tokens: in the place of a token's id stands the
 // number of the alternative, and PENDING where none matched. A switch is told to the server, which cuts anew.
 
+import { count } from "../shared/inspector.js";
+import { mounted } from "../shared/mounted.js";
+import { AS_TEXT, TokenPanel } from "../shared/panel.js";
+import { appear, appendText, chipClass, drawTokens, element, switchGlyphs } from "../shared/pieces.js";
+import { charactersOf, utf8, visibleText } from "../shared/text.js";
+import { numbers, sameTokens, Tokens } from "../shared/tokens.js";
+
 const POINT_HINT = "Point at a pretoken to see what cut it, or at an alternative to see what it cuts.";
 
 class Cuts {
@@ -21,7 +28,7 @@ class Cuts {
   }
 
   receive({ data, setTriggerValue }) {
-    followTheme(this.view);
+    appear(this.view);
     this.send = (message) => setTriggerValue("message", message);
     if (!data || data.made === this.made) return;
     this.made = data.made;
@@ -162,4 +169,4 @@ function pieceList(alternative, open) {
   return details;
 }
 
-const render = (component) => mounted(Cuts, component);
+export default (component) => mounted(Cuts, component);

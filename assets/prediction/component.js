@@ -2,6 +2,9 @@
 //
 // The guess is kept here and told whole, so that no click is lost between two answers of the server.
 
+import { appear, element } from "../shared/pieces.js";
+import { charactersOf, visibleCharacter } from "../shared/text.js";
+
 const PREDICTIONS = new WeakMap();
 
 function isRight(prediction, value) {
@@ -67,9 +70,9 @@ function drawCuts(prediction) {
   return drawn;
 }
 
-function render({ data, parentElement, setTriggerValue }) {
+export default function render({ data, parentElement, setTriggerValue }) {
   const view = parentElement.querySelector(".view");
-  followTheme(view);
+  appear(view);
   if (!data) return;
   const known = PREDICTIONS.get(parentElement);
   const prediction = known ?? { said: view.querySelector(".said"), row: view.querySelector(".row-of") };

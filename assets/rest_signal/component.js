@@ -2,7 +2,7 @@
 
 const SIGNALS = new WeakMap(); // by host: how to tell the server
 
-function render({ parentElement, setTriggerValue }) {
+export default function render({ parentElement, setTriggerValue }) {
   const known = SIGNALS.get(parentElement);
   const signal = known ?? { listener: () => signal.tell() };
   signal.tell = () => setTriggerValue("rest", performance.now());

@@ -1,12 +1,17 @@
 // What an answer shows, to look at: lines of coloured pieces, tables, words. Everything is text, never markup.
 
+import { appear, drawList, drawTokens, element } from "../shared/pieces.js";
+import { NO_TOKENS, tokensAfter } from "../shared/tokens.js";
+
 function chipFacts(tokens, i) {
   const size = tokens.sizes[i];
   return `id ${tokens.ids[i]}, ${size} ${size === 1 ? "byte" : "bytes"}`;
 }
 
 function drawLine(line) {
-  const tokens = tokensOfReply(NO_TOKENS, { at: 0, removed: 0, end: line.text.length, ...line.tokens }, line.text);
+  const { raw, ...columns } = line.tokens;
+  const tokens = tokensAfter(NO_TOKENS, { at: 0, removed: 0, shift: 0, end: line.text.length, ...columns });
+  Object.assign(tokens, { text: line.text, raw: new Map(raw) });
   const special = new Set(line.special);
   const row = element("section", "line");
   row.setAttribute("role", "listitem");
@@ -64,8 +69,8 @@ function drawPart(part) {
   return element("p", "words", part.words);
 }
 
-function render({ data, parentElement }) {
+export default function render({ data, parentElement }) {
   const view = parentElement.querySelector(".view");
-  followTheme(view);
+  appear(view);
   if (data) view.replaceChildren(...data.parts.map(drawPart));
 }

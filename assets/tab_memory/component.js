@@ -1,5 +1,7 @@
 // Keeps what the server says of a session in the browser's tab, and gives it back to the next session.
 
+import { forget, store, stored, storedNames } from "../shared/storage.js";
+
 // A message that leaves together with one of a view inside a fragment makes only that fragment run, so ours
 // waits until theirs have left. One that got lost all the same is said again, ever more slowly.
 const SAY_AFTER_MS = 40;
@@ -19,7 +21,7 @@ function giveBack(tab, wait = SAY_AGAIN_AFTER_MS) {
   tab.timer = setTimeout(() => giveBack(tab, 2 * wait), wait);
 }
 
-function render({ data, parentElement, setTriggerValue }) {
+export default function render({ data, parentElement, setTriggerValue }) {
   if (!data) return;
   const tab = TABS.get(parentElement) ?? {};
   TABS.set(parentElement, tab);

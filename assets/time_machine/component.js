@@ -4,6 +4,21 @@
 // moment the server is asked for what the history does not hold: the names of merges that do not occur in
 // this text, the most frequent pairs, and the working of the pretoken under the glass.
 
+import { Decision } from "./decision.js";
+import { Glass } from "./glass.js";
+import { MergeHistory, NEVER } from "./history.js";
+import { Player } from "./player.js";
+import { Readout } from "./readout.js";
+import { StepPanel } from "./step_panel.js";
+import { stepOfKey, Timeline } from "./timeline.js";
+import { tokenChip } from "../shared/chip.js";
+import { count } from "../shared/inspector.js";
+import { mounted } from "../shared/mounted.js";
+import { appear, switchGlyphs } from "../shared/pieces.js";
+import { Questions } from "../shared/questions.js";
+import { store, stored } from "../shared/storage.js";
+import { hex } from "../shared/text.js";
+
 const REST_MS = 40; // a step that stands so long is worth a question to the server
 const SAY_AFTER_MS = 900;
 const SHORT_BYTES = 120; // a text of so few is drawn large
@@ -37,7 +52,7 @@ class TimeMachine {
   // -- what the server says -------------------------------------------------------------------
 
   receive({ data, setTriggerValue }) {
-    followTheme(this.view);
+    appear(this.view);
     if (!data) return;
     this.questions.receive(data, setTriggerValue);
     this.session = data.session;
@@ -269,4 +284,4 @@ class TimeMachine {
   }
 }
 
-const render = (component) => mounted(TimeMachine, component);
+export default (component) => mounted(TimeMachine, component);

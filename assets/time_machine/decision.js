@@ -1,11 +1,15 @@
 // The decision in the words of the algorithm (count, choose, merge, repeat), and merges named in words.
 
+import { tokenChip, tokenOfHex } from "../shared/chip.js";
+import { count } from "../shared/inspector.js";
+import { element } from "../shared/pieces.js";
+
 function times(count, where = "this text") {
   return count === 0 ? `nowhere in ${where}` : count === 1 ? `once in ${where}` : `${count.toLocaleString("en")} times in ${where}`;
 }
 
 /** "merge 312: th + e → the, 41 times": the merge of a rank; `named` is what the server says of one not made here. */
-function mergeWords(target, history, rank, named) {
+export function mergeWords(target, history, rank, named) {
   const words = element("span", "", `merge ${(rank + 1).toLocaleString("en")}: `);
   const parts = history.parts(rank) ?? (named && named.rank === rank ? {
     left: tokenOfHex(named.left), right: tokenOfHex(named.right), made: tokenOfHex(named.made),
@@ -22,7 +26,7 @@ const WHY_NOT_COUNTS = {
   "too large": "Its training text is too large to be counted here, and this is another text.",
 };
 
-class Decision {
+export class Decision {
   constructor(root) {
     const find = (selector) => root.querySelector(selector);
     this.pane = find(".decision");

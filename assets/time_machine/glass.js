@@ -1,10 +1,15 @@
 // One pretoken under the glass: every row of the encoder as in a computation by hand, then the merge tree
 // of each token, and why neighbours stayed apart.
 
+import { bytesOfHex, tokenChip } from "../shared/chip.js";
+import { mergeTree } from "../shared/inspector.js";
+import { element } from "../shared/pieces.js";
+import { visibleText } from "../shared/text.js";
+
 const LISTED_MAX = 400; // pretokens in the list
 const NAME_UNITS_MAX = 40;
 
-class Glass {
+export class Glass {
   /** go(k) shows a step. */
   constructor(root, go) {
     this.list = root.querySelector("[name=pretoken]");

@@ -4,10 +4,13 @@
 //
 // A rank counts from 0; "step k" stands after the first k merges, so the merge of rank k comes next there.
 
-const NEVER = -1;
+import { cutsGrapheme, lowest, utf8 } from "../shared/text.js";
+import { numbers, Tokens } from "../shared/tokens.js";
+
+export const NEVER = -1;
 const INSIDE_SPECIAL = -2;
 
-class MergeHistory {
+export class MergeHistory {
   constructor({ text, gaps, pretokens, ids, byte_ids, special, n_merges }) {
     this.text = text;
     this.bytes = utf8.encode(text);
@@ -187,7 +190,7 @@ class MergeHistory {
   }
 }
 
-const MADE = 1; // the last merge made this token
-const SOON = 2; // the next merge takes this token
-const NOW_ONLY = 4; // a boundary now, before this token, that the pinned step does not have
-const PINNED_ONLY = 8; // one that only the pinned step has
+export const MADE = 1; // the last merge made this token
+export const SOON = 2; // the next merge takes this token
+export const NOW_ONLY = 4; // a boundary now, before this token, that the pinned step does not have
+export const PINNED_ONLY = 8; // one that only the pinned step has

@@ -1,8 +1,10 @@
 // Play: from change to change at a speed, or through the whole timeline in one sweep.
 
+import { positionOf, stepAtPosition } from "./timeline.js";
+
 const SWEEP_MS = 12_000; // of a play through the whole timeline
 
-class Player {
+export class Player {
   /** `machine` holds the history and the step k; keep(k) of it goes to a step. */
   constructor(machine, button, speed) {
     Object.assign(this, { machine, button, speed, playing: false });

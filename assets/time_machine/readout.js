@@ -1,7 +1,11 @@
 // The readout of a step: how many merges and tokens, the merges before and after it in words, and how the
 // pinned step differs.
 
-class Readout {
+import { mergeWords } from "./decision.js";
+import { count } from "../shared/inspector.js";
+import { element } from "../shared/pieces.js";
+
+export class Readout {
   constructor(root) {
     this.figures = Object.fromEntries([...root.querySelectorAll("[data-figure]")].map((node) => [node.dataset.figure, node]));
     this.just = root.querySelector(".just");

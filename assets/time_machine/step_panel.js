@@ -1,6 +1,11 @@
 // The text at one step, in blocks. A block is one or more lines and holds runs of some hundred bytes; a
 // step draws only the runs whose gaps it opens or closes, and of those only the ones near the visible part.
 
+import { MADE, NOW_ONLY, PINNED_ONLY, SOON } from "./history.js";
+import { TokenPanel } from "../shared/panel.js";
+import { drawTokens, element } from "../shared/pieces.js";
+import { commonEnds, lowest } from "../shared/text.js";
+
 const LINE_BLOCK_BYTES = 120; // from this many bytes on, a block ends at the next line end
 const LONGEST_BLOCK_BYTES = 1000; // a longer line is broken before a white space: a change lays out all of its block
 const RUN_BYTES = 96; // from this many bytes on, a run ends where nothing is ever joined
@@ -10,7 +15,7 @@ const HELD_FRAMES = 6; // for so long a place is held; blocks come to their real
 const UNITS_IN_ROW = 42; // UTF-16 units, a guess for blocks that were never drawn
 const MARK_CLASSES = [[MADE, "made"], [SOON, "soon"], [NOW_ONLY, "now-only"], [PINNED_ONLY, "pinned-only"]];
 
-class StepPanel extends TokenPanel {
+export class StepPanel extends TokenPanel {
   constructor(scroller) {
     super(scroller, { near: STEP_NEAR_PIXELS, rows: (_, text) => rowsOf(text) });
     this.k = 0;

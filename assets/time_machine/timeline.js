@@ -1,6 +1,8 @@
 // The timeline: a slider over all merges, drawn together with the curve of the tokens that are left.
 // Pointing at the curve shows a step for as long as one points; a click or a drag keeps it.
 
+import { element } from "../shared/pieces.js";
+
 const LOGARITHMIC_FROM = 3000; // merges; a linear scale of more gives most of them no pixel
 const CURVE_POINTS = 500;
 const PLOT_PIXELS = 88; // the height of the plot, as in the style sheet
@@ -8,7 +10,7 @@ const LABEL_GAP = 0.07; // of the width, between two numbers on the axis
 const STILL_PIXELS = 6; // a pointer that moves less lies still
 const STRIDE = 10; // merges, of the page keys and of arrows with Shift
 
-class Timeline {
+export class Timeline {
   /** moved(k, {kept}) is called with the step that is pointed at (null when no longer) or kept. */
   constructor(root, moved) {
     const find = (selector) => root.querySelector(selector);
@@ -122,19 +124,19 @@ class Timeline {
 }
 
 /** Where step k of n lies on the timeline, from 0 to 1. */
-function positionOf(k, n) {
+export function positionOf(k, n) {
   if (!n) return 0;
   return n > LOGARITHMIC_FROM ? Math.log1p(k) / Math.log1p(n) : k / n;
 }
 
 /** The step of n at a position; the inverse of `positionOf`. */
-function stepAtPosition(position, n) {
+export function stepAtPosition(position, n) {
   const at = Math.min(Math.max(position, 0), 1);
   return Math.round(n > LOGARITHMIC_FROM ? Math.expm1(at * Math.log1p(n)) : at * n);
 }
 
 /** The step a key leads to from step k of n, or null for a key that leads nowhere. */
-function stepOfKey(event, k, n) {
+export function stepOfKey(event, k, n) {
   const stride = event.shiftKey ? STRIDE : 1;
   const leads = {
     ArrowRight: k + stride, ArrowUp: k + stride, ArrowLeft: k - stride, ArrowDown: k - stride,

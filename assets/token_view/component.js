@@ -1,15 +1,37 @@
 // The token view: an editor, its tokens, the same tokens as a list, and an inspector.
+//
+// The tokens of a reply are of the text as the server had it. They are laid on the text as it is now: `base` are those of
+// the last reply, `shown` the same on view.
+
+import { inverse, moved, then } from "../shared/change.js";
+import { TextEditor } from "../shared/editor.js";
+import { count, drawInspector, tokenName } from "../shared/inspector.js";
+import { live } from "../shared/live.js";
+import { mounted } from "../shared/mounted.js";
+import { AS_TEXT, TokenPanel } from "../shared/panel.js";
+import { appear, drawList, drawTokens, element, followTheme, switchGlyphs, visibleToken } from "../shared/pieces.js";
+import { store, stored, STORED_UNITS_MAX } from "../shared/storage.js";
+import { laidOn, NO_TOKENS, PENDING, sameTokens, tokensAfter, touchedBy } from "../shared/tokens.js";
+import { forgetOption, selectAll, selectedTokens, tokenAfterKey } from "../shared/walking.js";
 
 const ANNOUNCE_AFTER_MS = 1200;
 const FACTS_AFTER_MS = 350;
+const PENDING_AFTER_MS = 150; // a slower reply: show the typed text untokenized meanwhile
 const COPIED_FOR_MS = 1500;
 const IDS_PER_ROW = 12; // a guess for blocks that were never drawn
+const NOT_KEPT = "The editor holds all of it, but a text this long is not kept over a reload.";
 
-class TokenView extends LiveEditor {
+class TokenView {
   constructor(root) {
-    super(root);
-    this.base = NO_TOKENS; // the tokens of the last reply
-    this.shown = NO_TOKENS; // the same, laid on the text as it is now
+    this.root = root;
+    this.view = root.querySelector(".view");
+    this.editor = root.querySelector("textarea");
+    this.typing = new TextEditor(this.editor);
+    this.base = this.shown = NO_TOKENS;
+    this.ownText = ""; // of tokens that are made of other documents
+    this.since = null; // the change of the tokens from those on view to those of the last reply
+    this.touched = null; // the change of the text since it was drawn
+    this.isOther = false; // whether all tokens on view are of another text or tokenizer
     this.special = new Set();
     this.pinned = null;
     this.facts = null;
@@ -28,7 +50,7 @@ class TokenView extends LiveEditor {
     this.inspector = find(".inspector .facts");
     this.close = find(".close");
     this.copyButton = find(".copy");
-    this.live = find("[aria-live]");
+    this.spoken = find("[aria-live]");
     this.notice = find(".notice");
     this.options();
     this.listen();
@@ -50,19 +72,104 @@ class TokenView extends LiveEditor {
     switchGlyphs(this.view, this.root.querySelector("[name=glyphs]"));
   }
 
-  // -- what the server says -------------------------------------------------------------------
+  // -- what the page says ---------------------------------------------------------------------
 
-  take(data, isWhole) {
-    this.base = tokensOfReply(isWhole ? NO_TOKENS : this.base, data.tokens, this.serverText).describe(data);
+  receive({ data, setTriggerValue }) {
+    followTheme(this.view);
+    if (!data) return;
+    this.data = data;
+    this.sayRest = () => setTriggerValue("rest", performance.now());
     this.configure(data);
+    this.typing.awaitsTokens = data.view !== null;
+    if (data.document === null) this.appear();
+    this.connection = live(data.token);
+    if (data.document !== null) this.followText(this.connection.text(data.document));
+    if (data.view === null || (this.viewName === data.view && this.isAsked === data.token)) return;
+    if (this.viewName) this.connection.hide(this.viewName, this);
+    this.viewName = data.view;
+    this.isAsked = data.token;
+    this.connection.show(data.view, this);
   }
 
-  get shownText() { return this.shown.text; }
+  /** The document that the tokens are of; null where they are made of others. */
+  get textName() { return this.data.document; }
 
-  shownReply(data) {
-    this.showCounts(data.counts);
-    this.showFacts(data.facts);
+  /** Be seen, once there is a text; until then nobody can type what that would replace. */
+  appear() {
+    if (this.text?.text === null) return;
+    appear(this.view);
+  }
+
+  followText(text) {
+    if (this.text === text) return this.typing.follow(text, this.data);
+    this.unlisten?.();
+    this.text = text;
+    this.typing.follow(text, this.data);
+    this.isOther = true;
+    this.unlisten = text.listen(({ change, by }) => this.textChanged(change, by));
+    this.showLater();
+    this.appear();
+  }
+
+  textChanged(change, by) {
+    this.appear();
+    if (change) {
+      this.touched = then(this.touched, change);
+      this.showLater();
+    } else this.isOther = true; // its tokens come of themselves
+    this.showNotice();
+    if (by !== null || this.text.edits.length) this.sayRestLater();
+  }
+
+  /** Tell the page that the typing rests, where it wants to know, once all of it has arrived. */
+  sayRestLater() {
+    clearTimeout(this.restTimer);
+    if (this.data.rest === null) return;
+    this.restTimer = setTimeout(() => (this.text.hasArrived ? this.sayRest() : this.sayRestLater()), this.data.rest);
+  }
+
+  // -- what the server says -------------------------------------------------------------------
+
+  take(reply) {
+    const isWhole = reply.tokenizer !== undefined;
+    const old = isWhole ? NO_TOKENS : this.base;
+    this.base = Object.assign(tokensAfter(old, reply), { raw: new Map(reply.raw) });
+    this.of = reply.of;
+    this.made = reply.made;
+    if (isWhole) this.takeTokenizer(reply.tokenizer);
+    const { placed, unknown } = this.tokenizer;
+    if (placed) Object.assign(this.base, { placed, unknown, labels: new Map(reply.labels) });
+    const oldStop = reply.at + reply.removed;
+    this.since = then(this.since, { start: reply.at, oldStop, newStop: oldStop + this.base.count - old.count });
+    if (reply.text) this.takeText(reply.text);
+    this.said = reply.notice;
+    this.showNotice();
+    if (this.text && this.text.changeSince(...this.of) === undefined) this.showLater(); // of a text that is replaced
+    else this.show();
+    this.showCounts(reply.counts);
     this.followCaret();
+  }
+
+  takeTokenizer(tokenizer) {
+    this.isOther = true;
+    const old = this.tokenizer;
+    this.tokenizer = tokenizer;
+    this.root.querySelector(".tokenizer").textContent = tokenizer.name;
+    this.special = new Set(tokenizer.special);
+    if (old?.name === tokenizer.name && String(old.special) === String(tokenizer.special)) return;
+    this.isRenamed = true; // the same id now means another token
+  }
+
+  /** The text of tokens that are made of other documents, as a change of the one there was. */
+  takeText([start, removed, inserted]) {
+    this.ownText = this.ownText.slice(0, start) + inserted + this.ownText.slice(start + removed);
+    this.touched = then(this.touched, { start, oldStop: start + removed, newStop: start + inserted.length });
+  }
+
+  takeAnswer(answer) {
+    if (answer.index === undefined || answer.index !== this.pinned || answer.id !== this.shown.ids[answer.index]) return;
+    this.facts = answer;
+    if ((this.lit ?? this.pinned) === this.pinned) this.inspect();
   }
 
   configure(data) {
@@ -88,19 +195,14 @@ class TokenView extends LiveEditor {
       this.root.querySelector("label[for=editor]").textContent = data.label;
     }
     if (this.editor.placeholder !== data.placeholder) this.editor.placeholder = data.placeholder;
-    const special = data.special.join();
-    if (this.tokenizer !== data.tokenizer || this.specialIds !== special) {
-      // The same id now means another token.
-      this.tokenizer = data.tokenizer;
-      this.root.querySelector(".tokenizer").textContent = data.tokenizer;
-      this.specialIds = special;
-      this.special = new Set(data.special);
-      this.isRenamed = true;
-      this.pin(null);
-      this.facts = null;
-    }
-    this.notice.hidden = !data.notice;
-    if (this.notice.textContent !== data.notice) this.notice.textContent = data.notice ?? "";
+  }
+
+  showNotice() {
+    const isLong = this.data.editable && this.text?.text?.length > STORED_UNITS_MAX;
+    const isFull = this.text?.full && `The text has more than ${this.text.full.units.toLocaleString("en")} UTF-16 units, which the server does not take.`;
+    const words = [this.said, isFull, isLong && NOT_KEPT].filter(Boolean).join(" ");
+    this.notice.hidden = !words;
+    if (this.notice.textContent !== words) this.notice.textContent = words;
   }
 
   listen() {
@@ -114,31 +216,57 @@ class TokenView extends LiveEditor {
 
   // -- drawing --------------------------------------------------------------------------------
 
+  showLater() {
+    clearTimeout(this.pendingTimer);
+    if (this.viewName) this.pendingTimer = setTimeout(() => this.show(), PENDING_AFTER_MS);
+  }
+
+  /** Lay the tokens of the last reply on the text as it is now, and draw what has changed. */
   show() {
-    const tokens = rebased(this.base, this.data.editable ? this.text : this.base.text);
-    const same = this.isRenamed ? { front: 0, back: 0 } : sameTokens(this.shown, tokens);
-    this.isRenamed = false;
-    const moved = (index) => {
-      if (index == null || index < same.front) return index;
-      return index >= this.shown.count - same.back ? index + tokens.count - this.shown.count : null;
-    };
-    const marks = Object.fromEntries(Object.entries(this.panel.marks).map(([name, index]) => [name, moved(index)]));
-    const pinned = moved(this.pinned);
-    this.shown = tokens;
+    clearTimeout(this.pendingTimer);
+    if (!this.of || (this.text && this.text.text === null)) return;
+    const { laid, changed, isOther } = this.laid();
+    const old = this.shown;
+    const touched = this.touched && touchedBy(old, this.touched);
+    // Back from what was laid on the old text, on to the reply, and to what is laid on the text of now.
+    let change = then(then(inverse(this.laidChange ?? null), this.since), changed);
+    if (touched) {
+      const same = { ...touched, newStop: touched.oldStop };
+      change = change ? then(same, change) : same;
+    }
+    if (isOther || this.isOther) change = this.isRenamed ? { start: 0, oldStop: old.count, newStop: laid.count } : changeOf(sameTokens(old, laid), old, laid);
+    Object.assign(this, { shown: laid, laidChange: changed, since: null, touched: null, isOther: false, isRenamed: false });
+    this.draw(old, change);
+    if (!isOther) this.typing.tokensDrawn();
+    this.inspect();
+    this.askForFactsLater();
+  }
+
+  /** The tokens of the last reply on the text of now; of another text all of it waits for its tokens. */
+  laid() {
+    if (!this.text) return laidOn(this.base, this.ownText, null);
+    const { text } = this.text;
+    const change = this.text.changeSince(...this.of);
+    if (change !== undefined) return laidOn(this.base, text, change);
+    const { laid } = laidOn(NO_TOKENS, text, { start: 0, oldStop: 0, newStop: text.length });
+    return { laid, changed: { start: 0, oldStop: this.base.count, newStop: laid.count }, isOther: true };
+  }
+
+  draw(old, change) {
+    const front = change ? change.start : old.count;
+    const back = change ? old.count - change.oldStop : 0;
+    const marks = Object.fromEntries(Object.entries(this.panel.marks).map(([name, index]) => [name, moved(index, change)]));
     for (const panel of this.panels) {
       if (!this.data.panes.includes(panel === this.list ? "list" : "tokens")) continue;
       for (const name of Object.keys(panel.marks)) {
         if (panel.marks[name] !== marks[name] && marks[name] == null) panel.mark(name, null);
       }
       panel.marks = { ...marks };
-      panel.show(tokens, same);
+      panel.show(this.shown, { front, back });
     }
-    if (pinned !== this.pinned) {
-      if (pinned === null) this.pin(null);
-      else this.pinned = pinned;
-    }
-    this.inspect();
-    this.askForFactsLater();
+    const pinned = moved(this.pinned, change);
+    if (pinned === null) this.pin(null);
+    else this.pinned = pinned;
   }
 
   showCounts(counts) {
@@ -159,14 +287,14 @@ class TokenView extends LiveEditor {
     if (this.announced === words) return;
     clearTimeout(this.announceTimer);
     if (this.announced !== undefined) {
-      this.announceTimer = setTimeout(() => { this.live.textContent = words; }, ANNOUNCE_AFTER_MS);
+      this.announceTimer = setTimeout(() => { this.spoken.textContent = words; }, ANNOUNCE_AFTER_MS);
     }
     this.announced = words;
   }
 
   /** Keep the tokens of what is being typed in sight, unless the reader is busy in the panel. */
   followCaret() {
-    if (this.root.activeElement !== this.editor || !(performance.now() - this.lastTyped < 1000)) return;
+    if (this.root.activeElement !== this.editor || !(performance.now() - this.typing.lastTyped < 1000)) return;
     if (this.panel.scroller.matches(":hover") || !this.shown.count) return;
     const caret = this.editor.selectionEnd;
     this.panel.reveal(this.shown.at(Math.max(caret - 1, 0)));
@@ -238,8 +366,7 @@ class TokenView extends LiveEditor {
     for (const panel of this.panels) panel.mark("pinned", index);
     this.close.hidden = index === null;
     this.inspect();
-    this.wanted.inspect = index;
-    this.pump();
+    if (index !== null) this.askForFacts();
   }
 
   /** The inspector shows the token under the pointer, else the pinned one. */
@@ -259,24 +386,17 @@ class TokenView extends LiveEditor {
     drawInspector(this.inspector, this.shown, index, { special: this.special, facts: pinned ? this.facts : null, pinned });
   }
 
-  showFacts(facts) {
-    if (!facts || facts.index !== this.pinned || facts.id !== this.shown.ids[facts.index]) return;
-    this.facts = facts;
-    if ((this.lit ?? this.pinned) === this.pinned) this.inspect();
+  askForFacts() {
+    if (this.pinned === null || this.laidChange) return; // the next reply brings the numbers to ask by
+    this.factsMade = this.made;
+    this.connection.ask(this.viewName, { token: this.pinned, made: this.made });
   }
 
   /** After an edit a pinned token may have other neighbours: ask again once the typing pauses. */
   askForFactsLater() {
     clearTimeout(this.factsTimer);
-    if (this.pinned === null) return;
-    const { made } = this.data;
-    if (this.factsMade === made) return;
-    this.factsTimer = setTimeout(() => {
-      this.factsMade = made;
-      if (this.pinned === null) return;
-      this.wanted.inspect = this.pinned;
-      this.pump();
-    }, FACTS_AFTER_MS);
+    if (this.pinned === null || this.factsMade === this.made) return;
+    this.factsTimer = setTimeout(() => this.askForFacts(), FACTS_AFTER_MS);
   }
 
   // -- copying --------------------------------------------------------------------------------
@@ -301,10 +421,17 @@ class TokenView extends LiveEditor {
   }
 
   leave() {
-    super.leave();
-    for (const timer of ["announceTimer", "factsTimer"]) clearTimeout(this[timer]);
+    this.typing.leave();
+    this.unlisten?.();
+    if (this.viewName) this.connection.hide(this.viewName, this);
+    for (const timer of ["announceTimer", "factsTimer", "pendingTimer", "restTimer"]) clearTimeout(this[timer]);
     for (const panel of this.panels) panel.observer.disconnect();
   }
+}
+
+/** What is not the same of old tokens and those of now, as a change. */
+function changeOf({ front, back }, old, now) {
+  return { start: front, oldStop: old.count - back, newStop: now.count - back };
 }
 
 /** Put a text on the clipboard; a page that is not served securely may only do so through a selection. */
@@ -328,4 +455,4 @@ function listValue(tokens, i, mode) {
   return mode === "bytes" ? tokens.hex(i) : visibleToken(tokens, i);
 }
 
-const render = (component) => mounted(TokenView, component);
+export default (component) => mounted(TokenView, component);

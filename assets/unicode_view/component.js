@@ -1,5 +1,9 @@
 // A text as Unicode sees it: a row for each code point with its bytes, and the four normal forms.
 
+import { count } from "../shared/inspector.js";
+import { appear, element } from "../shared/pieces.js";
+import { visibleCharacter } from "../shared/text.js";
+
 const FORM_WORDS = { NFC: "composed", NFD: "decomposed", NFKC: "composed, look-alikes replaced", NFKD: "decomposed, look-alikes replaced" };
 
 /** Bytes as boxes, in hex and decimal; one that is zero has a form of its own, for half of UTF-16 is often nothing else. */
@@ -71,9 +75,9 @@ function drawForms(target, forms) {
   target.replaceChildren(...parts);
 }
 
-function render({ data, parentElement: root }) {
+export default function render({ data, parentElement: root }) {
   const view = root.querySelector(".view");
-  followTheme(view);
+  appear(view);
   if (!data || view.dataset.made === String(data.made)) return;
   view.dataset.made = data.made;
   drawSizes(root.querySelector(".counts"), data);

@@ -3,6 +3,15 @@
 // The server names the vocabulary by a fingerprint. Only a browser that does not have it asks for its tokens;
 // it then keeps them for as long as the tab lives. A search is done here, no key of it goes to the server.
 
+import { CHIP_UNITS, Listing, vocabularyChip } from "./listing.js";
+import { keepVocabulary, PART, VOCABULARIES } from "./search.js";
+import { count, definition, mergeTree } from "../shared/inspector.js";
+import { mounted } from "../shared/mounted.js";
+import { appear, appendText, chipClass, element, switchGlyphs } from "../shared/pieces.js";
+import { Questions } from "../shared/questions.js";
+import { store, stored } from "../shared/storage.js";
+import { codePointName, visibleCharacter, visibleText } from "../shared/text.js";
+
 const FIELDS = ["query", "how", "where", "space", "kind", "script", "from", "to", "shortest", "longest", "order"];
 
 class VocabularyBrowser {
@@ -28,7 +37,7 @@ class VocabularyBrowser {
   // -- what the server says -------------------------------------------------------------------
 
   receive({ data, setTriggerValue }) {
-    followTheme(this.view);
+    appear(this.view);
     if (!data) return;
     this.questions.receive(data, setTriggerValue);
     if (data.columns) keepVocabulary(data.fingerprint, data.columns).then(() => this.take());
@@ -198,4 +207,4 @@ function placeList(report, className) {
   return places;
 }
 
-const render = (component) => mounted(VocabularyBrowser, component);
+export default (component) => mounted(VocabularyBrowser, component);

@@ -1,9 +1,12 @@
 // The list of the tokens found: only the rows in sight exist.
 
+import { PART } from "./search.js";
+import { appendText, chipClass, element } from "../shared/pieces.js";
+
 const ROW_PIXELS = 30; // as in the style sheet
 const SPARE_ROWS = 6; // kept above and below what is in sight
 
-class Listing {
+export class Listing {
   /** open(index) is called when a token is chosen. */
   constructor(scroller, open) {
     Object.assign(this, { scroller, open, indexes: new Int32Array(0), active: 0, opened: null });
@@ -95,10 +98,10 @@ class Listing {
   }
 }
 
-const CHIP_UNITS = 200; // of a longer token a row shows the beginning
+export const CHIP_UNITS = 200; // of a longer token a row shows the beginning
 
 /** A token as a chip: its text, or its bytes where it holds a part of a character. */
-function vocabularyChip(vocabulary, i, special) {
+export function vocabularyChip(vocabulary, i, special) {
   const chip = element("span", chipClass(vocabulary.ids[i], special));
   if (vocabulary.kinds[i] === PART) chip.textContent = `<${vocabulary.hex(i)}>`;
   else appendText(chip, vocabulary.string(i).slice(0, CHIP_UNITS));

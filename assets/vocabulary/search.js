@@ -3,11 +3,14 @@
 // All texts stand one behind the other in one string, all bytes in another with a character for each byte:
 // finding something in a string of a million characters takes the engine a millisecond.
 
+import { hex, lowest } from "../shared/text.js";
+import { numbers } from "../shared/tokens.js";
+
 const KEPT_VOCABULARIES = 4;
-const VOCABULARIES = new Map(); // fingerprint -> Vocabulary, null while it is unpacked; outlives a change of page
+export const VOCABULARIES = new Map(); // fingerprint -> Vocabulary, null while it is unpacked; outlives a change of page
 const PREPARE_AFTER_MS = 200;
 const HEX_BYTES = 100;
-const PART = 1; // the kind of a token that holds a part of a character; its text is empty here
+export const PART = 1; // the kind of a token that holds a part of a character; its text is empty here
 
 class Vocabulary {
   /** `buffer` holds a length for each token, then its kind, then its script, then the bytes of all tokens. */
@@ -187,7 +190,7 @@ function idsOf(runs, count) {
 }
 
 /** Unpack a vocabulary and keep it for as long as the tab lives; the oldest of many makes room. */
-async function keepVocabulary(fingerprint, columns) {
+export async function keepVocabulary(fingerprint, columns) {
   VOCABULARIES.set(fingerprint, null); // on its way
   const packed = new Blob([numbers([1, columns.packed])]).stream().pipeThrough(new DecompressionStream("deflate"));
   const vocabulary = new Vocabulary(columns, await new Response(packed).arrayBuffer());

@@ -1,6 +1,7 @@
 """What can be done with the tokens of the playground: download them, repeat them in code, share them."""
 
 from collections.abc import Callable
+from functools import partial
 
 import streamlit as st
 
@@ -8,6 +9,7 @@ from pages.ui.as_code import files_of_code, tiktoken_code, tokviz_code
 from pages.ui.chat_rows import chat_rows
 from pages.ui.kept import kept_value
 from pages.ui.link import show_link
+from pages.ui.live import document
 from pages.ui.shelf import chosen_name
 from pages.ui.shown import Shown
 from pages.ui.text import shared_text
@@ -16,54 +18,35 @@ from pages.ui.words import errors_in_words
 from tokviz import AnyTokenizer, TokenSpans
 
 
-def actions(source: str) -> None:
-    """Show the buttons, for what is shown at the moment they are pressed."""
-    nothing = "shown" not in _holder()
+def actions(source: str, shown: Callable[[], Shown] | None) -> None:
+    """Show the buttons, for what `shown` returns at the moment they are pressed; None where nothing can be shown."""
     with st.container(horizontal=True, gap="small"):
         for label, made in (("CSV", csv_bytes), ("JSON", json_bytes)):
             st.download_button(
                 f"Tokens as {label}",
-                _deferred(made),
+                partial(_file, shown, made),
                 file_name=f"tokens.{label.lower()}",
                 on_click="ignore",
                 icon=":material/download:",
-                disabled=nothing,
+                disabled=shown is None,
             )
-        if st.button("Show as code", icon=":material/code:", disabled=nothing):
-            _show_code()
+        if st.button("Show as code", icon=":material/code:", disabled=shown is None) and shown is not None:
+            _show_code(shown)
         if st.button("Share", icon=":material/share:"):
             _show_link(source)
 
 
-def show(shown: Shown | None) -> None:
-    """Say what is shown now, None where nothing can be; the buttons are for this."""
-    if shown is None:
-        _holder().pop("shown", None)
-    else:
-        _holder()["shown"] = shown
-
-
-def _holder() -> dict[str, Shown]:
-    # A file is made in a thread that knows no session, so it gets this dict and not the session's state.
-    return st.session_state.setdefault("shown", {})
-
-
-def _deferred(made: Callable[[AnyTokenizer, TokenSpans], bytes]) -> Callable[[], bytes]:
-    """Return a function that makes the file of what is shown when it is asked for."""
-    holder = _holder()
-
-    def file() -> bytes:
-        shown = holder["shown"]  # read once: the page may run at the same time
-        return made(shown.tokenizer, shown.spans)
-
-    return file
+def _file(shown: Callable[[], Shown], made: Callable[[AnyTokenizer, TokenSpans], bytes]) -> bytes:
+    """Return a file of what is shown; called when the file is asked for, in a thread that knows no session."""
+    now = shown()
+    return made(now.tokenizer, now.spans)
 
 
 @st.dialog("Show as code", width="large")
-def _show_code() -> None:
+def _show_code(shown_now: Callable[[], Shown]) -> None:
     """Show the lines of Python that give the same, and the files they read."""
-    shown = _holder()["shown"]
     with errors_in_words():
+        shown = shown_now()
         files = files_of_code(shown)
         if files:
             st.caption("The code reads these files, from the folder it runs in:")
@@ -91,7 +74,7 @@ def _show_link(source: str) -> None:
     if source == "Text":
         carried = {"text": shared_text()}
     elif source == "Chat":
-        carried = {"rows": [[row.role, row.text] for row in chat_rows()]}
+        carried = {"rows": [[row.role, row.document.text] for row in chat_rows()]}
     else:
-        carried = {"ids": st.session_state.get("ids_text", "")}
+        carried = {"ids": document("ids").text}
     show_link("the text and the options", options=options, **carried)

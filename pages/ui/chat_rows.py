@@ -6,7 +6,9 @@ from dataclasses import dataclass, field
 
 import streamlit as st
 
+from pages.ui.live import document, live_session
 from tokviz.chat import ROLES
+from tokviz.live.document import Document
 
 ROWS_MAX = 50
 KEY = re.compile("[0-9a-f]{12}")
@@ -19,31 +21,48 @@ def _new_key() -> str:
 
 @dataclass
 class ChatRow:
-    """One message that can be edited; `key` names its editor."""
+    """One message that can be edited; `key` names the document that has its text."""
 
     role: str
-    text: str
     key: str = field(default_factory=_new_key)
+
+    @property
+    def document(self) -> Document:
+        """The document with the text of this message."""
+        return document(self.name)
+
+    @property
+    def name(self) -> str:
+        """The name of that document."""
+        return f"message {self.key}"
+
+
+def _row(role: str, text: str) -> ChatRow:
+    row = ChatRow(role)
+    document(row.name, text)
+    return row
 
 
 def chat_rows() -> list[ChatRow]:
     """Return the messages of this session, to be changed in place."""
-    start = [
-        ChatRow("system", "Answer in one sentence."),
-        ChatRow("user", "How many letters r are there in strawberry?"),
-    ]
-    return st.session_state.setdefault("rows", start)
+    if "rows" not in st.session_state:
+        st.session_state.rows = [
+            _row("system", "Answer in one sentence."),
+            _row("user", "How many letters r are there in strawberry?"),
+        ]
+    return st.session_state.rows
 
 
 def add_row() -> None:
     """Add an empty message, by the assistant after one by the user, else by the user."""
     rows = chat_rows()
     if len(rows) < ROWS_MAX:
-        rows.append(ChatRow("assistant" if rows and rows[-1].role == "user" else "user", ""))
+        rows.append(_row("assistant" if rows and rows[-1].role == "user" else "user", ""))
 
 
 def remove_row(key: str) -> None:
     """Remove a message."""
+    live_session().drop(f"message {key}")
     st.session_state.rows = [row for row in chat_rows() if row.key != key]
 
 
@@ -56,7 +75,7 @@ def restore_rows(found: object) -> None:
     for entry in found[:ROWS_MAX] if isinstance(found, list) else ():
         if not (isinstance(entry, list) and len(entry) == 2 and all(isinstance(part, str) for part in entry)):
             continue
-        row = ChatRow(entry[0], entry[1]) if entry[0] in ROLES else ChatRow(entry[1], "", key=entry[0])
+        row = _row(entry[0], entry[1]) if entry[0] in ROLES else ChatRow(entry[1], key=entry[0])
         if row.role in ROLES and KEY.fullmatch(row.key):
             rows[row.key] = row
     st.session_state.rows = list(rows.values())

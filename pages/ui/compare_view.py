@@ -13,27 +13,12 @@ from functools import partial
 import streamlit as st
 
 from pages.ui.compare_data import COMPARED_CHARACTERS_MAX, CompareState
-from pages.ui.components import PANEL, Component, may_be_mounted_anew, message_of
+from pages.ui.components import Component, may_be_mounted_anew, message_of
 from pages.ui.kept import session_id, superseded
 from tokviz import AnyTokenizer, TokenSpans
 
-COMPARE_VIEW = Component(
-    "compare_view",
-    (
-        *PANEL,
-        "token_view/walking",
-        "token_view/inspector",
-        "token_view/editor",
-        "compare_view/differences",
-        "compare_view/panel",
-        "compare_view/column",
-        "compare_view/scrolling",
-        "compare_view/pointing",
-        "compare_view/component",
-    ),
-    ("token_view", "compare_view"),
-)
-REST_SIGNAL = Component("rest_signal", ("rest_signal/component",))
+COMPARE_VIEW = Component("compare_view", ("token_view", "compare_view"))
+REST_SIGNAL = Component("rest_signal")
 
 
 @dataclass(frozen=True)

@@ -1,11 +1,9 @@
 """What the custom components share: their code, how they are shown, and the messages of their browsers.
 
-Streamlit sends all that a component consists of whenever it is shown, and one that follows the typing is shown for
-every key. So the code of a page's components is an element of its own, which comes once with the page; what is shown
-again and again is data alone, for a loader of a few lines that waits for the code.
+Streamlit carries markup, style sheet and data. The code is a module that the browser imports from this server, by an
+address that comes with the data.
 """
 
-import hashlib
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -17,72 +15,46 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.ui.palette import palette_css
-from pages.ui.unsent import keep_what_finished_runs_drew
+from tokviz.server.assets import VERSION, module_path
 
 ASSETS = Path(__file__).parents[2] / "assets"
-# The scripts of whatever shows tokens in a panel of blocks, first in the list of each.
-PANEL = ("storage", "mounted", "token_view/text", "token_view/model", "token_view/pieces", "token_view/panel")
-
-keep_what_finished_runs_drew()
+LOADER = """
+export default async ({ data, ...component }) => {
+  const { module, shown } = JSON.parse(new TextDecoder().decode(data));
+  return (await import(new URL(module, location.origin))).default({ ...component, data: shown });
+};
+"""
 
 
 @dataclass(frozen=True)
 class Component:
     """A component by its name, which is that of its folder of assets; one without styles shows nothing.
 
-    `scripts`, files without suffix, share one scope; the last of them has a function `render`. `styles` are the
-    folders of the style sheets.
+    The default export of its module `component.js` is called with whatever there is to show. `styles` are the folders
+    of the style sheets.
     """
 
     name: str
-    scripts: tuple[str, ...]
     styles: tuple[str, ...] = ()
 
     def show(self, *, key: str, data: Any = None, **callbacks: Callable[[], None]) -> None:
-        """Show the component with data of JSON, on a page that has its code; `callbacks` as Streamlit names them."""
+        """Show the component with data of JSON; `callbacks` as Streamlit names them."""
+        base = st.get_option("server.baseUrlPath").strip("/")
+        module = "/".join(["", *([base] if base else []), module_path(f"{self.name}/component.js")])
         # Bytes are sent as they are; of anything else Streamlit asks at length whether it is a table.
-        packed = json.dumps(data, separators=(",", ":")).encode()
-        _mounting(_full_name(self), _script("code", "loader"))(key=key, data=packed, **callbacks)
-
-
-def send_code(*components: Component) -> None:
-    """Send the code of the components of a page, outside its fragments; once a run."""
-    name = " ".join(_full_name(component) for component in components)
-    _mounting(f"code of {name}", _handing_over(components))(key="code")
+        packed = json.dumps({"module": module, "shown": data}, separators=(",", ":")).encode()
+        _mounting(self)(key=key, data=packed, **callbacks)
 
 
 @cache
-def _handing_over(components: tuple[Component, ...]) -> str:
-    """Return the script that hands over the code of components to the loaders that wait for it."""
-    calls = (f"hand({json.dumps(_full_name(component))}, {_code(component)});" for component in components)
-    return "\n".join([_script("code", "handing"), *calls, "export default () => {};"])
-
-
-@cache
-def _full_name(component: Component) -> str:
-    """Return a name that changes with the code: a tab may be older than the server it has come back to."""
-    return f"{component.name} {hashlib.sha256(_code(component).encode()).hexdigest()[:8]}"
-
-
-@cache
-def _code(component: Component) -> str:
-    """Return markup, style sheet and scope of a component as three arguments of a call."""
-    html = css = ""
+def _mounting(component: Component) -> Callable[..., Any]:
+    """Return what mounts a component, under a name that changes with the code: a tab may be older than the server."""
+    html = css = None
     if component.styles:
         html = (ASSETS / component.name / "component.html").read_text()
         sheets = [(ASSETS / folder / "component.css").read_text() for folder in component.styles]
         css = "\n".join([*sheets, palette_css()])
-    return f"{json.dumps(html)}, {json.dumps(css)}, () => {{\n{_script(*component.scripts)}\nreturn render;\n}}"
-
-
-@cache
-def _script(*files: str) -> str:
-    return "\n".join((ASSETS / f"{file}.js").read_text() for file in files)
-
-
-@cache
-def _mounting(name: str, script: str) -> Callable[..., Any]:
-    return st.components.v2.component(name, js=script)
+    return st.components.v2.component(f"{component.name} {VERSION}", html=html, css=css, js=LOADER)
 
 
 def message_of(key: str) -> dict[str, Any] | None:

@@ -6,9 +6,8 @@ from urllib.parse import urlsplit
 import streamlit as st
 
 from pages.ui.asked import heed_all_that_is_asked
-from pages.ui.components import Component, send_code
 from pages.ui.link import take_link
-from pages.ui.tab import TAB_MEMORY, remember
+from pages.ui.tab import remember
 from pages.ui.text import shared_text
 from pages.ui.theme import say_theme_from_memory
 from pages.ui.training_run import take_up_training
@@ -43,10 +42,10 @@ say_theme_from_memory()
 sys.setswitchinterval(0.001)
 
 
-def frame(title: str, intro: str, *components: Component) -> None:
-    """Begin a page: settings, navigation, title, one line on what to see and to try; `components` as in `unseen`."""
+def frame(title: str, intro: str) -> None:
+    """Begin a page: settings, navigation, title, one line on what to see and to try."""
     begin(title)
-    navigation(*components)
+    navigation()
     st.title(title)
     st.caption(intro)
     say_problem()
@@ -61,20 +60,14 @@ def begin(title: str) -> None:
     shared_text()
 
 
-def navigation(*components: Component) -> None:
-    """Show the sidebar: the pages; `components` as in `unseen`."""
+def navigation() -> None:
+    """Show the sidebar: the pages."""
     with st.sidebar:
         st.markdown("### tokviz")
         for path, label, icon in PAGES:
             st.page_link(path, label=label, icon=icon)
         st.caption(WHERE_IT_RUNS if _runs_here() else WHERE_IT_IS_SERVED)
-        unseen(*components)
-
-
-def unseen(*components: Component) -> None:
-    """Add what every page has and nobody sees: the code of the components it may show, and the tab's memory."""
-    send_code(TAB_MEMORY, *components)
-    remember()
+        remember()
 
 
 def _runs_here() -> bool:

@@ -13,7 +13,7 @@ from pages.ui.kept import restore_kept, superseded
 from pages.ui.link_contents import link_contents
 from pages.ui.records import pack
 from pages.ui.shelf import opened_here, put_on_shelf, put_opened, trained_here
-from pages.ui.text import save_text
+from pages.ui.text import put_text, save_text
 from pages.ui.words import errors_in_words
 from tokviz.lessons import EXAMPLES
 from tokviz.pretrained import PRETRAINED
@@ -115,8 +115,7 @@ def take_link() -> None:
     if isinstance(shown.get("text"), str):
         save_text(shown["text"])
     if isinstance(shown.get("ids"), str):
-        superseded().add("ids")
-        st.session_state.ids_text = shown["ids"]
+        put_text("ids", shown["ids"])
 
 
 def _rename(options: dict[str, Any], names: dict[str, str]) -> None:

@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from pages.ui.components import PANEL, Component, message_of
+from pages.ui.components import Component, message_of
 from pages.ui.kept import OWN_PATTERN, kept, kept_value
 from pages.ui.words import errors_in_words
 from tokviz import SPLIT_PATTERNS
@@ -24,15 +24,7 @@ from tokviz.live.columns import packed
 from tokviz.pretokens import pretokens, well_formed
 from tokviz.regex_words import piece_words
 
-CUTS = Component(
-    "cuts",
-    (
-        *PANEL,
-        "token_view/inspector",
-        "cuts/component",
-    ),
-    ("token_view", "cuts"),
-)
+CUTS = Component("cuts", ("token_view", "cuts"))
 NAMED = [name for name in SPLIT_PATTERNS if name != "none"]
 CHARACTERS_MAX = 20_000  # of the text; finding what cut each pretoken of so many takes about 30 ms
 

@@ -2,16 +2,13 @@
 
 import streamlit as st
 
-from pages.ui.actions import actions, show
+from pages.ui.actions import actions
 from pages.ui.frame import frame
 from pages.ui.inputs import INPUTS
 from pages.ui.kept import kept
 from pages.ui.open_tokenizer import open_tokenizer
 from pages.ui.shelf import model_picker, special_tokens_toggle, tokenizer_picker
 from pages.ui.text import file_opener, sample_picker
-from pages.ui.token_view import TOKEN_VIEW
-from pages.ui.words import errors_in_words
-from tokviz import AnyTokenizer
 
 
 def playground() -> None:
@@ -20,7 +17,6 @@ def playground() -> None:
         "Playground",
         "Type or paste a text: each colour is one token id. Point at a token to find it in the list; click "
         "it to see what it is made of. Then change the tokenizer.",
-        TOKEN_VIEW,
     )
     pickers = st.columns([2, 2, 3, 2], vertical_alignment="bottom")
     with pickers[0]:
@@ -37,13 +33,4 @@ def playground() -> None:
             sample_picker()
             file_opener()
         open_tokenizer()
-    _live(source, tokenizer, allow_special)
-    actions(source)
-
-
-@st.fragment
-def _live(source: str, tokenizer: AnyTokenizer, allow_special: bool) -> None:
-    """Show the tokens while one types."""
-    show(None)
-    with errors_in_words():
-        show(INPUTS[source](tokenizer, allow_special))
+    actions(source, INPUTS[source](tokenizer, allow_special))

@@ -18,7 +18,7 @@ from pages.ui.records import Trained, free_name, renamed, unpack_trained
 from pages.ui.shelf import MAX_OPENED, MAX_TRAINED, opened_here, trained_here
 from tokviz.pretrained import PRETRAINED
 
-TAB_MEMORY = Component("tab_memory", ("storage", "tab_memory/component"))
+TAB_MEMORY = Component("tab_memory")
 Record = TypeVar("Record", Trained, Opened)
 TRAINED_CHARACTERS_MAX = 2_000_000  # of packed tokenizers; a tab may store about five million
 

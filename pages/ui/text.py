@@ -5,10 +5,14 @@ from collections.abc import Mapping
 import streamlit as st
 
 from pages.ui.kept import current_key, superseded
+from pages.ui.live import document
 from pages.ui.opened_file import ask_for_encoding, opened_file
+from tokviz.live.document import Document
 from tokviz.samples import SAMPLES, sample
 
 FILE_MB_MAX = 20
+# Seconds. What is made of the text by the page's script, and not over the live socket, follows the typing so soon.
+QUICK_REST = 0.1
 START_TEXT = (
     "Tokens are not words: unbelievable, 3221 + 2334 = 5555.\n"
     "ภาษาไทยไม่เว้นวรรคระหว่างคำ\n"
@@ -17,15 +21,25 @@ START_TEXT = (
 )
 
 
+def shared_document() -> Document:
+    """Return the document whose text all pages share."""
+    return document("text", START_TEXT)
+
+
 def shared_text() -> str:
-    """Return the text that all pages share."""
-    return st.session_state.setdefault("text", START_TEXT)
+    """Return the text that all pages share, as it is now."""
+    return shared_document().text
 
 
 def save_text(text: str) -> None:
     """Keep a text as the one that all pages share; what the tab kept from before is then out of date."""
-    st.session_state.text = text
-    superseded().add("text")
+    put_text("text", text)
+
+
+def put_text(name: str, text: str) -> None:
+    """Put a text in the place of a document's; what the tab kept of it is then out of date."""
+    document(name).put(text)
+    superseded().add(name)
 
 
 def sample_picker() -> None:

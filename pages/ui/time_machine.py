@@ -8,31 +8,14 @@ from functools import partial
 
 import streamlit as st
 
-from pages.ui.components import PANEL, Component, may_be_mounted_anew, message_of
+from pages.ui.components import Component, may_be_mounted_anew, message_of
 from pages.ui.kept import kept_value, session_id
 from pages.ui.machine_state import MachineState, Source
 from pages.ui.records import Trained
 from tokviz import Tokenizer
 from tokviz.live.views.machine_data import history
 
-TIME_MACHINE = Component(
-    "time_machine",
-    (
-        *PANEL,
-        "token_view/chip",
-        "token_view/inspector",
-        "time_machine/history",
-        "time_machine/step_panel",
-        "time_machine/timeline",
-        "time_machine/decision",
-        "time_machine/readout",
-        "time_machine/glass",
-        "time_machine/player",
-        "questions",
-        "time_machine/component",
-    ),
-    ("token_view", "time_machine"),
-)
+TIME_MACHINE = Component("time_machine", ("token_view", "time_machine"))
 
 
 def time_machine(

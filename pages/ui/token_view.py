@@ -1,168 +1,112 @@
 """The token view: an editor whose text is shown as coloured tokens while one types.
 
-In: a tokenizer and a text. Out: the text as the user has it now, its token spans, and the token that
-is selected. The drawing is done by the component in `assets/token_view`; what the two sides say to
-each other is in `token_data`. Call it in an `st.fragment`, so that typing reruns nothing else.
+In: a tokenizer, and the name of a document of this session. What is typed, and the tokens of it, go over the live
+socket, and no script runs for a key; a script reads `document(name).text`. The drawing is done by the component in
+`assets/token_view`.
 """
 
-from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
-from functools import partial
+from collections.abc import Collection, Mapping
 from typing import Any
 
-import streamlit as st
-
-from pages.ui.components import PANEL, Component, may_be_mounted_anew, message_of
+from pages.ui.components import Component
 from pages.ui.kept import session_id, superseded
-from pages.ui.token_data import CHARACTERS_MAX, ViewState, counts, names
-from tokviz import AnyTokenizer, TokenSpans, token_spans
-from tokviz.live.views.ids_view import raw_bytes
-from tokviz.live.views.token_facts import token_facts
+from pages.ui.live import live_session
+from tokviz import AnyTokenizer, Tokenizer
+from tokviz.live.document import Document
+from tokviz.live.views.chat_view import ChatView
+from tokviz.live.views.ids_view import IdsView
+from tokviz.live.views.token_view import TokenView
 
-TOKEN_VIEW = Component(
-    "token_view",
-    (
-        *PANEL,
-        "token_view/walking",
-        "token_view/chip",
-        "token_view/inspector",
-        "token_view/editor",
-        "token_view/component",
-    ),
-    ("token_view",),
-)
-STORED_UNITS_MAX = 1_000_000  # UTF-16 units of a text that a tab keeps, as in storage.js
+TOKEN_VIEW = Component("token_view", ("token_view",))
 PANES = ("counts", "tokens", "list", "inspector")
-
-
-@dataclass(frozen=True)
-class TokenView:
-    """What a token view holds: the text, its token spans, and the index of the selected token.
-
-    `spans` covers the text up to `token_data.CHARACTERS_MAX` characters; nothing of it without panes, and
-    where there is a `problem`: a split pattern that does not end.
-    """
-
-    text: str
-    spans: TokenSpans
-    selected: int | None
-    problem: str | None
 
 
 def token_view(
     tokenizer: AnyTokenizer,
     *,
     key: str,
-    text: str = "",
+    document: str = "text",
     editable: bool = True,
     allowed_special: str | Collection[str] = (),
-    ids: Sequence[int] | None = None,
-    spans: TokenSpans | None = None,
     label: str = "Text",
     placeholder: str = "Type or paste text",
     height: int = 288,
     list_height: int = 208,
     panes: Collection[str] = PANES,
-    notice: str | None = None,
-    storage: str | None = None,
-    on_edit: Callable[[str], None] | None = None,
+    rest: float | None = None,
 ) -> TokenView:
-    """Show a text and its tokens, and return them as they are now.
+    """Show the text of a document, and its tokens as the tokenizer cuts it at any moment; return the server's view.
 
-    `text` replaces the editor's content where it differs. What the user types goes to `on_edit` before the
-    page runs, so a page that gives back what it got changes nothing. `ids`, or `spans` made elsewhere, are
-    shown in place of the text's own tokens; neither can be edited. Of the `panes` none are needed beside
-    an editor; it then has no tokens. `notice` is a sentence to show above the tokens. `storage` names an
-    entry of the browser tab's sessionStorage that keeps the text over a reload: a new session of the server
-    then gets it back as if it were typed, unless something else has taken its place. `height` and `list_height` are in
-    pixels. A split pattern that does not end is reported in the view.
+    The tab keeps what is typed under the name of the document: a new session of the server then gets it back, unless
+    something else has taken its place. `height` and `list_height` are in pixels. A split pattern that does not end is
+    reported in the view.
+
+    rest: where it is given, the fragment or page this is called in runs again once the typing rests for so many
+    seconds.
     """
-    state: ViewState = st.session_state.setdefault(f"{key}:state", ViewState())
-    editable = editable and ids is None and spans is None
-    if spans is None and ids is not None:
-        spans = state.spans_of_ids(tokenizer, tuple(ids))
-    given_tokens = spans is not None
-    shown = spans.text if spans is not None else text
-    if state.version == 0 or shown != state.text:
-        state.set_text(shown)
-    problem = None
-    if spans is None:
-        allowed = allowed_special if isinstance(allowed_special, str) else tuple(sorted(allowed_special))
-        try:
-            # Without panes nothing of the tokens is on view.
-            spans = state.live.of(tokenizer, state.text[:CHARACTERS_MAX] if panes else "", allowed)
-        except ValueError as e:
-            spans, problem = token_spans(tokenizer, []), str(e)
-    data = state.next_reply(
-        spans,
-        whole=may_be_mounted_anew(),
-        raw=raw_bytes(tokenizer, spans) if given_tokens and "\ufffd" in spans.text else None,
+    allowed = allowed_special if isinstance(allowed_special, str) else tuple(sorted(allowed_special))
+    session = live_session()
+    view = session.view(key, TokenView, session.document(document), tokenizer, allowed_special=allowed)
+    _show(
+        key,
+        document=document,
+        editable=editable,
+        label=label,
+        placeholder=placeholder,
+        height=height,
+        list_height=list_height,
+        panes=panes,
+        rest=rest,
     )
-    data |= {
+    return view
+
+
+def text_editor(
+    document: str,
+    *,
+    key: str,
+    label: str = "Text",
+    placeholder: str = "Type or paste text",
+    height: int = 160,
+    rest: float | None = None,
+) -> None:
+    """Show the text of a document to edit, without its tokens; the rest is as in `token_view`."""
+    live_session().document(document)
+    _show(key, document=document, view=False, label=label, placeholder=placeholder, height=height, panes=(), rest=rest)
+
+
+def ids_view(tokenizer: AnyTokenizer, document: Document, *, key: str) -> IdsView:
+    """Show the tokens of the ids in a document; return the server's view."""
+    view = live_session().view(key, IdsView, document, tokenizer)
+    _show(key, editable=False)
+    return view
+
+
+def chat_view(tokenizer: Tokenizer, messages: tuple[tuple[str, Document], ...], *, key: str, height: int) -> ChatView:
+    """Show the tokens of a chat, of each message a role and a document; return the server's view.
+
+    The tokenizer has the markers of ChatML.
+    """
+    view = live_session().view(key, ChatView, messages, tokenizer)
+    _show(key, editable=False, height=height)
+    return view
+
+
+def _show(key: str, *, document: str | None = None, view: bool = True, rest: float | None = None, **look: Any) -> None:
+    """Show a view of this session under its key, and what is edited in it."""
+    shown: Mapping[str, Any] = {
+        "token": live_session().token,
         "session": session_id(),
-        "tokenizer": tokenizer.name,
-        "special": sorted(tokenizer.special_tokens.values()),
-        "counts": counts(spans),
-        "notice": problem or notice or (_notice(state, editable) if panes else None),
-        "facts": _facts(tokenizer, state, spans, allowed_special),
-        **names(tokenizer, spans),
-        "editable": editable,
-        "label": label,
-        "placeholder": placeholder,
-        "height": height,
-        "list_height": list_height,
-        "panes": list(panes),
-        "storage": storage,
-        "restore": storage not in superseded(),
+        "document": document,
+        "view": key if view else None,
+        "restore": document not in superseded(),
+        "rest": None if rest is None else 1000 * rest,
+        "editable": True,
+        "label": "Text",
+        "placeholder": "",
+        "height": 288,
+        "list_height": 208,
+        "panes": PANES,
+        **look,
     }
-    TOKEN_VIEW.show(
-        key=key,
-        data=data,
-        on_message_change=partial(_receive, key, state, on_edit),
-    )
-    return TokenView(state.text, spans, state.selected, problem)
-
-
-def _receive(key: str, state: ViewState, on_edit: Callable[[str], None] | None) -> None:
-    """Take the browser's message, before the page runs."""
-    message = message_of(key)
-    if not message:
-        return
-    changed = state.receive(message)
-    if changed and on_edit is not None:
-        on_edit(state.text)
-
-
-def _notice(state: ViewState, editable: bool) -> str | None:
-    """Return what is to be said of a very long text."""
-    words = []
-    if len(state.text) > CHARACTERS_MAX:
-        words.append(
-            f"The text has {len(state.text):,} characters; the tokens and numbers are of the first {CHARACTERS_MAX:,}."
-        )
-    if editable and len(state.units) > STORED_UNITS_MAX:
-        words.append("The editor holds all of it, but a text this long is not kept over a reload.")
-    return " ".join(words) or None
-
-
-def _facts(
-    tokenizer: AnyTokenizer,
-    state: ViewState,
-    spans: TokenSpans,
-    allowed_special: str | Collection[str],
-) -> dict[str, Any] | None:
-    """Return what the inspector shows of the selected token, where the browser has asked for it."""
-    index = state.selected
-    if index is None or index >= len(spans.ids):
-        return None
-    if state.facts_source != (spans, index):
-        if not state.wants_facts:
-            return None  # while someone types, an answer to every key would slow the typing
-        try:
-            facts = token_facts(tokenizer, spans, index, allowed_special=allowed_special)
-        except ValueError as e:
-            facts = {"error": str(e)}
-        state.facts = {"index": index, "id": int(spans.ids[index]), **facts}
-        state.facts_source = (spans, index)
-    state.wants_facts = False
-    return state.facts
+    TOKEN_VIEW.show(key=key, data=shown, on_rest_change=lambda: None)

@@ -7,11 +7,7 @@ from typing import Any
 from pages.ui.components import Component
 from tokviz.unicode_forms import CATEGORIES, Character, characters, encoded_sizes, graphemes, normal_forms
 
-UNICODE_VIEW = Component(
-    "unicode_view",
-    ("token_view/text", "token_view/pieces", "token_view/inspector", "unicode_view/component"),
-    ("token_view", "unicode_view"),
-)
+UNICODE_VIEW = Component("unicode_view", ("token_view", "unicode_view"))
 CHARACTERS_MAX = 300  # a row each; nobody reads more
 SIZED_MAX = 100_000  # characters whose sizes and graphemes are counted
 FORM_POINTS = 60  # code points of a normal form that are written out

@@ -16,23 +16,7 @@ from pages.ui.vocabulary_state import VocabularyState
 from tokviz import AnyTokenizer
 from tokviz.vocabulary import ALL
 
-VOCABULARY = Component(
-    "vocabulary",
-    (
-        "storage",
-        "mounted",
-        "token_view/text",
-        "token_view/model",
-        "token_view/pieces",
-        "token_view/chip",
-        "token_view/inspector",
-        "questions",
-        "vocabulary/search",
-        "vocabulary/listing",
-        "vocabulary/component",
-    ),
-    ("token_view", "vocabulary"),
-)
+VOCABULARY = Component("vocabulary", ("token_view", "vocabulary"))
 
 
 def vocabulary_view(tokenizer: AnyTokenizer, text: str, *, key: str, allow_special: bool = False) -> None:

@@ -152,7 +152,10 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder, serving(APP) as address, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=CHROMIUM_FLAGS)
         bench = Bench(
-            address, lambda: browser.new_page(viewport={"width": 1280, "height": 1000}), Path(folder), arguments.runs
+            address,
+            lambda: browser.new_page(viewport={"width": 1280, "height": 1000}, bypass_csp=True),
+            Path(folder),
+            arguments.runs,
         )
 
         print_head()

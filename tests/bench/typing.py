@@ -167,7 +167,10 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder, serving(APP) as address, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=CHROMIUM_FLAGS)
         bench = Bench(
-            address, lambda: browser.new_page(viewport={"width": 1280, "height": 900}), Path(folder), arguments.runs
+            address,
+            lambda: browser.new_page(viewport={"width": 1280, "height": 900}, bypass_csp=True),
+            Path(folder),
+            arguments.runs,
         )
 
         print_head()

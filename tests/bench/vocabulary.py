@@ -49,7 +49,7 @@ CASES = {
 
 def opened(browser: Browser, address: str, tokenizer: str) -> tuple[Page, float, int]:
     """Return the page with the vocabulary, milliseconds until its rows stood there, and the bytes it was sent."""
-    page = browser.new_page(viewport={"width": 1280, "height": 1000})
+    page = browser.new_page(viewport={"width": 1280, "height": 1000}, bypass_csp=True)
     page.add_init_script(TIMERS)
     page.goto(f"{address}/vocabulary/?s={pack({'options': {'tokenizer': tokenizer}})}")
     wait_until(

@@ -1,7 +1,7 @@
 """The page of lessons: every lesson by its address, guesses and the score, links, doors, and hostile texts."""
 
 import pytest
-from opening import ROOT, data_sent
+from opening import ROOT, data_sent, text_of
 from streamlit.testing.v1 import AppTest
 
 from pages.ui.opened import opened_list
@@ -184,7 +184,7 @@ def test_doors_open_their_pages_with_what_the_lesson_shows(lesson):
         next(button for button in app.button if button.key == f"_reveal_{key}").click().run()
         next(button for button in app.button if button.key == f"_door_{key}_{n}").click().run()
         assert not app.exception
-        assert app.session_state["text"] == door.text
+        assert text_of(app) == door.text
         if door.training and door.page == "train":
             assert app.session_state["pattern"] == door.training.split_pattern
         elif door.training:
@@ -197,7 +197,7 @@ def test_doors_open_their_pages_with_what_the_lesson_shows(lesson):
         if door.page == "vocabulary":
             assert app.session_state["searches"]["vocabulary"]["fields"] == dict(door.search)
         if door.messages:
-            assert [(row.role, row.text) for row in app.session_state["rows"]] == list(door.messages)
+            assert [(row.role, text_of(app, row.name)) for row in app.session_state["rows"]] == list(door.messages)
 
 
 DOORS_TO_TRAIN = {"by-hand": "Train it yourself", "vocabulary": "Train vocabularies of other sizes"}

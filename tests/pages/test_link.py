@@ -7,7 +7,7 @@ import pytest
 from foreign_files import wordpiece_file
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from opening import ROOT, button, opened
+from opening import ROOT, button, opened, text_of
 from streamlit.testing.v1 import AppTest
 
 import tokviz
@@ -60,7 +60,7 @@ def test_a_comparison_is_shown_again_with_its_text_view_and_tokenizers():
     )
     app = followed(packed)
     state = app.session_state
-    assert (state["text"], state["compared"], state["compare_view"]) == ("lower", names, "Vocabulary size")
+    assert (text_of(app), state["compared"], state["compare_view"]) == ("lower", names, "Vocabulary size")
     assert state["reference"] == "two"
     here = {name: one.tokenizer for name, one in (state["trained"] | state["opened"]).items()}
     for one in tokenizers:
@@ -135,4 +135,4 @@ def test_a_hostile_link_gives_no_trace(key, value):
 
 def test_what_unpacks_to_too_much_is_refused_in_words():
     app = followed(pack({"opened": [opened_list("two", "words", ["a" * 3_000_000]).packed], "text": "low"}))
-    assert any("cannot be read" in one.value for one in app.code) and app.session_state["text"] != "low"
+    assert any("cannot be read" in one.value for one in app.code) and text_of(app) != "low"

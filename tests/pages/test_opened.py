@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from opening import opened as page
+from opening import put_text
 from streamlit.testing.v1 import AppTest
 
 import tokviz
@@ -134,7 +135,7 @@ def test_a_family_is_made_from_the_text_on_view_and_compared():
     app = AppTest.from_file(ROOT / "app.py", default_timeout=60)
     app.session_state["_open_way"] = "From this text"
     app.session_state["family"] = "Words"
-    app.session_state["text"] = "to be or not to be"
+    put_text(app, "to be or not to be")
     app.run()
     next(button for button in app.button if button.label.startswith("Make it")).click()
     app.run()
@@ -155,7 +156,7 @@ def from_text() -> AppTest:
     app.session_state["_open_way"] = "From this text"
     app.session_state["family"] = "SentencePiece BPE"
     app.session_state["family_size"] = 400
-    app.session_state["text"] = sample("english")
+    put_text(app, sample("english"))
     return app.run()
 
 

@@ -6,7 +6,7 @@ import json
 import numpy as np
 import pytest
 from odd_texts import ODD
-from opening import ROOT, data_sent, opened
+from opening import ROOT, data_sent, opened, text_of
 from streamlit.testing.v1 import AppTest
 
 from pages.ui.pattern_view import NAMED, pattern_data, pretoken_table
@@ -84,7 +84,7 @@ def test_a_pattern_that_goes_wrong_is_explained(pattern, words):
     app = opened("pages/bytes.py", text, look="Split patterns", cut_pattern="your own", own_pattern=pattern)
     assert not app.exception
     assert words in app.code[0].value
-    assert app.session_state["text"] == text
+    assert text_of(app) == text
 
 
 def test_a_link_shows_the_same_pattern_with_the_same_switched_off():
@@ -96,7 +96,7 @@ def test_a_link_shows_the_same_pattern_with_the_same_switched_off():
     app.run()
     assert not app.exception
     assert [each["on"] for each in sent(app)["alternatives"]][:2] == [False, True]
-    assert app.session_state["text"] == "it's"
+    assert text_of(app) == "it's"
     app = AppTest.from_file(ROOT / "app.py", default_timeout=60)
     app.switch_page("pages/bytes.py")
     app.query_params["s"] = pack({"options": {"look": 3, "cut_pattern": "(a", "cut_off": [[1]], "own_pattern": "(a"}})

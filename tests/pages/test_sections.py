@@ -5,7 +5,7 @@ import threading
 
 import pytest
 import tiktoken
-from opening import ROOT, button
+from opening import ROOT, button, put_text
 from streamlit.testing.v1 import AppTest
 
 import tokviz
@@ -18,9 +18,11 @@ NAMES = ["gpt2", "o200k_base"]
 THAI = sample("thai")
 
 
-def section(name: str, **state: object) -> AppTest:
+def section(name: str, *, text: str | None = None, **state: object) -> AppTest:
     app = AppTest.from_file(ROOT / "tests" / "browser" / "apps" / "sections_app.py", default_timeout=60)
     app.query_params["section"] = name
+    if text is not None:
+        put_text(app, text)
     for key, value in {"compared": NAMES, **state}.items():
         app.session_state[key] = value
     return app.run()

@@ -52,10 +52,10 @@ class TokenColumns:
     def common_ends(self, new: "TokenColumns", shift: int) -> tuple[int, int]:
         """Return how many tokens at the front and, of the rest, at the end stayed what they were but for `shift`."""
         shorter = min(len(self), len(new))
-        front = _first_false(self.cut(0, shorter)._same(new.cut(0, shorter), 0))
+        front = first_false(self.cut(0, shorter)._same(new.cut(0, shorter), 0))
         rest = shorter - front
         same = self.cut(len(self) - rest, len(self))._same(new.cut(len(new) - rest, len(new)), shift)
-        return front, _first_false(same[::-1])
+        return front, first_false(same[::-1])
 
     def _same(self, other: "TokenColumns", shift: int) -> np.ndarray:
         return (
@@ -79,7 +79,8 @@ class TokenColumns:
 NO_TOKENS = TokenColumns(*(np.zeros(0, np.int32) for _ in range(4)))
 
 
-def _first_false(values: np.ndarray) -> int:
+def first_false(values: np.ndarray) -> int:
+    """Return the index of the first value that is false, their number where none is."""
     first = int(values.argmin()) if len(values) else 0
     return first if len(values) and not values[first] else len(values)
 

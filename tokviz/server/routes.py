@@ -3,6 +3,7 @@
 from starlette.responses import PlainTextResponse
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 
+from tokviz.server.assets import module
 from tokviz.server.live import live
 
 
@@ -10,10 +11,14 @@ def routes(base_path: str) -> list[BaseRoute]:
     """Return our routes below a base path, which is written with or without slashes around it.
 
     >>> [route.path for route in routes("tools/tokviz")]
-    ['/tools/tokviz/robots.txt', '/tools/tokviz/live']
+    ['/tools/tokviz/robots.txt', '/tools/tokviz/assets/{version}/{name:path}', '/tools/tokviz/live']
     """
     base = "/" + base_path.strip("/") if base_path.strip("/") else ""
-    return [Route(f"{base}/robots.txt", _robots), WebSocketRoute(f"{base}/live", live)]
+    return [
+        Route(f"{base}/robots.txt", _robots),
+        Route(f"{base}/assets/{{version}}/{{name:path}}", module),
+        WebSocketRoute(f"{base}/live", live),
+    ]
 
 
 async def _robots(_request: object) -> PlainTextResponse:

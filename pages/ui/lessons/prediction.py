@@ -15,11 +15,7 @@ from pages.ui.components import Component, message_of
 from pages.ui.lessons.sitting import sitting
 from tokviz.lessons.parts import Choice, Cuts, Number, Question
 
-PREDICTION = Component(
-    "prediction",
-    ("storage", "token_view/text", "token_view/model", "token_view/pieces", "prediction/component"),
-    ("token_view", "prediction"),
-)
+PREDICTION = Component("prediction", ("token_view", "prediction"))
 GUESS_MAX = 1_000_000
 
 

@@ -4,24 +4,18 @@ Words of ours alone are markdown; whatever may quote the text goes through the c
 """
 
 from collections.abc import Iterable
-from dataclasses import fields
 from itertools import groupby
 from typing import Any
 
 import streamlit as st
 
 from pages.ui.components import Component
-from pages.ui.token_columns import TokenColumns
 from tokviz.lessons.lines import Line
 from tokviz.lessons.parts import Lines, Part, Plain, Say, Table
-from tokviz.live.columns import packed
+from tokviz.live.columns import TokenColumns
 from tokviz.live.views.ids_view import raw_bytes
 
-REVEAL = Component(
-    "reveal",
-    ("storage", "token_view/text", "token_view/model", "token_view/pieces", "reveal/component"),
-    ("token_view", "reveal"),
-)
+REVEAL = Component("reveal", ("token_view", "reveal"))
 
 
 def show_parts(parts: Iterable[Part], *, key: str) -> None:
@@ -54,8 +48,7 @@ def line_data(line: Line) -> dict[str, Any]:
     >>> line_data(piece_line("words", ["to", "be"], "words"))["count"]
     '2 words'
     """
-    columns = TokenColumns.of(line.spans)
-    tokens: dict[str, Any] = {f.name: packed(getattr(columns, f.name)) for f in fields(columns)}
+    tokens = TokenColumns.of(line.spans).packed()
     if line.tokenizer is not None and "\ufffd" in line.spans.text:
         tokens["raw"] = raw_bytes(line.tokenizer, line.spans)
     return {

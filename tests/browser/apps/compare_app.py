@@ -13,12 +13,10 @@ import regex
 import streamlit as st
 
 import tokviz
-from pages.ui.compare_view import COMPARE_VIEW, REST_SIGNAL, compare_view, rest_signal
-from pages.ui.components import send_code
+from pages.ui.compare_view import compare_view, rest_signal
 from tokviz.segments import placed_spans
 
 st.set_page_config(layout="wide")
-send_code(COMPARE_VIEW, REST_SIGNAL)
 options = st.session_state.setdefault("options", st.query_params.to_dict())
 st.session_state.setdefault("text", options.get("text", ""))
 

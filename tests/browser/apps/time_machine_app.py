@@ -9,14 +9,12 @@ from pathlib import Path
 import streamlit as st
 
 import tokviz
-from pages.ui.components import send_code
 from pages.ui.records import Trained
 from pages.ui.shelf import put_on_shelf, trained_here
-from pages.ui.time_machine import TIME_MACHINE, time_machine
+from pages.ui.time_machine import time_machine
 from pages.ui.training_run import trained_at_once
 
 st.set_page_config(layout="wide")
-send_code(TIME_MACHINE)
 options = st.session_state.setdefault("options", st.query_params.to_dict())
 
 

@@ -1,6 +1,6 @@
 // Characters, bytes and graphemes of a text. Offsets are UTF-16 units, as in every JavaScript string.
 
-const utf8 = new TextEncoder();
+export const utf8 = new TextEncoder();
 const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
 const CONTROL_NAMES = {
@@ -22,35 +22,35 @@ const EMOJI_SEQUENCE =
   "\\p{Extended_Pictographic}\\p{Emoji_Modifier}?\\ufe0f?(?:\\u200d\\p{Extended_Pictographic}\\p{Emoji_Modifier}?\\ufe0f?)+" +
   "|\\u{1f3f4}[\\u{e0020}-\\u{e007f}]+";
 // Groups: spaces, line feed, tab, emoji sequence, invisible character, wide space, anything else.
-const RUNS = new RegExp(
+export const RUNS = new RegExp(
   `( +)|(\\n)|(\\t)|(${EMOJI_SEQUENCE})|(${INVISIBLE})|(\\u3000)|((?:(?!${EMOJI_SEQUENCE}|${INVISIBLE})[^ \\n\\t\\u3000])+)`, "gu");
 const EVERY_INVISIBLE = new RegExp(INVISIBLE, "gu");
-const PLAIN = /^ ?[\x21-\x7e]+$/;
-const MARKS = /^\p{M}+$/u;
+export const PLAIN = /^ ?[\x21-\x7e]+$/;
+export const MARKS = /^\p{M}+$/u;
 const MAY_JOIN = /[\p{M}\p{Emoji_Modifier}\p{Regional_Indicator}\u200c\u200d\u1100-\u11ff\u{e0020}-\u{e007f}]/u;
 
-function hex(bytes) {
+export function hex(bytes) {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join(" ");
 }
 
-function codePointName(codePoint) {
+export function codePointName(codePoint) {
   return "U+" + codePoint.toString(16).toUpperCase().padStart(4, "0");
 }
 
 /** The name of an invisible character on its chip: "ZWJ", "NUL", else "U+E0041". */
-function invisibleName(character) {
+export function invisibleName(character) {
   const codePoint = character.codePointAt(0);
   return CONTROL_NAMES[codePoint] ?? codePointName(codePoint);
 }
 
 /** A text with signs for what would not be seen: ␣world, ↵, [ZWJ]. */
-function visibleText(text) {
+export function visibleText(text) {
   return text.replace(/ /g, "␣").replace(/\n/g, "↵").replace(/\t/g, "→")
     .replace(EVERY_INVISIBLE, (character) => `[${invisibleName(character)}]`);
 }
 
 /** A short text that shows one character alone: a mark on a dotted circle, a name for the invisible. */
-function visibleCharacter(character) {
+export function visibleCharacter(character) {
   if (character === " ") return "␣";
   if (character === "\n") return "↵";
   if (character === "\t") return "→";
@@ -61,7 +61,7 @@ function visibleCharacter(character) {
 }
 
 /** [{text, start, byteStart, byteSize}] of the characters of a text; a lone surrogate is a U+FFFD. */
-function charactersOf(text) {
+export function charactersOf(text) {
   const characters = [];
   let start = 0;
   let byteStart = 0;
@@ -76,7 +76,7 @@ function charactersOf(text) {
 }
 
 /** The lowest of 0..n-1 for which something holds that then holds for all that follow; n where it never does. */
-function lowest(n, holds) {
+export function lowest(n, holds) {
   let low = 0;
   let high = n;
   while (low < high) {
@@ -88,7 +88,7 @@ function lowest(n, holds) {
 }
 
 /** Lengths of the common prefix and, of what is left, the common suffix of two strings. */
-function commonEnds(a, b) {
+export function commonEnds(a, b) {
   const shorter = Math.min(a.length, b.length);
   let prefix = 0;
   // Whole slices are compared by the engine at memory speed; only the slice that differs is walked.
@@ -104,7 +104,7 @@ function commonEnds(a, b) {
 }
 
 /** Whether a grapheme (one character as a reader sees it) goes on across this offset. */
-function insideGrapheme(text, offset) {
+export function insideGrapheme(text, offset) {
   if (offset <= 0 || offset >= text.length) return false;
   const before = text.charCodeAt(offset - 1);
   const after = text.charCodeAt(offset);
@@ -115,12 +115,12 @@ function insideGrapheme(text, offset) {
 }
 
 /** Whether an offset lies inside a grapheme, for certain; `insideGrapheme` lets such as ำ begin one of their own. */
-function cutsGrapheme(text, offset) {
+export function cutsGrapheme(text, offset) {
   return offset > 0 && offset < text.length && graphemeAt(text, offset).start < offset;
 }
 
 /** The grapheme that covers an offset, as {start, end}. */
-function graphemeAt(text, offset) {
+export function graphemeAt(text, offset) {
   // A window is enough: graphemes are short, and segmenting a long text anew costs milliseconds.
   // It starts at a character that is sure to begin a grapheme, if there is one.
   let from = Math.max(0, offset - 64);
@@ -138,7 +138,7 @@ function graphemeAt(text, offset) {
 }
 
 /** A small hash of a text (FNV-1a), to tell whether two texts are the same without keeping both. */
-function textHash(text) {
+export function textHash(text) {
   let h = 2166136261;
   for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 16777619);
   return `${text.length}:${(h >>> 0).toString(16)}`;

@@ -1,7 +1,7 @@
 // A way through a panel by keys, and what a selection in it covers.
 
 /** The token that a key leads to from the token `now`, or null for a key that leads nowhere. */
-function tokenAfterKey(panel, now, key) {
+export function tokenAfterKey(panel, now, key) {
   switch (key) {
     case "ArrowRight": return now + 1;
     case "ArrowLeft": return now - 1;
@@ -34,7 +34,7 @@ function rowNeighbour(panel, index, direction) {
 }
 
 /** Select everything in a panel, and nothing around it. */
-function selectAll(root, panel, event) {
+export function selectAll(root, panel, event) {
   event.preventDefault();
   const range = document.createRange();
   range.selectNodeContents(panel.flow);
@@ -44,7 +44,7 @@ function selectAll(root, panel, event) {
 }
 
 /** The tokens and the text a selection in a panel covers, or null. */
-function selectedTokens(root, panel) {
+export function selectedTokens(root, panel) {
   const { tokens } = panel;
   if (!tokens.count) return null;
   const selection = root.getSelection?.() ?? document.getSelection();
@@ -78,6 +78,6 @@ function placeOf(panel, container, offset) {
 }
 
 /** Take from a chip what tells a screen reader that it is the one in use. */
-function forgetOption(chip) {
+export function forgetOption(chip) {
   for (const name of ["id", "role", "aria-label", "aria-selected"]) chip?.removeAttribute(name);
 }

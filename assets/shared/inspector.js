@@ -1,6 +1,11 @@
 // The inspector: what the browser knows of a token at once, and below it what the server adds.
 
-function definition(list, name, ...values) {
+import { tokenChip, tokenOfHex } from "./chip.js";
+import { appendText, chipClass, element, partialWords, visibleToken } from "./pieces.js";
+import { codePointName, utf8, visibleCharacter, visibleText } from "./text.js";
+import { PENDING } from "./tokens.js";
+
+export function definition(list, name, ...values) {
   const term = element("dt", "", name);
   const value = element("dd");
   value.append(...values);
@@ -8,7 +13,7 @@ function definition(list, name, ...values) {
   return value;
 }
 
-function count(number, one, many) {
+export function count(number, one, many) {
   return `${number.toLocaleString("en")} ${number === 1 ? one : many}`;
 }
 
@@ -39,7 +44,7 @@ function characterOffset(tokens, i) {
 }
 
 /** "token 3 of 12: ␣world, id 1917, bytes 20 77 6f 72 6c 64", the name of a chip for a screen reader. */
-function tokenName(tokens, i) {
+export function tokenName(tokens, i) {
   if (tokens.ids[i] === PENDING) return "not tokenized yet";
   const part = partialWords(tokens, i);
   return `token ${i + 1} of ${tokens.count}: ${visibleToken(tokens, i)}, id ${tokens.ids[i]}, ` +
@@ -61,7 +66,7 @@ function treeNode(node) {
   return item;
 }
 
-function mergeTree(tree) {
+export function mergeTree(tree) {
   const root = element("ul", "tree glyphs");
   root.setAttribute("aria-label", "Merge tree: every merge joins the two parts below it");
   root.append(treeNode(tree));
@@ -69,7 +74,7 @@ function mergeTree(tree) {
 }
 
 /** Draw the inspector for a token; `facts` is what the server says of it, or null while on the way. */
-function drawInspector(target, tokens, i, { special, facts, pinned }) {
+export function drawInspector(target, tokens, i, { special, facts, pinned }) {
   const list = element("dl");
   const id = tokens.ids[i];
   const head = element("p", "subject");

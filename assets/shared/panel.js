@@ -1,6 +1,10 @@
 // A panel of tokens in blocks. Only blocks near the visible part hold chips; the others hold plain text
 // that the browser skips (content-visibility). An edit draws the tokens it changes, in the blocks it touches.
 
+import { element } from "./pieces.js";
+import { cutsGrapheme, insideGrapheme, lowest } from "./text.js";
+import { NO_TOKENS } from "./tokens.js";
+
 const BLOCK_TOKENS = 160; // from this many tokens on, a block ends at the next line end
 const BLOCK_SLACK = 0.9; // from this part of the longest block on, it ends before the next white space
 const NEAR_PIXELS = 600; // how far beyond the visible part chips are kept
@@ -29,7 +33,7 @@ const REDRAWN_AT_ONCE = 2500; // in place of tokens that were drawn before
 const UNITS_PER_ROW = 60; // a guess for blocks that were never drawn; the browser remembers heights of those that were
 
 /** What a panel that shows the text itself holds where it is not drawn. */
-const AS_TEXT = {
+export const AS_TEXT = {
   asText: (tokens, first, end) => tokens.text.slice(tokens.textStart(first), tokens.starts[end]),
   rows: (_, text) => Math.ceil(text.length / UNITS_PER_ROW) + text.split("\n").length - 1,
   longest: 1000,
@@ -93,7 +97,7 @@ function changedIn(block, was, { old, now, front, back }) {
   return { first, end, oldFirst: first > block.first ? first : was.first, oldEnd };
 }
 
-class TokenPanel {
+export class TokenPanel {
   /**
    * draw(tokens, first, end, origin) makes chips, numbered from token `origin` on; asText(tokens, first, end) is what
    * an undrawn block holds, and rows(count, text) about how many rows its tokens fill. With too few, blocks out of

@@ -1,8 +1,10 @@
 // The tokens of a text as flat arrays, how a reply changes them, and how they follow the typing.
 
-const PENDING = -1; // the id of text that is typed, but not yet tokenized
+import { charactersOf, commonEnds, hex, insideGrapheme, lowest, utf8 } from "./text.js";
 
-class Tokens {
+export const PENDING = -1; // the id of text that is typed, but not yet tokenized
+
+export class Tokens {
   /**
    * starts has one entry more than there are tokens: where the tokenized text ends. Between two tokens there
    * may be text that belongs to neither, and a token may be empty.
@@ -91,10 +93,10 @@ class Tokens {
   }
 }
 
-const NO_TOKENS = new Tokens("", new Int32Array(0), new Int32Array(0), new Int32Array(1), new Int32Array(0));
+export const NO_TOKENS = new Tokens("", new Int32Array(0), new Int32Array(0), new Int32Array(1), new Int32Array(0));
 
 /** Numbers sent as [bytes per number, base64 of little-endian unsigned numbers]. */
-function numbers([width, base64]) {
+export function numbers([width, base64]) {
   const text = atob(base64);
   const bytes = new Uint8Array(text.length);
   for (let i = 0; i < bytes.length; i++) bytes[i] = text.charCodeAt(i);
@@ -102,7 +104,7 @@ function numbers([width, base64]) {
   return new Kind(bytes.buffer);
 }
 
-function spliced(old, at, removed, added) {
+export function spliced(old, at, removed, added) {
   const array = new Int32Array(old.length - removed + added.length);
   array.set(old.subarray(0, at));
   array.set(added, at);
@@ -110,62 +112,67 @@ function spliced(old, at, removed, added) {
   return array;
 }
 
-/** The text after the change that a reply names: so many units removed from an offset on, a text put in. */
-function textOfReply(text, [from, removed, insert]) {
-  return removed === text.length ? insert : text.slice(0, from) + insert + text.slice(from + removed);
-}
-
-/** The tokens of a text, from what a reply says has changed since the tokens it is based on. */
-function tokensOfReply(base, change, text) {
-  const { at, removed } = change;
-  const ids = spliced(base.ids, at, removed, numbers(change.ids));
-  const sizes = spliced(base.sizes, at, removed, numbers(change.sizes));
-  const widths = spliced(base.widths, at, removed, numbers(change.widths));
-  const advances = numbers(change.advances);
+/** The tokens after what a reply says has changed, of a text of so many units; a whole reply is laid on NO_TOKENS. */
+export function tokensAfter(base, { at, removed, from, shift, ...reply }) {
+  const ids = spliced(base.ids, at, removed, numbers(reply.ids));
+  const sizes = spliced(base.sizes, at, removed, numbers(reply.sizes));
+  const widths = spliced(base.widths, at, removed, numbers(reply.widths));
+  const advances = numbers(reply.advances);
   const starts = new Int32Array(ids.length + 1);
   starts.set(base.starts.subarray(0, at));
-  let start = at === 0 ? 0 : base.starts[at - 1];
+  let start = from;
   for (let i = 0; i < advances.length; i++) starts[at + i] = start += advances[i];
-  const shift = start - (at + removed === 0 ? 0 : base.starts[at + removed - 1]);
   for (let i = at + removed, j = at + advances.length; j < ids.length; i++, j++) starts[j] = base.starts[i] + shift;
-  starts[ids.length] = change.end;
-  const tokens = Object.assign(new Tokens(text, ids, sizes, starts, widths), { isWhole: true });
-  if (change.raw) tokens.raw = new Map(change.raw);
-  return tokens;
+  starts[ids.length] = reply.end;
+  return Object.assign(new Tokens("", ids, sizes, starts, widths), { isWhole: true });
 }
 
-/** The tokens of an earlier text laid on the text as it is now; what changed is one PENDING token. */
-function rebased(tokens, text) {
-  if (tokens.text === text) return tokens;
-  const { prefix, suffix } = commonEnds(tokens.text, text);
-  const shift = text.length - tokens.text.length;
-  const covered = tokens.starts[tokens.count];
-  let kept = tokens.count === 0 ? 0 : tokens.at(prefix);
-  if (kept === tokens.count - 1 && tokens.end(kept) <= prefix) kept = tokens.count;
-  while (kept > 0 && (tokens.splitsBefore(kept) || insideGrapheme(text, tokens.starts[kept]))) kept--;
-  let after = Math.max(kept, tokens.count === 0 ? 0 : tokens.at(tokens.text.length - suffix));
-  while (after < tokens.count && (tokens.starts[after] < tokens.text.length - suffix || tokens.splitsBefore(after))) after++;
+/**
+ * Tokens laid on a text that has changed since: what the change touches is one PENDING token. Returned with the change
+ * of the tokens; without a change of the text that is null.
+ */
+export function laidOn(tokens, text, change) {
+  const { ids, sizes, starts, widths, raw, placed, labels, unknown, count } = tokens;
+  const named = { isWhole: true, raw, placed, labels, unknown };
+  if (!change) return { laid: Object.assign(new Tokens(text, ids, sizes, starts, widths), named), changed: null };
+  const shift = change.newStop - change.oldStop;
+  const oldLength = text.length - shift;
+  const covered = starts[count];
+  let kept = count === 0 ? 0 : tokens.at(change.start);
+  if (kept === count - 1 && tokens.end(kept) <= change.start) kept = count;
+  while (kept > 0 && (tokens.splitsBefore(kept) || insideGrapheme(text, starts[kept]))) kept--;
+  let after = Math.max(kept, count === 0 ? 0 : tokens.at(change.oldStop));
+  while (after < count && (starts[after] < change.oldStop || tokens.splitsBefore(after))) after++;
   const from = tokens.gapStart(kept);
   // A text beyond the limit is covered only in part, and typing there changes nothing on view.
-  let to = tokens.starts[after] + shift;
-  if (after === tokens.count && covered < tokens.text.length) to = Math.min(text.length, Math.max(from, covered));
+  let to = starts[after] + shift;
+  if (after === count && covered < oldLength) to = Math.min(text.length, Math.max(from, covered));
   const pending = to > from ? [PENDING] : [];
-  const ids = spliced(tokens.ids, kept, after - kept, pending);
-  const sizes = spliced(tokens.sizes, kept, after - kept, pending.map(() => 0));
-  const widths = spliced(tokens.widths, kept, after - kept, pending.map(() => to - from));
-  const starts = new Int32Array(ids.length + 1);
-  starts.set(tokens.starts.subarray(0, kept + 1));
   const next = kept + pending.length;
-  starts[kept] = from;
-  for (let i = after, j = next; j < starts.length; i++, j++) starts[j] = tokens.starts[i] + shift;
-  starts[next] = to;
-  const moved = Object.assign(new Tokens(text, ids, sizes, starts, widths), { isWhole: true });
-  const { raw, placed, labels, unknown } = tokens;
-  return Object.assign(moved, { raw, placed, labels, unknown });
+  const now = new Int32Array(count - (after - kept) + pending.length + 1);
+  now.set(starts.subarray(0, kept + 1));
+  now[kept] = from;
+  for (let i = after, j = next; j < now.length; i++, j++) now[j] = starts[i] + shift;
+  now[next] = to;
+  const columns = [
+    spliced(ids, kept, after - kept, pending),
+    spliced(sizes, kept, after - kept, pending.map(() => 0)),
+    now,
+    spliced(widths, kept, after - kept, pending.map(() => to - from)),
+  ];
+  const laid = Object.assign(new Tokens(text, ...columns), named);
+  return { laid, changed: { start: kept, oldStop: after, newStop: next } };
+}
+
+/** The tokens that a change of their text touches, as a change of the tokens in which nothing takes their place. */
+export function touchedBy(tokens, { start, oldStop }) {
+  const first = lowest(tokens.count, (i) => tokens.end(i) > start);
+  const stop = Math.max(first, lowest(tokens.count, (i) => tokens.starts[i] >= oldStop));
+  return { start: first, oldStop: stop };
 }
 
 /** How many tokens at the front and, of the rest, at the end are the same in both, text included. */
-function sameTokens(old, now) {
+export function sameTokens(old, now) {
   const shorter = Math.min(old.count, now.count);
   const ends = commonEnds(old.text, now.text);
   // In equal texts everything is a prefix; tokens at the end are the same all the same.

@@ -4,12 +4,17 @@
 // with the next. Every reply holds a `version` of the text. A version this editor did not write was
 // set from outside, and only such a version ever replaces the editor's content.
 
+import { textOfReply } from "./reply.js";
+import { appear } from "../shared/pieces.js";
+import { SAVE_AFTER_MS, store, stored, STORED_UNITS_MAX } from "../shared/storage.js";
+import { commonEnds, textHash } from "../shared/text.js";
+
 const RESEND_AFTER_MS = 4000; // an unanswered message was lost with its connection
 const RESTORE_AFTER_MS = 1000; // one sent while a page begins is lost more often, and nothing is right until it came
 const PENDING_AFTER_MS = 150; // a slower reply: show the typed text untokenized meanwhile
 const LONG_TEXT = 50_000; // UTF-16 units; a textarea of this length takes about 20 ms to lay out
 
-class LiveEditor {
+export class LiveEditor {
   constructor(root) {
     this.root = root;
     this.client = crypto.randomUUID?.() ?? String(Math.random());
@@ -49,7 +54,7 @@ class LiveEditor {
 
   receive({ data, setTriggerValue }) {
     this.send = (message) => setTriggerValue("message", message);
-    followTheme(this.view);
+    appear(this.view);
     if (!data || data.reply === this.reply) return;
     if (data.client === this.client && this.inFlight && data.ack >= this.inFlight.n) this.inFlight = null;
     if (data.base !== null && data.base !== this.reply) {

@@ -1,9 +1,9 @@
 // What the browser's tab remembers, so that a reload or a lost connection loses nothing.
 
-const STORED_UNITS_MAX = 1_000_000; // of the text, in UTF-16 units: a tab may store about five million
-const SAVE_AFTER_MS = 300;
+export const STORED_UNITS_MAX = 1_000_000; // of the text, in UTF-16 units: a tab may store about five million
+export const SAVE_AFTER_MS = 300;
 
-function stored(name) {
+export function stored(name) {
   try {
     return JSON.parse(sessionStorage.getItem(`tokviz.${name}`));
   } catch {
@@ -11,7 +11,7 @@ function stored(name) {
   }
 }
 
-function store(name, value) {
+export function store(name, value) {
   try {
     sessionStorage.setItem(`tokviz.${name}`, JSON.stringify(value));
   } catch {
@@ -20,7 +20,7 @@ function store(name, value) {
   }
 }
 
-function storedNames() {
+export function storedNames() {
   try {
     return Object.keys(sessionStorage).filter((key) => key.startsWith("tokviz.")).map((key) => key.slice(7));
   } catch {
@@ -28,7 +28,7 @@ function storedNames() {
   }
 }
 
-function forget(name) {
+export function forget(name) {
   try {
     sessionStorage.removeItem(`tokviz.${name}`);
   } catch {

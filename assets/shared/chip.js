@@ -1,10 +1,13 @@
 // A single token in a sentence, a table or a tree.
 
+import { appendText, chipClass, element } from "./pieces.js";
+import { hex, MARKS } from "./text.js";
+
 const fatalUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const NO_SPECIAL = new Set();
 
 /** A token as a chip in a sentence or a table: its text, or its bytes where it is no whole character. */
-function tokenChip({ bytes, id }) {
+export function tokenChip({ bytes, id }) {
   const chip = element("span", `${chipClass(id, NO_SPECIAL)} name`);
   const text = textOfBytes(bytes);
   if (text === null) {
@@ -15,7 +18,7 @@ function tokenChip({ bytes, id }) {
   return chip;
 }
 
-function tokenOfHex([hexed, id]) {
+export function tokenOfHex([hexed, id]) {
   return { bytes: bytesOfHex(hexed), id };
 }
 
@@ -28,6 +31,6 @@ function textOfBytes(bytes) {
   }
 }
 
-function bytesOfHex(hexed) {
+export function bytesOfHex(hexed) {
   return Uint8Array.from(hexed ? hexed.split(" ") : [], (byte) => parseInt(byte, 16));
 }

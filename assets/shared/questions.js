@@ -2,7 +2,7 @@
 
 const LOST_AFTER_MS = 4000; // an unanswered question was lost with its connection
 
-class Questions {
+export class Questions {
   /** wanted() returns what there is to ask at this moment, as plain data. */
   constructor(root, wanted) {
     Object.assign(this, { root, wanted, n: 0, inFlight: null, asked: null });

@@ -3,7 +3,7 @@
 const MOUNTED = new WeakMap();
 
 /** Show a component's data in the view at its place, which is made where there is none yet. */
-function mounted(View, component) {
+export function mounted(View, component) {
   const root = component.parentElement;
   let view = MOUNTED.get(root);
   if (!view) MOUNTED.set(root, (view = new View(root)));

@@ -1,5 +1,11 @@
 // A run of tokens drawn as chips: what a character's several tokens, marks, spaces and the invisible look like.
 
+import { store, stored } from "./storage.js";
+import {
+  graphemeAt, insideGrapheme, invisibleName, MARKS, PLAIN, RUNS, visibleCharacter, visibleText,
+} from "./text.js";
+import { PENDING } from "./tokens.js";
+
 const COLOURS = 10;
 const PENDING_UNITS_MAX = 5_000;
 const SHARERS_ON_ONE_LINE = 6; // the chips of a shared character stay together up to this many
@@ -9,14 +15,20 @@ function colourOf(id) {
   return Math.floor(((Math.imul(id + 1, 0x9e3779b1) >>> 0) / 4294967296) * COLOURS);
 }
 
+/** Show a view in the theme around it; it is unseen until its code is here. */
+export function appear(view) {
+  followTheme(view);
+  view.classList.remove("unready");
+}
+
 /** Tell the style sheet whether the theme around is dark, which light letters mean. */
-function followTheme(view) {
+export function followTheme(view) {
   const [r, g, b] = getComputedStyle(view).color.match(/[\d.]+/g).map(Number); // given as rgb(r, g, b)
   view.classList.toggle("dark", 0.2126 * r + 0.7152 * g + 0.0722 * b > 140);
 }
 
 /** Have a switch show or hide the signs for spaces and line ends; the tab keeps the choice, for every view. */
-function switchGlyphs(view, toggle) {
+export function switchGlyphs(view, toggle) {
   const show = () => view.classList.toggle("glyphs", toggle.checked);
   toggle.checked = stored("view")?.glyphs !== false;
   toggle.addEventListener("change", () => {
@@ -26,7 +38,7 @@ function switchGlyphs(view, toggle) {
   show();
 }
 
-function element(name, className, text) {
+export function element(name, className, text) {
   const node = document.createElement(name);
   if (className) node.className = className;
   if (text !== undefined) node.textContent = text;
@@ -41,7 +53,7 @@ function labelled(className, text, label) {
 }
 
 /** Append a text to a chip; white space and invisible characters get elements that CSS makes visible. */
-function appendText(chip, text) {
+export function appendText(chip, text) {
   if (PLAIN.test(text)) {
     if (text.charCodeAt(0) === 32) chip.classList.add("lead");
     chip.append(text);
@@ -57,7 +69,7 @@ function appendText(chip, text) {
   }
 }
 
-function chipClass(id, special) {
+export function chipClass(id, special) {
   if (id === PENDING) return "t pending";
   return special.has(id) ? "t special" : `t c${colourOf(id)}`;
 }
@@ -112,7 +124,7 @@ function gapOf(tokens, from, to) {
 }
 
 /** Draw tokens first..end-1, and the text between them, into a fragment. `data-i` counts from `origin`. */
-function drawTokens(tokens, first, end, special, origin = first) {
+export function drawTokens(tokens, first, end, special, origin = first) {
   const out = document.createDocumentFragment();
   const shared = sharedGraphemes(tokens, first, end);
   let next = 0;
@@ -196,7 +208,7 @@ function smallChip(tokens, j, origin, grapheme, special) {
 }
 
 /** "bytes 1–2 of 3 of 你" for each character the token holds a part of, else "". */
-function partialWords(tokens, i) {
+export function partialWords(tokens, i) {
   if (!tokens.isPartial(i)) return "";
   const parts = tokens.parts(i);
   if (!parts.length) return tokens.written(i) === null ? "bytes that are not valid UTF-8" : "part of what a character was normalised to";
@@ -206,14 +218,14 @@ function partialWords(tokens, i) {
 }
 
 /** The token as plain words or signs, for a label: ␣world, ↵, <e4 bd>. */
-function visibleToken(tokens, i) {
+export function visibleToken(tokens, i) {
   if (tokens.written(i) !== null) return visibleText(tokens.written(i));
   if (tokens.isPartial(i) || tokens.raw?.has(i)) return `<${tokens.hex(i)}>`;
   return visibleText(tokens.string(i));
 }
 
 /** The chips of the second panel: ids, texts or bytes of the same tokens. */
-function drawList(tokens, first, end, mode, special, origin = first) {
+export function drawList(tokens, first, end, mode, special, origin = first) {
   const out = document.createDocumentFragment();
   for (let i = first; i < end; i++) {
     const id = tokens.ids[i];

@@ -1,0 +1,24 @@
+// Which stretch of a text, or of its tokens, gave way to which: old[start..oldStop-1] to now[start..newStop-1].
+
+/** The change from the old state of the first to the new state of the later one; null is no change. */
+export function then(first, later) {
+  if (!first || !later) return first ?? later;
+  const shift = first.newStop - first.oldStop;
+  const laterShift = later.newStop - later.oldStop;
+  return {
+    start: Math.min(first.start, later.start),
+    oldStop: Math.max(first.oldStop, later.oldStop - shift),
+    newStop: Math.max(first.newStop + laterShift, later.newStop),
+  };
+}
+
+/** The way back. */
+export function inverse(change) {
+  return change && { start: change.start, oldStop: change.newStop, newStop: change.oldStop };
+}
+
+/** Where an index stands after a change; null where it was in what changed. */
+export function moved(index, change) {
+  if (index == null || !change || index < change.start) return index;
+  return index >= change.oldStop ? index + change.newStop - change.oldStop : null;
+}

@@ -1,0 +1,120 @@
+// TextEditor: a textarea for a document of the server. It finds each edit, once, and keeps the text in the tab.
+
+import { SAVE_AFTER_MS, store, stored, STORED_UNITS_MAX } from "./storage.js";
+import { commonEnds } from "./text.js";
+
+const TOKENS_COME_MS = 2_000; // after so long the text is shown before its tokens
+const LONG_TEXT = 50_000; // UTF-16 units; a textarea of this length takes about 20 ms to lay out
+
+export class TextEditor {
+  constructor(area) {
+    this.area = area;
+    this.text = null; // the LiveText
+    this.shown = ""; // what the textarea holds, as far as we know
+    this.awaitsTokens = false; // whether tokens are drawn of the text, which then come first
+    area.readOnly = true; // until there is a text
+    area.addEventListener("input", () => this.typed());
+    area.addEventListener("compositionstart", () => { this.composing = true; });
+    area.addEventListener("compositionend", () => {
+      this.composing = false;
+      if (this.isWaiting) this.fill();
+    });
+    addEventListener("pagehide", this.leaving = () => this.save(true));
+  }
+
+  /** Edit a document of a session of the server; one that is new to this page may give way to what the tab has kept. */
+  follow(text, { session, restore }) {
+    this.session = session;
+    if (this.text === text) return;
+    this.leaveText();
+    this.text = text;
+    const kept = stored(text.name);
+    if (text.text === null && restore && kept && kept.session !== session && typeof kept.text === "string") text.keep(kept.text);
+    this.unlisten = text.listen(({ by }) => {
+      if (by !== this) this.fill();
+      this.save();
+    });
+    this.fill();
+  }
+
+  // -- the textarea ---------------------------------------------------------------------------
+
+  typed() {
+    if (this.isWaiting || this.putTimer || this.text?.text == null) return;
+    this.lastTyped = performance.now();
+    const { value } = this.area;
+    const { shown } = this;
+    const { prefix, suffix } = commonEnds(shown, value);
+    this.shown = value;
+    const { text } = this.text;
+    const [start, stop] = shown === text ? [prefix, shown.length - suffix]
+      : [unitsBefore(text, prefix), unitsBefore(text, shown.length - suffix)];
+    this.text.edit(start, stop - start, value.slice(prefix, value.length - suffix), this);
+  }
+
+  /** Show a text that was not typed here. */
+  fill() {
+    const { text } = this.text;
+    if (text === null) return;
+    this.isWaiting = this.composing; // an input method is at work, and would lose its place
+    if (this.isWaiting) return;
+    this.shown = text.replace(/\r\n?/g, "\n"); // as every textarea does
+    clearTimeout(this.putTimer);
+    this.putTimer = null;
+    if (this.area.value === this.shown) this.area.readOnly = false; // and the caret stays where it is
+    else if (text.length < LONG_TEXT) this.put();
+    else this.putLater();
+  }
+
+  put() {
+    clearTimeout(this.putTimer);
+    this.putTimer = null;
+    this.area.readOnly = false;
+    this.area.value = this.shown;
+  }
+
+  /** Laying out a long text in a textarea takes longer than all else: let the tokens be painted first. */
+  putLater() {
+    this.area.readOnly = true;
+    clearTimeout(this.putTimer);
+    this.putTimer = setTimeout(() => this.put(), this.awaitsTokens ? TOKENS_COME_MS : 0);
+  }
+
+  /** The tokens have been drawn. */
+  tokensDrawn() {
+    if (!this.putTimer) return;
+    clearTimeout(this.putTimer);
+    requestAnimationFrame(() => { this.putTimer = setTimeout(() => this.put()); });
+  }
+
+  // -- the tab's memory -----------------------------------------------------------------------
+
+  save(now = false) {
+    clearTimeout(this.saveTimer);
+    if (!this.text || this.text.text === null) return;
+    if (!now) {
+      this.saveTimer = setTimeout(() => this.save(true), SAVE_AFTER_MS);
+      return;
+    }
+    const { name, text } = this.text;
+    store(name, { session: this.session, text: text.length > STORED_UNITS_MAX ? null : text });
+  }
+
+  leaveText() {
+    this.save(true);
+    this.unlisten?.();
+  }
+
+  leave() {
+    this.leaveText();
+    clearTimeout(this.putTimer);
+    removeEventListener("pagehide", this.leaving);
+  }
+}
+
+/** The offset in a text of an offset in the same text with every CR LF as one line feed. */
+export function unitsBefore(text, offset) {
+  let at = 0;
+  for (let shown = 0; shown < offset; shown++) at += text[at] === "\r" && text[at + 1] === "\n" ? 2 : 1;
+  return at;
+}

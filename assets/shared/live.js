@@ -1,0 +1,159 @@
+// The one connection of a page to the server, shared by all its views; docs/design.md has the messages.
+//
+// It comes back by itself when it was cut. Where the server knows nothing of this page any more, it waits until
+// Streamlit has brought a new token.
+
+import { LiveText } from "./live_text.js";
+
+const ADDRESS = new URL("../../../live", import.meta.url);
+const UNKNOWN = 4404;
+const FIRST_WAIT_MS = 100;
+const LONGEST_WAIT_MS = 5_000;
+const SILENT_MS = 10_000; // so long without an answer, and the connection was lost with nobody to say so
+
+class Live {
+  constructor() {
+    this.token = null;
+    this.socket = null;
+    this.texts = new Map(); // name -> LiveText
+    this.shown = new Map(); // name -> the view that is shown under it
+    this.asked = new Map(); // name -> [number, question] of the last question that has no answer
+    this.numbers = 0;
+    this.waits = FIRST_WAIT_MS;
+    this.patience = SILENT_MS;
+    addEventListener("online", () => this.open());
+    document.addEventListener("visibilitychange", () => { if (!document.hidden) this.open(); });
+  }
+
+  /** Go on under a token, which is another one where the server has forgotten this page. */
+  become(token) {
+    if (token === this.token) return;
+    this.token = token;
+    this.drop();
+    for (const [name, text] of this.texts) {
+      if (text.listeners.size) text.forget();
+      else this.texts.delete(name); // what the tab keeps of it is with its editor
+    }
+    this.asked.clear();
+    this.waits = FIRST_WAIT_MS;
+    this.open();
+  }
+
+  // -- the socket -----------------------------------------------------------------------------
+
+  open() {
+    clearTimeout(this.opening);
+    if (this.socket || this.token === null) return;
+    const url = new URL(ADDRESS);
+    url.protocol = url.protocol.replace("http", "ws");
+    const socket = (this.socket = new WebSocket(url, ["tokviz", this.token]));
+    socket.onopen = () => this.begin();
+    socket.onmessage = ({ data }) => this.take(JSON.parse(data));
+    socket.onclose = ({ code }) => this.lost(code);
+    this.expect();
+  }
+
+  begin() {
+    for (const text of this.texts.values()) text.follow();
+    for (const name of this.shown.keys()) this.say(["show", name]);
+    for (const [name, question] of this.asked) this.say(["ask", name, ...question]);
+  }
+
+  /** Leave the socket; what it may still say is not heard. */
+  drop() {
+    clearTimeout(this.silence);
+    const { socket } = this;
+    this.silence = this.socket = null;
+    if (!socket) return;
+    socket.onopen = socket.onmessage = socket.onclose = null;
+    socket.close();
+  }
+
+  lost(code) {
+    this.drop();
+    for (const text of this.texts.values()) text.isSettled = false;
+    if (code === UNKNOWN) {
+      this.token = null;
+      return;
+    }
+    this.opening = setTimeout(() => this.open(), this.waits);
+    this.waits = Math.min(2 * this.waits, LONGEST_WAIT_MS);
+  }
+
+  say(message) {
+    if (this.socket?.readyState !== WebSocket.OPEN) return;
+    this.socket.send(JSON.stringify(message));
+    if (message[0] !== "hide") this.expect();
+  }
+
+  /** An answer is due: give up the connection where nothing comes for long. */
+  expect() {
+    if (this.silence) return;
+    this.silence = setTimeout(() => {
+      this.silence = null;
+      this.patience *= 2; // a large text may just take long
+      this.lost();
+    }, this.patience);
+  }
+
+  take(message) {
+    clearTimeout(this.silence);
+    this.silence = null;
+    this.patience = SILENT_MS;
+    this.waits = FIRST_WAIT_MS;
+    const [kind, name, ...rest] = message;
+    if (kind === "tokens" || kind === "columns") {
+      // Edits up to the text these are of have arrived.
+      this.textOf(name)?.take(["seen", null, ...rest[0].of]);
+      this.shown.get(name)?.take(rest[0]);
+    } else if (kind === "answer") {
+      if (this.asked.get(name)?.[0] === rest[0]) this.asked.delete(name);
+      this.shown.get(name)?.takeAnswer(rest[1]);
+    } else if (kind === "gone") {
+      if (this.texts.has(name) && !this.texts.get(name).listeners.size) this.texts.delete(name);
+    } else this.texts.get(name)?.take(message);
+    if ([...this.texts.values()].some((text) => text.version !== null && !text.hasArrived && !text.full)) this.expect();
+  }
+
+  // -- documents and views --------------------------------------------------------------------
+
+  /** The document of a name. */
+  text(name) {
+    if (!this.texts.has(name)) {
+      const text = new LiveText(name, (message) => this.say(message));
+      this.texts.set(name, text);
+      text.follow();
+    }
+    return this.texts.get(name);
+  }
+
+  textOf(name) { return this.texts.get(this.shown.get(name)?.textName); }
+
+  /** Have what is shown under a name told to `view.take(reply)`; `view.textName` is the document it is of. */
+  show(name, view) {
+    this.shown.set(name, view);
+    this.say(["show", name]);
+  }
+
+  hide(name, view) {
+    if (this.shown.get(name) !== view) return;
+    this.shown.delete(name);
+    this.asked.delete(name);
+    this.say(["hide", name]);
+  }
+
+  /** Ask a view; the answer goes to its `takeAnswer`. */
+  ask(name, question) {
+    this.asked.set(name, [++this.numbers, question]);
+    this.say(["ask", name, this.numbers, question]);
+  }
+}
+
+let page = null;
+
+/** The connection of this page, under the token of the server's session. */
+export function live(token) {
+  page ??= new Live();
+  page.become(token);
+  return page;
+}

@@ -1,0 +1,159 @@
+// LiveText: a document of the server as this page has it, and the edits that may not have arrived.
+//
+// What is typed stands in the text at once and is sent at once. The messages are those of docs/design.md; a document
+// speaks them through `say`, and is told them by `take`. It knows no socket and no screen.
+
+import { then } from "./change.js";
+import { commonEnds } from "./text.js";
+
+export const INSERTED_MAX = 1_000_000; // units of one edit; a longer paste is several
+const REMEMBERED = 1_000; // edits, for views that are so far behind
+
+export class LiveText {
+  constructor(name, say = () => {}) {
+    Object.assign(this, { name, say });
+    this.text = null; // not known yet
+    this.version = null;
+    this.sequence = 0; // of the last edit
+    this.seen = 0; // the last edit that is known to have arrived
+    this.edits = []; // those of this version, {sequence, start, removed, inserted}; `removed` is the text
+    this.isKept = false; // whether the text is to stand in place of the server's
+    this.isSettled = false; // whether the server has said since the socket opened what it has
+    this.full = null; // {text, units}: what stands on the server, where a longer text was not taken
+    this.listeners = new Set();
+  }
+
+  get hasArrived() { return this.version !== null && this.seen === this.sequence && !this.full; }
+
+  /** Call `listener({change, by})` after every change of the text; `change` is null where all of it may be another. */
+  listen(listener) {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  // -- what is typed --------------------------------------------------------------------------
+
+  /** From `start` on, `removed` units give way to a text; `by` is whoever changed it. */
+  edit(start, removed, inserted, by) {
+    if (!removed && !inserted) return;
+    const old = this.text;
+    this.text = old.slice(0, start) + inserted + old.slice(start + removed);
+    if (this.full) this.leaveFull();
+    else if (this.version !== null) this.note(old, start, removed, inserted);
+    this.changed({ start, oldStop: start + removed, newStop: start + inserted.length }, by);
+  }
+
+  /** Note an edit of a text, in pieces that are not too long, and say it. */
+  note(old, start, removed, inserted) {
+    let length = old.length - removed;
+    let at = 0;
+    do {
+      const piece = inserted.slice(at, at + INSERTED_MAX);
+      const gone = at ? "" : old.slice(start, start + removed);
+      const edit = { sequence: ++this.sequence, start: start + at, removed: gone, inserted: piece, length: length += piece.length };
+      this.edits.push(edit);
+      if (this.isSettled) this.sayEdit(edit);
+      at += piece.length;
+    } while (at < inserted.length);
+    if (this.edits.length > 2 * REMEMBERED && this.edits[REMEMBERED].sequence <= this.seen) this.edits.splice(0, REMEMBERED);
+  }
+
+  sayEdit({ sequence, start, removed, inserted, length }) {
+    this.say(["edit", this.name, this.version, sequence, start, removed.length, inserted, length]);
+  }
+
+  /** Have a text of this tab stand in place of the server's, which is not known yet. */
+  keep(text) {
+    this.text = text;
+    this.isKept = true;
+    this.changed(null, null);
+  }
+
+  /** The change of the text since a state of it; `undefined` where that is not known. */
+  changeSince(version, sequence) {
+    if (version !== this.version || this.full) return undefined;
+    const later = this.edits.filter((edit) => edit.sequence > sequence);
+    if (later.length !== this.sequence - sequence) return undefined;
+    return later.map(({ start, removed, inserted }) =>
+      ({ start, oldStop: start + removed.length, newStop: start + inserted.length })).reduce(then, null);
+  }
+
+  // -- what the server says -------------------------------------------------------------------
+
+  /** A socket is open: say what is known to have arrived. */
+  follow() {
+    this.isSettled = false;
+    this.say(["follow", this.name, this.version, this.version === null ? null : this.seen]);
+  }
+
+  /** The server knows nothing of this page any more; the text of this tab is to stand there. */
+  forget() {
+    this.version = this.full = null;
+    this.isSettled = false;
+    this.isKept = this.text !== null;
+    this.edits = [];
+  }
+
+  take([kind, , version, sequence, rest]) {
+    if (kind === "text" && rest !== null) this.takeText(version, sequence, rest);
+    else if (version !== this.version) return;
+    else if (kind === "text") this.settle(sequence);
+    else if (kind === "seen") this.seen = Math.max(this.seen, sequence);
+    else if (kind === "again") this.repeat(sequence, rest);
+    else if (kind === "full") this.beFull(sequence, rest);
+  }
+
+  takeText(version, sequence, text) {
+    const own = this.isKept ? this.text : text;
+    Object.assign(this, { version, sequence, seen: sequence, edits: [], full: null, isKept: false, isSettled: true, text });
+    if (own === text) return this.changed(null, null);
+    const { prefix, suffix } = commonEnds(text, own);
+    this.text = own;
+    this.note(text, prefix, text.length - prefix - suffix, own.slice(prefix, own.length - suffix));
+    this.changed(null, null);
+  }
+
+  /** What this page holds is right up to an edit: say the rest once more. */
+  settle(sequence) {
+    if (sequence > this.sequence) { // somebody else has typed under this name
+      this.forget();
+      this.follow();
+      return;
+    }
+    this.seen = Math.max(this.seen, sequence);
+    this.isSettled = true;
+    for (const edit of this.edits) if (edit.sequence > this.seen) this.sayEdit(edit);
+  }
+
+  /** The two sides hold different texts: send all of it. */
+  repeat(sequence, length) {
+    this.edits = [];
+    this.sequence = this.seen = sequence;
+    this.note("?".repeat(length), 0, length, this.text);
+  }
+
+  /** The text has become too long: go on from what the server has as soon as it is short enough. */
+  beFull(sequence, units) {
+    let standing = this.text;
+    for (const edit of this.edits.filter((each) => each.sequence > sequence).reverse()) {
+      standing = standing.slice(0, edit.start) + edit.removed + standing.slice(edit.start + edit.inserted.length);
+    }
+    this.edits = this.edits.filter((edit) => edit.sequence <= sequence);
+    this.sequence = this.seen = sequence;
+    this.full = { text: standing, units };
+    this.leaveFull();
+    this.changed(null, null);
+  }
+
+  leaveFull() {
+    if (this.text.length > this.full.units) return;
+    const { text } = this.full;
+    this.full = null;
+    const { prefix, suffix } = commonEnds(text, this.text);
+    this.note(text, prefix, text.length - prefix - suffix, this.text.slice(prefix, this.text.length - suffix));
+  }
+
+  changed(change, by) {
+    for (const listener of this.listeners) listener({ change, by });
+  }
+}

@@ -1,0 +1,18 @@
+"""The documents and views of this session: what is live on a page, and what its script reads of it."""
+
+import streamlit as st
+
+from tokviz.live.document import Document
+from tokviz.live.session import LiveSession
+
+
+def live_session() -> LiveSession:
+    """Return the documents and views of this session; its state alone keeps them."""
+    if "live" not in st.session_state:
+        st.session_state.live = LiveSession()
+    return st.session_state.live
+
+
+def document(name: str, text: str = "") -> Document:
+    """Return the document of this name; a new one has this text."""
+    return live_session().document(name, text)

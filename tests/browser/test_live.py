@@ -1,0 +1,166 @@
+"""The live socket in a browser: no key is lost, whatever becomes of the connection, and a script sees them all."""
+
+import urllib.parse
+from collections.abc import Iterator
+from contextlib import AbstractContextManager
+
+import pytest
+from playwright.sync_api import Locator, Page, WebSocketRoute, expect
+from serving import ROOT, free_port, serving, started
+
+import tokviz
+
+APP = "tests/browser/apps/token_view_app.py"
+NEVER = 1_000  # seconds; the page's script is then told of no rest
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    with serving(APP) as address:
+        yield address
+
+
+def opened(page: Page, address: str, **options: object) -> Locator:
+    page.goto(f"{address}/?{urllib.parse.urlencode(options)}")
+    editor = page.locator("textarea#editor")
+    expect(editor).to_be_visible(timeout=30_000)
+    return editor
+
+
+def shows(page: Page, text: str) -> None:
+    ids = tokviz.load("o200k_base").encode(text)
+    expect(page.locator("textarea#editor")).to_have_value(text)
+    expect(page.locator("#list .flow .t")).to_have_text(list(map(str, ids)), timeout=20_000)
+
+
+def test_a_script_sees_every_key_before_the_click_fifty_times(page: Page, address: str):
+    editor = opened(page, address, rest=NEVER)
+    shown = page.get_by_test_id("stCode").locator("code")
+    button = page.get_by_role("button", name="Rerun")
+    text = ""
+    for number in range(50):
+        editor.focus()
+        word = f"{number} "
+        page.keyboard.type(word)
+        text += word
+        button.click()
+        expect(shown).to_have_text(text, use_inner_text=False)
+
+
+def test_the_page_hears_of_the_text_once_the_typing_rests(page: Page, address: str):
+    editor = opened(page, address, text="a", rest=0.4)
+    expect(page.get_by_text("runs: 1", exact=True)).to_be_visible()
+    editor.press("End")
+    page.keyboard.type("bcdefghij", delay=60)
+    expect(page.get_by_test_id("stCode").locator("code")).to_have_text("abcdefghij")
+    expect(page.get_by_text("runs: 2", exact=True)).to_be_visible()
+
+
+def test_what_is_typed_while_the_connection_is_cut_arrives_when_it_is_back(page: Page, address: str):
+    routes: list[WebSocketRoute] = []
+    is_cut = False
+
+    def connect(route: WebSocketRoute) -> None:
+        if is_cut:
+            route.close(code=1001)
+            return
+        route.connect_to_server()
+        routes.append(route)
+
+    page.route_web_socket(lambda url: url.endswith("/live"), connect)
+    editor = opened(page, address, text="start")
+    editor.press("End")
+    page.keyboard.type(" before")
+    shows(page, "start before")
+    is_cut = True
+    routes[-1].close(code=1001)
+    page.keyboard.type(" and meanwhile", delay=20)
+    # What waits for its tokens is on view all the same.
+    expect(page.locator("#tokens .flow")).to_have_text("start before and meanwhile")
+    page.wait_for_timeout(3_000)
+    page.keyboard.type(" ที่นี่ 👩‍🍳")
+    is_cut = False
+    shows(page, "start before and meanwhile ที่นี่ 👩‍🍳")
+    assert len(routes) == 2
+
+
+def test_a_connection_that_nobody_says_is_lost_is_given_up(page: Page, address: str):
+    dead: list[bool] = []
+
+    def connect(route: WebSocketRoute) -> None:
+        server = route.connect_to_server()
+        if not dead:
+            dead.append(False)
+            route.on_message(lambda message: None if dead[0] else server.send(message))
+            server.on_message(lambda message: None if dead[0] else route.send(message))
+
+    page.route_web_socket(lambda url: url.endswith("/live"), connect)
+    editor = opened(page, address, text="start")
+    shows(page, "start")
+    dead[0] = True
+    editor.press("End")
+    page.keyboard.type(" and on", delay=20)
+    shows(page, "start and on")
+
+
+def test_a_slow_network_shows_what_is_typed_and_colours_all_of_it_in_the_end(page: Page, address: str):
+    held: list[str | bytes] = []
+    routes: list[WebSocketRoute] = []
+
+    def connect(route: WebSocketRoute) -> None:
+        server = route.connect_to_server()
+        routes.append(route)
+        server.on_message(lambda message: held.append(message) if is_slow else route.send(message))
+
+    is_slow = False
+    page.route_web_socket(lambda url: url.endswith("/live"), connect)
+    editor = opened(page, address, text="")
+    editor.focus()
+    is_slow = True
+    text = "the quick brown fox jumps over it"
+    for word in text.split(" "):
+        page.keyboard.type(f"{word} ", delay=15)
+        # The typed text is on view before its tokens come; then some of them do, of a text that is older.
+        expect(page.locator("#tokens .flow")).to_have_text(text[: text.index(word) + len(word)] + " ")
+        for message in held[: len(held) // 2]:
+            routes[-1].send(message)
+        del held[: len(held) // 2]
+    is_slow = False
+    for message in held:
+        routes[-1].send(message)
+    shows(page, text + " ")
+    assert page.locator(".pending").count() == 0
+
+
+def server(port: int) -> AbstractContextManager:
+    arguments = ["-m", "streamlit", "run", "tests/browser/apps/served.py", "--server.port", str(port)]
+    return started(arguments, f"http://127.0.0.1:{port}", SCRIPT=str(ROOT / APP))
+
+
+def test_a_server_that_is_killed_and_started_again_gets_the_text_of_the_tab(page: Page):
+    port = free_port()
+    with server(port) as process:
+        editor = opened(page, f"http://127.0.0.1:{port}", text="first")
+        editor.press("End")
+        page.keyboard.type(" ที่นี่")
+        shows(page, "first ที่นี่")
+        process.kill()
+    page.keyboard.type(" typed while it was gone")
+    with server(port):
+        expect(page.get_by_test_id("stCode").locator("code")).to_have_text(
+            "first ที่นี่ typed while it was gone", timeout=60_000
+        )
+        page.keyboard.type(", and after")
+        shows(page, "first ที่นี่ typed while it was gone, and after")
+
+
+def test_a_paste_of_three_hundred_thousand_characters(page: Page, address: str):
+    editor = opened(page, address, text="<>")
+    paste = ("ภาษาไทย and English, 今天 👩‍🍳\n" * 12_000)[:300_000]
+    editor.evaluate("e => { e.focus(); e.setSelectionRange(1, 1); }")
+    page.keyboard.insert_text(paste)
+    expect(page.locator("[data-count=characters]")).to_have_text("300,002", timeout=60_000)
+    assert editor.input_value() == f"<{paste}>"
+    page.keyboard.type("x")
+    expect(page.locator("[data-count=characters]")).to_have_text("300,003")
+    expect(page.locator(".pending")).to_have_count(0)

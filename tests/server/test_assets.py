@@ -1,0 +1,52 @@
+"""The modules of the pages: as files, kept for good, and nothing else of the folder they stand in."""
+
+import re
+
+import pytest
+from server.asking import answer
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
+
+from tokviz.server.assets import FOLDER, MODULES, VERSION, module_path
+from tokviz.server.routes import routes
+
+
+def test_a_module_is_kept_for_good_and_has_the_type_that_browsers_ask_for(address: str):
+    found = answer(address, f"/{module_path('token_view/component.js')}")
+    assert found.status == 200
+    assert found.headers["content-type"] == "text/javascript; charset=utf-8"
+    assert found.headers["cache-control"] == "public, max-age=31536000, immutable"
+    assert found.read() == (FOLDER / "token_view" / "component.js").read_bytes()
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        f"{VERSION}/token_view/component.css",
+        f"{VERSION}/../app.py",
+        f"{VERSION}/%2e%2e/app.py",
+        f"{VERSION}/%2Fetc%2Fpasswd",
+        f"{VERSION}/samples/english.txt",
+        "0123456789abcdef/token_view/component.js",
+    ],
+)
+def test_nothing_else_is_served(path: str):
+    with TestClient(Starlette(routes=routes(""))) as client:
+        assert client.get(f"/assets/{path}").status_code == 404
+
+
+def test_modules_stand_below_the_base_path():
+    with TestClient(Starlette(routes=routes("/base/path/"))) as client:
+        assert client.get(f"/base/path/{module_path('shared/text.js')}").status_code == 200
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_what_a_module_imports_is_there_and_exported(name: str):
+    code = MODULES[name].decode()
+    for names, source in re.findall(r'^import \{([^}]*)\} from "([^"]+)";', code, re.M):
+        file = ((FOLDER / name).parent / source).resolve()
+        imported = file.read_text()
+        for wanted in filter(None, map(str.strip, names.split(","))):
+            assert re.search(rf"^export (async )?(function|class|const|let) {re.escape(wanted)}\b", imported, re.M), (
+                wanted
+            )
