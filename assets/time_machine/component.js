@@ -263,7 +263,7 @@ class TimeMachine {
   selectPretoken(byte, reveal) {
     this.pretoken = this.history.pretokenAt(byte);
     this.panel.select(this.pretoken);
-    this.glass.choose(this.history, this.pretoken);
+    this.glass.choose(this.history, this.pretoken, this.made);
     if (reveal) this.panel.revealByte(this.pretoken.start);
     this.ask();
   }

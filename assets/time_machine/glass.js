@@ -36,8 +36,9 @@ export class Glass {
     this.list.replaceChildren(...options);
   }
 
-  /** Show in the list which pretoken is chosen; one beyond its end is added. */
-  choose(history, { start, end }) {
+  /** Show in the list which pretoken is chosen; one beyond its end is added. Rows of another one wait to be replaced. */
+  choose(history, { start, end }, made) {
+    this.body.setAttribute("aria-busy", String(this.shown !== `${made}:${start}`));
     const text = visibleText(history.string(start, end).slice(0, NAME_UNITS_MAX));
     let option = [...this.list.options].find((each) => Number(each.value) === start) ??
       [...this.list.options].find((each) => each.textContent === text);
@@ -54,6 +55,7 @@ export class Glass {
     const shown = `${made}:${glass.start}`;
     if (shown === this.shown) return;
     this.shown = shown;
+    this.body.setAttribute("aria-busy", "false");
     if (glass.error) {
       this.body.replaceChildren(element("p", "empty", glass.error));
       return;

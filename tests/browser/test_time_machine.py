@@ -97,9 +97,8 @@ class Machine:
         self.root.locator("[name=step]").fill(str(step))
 
     def answered(self) -> None:
-        """Wait until the server has counted for the step on view."""
-        self.page.wait_for_timeout(60)
-        expect(self.root.locator(".decision.waiting")).to_have_count(0, timeout=15_000)
+        """Wait until the server has answered for the step on view and the pretoken under the glass."""
+        expect(self.root.locator("[aria-busy=true]")).to_have_count(0, timeout=15_000)
 
     def button(self, name: str):
         return self.root.get_by_role("button", name=name, exact=True)
