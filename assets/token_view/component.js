@@ -19,7 +19,7 @@ const FACTS_AFTER_MS = 350;
 const PENDING_AFTER_MS = 150; // a slower reply: show the typed text untokenized meanwhile
 const COPIED_FOR_MS = 1500;
 const IDS_PER_ROW = 12; // a guess for blocks that were never drawn
-const NOT_KEPT = "The editor holds all of it, but a text this long is not kept over a reload.";
+const NOT_KEPT = "A text this long survives a reload, but not a restart of the server.";
 
 class TokenView {
   constructor(root) {
