@@ -51,6 +51,7 @@ def begin(title: str) -> None:
     take_up_training()
     take_up_opened()
     shared_text()
+    st.session_state.pop("door", None)  # of a lesson that was left by a link instead
 
 
 def navigation() -> None:

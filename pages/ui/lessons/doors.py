@@ -33,7 +33,13 @@ def door_buttons(doors: tuple[Door, ...], *, key: str) -> None:
 
 def _open(door: Door, path: str) -> None:
     walk_through(door)
-    st.switch_page(path)
+    st.session_state.door = path
+
+
+def go_through() -> None:
+    """Open the page behind the door that was pressed, if one was; not possible in the callback itself."""
+    if path := st.session_state.pop("door", None):
+        st.switch_page(path)
 
 
 def walk_through(door: Door) -> None:
