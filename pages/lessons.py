@@ -4,6 +4,7 @@ import streamlit as st
 
 from pages.ui.frame import begin, navigation, say_problem
 from pages.ui.kept import kept_value, replace_kept
+from pages.ui.lessons.doors import go_through
 from pages.ui.lessons.exercise import show_exercise
 from pages.ui.lessons.lesson import current_lesson, next_and_previous, share_lesson, takeaway
 from pages.ui.lessons.presentation import present
@@ -70,6 +71,7 @@ def neighbours(lesson: Lesson) -> None:
                 st.page_link("pages/lessons.py", label=label.format(other.title), query_params={"lesson": other.slug})
 
 
+go_through()
 begin("Lessons")
 lesson = current_lesson()
 st.html(TYPED)

@@ -3,17 +3,17 @@
 import streamlit as st
 
 from pages.ui.frame import frame
-from pages.ui.kept import THE_TEXT, kept
+from pages.ui.kept import THE_TEXT, kept, kept_value
 from pages.ui.shelf import chosen_name, tokenizer_named, trained_here
 from pages.ui.text import file_opener, sample_picker, shared_text
 from pages.ui.token_view import token_view
-from pages.ui.training_files import training_corpus
+from pages.ui.training_files import file_box, training_corpus
 from pages.ui.training_progress import SHORT, training_progress
 from pages.ui.training_report import report
 from pages.ui.training_result import result
 from pages.ui.training_run import train, training, training_queue
-from pages.ui.training_settings import training_settings
-from pages.ui.words import complain, errors_in_words
+from pages.ui.training_settings import chosen_settings, training_settings
+from pages.ui.words import errors_in_words, errors_told_next
 from tokviz.corpus import Corpus
 
 MAX_TEXT_BYTES = 20_000_000
@@ -43,19 +43,28 @@ def text_box() -> None:
         )
 
 
-def begin(documents: list[str] | Corpus | None, settings: dict[str, object]) -> None:
-    """Begin to train, or say why not."""
-    n_bytes = sum(len(text.encode("utf-8", "replace")) for text in documents) if isinstance(documents, list) else 0
-    if documents is None:
-        st.info("There are no files to train on: open some.")
-    elif n_bytes > MAX_TEXT_BYTES:
-        complain(f"The text has {n_bytes:,} bytes; this page trains on at most {MAX_TEXT_BYTES:,}.")
-    elif documents == [""]:
-        st.info("There is no text to train on: paste one, or take a sample.")
-    else:
-        with errors_in_words():
-            train(documents, **settings).wait(SHORT)
-            st.rerun()
+def begin() -> None:
+    """Begin to train on what is here as the button is pressed."""
+    if training() is not None:
+        return  # a second press can come in before the button is disabled
+    with errors_told_next():
+        train(documents(), **chosen_settings()).wait(SHORT)
+
+
+def documents() -> list[str] | Corpus:
+    """Return what there is to train on; ValueError where there is nothing, or too much."""
+    if kept_value("train_on") != THE_TEXT:
+        corpus = training_corpus()
+        if corpus is None:
+            raise ValueError("There are no files to train on: open some.")
+        return corpus
+    text = shared_text()
+    n_bytes = len(text.encode("utf-8", "replace"))
+    if not text:
+        raise ValueError("There is no text to train on: paste one, or take a sample.")
+    if n_bytes > MAX_TEXT_BYTES:
+        raise ValueError(f"The text has {n_bytes:,} bytes; this page trains on at most {MAX_TEXT_BYTES:,}.")
+    return [text]
 
 
 training_queue().warm_up()
@@ -67,14 +76,11 @@ with left:
             sample_picker()
             file_opener()
         text_box()
-        documents = [shared_text()]
     else:
-        documents = training_corpus()
+        file_box()
 with right:
     job = training()
-    settings = training_settings(disabled=job is not None)
-    if settings is not None and job is None:  # a second press can come in before the button is disabled
-        begin(documents, settings)
+    training_settings(disabled=job is not None, on_click=begin)
     if job is not None:
         training_progress(job)
 if job is None:

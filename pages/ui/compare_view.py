@@ -13,7 +13,7 @@ from functools import partial
 import streamlit as st
 
 from pages.ui.compare_data import COMPARED_CHARACTERS_MAX, CompareState
-from pages.ui.components import Component, may_be_mounted_anew, message_of
+from pages.ui.components import Component, message_of
 from pages.ui.kept import session_id, superseded
 from tokviz import AnyTokenizer, TokenSpans
 
@@ -56,7 +56,7 @@ def compare_view(
     if reference not in tokenizers:
         reference = next(iter(tokenizers))
     state.follow(tokenizers)
-    data = state.next_reply(whole=may_be_mounted_anew())
+    data = state.next_reply(whole=True)
     data |= {
         "session": session_id(),
         "reference": list(tokenizers).index(reference),

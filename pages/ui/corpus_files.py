@@ -4,7 +4,7 @@ from itertools import count
 
 import streamlit as st
 
-from pages.ui.kept import current_key
+from pages.ui.kept import begin_anew, current_key
 from pages.ui.opened_file import OpenedFile, ask_for_encoding, opened_file
 from pages.ui.words import complain
 
@@ -28,7 +28,7 @@ def corpus_opener() -> None:
         key=key, on_change=_take_files, args=(key,),
     )  # fmt: skip
     for file in _undecoded():
-        ask_for_encoding(file, _take_decoded, file, key=f"corpus {id(file)}")
+        ask_for_encoding(file, _take_decoded, id(file))
     if problems := st.session_state.pop("corpus_problems", None):
         complain("\n".join(problems), title="Not every file was taken")
     files = corpus_files()
@@ -55,7 +55,7 @@ def _take_files(key: str) -> None:
     """Add the uploaded files, and empty the uploader: they are kept here, whatever page is shown."""
     if key != current_key("corpus"):
         return  # taken before
-    st.session_state["corpus:version"] = st.session_state.get("corpus:version", 0) + 1
+    begin_anew("corpus")
     for upload in st.session_state.get(key) or ():
         if upload.size > FILE_BYTES_MAX:
             _refuse(f"{upload.name} has {upload.size:,} bytes; a file may have {FILE_BYTES_MAX:,}.")
@@ -94,9 +94,8 @@ def _refuse(words: str) -> None:
     st.session_state.setdefault("corpus_problems", []).append(words)
 
 
-def _take_decoded(text: str, file: OpenedFile) -> None:
+def _take_decoded(file_id: int) -> None:
     """Add a file with the text that its guessed encoding gives, once: its button can be pressed twice."""
-    waiting = [other for other in _undecoded() if other is not file]
-    if len(waiting) < len(_undecoded()):
-        st.session_state.corpus_undecoded = waiting
-        _add(file.name, text)
+    for file in [file for file in _undecoded() if id(file) == file_id]:
+        _undecoded().remove(file)
+        _add(file.name, file.guessed_text)

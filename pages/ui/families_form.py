@@ -4,6 +4,7 @@ from collections.abc import Collection
 
 import streamlit as st
 
+from pages.ui.buttons import pressed
 from pages.ui.kept import kept
 from pages.ui.opened import Opened, opened_file, opened_list
 from pages.ui.records import VOCAB_SIZE_MAX, free_name
@@ -39,7 +40,7 @@ def families_form(*, taken: Collection[str]) -> Opened | None:
     options: SentencePieceOptions = {}
     if family.startswith("SentencePiece"):
         options = sentencepiece_form(family.split()[1].lower())
-    if not st.button("Make it from the text on view", type="primary", width="stretch"):
+    if not pressed("Make it from the text on view", type="primary", width="stretch"):
         return None
     with errors_in_words():
         text = shared_text()

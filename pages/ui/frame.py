@@ -1,15 +1,13 @@
 """The frame of every page: page settings, navigation, title, and what the tab remembers."""
 
-import sys
 from urllib.parse import urlsplit
 
 import streamlit as st
 
-from pages.ui.asked import heed_all_that_is_asked
 from pages.ui.link import take_link
+from pages.ui.open_tokenizer import take_up_opened
 from pages.ui.tab import remember
 from pages.ui.text import shared_text
-from pages.ui.theme import say_theme_from_memory
 from pages.ui.training_run import take_up_training
 from pages.ui.words import complain
 
@@ -35,12 +33,6 @@ LOOPBACK = ("127.0.0.1", "localhost", "::1")
 WHERE_IT_RUNS = "Runs on this computer. Nothing you type leaves it."
 WHERE_IT_IS_SERVED = "What you type goes to the computer that serves this page, and no further."
 
-heed_all_that_is_asked()
-say_theme_from_memory()
-# Seconds a busy thread goes on while another waits for its turn. A key waits so some six times on its way to the
-# reply, and at Python's 0.005 the keys of a room queue behind one large table.
-sys.setswitchinterval(0.001)
-
 
 def frame(title: str, intro: str) -> None:
     """Begin a page: settings, navigation, title, one line on what to see and to try."""
@@ -52,12 +44,14 @@ def frame(title: str, intro: str) -> None:
 
 
 def begin(title: str) -> None:
-    """Set up a page before anything is shown: take its link, and a training that has ended."""
+    """Set up a page before anything is shown: take its link, a training that has ended, and what was opened."""
     st.set_page_config(page_title=f"{title} · tokviz", page_icon="🧩", layout="wide")
     st.html(LEGIBLE)
     take_link()
     take_up_training()
+    take_up_opened()
     shared_text()
+    st.session_state.pop("door", None)  # of a lesson that was left by a link instead
 
 
 def navigation() -> None:

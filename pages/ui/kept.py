@@ -1,11 +1,10 @@
 """Options whose values outlive a change of page, a reload, and a link to someone else.
 
-Streamlit drops a widget's value when the page changes, so each value stands in the session state under a
-key of our own, named in DEFAULTS. Every value is plain JSON.
+Each stands in the session state under its key in DEFAULTS, which is also that of its widget. Every value is plain JSON.
 """
 
 import uuid
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 import streamlit as st
@@ -72,45 +71,38 @@ DEFAULTS: dict[str, Any] = {
 
 
 def kept(key: str, widget: Callable[..., Any], *args: Any, **options: Any) -> Any:
-    """Show a widget whose value outlives a change of page; return its value, which stands under `key`.
+    """Show a widget whose value outlives a change of page, and return its value, which stands under `key`.
 
-    A value that the widget does not offer gives way to the default or the nearest. The widget gets its
-    value as its default in every run: one set through the session state reaches the browser in a single
-    run, and is lost when that run is cut short.
+    A value that the widget does not offer gives way to the default or the nearest.
     """
     value = _offered(kept_value(key), DEFAULTS[key], options)
-    if widget is st.selectbox:
-        options["index"] = list(options["options"]).index(value)
-    else:
-        options["value" if "options" not in options else "default"] = value
-    st.session_state[key] = widget(*args, key=_widget_key(key), **options)
-    return st.session_state[key]
+    if key not in st.session_state or st.session_state[key] != value:
+        st.session_state[key] = value
+    return widget(*args, key=key, persist_state="session", **options)
 
 
 def kept_value(key: str) -> Any:
-    """Return a value as its widget has it, also before `kept` has shown the widget in this run."""
-    return st.session_state.get(_widget_key(key), st.session_state.get(key, DEFAULTS[key]))
-
-
-def take_kept(widget_keys: Iterable[str]) -> None:
-    """Take the values of widgets that came with a request, which may be cut short before it shows them again."""
-    for widget in widget_keys:
-        key = widget.removeprefix("_").rpartition("_")[0]
-        if key in DEFAULTS and widget == _widget_key(key) and widget in st.session_state:
-            st.session_state[key] = st.session_state[widget]
-
-
-def _widget_key(key: str) -> str:
-    return f"_{key}_{st.session_state.get(f'{key}:version', 0)}"
+    """Return a value, also where no widget shows it."""
+    return st.session_state.get(key, DEFAULTS[key])
 
 
 def current_key(name: str) -> str:
-    """Return the key of a widget that is shown anew, under another key, once "<name>:version" has changed.
+    """Return the key of a widget that is emptied by `begin_anew`, which Streamlit has no other way for.
 
     A callback asks for it: with a message that was under way, Streamlit calls that of a widget that is gone, with
     the value it had.
     """
-    return f"_{name} {st.session_state.get(f'{name}:version', 0)}"
+    return f"_{name} {version_of(name)}"
+
+
+def begin_anew(name: str) -> None:
+    """Have the widget with the current key of this name shown anew, under another key."""
+    st.session_state[f"{name}:version"] = version_of(name) + 1
+
+
+def version_of(name: str) -> int:
+    """Return how often a value was replaced by another than its widget's, or a widget begun anew."""
+    return st.session_state.get(f"{name}:version", 0)
 
 
 def _offered(value: Any, default: Any, options: Mapping[str, Any]) -> Any:
@@ -118,7 +110,7 @@ def _offered(value: Any, default: Any, options: Mapping[str, Any]) -> Any:
     choices = options.get("options")
     if isinstance(value, list):
         offered = [choice for choice in dict.fromkeys(value) if choice in choices]
-        return offered[: options.get("max_selections")] or default
+        return offered[: options.get("max_selections")] if offered or not value else default
     if choices is not None:
         return value if value in choices else default if default in choices else choices[0]
     if "min_value" in options:
@@ -127,9 +119,9 @@ def _offered(value: Any, default: Any, options: Mapping[str, Any]) -> Any:
 
 
 def replace_kept(key: str, value: Any) -> None:
-    """Give a kept value another value than its widget has: the next run shows a new widget."""
+    """Give a kept value another value; in a callback, or before its widget is shown."""
     st.session_state[key] = value
-    st.session_state[f"{key}:version"] = st.session_state.get(f"{key}:version", 0) + 1
+    begin_anew(key)
 
 
 def kept_values() -> dict[str, Any]:

@@ -48,6 +48,8 @@ def link(**shown: Any) -> tuple[str, list[str]]:
         del options["tokenizer"]
     if "compared" in options:
         options["compared"] = [name for name in options["compared"] if name not in left_out]
+        if not options["compared"]:
+            del options["compared"]
     address = _address(shown | {"options": options} | carried)
     if len(address) > LINK_CHARACTERS_MAX:
         raise ValueError(

@@ -3,14 +3,14 @@
 import streamlit as st
 
 from pages.ui.mix_results import MixResult, add_result, next_number, show_results
-from pages.ui.mix_settings import MixSettings, mix_settings
+from pages.ui.mix_settings import MixSettings, chosen_mix, mix_settings
 from pages.ui.mix_texts import mix_text, own_texts
 from pages.ui.pairs import REFERENCE, sentences
 from pages.ui.records import NAME_MAX, Trained
 from pages.ui.shelf import choose, put_on_shelf
 from pages.ui.training_progress import SHORT, training_progress
 from pages.ui.training_run import begun, trained
-from pages.ui.words import errors_in_words
+from pages.ui.words import errors_told_next
 from tokviz.mixes import mixed_documents
 from tokviz.parity import language_costs, languages_of
 from tokviz.training_job import TrainingJob
@@ -31,18 +31,23 @@ def mix_experiment() -> None:
     if run and run[1].ended:
         finish(*run)
         st.rerun()
-    settings = mix_settings(languages_of(sentences()), disabled=run is not None)
-    if settings is not None:
-        with errors_in_words():
-            job = begun_on(settings)
-            st.session_state.mix_run = settings, job
-            job.wait(SHORT)
-            st.rerun()
+    mix_settings(languages_of(sentences()), disabled=run is not None, on_click=_begin)
     if run:
         training_progress(run[1])
         st.caption("A reload of the page ends this training, and nothing of it is kept.")
     _last_mix()
     show_results()
+
+
+def _begin() -> None:
+    """Begin to train on the mix as it is when the button is pressed."""
+    if st.session_state.get("mix_run"):
+        return  # a second press can come in before the button is disabled
+    settings = chosen_mix(languages_of(sentences()))
+    with errors_told_next():
+        job = begun_on(settings)
+        st.session_state.mix_run = settings, job
+        job.wait(SHORT)
 
 
 def begun_on(settings: MixSettings) -> TrainingJob:
@@ -106,7 +111,10 @@ def _last_mix() -> None:
         return
     for note in st.session_state.get("mix_notes", ()):
         st.text(note)
-    if st.button("Put this tokenizer on the shelf", icon=":material/shelves:"):
-        put_on_shelf(trained)
-        choose(trained.tokenizer.name)
-        st.rerun()
+    st.button("Put this tokenizer on the shelf", icon=":material/shelves:", on_click=_shelve)
+
+
+def _shelve() -> None:
+    trained: Trained = st.session_state.mix_trained
+    put_on_shelf(trained)
+    choose(trained.tokenizer.name)

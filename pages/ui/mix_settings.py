@@ -1,11 +1,12 @@
 """The settings of a mix: a share for each language, and what is trained on the mix."""
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import streamlit as st
 
-from pages.ui.kept import current_key, kept, kept_value
+from pages.ui.kept import kept, kept_value
 from pages.ui.mix_texts import mix_text, own_texts, text_opener
 from tokviz import SPLIT_PATTERNS
 from tokviz.mixes import mix_sizes
@@ -26,8 +27,8 @@ class MixSettings:
     split_pattern: str
 
 
-def mix_settings(languages: list[str], *, disabled: bool) -> MixSettings | None:
-    """Show the settings; return them when the button is pressed, which can be disabled."""
+def mix_settings(languages: list[str], *, disabled: bool, on_click: Callable[[], None]) -> None:
+    """Show the settings, and the button that trains on them, which can be disabled."""
     shares = kept_shares(languages)
     n_bytes = int(kept_value("mix_bytes"))
     sizes = mix_sizes(shares, n_bytes) if any(shares.values()) else {}
@@ -35,23 +36,28 @@ def mix_settings(languages: list[str], *, disabled: bool) -> MixSettings | None:
         _share(language, number, shares[language], sizes.get(language, 0), sum(sizes.values()))
     size, vocabulary, pattern, button = st.columns([2, 2, 2, 2], vertical_alignment="bottom")
     with size:
-        n_bytes = kept(
+        kept(
             "mix_bytes", st.number_input, "Size of the mix, bytes", min_value=1_000, max_value=MIX_BYTES_MAX, step=1_000
         )
     with vocabulary:
-        vocab_size = kept(
-            "mix_vocab_size", st.number_input, "Vocabulary size", min_value=256, max_value=VOCAB_SIZE_MAX, step=256
-        )
+        kept("mix_vocab_size", st.number_input, "Vocabulary size", min_value=256, max_value=VOCAB_SIZE_MAX, step=256)
     with pattern:
-        split_pattern = kept(
+        kept(
             "mix_pattern", st.selectbox, "Split pattern", options=list(SPLIT_PATTERNS),
             help="Those of gpt2 and cl100k cut Thai at its vowel signs and tone marks, o200k's does not.",
         )  # fmt: skip
     with button:
-        pressed = st.button("Train on this mix", type="primary", width="stretch", disabled=disabled or not sizes)
+        st.button(
+            "Train on this mix", type="primary", width="stretch", disabled=disabled or not sizes, on_click=on_click
+        )
     if not sizes:
         st.info("Give a language a share above 0.")
-    return MixSettings(shares, int(n_bytes), int(vocab_size), split_pattern) if pressed and not disabled else None
+
+
+def chosen_mix(languages: list[str]) -> MixSettings:
+    """Return the settings as they are."""
+    size, vocabulary, pattern = map(kept_value, ("mix_bytes", "mix_vocab_size", "mix_pattern"))
+    return MixSettings(kept_shares(languages), int(size), int(vocabulary), pattern)
 
 
 def kept_shares(languages: list[str]) -> dict[str, int]:
@@ -78,11 +84,13 @@ def _share(language: str, number: int, share: int, n_bytes: int, total: int) -> 
     name, slider, words, text = st.columns([2, 5, 4, 2], vertical_alignment="center")
     with name:
         st.text(language)
-    key = _slider(language)
+    key = f"share of {language}"
+    if st.session_state.get(key) != share:
+        st.session_state[key] = share
     with slider:
         # A language of the user's own is shown as plain text only, and so not as a label.
         st.slider(
-            f"Share of language {number}", 0, SHARE_MAX, value=share, key=key, label_visibility="collapsed",
+            f"Share of language {number}", 0, SHARE_MAX, key=key, label_visibility="collapsed",
             on_change=_take_share, args=(language, key), disabled=not n_own,
         )  # fmt: skip
     with words:
@@ -97,12 +105,6 @@ def _share(language: str, number: int, share: int, n_bytes: int, total: int) -> 
         text_opener(language)
 
 
-def _slider(language: str) -> str:
-    return f"{current_key('shares')} {language}"
-
-
 def _take_share(language: str, key: str) -> None:
-    if key != _slider(language):
-        return  # of before the tab gave its shares back
     shares = {**_all_shares(), language: st.session_state[key]}
     st.session_state["shares"] = [json.dumps(item, ensure_ascii=False) for item in shares.items()]

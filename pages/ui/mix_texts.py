@@ -6,7 +6,7 @@ be given again.
 
 import streamlit as st
 
-from pages.ui.kept import current_key
+from pages.ui.kept import begin_anew, current_key
 from pages.ui.opened_file import ask_for_encoding, opened_file
 from pages.ui.words import complain
 from tokviz.pretokens import well_formed
@@ -39,7 +39,7 @@ def text_opener(language: str) -> None:
             max_upload_size=TEXT_BYTES_MAX // 1_000_000, key=file_key, on_change=_take_file, args=(language, file_key),
         )  # fmt: skip
         if undecoded := _undecoded().get(language):
-            ask_for_encoding(undecoded, _take, language, key=language)
+            ask_for_encoding(undecoded, _take_decoded, language)
         st.text_area("Or paste a text", key=typed_key, height=120)
         with st.container(horizontal=True):
             st.button("Take the pasted text", key=f"_mix_take {language}",
@@ -66,7 +66,7 @@ def _take(text: str, language: str) -> None:
         )
     else:
         own_texts()[language] = text
-        _begin_anew(language)
+        begin_anew(f"mix text {language}")
 
 
 def _take_file(language: str, key: str) -> None:
@@ -83,16 +83,15 @@ def _take_file(language: str, key: str) -> None:
         _take(opened.text, language)
 
 
+def _take_decoded(language: str) -> None:
+    if language in _undecoded():
+        _take(_undecoded()[language].guessed_text, language)
+
+
 def _take_typed(language: str, key: str) -> None:
     _take(st.session_state.get(key) or "", language)
 
 
 def _drop(language: str) -> None:
     own_texts().pop(language, None)
-    _begin_anew(language)
-
-
-def _begin_anew(language: str) -> None:
-    """Empty the uploader and the box: what was in them is the text now."""
-    key = f"mix text {language}:version"
-    st.session_state[key] = st.session_state.get(key, 0) + 1
+    begin_anew(f"mix text {language}")

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import pandas as pd
 import streamlit as st
 
+from pages.ui.buttons import pressed
 from pages.ui.compare_view import Comparison
 from pages.ui.kept import kept
 from pages.ui.shelf import tokenizer_named
@@ -58,7 +59,7 @@ def numbers(comparison: Comparison) -> None:
         )  # fmt: skip
         if st.session_state.pop("price_changed", False):
             st.rerun()  # the whole page, which tells the tab what it is to keep
-        if st.button("Measure speed", icon=":material/speed:", disabled=not comparison.text):
+        if pressed("Measure speed", icon=":material/speed:", disabled=not comparison.text):
             problems = _measure(comparison)
         speeds = _speeds(comparison)
         rows = figures(comparison, speeds=speeds, price=price)

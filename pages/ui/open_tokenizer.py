@@ -5,8 +5,9 @@ What is opened goes on the shelf and becomes the chosen tokenizer, as one that w
 
 import streamlit as st
 
+from pages.ui.buttons import pressed
 from pages.ui.families_form import families_form
-from pages.ui.kept import OWN_PATTERN, current_key
+from pages.ui.kept import OWN_PATTERN, begin_anew, current_key
 from pages.ui.opened import Opened, opened_file
 from pages.ui.shelf import choose, opened_here, put_opened, shelf
 from pages.ui.words import complain, errors_in_words
@@ -82,7 +83,7 @@ def _rules_of_ranks() -> dict[str, object] | None:
     )
     with errors_in_words():
         special = special_lines(lines)
-        if st.button("Open it", type="primary"):
+        if pressed("Open it", type="primary"):
             return {"split_pattern": pattern, "special_tokens": special}
     return None
 
@@ -113,7 +114,7 @@ def _hub() -> None:
     """Ask for the name of a repository."""
     name = st.text_input("Repository", placeholder="openai-community/gpt2", key="_hub_name")
     st.caption("One file is fetched from huggingface.co, where that is public; nothing else is sent or asked.")
-    if st.button("Fetch", type="primary") and name:
+    if pressed("Fetch", type="primary") and name:
         with errors_in_words():
             with st.spinner("Fetching the tokenizer…", show_time=True):
                 file_name, data = from_hub(name.strip())
@@ -123,7 +124,15 @@ def _hub() -> None:
 
 
 def _take(opened: Opened) -> None:
-    """Put a tokenizer on the shelf and choose it; one that is there already is chosen only."""
+    """Have the next run take a tokenizer, before it shows what is chosen."""
+    st.session_state.just_opened = opened
+
+
+def take_up_opened() -> None:
+    """Put the tokenizer that was just opened on the shelf and choose it; one that is there already is chosen only."""
+    opened: Opened | None = st.session_state.get("just_opened")
+    if opened is None:
+        return
     same = next((other for other in opened_here().values() if other.source == opened.source), None)
     if same is None:
         put_opened(opened)
@@ -131,7 +140,8 @@ def _take(opened: Opened) -> None:
     choose(name)
     st.session_state.update(opened_last=name, opened_now=True)
     for widget in ("tokenizer_file", "opener"):
-        st.session_state[f"{widget}:version"] = st.session_state.get(f"{widget}:version", 0) + 1
+        begin_anew(widget)
+    st.session_state.just_opened = None
 
 
 def _tell(name: str) -> None:

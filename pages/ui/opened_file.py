@@ -1,9 +1,8 @@
 """A file as text: UTF-8, or another encoding that is marked, or guessed and agreed to."""
 
 import codecs
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
-from typing import Any
 
 import charset_normalizer
 import regex
@@ -98,15 +97,15 @@ def opened_file(name: str, data: bytes) -> OpenedFile:
         return OpenedFile(name, None, e, guess, data.decode(guess, "replace") if guess else "")
 
 
-def ask_for_encoding(file: OpenedFile, take: Callable[..., None], *args: Any, key: str = "") -> None:
-    """Say that a file is not UTF-8, and offer to read it with its likely encoding: `take(text, *args)`."""
+def ask_for_encoding(file: OpenedFile, take: Callable[..., None], *args: Hashable) -> None:
+    """Say that a file is not UTF-8, and offer to read it with its likely encoding: `take(*args)`.
+
+    Streamlit keeps the arguments as long as the session lives: they are to name the file, not to hold it.
+    """
     st.text(f"{file.name} is not {file.error.encoding.upper()}: byte {file.error.start:,} cannot be read.")
     if file.guess is None:
         st.text("Nothing else fits either; it may not be text. Save it as UTF-8 and open it again.")
         return
     st.text(f"It could be {file.guess}. It would begin:")
     st.code(file.guessed_text[:PREVIEW], language=None, wrap_lines=True)
-    # Not as a callback with the text, which Streamlit would keep as long as the session lives.
-    if st.button(f"Open it as {file.guess}", key=f"_open_as {key}"):
-        take(file.guessed_text, *args)
-        st.rerun()
+    st.button(f"Open it as {file.guess}", key=f"_open_as {args}", on_click=take, args=args)

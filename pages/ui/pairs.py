@@ -8,7 +8,7 @@ import json
 import pandas as pd
 import streamlit as st
 
-from pages.ui.kept import kept_value
+from pages.ui.kept import current_key, kept_value
 from tokviz.pretokens import well_formed
 from tokviz.samples import parallel_sentences
 
@@ -73,8 +73,7 @@ def own_pairs() -> list[Pair]:
 
 def pairs_editor() -> None:
     """Show the user's own pairs to edit."""
-    version = st.session_state.get("pairs:version", 0)
-    key = f"_pairs_editor_{version}"
+    key = current_key("pairs")
     if key not in st.session_state:
         # The editor keeps edits to the table it began with, so that table may not change under it.
         st.session_state["pairs:begun"] = own_pairs()

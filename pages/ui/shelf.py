@@ -90,26 +90,23 @@ def model_picker() -> None:
     chosen = st.session_state.get("model_encoding")
     if chosen is not None and chosen != chosen_name():
         # Another tokenizer was chosen since: the model no longer says what is shown.
-        st.session_state.model_encoding = None
-        replace_kept("model", None)
-    key = f"_model_{st.session_state.get('model:version', 0)}"
+        st.session_state.model_encoding = st.session_state.model = None
     st.selectbox(
         "Or by model",
         options=list(MODELS),
         index=None,
         placeholder="gpt-4o, …",
         accept_new_options=True,
-        key=key,
+        key="model",
         on_change=_take_model,
-        args=(key,),
     )
 
 
-def _take_model(key: str) -> None:
-    if st.session_state[key] is None:
+def _take_model() -> None:
+    if st.session_state.model is None:
         return
     try:
-        encoding = encoding_of_model(st.session_state[key].strip())
+        encoding = encoding_of_model(st.session_state.model.strip())
     except ValueError as e:
         st.session_state.problem = str(e)
         return

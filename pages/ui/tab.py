@@ -1,7 +1,8 @@
 """What outlives a session of the server: the memory of a browser's tab.
 
-The tab keeps options and tokenizers in its sessionStorage and gives them back to a new session, after a
-reload or a lost connection; texts are kept by the views they are typed in.
+As long as the session is alive, it has all there is. A new one, after a reload or a lost connection, takes the link it
+was opened with, and for the rest what the tab gives back of its sessionStorage: options and tokenizers here; texts come
+over the live socket from the editors they are typed in.
 """
 
 from collections.abc import Callable, Collection
@@ -57,7 +58,7 @@ def _records() -> tuple[dict[str, list[str]], list[str]]:
 
 
 def _restore_tab() -> None:
-    """Take what the tab gives back, before the page runs; it may give it again until the page says that it came."""
+    """Take what the tab gives back, before the page runs; where this is cut short the tab gives it again."""
     message = message_of("tab_memory")
     if not message or message.get("session") != session_id() or st.session_state.get("tab_restored"):
         return

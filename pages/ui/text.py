@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from pages.ui.kept import current_key, superseded
+from pages.ui.kept import begin_anew, current_key, superseded
 from pages.ui.live import document
 from pages.ui.opened_file import ask_for_encoding, opened_file
 from tokviz.live.document import Document
@@ -80,21 +80,19 @@ def _take_file(key: str) -> None:
         return
     if upload.size > FILE_MB_MAX * 1_000_000:
         st.session_state.problem = f"{upload.name} has {upload.size:,} bytes; a text may have {FILE_MB_MAX} MB"
-        _begin_anew()
+        begin_anew("file")
         return
     opened = opened_file(upload.name, upload.getvalue())
     if opened.text is None:
         st.session_state.undecoded = opened
         return
     save_text(opened.text)
-    _begin_anew()  # an empty uploader: the file is the text now, and may change
+    begin_anew("file")  # an empty uploader: the file is the text now, and may change
 
 
-def _take_decoded(text: str) -> None:
-    save_text(text)
+def _take_decoded() -> None:
+    if st.session_state.undecoded is None:
+        return  # the button can be pressed twice
+    save_text(st.session_state.undecoded.guessed_text)
     st.session_state.undecoded = None
-    _begin_anew()
-
-
-def _begin_anew() -> None:
-    st.session_state["file:version"] = st.session_state.get("file:version", 0) + 1
+    begin_anew("file")

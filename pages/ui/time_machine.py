@@ -8,8 +8,8 @@ from functools import partial
 
 import streamlit as st
 
-from pages.ui.components import Component, may_be_mounted_anew, message_of
-from pages.ui.kept import kept_value, session_id
+from pages.ui.components import Component, message_of
+from pages.ui.kept import kept_value, session_id, version_of
 from pages.ui.machine_state import MachineState, Source
 from pages.ui.records import Trained
 from tokviz import Tokenizer
@@ -34,16 +34,15 @@ def time_machine(
     """
     state: MachineState = st.session_state.setdefault(f"{key}:state", MachineState())
     trace = state.take(Source(tokenizer, text, trained, allow_special))
-    whole = may_be_mounted_anew()
     step = kept_value("step")
     TIME_MACHINE.show(
         key=key,
         data={
             "session": session_id(),
             "made": state.made,
-            "history": history(trace, trained) if whole or state.have != state.made else None,
+            "history": history(trace, trained),
             "step": step,
-            "step_version": st.session_state.get("step:version", 0),
+            "step_version": version_of("step"),
             "answer": state.answer(step),
             "client": state.client,
             "ack": state.acknowledged,

@@ -5,7 +5,7 @@ from itertools import count
 
 import streamlit as st
 
-from pages.ui.kept import current_key, kept
+from pages.ui.kept import begin_anew, current_key, kept, kept_value
 from pages.ui.words import complain
 from tokviz.corpus import Corpus
 from tokviz.corpus_paths import SUFFIXES, has_format
@@ -21,7 +21,13 @@ def training_files() -> dict[str, bytes]:
 
 
 def training_corpus() -> Corpus | None:
-    """Show where files are opened, what there is, and the key of texts in JSON; return the files, None without any."""
+    """Return the files to train on, None without any."""
+    files = training_files()
+    return Corpus.of_bytes(files, text_key=kept_value("text_key"), unpacked_max=TOTAL_BYTES_MAX) if files else None
+
+
+def file_box() -> None:
+    """Show where files are opened, what there is, and the key of texts in JSON."""
     key = current_key("training_files")
     st.file_uploader(
         f"Text files, UTF-8, up to {FILES_MAX}, of {TOTAL_BYTES_MAX // 1_000_000} MB in all",
@@ -32,21 +38,20 @@ def training_corpus() -> Corpus | None:
     )  # fmt: skip
     if problems := st.session_state.pop("training_problems", None):
         complain("\n".join(problems), title="Not every file was taken")
-    text_key = kept("text_key", st.text_input, "Key of the text in .jsonl files")
+    kept("text_key", st.text_input, "Key of the text in .jsonl files")
     files = training_files()
     if not files:
-        return None
+        return
     shown = [f"{name}: {len(data):,} bytes" for name, data in files.items()]
     st.code("\n".join(shown), language=None, height=min(40 + 24 * len(shown), 200))
     st.button("Remove all files", on_click=training_files().clear)
-    return Corpus.of_bytes(files, text_key=text_key, unpacked_max=TOTAL_BYTES_MAX)
 
 
 def _take_files(key: str) -> None:
     """Add the uploaded files, and empty the uploader: they are kept here, whatever page is shown."""
     if key != current_key("training_files"):
         return  # taken before
-    st.session_state["training_files:version"] = st.session_state.get("training_files:version", 0) + 1
+    begin_anew("training_files")
     files = training_files()
     for upload in st.session_state.get(key) or ():
         name, data = free_file_name(upload.name, files), upload.getvalue()

@@ -7,17 +7,18 @@ reload, and a copy of the tab has too. It goes on whatever page is shown, and en
 from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cache
+from weakref import WeakSet
 
 import streamlit as st
-from streamlit import runtime
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.ui.kept import kept_value, replace_kept
+from pages.ui.live import live_session
 from pages.ui.records import CORPUS_BYTES_MAX, NAME_MAX, Trained, renamed
 from pages.ui.shelf import choose, opened_here, put_on_shelf
 from tokviz import Tokenizer
 from tokviz.corpus import Corpus
 from tokviz.counting import pretoken_counts
+from tokviz.live.session import LiveSession
 from tokviz.pretrained import PRETRAINED
 from tokviz.training import steps_from_counts
 from tokviz.training_job import TrainingJob
@@ -44,28 +45,22 @@ class TrainingReport:
 
 
 class Sessions:
-    """The sessions that want a job: called in any thread, they say whether the browser of one of them is there."""
+    """The sessions that want a job: called in any thread, they say whether one of them has not ended."""
 
     def __init__(self) -> None:
-        self._ids = {_session()}
+        self._alive: WeakSet[LiveSession] = WeakSet([live_session()])
 
     def add(self) -> None:
         """Count the session that runs among them."""
-        self._ids.add(_session())
+        self._alive.add(live_session())
 
     def drop(self) -> None:
         """Count the session that runs among them no more."""
-        self._ids.discard(_session())
+        self._alive.discard(live_session())
 
     def __call__(self) -> bool:
-        """Return whether one of them is there."""
-        if not runtime.exists():
-            return bool(self._ids)
-        return any(runtime.get_instance().is_active_session(session) for session in tuple(self._ids))
-
-
-def _session() -> str:
-    return getattr(get_script_run_ctx(), "session_id", "")
+        """Return whether one of them has not ended."""
+        return len(self._alive) > 0
 
 
 @cache

@@ -1,50 +1,52 @@
 """The settings of a training: name, size, split pattern, special tokens."""
 
+from collections.abc import Callable
+
 import streamlit as st
 
-from pages.ui.kept import OWN_PATTERN, kept
+from pages.ui.kept import OWN_PATTERN, kept, kept_value
 from pages.ui.records import NAME_MAX, VOCAB_SIZE_MAX
 from pages.ui.shelf import opened_here
-from pages.ui.words import complain, errors_in_words
 from tokviz import SPLIT_PATTERNS
 from tokviz.pretrained import PRETRAINED
 from tokviz.vocabulary import special_tokens_of
 
 
-def training_settings(*, disabled: bool) -> dict[str, object] | None:
-    """Show the settings; return them, as a TrainingTask takes them, when the button is pressed."""
-    name = kept("train_name", st.text_input, "Name", max_chars=NAME_MAX)
+def training_settings(*, disabled: bool, on_click: Callable[[], None]) -> None:
+    """Show the settings, and the button that trains."""
+    kept("train_name", st.text_input, "Name", max_chars=NAME_MAX)
     size, count = st.columns(2)
     with size:
-        vocab_size = kept(
+        kept(
             "vocab_size", st.number_input, "Vocabulary size", min_value=256, max_value=VOCAB_SIZE_MAX,
             step=64, help="256 bytes and the merges; special tokens come on top.",
         )  # fmt: skip
     with count:
-        min_count = kept(
+        kept(
             "min_count", st.number_input, "Least count of a pair", min_value=1, max_value=1_000,
             help="Training stops when no pair occurs that often.",
         )  # fmt: skip
     pattern = kept("pattern", st.selectbox, "Split pattern", options=[*SPLIT_PATTERNS, OWN_PATTERN])
     if pattern == OWN_PATTERN:
-        pattern = kept("own_pattern", st.text_input, "Regular expression")
-    special = kept(
+        kept("own_pattern", st.text_input, "Regular expression")
+    kept(
         "special", st.text_input, "Special tokens, separated by spaces", placeholder="<|endoftext|>",
         help="Their ids follow the last merge. Or give each its id, from the vocabulary size on: "
         "`<|begin_of_text|>=1101 <|end_of_text|>=1102`",
     )  # fmt: skip
-    if not st.button("Train", type="primary", width="stretch", disabled=disabled):
-        return None
-    name = " ".join(name.split()) or "my tokenizer"
+    st.button("Train", type="primary", width="stretch", disabled=disabled, on_click=on_click)
+
+
+def chosen_settings() -> dict[str, object]:
+    """Return the settings as a TrainingTask takes them; ValueError where the name or the special tokens cannot be."""
+    name = " ".join(kept_value("train_name").split()) or "my tokenizer"
     if name in PRETRAINED or name in opened_here():
-        complain(f"{name} is the name of a tokenizer that is here already. Take another name.")
-        return None
-    with errors_in_words():
-        return {
-            "name": name,
-            "vocab_size": int(vocab_size),
-            "min_count": int(min_count),
-            "split_pattern": pattern,
-            "special_tokens": special_tokens_of(special.split()),
-        }
-    return None
+        raise ValueError(f"{name} is the name of a tokenizer that is here already. Take another name.")
+    pattern = kept_value("pattern")
+    return {
+        "name": name,
+        "vocab_size": int(kept_value("vocab_size")),
+        "min_count": int(kept_value("min_count")),
+        "split_pattern": kept_value("own_pattern") if pattern == OWN_PATTERN else pattern,
+        "special_tokens": special_tokens_of(kept_value("special").split()),
+    }

@@ -16,6 +16,15 @@ def complain(message: object, *, title: str = "That did not work") -> None:
 
 
 @contextmanager
+def errors_told_next() -> Iterator[None]:
+    """Have the page say what goes wrong inside, in words, when it runs next; for callbacks, which show nothing."""
+    try:
+        yield
+    except (ValueError, OSError) as e:
+        st.session_state.problem = str(e)
+
+
+@contextmanager
 def errors_in_words() -> Iterator[None]:
     """Show what goes wrong inside in words instead of a stack trace."""
     try:

@@ -284,17 +284,3 @@ def test_a_pattern_that_does_not_end_leaves_its_tokenizer_out(monkeypatch):
     assert not app.exception
     assert "did not end" in app.code[0].value
     assert {name for name, _ in figures(app, "parity")} == {"gpt2"}
-
-
-def test_what_a_slider_says_late_does_not_undo_the_shares_that_the_tab_gave_back():
-    app = opened(PAGE)
-    late = app._tree  # the page as a browser has it that was not yet told of the next run
-    for slider in app.slider:
-        slider.set_value(slider.value)
-    app.session_state["shares"] = ['["English", 2]', '["Chinese", 3]']
-    app.session_state["shares:version"] = 1
-    app.run()
-    assert [slider.value for slider in app.slider] == [2, 0, 3]
-    app._tree = late
-    app.run()
-    assert app.session_state["shares"] == ['["English", 2]', '["Chinese", 3]']

@@ -332,3 +332,32 @@ def test_a_link_with_a_regex_that_never_ends_shows_its_text_all_the_same():
     assert app.selectbox[0].value == "hostile"
     view = app.session_state["live"].views["playground"]
     assert "did not end" in view.reply(whole=True)["notice"] and text_of(app) == "a" * 60 + "b"
+
+
+def test_options_outlive_a_change_of_page_where_an_empty_choice_stays_empty():
+    app = opened("pages/compare.py", "some text")
+    app.multiselect[0].set_value([]).run()
+    app.switch_page("pages/train.py").run()
+    app.number_input[0].set_value(300).run()
+    app.switch_page("pages/languages.py").run()
+    assert app.multiselect[0].value == []
+    app.switch_page("pages/train.py").run()
+    assert app.number_input[0].value == 300 and not app.exception
+
+
+def test_a_press_that_no_run_has_come_to_is_told_to_the_next():
+    def script():
+        import streamlit as st
+
+        from pages.ui.buttons import pressed
+
+        if st.checkbox("cut short"):
+            st.stop()
+        st.text(str(pressed("Press")))
+
+    app = AppTest.from_function(script).run()
+    app.checkbox[0].set_value(True)
+    app.button[0].click().run()
+    app.checkbox[0].set_value(False).run()
+    assert app.text[0].value == "True"
+    assert app.run().text[0].value == "False"

@@ -1,26 +1,52 @@
 """What a new session takes from the tab: all of it, though its runs are cut short; and each name once."""
 
-from types import SimpleNamespace
+from contextlib import suppress
+from itertools import count
 from typing import Any
 from unittest.mock import patch
 
 import pytest
-from streamlit.runtime.scriptrunner import get_script_run_ctx
-from streamlit.runtime.state import SessionState
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 import tokviz
 from pages.ui import tab
-from pages.ui.asked import heed_all_that_is_asked
 from pages.ui.opened import opened_list
 from pages.ui.records import NAME_MAX, Trained, renamed
 
-heed_all_that_is_asked()
 LONG = "n" * NAME_MAX
 
 
 class CutShortError(BaseException):
     """As Streamlit ends a run where another one is asked for: at any reach into the session."""
+
+
+class CutShort:
+    """The session's state, which ends the run at the n-th reach into it."""
+
+    def __init__(self, n: int) -> None:
+        vars(self).update(state=st.session_state, left=n)
+
+    def _reach(self) -> Any:
+        vars(self)["left"] -= 1
+        if not self.left:
+            raise CutShortError
+        return self.state
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._reach(), name)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        setattr(self._reach(), name, value)
+
+    def __getitem__(self, name: str) -> Any:
+        return self._reach()[name]
+
+    def __setitem__(self, name: str, value: object) -> None:
+        self._reach()[name] = value
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._reach()
 
 
 def trained(name: str, text: str) -> Trained:
@@ -36,47 +62,39 @@ KEPT = {
 }
 
 
-def restored(kept: dict[str, Any], *, here: tuple[Trained, ...] = ()) -> dict[str, Any]:
-    """Return what a session has after the tab gave back what it kept, twice, and every run was to end at once."""
+def restored(kept: dict[str, Any], *, here: tuple[Trained, ...] = (), is_cut: bool = False) -> dict[str, Any]:
+    """Return what a session has after the tab gave back what it kept, again and again while that was cut short."""
 
-    def script(kept, here, out):
+    def script(kept, here, give, out):
         from pages.ui.chat_rows import chat_rows
         from pages.ui.kept import kept_values, session_id
         from pages.ui.shelf import opened_here, put_on_shelf, trained_here
 
         for one in here:
             put_on_shelf(one)
-        for _ in range(2):
-            out["give"]({"session": session_id(), "kept": kept})
+        give({"session": session_id(), "kept": kept})
         rows = [(row.key, row.role) for row in chat_rows()]
         out |= {"tokenizers": trained_here() | opened_here(), "options": kept_values(), "rows": rows}
 
-    out: dict[str, Any] = {"give": give}
-    app = AppTest.from_function(script, default_timeout=60, kwargs={"kept": kept, "here": here, "out": out})
-    assert not app.run().exception
+    def give(message: dict[str, Any]) -> None:
+        with patch.object(tab, "message_of", lambda _: message):
+            for n in count(1) if is_cut else ():
+                with patch.object(st, "session_state", CutShort(n)), suppress(CutShortError):
+                    tab._restore_tab()
+                    break
+            for _ in range(2):
+                tab._restore_tab()
+        assert st.session_state.tab_restored
+
+    out: dict[str, Any] = {}
+    arguments = {"kept": kept, "here": here, "give": give, "out": out}
+    assert not AppTest.from_function(script, default_timeout=60, kwargs=arguments).run().exception
     return out
 
 
-def give(message: dict[str, Any]) -> None:
-    """Give a message of the tab to a session in which another run is asked for already."""
-    state = get_script_run_ctx().session_state
-    runner = state._yield_callback.__self__
-    with patch.object(runner, "_requests", SimpleNamespace(on_scriptrunner_yield=cut_short)):
-        with (
-            patch.object(SessionState, "on_script_will_rerun", lambda *_, **__: tab._restore_tab()),
-            patch.object(tab, "message_of", lambda _: message),
-        ):
-            state.on_script_will_rerun(None)
-        with pytest.raises(CutShortError):
-            state["session_id"]
-
-
-def cut_short() -> None:
-    raise CutShortError
-
-
-def test_all_is_taken_once_though_another_run_is_asked_for():
-    found = restored(KEPT, here=(trained("mine", "the theory"),))
+@pytest.mark.parametrize("is_cut", [False, True])
+def test_all_is_taken_once_though_another_run_is_asked_for(is_cut):
+    found = restored(KEPT, here=(trained("mine", "the theory"),), is_cut=is_cut)
     assert list(found["tokenizers"]) == ["mine (2)", "other", "mine", "a", "b"]
     assert found["options"] == KEPT["options"] and found["rows"] == [("0123456789ab", "user")]
 

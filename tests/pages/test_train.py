@@ -14,7 +14,7 @@ import pytest
 from opening import after_training, button, once_trained, opened
 
 import tokviz
-from pages.ui import corpus_files, training_files, training_progress, training_run
+from pages.ui import corpus_files, training_files, training_progress
 from pages.ui.open_tokenizer import MAX_FILE_BYTES
 from pages.ui.opened import opened_list
 from pages.ui.training_progress import duration, words
@@ -66,7 +66,7 @@ def test_files_that_are_not_taken_are_named(monkeypatch):
     app = app.file_uploader[0].set_value([("a.txt", b"lower", "text/plain")]).run()
     assert list(app.session_state["training_files"]) == ["a.txt", "(2) a.txt"]
     app = button(app, "Remove all files").click().run()
-    assert "no files to train on" in button(app, "Train").click().run().info[0].value
+    assert "no files to train on" in button(app, "Train").click().run().code[0].value
 
 
 def test_files_that_unpack_to_too_much_are_refused_when_they_are_read(monkeypatch):
@@ -193,24 +193,23 @@ def test_a_tokenizer_that_is_opened_meanwhile_under_the_same_name_stays_to_be_ch
     assert list(app.session_state["trained"]) == [app.session_state["tokenizer"]] == ["my tokenizer (stopped) (2)"]
 
 
-def test_a_training_goes_on_until_all_copies_of_its_tab_are_gone_or_have_taken_it_up(monkeypatch):
-    there, at = set(), []
-    server = SimpleNamespace(is_active_session=lambda session: session in there)
-    monkeypatch.setattr(training_run, "runtime", SimpleNamespace(exists=lambda: True, get_instance=lambda: server))
-    monkeypatch.setattr(training_run, "_session", lambda: at[-1])
-    at.append("one")
+def test_a_training_goes_on_until_all_copies_of_its_tab_have_ended():
     one, job = begun()
-    at.append("two")
     two = opened("pages/train.py", training_job=job.id)
-    wanted = {}
-    for sessions in ((), ("one",), ("two",), ("one", "two")):
-        there.clear()
-        there.update(sessions)
-        wanted[sessions] = job.wanted()
-    assert wanted == {(): False, ("one",): True, ("two",): True, ("one", "two"): True}
+    del one
+    gc.collect()
+    assert job.wanted()
+    del two
+    gc.collect()
+    assert not job.wanted()
     ended(job)
-    for name, app, still_wanted in (("one", one, True), ("two", two, False)):
-        at.append(name)
+
+
+def test_a_training_is_wanted_until_all_copies_of_its_tab_have_taken_it_up():
+    one, job = begun()
+    two = opened("pages/train.py", training_job=job.id)
+    ended(job)
+    for app, still_wanted in ((one, True), (two, False)):
         app.run()
         assert "my tokenizer (stopped)" in app.session_state["trained"] and job.wanted() == still_wanted
 

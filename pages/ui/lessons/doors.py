@@ -28,9 +28,18 @@ def door_buttons(doors: tuple[Door, ...], *, key: str) -> None:
     with st.container(horizontal=True, gap="small"):
         for n, door in enumerate(doors):
             path, label, icon = PAGES[door.page]
-            if st.button(door.label or label, icon=icon, key=f"_door_{key}_{n}"):
-                walk_through(door)
-                st.switch_page(path)
+            st.button(door.label or label, icon=icon, key=f"_door_{key}_{n}", on_click=_open, args=(door, path))
+
+
+def _open(door: Door, path: str) -> None:
+    walk_through(door)
+    st.session_state.door = path
+
+
+def go_through() -> None:
+    """Open the page behind the door that was pressed, if one was; not possible in the callback itself."""
+    if path := st.session_state.pop("door", None):
+        st.switch_page(path)
 
 
 def walk_through(door: Door) -> None:

@@ -1,0 +1,90 @@
+"""Options in a browser: over a change of page, a reload, a link, and where something else replaces them."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from pages.ui.records import pack
+
+
+def size(page: Page):
+    return page.get_by_role("spinbutton", name="Vocabulary size")
+
+
+def tokenizer(page: Page):
+    return page.get_by_role("combobox", name="Tokenizer", exact=True)
+
+
+def choose(page: Page, name: str) -> None:
+    tokenizer(page).click(timeout=30_000)
+    page.get_by_role("option", name=name, exact=True).click()
+    expect(tokenizer(page)).to_have_value(name)
+
+
+def go_to(page: Page, name: str) -> None:
+    # A link sends no values of widgets: one that was changed a moment before has to have arrived.
+    page.wait_for_timeout(100)
+    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning", timeout=30_000)
+    page.get_by_role("link", name=name, exact=True).click()
+    expect(page.get_by_role("heading", name=name, exact=True)).to_be_visible(timeout=30_000)
+
+
+@pytest.fixture
+def here(page: Page, app_address: str) -> Page:
+    """Train, with some options chosen here and in the playground."""
+    page.goto(app_address)
+    choose(page, "gpt2")
+    page.get_by_text("Special tokens", exact=True).click()
+    go_to(page, "Train")
+    size(page).fill("300")
+    size(page).press("Enter")
+    page.get_by_role("textbox", name="Name", exact=True).fill("mine")
+    page.get_by_role("textbox", name="Name", exact=True).press("Enter")
+    return page
+
+
+def test_options_outlive_a_change_of_page_and_a_reload(here: Page):
+    for anew in (lambda: None, here.reload):
+        go_to(here, "Playground")
+        anew()
+        expect(tokenizer(here)).to_have_value("gpt2", timeout=30_000)
+        expect(here.get_by_role("switch", name="Special tokens")).to_be_checked()
+        go_to(here, "Train")
+        anew()
+        expect(size(here)).to_have_value("300", timeout=30_000)
+        expect(here.get_by_role("textbox", name="Name", exact=True)).to_have_value("mine")
+
+
+def test_a_link_goes_before_what_the_tab_keeps_of_the_same_options(here: Page, app_address: str):
+    here.goto(f"{app_address}/?s={pack({'options': {'tokenizer': 'o200k_base'}, 'text': 'linked'})}")
+    expect(here.get_by_label("Text", exact=True)).to_have_value("linked", timeout=30_000)
+    expect(here.get_by_role("switch", name="Special tokens")).to_be_checked()
+    expect(tokenizer(here)).to_have_value("o200k_base")
+    go_to(here, "Train")
+    expect(size(here)).to_have_value("300")
+    go_to(here, "Playground")
+    expect(tokenizer(here)).to_have_value("o200k_base")
+
+
+def test_what_a_widget_does_not_offer_gives_way(page: Page, app_address: str):
+    options = {"tokenizer": "gone", "compared": ["gone", "gpt2"], "own_pattern": "x", "cut_pattern": "none such"}
+    page.goto(f"{app_address}/?s={pack({'options': options, 'text': 'linked'})}")
+    expect(tokenizer(page)).to_have_value("cl100k_base", timeout=30_000)
+    go_to(page, "Languages")
+    expect(page.get_by_test_id("stMultiSelect").locator("[data-tag]")).to_have_text(["gpt2"])
+
+
+def test_a_model_and_a_replay_replace_the_tokenizer_that_is_chosen(here: Page):
+    go_to(here, "Playground")
+    model = here.get_by_role("combobox", name="Or by model")
+    model.click()
+    model.fill("gpt-4o")
+    here.get_by_role("option", name="gpt-4o", exact=True).click()
+    expect(tokenizer(here)).to_have_value("o200k_base")
+    choose(here, "gpt2")
+    expect(model).to_have_value("")
+    go_to(here, "Merges")
+    expect(tokenizer(here)).to_have_value("gpt2")
+    here.get_by_role("button", name="English", exact=True).first.click()
+    expect(tokenizer(here)).to_have_value("from English", timeout=30_000)
+    go_to(here, "Playground")
+    expect(tokenizer(here)).to_have_value("from English")
