@@ -9,7 +9,7 @@ from live.edits import EDITS, TEXTS, edit
 from live.receiver import ReceivedTokens
 from odd_texts import ODD
 
-from tokviz.alternatives import alternatives, cuts
+from tokviz.alternatives import alternative_at, alternatives, cuts
 from tokviz.live.document import Document, units_of
 from tokviz.live.views.cuts_view import CHARACTERS_MAX, CutsView
 from tokviz.patterns import SPLIT_PATTERNS
@@ -29,8 +29,8 @@ class ReceivedCuts(ReceivedTokens):
 
 def check(received: ReceivedCuts, text: str, pattern: str, off: tuple[int, ...] = ()) -> None:
     found = cuts(well_formed(text), pattern, off=off)
-    units, ends = units_of(well_formed(text)), [2 * (a + b) for a, b in zip(received.starts, received.widths)]
-    shown = [units[2 * start : end].decode("utf-16-le") for start, end in zip(received.starts, ends, strict=True)]
+    units, places = units_of(well_formed(text)), zip(received.starts, received.widths, strict=True)
+    shown = [units[2 * start : 2 * (start + width)].decode("utf-16-le") for start, width in places]
     assert shown == [cut.pretoken for cut in found]
     assert received.sizes == [len(pretoken.encode()) for pretoken in shown]
     assert received.ids == [0 if cut.alternative is None else cut.alternative + 1 for cut in found]
@@ -52,6 +52,11 @@ def test_after_any_edits_a_browser_holds_what_the_whole_text_is_cut_into(pattern
         assert reply["of"] == [1, document.state.sequence] and not view.is_behind
         received.take(reply)
         check(received, document.text, pattern)
+        # What is known of a pretoken from elsewhere says the same as asking the alternatives one by one.
+        text, offered = well_formed(document.text), alternatives(pattern)
+        for cut in cuts(text, pattern):
+            asked = alternative_at(text, cut.char_start, cut.char_start + len(cut.pretoken), pattern)
+            assert asked == (None if cut.alternative is None else offered[cut.alternative])
 
 
 @pytest.mark.parametrize("text", ODD)
