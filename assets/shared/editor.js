@@ -23,13 +23,16 @@ export class TextEditor {
   }
 
   /** Edit a document of a session of the server; one that is new to this page may give way to what the tab has kept. */
-  follow(text, { session, restore }) {
-    this.session = session;
+  follow(text, { session, token, restore }) {
+    Object.assign(this, { session, token });
     if (this.text === text) return;
     this.leaveText();
     this.text = text;
     const kept = stored(text.name);
-    if (text.text === null && restore && kept && kept.session !== session && typeof kept.text === "string") text.keep(kept.text);
+    if (text.text === null && restore && kept && kept.session !== session) {
+      if (typeof kept.text === "string") text.keep(kept.text);
+      else if (kept.token) text.resume(kept.token);
+    }
     this.unlisten = text.listen(({ by }) => {
       if (by !== this) this.fill();
       this.save();
@@ -97,7 +100,8 @@ export class TextEditor {
       return;
     }
     const { name, text } = this.text;
-    store(name, { session: this.session, text: text.length > STORED_UNITS_MAX ? null : text });
+    const isLong = text.length > STORED_UNITS_MAX;
+    store(name, { session: this.session, token: this.token, text: isLong ? null : text });
   }
 
   leaveText() {

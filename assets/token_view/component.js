@@ -19,7 +19,7 @@ const FACTS_AFTER_MS = 350;
 const PENDING_AFTER_MS = 150; // a slower reply: show the typed text untokenized meanwhile
 const COPIED_FOR_MS = 1500;
 const IDS_PER_ROW = 12; // a guess for blocks that were never drawn
-const NOT_KEPT = "The editor holds all of it, but a text this long is not kept over a reload.";
+const NOT_KEPT = "A text this long survives a reload, but not a restart of the server.";
 
 class TokenView {
   constructor(root, data) {
@@ -230,7 +230,7 @@ class TokenView {
   /** Lay the tokens of the last reply on the text as it is now, and draw what has changed. */
   show() {
     clearTimeout(this.pendingTimer);
-    if (!this.of || (this.text && this.text.text === null)) return;
+    if (this.made === undefined || (this.text && this.text.text === null)) return;
     const { laid, changed, isOther } = this.laid();
     const old = this.shown;
     const touched = this.touched && touchedBy(old, this.touched);
