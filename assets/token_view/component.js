@@ -216,7 +216,6 @@ class TokenView {
     this.copyButton.addEventListener("click", () => this.copyIds());
     this.view.addEventListener("keydown", (event) => {
       if (event.key === "Escape" && this.pinned !== null && !event.isComposing) this.pin(null);
-      if (event.target === this.editor) event.stopPropagation(); // what is typed here is no shortcut of the page
     });
   }
 
