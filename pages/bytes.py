@@ -5,11 +5,10 @@ import streamlit as st
 from pages.ui.frame import frame
 from pages.ui.kept import kept, kept_value
 from pages.ui.link import show_link
-from pages.ui.pattern_view import pattern_section
+from pages.ui.pattern_view import pattern_section, pretoken_table
 from pages.ui.text import QUICK_REST, example_picker, shared_text
 from pages.ui.token_view import text_editor
 from pages.ui.unicode_view import unicode_view
-from pages.ui.words import errors_in_words
 
 BYTES, PATTERNS = "Bytes", "Split patterns"
 EXAMPLES = {
@@ -37,18 +36,6 @@ look = kept(
 )
 
 
-@st.fragment
-def live() -> None:
-    """Show the text to type in, and what it is made of; errors too, since a fragment runs alone."""
-    example_picker(EXAMPLES[look])
-    text_editor("text", key="bytes text", height=92, rest=QUICK_REST)
-    with errors_in_words():
-        if look == BYTES:
-            unicode_view(shared_text(), key="unicode")
-        else:
-            pattern_section(shared_text(), key="cuts")
-
-
 @st.dialog("Share")
 def share() -> None:
     """Show a link to this page with its text and its pattern."""
@@ -56,6 +43,24 @@ def share() -> None:
     show_link("the text and the pattern", options=options, text=shared_text())
 
 
-live()
+example_picker(EXAMPLES[look])
+place, table = st.container(), None
+if look == BYTES:
+    unicode_view("text", key="unicode")
+else:
+    pattern_section("text", key="cuts")
+    table = st.expander("How many pretokens does each pattern make of this text?").empty()
+
+
+@st.fragment
+def editor() -> None:
+    """Show the text to type in, and in the table, where there is one, what each pattern makes of it."""
+    text_editor("text", key="bytes text", height=92, rest=QUICK_REST if table else None)
+    if table:
+        table.dataframe(pretoken_table(shared_text()), hide_index=True)
+
+
+with place:
+    editor()
 if st.button("Share", icon=":material/share:"):
     share()

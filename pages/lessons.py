@@ -13,12 +13,6 @@ from pages.ui.tab import remember
 from tokviz.lessons import LESSONS
 from tokviz.lessons.parts import Lesson
 
-# What one types here is cut character by character, so each of them takes the same room.
-TYPED = """<style>
-[data-testid="stMain"] :is([data-testid="stTextInput"] input, [data-testid="stTextArea"] textarea) {
-  font-family: var(--st-code-font, monospace);
-}
-</style>"""
 # All these links are of this page, so Streamlit takes each of them for the current one.
 HIGHLIGHT = """<style>
 [data-testid="stSidebar"] a[href*="lesson="]:not(:hover):not([href$="lesson={slug}"]) {{ background: none; }}
@@ -74,7 +68,6 @@ def neighbours(lesson: Lesson) -> None:
 go_through()
 begin("Lessons")
 lesson = current_lesson()
-st.html(TYPED)
 if kept_value("presenting"):
     present(lesson)
     remember()

@@ -1,16 +1,18 @@
 // Pretokens in the colour of the alternative that cut them, and the alternatives with a switch each.
 //
-// The server sends pretokens as the rest of the family sends tokens: in the place of a token's id stands the
-// number of the alternative, and PENDING where none matched. A switch is told to the server, which cuts anew.
+// The server sends pretokens as it sends tokens: in the place of a token's id stands the number of the alternative, 0
+// where none matched. They are laid on the text as it is now. A switch is told to the page, whose view then cuts anew.
 
 import { count } from "../shared/inspector.js";
+import { live } from "../shared/live.js";
 import { mounted } from "../shared/mounted.js";
 import { AS_TEXT, TokenPanel } from "../shared/panel.js";
-import { appear, appendText, chipClass, drawTokens, element, switchGlyphs } from "../shared/pieces.js";
-import { charactersOf, utf8, visibleText } from "../shared/text.js";
-import { numbers, sameTokens, Tokens } from "../shared/tokens.js";
+import { appear, appendText, chipClass, drawTokens, element, followTheme, switchGlyphs } from "../shared/pieces.js";
+import { charactersOf, visibleText } from "../shared/text.js";
+import { laidOn, NO_TOKENS, PENDING, sameTokens, tokensAfter } from "../shared/tokens.js";
 
 const POINT_HINT = "Point at a pretoken to see what cut it, or at an alternative to see what it cuts.";
+const PENDING_AFTER_MS = 150; // a slower reply: show the typed text uncut meanwhile
 
 class Cuts {
   constructor(root) {
@@ -28,39 +30,60 @@ class Cuts {
   }
 
   receive({ data, setTriggerValue }) {
-    appear(this.view);
+    followTheme(this.view);
     this.send = (message) => setTriggerValue("message", message);
-    if (!data || data.made === this.made) return;
-    this.made = data.made;
-    this.pattern = data.pattern;
-    this.alternatives = data.alternatives;
-    const notice = this.root.querySelector(".notice");
-    notice.hidden = !data.notice;
-    notice.textContent = data.notice ?? "";
-    for (const [name, number] of Object.entries(data.counts)) {
-      this.root.querySelector(`[data-count=${name}]`).textContent = number.toLocaleString("en");
-    }
-    this.point(null); // what is pointed at may be another pretoken now
-    this.show(data);
-    this.showAlternatives();
+    if (!data || this.token === data.token) return;
+    Object.assign(this, { token: data.token, name: data.view, textName: data.document });
+    this.connection = live(data.token);
+    this.unlisten?.();
+    this.text = this.connection.text(data.document);
+    this.unlisten = this.text.listen(() => this.showLater());
+    this.connection.show(this.name, this);
   }
 
-  leave() { this.panel.observer.disconnect(); }
+  take(reply) {
+    this.of = reply.of;
+    this.base = tokensAfter(reply.alternatives ? NO_TOKENS : this.base, reply);
+    const notice = this.root.querySelector(".notice");
+    notice.hidden = !reply.notice;
+    notice.textContent = reply.notice ?? "";
+    for (const [name, number] of Object.entries(reply.counts)) {
+      this.root.querySelector(`[data-count=${name}]`).textContent = number.toLocaleString("en");
+    }
+    this.show();
+    if (reply.alternatives) this.showAlternatives(reply);
+    this.showShares(reply.cut);
+    appear(this.view);
+  }
 
-  show({ text, numbers: of, widths }) {
-    const ids = Int32Array.from(numbers(of), (number) => number - 1); // 0 is none, which PENDING means here
-    const units = numbers(widths);
-    const starts = new Int32Array(ids.length + 1);
-    units.forEach((width, i) => { starts[i + 1] = starts[i] + width; });
-    const sizes = Int32Array.from(units, (width, i) => utf8.encode(text.slice(starts[i], starts[i] + width)).length);
-    const tokens = new Tokens(text, ids, sizes, starts, units);
-    const same = sameTokens(this.panel.tokens, tokens);
-    this.panel.show(tokens, same);
+  leave() {
+    clearTimeout(this.timer);
+    this.unlisten?.();
+    this.connection?.hide(this.name, this);
+    this.panel.observer.disconnect();
+  }
+
+  showLater() {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.show(), PENDING_AFTER_MS);
+  }
+
+  /** Lay the pretokens of the last reply on the text as it is now; of a text that was replaced others will come. */
+  show() {
+    clearTimeout(this.timer);
+    const change = this.of && this.text.text !== null ? this.text.changeSince(...this.of) : undefined;
+    if (change === undefined) return;
+    const { laid, changed } = laidOn(this.base, this.text.text, change);
+    this.isLaid = changed !== null;
+    laid.ids = laid.ids.map((number) => Math.max(number - 1, PENDING)); // what no alternative cut looks the same
+    this.point(null); // what is pointed at may be another pretoken now
+    this.panel.show(laid, sameTokens(this.panel.tokens, laid));
   }
 
   // -- the alternatives -----------------------------------------------------------------------
 
-  showAlternatives() {
+  showAlternatives({ pattern, alternatives }) {
+    Object.assign(this, { pattern, alternatives });
     // What is open stays open, and the switch in use keeps the focus.
     const open = new Set([...this.list.querySelectorAll("details[open]")].map((node) => node.dataset.regex));
     const focused = this.root.activeElement?.closest?.("li")?.dataset.number;
@@ -75,7 +98,6 @@ class Cuts {
     const what = element("span", "what");
     what.append(element("span", `number ${chipClass(number, new Set())}`, number + 1), element("span", "", alternative.name));
     const share = element("span", "share");
-    share.append(element("b", "", alternative.count.toLocaleString("en")), ` ${alternative.count === 1 ? "pretoken" : "pretokens"}`);
     head.append(what, share, this.switchOf(alternative, number));
     const code = element("code", "regex");
     appendText(code, alternative.regex);
@@ -83,6 +105,13 @@ class Cuts {
     if (alternative.explanation) item.append(element("p", "says", alternative.explanation));
     if (alternative.pieces.length) item.append(pieceList(alternative, open.has(alternative.regex)));
     return item;
+  }
+
+  /** Say how many pretokens each alternative has cut. */
+  showShares(counts) {
+    this.list.querySelectorAll(".share").forEach((share, i) => {
+      share.replaceChildren(element("b", "", counts[i].toLocaleString("en")), ` ${counts[i] === 1 ? "pretoken" : "pretokens"}`);
+    });
   }
 
   switchOf(alternative, number) {
@@ -135,7 +164,8 @@ class Cuts {
     const { tokens } = this.panel;
     const alternative = this.alternatives[tokens.ids[index]];
     this.light(alternative ? tokens.ids[index] : null);
-    const words = alternative ? `cut by alternative ${tokens.ids[index] + 1}, “${alternative.name}”` : "left over: no alternative matches here";
+    const words = alternative ? `cut by alternative ${tokens.ids[index] + 1}, “${alternative.name}”`
+      : this.isLaid ? "not cut yet" : "left over: no alternative matches here";
     const length = charactersOf(tokens.string(index)).length;
     this.under.textContent = `${visibleText(tokens.string(index).slice(0, 200))} — ${words}; ${count(length, "character", "characters")}, ` +
       `pretoken ${(index + 1).toLocaleString("en")} of ${tokens.count.toLocaleString("en")}`;

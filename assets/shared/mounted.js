@@ -6,7 +6,7 @@ const MOUNTED = new WeakMap();
 export function mounted(View, component) {
   const root = component.parentElement;
   let view = MOUNTED.get(root);
-  if (!view) MOUNTED.set(root, (view = new View(root)));
+  if (!view) MOUNTED.set(root, (view = new View(root, component.data)));
   view.receive(component);
   return () => {
     if (root.host?.isConnected) return;

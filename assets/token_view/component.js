@@ -22,10 +22,11 @@ const IDS_PER_ROW = 12; // a guess for blocks that were never drawn
 const NOT_KEPT = "A text this long survives a reload, but not a restart of the server.";
 
 class TokenView {
-  constructor(root) {
+  constructor(root, data) {
     this.root = root;
     this.view = root.querySelector(".view");
     this.editor = root.querySelector("textarea");
+    if (data?.rows === 1) this.editor = lineInPlaceOf(this.editor);
     this.typing = new TextEditor(this.editor);
     this.base = this.shown = NO_TOKENS;
     this.ownText = ""; // of tokens that are made of other documents
@@ -190,6 +191,10 @@ class TokenView {
     for (const row of this.root.querySelectorAll(".row")) {
       row.classList.toggle("single", [...row.children].some((pane) => pane.hidden));
     }
+    this.root.querySelector(".edit header").classList.toggle("hidden", !data.label_visible);
+    this.view.classList.toggle("in-rows", data.rows !== null);
+    if (data.rows > 1) this.editor.rows = data.rows;
+    if (data.units_max !== null) this.editor.maxLength = data.units_max;
     if (this.label !== data.label) {
       this.label = data.label;
       this.root.querySelector("label[for=editor]").textContent = data.label;
@@ -427,6 +432,14 @@ class TokenView {
     for (const timer of ["announceTimer", "factsTimer", "pendingTimer", "restTimer"]) clearTimeout(this[timer]);
     for (const panel of this.panels) panel.observer.disconnect();
   }
+}
+
+/** An editor of a single line, in place of one of several. */
+function lineInPlaceOf(area) {
+  const line = element("input", "one-line");
+  for (const name of ["id", "spellcheck", "autocomplete", "autocapitalize"]) line.setAttribute(name, area.getAttribute(name));
+  area.replaceWith(line);
+  return line;
 }
 
 /** What is not the same of old tokens and those of now, as a change. */

@@ -1,7 +1,9 @@
 // A text as Unicode sees it: a row for each code point with its bytes, and the four normal forms.
 
 import { count } from "../shared/inspector.js";
-import { appear, element } from "../shared/pieces.js";
+import { live } from "../shared/live.js";
+import { mounted } from "../shared/mounted.js";
+import { appear, element, followTheme } from "../shared/pieces.js";
 import { visibleCharacter } from "../shared/text.js";
 
 const FORM_WORDS = { NFC: "composed", NFD: "decomposed", NFKC: "composed, look-alikes replaced", NFKD: "decomposed, look-alikes replaced" };
@@ -37,14 +39,10 @@ function characterRow(character, seen) {
   return row;
 }
 
-/** The rows of all graphemes, each a list of characters. */
-function characterRows(clusters) {
-  const rows = document.createDocumentFragment();
-  for (const cluster of clusters) {
-    const seen = { rows: cluster.length, text: cluster.map((character) => character.text).join("") };
-    cluster.forEach((character, i) => rows.append(characterRow(character, i === 0 ? seen : null)));
-  }
-  return rows;
+/** The rows of a grapheme, which is a list of characters. */
+function graphemeRows(characters) {
+  const seen = { rows: characters.length, text: characters.map((character) => character.text).join("") };
+  return characters.map((character, i) => characterRow(character, i === 0 ? seen : null));
 }
 
 function drawSizes(target, { characters, graphemes, sizes }) {
@@ -75,20 +73,48 @@ function drawForms(target, forms) {
   target.replaceChildren(...parts);
 }
 
-export default function render({ data, parentElement: root }) {
-  const view = root.querySelector(".view");
-  appear(view);
-  if (!data || view.dataset.made === String(data.made)) return;
-  view.dataset.made = data.made;
-  drawSizes(root.querySelector(".counts"), data);
-  root.querySelector("tbody.mark").replaceChildren(characterRow(data.mark, { rows: 1, text: data.mark.text }));
-  root.querySelector("tbody.text").replaceChildren(characterRows(data.clusters));
-  const empty = !data.clusters.length;
-  root.querySelector("table").hidden = empty;
-  root.querySelector(".hint").hidden = !empty;
-  root.querySelector(".forms").hidden = empty;
-  const notice = root.querySelector(".notice");
-  notice.hidden = !data.notice;
-  notice.textContent = data.notice ?? "";
-  drawForms(root.querySelector(".forms dl"), data.forms);
+class UnicodeView {
+  constructor(root) {
+    this.root = root;
+    this.view = root.querySelector(".view");
+    this.body = root.querySelector("tbody.text");
+    this.rows = []; // those of each grapheme
+  }
+
+  receive({ data }) {
+    followTheme(this.view);
+    if (!data || this.token === data.token) return;
+    Object.assign(this, { token: data.token, name: data.view, textName: data.document });
+    this.connection = live(data.token);
+    this.connection.show(this.name, this);
+  }
+
+  take(reply) {
+    const find = (selector) => this.root.querySelector(selector);
+    drawSizes(find(".counts"), reply);
+    if (reply.mark) {
+      find("tbody.mark").replaceChildren(characterRow(reply.mark, { rows: 1, text: reply.mark.text }));
+      this.body.replaceChildren();
+      this.rows = [];
+    }
+    const next = this.rows[reply.at + reply.removed]?.[0] ?? null;
+    const rows = reply.clusters.map(graphemeRows);
+    for (const row of this.rows.splice(reply.at, reply.removed, ...rows).flat()) row.remove();
+    const drawn = document.createDocumentFragment();
+    drawn.append(...rows.flat());
+    this.body.insertBefore(drawn, next);
+    const empty = !this.rows.length;
+    find("table").hidden = empty;
+    find(".hint").hidden = !empty;
+    find(".forms").hidden = empty;
+    const notice = find(".notice");
+    notice.hidden = !reply.notice;
+    notice.textContent = reply.notice ?? "";
+    drawForms(find(".forms dl"), reply.forms);
+    appear(this.view);
+  }
+
+  leave() { this.connection?.hide(this.name, this); }
 }
+
+export default (component) => mounted(UnicodeView, component);

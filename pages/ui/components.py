@@ -36,13 +36,15 @@ class Component:
     name: str
     styles: tuple[str, ...] = ()
 
-    def show(self, *, key: str, data: Any = None, **callbacks: Callable[[], None]) -> None:
-        """Show the component with data of JSON; `callbacks` as Streamlit names them."""
+    def show(
+        self, *, key: str, data: Any = None, width: int | str = "stretch", **callbacks: Callable[[], None]
+    ) -> None:
+        """Show the component with data of JSON; `width` and `callbacks` as Streamlit has them."""
         base = st.get_option("server.baseUrlPath").strip("/")
         module = "/".join(["", *([base] if base else []), module_path(f"{self.name}/component.js")])
         # Bytes are sent as they are; of anything else Streamlit asks at length whether it is a table.
         packed = json.dumps({"module": module, "shown": data}, separators=(",", ":")).encode()
-        _mounting(self)(key=key, data=packed, **callbacks)
+        _mounting(self)(key=key, data=packed, width=width, **callbacks)
 
 
 @cache

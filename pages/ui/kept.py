@@ -10,7 +10,7 @@ from typing import Any
 import streamlit as st
 
 from tokviz import sentencepiece_options
-from tokviz.lessons import EXAMPLES, LESSONS
+from tokviz.lessons import LESSONS
 from tokviz.patterns import ends_its_process
 from tokviz.pretokens import well_formed
 from tokviz.pretrained import PRETRAINED
@@ -62,11 +62,10 @@ DEFAULTS: dict[str, Any] = {
     "compare_view": "Side by side",
     "reference": "",
     "price": 0.0,
-    # Of the lessons: which one, its slide on the projector, and the text of every exercise.
+    # Of the lessons: which one, and its slide on the projector.
     "lesson": LESSONS[0].slug,
     "presenting": False,
     "slide": 0,
-    **EXAMPLES,
 }
 
 

@@ -10,18 +10,18 @@ import streamlit as st
 
 from pages.ui.chat_rows import restore_rows
 from pages.ui.kept import restore_kept, superseded
+from pages.ui.lessons.texts import take_texts
 from pages.ui.link_contents import link_contents
 from pages.ui.records import pack
 from pages.ui.shelf import opened_here, put_on_shelf, put_opened, trained_here
 from pages.ui.text import put_text, save_text
 from pages.ui.words import errors_in_words
-from tokviz.lessons import EXAMPLES
 from tokviz.pretrained import PRETRAINED
 from tokviz.sandbox import SandboxError
 
 LINK_OPTIONS = (
     "tokenizer", "compared", "compare_view", "reference", "input", "allow_special", "step", "look", "cut_pattern",
-    "own_pattern", "cut_off", "lesson", "presenting", "slide", *EXAMPLES,
+    "own_pattern", "cut_off", "lesson", "presenting", "slide",
 )  # fmt: skip
 LINK_CHARACTERS_MAX = 64_000  # servers and browsers take so much in an address, and refuse some more
 
@@ -111,6 +111,7 @@ def take_link() -> None:
     _rename(options, contents.names)
     restore_kept(options, only=LINK_OPTIONS)
     superseded().update(options)
+    take_texts(options)
     if "rows" in shown:
         superseded().add("rows")
         restore_rows(shown["rows"])

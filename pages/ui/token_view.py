@@ -67,12 +67,33 @@ def text_editor(
     key: str,
     label: str = "Text",
     placeholder: str = "Type or paste text",
+    label_visible: bool = True,
     height: int = 160,
+    rows: int | None = None,
+    units_max: int | None = None,
+    width: int | str = "stretch",
     rest: float | None = None,
 ) -> None:
-    """Show the text of a document to edit, without its tokens; the rest is as in `token_view`."""
+    """Show the text of a document to edit, without its tokens; the rest is as in `token_view`.
+
+    rows: in place of a height. An editor of one row takes no line ends. units_max: how many UTF-16 units one can type.
+    width: in pixels, or as Streamlit has it.
+    """
     live_session().document(document)
-    _show(key, document=document, view=False, label=label, placeholder=placeholder, height=height, panes=(), rest=rest)
+    _show(
+        key,
+        document=document,
+        view=False,
+        label=label,
+        placeholder=placeholder,
+        label_visible=label_visible,
+        height=height,
+        rows=rows,
+        units_max=units_max,
+        panes=(),
+        width=width,
+        rest=rest,
+    )
 
 
 def ids_view(tokenizer: AnyTokenizer, document: Document, *, key: str) -> IdsView:
@@ -92,7 +113,15 @@ def chat_view(tokenizer: Tokenizer, messages: tuple[tuple[str, Document], ...], 
     return view
 
 
-def _show(key: str, *, document: str | None = None, view: bool = True, rest: float | None = None, **look: Any) -> None:
+def _show(
+    key: str,
+    *,
+    document: str | None = None,
+    view: bool = True,
+    width: int | str = "stretch",
+    rest: float | None = None,
+    **look: Any,
+) -> None:
     """Show a view of this session under its key, and what is edited in it."""
     shown: Mapping[str, Any] = {
         "token": live_session().token,
@@ -103,10 +132,13 @@ def _show(key: str, *, document: str | None = None, view: bool = True, rest: flo
         "rest": None if rest is None else 1000 * rest,
         "editable": True,
         "label": "Text",
+        "label_visible": True,
         "placeholder": "",
+        "rows": None,
+        "units_max": None,
         "height": 288,
         "list_height": 208,
         "panes": PANES,
         **look,
     }
-    TOKEN_VIEW.show(key=key, data=shown, on_rest_change=lambda: None)
+    TOKEN_VIEW.show(key=key, data=shown, width=width, on_rest_change=lambda: None)

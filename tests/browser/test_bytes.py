@@ -48,6 +48,15 @@ def test_every_character_has_its_bytes(opened: Page):
             assert boxes.all_text_contents() == [f"{byte:02x} {byte}" for byte in data]
             assert row.locator("td.bytes").nth(column).locator(".zero").count() == data.count(0)
     expect(opened.locator(".unicode .text td.seen").nth(3)).to_have_text("e\u0301")
+    # A key changes the rows of its grapheme, and leaves the others as they are.
+    last = rows.nth(len(text) - 1).element_handle()
+    opened.get_by_label("Text", exact=True).press("Control+Home")
+    opened.keyboard.type("\u0301b")
+    expect(rows).to_have_count(len(text) + 2)
+    assert rows.locator(".point").all_text_contents() == [
+        f"{character.code_point} {ord(character.text)}" for character in characters("\u0301b" + text)
+    ]
+    assert last.evaluate("row => row.isConnected")
     write(opened, "")
     expect(opened.locator(".unicode .hint")).to_be_visible(timeout=15_000)
 
@@ -114,6 +123,43 @@ def test_a_pattern_of_ones_own_that_goes_wrong_is_explained_and_then_mended(open
     field.press("Enter")
     expect(opened.locator(".cuts [data-count=pretokens]")).to_have_text("3", timeout=15_000)
     assert opened.locator(".alternatives .regex").all_text_contents() == ["a", "b"]
+
+
+def test_who_types_under_a_pattern_that_never_ends_is_told_and_types_on(opened: Page):
+    opened.get_by_text("Split patterns", exact=True).click()
+    opened.get_by_text("your own", exact=True).click()
+    field = opened.get_by_role("textbox", name="Regular expression")
+    field.fill("(a|aa)+$")
+    field.press("Enter")
+    write(opened, "a" * 60 + "b")
+    notice = opened.locator(".cuts .notice")
+    expect(notice).to_contain_text("the split pattern '(a|aa)+$' did not end", timeout=15_000)
+    other = opened.context.new_page()  # whose own keys are answered meanwhile
+    other.goto(f"{opened.url.rsplit('/', 1)[0]}/bytes")
+    editor = other.get_by_label("Text", exact=True)
+    expect(editor).to_be_visible(timeout=30_000)
+    opened.get_by_label("Text", exact=True).press("End")
+    opened.keyboard.type("bbb", delay=50)
+    editor.fill("e")
+    expect(other.locator(".unicode tbody.text tr")).to_have_count(1, timeout=2_000)
+    expect(opened.get_by_label("Text", exact=True)).to_have_value("a" * 60 + "bbbb")
+    write(opened, "aa")
+    expect(notice).to_be_hidden(timeout=15_000)
+    expect(opened.locator(".cuts [data-count=pretokens]")).to_have_text("1")
+
+
+def test_the_table_of_patterns_stays_open_and_follows_the_typing(opened: Page):
+    opened.get_by_text("Split patterns", exact=True).click()
+    expect(opened.locator(".cuts")).to_be_visible(timeout=15_000)
+    write(opened, "one")
+    opened.get_by_text("How many pretokens does each pattern make").click()
+    table = opened.get_by_test_id("stDataFrame")
+    cells = table.locator("canvas [role=gridcell]")  # what a screen reader is told
+    expect(cells.nth(1)).to_have_text("1", timeout=15_000)
+    opened.get_by_label("Text", exact=True).press("End")
+    opened.keyboard.type(" two 3")
+    expect(cells.nth(1)).to_have_text("3")
+    expect(table).to_be_visible()
 
 
 def test_a_character_that_two_pretokens_share_is_named_by_its_marks(opened: Page):

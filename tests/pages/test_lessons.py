@@ -8,18 +8,28 @@ from pages.ui.opened import opened_list
 from pages.ui.records import pack
 from tokviz.lessons import LESSONS, TEXT_MAX, text_key
 from tokviz.lessons.by_hand import CLASSICAL
+from tokviz.live.session import LiveSession
 
 SLUGS = [lesson.slug for lesson in LESSONS]
 HOSTILE = "<script>alert(1)</script> ![x](http://example.org/x.png) $x$ :red[a] <|endoftext|>"
 
 
-def at(slug: str, **state: object) -> AppTest:
-    """Return the page of lessons opened by the address of one."""
+def at(slug: str, texts: dict[str, str] | None = None, **state: object) -> AppTest:
+    """Return the page of lessons opened by the address of one, with texts that were typed before."""
     app = AppTest.from_file(ROOT / "app.py", default_timeout=60)
     app.switch_page("pages/lessons.py")
     app.query_params["lesson"] = slug
+    app.session_state["live"] = session = LiveSession()
+    for key, text in (texts or {}).items():
+        session.document(key, text)
     for key, value in state.items():
         app.session_state[key] = value
+    return app.run()
+
+
+def write(app: AppTest, slug: str, exercise: str, text: str) -> AppTest:
+    """Return the page after another text was typed."""
+    app.session_state["live"].document(key_of(slug, exercise)).put(text)
     return app.run()
 
 
@@ -47,7 +57,7 @@ def test_a_lesson_opens_by_its_address_and_reveals_everything(lesson):
 @pytest.mark.parametrize("lesson", LESSONS, ids=SLUGS)
 def test_hostile_texts_break_nothing_and_are_never_markdown(lesson):
     texts = {text_key(lesson, exercise): HOSTILE for exercise in lesson.exercises}
-    app = at(lesson.slug, **texts)
+    app = at(lesson.slug, texts)
     while [button for button in app.button if button.label == "Reveal"]:
         press(app, "Reveal")
     assert not app.exception
@@ -55,14 +65,11 @@ def test_hostile_texts_break_nothing_and_are_never_markdown(lesson):
     assert not any("example.org" in str(getattr(one, "value", "")) + str(getattr(one, "label", "")) for one in shown)
 
 
-def test_a_text_that_comes_together_with_another_lesson_is_kept():
-    # As when one types, presses Enter and goes on before the page has run.
-    app = at("spelling")
-    app.text_input[0].set_value("raspberry")
-    app.query_params["lesson"] = "arithmetic"
-    assert app.run().title[0].value == "Arithmetic"
-    app.query_params["lesson"] = "spelling"
-    assert app.run().text_input[0].value == "raspberry"
+def test_of_a_text_that_is_too_long_the_beginning_is_looked_at():
+    app = at("spelling", {key_of("spelling", "strawberry"): "a\ud83d" * TEXT_MAX})
+    assert not app.exception
+    press(app, "Reveal")
+    assert not app.exception and not app.error
 
 
 def test_an_address_of_no_lesson_says_so_and_shows_one():
@@ -99,10 +106,10 @@ def test_an_example_is_a_new_question_and_a_changed_text_is_computed_anew():
     app = at("token")
     press(app, "Reveal")
     assert "**19**" in "".join(one.value for one in app.markdown)
-    app.text_input[0].set_value("hello world").run()
+    write(app, "token", "units", "hello world")
     assert "**2**" in "".join(one.value for one in app.markdown)
     press(app, "unbelievable")
-    assert app.text_input[0].value == "unbelievable"
+    assert text_of(app, key_of("token", "units")) == "unbelievable"
     assert not app.session_state["sitting"].open
 
 
@@ -111,7 +118,7 @@ def test_merging_by_hand_takes_any_of_the_tied_pairs_and_ends_with_five_tokens()
     key, sitting = key_of("by-hand", "hand"), app.session_state["sitting"]
     sitting.guesses[key, CLASSICAL, "|".join(CLASSICAL)] = "b + d"
     press(app, "Check")
-    assert sitting.chosen[key, CLASSICAL] == []
+    assert (key, CLASSICAL) not in sitting.chosen
     for guess, pieces in (("a + a", CLASSICAL), ("a + b", ("aa", "a", "b", "d", "aa", "a", "b", "a", "c"))):
         sitting.guesses[key, CLASSICAL, "|".join(pieces)] = guess
         press(app, "Check")
@@ -134,7 +141,7 @@ def test_a_link_opens_the_lesson_with_the_teachers_text():
     app = linked({"lesson": "spelling", key_of("spelling", "strawberry"): "raspberry", "presenting": False})
     assert not app.exception
     assert app.title[0].value == "Spelling"
-    assert app.text_input[0].value == "raspberry"
+    assert text_of(app, key_of("spelling", "strawberry")) == "raspberry"
     assert app.query_params["lesson"] in ("spelling", ["spelling"])
 
 
@@ -144,15 +151,15 @@ def test_a_link_opens_the_lesson_with_the_teachers_text():
         {"lesson": "../x", "slide": -5, "presenting": True},
         {"lesson": 7, "presenting": "yes"},
         {"lesson": "token", "slide": 10**20, "presenting": True},
-        {"lesson": "token", key_of("token", "units"): "a\ud83d" * TEXT_MAX},
+        {"lesson": "token", key_of("token", "units"): "a\ud83d\n" * TEXT_MAX},
         {"lesson": "token", key_of("token", "units"): ["x"], key_of("token", "none"): "x"},
     ],
 )
 def test_a_link_is_checked(options):
     app = linked(options)
     assert not app.exception
-    for text in app.text_input:
-        assert len(text.value) <= TEXT_MAX and "\ud83d" not in text.value
+    text = text_of(app, key_of("token", "units"))
+    assert len(text) <= TEXT_MAX and "\ud83d" not in text and "\n" not in text
 
 
 def test_a_link_whose_options_have_no_names_is_refused_in_our_words():

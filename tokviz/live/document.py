@@ -104,3 +104,12 @@ def units_of(text: str) -> bytes:
 def text_of(units: bytes) -> str:
     """Return the text of UTF-16 units, lone surrogates included."""
     return units.decode("utf-16-le", "surrogatepass")
+
+
+def beginning(units: bytes, n_characters: int) -> str:
+    """Return the first so many characters of a text, lone surrogates included.
+
+    >>> beginning(units_of("a😀b"), 2)
+    'a😀'
+    """
+    return text_of(units[: 4 * n_characters])[:n_characters]

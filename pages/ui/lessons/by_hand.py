@@ -16,7 +16,7 @@ OPTIONS_MAX = 24  # pairs to choose from; a longer text has more, and the rarest
 
 def play_by_hand(scene: Scene, key: str, text: str, reveal_key: str | None) -> None:
     """Show the rounds so far, and the next one or the end."""
-    chosen = sitting().chosen.setdefault((key, text), [])
+    chosen = sitting().chosen.get((key, text), [])
     played = rounds(text, chosen)
     labels = ["the text", *(f"merge {n}: {_words(pair)}" for n, pair in enumerate(chosen, 1))]
     lines = [piece_line(label, one.pieces, "tokens") for label, one in zip(labels, played, strict=True)]
@@ -58,7 +58,7 @@ def _check(one: Round, name: tuple[str, str, str], question: Choice) -> None:
     guess = now.guesses.get(name)
     for pair in one.best:
         if guess is None or _words(pair) == guess:
-            now.chosen[name[:2]].append(pair)
+            now.chosen.setdefault(name[:2], []).append(pair)
             return
 
 

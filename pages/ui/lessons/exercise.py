@@ -4,18 +4,18 @@ from functools import partial
 
 import streamlit as st
 
-from pages.ui.kept import kept, kept_value, replace_kept
 from pages.ui.lessons.by_hand import play_by_hand
 from pages.ui.lessons.doors import door_buttons
 from pages.ui.lessons.prediction import prediction, take_guess
 from pages.ui.lessons.reveal import show_parts
 from pages.ui.lessons.sitting import sitting
+from pages.ui.lessons.texts import exercise_editor, exercise_text
+from pages.ui.text import put_text
 from pages.ui.words import errors_in_words
-from tokviz.lessons import TEXT_MAX, text_key
+from tokviz.lessons import text_key
 from tokviz.lessons.parts import Exercise, Lesson, Number, Question, Scene
 from tokviz.live.views.glyphs import visible
 
-SHORT = 45  # characters of a text that leaves room for the examples beside it
 REVEAL_KEY = "A"  # not the space bar, which also presses the button that was clicked last
 LONGEST_NAME = 28  # characters of an example, as the name of its button
 
@@ -29,7 +29,9 @@ def show_exercise(lesson: Lesson, exercise: Exercise, *, number: int, on_slide: 
         st.markdown(exercise.say)
         text = _text(exercise, key, label)
     else:
-        text = kept_value(key) if exercise.multiline else _text_alone(exercise, key, label)
+        text = exercise_text(key)
+        if not exercise.multiline:
+            exercise_editor(exercise, key, label, label_visible=False)
     if not text.strip():
         st.info("Type a text, or choose an example.")
         return
@@ -44,21 +46,16 @@ def show_exercise(lesson: Lesson, exercise: Exercise, *, number: int, on_slide: 
 
 def _text(exercise: Exercise, key: str, label: str) -> str:
     """Show the text to change and the examples to choose from; return the text."""
+    text = exercise_text(key)
     if exercise.multiline:
-        text = kept(key, st.text_area, label, max_chars=TEXT_MAX, height="content")
+        exercise_editor(exercise, key, label)
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
         if not exercise.multiline:
-            text = _text_alone(exercise, key, label, visibility="visible")
+            exercise_editor(exercise, key, label)
         for n, example in enumerate(exercise.examples):
             if example != text:
                 st.button(_name_of(example), key=f"_example_{key}_{n}", on_click=_take, args=(key, example))
     return text
-
-
-def _text_alone(exercise: Exercise, key: str, label: str, *, visibility: str = "collapsed") -> str:
-    """Show the text of an exercise that has one line; return it."""
-    width = 400 if max(map(len, exercise.examples)) <= SHORT else "stretch"
-    return kept(key, st.text_input, label, max_chars=TEXT_MAX, width=width, label_visibility=visibility)
 
 
 def _name_of(example: str) -> str:
@@ -71,7 +68,7 @@ def _name_of(example: str) -> str:
 
 def _take(key: str, example: str) -> None:
     """Take an example as the text: a new question."""
-    replace_kept(key, example)
+    put_text(key, example)
     sitting().open.discard(key)
 
 

@@ -3,8 +3,9 @@
 import streamlit as st
 
 from pages.ui.kept import kept_value, kept_values, replace_kept
+from pages.ui.lessons.texts import changed_texts
 from pages.ui.link import show_link
-from tokviz.lessons import LESSONS, lesson_named, text_key
+from tokviz.lessons import LESSONS, lesson_named
 from tokviz.lessons.parts import Lesson
 
 
@@ -50,6 +51,5 @@ def takeaway(lesson: Lesson) -> None:
 def share_lesson(lesson: Lesson) -> None:
     """Show a link to the lesson, with the texts of its exercises as they are now."""
     changed = kept_values()
-    keys = ["lesson", "presenting", "slide", *(text_key(lesson, exercise) for exercise in lesson.exercises)]
-    options = {key: changed[key] for key in keys if key in changed}
+    options = {key: changed[key] for key in ("presenting", "slide") if key in changed} | changed_texts(lesson)
     show_link("the lesson and the texts you have changed", options={**options, "lesson": lesson.slug})

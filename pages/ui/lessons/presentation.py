@@ -23,7 +23,7 @@ html { font-size: clamp(17px, min(1.75vw, 3vh), 48px); }
   position: static; height: auto; overflow: visible;
 }
 .stElementContainer:has([data-testid="stNumberInput"]) { flex: 0 0 13rem; width: 13rem; max-width: 13rem; }
-.stElementContainer:has([data-testid="stTextInput"]) { min-width: min(24rem, 100%); }
+[class*="st-key-text-lesson"] { min-width: min(24rem, 100%); }
 </style>"""
 
 

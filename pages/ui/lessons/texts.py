@@ -1,0 +1,53 @@
+"""The texts of the exercises: documents of this session by the keys of `text_key`, typed over the live socket.
+
+The tab keeps each under its name, as it keeps every text; a link carries those that were changed.
+"""
+
+from collections.abc import Mapping
+
+from pages.ui.live import document
+from pages.ui.text import put_text
+from pages.ui.token_view import text_editor
+from tokviz.lessons import EXAMPLES, LESSONS, TEXT_MAX, text_key
+from tokviz.lessons.parts import Exercise, Lesson
+from tokviz.pretokens import well_formed
+
+SHORT = 45  # characters of a text that leaves room for the examples beside it
+ROWS_MAX = 14
+REST = 0.3  # seconds; a page of exercises takes some 50 ms to compute anew
+
+
+def exercise_text(key: str) -> str:
+    """Return the text of an exercise as it is now; before it was changed, its first example."""
+    return well_formed(document(key, EXAMPLES[key]).text)[:TEXT_MAX]
+
+
+def exercise_editor(exercise: Exercise, key: str, label: str, *, label_visible: bool = True) -> None:
+    """Show the text of an exercise to change; the page runs again once the typing rests."""
+    lines = exercise_text(key).count("\n") + 1
+    text_editor(
+        key,
+        key=f"text {key}",
+        label=label,
+        label_visible=label_visible,
+        rows=min(max(lines, 2), ROWS_MAX) if exercise.multiline else 1,
+        units_max=TEXT_MAX,
+        width="stretch" if exercise.multiline or max(map(len, exercise.examples)) > SHORT else 400,
+        rest=REST,
+    )
+
+
+def changed_texts(lesson: Lesson) -> dict[str, str]:
+    """Return the texts of a lesson that are no longer the first example, by their keys, for a link."""
+    texts = {text_key(lesson, exercise): exercise for exercise in lesson.exercises}
+    return {key: exercise_text(key) for key in texts if exercise_text(key) != EXAMPLES[key]}
+
+
+def take_texts(options: Mapping[str, object]) -> None:
+    """Take the texts of exercises from the options of a link, as far as they are texts."""
+    for lesson in LESSONS:
+        for exercise in lesson.exercises:
+            key = text_key(lesson, exercise)
+            if isinstance(text := options.get(key), str):
+                text = well_formed(text if exercise.multiline else " ".join(text.splitlines()))
+                put_text(key, text[:TEXT_MAX])
