@@ -10,7 +10,7 @@ import { live } from "../shared/live.js";
 import { mounted } from "../shared/mounted.js";
 import { AS_TEXT, TokenPanel } from "../shared/panel.js";
 import { appear, drawList, drawTokens, element, followTheme, switchGlyphs, visibleToken } from "../shared/pieces.js";
-import { store, stored, STORED_UNITS_MAX } from "../shared/storage.js";
+import { store, stored } from "../shared/storage.js";
 import { laidOn, NO_TOKENS, PENDING, sameTokens, tokensAfter, touchedBy } from "../shared/tokens.js";
 import { forgetOption, selectAll, selectedTokens, tokenAfterKey } from "../shared/walking.js";
 
@@ -19,7 +19,6 @@ const FACTS_AFTER_MS = 350;
 const PENDING_AFTER_MS = 150; // a slower reply: show the typed text untokenized meanwhile
 const COPIED_FOR_MS = 1500;
 const IDS_PER_ROW = 12; // a guess for blocks that were never drawn
-const NOT_KEPT = "The editor holds all of it, but a text this long is not kept over a reload.";
 
 class TokenView {
   constructor(root) {
@@ -198,9 +197,7 @@ class TokenView {
   }
 
   showNotice() {
-    const isLong = this.data.editable && this.text?.text?.length > STORED_UNITS_MAX;
-    const isFull = this.text?.full && `The text has more than ${this.text.full.units.toLocaleString("en")} UTF-16 units, which the server does not take.`;
-    const words = [this.said, isFull, isLong && NOT_KEPT].filter(Boolean).join(" ");
+    const words = [this.said, this.data.editable && this.typing.notice].filter(Boolean).join(" ");
     this.notice.hidden = !words;
     if (this.notice.textContent !== words) this.notice.textContent = words;
   }
