@@ -13,8 +13,8 @@ const SHIFT = 2; // ranks are sent with so much added, since what is sent is uns
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /**
- * A history as it is sent: the bytes of the text, for each the gap behind it, the sizes of the pretokens, the id that the
- * merge of each rank makes, the special tokens, and the tokenizer.
+ * A history as it is sent: the bytes of the text, for each the gap behind it, the sizes of the pretokens, the special
+ * tokens, the tokenizer, and the id that the merge of each rank makes, which never changes: `ids` only grows.
  */
 const nothingSent = (tokenizer) => ({ bytes: new Uint8Array(0), gaps: new Int32Array(0), sizes: new Int32Array(0), ids: new Map(), tokenizer });
 

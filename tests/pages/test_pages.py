@@ -182,6 +182,30 @@ def test_a_text_beyond_the_limit_is_shown_by_its_beginning():
     assert machine(app)["history"]["text"] == ("ab " * 40_000)[:100_000]
 
 
+def test_the_step_at_which_the_browser_stays_is_kept_until_another_one_is_given():
+    app = opened("pages/merges.py", "the ferry", tokenizer="gpt2")
+    data = machine(app)
+    view = app.session_state["live"].views["machine"]
+    view.stays = (data["step_version"], 41)
+    app.switch_page("pages/train.py").run()
+    assert next(sent for sent in data_sent(app) if "value" in sent)["value"]["options"]["step"] == 41
+    app.switch_page("pages/merges.py").run()
+    assert machine(app)["step"] == 41
+    view.stays = (data["step_version"], 43)
+    button(app, "Thai").click().run()
+    assert machine(app)["step"] == 0
+    assert not app.exception
+
+
+def test_a_tokenizer_without_known_merges_is_told_in_words():
+    app = opened(
+        "pages/merges.py", "one two", opened={"words": Opened(listed("words", "one two"), {})}, tokenizer="words"
+    )
+    assert not app.exception
+    assert "needs byte-level BPE" in app.info[0].value
+    assert not any(data.get("view") == "machine" for data in data_sent(app))
+
+
 @pytest.mark.parametrize("step", [-5, 10**30])
 def test_a_step_out_of_range_is_the_nearest(step):
     app = opened("pages/merges.py", "the", tokenizer="gpt2", step=step)
