@@ -9,6 +9,7 @@ const ADDRESS = new URL("../../../live", import.meta.url);
 const UNKNOWN = 4404;
 const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 5_000;
+const OF_VIEWS = ["tokens", "columns", "history", "vocabulary"]; // kinds of replies
 const SILENT_MS = 10_000; // so long without an answer, and the connection was lost with nobody to say so
 
 class Live {
@@ -102,8 +103,8 @@ class Live {
     this.patience = SILENT_MS;
     this.waits = FIRST_WAIT_MS;
     const [kind, name, ...rest] = message;
-    if (kind === "tokens" || kind === "columns") {
-      // Edits up to the text these are of have arrived.
+    if (OF_VIEWS.includes(kind)) {
+      // Edits up to the text it is of have arrived.
       this.textOf(name)?.take(["seen", null, ...rest[0].of]);
       this.shown.get(name)?.take(rest[0]);
     } else if (kind === "answer") {
