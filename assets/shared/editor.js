@@ -4,7 +4,7 @@ import { SAVE_AFTER_MS, store, stored, STORED_UNITS_MAX } from "./storage.js";
 import { commonEnds } from "./text.js";
 
 const TOKENS_COME_MS = 2_000; // after so long the text is shown before its tokens
-const NOT_KEPT = "The editor holds all of it, but a text this long is not kept over a reload.";
+const NOT_KEPT = "A text this long survives a reload, but not a restart of the server.";
 const LONG_TEXT = 50_000; // UTF-16 units; a textarea of this length takes about 20 ms to lay out
 
 export class TextEditor {
@@ -24,13 +24,16 @@ export class TextEditor {
   }
 
   /** Edit a document of a session of the server; one that is new to this page may give way to what the tab has kept. */
-  follow(text, { session, restore }) {
-    this.session = session;
+  follow(text, { session, token, restore }) {
+    Object.assign(this, { session, token });
     if (this.text === text) return;
     this.leaveText();
     this.text = text;
     const kept = stored(text.name);
-    if (text.text === null && restore && kept && kept.session !== session && typeof kept.text === "string") text.keep(kept.text);
+    if (text.text === null && restore && kept && kept.session !== session) {
+      if (typeof kept.text === "string") text.keep(kept.text);
+      else if (kept.token) text.resume(kept.token);
+    }
     this.unlisten = text.listen(({ by }) => {
       if (by !== this) this.fill();
       this.save();
@@ -107,7 +110,8 @@ export class TextEditor {
       return;
     }
     const { name, text } = this.text;
-    store(name, { session: this.session, text: text.length > STORED_UNITS_MAX ? null : text });
+    const isLong = text.length > STORED_UNITS_MAX;
+    store(name, { session: this.session, token: this.token, text: isLong ? null : text });
   }
 
   leaveText() {

@@ -19,6 +19,7 @@ export class LiveText {
     this.edits = []; // those of this version, {sequence, start, removed, inserted}; `removed` is the text
     this.isKept = false; // whether the text is to stand in place of the server's
     this.isSettled = false; // whether the server has said since the socket opened what it has
+    this.resumed = null; // the token of a session that may have the text
     this.full = null; // {text, units}: what stands on the server, where a longer text was not taken
     this.listeners = new Set();
   }
@@ -69,6 +70,12 @@ export class LiveText {
     this.changed(null, null);
   }
 
+  /** Have the text of an earlier session of this tab stand in place of the server's, if that session is still there. */
+  resume(token) {
+    this.resumed = token;
+    this.follow();
+  }
+
   /** The change of the text since a state of it; `undefined` where that is not known. */
   changeSince(version, sequence) {
     if (version !== this.version || this.full) return undefined;
@@ -83,6 +90,7 @@ export class LiveText {
   /** A socket is open: say what is known to have arrived. */
   follow() {
     this.isSettled = false;
+    if (this.version === null && this.resumed) this.say(["resume", this.name, this.resumed]);
     this.say(["follow", this.name, this.version, this.version === null ? null : this.seen]);
   }
 
@@ -106,6 +114,7 @@ export class LiveText {
   takeText(version, sequence, text) {
     const own = this.isKept ? this.text : text;
     Object.assign(this, { version, sequence, seen: sequence, edits: [], full: null, isKept: false, isSettled: true, text });
+    this.resumed = null;
     if (own === text) return this.changed(null, null);
     const { prefix, suffix } = commonEnds(text, own);
     this.text = own;

@@ -221,7 +221,7 @@ class TokenView {
   /** Lay the tokens of the last reply on the text as it is now, and draw what has changed. */
   show() {
     clearTimeout(this.pendingTimer);
-    if (!this.of || (this.text && this.text.text === null)) return;
+    if (this.made === undefined || (this.text && this.text.text === null)) return;
     const { laid, changed, isOther } = this.laid();
     const old = this.shown;
     const touched = this.touched && touchedBy(old, this.touched);

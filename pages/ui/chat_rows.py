@@ -62,7 +62,7 @@ def add_row() -> None:
 
 def remove_row(key: str) -> None:
     """Remove a message."""
-    live_session().drop(f"message {key}")
+    live_session().drop_document(f"message {key}")
     st.session_state.rows = [row for row in chat_rows() if row.key != key]
 
 

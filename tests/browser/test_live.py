@@ -3,6 +3,7 @@
 import urllib.parse
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, Page, WebSocketRoute, expect
@@ -164,3 +165,14 @@ def test_a_paste_of_three_hundred_thousand_characters(page: Page, address: str):
     page.keyboard.type("x")
     expect(page.locator("[data-count=characters]")).to_have_text("300,003")
     expect(page.locator(".pending")).to_have_count(0)
+
+
+def test_a_text_too_long_for_the_tab_survives_a_reload(page: Page, address: str, tmp_path: Path):
+    path = tmp_path / "long.txt"
+    path.write_text("a line of a long text\n" * 50_000)
+    opened(page, address, file=path, n=path.stat().st_size)
+    page.get_by_role("button", name="Open").click()
+    notice = page.locator(".notice")
+    expect(notice).to_contain_text("survives a reload", timeout=60_000)
+    page.goto(address)
+    expect(notice).to_contain_text("survives a reload", timeout=60_000)

@@ -199,6 +199,22 @@ def test_after_a_restart_the_text_of_the_tab_stands_in_place_of_the_first_one(cl
         assert document.text == "mine"
 
 
+def test_after_a_reload_a_text_too_long_for_the_tab_comes_from_the_session_before(client, session):
+    session.document("text").put("a long text")
+    new = LiveSession()
+    new.document("text", "the first text")
+    with connect(client, new) as socket:
+        browser = page(socket)
+        browser.send("resume", "text", session.token)
+        browser.follow("text")
+        assert browser.take()[-1] == "a long text"
+        browser.send("resume", "text", "no such token")
+        browser.send("resume", "text", LiveSession().token)  # a session without such a document
+        browser.type("text", 0, 1, "the")
+        browser.take()
+    assert new.document("text").text == "the long text"
+
+
 def test_sides_that_hold_different_texts_find_together_at_the_text_of_the_page(client, session):
     with connect(client, session) as socket:
         browser = page(socket)

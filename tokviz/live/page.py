@@ -9,7 +9,7 @@ from typing import Any
 
 from tokviz.live.document import UNITS_MAX, Document, units_of
 from tokviz.live.edit import Edit
-from tokviz.live.session import LiveSession, View
+from tokviz.live.session import SESSIONS, LiveSession, View
 
 INSERTED_MAX = 1_000_000  # units
 NAME_MAX = 200  # characters
@@ -52,6 +52,11 @@ class Page:
                     state = document.state
                     if version == state.version and (sequence or 0) <= state.sequence:
                         self._tell_text(name, document, whole=False)
+            case ["resume", str(name), str(token)]:
+                if document := self.found(self.session.documents, name):
+                    earlier = SESSIONS.get(token)
+                    if earlier and name in earlier.documents:
+                        document.put(earlier.documents[name].text)
             case ["show", str(name)]:
                 if self.found(self.session.views, name):
                     self.shown[name] = None
