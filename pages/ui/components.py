@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.ui.palette import palette_css
 from tokviz.server.assets import VERSION, module_path
@@ -63,8 +62,3 @@ def message_of(key: str) -> dict[str, Any] | None:
     A message that comes with a change of page finds the component's state gone.
     """
     return (st.session_state.get(key) or {}).get("message")
-
-
-def may_be_mounted_anew() -> bool:
-    """Return whether the whole page runs: its components may then be new, with nothing in their hands."""
-    return not getattr(get_script_run_ctx(), "fragment_ids_this_run", None)
