@@ -205,6 +205,24 @@ def test_jumps_go_through_the_differences_in_order_by_buttons_and_keys(view: Vie
     assert view.in_class("pinned") == [[], [], []]
 
 
+def test_what_is_pinned_moves_with_the_text_and_a_touched_token_is_let_go(view: View):
+    view.open("one 3221+2334 end", ("gpt2", "cl100k_base"))
+    view.shows("one 3221+2334 end", ("gpt2", "cl100k_base"))
+    view.column(0).locator("[data-i]").last.click()
+    last = [len(byte_spans("one 3221+2334 end", name)) - 1 for name in ("gpt2", "cl100k_base")]
+    assert view.in_class("pinned") == [[last[0]], [last[1]]]
+    view.editor.press("Control+Home")
+    view.page.keyboard.type("ที่ ")
+    text = "ที่ one 3221+2334 end"
+    view.shows(text, ("gpt2", "cl100k_base"))
+    last = [len(byte_spans(text, name)) - 1 for name in ("gpt2", "cl100k_base")]
+    assert view.in_class("pinned") == [[last[0]], [last[1]]]
+    view.editor.press("Control+End")
+    view.page.keyboard.press("Backspace")
+    view.shows(text[:-1], ("gpt2", "cl100k_base"))
+    assert view.in_class("pinned") == [[], []]
+
+
 def test_the_filter_leaves_what_differs_and_counts_the_rest(view: View):
     text = "The same words here, and then: indivisibility, 1234567, which each cuts in a way of its own."
     view.open(text, ("gpt2", "cl100k_base"))
