@@ -4,11 +4,10 @@ import streamlit as st
 
 from pages.ui.frame import frame
 from pages.ui.shelf import special_tokens_toggle, tokenizer_picker
-from pages.ui.text import QUICK_REST, file_opener, sample_picker, shared_text
+from pages.ui.text import file_opener, sample_picker
 from pages.ui.token_view import text_editor
 from pages.ui.vocabulary_charts import charts
 from pages.ui.vocabulary_view import vocabulary_view
-from pages.ui.words import errors_in_words
 
 frame(
     "Vocabulary",
@@ -22,15 +21,14 @@ with picker:
 
 @st.fragment
 def live() -> None:
-    """Show the text whose tokens are counted, and the vocabulary; errors too, since a fragment runs alone."""
+    """Show the text whose tokens are counted, and the vocabulary."""
     with st.expander("The text in which a token's use is counted", icon=":material/edit:"):
         with st.container(horizontal=True, vertical_alignment="bottom"):
             sample_picker()
             file_opener()
             allow_special = special_tokens_toggle()
-        text_editor("text", key="vocabulary text", height=120, rest=QUICK_REST)
-    with errors_in_words():
-        vocabulary_view(tokenizer, shared_text(), key="vocabulary", allow_special=allow_special)
+        text_editor("text", key="vocabulary text", height=120)
+    vocabulary_view(tokenizer, key="vocabulary", allow_special=allow_special)
 
 
 live()

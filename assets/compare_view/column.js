@@ -2,11 +2,12 @@
 
 import { touching } from "./differences.js";
 import { ComparedPanel } from "./panel.js";
-import { rebased, tokensOfReply } from "./reply.js";
+import { moved } from "../shared/change.js";
 import { count, tokenName } from "../shared/inspector.js";
+import { LaidTokens } from "../shared/laid_tokens.js";
 import { AS_TEXT } from "../shared/panel.js";
 import { chipClass, drawTokens, element } from "../shared/pieces.js";
-import { NO_TOKENS, PENDING, sameTokens } from "../shared/tokens.js";
+import { PENDING } from "../shared/tokens.js";
 import { forgetOption } from "../shared/walking.js";
 
 const FOLDED_FROM = 2; // tokens; one alone is shorter than the sign that would stand for it
@@ -16,9 +17,8 @@ export class ComparedColumn {
   constructor(view, template) {
     this.view = view;
     this.node = template.content.cloneNode(true).firstElementChild;
-    this.base = NO_TOKENS; // the tokens of the last reply
-    this.shown = NO_TOKENS; // the same, laid on the text as it is now
-    this.special = new Set();
+    this.laid = new LaidTokens();
+    this.change = null; // of the tokens, that is not drawn yet
     const find = (selector) => this.node.querySelector(selector);
     this.panel = new ComparedPanel(find(".scroller"), this);
     this.title = find("h3");
@@ -28,17 +28,17 @@ export class ComparedColumn {
     this.under = find(".under");
   }
 
-  take(column, text, { isWhole, isReference }) {
-    const { name, tokens, counts, special, problem } = column;
+  get shown() { return this.laid.shown; }
+
+  get special() { return this.laid.special; }
+
+  take({ name, problem, counts, ...tokens }) {
     if (this.name !== name) {
       this.name = this.title.textContent = name;
-      this.isRenamed = true; // the same id now means another token
+      this.laid.tokenizer = null; // where two names stand for tokenizers of one name, the ids mean other tokens
       this.panel.scroller.setAttribute("aria-label", `Tokens of ${name}`);
     }
-    this.special = new Set(special);
-    if (this.reference.ariaPressed !== String(isReference)) this.reference.ariaPressed = String(isReference);
-    this.base = tokensOfReply(isWhole ? NO_TOKENS : this.base, tokens, text).describe(column);
-    this.counts = counts;
+    this.laid.take(tokens);
     this.hasProblem = Boolean(problem);
     if (this.problem.hidden === this.hasProblem) this.problem.hidden = !this.hasProblem;
     write(this.problem, problem ?? "");
@@ -46,28 +46,23 @@ export class ComparedColumn {
     write(this.figures.ratio, counts.tokens ? (counts.bytes / counts.tokens).toFixed(2) : "–");
   }
 
-  /** Lay the tokens on a text, and draw what has changed. `cells` come later, so nothing new is marked yet. */
-  lay(text) {
-    const tokens = rebased(this.base, text);
-    this.same = this.isRenamed ? { front: 0, back: 0 } : sameTokens(this.shown, tokens);
-    this.isRenamed = false;
-    this.moved = (index) => {
-      if (index == null || index < this.same.front) return index;
-      return index >= this.panel.tokens.count - this.same.back ? index + tokens.count - this.panel.tokens.count : null;
-    };
-    this.shown = tokens;
+  /** Lay the tokens on a text, as `LaidTokens` does; what that changes is drawn later, once all columns are compared. */
+  lay(...text) {
+    this.change = this.laid.lay(...text);
   }
 
   /** Draw the tokens, with what is marked and what is folded. */
   show(index, cells, marks) {
     Object.assign(this, { index, cells, marks });
     this.marked = this.markedTokens();
-    const { panel } = this;
-    const active = this.moved(panel.marks.active);
+    const { panel, change } = this;
+    this.change = null;
+    const old = panel.tokens;
+    const active = moved(panel.marks.active, change);
     for (const name of Object.keys(panel.bands)) panel.band(name, null);
     if (active == null) panel.mark("active", null);
     else panel.marks.active = active;
-    panel.show(this.shown, this.same);
+    panel.show(this.shown, change ? { front: change.start, back: old.count - change.oldStop } : { front: old.count, back: 0 });
     panel.refresh();
     write(this.figures.marked, this.marked.reduce((sum, marked) => sum + marked, 0).toLocaleString("en"));
   }

@@ -6,15 +6,18 @@ import { ComparedColumn, write } from "./column.js";
 import { bytesBeforeUnits, byteSpansOf, Cells } from "./differences.js";
 import { PointedColumns } from "./pointing.js";
 import { ScrolledTogether } from "./scrolling.js";
+import { then } from "../shared/change.js";
+import { TextEditor } from "../shared/editor.js";
 import { count } from "../shared/inspector.js";
+import { live } from "../shared/live.js";
 import { mounted } from "../shared/mounted.js";
-import { switchGlyphs } from "../shared/pieces.js";
+import { appear, followTheme, switchGlyphs } from "../shared/pieces.js";
 import { store, stored } from "../shared/storage.js";
 import { commonEnds } from "../shared/text.js";
 import { selectedTokens } from "../shared/walking.js";
 
 const SAY_AFTER_MS = 1200;
-const RESTS_AFTER_MS = 500; // so long after a key the page may do what takes time
+const PENDING_AFTER_MS = 150; // a slower reply: show the typed text untokenized meanwhile
 const EXPLAINED = {
   some: "Underlined: a token whose stretch of text is a token in some columns, but not in all.",
   alone: "Underlined: a token whose stretch of text is a token in no other column.",
@@ -25,10 +28,15 @@ class CompareView extends PointedColumns {
   constructor(root) {
     super(root);
     const find = (selector) => root.querySelector(selector);
+    this.view = find(".view");
+    this.editor = find("textarea");
+    this.typing = new TextEditor(this.editor);
+    this.typing.awaitsTokens = true;
     this.columns = [];
     this.scrolling = new ScrolledTogether(() => this.columns.map(({ panel }) => panel));
     this.bytesBefore = new Int32Array(1);
     this.drawnText = "";
+    this.touched = null; // the change of the text since it was drawn; `undefined` for another text
     this.cells = null;
     this.template = find("template");
     this.grid = find(".columns");
@@ -38,39 +46,94 @@ class CompareView extends PointedColumns {
     this.fold = find("[name=fold]");
     this.marks = find("[name=marks]");
     this.explained = find(".explained");
-    this.live = find("[aria-live]");
+    this.spoken = find("[aria-live]");
     this.jumps = [...root.querySelectorAll("[data-do]")];
     switchGlyphs(this.view, find("[name=glyphs]"));
     this.marks.value = stored("view")?.marks in EXPLAINED ? stored("view").marks : "some";
     this.listen();
   }
 
-  get shownText() { return this.drawnText; }
-
   get isFolded() { return this.fold.checked; }
+
+  // -- what the page says ---------------------------------------------------------------------
+
+  receive({ data, setTriggerValue }) {
+    followTheme(this.view);
+    if (!data) return;
+    const before = this.data;
+    this.data = data;
+    this.tellPage = setTriggerValue;
+    this.connection = live(data.token);
+    this.followText(this.connection.text(data.document));
+    if (before?.reference !== data.reference) this.choose(data.reference);
+    if (before?.token === data.token) return;
+    this.connection.show(data.view, this);
+  }
+
+  /** The document that the columns are of. */
+  get textName() { return this.data.document; }
+
+  followText(text) {
+    this.typing.follow(text, this.data);
+    if (this.text === text) return;
+    this.unlisten?.();
+    this.text = text;
+    this.replaced();
+    this.unlisten = text.listen(({ change, by }) => this.textChanged(change, by));
+    this.appear();
+  }
+
+  /** Be seen, once there is a text; until then nobody can type what that would replace. */
+  appear() {
+    if (this.text.text !== null) appear(this.view);
+  }
+
+  textChanged(change, by) {
+    this.appear();
+    if (!change) this.replaced();
+    else {
+      this.touched = this.touched === undefined ? undefined : then(this.touched, change);
+      this.showLater();
+    }
+    this.showNotice();
+    if (by !== null || this.text.edits.length) this.sayRestLater();
+  }
+
+  /** There is another text, whose tokens come of themselves. */
+  replaced() {
+    this.touched = undefined;
+    for (const { laid } of this.columns) laid.isOther = true;
+  }
+
+  /** Tell the page that the typing rests, once all of it has arrived. */
+  sayRestLater() {
+    clearTimeout(this.restTimer);
+    this.restTimer = setTimeout(() => {
+      if (this.text.hasArrived) this.tellPage("rest", performance.now());
+      else this.sayRestLater();
+    }, this.data.rest);
+  }
 
   // -- what the server says -------------------------------------------------------------------
 
-  take(data, isWhole) {
-    while (this.columns.length > data.columns.length) this.columns.pop().leave();
-    while (this.columns.length < data.columns.length) this.addColumn();
+  take(reply) {
+    while (this.columns.length > reply.columns.length) this.columns.pop().leave();
+    while (this.columns.length < reply.columns.length) this.addColumn();
     this.grid.dataset.columns = this.columns.length;
-    this.columns.forEach((column, i) => {
-      column.take(data.columns[i], this.serverText, { isWhole, isReference: i === data.reference });
-    });
-    this.notice.hidden = !data.notice;
-    this.notice.textContent = data.notice ?? "";
-  }
-
-  shownReply(data) {
+    this.columns.forEach((column, i) => column.take(reply.columns[i]));
+    this.of = reply.of;
+    this.said = reply.notice;
+    this.showNotice();
+    if (this.text.changeSince(...this.of) === undefined) return this.showLater(); // of a text that is replaced
+    this.show();
     this.followCaret();
     this.sayLater();
-    if (data.version === this.restedAt) return;
-    clearTimeout(this.restTimer);
-    this.restTimer = setTimeout(() => {
-      this.restedAt = data.version;
-      dispatchEvent(new CustomEvent("tokviz:rest"));
-    }, RESTS_AFTER_MS);
+  }
+
+  showNotice() {
+    const words = [this.said, this.typing.notice].filter(Boolean).join(" ");
+    this.notice.hidden = !words;
+    write(this.notice, words);
   }
 
   addColumn() {
@@ -79,8 +142,8 @@ class CompareView extends PointedColumns {
     this.columns.push(column);
     this.grid.append(column.node);
     column.reference.addEventListener("click", () => {
-      this.wanted.reference = column.name;
-      this.pump();
+      this.choose(column.name);
+      this.tellPage("reference", column.name);
     });
     this.scrolling.add(column.panel);
     scroller.addEventListener("pointerover", (event) => this.light(this.rangeOf(column, column.panel.indexAt(event.target))));
@@ -94,28 +157,51 @@ class CompareView extends PointedColumns {
 
   // -- drawing --------------------------------------------------------------------------------
 
+  showLater() {
+    clearTimeout(this.pendingTimer);
+    this.pendingTimer = setTimeout(() => this.show(), PENDING_AFTER_MS);
+  }
+
+  /** Lay the tokens of the last reply on the text as it is now, and draw what has changed. */
   show() {
-    for (const column of this.columns) column.lay(this.text);
-    const moved = this.lit || this.pinned ? this.movedRange(this.text) : (range) => range;
-    this.drawnText = this.text;
-    this.compare();
-    this.lit = moved(this.lit);
-    this.pinned = moved(this.pinned);
+    clearTimeout(this.pendingTimer);
+    const { text } = this.text;
+    if (!this.of || text === null) return;
+    const { touched } = this;
+    const change = this.text.changeSince(...this.of);
+    for (const column of this.columns) column.lay(text, change, touched);
+    const before = this.bytesBefore;
+    this.compare(text);
+    const moves = touched === undefined ? changeOf(this.drawnText, text) : touched;
+    if (moves) for (const name of ["lit", "pinned"]) this[name] = movedBytes(this[name], moves, before, this.bytesBefore);
+    Object.assign(this, { touched: null, drawnText: text });
     this.draw();
+    if (change !== undefined) this.typing.tokensDrawn();
   }
 
   /** Find where the columns differ; one without tokens for its pattern's sake is left out. */
-  compare() {
+  compare(text) {
     const compared = this.columns.filter((column) => !column.hasProblem);
-    this.bytesBefore = bytesBeforeUnits(this.text);
+    ({ before: this.bytesBefore, characters: this.characters } = bytesBeforeUnits(text));
     this.cells = compared.length < 2 ? null
       : new Cells(compared.map(({ shown }) => byteSpansOf(shown, this.bytesBefore)), this.bytesBefore);
     this.indices = this.columns.map((column) => (this.cells && !column.hasProblem ? compared.indexOf(column) : null));
-    this.referenceIndex = this.indices[this.data.reference];
+  }
+
+  /** Compare the others with the column of a name, or with the first where there is none. */
+  choose(name) {
+    this.reference = name;
+    if (this.of) this.draw();
   }
 
   draw() {
-    this.columns.forEach((column, i) => column.show(this.indices[i], this.cells, this.marks.value));
+    const reference = Math.max(this.columns.findIndex(({ name }) => name === this.reference), 0);
+    this.referenceIndex = this.indices[reference];
+    this.columns.forEach((column, i) => {
+      column.show(this.indices[i], this.cells, this.marks.value);
+      const pressed = String(i === reference);
+      if (column.reference.ariaPressed !== pressed) column.reference.ariaPressed = pressed;
+    });
     for (const column of this.columns) {
       column.band("lit", this.lit);
       column.band("pinned", this.pinned);
@@ -124,27 +210,13 @@ class CompareView extends PointedColumns {
     write(this.explained, EXPLAINED[this.marks.value]);
     const { count: n } = this.cells ?? { count: 0 };
     for (const control of [...this.jumps, this.fold]) control.disabled = n === 0;
-    write(this.size, `${count(this.data.characters, "character", "characters")}, ${count(this.bytesBefore.at(-1), "byte", "bytes")}`);
+    write(this.size, `${count(this.characters, "character", "characters")}, ${count(this.bytesBefore.at(-1), "byte", "bytes")}`);
     this.showFound();
-  }
-
-  /** How a range of bytes moves with the edit that leads to a text; what the edit touches is lost. */
-  movedRange(text) {
-    const old = this.drawnText;
-    if (old === text) return (range) => range;
-    const { prefix, suffix } = commonEnds(old, text);
-    const front = this.bytesBefore[prefix];
-    const back = this.bytesBefore[old.length - suffix];
-    const shift = bytesBeforeUnits(text).at(-1) - this.bytesBefore.at(-1);
-    return (range) => {
-      if (range === null || range.to <= front) return range;
-      return range.from >= back ? { from: range.from + shift, to: range.to + shift } : null;
-    };
   }
 
   /** Keep what is being typed in sight, unless the reader is busy in the columns. */
   followCaret() {
-    const isTyping = this.root.activeElement === this.editor && performance.now() - this.lastTyped < 1000;
+    const isTyping = this.root.activeElement === this.editor && performance.now() - this.typing.lastTyped < 1000;
     if (!isTyping || this.grid.matches(":hover")) return;
     this.scrolling.leader = null;
     const caret = Math.max(this.editor.selectionEnd - 1, 0);
@@ -192,18 +264,34 @@ class CompareView extends PointedColumns {
   sayLater() {
     const counts = this.columns.map(({ name, shown }) => `${name} ${count(shown.count, "token", "tokens")}`);
     const words = [...counts, this.foundWords()].join(", ");
-    if (this.said === words) return;
+    if (this.announced === words) return;
     clearTimeout(this.sayTimer);
-    if (this.said !== undefined) this.sayTimer = setTimeout(() => { this.live.textContent = words; }, SAY_AFTER_MS);
-    this.said = words;
+    if (this.announced !== undefined) this.sayTimer = setTimeout(() => { this.spoken.textContent = words; }, SAY_AFTER_MS);
+    this.announced = words;
   }
 
   leave() {
-    super.leave();
-    for (const timer of ["sayTimer", "restTimer"]) clearTimeout(this[timer]);
+    this.typing.leave();
+    this.unlisten?.();
+    this.connection?.hide(this.data.view, this);
+    for (const timer of ["pendingTimer", "sayTimer", "restTimer"]) clearTimeout(this[timer]);
     this.scrolling.leave();
     for (const column of this.columns) column.leave();
   }
+}
+
+/** What is not the same of two texts, as a change; null where nothing is. */
+function changeOf(old, now) {
+  const { prefix, suffix } = commonEnds(old, now);
+  return old === now ? null : { start: prefix, oldStop: old.length - suffix, newStop: now.length - suffix };
+}
+
+/** Where a range of bytes stands after a change of the text; null where the change touches it. */
+function movedBytes(range, change, before, now) {
+  if (range === null || range.to <= before[change.start]) return range;
+  if (range.from < before[change.oldStop]) return null;
+  const shift = now.at(-1) - before.at(-1);
+  return { from: range.from + shift, to: range.to + shift };
 }
 
 export default (component) => mounted(CompareView, component);

@@ -7,10 +7,11 @@
 import { lowest } from "../shared/text.js";
 import { PENDING } from "../shared/tokens.js";
 
-/** For each UTF-16 unit of a text, and for its end, how many bytes lie before it. */
+/** For each UTF-16 unit of a text, and for its end, how many bytes lie `before` it; and how many characters there are. */
 export function bytesBeforeUnits(text) {
   const before = new Int32Array(text.length + 1);
   let bytes = 0;
+  let characters = text.length;
   for (let i = 0; i < text.length; i++) {
     before[i] = bytes;
     const unit = text.charCodeAt(i);
@@ -20,10 +21,11 @@ export function bytesBeforeUnits(text) {
     else if ((unit & 0xfc00) === 0xd800 && low === 0xdc00) {
       before[++i] = bytes; // inside a character: counts as its start
       bytes += 4;
+      characters--;
     } else bytes += 3; // a lone surrogate stands for U+FFFD, which has three as well
   }
   before[text.length] = bytes;
-  return before;
+  return { before, characters };
 }
 
 /** Where tokens begin and end in bytes, as {starts, ends}; every token is after or at the one before. */

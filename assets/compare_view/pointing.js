@@ -3,15 +3,14 @@
 // Columns have no offsets of tokens in common, only the text: what is lit or pinned is a range of bytes.
 
 import { write } from "./column.js";
-import { LiveEditor } from "./editor.js";
 import { count } from "../shared/inspector.js";
 import { lowest } from "../shared/text.js";
 import { PENDING } from "../shared/tokens.js";
 import { selectAll, tokenAfterKey } from "../shared/walking.js";
 
-export class PointedColumns extends LiveEditor {
+export class PointedColumns {
   constructor(root) {
-    super(root);
+    this.root = root;
     this.lit = null; // a range of bytes, {from, to}
     this.pinned = null;
   }
@@ -91,7 +90,7 @@ export class PointedColumns extends LiveEditor {
     const place = this.pinned;
     this.scrolling.leader = null;
     this.scrolling.settle(() => this.bringIntoSight(place));
-    this.live.textContent = `Difference ${this.foundWords()}: ${this.columns.map((column) => column.words(this.pinned)).join("; ")}`;
+    this.spoken.textContent = `Difference ${this.foundWords()}: ${this.columns.map((column) => column.words(this.pinned)).join("; ")}`;
   }
 
   byteInSight() {

@@ -4,6 +4,7 @@ import { SAVE_AFTER_MS, store, stored, STORED_UNITS_MAX } from "./storage.js";
 import { commonEnds } from "./text.js";
 
 const TOKENS_COME_MS = 2_000; // after so long the text is shown before its tokens
+const NOT_KEPT = "A text this long survives a reload, but not a restart of the server.";
 const LONG_TEXT = 50_000; // UTF-16 units; a textarea of this length takes about 20 ms to lay out
 
 export class TextEditor {
@@ -38,6 +39,15 @@ export class TextEditor {
       this.save();
     });
     this.fill();
+  }
+
+  /** What is to be said of a text that is very long, or "". */
+  get notice() {
+    const { text, full } = this.text ?? {};
+    const words = [];
+    if (full) words.push(`The text has more than ${full.units.toLocaleString("en")} UTF-16 units, which the server does not take.`);
+    if (text?.length > STORED_UNITS_MAX) words.push(NOT_KEPT);
+    return words.join(" ");
   }
 
   // -- the textarea ---------------------------------------------------------------------------

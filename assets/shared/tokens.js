@@ -104,8 +104,9 @@ export function numbers([width, base64]) {
   return new Kind(bytes.buffer);
 }
 
+/** An array of the kind of the old one, in which `removed` numbers from `at` on give way to others. */
 export function spliced(old, at, removed, added) {
-  const array = new Int32Array(old.length - removed + added.length);
+  const array = new old.constructor(old.length - removed + added.length);
   array.set(old.subarray(0, at));
   array.set(added, at);
   array.set(old.subarray(at + removed), at + added.length);

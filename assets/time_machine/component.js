@@ -1,27 +1,29 @@
 // The time machine: a text at any step of a tokenizer's merges.
 //
-// The server sends a text's history once; every step is drawn from it here. When the step has rested for a
-// moment the server is asked for what the history does not hold: the names of merges that do not occur in
-// this text, the most frequent pairs, and the working of the pretoken under the glass.
+// The server sends a text's history, and after an edit what has changed of it; every step is drawn from it here. When
+// the step has rested for a moment the server is asked for what the history does not hold: the names of merges that do
+// not occur in this text, the most frequent pairs, and the working of the pretoken under the glass.
 
 import { Decision } from "./decision.js";
 import { Glass } from "./glass.js";
-import { MergeHistory, NEVER } from "./history.js";
+import { MergeHistory, NEVER, sentAfter } from "./history.js";
 import { Player } from "./player.js";
 import { Readout } from "./readout.js";
 import { StepPanel } from "./step_panel.js";
 import { stepOfKey, Timeline } from "./timeline.js";
 import { tokenChip } from "../shared/chip.js";
 import { count } from "../shared/inspector.js";
+import { live } from "../shared/live.js";
 import { mounted } from "../shared/mounted.js";
-import { appear, switchGlyphs } from "../shared/pieces.js";
-import { Questions } from "../shared/questions.js";
+import { appear, followTheme, switchGlyphs } from "../shared/pieces.js";
 import { store, stored } from "../shared/storage.js";
 import { hex } from "../shared/text.js";
 
 const REST_MS = 40; // a step that stands so long is worth a question to the server
 const SAY_AFTER_MS = 900;
 const SHORT_BYTES = 120; // a text of so few is drawn large
+const LOADING_SHARE = 4; // laying out a history takes no more than a quarter of the time, whatever comes
+const NO_TEXT = "There is no text: open “Change the text” above and type one, or watch a tokenizer learn.";
 const POINT_HINT = "Ringed: what the last merge joined. Dashed: what the next one will join. Click a token to put its pretoken under the glass.";
 
 class TimeMachine {
@@ -40,74 +42,114 @@ class TimeMachine {
     this.buttons = Object.fromEntries([...root.querySelectorAll("[data-do]")].map((node) => [node.dataset.do, node]));
     this.typed = root.querySelector("[name=step]");
     this.player = new Player(this, this.buttons.play, root.querySelector("[name=speed]"));
-    this.questions = new Questions(root, () => this.question());
+    this.notice = root.querySelector(".notice");
     this.under = root.querySelector(".pointed");
-    this.live = root.querySelector("[aria-live]");
+    this.spoken = root.querySelector("[aria-live]");
     this.under.textContent = POINT_HINT;
     this.listen();
   }
 
   get shown() { return this.pointed ?? this.k; }
 
-  // -- what the server says -------------------------------------------------------------------
+  // -- what the page says ---------------------------------------------------------------------
 
-  receive({ data, setTriggerValue }) {
-    appear(this.view);
+  receive({ data }) {
+    followTheme(this.view);
     if (!data) return;
-    this.questions.receive(data, setTriggerValue);
-    this.session = data.session;
-    if (data.history && data.made !== this.made) this.load(data);
-    if (data.made !== this.made) { // the history went missing, or this view was mounted anew
-      this.resting = true;
-      this.questions.forget();
-      this.ask();
-      return;
-    }
+    this.data = data;
+    this.view.style.setProperty("--height", `${data.height}px`);
     if (data.step_version !== this.stepVersion) {
       this.stepVersion = data.step_version;
       this.player.stop();
       this.keep(data.step);
     }
-    if (data.answer?.made === this.made) this.take(data.answer, data.step);
-    this.ask();
+    this.connection = live(data.token);
+    if (this.viewName === data.view && this.isAsked === data.token) return;
+    this.viewName = data.view;
+    this.isAsked = data.token;
+    this.connection.show(data.view, this);
   }
 
-  load({ made, history, height }) {
-    this.made = made;
-    this.view.style.setProperty("--height", `${height}px`);
-    const before = this.history;
-    this.history = new MergeHistory(history);
-    const n = this.history.nMerges;
+  get textName() { return this.data.document; }
+
+  // -- what the server says -------------------------------------------------------------------
+
+  take(reply) {
+    this.sent = sentAfter(this.sent, reply);
+    this.reply = reply;
+    this.made = null; // no answer fits what is shown any more
+    this.followText();
+    if (!this.loadTimer) this.loadTimer = setTimeout(() => this.load(), Math.max(0, (this.loadAgainAt ?? 0) - performance.now()));
+  }
+
+  /** Note when the text is edited by whoever follows it on this page. */
+  followText() {
+    const text = this.connection.texts.get(this.textName);
+    if (!text || text === this.text) return;
+    this.unlisten?.();
+    this.text = text;
+    this.unlisten = text.listen(() => this.showAge());
+  }
+
+  /** Say whether what is shown is of an older text than the one that is typed. */
+  showAge() {
+    const isOld = this.of !== undefined && this.text?.changeSince(...this.of) !== null;
+    this.panel.scroller.setAttribute("aria-busy", String(Boolean(this.text && isOld)));
+  }
+
+  /** Show the history that the last reply leads to. */
+  load() {
+    const began = performance.now();
+    this.loadTimer = null;
+    const { sent, reply: { made, of, notice }, history: before } = this;
+    Object.assign(this, { made, of, asked: null, answer: null, pointed: null });
     this.player.stop();
+    this.history = sent.bytes.length ? new MergeHistory(sent) : null;
+    this.say(notice ?? (this.history ? "" : NO_TEXT));
+    this.showAge();
+    if (this.history) this.lay(before);
+    appear(this.view);
+    this.loadAgainAt = performance.now() + (LOADING_SHARE - 1) * (performance.now() - began);
+  }
+
+  say(words) {
+    this.view.classList.toggle("blank", !this.history);
+    this.notice.hidden = !words;
+    if (this.notice.textContent !== words) this.notice.textContent = words;
+  }
+
+  /** Lay out a history in place of another one, at the same step and pretoken. */
+  lay(before) {
+    const { tokenizer } = this.sent;
+    const n = this.history.nMerges;
     this.k = Math.min(this.k, n);
-    this.pointed = null;
-    if (history.tokenizer !== this.tokenizer) this.pin(null); // its steps are other merges
-    this.tokenizer = history.tokenizer;
-    const pretoken = this.pretoken && this.history.sameAs(this.pretoken, before);
+    if (tokenizer.name !== this.tokenizer) this.pin(null); // its steps are other merges
+    this.tokenizer = tokenizer.name;
+    const pretoken = before && this.pretoken && this.history.sameAs(this.pretoken, before);
     this.pretoken = null;
-    this.answer = null;
     this.typed.max = n;
     this.panel.pretoken = null;
     this.view.classList.toggle("short", this.history.bytes.length <= SHORT_BYTES);
     this.panel.load(this.history, this.shown, this.pinned);
-    this.timeline.load(this.history, history.corpus);
+    this.timeline.load(this.history, tokenizer.corpus);
     this.glass.load(this.history);
     this.show();
-    if (pretoken) this.selectPretoken(pretoken.start, false);
+    if (pretoken) this.choosePretoken(pretoken.start);
+    if (!before) this.rest();
   }
 
   /** Take an answer; one of a step that has passed still tells the names of its merges. */
-  take(answer, step) {
+  takeAnswer(answer) {
+    if (answer.error && this.history) this.say(answer.error);
+    if (answer.made !== this.made || answer.k === undefined) return; // the history that it is of brings another question
     this.answer = answer;
-    if (answer.glass && (!this.pretoken || this.pretoken.start === answer.glass.start)) {
-      if (!this.pretoken) this.selectPretoken(answer.glass.start, false);
-      this.glass.show(answer.glass, this.made, this.shown);
-    }
+    if (!this.pretoken) this.choosePretoken(answer.glass.start);
+    if (this.pretoken.start === answer.glass.start) this.glass.show(answer.glass, this.made, this.shown);
     this.readout.name(this.history, this.shown, answer);
     if (answer.k !== this.shown) return;
     this.decision.show(answer, this.history);
     // What came without a question needs none.
-    if (step === this.k && this.pretoken?.start === answer.glass.start) this.questions.settle();
+    if (this.pretoken.start === answer.glass.start) this.asked = JSON.stringify(this.question());
   }
 
   // -- moving through the steps ---------------------------------------------------------------
@@ -145,7 +187,7 @@ class TimeMachine {
     clearTimeout(this.restTimer);
     this.restTimer = setTimeout(() => this.rest(), REST_MS);
     clearTimeout(this.sayTimer);
-    this.sayTimer = setTimeout(() => this.say(), SAY_AFTER_MS);
+    this.sayTimer = setTimeout(() => this.speak(), SAY_AFTER_MS);
   }
 
   /** The number field, and which buttons lead anywhere. */
@@ -159,10 +201,10 @@ class TimeMachine {
     this.buttons.next.disabled = history.change(k, 1) === null;
   }
 
-  say() {
+  speak() {
     const words = this.timeline.slider.getAttribute("aria-valuetext");
     // The slider itself is read out as it moves; this is for the buttons and for play.
-    if (this.root.activeElement !== this.timeline.slider) this.live.textContent = words;
+    if (this.root.activeElement !== this.timeline.slider) this.spoken.textContent = words;
   }
 
   // -- asking ---------------------------------------------------------------------------------
@@ -173,19 +215,24 @@ class TimeMachine {
     this.ask();
   }
 
-  /** Ask for what belongs to the step that is shown, once it rests. */
+  /** Ask for what belongs to the step that is shown, once it rests; say where one stays. */
   ask() {
-    if (this.resting) this.questions.pump();
+    if (!this.resting || !this.history || this.made === null) return;
+    const question = this.question();
+    const asked = JSON.stringify(question);
+    if (asked === this.asked) return;
+    this.asked = asked;
+    this.connection.ask(this.viewName, question);
   }
 
   question() {
-    return { made: this.made ?? null, step: this.k, k: this.shown, pretoken: this.pretoken?.start ?? null };
+    return { made: this.made, k: this.shown, pretoken: this.pretoken?.start ?? null, stays: [this.stepVersion, this.k] };
   }
 
   /** Put the step into what the tab keeps of this session, for the server's part is written by whole pages only. */
   remember() {
     const kept = stored("session");
-    if (!kept || kept.session !== this.session || !kept.value?.options) return;
+    if (!kept || kept.session !== this.data.session || !kept.value?.options) return;
     kept.value.options.step = this.k;
     store("session", kept);
   }
@@ -261,11 +308,15 @@ class TimeMachine {
 
   /** Put the pretoken that holds a byte under the glass. */
   selectPretoken(byte, reveal) {
+    this.choosePretoken(byte);
+    if (reveal) this.panel.revealByte(this.pretoken.start);
+    this.ask();
+  }
+
+  choosePretoken(byte) {
     this.pretoken = this.history.pretokenAt(byte);
     this.panel.select(this.pretoken);
     this.glass.choose(this.history, this.pretoken, this.made);
-    if (reveal) this.panel.revealByte(this.pretoken.start);
-    this.ask();
   }
 
   pin(k) {
@@ -277,8 +328,9 @@ class TimeMachine {
 
   leave() {
     this.player.stop();
-    this.questions.leave();
-    for (const timer of ["restTimer", "sayTimer"]) clearTimeout(this[timer]);
+    this.unlisten?.();
+    this.connection.hide(this.viewName, this);
+    for (const timer of ["restTimer", "sayTimer", "loadTimer"]) clearTimeout(this[timer]);
     this.panel.letGo();
     this.panel.observer.disconnect();
   }

@@ -17,8 +17,10 @@ export class Glass {
     this.go = go;
   }
 
-  /** Fill the list with the different pretokens of a text, in order. */
+  /** Fill the list with the different pretokens of a text, in order; the rows there are are of another text. */
   load(history) {
+    this.shown = null;
+    this.body.setAttribute("aria-busy", "true");
     const seen = new Set();
     const options = [];
     let start = 0;

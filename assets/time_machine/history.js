@@ -5,28 +5,49 @@
 // A rank counts from 0; "step k" stands after the first k merges, so the merge of rank k comes next there.
 
 import { cutsGrapheme, lowest, utf8 } from "../shared/text.js";
-import { numbers, Tokens } from "../shared/tokens.js";
+import { numbers, spliced, Tokens } from "../shared/tokens.js";
 
 export const NEVER = -1;
 const INSIDE_SPECIAL = -2;
+const SHIFT = 2; // ranks are sent with so much added, since what is sent is unsigned
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
+/**
+ * A history as it is sent: the bytes of the text, for each the gap behind it, the sizes of the pretokens, the special
+ * tokens, the tokenizer, and the id that the merge of each rank makes, which never changes: `ids` only grows.
+ */
+const nothingSent = (tokenizer) => ({ bytes: new Uint8Array(0), gaps: new Int32Array(0), sizes: new Int32Array(0), ids: new Map(), tokenizer });
+
+/** What is there after a reply that changes `sent`, or has all of it. */
+export function sentAfter(sent, { at, removed, text, gaps, ranks, ids, pretokens, special, tokenizer }) {
+  const old = tokenizer ? nothingSent(tokenizer) : sent;
+  const made = numbers(ids);
+  numbers(ranks).forEach((rank, i) => old.ids.set(rank, made[i]));
+  return {
+    ...old,
+    bytes: spliced(old.bytes, at, removed, utf8.encode(text)),
+    gaps: spliced(old.gaps, at, removed, numbers(gaps)),
+    sizes: spliced(old.sizes, pretokens.at, pretokens.removed, numbers(pretokens.sizes)),
+    special,
+  };
+}
 
 export class MergeHistory {
-  constructor({ text, gaps, pretokens, ids, byte_ids, special, n_merges }) {
-    this.text = text;
-    this.bytes = utf8.encode(text);
-    this.nMerges = n_merges;
-    this.byteIds = numbers(byte_ids);
+  constructor({ bytes, gaps, sizes, ids, special, tokenizer }) {
+    this.text = decoder.decode(bytes);
+    this.bytes = bytes;
+    this.nMerges = tokenizer.n_merges;
+    this.byteIds = numbers(tokenizer.byte_ids);
     this.special = new Map(special); // the first byte of each special token, and its id
     this.specialIds = new Set(this.special.values());
     this.layOutBytes();
     // closedBy[i]: the rank that closes the gap before byte i; the first byte has none before it.
-    const sent = numbers(gaps); // shifted by two, since what is sent is unsigned
-    this.closedBy = new Int32Array(this.bytes.length).fill(NEVER);
-    for (let i = 0; i < sent.length; i++) this.closedBy[i + 1] = sent[i] - 2;
-    this.atStart = this.closedBy.reduce((n, rank) => n - (rank === INSIDE_SPECIAL), this.bytes.length);
-    this.sortGaps(numbers(ids));
+    this.closedBy = new Int32Array(bytes.length).fill(NEVER);
+    for (let i = 1; i < bytes.length; i++) this.closedBy[i] = gaps[i - 1] - SHIFT;
+    this.atStart = this.closedBy.reduce((n, rank) => n - (rank === INSIDE_SPECIAL), bytes.length);
+    this.sortGaps(ids);
     let end = 0;
-    this.pretokenEnds = Int32Array.from(numbers(pretokens), (size) => (end += size));
+    this.pretokenEnds = Int32Array.from(sizes, (size) => (end += size));
   }
 
   /** unitStart[i] and unitEnd[i]: where in UTF-16 units the character that holds byte i begins and ends. */
@@ -54,13 +75,8 @@ export class MergeHistory {
     const order = Float64Array.from(byRank).sort();
     this.places = Int32Array.from(order, (key) => key % 2 ** 24);
     this.ranks = Int32Array.from(order, (key) => Math.floor(key / 2 ** 24));
-    // The id that the merge at each gap makes; ids come one for each rank that occurs, in order.
-    this.madeIds = new Int32Array(closedBy.length);
-    let distinct = -1;
-    for (let i = 0; i < this.ranks.length; i++) {
-      if (i === 0 || this.ranks[i] !== this.ranks[i - 1]) distinct++;
-      this.madeIds[this.places[i]] = ids[distinct];
-    }
+    this.madeIds = new Int32Array(closedBy.length); // the id that the merge at each gap makes
+    for (let i = 0; i < this.ranks.length; i++) this.madeIds[this.places[i]] = ids.get(this.ranks[i]);
   }
 
   /** How many gaps merges of a rank below this one close. */

@@ -1,17 +1,17 @@
 // The token view: an editor, its tokens, the same tokens as a list, and an inspector.
 //
-// The tokens of a reply are of the text as the server had it. They are laid on the text as it is now: `base` are those of
-// the last reply, `shown` the same on view.
+// The tokens of a reply are of the text as the server had it. They are laid on the text as it is now.
 
-import { inverse, moved, then } from "../shared/change.js";
+import { moved, then } from "../shared/change.js";
 import { TextEditor } from "../shared/editor.js";
 import { count, drawInspector, tokenName } from "../shared/inspector.js";
+import { LaidTokens } from "../shared/laid_tokens.js";
 import { live } from "../shared/live.js";
 import { mounted } from "../shared/mounted.js";
 import { AS_TEXT, TokenPanel } from "../shared/panel.js";
 import { appear, drawList, drawTokens, element, followTheme, switchGlyphs, visibleToken } from "../shared/pieces.js";
-import { store, stored, STORED_UNITS_MAX } from "../shared/storage.js";
-import { laidOn, NO_TOKENS, PENDING, sameTokens, tokensAfter, touchedBy } from "../shared/tokens.js";
+import { store, stored } from "../shared/storage.js";
+import { PENDING } from "../shared/tokens.js";
 import { forgetOption, selectAll, selectedTokens, tokenAfterKey } from "../shared/walking.js";
 
 const ANNOUNCE_AFTER_MS = 1200;
@@ -19,7 +19,6 @@ const FACTS_AFTER_MS = 350;
 const PENDING_AFTER_MS = 150; // a slower reply: show the typed text untokenized meanwhile
 const COPIED_FOR_MS = 1500;
 const IDS_PER_ROW = 12; // a guess for blocks that were never drawn
-const NOT_KEPT = "A text this long survives a reload, but not a restart of the server.";
 
 class TokenView {
   constructor(root, data) {
@@ -28,12 +27,9 @@ class TokenView {
     this.editor = root.querySelector("textarea");
     if (data?.rows === 1) this.editor = lineInPlaceOf(this.editor);
     this.typing = new TextEditor(this.editor);
-    this.base = this.shown = NO_TOKENS;
+    this.tokens = new LaidTokens();
     this.ownText = ""; // of tokens that are made of other documents
-    this.since = null; // the change of the tokens from those on view to those of the last reply
     this.touched = null; // the change of the text since it was drawn
-    this.isOther = false; // whether all tokens on view are of another text or tokenizer
-    this.special = new Set();
     this.pinned = null;
     this.facts = null;
     const find = (selector) => root.querySelector(selector);
@@ -56,6 +52,10 @@ class TokenView {
     this.options();
     this.listen();
   }
+
+  get shown() { return this.tokens.shown; }
+
+  get special() { return this.tokens.special; }
 
   // -- options the component keeps for itself ------------------------------------------------
 
@@ -106,7 +106,7 @@ class TokenView {
     this.unlisten?.();
     this.text = text;
     this.typing.follow(text, this.data);
-    this.isOther = true;
+    this.tokens.isOther = true;
     this.unlisten = text.listen(({ change, by }) => this.textChanged(change, by));
     this.showLater();
     this.appear();
@@ -117,7 +117,7 @@ class TokenView {
     if (change) {
       this.touched = then(this.touched, change);
       this.showLater();
-    } else this.isOther = true; // its tokens come of themselves
+    } else this.tokens.isOther = true; // its tokens come of themselves
     this.showNotice();
     if (by !== null || this.text.edits.length) this.sayRestLater();
   }
@@ -132,16 +132,10 @@ class TokenView {
   // -- what the server says -------------------------------------------------------------------
 
   take(reply) {
-    const isWhole = reply.tokenizer !== undefined;
-    const old = isWhole ? NO_TOKENS : this.base;
-    this.base = Object.assign(tokensAfter(old, reply), { raw: new Map(reply.raw) });
+    this.tokens.take(reply);
+    if (reply.tokenizer) this.root.querySelector(".tokenizer").textContent = reply.tokenizer.name;
     this.of = reply.of;
     this.made = reply.made;
-    if (isWhole) this.takeTokenizer(reply.tokenizer);
-    const { placed, unknown } = this.tokenizer;
-    if (placed) Object.assign(this.base, { placed, unknown, labels: new Map(reply.labels) });
-    const oldStop = reply.at + reply.removed;
-    this.since = then(this.since, { start: reply.at, oldStop, newStop: oldStop + this.base.count - old.count });
     if (reply.text) this.takeText(reply.text);
     this.said = reply.notice;
     this.showNotice();
@@ -149,16 +143,6 @@ class TokenView {
     else this.show();
     this.showCounts(reply.counts);
     this.followCaret();
-  }
-
-  takeTokenizer(tokenizer) {
-    this.isOther = true;
-    const old = this.tokenizer;
-    this.tokenizer = tokenizer;
-    this.root.querySelector(".tokenizer").textContent = tokenizer.name;
-    this.special = new Set(tokenizer.special);
-    if (old?.name === tokenizer.name && String(old.special) === String(tokenizer.special)) return;
-    this.isRenamed = true; // the same id now means another token
   }
 
   /** The text of tokens that are made of other documents, as a change of the one there was. */
@@ -203,9 +187,7 @@ class TokenView {
   }
 
   showNotice() {
-    const isLong = this.data.editable && this.text?.text?.length > STORED_UNITS_MAX;
-    const isFull = this.text?.full && `The text has more than ${this.text.full.units.toLocaleString("en")} UTF-16 units, which the server does not take.`;
-    const words = [this.said, isFull, isLong && NOT_KEPT].filter(Boolean).join(" ");
+    const words = [this.said, this.data.editable && this.typing.notice].filter(Boolean).join(" ");
     this.notice.hidden = !words;
     if (this.notice.textContent !== words) this.notice.textContent = words;
   }
@@ -230,31 +212,14 @@ class TokenView {
   show() {
     clearTimeout(this.pendingTimer);
     if (this.made === undefined || (this.text && this.text.text === null)) return;
-    const { laid, changed, isOther } = this.laid();
+    const [text, change] = this.text ? [this.text.text, this.text.changeSince(...this.of)] : [this.ownText, null];
     const old = this.shown;
-    const touched = this.touched && touchedBy(old, this.touched);
-    // Back from what was laid on the old text, on to the reply, and to what is laid on the text of now.
-    let change = then(then(inverse(this.laidChange ?? null), this.since), changed);
-    if (touched) {
-      const same = { ...touched, newStop: touched.oldStop };
-      change = change ? then(same, change) : same;
-    }
-    if (isOther || this.isOther) change = this.isRenamed ? { start: 0, oldStop: old.count, newStop: laid.count } : changeOf(sameTokens(old, laid), old, laid);
-    Object.assign(this, { shown: laid, laidChange: changed, since: null, touched: null, isOther: false, isRenamed: false });
-    this.draw(old, change);
-    if (!isOther) this.typing.tokensDrawn();
+    const changed = this.tokens.lay(text, change, this.touched);
+    this.touched = null;
+    this.draw(old, changed);
+    if (change !== undefined) this.typing.tokensDrawn();
     this.inspect();
     this.askForFactsLater();
-  }
-
-  /** The tokens of the last reply on the text of now; of another text all of it waits for its tokens. */
-  laid() {
-    if (!this.text) return laidOn(this.base, this.ownText, null);
-    const { text } = this.text;
-    const change = this.text.changeSince(...this.of);
-    if (change !== undefined) return laidOn(this.base, text, change);
-    const { laid } = laidOn(NO_TOKENS, text, { start: 0, oldStop: 0, newStop: text.length });
-    return { laid, changed: { start: 0, oldStop: this.base.count, newStop: laid.count }, isOther: true };
   }
 
   draw(old, change) {
@@ -392,7 +357,7 @@ class TokenView {
   }
 
   askForFacts() {
-    if (this.pinned === null || this.laidChange) return; // the next reply brings the numbers to ask by
+    if (this.pinned === null || this.tokens.laidChange) return; // the next reply brings the numbers to ask by
     this.factsMade = this.made;
     this.connection.ask(this.viewName, { token: this.pinned, made: this.made });
   }
@@ -419,7 +384,7 @@ class TokenView {
 
   /** Copy all ids as JSON, and say so on the button for a moment. */
   async copyIds() {
-    const copied = await copyText(`[${this.base.ids.join(", ")}]`, this.root);
+    const copied = await copyText(`[${this.tokens.base.ids.join(", ")}]`, this.root);
     this.copyButton.textContent = copied ? "Copied" : "Not allowed";
     clearTimeout(this.copyTimer);
     this.copyTimer = setTimeout(() => { this.copyButton.textContent = "Copy ids"; }, COPIED_FOR_MS);
@@ -440,11 +405,6 @@ function lineInPlaceOf(area) {
   for (const name of ["id", "spellcheck", "autocomplete", "autocapitalize"]) line.setAttribute(name, area.getAttribute(name));
   area.replaceWith(line);
   return line;
-}
-
-/** What is not the same of old tokens and those of now, as a change. */
-function changeOf({ front, back }, old, now) {
-  return { start: front, oldStop: old.count - back, newStop: now.count - back };
 }
 
 /** Put a text on the clipboard; a page that is not served securely may only do so through a selection. */

@@ -1,17 +1,20 @@
 // The vocabulary of a tokenizer: search, list, and one token opened.
 //
 // The server names the vocabulary by a fingerprint. Only a browser that does not have it asks for its tokens;
-// it then keeps them for as long as the tab lives. A search is done here, no key of it goes to the server.
+// it then keeps them for as long as the tab lives. A search is done here, no key of it goes to the server. The report of
+// the token that is open is asked for, and again once the text in which its use is told has changed.
 
 import { CHIP_UNITS, Listing, vocabularyChip } from "./listing.js";
 import { keepVocabulary, PART, VOCABULARIES } from "./search.js";
 import { count, definition, mergeTree } from "../shared/inspector.js";
+import { live } from "../shared/live.js";
 import { mounted } from "../shared/mounted.js";
 import { appear, appendText, chipClass, element, switchGlyphs } from "../shared/pieces.js";
-import { Questions } from "../shared/questions.js";
 import { store, stored } from "../shared/storage.js";
 import { codePointName, visibleCharacter, visibleText } from "../shared/text.js";
 
+const REPORT_AFTER_MS = 150; // of a text that is being typed
+const UNPACKED_SOON_MS = 50;
 const FIELDS = ["query", "how", "where", "space", "kind", "script", "from", "to", "shortest", "longest", "order"];
 
 class VocabularyBrowser {
@@ -22,7 +25,6 @@ class VocabularyBrowser {
     this.facts = root.querySelector(".facts");
     this.found = root.querySelector(".found");
     this.listing = new Listing(root.querySelector(".list-of-tokens"), (i) => this.openToken(i));
-    this.questions = new Questions(root, () => this.question());
     this.token = null; // the id of the token that is open
     this.restore(stored("vocabulary") ?? {});
     switchGlyphs(this.view, root.querySelector("[name=glyphs]"));
@@ -34,39 +36,81 @@ class VocabularyBrowser {
     });
   }
 
-  // -- what the server says -------------------------------------------------------------------
+  // -- what the page says ---------------------------------------------------------------------
 
-  receive({ data, setTriggerValue }) {
+  receive({ data }) {
     appear(this.view);
     if (!data) return;
-    this.questions.receive(data, setTriggerValue);
-    if (data.columns) keepVocabulary(data.fingerprint, data.columns).then(() => this.take());
-    this.special = new Set(data.special);
-    this.context = data.context;
-    if (data.fingerprint !== this.fingerprint) {
-      this.fingerprint = data.fingerprint;
-      this.vocabulary = this.report = null;
-    }
-    if (data.facts && data.facts.id === this.token && data.facts.context === this.context) this.report = data.facts;
+    this.data = data;
     this.takeSearch(data.search);
-    if (!VOCABULARIES.has(this.fingerprint)) this.questions.forget(); // it was never sent, or got lost on its way
-    this.take();
+    this.connection = live(data.token);
+    if (this.viewName === data.view && this.isAsked === data.token) return this.takeVocabulary();
+    this.viewName = data.view;
+    this.isAsked = data.token;
+    this.connection.show(data.view, this);
   }
 
-  leave() { this.questions.leave(); }
+  get textName() { return this.data.document; }
 
-  /** Take the vocabulary once it is here, and show the token that is open. */
-  take() {
+  leave() {
+    this.hasLeft = true;
+    clearTimeout(this.reportTimer);
+    this.connection.hide(this.viewName, this);
+  }
+
+  // -- what the server says -------------------------------------------------------------------
+
+  /** Take which text a token's use would be told of now, and first which vocabulary this is. */
+  take({ of, fingerprint, special }) {
+    this.of = of;
+    if (fingerprint === undefined) {
+      this.showAge();
+      clearTimeout(this.reportTimer);
+      this.reportTimer = setTimeout(() => this.askForReport(), REPORT_AFTER_MS);
+      return;
+    }
+    if (fingerprint !== this.fingerprint) this.vocabulary = this.report = null;
+    if (this.report) this.report.of = null; // the same text may now have other tokens
+    Object.assign(this, { fingerprint, special: new Set(special), asked: null });
+    this.takeVocabulary();
+  }
+
+  takeAnswer({ columns, ...report }) {
+    if (columns) keepVocabulary(columns.fingerprint, columns).then(() => this.takeVocabulary());
+    if (report.id === undefined || report.id !== this.token) return;
+    this.report = report;
+    this.showToken();
+  }
+
+  /** Ask for the vocabulary where it is not here; once it is, show it with the token that is open. */
+  takeVocabulary() {
+    if (this.hasLeft || this.fingerprint === undefined) return;
     const known = VOCABULARIES.get(this.fingerprint);
-    if (known && known !== this.vocabulary) this.load(known);
-    if (this.vocabulary) this.showToken();
-    this.questions.pump();
+    if (known === undefined) this.ask({ want: this.fingerprint });
+    else if (known === null) setTimeout(() => this.takeVocabulary(), UNPACKED_SOON_MS);
+    else {
+      if (known !== this.vocabulary) this.load(known);
+      this.showToken();
+      this.askForReport();
+    }
   }
 
-  question() {
-    const missing = !VOCABULARIES.has(this.fingerprint);
-    return { want: missing ? this.fingerprint : null, token: this.token, context: this.context };
+  askForReport() {
+    if (this.token !== null && this.vocabulary && !this.isReported) this.ask({ token: this.token }, this.of);
   }
+
+  /** Ask, unless this was the last question, of the same text. */
+  ask(question, of = null) {
+    const asked = JSON.stringify([question, of]);
+    if (asked === this.asked) return;
+    this.asked = asked;
+    this.connection.ask(this.viewName, question);
+  }
+
+  /** Whether the report is of the token that is open, and of the text as it is. */
+  get isReported() { return this.report?.id === this.token && String(this.report?.of) === String(this.of); }
+
+  showAge() { this.facts.setAttribute("aria-busy", String(this.token !== null && !this.isReported)); }
 
   load(vocabulary) {
     this.vocabulary = vocabulary;
@@ -133,10 +177,11 @@ class VocabularyBrowser {
     this.token = id;
     store("vocabulary", { ...stored("vocabulary"), token: id });
     this.showToken();
-    this.questions.pump();
+    this.askForReport();
   }
 
   showToken() {
+    this.showAge();
     const i = this.token === null ? -1 : this.vocabulary.indexOf(this.token);
     if (this.listing.opened !== i) this.listing.mark(i);
     if (i < 0) {
@@ -190,7 +235,9 @@ function drawReport(list, report, vocabulary, special, open) {
     if (report.n_children > report.children.length) children.append(element("p", "why", `the first ${report.children.length} are shown`));
   }
   if (report.tree || report.no_tree) definition(list, "merges", report.no_tree ?? mergeTree(report.tree));
-  const uses = definition(list, "in the text", count(report.n_uses, "time", "times"));
+  const uses = definition(list, "in the text", report.n_uses === null ? "" : count(report.n_uses, "time", "times"));
+  uses.className = "uses";
+  if (report.notice) uses.append(element("p", "why", report.notice));
   if (report.places.length) uses.append(placeList(report, chipClass(report.id, special)));
 }
 

@@ -8,6 +8,7 @@ from pages.ui.link import take_link
 from pages.ui.open_tokenizer import take_up_opened
 from pages.ui.tab import remember
 from pages.ui.text import shared_text
+from pages.ui.time_machine import take_step
 from pages.ui.training_run import take_up_training
 from pages.ui.words import complain
 
@@ -47,6 +48,7 @@ def begin(title: str) -> None:
     """Set up a page before anything is shown: take its link, a training that has ended, and what was opened."""
     st.set_page_config(page_title=f"{title} · tokviz", page_icon="🧩", layout="wide")
     st.html(LEGIBLE)
+    take_step()
     take_link()
     take_up_training()
     take_up_opened()

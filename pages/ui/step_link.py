@@ -6,6 +6,7 @@ from pages.ui.kept import kept_value
 from pages.ui.link import show_link
 from pages.ui.shelf import chosen_name
 from pages.ui.text import shared_text
+from pages.ui.time_machine import take_step
 
 
 def share_step() -> None:
@@ -17,5 +18,6 @@ def share_step() -> None:
 @st.dialog("Share this step")
 def _show_link() -> None:
     """Show a link to the step that stands now."""
+    take_step()
     options = {"tokenizer": chosen_name()} | {name: kept_value(name) for name in ("step", "allow_special")}
     show_link("the text and the step", options=options, text=shared_text())

@@ -1,62 +1,50 @@
-"""The time machine: a text at any step of a tokenizer's merges, drawn by the component in `assets/time_machine`.
+"""The time machine: the shared text at any step of a tokenizer's merges, drawn by `assets/time_machine`.
 
-In: a tokenizer and a text. What the browser is sent is made by `machine_state` and `machine_data`; the step is shared
-by all runs under the key "step". Call it in an `st.fragment`, so that a question reruns nothing else.
+The history of the text, and what the browser asks about it, go over the live socket. The step at which the browser
+stays is shared by all runs under the key "step".
 """
-
-from functools import partial
 
 import streamlit as st
 
-from pages.ui.components import Component, message_of
+from pages.ui.components import Component
 from pages.ui.kept import kept_value, session_id, version_of
-from pages.ui.machine_state import MachineState, Source
+from pages.ui.live import live_session
 from pages.ui.records import Trained
 from tokviz import Tokenizer
-from tokviz.live.views.machine_data import history
+from tokviz.live.views.history_view import HistoryView
 
 TIME_MACHINE = Component("time_machine", ("token_view", "time_machine"))
+KEY = "machine"
 
 
 def time_machine(
-    tokenizer: Tokenizer,
-    text: str,
-    *,
-    key: str,
-    trained: Trained | None = None,
-    allow_special: bool = False,
-    height: int = 440,
+    tokenizer: Tokenizer, *, trained: Trained | None = None, allow_special: bool = False, height: int = 440
 ) -> None:
-    """Show a text, which is not empty, at the step of this session; `height` of the text is in pixels.
+    """Show the shared text at the step of this session; `height` of the text is in pixels.
 
     `trained` is the record of a tokenizer trained in this session, for the counts of its training text.
-    Special tokens in the text are plain text unless allowed. Raises ValueError where the split pattern does not end.
+    Special tokens in the text are plain text unless allowed.
     """
-    state: MachineState = st.session_state.setdefault(f"{key}:state", MachineState())
-    trace = state.take(Source(tokenizer, text, trained, allow_special))
-    step = kept_value("step")
+    take_step()
+    session = live_session()
+    text = session.document("text")
+    session.view(KEY, HistoryView, text, tokenizer, trained=trained, allow_special=allow_special)
     TIME_MACHINE.show(
-        key=key,
+        key=KEY,
         data={
+            "token": session.token,
             "session": session_id(),
-            "made": state.made,
-            "history": history(trace, trained),
-            "step": step,
+            "document": "text",
+            "view": KEY,
+            "step": kept_value("step"),
             "step_version": version_of("step"),
-            "answer": state.answer(step),
-            "client": state.client,
-            "ack": state.acknowledged,
             "height": height,
         },
-        on_message_change=partial(_receive, key, state),
     )
 
 
-def _receive(key: str, state: MachineState) -> None:
-    """Take the browser's message, before the page runs."""
-    message = message_of(key)
-    if not message:
-        return
-    state.receive(message)
-    if message["made"] == state.made:
-        st.session_state.step = message["step"]
+def take_step() -> None:
+    """Keep the step at which the browser stays, unless another one has been given since."""
+    view = live_session().views.get(KEY)
+    if isinstance(view, HistoryView) and view.stays is not None and view.stays[0] == version_of("step"):
+        st.session_state.step = view.stays[1]

@@ -205,6 +205,24 @@ def test_jumps_go_through_the_differences_in_order_by_buttons_and_keys(view: Vie
     assert view.in_class("pinned") == [[], [], []]
 
 
+def test_what_is_pinned_moves_with_the_text_and_a_touched_token_is_let_go(view: View):
+    view.open("one 3221+2334 end", ("gpt2", "cl100k_base"))
+    view.shows("one 3221+2334 end", ("gpt2", "cl100k_base"))
+    view.column(0).locator("[data-i]").last.click()
+    last = [len(byte_spans("one 3221+2334 end", name)) - 1 for name in ("gpt2", "cl100k_base")]
+    assert view.in_class("pinned") == [[last[0]], [last[1]]]
+    view.editor.press("Control+Home")
+    view.page.keyboard.type("ที่ ")
+    text = "ที่ one 3221+2334 end"
+    view.shows(text, ("gpt2", "cl100k_base"))
+    last = [len(byte_spans(text, name)) - 1 for name in ("gpt2", "cl100k_base")]
+    assert view.in_class("pinned") == [[last[0]], [last[1]]]
+    view.editor.press("Control+End")
+    view.page.keyboard.press("Backspace")
+    view.shows(text[:-1], ("gpt2", "cl100k_base"))
+    assert view.in_class("pinned") == [[], []]
+
+
 def test_the_filter_leaves_what_differs_and_counts_the_rest(view: View):
     text = "The same words here, and then: indivisibility, 1234567, which each cuts in a way of its own."
     view.open(text, ("gpt2", "cl100k_base"))
@@ -281,10 +299,11 @@ def test_columns_scroll_together_by_the_place_in_the_text(view: View):
     view.editor.fill(text)
     figure = view.page.locator("[data-figure=tokens]").first
     expect(figure).to_have_text(f"{len(byte_spans(text, 'gpt2')):,}", timeout=15_000)
-    # The line at the upper edge of a column: the number before the first chip that is in sight.
+    # The line at the upper edge of a column: the number before the first chip in sight; null where none is drawn yet.
     line = """scroller => {
       const top = scroller.getBoundingClientRect().top + 12;
       const chip = [...scroller.querySelectorAll('[data-i]')].find(chip => chip.getBoundingClientRect().bottom > top);
+      if (!chip) return null;
       const range = document.createRange();
       range.setStart(scroller.querySelector('.flow'), 0);
       range.setEndBefore(chip);
@@ -300,11 +319,16 @@ def test_columns_scroll_together_by_the_place_in_the_text(view: View):
         view.column(leader).hover()
         view.page.mouse.wheel(0, wheel)
 
-        def lines() -> list[int]:
+        def lines() -> list[int | None]:
             return [view.column(i).evaluate(line) for i in range(3)]
 
-        view.wait_until(lambda lines=lines, before=before: lines()[0] != before, "the first column moved")
-        view.wait_until(lambda lines=lines: max(lines()) - min(lines()) <= 1, "all at the same line")
+        view.wait_until(lambda lines=lines, before=before: lines()[0] not in (before, None), "the first column moved")
+
+        def are_together(lines: Callable[[], list[int | None]] = lines) -> bool:
+            found = lines()
+            return None not in found and max(found) - min(found) <= 1
+
+        view.wait_until(are_together, "all at the same line")
         before = lines()[0]
     view.column(2).hover()
     view.page.mouse.wheel(0, -90_000)

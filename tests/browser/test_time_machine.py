@@ -406,6 +406,109 @@ def test_typing_changes_the_text_at_the_same_step(machine):
     expect(machine.figure("tokens")).to_have_text(str(len(tokens)))
 
 
+def edited(machine: Machine, text: str, keys: list[tuple[int, int, str]]) -> str:
+    """Make edits (start, removed, inserted) as fast as they come; return the text."""
+    machine.page.get_by_text("Change the text").click()
+    editor = machine.page.get_by_label("Text", exact=True)
+    expect(editor).to_have_value(text)
+    for start, removed, inserted in keys:
+        editor.evaluate("(area, [start, end]) => { area.focus(); area.setSelectionRange(start, end); }",
+                        [start, start + removed])  # fmt: skip
+        if inserted:
+            machine.page.keyboard.insert_text(inserted)
+        else:
+            machine.page.keyboard.press("Delete")
+        text = text[:start] + inserted + text[start + removed :]
+    machine.wait_until(lambda: machine.root.locator("#tokens .flow").text_content() == text, "the text with all edits")
+    return text
+
+
+def test_every_step_of_an_edited_text_is_what_encode_gives(machine):
+    text = "the ferry ที่นี่\nand 3221 + 2334, <|endoftext|>\n" * 20  # no character beyond UTF-16's first 65,536
+    machine.open(text, "gpt2", 300, allow_special=True)
+    rng = random.Random(5)
+    keys, length = [], len(text)
+    for inserted in ["x", "นี่", "", " the\n", "", "<|endoftext|>", "你好", "", "<", "5"]:
+        start, removed = rng.randrange(length - 9), rng.randrange(9) if inserted else 1
+        keys.append((start, removed, inserted))
+        length += len(inserted) - removed
+    text = edited(machine, text, keys)
+    assert machine.step() == 300
+    machine.draws(text, tokviz.load("gpt2"), [0, 1, 300, 5_000, 50_000], allowed_special="all")
+
+
+def test_a_text_is_shown_as_old_until_its_history_is_here(machine):
+    held: list[str | bytes] = []
+    routes = []
+    is_slow = False
+
+    def connect(route) -> None:
+        server = route.connect_to_server()
+        routes.append(route)
+        server.on_message(lambda message: held.append(message) if is_slow else route.send(message))
+
+    machine.page.route_web_socket(lambda url: url.endswith("/live"), connect)
+    machine.open("the ferry", "gpt2", 300)
+    machine.answered()
+    machine.page.get_by_text("Change the text").click()
+    is_slow = True
+    machine.page.get_by_label("Text", exact=True).press("End")
+    machine.page.keyboard.type("x")
+    scroller, worked = machine.root.locator("#tokens"), machine.root.locator(".worked")
+    expect(scroller).to_have_attribute("aria-busy", "true")
+    machine.wait_until(lambda: held, "the history")
+    routes[-1].send(held.pop(0))
+    expect(scroller).to_have_attribute("aria-busy", "false")
+    expect(scroller.locator(".flow")).to_have_text("the ferryx")
+    # The rows under the glass and the table are still of the text before.
+    expect(worked).to_have_attribute("aria-busy", "true")
+    expect(machine.root.locator(".decision")).to_have_attribute("aria-busy", "true")
+    is_slow = False
+    machine.wait_until(lambda: held, "the answer")
+    for message in held:
+        routes[-1].send(message)
+    machine.answered()
+
+
+def test_what_is_typed_while_the_connection_is_cut_is_shown_at_the_same_step_once_it_is_back(machine):
+    routes = []
+    is_cut = False
+
+    def connect(route) -> None:
+        if is_cut:
+            route.close(code=1001)
+            return
+        route.connect_to_server()
+        routes.append(route)
+
+    machine.page.route_web_socket(lambda url: url.endswith("/live"), connect)
+    machine.open("two unbelievable words", "gpt2", 300)
+    machine.answered()
+    machine.page.get_by_text("Change the text").click()
+    is_cut = True
+    routes[-1].close(code=1001)
+    machine.page.get_by_label("Text", exact=True).press("Home")
+    machine.page.keyboard.type("the ")
+    machine.type(400)
+    is_cut = False
+    text = "the two unbelievable words"
+    machine.wait_until(lambda: machine.root.locator("#tokens .flow").text_content() == text, "the new text")
+    machine.answered()
+    assert machine.step() == 400
+    expect(machine.root.locator("[name=pretoken] option:checked")).to_have_text("␣unbelievable")
+    machine.draws(text, tokviz.load("gpt2"), [0, 400])
+
+
+def test_a_long_text_and_a_step_out_of_range_are_cut_to_what_there_is(machine):
+    packed = pack({"options": {"tokenizer": "gpt2", "step": 10**12}, "text": "ab " * 40_000})
+    machine.page.goto(f"{machine.address}/merges/?s={packed}")
+    machine.ready(50_000)
+    expect(machine.root.locator(".notice")).to_have_text(
+        "The text has 120,000 characters; shown are the first 100,000."
+    )
+    assert len(machine.root.locator("#tokens .flow").text_content()) == 100_000
+
+
 def test_an_edit_and_another_tokenizer_keep_the_place_and_the_pretoken(machine):
     text = "the first line\n" * 60 + "unbelievable\n" + "the last line\n" * 60
     machine.page.set_viewport_size({"width": 1280, "height": 1800})  # what is out of sight has a height by guess

@@ -26,7 +26,7 @@ def test_the_report_of_a_token_is_of_the_text_as_it_is(text, edits, token):
         assert view.is_behind and view.reply(whole=False) == {"of": [1, n]}
         answer = view.answer({"token": token})
         wanted = token_report(GPT2, token, tokviz.text_spans(GPT2, document.text))
-        assert json.dumps(answer) == json.dumps({"of": [1, n], **wanted})
+        assert json.dumps(answer) == json.dumps({"of": [1, n], "notice": None, **wanted})
 
 
 def test_the_tokens_are_sent_to_who_wants_them():
@@ -40,5 +40,7 @@ def test_what_is_no_token_and_a_text_that_cannot_be_cut_are_said_in_words():
     with pytest.raises(ValueError, match="has no token 99999"):
         VocabularyView(Document("a"), GPT2).answer({"token": 99_999})
     slow = tokviz.Tokenizer("slow", "(a|aa)+$|b", {bytes([i]): i for i in range(256)})
-    with pytest.raises(ValueError, match="did not end"):
-        VocabularyView(Document("a" * 40 + "!"), slow).answer({"token": 97})
+    answer = VocabularyView(Document("a" * 40 + "!"), slow).answer({"token": 97})
+    assert "did not end" in answer["notice"] and (answer["n_uses"], answer["children"]) == (None, [])
+    long = VocabularyView(Document("ab " * 80_000), GPT2).answer({"token": 64})
+    assert "240,000 characters; uses are counted in the first 200,000" in long["notice"]

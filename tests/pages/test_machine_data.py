@@ -1,26 +1,32 @@
 """What the time machine is sent holds every step of a text, and little more than that."""
 
-import base64
 import json
 from itertools import pairwise
 
 import numpy as np
 import pytest
+from live.receiver import unpacked
 from odd_texts import ODD
 
 import tokviz
-from pages.ui.machine_state import MachineState, Source
 from pages.ui.records import Trained, unpack_trained
 from pages.ui.training_run import trained_at_once
 from tokviz import trace
 from tokviz.bpe import NEVER
-from tokviz.live.views.machine_data import GLASS_BYTES_MAX, Counted, corpus_curve, first_pretoken, glass, history
+from tokviz.live.document import Document
+from tokviz.live.views.history_view import HistoryView
+from tokviz.live.views.machine_data import GLASS_BYTES_MAX, Counted, corpus_curve, first_pretoken, glass
 from tokviz.samples import SAMPLES, sample
 
 
-def unpacked(packed: list) -> np.ndarray:
-    width, text = packed
-    return np.frombuffer(base64.b64decode(text), f"<u{width}").astype(np.int64)
+def sent_of(tokenizer: tokviz.Tokenizer, text: str, **options: object) -> tuple[HistoryView, dict]:
+    """Return a view that has told a browser all of its history, and what it told."""
+    view = HistoryView(Document(text), tokenizer, **options)
+    return view, view.reply(whole=True)
+
+
+def answered(view: HistoryView, k: int, pretoken: int | None = None) -> dict:
+    return view.answer({"made": view.made, "k": k, "pretoken": pretoken, "stays": [0, k]})
 
 
 @pytest.mark.parametrize("name", ["gpt2", "cl100k_base", "trained"])
@@ -28,27 +34,28 @@ def test_every_step_can_be_read_from_what_is_sent(name, trained):
     tokenizer = trained if name == "trained" else tokviz.load(name)
     text = "".join(f"{name} {name}" for name in tokenizer.special_tokens) + sample("mixed")[:1000] + "".join(ODD)
     kept = trace(tokenizer, text, allowed_special="all")
-    sent = history(kept, None)
+    _, sent = sent_of(tokenizer, text, allow_special=True)
     gaps = unpacked(sent["gaps"]) - 2
-    ids = dict(zip(np.unique(gaps[gaps >= 0]).tolist(), unpacked(sent["ids"]).tolist(), strict=True))
-    data, byte_ids, special = sent["text"].encode(), unpacked(sent["byte_ids"]), dict(sent["special"])
+    ids = dict(zip(unpacked(sent["ranks"]).tolist(), unpacked(sent["ids"]).tolist(), strict=True))
+    data, byte_ids = sent["text"].encode(), unpacked(sent["tokenizer"]["byte_ids"])
+    special = dict(sent["special"])
     assert special or not tokenizer.special_tokens
-    for k in (0, 10, 200, sent["n_merges"]):
-        starts = [0, *(np.flatnonzero((gaps == NEVER) | (gaps >= k)) + 1).tolist(), len(data)]
+    for k in (0, 10, 200, sent["tokenizer"]["n_merges"]):
+        starts = [0, *(np.flatnonzero((gaps == NEVER) | (gaps >= k)) + 1).tolist()]
         read = []
         for start, end in pairwise(starts):
             inside = gaps[start : end - 1]
             made = ids[int(inside.max())] if len(inside) and inside.max() >= 0 else int(byte_ids[data[start]])
             read.append(special.get(start, made))
         assert read == kept.ids_at(k)
-    assert np.cumsum(unpacked(sent["pretokens"])).tolist() == kept.pretoken_ends.tolist()
+    assert np.cumsum(unpacked(sent["pretokens"]["sizes"])).tolist() == kept.pretoken_ends.tolist()
 
 
 @pytest.mark.parametrize("name", SAMPLES)
 def test_at_most_16_bytes_are_sent_for_a_byte_of_text(name):
     text = (sample(name) * 6).encode()[:20_000].decode(errors="ignore")
     for tokenizer in ("gpt2", "cl100k_base", "o200k_base"):
-        sent = json.dumps(history(trace(tokviz.load(tokenizer), text), None), ensure_ascii=False)
+        sent = json.dumps(sent_of(tokviz.load(tokenizer), text)[1], ensure_ascii=False)
         assert len(sent.encode()) <= 16 * len(text.encode())
 
 
@@ -71,35 +78,20 @@ def test_the_glass_has_a_tree_for_each_token_and_a_reason_between_them():
 
 @pytest.mark.parametrize("text", [text for text in ODD if text])
 def test_odd_texts_are_answered(text):
-    gpt2 = tokviz.load("gpt2")
-    state = MachineState()
-    state.take(Source(gpt2, text))
-    for k in (0, 300, 50_000, 10**9):
-        json.dumps(state.answer(k))
-    kept = state.trace
+    view, _ = sent_of(tokviz.load("gpt2"), text)
+    for k in (-5, 0, 300, 50_000, 10**9):
+        json.dumps(answered(view, k))
+    kept = view.follower.trace()
     assert first_pretoken(kept) in {0, *kept.pretoken_ends.tolist()}
-
-
-def test_a_question_about_an_older_text_is_not_answered_about_the_new_one():
-    gpt2 = tokviz.load("gpt2")
-    state = MachineState()
-    state.take(Source(gpt2, "one"))
-    state.receive({"client": "a", "n": 1, "made": 1, "k": 7, "pretoken": 0, "step": 7})
-    assert state.answer(3)["k"] == 7
-    state.take(Source(gpt2, "two words"))
-    state.receive({"client": "a", "n": 2, "made": 1, "k": 9, "pretoken": 2, "step": 9})
-    assert (state.answer(3)["k"], state.acknowledged) == (3, 2)
 
 
 def test_a_special_token_is_not_what_the_glass_begins_with_and_has_no_rows():
     gpt2 = tokviz.load("gpt2")
-    state = MachineState()
-    state.take(Source(gpt2, "<|endoftext|>low", allow_special=True))
-    assert state.answer(0)["glass"]["start"] == len("<|endoftext|>")
-    assert "no merge" in glass(state.trace, 0)["error"]
-    state.take(Source(gpt2, "<|endoftext|>low"))
-    assert state.answer(0)["glass"]["start"] == 2
-    assert state.made == 2
+    view, _ = sent_of(gpt2, "<|endoftext|>low", allow_special=True)
+    assert answered(view, 0)["glass"]["start"] == len("<|endoftext|>")
+    assert "no merge" in answered(view, 0, 0)["glass"]["error"]
+    view, _ = sent_of(gpt2, "<|endoftext|>low")
+    assert answered(view, 0)["glass"]["start"] == 2
 
 
 def test_the_curve_of_a_training_text_begins_with_a_token_a_byte():
@@ -153,9 +145,8 @@ def test_a_text_that_came_back_gives_the_same_table_as_the_training_counts():
 
 
 def test_ties_are_marked_only_where_counts_decide():
-    state = MachineState()
-    state.take(Source(tokviz.load("gpt2"), "ab cd"))
-    assert not any(row["tied"] for row in state.answer(0)["table"]["rows"])
+    view, _ = sent_of(tokviz.load("gpt2"), "ab cd")
+    assert not any(row["tied"] for row in answered(view, 0)["table"]["rows"])
     trained = trained_on("ab cd ab cd", vocab_size=258)
-    state.take(Source(trained.tokenizer, "ab cd ab cd", trained))
-    assert [row["tied"] for row in state.answer(0)["table"]["rows"]].count(True) > 1
+    view, _ = sent_of(trained.tokenizer, "ab cd ab cd", trained=trained)
+    assert [row["tied"] for row in answered(view, 0)["table"]["rows"]].count(True) > 1

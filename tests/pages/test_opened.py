@@ -10,15 +10,15 @@ from streamlit.testing.v1 import AppTest
 import tokviz
 from pages.ui.as_code import files_of_code, tiktoken_code, tokviz_code
 from pages.ui.families_form import FAMILIES, made
-from pages.ui.live_tokens import LiveTokens
 from pages.ui.opened import Opened, opened_again, opened_file
 from pages.ui.records import pack, unpack
 from pages.ui.shown import Shown
-from pages.ui.token_data import names
 from pages.ui.token_table import csv_bytes, token_table
 from pages.ui.vocabulary_charts import LOOKS
 from tokviz.library_training import train_sentencepiece
+from tokviz.live.document import Document
 from tokviz.live.views.token_facts import token_facts
+from tokviz.live.views.token_view import TokenView
 from tokviz.live.views.vocabulary_data import token_report, vocabulary_columns
 from tokviz.samples import sample
 from tokviz.segments import text_spans
@@ -74,10 +74,10 @@ def test_the_vocabulary_page_shows_it(opened, look):
 
 def test_a_view_is_told_the_names_that_the_text_does_not_tell(opened):
     tokenizer = opened.tokenizer
-    spans = LiveTokens().of(tokenizer, TEXT, ())
-    told = names(tokenizer, spans)
-    if isinstance(tokenizer, tokviz.Tokenizer):
-        assert told == {"placed": False}
+    view = TokenView(Document(TEXT), tokenizer)
+    told, spans = view.reply(whole=True), view.spans()
+    assert told["tokenizer"]["placed"] == ("labels" in told) == (not isinstance(tokenizer, tokviz.Tokenizer))
+    if "labels" not in told:
         return
     labels = dict(told["labels"])
     for i, token_id in enumerate(spans.ids.tolist()):

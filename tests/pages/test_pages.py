@@ -120,8 +120,17 @@ def test_ids_that_special_tokens_cannot_have_are_refused_before_the_training(spe
 
 
 def machine(app: AppTest) -> dict:
-    """Return what the time machine on a page was sent."""
-    return next(data for data in data_sent(app) if "answer" in data)
+    """Return what the time machine on a page was sent, and what its browser is then told."""
+    data = next(data for data in data_sent(app) if data.get("view") == "machine")
+    view = app.session_state["live"].views["machine"]
+    history = view.reply(whole=True)
+    question = {
+        "made": history["made"],
+        "k": data["step"],
+        "pretoken": None,
+        "stays": [data["step_version"], data["step"]],
+    }
+    return {**data, "history": history, "answer": view.answer(question)}
 
 
 def test_the_merges_page_names_the_merge_that_comes_next():
@@ -130,7 +139,7 @@ def test_the_merges_page_names_the_merge_that_comes_next():
     assert not app.exception
     data = machine(app)
     answer = data["answer"]
-    assert data["history"]["n_merges"] == 50_000
+    assert data["history"]["tokenizer"]["n_merges"] == 50_000
     assert (answer["k"], answer["just"]["rank"], answer["next"]["rank"]) == (2, 1, 2)
     named = [bytes.fromhex(answer["just"][part][0]) for part in ("left", "right", "made")]
     assert named == [b" ", b"a", b" a"]
@@ -169,8 +178,32 @@ def test_the_classical_replay_shows_both_ways_through_the_tie():
 
 def test_a_text_beyond_the_limit_is_shown_by_its_beginning():
     app = opened("pages/merges.py", "ab " * 40_000, tokenizer="gpt2")
-    assert "first 100,000" in app.info[0].value
+    assert "first 100,000" in machine(app)["history"]["notice"]
     assert machine(app)["history"]["text"] == ("ab " * 40_000)[:100_000]
+
+
+def test_the_step_at_which_the_browser_stays_is_kept_until_another_one_is_given():
+    app = opened("pages/merges.py", "the ferry", tokenizer="gpt2")
+    data = machine(app)
+    view = app.session_state["live"].views["machine"]
+    view.stays = (data["step_version"], 41)
+    app.switch_page("pages/train.py").run()
+    assert next(sent for sent in data_sent(app) if "value" in sent)["value"]["options"]["step"] == 41
+    app.switch_page("pages/merges.py").run()
+    assert machine(app)["step"] == 41
+    view.stays = (data["step_version"], 43)
+    button(app, "Thai").click().run()
+    assert machine(app)["step"] == 0
+    assert not app.exception
+
+
+def test_a_tokenizer_without_known_merges_is_told_in_words():
+    app = opened(
+        "pages/merges.py", "one two", opened={"words": Opened(listed("words", "one two"), {})}, tokenizer="words"
+    )
+    assert not app.exception
+    assert "needs byte-level BPE" in app.info[0].value
+    assert not any(data.get("view") == "machine" for data in data_sent(app))
 
 
 @pytest.mark.parametrize("step", [-5, 10**30])

@@ -12,7 +12,6 @@ from opening import opened
 import tokviz
 from pages.ui.kept import DEFAULTS
 from pages.ui.vocabulary_charts import LOOKS
-from pages.ui.vocabulary_state import VocabularyState
 from tokviz.live.views.vocabulary_data import token_report, vocabulary_columns
 from tokviz.pretrained import PRETRAINED
 from tokviz.relatives import children
@@ -51,18 +50,6 @@ def test_a_token_of_many_bytes_fits():
     columns = vocabulary_columns(tokenizer)
     assert columns["width"] == 2
     assert unpacked(columns)[1] == vocabulary_facts(tokenizer).tokens
-
-
-def test_tokens_are_sent_only_to_who_asks_for_them_and_once(trained):
-    state = VocabularyState()
-    first = state.reply(trained, "text")
-    assert first["columns"] is None
-    question = {"client": "c", "n": 1, "want": first["fingerprint"], "token": None}
-    state.receive(question)
-    assert state.reply(trained, "text")["columns"] == vocabulary_columns(trained)
-    assert state.reply(trained, "text more")["columns"] is None
-    state.receive(question | {"want": "of another vocabulary"})
-    assert state.reply(trained, "text")["columns"] is None
 
 
 def test_a_token_of_very_many_bytes_is_reported_without_its_tree():

@@ -1,8 +1,8 @@
-"""A page with one compare view, and a fragment that waits for it to rest: what the browser tests and the bench drive.
+"""A page with one compare view, and what its script knows when the typing rests: for the browser tests and the bench.
 
 Query parameters: tokenizers (separated by commas: names, with "gpt2@2000" for the first 2,000 merges, and "words" for
 one that leaves spaces uncovered and begins with an empty token), text, file (with `n`: its first characters; opened by
-a button), storage.
+a button).
 """
 
 from collections.abc import Collection
@@ -13,12 +13,14 @@ import regex
 import streamlit as st
 
 import tokviz
-from pages.ui.compare_view import compare_view, rest_signal
+from pages.ui.compare_view import compare_view
+from pages.ui.live import document
+from pages.ui.text import put_text
 from tokviz.segments import placed_spans
 
 st.set_page_config(layout="wide")
 options = st.session_state.setdefault("options", st.query_params.to_dict())
-st.session_state.setdefault("text", options.get("text", ""))
+document("text", options.get("text", ""))
 
 
 class Words:
@@ -47,30 +49,17 @@ def tokenizer(name: str) -> tokviz.AnyTokenizer:
 
 @st.fragment
 def view() -> None:
-    """The compare view, and the text as the server has it."""
+    """The compare view, and what is known of it here."""
     names = options.get("tokenizers", "gpt2,cl100k_base,o200k_base").split(",")
-    st.session_state.comparison = compare_view(
+    comparison = compare_view(
         {name: tokenizer(name) for name in names},
         key="view",
-        text=st.session_state.text,
         reference=st.session_state.get("reference", ""),
-        storage=options.get("storage", "text"),
-        on_edit=lambda text: st.session_state.update(text=text),
-        on_reference=lambda name: st.session_state.update(reference=name, changed=True),
+        on_reference=lambda name: st.session_state.update(reference=name),
     )
-    if st.session_state.pop("changed", False):
-        st.rerun()
-
-
-@st.fragment
-def rested() -> None:
-    """What the page knows when the typing has rested."""
-    rest_signal("rest")
-    comparison = st.session_state.comparison
     st.text(f"rested: {len(comparison.text)} characters, reference {comparison.reference}")
 
 
 if "file" in options and st.button("Open"):
-    st.session_state.text = Path(options["file"]).read_text(encoding="utf-8")[: int(options["n"])]
+    put_text("text", Path(options["file"]).read_text(encoding="utf-8")[: int(options["n"])])
 view()
-rested()

@@ -11,6 +11,7 @@ import streamlit as st
 import tokviz
 from pages.ui.records import Trained
 from pages.ui.shelf import put_on_shelf, trained_here
+from pages.ui.text import put_text
 from pages.ui.time_machine import time_machine
 from pages.ui.training_run import trained_at_once
 
@@ -37,17 +38,10 @@ def trained() -> Trained | None:
     return trained_here()["bench"]
 
 
-@st.fragment
-def machine(record: Trained | None, text: str) -> None:
-    """The time machine."""
-    tokenizer = record.tokenizer if record else tokviz.load(options["tokenizer"])
-    time_machine(tokenizer, text, key="machine", trained=record)
-
-
 record = trained()
-if record is None:
-    tokviz.load(options["tokenizer"])
+tokenizer = record.tokenizer if record else tokviz.load(options["tokenizer"])
 if st.button("Open"):
-    st.session_state.text = text_of_file(int(options["n"]))
-if "text" in st.session_state:
-    machine(record, st.session_state.text)
+    put_text("text", text_of_file(int(options["n"])))
+    st.session_state.opened = True
+if "opened" in st.session_state:
+    time_machine(tokenizer, trained=record)

@@ -32,8 +32,8 @@ SHOWN_MAX = 100_000  # UTF-16 units
 class HistoryView:
     """One document under one tokenizer. `lock` is to be held around `reply` and `answer`.
 
-    trained: what is known of the training of this tokenizer. step: the step that the browser says it stays at, None
-    before it has said one.
+    trained: what is known of the training of this tokenizer. stays: the step that the browser says it stays at, behind
+    the version of the step that the page's script had given it; None before it has said one.
     """
 
     kind = "history"
@@ -52,7 +52,7 @@ class HistoryView:
         allowed_special = ALL if allow_special else ()
         self.follower = HistoryFollower(document, tokenizer, allowed_special=allowed_special, units_max=units_max)
         self.made = 0
-        self.step: int | None = None
+        self.stays: tuple[int, int] | None = None
         self._trace: MergeTrace | None = None
         self._counted: Counted | None = None
         self._glasses: dict[int, dict[str, Any]] = {}
@@ -115,7 +115,8 @@ class HistoryView:
         trace = self._trace
         if trace is None or made != self.made or self.follower.has_news or not trace.data:
             return {"made": self.made}
-        self.step = int(question["step"])
+        version, step = question["stays"]
+        self.stays = int(version), int(step)
         start = first_pretoken(trace) if pretoken is None else int(pretoken)
         if not 0 <= start < len(trace.data):
             raise ValueError(f"byte {start} of a text of {len(trace.data)}")

@@ -1,7 +1,7 @@
-"""What the time machine is sent: the history of a text once, and answers about single steps.
+"""What the time machine is sent about single steps and pretokens.
 
-In: a trace, or the step and the pretoken that a browser asks about. Out: plain data. Nothing here draws
-or knows Streamlit. Ranks count from 0, as everywhere; what a person reads counts merges from 1.
+In: a trace, or the step and the pretoken that a browser asks about. Out: plain data. Ranks count from 0, as
+everywhere; what a person reads counts merges from 1.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,7 +12,6 @@ import numpy as np
 
 from tokviz import MergeTrace, Tokenizer, TrainStep
 from tokviz.encoding_steps import encoding_steps
-from tokviz.live.columns import packed
 from tokviz.live.views.token_facts import token_tree, why_not_words
 from tokviz.pair_history import PairCount, PairHistory, PairTable
 
@@ -81,24 +80,6 @@ def is_training_text(trace: MergeTrace, trained: TrainingRecord) -> bool:
     # Special tokens are cut out of a training text, and count as a token each in a trace.
     n_tokens = trace.curve() - len(trace.special_ends)
     return n_tokens.tolist()[1:] == [step.n_tokens for step in trained.steps] and bool(trained.steps)
-
-
-def history(trace: MergeTrace, trained: TrainingRecord | None) -> dict[str, Any]:
-    """Return the history of a text as the browser takes it: for every gap the rank that closes it, plus two."""
-    tokenizer = trace.tokenizer
-    occurring = np.unique(trace.gaps[trace.gaps >= 0])
-    byte_ids = [tokenizer.mergeable_ranks[bytes([i])] for i in range(256)]
-    return {
-        "text": trace.data.decode(),
-        "gaps": packed(trace.gaps + 2),
-        "pretokens": packed(np.diff(trace.pretoken_ends, prepend=0)),
-        "ids": packed(tokenizer.merge_ids[occurring]),
-        "byte_ids": packed(np.array(byte_ids)),
-        "special": special_tokens(trace),
-        "tokenizer": tokenizer.name,
-        "n_merges": len(tokenizer.merge_tokens),
-        "corpus": corpus_curve(trained) if trained else None,
-    }
 
 
 def special_tokens(trace: MergeTrace) -> list[tuple[int, int]]:

@@ -11,6 +11,7 @@ from typing import Any
 from tokviz import AnyTokenizer
 from tokviz.live.document import Document
 from tokviz.live.tokens import TokenFollower
+from tokviz.live.views.token_view import too_long
 from tokviz.live.views.vocabulary_data import CHARACTERS_MAX, token_report, vocabulary_columns
 from tokviz.vocabulary import ALL
 
@@ -49,8 +50,8 @@ class VocabularyView:
     def answer(self, question: Mapping[str, Any]) -> dict[str, Any]:
         """Return the tokens, to the question `{"want": fingerprint}`, or the report of a token, to `{"token": id}`.
 
-        Raises KeyError, TypeError or ValueError for a question that is neither, and where the split pattern does not
-        end.
+        `notice` has words where the uses told are not those in the whole text; `n_uses` is None where they are not
+        known. Raises KeyError, TypeError or ValueError for a question that is neither.
         """
         if "want" in question:
             columns = vocabulary_columns(self.tokenizer)
@@ -58,8 +59,10 @@ class VocabularyView:
         token = int(question["token"])
         if token not in self.tokenizer:
             raise ValueError(f"{self.tokenizer.name} has no token {token}")
-        self._follower.follow()
-        if self._follower.problem:
-            raise ValueError(self._follower.problem)
-        of = [self._follower.version, self._follower.sequence]
-        return {"of": of, **token_report(self.tokenizer, token, self._follower.spans())}
+        follower = self._follower
+        follower.follow()
+        report = token_report(self.tokenizer, token, follower.spans())
+        if follower.problem:
+            report["n_uses"] = None
+        notice = follower.problem or too_long(follower, "uses are counted in")
+        return {"of": [follower.version, follower.sequence], "notice": notice, **report}

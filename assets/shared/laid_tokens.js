@@ -1,0 +1,66 @@
+// LaidTokens: the tokens of the server's last reply, laid on the text as it is now.
+
+import { inverse, then } from "./change.js";
+import { laidOn, NO_TOKENS, sameTokens, tokensAfter, touchedBy } from "./tokens.js";
+
+export class LaidTokens {
+  constructor() {
+    this.base = this.shown = NO_TOKENS; // those of the last reply, and the same on view
+    this.since = null; // the change of the tokens from those on view to those of the last reply
+    this.laidChange = null; // the change of the tokens from those of the last reply to those on view
+    this.isOther = false; // whether all tokens on view are of another text or tokenizer
+    this.isRenamed = false; // whether the same id now means another token
+    this.special = new Set(); // ids
+  }
+
+  /** Take what a reply says of the tokens. */
+  take(reply) {
+    const { tokenizer } = reply;
+    const old = tokenizer ? NO_TOKENS : this.base;
+    this.base = tokensAfter(old, reply);
+    if (tokenizer) this.takeTokenizer(tokenizer);
+    if (reply.raw) this.base.raw = new Map(reply.raw);
+    this.base.describe({ ...this.tokenizer, ...reply });
+    const oldStop = reply.at + reply.removed;
+    this.since = then(this.since, { start: reply.at, oldStop, newStop: oldStop + this.base.count - old.count });
+  }
+
+  takeTokenizer(tokenizer) {
+    const old = this.tokenizer;
+    this.tokenizer = tokenizer;
+    this.isOther = true;
+    if (old?.name === tokenizer.name && String(old.special) === String(tokenizer.special)) return;
+    this.special = new Set(tokenizer.special);
+    this.isRenamed = true;
+  }
+
+  /**
+   * Lay the tokens on a text, and return the change of the tokens on view, null where there is none. `change` is that
+   * of the text since the last reply: `undefined` for another text, all of which then waits for its tokens; `touched`
+   * that of the text since this was last called.
+   */
+  lay(text, change, touched) {
+    const old = this.shown;
+    const { laid, changed } = change === undefined ? this.waiting(text) : laidOn(this.base, text, change);
+    const isOther = this.isOther || change === undefined;
+    // Back from what was laid on the old text, on to the reply, and to what is laid on the text of now.
+    let found = then(then(inverse(this.laidChange), this.since), changed);
+    if (isOther) found = this.isRenamed ? { start: 0, oldStop: old.count, newStop: laid.count } : changeOf(sameTokens(old, laid), old, laid);
+    else if (touched) {
+      const { start, oldStop } = touchedBy(old, touched);
+      found = then({ start, oldStop, newStop: oldStop }, found);
+    }
+    Object.assign(this, { shown: laid, laidChange: changed, since: null, isOther: false, isRenamed: false });
+    return found;
+  }
+
+  waiting(text) {
+    const { laid } = laidOn(NO_TOKENS, text, { start: 0, oldStop: 0, newStop: text.length });
+    return { laid, changed: { start: 0, oldStop: this.base.count, newStop: laid.count } };
+  }
+}
+
+/** What is not the same of old tokens and those of now, as a change. */
+function changeOf({ front, back }, old, now) {
+  return { start: front, oldStop: old.count - back, newStop: now.count - back };
+}

@@ -1,0 +1,55 @@
+// A merge history put together from replies, as it is drawn.
+
+import assert from "node:assert/strict";
+import test from "node:test";
+import { MergeHistory, NEVER, sentAfter } from "../../assets/time_machine/history.js";
+
+const packed = (numbers) => [4, Buffer.from(Int32Array.from(numbers).buffer).toString("base64")];
+const TOKENIZER = { name: "t", n_merges: 3, byte_ids: packed(Array.from({ length: 256 }, (_, i) => i)) };
+
+/** A reply that puts a text with these ranks behind its bytes, and pretokens of these sizes, in the place of others. */
+function reply(at, removed, text, ranks, pretokens, { special = [], ...rest } = {}) {
+  const made = [...new Set(ranks.filter((rank) => rank >= 0))].sort();
+  const [first, gone, sizes] = pretokens;
+  return {
+    at, removed, text, gaps: packed(ranks.map((rank) => rank + 2)), special,
+    ranks: packed(made), ids: packed(made.map((rank) => 256 + rank)),
+    pretokens: { at: first, removed: gone, sizes: packed(sizes) }, ...rest,
+  };
+}
+
+const whole = (text, ranks, sizes, options) => reply(0, 0, text, ranks, [0, 0, sizes], { tokenizer: TOKENIZER, ...options });
+
+function tokens(sent, k) {
+  const history = new MergeHistory(sent);
+  const { ids, byteStarts } = history.tokensAt(0, history.bytes.length, k, null);
+  return ids.map((id, i) => [byteStarts[i], id]);
+}
+
+test("what a reply changes gives the history that is sent whole", () => {
+  // "ab ก": merge 0 is a + b, merge 1 joins the first two bytes of ก, merge 2 the third.
+  const first = sentAfter(null, whole("ab ก", [0, NEVER, NEVER, 1, 2, NEVER], [2, 4]));
+  assert.deepEqual(tokens(first, 0), [[0, 97], [1, 98], [2, 32], [3, 0xe0], [4, 0xb8], [5, 0x81]]);
+  assert.deepEqual(tokens(first, 3), [[0, 256], [2, 32], [3, 258]]);
+  const edited = sentAfter(first, reply(0, 2, "xab", [NEVER, 0, NEVER], [0, 1, [3]]));
+  const wanted = sentAfter(null, whole("xab ก", [NEVER, 0, NEVER, NEVER, 1, 2, NEVER], [3, 4]));
+  assert.deepEqual(edited, wanted);
+  assert.equal(new MergeHistory(edited).text, "xab ก");
+  assert.deepEqual([...new MergeHistory(edited).pretokenEnds], [3, 7]);
+  // The first reply is as it was: what is drawn of it meanwhile stays right.
+  assert.equal(new MergeHistory(first).text, "ab ก");
+});
+
+test("a text may be emptied and filled again, and begin with a byte order mark", () => {
+  const first = sentAfter(null, whole("ab", [0, NEVER], [2]));
+  const empty = sentAfter(first, reply(0, 2, "", [], [0, 1, []]));
+  assert.equal(empty.bytes.length, 0);
+  const again = sentAfter(empty, reply(0, 0, "\ufeffab", [NEVER, NEVER, NEVER, 0, NEVER], [0, 0, [5]]));
+  assert.equal(new MergeHistory(again).text, "\ufeffab");
+  assert.deepEqual(tokens(again, 1).at(-1), [3, 256]);
+});
+
+test("a special token is whole at every step", () => {
+  const sent = sentAfter(null, whole("<>a", [-2, NEVER, NEVER], [2, 1], { special: [[0, 300]] }));
+  assert.deepEqual(tokens(sent, 0), [[0, 300], [2, 97]]);
+});
