@@ -109,6 +109,50 @@ def test_a_token_opens_to_its_relatives_and_its_places_and_is_open_after_a_reloa
     expect(opened.locator(".entry")).to_have_count(1)
 
 
+def test_the_use_of_a_token_follows_the_typing_and_says_when_it_is_old(page: Page, app_address):
+    answers: list[str] = []
+    is_slow = False
+
+    def connect(route) -> None:
+        server = route.connect_to_server()
+
+        def tell(message) -> None:
+            if is_slow and message.startswith('["answer"'):
+                answers.append(message)
+            else:
+                route.send(message)
+
+        server.on_message(tell)
+        routes.append(route)
+
+    routes = []
+    page.route_web_socket(lambda url: url.endswith("/live"), connect)
+    page.goto(f"{app_address}/vocabulary/?s={pack({'options': {'tokenizer': TOKENIZER}, 'text': '<|endoftext|> the'})}")
+    tokenizer = tokviz.load(TOKENIZER)
+    facts, uses = page.locator(".vocabulary .facts"), page.locator(".vocabulary .uses")
+    for token, n_uses in ((50256, "0 times"), (tokenizer.encode(" the")[0], "1 time")):
+        expect(page.locator(".entry").first).to_be_visible(timeout=60_000)
+        search(page, query=str(token), how="id")
+        page.locator(".entry").click()
+        expect(uses).to_contain_text(n_uses)
+    page.get_by_text("The text in which").click()
+    page.get_by_label("Text", exact=True).press("Control+End")
+    is_slow = True
+    page.keyboard.type(" cat, the dog")
+    expect(facts).to_have_attribute("aria-busy", "true")
+    expect(uses).to_contain_text("1 time")
+    page.wait_for_timeout(300)  # for the answer
+    is_slow = False
+    routes[-1].send(answers[-1])
+    expect(uses).to_contain_text("2 times")
+    expect(facts).to_have_attribute("aria-busy", "false")
+    search(page, query="50256", how="id")
+    page.locator(".entry").click()
+    expect(uses).to_contain_text("0 times")
+    page.get_by_text("Special tokens", exact=True).click()
+    expect(uses).to_contain_text("1 time")
+
+
 def test_a_lesson_searches_once_and_what_one_types_then_outlives_a_reload(page: Page, app_address):
     page.goto(f"{app_address}/lessons?lesson=vocabulary")
     expect(page.get_by_role("button", name="Reveal").nth(1)).to_be_visible(timeout=60_000)
