@@ -463,8 +463,8 @@ def test_a_text_is_shown_as_old_until_its_history_is_here(machine):
     # The rows under the glass and the table are still of the text before.
     expect(worked).to_have_attribute("aria-busy", "true")
     expect(machine.root.locator(".decision")).to_have_attribute("aria-busy", "true")
-    is_slow = False
     machine.wait_until(lambda: held, "the answer")
+    is_slow = False
     for message in held:
         routes[-1].send(message)
     machine.answered()
