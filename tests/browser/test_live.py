@@ -176,3 +176,13 @@ def test_a_text_too_long_for_the_tab_survives_a_reload(page: Page, address: str,
     expect(notice).to_contain_text("survives a reload", timeout=60_000)
     page.goto(address)
     expect(notice).to_contain_text("survives a reload", timeout=60_000)
+
+
+def test_a_page_whose_socket_is_not_passed_on_says_so_until_it_is(page: Page, address: str):
+    page.route_web_socket("**/live", lambda socket: socket.close())
+    page.goto(f"{address}/?text=here")
+    late = page.get_by_text("The server does not answer")
+    expect(late).to_be_visible(timeout=30_000)
+    page.route_web_socket("**/live", lambda socket: socket.connect_to_server())
+    expect(page.get_by_label("Text", exact=True)).to_have_value("here", timeout=30_000)
+    expect(late).to_have_count(0)
