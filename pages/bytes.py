@@ -9,6 +9,7 @@ from pages.ui.pattern_view import pattern_section, pretoken_table
 from pages.ui.text import QUICK_REST, example_picker, shared_text
 from pages.ui.token_view import text_editor
 from pages.ui.unicode_view import unicode_view
+from pages.ui.words import errors_in_words
 
 BYTES, PATTERNS = "Bytes", "Split patterns"
 EXAMPLES = {
@@ -57,7 +58,8 @@ def editor() -> None:
     """Show the text to type in, and in the table, where there is one, what each pattern makes of it."""
     text_editor("text", key="bytes text", height=92, rest=QUICK_REST if table else None)
     if table:
-        table.dataframe(pretoken_table(shared_text()), hide_index=True)
+        with table.container(), errors_in_words():
+            st.dataframe(pretoken_table(shared_text()), hide_index=True)
 
 
 with place:

@@ -37,8 +37,11 @@ def actions(source: str, shown: Callable[[], Shown] | None) -> None:
 
 
 def _file(shown: Callable[[], Shown], made: Callable[[AnyTokenizer, TokenSpans], bytes]) -> bytes:
-    """Return a file of what is shown; called when the file is asked for, in a thread that knows no session."""
-    now = shown()
+    """Return a file of what is shown, or why there is none; called in a thread that knows no session."""
+    try:
+        now = shown()
+    except ValueError as e:
+        return f"{e}\n".encode()
     return made(now.tokenizer, now.spans)
 
 

@@ -78,4 +78,7 @@ def restore_rows(found: object) -> None:
         row = _row(entry[0], entry[1]) if entry[0] in ROLES else ChatRow(entry[1], key=entry[0])
         if row.role in ROLES and KEY.fullmatch(row.key):
             rows[row.key] = row
+    for row in st.session_state.get("rows", ()):
+        if row.key not in rows:
+            live_session().drop_document(row.name)
     st.session_state.rows = list(rows.values())

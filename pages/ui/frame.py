@@ -4,6 +4,7 @@ from urllib.parse import urlsplit
 
 import streamlit as st
 
+from pages.ui.buttons import forget_press_of_another_page
 from pages.ui.link import take_link
 from pages.ui.open_tokenizer import take_up_opened
 from pages.ui.tab import remember
@@ -48,6 +49,7 @@ def begin(title: str) -> None:
     """Set up a page before anything is shown: take its link, a training that has ended, and what was opened."""
     st.set_page_config(page_title=f"{title} · tokviz", page_icon="🧩", layout="wide")
     st.html(LEGIBLE)
+    forget_press_of_another_page(title)
     take_step()
     take_link()
     take_up_training()

@@ -1,7 +1,7 @@
 """The playground's three inputs: a text, a chat, or token ids.
 
-
-The function it returns gives the input and its tokens as they are when it is called, in any thread.
+Each shows itself and returns a function that gives the input and its tokens as they are when it is called, from any
+thread.
 """
 
 from collections.abc import Callable
@@ -16,7 +16,6 @@ from pages.ui.token_view import chat_view, ids_view, text_editor, token_view
 from tokviz import AnyTokenizer, Tokenizer, token_spans
 from tokviz.chat import END, ROLES, START, chat_ids, chat_tokenizer
 from tokviz.live.document import Document
-from tokviz.live.views.chat_view import ChatView
 from tokviz.live.views.token_view import TokenView
 
 EDITOR_HEIGHT = 84  # pixels, of a message
@@ -34,6 +33,8 @@ def text_input(tokenizer: AnyTokenizer, allow_special: bool) -> Callable[[], Sho
 
 def _shown_text(tokenizer: AnyTokenizer, view: TokenView, allow_special: bool) -> Shown:
     spans = view.spans()
+    if view.problem:
+        raise ValueError(view.problem)
     return Shown(tokenizer, spans, "Text", base=tokenizer, text=spans.text, allow_special=allow_special)
 
 
@@ -48,22 +49,18 @@ def chat_input(tokenizer: AnyTokenizer, _: bool) -> Callable[[], Shown] | None:
         _message(row, number)
     st.button("Add a message", icon=":material/add:", on_click=add_row, disabled=len(rows) >= ROWS_MAX)
     messages = tuple((row.role, row.document) for row in rows)
-    view = chat_view(derived, messages, key="chat", height=360)
+    chat_view(derived, messages, key="chat", height=360)
     start, end = derived.special_tokens[START], derived.special_tokens[END]
     st.caption(
         f"ChatML: `{START}` is {start} and `{END}` is {end}, {_MARKERS_FROM.get(tokenizer.name, 'the next free ids')}. "
         "The last tokens begin the answer. An API may add tokens of its own, for tools and settings, and bill them."
     )
-    return partial(_shown_chat, tokenizer, derived, messages, view)
+    return partial(_shown_chat, tokenizer, derived, messages)
 
 
-def _shown_chat(
-    base: Tokenizer, derived: Tokenizer, documents: tuple[tuple[str, Document], ...], view: ChatView
-) -> Shown:
+def _shown_chat(base: Tokenizer, derived: Tokenizer, documents: tuple[tuple[str, Document], ...]) -> Shown:
     messages = tuple((role, document.text) for role, document in documents)
-    spans = view.spans()
-    if spans is None:
-        spans = token_spans(derived, chat_ids(derived, messages))
+    spans = token_spans(derived, chat_ids(derived, messages))
     return Shown(derived, spans, "Chat", base=base, messages=messages)
 
 
@@ -79,12 +76,14 @@ def _message(row: ChatRow, number: int) -> None:
     """Show one message: role, text, and a button that removes it."""
     role, text, remove = st.columns([2, 9, 1], vertical_alignment="center")
     with role:
-        row.role = st.selectbox(
+        st.selectbox(
             f"Role of message {number}",
             options=ROLES,
             index=ROLES.index(row.role),
             key=f"_role_{row.key}",
             label_visibility="collapsed",
+            on_change=_take_role,
+            args=(row,),
         )
     with text:
         text_editor(
@@ -96,6 +95,10 @@ def _message(row: ChatRow, number: int) -> None:
         )
     with remove:
         st.button("Remove", key=f"_remove_{row.key}", type="tertiary", on_click=remove_row, args=(row.key,))
+
+
+def _take_role(row: ChatRow) -> None:
+    row.role = st.session_state[f"_role_{row.key}"]
 
 
 def ids_input(tokenizer: AnyTokenizer, _: bool) -> Callable[[], Shown]:

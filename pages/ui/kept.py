@@ -100,7 +100,7 @@ def begin_anew(name: str) -> None:
 
 
 def version_of(name: str) -> int:
-    """Return how often a value was replaced by another than its widget's, or a widget begun anew."""
+    """Return how often `replace_kept` or `begin_anew` was called for this name."""
     return st.session_state.get(f"{name}:version", 0)
 
 
@@ -149,6 +149,6 @@ def session_id() -> str:
 def superseded() -> set[str]:
     """Return what came from elsewhere in this session, and is not to be replaced by what the tab kept.
 
-    Keys of options, and names of texts that views keep in the tab: "text", "ids" or "rows".
+    Keys of options, names of documents, and "rows" for the messages of the chat.
     """
     return st.session_state.setdefault("superseded", set())

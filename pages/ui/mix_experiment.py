@@ -9,7 +9,7 @@ from pages.ui.pairs import REFERENCE, sentences
 from pages.ui.records import NAME_MAX, Trained
 from pages.ui.shelf import choose, put_on_shelf
 from pages.ui.training_progress import SHORT, training_progress
-from pages.ui.training_run import begun, trained
+from pages.ui.training_run import begun, let_go_if_cut_short, trained
 from pages.ui.words import errors_told_next
 from tokviz.mixes import mixed_documents
 from tokviz.parity import language_costs, languages_of
@@ -46,7 +46,8 @@ def _begin() -> None:
     settings = chosen_mix(languages_of(sentences()))
     with errors_told_next():
         job = begun_on(settings)
-        st.session_state.mix_run = settings, job
+        with let_go_if_cut_short(job):
+            st.session_state.mix_run = settings, job
         job.wait(SHORT)
 
 
@@ -64,13 +65,21 @@ def begun_on(settings: MixSettings) -> TrainingJob:
 
 
 def finish(settings: MixSettings, job: TrainingJob) -> None:
-    """Judge the tokenizer of a job, and keep the result; of one that failed say why."""
-    st.session_state.mix_run = None
-    job.let_go()
+    """Judge the tokenizer of a job, and keep the result; of one that failed say why.
+
+    A run that is cut short is done again by the next one: that the job has been judged is written last.
+    """
     learned = trained(job)
     if job.problem or learned is None:
         st.session_state.problem = job.problem or "The training was stopped before its first merge."
-        return
+    else:
+        _judge(settings, learned)
+    job.let_go()
+    st.session_state.mix_run = None
+
+
+def _judge(settings: MixSettings, learned: Trained) -> None:
+    """Keep what a tokenizer costs in each language."""
     st.session_state.mix_trained = learned
     costs = language_costs(learned.tokenizer, sentences(), reference=REFERENCE)
     add_result(

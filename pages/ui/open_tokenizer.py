@@ -81,10 +81,9 @@ def _rules_of_ranks() -> dict[str, object] | None:
         key="_open_special",
         height=80,
     )
-    with errors_in_words():
-        special = special_lines(lines)
-        if pressed("Open it", type="primary"):
-            return {"split_pattern": pattern, "special_tokens": special}
+    if pressed("Open it", type="primary"):
+        with errors_in_words():
+            return {"split_pattern": pattern, "special_tokens": special_lines(lines)}
     return None
 
 

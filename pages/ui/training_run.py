@@ -4,7 +4,8 @@ A job belongs to the session that began it, and to those that found it again by 
 reload, and a copy of the tab has too. It goes on whatever page is shown, and ends early when all of them are gone.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from weakref import WeakSet
@@ -89,8 +90,19 @@ def trained_at_once(
 def train(documents: Collection[str] | Corpus, **settings: object) -> TrainingJob:
     """Begin the training of this session, which whatever page runs next takes up; as `begun`."""
     job = begun(documents, **settings)
-    replace_kept("training_job", job.id)
+    with let_go_if_cut_short(job):
+        replace_kept("training_job", job.id)
     return job
+
+
+@contextmanager
+def let_go_if_cut_short(job: TrainingJob) -> Iterator[None]:
+    """Let a job go that nobody would know of, where Streamlit ends the run before it is noted."""
+    try:
+        yield
+    except BaseException:
+        job.let_go()
+        raise
 
 
 def training() -> TrainingJob | None:

@@ -504,7 +504,7 @@ def test_a_long_text_and_a_step_out_of_range_are_cut_to_what_there_is(machine):
     machine.page.goto(f"{machine.address}/merges/?s={packed}")
     machine.ready(50_000)
     expect(machine.root.locator(".notice")).to_have_text(
-        "The text has 120,000 characters; shown are the first 100,000."
+        "The text has 120,000 characters; the page shows the first 100,000."
     )
     assert len(machine.root.locator("#tokens .flow").text_content()) == 100_000
 

@@ -111,7 +111,7 @@ def test_a_long_text_is_compared_in_part_and_a_column_that_fails_says_so():
     assert "did not end" in reply["columns"][0]["problem"] and reply["columns"][1]["problem"] is None
     document.put("ab " * COMPARED_MAX)
     reply = CompareView(document, COLUMNS[:2]).reply(whole=True)
-    assert reply["notice"] == "The text has 600,000 characters; the columns and numbers are of the first 200,000."
+    assert reply["notice"] == "The text has 600,000 characters; the columns and numbers cover the first 200,000."
     assert {column["counts"]["characters"] for column in reply["columns"]} == {COMPARED_MAX}
 
 

@@ -37,6 +37,8 @@ class Page:
         match message:
             case ["edit", str(name), *_] if document := self.session.documents.get(name):
                 return document.state.length > LONG_TEXT
+            case ["resume", *_]:
+                return True
         return False
 
     def take(self, message: Any) -> None:

@@ -6,6 +6,7 @@ A script keeps it in its session state, which alone keeps it alive. It configure
 
 import secrets
 from collections.abc import Callable, Mapping
+from threading import Lock
 from typing import Any, Protocol, TypeVar
 from weakref import WeakValueDictionary
 
@@ -65,22 +66,28 @@ class LiveSession:
         self.bell = Bell()
         self.documents: dict[str, Document] = {}
         self.views: dict[str, View] = {}
-        self._made_of: dict[str, tuple[object, ...]] = {}
+        self._made: dict[str, tuple[tuple[object, ...], Any]] = {}  # views, and what each is made of
+        self._lock = Lock()
         SESSIONS[self.token] = self
 
     def document(self, name: str, text: str = "") -> Document:
         """Return the document of this name; a new one has this text."""
-        if name not in self.documents:
-            self.documents[name] = Document(text, changed=self.bell.ring)
-        return self.documents[name]
+        document = self.documents.get(name)
+        return document or self.documents.setdefault(name, Document(text, changed=self.bell.ring))
 
     def view(self, name: str, kind: Callable[..., V], *arguments: object, **options: object) -> V:
         """Return the view of this name, a new one where it is not made of the same: kind, arguments and options."""
         made_of = (kind, *arguments, *sorted(options.items()))
-        if name not in self.views or not _are_same(self._made_of[name], made_of):
-            self.views[name], self._made_of[name] = kind(*arguments, **options), made_of
-            self.bell.ring()
-        return self.views[name]
+        known = self._made.get(name)
+        if known and _are_same(known[0], made_of):
+            return known[1]
+        view = kind(*arguments, **options)
+        with self._lock:  # a run that was overtaken meanwhile leaves what the newer one has put here
+            if self._made.get(name) is known:
+                self._made[name] = made_of, view
+                self.views[name] = view
+        self.bell.ring()
+        return view
 
     def drop_document(self, name: str) -> None:
         """Forget a document."""
@@ -89,7 +96,9 @@ class LiveSession:
 
     def drop_view(self, name: str) -> None:
         """Forget a view."""
-        self.views.pop(name, None)
+        with self._lock:
+            self._made.pop(name, None)
+            self.views.pop(name, None)
         self.bell.ring()
 
 

@@ -12,10 +12,10 @@ from starlette.responses import PlainTextResponse, Response
 FOLDER = Path(__file__).parents[2] / "assets"
 # Only what stands here is served: an address is looked up, and never becomes a path.
 MODULES = {str(file.relative_to(FOLDER).as_posix()): file.read_bytes() for file in sorted(FOLDER.rglob("*.js"))}
-FINGERPRINT = hashlib.sha256(
-    b"\0".join(part for name in MODULES for part in (name.encode(), MODULES[name]))
-).hexdigest()
-VERSION = FINGERPRINT[:16]
+# Of all that a component is made of: its name changes with its markup and its styles, too.
+FILES = (file for file in sorted(FOLDER.rglob("*.*")) if file.suffix in (".js", ".html", ".css"))
+_PARTS = (part for file in FILES for part in (file.name.encode(), file.read_bytes()))
+VERSION = hashlib.sha256(b"\0".join(_PARTS)).hexdigest()[:16]
 HEADERS = {"cache-control": "public, max-age=31536000, immutable"}
 
 

@@ -28,17 +28,19 @@ def door_buttons(doors: tuple[Door, ...], *, key: str) -> None:
     with st.container(horizontal=True, gap="small"):
         for n, door in enumerate(doors):
             path, label, icon = PAGES[door.page]
-            st.button(door.label or label, icon=icon, key=f"_door_{key}_{n}", on_click=_open, args=(door, path))
+            st.button(door.label or label, icon=icon, key=f"_door_{key}_{n}", on_click=_press, args=(door, path))
 
 
-def _open(door: Door, path: str) -> None:
-    walk_through(door)
-    st.session_state.door = path
+def _press(door: Door, path: str) -> None:
+    st.session_state.door = door, path
 
 
 def go_through() -> None:
-    """Open the page behind the door that was pressed, if one was; not possible in the callback itself."""
-    if path := st.session_state.pop("door", None):
+    """Open the page behind the door that was pressed, if one was; a run that is cut short leaves this to the next."""
+    if pressed := st.session_state.get("door"):
+        door, path = pressed
+        walk_through(door)
+        del st.session_state["door"]
         st.switch_page(path)
 
 

@@ -62,7 +62,7 @@ class CompareView:
             "of": [followers[0].version, followers[0].sequence],
             "made": self.made,
             "columns": columns,
-            "notice": too_long(longest, "the columns and numbers are of"),
+            "notice": too_long(longest, "the columns and numbers cover"),
         }
 
     def answer(self, question: Mapping[str, Any]) -> dict[str, Any]:

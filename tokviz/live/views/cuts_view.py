@@ -20,6 +20,7 @@ from tokviz.live.views.token_view import change_of
 from tokviz.patterns import ALTERNATIVES, pattern_name
 from tokviz.pretokens import well_formed
 from tokviz.regex_words import piece_words
+from tokviz.sandbox import SandboxError
 
 CHARACTERS_MAX = 20_000  # of the text; finding anew what cut each pretoken of so many takes about 100 ms
 # What takes at most some 5 ms under a named pattern: an edit of so many units of a text of so many.
@@ -97,6 +98,8 @@ class CutsView:
             self._found = cuts(text, self.pattern, off=self.off, known=self._known)
         except ValueError as e:
             self._problem = str(e)
+            if isinstance(e, SandboxError) and e.why == "busy":
+                self._text = None  # to be tried again
 
     def answer(self, question: Mapping[str, Any]) -> dict[str, Any]:
         """There is nothing to ask: ValueError."""
@@ -152,4 +155,4 @@ def too_long(n_units: int, shown: str) -> str | None:
     """Return in words how much of a long text is cut, None where all of it is."""
     if len(shown) < CHARACTERS_MAX or 2 * n_units == len(units_of(shown)):
         return None
-    return f"The text is long; the first {CHARACTERS_MAX:,} characters are cut here."
+    return f"The text is long; the first {CHARACTERS_MAX:,} characters are split here."

@@ -94,7 +94,7 @@ class HistoryView:
                 "sizes": packed(follower.sizes[of_pretokens.start : of_pretokens.new_stop]),
             },
             "special": special_tokens(trace),
-            "notice": follower.problem or too_long(follower, "shown are"),
+            "notice": follower.problem or too_long(follower, "the page shows"),
         }
         if whole:
             reply["tokenizer"] = {

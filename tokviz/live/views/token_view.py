@@ -56,6 +56,11 @@ class TokenView:
             self.follower.follow()
             return self.follower.spans()
 
+    @property
+    def problem(self) -> str | None:
+        """Why the text could not be tokenized when it was last followed, None where it was."""
+        return self.follower.problem
+
     def reply(self, *, whole: bool) -> dict[str, Any]:
         """Return all tokens of the text as it is now, or what changed since the last reply."""
         follower = self.follower
@@ -65,7 +70,7 @@ class TokenView:
             "of": [follower.version, follower.sequence],
             "made": self.made,
             **tokens_reply(follower, whole=whole),
-            "notice": follower.problem or too_long(follower, "the tokens and numbers are of"),
+            "notice": follower.problem or too_long(follower, "the tokens and numbers cover"),
         }
 
     def answer(self, question: Mapping[str, Any]) -> dict[str, Any]:

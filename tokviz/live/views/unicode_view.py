@@ -30,6 +30,7 @@ class UnicodeView:
         self._told = -1
         self._clusters: list[str] = []  # the graphemes that the browser has
         self._graphemes: dict[str, int] = {}  # how many there are in each line of the text
+        self._longest = 0  # of these lines, in characters
 
     @property
     def is_behind(self) -> bool:
@@ -40,8 +41,7 @@ class UnicodeView:
         """Return whether a reply takes no more than some 5 ms."""
         state, change = self.document.since(self._told)
         size = state.length if whole or change is None else change.new_stop - change.start
-        longest = max(map(len, self._graphemes), default=0)
-        return max(size, longest) <= QUICK_EDIT and state.length <= QUICK_TEXT
+        return max(size, self._longest) <= QUICK_EDIT and state.length <= QUICK_TEXT
 
     def reply(self, *, whole: bool) -> dict[str, Any]:
         """Return all that is shown of the text as it is now, or the graphemes that changed since the last reply."""
@@ -80,6 +80,7 @@ class UnicodeView:
         for line in lines:
             if line not in self._graphemes:
                 self._graphemes[line] = known.get(line) or len(graphemes(line))
+        self._longest = max(map(len, lines), default=0)
         return sum(self._graphemes[line] for line in lines)
 
     def answer(self, question: Mapping[str, Any]) -> dict[str, Any]:
@@ -107,8 +108,8 @@ def too_long(state: State, shown: str) -> str | None:
     n_all = len(text_of(state.units))
     if n_all <= CHARACTERS_MAX:
         return None
-    notice = f"The text has {n_all:,} characters; the rows and the normal forms are of its first {len(shown)}"
-    return notice + (f", the sizes of its first {SIZED_MAX:,}." if n_all > SIZED_MAX else ".")
+    notice = f"The text has {n_all:,} characters; the rows and normal forms cover its first {len(shown)}"
+    return notice + (f", the sizes its first {SIZED_MAX:,}." if n_all > SIZED_MAX else ".")
 
 
 def row(character: Character) -> dict[str, Any]:
