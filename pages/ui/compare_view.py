@@ -12,7 +12,7 @@ import streamlit as st
 
 from pages.ui.components import Component
 from pages.ui.kept import session_id, superseded
-from pages.ui.live import live_session
+from pages.ui.live import live_session, seen
 from tokviz import AnyTokenizer, TokenSpans
 from tokviz.live.views.compare_view import CompareView
 
@@ -58,6 +58,7 @@ def compare_view(
         "restore": document not in superseded(),
         "reference": reference,
         "rest": 1000 * REST,
+        "seen": seen(document),
     }
 
     def take_reference() -> None:

@@ -13,6 +13,12 @@ def live_session() -> LiveSession:
     return st.session_state.live
 
 
+def seen(name: str) -> list[int]:
+    """Return which state of a document this run sees, as the browser counts: version and sequence."""
+    state = document(name).state
+    return [state.version, state.sequence]
+
+
 def document(name: str, text: str = "") -> Document:
     """Return the document of this name; a new one has this text."""
     return live_session().document(name, text)

@@ -5,7 +5,7 @@ was opened with, and for the rest what the tab gives back of its sessionStorage:
 over the live socket from the editors they are typed in.
 """
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from typing import TypeVar
 
@@ -58,21 +58,31 @@ def _records() -> tuple[dict[str, list[str]], list[str]]:
 
 
 def _restore_tab() -> None:
-    """Take what the tab gives back, before the page runs; where this is cut short the tab gives it again."""
+    """Take what the tab gives back, before the page runs.
+
+    The tab gives it again until it has been told that it came. Options are taken anew then: where a run is cut short
+    before it shows a widget, the browser's own value of that widget stands in place of the one it was given.
+    """
     message = message_of("tab_memory")
-    if not message or message.get("session") != session_id() or st.session_state.get("tab_restored"):
+    if not message or message.get("session") != session_id():
         return
     given = message.get("kept") or {}
+    if not st.session_state.get("tab_restored"):
+        _restore_records(given)
+    restore_kept(given.get("options"), only=set(DEFAULTS) - superseded())
+    st.session_state.tab_restored = True
+
+
+def _restore_records(given: Mapping[str, object]) -> None:
+    """Take the tokenizers and the messages of a chat."""
     trained, opened = trained_here(), opened_here()
     all_trained = _with_trained(_found(given.get("trained"), unpack_trained), trained)
     all_opened = _with_opened(_found(given.get("opened"), opened_again), opened, {*PRETRAINED, *all_trained})
-    restore_kept(given.get("options"), only=set(DEFAULTS) - superseded())
     if "rows" not in superseded():
         restore_rows(given.get("rows"))
     for here, restored in ((trained, all_trained), (opened, all_opened)):
         here.clear()
         here.update(restored)
-    st.session_state.tab_restored = True
 
 
 def _found(found: object, unpacked: Callable[[str], Record]) -> list[Record]:

@@ -10,7 +10,7 @@ from typing import Any
 
 from pages.ui.components import Component
 from pages.ui.kept import session_id, superseded
-from pages.ui.live import live_session
+from pages.ui.live import live_session, seen
 from tokviz import AnyTokenizer, Tokenizer
 from tokviz.live.document import Document
 from tokviz.live.views.chat_view import ChatView
@@ -130,6 +130,7 @@ def _show(
         "view": key if view else None,
         "restore": document not in superseded(),
         "rest": None if rest is None else 1000 * rest,
+        "seen": None if document is None else seen(document),
         "editable": True,
         "label": "Text",
         "label_visible": True,
