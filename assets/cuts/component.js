@@ -42,6 +42,7 @@ class Cuts {
   }
 
   take(reply) {
+    if (!this.base && !reply.alternatives) return; // a change of what an earlier view was told; all of it comes next
     this.of = reply.of;
     this.base = tokensAfter(reply.alternatives ? NO_TOKENS : this.base, reply);
     const notice = this.root.querySelector(".notice");

@@ -45,7 +45,7 @@ export class TextEditor {
   get notice() {
     const { text, full } = this.text ?? {};
     const words = [];
-    if (full) words.push(`The text has more than ${full.units.toLocaleString("en")} UTF-16 units, which the server does not take.`);
+    if (full) words.push(`The text is longer than the server takes (${full.units.toLocaleString("en")} UTF-16 units). What you type is not sent until it is shorter.`);
     if (text?.length > STORED_UNITS_MAX) words.push(NOT_KEPT);
     return words.join(" ");
   }
@@ -62,26 +62,29 @@ export class TextEditor {
     const { text } = this.text;
     const [start, stop] = shown === text ? [prefix, shown.length - suffix]
       : [unitsBefore(text, prefix), unitsBefore(text, shown.length - suffix)];
-    this.text.edit(start, stop - start, value.slice(prefix, value.length - suffix), this);
+    const inserted = value.slice(prefix, value.length - suffix);
+    // A carriage return before a line feed that was none of its own would become one line end with it.
+    const joins = text[start - 1] === "\r" && (inserted || text.slice(stop, stop + 1))[0] === "\n" ? 1 : 0;
+    this.text.edit(start - joins, stop - start + joins, joins ? `\n${inserted}` : inserted, this);
   }
 
   /** Show a text that was not typed here. */
   fill() {
     const { text } = this.text;
     if (text === null) return;
-    this.isWaiting = this.composing; // an input method is at work, and would lose its place
+    const shown = text.replace(/\r\n?/g, "\n"); // as every textarea does
+    const isThere = this.area.value === shown;
+    this.isWaiting = this.composing && !isThere; // an input method is at work, and would lose its place
     if (this.isWaiting) return;
-    this.shown = text.replace(/\r\n?/g, "\n"); // as every textarea does
-    clearTimeout(this.putTimer);
-    this.putTimer = null;
-    if (this.area.value === this.shown) this.area.readOnly = false; // and the caret stays where it is
+    this.shown = shown;
+    this.stopPutting();
+    if (isThere) this.area.readOnly = false; // and the caret stays where it is
     else if (text.length < LONG_TEXT) this.put();
     else this.putLater();
   }
 
   put() {
-    clearTimeout(this.putTimer);
-    this.putTimer = null;
+    this.stopPutting();
     this.area.readOnly = false;
     this.area.value = this.shown;
   }
@@ -89,7 +92,6 @@ export class TextEditor {
   /** Laying out a long text in a textarea takes longer than all else: let the tokens be painted first. */
   putLater() {
     this.area.readOnly = true;
-    clearTimeout(this.putTimer);
     this.putTimer = setTimeout(() => this.put(), this.awaitsTokens ? TOKENS_COME_MS : 0);
   }
 
@@ -97,7 +99,14 @@ export class TextEditor {
   tokensDrawn() {
     if (!this.putTimer) return;
     clearTimeout(this.putTimer);
-    requestAnimationFrame(() => { this.putTimer = setTimeout(() => this.put()); });
+    cancelAnimationFrame(this.frame);
+    this.frame = requestAnimationFrame(() => { this.putTimer = setTimeout(() => this.put()); });
+  }
+
+  stopPutting() {
+    clearTimeout(this.putTimer);
+    cancelAnimationFrame(this.frame);
+    this.putTimer = null;
   }
 
   // -- the tab's memory -----------------------------------------------------------------------
@@ -121,13 +130,13 @@ export class TextEditor {
 
   leave() {
     this.leaveText();
-    clearTimeout(this.putTimer);
+    this.stopPutting();
     removeEventListener("pagehide", this.leaving);
   }
 }
 
 /** The offset in a text of an offset in the same text with every CR LF as one line feed. */
-export function unitsBefore(text, offset) {
+function unitsBefore(text, offset) {
   let at = 0;
   for (let shown = 0; shown < offset; shown++) at += text[at] === "\r" && text[at + 1] === "\n" ? 2 : 1;
   return at;

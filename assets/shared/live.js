@@ -6,13 +6,13 @@
 import { LiveText } from "./live_text.js";
 
 const ADDRESS = new URL("../../../live", import.meta.url);
-const UNKNOWN = 4404;
+const [REFUSED, UNKNOWN, REPLACED] = [4400, 4404, 4409]; // why the server closed the socket
 const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 5_000;
 const OF_VIEWS = ["tokens", "columns", "history", "vocabulary", "cuts", "unicode"]; // kinds of replies
 const SILENT_MS = 10_000; // so long without an answer, and the connection was lost with nobody to say so
 
-class Live {
+export class Live {
   constructor() {
     this.token = null;
     this.socket = null;
@@ -21,14 +21,17 @@ class Live {
     this.asked = new Map(); // name -> [number, question] of the last question that has no answer
     this.numbers = 0;
     this.waits = FIRST_WAIT_MS;
+    this.isTurnedAway = false; // whether the server has closed the last socket for what this page or another has done
+    this.refused = new Set(); // tokens that the server knows no more
     this.patience = SILENT_MS;
+    this.firstWord = new Promise((resolve) => { this.heard = resolve; }); // until the server has said anything
     addEventListener("online", () => this.open());
     document.addEventListener("visibilitychange", () => { if (!document.hidden) this.open(); });
   }
 
   /** Go on under a token, which is another one where the server has forgotten this page. */
   become(token) {
-    if (token === this.token) return;
+    if (token === this.token || this.refused.has(token)) return;
     this.token = token;
     this.drop();
     for (const [name, text] of this.texts) {
@@ -37,6 +40,7 @@ class Live {
     }
     this.asked.clear();
     this.waits = FIRST_WAIT_MS;
+    this.isTurnedAway = false;
     this.open();
   }
 
@@ -74,9 +78,11 @@ class Live {
     this.drop();
     for (const text of this.texts.values()) text.isSettled = false;
     if (code === UNKNOWN) {
+      this.refused.add(this.token);
       this.token = null;
       return;
     }
+    this.isTurnedAway = code === REFUSED || code === REPLACED;
     this.opening = setTimeout(() => this.open(), this.waits);
     this.waits = Math.min(2 * this.waits, LONGEST_WAIT_MS);
   }
@@ -101,7 +107,8 @@ class Live {
     clearTimeout(this.silence);
     this.silence = null;
     this.patience = SILENT_MS;
-    this.waits = FIRST_WAIT_MS;
+    if (!this.isTurnedAway) this.waits = FIRST_WAIT_MS; // else the next one may end the same way
+    this.heard();
     const [kind, name, ...rest] = message;
     if (OF_VIEWS.includes(kind)) {
       // Edits up to the text it is of have arrived.
@@ -111,7 +118,8 @@ class Live {
       if (this.asked.get(name)?.[0] === rest[0]) this.asked.delete(name);
       this.shown.get(name)?.takeAnswer(rest[1]);
     } else if (kind === "gone") {
-      if (this.texts.has(name) && !this.texts.get(name).listeners.size) this.texts.delete(name);
+      if (this.texts.get(name)?.listeners.size) this.texts.get(name).lose();
+      else this.texts.delete(name);
     } else this.texts.get(name)?.take(message);
     if ([...this.texts.values()].some((text) => text.version !== null && !text.hasArrived && !text.full)) this.expect();
   }
@@ -120,12 +128,15 @@ class Live {
 
   /** The document of a name. */
   text(name) {
-    if (!this.texts.has(name)) {
-      const text = new LiveText(name, (message) => this.say(message));
-      this.texts.set(name, text);
-      text.follow();
+    const known = this.texts.get(name);
+    if (known && (known.listeners.size || !known.isGone)) {
+      known.want();
+      return known;
     }
-    return this.texts.get(name);
+    const text = new LiveText(name, (message) => this.say(message));
+    this.texts.set(name, text);
+    text.follow();
+    return text;
   }
 
   textOf(name) { return this.texts.get(this.shown.get(name)?.textName); }

@@ -19,8 +19,10 @@ export class LiveText {
     this.edits = []; // those of this version, {sequence, start, removed, inserted}; `removed` is the text
     this.isKept = false; // whether the text is to stand in place of the server's
     this.isSettled = false; // whether the server has said since the socket opened what it has
+    this.isGone = false; // whether the server has said that it has no such document
+    this.isWanted = false; // whether it was shown since it was last followed
     this.resumed = null; // the token of a session that may have the text
-    this.full = null; // {text, units}: what stands on the server, where a longer text was not taken
+    this.full = null; // {text, units, isUnknown}: what stands on the server, where a longer text was not taken
     this.listeners = new Set();
   }
 
@@ -89,9 +91,22 @@ export class LiveText {
 
   /** A socket is open: say what is known to have arrived. */
   follow() {
-    this.isSettled = false;
+    this.isSettled = this.isGone = this.isWanted = false;
     if (this.version === null && this.resumed) this.say(["resume", this.name, this.resumed]);
     this.say(["follow", this.name, this.version, this.version === null ? null : this.seen]);
+  }
+
+  /** Somebody shows this document: follow it, where the server had none of this name when it was last asked. */
+  want() {
+    if (this.isGone) this.follow();
+    else this.isWanted = this.version === null; // there may be an answer under way that there is none
+  }
+
+  /** The server has no such document; its script may make one yet. */
+  lose() {
+    this.forget();
+    if (this.isWanted) this.follow();
+    else this.isGone = true;
   }
 
   /** The server knows nothing of this page any more; the text of this tab is to stand there. */
@@ -126,6 +141,7 @@ export class LiveText {
   settle(sequence) {
     if (sequence > this.sequence) { // somebody else has typed under this name
       this.forget();
+      this.isKept = false; // what they typed is to stand
       this.follow();
       return;
     }
@@ -138,26 +154,35 @@ export class LiveText {
   repeat(sequence, length) {
     this.edits = [];
     this.sequence = this.seen = sequence;
+    this.replaceUnknown(length);
+  }
+
+  /** Have this text stand in place of all `length` units on the server, whatever they are. */
+  replaceUnknown(length) {
+    const first = this.sequence + 1;
     this.note("?".repeat(length), 0, length, this.text);
+    this.edits.find((edit) => edit.sequence === first).isOfUnknown = true;
   }
 
   /** The text has become too long: go on from what the server has as soon as it is short enough. */
   beFull(sequence, units) {
     let standing = this.text;
-    for (const edit of this.edits.filter((each) => each.sequence > sequence).reverse()) {
+    const undone = this.edits.filter((edit) => edit.sequence > sequence);
+    for (const edit of undone.reverse()) {
       standing = standing.slice(0, edit.start) + edit.removed + standing.slice(edit.start + edit.inserted.length);
     }
     this.edits = this.edits.filter((edit) => edit.sequence <= sequence);
     this.sequence = this.seen = sequence;
-    this.full = { text: standing, units };
+    this.full = { text: standing, units, isUnknown: undone.some((edit) => edit.isOfUnknown) };
     this.leaveFull();
     this.changed(null, null);
   }
 
   leaveFull() {
     if (this.text.length > this.full.units) return;
-    const { text } = this.full;
+    const { text, isUnknown } = this.full;
     this.full = null;
+    if (isUnknown) return this.replaceUnknown(text.length);
     const { prefix, suffix } = commonEnds(text, this.text);
     this.note(text, prefix, text.length - prefix - suffix, this.text.slice(prefix, this.text.length - suffix));
   }

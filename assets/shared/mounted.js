@@ -4,17 +4,16 @@ import { element } from "./pieces.js";
 
 const MOUNTED = new WeakMap();
 const LATE_MS = 8_000;
-const LATE = "The server does not answer. If this lasts, a proxy in between may not pass on the websocket at /live.";
+const LATE = "The server is not answering. If this lasts, a proxy in between may be blocking the WebSocket at /live.";
 
 /** Show a component's data in the view at its place, which is made where there is none yet. */
 export function mounted(View, component) {
   const root = component.parentElement;
   let view = MOUNTED.get(root);
-  if (!view) {
-    MOUNTED.set(root, (view = new View(root, component.data)));
-    setTimeout(sayLate, LATE_MS, root);
-  }
+  if (!view) MOUNTED.set(root, (view = new View(root, component.data)));
+  const isConnected = Boolean(view.connection);
   view.receive(component);
+  if (view.connection && !isConnected) sayLate(root, view);
   return () => {
     if (root.host?.isConnected) return;
     view.leave();
@@ -22,16 +21,15 @@ export function mounted(View, component) {
   };
 }
 
-/** Say why there is nothing to see where a view still waits for its text, until that comes. */
-function sayLate(root) {
-  const view = root.querySelector(".unready");
-  if (!view || !root.host?.isConnected) return;
-  const note = element("p", "late", LATE);
-  view.before(note);
-  const seen = new MutationObserver(() => {
-    if (view.classList.contains("unready")) return;
-    note.remove();
-    seen.disconnect();
-  });
-  seen.observe(view, { attributeFilter: ["class"] });
+/** Say why there may be nothing to see where the server has not said a word to this page, until it does. */
+function sayLate(root, view) {
+  let isLate = true;
+  view.connection.firstWord.then(() => { isLate = false; });
+  setTimeout(() => {
+    if (!isLate || !root.host?.isConnected) return;
+    const note = element("p", "late", LATE);
+    note.setAttribute("role", "status");
+    root.querySelector(".view").before(note);
+    view.connection.firstWord.then(() => note.remove());
+  }, LATE_MS);
 }

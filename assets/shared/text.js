@@ -136,10 +136,3 @@ export function graphemeAt(text, offset) {
   if (!found) return { start: offset, end: offset };
   return { start: from + found.index, end: from + found.index + found.segment.length };
 }
-
-/** A small hash of a text (FNV-1a), to tell whether two texts are the same without keeping both. */
-export function textHash(text) {
-  let h = 2166136261;
-  for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 16777619);
-  return `${text.length}:${(h >>> 0).toString(16)}`;
-}

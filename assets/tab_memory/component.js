@@ -7,7 +7,7 @@ let say = null; // how to tell the server
 let given = null; // the session that was given what the tab has
 let timer = null;
 
-export default function render({ data, setTriggerValue }) {
+export default function render({ data, parentElement, setTriggerValue }) {
   if (!data) return;
   say = setTriggerValue;
   const kept = stored("session");
@@ -20,6 +20,11 @@ export default function render({ data, setTriggerValue }) {
     given = data.session;
     giveBack({ session: given, kept: kept.value });
   }
+  return () => {
+    if (parentElement.isConnected || say !== setTriggerValue) return;
+    clearTimeout(timer); // there is nobody to tell
+    given = null;
+  };
 }
 
 function giveBack(message, wait = SAY_AGAIN_AFTER_MS) {

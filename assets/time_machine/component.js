@@ -23,7 +23,7 @@ const REST_MS = 40; // a step that stands so long is worth a question to the ser
 const SAY_AFTER_MS = 900;
 const SHORT_BYTES = 120; // a text of so few is drawn large
 const LOADING_SHARE = 4; // laying out a history takes no more than a quarter of the time, whatever comes
-const NO_TEXT = "There is no text: open “Change the text” above and type one, or watch a tokenizer learn.";
+const NO_TEXT = "There is no text. Open “Change the text” above and type some, or watch a tokenizer learn.";
 const POINT_HINT = "Ringed: what the last merge joined. Dashed: what the next one will join. Click a token to put its pretoken under the glass.";
 
 class TimeMachine {
@@ -76,6 +76,7 @@ class TimeMachine {
 
   take(reply) {
     this.sent = sentAfter(this.sent, reply);
+    if (!this.sent) return;
     this.reply = reply;
     this.made = null; // no answer fits what is shown any more
     this.followText();
@@ -329,7 +330,7 @@ class TimeMachine {
   leave() {
     this.player.stop();
     this.unlisten?.();
-    this.connection.hide(this.viewName, this);
+    this.connection?.hide(this.viewName, this);
     for (const timer of ["restTimer", "sayTimer", "loadTimer"]) clearTimeout(this[timer]);
     this.panel.letGo();
     this.panel.observer.disconnect();

@@ -18,9 +18,10 @@ const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
  */
 const nothingSent = (tokenizer) => ({ bytes: new Uint8Array(0), gaps: new Int32Array(0), sizes: new Int32Array(0), ids: new Map(), tokenizer });
 
-/** What is there after a reply that changes `sent`, or has all of it. */
+/** What is there after a reply that changes `sent`, or has all of it; nothing after a change of nothing. */
 export function sentAfter(sent, { at, removed, text, gaps, ranks, ids, pretokens, special, tokenizer }) {
   const old = tokenizer ? nothingSent(tokenizer) : sent;
+  if (!old) return null; // the change is of what an earlier view was told; all of it comes next
   const made = numbers(ids);
   numbers(ranks).forEach((rank, i) => old.ids.set(rank, made[i]));
   return {

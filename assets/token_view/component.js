@@ -92,8 +92,8 @@ class TokenView {
     this.connection.show(data.view, this);
   }
 
-  /** The document that the tokens are of; null where they are made of others. */
-  get textName() { return this.data.document; }
+  /** The document that the tokens are of, edited here or elsewhere on the page; null where they are of several. */
+  get textName() { return this.data.of; }
 
   /** Be seen, once there is a text; until then nobody can type what that would replace. */
   appear() {
@@ -107,6 +107,8 @@ class TokenView {
     this.text = text;
     this.typing.follow(text, this.data);
     this.tokens.isOther = true;
+    this.made = undefined; // the tokens of the other document are not laid on this one
+    this.touched = null;
     this.unlisten = text.listen(({ change, by }) => this.textChanged(change, by));
     this.showLater();
     this.appear();

@@ -49,7 +49,7 @@ function drawSizes(target, { characters, graphemes, sizes }) {
   const figures = [
     [graphemes, graphemes === 1 ? "character as a reader sees it" : "characters as a reader sees them"],
     [characters, characters === 1 ? "code point" : "code points"],
-    ...sizes.map((size) => [size.n_bytes, `bytes in ${size.encoding}${size.n_mark ? `, plus ${size.n_mark} of the mark` : ""}`, size.n_zero]),
+    ...sizes.map((size) => [size.n_bytes, `${size.n_bytes === 1 ? "byte" : "bytes"} in ${size.encoding}${size.n_mark ? `, plus ${size.n_mark} for the byte order mark` : ""}`, size.n_zero]),
   ];
   target.replaceChildren(...figures.map(([number, label, zero]) => {
     const figure = element("span");

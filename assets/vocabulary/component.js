@@ -55,7 +55,7 @@ class VocabularyBrowser {
   leave() {
     this.hasLeft = true;
     clearTimeout(this.reportTimer);
-    this.connection.hide(this.viewName, this);
+    this.connection?.hide(this.viewName, this);
   }
 
   // -- what the server says -------------------------------------------------------------------
@@ -172,6 +172,7 @@ class VocabularyBrowser {
   // -- one token ------------------------------------------------------------------------------
 
   openToken(i) {
+    if (!this.vocabulary) return; // another one is on its way
     const id = this.vocabulary.ids[i];
     if (id !== this.token) this.report = null;
     this.token = id;
@@ -181,6 +182,7 @@ class VocabularyBrowser {
   }
 
   showToken() {
+    if (!this.vocabulary) return;
     this.showAge();
     const i = this.token === null ? -1 : this.vocabulary.indexOf(this.token);
     if (this.listing.opened !== i) this.listing.mark(i);

@@ -10,7 +10,6 @@ from functools import partial
 import streamlit as st
 
 from pages.ui.chat_rows import ROWS_MAX, ChatRow, add_row, chat_rows, remove_row
-from pages.ui.live import document
 from pages.ui.shown import Shown
 from pages.ui.token_view import chat_view, ids_view, text_editor, token_view
 from tokviz import AnyTokenizer, Tokenizer, token_spans
@@ -103,7 +102,6 @@ def _take_role(row: ChatRow) -> None:
 
 def ids_input(tokenizer: AnyTokenizer, _: bool) -> Callable[[], Shown]:
     """Show ids to paste, and the tokens and the text they stand for."""
-    ids = document("ids")
     text_editor(
         "ids",
         key="ids",
@@ -111,7 +109,7 @@ def ids_input(tokenizer: AnyTokenizer, _: bool) -> Callable[[], Shown]:
         placeholder="Paste ids, with any separators, or as a JSON list: [15339, 1917]",
         height=120,
     )
-    view = ids_view(tokenizer, ids, key="of ids")
+    view = ids_view(tokenizer, "ids", key="of ids")
     return lambda: Shown(tokenizer, view.spans(), "Ids", base=tokenizer)
 
 

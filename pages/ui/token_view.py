@@ -96,10 +96,11 @@ def text_editor(
     )
 
 
-def ids_view(tokenizer: AnyTokenizer, document: Document, *, key: str) -> IdsView:
-    """Show the tokens of the ids in a document; return the server's view."""
-    view = live_session().view(key, IdsView, document, tokenizer)
-    _show(key, editable=False)
+def ids_view(tokenizer: AnyTokenizer, document: str, *, key: str) -> IdsView:
+    """Show the tokens of the ids in the document of a name; return the server's view."""
+    session = live_session()
+    view = session.view(key, IdsView, session.document(document), tokenizer)
+    _show(key, of=document, editable=False)
     return view
 
 
@@ -117,16 +118,18 @@ def _show(
     key: str,
     *,
     document: str | None = None,
+    of: str | None = None,
     view: bool = True,
     width: int | str = "stretch",
     rest: float | None = None,
     **look: Any,
 ) -> None:
-    """Show a view of this session under its key, and what is edited in it."""
+    """Show a view of this session under its key, and what is edited in it; `of` is what it shows, if not that."""
     shown: Mapping[str, Any] = {
         "token": live_session().token,
         "session": session_id(),
         "document": document,
+        "of": of or document,
         "view": key if view else None,
         "restore": document not in superseded(),
         "rest": None if rest is None else 1000 * rest,

@@ -67,8 +67,8 @@ def test_the_byte_order_mark_stands_where_an_encoder_puts_it(opened: Page):
         boxes = opened.locator(".unicode tbody tr").locator(f"td.bytes:nth-of-type({column + 4}) .byte")
         expect(boxes).to_have_text([f"{byte:02x} {byte}" for byte in "aก".encode(codec)], timeout=15_000)
     sizes = opened.locator(".unicode .counts")
-    expect(sizes).to_contain_text("bytes in UTF-16, plus 2 of the mark")
-    expect(sizes).to_contain_text("bytes in UTF-32, plus 4 of the mark")
+    expect(sizes).to_contain_text("bytes in UTF-16, plus 2 for the byte order mark")
+    expect(sizes).to_contain_text("bytes in UTF-32, plus 4 for the byte order mark")
 
 
 def test_pretokens_have_the_colour_of_what_cut_them_and_follow_the_switches(opened: Page):

@@ -183,7 +183,7 @@ def test_a_text_too_long_for_the_tab_survives_a_reload(page: Page, address: str,
 def test_a_page_whose_socket_is_not_passed_on_says_so_until_it_is(page: Page, address: str):
     page.route_web_socket("**/live", lambda socket: socket.close())
     page.goto(f"{address}/?text=here")
-    late = page.get_by_text("The server does not answer")
+    late = page.get_by_text("The server is not answering")
     expect(late).to_be_visible(timeout=30_000)
     page.route_web_socket("**/live", lambda socket: socket.connect_to_server())
     expect(page.get_by_label("Text", exact=True)).to_have_value("here", timeout=30_000)

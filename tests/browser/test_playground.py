@@ -222,6 +222,20 @@ def test_pasted_ids_show_their_tokens_and_name_the_unknown(playground: Playgroun
     expect(editor).to_have_value("15339 <b>x</b> 100261; 1917")
 
 
+def test_the_connection_stays_where_ids_are_typed(playground: Playground):
+    sockets: list[str] = []
+    playground.page.on("websocket", lambda socket: sockets.append(socket.url))
+    playground.open()
+    playground.source("Ids")
+    editor = playground.page.get_by_label("Token ids")
+    expect(editor).to_be_visible(timeout=15_000)
+    editor.press_sequentially("15339 1917")
+    playground.shows([15339, 1917])
+    # A connection on which an edit stays unanswered is given up after ten seconds.
+    playground.page.wait_for_timeout(11_000)
+    assert len([url for url in sockets if url.endswith("/live")]) == 1
+
+
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
 def test_a_text_file_is_opened(playground: Playground, encoding: str):
     playground.open()

@@ -604,7 +604,7 @@ def test_without_text_or_merges_the_page_says_what_to_do(machine):
     machine.open("a")
     machine.page.get_by_text("Change the text").click()
     machine.page.get_by_label("Text", exact=True).fill("")
-    expect(machine.page.get_by_text("There is no text:")).to_be_visible()
+    expect(machine.page.get_by_text("There is no text.")).to_be_visible()
     machine.page.get_by_label("Text", exact=True).fill("the")
     expect(machine.root.locator("#tokens .flow")).to_have_text("the")
 

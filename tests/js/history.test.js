@@ -40,6 +40,10 @@ test("what a reply changes gives the history that is sent whole", () => {
   assert.equal(new MergeHistory(first).text, "ab ก");
 });
 
+test("a change of what an earlier view was told is not taken", () => {
+  assert.equal(sentAfter(undefined, reply(0, 2, "xab", [NEVER, 0, NEVER], [0, 1, [3]])), null);
+});
+
 test("a text may be emptied and filled again, and begin with a byte order mark", () => {
   const first = sentAfter(null, whole("ab", [0, NEVER], [2]));
   const empty = sentAfter(first, reply(0, 2, "", [], [0, 1, []]));

@@ -145,6 +145,28 @@ test("a text that is too long is taken again once it is short enough", () => {
   assert.equal(server.text, "456789abc");
 });
 
+test("what the server has is replaced whole where this page does not know it and its own text is too long", () => {
+  const { server, text, deliver } = page("one", { units: 10 });
+  server.text = "another one";
+  text.edit(3, 0, " and much more than that?");
+  deliver();
+  assert.ok(text.full);
+  text.edit(3, text.text.length - 4, "");
+  deliver();
+  assert.equal(text.text, "one?");
+  assert.equal(server.text, "one?");
+  assert.ok(text.hasArrived);
+});
+
+test("what somebody else has typed under this name stands in place of the text of this page", () => {
+  const { server, text, deliver } = page("mine");
+  Object.assign(server, { text: "theirs", sequence: 3 });
+  text.take(["text", "text", 1, 3, null]);
+  deliver();
+  assert.equal(text.text, "theirs");
+  assert.equal(server.text, "theirs");
+});
+
 test("a very long paste is several edits", () => {
   const { server, text, out, deliver } = page("<>");
   text.edit(1, 0, "a".repeat(INSERTED_MAX) + "b".repeat(INSERTED_MAX) + "c");

@@ -33,7 +33,8 @@ def live_view() -> None:
     time.sleep(float(options.get("delay", 0)))
     tokenizer = tokviz.load(options.get("tokenizer", "o200k_base"))
     if "ids" in options:
-        ids_view(tokenizer, document("ids", options["ids"]), key="ids")
+        document("ids", options["ids"])
+        ids_view(tokenizer, "ids", key="ids")
     else:
         token_view(
             tokenizer,

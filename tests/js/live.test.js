@@ -1,0 +1,121 @@
+// The connection of a page: which documents it follows, and when it connects again.
+
+import assert from "node:assert/strict";
+import test from "node:test";
+
+const sockets = [];
+class FakeSocket {
+  static OPEN = 1;
+  constructor(url, protocols) {
+    Object.assign(this, { token: protocols[1], readyState: 0, sent: [] });
+    sockets.push(this);
+  }
+
+  send(message) { this.sent.push(JSON.parse(message)); }
+
+  close() { this.readyState = 3; }
+
+  open() {
+    this.readyState = FakeSocket.OPEN;
+    this.onopen();
+  }
+
+  tell(...message) { this.onmessage({ data: JSON.stringify(message) }); }
+}
+Object.assign(globalThis, { WebSocket: FakeSocket, addEventListener() {}, document: { addEventListener() {} } });
+const { Live } = await import("../../assets/shared/live.js");
+
+/** A page with a document under edit that the server has told. */
+function page(t) {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const live = new Live();
+  live.become("first");
+  sockets.at(-1).open();
+  const text = live.text("text");
+  text.listen(() => {});
+  sockets.at(-1).tell("text", "text", 1, 0, "one");
+  return { live, text };
+}
+
+const follows = () => sockets.at(-1).sent.filter(([kind]) => kind === "follow").length;
+
+test("a document that the script of a new server has yet to make is followed once it is shown", (t) => {
+  const { live, text } = page(t);
+  text.edit(3, 0, " two");
+  sockets.at(-1).onclose({ code: 4404 });
+  live.become("second");
+  sockets.at(-1).open();
+  sockets.at(-1).tell("gone", "text");
+  assert.equal(follows(), 1);
+  assert.equal(live.text("text"), text);
+  assert.equal(follows(), 2);
+  sockets.at(-1).tell("text", "text", 1, 0, "start");
+  assert.equal(text.text, "one two");
+  assert.deepEqual(sockets.at(-1).sent.at(-1), ["edit", "text", 1, 1, 0, 5, "one two", 7]);
+});
+
+test("one that is shown before the answer that there is none is followed again at once, and only once", (t) => {
+  const { live } = page(t);
+  live.become("second");
+  sockets.at(-1).open();
+  live.text("text");
+  for (let i = 0; i < 3; i++) sockets.at(-1).tell("gone", "text");
+  assert.equal(follows(), 2);
+});
+
+test("one that went with its editor is another one when it comes back", (t) => {
+  const { live } = page(t);
+  const text = live.text("another");
+  const unlisten = text.listen(() => {});
+  sockets.at(-1).tell("text", "another", 1, 0, "old");
+  sockets.at(-1).tell("gone", "another");
+  unlisten();
+  assert.notEqual(live.text("another"), text);
+});
+
+test("a token that was refused is not tried again", (t) => {
+  const { live } = page(t);
+  sockets.at(-1).onclose({ code: 4404 });
+  const tried = sockets.length;
+  live.become("first");
+  assert.equal(sockets.length, tried);
+  live.become("second");
+  assert.equal(sockets.length, tried + 1);
+});
+
+/** How long after a socket was closed with a code the next one is tried, for several in a row that each say a word. */
+function waits(t, code) {
+  const { text } = page(t);
+  return [0, 1, 2].map(() => {
+    const tried = sockets.length;
+    sockets.at(-1).onclose({ code });
+    let waited = 0;
+    for (; sockets.length === tried; waited += 50) t.mock.timers.tick(50);
+    sockets.at(-1).open();
+    sockets.at(-1).tell("seen", "text", 1, 0);
+    assert.ok(text.version);
+    return waited;
+  });
+}
+
+test("it connects again at once, but ever more slowly where the server has turned it away", (t) => {
+  assert.deepEqual(waits(t, 1006), [100, 100, 100]);
+  t.mock.timers.reset();
+  for (const code of [4400, 4409]) {
+    assert.deepEqual(waits(t, code), [100, 200, 400]);
+    t.mock.timers.reset();
+  }
+});
+
+test("the edits of a document have arrived that a view of it names, whoever shows the view", (t) => {
+  const { live, text } = page(t);
+  live.show("of ids", { textName: "text", take() {} });
+  text.edit(3, 0, "!");
+  sockets.at(-1).tell("tokens", "of ids", { of: [1, 1] });
+  assert.ok(text.hasArrived);
+});
+
+test("the first word of the server is noted", async (t) => {
+  const { live } = page(t);
+  await live.firstWord;
+});
