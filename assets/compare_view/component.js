@@ -12,6 +12,7 @@ import { count } from "../shared/inspector.js";
 import { live } from "../shared/live.js";
 import { mounted } from "../shared/mounted.js";
 import { appear, followTheme, switchGlyphs } from "../shared/pieces.js";
+import { Rest } from "../shared/rest.js";
 import { store, stored } from "../shared/storage.js";
 import { commonEnds } from "../shared/text.js";
 import { selectedTokens } from "../shared/walking.js";
@@ -32,6 +33,7 @@ class CompareView extends PointedColumns {
     this.editor = find("textarea");
     this.typing = new TextEditor(this.editor);
     this.typing.awaitsTokens = true;
+    this.rest = new Rest(() => this.tellPage("rest", performance.now()));
     this.columns = [];
     this.scrolling = new ScrolledTogether(() => this.columns.map(({ panel }) => panel));
     this.bytesBefore = new Int32Array(1);
@@ -63,6 +65,7 @@ class CompareView extends PointedColumns {
     const before = this.data;
     this.data = data;
     this.tellPage = setTriggerValue;
+    this.rest.receive(data);
     this.connection = live(data.token);
     this.followText(this.connection.text(data.document));
     if (before?.reference !== data.reference) this.choose(data.reference);
@@ -96,22 +99,13 @@ class CompareView extends PointedColumns {
       this.showLater();
     }
     this.showNotice();
-    if (by !== null || this.text.edits.length) this.sayRestLater();
+    if (by !== null || this.text.edits.length) this.rest.changed(this.text);
   }
 
   /** There is another text, whose tokens come of themselves. */
   replaced() {
     this.touched = undefined;
     for (const { laid } of this.columns) laid.isOther = true;
-  }
-
-  /** Tell the page that the typing rests, once all of it has arrived. */
-  sayRestLater() {
-    clearTimeout(this.restTimer);
-    this.restTimer = setTimeout(() => {
-      if (this.text.hasArrived) this.tellPage("rest", performance.now());
-      else this.sayRestLater();
-    }, this.data.rest);
   }
 
   // -- what the server says -------------------------------------------------------------------
@@ -274,7 +268,8 @@ class CompareView extends PointedColumns {
     this.typing.leave();
     this.unlisten?.();
     this.connection?.hide(this.data.view, this);
-    for (const timer of ["pendingTimer", "sayTimer", "restTimer"]) clearTimeout(this[timer]);
+    for (const timer of ["pendingTimer", "sayTimer"]) clearTimeout(this[timer]);
+    this.rest.leave();
     this.scrolling.leave();
     for (const column of this.columns) column.leave();
   }

@@ -10,6 +10,7 @@ import { live } from "../shared/live.js";
 import { mounted } from "../shared/mounted.js";
 import { AS_TEXT, TokenPanel } from "../shared/panel.js";
 import { appear, drawList, drawTokens, element, followTheme, switchGlyphs, visibleToken } from "../shared/pieces.js";
+import { Rest } from "../shared/rest.js";
 import { store, stored } from "../shared/storage.js";
 import { PENDING } from "../shared/tokens.js";
 import { forgetOption, selectAll, selectedTokens, tokenAfterKey } from "../shared/walking.js";
@@ -27,6 +28,7 @@ class TokenView {
     this.editor = root.querySelector("textarea");
     if (data?.rows === 1) this.editor = lineInPlaceOf(this.editor);
     this.typing = new TextEditor(this.editor);
+    this.rest = new Rest(() => this.tellPage("rest", performance.now()));
     this.tokens = new LaidTokens();
     this.ownText = ""; // of tokens that are made of other documents
     this.touched = null; // the change of the text since it was drawn
@@ -79,7 +81,8 @@ class TokenView {
     followTheme(this.view);
     if (!data) return;
     this.data = data;
-    this.sayRest = () => setTriggerValue("rest", performance.now());
+    this.tellPage = setTriggerValue;
+    this.rest.receive(data);
     this.configure(data);
     this.typing.awaitsTokens = data.view !== null;
     if (data.document === null) this.appear();
@@ -121,14 +124,7 @@ class TokenView {
       this.showLater();
     } else this.tokens.isOther = true; // its tokens come of themselves
     this.showNotice();
-    if (by !== null || this.text.edits.length) this.sayRestLater();
-  }
-
-  /** Tell the page that the typing rests, where it wants to know, once all of it has arrived. */
-  sayRestLater() {
-    clearTimeout(this.restTimer);
-    if (this.data.rest === null) return;
-    this.restTimer = setTimeout(() => (this.text.hasArrived ? this.sayRest() : this.sayRestLater()), this.data.rest);
+    if (by !== null || this.text.edits.length) this.rest.changed(this.text);
   }
 
   // -- what the server says -------------------------------------------------------------------
@@ -396,7 +392,8 @@ class TokenView {
     this.typing.leave();
     this.unlisten?.();
     if (this.viewName) this.connection.hide(this.viewName, this);
-    for (const timer of ["announceTimer", "factsTimer", "pendingTimer", "restTimer"]) clearTimeout(this[timer]);
+    for (const timer of ["announceTimer", "factsTimer", "pendingTimer"]) clearTimeout(this[timer]);
+    this.rest.leave();
     for (const panel of this.panels) panel.observer.disconnect();
   }
 }
