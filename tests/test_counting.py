@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from odd_texts import ODD
 
 from tokviz import SPLIT_PATTERNS, counting
-from tokviz.blocks import last_cut, pieces, texts_of
+from tokviz.blocks import last_cut, texts_of
 from tokviz.counting import batches, counted, merged_counts, pretoken_counts
 from tokviz.counting_pool import CountingPool
 from tokviz.pretokens import pretokens, split_special, well_formed
@@ -183,10 +183,8 @@ def test_what_is_no_document_is_refused(document):
         pretoken_counts([document])
 
 
-@given(TEXTS, st.sampled_from(PATTERNS))
-@example("a!\n/b", "o200k")
-@example("a\n  \n b\n  ", "cl100k")
-def test_pieces_have_the_pretokens_of_their_text(text, pattern):
-    cut = pieces(text, pattern)
-    assert "".join(cut) == text
-    assert [pretoken for piece in cut for pretoken in pretokens(piece, pattern)] == pretokens(text, pattern)
+@given(st.lists(TEXTS, max_size=3), st.sampled_from(PATTERNS))
+def test_long_texts_without_a_place_to_cut_are_counted_alike(documents, pattern):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(counting, "SMALL_BATCH", 5)
+        assert_same(pretoken_counts(documents, pattern), counted_at_once(documents, pattern))

@@ -30,21 +30,6 @@ def is_divisible(split_pattern: str) -> bool:
     return split_pattern in _PIECES
 
 
-def pieces(text: str, split_pattern: str) -> list[str]:
-    """Return a text cut wherever it may be; the pretokens of the pieces, each cut by itself, are those of the text.
-
-    >>> pieces("self.one  = 'two'\\n\\n  three", "cl100k"), pieces("one two", "none")
-    (['self', '.one', '  =', " 'two'\\n\\n", '  three'], ['one two'])
-    """
-    pattern = _PIECES.get(split_pattern)
-    if not pattern:
-        return [text]
-    found = pattern.findall(text)
-    if found and not found[-1]:  # an empty match at the end
-        found.pop()
-    return found
-
-
 def last_cut(text: str, split_pattern: str) -> int:
     """Return the last place where a text may be cut whatever comes behind it, 0 for none.
 

@@ -4,9 +4,6 @@ In: documents, each a str or, where it is long, an iterator of blocks. Out: a di
 counts in the order of first occurrence. What is held at any time is a few million characters and the
 distinct pretokens, never the documents. The work is a map and a reduce: batches of texts are counted
 each on its own, here or in other processes, and the counts are added up in the order of the batches.
-
-Texts repeat themselves: of the pieces of an English text, one in twenty is new, of a program one in five. So a batch is
-cut into pieces, which is quick, and only what is distinct among them into pretokens.
 """
 
 import os
@@ -15,16 +12,16 @@ from collections.abc import Collection, Generator, Iterable, Iterator, Mapping
 from concurrent.futures import Future
 from itertools import chain, islice
 
-from tokviz.blocks import BLOCK, is_divisible, pieces, texts_of
+from tokviz.blocks import BLOCK, is_divisible, texts_of
 from tokviz.counting_pool import CountingPool
-from tokviz.patterns import compiled, pattern_name, shortened
+from tokviz.patterns import pattern_name, shortened
 from tokviz.pretokens import pretoken_runs, well_formed
+from tokviz.re_patterns import cutter
 
 BATCH = 2**22  # characters
 SMALL_BATCH = 2**20  # so that several processes end at about the same time
 # A process takes a quarter of a second to start, in which another one counts a million characters or two.
 N_SMALL_BATCHES = 4  # what has fewer is counted in this process
-ENOUGH = 2**16  # characters that show whether a text repeats itself: of Thai nine tenths are distinct, of code half
 Document = str | Iterable[str]
 
 
@@ -165,33 +162,13 @@ def count_texts(texts: Iterable[str], split_pattern: str) -> Counter[str]:
     2
     """
     counts: Counter[str] = Counter()
-    distinct = _distinct_pieces(texts, split_pattern)
-    if distinct is None:
-        for text in texts:
-            for run in pretoken_runs(text, split_pattern) if text else ():
-                counts.update(run)
-        return counts
-    # The order of first occurrence is kept: a pretoken is first met in the first one of some piece.
-    cut = compiled(split_pattern).findall
-    get = counts.get
-    for piece, n in distinct.items():
-        for pretoken in cut(piece):
-            counts[pretoken] = get(pretoken, 0) + n
+    cut = cutter(split_pattern) if is_divisible(split_pattern) else None
+    for text in filter(None, texts):
+        # A text is longer only where it has no place to cut: not all of its pretokens are held at once.
+        short = cut and len(text) <= SMALL_BATCH
+        for run in [cut(text)] if short else pretoken_runs(text, split_pattern):
+            counts.update(run)
     return counts
-
-
-def _distinct_pieces(texts: Iterable[str], split_pattern: str) -> Mapping[str, int] | None:
-    """Return how often each piece occurs; None where texts cannot be cut, or hardly repeat themselves, as in Thai."""
-    if not is_divisible(split_pattern):
-        return None
-    distinct: Counter[str] = Counter()
-    n_chars = 0
-    for text in texts:
-        distinct.update(pieces(text, split_pattern))
-        looked_at, n_chars = n_chars >= ENOUGH, n_chars + len(text)
-        if n_chars >= ENOUGH and not looked_at and sum(map(len, distinct)) > 0.75 * n_chars:
-            return None
-    return distinct
 
 
 def add_counts(counts: dict[str, int], more: Mapping[str, int]) -> None:
@@ -206,7 +183,8 @@ def merged_counts(parts: Iterable[Mapping[str, int]]) -> dict[str, int]:
     >>> merged_counts([{"b": 1}, {"a": 1, "b": 2}])
     {'b': 3, 'a': 1}
     """
-    counts: dict[str, int] = {}
+    parts = iter(parts)
+    counts = dict(next(parts, {}))
     for part in parts:
         add_counts(counts, part)
     return counts
