@@ -17,27 +17,27 @@ NO_PAIR = -1
 
 
 class PairTable:
-    """A pair is a row number into the columns `left`, `right`, `count`, `begin`, `end`.
+    """A pair is a row number into the columns `left`, `right`, `count`, `begin`.
 
-    The places where it stood when it came into being are `places[begin:end]`, ascending;
+    The places where it stood when it came into being are `places[begin[pair]:begin[pair + 1]]`, ascending;
     `pair_at[place]` says which pair stands there now, and so which of these places still hold. The
     columns grow like lists and are read by numpy where they lie. What does not grow is a numpy array
     with a memoryview of it, here `pair_at`: of the two that is quicker to read one by one.
 
     >>> table = PairTable(n_places=9)
-    >>> table.add(left=97, right=98, count=2, places=[0, 4])
-    >>> table.add(left=98, right=99, count=2, places=[5])
+    >>> table.add_few(left=[97, 98], right=[98, 99], count=[2, 2], places=[[0, 4], [5]])
     >>> table.most_frequent(min_count=2)
     0
     >>> table.pair_at[0] = NO_PAIR
     >>> table.most_frequent(min_count=2), table.places_of(0)
-    (0, array([4], dtype=int32))
+    (0, array([4]))
     """
 
     def __init__(self, n_places: int) -> None:
         """Make an empty table over so many places."""
         self.left, self.right, self.places = array("i"), array("i"), array("i")
-        self.count, self.begin, self.end = array("q"), array("q"), array("q")
+        self.count, self.begin = array("q"), array("q", [0])
+        self.passed: dict[int, int] = {}  # of a pair that has left its first places, where the next one is
         self.pairs_at = np.full(n_places, NO_PAIR, np.int32)
         self.pair_at = memoryview(self.pairs_at)
         self.heap: list[tuple[int, int, int]] = []
@@ -49,47 +49,46 @@ class PairTable:
         return np.frombuffer(self.count, np.int64)
 
     def places_of(self, pair: int) -> np.ndarray:
-        """Return the places where a pair stands, ascending."""
-        begin, end = self.begin[pair], self.end[pair]
+        """Return the places where a pair stands, ascending, as int64, which numpy is quickest to look up."""
+        begin, end = self.begin[pair], self.begin[pair + 1]
         # A copy: a column that is looked at cannot grow.
-        places = np.frombuffer(self.places, np.int32, end - begin, begin * 4)
+        places = np.frombuffer(self.places, np.int32, end - begin, begin * 4).astype(np.int64)
         return places[self.pairs_at[places] == pair]
 
-    def add(self, left: int, right: int, count: int, places: list[int]) -> None:
-        """Add a new pair at places that ascend."""
-        pair, pair_at = len(self.count), self.pair_at
-        self.left.append(left)
-        self.right.append(right)
-        self.count.append(count)
-        self.begin.append(len(self.places))
-        self.places.fromlist(places)
-        self.end.append(len(self.places))
-        for place in places:
-            pair_at[place] = pair
-        if count >= self.threshold:
-            heappush(self.heap, (-count, places[0], pair))
+    def add_few(self, left: list[int], right: list[int], count: list[int], places: list[list[int]]) -> None:
+        """Add new pairs, each at places that ascend."""
+        pair, pair_at, threshold = len(self.count), self.pair_at, self.threshold
+        self.left.fromlist(left)
+        self.right.fromlist(right)
+        self.count.fromlist(count)
+        for n, some in zip(count, places, strict=True):
+            self.places.fromlist(some)
+            self.begin.append(len(self.places))
+            for place in some:
+                pair_at[place] = pair
+            if n >= threshold:
+                heappush(self.heap, (-n, some[0], pair))
+            pair += 1
 
     def add_many(
-        self, left: np.ndarray, right: np.ndarray, count: np.ndarray, starts: np.ndarray, places: np.ndarray
+        self, left: np.ndarray, right: np.ndarray, count: np.ndarray, is_first: np.ndarray, places: np.ndarray
     ) -> None:
-        """Add new pairs; the first stands at `places[starts[0]:starts[1]]`, the last from `starts[-1]` on."""
-        n_places = len(self.places)
-        ends = np.empty_like(starts)
-        ends[:-1], ends[-1] = starts[1:], len(places)
-        pairs = np.arange(len(self.count), len(self.count) + len(count), dtype=np.int32)
-        self.pairs_at[places] = pairs.repeat(ends - starts)
+        """Add new pairs, whose places follow one another; is_first: of each place, whether it is a pair's first."""
+        n_pairs, starts = len(self.count), is_first.nonzero()[0]
+        self.pairs_at[places] = is_first.cumsum() + (n_pairs - 1)
+        starts += self.begin.pop()
         for column, values in (
             (self.left, left),
             (self.right, right),
             (self.count, count),
-            (self.begin, starts + n_places),
-            (self.end, ends + n_places),
+            (self.begin, starts),
             (self.places, places),
         ):
             column.frombytes(values.astype(column.typecode, copy=False).view(np.uint8))
+        self.begin.append(len(self.places))
         frequent = (count >= self.threshold).nonzero()[0]
         if len(frequent):
-            self._enter(count[frequent], places[starts[frequent]], pairs[frequent])
+            self._enter(count[frequent], places[is_first][frequent], frequent + n_pairs)
 
     def _enter(self, count: np.ndarray, first: np.ndarray, pairs: np.ndarray) -> None:
         """Put pairs that are not in the heap into it; their first places may have been left since."""
@@ -132,11 +131,12 @@ class PairTable:
     def _first_place(self, pair: int) -> int:
         """Return the lowest place where a pair still stands, and forget the places before it."""
         places, pair_at = self.places, self.pair_at
-        begin = self.begin[pair]
-        for i in range(begin, min(begin + 16, self.end[pair])):
+        begin, end = self.passed.get(pair) or self.begin[pair], self.begin[pair + 1]
+        for i in range(begin, min(begin + 16, end)):
             if pair_at[places[i]] == pair:
-                self.begin[pair] = i
+                if i > begin:
+                    self.passed[pair] = i
                 return places[i]
-        still = np.frombuffer(self.places, np.int32, self.end[pair] - begin, begin * 4)
-        self.begin[pair] = begin + int((self.pairs_at[still] == pair).argmax())
-        return places[self.begin[pair]]
+        still = np.frombuffer(self.places, np.int32, end - begin, begin * 4)
+        self.passed[pair] = begin + int((self.pairs_at.take(still) == pair).argmax())
+        return places[self.passed[pair]]

@@ -17,10 +17,11 @@ import numpy as np
 from tokviz.pair_table import NO_PAIR, PairTable
 
 N_BYTES = 256
-STOP = 2**31 - 1  # the id of the stop after each pretoken, above that of every token
+STOP = 2**30 - 1  # the id of the stop after each pretoken, above that of every token
 # Fewer places are quicker in a plain loop (2 µs each) than in array operations (some 80 µs a merge).
-FEW_PLACES = 32
+FEW_PLACES = 40
 RIGHT = 2**30  # added to the id of a neighbour on the right, so that it sorts behind all on the left
+NO_GROUP = RIGHT + STOP  # sorts behind all others
 
 
 class Pairs:
@@ -57,12 +58,11 @@ class Pairs:
         self.table = PairTable(len(self.ids))
         self.most_frequent = self.table.most_frequent
         place = np.flatnonzero((self.ids[:-1] != STOP) & (self.ids[1:] != STOP))
-        key = (self.ids[place] << 8 | self.ids[place + 1]).astype(np.int64) << 32 | place
-        if not len(key):
-            return
+        key = np.full(len(place) + 1, -1)
+        key[1:] = (self.ids[place] << 8 | self.ids[place + 1]).astype(np.int64) << 32 | place
         key.sort()
-        group, count, starts, place = self._grouped(key)
-        self.table.add_many(group >> 8, group & 0xFF, count, starts, place)
+        group, place, is_first, count = self._grouped(key)
+        self.table.add_many(group >> 8, group & 0xFF, count, is_first, place)
 
     def ids_and_count(self, pair: int) -> tuple[int, int, int]:
         """Return left id, right id and count of a pair."""
@@ -74,57 +74,57 @@ class Pairs:
         left_length = self.length[table.left[pair]]
         width = left_length + self.length[table.right[pair]]
         self.length.append(width)
-        merge = self._merge_few if table.end[pair] - table.begin[pair] <= FEW_PLACES else self._merge_many
+        merge = self._merge_few if table.begin[pair + 1] - table.begin[pair] <= FEW_PLACES else self._merge_many
         merge(pair, new, left_length, width)
         table.count[pair] = 0
 
     def _merge_many(self, pair: int, new: int, left_length: int, width: int) -> None:
         """Merge by array operations, all places at once."""
-        table = self.table
+        table, ids = self.table, self.ids
         place = table.places_of(pair)
-        if table.left[pair] == table.right[pair]:
+        if table.left[pair] != table.right[pair]:
+            self.n_tokens -= table.count[pair]
+        else:
             place = _every_other(place, left_length)
-        self.n_tokens -= int(self.weights[place].sum())
+            self.n_tokens -= int(self.weights[place].sum())
         # Tokens first, neighbours then: where one merged pair is right behind another, both neighbours are `new`.
-        after = place + width
-        self.ids[place] = new
-        self.ids[after - 1] = new
-        left_id, right_id = self.ids[place - 1], self.ids[after]  # of place 0 the left one is the last stop
-        on_left, on_right = (left_id < new).nonzero()[0], (right_id <= new).nonzero()[0]
-        left_id = left_id[on_left]
-        n_left = len(left_id)
-        key = np.empty(n_left + len(on_right), np.int64)
-        key[:n_left], key[n_left:] = left_id, right_id[on_right]
-        key[n_left:] += RIGHT
+        n, after = len(place), place + width
+        ids[place] = new
+        ids[after - 1] = new
+        key = np.empty(1 + 2 * n, np.int64)
+        left, right = key[1 : 1 + n], key[1 + n :]
+        key[0], left[:], right[:] = -1, ids[place - 1], ids[after]  # left of place 0 is the last stop
+        is_none = left >= new
+        left_place = place - np.frombuffer(self.length, np.int32).take(left, mode="clip")
+        right += RIGHT
         key <<= 32
-        key[:n_left] |= place[on_left] - np.frombuffer(self.length, np.int32)[left_id]
-        key[n_left:] |= place[on_right]
+        left |= left_place
+        right |= place
+        left[is_none] = NO_GROUP << 32
         key.sort()
-        if not len(key):
-            return
-        group, count, starts, at = self._grouped(key)
+        group, at, is_first, count = self._grouped(key[: key.searchsorted(NO_GROUP << 32)])
         # What stood at the first place of each group until now: pairs with the left part, and with the right one.
-        first = at[starts]
-        n_left = int(group.searchsorted(RIGHT))
+        first = at[is_first]
+        n_left = group.searchsorted(RIGHT)
         first[n_left:] += left_length
         # Not `-=`, since (right, left) can be the old pair of several groups.
         np.subtract.at(table.counts, table.pairs_at[first], count)
-        table.pairs_at[place] = NO_PAIR
         table.pairs_at[place + left_length] = NO_PAIR
-        left, right = group, np.full_like(group, new)
-        right[n_left:] = group[n_left:] - RIGHT
-        left[n_left:] = new
-        table.add_many(left, right, count, starts, at)
+        right = np.empty_like(group)
+        right[:n_left], right[n_left:] = new, group[n_left:] - RIGHT
+        group[n_left:] = new
+        table.add_many(group, right, count, is_first, at)
 
     def _grouped(self, key: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-        """Return of sorted keys `group << 32 | place` the groups, their counts, where they start, and the places."""
-        group, place = key >> 32, key.astype(np.int32)  # the lower half of the key
-        is_start = np.empty(len(key), bool)
-        is_start[0] = True
-        np.not_equal(group[1:], group[:-1], out=is_start[1:])
-        starts = is_start.nonzero()[0]
-        count = np.add.reduceat(self.weights[place], starts, dtype=np.int64)
-        return group[starts], count, starts, place
+        """Return of sorted keys `group << 32 | place` the groups, the places, which are a group's first, the counts.
+
+        The first key is -1, and left out.
+        """
+        group = key >> 32
+        is_first = group[1:] != group[:-1]
+        group, place = group[1:], key[1:] & 0xFFFFFFFF
+        count = np.add.reduceat(self.weights[place], is_first.nonzero()[0], dtype=np.int64)
+        return group[is_first], place, is_first, count
 
     def _merge_few(self, pair: int, new: int, left_length: int, width: int) -> None:
         """Merge in a plain loop, place after place."""
@@ -133,7 +133,7 @@ class Pairs:
         left_part, n_tokens = table.left[pair], self.n_tokens
         before: dict[int, list[int]] = {}
         behind: dict[int, list[int]] = {}
-        for place in table.places[table.begin[pair] : table.end[pair]]:
+        for place in table.places[table.begin[pair] : table.begin[pair + 1]]:
             # In `aaa` the second pair is gone when the first is merged.
             if pair_at[place] != pair:
                 continue
@@ -159,15 +159,11 @@ class Pairs:
             pair_at[place] = pair_at[middle] = NO_PAIR
             id_at[place] = id_at[after - 1] = new
         self.n_tokens = n_tokens
-        for left_id, places in before.items():
-            table.add(left_id, new, self._count(places), places)
-        for right_id, places in behind.items():
-            if places:
-                table.add(new, right_id, self._count(places), places)
-
-    def _count(self, places: list[int]) -> int:
-        """Return how often a pair occurs that stands at some places."""
-        return self.weight_at[places[0]] if len(places) == 1 else sum(map(self.weight_at.__getitem__, places))
+        if left_part in behind and not behind[left_part]:
+            del behind[left_part]
+        places = [*before.values(), *behind.values()]
+        counts = [weight_at[some[0]] if len(some) == 1 else sum(map(weight_at.__getitem__, some)) for some in places]
+        table.add_few([*before] + [new] * len(behind), [new] * len(before) + [*behind], counts, places)
 
 
 def _every_other(place: np.ndarray, length: int) -> np.ndarray:
