@@ -48,17 +48,6 @@ def test_cutting_the_vocabulary_agrees_with_tokens_at(tokenizers, name):
         assert history.curve()[k] == len(ids)
 
 
-def test_pair_counts_are_what_training_saw():
-    text = sample("english")
-    steps = list(tokviz.train_steps(text, vocab_size=400))
-    tokenizer = tokviz.Tokenizer.from_steps(steps, split_pattern="cl100k")
-    history = trace(tokenizer, text)
-    for step in steps[::17]:
-        counts = history.pair_counts(step.rank)
-        assert max(counts, key=counts.get) == step.pair
-        assert counts[step.pair] == step.count
-
-
 def walk(node):
     if node.left is None:
         return [node]

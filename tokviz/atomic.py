@@ -1,7 +1,7 @@
 """Files that are written so that at any moment the old or the new one is there, whole."""
 
 import os
-import tempfile
+import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -25,10 +25,6 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
             yield file
             file.flush()
             os.fsync(file.fileno())
-            # A temporary file is private; this one gets the rights that open() would give.
-            umask = os.umask(0)
-            os.umask(umask)
-            os.chmod(file.name, 0o666 & ~umask)
             os.replace(file.name, path)
         except BaseException:
             os.unlink(file.name)
@@ -53,7 +49,7 @@ def check_replaceable(path: Path) -> None:
 def _temporary(path: Path) -> BinaryIO:
     """Return a new file beside `path`, locked as long as it is open, which tells it from those of dead processes."""
     while True:
-        file = tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", suffix=".part", delete=False)  # noqa: SIM115
+        file = open(path.parent / f".{path.name}.{secrets.token_hex(8)}.part", "xb")  # noqa: SIM115
         if not fcntl:
             return file
         fcntl.flock(file, fcntl.LOCK_EX)

@@ -1,14 +1,13 @@
 """EncodingStep: how an encoder works through one pretoken, row by row, as one would by hand.
 
-In: the bytes of a pretoken and a vocabulary. Out: the row of parts as it stands before each merge, the
-rank of every pair in it, and which one wins. `closing_ranks` comes to the same tokens faster; to it this
-adds what else could have been merged at each row.
+Reads the history that `closing_ranks` gives, and adds what else could have been merged at each row.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
+from tokviz.bpe import NEVER, closing_ranks
 from tokviz.vocabulary import Vocabulary
 
 
@@ -43,18 +42,14 @@ def encoding_steps(pretoken: bytes, vocabulary: Vocabulary) -> Iterator[Encoding
     (b'th', b'e', b'n') (1, None) 0
     (b'the', b'n') (None,) None
     """
-    parts = tuple(pretoken[i : i + 1] for i in range(len(pretoken)))
-    while True:
-        ranks = tuple(_rank(left + right, vocabulary) for left, right in pairwise(parts))
-        candidates = [(rank, place) for place, rank in enumerate(ranks) if rank is not None]
-        if not candidates:
+    gaps = closing_ranks(pretoken, vocabulary.mergeable_ranks)
+    closing = sorted((rank, gap) for gap, rank in enumerate(gaps) if rank != NEVER)
+    ends = list(range(1, len(pretoken) + 1))
+    for gap in (*(gap for _, gap in closing), None):
+        parts = tuple(pretoken[start:end] for start, end in pairwise([0, *ends]))
+        ranks = tuple(vocabulary.pair_rank(left, right) for left, right in pairwise(parts))
+        if gap is None:
             yield EncodingStep(parts, ranks, None)
-            return
-        winner = min(candidates)[1]
-        yield EncodingStep(parts, ranks, winner)
-        parts = (*parts[:winner], parts[winner] + parts[winner + 1], *parts[winner + 2 :])
-
-
-def _rank(joined: bytes, vocabulary: Vocabulary) -> int | None:
-    token_id = vocabulary.mergeable_ranks.get(joined)
-    return None if token_id is None else vocabulary.merge_rank(token_id)
+        else:
+            yield EncodingStep(parts, ranks, ends.index(gap + 1))
+            ends.remove(gap + 1)

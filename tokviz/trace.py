@@ -14,7 +14,6 @@ from math import inf
 
 import numpy as np
 
-from tokviz import bpe
 from tokviz.bpe import NEVER, closing_ranks
 from tokviz.tokenizer import Tokenizer
 from tokviz.vocabulary import Vocabulary
@@ -91,25 +90,6 @@ class MergeTrace:
         closed = np.bincount(self.gaps[self.gaps >= 0], minlength=n_merges)
         whole = len(self.data) - int((self.gaps == INSIDE_SPECIAL).sum())
         return whole - np.concatenate([[0], np.cumsum(closed)])
-
-    def pair_counts(self, k: int) -> dict[bpe.Pair, int]:
-        """Return how often each pair of neighbouring tokens occurs after the first k merges.
-
-        Pairs of ids, in the order of their first occurrence; none reaches across a pretoken boundary
-        or into a special token. Of the text a tokenizer was trained on these are the counts that
-        training saw, so that `max(counts, key=counts.get)` is the merge that follows.
-
-        >>> import tokviz
-        >>> trace(tokviz.train("low lower", vocab_size=258), "low lower").pair_counts(1)
-        {(256, 119): 2, (32, 256): 1, (119, 101): 1, (101, 114): 1}
-        """
-        counts: dict[bpe.Pair, int] = {}
-        ends, ids = self.tokens_at(k), self.ids_at(k)
-        walls = self.special_ends | frozenset(self.pretoken_ends.tolist())
-        for end, left, right in zip(ends, ids, ids[1:], strict=False):
-            if end not in walls:
-                counts[left, right] = counts.get((left, right), 0) + 1
-        return counts
 
     def merge_tree(self, token: int) -> MergeNode:
         """Return the merge tree of the token with this index.

@@ -117,6 +117,11 @@ class Vocabulary:
         found = rank < len(self.merge_ids) and self.merge_ids[rank] == token_id
         return rank if found else None
 
+    def pair_rank(self, left: bytes, right: bytes) -> int | None:
+        """Return the rank of the merge that would join two tokens, None where the vocabulary has none."""
+        token_id = self.mergeable_ranks.get(left + right)
+        return None if token_id is None else self.merge_rank(token_id)
+
     @cached_property
     def _token_bytes(self) -> dict[int, bytes]:
         table = {token_id: token for token, token_id in self.mergeable_ranks.items()}

@@ -80,15 +80,9 @@ def _meetings(data: bytes, gaps: np.ndarray, middle: int, vocabulary: Vocabulary
             while right < len(data) and gaps[right - 1] <= rank:
                 right += 1
             into = data[middle:right]
-        yield Meeting(*pair, _own_rank(*pair, vocabulary), side, rank, into)
+        yield Meeting(*pair, vocabulary.pair_rank(*pair), side, rank, into)
     pair = data[left:middle], data[middle:right]
-    yield Meeting(*pair, _own_rank(*pair, vocabulary))
-
-
-def _own_rank(left: bytes, right: bytes, vocabulary: Vocabulary) -> int | None:
-    """Return the rank of the merge that makes the two joined, None where the vocabulary has none."""
-    token_id = vocabulary.mergeable_ranks.get(left + right)
-    return None if token_id is None else vocabulary.merge_rank(token_id)
+    yield Meeting(*pair, vocabulary.pair_rank(*pair))
 
 
 def _records(gaps: np.ndarray) -> list[int]:

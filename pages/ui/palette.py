@@ -14,15 +14,6 @@ PALETTE = {
 }  # fmt: skip
 
 
-def colour_index(token_id: int) -> int:
-    """Return which colour of the palette a token id has, on every page.
-
-    >>> [colour_index(i) for i in range(6)]
-    [6, 2, 8, 4, 0, 7]
-    """
-    return ((token_id + 1) * 0x9E3779B1 % 2**32) * len(PALETTE["light"]) // 2**32
-
-
 def palette_css() -> str:
     """Return the style rules that give every colour class its tint in both themes."""
     rules = []

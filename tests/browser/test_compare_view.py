@@ -7,11 +7,11 @@ import urllib.parse
 from collections.abc import Callable, Iterator
 
 import pytest
+from colours import colour_index
 from playwright.sync_api import Locator, Page, expect
 from serving import serving
 
 import tokviz
-from pages.ui.palette import colour_index
 
 APP = "tests/browser/apps/compare_app.py"
 NAMES = ("gpt2", "cl100k_base", "o200k_base")

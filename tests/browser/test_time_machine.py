@@ -8,11 +8,11 @@ from collections.abc import Callable
 from itertools import pairwise
 
 import pytest
+from colours import colour_index
 from naive import naive_encode, naive_pair_counts
 from playwright.sync_api import Browser, Page, expect
 
 import tokviz
-from pages.ui.palette import colour_index
 from pages.ui.records import pack
 from pages.ui.replays import CLASSICAL, REPLAYS, SAMPLES
 from tokviz.live.views.glyphs import visible

@@ -7,11 +7,11 @@ import urllib.parse
 from collections.abc import Callable, Iterator
 
 import pytest
+from colours import colour_index
 from playwright.sync_api import Locator, Page, expect
 from serving import serving
 
 import tokviz
-from pages.ui.palette import colour_index
 
 APP = "tests/browser/apps/token_view_app.py"
 ENGLISH = "The ferry left at noon, the ferry came back at night; 1234567 + 89 = 1234656.\n\nAll aboard!\n"

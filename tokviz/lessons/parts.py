@@ -176,12 +176,6 @@ class Lesson:
     takeaway: str
     claims: tuple[Claim, ...] = field(default=())
 
-    def fixed_words(self) -> str:
-        """Return everything the lesson says whatever the text is."""
-        return "\n".join(
-            [self.intro, *(f"{exercise.title}\n{exercise.say}" for exercise in self.exercises), self.takeaway]
-        )
-
 
 def usual_doors(
     text: str, tokenizer: str = "cl100k_base", compared: Sequence[str] = (), *, first: Sequence[Door] = ()
