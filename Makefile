@@ -1,5 +1,5 @@
 # make run: set up and open the app, to this machine only.  make test: set up and run every check.
-# make serve HOST=address PORT=number: the same to everybody who reaches that address; read "For a room" in the README.
+# make serve HOST=address PORT=number: the same to everybody who reaches that address; see docs/serving.md.
 PYTHON ?= python3
 BIN := .venv/bin
 HOST ?= 0.0.0.0

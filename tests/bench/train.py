@@ -2,7 +2,7 @@
 
     python tests/bench/train.py [CORPUS VOCAB_SIZE] [--runs 5]
 
-Without a corpus, the rows of the README: Thai and Chinese text from the folder that TOKVIZ_CORPORA names, and
+Without a corpus, the rows of docs/benchmarks.md: Thai and Chinese text from the folder that TOKVIZ_CORPORA names, and
 the sources of Python's standard library, tests left out. Every run is a process of its own; the trainers take
 turns, so that a machine that slows down slows all of them. Seconds are those of training alone, from a text in
 memory to the merges; memory is the peak of the whole process and its children. Medians are printed with their
