@@ -1,6 +1,6 @@
 """Measure again, and put the tables into docs/benchmarks.md.
 
-    TOKVIZ_CORPORA=FOLDER python tests/bench/publish.py [typing] [train] [scrubbing] [comparing] [vocabulary] [classroom]
+    TOKVIZ_CORPORA=FOLDER python tests/bench/publish.py [typing] [train] [scrubbing] [comparing] [vocabulary] …
 
 Runs the benches named, or all of them, one after the other, and puts what each prints between its markers. The folder
 holds the texts: `wikitext2_valid_test.txt`, `thai_wiki_small.txt` and `d2l_zh.txt`.
