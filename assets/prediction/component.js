@@ -84,7 +84,7 @@ export default function render({ data, parentElement, setTriggerValue }) {
   if (anew) {
     prediction.buttons = [];
     prediction.row.className = data.kind === "cuts" ? "row-of cuts" : "row-of";
-    prediction.row.setAttribute("aria-label", "Your prediction");
+    prediction.row.setAttribute("aria-label", data.ask);
     prediction.row.replaceChildren(...(data.kind === "cuts" ? drawCuts(prediction) : drawOptions(prediction)));
   }
   mark(prediction);

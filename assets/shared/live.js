@@ -10,6 +10,8 @@ const [REFUSED, UNKNOWN, REPLACED] = [4400, 4404, 4409]; // why the server close
 const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 5_000;
 const OF_VIEWS = ["tokens", "columns", "history", "vocabulary", "cuts", "unicode"]; // kinds of replies
+const WAKE_MS = 1_000; // until the page's script is asked for a new token; then ever more slowly
+const LONGEST_WAKE_MS = 60_000;
 const SILENT_MS = 10_000; // so long without an answer, and the connection was lost with nobody to say so
 
 export class Live {
@@ -24,6 +26,7 @@ export class Live {
     this.isTurnedAway = false; // whether the server has closed the last socket for what this page or another has done
     this.refused = new Set(); // tokens that the server knows no more
     this.patience = SILENT_MS;
+    this.wake = () => {}; // has the page's script run
     this.firstWord = new Promise((resolve) => { this.heard = resolve; }); // until the server has said anything
     addEventListener("online", () => this.open());
     document.addEventListener("visibilitychange", () => { if (!document.hidden) this.open(); });
@@ -33,6 +36,7 @@ export class Live {
   become(token) {
     if (token === this.token || this.refused.has(token)) return;
     this.token = token;
+    clearTimeout(this.waking);
     this.drop();
     for (const [name, text] of this.texts) {
       if (text.listeners.size) text.forget();
@@ -80,11 +84,21 @@ export class Live {
     if (code === UNKNOWN) {
       this.refused.add(this.token);
       this.token = null;
+      this.wakeLater(WAKE_MS);
       return;
     }
     this.isTurnedAway = code === REFUSED || code === REPLACED;
     this.opening = setTimeout(() => this.open(), this.waits);
     this.waits = Math.min(2 * this.waits, LONGEST_WAIT_MS);
+  }
+
+  /** The server was started again: Streamlit connects to it by itself, but does not always run the page's script. */
+  wakeLater(wait) {
+    clearTimeout(this.waking);
+    this.waking = setTimeout(() => {
+      this.wake();
+      this.wakeLater(Math.min(2 * wait, LONGEST_WAKE_MS));
+    }, wait);
   }
 
   say(message) {
@@ -162,10 +176,13 @@ export class Live {
 }
 
 let page = null;
+const ofPage = () => (page ??= new Live());
 
 /** The connection of this page, under the token of the server's session. */
 export function live(token) {
-  page ??= new Live();
-  page.become(token);
+  ofPage().become(token);
   return page;
 }
+
+/** Have `wake()` make the page's script run where the server has forgotten this page. */
+export function wakeBy(wake) { ofPage().wake = wake; }

@@ -1,5 +1,7 @@
-// Keeps what the server says of a session in the browser's tab, and gives it back to the next session.
+// Keeps what the server says of a session in the browser's tab, and gives it back to the next session. It also has the
+// page run again where a new server knows nothing of it.
 
+import { wakeBy } from "../shared/live.js";
 import { forget, store, stored, storedNames } from "../shared/storage.js";
 
 const SAY_AGAIN_AFTER_MS = 2_000; // where the server has not heard; then ever more slowly
@@ -10,6 +12,7 @@ let timer = null;
 export default function render({ data, parentElement, setTriggerValue }) {
   if (!data) return;
   say = setTriggerValue;
+  wakeBy(() => say("message", { session: null }));
   const kept = stored("session");
   if (!kept || kept.session === data.session || data.restored) {
     clearTimeout(timer);

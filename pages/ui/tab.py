@@ -6,7 +6,6 @@ over the live socket from the editors they are typed in.
 """
 
 from collections.abc import Callable, Collection, Mapping
-from contextlib import suppress
 from typing import TypeVar
 
 import streamlit as st
@@ -18,6 +17,7 @@ from pages.ui.opened import Opened, opened_again, opened_as
 from pages.ui.records import Trained, free_name, renamed, unpack_trained
 from pages.ui.shelf import MAX_OPENED, MAX_TRAINED, opened_here, trained_here
 from tokviz.pretrained import PRETRAINED
+from tokviz.sandbox import SandboxError
 
 TAB_MEMORY = Component("tab_memory")
 Record = TypeVar("Record", Trained, Opened)
@@ -68,7 +68,10 @@ def _restore_tab() -> None:
         return
     given = message.get("kept") or {}
     if not st.session_state.get("tab_restored"):
-        _restore_records(given)
+        try:
+            _restore_records(given)
+        except SandboxError:
+            return  # this machine is busy; the tab gives it again
     restore_kept(given.get("options"), only=set(DEFAULTS) - superseded())
     st.session_state.tab_restored = True
 
@@ -86,11 +89,17 @@ def _restore_records(given: Mapping[str, object]) -> None:
 
 
 def _found(found: object, unpacked: Callable[[str], Record]) -> list[Record]:
-    """Return the records of a tab; nobody misses those that cannot be read, of another version or written by hand."""
+    """Return the records of a tab; nobody misses those that cannot be read, of another version or written by hand.
+
+    Raises SandboxError where this machine is too busy to read one.
+    """
     records = []
     for packed in map(str, found if isinstance(found, list) else ()):
-        with suppress(ValueError):
+        try:
             records.append(unpacked(packed))
+        except ValueError as e:
+            if isinstance(e, SandboxError) and e.why == "busy":
+                raise
     return records
 
 

@@ -55,13 +55,25 @@ def app_address() -> Iterator[str]:
 
 
 @pytest.fixture
-def page(profile: BrowserContext) -> Iterator[Page]:
-    """A new tab; what a tab remembers ends with it."""
-    before = list(profile.pages)  # the empty tab that Chromium opens with, for without one it ends
-    page = profile.new_page()
+def page(request: pytest.FixtureRequest) -> Iterator[Page]:
+    """A new tab; what a tab remembers ends with it.
+
+    Tests marked `own_context` share no profile with others: pages opened after one whose web sockets were routed
+    get routed sockets too, which do not connect again.
+    """
+    if request.node.get_closest_marker("own_context"):
+        context = request.getfixturevalue("browser").new_context(viewport=VIEWPORT)
+        before = []
+    else:
+        context = request.getfixturevalue("profile")
+        before = list(context.pages)  # the empty tab that Chromium opens with, for without one it ends
+    page = context.new_page()
     violations = violations_of(page)
     yield page
-    for page in set(profile.pages) - set(before):
+    for page in set(context.pages) - set(before):
         page.close()
-    profile.clear_permissions()
+    if before:
+        context.clear_permissions()
+    else:
+        context.close()
     assert not violations

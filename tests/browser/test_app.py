@@ -1,6 +1,7 @@
 """Every page in a browser: it opens, counts what is typed, and nothing leaves this computer."""
 
 import pytest
+from downloads import downloaded
 from playwright.sync_api import Browser, Page, expect
 from polling import wait_until
 from violations import violations_of
@@ -63,9 +64,8 @@ def test_train_step_and_compare(page: Page, app_address):
     expect(page.get_by_label("Training text")).to_have_value(sample("english"), timeout=15_000)
     page.get_by_role("button", name="Train", exact=True).click()
     expect(page.get_by_role("heading", name="Result")).to_be_visible(timeout=30_000)
-    with page.expect_download() as download:
-        page.get_by_role("button", name=".model", exact=True).click()
-    tokenizer = tokviz.Tokenizer.read(download.value.path())
+    download = downloaded(page, page.get_by_role("button", name=".model", exact=True).click)
+    tokenizer = tokviz.Tokenizer.read(download.path())
     assert tokenizer == tokviz.train(sample("english"), vocab_size=512, min_count=2)
     page.get_by_role("link", name="Merges").click()
     first = next(tokviz.train_steps(sample("english"), vocab_size=512))

@@ -4,9 +4,9 @@ import csv
 import io
 import time
 
+from downloads import downloaded
 from foreign_files import sentencepiece_file, wordpiece_file
 from playwright.sync_api import Page, expect
-from playwright.sync_api import TimeoutError as NothingCame
 from polling import wait_until
 
 import tokviz
@@ -14,15 +14,9 @@ from tokviz.metrics import agreement
 
 
 def numbers(page: Page) -> dict[str, dict[str, str]]:
-    """Download the table; a press just as the table changes may find the file before it gone, so it presses again."""
-    button = page.get_by_role("button", name="Numbers as CSV")
-    try:
-        with page.expect_download(timeout=5_000) as download:
-            button.click()
-    except NothingCame:
-        with page.expect_download() as download:
-            button.click()
-    return {row["tokenizer"]: row for row in csv.DictReader(io.StringIO(download.value.path().read_text()))}
+    """Download the table."""
+    download = downloaded(page, page.get_by_role("button", name="Numbers as CSV").click)
+    return {row["tokenizer"]: row for row in csv.DictReader(io.StringIO(download.path().read_text()))}
 
 
 def test_the_numbers_are_of_the_text_that_was_typed_and_of_the_reference_chosen(page: Page, app_address: str):

@@ -32,8 +32,9 @@ def test_predict_reveal_and_open_in_the_playground(page: Page, app_address, less
     exercise = lesson.exercises[0]
     scene = exercise.scene(exercise.examples[0])
     if exercise.by_hand:
-        for pair in ("a + a", "a + b", "aa + ab"):
-            page.get_by_role("button", name=pair, exact=True).click()
+        for number, pair in enumerate(("a + a", "a + b", "aa + ab"), 1):
+            pairs = page.get_by_role("group", name=f"Merge {number}: which pair occurs most often?")
+            pairs.get_by_role("button", name=pair, exact=True).click(timeout=WAIT)
             page.get_by_role("button", name="Check").click()
             expect(page.locator(".line b").last).to_contain_text(pair, timeout=WAIT)
         expect(page.get_by_text("have become 5 tokens")).to_be_visible()
@@ -67,6 +68,7 @@ def test_keys_present_a_lesson_and_leave_typing_alone(page: Page, app_address):
     expect(page.get_by_role("link", name="Playground")).not_to_be_visible()
     page.keyboard.press("ArrowRight")
     expect(page.get_by_role("heading", name="1. Where are the digits cut?")).to_be_visible(timeout=WAIT)
+    expect(page.get_by_label("change it as you like")).to_have_count(1, timeout=WAIT)  # those of the page are gone
     page.get_by_label("change it as you like").fill("12345+a")
     page.get_by_label("change it as you like").press("ArrowLeft")
     page.get_by_label("change it as you like").press("a")
@@ -92,6 +94,7 @@ def test_a_link_and_a_reload_keep_the_teachers_text_and_another_lesson_the_score
     text.fill("raspberry ราสป์เบอร์รี")
     text.press("Enter")
     page.get_by_role("button", name="Reveal", exact=True).nth(1).click()
+    expect(page.get_by_role("button", name="Hide the answer")).to_be_visible(timeout=WAIT)
     page.get_by_role("link", name="4. Arithmetic").click()
     expect(page.get_by_role("heading", name="Arithmetic", exact=True)).to_be_visible(timeout=WAIT)
     expect(page).to_have_url(re.compile("lesson=arithmetic$"))

@@ -57,6 +57,7 @@ def test_the_page_hears_of_the_text_once_the_typing_rests(page: Page, address: s
     expect(page.get_by_text("runs: 2", exact=True)).to_be_visible()
 
 
+@pytest.mark.own_context
 def test_what_is_typed_while_the_connection_is_cut_arrives_when_it_is_back(page: Page, address: str):
     routes: list[WebSocketRoute] = []
     is_cut = False
@@ -85,6 +86,7 @@ def test_what_is_typed_while_the_connection_is_cut_arrives_when_it_is_back(page:
     assert len(routes) == 2
 
 
+@pytest.mark.own_context
 def test_a_connection_that_nobody_says_is_lost_is_given_up(page: Page, address: str):
     dead: list[bool] = []
 
@@ -104,6 +106,7 @@ def test_a_connection_that_nobody_says_is_lost_is_given_up(page: Page, address: 
     shows(page, "start and on")
 
 
+@pytest.mark.own_context
 def test_a_slow_network_shows_what_is_typed_and_colours_all_of_it_in_the_end(page: Page, address: str):
     held: list[str | bytes] = []
     routes: list[WebSocketRoute] = []
@@ -180,6 +183,7 @@ def test_a_text_too_long_for_the_tab_survives_a_reload(page: Page, address: str,
     expect(notice).to_contain_text("survives a reload", timeout=60_000)
 
 
+@pytest.mark.own_context
 def test_a_page_whose_socket_is_not_passed_on_says_so_until_it_is(page: Page, address: str):
     page.route_web_socket("**/live", lambda socket: socket.close())
     page.goto(f"{address}/?text=here")

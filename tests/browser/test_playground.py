@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from downloads import downloaded
 from playwright.sync_api import Browser, Page, expect
 from polling import wait_until
 
@@ -263,14 +264,12 @@ def test_a_file_of_another_encoding_is_refused_and_decoded_on_request(playground
 def test_downloads_hold_what_was_typed_last(playground: Playground):
     playground.open()
     playground.type("typed after the page was made 你好")
-    with playground.page.expect_download() as download:
-        playground.page.get_by_role("button", name="Tokens as JSON").click()
-    value = json.loads(download.value.path().read_bytes())
+    download = downloaded(playground.page, playground.page.get_by_role("button", name="Tokens as JSON").click)
+    value = json.loads(download.path().read_bytes())
     assert value["text"] == "typed after the page was made 你好"
     assert value["ids"] == tokviz.load("cl100k_base").encode(value["text"])
-    with playground.page.expect_download() as download:
-        playground.page.get_by_role("button", name="Tokens as CSV").click()
-    lines = download.value.path().read_text(encoding="utf-8-sig").splitlines()
+    download = downloaded(playground.page, playground.page.get_by_role("button", name="Tokens as CSV").click)
+    lines = download.path().read_text(encoding="utf-8-sig").splitlines()
     assert len(lines) == len(value["ids"]) + 1
 
 

@@ -4,6 +4,7 @@ import csv
 from collections.abc import Iterator
 
 import pytest
+from downloads import downloaded
 from playwright.sync_api import Page, expect
 from serving import serving
 
@@ -35,9 +36,8 @@ def test_files_are_counted_drawn_and_come_down_as_a_table(page: Page, address):
     ratio = len(sample("thai").encode()) / len(load("gpt2").encode(sample("thai")))
     expect(drawn.filter(has_text=f"{ratio:.2f}")).to_have_count(1, timeout=60_000)
     expect(drawn.filter(has_text="<img")).to_have_count(1)
-    with page.expect_download() as download:
-        page.get_by_role("button", name="Table as CSV").click()
-    rows = list(csv.DictReader(download.value.path().read_text("utf-8").splitlines()))
+    download = downloaded(page, page.get_by_role("button", name="Table as CSV").click)
+    rows = list(csv.DictReader(download.path().read_text("utf-8").splitlines()))
     assert len(rows) == 9 and rows[0]["file"] == HOSTILE
     assert int(rows[0]["tokens"]) == len(load("gpt2").encode(texts[HOSTILE]))
     assert page.locator("img[src=x]").count() == 0 and not alerts
@@ -51,6 +51,5 @@ def test_the_curves_are_drawn_and_follow_the_width(page: Page, address):
     page.get_by_label("Model width").fill("7680")
     page.get_by_label("Model width").press("Enter")
     expect(parameters.locator("text").filter(has_text="1.5B")).to_have_count(1, timeout=15_000)
-    with page.expect_download() as download:
-        page.get_by_role("button", name="SVG", exact=True).first.click()
-    assert "o200k_base" in download.value.path().read_text("utf-8")
+    download = downloaded(page, page.get_by_role("button", name="SVG", exact=True).first.click)
+    assert "o200k_base" in download.path().read_text("utf-8")

@@ -84,8 +84,10 @@ class Machine:
             "vocab_size": 556, "min_count": 2}  # fmt: skip
         self.page.get_by_role("button", name=name, exact=True).first.click()
         self.wait_until(lambda: self.root.locator("#tokens .flow").text_content() == text, "the replay's text")
+        tokenizer = tokviz.train(text, **options)
+        expect(self.root.locator("[name=step]")).to_have_attribute("max", str(len(tokenizer.merge_tokens)))
         self.ready(0)
-        return tokviz.train(text, **options)
+        return tokenizer
 
     def figure(self, name: str):
         return self.root.locator(f"[data-figure={name}]")
@@ -437,6 +439,7 @@ def test_every_step_of_an_edited_text_is_what_encode_gives(machine):
     machine.draws(text, tokviz.load("gpt2"), [0, 1, 300, 5_000, 50_000], allowed_special="all")
 
 
+@pytest.mark.own_context
 def test_a_text_is_shown_as_old_until_its_history_is_here(machine):
     held: list[str | bytes] = []
     routes = []
@@ -470,6 +473,7 @@ def test_a_text_is_shown_as_old_until_its_history_is_here(machine):
     machine.answered()
 
 
+@pytest.mark.own_context
 def test_what_is_typed_while_the_connection_is_cut_is_shown_at_the_same_step_once_it_is_back(machine):
     routes = []
     is_cut = False

@@ -4,6 +4,7 @@ import json
 import random
 import re
 
+from downloads import downloaded
 from playwright.sync_api import Page, expect
 
 from tokviz import SPLIT_PATTERNS
@@ -50,8 +51,7 @@ def test_a_model_file_is_downloaded_in_the_version_that_is_chosen(page: Page, ap
             page.get_by_role("option", name=version, exact=True).click()
             page.get_by_text("Load these files in Python").click()
             expect(page.get_by_text("# the class of your tutorial")).to_be_visible()
-        with page.expect_download() as download:
-            page.get_by_role("button", name=".model", exact=True).click()
-        lines = download.value.path().read_text().splitlines()
+        download = downloaded(page, page.get_by_role("button", name=".model", exact=True).click)
+        lines = download.path().read_text().splitlines()
         assert lines[:4] == [version, SPLIT_PATTERNS["cl100k"], "1", "<s> 1101"]
     assert page.get_by_test_id("stException").count() == 0

@@ -109,6 +109,7 @@ def test_a_token_opens_to_its_relatives_and_its_places_and_is_open_after_a_reloa
     expect(opened.locator(".entry")).to_have_count(1)
 
 
+@pytest.mark.own_context
 def test_the_use_of_a_token_follows_the_typing_and_says_when_it_is_old(page: Page, app_address):
     answers: list[str] = []
     is_slow = False

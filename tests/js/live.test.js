@@ -83,6 +83,20 @@ test("a token that was refused is not tried again", (t) => {
   assert.equal(sockets.length, tried + 1);
 });
 
+test("the page's script is woken until it has brought a new token", (t) => {
+  const { live } = page(t);
+  let wakes = 0;
+  live.wake = () => { wakes += 1; };
+  sockets.at(-1).onclose({ code: 4404 });
+  t.mock.timers.tick(1_000);
+  assert.equal(wakes, 1);
+  t.mock.timers.tick(2_000);
+  assert.equal(wakes, 2);
+  live.become("second");
+  t.mock.timers.tick(600_000);
+  assert.equal(wakes, 2);
+});
+
 /** How long after a socket was closed with a code the next one is tried, for several in a row that each say a word. */
 function waits(t, code) {
   const { text } = page(t);

@@ -11,8 +11,9 @@ from streamlit.testing.v1 import AppTest
 
 import tokviz
 from pages.ui import tab
-from pages.ui.opened import opened_list
+from pages.ui.opened import Opened, opened_again, opened_list
 from pages.ui.records import NAME_MAX, Trained, renamed
+from tokviz.sandbox import SandboxError
 
 LONG = "n" * NAME_MAX
 
@@ -97,6 +98,18 @@ def test_all_is_taken_once_though_another_run_is_asked_for(is_cut):
     found = restored(KEPT, here=(trained("mine", "the theory"),), is_cut=is_cut)
     assert list(found["tokenizers"]) == ["mine (2)", "other", "mine", "a", "b"]
     assert found["options"] == KEPT["options"] and found["rows"] == [("0123456789ab", "user")]
+
+
+def test_tokenizers_come_back_though_the_machine_was_busy_at_first():
+    refusals = iter([SandboxError("a record", "busy", "was not started")])
+
+    def read(packed: str) -> Opened:
+        for refusal in refusals:
+            raise refusal
+        return opened_again(packed)
+
+    with patch.object(tab, "opened_again", read):
+        assert list(restored(KEPT)["tokenizers"]) == ["mine", "other", "a", "b"]
 
 
 @pytest.mark.parametrize("other", ["a", LONG, f"{LONG} (2)"])

@@ -74,6 +74,7 @@ def _picker(question: Choice | Cuts, name: tuple[str, ...], key: str, open_: boo
         key=key,
         data={
             "question": json.dumps([*name, *shown.get("options", ())]),
+            "ask": question.ask.replace("**", ""),
             "guess": picked,
             "solution": solution if open_ else None,
             **shown,

@@ -11,6 +11,7 @@ import streamlit as st
 
 import tokviz
 from pages.ui.live import document
+from pages.ui.tab import remember
 from pages.ui.text import put_text
 from pages.ui.token_view import ids_view, token_view
 
@@ -63,6 +64,7 @@ def view_page() -> None:
     if "file" in options and st.button("Open"):
         put_text("text", Path(options["file"]).read_text(encoding="utf-8")[: int(options["n"])])
     live_view()
+    remember()
 
 
 def other_page() -> None:
