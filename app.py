@@ -5,14 +5,14 @@
 
 import streamlit as st
 
-from pages.ui.playground import playground
+from pages.ui.playground.page import playground
 
 if st.runtime.exists():
     playground()
 else:
     from starlette.middleware import Middleware
 
-    from pages.ui.failure import say_failure
+    from pages.ui.shared.failure import say_failure
     from tokviz.server.endings import Endings
     from tokviz.server.guard import Guard
     from tokviz.server.headers import SafeHeaders, failure

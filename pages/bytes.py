@@ -2,14 +2,14 @@
 
 import streamlit as st
 
-from pages.ui.frame import frame
-from pages.ui.kept import kept, kept_value
-from pages.ui.link import show_link
-from pages.ui.pattern_view import pattern_section, pretoken_table
-from pages.ui.text import QUICK_REST, example_picker, shared_text
-from pages.ui.token_view import text_editor
-from pages.ui.unicode_view import unicode_view
-from pages.ui.words import errors_in_words
+from pages.ui.bytes.pattern_view import pattern_section, pretoken_table
+from pages.ui.bytes.unicode_view import unicode_view
+from pages.ui.shared.frame import frame
+from pages.ui.shared.links import show_link
+from pages.ui.shared.messages import show_errors
+from pages.ui.shared.options import option_value, option_widget
+from pages.ui.shared.text import QUICK_REST, example_picker, shared_text
+from pages.ui.shared.token_view import text_editor
 
 BYTES, PATTERNS = "Bytes", "Split patterns"
 EXAMPLES = {
@@ -32,7 +32,7 @@ frame(
     "Below the tokens: each character is one or more bytes, and a split pattern cuts the text before any merge. "
     "Type something, then switch an alternative off and see what the next one makes of it.",
 )
-look = kept(
+look = option_widget(
     "look", st.segmented_control, "Look at", options=list(EXAMPLES), required=True, label_visibility="collapsed"
 )
 
@@ -40,7 +40,7 @@ look = kept(
 @st.dialog("Share")
 def share() -> None:
     """Show a link to this page with its text and its pattern."""
-    options = {key: kept_value(key) for key in ("look", "cut_pattern", "own_pattern", "cut_off")}
+    options = {key: option_value(key) for key in ("look", "cut_pattern", "own_pattern", "cut_off")}
     show_link("the text and the pattern", options=options, text=shared_text())
 
 
@@ -58,7 +58,7 @@ def editor() -> None:
     """Show the text to type in, and in the table, where there is one, what each pattern makes of it."""
     text_editor("text", key="bytes text", height=92, rest=QUICK_REST if table else None)
     if table:
-        with table.container(), errors_in_words():
+        with table.container(), show_errors():
             st.dataframe(pretoken_table(shared_text()), hide_index=True)
 
 

@@ -2,15 +2,15 @@
 
 import streamlit as st
 
-from pages.ui.corpus import corpus
-from pages.ui.frame import frame
-from pages.ui.kept import kept, kept_value
-from pages.ui.link import show_link
-from pages.ui.open_tokenizer import open_tokenizer
-from pages.ui.shelf import MOST_COMPARED, shelf, shelf_label
-from pages.ui.side_by_side import side_by_side
-from pages.ui.text import shared_text
-from pages.ui.vocabulary_size import vocabulary_size
+from pages.ui.compare.corpus import corpus
+from pages.ui.compare.side_by_side import side_by_side
+from pages.ui.compare.vocabulary_size import vocabulary_size
+from pages.ui.shared.frame import frame
+from pages.ui.shared.links import show_link
+from pages.ui.shared.options import option_value, option_widget
+from pages.ui.shared.text import shared_text
+from pages.ui.tokenizers.open_tokenizer import open_tokenizer
+from pages.ui.tokenizers.tokenizer_list import MOST_COMPARED, tokenizer_label, tokenizer_names
 
 VIEWS = {"Side by side": side_by_side, "Vocabulary size": vocabulary_size, "Corpus": corpus}
 
@@ -18,7 +18,7 @@ VIEWS = {"Side by side": side_by_side, "Vocabulary size": vocabulary_size, "Corp
 @st.dialog("Share")
 def share() -> None:
     """Show a link to this comparison."""
-    options = {key: kept_value(key) for key in ("compared", "compare_view", "reference")}
+    options = {key: option_value(key) for key in ("compared", "compare_view", "reference")}
     show_link("the text and the view", options=options, text=shared_text())
 
 
@@ -27,13 +27,13 @@ frame(
     "One text under several tokenizers: point at a token to see the others at the same place. What they cut "
     "differently is underlined.",
 )
-names = kept("compared", st.multiselect, "Tokenizers", options=shelf(), max_selections=MOST_COMPARED,
-             format_func=shelf_label)  # fmt: skip
+names = option_widget("compared", st.multiselect, "Tokenizers", options=tokenizer_names(), max_selections=MOST_COMPARED,
+             format_func=tokenizer_label)  # fmt: skip
 with st.container(horizontal=True, vertical_alignment="center"):
     open_tokenizer()
     if st.button("Share", icon=":material/share:"):
         share()
-    view = kept("compare_view", st.segmented_control, "View", options=list(VIEWS), required=True,
+    view = option_widget("compare_view", st.segmented_control, "View", options=list(VIEWS), required=True,
                 label_visibility="collapsed")  # fmt: skip
 if len(names) < 2:
     st.info("Choose two tokenizers or more.")

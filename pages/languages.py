@@ -2,19 +2,21 @@
 
 import streamlit as st
 
-from pages.ui.frame import frame
-from pages.ui.kept import kept
-from pages.ui.language_matrix import language_matrix
-from pages.ui.mix_experiment import mix_experiment
-from pages.ui.pairs import pairs_editor
-from pages.ui.shelf import MOST_COMPARED, shelf
+from pages.ui.languages.language_matrix import language_matrix
+from pages.ui.languages.mix_experiment import mix_experiment
+from pages.ui.languages.sentence_pairs import pairs_editor
+from pages.ui.shared.frame import frame
+from pages.ui.shared.options import option_widget
+from pages.ui.tokenizers.tokenizer_list import MOST_COMPARED, tokenizer_names
 
 frame(
     "Languages",
     "The same sentences cost more tokens in one language than in another. See what each tokenizer asks of a "
     "Thai or a Chinese speaker; then train on a mix of languages and move it.",
 )
-chosen = kept("compared", st.multiselect, "Tokenizers", options=shelf(), max_selections=MOST_COMPARED)
+chosen = option_widget(
+    "compared", st.multiselect, "Tokenizers", options=tokenizer_names(), max_selections=MOST_COMPARED
+)
 if chosen:
     language_matrix(chosen)
 else:

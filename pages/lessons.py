@@ -2,14 +2,14 @@
 
 import streamlit as st
 
-from pages.ui.frame import begin, navigation, say_problem
-from pages.ui.kept import kept_value, replace_kept
 from pages.ui.lessons.doors import go_through
 from pages.ui.lessons.exercise import show_exercise
 from pages.ui.lessons.lesson import current_lesson, next_and_previous, share_lesson, takeaway
 from pages.ui.lessons.presentation import present
 from pages.ui.lessons.sitting import sitting
-from pages.ui.tab import remember
+from pages.ui.shared.frame import begin, navigation, say_problem
+from pages.ui.shared.options import option_value, set_option
+from pages.ui.shared.tab_memory import remember
 from tokviz.lessons import LESSONS
 from tokviz.lessons.parts import Lesson
 
@@ -52,8 +52,8 @@ def read(lesson: Lesson) -> None:
 
 def start_presenting() -> None:
     """Go to the first slide of the lesson."""
-    replace_kept("presenting", True)
-    replace_kept("slide", 0)
+    set_option("presenting", True)
+    set_option("slide", 0)
 
 
 def neighbours(lesson: Lesson) -> None:
@@ -68,7 +68,7 @@ def neighbours(lesson: Lesson) -> None:
 go_through()
 begin("Lessons")
 lesson = current_lesson()
-if kept_value("presenting"):
+if option_value("presenting"):
     present(lesson)
     remember()
 else:

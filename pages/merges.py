@@ -2,13 +2,13 @@
 
 import streamlit as st
 
-from pages.ui.frame import frame
-from pages.ui.replays import CLASSICAL, explain_the_tie, replay_picker
-from pages.ui.shelf import special_tokens_toggle, tokenizer_picker, trained_here
-from pages.ui.step_link import share_step
-from pages.ui.text import QUICK_REST, file_opener, sample_picker, shared_text
-from pages.ui.time_machine import time_machine
-from pages.ui.token_view import text_editor
+from pages.ui.merges.replays import CLASSICAL, explain_the_tie, replay_picker
+from pages.ui.merges.step_link import share_step
+from pages.ui.merges.time_machine import time_machine
+from pages.ui.shared.frame import frame
+from pages.ui.shared.text import QUICK_REST, file_opener, sample_picker, shared_text
+from pages.ui.shared.token_view import text_editor
+from pages.ui.tokenizers.tokenizer_list import special_tokens_toggle, tokenizer_picker, trained_tokenizers
 from tokviz import Tokenizer
 
 frame(
@@ -49,4 +49,4 @@ if not isinstance(tokenizer, Tokenizer):
 elif not tokenizer.merge_tokens:
     st.info("This tokenizer has no merges: every token is one byte.")
 else:
-    time_machine(tokenizer, trained=trained_here().get(tokenizer.name), allow_special=allow_special)
+    time_machine(tokenizer, trained=trained_tokenizers().get(tokenizer.name), allow_special=allow_special)

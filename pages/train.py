@@ -2,19 +2,19 @@
 
 import streamlit as st
 
-from pages.ui.frame import frame
-from pages.ui.kept import THE_TEXT, kept, kept_value
-from pages.ui.shelf import chosen_name, tokenizer_named, trained_here
-from pages.ui.text import file_opener, sample_picker, shared_text
-from pages.ui.token_view import token_view
-from pages.ui.training_files import file_box, training_corpus
-from pages.ui.training_progress import SHORT, training_progress
-from pages.ui.training_report import report
-from pages.ui.training_result import result
-from pages.ui.training_run import train, training, training_queue
-from pages.ui.training_settings import chosen_settings, training_settings
-from pages.ui.words import errors_in_words, errors_told_next
-from tokviz.corpus import Corpus
+from pages.ui.shared.frame import frame
+from pages.ui.shared.messages import show_errors, show_errors_next
+from pages.ui.shared.options import THE_TEXT, option_value, option_widget
+from pages.ui.shared.text import file_opener, sample_picker, shared_text
+from pages.ui.shared.token_view import token_view
+from pages.ui.tokenizers.tokenizer_list import chosen_name, tokenizer_named, trained_tokenizers
+from pages.ui.train.files import file_box, training_corpus
+from pages.ui.train.progress import SHORT, training_progress
+from pages.ui.train.report import report
+from pages.ui.train.result import result
+from pages.ui.train.run import train, training, training_queue
+from pages.ui.train.settings import chosen_settings, training_settings
+from tokviz.training.corpus import Corpus
 
 MAX_TEXT_BYTES = 20_000_000
 MAX_SHOWN = 1_000_000  # characters
@@ -33,7 +33,7 @@ def text_box() -> None:
     if len(text) > MAX_SHOWN:
         st.info(f"The text has {len(text):,} characters: too long to edit here, not too long to train on.")
         return
-    with errors_in_words():
+    with show_errors():
         token_view(
             tokenizer_named(chosen_name()),
             key="train",
@@ -47,13 +47,13 @@ def begin() -> None:
     """Begin to train on what is here as the button is pressed."""
     if training() is not None:
         return  # a second press can come in before the button is disabled
-    with errors_told_next():
+    with show_errors_next():
         train(documents(), **chosen_settings()).wait(SHORT)
 
 
 def documents() -> list[str] | Corpus:
     """Return what there is to train on; ValueError where there is nothing, or too much."""
-    if kept_value("train_on") != THE_TEXT:
+    if option_value("train_on") != THE_TEXT:
         corpus = training_corpus()
         if corpus is None:
             raise ValueError("There are no files to train on: open some.")
@@ -70,7 +70,7 @@ def documents() -> list[str] | Corpus:
 training_queue().warm_up()
 left, right = st.columns([3, 2], gap="large")
 with left:
-    source = kept("train_on", st.segmented_control, "Train on", options=[THE_TEXT, "Files"], required=True)
+    source = option_widget("train_on", st.segmented_control, "Train on", options=[THE_TEXT, "Files"], required=True)
     if source == THE_TEXT:
         with st.container(horizontal=True, vertical_alignment="bottom"):
             sample_picker()
@@ -86,6 +86,6 @@ with right:
 if job is None:
     report()
     # After a reload, which trained tokenizer was the last is told by the chosen one.
-    last = trained_here().get(st.session_state.get("trained_name", chosen_name()))
+    last = trained_tokenizers().get(st.session_state.get("trained_name", chosen_name()))
     if last is not None:
         result(last)

@@ -2,12 +2,12 @@
 
 import streamlit as st
 
-from pages.ui.frame import frame
-from pages.ui.shelf import special_tokens_toggle, tokenizer_picker
-from pages.ui.text import file_opener, sample_picker
-from pages.ui.token_view import text_editor
-from pages.ui.vocabulary_charts import charts
-from pages.ui.vocabulary_view import vocabulary_view
+from pages.ui.shared.frame import frame
+from pages.ui.shared.text import file_opener, sample_picker
+from pages.ui.shared.token_view import text_editor
+from pages.ui.tokenizers.tokenizer_list import special_tokens_toggle, tokenizer_picker
+from pages.ui.vocabulary.vocabulary_charts import charts
+from pages.ui.vocabulary.vocabulary_view import vocabulary_view
 
 frame(
     "Vocabulary",

@@ -10,8 +10,8 @@ os.environ["TIKTOKEN_CACHE_DIR"] = str(Path(__file__).parents[1] / "assets" / "t
 from hypothesis import settings
 
 import tokviz
-from tokviz.pretrained import PRETRAINED
-from tokviz.samples import sample
+from tokviz.core.samples import sample
+from tokviz.formats.pretrained import PRETRAINED
 
 # A shared machine is sometimes slow; a slow example is not a wrong one.
 settings.register_profile("tokviz", deadline=None)

@@ -4,8 +4,8 @@ import io
 
 import sentencepiece
 
-from tokviz.library_training import train_wordpiece
-from tokviz.samples import sample
+from tokviz.core.samples import sample
+from tokviz.families.library_training import train_wordpiece
 
 
 def wordpiece_file() -> bytes:

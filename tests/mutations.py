@@ -19,12 +19,12 @@ from typing import Any
 from foreign_files import sentencepiece_file, wordpiece_file
 
 import tokviz
-from pages.ui.link_contents import link_contents
-from pages.ui.opened import opened_list
-from pages.ui.records import Trained, pack, unpack
+from pages.ui.shared.link_contents import link_contents
+from pages.ui.tokenizers.opened_records import list_record
+from pages.ui.tokenizers.trained_records import Trained, pack, unpack
 from tokviz import Tokenizer
-from tokviz.reading import read_tokenizer
-from tokviz.samples import sample
+from tokviz.core.samples import sample
+from tokviz.formats.detect import read_tokenizer
 
 OWN_SECONDS_MAX = 1.0  # of the reading process for one file; a child's are not counted
 MEMORY_MAX = 300_000  # kilobytes that the reading process may grow over all files
@@ -52,7 +52,7 @@ def originals() -> dict[str, bytes]:
     """Return a small file of each kind."""
     tokenizer, trained = _trained()
     link = {"text": "low", "options": {"tokenizer": "small"}, "trained": [trained.packed]}
-    link["opened"] = [opened_list("words", "words", ["low", "er"]).packed]
+    link["opened"] = [list_record("words", "words", ["low", "er"]).packed]
     return {
         "minbpe": tokenizer.model_text().encode(),
         "tiktoken": tokenizer.tiktoken_text().encode(),

@@ -18,13 +18,13 @@ def opened(page: str, text: str | None = None, **state: object) -> AppTest:
     if page != "app.py":
         app.switch_page(page)
     if text is not None:
-        put_text(app, text)
+        set_document_text(app, text)
     for key, value in state.items():
         app.session_state[key] = value
     return app.run()
 
 
-def put_text(app: AppTest, text: str) -> None:
+def set_document_text(app: AppTest, text: str) -> None:
     """Give an app that has not run yet a shared text."""
     app.session_state["live"] = session = LiveSession()
     session.document("text", text)

@@ -1,12 +1,12 @@
 """tokviz: train, trace, explain and show byte pair encodings."""
 
-from tokviz.patterns import SPLIT_PATTERNS
-from tokviz.pretrained import load
-from tokviz.protocol import AnyTokenizer
-from tokviz.segments import TokenSpans, text_spans, token_spans
-from tokviz.tokenizer import Tokenizer
-from tokviz.trace import MergeTrace, trace
-from tokviz.training import TrainStep, train, train_steps
+from tokviz.core.patterns import SPLIT_PATTERNS
+from tokviz.core.protocol import AnyTokenizer
+from tokviz.core.spans import TokenSpans, text_spans, token_spans
+from tokviz.core.tokenizer import Tokenizer
+from tokviz.core.trace import MergeTrace, trace
+from tokviz.formats.pretrained import load
+from tokviz.training.training import TrainStep, train, train_steps
 
 __all__ = [
     "SPLIT_PATTERNS",

@@ -29,7 +29,7 @@ import psutil  # noqa: E402
 from bench.stream_client import Tab, cookie_of  # noqa: E402
 from serving import serving  # noqa: E402
 
-from tokviz.samples import sample  # noqa: E402
+from tokviz.core.samples import sample  # noqa: E402
 
 EVERY = 0.3  # seconds
 TRAINED_BYTES = 12_000_000

@@ -24,7 +24,7 @@ from collections import Counter  # noqa: E402
 from playwright.sync_api import Locator, Page, expect, sync_playwright  # noqa: E402
 from serving import CHROMIUM_FLAGS, serving  # noqa: E402
 
-from tokviz.samples import sample  # noqa: E402
+from tokviz.core.samples import sample  # noqa: E402
 
 SECONDS = 20
 WORD = "typed "

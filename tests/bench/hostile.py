@@ -26,7 +26,7 @@ from bench.stream_client import Tab, cookie_of  # noqa: E402
 from hostile_inputs import FILES, LINKS  # noqa: E402
 from serving import serving  # noqa: E402
 
-from tokviz.samples import sample  # noqa: E402
+from tokviz.core.samples import sample  # noqa: E402
 
 SECONDS = 60  # for one input of the hostile session
 

@@ -145,7 +145,7 @@ def main() -> None:
     arguments = parser.parse_args()
     from pydoc_data.topics import topics
 
-    from tokviz.samples import sample
+    from tokviz.core.samples import sample
 
     english = Path(arguments.english).read_text() if arguments.english else "\n".join(topics.values())
     thai = Path(arguments.thai).read_text() if arguments.thai else sample("thai") * 4

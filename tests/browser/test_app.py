@@ -7,7 +7,7 @@ from polling import wait_until
 from violations import violations_of
 
 import tokviz
-from tokviz.samples import sample
+from tokviz.core.samples import sample
 
 PAGES = {
     "": "Playground",

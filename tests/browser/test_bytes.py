@@ -3,8 +3,8 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tokviz.alternatives import cuts, without
-from tokviz.unicode_forms import characters
+from tokviz.analysis.alternatives import cuts, without
+from tokviz.analysis.code_points import characters
 
 HOSTILE = (
     '<img src="http://tokviz.invalid/a.png" onerror="window.hit = 1">![x](http://tokviz.invalid/b.png) '

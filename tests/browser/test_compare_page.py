@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from polling import wait_until
 
 import tokviz
-from tokviz.metrics import agreement
+from tokviz.analysis.metrics import agreement
 
 
 def numbers(page: Page) -> dict[str, dict[str, str]]:

@@ -4,8 +4,8 @@ from downloads import downloaded
 from playwright.sync_api import Locator, Page, expect
 
 from tokviz import load
-from tokviz.parity import language_costs
-from tokviz.samples import parallel_sentences
+from tokviz.analysis.parity import language_costs
+from tokviz.core.samples import parallel_sentences
 
 HOSTILE = "<img src=x onerror=alert(1)>"
 

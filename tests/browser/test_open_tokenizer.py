@@ -7,7 +7,7 @@ from foreign_files import sentencepiece_file, wordpiece_file
 from playwright.sync_api import Page, expect
 
 from tokviz import AnyTokenizer
-from tokviz.reading import read_tokenizer
+from tokviz.formats.detect import read_tokenizer
 
 
 class Opener:

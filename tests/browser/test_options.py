@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from pages.ui.records import pack
+from pages.ui.tokenizers.trained_records import pack
 
 
 def size(page: Page):
@@ -14,7 +14,7 @@ def tokenizer(page: Page):
     return page.get_by_role("combobox", name="Tokenizer", exact=True)
 
 
-def choose(page: Page, name: str) -> None:
+def choose_tokenizer(page: Page, name: str) -> None:
     tokenizer(page).click(timeout=30_000)
     page.get_by_role("option", name=name, exact=True).click()
     expect(tokenizer(page)).to_have_value(name)
@@ -32,7 +32,7 @@ def go_to(page: Page, name: str) -> None:
 def here(page: Page, app_address: str) -> Page:
     """Train, with some options chosen here and in the playground."""
     page.goto(app_address)
-    choose(page, "gpt2")
+    choose_tokenizer(page, "gpt2")
     page.get_by_text("Special tokens", exact=True).click()
     go_to(page, "Train")
     size(page).fill("300")
@@ -80,7 +80,7 @@ def test_a_model_and_a_replay_replace_the_tokenizer_that_is_chosen(here: Page):
     model.fill("gpt-4o")
     here.get_by_role("option", name="gpt-4o", exact=True).click()
     expect(tokenizer(here)).to_have_value("o200k_base")
-    choose(here, "gpt2")
+    choose_tokenizer(here, "gpt2")
     expect(model).to_have_value("")
     go_to(here, "Merges")
     expect(tokenizer(here)).to_have_value("gpt2")

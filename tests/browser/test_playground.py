@@ -8,9 +8,9 @@ from playwright.sync_api import Browser, Page, expect
 from polling import wait_until
 
 import tokviz
-from pages.ui.text import START_TEXT
-from tokviz.chat import chat_ids, chat_tokenizer
-from tokviz.samples import sample
+from pages.ui.shared.text import START_TEXT
+from tokviz.core.chat import chat_ids, chat_tokenizer
+from tokviz.core.samples import sample
 
 THAI = "สวัสดี ชาวโลก 你好 👩‍🍳\n"
 

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from serving import serving
 
 from tokviz import load
-from tokviz.samples import sample
+from tokviz.core.samples import sample
 
 HOSTILE = "<img src=x onerror=alert(1)>.txt"
 

@@ -13,10 +13,10 @@ from naive import naive_encode, naive_pair_counts
 from playwright.sync_api import Browser, Page, expect
 
 import tokviz
-from pages.ui.records import pack
-from pages.ui.replays import CLASSICAL, REPLAYS, SAMPLES
+from pages.ui.merges.replays import CLASSICAL, REPLAYS, SAMPLES
+from pages.ui.tokenizers.trained_records import pack
+from tokviz.core.samples import sample
 from tokviz.live.views.glyphs import visible
-from tokviz.samples import sample
 
 N_STEPS = 50
 TEXT = "unbelievable ferries, the ferry 3221+2334 ที่นี่ น้ำ 你好 👩‍🍳\n\tif x:\n"

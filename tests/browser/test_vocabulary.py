@@ -7,9 +7,9 @@ from playwright.sync_api import Page, expect
 from polling import wait_until
 
 import tokviz
-from pages.ui.records import pack
-from tokviz.relatives import children
-from tokviz.vocabulary_facts import KINDS, SCRIPTS, VocabularyFacts, vocabulary_facts
+from pages.ui.tokenizers.trained_records import pack
+from tokviz.analysis.relatives import children
+from tokviz.analysis.vocabulary_facts import KINDS, SCRIPTS, VocabularyFacts, vocabulary_facts
 
 TEXT = "the cat, the <script>window.hit = 1</script> ingredients of ก"
 TOKENIZER = "gpt2"

@@ -10,13 +10,13 @@ from live.edits import EDITS, TEXTS, edit
 from live.receiver import ReceivedTokens, unpacked
 
 import tokviz
-from tokviz.families import ListTokenizer
-from tokviz.library_training import train_sentencepiece, train_wordpiece
+from tokviz.core.pretokens import well_formed
+from tokviz.core.samples import sample
+from tokviz.families.library_training import train_sentencepiece, train_wordpiece
+from tokviz.families.teaching import ListTokenizer
 from tokviz.live.document import Document, units_of
 from tokviz.live.edit import Edit
 from tokviz.live.views.token_view import TokenView
-from tokviz.pretokens import well_formed
-from tokviz.samples import sample
 
 OWN = r"\p{L}+(?=\s)|(?<=a) |[0-9]+|\S"
 NAMES = ["gpt2", "cl100k", "o200k", "llama3", "none", "own"]

@@ -10,10 +10,10 @@ from live.edits import EDITS, TEXTS, edit
 from live.receiver import unpacked
 
 import tokviz
+from tokviz.core.pretokens import well_formed
+from tokviz.core.samples import sample
 from tokviz.live.document import Document
 from tokviz.live.views.history_view import HistoryView
-from tokviz.pretokens import well_formed
-from tokviz.samples import sample
 
 
 class ReceivedHistory:

@@ -10,8 +10,9 @@ from live.edits import EDITS, TEXTS, edit
 from live.receiver import ReceivedTokens
 
 import tokviz
-from tokviz.chat import ROLES, chat_ids, chat_tokenizer
-from tokviz.families import ListTokenizer
+from tokviz.core.chat import ROLES, chat_ids, chat_tokenizer
+from tokviz.core.pretokens import well_formed
+from tokviz.families.teaching import ListTokenizer
 from tokviz.live.document import Document
 from tokviz.live.edit import Edit
 from tokviz.live.views.chat_view import ChatView
@@ -19,7 +20,6 @@ from tokviz.live.views.compare_view import COMPARED_MAX, CompareView
 from tokviz.live.views.ids_view import IdsView
 from tokviz.live.views.token_facts import token_facts
 from tokviz.live.views.token_view import TokenView
-from tokviz.pretokens import well_formed
 
 GPT2, CL100K = tokviz.load("gpt2"), tokviz.load("cl100k_base")
 COLUMNS = (("one", GPT2), ("another", CL100K), ("words", ListTokenizer("words", "words", ["the", "strawberry"])))

@@ -3,31 +3,31 @@
 import pytest
 
 import tokviz
-from pages.ui.as_code import INLINE_MAX, files_of_code, tiktoken_code, tokviz_code
-from pages.ui.shown import Shown
-from tokviz.chat import chat_ids, chat_tokenizer
-from tokviz.samples import sample
+from pages.ui.playground.as_code import INLINE_MAX, files_of_code, tiktoken_code, tokviz_code
+from pages.ui.playground.playground_result import PlaygroundResult
+from tokviz.core.chat import chat_ids, chat_tokenizer
+from tokviz.core.samples import sample
 
 TEXT = "It's 3221+2334 = 5555, \"quoted\" 'twice'\n\tน้ำ 你好 👩‍🍳 \\n {x} <|endoftext|> <s> \ud83d\x00  "
 MESSAGES = (("system", TEXT), ("user", "one\ntwo <|im_end|>"), ("assistant", ""))
 
 
-def of_text(tokenizer: tokviz.Tokenizer, text: str, allow_special: bool = False) -> Shown:
+def of_text(tokenizer: tokviz.Tokenizer, text: str, allow_special: bool = False) -> PlaygroundResult:
     ids = tokenizer.encode(text, allowed_special="all" if allow_special else ())
-    return Shown(
+    return PlaygroundResult(
         tokenizer, tokviz.token_spans(tokenizer, ids), "Text", base=tokenizer, text=text, allow_special=allow_special
     )
 
 
-def of_chat(tokenizer: tokviz.Tokenizer, messages: tuple[tuple[str, str], ...] = MESSAGES) -> Shown:
+def of_chat(tokenizer: tokviz.Tokenizer, messages: tuple[tuple[str, str], ...] = MESSAGES) -> PlaygroundResult:
     derived = chat_tokenizer(tokenizer)
-    return Shown(
+    return PlaygroundResult(
         derived, tokviz.token_spans(derived, chat_ids(derived, messages)), "Chat", base=tokenizer, messages=messages
     )
 
 
-def of_ids(tokenizer: tokviz.Tokenizer, ids: list[int]) -> Shown:
-    return Shown(tokenizer, tokviz.token_spans(tokenizer, ids), "Ids", base=tokenizer)
+def of_ids(tokenizer: tokviz.Tokenizer, ids: list[int]) -> PlaygroundResult:
+    return PlaygroundResult(tokenizer, tokviz.token_spans(tokenizer, ids), "Ids", base=tokenizer)
 
 
 def tokenizers() -> list[tokviz.Tokenizer]:
@@ -37,7 +37,7 @@ def tokenizers() -> list[tokviz.Tokenizer]:
     return some
 
 
-def what_code_gives(code: str, shown: Shown, folder, monkeypatch) -> dict:
+def what_code_gives(code: str, shown: PlaygroundResult, folder, monkeypatch) -> dict:
     for name, data in files_of_code(shown).items():
         (folder / name).write_bytes(data)
     monkeypatch.chdir(folder)

@@ -10,18 +10,18 @@ from opening import after_training, button, opened
 from streamlit.testing.v1 import AppTest
 
 import tokviz
-from pages.ui.charts import DARK_INK, DARKEST, INK_TURNS, LIGHT_INK, LIGHTEST
-from pages.ui.mix_results import MixResult
-from pages.ui.opened import Opened
-from pages.ui.records import Trained
-from tokviz.families import ListTokenizer, listed
-from tokviz.library_training import train_wordpiece
-from tokviz.mixes import mixed_documents
-from tokviz.parity import language_costs
-from tokviz.samples import SAMPLES, parallel_sentences, sample
-from tokviz.segments import placed_spans
-from tokviz.training_job import TrainingJob
-from tokviz.training_worker import TrainingTask
+from pages.ui.languages.mix_results import MixResult
+from pages.ui.shared.charts import DARK_INK, DARKEST, INK_TURNS, LIGHT_INK, LIGHTEST
+from pages.ui.tokenizers.opened_records import Opened
+from pages.ui.tokenizers.trained_records import Trained
+from tokviz.analysis.parity import language_costs
+from tokviz.core.samples import SAMPLES, parallel_sentences, sample
+from tokviz.core.spans import placed_spans
+from tokviz.families.library_training import train_wordpiece
+from tokviz.families.teaching import ListTokenizer, listed
+from tokviz.jobs.job import TrainingJob
+from tokviz.jobs.worker import TrainingTask
+from tokviz.training.mixes import mixed_documents
 
 PAGE = "pages/languages.py"
 NAMES = ["gpt2", "cl100k_base", "o200k_base"]
@@ -62,8 +62,8 @@ def test_the_matrix_of_parity_is_what_tiktoken_alone_says():
 
 def in_session(*tokenizers) -> dict[str, object]:
     """Return tokenizers of any family as a session holds them, and chosen."""
-    opened_here = {tokenizer.name: Opened(tokenizer, {}) for tokenizer in tokenizers}
-    return {"opened": opened_here, "compared": list(opened_here)}
+    opened_tokenizers = {tokenizer.name: Opened(tokenizer, {}) for tokenizer in tokenizers}
+    return {"opened": opened_tokenizers, "compared": list(opened_tokenizers)}
 
 
 @pytest.mark.parametrize("measure", ["parity", "tokens per character"])
@@ -193,14 +193,14 @@ def test_a_mix_gives_what_the_package_alone_gives():
 def test_while_a_mix_trains_no_other_can_be_begun(monkeypatch):
     task = TrainingTask(["low lower"], name="mix", vocab_size=300, min_count=1, split_pattern="gpt2")
     job = TrainingJob(task, lambda: True)  # in no queue: it waits until it is stopped
-    monkeypatch.setattr("pages.ui.mix_experiment.begun_on", lambda settings: job)
+    monkeypatch.setattr("pages.ui.languages.mix_experiment.begun_on", lambda settings: job)
     app = opened(PAGE)
     late = app._tree  # the page as a browser has it that was not yet told that the button is disabled
     button(app, "Train on this mix").click().run()
     assert button(app, "Train on this mix").disabled
     assert any("A reload of the page ends this training" in caption.value for caption in app.caption)
     other = TrainingJob(task, lambda: True)
-    monkeypatch.setattr("pages.ui.mix_experiment.begun_on", lambda settings: other)
+    monkeypatch.setattr("pages.ui.languages.mix_experiment.begun_on", lambda settings: other)
     app._tree = late
     button(app, "Train on this mix").click().run()
     assert app.session_state["mix_run"][1] is job
@@ -277,7 +277,7 @@ def test_a_file_of_another_encoding_is_opened_when_the_user_agrees():
 
 
 def test_a_pattern_that_does_not_end_leaves_its_tokenizer_out(monkeypatch):
-    monkeypatch.setattr("tokviz.pretokens.TIMEOUT_SECONDS", 0.1)
+    monkeypatch.setattr("tokviz.core.pretokens.TIMEOUT_SECONDS", 0.1)
     hostile = tokviz.Tokenizer("hostile", "(a|aa)+$", {bytes([i]): i for i in range(256)})
     app = opened(PAGE, trained={"hostile": Trained(hostile, (), 1)}, compared=["hostile", "gpt2"],
                  pairs=[json.dumps(["Lao", "a" * 60 + "b", "x"])])  # fmt: skip

@@ -4,8 +4,8 @@ import pytest
 from opening import ROOT, data_sent, text_of
 from streamlit.testing.v1 import AppTest
 
-from pages.ui.opened import opened_list
-from pages.ui.records import pack
+from pages.ui.tokenizers.opened_records import list_record
+from pages.ui.tokenizers.trained_records import pack
 from tokviz.lessons import LESSONS, TEXT_MAX, text_key
 from tokviz.lessons.by_hand import CLASSICAL
 from tokviz.live.session import LiveSession
@@ -212,7 +212,7 @@ DOORS_TO_TRAIN = {"by-hand": "Train it yourself", "vocabulary": "Train vocabular
 
 @pytest.mark.parametrize(("slug", "label"), DOORS_TO_TRAIN.items())
 def test_a_door_to_train_opens_the_text_also_under_a_tokenizer_of_words_and_after_files(slug, label):
-    words = opened_list("mine", "words", ["a"])
+    words = list_record("mine", "words", ["a"])
     app = at(slug, opened={"mine": words}, tokenizer="mine", train_on="Files")
     while [button for button in app.button if button.label == "Reveal"]:
         press(app, "Reveal")

@@ -11,8 +11,8 @@ from opening import ROOT, button, opened, text_of
 from streamlit.testing.v1 import AppTest
 
 import tokviz
-from pages.ui.opened import Opened, opened_file, opened_list
-from pages.ui.records import Trained, pack, unpack
+from pages.ui.tokenizers.opened_records import Opened, file_record, list_record
+from pages.ui.tokenizers.trained_records import Trained, pack, unpack
 
 PAGES = ["pages/compare.py", "app.py"]
 
@@ -24,7 +24,7 @@ def trained(name: str) -> Trained:
 
 def large(name: str) -> Opened:
     drawn = random.Random(1)
-    return opened_list(name, "words", ["".join(drawn.choices(string.ascii_letters, k=9)) for _ in range(12_000)])
+    return list_record(name, "words", ["".join(drawn.choices(string.ascii_letters, k=9)) for _ in range(12_000)])
 
 
 def shared(page: str, text: str, tokenizers: list[Trained | Opened], **options: object) -> tuple[str, AppTest]:
@@ -51,8 +51,8 @@ def followed(packed: str, page: str = "pages/compare.py") -> AppTest:
 def test_a_comparison_is_shown_again_with_its_text_view_and_tokenizers():
     tokenizers = [
         trained("mine"),
-        opened_file(wordpiece_file(), "pieces.json"),
-        opened_list("two", "words", ["low", "er"]),
+        file_record(wordpiece_file(), "pieces.json"),
+        list_record("two", "words", ["low", "er"]),
     ]
     names = ["mine", "gpt2", "pieces", "two"]
     packed, _ = shared(
@@ -70,7 +70,7 @@ def test_a_comparison_is_shown_again_with_its_text_view_and_tokenizers():
 @pytest.mark.parametrize("page", PAGES)
 def test_a_tokenizer_too_large_for_a_link_is_named_and_the_rest_is_shown(page):
     packed, app = shared(
-        page, "lower", [large("*big* words"), opened_list("two words", "words", ["low"])],
+        page, "lower", [large("*big* words"), list_record("two words", "words", ["low"])],
         tokenizer="*big* words", compared=["*big* words", "two words", "gpt2"],
     )  # fmt: skip
     assert any("Too large for a link" in warning.value for warning in app.warning)
@@ -90,7 +90,7 @@ def test_where_nothing_of_what_is_compared_has_room_the_link_says_what_it_shows(
 
 
 def test_the_playground_carries_what_was_opened():
-    pieces = opened_file(wordpiece_file(), "WordPiece.json")
+    pieces = file_record(wordpiece_file(), "WordPiece.json")
     packed, _ = shared("app.py", "lower", [pieces], tokenizer="WordPiece")
     assert followed(packed, "app.py").selectbox[0].value == "WordPiece"
 
@@ -100,15 +100,15 @@ def test_tokenizers_of_a_link_do_not_take_each_others_names_nor_those_that_ship(
         pack({
             "options": {"compared": ["gpt2", "cl100k_base"]},
             "trained": [trained("gpt2").packed],
-            "opened": [opened_list("cl100k_base", "words", ["a"]).packed],
+            "opened": [list_record("cl100k_base", "words", ["a"]).packed],
             "text": "a",
         })
     )  # fmt: skip
     assert app.session_state["compared"] == ["gpt2 (2)", "cl100k_base (2)"]
 
 
-RECORD = unpack(opened_list("two", "words", ["low"]).packed)
-FILE = unpack(opened_file(wordpiece_file(), "pieces.json").packed)
+RECORD = unpack(list_record("two", "words", ["low"]).packed)
+FILE = unpack(file_record(wordpiece_file(), "pieces.json").packed)
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5) | st.just("gpt2"),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["name", "a"]), inner, max_size=3),
@@ -134,5 +134,5 @@ def test_a_hostile_link_gives_no_trace(key, value):
 
 
 def test_what_unpacks_to_too_much_is_refused_in_words():
-    app = followed(pack({"opened": [opened_list("two", "words", ["a" * 3_000_000]).packed], "text": "low"}))
+    app = followed(pack({"opened": [list_record("two", "words", ["a" * 3_000_000]).packed], "text": "low"}))
     assert any("cannot be read" in one.value for one in app.code) and text_of(app) != "low"

@@ -9,14 +9,14 @@ from live.receiver import unpacked
 from odd_texts import ODD
 
 import tokviz
-from pages.ui.records import Trained, unpack_trained
-from pages.ui.training_run import trained_at_once
+from pages.ui.tokenizers.trained_records import Trained, unpack_trained
+from pages.ui.train.run import trained_at_once
 from tokviz import trace
-from tokviz.bpe import NEVER
+from tokviz.core.bpe import NEVER
+from tokviz.core.samples import SAMPLES, sample
 from tokviz.live.document import Document
 from tokviz.live.views.history_view import HistoryView
 from tokviz.live.views.machine_data import GLASS_BYTES_MAX, Counted, corpus_curve, first_pretoken, glass
-from tokviz.samples import SAMPLES, sample
 
 
 def sent_of(tokenizer: tokviz.Tokenizer, text: str, **options: object) -> tuple[HistoryView, dict]:

@@ -4,27 +4,27 @@ from pathlib import Path
 
 import pytest
 from opening import opened as page
-from opening import put_text
+from opening import set_document_text
 from streamlit.testing.v1 import AppTest
 
 import tokviz
-from pages.ui.as_code import files_of_code, tiktoken_code, tokviz_code
-from pages.ui.families_form import FAMILIES, made
-from pages.ui.opened import Opened, opened_again, opened_file
-from pages.ui.records import pack, unpack
-from pages.ui.shown import Shown
-from pages.ui.token_table import csv_bytes, token_table
-from pages.ui.vocabulary_charts import LOOKS
-from tokviz.library_training import train_sentencepiece
+from pages.ui.playground.as_code import files_of_code, tiktoken_code, tokviz_code
+from pages.ui.playground.playground_result import PlaygroundResult
+from pages.ui.playground.token_table import csv_bytes, token_table
+from pages.ui.tokenizers.families_form import FAMILIES, made
+from pages.ui.tokenizers.opened_records import Opened, file_record, unpack_opened
+from pages.ui.tokenizers.trained_records import pack, unpack
+from pages.ui.vocabulary.vocabulary_charts import LOOKS
+from tokviz.analysis.vocabulary_facts import vocabulary_facts
+from tokviz.analysis.vocabulary_report import overlap, rarely_used
+from tokviz.core.samples import sample
+from tokviz.core.spans import text_spans
+from tokviz.families.library_training import train_sentencepiece
+from tokviz.families.sentencepiece_options import LLAMA_2
 from tokviz.live.document import Document
 from tokviz.live.views.token_facts import token_facts
 from tokviz.live.views.token_view import TokenView
 from tokviz.live.views.vocabulary_data import token_report, vocabulary_columns
-from tokviz.samples import sample
-from tokviz.segments import text_spans
-from tokviz.sentencepiece_options import LLAMA_2
-from tokviz.vocabulary_facts import vocabulary_facts
-from tokviz.vocabulary_finds import overlap, rarely_used
 
 ROOT = Path(__file__).parents[2]
 SENTENCEPIECE = {
@@ -41,7 +41,7 @@ def opened(request) -> Opened:
 
 
 def test_what_comes_back_from_a_tab_encodes_alike(opened):
-    back = opened_again(opened.packed)
+    back = unpack_opened(opened.packed)
     assert (
         back == opened and back.tokenizer.name == opened.tokenizer.name and back.tokenizer.kind == opened.tokenizer.kind
     )
@@ -89,7 +89,7 @@ def test_a_view_is_told_the_names_that_the_text_does_not_tell(opened):
 
 def test_the_code_of_what_is_shown_gives_the_same_ids(opened, tmp_path, monkeypatch):
     tokenizer = opened.tokenizer
-    shown = Shown(tokenizer, text_spans(tokenizer, TEXT), "Text", base=tokenizer, text=TEXT)
+    shown = PlaygroundResult(tokenizer, text_spans(tokenizer, TEXT), "Text", base=tokenizer, text=TEXT)
     if tokenizer.kind in ("characters", "words"):
         with pytest.raises(ValueError, match=f"{tokenizer.kind} are for teaching, and no file holds them"):
             files_of_code(shown)
@@ -105,22 +105,22 @@ def test_the_code_of_what_is_shown_gives_the_same_ids(opened, tmp_path, monkeypa
 
 def test_a_name_that_is_taken_gets_a_number():
     tokenizer = tokviz.train("the theory of the thing", vocab_size=260, special_tokens=["<s>"])
-    one = opened_file(tokenizer.json_text().encode(), "gpt2.json", taken=["gpt2", "gpt2 (2)"])
+    one = file_record(tokenizer.json_text().encode(), "gpt2.json", taken=["gpt2", "gpt2 (2)"])
     assert one.tokenizer == tokenizer and one.tokenizer.name == "gpt2 (3)"
-    assert opened_again(one.packed).tokenizer.name == "gpt2 (3)"
-    ranks = opened_file(
+    assert unpack_opened(one.packed).tokenizer.name == "gpt2 (3)"
+    ranks = file_record(
         tokenizer.tiktoken_text().encode(), ".tiktoken", split_pattern="gpt2", special_tokens={"<s>": 260}
     )
-    assert opened_again(ranks.packed).tokenizer.special_tokens == {"<s>": 260}
+    assert unpack_opened(ranks.packed).tokenizer.special_tokens == {"<s>": 260}
 
 
 @pytest.mark.parametrize("change", [{"kind": "sentences"}, {"tokens": 5}, {"name": None, "kind": 3}, {"file": 5}])
 def test_a_damaged_record_is_refused_in_words(change):
     good = unpack(made("Words", "a b", 400, options={}, taken=[]).packed)
     with pytest.raises(ValueError, match=r"damaged|kind is one of"):
-        opened_again(pack(good | change))
+        unpack_opened(pack(good | change))
     with pytest.raises(ValueError, match="damaged"):
-        opened_again(pack({}))
+        unpack_opened(pack({}))
 
 
 def test_the_hub_is_offered_only_where_it_is_switched_on(monkeypatch):
@@ -135,7 +135,7 @@ def test_a_family_is_made_from_the_text_on_view_and_compared():
     app = AppTest.from_file(ROOT / "app.py", default_timeout=60)
     app.session_state["_open_way"] = "From this text"
     app.session_state["family"] = "Words"
-    put_text(app, "to be or not to be")
+    set_document_text(app, "to be or not to be")
     app.run()
     next(button for button in app.button if button.label.startswith("Make it")).click()
     app.run()
@@ -156,7 +156,7 @@ def from_text() -> AppTest:
     app.session_state["_open_way"] = "From this text"
     app.session_state["family"] = "SentencePiece BPE"
     app.session_state["family_size"] = 400
-    put_text(app, sample("english"))
+    set_document_text(app, sample("english"))
     return app.run()
 
 

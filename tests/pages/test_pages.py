@@ -5,12 +5,12 @@ from opening import ROOT, after_training, button, data_sent, opened, text_of
 from streamlit.testing.v1 import AppTest
 
 import tokviz
-from pages.ui.opened import Opened
-from pages.ui.records import Trained, pack
-from pages.ui.replays import CLASSICAL
-from tokviz.families import listed
-from tokviz.samples import sample
-from tokviz.throughput import Throughput
+from pages.ui.merges.replays import CLASSICAL
+from pages.ui.tokenizers.opened_records import Opened
+from pages.ui.tokenizers.trained_records import Trained, pack
+from tokviz.analysis.throughput import Throughput
+from tokviz.core.samples import sample
+from tokviz.families.teaching import listed
 
 PAGES = [
     "app.py",
@@ -234,7 +234,7 @@ def test_a_tokenizer_that_does_not_end_in_time_is_told_and_the_speed_of_others_i
         return Throughput(1e6, 5, 1, 4)
 
     app = opened("pages/compare.py", "low", compared=["gpt2", "cl100k_base"])
-    monkeypatch.setattr("pages.ui.numbers.throughput", throughput)
+    monkeypatch.setattr("pages.ui.compare.numbers.throughput", throughput)
     button(app, "Measure speed").click().run()
     assert not app.exception and [error.value for error in app.error] == ["Not every speed could be measured"]
     assert any("gpt2 on 50,000 characters did not end" in code.value for code in app.code)
@@ -297,10 +297,10 @@ def test_kept_values_are_made_to_fit_their_widgets(values, wanted):
 
 def test_a_price_that_a_browser_gives_back_as_a_whole_number_is_kept():
     def script():
-        from pages.ui.kept import kept_value, restore_kept
+        from pages.ui.shared.options import option_value, restore_options
 
-        restore_kept({"price": 2, "vocab_size": 2.5})
-        assert type(kept_value("price")) is float and kept_value("vocab_size") == 512
+        restore_options({"price": 2, "vocab_size": 2.5})
+        assert type(option_value("price")) is float and option_value("vocab_size") == 512
 
     assert not AppTest.from_function(script).run().exception
 
@@ -382,7 +382,7 @@ def test_a_press_that_no_run_has_come_to_is_told_to_the_next():
     def script():
         import streamlit as st
 
-        from pages.ui.buttons import pressed
+        from pages.ui.shared.buttons import pressed
 
         if st.checkbox("cut short"):
             st.stop()

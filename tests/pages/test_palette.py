@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from pages.ui.palette import PALETTE
+from pages.ui.shared.palette import PALETTE
 
 # Machado, Oliveira and Fernandes (2009), severity 1, on linear RGB.
 COLOUR_BLINDNESS = {

@@ -3,11 +3,11 @@
 from opening import ROOT, opened, text_of
 from streamlit.testing.v1 import AppTest
 
-from pages.ui.pattern_view import NAMED, pretoken_table
-from pages.ui.records import pack
+from pages.ui.bytes.pattern_view import NAMED, pretoken_table
+from pages.ui.tokenizers.trained_records import pack
+from tokviz.core.patterns import ALTERNATIVES
+from tokviz.core.pretokens import pretokens
 from tokviz.live.views.cuts_view import CHARACTERS_MAX, CutsView
-from tokviz.patterns import ALTERNATIVES
-from tokviz.pretokens import pretokens
 
 
 def test_the_table_of_patterns_counts_what_each_cuts():

@@ -7,8 +7,8 @@ import zlib
 import pytest
 
 import tokviz
-from pages.ui.records import Trained, pack, unpack, unpack_trained
-from tokviz.counting import pretoken_counts
+from pages.ui.tokenizers.trained_records import Trained, pack, unpack, unpack_trained
+from tokviz.training.counting import pretoken_counts
 
 
 @pytest.fixture(scope="module")

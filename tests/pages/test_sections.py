@@ -5,14 +5,14 @@ import threading
 
 import pytest
 import tiktoken
-from opening import ROOT, button, put_text
+from opening import ROOT, button, set_document_text
 from streamlit.testing.v1 import AppTest
 
 import tokviz
-from pages.ui.corpus_run import CorpusRun
-from pages.ui.records import Trained
-from tokviz.families import listed
-from tokviz.samples import sample
+from pages.ui.compare.corpus_run import CorpusRun
+from pages.ui.tokenizers.trained_records import Trained
+from tokviz.core.samples import sample
+from tokviz.families.teaching import listed
 
 NAMES = ["gpt2", "o200k_base"]
 THAI = sample("thai")
@@ -22,7 +22,7 @@ def section(name: str, *, text: str | None = None, **state: object) -> AppTest:
     app = AppTest.from_file(ROOT / "tests" / "browser" / "apps" / "sections_app.py", default_timeout=60)
     app.query_params["section"] = name
     if text is not None:
-        put_text(app, text)
+        set_document_text(app, text)
     for key, value in {"compared": NAMES, **state}.items():
         app.session_state[key] = value
     return app.run()
@@ -68,7 +68,7 @@ def test_odd_texts_have_a_curve_or_a_hint(text):
 
 
 def test_tokenizers_without_a_history_or_with_a_pattern_that_does_not_end_are_left_out(monkeypatch):
-    monkeypatch.setattr("tokviz.pretokens.TIMEOUT_SECONDS", 0.1)
+    monkeypatch.setattr("tokviz.core.pretokens.TIMEOUT_SECONDS", 0.1)
 
     class Opaque:
         name = "opaque"
@@ -177,7 +177,7 @@ def test_a_file_that_is_said_once_more_is_taken_once():
 
 
 def test_files_that_are_too_large_or_no_text_are_named(monkeypatch):
-    monkeypatch.setattr("pages.ui.corpus_files.FILE_BYTES_MAX", 3_000_000)
+    monkeypatch.setattr("pages.ui.compare.corpus_files.FILE_BYTES_MAX", 3_000_000)
     app = uploaded(section("corpus"), ("big.txt", b"a" * 3_000_001), ("thai.txt", THAI.encode("cp874")))
     assert not app.exception
     assert "big.txt has 3,000,001 bytes" in app.code[-1].value
@@ -237,13 +237,13 @@ def test_a_second_press_of_the_same_button_opens_no_other_file():
 
 
 def test_files_whose_encoding_is_asked_for_have_the_limits_of_all(monkeypatch):
-    monkeypatch.setattr("pages.ui.corpus_files.FILES_MAX", 2)
+    monkeypatch.setattr("pages.ui.compare.corpus_files.FILES_MAX", 2)
     thai = THAI.encode("cp874")
     app = uploaded(section("corpus"), ("a.txt", thai), ("b.txt", b"two"), ("c.txt", thai), ("d.txt", b"four"))
     assert "c.txt is one too many" in app.code[-1].value and "d.txt is one too many" in app.code[-1].value
     app = button(app, "Open it as cp874").click().run()
     assert app.session_state["corpus_files"] == {"b.txt": "two", "a.txt": THAI}
     app = button(app, "Remove all files").click().run()
-    monkeypatch.setattr("pages.ui.corpus_files.TOTAL_CHARACTERS_MAX", len(THAI) + 1)
+    monkeypatch.setattr("pages.ui.compare.corpus_files.TOTAL_CHARACTERS_MAX", len(THAI) + 1)
     app = uploaded(app, ("a.txt", thai), ("b.txt", thai))
     assert "b.txt would make more than" in app.code[-1].value

@@ -10,10 +10,10 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 import tokviz
-from pages.ui import tab
-from pages.ui.opened import Opened, opened_again, opened_list
-from pages.ui.records import NAME_MAX, Trained, renamed
-from tokviz.sandbox import SandboxError
+from pages.ui.shared import tab_memory as tab
+from pages.ui.tokenizers.opened_records import Opened, list_record, unpack_opened
+from pages.ui.tokenizers.trained_records import NAME_MAX, Trained, renamed
+from tokviz.system.sandbox import SandboxError
 
 LONG = "n" * NAME_MAX
 
@@ -57,7 +57,7 @@ def trained(name: str, text: str) -> Trained:
 
 KEPT = {
     "trained": [trained("mine", "low lower").packed, trained("other", "to be or").packed],
-    "opened": [opened_list("a", "words", ["a"]).packed, opened_list("b", "words", ["b"]).packed],
+    "opened": [list_record("a", "words", ["a"]).packed, list_record("b", "words", ["b"]).packed],
     "options": {"compared": ["a", "b", "mine", "gpt2"], "mix_vocab_size": 400, "shares": ['["Thai", 3]']},
     "rows": [["0123456789ab", "user"]],
 }
@@ -67,15 +67,15 @@ def restored(kept: dict[str, Any], *, here: tuple[Trained, ...] = (), is_cut: bo
     """Return what a session has after the tab gave back what it kept, again and again while that was cut short."""
 
     def script(kept, here, give, out):
-        from pages.ui.chat_rows import chat_rows
-        from pages.ui.kept import kept_values, session_id
-        from pages.ui.shelf import opened_here, put_on_shelf, trained_here
+        from pages.ui.playground.chat_rows import chat_rows
+        from pages.ui.shared.options import changed_options, session_id
+        from pages.ui.tokenizers.tokenizer_list import add_trained, opened_tokenizers, trained_tokenizers
 
         for one in here:
-            put_on_shelf(one)
+            add_trained(one)
         give({"session": session_id(), "kept": kept})
         rows = [(row.key, row.role) for row in chat_rows()]
-        out |= {"tokenizers": trained_here() | opened_here(), "options": kept_values(), "rows": rows}
+        out |= {"tokenizers": trained_tokenizers() | opened_tokenizers(), "options": changed_options(), "rows": rows}
 
     def give(message: dict[str, Any]) -> None:
         with patch.object(tab, "message_of", lambda _: message):
@@ -106,7 +106,7 @@ def test_tokenizers_come_back_though_the_machine_was_busy_at_first():
     def read(packed: str) -> Opened:
         for refusal in refusals:
             raise refusal
-        return opened_again(packed)
+        return unpack_opened(packed)
 
     with patch.object(tab, "opened_again", read):
         assert list(restored(KEPT)["tokenizers"]) == ["mine", "other", "a", "b"]
@@ -114,7 +114,7 @@ def test_tokenizers_come_back_though_the_machine_was_busy_at_first():
 
 @pytest.mark.parametrize("other", ["a", LONG, f"{LONG} (2)"])
 def test_tokenizers_of_the_same_long_name_stay_two(other):
-    opened = [opened_list(LONG, "words", ["a"]), opened_list(other, "words", ["b"])]
+    opened = [list_record(LONG, "words", ["a"]), list_record(other, "words", ["b"])]
     found = restored({"opened": [one.packed for one in opened]})["tokenizers"]
     assert [one.source["tokens"] for one in found.values()] == [["a"], ["b"]]
     assert all(len(name) <= NAME_MAX for name in found)

@@ -14,13 +14,15 @@ import pytest
 from opening import after_training, button, once_trained, opened
 
 import tokviz
-from pages.ui import corpus_files, training_files, training_progress
-from pages.ui.open_tokenizer import MAX_FILE_BYTES
-from pages.ui.opened import opened_list
-from pages.ui.training_progress import duration, words
-from pages.ui.training_run import training_queue
-from tokviz import training_queue as training_queue_module
-from tokviz.samples import sample
+from pages.ui.compare import corpus_files
+from pages.ui.tokenizers.open_tokenizer import MAX_FILE_BYTES
+from pages.ui.tokenizers.opened_records import list_record
+from pages.ui.train import files as training_files
+from pages.ui.train import progress as training_progress
+from pages.ui.train.progress import duration, words
+from pages.ui.train.run import training_queue
+from tokviz.core.samples import sample
+from tokviz.jobs import queue as training_queue_module
 
 WORDS = random.Random(2)
 LONG = " ".join("".join(WORDS.choices("abcdefghij", k=12)) for _ in range(300_000))  # some seconds of merging
@@ -185,7 +187,7 @@ def test_a_training_that_ends_while_another_page_is_shown_is_chosen_there_and_sa
 
 def test_a_tokenizer_that_is_opened_meanwhile_under_the_same_name_stays_to_be_chosen():
     app, job = begun()
-    words = opened_list("my tokenizer (stopped)", "words", ["a"])
+    words = list_record("my tokenizer (stopped)", "words", ["a"])
     app.session_state["opened"] = {words.tokenizer.name: words}
     ended(job)
     app.run()

@@ -10,12 +10,12 @@ import pytest
 from opening import opened
 
 import tokviz
-from pages.ui.kept import DEFAULTS
-from pages.ui.vocabulary_charts import LOOKS
+from pages.ui.shared.options import DEFAULTS
+from pages.ui.vocabulary.vocabulary_charts import LOOKS
+from tokviz.analysis.relatives import children
+from tokviz.analysis.vocabulary_facts import vocabulary_facts
+from tokviz.formats.pretrained import PRETRAINED
 from tokviz.live.views.vocabulary_data import token_report, vocabulary_columns
-from tokviz.pretrained import PRETRAINED
-from tokviz.relatives import children
-from tokviz.vocabulary_facts import vocabulary_facts
 
 
 @pytest.fixture(params=[*PRETRAINED, "trained"])

@@ -14,10 +14,10 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 import tokviz
+from tokviz.core.samples import sample
 from tokviz.live.page import INSERTED_MAX
 from tokviz.live.session import LiveSession
 from tokviz.live.views.token_view import TokenView
-from tokviz.samples import sample
 from tokviz.server import live as server
 from tokviz.server.routes import routes
 

@@ -4,7 +4,7 @@ import asyncio
 
 from bench.stream_client import Tab, cookie_of
 
-from pages.ui.text import FILE_MB_MAX
+from pages.ui.shared.text import FILE_MB_MAX
 
 
 def test_a_text_that_is_too_large_is_refused_by_the_server(address):

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from tokviz.corpus_paths import STDIN, standard_input
+from tokviz.training.corpus_paths import STDIN, standard_input
 
 Commands = argparse._SubParsersAction
 

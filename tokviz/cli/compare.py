@@ -2,15 +2,15 @@
 
 import argparse
 
+from tokviz.analysis.metrics import metrics
+from tokviz.analysis.unknown_text import unknown_text
+from tokviz.analysis.vocabulary_cost import vocabulary_parameters
 from tokviz.cli.common import Commands, add_parameters, new_command, print_json, print_table, text_of
 from tokviz.cli.tokenizers import RANKS_ONLY, TOKENIZER, add_options, tokenizers_of
-from tokviz.corpus_paths import STDIN
-from tokviz.metrics import metrics
-from tokviz.protocol import AnyTokenizer
-from tokviz.segments import text_spans
-from tokviz.unknown_text import unknown_text
-from tokviz.vocabulary import Vocabulary
-from tokviz.vocabulary_cost import vocabulary_parameters
+from tokviz.core.protocol import AnyTokenizer
+from tokviz.core.spans import text_spans
+from tokviz.core.vocabulary import Vocabulary
+from tokviz.training.corpus_paths import STDIN
 
 EPILOG = f"""\
   python -m tokviz compare gpt2 cl100k_base o200k_base --text story.txt

@@ -4,9 +4,9 @@ import argparse
 from collections.abc import Iterator, Sequence
 
 from tokviz.cli.common import Commands, new_command, print_json, print_table, text_of
-from tokviz.corpus_paths import STDIN
-from tokviz.patterns import SPLIT_PATTERNS
-from tokviz.pretokens import pretokens, well_formed
+from tokviz.core.patterns import SPLIT_PATTERNS
+from tokviz.core.pretokens import pretokens, well_formed
+from tokviz.training.corpus_paths import STDIN
 
 EPILOG = """\
   python -m tokviz count story.txt

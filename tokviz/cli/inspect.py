@@ -5,15 +5,22 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
+from tokviz.analysis.usage import Usage, placed_usage, usage
+from tokviz.analysis.vocabulary_cost import vocabulary_parameters
+from tokviz.analysis.vocabulary_report import (
+    MarkupToken,
+    Token,
+    longest_tokens,
+    markup_tokens,
+    near_duplicates,
+    script_coverage,
+)
 from tokviz.cli.common import Commands, add_parameters, new_command, print_json, print_table
 from tokviz.cli.tokenizers import RANKS_ONLY, TOKENIZER, add_options, tokenizer_of
-from tokviz.corpus import Corpus
-from tokviz.counting import batches, pretoken_counts
-from tokviz.protocol import AnyTokenizer
-from tokviz.tokenizer import Tokenizer
-from tokviz.usage import Usage, placed_usage, usage
-from tokviz.vocabulary_cost import vocabulary_parameters
-from tokviz.vocabulary_finds import MarkupToken, Token, longest_tokens, markup_tokens, near_duplicates, script_coverage
+from tokviz.core.protocol import AnyTokenizer
+from tokviz.core.tokenizer import Tokenizer
+from tokviz.training.corpus import Corpus
+from tokviz.training.counting import batches, pretoken_counts
 
 EPILOG = f"""\
   python -m tokviz inspect gpt2

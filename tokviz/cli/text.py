@@ -5,10 +5,10 @@ import sys
 
 from tokviz.cli.common import Commands, new_command, print_json, text_of
 from tokviz.cli.tokenizers import RANKS_ONLY, TOKENIZER, add_options, tokenizer_of
-from tokviz.corpus_paths import STDIN
-from tokviz.ids import parsed_ids
-from tokviz.patterns import shortened
-from tokviz.vocabulary import Vocabulary
+from tokviz.core.ids import parsed_ids
+from tokviz.core.patterns import shortened
+from tokviz.core.vocabulary import Vocabulary
+from tokviz.training.corpus_paths import STDIN
 
 ENCODE = f"""\
   echo "Hello world" | python -m tokviz encode gpt2

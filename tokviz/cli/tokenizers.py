@@ -4,12 +4,12 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from tokviz.patterns import SPLIT_PATTERNS
-from tokviz.pretrained import PRETRAINED, load
-from tokviz.protocol import AnyTokenizer
-from tokviz.reading import file_format
-from tokviz.tokenizer import Tokenizer
-from tokviz.vocabulary import SpecialTokens, special_tokens_of
+from tokviz.core.patterns import SPLIT_PATTERNS
+from tokviz.core.protocol import AnyTokenizer
+from tokviz.core.tokenizer import Tokenizer
+from tokviz.core.vocabulary import SpecialTokens, special_tokens_of
+from tokviz.formats.detect import file_format
+from tokviz.formats.pretrained import PRETRAINED, load
 
 TOKENIZER = f"a file, or {', '.join(PRETRAINED)}"
 RANKS_ONLY = """\

@@ -15,13 +15,13 @@ from tokviz.cli.common import Commands, new_command, print_json, say
 from tokviz.cli.interrupts import Stop, interrupts
 from tokviz.cli.tokenizers import reading_options
 from tokviz.cli.training_options import EPILOG, add_options, checked, counts_path
-from tokviz.corpus import FILES_NAMED, Corpus, no_text
-from tokviz.corpus_counts import CorpusCounts
-from tokviz.corpus_mix import CorpusMix
-from tokviz.corpus_paths import STDIN
-from tokviz.steps import TrainStep
-from tokviz.tokenizer import Tokenizer
-from tokviz.training import N_BYTES, steps_from_counts
+from tokviz.core.steps import TrainStep
+from tokviz.core.tokenizer import Tokenizer
+from tokviz.training.corpus import FILES_NAMED, Corpus, no_text
+from tokviz.training.corpus_counts import CorpusCounts
+from tokviz.training.corpus_mix import CorpusMix
+from tokviz.training.corpus_paths import STDIN
+from tokviz.training.training import N_BYTES, steps_from_counts
 
 
 def add_commands(commands: Commands) -> None:

@@ -7,17 +7,17 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from tokviz.atomic import check_replaceable
 from tokviz.cli.common import say
 from tokviz.cli.tokenizers import add_special
-from tokviz.corpus import Corpus
-from tokviz.corpus_counts import SUFFIX, CorpusCounts
-from tokviz.corpus_mix import CorpusMix
-from tokviz.corpus_paths import STDIN
-from tokviz.patterns import SPLIT_PATTERNS, pattern_name, shortened
-from tokviz.tokenizer import Tokenizer
-from tokviz.training import check_sizes
-from tokviz.vocabulary import special_ids, special_tokens_of
+from tokviz.core.patterns import SPLIT_PATTERNS, pattern_name, shortened
+from tokviz.core.tokenizer import Tokenizer
+from tokviz.core.vocabulary import special_ids, special_tokens_of
+from tokviz.system.atomic_file import check_replaceable
+from tokviz.training.corpus import Corpus
+from tokviz.training.corpus_counts import SUFFIX, CorpusCounts
+from tokviz.training.corpus_mix import CorpusMix
+from tokviz.training.corpus_paths import STDIN
+from tokviz.training.training import check_sizes
 
 WORKERS_MAX = 256
 _SHARE = re.compile(r"(?s)(.+)=([0-9]+)")

@@ -4,10 +4,10 @@ from itertools import pairwise, product
 
 import regex
 
+from tokviz.core.patterns import SPLIT_PATTERNS
+from tokviz.formats.pretrained import PRETRAINED
 from tokviz.lessons.lines import cuts_of, n_tokens, piece_line, pieces_of, token_line
 from tokviz.lessons.parts import Choice, Claim, Cuts, Exercise, Lesson, Lines, Number, Plain, Say, Scene, usual_doors
-from tokviz.patterns import SPLIT_PATTERNS
-from tokviz.pretrained import PRETRAINED
 
 NUMBER = regex.compile(r"\d+")
 SPACED = regex.compile(r" ?([+\-*/=×÷]) ?")

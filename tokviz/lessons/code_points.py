@@ -4,6 +4,9 @@ import sys
 
 import regex
 
+from tokviz.analysis.code_points import characters, encoded_sizes, graphemes, normal_forms
+from tokviz.core.spans import token_spans
+from tokviz.formats.pretrained import PRETRAINED, load
 from tokviz.lessons.lines import Line, n_tokens, token_line
 from tokviz.lessons.parts import (
     Choice,
@@ -19,9 +22,6 @@ from tokviz.lessons.parts import (
     Table,
     usual_doors,
 )
-from tokviz.pretrained import PRETRAINED, load
-from tokviz.segments import token_spans
-from tokviz.unicode_forms import characters, encoded_sizes, graphemes, normal_forms
 
 JOINER = "\N{ZERO WIDTH JOINER}"
 NO_TEXT = "nothing at all"

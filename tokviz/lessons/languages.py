@@ -1,5 +1,9 @@
 """Lesson 7, languages: why the same sentence costs more in Thai, and the three reasons one at a time."""
 
+from tokviz.core.pretokens import pretokens
+from tokviz.core.samples import parallel_sentences, sample
+from tokviz.core.trace import trace
+from tokviz.formats.pretrained import PRETRAINED, load
 from tokviz.lessons.lines import n_tokens, token_line
 from tokviz.lessons.parts import (
     Choice,
@@ -14,10 +18,6 @@ from tokviz.lessons.parts import (
     usual_doors,
 )
 from tokviz.lessons.three_reasons import PATTERN, by_share, in_bytes, under_patterns
-from tokviz.pretokens import pretokens
-from tokviz.pretrained import PRETRAINED, load
-from tokviz.samples import parallel_sentences, sample
-from tokviz.trace import trace
 
 HELLO = "hello\n你好\nสวัสดี\n안녕하세요 👋"
 LANGUAGES = ("english", "thai", "chinese")

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tokviz.pretrained import load
-from tokviz.segments import TokenSpans, token_spans
-from tokviz.tokenizer import Tokenizer
+from tokviz.core.spans import TokenSpans, token_spans
+from tokviz.core.tokenizer import Tokenizer
+from tokviz.formats.pretrained import load
 
 
 @dataclass(frozen=True, eq=False)

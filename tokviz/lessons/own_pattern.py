@@ -1,9 +1,9 @@
 """A pattern of one's own in lesson 10: it cuts the text, is not a regular expression, or does not come to an end."""
 
-from tokviz.alternatives import alternatives, cuts
+from tokviz.analysis.alternatives import alternatives, cuts
 from tokviz.lessons.lines import piece_line
 from tokviz.lessons.parts import Choice, Door, Lines, Part, Plain, Say, Scene, Table, usual_doors
-from tokviz.recent import recent
+from tokviz.system.recent import recent
 
 SUBJECT = "The cat sat on 12 mats, " + "a" * 40 + "b"
 SECONDS = 0.5  # for a pattern of one's own: a class should not wait for one that never ends

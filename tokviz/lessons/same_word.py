@@ -1,5 +1,7 @@
 """Lesson 6, the same word as many tokens: case, spaces, marks; and what a split pattern forbids to merge."""
 
+from tokviz.core.pretokens import pretokens
+from tokviz.formats.pretrained import PRETRAINED, load
 from tokviz.lessons.lines import piece_line, pieces_of, token_line
 from tokviz.lessons.parts import (
     Claim,
@@ -16,8 +18,6 @@ from tokviz.lessons.parts import (
     usual_doors,
 )
 from tokviz.lessons.training_runs import steps_of, tokenizer_of_training
-from tokviz.pretokens import pretokens
-from tokviz.pretrained import PRETRAINED, load
 
 EGGS = "Egg\negg\n egg\nEGG\negg."
 DOGS = "Dog?\nDog!\nDog."

@@ -4,7 +4,9 @@ from functools import lru_cache
 
 import tiktoken
 
-from tokviz.chat import END, START
+from tokviz.core.chat import END, START
+from tokviz.core.tokenizer import Tokenizer
+from tokviz.formats.pretrained import PRETRAINED, load
 from tokviz.lessons.chats import INJECTION, as_injected, as_one_sequence
 from tokviz.lessons.lines import n_tokens, token_line
 from tokviz.lessons.parts import (
@@ -19,8 +21,6 @@ from tokviz.lessons.parts import (
     Scene,
     usual_doors,
 )
-from tokviz.pretrained import PRETRAINED, load
-from tokviz.tokenizer import Tokenizer
 
 OWN = "<|my_token|>"
 

@@ -2,6 +2,7 @@
 
 from collections import Counter
 
+from tokviz.formats.pretrained import PRETRAINED, load
 from tokviz.lessons.lines import cuts_of, n_tokens, pieces_of, token_line
 from tokviz.lessons.parts import (
     Claim,
@@ -17,7 +18,6 @@ from tokviz.lessons.parts import (
     Table,
     usual_doors,
 )
-from tokviz.pretrained import PRETRAINED, load
 
 
 def most_frequent_letter(text: str) -> str:

@@ -1,6 +1,8 @@
 """Lesson 10, split patterns: what cuts a text before any merge, and what happens when an alternative is missing."""
 
-from tokviz.alternatives import alternatives, cuts
+from tokviz.analysis.alternatives import alternatives, cuts
+from tokviz.core.patterns import SPLIT_PATTERNS
+from tokviz.core.pretokens import pretokens
 from tokviz.lessons.lines import Line, piece_line
 from tokviz.lessons.own_pattern import cut_table, on_subject, pattern_doors
 from tokviz.lessons.parts import (
@@ -13,8 +15,6 @@ from tokviz.lessons.parts import (
     Scene,
     Table,
 )
-from tokviz.patterns import SPLIT_PATTERNS
-from tokviz.pretokens import pretokens
 
 NAMED = tuple(name for name in SPLIT_PATTERNS if name != "none")
 NUMBERS = 2  # the place of the alternative for digits in the pattern of cl100k

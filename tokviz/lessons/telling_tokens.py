@@ -2,9 +2,9 @@
 
 from functools import lru_cache
 
-from tokviz.pretrained import load
-from tokviz.samples import SAMPLES, sample
-from tokviz.vocabulary_finds import longest_tokens
+from tokviz.analysis.vocabulary_report import longest_tokens
+from tokviz.core.samples import SAMPLES, sample
+from tokviz.formats.pretrained import load
 
 SHOWN = 10
 

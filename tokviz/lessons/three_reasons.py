@@ -1,5 +1,7 @@
 """The three reasons of lesson 7 why a language costs more tokens, each alone: one thing changes, the rest stays."""
 
+from tokviz.core.pretokens import pretokens
+from tokviz.core.samples import sample
 from tokviz.lessons.lines import piece_line
 from tokviz.lessons.parts import (
     Choice,
@@ -13,8 +15,6 @@ from tokviz.lessons.parts import (
     usual_doors,
 )
 from tokviz.lessons.training_runs import tokenizer_of_training
-from tokviz.pretokens import pretokens
-from tokviz.samples import sample
 
 N_MERGES = 300
 SHARE = 1_400  # bytes: one part of a mix; three of them are what the English sample has

@@ -4,11 +4,11 @@ In: a `Training`. Out: its steps and its tokenizer. The texts have some thousand
 fraction of a second.
 """
 
+from tokviz.core.steps import TrainStep
+from tokviz.core.tokenizer import Tokenizer
 from tokviz.lessons.parts import Training
-from tokviz.recent import recent
-from tokviz.steps import TrainStep
-from tokviz.tokenizer import Tokenizer
-from tokviz.training import train_steps
+from tokviz.system.recent import recent
+from tokviz.training.training import train_steps
 
 
 @recent(maxsize=64)

@@ -2,6 +2,10 @@
 
 import regex
 
+from tokviz.analysis.vocabulary_report import longest_tokens
+from tokviz.core.samples import sample
+from tokviz.core.tokenizer import Tokenizer
+from tokviz.formats.pretrained import PRETRAINED, load
 from tokviz.lessons.lines import n_tokens, token_line
 from tokviz.lessons.parts import (
     Choice,
@@ -18,10 +22,6 @@ from tokviz.lessons.parts import (
     usual_doors,
 )
 from tokviz.lessons.telling_tokens import longest_words, n_used, spellings, stem_of
-from tokviz.pretrained import PRETRAINED, load
-from tokviz.samples import sample
-from tokviz.tokenizer import Tokenizer
-from tokviz.vocabulary_finds import longest_tokens
 
 # Long tokens, each of one tokenizer: buttons of a web site, a name in programs, "today's football analysis".
 TELLING = ("rawdownloadcloneembedreportprint", " dequeueReusableCellWithIdentifier", " วิเคราะห์บอลวันนี้")

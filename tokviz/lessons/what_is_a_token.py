@@ -1,5 +1,7 @@
 """Lesson 1, what a token is: characters, bytes, words and subwords; vocabulary size against sequence length."""
 
+from tokviz.core.trace import trace
+from tokviz.formats.pretrained import load
 from tokviz.lessons.lines import n_tokens, piece_line, token_line
 from tokviz.lessons.parts import (
     Choice,
@@ -16,8 +18,6 @@ from tokviz.lessons.parts import (
     usual_doors,
 )
 from tokviz.lessons.word_rules import UNKNOWN, WORD_RULES, has_spacy, known_words, with_unknown, words_by_rules
-from tokviz.pretrained import load
-from tokviz.trace import trace
 
 SENTENCE = "I can't believe it's a state-of-the-art tokenizer, and I don't mind."
 FIRST_MERGES = 1_000

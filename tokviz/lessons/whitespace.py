@@ -1,5 +1,6 @@
 """Lesson 5, white space: leading, double and trailing spaces, and the indentation of code."""
 
+from tokviz.formats.pretrained import PRETRAINED, load
 from tokviz.lessons.lines import n_tokens, pieces_of, token_line
 from tokviz.lessons.parts import (
     Choice,
@@ -15,7 +16,6 @@ from tokviz.lessons.parts import (
     Table,
     usual_doors,
 )
-from tokviz.pretrained import PRETRAINED, load
 
 CODE = (
     'for i in range(1, 101):\n    if i % 3 == 0 and i % 5 == 0:\n        print("FizzBuzz")\n'

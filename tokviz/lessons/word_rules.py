@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import regex
 
-from tokviz.samples import sample
+from tokviz.core.samples import sample
 
 if TYPE_CHECKING:
     from spacy.language import Language

@@ -11,10 +11,10 @@ from collections.abc import Collection
 import numpy as np
 
 from tokviz import AnyTokenizer, Tokenizer
+from tokviz.core.vocabulary import allowed_names
 from tokviz.live.document import Document, State, units_of
 from tokviz.live.edit import Change
 from tokviz.live.recut import Recut, cuts_locally, recut, well_formed_text, whole_characters
-from tokviz.vocabulary import allowed_names
 
 # UTF-16 units. Tokenizing so many takes about half a second, and a view that lags more than that feels broken.
 FOLLOWED_MAX = 1_000_000

@@ -1,17 +1,16 @@
 """HistoryFollower: the merge history of a document, kept up to date edit by edit.
 
-In: a document and a byte-level BPE tokenizer. Out: exactly what `tokviz.trace` gives for the whole text, and which of
-its bytes changed. Only pretokens that an edit can change are traced again.
+It holds exactly what `tokviz.trace` gives for the whole text, and knows which of its bytes changed. Only pretokens that an edit can change are traced again.
 """
 
 import numpy as np
 
 from tokviz import MergeTrace, Tokenizer, trace
-from tokviz.bpe import NEVER
+from tokviz.core.bpe import NEVER
+from tokviz.core.trace import parts_trace
 from tokviz.live.edit import Change
 from tokviz.live.follower import Follower
 from tokviz.live.recut import Recut
-from tokviz.trace import parts_trace
 
 
 class HistoryFollower(Follower):

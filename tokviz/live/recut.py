@@ -14,8 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from tokviz import Tokenizer
+from tokviz.core.patterns import ALTERNATIVES
 from tokviz.live.edit import Change
-from tokviz.patterns import ALTERNATIVES
 
 # How far, in UTF-16 units, the named patterns read beyond the pretoken and the white space behind it: 5; one more, as
 # half a surrogate pair before the edit may become a whole one or have been one; and two to spare.

@@ -14,7 +14,7 @@ from typing import Any
 import regex
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from tokviz.recent import forget_unused
+from tokviz.system.recent import forget_unused
 
 STREAM = "/_stcore/stream"  # the socket of a session
 # What our own socket says, and the seconds it stays open for the answer: as it is sent, Streamlit's loop turns from the

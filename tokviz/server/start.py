@@ -6,8 +6,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import tokviz
-from tokviz import sandbox
-from tokviz.pretrained import PRETRAINED
+from tokviz.formats.pretrained import PRETRAINED
+from tokviz.system import sandbox
 
 
 @asynccontextmanager

@@ -2,12 +2,12 @@
 
 import streamlit as st
 
-from pages.ui.chat_rows import restore_rows
-from pages.ui.kept import OWN_PATTERN, THE_TEXT, replace_kept, superseded
-from pages.ui.replays import train_now
-from pages.ui.shelf import choose, chosen_name, tokenizer_named
-from pages.ui.text import save_text
-from pages.ui.vocabulary_view import search_for
+from pages.ui.merges.replays import train_now
+from pages.ui.playground.chat_rows import restore_rows
+from pages.ui.shared.options import OWN_PATTERN, THE_TEXT, overridden_by_link, set_option
+from pages.ui.shared.text import set_text
+from pages.ui.tokenizers.tokenizer_list import choose_tokenizer, chosen_name, tokenizer_named
+from pages.ui.vocabulary.vocabulary_view import search_for
 from tokviz import SPLIT_PATTERNS
 from tokviz.lessons.parts import Door, Training
 
@@ -46,25 +46,25 @@ def go_through() -> None:
 
 def walk_through(door: Door) -> None:
     """Set what the page behind a door shows: text, tokenizer, step and all."""
-    save_text(door.text)
+    set_text(door.text)
     if door.page == "train":
-        replace_kept("train_on", THE_TEXT)
+        set_option("train_on", THE_TEXT)
     if door.page == "train" and door.training:
         _fill_in(door.training)
     else:
         _choose_tokenizer(door)
     if door.compared:
-        replace_kept("compared", list(door.compared))
-    replace_kept("allow_special", door.allow_special)
+        set_option("compared", list(door.compared))
+    set_option("allow_special", door.allow_special)
     if door.page in LOOKS:
-        replace_kept("look", LOOKS[door.page])
+        set_option("look", LOOKS[door.page])
     if door.pattern:
         _look_at(door.pattern)
     if door.page == "vocabulary":
         search_for(dict(door.search), key="vocabulary")
-    replace_kept("input", "Chat" if door.messages else "Text")
+    set_option("input", "Chat" if door.messages else "Text")
     if door.messages:
-        superseded().add("rows")
+        overridden_by_link().add("rows")
         restore_rows([list(message) for message in door.messages])
 
 
@@ -74,18 +74,18 @@ def _choose_tokenizer(door: Door) -> None:
         for training in (*door.beside, door.training):  # the last is the chosen one
             train_now(training)
     else:
-        choose(door.tokenizer)
+        choose_tokenizer(door.tokenizer)
     # With all merges made the time machine shows the tokens that the lesson shows.
-    replace_kept("step", len(tokenizer_named(chosen_name()).merge_tokens) if door.step is None else door.step)
+    set_option("step", len(tokenizer_named(chosen_name()).merge_tokens) if door.step is None else door.step)
 
 
 def _look_at(pattern: str) -> None:
     """Make a split pattern, by name or as a regular expression, the one to look at."""
     named = pattern in SPLIT_PATTERNS
-    replace_kept("cut_pattern", pattern if named else OWN_PATTERN)
-    replace_kept("cut_off", [])
+    set_option("cut_pattern", pattern if named else OWN_PATTERN)
+    set_option("cut_off", [])
     if not named:
-        replace_kept("own_pattern", pattern)
+        set_option("own_pattern", pattern)
 
 
 def _fill_in(training: Training) -> None:
@@ -101,4 +101,4 @@ def _fill_in(training: Training) -> None:
     if not named:
         values["own_pattern"] = training.split_pattern
     for key, value in values.items():
-        replace_kept(key, value)
+        set_option(key, value)

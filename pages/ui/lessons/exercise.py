@@ -10,8 +10,8 @@ from pages.ui.lessons.prediction import prediction, take_guess
 from pages.ui.lessons.reveal import show_parts
 from pages.ui.lessons.sitting import sitting
 from pages.ui.lessons.texts import exercise_editor, exercise_text
-from pages.ui.text import put_text
-from pages.ui.words import errors_in_words
+from pages.ui.shared.messages import show_errors
+from pages.ui.shared.text import set_document_text
 from tokviz.lessons import text_key
 from tokviz.lessons.parts import Exercise, Lesson, Number, Question, Scene
 from tokviz.live.views.glyphs import visible
@@ -35,7 +35,7 @@ def show_exercise(lesson: Lesson, exercise: Exercise, *, number: int, on_slide: 
     if not text.strip():
         st.info("Type a text, or choose an example.")
         return
-    with errors_in_words():
+    with show_errors():
         scene = exercise.scene(text)
         reveal_key = REVEAL_KEY if on_slide else None
         if exercise.by_hand:
@@ -68,7 +68,7 @@ def _name_of(example: str) -> str:
 
 def _take(key: str, example: str) -> None:
     """Take an example as the text: a new question."""
-    put_text(key, example)
+    set_document_text(key, example)
     sitting().open.discard(key)
 
 

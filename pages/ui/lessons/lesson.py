@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from pages.ui.kept import kept_value, kept_values, replace_kept
 from pages.ui.lessons.texts import changed_texts
-from pages.ui.link import show_link
+from pages.ui.shared.links import show_link
+from pages.ui.shared.options import changed_options, option_value, set_option
 from tokviz.lessons import LESSONS, lesson_named
 from tokviz.lessons.parts import Lesson
 
@@ -15,11 +15,11 @@ def current_lesson() -> Lesson:
     slugs = [lesson.slug for lesson in LESSONS]
     if named is not None and named not in slugs:
         st.session_state.problem = f"There is no lesson {named!r}. The lessons are listed on the left."
-    slug = named if named in slugs else kept_value("lesson")
+    slug = named if named in slugs else option_value("lesson")
     lesson = lesson_named(slug) if slug in slugs else LESSONS[0]
-    if kept_value("lesson") != lesson.slug:
-        replace_kept("lesson", lesson.slug)
-        replace_kept("slide", 0)
+    if option_value("lesson") != lesson.slug:
+        set_option("lesson", lesson.slug)
+        set_option("slide", 0)
     # A link within the page tells the server of its address, but leaves the browser's as it was.
     if named != lesson.slug or st.session_state.get("lesson:address") != lesson.slug:
         st.query_params["lesson"] = lesson.slug
@@ -29,8 +29,8 @@ def current_lesson() -> Lesson:
 
 def open_lesson(lesson: Lesson, *, slide: int = 0) -> None:
     """Open another lesson in the run that follows."""
-    replace_kept("lesson", lesson.slug)
-    replace_kept("slide", slide)
+    set_option("lesson", lesson.slug)
+    set_option("slide", slide)
     st.query_params["lesson"] = lesson.slug
 
 
@@ -50,6 +50,6 @@ def takeaway(lesson: Lesson) -> None:
 @st.dialog("Share this lesson")
 def share_lesson(lesson: Lesson) -> None:
     """Show a link to the lesson, with the texts of its exercises as they are now."""
-    changed = kept_values()
+    changed = changed_options()
     options = {key: changed[key] for key in ("presenting", "slide") if key in changed} | changed_texts(lesson)
     show_link("the lesson and the texts you have changed", options={**options, "lesson": lesson.slug})

@@ -11,8 +11,8 @@ from typing import Any
 
 import streamlit as st
 
-from pages.ui.components import Component, message_of
 from pages.ui.lessons.sitting import sitting
+from pages.ui.shared.components import Component, message_of
 from tokviz.lessons.parts import Choice, Cuts, Number, Question
 
 PREDICTION = Component("prediction", ("token_view", "prediction"))

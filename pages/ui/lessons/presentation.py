@@ -5,10 +5,10 @@ The first slide is the title, the last what follows.
 
 import streamlit as st
 
-from pages.ui.kept import kept_value, replace_kept
 from pages.ui.lessons.exercise import show_exercise
 from pages.ui.lessons.lesson import next_and_previous, open_lesson, takeaway
 from pages.ui.lessons.sitting import sitting
+from pages.ui.shared.options import option_value, set_option
 from tokviz.lessons.parts import Lesson
 
 # Everything of Streamlit and of our components is measured in rem, so one size, which follows the screen, enlarges
@@ -31,7 +31,7 @@ def present(lesson: Lesson) -> None:
     """Show the slide that stands now, and above it the buttons and keys that go on."""
     st.html(LARGE)
     last = len(lesson.exercises) + 1
-    slide = min(max(kept_value("slide"), 0), last)
+    slide = min(max(option_value("slide"), 0), last)
     _bar(lesson, slide, last)
     if slide == 0:
         st.title(lesson.title, anchor=False)
@@ -51,12 +51,12 @@ def _bar(lesson: Lesson, slide: int, last: int) -> None:
                   disabled=slide == 0 and before is None)  # fmt: skip
         st.button("Next", shortcut="Right", on_click=_go, args=(lesson, slide + 1, after),
                   disabled=slide == last and after is None)  # fmt: skip
-        st.button("Leave", shortcut="Esc", on_click=replace_kept, args=("presenting", False))
+        st.button("Leave", shortcut="Esc", on_click=set_option, args=("presenting", False))
 
 
 def _go(lesson: Lesson, slide: int, neighbour: Lesson | None) -> None:
     """Go to a slide; beyond the ends of a lesson to the last or first slide of its neighbour."""
     if 0 <= slide <= len(lesson.exercises) + 1:
-        replace_kept("slide", slide)
+        set_option("slide", slide)
     elif neighbour is not None:
         open_lesson(neighbour, slide=len(neighbour.exercises) + 1 if slide < 0 else 0)

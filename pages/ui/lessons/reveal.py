@@ -9,7 +9,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.ui.components import Component
+from pages.ui.shared.components import Component
 from tokviz.lessons.lines import Line
 from tokviz.lessons.parts import Lines, Part, Plain, Say, Table
 from tokviz.live.columns import TokenColumns

@@ -5,12 +5,12 @@ The tab keeps each under its name, as it keeps every text; a link carries those 
 
 from collections.abc import Mapping
 
-from pages.ui.live import document
-from pages.ui.text import put_text
-from pages.ui.token_view import text_editor
+from pages.ui.shared.live import document
+from pages.ui.shared.text import set_document_text
+from pages.ui.shared.token_view import text_editor
+from tokviz.core.pretokens import well_formed
 from tokviz.lessons import EXAMPLES, LESSONS, TEXT_MAX, text_key
 from tokviz.lessons.parts import Exercise, Lesson
-from tokviz.pretokens import well_formed
 
 SHORT = 45  # characters of a text that leaves room for the examples beside it
 ROWS_MAX = 14
@@ -50,4 +50,4 @@ def take_texts(options: Mapping[str, object]) -> None:
             key = text_key(lesson, exercise)
             if isinstance(text := options.get(key), str):
                 text = well_formed(text if exercise.multiline else " ".join(text.splitlines()))
-                put_text(key, text[:TEXT_MAX])
+                set_document_text(key, text[:TEXT_MAX])

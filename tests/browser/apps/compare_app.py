@@ -13,10 +13,10 @@ import regex
 import streamlit as st
 
 import tokviz
-from pages.ui.compare_view import compare_view
-from pages.ui.live import document
-from pages.ui.text import put_text
-from tokviz.segments import placed_spans
+from pages.ui.compare.compare_view import compare_view
+from pages.ui.shared.live import document
+from pages.ui.shared.text import set_document_text
+from tokviz.core.spans import placed_spans
 
 st.set_page_config(layout="wide")
 options = st.session_state.setdefault("options", st.query_params.to_dict())
@@ -61,5 +61,5 @@ def view() -> None:
 
 
 if "file" in options and st.button("Open"):
-    put_text("text", Path(options["file"]).read_text(encoding="utf-8")[: int(options["n"])])
+    set_document_text("text", Path(options["file"]).read_text(encoding="utf-8")[: int(options["n"])])
 view()

@@ -2,11 +2,11 @@
 
 import streamlit as st
 
-from pages.ui.corpus import corpus
-from pages.ui.kept import kept_value
-from pages.ui.vocabulary_size import vocabulary_size
+from pages.ui.compare.corpus import corpus
+from pages.ui.compare.vocabulary_size import vocabulary_size
+from pages.ui.shared.options import option_value
 
 SECTIONS = {"vocabulary": vocabulary_size, "corpus": corpus}
 
 st.set_page_config(layout="wide")
-SECTIONS[st.session_state.setdefault("section", st.query_params.get("section"))](kept_value("compared"))
+SECTIONS[st.session_state.setdefault("section", st.query_params.get("section"))](option_value("compared"))

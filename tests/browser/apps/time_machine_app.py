@@ -9,11 +9,11 @@ from pathlib import Path
 import streamlit as st
 
 import tokviz
-from pages.ui.records import Trained
-from pages.ui.shelf import put_on_shelf, trained_here
-from pages.ui.text import put_text
-from pages.ui.time_machine import time_machine
-from pages.ui.training_run import trained_at_once
+from pages.ui.merges.time_machine import time_machine
+from pages.ui.shared.text import set_document_text
+from pages.ui.tokenizers.tokenizer_list import add_trained, trained_tokenizers
+from pages.ui.tokenizers.trained_records import Trained
+from pages.ui.train.run import trained_at_once
 
 st.set_page_config(layout="wide")
 options = st.session_state.setdefault("options", st.query_params.to_dict())
@@ -28,20 +28,20 @@ def trained() -> Trained | None:
     """Return the tokenizer trained for this bench, where one is asked for."""
     if "merges" not in options:
         return None
-    if not trained_here():
+    if not trained_tokenizers():
         corpus = text_of_file(int(options["corpus"]))
         record = trained_at_once(
             corpus, name="bench", vocab_size=256 + int(options["merges"]), min_count=1, split_pattern="cl100k"
         )
-        put_on_shelf(record)
+        add_trained(record)
         assert record.corpus is not None
-    return trained_here()["bench"]
+    return trained_tokenizers()["bench"]
 
 
 record = trained()
 tokenizer = record.tokenizer if record else tokviz.load(options["tokenizer"])
 if st.button("Open"):
-    put_text("text", text_of_file(int(options["n"])))
+    set_document_text("text", text_of_file(int(options["n"])))
     st.session_state.opened = True
 if "opened" in st.session_state:
     time_machine(tokenizer, trained=record)

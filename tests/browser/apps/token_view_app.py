@@ -10,10 +10,10 @@ from pathlib import Path
 import streamlit as st
 
 import tokviz
-from pages.ui.live import document
-from pages.ui.tab import remember
-from pages.ui.text import put_text
-from pages.ui.token_view import ids_view, token_view
+from pages.ui.shared.live import document
+from pages.ui.shared.tab_memory import remember
+from pages.ui.shared.text import set_document_text
+from pages.ui.shared.token_view import ids_view, token_view
 
 SAMPLES = {"Sample A": "Sample A, a text.", "Sample B": "ตัวอย่าง B\n\n  你好"}
 
@@ -58,11 +58,11 @@ def view_page() -> None:
     start()
     for column, (name, sample) in zip(st.columns(2), SAMPLES.items(), strict=True):
         if column.button(name):
-            put_text("text", sample)
+            set_document_text("text", sample)
     st.button("Rerun")
     options = st.session_state.options
     if "file" in options and st.button("Open"):
-        put_text("text", Path(options["file"]).read_text(encoding="utf-8")[: int(options["n"])])
+        set_document_text("text", Path(options["file"]).read_text(encoding="utf-8")[: int(options["n"])])
     live_view()
     remember()
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from tokviz import Tokenizer, TokenSpans, token_spans
-from tokviz.chat import END, START
+from tokviz.core.chat import END, START
 from tokviz.live.columns import TokenColumns
 from tokviz.live.document import Document, text_of, units_of
 from tokviz.live.edit import Change

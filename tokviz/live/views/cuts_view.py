@@ -12,15 +12,15 @@ from typing import Any
 
 import numpy as np
 
-from tokviz.alternatives import Cut, Known, alternatives, cuts, parts
+from tokviz.analysis.alternatives import Cut, Known, alternatives, cuts, parts
+from tokviz.analysis.regex_words import piece_words
+from tokviz.core.patterns import ALTERNATIVES, pattern_name
+from tokviz.core.pretokens import well_formed
 from tokviz.live.columns import NO_TOKENS, TokenColumns
 from tokviz.live.document import Document, beginning, units_of
 from tokviz.live.edit import Change
 from tokviz.live.views.token_view import change_of
-from tokviz.patterns import ALTERNATIVES, pattern_name
-from tokviz.pretokens import well_formed
-from tokviz.regex_words import piece_words
-from tokviz.sandbox import SandboxError
+from tokviz.system.sandbox import SandboxError
 
 CHARACTERS_MAX = 20_000  # of the text; finding anew what cut each pretoken of so many takes about 100 ms
 # What takes at most some 5 ms under a named pattern: an edit of so many units of a text of so many.

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from tokviz import MergeTrace, Tokenizer
+from tokviz.core.vocabulary import ALL
 from tokviz.live.columns import packed
 from tokviz.live.document import Document
 from tokviz.live.edit import Change
@@ -24,7 +25,6 @@ from tokviz.live.views.machine_data import (
     step_answer,
 )
 from tokviz.live.views.token_view import too_long
-from tokviz.vocabulary import ALL
 
 SHOWN_MAX = 100_000  # UTF-16 units
 

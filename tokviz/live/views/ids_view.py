@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 
 from tokviz import AnyTokenizer, Tokenizer, TokenSpans, token_spans
-from tokviz.ids import parsed_ids
+from tokviz.core.ids import parsed_ids
+from tokviz.core.vocabulary import ALL
 from tokviz.live.columns import NO_TOKENS, TokenColumns
 from tokviz.live.document import Document, text_of, units_of
 from tokviz.live.edit import Change
 from tokviz.live.views.token_facts import token_facts
 from tokviz.live.views.token_view import change_of, described, labels
-from tokviz.vocabulary import ALL
 
 IDS_MAX = 200_000
 NAMED = 10  # entries that are not ids, or ids that are unknown, named one by one

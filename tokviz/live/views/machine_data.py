@@ -11,9 +11,9 @@ from typing import Any, Protocol
 import numpy as np
 
 from tokviz import MergeTrace, Tokenizer, TrainStep
-from tokviz.encoding_steps import encoding_steps
+from tokviz.analysis.encoder_steps import encoding_steps
+from tokviz.analysis.pair_history import PairCount, PairHistory, PairTable
 from tokviz.live.views.token_facts import token_tree, why_not_words
-from tokviz.pair_history import PairCount, PairHistory, PairTable
 
 N_PAIRS = 9  # rows of the table, the chosen pair among them
 GLASS_BYTES_MAX = 160  # of a pretoken; the rows of a longer one nobody reads

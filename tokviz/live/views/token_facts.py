@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from tokviz import AnyTokenizer, MergeTrace, Tokenizer, TokenSpans, token_spans, trace
-from tokviz.alternatives import alternative_at
+from tokviz.analysis.alternatives import alternative_at
+from tokviz.core.trace import MergeNode, WhyNot, parts_trace
 from tokviz.live.views.glyphs import visible
-from tokviz.trace import MergeNode, WhyNot, parts_trace
 
 TREE_BYTES_MAX = 200  # of a token whose merge tree is drawn; that of "aaa…" has a leaf for every byte
 LEVELS_SHOWN = 40  # of a merge tree; the deepest of cl100k has 12 or so

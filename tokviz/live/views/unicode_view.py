@@ -7,9 +7,9 @@ import threading
 from collections.abc import Mapping
 from typing import Any
 
+from tokviz.analysis.code_points import CATEGORIES, Character, characters, encoded_sizes, graphemes, normal_forms
 from tokviz.live.document import Document, State, beginning, text_of
 from tokviz.live.edit import Change
-from tokviz.unicode_forms import CATEGORIES, Character, characters, encoded_sizes, graphemes, normal_forms
 
 CHARACTERS_MAX = 300  # a row each; nobody reads more
 SIZED_MAX = 100_000  # characters whose sizes and graphemes are counted

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 
 from tokviz import AnyTokenizer, Tokenizer, TokenSpans
+from tokviz.analysis.relatives import children, merge_tree
+from tokviz.analysis.vocabulary_facts import KINDS, SCRIPTS, vocabulary_facts
 from tokviz.live.views.token_facts import TREE_BYTES_MAX, no_tree, token_tree
-from tokviz.recent import recent
-from tokviz.relatives import children, merge_tree
-from tokviz.vocabulary_facts import KINDS, SCRIPTS, vocabulary_facts
+from tokviz.system.recent import recent
 
 CHARACTERS_MAX = 200_000  # of the text in which uses are counted
 CHILDREN_SHOWN = 60

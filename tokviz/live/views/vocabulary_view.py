@@ -9,11 +9,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from tokviz import AnyTokenizer
+from tokviz.core.vocabulary import ALL
 from tokviz.live.document import Document
 from tokviz.live.tokens import TokenFollower
 from tokviz.live.views.token_view import too_long
 from tokviz.live.views.vocabulary_data import CHARACTERS_MAX, token_report, vocabulary_columns
-from tokviz.vocabulary import ALL
 
 
 class VocabularyView:

@@ -1,0 +1,1 @@
+"""The Bytes & patterns page: code points, and what a split pattern cuts."""

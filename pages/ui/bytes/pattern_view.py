@@ -1,0 +1,89 @@
+"""Split patterns at work: pretokens in the colour of what cut them, and each alternative with a switch.
+
+In: a document, and the pattern chosen in this session. What is switched off is kept by the regular expressions of
+the alternatives, so that it stays off where another pattern has the same. The drawing is done by the component
+in `assets/cuts`, as the server's view tells it; no script runs for a key.
+"""
+
+from collections.abc import Sequence
+from functools import partial
+
+import pandas as pd
+import streamlit as st
+
+from pages.ui.shared.components import Component, message_of
+from pages.ui.shared.live import live_session
+from pages.ui.shared.messages import show_errors
+from pages.ui.shared.options import OWN_PATTERN, option_value, option_widget
+from tokviz import SPLIT_PATTERNS
+from tokviz.analysis.alternatives import alternatives, without
+from tokviz.core.pretokens import pretokens, well_formed
+from tokviz.live.views.cuts_view import CHARACTERS_MAX, CutsView
+
+CUTS = Component("cuts", ("token_view", "cuts"))
+NAMED = [name for name in SPLIT_PATTERNS if name != "none"]
+
+
+def pattern_section(document: str, *, key: str) -> None:
+    """Show the picker of a split pattern, the text cut by it, and the pattern that is left to copy."""
+    pattern = pattern_picker()
+    with show_errors():
+        off = switched_off(pattern)
+        pattern_view(document, pattern, off, key=key)
+        if off:
+            st.caption("The pattern that is left, with what is switched off taken out:")
+            st.code(without(pattern, off), language=None, wrap_lines=True)
+
+
+def pattern_picker() -> str:
+    """Show the picker of a pattern, and for one's own a field; return the name or the regular expression."""
+    picker, own = st.columns(2, vertical_alignment="bottom")
+    with picker:
+        chosen = option_widget(
+            "cut_pattern", st.segmented_control, "Split pattern", options=[*NAMED, OWN_PATTERN], required=True
+        )
+    if chosen != OWN_PATTERN:
+        return chosen
+    with own:
+        return option_widget("own_pattern", st.text_input, "Regular expression", help="Of Python's regex module.")
+
+
+def switched_off(pattern: str) -> list[int]:
+    """Return the numbers of the alternatives of a pattern that are switched off in this session."""
+    off = set(option_value("cut_off"))
+    return [i for i, alternative in enumerate(alternatives(pattern)) if alternative.regex in off]
+
+
+def pattern_view(document: str, pattern: str, off: Sequence[int], *, key: str) -> None:
+    """Show the pretokens of a document, and the alternatives of the pattern with their switches.
+
+    Raises ValueError, in words, for a pattern that does not compile; one that does not end is reported in the view.
+    """
+    session = live_session()
+    session.view(key, CutsView, session.document(document), pattern, off=tuple(off))
+    data = {"token": session.token, "view": key, "document": document}
+    CUTS.show(key=key, data=data, on_message_change=partial(_receive, key, pattern))
+
+
+def pretoken_table(text: str) -> pd.DataFrame:
+    """Return how many pretokens each named pattern makes of the beginning of a text."""
+    text = well_formed(text[:CHARACTERS_MAX])
+    found = {name: pretokens(text, name) for name in NAMED}
+    return pd.DataFrame(
+        {
+            "split pattern": NAMED,
+            "pretokens": [len(each) for each in found.values()],
+            "distinct": [len(set(each)) for each in found.values()],
+            "characters in the longest": [max(map(len, each), default=0) for each in found.values()],
+        }
+    )
+
+
+def _receive(key: str, pattern: str) -> None:
+    """Take the switches as the browser has them, before the page runs."""
+    message = message_of(key)
+    if not message or message.get("pattern") != pattern:
+        return
+    offered = [alternative.regex for alternative in alternatives(pattern)]
+    others = [regex for regex in option_value("cut_off") if regex not in offered]
+    st.session_state.cut_off = others + [regex for i, regex in enumerate(offered) if i in message["off"]]

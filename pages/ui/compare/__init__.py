@@ -1,0 +1,1 @@
+"""The Compare page: columns, numbers, vocabulary sizes, and a corpus."""

@@ -1,0 +1,72 @@
+"""The compare view: one editor, and under it the same text cut by two to six tokenizers.
+
+In: tokenizers, and the name of a document of this session. Out: the text as it is now, and its token spans under each.
+What is typed, and the tokens of it, go over the live socket, and no script runs for a key. The drawing is done by the
+component in `assets/compare_view`. Call it in an `st.fragment`, which runs again when the typing rests.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import streamlit as st
+
+from pages.ui.shared.components import Component
+from pages.ui.shared.live import live_session, seen
+from pages.ui.shared.options import overridden_by_link, session_id
+from tokviz import AnyTokenizer, TokenSpans
+from tokviz.live.views.compare_view import CompareView
+
+COMPARE_VIEW = Component("compare_view", ("token_view", "compare_view"))
+REST = 0.5  # seconds after a key; what takes time waits so long
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A text and its token spans under each tokenizer; without those whose split pattern does not end.
+
+    The text is what is compared of it, and "" where no tokenizer has spans. reference: the name of the tokenizer that
+    the others are compared with.
+    """
+
+    text: str
+    spans: dict[str, TokenSpans]
+    reference: str
+
+
+def compare_view(
+    tokenizers: Mapping[str, AnyTokenizer],
+    *,
+    key: str,
+    document: str = "text",
+    reference: str,
+    on_reference: Callable[[str], None],
+) -> Comparison:
+    """Show an editor of a document and its tokens under each tokenizer, and return them as they are now.
+
+    `reference` is the name of the tokenizer that the others are compared with; where it is not among them, it is the
+    first. One that the user chooses goes to `on_reference`. What the tab keeps of the text is as in `token_view`.
+    """
+    session = live_session()
+    view = session.view(key, CompareView, session.document(document), tuple(tokenizers.items()))
+    if reference not in tokenizers:
+        reference = next(iter(tokenizers))
+    data = {
+        "token": session.token,
+        "session": session_id(),
+        "document": document,
+        "view": key,
+        "restore": document not in overridden_by_link(),
+        "reference": reference,
+        "rest": 1000 * REST,
+        "seen": seen(document),
+    }
+
+    def take_reference() -> None:
+        """Take the name of a column; one that comes with a change of page finds the component's state gone."""
+        chosen = (st.session_state.get(key) or {}).get("reference")
+        if chosen is not None:
+            on_reference(chosen)
+
+    COMPARE_VIEW.show(key=key, data=data, on_rest_change=lambda: None, on_reference_change=take_reference)
+    spans = view.spans()
+    return Comparison(next((each.text for each in spans.values()), ""), spans, reference)

@@ -1,0 +1,116 @@
+"""The section on a corpus: the figures of several files under several tokenizers, counted beside the page."""
+
+import pandas as pd
+import streamlit as st
+
+from pages.ui.compare.corpus_files import ALL, corpus_files, corpus_opener, has_files, remove_all
+from pages.ui.compare.corpus_run import CorpusRun, FileFigures
+from pages.ui.compare.numbers import FORMATS, UNKNOWN, without_zeroes
+from pages.ui.shared.charts import UNKNOWN_CELL, heat_map, show_chart
+from pages.ui.shared.messages import show_error
+from pages.ui.shared.options import option_widget
+from pages.ui.tokenizers.tokenizer_list import tokenizer_named
+from tokviz import AnyTokenizer
+from tokviz.analysis.unknown_text import UnknownText
+
+MEASURES = ("bytes per token", "characters per token", "tokens per word", "words in one token")
+POLLED_EVERY = 0.5  # seconds
+
+
+def corpus(names: list[str]) -> None:
+    """Show where files are opened, a button that counts them, how far it is, and the figures."""
+    st.caption(
+        "The same figures for files of some megabytes. They are counted beside the page, so that it can be used "
+        "or left meanwhile; a stop keeps what is counted. Files and figures are gone after a reload."
+    )
+    corpus_opener()
+    run: CorpusRun | None = st.session_state.get("corpus_run")
+    # A short count is shown without a bar that blinks.
+    counting = run is not None and not run.wait(0 if run.share else 0.2)
+    with st.container(horizontal=True, gap="small"):
+        st.button("Count the tokens", type="primary", on_click=_begin, args=(names,),
+                  disabled=counting or not (corpus_files() and names))  # fmt: skip
+        st.button("Remove all files", on_click=remove_all, disabled=not has_files())
+    if counting:
+        _progress(run)
+    elif run is not None:
+        if run.figures and not run.is_of(*_chosen(names)):
+            st.info("Counted for other files or tokenizers than those chosen now. Count again to see these.")
+        _figures(run)
+
+
+def _begin(names: list[str]) -> None:
+    """Begin a count; its figures take the place of those of the last one."""
+    st.session_state.corpus_run = CorpusRun(*_chosen(names))
+
+
+def _chosen(names: list[str]) -> tuple[list[tuple[str, str]], list[AnyTokenizer]]:
+    """Return the files, names and texts, and the tokenizers that stand now."""
+    return list(corpus_files().items()), [tokenizer_named(name) for name in names]
+
+
+@st.fragment(run_every=POLLED_EVERY)
+def _progress(run: CorpusRun) -> None:
+    """Show how far a count is, again and again, and a button that stops it."""
+    if run.done:
+        st.rerun()
+    st.progress(run.share)
+    st.text(run.at)
+    st.button("Stop and keep what is counted", on_click=run.stop, disabled=run.stopped)
+
+
+def _figures(run: CorpusRun) -> None:
+    """Show the figures of a count that has ended, as a heat map and a table."""
+    if run.stopped:
+        st.info("Stopped: of the files that were not reached there are no figures.")
+    if run.problems:
+        show_error("\n".join(run.problems), title="Not everything could be counted")
+    figures = list(run.figures)
+    if not figures:
+        return
+    table = corpus_table(figures)
+    measure = option_widget("corpus_measure", st.segmented_control, "Measure", options=list(MEASURES),
+                   required=True, format_func=str.capitalize)  # fmt: skip
+    cells = table.rename(columns={"file": "row", "tokenizer": "column", measure: "value"})
+    show_chart(heat_map(cells, title=measure), "corpus", alt_text=f"Heat map: {measure}, a row for each file",
+               export_width=900)  # fmt: skip
+    legend = "A dash: an empty file, or a script written without spaces, which has no words to count."
+    st.caption(f"{legend} {UNKNOWN_CELL} {UNKNOWN}" if "unknown" in table else legend)
+    whole = st.column_config.NumberColumn(format="localized")
+    st.dataframe(table, hide_index=True, column_config=FORMATS | dict.fromkeys(["characters", "bytes"], whole))
+    st.download_button("Table as CSV", table.to_csv(index=False).encode("utf-8", "replace"), on_click="ignore",
+                       file_name="corpus.csv", icon=":material/download:", type="tertiary")  # fmt: skip
+
+
+def corpus_table(figures: list[FileFigures]) -> pd.DataFrame:
+    """Return a row for each file and tokenizer, and for all files together, where there is more than one.
+
+    Words of all files are counted only where every file has words. The column "unknown" is there only where
+    a tokenizer has unknown text.
+    """
+    rows = [_row(one.file, one.tokenizer, [one]) for one in figures]
+    if len({one.file for one in figures}) > 1:
+        for tokenizer in dict.fromkeys(one.tokenizer for one in figures):
+            rows.append(_row(ALL, tokenizer, [one for one in figures if one.tokenizer == tokenizer]))
+    return without_zeroes(pd.DataFrame(rows).astype(dict.fromkeys(MEASURES, float)))
+
+
+def _row(file: str, tokenizer: str, figures: list[FileFigures]) -> dict[str, object]:
+    tokens, characters, size = (
+        sum(getattr(one, name) for one in figures) for name in ("n_tokens", "n_chars", "n_bytes")
+    )
+    spaced = all(one.n_words is not None for one in figures)
+    words = sum(one.n_words for one in figures) if spaced else 0
+    whole = sum(one.n_whole_words or 0 for one in figures)
+    return {
+        "file": file,
+        "tokenizer": tokenizer,
+        "tokens": tokens,
+        "characters": characters,
+        "bytes": size,
+        "bytes per token": size / tokens if tokens else None,
+        "characters per token": characters / tokens if tokens else None,
+        "tokens per word": tokens / words if words else None,
+        "words in one token": whole / words if words else None,
+        "unknown": sum((one.unknown for one in figures), UnknownText()).share,
+    }

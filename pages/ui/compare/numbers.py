@@ -1,0 +1,150 @@
+"""The numbers of a comparison: one row for each tokenizer, to sort, copy and download."""
+
+from collections.abc import Mapping
+
+import pandas as pd
+import streamlit as st
+
+from pages.ui.compare.compare_view import Comparison
+from pages.ui.shared.buttons import pressed
+from pages.ui.shared.messages import show_error
+from pages.ui.shared.options import option_widget
+from pages.ui.tokenizers.tokenizer_list import tokenizer_named
+from tokviz import AnyTokenizer, TokenSpans
+from tokviz.analysis.metrics import agreement, metrics, share_of_whole_words
+from tokviz.analysis.throughput import Throughput, throughput
+from tokviz.analysis.unknown_text import unknown_text
+
+PRICE_MAX = 1_000_000.0
+FORMATS = {
+    name: st.column_config.NumberColumn(label, format=form)
+    for name, label, form in (
+        ("tokens", "tokens", "localized"),
+        ("distinct", "distinct", "localized"),
+        ("characters per token", "chars/token", "%.2f"),
+        ("bytes per token", "bytes/token", "%.2f"),
+        ("tokens per word", "tokens/word", "%.2f"),
+        ("words in one token", "words in one", "percent"),
+        ("unknown", "unknown text", "percent"),
+        ("vocabulary used", "vocabulary used", "percent"),
+        ("agreement", "agreement", "percent"),
+        ("MB/s", "MB/s", "%.1f"),
+        ("cost", "cost", "%.6f"),
+    )
+}
+UNKNOWN = (
+    "*Unknown text*: the share of the characters, white space not counted, that stand in unknown tokens or in none. "
+    "Its figures look cheap because that text is lost."
+)
+# Names have up to 40 characters; pinned, they stay beside the figures that are scrolled to.
+FORMATS["tokenizer"] = st.column_config.TextColumn(width="medium", pinned=True)
+RULES = (
+    "A *word* is a run of characters without white space, punctuation included; there is no figure for scripts "
+    "written without spaces. *Words in one*: the share of words that are one token. "
+    "*Vocabulary used*: the distinct tokens, of all ids. *Agreement*: the boundaries shared with the reference, of all "
+    "boundaries in either. Click a heading to sort; select cells to copy them."
+)
+
+
+def numbers(comparison: Comparison) -> None:
+    """Show the table, the price to reckon with, and the button that measures the speed."""
+    st.subheader("Numbers", anchor=False)
+    table = st.container()
+    problems: list[str] = []
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        price = option_widget(
+            "price", st.number_input, "Price per million tokens", min_value=0.0, max_value=PRICE_MAX, step=0.1,
+            format="%.3f", width=200, help="In any currency; 0 leaves the cost of this text out.",
+            on_change=lambda: st.session_state.update(price_changed=True),
+        )  # fmt: skip
+        if st.session_state.pop("price_changed", False):
+            st.rerun()  # the whole page, which tells the tab what it is to keep
+        if pressed("Measure speed", icon=":material/speed:", disabled=not comparison.text):
+            problems = _measure(comparison)
+        speeds = _speeds(comparison)
+        rows = figures(comparison, speeds=speeds, price=price)
+        st.download_button(
+            "Numbers as CSV", rows.to_csv(index=False).encode(), file_name="numbers.csv", on_click="ignore",
+            icon=":material/download:",
+        )  # fmt: skip
+    table.dataframe(rows, hide_index=True, column_config=FORMATS, key="numbers")
+    if problems:
+        show_error("\n".join(problems), title="Not every speed could be measured")
+    st.caption(" ".join([RULES, *([UNKNOWN] if "unknown" in rows else []), _how_measured(speeds)]))
+
+
+def figures(comparison: Comparison, *, speeds: Mapping[str, Throughput], price: float) -> pd.DataFrame:
+    """Return the table of figures; one that there is none of is missing (NaN).
+
+    The columns "MB/s" and "cost" are there only with speeds and with a price, "unknown" only where a tokenizer
+    has unknown text.
+    """
+    of_reference = comparison.spans.get(comparison.reference)
+    rows = []
+    for name, spans in comparison.spans.items():
+        row = _row(name, tokenizer_named(name), spans, of_reference)
+        if speeds:
+            row["MB/s"] = speeds[name].bytes_per_second / 1e6 if name in speeds else None
+        if price:
+            row["cost"] = len(spans) * price / 1e6
+        rows.append(row)
+    table = without_zeroes(pd.DataFrame(rows))
+    # Also where all are missing, so that they sort and show as numbers do.
+    return table.astype({name: float for name in table.columns if name not in ("tokenizer", "tokens", "distinct")})
+
+
+def without_zeroes(table: pd.DataFrame, column: str = "unknown") -> pd.DataFrame:
+    """Return a table without a column in which nothing but zeroes stands."""
+    return table if column not in table or table[column].any() else table.drop(columns=column)
+
+
+def _row(name: str, tokenizer: AnyTokenizer, spans: TokenSpans, reference: TokenSpans | None) -> dict[str, object]:
+    figure = metrics(spans.text, spans.ids.tolist())
+    ends = spans.byte_ends.tolist()
+    return {
+        "tokenizer": name,
+        "tokens": figure.n_tokens,
+        "distinct": figure.n_distinct,
+        "characters per token": figure.chars_per_token if figure.n_tokens else None,
+        "bytes per token": figure.bytes_per_token if figure.n_tokens else None,
+        "tokens per word": figure.fertility,
+        "words in one token": share_of_whole_words(spans),
+        "unknown": unknown_text(tokenizer, spans).share,
+        "vocabulary used": figure.n_distinct / tokenizer.n_vocab,
+        "agreement": None if reference is None else agreement(reference.byte_ends.tolist(), ends),
+    }
+
+
+def _measure(comparison: Comparison) -> list[str]:
+    """Measure how fast each tokenizer encodes the text, keep that until the text changes; return what went wrong."""
+    found: dict[str, Throughput] = {}
+    problems: list[str] = []
+    for name in comparison.spans:
+        try:
+            found[name] = throughput(tokenizer_named(name).encode, comparison.text)
+        except ValueError as e:
+            problems.append(f"{name}: {e}")
+    st.session_state.speeds = (comparison.text, found)
+    return problems
+
+
+def _speeds(comparison: Comparison) -> dict[str, Throughput]:
+    """Return what was measured with this text."""
+    text, found = st.session_state.get("speeds", ("", {}))
+    return found if text == comparison.text else {}
+
+
+def _how_measured(speeds: Mapping[str, Throughput]) -> str:
+    """Return in words how the speed was, or would be, measured."""
+    if not speeds:
+        return "*MB/s* is measured on request, with this text on this computer."
+    runs = min(speed.runs for speed in speeds.values())
+    repeats = sorted({speed.repeats for speed in speeds.values()})
+    copies = max(speed.copies for speed in speeds.values())
+    what = "the whole text" if copies == 1 else f"{copies:,} copies of the text, as one text of 50 kB,"
+    remembered = "" if copies == 1 else " Byte-level BPE looks up the pretokens that the copies repeat."
+    times = f"{repeats[0]:,}" if len(repeats) == 1 else f"{repeats[0]:,} to {repeats[-1]:,}"
+    return (
+        f"*MB/s*: megabytes of text a second, just measured on this computer, one thread: the median of {runs} runs; "
+        f"each encodes {what} {times} times, from the start every time.{remembered}"
+    )

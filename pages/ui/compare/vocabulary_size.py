@@ -1,0 +1,161 @@
+"""The section on vocabulary size: tokens of the shared text against the vocabulary, and what a size costs."""
+
+from typing import Any
+
+import altair as alt
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from pages.ui.shared.charts import COLOURS, names_axis, show_chart
+from pages.ui.shared.messages import show_error
+from pages.ui.shared.options import option_widget
+from pages.ui.shared.text import shared_text
+from pages.ui.tokenizers.tokenizer_list import tokenizer_named
+from tokviz import Tokenizer, trace
+from tokviz.analysis.vocabulary_cost import N_BYTES, VocabularyCut, doublings, vocabulary_parameters
+
+CHARACTERS_MAX = 100_000
+CURVE_POINTS = 300
+WIDTH_MAX = 65_536
+BILLIONS = "replace(format(datum.value, '~s'), 'G', 'B')"  # as models are named, and not giga
+LITTLE = 0.05  # of the tokens; where all further doublings save less, there is a knee
+DASHES = ([1, 0], [6, 3], [2, 2], [8, 3, 2, 3], [12, 4], [4, 1])
+
+
+def vocabulary_size(names: list[str]) -> None:
+    """Show the curve of every tokenizer whose merges are known, and the parameters a model spends on each."""
+    st.caption(
+        "Every tokenizer cut to a smaller vocabulary, as if its training had ended earlier: the tokens of the shared "
+        "text, and the parameters of embedding and output. Special tokens are not counted."
+    )
+    text = shared_text()[:CHARACTERS_MAX]
+    if not text:
+        st.info("There is no text yet: type one under Side by side, or take a sample there.")
+        return
+    if len(text) < len(shared_text()):
+        st.info(f"The text is long: counted are its first {CHARACTERS_MAX:,} characters.")
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        width = option_widget(
+            "width", st.number_input, "Model width", min_value=1, max_value=WIDTH_MAX, step=64, width=220
+        )
+        tied = option_widget("tied", st.toggle, "Output tied to the embedding")
+        logarithmic = option_widget("log_axis", st.toggle, "Logarithmic vocabulary")
+    curves = _curves(names, text)
+    if not curves:
+        return
+    cuts = {name: list(doublings(curve)) for name, (curve, _) in curves.items()}
+    left, right = st.columns(2, gap="large")
+    with left:
+        show_chart(curve_chart(curves, logarithmic=logarithmic), "vocabulary curve",
+                   alt_text="Tokens of the text against the vocabulary size of each tokenizer")  # fmt: skip
+        for name, (_, n_pretokens) in curves.items():
+            st.text(_words(name, cuts[name], n_pretokens))
+    table = cost_table(cuts, width=int(width), tied=tied)
+    with right:
+        whole = table.groupby("tokenizer", sort=False).tail(1)
+        show_chart(parameters_chart(whole), "vocabulary parameters",
+                   alt_text="Parameters of embedding and output of each tokenizer")  # fmt: skip
+    formats = {name: st.column_config.NumberColumn(format="localized") for name in table.columns[1:]}
+    formats["saved"] = st.column_config.NumberColumn("saved by doubling", format="percent")
+    st.dataframe(table, hide_index=True, height=360, column_config=formats)
+
+
+def _curves(names: list[str], text: str) -> dict[str, tuple[np.ndarray, int]]:
+    """Return the curve of each tokenizer with a history, and its number of pretokens; traced once for a text."""
+    known: dict[str, Any] = st.session_state.get("curves", {})
+    st.session_state.curves = found = {}
+    without = [name for name in names if not isinstance(tokenizer_named(name), Tokenizer)]
+    if without:
+        are = "is" if len(without) == 1 else "are"
+        st.text(f"{', '.join(without)} {are} left out: no merges are known that could be taken away.")
+    for name in names:
+        tokenizer = tokenizer_named(name)
+        if not isinstance(tokenizer, Tokenizer):
+            continue
+        entry = known.get(name)
+        if entry is None or entry[0] is not tokenizer or entry[1] != text:
+            try:
+                traced = trace(tokenizer, text)
+            except ValueError as e:
+                show_error(e, title="A tokenizer is left out")
+                continue
+            entry = (tokenizer, text, (traced.curve(), len(traced.pretoken_ends)))
+        found[name] = entry
+    return {name: curve for name, (_, _, curve) in found.items()}
+
+
+def curve_chart(curves: dict[str, tuple[np.ndarray, int]], *, logarithmic: bool) -> alt.Chart:
+    """Return a line of tokens against the vocabulary for each tokenizer, told apart by colour and dashes."""
+    points = []
+    for name, (curve, _) in curves.items():
+        sizes = np.unique(np.geomspace(N_BYTES, N_BYTES + len(curve) - 1, CURVE_POINTS).round().astype(int))
+        points.append(pd.DataFrame({"tokenizer": name, "vocabulary": sizes, "tokens": curve[sizes - N_BYTES]}))
+    names = list(curves)
+    legend = alt.Legend(title=None, orient="top", columns=2, labelLimit=200, symbolSize=400)
+    scale = alt.Scale(type="log", base=2, nice=False) if logarithmic else alt.Scale(zero=True)
+    return (
+        alt.Chart(pd.concat(points), height=340)
+        .mark_line(strokeWidth=2)
+        .encode(
+            x=alt.X("vocabulary:Q", scale=scale, title="vocabulary size", axis=alt.Axis(format=",", tickCount=6)),
+            y=alt.Y("tokens:Q", title="tokens of the text", scale=alt.Scale(zero=True)),
+            color=alt.Color("tokenizer:N", legend=legend, sort=names, scale=alt.Scale(domain=names, range=COLOURS)),
+            strokeDash=alt.StrokeDash(
+                "tokenizer:N", legend=legend, sort=names, scale=alt.Scale(domain=names, range=DASHES)
+            ),
+            tooltip=["tokenizer:N", alt.Tooltip("vocabulary:Q", format=","), alt.Tooltip("tokens:Q", format=",")],
+        )
+    )
+
+
+def cost_table(cuts: dict[str, list[VocabularyCut]], *, width: int, tied: bool) -> pd.DataFrame:
+    """Return a row for each tokenizer and doubling: tokens, and parameters."""
+    rows = []
+    for name, of_one in cuts.items():
+        for cut in of_one:
+            embedding, output = vocabulary_parameters(cut.n_vocab, width, tied=tied)
+            rows.append(
+                {
+                    "tokenizer": name,
+                    "vocabulary": cut.n_vocab,
+                    "tokens": cut.n_tokens,
+                    "saved": cut.saved,
+                    "embedding": embedding,
+                    "output": output,
+                    "parameters": embedding + output,
+                }
+            )
+    return pd.DataFrame(rows)
+
+
+def parameters_chart(whole: pd.DataFrame) -> alt.Chart:
+    """Return a bar for each tokenizer with its whole vocabulary: embedding, and output where it is not tied."""
+    parts = whole.drop(columns="parameters").melt(["tokenizer"], ["embedding", "output"], "part", "parameters")
+    names = list(whole["tokenizer"])
+    return (
+        alt.Chart(parts[parts["parameters"] > 0], height=34 * len(names) + 120)
+        .mark_bar()
+        .encode(
+            x=alt.X("parameters:Q", title="parameters", axis=alt.Axis(labelExpr=BILLIONS, tickCount=5)),
+            y=alt.Y("tokenizer:N", title=None, sort=names, axis=names_axis("left")),
+            color=alt.Color(
+                "part:N",
+                legend=alt.Legend(title=None, orient="top"),
+                scale=alt.Scale(domain=["embedding", "output"], range=[COLOURS[0], COLOURS[6]]),
+            ),
+            tooltip=["tokenizer:N", "part:N", alt.Tooltip("parameters:Q", format=",")],
+        )
+    )
+
+
+def _words(name: str, cuts: list[VocabularyCut], n_pretokens: int) -> str:
+    """Return from where on a larger vocabulary saves little on this text, where there is such a place."""
+    saving = [cut for cut in cuts if cut.saved is not None and cut.saved >= LITTLE]
+    last = cuts[-1]
+    if saving and saving[-1] is last:
+        words = f"no knee here, its last doubling, to {last.n_vocab:,}, still saves {last.saved:.0%} of the tokens"
+    else:
+        knee = saving[-1] if saving else cuts[0]
+        words = f"above {knee.n_vocab:,} every doubling saves less than {LITTLE:.0%} of the tokens"
+    return f"{name}: {words}. Fewer than {n_pretokens:,} tokens, one a pretoken, no vocabulary can give."

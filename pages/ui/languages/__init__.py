@@ -1,0 +1,1 @@
+"""The Languages page: parity, and the experiment with mixes."""

@@ -1,0 +1,127 @@
+"""The matrix of languages and tokenizers: parity on parallel sentences, and tokens per character of the samples."""
+
+from collections.abc import Callable
+
+import pandas as pd
+import streamlit as st
+
+from pages.ui.compare.numbers import UNKNOWN, without_zeroes
+from pages.ui.languages.sentence_pairs import REFERENCE, sentences
+from pages.ui.shared.charts import UNKNOWN_CELL, UNKNOWN_SHARE, heat_map, show_chart
+from pages.ui.shared.messages import show_error
+from pages.ui.shared.options import option_widget
+from pages.ui.tokenizers.tokenizer_list import tokenizer_named
+from tokviz.analysis.metrics import metrics
+from tokviz.analysis.parity import language_costs
+from tokviz.analysis.unknown_text import unknown_text
+from tokviz.core.protocol import AnyTokenizer
+from tokviz.core.samples import SAMPLES, sample
+from tokviz.core.spans import text_spans
+
+# The measures, each with what it says.
+MEASURES = {
+    "parity": "Tokens for the same sentences, relative to English: 2.00 costs twice as much, in money, time and room.",
+    "tokens per character": "Tokens for one character (code point) of each sample, line ends and spaces among them.",
+    "tokens per byte": "Tokens for one byte of UTF-8 of each sample: 1.00 means that no bytes were merged. An ASCII "
+    "letter is one byte, a Thai or Chinese character three.",
+}
+
+
+def language_matrix(names: list[str]) -> None:
+    """Show the chosen measure of every language or sample under every tokenizer, as a heat map and as a table."""
+    measure = option_widget("measure", st.segmented_control, "Measure", options=list(MEASURES),
+                   required=True, format_func=str.capitalize)  # fmt: skip
+    st.caption(MEASURES[measure])
+    figures = matrix(names, parity_figures if measure == "parity" else sample_figures)
+    if figures.empty:
+        return
+    cells = figures.set_axis(["row", "column", *figures.columns[2:]], axis=1).rename(columns={measure: "value"})
+    lost = [name for name in UNKNOWN_COLUMNS if name in figures]
+    if lost:
+        cells["unknown"] = figures[lost].max(axis=1)
+    chart, table = st.columns(2, gap="large")
+    with chart:
+        show_chart(heat_map(cells, title=measure), "languages",
+                   alt_text=f"Heat map: {measure}, a row for each tokenizer")  # fmt: skip
+        if lost:
+            st.caption(f"{UNKNOWN_CELL} {UNKNOWN}")
+        if measure == "parity":
+            st.text(dearest(figures[cells["unknown"] < UNKNOWN_SHARE] if lost else figures))
+    with table:
+        decimals = st.column_config.NumberColumn(format="%.2f")
+        formats = dict.fromkeys(["parity", *_RATIOS], decimals)
+        for name, label in UNKNOWN_COLUMNS.items():
+            formats[name] = st.column_config.NumberColumn(label, format="percent", width=80)
+        st.dataframe(figures, hide_index=True, column_config=formats)
+
+
+_RATIOS = ("bytes per token", "tokens per character", "tokens per byte")
+UNKNOWN_COLUMNS = {"unknown text": "unknown", "unknown in English": "in English"}  # with what stands above them
+
+
+def dearest(figures: pd.DataFrame) -> str:
+    """Return in words where parity is highest, of the figures that compare."""
+    if figures["parity"].isna().all():
+        return (
+            f"No figure here compares: in every row {UNKNOWN_SHARE:.0%} or more of the text, in the language or in "
+            f"{REFERENCE}, is unknown."
+        )
+    row = figures.loc[figures["parity"].idxmax()]
+    return (
+        f"Dearest here: {row['language']} under {row['tokenizer']}, {row['parity']:.2f} times the tokens of the same "
+        f"sentences in {REFERENCE}."
+    )
+
+
+def matrix(names: list[str], figures: Callable[[AnyTokenizer], list[dict]]) -> pd.DataFrame:
+    """Return the figures of all tokenizers; one that cannot encode is left out, and the page says why.
+
+    The columns on unknown text are there only where a tokenizer has some.
+    """
+    rows = []
+    for name in names:
+        try:
+            rows += [{"tokenizer": name, **row} for row in figures(tokenizer_named(name))]
+        except ValueError as e:
+            show_error(e, title="A tokenizer is left out")
+    table = pd.DataFrame(rows)
+    for name in UNKNOWN_COLUMNS:
+        table = without_zeroes(table, name)
+    return table
+
+
+def parity_figures(tokenizer: AnyTokenizer) -> list[dict]:
+    """Return a row for each language of the parallel sentences."""
+    return [
+        {
+            "language": language,
+            "parity": cost.parity,
+            "unknown text": cost.unknown.share,
+            "unknown in English": cost.reference_unknown.share,
+            "sentences": cost.n_sentences,
+            "tokens": cost.n_tokens,
+            "tokens in English": cost.n_reference_tokens,
+            "bytes per token": cost.bytes_per_token,
+        }
+        for language, cost in language_costs(tokenizer, sentences(), reference=REFERENCE).items()
+    ]
+
+
+def sample_figures(tokenizer: AnyTokenizer) -> list[dict]:
+    """Return a row for each sample."""
+    rows = []
+    for name in SAMPLES:
+        spans = text_spans(tokenizer, sample(name))
+        figure = metrics(sample(name), spans.ids.tolist())
+        rows.append(
+            {
+                "sample": name,
+                "tokens per character": figure.n_tokens / figure.n_chars,
+                "tokens per byte": figure.n_tokens / figure.n_bytes,
+                "unknown text": unknown_text(tokenizer, spans).share,
+                "tokens": figure.n_tokens,
+                "characters": figure.n_chars,
+                "bytes": figure.n_bytes,
+            }
+        )
+    return rows

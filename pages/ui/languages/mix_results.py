@@ -1,0 +1,148 @@
+"""What trained mixes gave: parity and compression per language, each mix a row of a chart.
+
+Results outlive a change of page and a reload, as figures: the tokenizers do not, but the same settings on
+the same texts give them again.
+"""
+
+import json
+from dataclasses import asdict, dataclass
+
+import altair as alt
+import pandas as pd
+import streamlit as st
+
+from pages.ui.shared.charts import COLOURS, names_axis, show_chart
+from pages.ui.shared.options import option_value, set_option
+
+RESULTS_MAX = 20
+MEASURES = {
+    "parity": "Tokens for the same sentences, relative to English: further left is cheaper.",
+    "bytes per token": "Compression, bytes of UTF-8 per token: further right is shorter. Compare it within a language.",
+}
+ROW_HEIGHT, AXIS_HEIGHT, LEGEND_HEIGHT = 34, 105, 26  # pixels
+LEGEND_COLUMNS = 2  # more are cut off where the page is narrow
+SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right", "triangle-left")
+
+
+@dataclass(frozen=True)
+class MixResult:
+    """A trained mix: how it was made, and per language its parity and its bytes per token.
+
+    own: the languages whose text was the user's. n_vocab: the vocabulary learned, without special tokens.
+    sentences: how many the language was judged on.
+    """
+
+    number: int
+    shares: dict[str, int]
+    own: list[str]
+    n_bytes: int
+    split_pattern: str
+    n_vocab: int
+    sentences: dict[str, int]
+    parity: dict[str, float]
+    bytes_per_token: dict[str, float]
+
+    @property
+    def label(self) -> str:
+        """The mix in a few words, as a row of the chart has it.
+
+        >>> MixResult(3, {"English": 2, "Thai": 1, "Lao": 0}, ["Thai"], 9, "o200k", 512, {}, {}, {}).label
+        '3. English 2 : Thai* 1 · 512'
+        """
+        shares = " : ".join(
+            f"{name}{'*' if name in self.own else ''} {share}" for name, share in self.shares.items() if share
+        )
+        return f"{self.number}. {shares} · {self.n_vocab:,}"
+
+
+def results() -> list[MixResult]:
+    """Return the results of this tab, the latest last; what is no result is left out."""
+    found = []
+    for packed in option_value("mixes")[-RESULTS_MAX:]:
+        try:
+            result = MixResult(**json.loads(packed))
+            _check(result)
+        except (TypeError, ValueError, AttributeError, KeyError):
+            continue  # written by another version, or by hand
+        found.append(result)
+    return found
+
+
+def _check(result: MixResult) -> None:
+    """Raise TypeError, ValueError, AttributeError or KeyError for a result that cannot be shown."""
+    if not isinstance(result.number, int):
+        raise TypeError(f"the number of a mix is a whole number, not {result.number!r}")
+    _figures([result])
+
+
+def add_result(result: MixResult) -> None:
+    """Make a result the latest; the same mix is there once."""
+    kept = [other for other in results() if {**asdict(other), "number": 0} != {**asdict(result), "number": 0}]
+    kept = [*kept, result][-RESULTS_MAX:]
+    set_option("mixes", [json.dumps(asdict(one), ensure_ascii=False) for one in kept])
+
+
+def next_number() -> int:
+    """Return the number of the mix that is trained next."""
+    return max((result.number for result in results()), default=0) + 1
+
+
+def show_results() -> None:
+    """Show all results, the latest marked, as two charts and a table."""
+    found = results()
+    if not found:
+        return
+    figures = _figures(found)
+    st.text(f"The latest mix, filled in: {found[-1].label}")
+    for column, (measure, words) in zip(st.columns(2, gap="large"), MEASURES.items(), strict=True):
+        with column:
+            st.caption(words)
+            show_chart(mix_chart(figures, measure), f"mixes {measure}", alt_text=f"{measure} of every mix trained here")
+    st.dataframe(
+        figures.drop(columns="row"),
+        hide_index=True,
+        column_config=dict.fromkeys(MEASURES, st.column_config.NumberColumn(format="%.2f")),
+    )
+    st.button("Forget these results", on_click=set_option, args=("mixes", []))
+
+
+def _figures(found: list[MixResult]) -> pd.DataFrame:
+    """Return a row for each mix and language."""
+    rows = [
+        {
+            "row": result.label,
+            "mix": result.number,
+            "latest": result is found[-1],
+            "language": language,
+            "share": int(result.shares.get(language, 0)),
+            "sentences": int(result.sentences[language]),
+            "parity": result.parity[language],
+            "bytes per token": result.bytes_per_token[language],
+            "vocabulary": int(result.n_vocab),
+            "bytes of the mix": int(result.n_bytes),
+            "split pattern": str(result.split_pattern),
+            "own text": language in result.own,
+        }
+        for result in found
+        for language in result.parity
+    ]
+    return pd.DataFrame(rows).astype(dict.fromkeys(MEASURES, float))
+
+
+def mix_chart(figures: pd.DataFrame, measure: str) -> alt.LayerChart:
+    """Return a row of marks for each mix, the latest at the top and filled; a shape and colour a language."""
+    rows = list(dict.fromkeys(figures["row"]))[::-1]
+    languages = list(dict.fromkeys(figures["language"]))
+    highest = max(1.0, figures[measure].max())
+    height = ROW_HEIGHT * len(rows) + AXIS_HEIGHT + LEGEND_HEIGHT * -(-len(languages) // LEGEND_COLUMNS)
+    base = alt.Chart(figures, height=height).encode(
+        x=alt.X(f"{measure}:Q", title=measure, scale=alt.Scale(domain=[0, 1.05 * highest])),
+        y=alt.Y("row:N", title=None, sort=rows, axis=names_axis("left", grid=True, pixels=190)),
+        tooltip=["row:N", "language:N", "share:Q", alt.Tooltip(f"{measure}:Q", format=".4f")],
+    )  # fmt: skip
+    legend = alt.Legend(title=None, orient="top", columns=LEGEND_COLUMNS, symbolOpacity=1)
+    colour = alt.Color("language:N", sort=languages, legend=legend, scale=alt.Scale(domain=languages, range=COLOURS))
+    shape = alt.Shape("language:N", sort=languages, legend=legend, scale=alt.Scale(domain=languages, range=SHAPES))
+    earlier = base.transform_filter("!datum.latest").mark_point(size=90, strokeWidth=2, filled=False, opacity=1)
+    latest = base.transform_filter("datum.latest").mark_point(size=150, filled=True, opacity=1)
+    return alt.layer(earlier.encode(color=colour, shape=shape), latest.encode(color=colour, shape=shape))

@@ -1,0 +1,100 @@
+"""Parallel sentences: those that ship, and the user's own pairs, typed or pasted into a table.
+
+Own pairs outlive a change of page and a reload; of a tab's memory anything may come, so every one is checked.
+"""
+
+import json
+
+import pandas as pd
+import streamlit as st
+
+from pages.ui.shared.options import option_value, widget_key
+from tokviz.core.pretokens import well_formed
+from tokviz.core.samples import parallel_sentences
+
+REFERENCE = "English"
+COLUMNS = ("language", REFERENCE, "the same in the language")
+PAIRS_MAX = 200
+CHARACTERS_MAX = 2_000  # of a sentence
+LANGUAGE_MAX = 30  # characters of its name
+OWN_LANGUAGES_MAX = 8
+
+Pair = tuple[str, str, str]  # a language, a sentence in the reference language, the same in the language
+
+
+def shipped_sentences() -> list[dict[str, str]]:
+    """Return the sentences that ship, by the names of languages as pages show them.
+
+    >>> list(shipped_sentences()[0])
+    ['English', 'Thai', 'Chinese']
+    """
+    return [{name.capitalize(): text for name, text in sentence.items()} for sentence in parallel_sentences()]
+
+
+def sentences() -> list[dict[str, str]]:
+    """Return all parallel sentences, the user's own last."""
+    return shipped_sentences() + sentences_of(own_pairs())
+
+
+def sentences_of(pairs: list[Pair]) -> list[dict[str, str]]:
+    """Return the sentences of pairs that are complete; a language that ships is known in any case.
+
+    >>> sentences_of([("THAI ", "two", "สอง"), ("Lao", "two", "ສອງ"), ("Lao", "", "x"), ("english", "a", "b")])
+    [{'English': 'two', 'Thai': 'สอง'}, {'English': 'two', 'Lao': 'ສອງ'}]
+    """
+    names = {name.casefold(): name for name in shipped_sentences()[0]}
+    found = []
+    for language, reference, text in pairs:
+        language = " ".join(language.split())
+        name = names.get(language.casefold(), language)
+        if not name or name == REFERENCE or not reference.strip() or not text.strip():
+            continue
+        if name not in names.values():
+            if len(names) >= OWN_LANGUAGES_MAX + len(shipped_sentences()[0]):
+                continue
+            names[name.casefold()] = name
+        found.append({REFERENCE: reference, name: text})
+    return found
+
+
+def own_pairs() -> list[Pair]:
+    """Return the user's own pairs, incomplete ones too."""
+    pairs = []
+    for packed in option_value("pairs")[:PAIRS_MAX]:
+        try:
+            cells = json.loads(packed)
+        except ValueError:
+            continue
+        if isinstance(cells, list) and len(cells) == len(COLUMNS) and all(isinstance(cell, str) for cell in cells):
+            language, reference, text = (well_formed(cell) for cell in cells)
+            pairs.append((language[:LANGUAGE_MAX], reference[:CHARACTERS_MAX], text[:CHARACTERS_MAX]))
+    return pairs
+
+
+def pairs_editor() -> None:
+    """Show the user's own pairs to edit."""
+    key = widget_key("pairs")
+    if key not in st.session_state:
+        # The editor keeps edits to the table it began with, so that table may not change under it.
+        st.session_state["pairs:begun"] = own_pairs()
+    edited = st.data_editor(
+        pd.DataFrame(st.session_state["pairs:begun"], columns=list(COLUMNS), dtype="object"),
+        key=key,
+        num_rows="dynamic",
+        hide_index=True,
+        column_config={
+            COLUMNS[0]: st.column_config.TextColumn(max_chars=LANGUAGE_MAX, width="small"),
+            COLUMNS[1]: st.column_config.TextColumn(max_chars=CHARACTERS_MAX),
+            COLUMNS[2]: st.column_config.TextColumn(max_chars=CHARACTERS_MAX),
+        },
+    )
+    rows = [tuple(cell if isinstance(cell, str) else "" for cell in row) for row in edited.itertuples(index=False)]
+    packed = [json.dumps(row, ensure_ascii=False) for row in rows[:PAIRS_MAX] if any(row)]
+    if len(sentences_of(rows)) < sum(map(any, rows)):
+        st.caption(
+            "A row counts when all three cells are filled in and the language is not English; "
+            f"up to {PAIRS_MAX} rows and {OWN_LANGUAGES_MAX} languages of your own."
+        )
+    if packed != option_value("pairs"):
+        st.session_state["pairs"] = packed
+        st.rerun()  # the whole page: its figures, and what the tab is to keep

@@ -1,0 +1,1 @@
+"""The Merges page: the time machine and the replays."""

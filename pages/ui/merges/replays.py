@@ -1,0 +1,106 @@
+"""Replays: training runs to watch from their first merge on, and the two ways through a tie.
+
+A replay trains a small tokenizer, puts it on the shelf, takes its text as the shared one and goes back to
+the step before any merge.
+"""
+
+import pandas as pd
+import streamlit as st
+
+from pages.ui.shared.messages import show_errors
+from pages.ui.shared.options import set_option
+from pages.ui.shared.text import set_text
+from pages.ui.tokenizers.tokenizer_list import add_trained, choose_tokenizer
+from pages.ui.train.run import trained_at_once
+from tokviz import Tokenizer
+from tokviz.core import bpe
+from tokviz.core.samples import sample
+from tokviz.lessons.parts import Training
+
+CLASSICAL = "aaabdaaabac"
+N_MERGES = 300
+# The names of the replays, each with the name of its sample.
+SAMPLES = {
+    "English": "english",
+    "Thai": "thai",
+    "Chinese": "chinese",
+    "Python": "python",
+    "Arithmetic": "arithmetic",
+}
+REPLAYS = (CLASSICAL, *SAMPLES)
+# After Z=aa two pairs stand at 2. The textbook takes (a, b) next, the usual code the first in the text.
+WAYS = {
+    "textbook": ((97, 97), (97, 98), (256, 257)),
+    "usual code": ((97, 97), (256, 97), (257, 98)),
+}
+
+
+def replay_picker() -> None:
+    """Show the buttons that begin a replay."""
+    with st.container(horizontal=True, gap="small"):
+        for name in REPLAYS:
+            st.button(name, key=f"_replay_{name}", on_click=begin_replay, args=(name,))
+
+
+def begin_replay(name: str) -> None:
+    """Train on a replay's text, and show it before the first merge."""
+    text = CLASSICAL if name == CLASSICAL else sample(SAMPLES[name])
+    classical = name == CLASSICAL
+    train_now(
+        Training(
+            f"from {name}",
+            text,
+            vocab_size=256 + (3 if classical else N_MERGES),
+            split_pattern="none" if classical else "cl100k",
+            min_count=1 if classical else 2,
+        )
+    )
+    set_text(text)
+    set_option("step", 0)
+
+
+def train_now(training: Training) -> None:
+    """Train a small tokenizer at once, put it on the shelf, and choose it."""
+    add_trained(
+        trained_at_once(
+            training.text,
+            name=training.name,
+            vocab_size=training.vocab_size,
+            min_count=training.min_count,
+            split_pattern=training.split_pattern,
+        )
+    )
+    choose_tokenizer(training.name)
+
+
+def ways_through_the_tie() -> pd.DataFrame:
+    """Return both ways through the classical example: a row for each merge, letters for new tokens.
+
+    >>> ways_through_the_tie()["usual code"].tolist()
+    ['aaabdaaabac', 'Z = aa:  ZabdZabac', 'Y = Za:  YbdYbac', 'X = Yb:  XdXac']
+    """
+    columns = {}
+    for way, merges in WAYS.items():
+        tokenizer = Tokenizer(way, "none", bpe.ranks_from_merges(merges))
+        letters = {256 + i: letter for i, letter in enumerate("ZYX")}
+        shown = [
+            "".join(letters.get(token_id, chr(token_id)) for token_id in tokenizer.truncated(k).encode(CLASSICAL))
+            for k in range(4)
+        ]
+        made = ["".join(letters.get(part, chr(part)) for part in pair) for pair in merges]
+        columns[way] = shown[:1] + [
+            f"{letter} = {parts}:  {text}" for letter, parts, text in zip("ZYX", made, shown[1:], strict=True)
+        ]
+    return pd.DataFrame(columns, index=["the text", "merge 1", "merge 2", "merge 3"])
+
+
+def explain_the_tie() -> None:
+    """Show both ways through the tie of the classical example, and why there are two."""
+    with st.expander("Your textbook goes another way? Both are right"), show_errors():
+        st.markdown(
+            "After `Z = aa` the text is `ZabdZabac`, and two pairs stand first, with 2 each: `Z` + `a` and "
+            "`a` + `b`. Byte pair encoding does not say which to take. The textbook takes `ab`; the usual code, and "
+            "this page, the pair that comes first in the text, `Za`. Here both end in the same five tokens, "
+            "`aaab`, `d`, `aaab`, `a`, `c`; on a longer text a tie can lead to different tokens."
+        )
+        st.table(ways_through_the_tie())

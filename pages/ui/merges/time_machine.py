@@ -1,0 +1,50 @@
+"""The time machine: the shared text at any step of a tokenizer's merges, drawn by `assets/time_machine`.
+
+The history of the text, and what the browser asks about it, go over the live socket. The step at which the browser
+stays is shared by all runs under the key "step".
+"""
+
+import streamlit as st
+
+from pages.ui.shared.components import Component
+from pages.ui.shared.live import live_session
+from pages.ui.shared.options import option_value, session_id, version_of
+from pages.ui.tokenizers.trained_records import Trained
+from tokviz import Tokenizer
+from tokviz.live.views.history_view import HistoryView
+
+TIME_MACHINE = Component("time_machine", ("token_view", "time_machine"))
+KEY = "machine"
+
+
+def time_machine(
+    tokenizer: Tokenizer, *, trained: Trained | None = None, allow_special: bool = False, height: int = 440
+) -> None:
+    """Show the shared text at the step of this session; `height` of the text is in pixels.
+
+    `trained` is the record of a tokenizer trained in this session, for the counts of its training text.
+    Special tokens in the text are plain text unless allowed.
+    """
+    take_step()
+    session = live_session()
+    text = session.document("text")
+    session.view(KEY, HistoryView, text, tokenizer, trained=trained, allow_special=allow_special)
+    TIME_MACHINE.show(
+        key=KEY,
+        data={
+            "token": session.token,
+            "session": session_id(),
+            "document": "text",
+            "view": KEY,
+            "step": option_value("step"),
+            "step_version": version_of("step"),
+            "height": height,
+        },
+    )
+
+
+def take_step() -> None:
+    """Keep the step at which the browser stays, unless another one has been given since."""
+    view = live_session().views.get(KEY)
+    if isinstance(view, HistoryView) and view.stays is not None and view.stays[0] == version_of("step"):
+        st.session_state.step = view.stays[1]

@@ -1,0 +1,1 @@
+"""The playground: its inputs, and what can be done with the tokens."""

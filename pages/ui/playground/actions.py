@@ -1,0 +1,83 @@
+"""What can be done with the tokens of the playground: download them, repeat them in code, share them."""
+
+from collections.abc import Callable
+from functools import partial
+
+import streamlit as st
+
+from pages.ui.playground.as_code import files_of_code, tiktoken_code, tokviz_code
+from pages.ui.playground.chat_rows import chat_rows
+from pages.ui.playground.playground_result import PlaygroundResult
+from pages.ui.playground.token_table import csv_bytes, json_bytes
+from pages.ui.shared.links import show_link
+from pages.ui.shared.live import document
+from pages.ui.shared.messages import show_errors
+from pages.ui.shared.options import option_value
+from pages.ui.shared.text import shared_text
+from pages.ui.tokenizers.tokenizer_list import chosen_name
+from tokviz import AnyTokenizer, TokenSpans
+
+
+def actions(source: str, shown: Callable[[], PlaygroundResult] | None) -> None:
+    """Show the buttons, for what `shown` returns at the moment they are pressed; None where nothing can be shown."""
+    with st.container(horizontal=True, gap="small"):
+        for label, made in (("CSV", csv_bytes), ("JSON", json_bytes)):
+            st.download_button(
+                f"Tokens as {label}",
+                partial(_file, shown, made),
+                file_name=f"tokens.{label.lower()}",
+                on_click="ignore",
+                icon=":material/download:",
+                disabled=shown is None,
+            )
+        if st.button("Show as code", icon=":material/code:", disabled=shown is None) and shown is not None:
+            _show_code(shown)
+        if st.button("Share", icon=":material/share:"):
+            _show_link(source)
+
+
+def _file(shown: Callable[[], PlaygroundResult], made: Callable[[AnyTokenizer, TokenSpans], bytes]) -> bytes:
+    """Return a file of what is shown, or why there is none; called in a thread that knows no session."""
+    try:
+        now = shown()
+    except ValueError as e:
+        return f"{e}\n".encode()
+    return made(now.tokenizer, now.spans)
+
+
+@st.dialog("Show as code", width="large")
+def _show_code(shown_now: Callable[[], PlaygroundResult]) -> None:
+    """Show the lines of Python that give the same, and the files they read."""
+    with show_errors():
+        shown = shown_now()
+        files = files_of_code(shown)
+        if files:
+            st.caption("The code reads these files, from the folder it runs in:")
+            with st.container(horizontal=True):
+                for name, data in files.items():
+                    st.download_button(name, data, file_name=name, on_click="ignore")
+        st.markdown("With tokviz")
+        st.code(tokviz_code(shown), wrap_lines=True)
+        st.markdown("With tiktoken")
+        code = tiktoken_code(shown)
+        if code:
+            st.code(code, wrap_lines=True)
+        else:
+            st.info(
+                "tiktoken might give other tokens here: it knows byte-level BPE alone, its own regex engine skips what "
+                "no alternative matches and fails on very long white space, and of two special tokens that match it "
+                "takes any."
+            )
+
+
+@st.dialog("Share")
+def _show_link(source: str) -> None:
+    """Show a link that opens the playground with what is shown now."""
+    options = {"tokenizer": chosen_name()} | {key: option_value(key) for key in ("input", "allow_special")}
+    if source == "Text":
+        carried = {"text": shared_text()}
+    elif source == "Chat":
+        carried = {"rows": [[row.role, row.document.text] for row in chat_rows()]}
+    else:
+        carried = {"ids": document("ids").text}
+    show_link("the text and the options", options=options, **carried)

@@ -1,0 +1,84 @@
+"""The messages of the playground's chat: a role and a text each, added and removed one by one."""
+
+import re
+import uuid
+from dataclasses import dataclass, field
+
+import streamlit as st
+
+from pages.ui.shared.live import document, live_session
+from tokviz.core.chat import ROLES
+from tokviz.live.document import Document
+
+ROWS_MAX = 50
+KEY = re.compile("[0-9a-f]{12}")
+
+
+def _new_key() -> str:
+    # Never used again: the browser keeps the text of a message under it.
+    return uuid.uuid4().hex[:12]
+
+
+@dataclass
+class ChatRow:
+    """One message that can be edited; `key` names the document that has its text."""
+
+    role: str
+    key: str = field(default_factory=_new_key)
+
+    @property
+    def document(self) -> Document:
+        """The document with the text of this message."""
+        return document(self.name)
+
+    @property
+    def name(self) -> str:
+        """The name of that document."""
+        return f"message {self.key}"
+
+
+def _row(role: str, text: str) -> ChatRow:
+    row = ChatRow(role)
+    document(row.name, text)
+    return row
+
+
+def chat_rows() -> list[ChatRow]:
+    """Return the messages of this session, to be changed in place."""
+    if "rows" not in st.session_state:
+        st.session_state.rows = [
+            _row("system", "Answer in one sentence."),
+            _row("user", "How many letters r are there in strawberry?"),
+        ]
+    return st.session_state.rows
+
+
+def add_row() -> None:
+    """Add an empty message, by the assistant after one by the user, else by the user."""
+    rows = chat_rows()
+    if len(rows) < ROWS_MAX:
+        rows.append(_row("assistant" if rows and rows[-1].role == "user" else "user", ""))
+
+
+def remove_row(key: str) -> None:
+    """Remove a message."""
+    live_session().drop_document(f"message {key}")
+    st.session_state.rows = [row for row in chat_rows() if row.key != key]
+
+
+def restore_rows(found: object) -> None:
+    """Take rows from a browser, [key, role], or from a link, [role, text]; leave out what is neither.
+
+    A row of a browser keeps the key under which the text is stored; one of a link gets a new key.
+    """
+    rows: dict[str, ChatRow] = {}
+    for entry in found[:ROWS_MAX] if isinstance(found, list) else ():
+        if not (isinstance(entry, list) and len(entry) == 2 and all(isinstance(part, str) for part in entry)):
+            continue
+        row = _row(entry[0], entry[1]) if entry[0] in ROLES else ChatRow(entry[1], key=entry[0])
+        if row.role in ROLES and KEY.fullmatch(row.key):
+            rows[row.key] = row
+    for row in st.session_state.get("rows", ()):
+        if row.key not in rows:
+            live_session().drop_document(row.name)
+    st.session_state.rows = list(rows.values())

@@ -1,0 +1,116 @@
+"""The playground's three inputs: a text, a chat, or token ids.
+
+Each shows itself and returns a function that gives the input and its tokens as they are when it is called, from any
+thread.
+"""
+
+from collections.abc import Callable
+from functools import partial
+
+import streamlit as st
+
+from pages.ui.playground.chat_rows import ROWS_MAX, ChatRow, add_row, chat_rows, remove_row
+from pages.ui.playground.playground_result import PlaygroundResult
+from pages.ui.shared.token_view import chat_view, ids_view, text_editor, token_view
+from tokviz import AnyTokenizer, Tokenizer, token_spans
+from tokviz.core.chat import END, ROLES, START, chat_ids, chat_tokenizer
+from tokviz.live.document import Document
+from tokviz.live.views.token_view import TokenView
+
+EDITOR_HEIGHT = 84  # pixels, of a message
+_MARKERS_FROM = {
+    "cl100k_base": "as in OpenAI's example for this encoding, which itself has neither",
+    "o200k_base": "as in tiktokenizer; OpenAI has published none for this encoding",
+}
+
+
+def text_input(tokenizer: AnyTokenizer, allow_special: bool) -> Callable[[], PlaygroundResult]:
+    """Show the shared text to type in, and its tokens."""
+    view = token_view(tokenizer, key="playground", allowed_special="all" if allow_special else ())
+    return partial(_shown_text, tokenizer, view, allow_special)
+
+
+def _shown_text(tokenizer: AnyTokenizer, view: TokenView, allow_special: bool) -> PlaygroundResult:
+    spans = view.spans()
+    if view.problem:
+        raise ValueError(view.problem)
+    return PlaygroundResult(tokenizer, spans, "Text", base=tokenizer, text=spans.text, allow_special=allow_special)
+
+
+def chat_input(tokenizer: AnyTokenizer, _: bool) -> Callable[[], PlaygroundResult] | None:
+    """Show messages to type in, and the tokens of the whole chat; None where there can be no chat."""
+    if not isinstance(tokenizer, Tokenizer):
+        st.info("A chat is shown under byte-level BPE, to which the markers of ChatML can be added. Choose another.")
+        return None
+    derived = _with_markers(tokenizer)
+    rows = chat_rows()
+    for number, row in enumerate(rows, 1):
+        _message(row, number)
+    st.button("Add a message", icon=":material/add:", on_click=add_row, disabled=len(rows) >= ROWS_MAX)
+    messages = tuple((row.role, row.document) for row in rows)
+    chat_view(derived, messages, key="chat", height=360)
+    start, end = derived.special_tokens[START], derived.special_tokens[END]
+    st.caption(
+        f"ChatML: `{START}` is {start} and `{END}` is {end}, {_MARKERS_FROM.get(tokenizer.name, 'the next free ids')}. "
+        "The last tokens begin the answer. An API may add tokens of its own, for tools and settings, and bill them."
+    )
+    return partial(_shown_chat, tokenizer, derived, messages)
+
+
+def _shown_chat(base: Tokenizer, derived: Tokenizer, documents: tuple[tuple[str, Document], ...]) -> PlaygroundResult:
+    messages = tuple((role, document.text) for role, document in documents)
+    spans = token_spans(derived, chat_ids(derived, messages))
+    return PlaygroundResult(derived, spans, "Chat", base=base, messages=messages)
+
+
+def _with_markers(tokenizer: Tokenizer) -> Tokenizer:
+    """Return the tokenizer of chats, made once for each tokenizer: making one takes a fifth of a second."""
+    known = st.session_state.get("chat_tokenizer")
+    if known is None or known[0] is not tokenizer:
+        st.session_state.chat_tokenizer = known = (tokenizer, chat_tokenizer(tokenizer))
+    return known[1]
+
+
+def _message(row: ChatRow, number: int) -> None:
+    """Show one message: role, text, and a button that removes it."""
+    role, text, remove = st.columns([2, 9, 1], vertical_alignment="center")
+    with role:
+        st.selectbox(
+            f"Role of message {number}",
+            options=ROLES,
+            index=ROLES.index(row.role),
+            key=f"_role_{row.key}",
+            label_visibility="collapsed",
+            on_change=_take_role,
+            args=(row,),
+        )
+    with text:
+        text_editor(
+            row.name,
+            key=row.name,
+            label=f"Message {number}",
+            placeholder="What is said",
+            height=EDITOR_HEIGHT,
+        )
+    with remove:
+        st.button("Remove", key=f"_remove_{row.key}", type="tertiary", on_click=remove_row, args=(row.key,))
+
+
+def _take_role(row: ChatRow) -> None:
+    row.role = st.session_state[f"_role_{row.key}"]
+
+
+def ids_input(tokenizer: AnyTokenizer, _: bool) -> Callable[[], PlaygroundResult]:
+    """Show ids to paste, and the tokens and the text they stand for."""
+    text_editor(
+        "ids",
+        key="ids",
+        label="Token ids",
+        placeholder="Paste ids, with any separators, or as a JSON list: [15339, 1917]",
+        height=120,
+    )
+    view = ids_view(tokenizer, "ids", key="of ids")
+    return lambda: PlaygroundResult(tokenizer, view.spans(), "Ids", base=tokenizer)
+
+
+INPUTS = {"Text": text_input, "Chat": chat_input, "Ids": ids_input}

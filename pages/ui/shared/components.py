@@ -1,0 +1,66 @@
+"""What the custom components share: their code, how they are shown, and the messages of their browsers.
+
+Streamlit carries markup, style sheet and data. The code is a module that the browser imports from this server, by an
+address that comes with the data.
+"""
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from pages.ui.shared.palette import palette_css
+from tokviz.server.assets import VERSION, module_path
+
+ASSETS = Path(__file__).parents[3] / "assets"
+LOADER = """
+export default async ({ data, ...component }) => {
+  const { module, shown } = JSON.parse(new TextDecoder().decode(data));
+  return (await import(new URL(module, location.origin))).default({ ...component, data: shown });
+};
+"""
+
+
+@dataclass(frozen=True)
+class Component:
+    """A component by its name, which is that of its folder of assets; one without styles shows nothing.
+
+    The default export of its module `component.js` is called with whatever there is to show. `styles` are the folders
+    of the style sheets.
+    """
+
+    name: str
+    styles: tuple[str, ...] = ()
+
+    def show(
+        self, *, key: str, data: Any = None, width: int | str = "stretch", **callbacks: Callable[[], None]
+    ) -> None:
+        """Show the component with data of JSON; `width` and `callbacks` as Streamlit has them."""
+        base = st.get_option("server.baseUrlPath").strip("/")
+        module = "/".join(["", *([base] if base else []), module_path(f"{self.name}/component.js")])
+        # Bytes are sent as they are; of anything else Streamlit asks at length whether it is a table.
+        packed = json.dumps({"module": module, "shown": data}, separators=(",", ":")).encode()
+        _mounting(self)(key=key, data=packed, width=width, **callbacks)
+
+
+@cache
+def _mounting(component: Component) -> Callable[..., Any]:
+    """Return what mounts a component, under a name that changes with the code: a tab may be older than the server."""
+    html = css = None
+    if component.styles:
+        html = (ASSETS / component.name / "component.html").read_text()
+        sheets = [(ASSETS / folder / "component.css").read_text() for folder in component.styles]
+        css = "\n".join([*sheets, palette_css()])
+    return st.components.v2.component(f"{component.name} {VERSION}", html=html, css=css, js=LOADER)
+
+
+def message_of(key: str) -> dict[str, Any] | None:
+    """Return the message that a component's browser sent, None where there is none.
+
+    A message that comes with a change of page finds the component's state gone.
+    """
+    return (st.session_state.get(key) or {}).get("message")

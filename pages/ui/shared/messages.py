@@ -1,0 +1,35 @@
+"""What a page says in words: errors.
+
+User text and tokens are shown as plain text only; markdown in them would be rendered, images fetched.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import streamlit as st
+
+
+def show_error(message: object, *, title: str = "That did not work") -> None:
+    """Show an error in words; the message may quote the user's text, so it is shown as plain text."""
+    st.error(title)
+    st.code(str(message), language=None, wrap_lines=True)
+
+
+@contextmanager
+def show_errors_next() -> Iterator[None]:
+    """Have the page say what goes wrong inside, in words, when it runs next; for callbacks, which show nothing."""
+    try:
+        yield
+    except (ValueError, OSError) as e:
+        st.session_state.problem = str(e)
+
+
+@contextmanager
+def show_errors() -> Iterator[None]:
+    """Show what goes wrong inside in words instead of a stack trace."""
+    try:
+        yield
+    except (ValueError, OSError) as e:
+        show_error(e)
+    except KeyError as e:
+        show_error(e.args[0] if e.args else e)

@@ -1,0 +1,154 @@
+"""Options whose values outlive a change of page, a reload, and a link to someone else.
+
+Each stands in the session state under its key in DEFAULTS, which is also that of its widget. Every value is plain JSON.
+"""
+
+import uuid
+from collections.abc import Callable, Collection, Mapping
+from typing import Any
+
+import streamlit as st
+
+from tokviz.core.patterns import ends_its_process
+from tokviz.core.pretokens import well_formed
+from tokviz.families import sentencepiece_options
+from tokviz.formats.pretrained import PRETRAINED
+from tokviz.lessons import LESSONS
+
+OWN_PATTERN = "your own"
+THE_TEXT = "The text"  # to train on, not files
+# Options of SentencePiece's training by its own names; symbols are separated by spaces.
+SENTENCEPIECE: dict[str, Any] = {
+    f"sentencepiece_{name}": value for name, value in sentencepiece_options.DEFAULTS.items() if name != "model_type"
+} | {"sentencepiece_user_defined_symbols": ""}
+DEFAULTS: dict[str, Any] = {
+    "tokenizer": "cl100k_base",
+    "compared": list(PRETRAINED),
+    "input": "Text",
+    "allow_special": False,
+    "train_on": THE_TEXT,
+    "text_key": "text",
+    "training_job": "",  # the id of the training under way
+    "train_name": "my tokenizer",
+    "vocab_size": 512,
+    "min_count": 2,
+    "pattern": "cl100k",
+    "own_pattern": r"\p{L}+|\p{N}+",
+    "special": "",
+    "model_version": "minbpe v1",
+    "measure": "parity",
+    "pairs": [],
+    "shares": ['["English", 2]', '["Thai", 1]'],
+    "mix_bytes": 20_000,
+    "mix_vocab_size": 1_024,
+    "mix_pattern": "o200k",
+    "mixes": [],
+    "width": 768,
+    "tied": True,
+    "log_axis": True,
+    "corpus_measure": "bytes per token",
+    "family": "SentencePiece BPE",
+    "family_size": 1_000,
+    **SENTENCEPIECE,
+    "look": "Bytes",
+    "cut_pattern": "cl100k",
+    "cut_off": [],
+    "vocabulary_look": "Longest tokens",
+    "overlap_with": "gpt2",
+    # Of the merges page, whose component shows it without a widget: where cl100k, the chosen tokenizer, has
+    # just made a merge that the text to start with holds, and makes another next.
+    "step": 53,
+    # Of the compare page; its component shows the reference, which gives way to the first where it is gone.
+    "compare_view": "Side by side",
+    "reference": "",
+    "price": 0.0,
+    # Of the lessons: which one, and its slide on the projector.
+    "lesson": LESSONS[0].slug,
+    "presenting": False,
+    "slide": 0,
+}
+
+
+def option_widget(key: str, widget: Callable[..., Any], *args: Any, **options: Any) -> Any:
+    """Show a widget whose value outlives a change of page, and return its value, which stands under `key`.
+
+    A value that the widget does not offer gives way to the default or the nearest.
+    """
+    value = _offered(option_value(key), DEFAULTS[key], options)
+    if key not in st.session_state or st.session_state[key] != value:
+        st.session_state[key] = value
+    return widget(*args, key=key, persist_state="session", **options)
+
+
+def option_value(key: str) -> Any:
+    """Return a value, also where no widget shows it."""
+    return st.session_state.get(key, DEFAULTS[key])
+
+
+def widget_key(name: str) -> str:
+    """Return the key of a widget that is emptied by `begin_anew`, which Streamlit has no other way for.
+
+    A callback asks for it: with a message that was under way, Streamlit calls that of a widget that is gone, with
+    the value it had.
+    """
+    return f"_{name} {version_of(name)}"
+
+
+def reset_widget(name: str) -> None:
+    """Have the widget with the current key of this name shown anew, under another key."""
+    st.session_state[f"{name}:version"] = version_of(name) + 1
+
+
+def version_of(name: str) -> int:
+    """Return how often `replace_kept` or `begin_anew` was called for this name."""
+    return st.session_state.get(f"{name}:version", 0)
+
+
+def _offered(value: Any, default: Any, options: Mapping[str, Any]) -> Any:
+    """Return the value, or what comes nearest to it among what a widget with these options takes."""
+    choices = options.get("options")
+    if isinstance(value, list):
+        offered = [choice for choice in dict.fromkeys(value) if choice in choices]
+        return offered[: options.get("max_selections")] if offered or not value else default
+    if choices is not None:
+        return value if value in choices else default if default in choices else choices[0]
+    if "min_value" in options:
+        return min(max(value, options["min_value"]), options["max_value"])
+    return well_formed(value)[: options.get("max_chars")] if isinstance(value, str) else value
+
+
+def set_option(key: str, value: Any) -> None:
+    """Give a kept value another value; in a callback, or before its widget is shown."""
+    st.session_state[key] = value
+    reset_widget(key)
+
+
+def changed_options() -> dict[str, Any]:
+    """Return the values that are not defaults, by their keys; a pattern that ended its process is not kept."""
+    values = {key: option_value(key) for key, default in DEFAULTS.items() if option_value(key) != default}
+    if ends_its_process(values.get("own_pattern", "none")):
+        del values["own_pattern"]
+    return values
+
+
+def restore_options(values: object, *, only: Collection[str] = tuple(DEFAULTS)) -> None:
+    """Take values from a browser or a link; what is not among `only`, or of another type, is left out."""
+    for key, value in values.items() if isinstance(values, dict) else ():
+        if key in only and isinstance(DEFAULTS[key], float) and type(value) is int:
+            value = float(value)  # a browser writes 2.0 as 2
+        same_type = key in only and type(value) is type(DEFAULTS[key])
+        if same_type and (not isinstance(value, list) or all(isinstance(entry, str) for entry in value)):
+            set_option(key, value)
+
+
+def session_id() -> str:
+    """Return what names this session to the browser."""
+    return st.session_state.setdefault("session_id", uuid.uuid4().hex)
+
+
+def overridden_by_link() -> set[str]:
+    """Return what came from elsewhere in this session, and is not to be replaced by what the tab kept.
+
+    Keys of options, names of documents, and "rows" for the messages of the chat.
+    """
+    return st.session_state.setdefault("superseded", set())

@@ -1,0 +1,123 @@
+"""What outlives a session of the server: the memory of a browser's tab.
+
+As long as the session is alive, it has all there is. A new one, after a reload or a lost connection, takes the link it
+was opened with, and for the rest what the tab gives back of its sessionStorage: options and tokenizers here; texts come
+over the live socket from the editors they are typed in.
+"""
+
+from collections.abc import Callable, Collection, Mapping
+from typing import TypeVar
+
+import streamlit as st
+
+from pages.ui.playground.chat_rows import chat_rows, restore_rows
+from pages.ui.shared.components import Component, message_of
+from pages.ui.shared.options import DEFAULTS, changed_options, overridden_by_link, restore_options, session_id
+from pages.ui.tokenizers.opened_records import Opened, renamed_opened, unpack_opened
+from pages.ui.tokenizers.tokenizer_list import MAX_OPENED, MAX_TRAINED, opened_tokenizers, trained_tokenizers
+from pages.ui.tokenizers.trained_records import Trained, free_name, renamed, unpack_trained
+from tokviz.formats.pretrained import PRETRAINED
+from tokviz.system.sandbox import SandboxError
+
+TAB_MEMORY = Component("tab_memory")
+Record = TypeVar("Record", Trained, Opened)
+TRAINED_CHARACTERS_MAX = 2_000_000  # of packed tokenizers; a tab may store about five million
+
+
+def remember() -> None:
+    """Keep options and trained tokenizers in the tab; give a new session what the tab has."""
+    kept_records, left_out = _records()
+    value = {"options": changed_options(), "rows": [[row.key, row.role] for row in chat_rows()], **kept_records}
+    TAB_MEMORY.show(
+        key="tab_memory",
+        data={
+            "session": session_id(),
+            "value": value,
+            "restored": st.session_state.get("tab_restored", False),
+        },
+        on_message_change=_restore_tab,
+    )
+    if left_out:
+        st.text("A reload loses these tokenizers, too large for the tab's memory: " + ", ".join(left_out))
+
+
+def _records() -> tuple[dict[str, list[str]], list[str]]:
+    """Return the packed tokenizers the tab keeps, and the names of those it has no room for."""
+    records: dict[str, list[str]] = {}
+    left_out: list[str] = []
+    room = TRAINED_CHARACTERS_MAX
+    for kind, here in (("trained", trained_tokenizers()), ("opened", opened_tokenizers())):
+        records[kind] = []
+        for name, record in reversed(here.items()):
+            if record.packed is not None and len(record.packed) <= room:
+                records[kind].insert(0, record.packed)
+                room -= len(record.packed)
+            else:
+                left_out.append(name)
+    return records, left_out
+
+
+def _restore_tab() -> None:
+    """Take what the tab gives back, before the page runs.
+
+    The tab gives it again until it has been told that it came. Options are taken anew then: where a run is cut short
+    before it shows a widget, the browser's own value of that widget stands in place of the one it was given.
+    """
+    message = message_of("tab_memory")
+    if not message or message.get("session") != session_id():
+        return
+    given = message.get("kept") or {}
+    if not st.session_state.get("tab_restored"):
+        try:
+            _restore_records(given)
+        except SandboxError:
+            return  # this machine is busy; the tab gives it again
+    restore_options(given.get("options"), only=set(DEFAULTS) - overridden_by_link())
+    st.session_state.tab_restored = True
+
+
+def _restore_records(given: Mapping[str, object]) -> None:
+    """Take the tokenizers and the messages of a chat."""
+    trained, opened = trained_tokenizers(), opened_tokenizers()
+    all_trained = _with_trained(_found(given.get("trained"), unpack_trained), trained)
+    all_opened = _with_opened(_found(given.get("opened"), unpack_opened), opened, {*PRETRAINED, *all_trained})
+    if "rows" not in overridden_by_link():
+        restore_rows(given.get("rows"))
+    for here, restored in ((trained, all_trained), (opened, all_opened)):
+        here.clear()
+        here.update(restored)
+
+
+def _found(found: object, unpacked: Callable[[str], Record]) -> list[Record]:
+    """Return the records of a tab; nobody misses those that cannot be read, of another version or written by hand.
+
+    Raises SandboxError where this machine is too busy to read one.
+    """
+    records = []
+    for packed in map(str, found if isinstance(found, list) else ()):
+        try:
+            records.append(unpacked(packed))
+        except ValueError as e:
+            if isinstance(e, SandboxError) and e.why == "busy":
+                raise
+    return records
+
+
+def _with_trained(found: list[Trained], here: dict[str, Trained]) -> dict[str, Trained]:
+    """Return the tab's tokenizers before those that came with a link or were trained meanwhile."""
+    restored: dict[str, Trained] = {}
+    for trained in found:
+        if trained not in here.values():
+            trained = renamed(trained, {*PRETRAINED, *here, *restored})
+            restored[trained.tokenizer.name] = trained
+    return dict([*restored.items(), *here.items()][-MAX_TRAINED:])
+
+
+def _with_opened(found: list[Opened], here: dict[str, Opened], taken: Collection[str]) -> dict[str, Opened]:
+    """Return the tab's opened tokenizers before those that were opened meanwhile."""
+    restored: dict[str, Opened] = {}
+    for opened in found:
+        if opened not in here.values():
+            name = free_name(opened.tokenizer.name, {*taken, *here, *restored})
+            restored[name] = renamed_opened(opened, name)  # may read the whole file again
+    return dict([*restored.items(), *here.items()][-MAX_OPENED:])

@@ -1,0 +1,111 @@
+"""A file as text: UTF-8, or another encoding that is marked, or guessed and agreed to."""
+
+import codecs
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+
+import charset_normalizer
+import regex
+import streamlit as st
+
+GUESSED_BYTES = 200_000  # of a file that is not UTF-8; enough to guess its encoding by
+PREVIEW = 300  # characters
+# Half of the bytes of UTF-16 are control characters where its text is English or Thai; a text has hardly any.
+CONTROL_SHARE = 0.2
+TELLING_SHARE = 0.9
+_CONTROL = bytes({*range(32), 127} - {*b"\t\n\r\f\x1b"})
+_TELLING = regex.compile(r"[\p{L}\p{M}\p{N}\p{P}\p{S}\s]")
+_MARKS = {
+    "utf-32": (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE),
+    "utf-16": (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE),
+}
+
+
+def decoded_text(data: bytes) -> str:
+    """Return the text of a file: UTF-8, or UTF-16 or UTF-32 with a byte order mark; ValueError for another.
+
+    >>> decoded_text("สวัสดี".encode("utf-16")), decoded_text(b"\\xef\\xbb\\xbfa")
+    ('สวัสดี', 'a')
+    """
+    # The mark of UTF-32 begins with that of UTF-16.
+    for encoding, marks in _MARKS.items():
+        if data.startswith(marks):
+            return data.decode(encoding)
+    return data.decode("utf-8-sig")
+
+
+def guessed_encoding(data: bytes) -> str | None:
+    """Return the encoding that a file most likely has, None where nothing fits.
+
+    >>> guessed_encoding("ภาษาไทยไม่เว้นวรรคระหว่างคำ และไม่มีตัวพิมพ์ใหญ่".encode("cp874"))
+    'cp874'
+    """
+    beginning = data[:GUESSED_BYTES]
+    if _has_controls(beginning):
+        return _unmarked_utf_16(beginning)
+    if len(data) > GUESSED_BYTES:
+        # A character cut in two would spoil the guess; white space is no part of a longer character.
+        beginning = beginning[: max(map(beginning.rfind, b" \n\t"))]
+    best = charset_normalizer.from_bytes(beginning).best()
+    return best and best.encoding
+
+
+def _has_controls(data: bytes) -> bool:
+    return len(data) - len(data.translate(None, _CONTROL)) > CONTROL_SHARE * len(data)
+
+
+def _unmarked_utf_16(data: bytes) -> str | None:
+    """Return the byte order in which data is UTF-16 without a mark, None where it is no text in either."""
+    for encoding in ("utf-16-le", "utf-16-be"):
+        text = data[: len(data) // 2 * 2].decode(encoding, "replace").replace("\ufffd", "")
+        if len(_TELLING.findall(text)) > TELLING_SHARE * len(data) / 2:
+            return encoding
+    return None
+
+
+@dataclass(frozen=True)
+class TextFile:
+    """A file, and its text; where it is not the UTF it should be, what was wrong and what it could be.
+
+    text: None where the encoding is not sure. guess: the encoding it most likely has, None where nothing
+    fits; guessed_text: its text then.
+    """
+
+    name: str
+    text: str | None
+    error: UnicodeDecodeError | None = None
+    guess: str | None = None
+    guessed_text: str = ""
+
+
+def text_file(name: str, data: bytes) -> TextFile:
+    """Return a file with its text, or with the encoding it could have.
+
+    >>> opened_file("a.txt", b"abc").text, opened_file("b.txt", b"\\xff\\xfe\\xfd").text
+    ('abc', None)
+    >>> opened_file("c.txt", "สวัสดีครับ".encode("utf-16-le")).guess
+    'utf-16-le'
+    """
+    try:
+        text = decoded_text(data)
+        if _has_controls(text.encode()):  # valid UTF-8, but no text
+            first = next(i for i, byte in enumerate(data) if byte in _CONTROL)
+            raise UnicodeDecodeError("utf-8", data, first, first + 1, "control character")
+        return TextFile(name, text)
+    except UnicodeDecodeError as e:
+        guess = guessed_encoding(data)
+        return TextFile(name, None, e, guess, data.decode(guess, "replace") if guess else "")
+
+
+def ask_for_encoding(file: TextFile, take: Callable[..., None], *args: Hashable) -> None:
+    """Say that a file is not UTF-8, and offer to read it with its likely encoding: `take(*args)`.
+
+    Streamlit keeps the arguments as long as the session lives: they are to name the file, not to hold it.
+    """
+    st.text(f"{file.name} is not {file.error.encoding.upper()}: byte {file.error.start:,} cannot be read.")
+    if file.guess is None:
+        st.text("Nothing else fits either; it may not be text. Save it as UTF-8 and open it again.")
+        return
+    st.text(f"It could be {file.guess}. It would begin:")
+    st.code(file.guessed_text[:PREVIEW], language=None, wrap_lines=True)
+    st.button(f"Open it as {file.guess}", key=f"_open_as {args}", on_click=take, args=args)

@@ -1,0 +1,148 @@
+"""The token view: an editor whose text is shown as coloured tokens while one types.
+
+In: a tokenizer, and the name of a document of this session. What is typed, and the tokens of it, go over the live
+socket, and no script runs for a key; a script reads `document(name).text`. The drawing is done by the component in
+`assets/token_view`.
+"""
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from pages.ui.shared.components import Component
+from pages.ui.shared.live import live_session, seen
+from pages.ui.shared.options import overridden_by_link, session_id
+from tokviz import AnyTokenizer, Tokenizer
+from tokviz.live.document import Document
+from tokviz.live.views.chat_view import ChatView
+from tokviz.live.views.ids_view import IdsView
+from tokviz.live.views.token_view import TokenView
+
+TOKEN_VIEW = Component("token_view", ("token_view",))
+PANES = ("counts", "tokens", "list", "inspector")
+
+
+def token_view(
+    tokenizer: AnyTokenizer,
+    *,
+    key: str,
+    document: str = "text",
+    editable: bool = True,
+    allowed_special: str | Collection[str] = (),
+    label: str = "Text",
+    placeholder: str = "Type or paste text",
+    height: int = 288,
+    list_height: int = 208,
+    panes: Collection[str] = PANES,
+    rest: float | None = None,
+) -> TokenView:
+    """Show the text of a document, and its tokens as the tokenizer cuts it at any moment; return the server's view.
+
+    The tab keeps what is typed under the name of the document: a new session of the server then gets it back, unless
+    something else has taken its place. `height` and `list_height` are in pixels. A split pattern that does not end is
+    reported in the view.
+
+    rest: where it is given, the fragment or page this is called in runs again once the typing rests for so many
+    seconds.
+    """
+    allowed = allowed_special if isinstance(allowed_special, str) else tuple(sorted(allowed_special))
+    session = live_session()
+    view = session.view(key, TokenView, session.document(document), tokenizer, allowed_special=allowed)
+    _show(
+        key,
+        document=document,
+        editable=editable,
+        label=label,
+        placeholder=placeholder,
+        height=height,
+        list_height=list_height,
+        panes=panes,
+        rest=rest,
+    )
+    return view
+
+
+def text_editor(
+    document: str,
+    *,
+    key: str,
+    label: str = "Text",
+    placeholder: str = "Type or paste text",
+    label_visible: bool = True,
+    height: int = 160,
+    rows: int | None = None,
+    units_max: int | None = None,
+    width: int | str = "stretch",
+    rest: float | None = None,
+) -> None:
+    """Show the text of a document to edit, without its tokens; the rest is as in `token_view`.
+
+    rows: in place of a height. An editor of one row takes no line ends. units_max: how many UTF-16 units one can type.
+    width: in pixels, or as Streamlit has it.
+    """
+    live_session().document(document)
+    _show(
+        key,
+        document=document,
+        view=False,
+        label=label,
+        placeholder=placeholder,
+        label_visible=label_visible,
+        height=height,
+        rows=rows,
+        units_max=units_max,
+        panes=(),
+        width=width,
+        rest=rest,
+    )
+
+
+def ids_view(tokenizer: AnyTokenizer, document: str, *, key: str) -> IdsView:
+    """Show the tokens of the ids in the document of a name; return the server's view."""
+    session = live_session()
+    view = session.view(key, IdsView, session.document(document), tokenizer)
+    _show(key, of=document, editable=False)
+    return view
+
+
+def chat_view(tokenizer: Tokenizer, messages: tuple[tuple[str, Document], ...], *, key: str, height: int) -> ChatView:
+    """Show the tokens of a chat, of each message a role and a document; return the server's view.
+
+    The tokenizer has the markers of ChatML.
+    """
+    view = live_session().view(key, ChatView, messages, tokenizer)
+    _show(key, editable=False, height=height)
+    return view
+
+
+def _show(
+    key: str,
+    *,
+    document: str | None = None,
+    of: str | None = None,
+    view: bool = True,
+    width: int | str = "stretch",
+    rest: float | None = None,
+    **look: Any,
+) -> None:
+    """Show a view of this session under its key, and what is edited in it; `of` is what it shows, if not that."""
+    shown: Mapping[str, Any] = {
+        "token": live_session().token,
+        "session": session_id(),
+        "document": document,
+        "of": of or document,
+        "view": key if view else None,
+        "restore": document not in overridden_by_link(),
+        "rest": None if rest is None else 1000 * rest,
+        "seen": None if document is None else seen(document),
+        "editable": True,
+        "label": "Text",
+        "label_visible": True,
+        "placeholder": "",
+        "rows": None,
+        "units_max": None,
+        "height": 288,
+        "list_height": 208,
+        "panes": PANES,
+        **look,
+    }
+    TOKEN_VIEW.show(key=key, data=shown, width=width, on_rest_change=lambda: None)

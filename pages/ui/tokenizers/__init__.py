@@ -1,0 +1,1 @@
+"""The tokenizers of a session: trained, opened, listed, and the forms that open more."""

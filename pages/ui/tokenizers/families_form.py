@@ -1,0 +1,75 @@
+"""The form that makes a tokenizer of another family from the text on view."""
+
+from collections.abc import Collection
+
+import streamlit as st
+
+from pages.ui.shared.buttons import pressed
+from pages.ui.shared.messages import show_errors
+from pages.ui.shared.options import option_widget
+from pages.ui.shared.text import shared_text
+from pages.ui.tokenizers.opened_records import Opened, file_record, list_record
+from pages.ui.tokenizers.sentencepiece_form import sentencepiece_form
+from pages.ui.tokenizers.trained_records import VOCAB_SIZE_MAX, free_name
+from tokviz.families.library_training import VocabularyTooLarge, train_sentencepiece, train_wordpiece
+from tokviz.families.sentencepiece_options import SentencePieceOptions
+from tokviz.families.teaching import listed
+
+CHARACTERS_MAX = 5_000_000  # SentencePiece takes some ten seconds and half a gigabyte for so many
+FAMILIES = {
+    "Characters": "Every character is a token. Short vocabularies, long sequences; what the text lacks is unknown.",
+    "Bytes": "Every byte of UTF-8 is a token: 256 are enough for any text, and a Thai character takes three.",
+    "Words": "Every run without white space is a token. See what happens to a new word, or to a Thai sentence.",
+    "SentencePiece BPE": "Pairs of characters are merged, the space (▁) being one of them. Llama 2 used it; its "
+    "choices are a click away under Options.",
+    "SentencePiece Unigram": "Begins with many pieces, and drops those without which the text stays likeliest. T5 and "
+    "XLNet used it.",
+    "WordPiece": "BERT’s: merges where the parts are rare but the pair is not, then takes the longest match; ## marks "
+    "what goes on a word.",
+}
+
+
+def families_form(*, taken: Collection[str]) -> Opened | None:
+    """Show the form; return the tokenizer, under a name that is not taken, when the button is pressed."""
+    family = option_widget("family", st.selectbox, "Family", options=list(FAMILIES))
+    st.caption(FAMILIES[family])
+    size = None
+    if family != "Bytes":
+        size = option_widget(
+            "family_size", st.number_input, "Most tokens", min_value=4, max_value=VOCAB_SIZE_MAX, step=100,
+            help="A short text may give fewer.",
+        )  # fmt: skip
+    options: SentencePieceOptions = {}
+    if family.startswith("SentencePiece"):
+        options = sentencepiece_form(family.split()[1].lower())
+    if not pressed("Make it from the text on view", type="primary", width="stretch"):
+        return None
+    with show_errors():
+        text = shared_text()
+        if not text:
+            raise ValueError("There is no text: type one, or take a sample.")
+        if len(text) > CHARACTERS_MAX:
+            raise ValueError(f"The text has {len(text):,} characters; at most {CHARACTERS_MAX:,} are taken here.")
+        with st.spinner("Learning…", show_time=True):
+            return made(family, text, size, options=options, taken=taken)
+    return None
+
+
+def made(family: str, text: str, size: int | None, *, options: SentencePieceOptions, taken: Collection[str]) -> Opened:
+    """Return the tokenizer of a family with at most `size` tokens, learned from a text; ValueError where it cannot be.
+
+    `options` are SentencePiece's.
+    """
+    if family == "Bytes":
+        return list_record(free_name("bytes", taken), "bytes")
+    if family in ("Characters", "Words"):
+        tokens = listed(family.lower(), text, vocab_size=size).vocabulary
+        return list_record(free_name(family.lower(), taken), family.lower(), tokens)
+    if family == "WordPiece":
+        learned = train_wordpiece(text, vocab_size=size)
+        return file_record(learned.data, f"WordPiece {learned.n_vocab:,}.json", taken=taken)
+    try:
+        learned = train_sentencepiece(text, vocab_size=size, **options)
+    except VocabularyTooLarge as e:
+        learned = train_sentencepiece(text, vocab_size=e.most, **options)
+    return file_record(learned.data, f"{family} {learned.n_vocab:,}.model", taken=taken)

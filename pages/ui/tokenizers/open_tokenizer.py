@@ -1,0 +1,155 @@
+"""Open a tokenizer: from a file, made from the text on view by another family, or from the hub.
+
+What is opened goes on the shelf and becomes the chosen tokenizer, as one that was trained does.
+"""
+
+import streamlit as st
+
+from pages.ui.shared.buttons import pressed
+from pages.ui.shared.messages import show_error, show_errors
+from pages.ui.shared.options import OWN_PATTERN, reset_widget, widget_key
+from pages.ui.tokenizers.families_form import families_form
+from pages.ui.tokenizers.opened_records import Opened, file_record
+from pages.ui.tokenizers.tokenizer_list import add_opened, choose_tokenizer, opened_tokenizers, tokenizer_names
+from tokviz import SPLIT_PATTERNS, Tokenizer
+from tokviz.formats.detect import file_format
+from tokviz.formats.hub import from_hub, hub_is_on
+from tokviz.formats.minbpe import MAX_FILE_BYTES
+from tokviz.system.sandbox import SandboxError
+
+FORMATS = (
+    "tokenizer.json of Hugging Face, .tiktoken, SentencePiece’s .model, or minbpe’s .model, known by its content; "
+    f"up to {MAX_FILE_BYTES // 1_000_000} MB. Nothing in a file is executed."
+)
+
+
+def open_tokenizer() -> None:
+    """Show the button that opens a tokenizer, for any page; the page runs anew when one is opened."""
+    ways = {"A file": _file, "From this text": _from_text}
+    if hub_is_on():
+        ways["The hub"] = _hub
+    if st.session_state.pop("opened_now", False):
+        st.toast("The tokenizer is open, and chosen.", icon=":material/check:")
+    # A popover of another key is another one, and closed: what was opened is to be seen on the page below it.
+    with st.popover("Open a tokenizer…", icon=":material/add_circle:", key=widget_key("opener")):
+        way = st.segmented_control(
+            "From where", options=list(ways), default="A file", required=True, key="_open_way",
+            label_visibility="collapsed",
+        )  # fmt: skip
+        ways[way]()
+        if last := st.session_state.get("opened_last"):
+            _tell(last)
+
+
+def _file() -> None:
+    """Show the uploader, and what a file with ranks alone has to be told."""
+    upload = st.file_uploader(
+        "A tokenizer", key=widget_key("tokenizer_file"), max_upload_size=MAX_FILE_BYTES // 1_000_000
+    )
+    st.caption(FORMATS)
+    if upload is None:
+        return
+    data, rules = upload.getvalue(), {}
+    if file_format(data) == "tiktoken":
+        rules = _rules_of_ranks()
+    of, problem = st.session_state.get("refused", ((), ""))
+    if of[:1] == (upload.file_id,) and rules in (None, of[1]):
+        show_error(problem, title="This file is not opened")
+        return
+    if rules is None:
+        return
+    try:
+        with st.spinner("Reading the tokenizer…", show_time=True):
+            _take(file_record(data, upload.name, taken=tokenizer_names(), **rules))
+    except ValueError as e:
+        if isinstance(e, SandboxError) and e.why == "busy":
+            show_error(str(e), title="This file is not opened")
+            return
+        st.session_state.refused = ((upload.file_id, rules), str(e))  # not read again in every run
+    st.rerun()
+
+
+def _rules_of_ranks() -> dict[str, object] | None:
+    """Ask for what a .tiktoken file does not hold; return it when the button is pressed."""
+    st.markdown("A `.tiktoken` file holds ranks alone. Which rules go with it?")
+    pattern = st.selectbox("Split pattern", options=[*SPLIT_PATTERNS, OWN_PATTERN], index=2, key="_open_pattern")
+    if pattern == OWN_PATTERN:
+        pattern = st.text_input("Regular expression", key="_open_own_pattern")
+    lines = st.text_area(
+        "Special tokens, one a line, each with its id",
+        placeholder="<|endoftext|> 100257",
+        key="_open_special",
+        height=80,
+    )
+    if pressed("Open it", type="primary"):
+        with show_errors():
+            return {"split_pattern": pattern, "special_tokens": special_lines(lines)}
+    return None
+
+
+def special_lines(lines: str) -> dict[str, int]:
+    """Return special tokens with their ids, read from lines; ValueError that names a line without an id.
+
+    >>> special_lines("<s> 1\\n\\n</s> 2")
+    {'<s>': 1, '</s>': 2}
+    """
+    special: dict[str, int] = {}
+    for line in filter(str.strip, lines.splitlines()):
+        token, _, token_id = line.strip().rpartition(" ")
+        if not token or not (token_id.isascii() and token_id.isdigit()):
+            raise ValueError(f"expected a special token and its id, such as <|endoftext|> 100257, not {line!r}")
+        special[token.strip()] = int(token_id)
+    return special
+
+
+def _from_text() -> None:
+    made = families_form(taken=tokenizer_names())
+    if made is not None:
+        _take(made)
+        st.rerun()
+
+
+def _hub() -> None:
+    """Ask for the name of a repository."""
+    name = st.text_input("Repository", placeholder="openai-community/gpt2", key="_hub_name")
+    st.caption("One file is fetched from huggingface.co, where that is public; nothing else is sent or asked.")
+    if pressed("Fetch", type="primary") and name:
+        with show_errors():
+            with st.spinner("Fetching the tokenizer…", show_time=True):
+                file_name, data = from_hub(name.strip())
+                suffix = file_name.partition(".")[2]
+                _take(file_record(data, f"{name.strip().split('/')[-1]}.{suffix}", taken=tokenizer_names()))
+            st.rerun()
+
+
+def _take(opened: Opened) -> None:
+    """Have the next run take a tokenizer, before it shows what is chosen."""
+    st.session_state.just_opened = opened
+
+
+def take_up_opened() -> None:
+    """Put the tokenizer that was just opened on the shelf and choose it; one that is there already is chosen only."""
+    opened: Opened | None = st.session_state.get("just_opened")
+    if opened is None:
+        return
+    same = next((other for other in opened_tokenizers().values() if other.source == opened.source), None)
+    if same is None:
+        add_opened(opened)
+    name = (same or opened).tokenizer.name
+    choose_tokenizer(name)
+    st.session_state.update(opened_last=name, opened_now=True)
+    for widget in ("tokenizer_file", "opener"):
+        reset_widget(widget)
+    st.session_state.just_opened = None
+
+
+def _tell(name: str) -> None:
+    """Say of the tokenizer that was opened last what it is, and what it cannot do here."""
+    opened = opened_tokenizers().get(name)
+    if opened is None:
+        return
+    tokenizer = opened.tokenizer
+    st.divider()
+    st.text(f"Opened: {tokenizer.name}\n{tokenizer.kind}, ids up to {tokenizer.n_vocab - 1:,}")
+    if not isinstance(tokenizer, Tokenizer):
+        st.text(f"Tokens and numbers only, no merges to show: {tokenizer.reason}.")

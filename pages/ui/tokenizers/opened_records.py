@@ -1,0 +1,93 @@
+"""Tokenizers opened from a file, or made from a text: what a session holds and a browser's tab keeps of them.
+
+In: the bytes of a file with what it does not say, or a list of tokens. Out: a tokenizer with its source, and
+a packed record from which it is made again. A record is checked as the file itself is.
+"""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from pages.ui.tokenizers.trained_records import NAME_MAX, UNPACKED_MAX, free_name, pack, unpack
+from tokviz import AnyTokenizer
+from tokviz.core.pretokens import well_formed
+from tokviz.families.teaching import ListTokenizer, byte_tokenizer
+from tokviz.formats.detect import READ_SECONDS, read_tokenizer
+from tokviz.system import sandbox
+
+PACKED_BYTES_MAX = 8_000_000  # a larger file would not fit in a tab, and takes seconds to pack
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A tokenizer, and plain JSON from which it is made again. given_name: the name it had in a record, if it had."""
+
+    tokenizer: AnyTokenizer = field(compare=False)
+    source: Mapping[str, Any]
+    given_name: str = field(default="", compare=False)
+
+    @cached_property
+    def packed(self) -> str | None:
+        """The record of this tokenizer, packed; None for one too large."""
+        if len(self.source.get("file", "")) > PACKED_BYTES_MAX:
+            return None
+        return pack({"name": self.tokenizer.name, **self.source})
+
+
+def file_record(
+    data: bytes,
+    file_name: str,
+    *,
+    taken: Collection[str] = (),
+    split_pattern: str | None = None,
+    special_tokens: Mapping[str, int] | None = None,
+) -> Opened:
+    """Return the tokenizer in a file, under a name that is not taken; ValueError as in `read_tokenizer`."""
+    source: dict[str, Any] = {"file": data.decode("latin-1"), "file_name": file_name}
+    if split_pattern is not None:
+        source |= {"split_pattern": split_pattern, "special_tokens": special_tokens or {}}
+    return _made(free_name(well_formed(Path(file_name).stem)[:NAME_MAX] or "tokenizer", taken), source)
+
+
+def list_record(name: str, kind: str, tokens: Collection[str] = ()) -> Opened:
+    """Return the tokenizer of a list of "characters" or "words", or that of "bytes"."""
+    return _made(name, {"kind": kind, "tokens": list(tokens)})
+
+
+def unpack_opened(packed: str, *, most: int = UNPACKED_MAX, taken: Collection[str] = ()) -> Opened:
+    """Return the tokenizer of a packed record, under a name that is not taken.
+
+    Raises ValueError for a record that is damaged, or that unpacks to more than `most` bytes.
+
+    >>> opened_again(opened_list("mine", "words", ["a", "b"]).packed).tokenizer.encode("b c")
+    [2, 0]
+    """
+    return sandbox.call(
+        _unpacked_opened, packed, most, set(taken), seconds=READ_SECONDS, what="the record of a tokenizer"
+    )
+
+
+def _unpacked_opened(packed: str, most: int, taken: set[str]) -> Opened:
+    source = unpack(packed, most=most)
+    try:
+        given_name = str(source.pop("name"))
+        return replace(_made(free_name(well_formed(given_name)[:NAME_MAX], taken), source), given_name=given_name)
+    except (KeyError, TypeError, AttributeError) as e:
+        raise ValueError(f"the record of a tokenizer is damaged ({e})") from e
+
+
+def renamed_opened(opened: Opened, name: str) -> Opened:
+    """Return an opened tokenizer under another name."""
+    return opened if name == opened.tokenizer.name else _made(name, dict(opened.source))
+
+
+def _made(name: str, source: dict[str, Any]) -> Opened:
+    if "file" in source:
+        rules = {key: source[key] for key in ("split_pattern", "special_tokens") if key in source}
+        data = source["file"].encode("latin-1")
+        return Opened(read_tokenizer(data, source["file_name"], name=name, **rules), source)
+    if source["kind"] == "bytes":
+        return Opened(byte_tokenizer(name), source)
+    return Opened(ListTokenizer(name, source["kind"], map(str, source["tokens"])), source)

@@ -1,0 +1,111 @@
+"""The options of SentencePiece's training, as part of a form, with those of Llama 2 at a click."""
+
+import os
+
+import streamlit as st
+
+from pages.ui.shared.options import SENTENCEPIECE, option_value, option_widget, set_option
+from tokviz.families.sentencepiece_options import (
+    COVERAGE,
+    LENGTH,
+    LLAMA_2,
+    NORMALIZATION_RULES,
+    ModelType,
+    SentencePieceOptions,
+)
+
+PREFIX = "sentencepiece_"  # of the keys
+SYMBOLS_MAX = 2_000  # characters
+ID_MAX = 999_999
+IDS = {
+    "unk_id": ("`<unk>`", "For characters outside the vocabulary."),
+    "bos_id": ("`<s>`", "For the beginning of a text; -1 leaves it out."),
+    "eos_id": ("`</s>`", "For the end of a text; -1 leaves it out."),
+    "pad_id": ("`<pad>`", "For the room after a text; -1 leaves it out."),
+}
+SWITCHES = {
+    "byte_fallback": (
+        "Byte fallback",
+        "On, a character without a token is written in bytes, which take 256 tokens; off, it is unknown.",
+    ),
+    "remove_extra_whitespaces": (
+        "Drop extra spaces",
+        "Several spaces become one, and those at both ends of a line go: code loses its indentation.",
+    ),
+    "allow_whitespace_only_pieces": ("Tokens of spaces alone", "Several spaces may be one token, as in indented code."),
+    "split_digits": ("Split digits", "Every digit is a token of its own."),
+    "split_by_unicode_script": ("Split between scripts", "No token holds letters of two scripts."),
+}
+
+
+def sentencepiece_form(model_type: ModelType) -> SentencePieceOptions:
+    """Show the options, folded away; return them."""
+    with st.expander("Options"):
+        with st.container(horizontal=True):
+            if model_type == LLAMA_2["model_type"]:
+                st.button("As Llama 2", on_click=_take, args=(True,), help="How Llama 2’s tokenizer was trained.")
+            st.button("Defaults", on_click=_take, args=(False,), help="SentencePiece’s own, with byte fallback.")
+        return {"model_type": model_type, **_reading(), **_pieces(), **_tokens()}
+
+
+def _take(as_llama_2: bool) -> None:
+    """Take the options of Llama 2, or the defaults."""
+    for key, default in SENTENCEPIECE.items():
+        value = LLAMA_2.get(key.removeprefix(PREFIX), default) if as_llama_2 else default
+        if option_value(key) != value:
+            set_option(key, value)
+
+
+def _reading() -> SentencePieceOptions:
+    """Show what becomes of a text before it is cut, and how it is cut; return it."""
+    rule = option_widget(
+        PREFIX + "normalization_rule_name", st.selectbox, "Normalization", options=NORMALIZATION_RULES,
+        help="identity leaves a text as it is. nfkc makes ﬁ fi and ① 1; with nmt_, other white space becomes a space "
+        "too; with _cf, capitals become small. (`normalization_rule_name`)",
+    )  # fmt: skip
+    with st.container(horizontal=True):
+        switches = {
+            name: option_widget(PREFIX + name, st.toggle, label, help=f"{words} (`{name}`)")
+            for name, (label, words) in SWITCHES.items()
+        }
+    return {"normalization_rule_name": rule, **switches}
+
+
+def _pieces() -> SentencePieceOptions:
+    """Show how much the vocabulary covers and how long a token may be; return it."""
+    coverage, length, threads = st.columns(3)
+    with coverage:
+        share = option_widget(
+            PREFIX + "character_coverage", st.number_input, "Character coverage",
+            min_value=COVERAGE[0], max_value=COVERAGE[1], step=0.00005, format="%.5f",
+            help="The share of the text’s characters, by count, that get a token of their own. Rare ones beyond it "
+            "are left out, so that they do not fill the vocabulary. (`character_coverage`)",
+        )  # fmt: skip
+    with length:
+        longest = option_widget(
+            PREFIX + "max_sentencepiece_length", st.number_input, "Longest token",
+            min_value=LENGTH[0], max_value=LENGTH[1], help="In characters. (`max_sentencepiece_length`)",
+        )  # fmt: skip
+    with threads:
+        n_threads = option_widget(
+            PREFIX + "num_threads", st.number_input, "Threads", min_value=1, max_value=os.cpu_count() or 1,
+            help="The scores of Unigram depend on it a little. (`num_threads`)",
+        )  # fmt: skip
+    return {"character_coverage": share, "max_sentencepiece_length": longest, "num_threads": n_threads}
+
+
+def _tokens() -> SentencePieceOptions:
+    """Show the tokens that do not come from the text; return them."""
+    symbols = option_widget(
+        PREFIX + "user_defined_symbols", st.text_input, "Symbols of your own, separated by spaces",
+        placeholder="<sep> <mask>", max_chars=SYMBOLS_MAX,
+        help="Each is one token wherever it stands in a text. (`user_defined_symbols`)",
+    )  # fmt: skip
+    ids = {}
+    for column, (name, (token, words)) in zip(st.columns(4), IDS.items(), strict=True):
+        with column:
+            ids[name] = option_widget(
+                PREFIX + name, st.number_input, f"Id of {token}", max_value=ID_MAX, help=f"{words} (`{name}`)",
+                min_value=0 if name == "unk_id" else -1,
+            )  # fmt: skip
+    return {"user_defined_symbols": symbols.split(), **ids}

@@ -1,0 +1,155 @@
+"""Trained tokenizers as records of plain JSON, and JSON packed into a short text.
+
+In: what a session holds. Out: what a browser's tab keeps or a link carries; and back, with every
+record checked, since a link may come from anyone.
+"""
+
+import base64
+import binascii
+import json
+import zlib
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import count
+from typing import Any
+
+from tokviz import Tokenizer, TrainStep
+from tokviz.analysis.pair_history import PairHistory
+from tokviz.core import bpe
+from tokviz.core.pretokens import well_formed
+from tokviz.core.vocabulary import special_ids
+from tokviz.system import sandbox
+
+UNPACKED_MAX = 40_000_000  # bytes; the largest text of a link, with room
+VOCAB_SIZE_MAX = 100_000
+MERGES_MAX = VOCAB_SIZE_MAX - 256
+TOKEN_BYTES_MAX = 1_000_000  # of all tokens together; checking so many takes up to two seconds
+RECORD_SECONDS = 10.0
+SPECIAL_TOKENS_MAX = 1_000
+NAME_MAX = 40  # characters
+CORPUS_BYTES_MAX = 500_000  # of distinct pretokens; counting the pairs of so many takes about 50 ms
+CORPUS_PRETOKEN_BYTES_MAX = 50_000  # the history of a longer one takes half a second and more
+
+
+@dataclass(frozen=True)
+class Trained:
+    """A tokenizer trained in this session, with its steps.
+
+    n_bytes: how many bytes of text were counted, which leaves out special tokens. counts: the pretoken counts
+    it was trained on, in the order of first occurrence. They are no part of the packed record: a tokenizer
+    that comes back from a browser or a link has none.
+    """
+
+    tokenizer: Tokenizer
+    steps: tuple[TrainStep, ...]
+    n_bytes: int
+    counts: Mapping[str, int] | None = field(default=None, compare=False, repr=False)
+
+    @cached_property
+    def corpus(self) -> PairHistory | None:
+        """The pairs of the training text at any step; None where its counts are unknown or too many."""
+        if self.counts is None:
+            return None
+        sizes = [len(pretoken.encode()) for pretoken in self.counts]
+        if sum(sizes) > CORPUS_BYTES_MAX or max(sizes, default=0) > CORPUS_PRETOKEN_BYTES_MAX:
+            return None
+        return PairHistory.of_counts(self.counts, self.tokenizer)
+
+    @cached_property
+    def packed(self) -> str:
+        """The record of this tokenizer, packed."""
+        return pack(
+            {
+                "name": self.tokenizer.name,
+                "split_pattern": self.tokenizer.split_pattern,
+                "special_tokens": self.tokenizer.special_tokens,
+                "pairs": [step.pair for step in self.steps],
+                "counts": [step.count for step in self.steps],
+                "n_tokens": [step.n_tokens for step in self.steps],
+                "n_merges": self.steps[0].n_merges if self.steps else 0,
+                "n_bytes": self.n_bytes,
+            }
+        )
+
+
+def renamed(trained: Trained, taken: Collection[str]) -> Trained:
+    """Return a trained tokenizer under a name that is not taken: its own, or that with a number.
+
+    >>> tokenizer = Tokenizer("a", "none", {bytes([i]): i for i in range(256)})
+    >>> renamed(Trained(tokenizer, (), 0), ["a", "a (2)"]).tokenizer.name
+    'a (3)'
+    """
+    old = trained.tokenizer
+    name = free_name(old.name, taken)
+    tokenizer = Tokenizer(name, old.split_pattern, old.mergeable_ranks, old.special_tokens)
+    return replace(trained, tokenizer=tokenizer)
+
+
+def free_name(name: str, taken: Collection[str]) -> str:
+    """Return a name that is not taken and not too long: this one, or as much of it as leaves room for a number.
+
+    >>> free_name("a", []), free_name("a", ["a", "a (2)"])
+    ('a', 'a (3)')
+    """
+    suffixes = ("" if n == 1 else f" ({n})" for n in count(1))
+    names = (name[: NAME_MAX - len(suffix)] + suffix for suffix in suffixes)
+    return next(each for each in names if each not in taken)
+
+
+def unpack_trained(packed: str, *, most: int = UNPACKED_MAX) -> Trained:
+    """Return the trained tokenizer of a packed record; ValueError for one that is damaged, or unpacks to more bytes.
+
+    >>> import tokviz
+    >>> steps = tuple(tokviz.train_steps("low lower", vocab_size=258))
+    >>> trained = Trained(Tokenizer.from_steps(steps, split_pattern="gpt2", name="low"), steps, 9)
+    >>> unpack_trained(trained.packed) == trained
+    True
+    """
+    return sandbox.call(_unpacked_trained, packed, most, seconds=RECORD_SECONDS, what="the record of a tokenizer")
+
+
+def _unpacked_trained(packed: str, most: int) -> Trained:
+    record = unpack(packed, most=most)
+    try:
+        if len(record["pairs"]) > MERGES_MAX or len(record["special_tokens"]) > SPECIAL_TOKENS_MAX:
+            raise ValueError("it has too many merges or special tokens")
+        pairs = [(int(left), int(right)) for left, right in record["pairs"]]
+        counts, n_tokens = ([int(n) for n in record[field]] for field in ("counts", "n_tokens"))
+        if not len(pairs) == len(counts) == len(n_tokens) or min(n_tokens, default=1) < 1:
+            raise ValueError("the numbers of pairs and counts differ, or no tokens are left")
+        ranks = bpe.ranks_from_merges(pairs, bytes_max=TOKEN_BYTES_MAX)
+        made = list(ranks)[256:]
+        steps = tuple(
+            TrainStep(rank, pair, 256 + rank, token, n_pairs, n, int(record["n_merges"]))
+            for rank, (pair, token, n_pairs, n) in enumerate(zip(pairs, made, counts, n_tokens, strict=True))
+        )
+        name = well_formed(str(record["name"]))[:NAME_MAX]
+        special = special_ids(record["special_tokens"], first=len(ranks))
+        tokenizer = Tokenizer(name, str(record["split_pattern"]), ranks, special)
+        return Trained(tokenizer, steps, int(record["n_bytes"]))
+    except (KeyError, TypeError, AttributeError, ValueError, OverflowError) as e:
+        raise ValueError(f"the record of a tokenizer is damaged ({e})") from e
+
+
+def pack(value: Any) -> str:
+    """Return plain JSON as a text that is short and may stand in an address.
+
+    >>> unpack(pack({"text": "ภาษาไทย" * 99})) == {"text": "ภาษาไทย" * 99}
+    True
+    """
+    plain = json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
+    return base64.urlsafe_b64encode(zlib.compress(plain, 9)).decode().rstrip("=")
+
+
+def unpack(packed: str, *, most: int = UNPACKED_MAX) -> Any:
+    """Return what `pack` was given; ValueError for a text that is damaged, or unpacks to more than `most` bytes."""
+    try:
+        squeezed = base64.b64decode(packed + "=" * (-len(packed) % 4), altchars=b"-_", validate=True)
+        unpacking = zlib.decompressobj()
+        plain = unpacking.decompress(squeezed, most)
+        if unpacking.unconsumed_tail or not unpacking.eof:
+            raise ValueError("it is cut short, or too large")
+        return json.loads(plain.decode("utf-8", "surrogatepass"))
+    except (ValueError, binascii.Error, zlib.error, RecursionError) as e:
+        raise ValueError(f"what was packed is damaged ({e})") from e

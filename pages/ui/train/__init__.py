@@ -1,0 +1,1 @@
+"""The Train page: files, settings, a training under way, and its result."""

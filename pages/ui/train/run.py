@@ -1,0 +1,158 @@
+"""Training for the pages: jobs of the server's one queue, and what comes of them.
+
+A job belongs to the session that began it, and to those that found it again by its id, which the tab keeps over a
+reload, and a copy of the tab has too. It goes on whatever page is shown, and ends early when all of them are gone.
+"""
+
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
+from weakref import WeakSet
+
+import streamlit as st
+
+from pages.ui.shared.live import live_session
+from pages.ui.shared.options import option_value, set_option
+from pages.ui.tokenizers.tokenizer_list import add_trained, choose_tokenizer, opened_tokenizers
+from pages.ui.tokenizers.trained_records import CORPUS_BYTES_MAX, NAME_MAX, Trained, renamed
+from tokviz import Tokenizer
+from tokviz.formats.pretrained import PRETRAINED
+from tokviz.jobs.job import TrainingJob
+from tokviz.jobs.queue import TrainingQueue
+from tokviz.jobs.worker import Counted, TrainingTask
+from tokviz.live.session import LiveSession
+from tokviz.training.corpus import Corpus
+from tokviz.training.counting import pretoken_counts
+from tokviz.training.training import steps_from_counts
+
+STOPPED = " (stopped)"  # at the end of the name of a tokenizer whose training was
+
+
+@dataclass(frozen=True)
+class TrainingReport:
+    """What is to be said of a training that has ended.
+
+    name: of the tokenizer, None where nothing came of it. lost: nobody knows how it ended.
+    """
+
+    name: str | None
+    stopped: bool = False
+    problem: str | None = None
+    n_learned: int = 0
+    n_asked: int = 0
+    counted: Counted | None = None
+    lost: bool = False
+
+
+class Sessions:
+    """The sessions that want a job: called in any thread, they say whether one of them has not ended."""
+
+    def __init__(self) -> None:
+        self._alive: WeakSet[LiveSession] = WeakSet([live_session()])
+
+    def add(self) -> None:
+        """Count the session that runs among them."""
+        self._alive.add(live_session())
+
+    def drop(self) -> None:
+        """Count the session that runs among them no more."""
+        self._alive.discard(live_session())
+
+    def __call__(self) -> bool:
+        """Return whether one of them has not ended."""
+        return len(self._alive) > 0
+
+
+@cache
+def training_queue() -> TrainingQueue:
+    """Return the queue of this server."""
+    return TrainingQueue()
+
+
+def begun(documents: Collection[str] | Corpus, **settings: object) -> TrainingJob:
+    """Return a job of this session; the settings are those of a TrainingTask, ValueError for what cannot be."""
+    task = TrainingTask(documents, counts_bytes_max=CORPUS_BYTES_MAX, **settings)
+    return training_queue().submit(task, Sessions())
+
+
+def trained_at_once(
+    text: str, *, name: str, vocab_size: int, min_count: int, split_pattern: str, special_tokens: Collection[str] = ()
+) -> Trained:
+    """Train on a small text here and now; what is as large as a user likes goes to `begun`."""
+    counts = pretoken_counts([text], split_pattern, special_tokens=special_tokens)
+    steps = tuple(steps_from_counts(counts, vocab_size=vocab_size, min_count=min_count))
+    tokenizer = Tokenizer.from_steps(steps, name=name, split_pattern=split_pattern, special_tokens=special_tokens)
+    n_bytes = sum(len(pretoken.encode()) * count for pretoken, count in counts.items())
+    return Trained(tokenizer, steps, n_bytes, counts)
+
+
+def train(documents: Collection[str] | Corpus, **settings: object) -> TrainingJob:
+    """Begin the training of this session, which whatever page runs next takes up; as `begun`."""
+    job = begun(documents, **settings)
+    with let_go_if_cut_short(job):
+        set_option("training_job", job.id)
+    return job
+
+
+@contextmanager
+def let_go_if_cut_short(job: TrainingJob) -> Iterator[None]:
+    """Let a job go that nobody would know of, where Streamlit ends the run before it is noted."""
+    try:
+        yield
+    except BaseException:
+        job.let_go()
+        raise
+
+
+def training() -> TrainingJob | None:
+    """Return the training of this session that is under way; also one that began before the tab was reloaded."""
+    job = training_queue().job(option_value("training_job")) if option_value("training_job") else None
+    if job is not None and isinstance(job.wanted, Sessions):
+        job.wanted.add()
+    return job
+
+
+def take_up_training() -> None:
+    """Where the training of this session has ended, shelve and choose what it learned, and keep what is to be said.
+
+    A run that is cut short is done again by the next one: that the job is taken up is written last.
+    """
+    if not option_value("training_job"):
+        return
+    job = training()
+    if job is None:
+        st.session_state.training_report = TrainingReport(None, lost=True)
+    elif job.ended:
+        _take_up(job)
+    else:
+        return
+    set_option("training_job", "")
+
+
+def _take_up(job: TrainingJob) -> None:
+    learned = trained(job)
+    if learned is not None:
+        # Another tokenizer may have been opened meanwhile under the name that was free at the beginning.
+        learned = renamed(learned, {*PRETRAINED, *opened_tokenizers()})
+        add_trained(learned)
+        choose_tokenizer(learned.tokenizer.name)
+        st.session_state.trained_name = learned.tokenizer.name
+        st.toast("The tokenizer is trained, and chosen.", icon=":material/check:")
+    st.session_state.training_report = TrainingReport(
+        learned and learned.tokenizer.name, job.stopped, job.problem, len(job.steps), job.n_asked, job.counted
+    )
+    if isinstance(job.wanted, Sessions):
+        job.wanted.drop()  # a copy of this tab has still to take it up
+
+
+def trained(job: TrainingJob) -> Trained | None:
+    """Return the tokenizer of a job that has ended; of one that ended early what it learned, named as such.
+
+    None where nothing came of it.
+    """
+    early = job.stopped or job.problem is not None
+    if job.counted is None or (early and not job.steps):
+        return None
+    name = job.task.name[: NAME_MAX - len(STOPPED)] + STOPPED if early else job.task.name
+    return Trained(job.tokenizer(name), tuple(job.steps), job.counted.n_bytes, job.counted.counts)

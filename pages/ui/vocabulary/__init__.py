@@ -1,0 +1,1 @@
+"""The Vocabulary page: the search and the charts."""

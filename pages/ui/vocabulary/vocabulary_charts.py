@@ -1,0 +1,213 @@
+"""What a vocabulary consists of, as charts and tables: longest tokens, lengths, scripts, duplicates, overlap."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import islice
+
+import altair as alt
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from pages.ui.shared.messages import show_errors
+from pages.ui.shared.options import option_widget
+from pages.ui.shared.text import shared_text
+from pages.ui.tokenizers.tokenizer_list import tokenizer_named, tokenizer_names
+from tokviz import AnyTokenizer, TokenSpans, text_spans
+from tokviz.analysis.vocabulary_facts import KINDS, vocabulary_facts
+from tokviz.analysis.vocabulary_report import (
+    MarkupToken,
+    Token,
+    longest_tokens,
+    markup_tokens,
+    near_duplicates,
+    overlap,
+    rarely_used,
+    script_coverage,
+)
+from tokviz.live.views.glyphs import visible
+from tokviz.live.views.vocabulary_data import CHARACTERS_MAX
+
+ROWS = 100
+EXAMPLES = 12  # tokens of each side of an overlap
+SHOWN = 200  # characters of a token
+LONGEST_BAR = 24  # characters; longer tokens share the last bar
+MOST_SCRIPTS = 15
+
+
+@st.fragment
+def charts(tokenizer: AnyTokenizer) -> None:
+    """Show one view of the vocabulary, and the choice among them; errors too, since a fragment runs alone."""
+    st.subheader("What it consists of", anchor=False)
+    chosen = option_widget("vocabulary_look", st.segmented_control, "Show", options=list(LOOKS), required=True,
+                  label_visibility="collapsed")  # fmt: skip
+    with show_errors():
+        LOOKS[chosen](tokenizer)
+
+
+def _longest(tokenizer: AnyTokenizer) -> None:
+    st.caption(
+        "A token is made only if its merges were frequent in the training text: the longest betray what was in it."
+    )
+    words, everything = st.columns(2)
+    with words:
+        st.caption("Letters only")
+        st.dataframe(token_table(longest_tokens(tokenizer, ROWS, words_only=True)), hide_index=True, height=420)
+    with everything:
+        st.caption("With white space, rules and code")
+        st.dataframe(token_table(longest_tokens(tokenizer, ROWS)), hide_index=True, height=420)
+
+
+def token_table(tokens: Iterable[Token | MarkupToken]) -> pd.DataFrame:
+    """Return tokens as a table, a row each."""
+    rows = [(token.id, shortly(token.token_bytes), len(token.token_bytes.decode(errors="ignore"))) for token in tokens]
+    return pd.DataFrame(rows, columns=["id", "token", "characters"])
+
+
+def shortly(token: bytes) -> str:
+    """Return a token for a table, of a very long one the beginning.
+
+    >>> shortly(b" the"), len(shortly(b"a" * 70_000))
+    ('·the', 201)
+    """
+    text = visible(token)
+    return text if len(text) <= SHOWN else text[:SHOWN] + "…"
+
+
+def _distributions(tokenizer: AnyTokenizer) -> None:
+    facts = vocabulary_facts(tokenizer)
+    lengths, by_script = st.columns(2)
+    with lengths:
+        st.caption(f"Characters of a token; {LONGEST_BAR} or more are one bar. 0: a part of a character.")
+        counts = np.bincount(np.minimum(facts.n_chars, LONGEST_BAR), minlength=LONGEST_BAR + 1)
+        labels = [*map(str, range(LONGEST_BAR)), f"{LONGEST_BAR}+"]
+        _bars(labels, counts, "characters", vertical=True)
+        st.caption("Kind")
+        _bars(KINDS, np.bincount(facts.kinds, minlength=len(KINDS)), "kind")
+    with by_script:
+        st.caption("Script of the first letter; “none” are white space, digits and symbols.")
+        scripts = dict(islice(script_coverage(tokenizer).items(), MOST_SCRIPTS))
+        _bars(list(scripts), np.array([*scripts.values()]), "script")
+
+
+def _bars(labels: Sequence[str], counts: np.ndarray, name: str, *, vertical: bool = False) -> None:
+    """Show counts as bars, those that lie with their names and numbers."""
+    table = pd.DataFrame({name: labels, "tokens": counts})
+    if vertical:
+        across, along = alt.X(f"{name}:N", sort=None, axis=alt.Axis(labelAngle=0)), alt.Y("tokens:Q")
+    else:
+        table = table[table["tokens"] > 0]
+        table[name] = [f"{label}  {count:,}" for label, count in zip(table[name], table["tokens"], strict=True)]
+        axis = alt.Axis(labelOverlap=False, labelLimit=300)
+        across, along = alt.Y(f"{name}:N", sort=None, title=None, axis=axis), alt.X("tokens:Q")
+    height = 260 if vertical else alt.Step(22)
+    largest = ", ".join(f"{labels[i]}: {counts[i]:,}" for i in np.argsort(-np.asarray(counts), kind="stable")[:3])
+    st.altair_chart(
+        alt.Chart(table, height=height).mark_bar().encode(across, along),
+        alt=f"Bars: how many tokens there are by {name}. The largest: {largest}",
+    )
+
+
+def _duplicates(tokenizer: AnyTokenizer) -> None:
+    st.caption(
+        "Tokens that differ only in case or in the white space around them. A model has to "
+        "learn of each that it means the same."
+    )
+    groups = near_duplicates(tokenizer)
+    n_tokens = sum(map(len, groups))
+    st.text(f"{n_tokens:,} tokens in {len(groups):,} groups, of {vocabulary_facts(tokenizer).n_learned:,} tokens")
+    rows = [
+        (len(group), "  ".join(shortly(t.token_bytes) for t in group), ", ".join(str(t.id) for t in group))
+        for group in groups[:ROWS]
+    ]
+    st.dataframe(pd.DataFrame(rows, columns=["tokens", "written", "ids"]), hide_index=True, height=420)
+
+
+def _markup(tokenizer: AnyTokenizer) -> None:
+    st.caption(
+        "Tokens that hold a tag, an entity or a part of a web address: the training text was web pages. Wiki markup "
+        "and escapes can be code as well."
+    )
+    found = markup_tokens(tokenizer)
+    st.text(f"{len(found):,} of {vocabulary_facts(tokenizer).n_learned:,} tokens")
+    table = token_table(found).assign(holds=[token.holds for token in found])
+    st.dataframe(table, hide_index=True, height=420)
+
+
+def _use(tokenizer: AnyTokenizer) -> None:
+    st.button("Count again", help="After the text has changed.")
+    spans = text_spans(tokenizer, shared_text()[:CHARACTERS_MAX])
+    ids = spans.ids.tolist()
+    unused = rarely_used(tokenizer, ids)
+    n_tokens = vocabulary_facts(tokenizer).n_learned
+    st.text(
+        f"The text has {len(ids):,} tokens. It uses {n_tokens - len(unused):,} of {n_tokens:,}, "
+        f"and never the other {len(unused):,}."
+    )
+    split = split_characters(spans)
+    most = ", ".join(f"{visible(character.encode())} {n:,}" for character, n in split.most_common(EXAMPLES))
+    st.text(f"{split.total():,} of its {len(spans.text):,} characters take several tokens{': ' if most else '.'}{most}")
+    st.caption(
+        "Every token costs a row of parameters, used or not. The unused with the lowest ids were the most "
+        "frequent elsewhere:"
+    )
+    st.dataframe(token_table(unused[:ROWS]), hide_index=True, height=420, width="content")
+
+
+def split_characters(spans: TokenSpans) -> Counter[str]:
+    """Return the characters that take several tokens, with how often they do.
+
+    >>> import tokviz
+    >>> split_characters(tokviz.text_spans(tokviz.load("gpt2"), "a ก ก"))
+    Counter({'ก': 2})
+    """
+    inside = ~np.isin(spans.byte_starts, spans.character_starts)
+    return Counter(spans.text[i] for i in np.unique(spans.char_starts[inside]))
+
+
+def _overlap(tokenizer: AnyTokenizer) -> None:
+    others = [name for name in tokenizer_names() if name != tokenizer.name]
+    picker, _ = st.columns([2, 5])
+    with picker:
+        other = tokenizer_named(option_widget("overlap_with", st.selectbox, "With", options=others))
+    shared = overlap(tokenizer, other)
+    n_either = shared.n_left + shared.n_right - shared.n_common
+    st.text(
+        f"{shared.n_common:,} tokens are in both: {shared.n_common / (shared.n_left or 1):.0%} of {tokenizer.name}, "
+        f"{shared.n_common / (shared.n_right or 1):.0%} of {other.name}. Of the {n_either:,} in either "
+        f"that is {shared.jaccard:.1%} (Jaccard)."
+    )
+    by_script = [
+        (script, *counts, counts[2] / (counts[0] + counts[1] - counts[2]))
+        for script, counts in shared.by_script.items()
+    ]
+    by_script.sort(key=lambda row: -row[1] - row[2])
+    table = pd.DataFrame(by_script, columns=["script", tokenizer.name, other.name, "in both", "Jaccard"])
+    figures, examples = st.columns([3, 4])
+    with figures:
+        st.dataframe(
+            table, hide_index=True, height=420, column_config={"Jaccard": st.column_config.NumberColumn(format="%.2f")}
+        )
+    with examples:
+        for name, tokens in (
+            (f"Only in {tokenizer.name}", shared.only_left),
+            (f"Only in {other.name}", shared.only_right),
+            ("In both", shared.common),
+        ):
+            st.text(f"{name}: {len(tokens):,}")
+            st.code("  ".join(map(shortly, _spread(tokens))) or "none", language=None, wrap_lines=True)
+
+
+def _spread(tokens: Sequence[bytes]) -> list[bytes]:
+    """Return a few tokens from all over a list."""
+    return [tokens[len(tokens) * i // EXAMPLES] for i in range(min(EXAMPLES, len(tokens)))]
+
+
+LOOKS = {
+    "Longest tokens": _longest,
+    "Lengths and scripts": _distributions,
+    "Near-duplicates": _duplicates,
+    "Markup": _markup,
+    "Used in the text": _use,
+    "Overlap": _overlap,
+}

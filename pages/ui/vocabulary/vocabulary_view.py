@@ -1,0 +1,40 @@
+"""The vocabulary of a tokenizer, to search and to browse, drawn by the component in `assets/vocabulary`.
+
+The tokens go to a browser once, over the live socket, and so does the report of the token that is open, with its use in
+the shared text.
+"""
+
+import uuid
+from collections.abc import Mapping
+from typing import Any
+
+import streamlit as st
+
+from pages.ui.shared.components import Component
+from pages.ui.shared.live import live_session
+from tokviz import AnyTokenizer
+from tokviz.live.views.vocabulary_view import VocabularyView
+
+VOCABULARY = Component("vocabulary", ("token_view", "vocabulary"))
+
+
+def vocabulary_view(tokenizer: AnyTokenizer, *, key: str, allow_special: bool = False) -> None:
+    """Show the vocabulary, and for the token that is open its relatives and its use in the shared text.
+
+    Special tokens in the text are plain text unless allowed.
+    """
+    session = live_session()
+    session.view(key, VocabularyView, session.document("text"), tokenizer, allow_special=allow_special)
+    VOCABULARY.show(
+        key=key, data={"token": session.token, "document": "text", "view": key, "search": _searches().get(key)}
+    )
+
+
+def search_for(fields: Mapping[str, str], *, key: str) -> None:
+    """Fill in the search when the view is shown next: values by the names of its fields, the others as at first."""
+    _searches()[key] = {"name": uuid.uuid4().hex, "fields": dict(fields)}
+
+
+def _searches() -> dict[str, dict[str, Any]]:
+    """Return the searches that other pages asked for; each has a name, by which a browser takes it once."""
+    return st.session_state.setdefault("searches", {})

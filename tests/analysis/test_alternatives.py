@@ -1,0 +1,164 @@
+"""Alternatives against the parser of the regex module itself, and cutting with them against the whole pattern."""
+
+import pytest
+import regex
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from odd_texts import ODD
+from regex import _regex_core as core
+
+from tokviz.analysis.alternatives import ALTERNATIVES_MAX, Cut, alternative_at, alternatives, cuts, parts, without
+from tokviz.analysis.regex_pieces import pieces
+from tokviz.core.patterns import ALTERNATIVES, SPLIT_PATTERNS
+from tokviz.core.pretokens import pretokens
+
+OWN = [
+    "[a-z]+|.",
+    r"a|b\|c|[|]|[]|]+|[^]|]",
+    r"(?:x|y)|(z|(?P<n>w|v))|(?=a|b)c|(?<!a|b)c|(?>a|b)",
+    r"(?i)'s|\p{L}+|\s",
+    r"\p{L}+|(?i)'s|x",
+    "(?x) a+ # one | two\n | b [ |#]+ | \\  # end | of it",
+    "(?x: a # b|c\n | b ) | c#|d",
+    "(?-x:a|b)|#c|d",
+    r"(a|b)\1|(c)\2|(?(1)a|b)",
+    "(?V1)[[a-z|]--[aeiou|]]+|[[:alpha:]|]|x",
+    "[[:alpha:]|]+|[[a|]|b",
+    r"(?#a|b\)|c)a|b",
+    r"x(?R)?|(?|a(b)|c(d))|(?P=n)(?P<n>e)|(?:)",
+    r"\p{L|\x{7c}|\N{VERTICAL LINE}|\Q|\E|\||a{1,2}|(?:a|b){e<=1}",
+    "|",
+    "||a",
+    "a(*SKIP)(*FAIL)|b",
+    r"\K\d|foo\Kbar|x",
+]
+TEXTS = [*ODD, "it's IT'S 12 345 foobar baz|#", "xyxyzz wv abab cc éÉ"]
+
+
+def library_parts(pattern: str) -> list[str]:
+    """Return the pattern between the top-level bars that the regex module's own parser finds."""
+    flags = 0
+    while True:
+        source, found, begin = core.Source(pattern), [], 0
+        info = core.Info(flags, source.char_type, {})
+        try:
+            core.parse_sequence(source, info)
+            while source.match("|"):
+                found.append(pattern[begin : source.pos - 1])
+                begin = source.pos
+                core.parse_sequence(source, info)
+            return [*found, pattern[begin:]]
+        except core._UnscopedFlagSet:
+            flags = info.global_flags
+
+
+def as_parts(pattern: str) -> list[str]:
+    taken = parts(pattern)
+    return [taken.front + taken.regexes[0], *taken.regexes[1:]]
+
+
+def compiles(pattern: str) -> bool:
+    try:
+        regex.compile(pattern)
+    except (regex.error, KeyError, ValueError):
+        return False
+    return True
+
+
+@pytest.mark.parametrize("pattern", [pattern for pattern in OWN if compiles(pattern)] + list(SPLIT_PATTERNS.values()))
+def test_the_pieces_are_those_of_the_regex_modules_parser(pattern):
+    assert "".join(piece.text for piece in pieces(pattern)) == pattern
+    assert as_parts(pattern) == library_parts(pattern)
+
+
+FRAGMENTS = [
+    *"ab #\n||()[]^-\\{*", "(?:", "(?=", "(?<!", "(?x)", "(?x:", "(?-x:", "(?i)", "[:alpha:]", "\\|", "\\[", "(?#",
+    "{1,2}", "+?", "(?V1)", "--", "&&", "\\p{L}",
+]  # fmt: skip
+
+
+@given(st.lists(st.sampled_from(FRAGMENTS), max_size=14).map("".join))
+def test_any_pattern_that_compiles_is_parted_as_the_regex_module_does(pattern):
+    assume(compiles(pattern))
+    assert "".join(piece.text for piece in pieces(pattern)) == pattern
+    taken = parts(pattern)
+    assert taken.without(()) == pattern
+    if len(taken.regexes) > 1:
+        assert as_parts(pattern) == library_parts(pattern)
+
+
+@pytest.mark.parametrize("pattern", [pattern for pattern in OWN if compiles(pattern)] + list(SPLIT_PATTERNS))
+def test_cuts_are_the_pretokens_and_each_alternative_is_the_first_that_cuts_so(pattern):
+    for text in TEXTS:
+        found = cuts(text, pattern)
+        assert [cut.pretoken for cut in found] == pretokens(text, pattern)
+        assert [cut.char_start for cut in found] == [sum(len(c.pretoken) for c in found[:i]) for i in range(len(found))]
+        for cut in found:
+            others = [i for i in range(len(parts(pattern).regexes)) if i != cut.alternative]
+            if cut.alternative is not None:
+                match = regex.compile(without(pattern, others)).match(text, cut.char_start)
+                assert match[0] == cut.pretoken
+
+
+@pytest.mark.parametrize("name", [name for name in SPLIT_PATTERNS if name != "none"])
+def test_groups_in_the_whole_pattern_name_the_same_alternative(name):
+    marked = regex.compile("|".join(f"({alternative.regex})" for alternative in ALTERNATIVES[name]))
+    assert parts(name).regexes == tuple(alternative.regex for alternative in alternatives(name))
+    for text in TEXTS:
+        expected = [(match[0], match.lastindex - 1) for match in marked.finditer(text)]
+        assert [(cut.pretoken, cut.alternative) for cut in cuts(text, name)] == expected
+
+
+@pytest.mark.parametrize("name", [name for name in SPLIT_PATTERNS if name != "none"])
+def test_switched_off_the_others_keep_their_numbers(name):
+    for off in range(len(ALTERNATIVES[name])):
+        joined = "|".join(a.regex for i, a in enumerate(ALTERNATIVES[name]) if i != off)
+        assert without(name, [off]) == joined
+        for text in TEXTS:
+            found = cuts(text, name, off=[off])
+            assert "".join(cut.pretoken for cut in found) == text
+            assert [cut.pretoken for cut in found] == pretokens(text, joined)
+            assert off not in {cut.alternative for cut in found}
+
+
+def test_all_switched_off_leaves_the_text_in_one():
+    assert cuts("it's 12", "gpt2", off=range(7)) == [Cut("it's 12", 0, None)]
+    assert cuts("it's 12", "none") == [Cut("it's 12", 0, None)]
+
+
+def test_numbered_groups_keep_their_numbers():
+    assert [cut.alternative for cut in cuts("aabb", r"(a)\1|(b)\2", off=[0])] == [None, 1]
+
+
+def test_flags_hold_for_what_follows_them_also_when_their_alternative_is_off():
+    assert [tuple(cut) for cut in cuts("aAbB", "a|(?i)x|b", off=[1])] == [
+        ("a", 0, 0),
+        ("A", 1, None),
+        ("b", 2, 2),
+        ("B", 3, 2),
+    ]
+
+
+def test_contractions_in_upper_case():
+    cut_by = {name: [c.pretoken for c in cuts("IT'S", name)] for name in ("gpt2", "cl100k", "o200k", "llama3")}
+    assert cut_by == {"gpt2": ["IT", "'", "S"], "cl100k": ["IT", "'S"], "o200k": ["IT'S"], "llama3": ["IT", "'S"]}
+
+
+def test_beyond_so_many_alternatives_the_rest_is_one():
+    many = "|".join(f"x{i}" for i in range(ALTERNATIVES_MAX + 50))
+    found = alternatives(many)
+    assert len(found) == ALTERNATIVES_MAX
+    assert "|".join(alternative.regex for alternative in found) == many
+
+
+def test_alternative_at_names_an_own_pattern_too():
+    assert alternative_at("a 12", 2, 4, r"[a-z]+|\p{N}{1,3}").name == "numbers"
+    assert alternative_at("a 12", 0, 1, r"[a-z]+|\p{N}{1,3}").name == "alternative 1"
+    assert alternative_at("a 12", 1, 2, r"[a-z]+|\p{N}{1,3}") is None
+
+
+def test_a_pattern_that_never_ends_is_stopped_in_words():
+    with pytest.raises(ValueError, match=r"did not end within 0\.2 seconds"):
+        cuts("a" * 60 + "b", "x|(a|aa)+$", timeout=0.2)
+    with pytest.raises(ValueError, match="not a regular expression"):
+        cuts("a", "(a|b")

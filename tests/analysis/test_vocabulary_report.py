@@ -1,0 +1,141 @@
+"""What is found in a vocabulary: nothing missed, nothing twice, and what it betrays of the training text."""
+
+import json
+
+import pytest
+
+import tokviz
+from tokviz.analysis.vocabulary_report import (
+    longest_tokens,
+    markup_tokens,
+    near_duplicates,
+    overlap,
+    rarely_used,
+    script_coverage,
+)
+from tokviz.formats.hf_tokenizer import HFTokenizer
+from tokviz.formats.pretrained import PRETRAINED
+
+
+def test_the_longest_tokens_are_sorted_and_none_is_longer(vocabulary):
+    found = longest_tokens(vocabulary, 50)
+    lengths = [len(token.token_bytes.decode()) for token in found]
+    assert lengths == sorted(lengths, reverse=True)
+    longer = [token for token in vocabulary.mergeable_ranks if len(token.decode(errors="ignore")) > lengths[-1]]
+    whole = [token for token in longer if token.decode(errors="replace").find("\ufffd") < 0]
+    assert set(whole) <= {token.token_bytes for token in found}
+
+
+def test_the_longest_tokens_betray_the_training_text():
+    words = {
+        name: {t.token_bytes.decode() for t in longest_tokens(tokviz.load(name), 40, words_only=True)}
+        for name in PRETRAINED
+    }
+    assert {" RandomRedditorWithNo", "rawdownloadcloneembedreportprint"} <= words["gpt2"]
+    assert " dequeueReusableCellWithIdentifier" in words["cl100k_base"]
+    assert " วิเคราะห์บอลวันนี้" in words["o200k_base"]
+
+
+def test_near_duplicates_of_ingredients():
+    (found,) = near_duplicates(tokviz.load("o200k_base"), "Ingredients")
+    assert {t.token_bytes for t in found} == {b" ingredients", b"Ingredients", b"ingredients", b" Ingredients"}
+    assert near_duplicates(tokviz.load("o200k_base"), "no such token at all") == []
+
+
+def test_near_duplicates_are_groups_of_distinct_tokens(vocabulary):
+    groups = near_duplicates(vocabulary)
+    assert all(len({t.id for t in group}) == len(group) > 1 for group in groups)
+    assert all(len({t.token_bytes.decode().strip().casefold() for t in group}) == 1 for group in groups)
+    assert [len(group) for group in groups] == sorted(map(len, groups), reverse=True)
+
+
+def test_markup_tokens_hold_markup():
+    found = [token.token_bytes.decode() for token in markup_tokens(tokviz.load("cl100k_base"))]
+    assert {"</", "<div", "://", ".html", "&nbsp"} <= set(found)
+    assert not {" <", "<=", " the", ".get"} & set(found)
+
+
+def test_rarely_used_and_used_are_the_vocabulary(trained):
+    text = "the same text, the same tokens"
+    ids = trained.encode(text)
+    rare = rarely_used(trained, ids)
+    assert {token.id for token in rare} | set(ids) == set(trained.mergeable_ranks.values())
+    assert not {token.id for token in rare} & set(ids)
+    once = {token.id for token in rarely_used(trained, ids, at_most=1)} - {token.id for token in rare}
+    assert once == {i for i in ids if ids.count(i) == 1}
+
+
+def test_overlap_is_that_of_the_sets(trained):
+    gpt2 = tokviz.load("gpt2")
+    mine, theirs = set(trained.mergeable_ranks), set(gpt2.mergeable_ranks)
+    shared = overlap(trained, gpt2)
+    assert set(shared.common) == mine & theirs
+    assert (set(shared.only_left), set(shared.only_right)) == (mine - theirs, theirs - mine)
+    assert (shared.n_left, shared.n_right, shared.n_common) == (len(mine), len(theirs), len(mine & theirs))
+    assert shared.jaccard == len(mine & theirs) / len(mine | theirs)
+    totals = [sum(column) for column in zip(*shared.by_script.values(), strict=True)]
+    assert totals == [len(mine), len(theirs), len(mine & theirs)]
+
+
+def byte_fallback(*tokens):
+    """Return a tokenizer in which a is a token, and the byte that is fallen back to."""
+    vocab = {token: i for i, token in enumerate(["<unk>", "<0x61>", "<0xE0>", *tokens])}
+    model = {"type": "BPE", "vocab": vocab, "merges": [], "unk_token": "<unk>", "byte_fallback": True}
+    return HFTokenizer("some", json.dumps({"version": "1.0", "model": model, "added_tokens": []}).encode())
+
+
+def test_tokens_with_the_same_bytes_count_once():
+    shared = overlap(byte_fallback("a", "b"), byte_fallback("a", "c"))
+    assert (shared.n_left, shared.n_right, shared.n_common, shared.jaccard) == (3, 3, 2, 0.5)
+    assert (shared.common, shared.only_left, shared.only_right) == ([b"a", b"\xe0"], [b"b"], [b"c"])
+    assert shared.by_script == {"Latin": [2, 2, 1], "parts of characters": [1, 1, 1]}
+
+
+def test_vocabularies_without_tokens_have_nothing_in_common():
+    model = {"type": "BPE", "vocab": {}, "merges": []}
+    empty = HFTokenizer("none", json.dumps({"version": "1.0", "model": model, "added_tokens": []}).encode())
+    assert overlap(empty, empty).jaccard == 0.0 and overlap(empty, byte_fallback("a")).jaccard == 0.0
+
+
+def test_every_token_has_a_script_or_is_a_part_of_a_character(vocabulary):
+    coverage = script_coverage(vocabulary)
+    assert sum(coverage.values()) == len(vocabulary.mergeable_ranks)
+    parts = [token for token in vocabulary.mergeable_ranks if "\ufffd" in token.decode(errors="replace")]
+    assert 0 < coverage["parts of characters"] <= len(parts)
+    assert list(coverage.values()) == sorted(coverage.values(), reverse=True)
+
+
+def test_near_duplicates_differ_in_case_or_white_space_only():
+    tokenizer = tokviz.train("low Low LOW  low lower, Lower", vocab_size=266)
+    groups = [{token.token_bytes.decode() for token in group} for group in near_duplicates(tokenizer)]
+    assert {"low", " low", " Low", " LOW"} in groups
+    assert {" lower", " Lower"} in groups
+
+
+def test_only_tokens_with_a_letter_are_near_duplicates():
+    vocabulary = vocabulary_of("๑", " ๑", "ー", " ー")  # a Thai digit has a script; this letter none of its own
+    assert near_duplicates(vocabulary, "๑") == []
+    assert [token.token_bytes.decode() for token in near_duplicates(vocabulary, "ー")[0]] == ["ー", " ー"]
+
+
+def vocabulary_of(*tokens):
+    ranks = {bytes([i]): i for i in range(256)}
+    for token in tokens:
+        for end in range(2, len(token.encode()) + 1):
+            ranks.setdefault(token.encode()[:end], len(ranks))
+    return tokviz.Tokenizer("some", "none", ranks)
+
+
+@pytest.mark.parametrize(
+    ("token", "holds"),
+    [
+        ("<div", "tag"), ("</p>", "tag"), (" href=", "tag"), ("&nbsp;", "entity"), ("&#39;", "entity"),
+        (" https", "address"), ("://", "address"), ("www.", "address"), (".com", "address"), ("[[", "wiki markup"),
+        ("{|", "wiki markup"), ("\\n", "escape"), ("%20", "escape"),
+        ("</", "tag"), ("&nbsp", "entity"), (".svg", "address"), (" www", "address"),
+        ("AT&T", None), (" < b", None), (" classes", None), ("100%", None), (" comma", None), ("a[0]", None),
+    ],
+)  # fmt: skip
+def test_markup_tokens_hold_markup_and_addresses_and_not_text(token, holds):
+    found = {found.token_bytes.decode(): found.holds for found in markup_tokens(vocabulary_of(token))}
+    assert found.get(token) == holds

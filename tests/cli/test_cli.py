@@ -1,0 +1,229 @@
+"""The command line: results on standard output, reasons on standard error, exit codes, interrupts."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import tokviz
+from tokviz.cli import main
+from tokviz.cli import train as train_command
+from tokviz.core.samples import sample
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def story(tmp_path):
+    path = tmp_path / "story.txt"
+    path.write_text(sample("mixed"), newline="")
+    return str(path)
+
+
+@pytest.fixture
+def model(tmp_path):
+    path = tmp_path / "small.model"
+    tokviz.train(sample("mixed"), vocab_size=400, special_tokens=["<s>"]).save(path)
+    return str(path)
+
+
+def ran(capsys, *arguments):
+    """Return exit code, standard output and standard error of a command."""
+    code = main([str(argument) for argument in arguments])
+    out, err = capsys.readouterr()
+    return code, out, err
+
+
+def test_training_equals_training_in_python(capsys, tmp_path, story):
+    output = tmp_path / "out.model"
+    code, out, err = ran(capsys, "train", story, "--vocab-size", 500, "-o", output, "--special", "<s>", "--json")
+    assert (code, err) == (0, "")
+    assert json.loads(out)["n_merges"] == 244 and json.loads(out)["n_vocab"] == 501
+    expected = tokviz.train(sample("mixed"), vocab_size=500, special_tokens=["<s>"])
+    assert tokviz.Tokenizer.read(output) == expected
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["out.model", "story.txt"]  # no counts are left
+
+
+def test_counts_serve_several_sizes_and_add_up(capsys, tmp_path, story):
+    (tmp_path / "thai.txt").write_text(sample("thai"))
+    first, second = tmp_path / "a.counts", tmp_path / "b.counts"
+    for path, counts in ((story, first), (tmp_path / "thai.txt", second)):
+        code, out, _ = ran(capsys, "train", path, "--vocab-size", 256, "-o", tmp_path / "x.model", "--counts", counts)
+        assert code == 0 and "merges 0;" in out
+    ran(capsys, "train", first, second, "--vocab-size", 600, "-o", tmp_path / "both.model")
+    expected = tokviz.train([sample("mixed"), sample("thai")], vocab_size=600)
+    assert tokviz.Tokenizer.read(tmp_path / "both.model") == expected
+    assert first.exists() and second.exists()
+
+
+def test_bad_lines_are_told_and_an_early_end_too(capsys, tmp_path):
+    path = tmp_path / "bad.jsonl"
+    path.write_text('{"text": "low"}\nno\n' + '{"body": 1}\n' * 12)
+    arguments = ["train", path, "--vocab-size", 300, "-o", tmp_path / "x.model"]
+    code, out, err = ran(capsys, *arguments, "--json")
+    result = json.loads(out)
+    assert code == 0 and result["n_bad_lines"] == 13 and result["bad_lines"][0]["line"] == 2
+    assert f"left out: {path}, line 2: no JSON" in err and "left out: 3 more lines" in err
+    assert "no pair is left to merge after 2 of 44 merges" in err
+    code, out, err = ran(capsys, *arguments, "--strict")
+    assert code == 1 and out == "" and f"{path}, line 2" in err
+
+
+def test_encode_and_decode_are_the_round_trip(capsys, tmp_path, story, model):
+    code, out, _ = ran(capsys, "encode", model, story)
+    assert code == 0
+    (tmp_path / "ids").write_text(out)
+    encoded = tokviz.Tokenizer.read(model).encode(sample("mixed"))
+    assert list(map(int, out.split())) == encoded
+    assert json.loads(ran(capsys, "encode", "gpt2", story, "--json")[1])["ids"] == tokviz.load("gpt2").encode(
+        sample("mixed")
+    )
+    assert json.loads(ran(capsys, "decode", model, tmp_path / "ids", "--json")[1])["text"] == sample("mixed")
+    assert ran(capsys, "decode", model, tmp_path / "ids")[1] == sample("mixed")
+
+
+def test_special_tokens_are_plain_text_unless_allowed(capsys, tmp_path, model):
+    (tmp_path / "chat.txt").write_text("<s>low")
+    assert len(ran(capsys, "encode", model, tmp_path / "chat.txt")[1].split()) > 3
+    assert ran(capsys, "encode", model, tmp_path / "chat.txt", "--allow-special", "<s>")[1].split()[0] == "400"
+    code, _, err = ran(capsys, "encode", model, tmp_path / "chat.txt", "--allow-special", "<t>")
+    assert code == 1 and "'<t>' is no special token" in err
+
+
+def test_compare_and_inspect(capsys, story, model):
+    rows = json.loads(ran(capsys, "compare", model, "gpt2", "--text", story, "--json")[1])
+    assert [row["n_tokens"] for row in rows] == [
+        len(tokenizer.encode(sample("mixed"))) for tokenizer in (tokviz.Tokenizer.read(model), tokviz.load("gpt2"))
+    ]
+    assert f"{rows[1]['n_tokens']:,}" in ran(capsys, "compare", model, "gpt2", "--text", story)[1]
+    result = json.loads(ran(capsys, "inspect", model, "--text", story, "--limit", 3, "--json")[1])
+    assert len(result["longest"]) == 3 and result["usage"]["n_tokens"] == rows[0]["n_tokens"]
+    for heading in ("Longest tokens", "Tokens by script", "characters take several tokens"):
+        assert heading in ran(capsys, "inspect", model, "--text", story)[1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (["encode", "gpt5"], "there is no file 'gpt5', and the names that ship are gpt2"),
+        (["encode", "gpt2", "no.txt"], "No such file"),
+        (["decode", "gpt2", __file__], "is not a token id"),
+        (["train", "no.txt", "--vocab-size", "300", "-o", "x.model"], "there is no file 'no.txt'"),
+        (["train", "no.txt", "--vocab-size", "300", "-o", "x.pdf"], "x.pdf"),
+        (["train", "no.txt", "--vocab-size", "200", "-o", "x.model"], "vocab_size is a whole number of at least 256"),
+        (["train", "no.txt", "--vocab-size", "300", "-o", "no/x.model"], "there is no folder 'no'"),
+        (
+            ["train", "a", "--vocab-size", "300", "-o", "x.model", "--split-pattern", "(a"],
+            "is not a regular expression",
+        ),
+        (["inspect", "gpt2", "--limit", "-1"], "--limit"),
+    ],
+)
+def test_what_cannot_be_done_is_refused_with_the_reason(capsys, arguments, reason):
+    code, out, err = ran(capsys, *arguments)
+    assert (code, out) == (1, "") and reason in err
+    assert err.startswith(f"tokviz {arguments[0]}: ") and "Traceback" not in err
+
+
+@pytest.mark.parametrize("command", [[], ["train"], ["encode"], ["decode"], ["inspect"], ["compare"]])
+def test_every_command_has_help_that_shows_its_use(capsys, command):
+    with pytest.raises(SystemExit, match="0"):
+        main([*command, "--help"])
+    assert "python -m tokviz" in capsys.readouterr().out
+    with pytest.raises(SystemExit, match="2"):
+        main([*command, "--no-such-option"])
+
+
+def test_an_interrupt_while_merging_keeps_the_merges(capsys, monkeypatch, tmp_path, story):
+    def steps(*arguments, **options):
+        for step in tokviz.training.training.steps_from_counts(*arguments, **options):
+            if step.rank == 5:
+                os.kill(os.getpid(), signal.SIGINT)
+            yield step
+
+    monkeypatch.setattr(train_command, "steps_from_counts", steps)
+    arguments = ["train", story, "--vocab-size", 500, "-o", tmp_path / "x.model"]
+    code, out, err = ran(capsys, *arguments)
+    assert (code, out) == (130, "") and "give the same command again" in err
+    assert tokviz.Tokenizer.read(tmp_path / "x.partial.model").n_vocab == 261
+    monkeypatch.undo()
+    assert ran(capsys, *arguments)[0] == 0
+    assert tokviz.Tokenizer.read(tmp_path / "x.model") == tokviz.train(sample("mixed"), vocab_size=500)
+
+
+def process(*arguments):
+    command = [sys.executable, "-m", "tokviz", *map(str, arguments)]
+    return subprocess.Popen(
+        command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+def test_a_run_that_is_killed_or_interrupted_goes_on_to_the_same_merges(tmp_path):
+    # The first file fills a batch; then the run waits for the second, a pipe that nobody writes into.
+    first, second = "low lower newest\n" * 260_000, "lowest newest\n"
+    (tmp_path / "a.txt").write_text(first)
+    os.mkfifo(tmp_path / "b.txt")
+    output = tmp_path / "x.model"
+    arguments = ["train", tmp_path / "a.txt", tmp_path / "b.txt", "--vocab-size", 266, "-o", output, "--workers", 1]
+    run = process(*arguments, "--every", 0)
+    while not (tmp_path / "x.model.counts").exists():
+        assert run.poll() is None, run.communicate()
+        time.sleep(0.02)
+    run.kill()
+    run.communicate()
+    assert not output.exists()
+    run = process(*arguments)
+    (tmp_path / "b.txt").write_text(second)
+    out, err = run.communicate()
+    assert run.returncode == 0 and "documents 2," in out, err
+    assert tokviz.Tokenizer.read(output) == tokviz.train([first, second], vocab_size=266)
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no such signal here")
+def test_a_run_that_is_killed_while_merging_goes_on_to_the_same_merges(capsys, tmp_path, story):
+    arguments = ["train", story, "--vocab-size", 500, "-o", tmp_path / "x.model"]
+    code = (
+        "import os, signal, sys\nfrom tokviz.cli import main, train\nsteps = train.steps_from_counts\n"
+        "def killed(*arguments, **options):\n    for step in steps(*arguments, **options):\n"
+        "        if step.rank == 100: os.kill(os.getpid(), signal.SIGKILL)\n        yield step\n"
+        "train.steps_from_counts = killed\nmain(sys.argv[1:])"
+    )
+    run = subprocess.run([sys.executable, "-c", code, *map(str, arguments)], cwd=ROOT, check=False)
+    assert run.returncode == -signal.SIGKILL
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["story.txt", "x.model.counts"]
+    assert ran(capsys, *arguments)[0] == 0
+    assert tokviz.Tokenizer.read(tmp_path / "x.model") == tokviz.train(sample("mixed"), vocab_size=500)
+
+
+def test_an_interrupt_while_counting_says_what_is_kept(tmp_path):
+    run = process("train", "-", "--vocab-size", 300, "-o", tmp_path / "x.model")
+    run.stdin.write("low lower lowest")
+    run.stdin.flush()
+    while not _reads_or_ended(run):
+        time.sleep(0.02)
+    run.send_signal(signal.SIGINT)
+    assert "interrupt again to quit" in run.stderr.readline() + run.stderr.readline()
+    out, err = run.communicate()
+    assert run.returncode == 130 and out == "" and "x.model.counts" in err
+
+
+def _reads_or_ended(run):
+    """Whether a process has taken what was written to its standard input, or has ended."""
+    import fcntl
+    import struct
+    import termios
+
+    waiting = struct.unpack("i", fcntl.ioctl(run.stdin.fileno(), termios.FIONREAD, b"\0\0\0\0"))[0]
+    return not waiting or run.poll() is not None
+
+
+def test_a_reader_that_has_enough_is_no_error(story):
+    command = f"{sys.executable} -m tokviz encode gpt2 {story} | head -c 3"
+    done = subprocess.run(["bash", "-c", f"set -o pipefail; {command}"], cwd=ROOT, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")

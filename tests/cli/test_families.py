@@ -1,0 +1,125 @@
+"""The command line with tokenizers of every family, and with .tiktoken files, which hold ranks only."""
+
+import json
+
+import pytest
+from foreign_files import sentencepiece_file, wordpiece_file
+from hf_files import byte_level, normalizers
+
+import tokviz
+from tokviz.cli import main
+from tokviz.core.samples import sample
+
+UNKNOWN = "Zażółć gęślą jaźń 中文 low"
+
+
+def ran(capsys, *arguments):
+    """Return exit code, standard output and standard error of a command."""
+    code = main([str(argument) for argument in arguments])
+    out, err = capsys.readouterr()
+    return code, out, err
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """A tokenizer of each family that is not a `Tokenizer`, and a text."""
+    folder = tmp_path_factory.mktemp("families")
+    (folder / "wordpiece.json").write_bytes(wordpiece_file())
+    (folder / "unigram.model").write_bytes(sentencepiece_file())
+    (folder / "normal.json").write_text(json.dumps(byte_level(normalizer=normalizers.NFKC())))
+    (folder / "text.txt").write_text(UNKNOWN + "\n" + sample("english"))
+    return folder
+
+
+FAMILIES = ["wordpiece.json", "unigram.model", "normal.json"]
+
+
+@pytest.mark.parametrize("file", FAMILIES)
+def test_every_command_works_for_every_family(capsys, folder, tmp_path, file):
+    path, text = folder / file, (folder / "text.txt").read_text()
+    tokenizer = tokviz.Tokenizer.read(path)
+    assert not isinstance(tokenizer, tokviz.Tokenizer)
+    code, out, _ = ran(capsys, "encode", path, folder / "text.txt")
+    assert code == 0 and list(map(int, out.split())) == tokenizer.encode(text)
+    (tmp_path / "ids").write_text(out)
+    assert ran(capsys, "decode", path, tmp_path / "ids")[:2] == (0, tokenizer.decode(tokenizer.encode(text)))
+    code, out, err = ran(capsys, "inspect", path, "--text", folder, "--json")
+    result = json.loads(out)
+    assert (code, err, result["n_merges"], result["kind"]) == (0, "", None, tokenizer.kind)
+    assert result["usage"]["n_tokens"] == len(tokenizer.encode(text)) and result["usage"]["n_chars"] == len(text)
+    out = ran(capsys, "inspect", path, "--text", folder)[1]
+    assert f"({tokenizer.kind}): merges not known" in out and "Tokens by script" in out
+
+
+def test_the_unknown_share_stands_beside_the_tokens(capsys, folder, tmp_path):
+    (tmp_path / "odd.txt").write_text(UNKNOWN)
+    arguments = ["compare", "gpt2", folder / "wordpiece.json", "--text", tmp_path / "odd.txt"]
+    gpt2, wordpiece = json.loads(ran(capsys, *arguments, "--json")[1])
+    assert wordpiece["n_tokens"] < gpt2["n_tokens"] and gpt2["unknown_share"] == 0
+    assert wordpiece["unknown_share"] == pytest.approx(17 / 20)  # all but the three letters of low
+    head, first, second = ran(capsys, *arguments)[1].splitlines()
+    assert head.endswith("unknown") and first.endswith(" 0.0%") and second.endswith(" 85.0%")
+    (tmp_path / "odd.txt").write_text("low")
+    assert "unknown" not in ran(capsys, *arguments)[1]
+    (tmp_path / "odd.txt").write_text(UNKNOWN)
+    usage = json.loads(ran(capsys, "inspect", folder / "wordpiece.json", "--text", tmp_path, "--json")[1])["usage"]
+    assert usage["unknown_share"] == wordpiece["unknown_share"]
+
+
+@pytest.fixture
+def ranks(tmp_path):
+    """The ranks of a trained tokenizer, whose special tokens and split pattern the file does not hold."""
+    tokenizer = tokviz.train(sample("mixed"), vocab_size=400, split_pattern="gpt2", special_tokens=["<s>", "</s>"])
+    tokenizer.save(tmp_path / "x.tiktoken")
+    return tmp_path / "x.tiktoken", tokenizer
+
+
+def test_a_tiktoken_file_is_read_with_its_pattern_and_special_tokens(capsys, tmp_path, ranks):
+    path, tokenizer = ranks
+    (tmp_path / "chat.txt").write_text("<s>don't 1234</s>")
+    options = ["--split-pattern", "gpt2", "--special", "<s>", "--special", "</s>"]
+    with_ids = ["--split-pattern", "gpt2", "--special", "<s>=400", "--special", "</s>=401"]
+    expected = tokenizer.encode("<s>don't 1234</s>", allowed_special="all")
+    for given in (options, with_ids):
+        out = ran(capsys, "encode", path, tmp_path / "chat.txt", "--allow-special", "all", *given)[1]
+        assert list(map(int, out.split())) == expected
+    (tmp_path / "ids").write_text(out)
+    assert ran(capsys, "decode", path, tmp_path / "ids", *options)[1] == "<s>don't 1234</s>"
+    result = json.loads(ran(capsys, "inspect", path, *options, "--text", tmp_path / "chat.txt", "--json")[1])
+    assert result["special_tokens"] == {"<s>": 400, "</s>": 401}
+    row, _ = json.loads(ran(capsys, "compare", path, "gpt2", *options, "--text", tmp_path / "chat.txt", "--json")[1])
+    assert (row["n_vocab"], row["n_tokens"]) == (402, len(tokenizer.encode("<s>don't 1234</s>")))
+
+
+def test_several_tiktoken_files_have_a_pattern_each(capsys, tmp_path, ranks):
+    path, _ = ranks
+    (tmp_path / "text.txt").write_text("12345 IT'S")
+    names = [path, "gpt2", path]
+    patterns = ["--split-pattern", "cl100k", "--split-pattern", "none"]
+    rows = json.loads(ran(capsys, "compare", *names, *patterns, "--text", tmp_path / "text.txt", "--json")[1])
+    expected = [
+        len(tokviz.Tokenizer.read(path, split_pattern=pattern).encode("12345 IT'S")) for pattern in ("cl100k", "none")
+    ]
+    assert [row["n_tokens"] for row in rows][::2] == expected
+    code, _, err = ran(capsys, "compare", *names, *patterns, "--split-pattern", "gpt2", "--text", tmp_path / "text.txt")
+    assert code == 1 and "--split-pattern is given 3 times, and the .tiktoken files are 2" in err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (["x.tiktoken"], "a .tiktoken file holds no split pattern: give --split-pattern, one of none, gpt2"),
+        (["x.tiktoken", "--split-pattern", "gpt2", "--split-pattern", "gpt2"], "given more than once"),
+        (["x.tiktoken", "--split-pattern", "gpt2", "--special", "<s>=3"], "id 3 is given to"),
+        (["x.tiktoken", "--split-pattern", "gpt2", "--special", "a=500", "--special", "b"], "'b' has no id"),
+        (["x.tiktoken", "--split-pattern", "gpt2", "--special", "a=500", "--special", "a=501"], "given twice"),
+        (["x.tiktoken", "--split-pattern", "gpt2", "--special", "a=500", "--special", "b=500"], "given twice"),
+        (["gpt2", "--split-pattern", "gpt2"], "gpt2 has a split pattern and special tokens of its own"),
+        (["wordpiece.json", "--special", "<s>"], "whose split pattern and special tokens are its own"),
+    ],
+)
+def test_options_that_do_not_fit_are_refused(capsys, monkeypatch, folder, ranks, arguments, reason):
+    monkeypatch.chdir(folder)
+    (folder / "x.tiktoken").write_bytes(ranks[0].read_bytes())
+    code, out, err = ran(capsys, "encode", arguments[0], "text.txt", *arguments[1:])
+    assert (code, out) == (1, "") and reason in err

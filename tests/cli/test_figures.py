@@ -1,0 +1,57 @@
+"""The figures that the lessons show, on the command line: words, one-hot vectors, parameters."""
+
+import json
+import re
+
+import pytest
+
+import tokviz
+from tokviz.cli import main
+from tokviz.core.samples import sample
+
+TUTORIAL = r"""([,.:;?_!"()']|--|\s)"""  # the rule with which many tutorials cut a text into words
+
+
+def result(capsys, *arguments):
+    assert main([str(argument) for argument in arguments]) == 0
+    return capsys.readouterr().out
+
+
+def test_words_are_counted_as_the_tutorial_counts_them(capsys, tmp_path):
+    text = sample("english")
+    (tmp_path / "story.txt").write_text(text, newline="")
+    arguments = ["count", tmp_path / "story.txt", "--split-pattern", TUTORIAL]
+    rows = {row["unit"]: row for row in json.loads(result(capsys, *arguments, "--json"))}
+    expected = [piece.strip() for piece in re.split(TUTORIAL, text) if piece.strip()]
+    found = rows[f"pretokens, {TUTORIAL}"]
+    assert (found["n_total"], found["n_distinct"]) == (len(expected), len(set(expected)))
+    assert found["n_distinct_lower"] == len({word.lower() for word in expected}) < found["n_distinct"]
+    assert (found["one_hot_width"], found["n_numbers"]) == (len(set(expected)), len(set(expected)) * len(expected))
+    assert (rows["characters"]["n_total"], rows["characters"]["one_hot_width"]) == (len(text), len(set(text)))
+    assert (rows["bytes"]["n_total"], rows["bytes"]["one_hot_width"]) == (len(text.encode()), 256)
+    assert rows["words, white space"]["n_distinct"] == len(set(text.split()))
+    assert f"{len(expected):,}" in result(capsys, *arguments)
+
+
+def test_an_empty_text_has_no_words(capsys, tmp_path):
+    (tmp_path / "empty.txt").touch()
+    rows = json.loads(result(capsys, "count", tmp_path / "empty.txt", "--split-pattern", "gpt2", "--json"))
+    assert {row["n_total"] for row in rows} == {0}
+
+
+def test_what_a_vocabulary_costs_in_parameters(capsys, tmp_path):
+    found = json.loads(result(capsys, "inspect", "gpt2", "--parameters", 768, "--json"))["parameters"]
+    assert found == {"width": 768, "embedding": 50_257 * 768, "output": 50_257 * 768}
+    out = result(capsys, "inspect", "gpt2", "--parameters", 768)
+    assert "38,597,376 in the embedding" in out and "Ids below 50,257, which is the width of a one-hot vector" in out
+    (tmp_path / "a.txt").write_text("low")
+    arguments = ["compare", "gpt2", "o200k_base", "--parameters", 768, "--text", tmp_path / "a.txt"]
+    rows = json.loads(result(capsys, *arguments, "--json"))
+    assert [row["embedding"] for row in rows] == [tokviz.load(row["tokenizer"]).n_vocab * 768 for row in rows]
+    assert "embedding" in result(capsys, *arguments).splitlines()[0]
+
+
+@pytest.mark.parametrize("command", [["inspect", "gpt2"], ["compare", "gpt2", "--text", __file__]])
+def test_a_width_that_is_none_is_refused(capsys, command):
+    assert main([*command, "--parameters", "0"]) == 1
+    assert "at least 1" in capsys.readouterr().err

@@ -1,0 +1,107 @@
+import threading
+import time
+
+import pytest
+import regex
+from hypothesis import given
+from hypothesis import strategies as st
+from odd_texts import ODD
+
+from tokviz import SPLIT_PATTERNS
+from tokviz.core.pretokens import _with_gaps, pretokens, split_special, well_formed
+from tokviz.training.counting import pretoken_counts
+
+PATTERNS = [
+    *SPLIT_PATTERNS,
+    "(?i)A",
+    r"\Ga|b",
+    "(?:ab){e<=1}",
+    "a(?R)?b",
+    "(?x)a # and",
+    "[a-z]+",
+    "x*",
+    "(a)|(b)c",
+    r"a\Kb",
+    "(?<=a)b",
+    r"\b",
+    "(?=a)",
+    "$^",
+]
+
+
+@given(st.text(), st.sampled_from(PATTERNS))
+def test_joined_pretokens_are_the_text_and_none_is_empty(text, pattern):
+    result = pretokens(text, pattern)
+    assert "".join(result) == text
+    assert all(result)
+
+
+# Small patterns of every make: what matches nothing, looks around, takes back, or repeats.
+ATOMS = st.sampled_from(["a", "b", "[ab]", ".", "a*", "b+?", "a?+", r"\b", "^", "$", "(?=a)", "(?<!b)", "(?:ab|a)*"])
+SMALL = st.lists(st.lists(ATOMS, max_size=3).map("".join), min_size=1, max_size=3).map("|".join).filter(bool)
+
+
+@given(SMALL, st.text("ab\n", max_size=12))
+def test_many_matches_at_a_time_equal_one_after_the_other(pattern, text):
+    one_by_one = list(_with_gaps(text, regex.compile(pattern), timeout=9, end=0))
+    assert pretokens(text, pattern) == one_by_one
+
+
+@pytest.mark.parametrize("text", ODD)
+@pytest.mark.parametrize("pattern", PATTERNS)
+def test_odd_texts(text, pattern):
+    assert "".join(pretokens(text, pattern)) == text
+
+
+def test_unmatched_text_is_a_pretoken_of_its_own():
+    assert pretokens("abc-def!", "[a-z]+") == ["abc", "-", "def", "!"]
+    assert pretokens("xaab", "(a)") == ["x", "a", "a", "b"]
+
+
+def test_llama3_differs_from_cl100k_in_white_space_at_the_end():
+    assert pretokens("a \n ", "cl100k") == ["a", " \n "]
+    assert pretokens("a \n ", "llama3") == ["a", " \n", " "]
+
+
+def test_a_pattern_that_does_not_end_is_stopped():
+    start = time.monotonic()
+    with pytest.raises(ValueError, match="did not end within"):
+        pretokens("a" * 60 + "b", "(a|aa)+$")
+    assert time.monotonic() - start < 30
+    assert "".join(pretokens("a" * 40 + "b", "(a+)+$")) == "a" * 40 + "b"
+
+
+def test_counts_stay_inside_documents_and_outside_special_tokens():
+    assert pretoken_counts(["ab", "ab<s>cd"], "none", special_tokens=["<s>"]) == {"ab": 2, "cd": 1}
+    with pytest.raises(ValueError, match="a document is a str"):
+        pretoken_counts([b"bytes"])
+
+
+def test_the_longer_special_token_wins():
+    assert list(split_special("<s>x<s>", ["<s>", "<s>x"])) == [("<s>x", True), ("<s>", True)]
+
+
+def test_well_formed():
+    assert well_formed("a\ud83d") == "a\ufffd"
+    assert well_formed("\ud83d\ude00") == "😀"
+
+
+def test_a_pattern_that_calls_itself_for_ever_is_refused_in_words():
+    with pytest.raises(ValueError, match="calls itself"):
+        pretokens("aaab", "(a(?R)?b)|(?R)")
+
+
+def test_others_run_while_a_pattern_of_ones_own_does_not_end():
+    refused = []
+
+    def cut():
+        with pytest.raises(ValueError, match="did not end"):
+            pretokens("a" * 60 + "b", "(a|aa)+$", timeout=1.0)
+        refused.append(True)
+
+    thread = threading.Thread(target=cut)
+    thread.start()
+    time.sleep(0.05)
+    assert not refused  # this thread went on before the pattern was given up
+    thread.join()
+    assert refused

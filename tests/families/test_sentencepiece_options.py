@@ -1,0 +1,184 @@
+"""What SentencePiece is trained with: the library's own results, its own defaults, and those of Llama 2."""
+
+import io
+
+import pytest
+import sentencepiece
+from google.protobuf import text_format
+from sentencepiece.sentencepiece_model_pb2 import ModelProto, NormalizerSpec, TrainerSpec
+
+from tokviz.core.samples import sample
+from tokviz.families.library_training import train_sentencepiece
+from tokviz.families.sentencepiece_options import DEFAULTS, LLAMA_2, NORMALIZATION_RULES
+
+TEXT = "\n".join(
+    (
+        sample("english"),
+        sample("python"),
+        "On 24 March 2026 the ﬁrst ①②③ of 1,250  runners passed…   café, ﬀ, Ⅳ, １２３, ™",
+        "        return None",
+        "                ",
+        "A page\x0cand\u2028a line; the end",
+    )
+    * 3
+)
+# What Llama 2's tokenizer.model says of its own training, without the names of its files.
+LLAMA_2_TRAINER = """
+    model_type: BPE vocab_size: 32000 self_test_sample_size: 0 input_format: "text" character_coverage: 0.99995
+    input_sentence_size: 200000000 seed_sentencepiece_size: 1000000 shrinking_factor: 0.75 num_threads: 80
+    num_sub_iterations: 2 max_sentence_length: 4192 shuffle_input_sentence: true max_sentencepiece_length: 16
+    split_by_unicode_script: true split_by_whitespace: true split_by_number: true treat_whitespace_as_suffix: false
+    split_digits: true allow_whitespace_only_pieces: true vocabulary_output_piece_score: true hard_vocab_limit: true
+    use_all_vocab: false byte_fallback: true required_chars: "" unk_id: 0 bos_id: 1 eos_id: 2 pad_id: -1
+    unk_surface: " \\342\\201\\207 " unk_piece: "<unk>" bos_piece: "<s>" eos_piece: "</s>" pad_piece: "<pad>"
+    train_extremely_large_corpus: false enable_differential_privacy: false differential_privacy_noise_level: 0.0
+    differential_privacy_clipping_threshold: 0
+"""
+LLAMA_2_NORMALIZER = """
+    name: "identity" precompiled_charsmap: "" add_dummy_prefix: true remove_extra_whitespaces: false
+    normalization_rule_tsv: ""
+"""
+NORMAL = ModelProto.SentencePiece.NORMAL
+# How much text there is, where it comes from, and how fast it is gone through.
+OF_THE_RUN = {"vocab_size", "input_format", "input_sentence_size", "num_threads", "max_sentence_length"}
+
+
+def pieces(model: bytes) -> list[tuple[str, float, int]]:
+    return [(piece.piece, piece.score, piece.type) for piece in ModelProto.FromString(model).pieces]
+
+
+def by_the_library(tmp_path, **flags: object) -> bytes:
+    """Return the model that the published command trains on a file."""
+    file = tmp_path / "text.txt"
+    file.write_text(TEXT, encoding="utf-8")
+    model = io.BytesIO()
+    sentencepiece.SentencePieceTrainer.train(input=str(file), model_writer=model, minloglevel=3, **flags)
+    return model.getvalue()
+
+
+def test_as_llama_2_all_pieces_and_scores_are_those_of_the_published_command(tmp_path):
+    expected = by_the_library(
+        tmp_path,
+        model_type="bpe",
+        vocab_size=700,
+        self_test_sample_size=0,
+        input_format="text",
+        normalization_rule_name="identity",
+        remove_extra_whitespaces=False,
+        input_sentence_size=200_000_000,
+        max_sentence_length=4192,
+        seed_sentencepiece_size=1_000_000,
+        shuffle_input_sentence=True,
+        character_coverage=0.99995,
+        byte_fallback=True,
+        split_digits=True,
+        split_by_unicode_script=True,
+        split_by_whitespace=True,
+        split_by_number=True,
+        max_sentencepiece_length=16,
+        add_dummy_prefix=True,
+        allow_whitespace_only_pieces=True,
+        unk_surface=" \u2047 ",
+        unk_id=0,
+        bos_id=1,
+        eos_id=2,
+        pad_id=-1,
+        num_threads=2,
+    )
+    made = train_sentencepiece(TEXT, vocab_size=700, **LLAMA_2)
+    assert pieces(made.data) == pieces(expected)
+    library = sentencepiece.SentencePieceProcessor(model_proto=expected)
+    for text in (TEXT, "  two  spaces, 2026\n\tand a tab ﬁ"):
+        assert made.encode(text) == library.encode(text)
+
+
+def values(spec: TrainerSpec | NormalizerSpec) -> dict[str, object]:
+    return {f.name: getattr(spec, f.name) for f in spec.DESCRIPTOR.fields if f.name not in OF_THE_RUN}
+
+
+def test_as_llama_2_a_model_says_of_its_training_what_llama_2s_says():
+    made = ModelProto.FromString(train_sentencepiece(TEXT, vocab_size=700, **LLAMA_2).data)
+    assert values(made.trainer_spec) == values(text_format.Parse(LLAMA_2_TRAINER, TrainerSpec()))
+    assert values(made.normalizer_spec) == values(text_format.Parse(LLAMA_2_NORMALIZER, NormalizerSpec()))
+
+
+def test_what_llama_2_chose_shows():
+    llama, usual = (train_sentencepiece(TEXT, vocab_size=700, **options) for options in (LLAMA_2, {}))
+    assert llama.decode(llama.encode("two  spaces ﬁ")) == "two  spaces ﬁ"
+    assert usual.decode(usual.encode("two  spaces ﬁ")) == "two spaces fi"
+    assert not any(
+        len(token) > 1 and any(map(str.isdigit, token)) for token, _, kind in pieces(llama.data) if kind == NORMAL
+    )
+    assert any(token.strip("▁") == "" and len(token) > 3 for token, _, _ in pieces(llama.data))
+
+
+def test_the_defaults_are_the_librarys_but_for_bytes_and_one_thread():
+    made = ModelProto.FromString(train_sentencepiece(TEXT, vocab_size=700, byte_fallback=False).data)
+    assert made.normalizer_spec.name == DEFAULTS["normalization_rule_name"] == "nmt_nfkc"
+    library = values(TrainerSpec()) | values(NormalizerSpec())
+    for name in DEFAULTS.keys() - {"model_type", "normalization_rule_name", "byte_fallback", "num_threads"}:
+        default = list(DEFAULTS[name]) if name == "user_defined_symbols" else DEFAULTS[name]
+        assert default == pytest.approx(library[name]), name
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        *({"normalization_rule_name": name} for name in NORMALIZATION_RULES),
+        {"remove_extra_whitespaces": False},
+        {"split_digits": True},
+        {"allow_whitespace_only_pieces": True, "remove_extra_whitespaces": False},
+        {"split_by_unicode_script": False},
+        {"max_sentencepiece_length": 5},
+        {"num_threads": 3},
+        {"user_defined_symbols": ["<x>", "a,b", 'say "so"'.replace(" ", "▁"), "\n"]},
+        {"unk_id": 3, "bos_id": -1, "eos_id": 2, "pad_id": 0},
+        {"character_coverage": 0.98, "byte_fallback": False},
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("model_type", ["bpe", "unigram"])
+def test_every_option_is_the_librarys_own(tmp_path, model_type, options):
+    flags = {"model_type": model_type, "byte_fallback": True, "num_threads": 1} | options
+    expected = by_the_library(tmp_path, vocab_size=480, **flags)
+    made = train_sentencepiece(TEXT, vocab_size=480, model_type=model_type, **options)
+    assert pieces(made.data) == pieces(expected)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"normalization_rule_name": "nfd"}, "one of identity, nmt_nfkc, nfkc, nmt_nfkc_cf, nfkc_cf, not 'nfd'"),
+        ({"max_sentencepiece_length": 0}, "max_sentencepiece_length is a whole number between 1 and 512, not 0"),
+        ({"max_sentencepiece_length": 2.5}, "whole number between 1 and 512, not 2.5"),
+        ({"num_threads": 2_000}, "num_threads is a whole number between 1 and 1024"),
+        ({"split_digits": "yes"}, "split_digits is True or False, not 'yes'"),
+        ({"character_coverage": "most"}, "character_coverage is a number between 0.98 and 1, not 'most'"),
+        ({"unk_id": -1}, "unk_id is a whole number between 0 and 399, not -1"),
+        ({"pad_id": 400}, "pad_id is a whole number between -1 and 399, not 400"),
+        ({"pad_id": 1}, "bos_id and pad_id are the same, 1; give each an id of its own"),
+        ({"user_defined_symbols": "<x>"}, "user_defined_symbols is a list of names, not '<x>'"),
+        ({"user_defined_symbols": [""]}, "a user-defined symbol is a str of some characters"),
+        ({"user_defined_symbols": ["a\0"]}, "none of them NUL"),
+        ({"user_defined_symbols": ["\ud83d"]}, "a user-defined symbol is a str"),
+        ({"user_defined_symbols": ["New York"]}, "writes a space as ▁; write 'New▁York'"),
+        ({"user_defined_symbols": ["<x>", "<x>"]}, "'<x>' is a token already"),
+        ({"user_defined_symbols": ["<unk>"]}, "'<unk>' is a token already"),
+        ({"user_defined_symbols": ["<0x41>"]}, "'<0x41>' is a token already"),
+        ({"user_defined_symbols": [f"<{i}>" for i in range(200)]}, "too small: this text needs"),
+    ],
+)  # fmt: skip
+def test_values_that_sentencepiece_cannot_use_are_named(options, words):
+    with pytest.raises(ValueError, match=words):
+        train_sentencepiece(sample("english"), vocab_size=400, **options)
+
+
+def test_an_option_that_does_not_exist_is_named():
+    with pytest.raises(TypeError, match="'normalization' is not an option of SentencePiece here; there are model_type"):
+        train_sentencepiece("a", vocab_size=300, normalization="nfkc")
+
+
+def test_a_user_defined_symbol_is_one_token_wherever_it_stands():
+    made = train_sentencepiece(TEXT, vocab_size=600, user_defined_symbols=["<x>", "New▁York"])
+    for symbol, text in (("<x>", "a<x>b <x>"), ("New York", "in New York, New York")):
+        assert [made.token_bytes(i) for i in made.encode(text)].count(symbol.encode()) == 2

@@ -1,0 +1,210 @@
+"""Files of every kind are known by content, and what is damaged or none is refused in words."""
+
+import base64
+import io
+
+import pytest
+import sentencepiece
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from odd_texts import ODD
+from sentencepiece import sentencepiece_model_pb2
+
+import tokviz
+from tokviz import Tokenizer
+from tokviz.core.pretokens import well_formed
+from tokviz.core.samples import sample
+from tokviz.formats.detect import file_format, read_tokenizer
+from tokviz.formats.equivalence_texts import probe_texts
+from tokviz.formats.pretrained import TABLES
+
+CL100K = TABLES / "9b5ad71b2ce5302211f9c61530b329a4922fc6a4"
+
+
+def sentencepiece_model(model_type: str = "bpe", **options) -> bytes:
+    model = io.BytesIO()
+    sentencepiece.SentencePieceTrainer.train(
+        sentence_iterator=iter((sample("english") + sample("thai")).splitlines()),
+        model_writer=model,
+        model_type=model_type,
+        num_threads=1,
+        minloglevel=2,
+        **{"vocab_size": 450, "byte_fallback": True, **options},
+    )
+    return model.getvalue()
+
+
+@pytest.fixture(scope="module")
+def models() -> dict[str, bytes]:
+    return {
+        "bpe": sentencepiece_model("bpe"),
+        "unigram": sentencepiece_model("unigram"),
+        "no fallback": sentencepiece_model("unigram", byte_fallback=False, vocab_size=250, character_coverage=0.98),
+        "identity": sentencepiece_model(
+            "bpe", normalization_rule_name="identity", remove_extra_whitespaces=False, add_dummy_prefix=False
+        ),
+    }
+
+
+def test_a_rank_file_is_read_whatever_its_name(tmp_path):
+    (tmp_path / "mine.txt").write_bytes(CL100K.read_bytes())
+    cl100k = tokviz.load("cl100k_base")
+    tokenizer = Tokenizer.read(tmp_path / "mine.txt", split_pattern="cl100k", special_tokens=cl100k.special_tokens)
+    assert tokenizer == cl100k and tokenizer.name == "mine"
+    with pytest.raises(ValueError, match=r"mine.txt: a .tiktoken file holds no split pattern; give split_pattern, one"):
+        Tokenizer.read(tmp_path / "mine.txt")
+
+
+def rank_file(tokens: list[bytes], first: int = 0) -> bytes:
+    return b"".join(base64.b64encode(token) + f" {i}\n".encode() for i, token in enumerate(tokens, first))
+
+
+BYTES = [bytes([i]) for i in range(256)]
+RANKS = rank_file([*BYTES, b"ab", b"abc"])
+
+
+def test_special_tokens_may_fill_gaps_in_the_ranks():
+    data = rank_file(BYTES) + rank_file([b"ab"], 257)
+    with pytest.raises(ValueError, match=r"no token has the rank 256\. Either lines are missing, or it is the id of a"):
+        read_tokenizer(data, "x", split_pattern="none")
+    tokenizer = read_tokenizer(data, "x", split_pattern="none", special_tokens={"<s>": 256})
+    assert tokenizer.encode("ab<s>", allowed_special="all") == [257, 256]
+    named = read_tokenizer(RANKS, "x", split_pattern="gpt2", special_tokens=["<a>"])
+    assert named.special_tokens == {"<a>": 258}
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (RANKS[:-1], "line 258: the line does not end; the file is cut off"),
+        (RANKS + b"!!! 258\n", "line 259: expected a token in base 64 and its rank, not b'!!! 258'"),
+        (RANKS + b"YQ= 258\n", "line 259: expected a token in base 64"),
+        (RANKS + b"YWE=\n", "line 259: expected a token in base 64 and its rank"),
+        (RANKS + b"YWE= -1\n", "line 259: expected a token in base 64 and its rank"),
+        (RANKS + b"YWI= 258\n", "line 259: the token b'ab' has the rank 256 already"),
+        (RANKS + b"YWE= 257\n", "the rank 257 is given to two tokens"),
+        (RANKS + b"YWE= 4000000000\n", "the rank 4000000000 is over"),
+        (RANKS + b"YWE= 300\n", "no token has the rank 258"),
+        (RANKS + b"\xff\n", "line 259: expected a token"),
+        (rank_file(BYTES[:255]), "lacks the byte 255"),
+        (rank_file([*BYTES, b"xyz"]), "token 256 .* is not made by one merge"),
+        (rank_file([*BYTES, b"abc", b"ab"]), "token 256 .* is not made by one merge"),
+    ],
+)
+def test_damaged_rank_files_are_refused_in_words(data, words):
+    with pytest.raises(ValueError, match=words):
+        read_tokenizer(data, "x", split_pattern="gpt2")
+
+
+@pytest.mark.parametrize("name", ["bpe", "unigram", "no fallback", "identity"])
+def test_sentencepiece_has_the_ids_of_its_library_and_places_in_the_text(models, name):
+    tokenizer = read_tokenizer(models[name], f"{name}.model")
+    library = sentencepiece.SentencePieceProcessor(model_proto=models[name])
+    for text in map(well_formed, [*ODD, *probe_texts()]):
+        ids, spans = tokenizer.encode(text), tokenizer.spans(text)
+        assert ids == library.encode(text) == spans.ids.tolist()
+        assert spans.text == text
+        assert tokenizer.decode(ids) == library.decode(ids)
+        offsets = library.encode(text, return_type="offset_mapping")["offsets"]
+        for i, token_id in enumerate(ids):
+            if not library.is_byte(token_id):
+                assert (spans.char_starts[i], spans.char_ends[i]) == offsets[i]
+        # A token that fell back to bytes stands at its byte of the text, except where normalising changed it.
+        fallen = [
+            i
+            for i, token_id in enumerate(ids)
+            if library.is_byte(token_id) and spans.byte_ends[i] > spans.byte_starts[i]
+        ]
+        if name == "identity":
+            for i in fallen:
+                held = text.encode()[spans.byte_starts[i] : spans.byte_ends[i]]
+                assert held == tokenizer.token_bytes(ids[i])
+
+
+@settings(max_examples=60)
+@given(text=st.text(max_size=30))
+def test_sentencepiece_without_normalising_covers_all_of_any_text(models, text):
+    tokenizer = read_tokenizer(models["identity"], "identity.model")
+    spans = tokenizer.spans(text)
+    assert spans.text == well_formed(text) == tokenizer.decode(spans.ids.tolist())
+    assert b"".join(spans.data[a:b] for a, b in zip(spans.byte_starts, spans.byte_ends, strict=True)) == spans.data
+
+
+def test_the_space_put_before_the_text_is_an_empty_token(models):
+    tokenizer = read_tokenizer(models["bpe"], "bpe.model")
+    spans = tokenizer.spans("☃  x ")
+    assert tokenizer.token_bytes(spans.ids[0]) == b" "
+    places = list(zip(spans.byte_starts.tolist(), spans.byte_ends.tolist(), strict=True))
+    assert places[:4] == [(0, 0), (0, 1), (1, 2), (2, 3)]
+    assert spans.parts(1) == [("☃", 1, 1, 3)]
+    assert spans.byte_ends[-1] == len("☃  x".encode())  # the space at the end belongs to no token
+
+
+def test_control_symbols_are_special_tokens_and_unknown_text_is_named(models):
+    tokenizer = read_tokenizer(models["no fallback"], "x.model")
+    assert tokenizer.kind == "SentencePiece Unigram"
+    assert tokenizer.special_tokens == {"<s>": 1, "</s>": 2} and tokenizer.unknown_id == 0
+    assert 1 not in tokenizer.encode("<s>")
+    assert tokenizer.encode("<s>a</s>", allowed_special="all") == [1, *tokenizer.encode("a"), 2]
+    spans = tokenizer.spans("a<s>☃☃", allowed_special="all")
+    assert spans.ids[-1] == 0 and spans.text[spans.char_starts[-1] : spans.char_ends[-1]] == "☃☃"
+    with pytest.raises(KeyError, match="x has no token 250"):
+        tokenizer.decode([1, 250])
+
+
+def damaged(models, **changes):
+    proto = sentencepiece_model_pb2.ModelProto.FromString(models["bpe"])
+    for path, value in changes.items():
+        part, field = path.split("__")
+        setattr(getattr(proto, part), field, value)
+    return proto.SerializeToString()
+
+
+def test_damaged_sentencepiece_models_are_refused_in_words(models):
+    good = models["bpe"]
+    for data, words in (
+        (good[:1000], "not a SentencePiece model, or cut off"),
+        (b"\n\xff\xff\xff\xff\x03" + good, "not a SentencePiece model, or cut off"),  # claims a gigabyte
+        (b"\n", "the file is empty; fetch it again"),
+        (damaged(models, normalizer_spec__precompiled_charsmap=b"x" * 100), "damaged, SentencePiece does not take it"),
+        (b"\n\x00" * 5, "damaged, SentencePiece does not take it"),
+    ):
+        with pytest.raises(ValueError, match=words):
+            read_tokenizer(data, "x.model")
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (b"\x80\x04\x95rubbish", "pickled or zipped file; opening one may run code"),
+        (b"PK\x03\x04rubbish", "pickled or zipped"),
+        (b"#version: 0.2\n\xc4\xa0 t\n", "merges.txt, which is half a tokenizer"),
+        (b"[\\u0000] 0\n[\\u0001] 1\n", ".vocab listing is for people"),
+        (b"[" * 1000, r"line 1: '\[\[\[.* begins no file that is read here"),
+        (b"hello", "line 1: 'hello' begins no file"),
+        (b"\xff\xfe\x00", "text in UTF-16 or UTF-32, where UTF-8 is expected"),
+    ],
+    ids=lambda value: str(value)[:16],
+)
+def test_other_files_are_refused_with_what_to_do(data, words):
+    with pytest.raises(ValueError, match=words):
+        read_tokenizer(data, "x")
+
+
+def test_a_file_that_says_its_own_rules_takes_no_others(models):
+    for data in (models["bpe"], b"{}"):
+        with pytest.raises(ValueError, match="whose split pattern and special tokens are its own"):
+            read_tokenizer(data, "x", split_pattern="gpt2")
+
+
+def test_a_huge_file_is_not_read(tmp_path):
+    with open(tmp_path / "huge.json", "wb") as file:
+        file.truncate(1_000_000_000)
+    with pytest.raises(ValueError, match="over 50,000,000 bytes, no tokenizer is as large"):
+        Tokenizer.read(tmp_path / "huge.json")
+
+
+@given(st.binary(max_size=200) | st.text(max_size=100).map(str.encode))
+def test_any_bytes_are_a_tokenizer_or_refused(data):
+    with pytest.raises(ValueError, match=r"^x"):
+        read_tokenizer(data, "x", split_pattern="gpt2" if file_format(data) in ("tiktoken", "minbpe") else None)

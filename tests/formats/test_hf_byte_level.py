@@ -1,0 +1,376 @@
+"""tokenizer.json: ids and offsets are those of the `tokenizers` library, joined to Tokenizer or not."""
+
+import base64
+import inspect
+import json
+import resource
+import sys
+import time
+
+import pytest
+from hf_files import LLAMA3, QWEN2, byte_level, every_way, library_of, splitting
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from odd_texts import ODD
+from tokenizers import AddedToken, Tokenizer, models, normalizers, pre_tokenizers, processors, trainers
+
+import tokviz
+from tokviz.analysis.unknown_text import unknown_text
+from tokviz.core.pretokens import well_formed
+from tokviz.core.samples import sample
+from tokviz.core.spans import text_spans
+from tokviz.formats.detect import read_tokenizer
+from tokviz.formats.equivalence_texts import probe_texts
+from tokviz.formats.hf_errors import refusal
+from tokviz.formats.hf_tokenizer import HFTokenizer
+
+ByteLevel = pre_tokenizers.ByteLevel
+BOS = "<|begin_of_text|>"
+TEMPLATE = processors.TemplateProcessing(single=f"{BOS} $A", special_tokens=[(BOS, 0)])
+JOINED = {
+    "gpt2": lambda: byte_level(),
+    "gpt2, special tokens later": lambda: byte_level(special=(), later=("<|endoftext|>", "<|end", "<s> x")),
+    "gpt2, merges as texts": lambda: as_texts(byte_level()),
+    "gpt2, merges with a version": lambda: with_version(as_texts(byte_level())),
+    "gpt2, the flag normalized": lambda: byte_level(special=(AddedToken("<|endoftext|>", normalized=True),)),
+    "llama3": lambda: byte_level(splitting(LLAMA3), special=(BOS,), processor=TEMPLATE, ignore_merges=True),
+    "llama3, every way": lambda: every_way(byte_level(splitting(LLAMA3), special=(BOS,), ignore_merges=True)),
+    "qwen2, not normalised": lambda: byte_level(splitting(QWEN2)),
+    "gpt-4, only what matches": lambda: byte_level(splitting(LLAMA3, "removed", invert=True)),
+    "no split": lambda: byte_level(ByteLevel(add_prefix_space=False, use_regex=False)),
+    "gaps in the split": lambda: byte_level(splitting(r"\p{L}+|[0-9]{2}")),
+}
+BEHIND = {
+    "normalizer 'NFC'": lambda: byte_level(splitting(QWEN2), normalizer=normalizers.NFC()),
+    "puts a space before": lambda: byte_level(ByteLevel(add_prefix_space=True)),
+    "splits more than once": lambda: byte_level(
+        pre_tokenizers.Sequence([pre_tokenizers.Digits(True), ByteLevel(False, use_regex=True)])
+    ),
+    "treats what it splits as Removed": lambda: byte_level(splitting(r"\s+", "removed")),
+    "the flag lstrip": lambda: byte_level(special=(AddedToken("<mask>", lstrip=True),)),
+    "the flag rstrip": lambda: byte_level(special=(AddedToken("<mask>", rstrip=True),)),
+    "the flag single_word": lambda: byte_level(special=(AddedToken("<mask>", single_word=True),)),
+    "two rounds": lambda: byte_level(special=("<a>", AddedToken("<b>", normalized=True))),
+    "matched always": lambda: not_special(byte_level()),
+    "end_of_word_suffix": lambda: with_model(byte_level(), end_of_word_suffix="</w>"),
+    "read differently": lambda: byte_level(splitting(r"\w+|\W")),
+    "ids do not follow its merges": lambda: shuffled(byte_level()),
+    "is never made": lambda: never_made(byte_level()),
+    "made by no merge": lambda: with_token(byte_level(), "theĠtheĠ"),
+    "not written in bytes": lambda: with_token(byte_level(), "▁the"),
+    "lacks the byte 255": lambda: without_byte(byte_level()),
+}
+
+
+def with_model(spec, **changes):
+    return spec | {"model": spec["model"] | changes}
+
+
+def as_texts(spec):
+    merges = [" ".join(pair) for pair in spec["model"]["merges"]]
+    return with_model(spec, merges=merges)
+
+
+def with_version(spec):
+    return with_model(spec, merges=["#version: 0.2", *spec["model"]["merges"]])
+
+
+def not_special(spec):
+    return spec | {"added_tokens": [token | {"special": False} for token in spec["added_tokens"]]}
+
+
+def shuffled(spec):
+    merges = spec["model"]["merges"]
+    return with_model(spec, merges=[*merges[:100], merges[101], merges[100], *merges[102:]])
+
+
+def never_made(spec):
+    # Of a token made as ab + c the file says a + bc, which the merges before it never leave standing.
+    merges, vocab = spec["model"]["merges"], spec["model"]["vocab"]
+    for i, (left, right) in enumerate(merges):
+        other = [left[0], left[1:] + right]
+        if len(left) > 1 and vocab.get(other[1], 10**6) < vocab[left + right]:
+            return with_model(spec, merges=[*merges[:i], other, *merges[i + 1 :]])
+    raise AssertionError("no merge to change")
+
+
+def with_token(spec, token):
+    vocab = spec["model"]["vocab"]
+    return with_model(spec, vocab=vocab | {token: len(vocab)})
+
+
+def without_byte(spec):
+    vocab = {token: i for token, i in spec["model"]["vocab"].items() if token != "ÿ"}
+    return with_model(spec, vocab=vocab)
+
+
+def read(spec, name="file"):
+    return read_tokenizer(json.dumps(spec).encode(), f"{name}.json")
+
+
+def same_as_the_library(tokenizer, spec, texts):
+    without = {"post_processor": None}
+    for allowed, library in (
+        ("all", library_of(spec | without)),
+        ((), library_of(spec | without, plain_special=True)),
+    ):
+        for text in map(well_formed, texts):
+            expected = library.encode(text)
+            spans = text_spans(tokenizer, text, allowed_special=allowed)
+            assert tokenizer.encode(text, allowed_special=allowed) == spans.ids.tolist() == expected.ids
+            assert list(zip(spans.char_starts.tolist(), spans.char_ends.tolist(), strict=True)) == expected.offsets
+
+
+@pytest.mark.parametrize("name", JOINED)
+def test_byte_level_bpe_joins_with_the_ids_and_offsets_of_the_library(name):
+    spec = JOINED[name]()
+    tokenizer = read(spec)
+    assert isinstance(tokenizer, tokviz.Tokenizer) and tokenizer.name == "file"
+    texts = [*ODD, *probe_texts(), "a<|endoftext|>b <|end <s> x<|begin_of_text|>"]
+    same_as_the_library(tokenizer, spec, texts)
+    # The post-processor of the file adds its tokens only when asked to.
+    assert library_of(spec).encode("plain", add_special_tokens=False).ids == tokenizer.encode("plain")
+    assert tokviz.trace(tokenizer, "the theory").ids_at(len(tokenizer.merges)) == tokenizer.encode("the theory")
+
+
+@settings(max_examples=50)
+@given(st.text(max_size=30) | st.text("ab '\n\r12sStlL<|endoftext>", max_size=30))
+def test_any_text_has_the_ids_and_offsets_of_the_library(hf_pair, text):
+    for spec, tokenizer in hf_pair:
+        same_as_the_library(tokenizer, spec, [text])
+
+
+@pytest.fixture(scope="module")
+def hf_pair():
+    return [(spec, read(spec)) for spec in (JOINED["gpt2"](), JOINED["llama3"](), BEHIND["normalizer 'NFC'"]())]
+
+
+@pytest.mark.parametrize("reason", BEHIND)
+def test_what_the_class_cannot_express_stays_behind_the_library_and_says_why(reason):
+    spec = BEHIND[reason]()
+    tokenizer = read(spec)
+    assert isinstance(tokenizer, HFTokenizer) and reason in tokenizer.reason
+    library = library_of(spec)
+    for text in map(well_formed, [*ODD, "a <mask> b<|endoftext|>"]):
+        assert tokenizer.encode(text, allowed_special="all") == library.encode(text, add_special_tokens=False).ids
+
+
+@pytest.mark.parametrize("pre_tokenizer", [ByteLevel(add_prefix_space=False), pre_tokenizers.Metaspace()])
+def test_dropout_is_left_out_so_that_ids_are_always_the_same(pre_tokenizer):
+    spec = byte_level(pre_tokenizer)
+    tokenizer = read(with_model(spec, dropout=0.5))
+    assert isinstance(tokenizer, HFTokenizer)
+    assert "dropout 0.5, by which training leaves out merges by chance; it is not used here" in tokenizer.reason
+    text = sample("english")
+    expected = library_of(spec).encode(text).ids
+    assert all(tokenizer.encode(text) == expected for _ in range(3))
+
+
+def of_characters(**model):
+    """Return BPE of characters as Llama 2 has it, ▁ for spaces; `model` says what becomes of unknown ones."""
+    tokenizer = Tokenizer(models.BPE(unk_token="<unk>"))
+    tokenizer.normalizer = normalizers.Sequence([normalizers.Prepend("▁"), normalizers.Replace(" ", "▁")])
+    tokenizer.pre_tokenizer = pre_tokenizers.Metaspace(prepend_scheme="never", split=True)
+    bytes_of = [f"<0x{i:02X}>" for i in range(256)]
+    trainer = trainers.BpeTrainer(vocab_size=600, special_tokens=["<unk>", *bytes_of], show_progress=False)
+    tokenizer.train_from_iterator([sample("english")], trainer)
+    spec = json.loads(tokenizer.to_str())
+    return with_model(spec | {"added_tokens": spec["added_tokens"][:1]}, **model)
+
+
+@pytest.mark.parametrize("byte_fallback", [True, False])
+@pytest.mark.parametrize("fuse_unk", [True, False])
+def test_unknown_characters_fall_back_or_fuse_as_the_file_says(byte_fallback, fuse_unk):
+    spec = of_characters(byte_fallback=byte_fallback, fuse_unk=fuse_unk)
+    tokenizer = read(spec)
+    same_as_ids(tokenizer, spec, [*ODD, *probe_texts()])
+    ids = tokenizer.encode("a☃☃")
+    n_unknown = 0 if byte_fallback else 1 if fuse_unk else 2
+    assert ids.count(tokenizer.unknown_id) == n_unknown
+    if byte_fallback:
+        assert b"".join(map(tokenizer.token_bytes, ids[-6:])) == "☃☃".encode()
+    assert unknown_text(tokenizer, tokenizer.spans("a☃☃")).n_unknown == (0 if byte_fallback else 2)
+
+
+@pytest.mark.parametrize("ignore_merges", [True, False])
+def test_a_pretoken_in_the_vocabulary_is_taken_whole_only_where_the_file_says_so(ignore_merges):
+    spec = with_token(byte_level(ignore_merges=ignore_merges), "qzqz")
+    tokenizer = read(spec)
+    same_as_ids(tokenizer, spec, ["qzqz", "qzqzq", " qzqz qzqz", *ODD])
+    assert (tokenizer.encode("qzqz") == [spec["model"]["vocab"]["qzqz"]]) == ignore_merges
+
+
+def same_as_ids(tokenizer, spec, texts):
+    library = library_of(spec, plain_special=True)
+    for text in map(well_formed, texts):
+        assert tokenizer.encode(text) == text_spans(tokenizer, text).ids.tolist() == library.encode(text).ids
+
+
+def test_llama_3_trims_offsets_after_the_fact():
+    # Its post-processor takes the space off a token's offsets; ours are of the bytes the token holds.
+    spec = byte_level(splitting(LLAMA3), processor=processors.ByteLevel(trim_offsets=True))
+    spans = text_spans(read(spec), "the  theory")
+    trimmed = library_of(spec).encode("the  theory").offsets
+    for start, end, (first, last) in zip(spans.char_starts, spans.char_ends, trimmed, strict=True):
+        assert "the  theory"[start:end].strip() == "the  theory"[first:last]
+
+
+def other_model(model, trainer, **parts):
+    tokenizer = Tokenizer(model)
+    tokenizer.pre_tokenizer = pre_tokenizers.Whitespace()
+    for part, value in parts.items():
+        setattr(tokenizer, part, value)
+    tokenizer.train_from_iterator([tokviz.core.samples.sample("english")], trainer)
+    return json.loads(tokenizer.to_str())
+
+
+def test_wordpiece_leaves_out_white_space_and_names_what_is_unknown():
+    trainer = trainers.WordPieceTrainer(vocab_size=400, special_tokens=["[UNK]", "[SEP]"], show_progress=False)
+    spec = other_model(models.WordPiece(unk_token="[UNK]"), trainer, normalizer=normalizers.BertNormalizer())
+    tokenizer = read(spec)
+    assert tokenizer.kind == "WordPiece" and tokenizer.special_tokens == {"[UNK]": 0, "[SEP]": 1}
+    same_as_the_library(tokenizer, spec, [text for text in ODD if text.isascii()])
+    spans = tokenizer.spans("The  CAFÉ ☃ [SEP]", allowed_special=["[SEP]"])
+    pieces = [spans.text[a:b] for a, b in zip(spans.char_starts, spans.char_ends, strict=True)]
+    assert "".join(pieces) == "TheCAFÉ☃[SEP]"
+    assert spans.ids[spans.char_starts.tolist().index(spans.text.index("☃"))] == tokenizer.unknown_id == 0
+    assert tokenizer.token_bytes(0) == b"[UNK]"
+    assert tokenizer.decode(tokenizer.encode("the")) == "the"
+
+
+def test_one_special_token_may_be_allowed_alone():
+    spec = JOINED["gpt2, special tokens later"]()
+    joined, behind = read(spec), HFTokenizer("behind", json.dumps(spec).encode())
+    for allowed in (["<|end"], ["<s> x"], ["<s> x", "<|endoftext|>"], []):
+        text = "<|end><s> x" if "<|end" in allowed else "<|endoftext|><|end<s> x"
+        assert joined.encode(text, allowed_special=allowed) == behind.encode(text, allowed_special=allowed)
+    with pytest.raises(ValueError, match=r"'<x>' is no special token of behind, which has"):
+        behind.encode("a", allowed_special=["<x>"])
+
+
+def test_unknown_ids_are_refused_by_name():
+    tokenizer = HFTokenizer("toy", json.dumps(JOINED["gpt2"]()).encode())
+    assert tokenizer.decode([1, 2]) and 1 in tokenizer and 99_999 not in tokenizer
+    for use in (lambda: tokenizer.decode([1, 99_999]), lambda: tokenizer.token_bytes(99_999)):
+        with pytest.raises(KeyError, match="toy has no token 99999; ids run from 0 to"):
+            use()
+    spec = JOINED["gpt2"]()
+    spec["model"]["vocab"]["<far>"] = 5_000
+    with pytest.raises(KeyError, match=r"toy has no token 4999; the ids next to it are \d+ and 5000"):
+        HFTokenizer("toy", json.dumps(spec).encode()).decode([4_999])
+
+
+def hostile(**changes):
+    return json.dumps(BEHIND["puts a space before"]() | changes).encode()
+
+
+REPLACE = {"type": "Replace", "pattern": {"String": "a"}, "content": "a" * 20}
+
+
+MEGABYTES = "a" * 9_000_000
+CHARSMAP = {"type": "Precompiled", "precompiled_charsmap": base64.b64encode(b"\0\0\0\0" + b"a" * 300 + b"\0").decode()}
+SMALL_CHARSMAP = {"type": "Precompiled", "precompiled_charsmap": base64.b64encode(b"\0\0\0\0aa\0").decode()}
+
+
+ADDED = {"id": 900, "single_word": False, "lstrip": False, "rstrip": False, "normalized": False, "special": True}
+
+
+def nested_byte_levels(n):
+    """Return n ByteLevels, each in a sequence with the rest."""
+    level = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": False}
+    nested = level
+    for _ in range(n - 1):
+        nested = {"type": "Sequence", "pretokenizers": [level, nested]}
+    return nested
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (b'{"model"', "line 1: not JSON from character 9 of the file on; it is cut off or damaged, so fetch"),
+        (json.dumps(JOINED["gpt2"]()).encode()[:5000], "line 1: not JSON from character 5,000 of the file on"),
+        (b'{"a":' * 100_000, "nested too deep"),
+        (b'{"model": "\xff"}', "not UTF-8 at byte 11"),
+        (b"{}", "no tokenizer.json: it has no model"),
+        (b'{"model": {"type": "Magic"}}', "x.json: its model has the type 'Magic'; known are BPE, WordPiece"),
+        (b'{"a": 1}', "it has no model"),
+        (hostile(normalizer={"type": "Precompiled", "precompiled_charsmap": "?"}), "does not take its normalizer"),
+        (hostile(model={"type": "WordLevel", "vocab": {MEGABYTES: 0}, "unk_token": "a"}), "a token of 9,000,000 "),
+        (hostile(model={"type": "Unigram", "vocab": 5}), "the vocab of a Unigram model is a list of tokens"),
+        (hostile(added_tokens=[ADDED | {"content": MEGABYTES}]), "a token of 9,000,000 "),
+        (hostile(model={"type": "BPE", "vocab": {"a": 0}, "merges": ["a b"]}),
+         "merge 1 is 'a b', but 'b' is not in its vocab"),
+        (hostile(model={"type": "BPE", "vocab": {"a": 4294967295}, "merges": []}), "id 4294967295 is over"),
+        (hostile(model={"type": "WordLevel", "vocab": {"a": 0, "b": 2_000_000_000}, "unk_token": "a"}),
+         "the id 2000000000 is far beyond its 3 tokens"),
+        (hostile(pre_tokenizer={"type": "Split", "pattern": {"Regex": "(a"}, "behavior": "Isolated", "invert": False}),
+         r"does not take its pre_tokenizer, 'Split', .*\('Oniguruma error: [^0-9]*'\)$"),
+    ],
+    ids=lambda value: str(value)[:20],
+)  # fmt: skip
+def test_damaged_and_hostile_files_are_refused_in_words(data, words):
+    with pytest.raises(ValueError, match=words):
+        read_tokenizer(data, "x.json")
+
+
+def test_nesting_that_can_be_read_but_not_written_is_refused_in_words():
+    most = sys.getrecursionlimit() - len(inspect.stack())  # what can be read ends some levels before
+    begin = hostile(x=0)[:-2]
+    for depth in range(most - 40, most):
+        with pytest.raises(ValueError, match=r"nested too deep|does not take"):
+            read_tokenizer(begin + b"[" * depth + b"]" * depth + b"}", "x.json")
+
+
+def test_an_error_without_words_is_named_by_its_type():
+    assert "(KeyError)" in str(refusal(KeyError(), {}, "x.json", print)).replace("'", "")
+
+
+def test_what_the_library_does_with_a_file_has_a_deadline(monkeypatch):
+    monkeypatch.setattr("tokviz.formats.hf_tokenizer.SECONDS", 0.2)
+    endless = {"type": "Split", "pattern": {"Regex": "a*a*c"}, "behavior": "Isolated", "invert": False}
+    tokenizer = read_tokenizer(hostile(pre_tokenizer=endless), "slow.json")
+    with pytest.raises(ValueError, match="slow on 1,502 characters did not end within"):
+        tokenizer.encode("a" * 1500 + "bc")
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"normalizer": {"type": "Sequence", "normalizers": [REPLACE] * 9}},
+        {"normalizer": {"type": "Prepend", "prepend": MEGABYTES}},
+        {"normalizer": {"type": "Replace", "pattern": {"Regex": "x?"}, "content": MEGABYTES}},
+        {"normalizer": {"type": "Sequence", "normalizers": [{"type": "ByteLevel"}] * 40}},
+        {"normalizer": CHARSMAP},
+        {"normalizer": {"type": "Sequence", "normalizers": [SMALL_CHARSMAP] * 2}},
+        {"decoder": {"type": "Replace", "pattern": {"Regex": "x?"}, "content": MEGABYTES}},
+        {"decoder": {"type": "Sequence", "decoders": [REPLACE] * 9}},
+        {"pre_tokenizer": nested_byte_levels(40)},
+        {"model": {"type": "WordPiece", "vocab": {"a": 0}, "unk_token": "a", "max_input_chars_per_word": 10**9,
+                   "continuing_subword_prefix": MEGABYTES}},
+    ],
+    ids=lambda changes: str(changes)[:40],
+)  # fmt: skip
+def test_what_a_file_asks_for_is_bounded_where_it_happens(changes, monkeypatch):
+    monkeypatch.setattr("tokviz.formats.hf_tokenizer.SECONDS", 1.0)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    begun = time.process_time()
+    try:
+        tokenizer = read_tokenizer(hostile(**changes), "x.json")
+        assert tokenizer.decode(tokenizer.encode("aé " * 300)) is not None
+    except ValueError as e:
+        assert str(e).startswith(("x:", "x.json", "x on", "loading x"))
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 300_000
+    assert time.process_time() - begun < 2  # of this process; a child's are not counted
+
+
+def test_probes_have_one_deadline_for_all(monkeypatch):
+    monkeypatch.setattr("tokviz.system.sandbox.inside", True)  # so that the next line holds where the file is read
+    monkeypatch.setattr("tokviz.formats.detect.PROBE_SECONDS", -1.0)
+    tokenizer = read(JOINED["gpt2"]())
+    assert isinstance(tokenizer, HFTokenizer) and "trying it on some texts did not end" in tokenizer.reason
+
+
+def test_a_panic_of_the_library_is_told_in_words():
+    panics = {"type": "FixedLength", "length": 0}
+    with pytest.raises(ValueError, match=r"x on 3 characters failed: .*chunk size"):
+        read_tokenizer(hostile(pre_tokenizer=panics), "x.json").encode("abc")

@@ -1,0 +1,50 @@
+import shutil
+
+import pytest
+import tiktoken
+
+from tokviz import load
+from tokviz.formats import pretrained
+from tokviz.formats.pretrained import encoding_of_model
+
+
+@pytest.mark.parametrize("name", pretrained.PRETRAINED)
+def test_ranks_special_tokens_and_size_are_tiktokens(name):
+    reference = tiktoken.get_encoding(name)
+    tokenizer = load(name)
+    assert tokenizer.mergeable_ranks == reference._mergeable_ranks
+    assert tokenizer.special_tokens == reference._special_tokens
+    assert tokenizer.n_vocab == reference.n_vocab
+
+
+def test_an_unknown_name_is_refused():
+    with pytest.raises(ValueError, match="'gpt9'; there are gpt2"):
+        load("gpt9")
+
+
+def test_a_missing_or_damaged_table_names_the_file_and_the_remedy(tmp_path, monkeypatch):
+    monkeypatch.setattr(pretrained, "TABLES", tmp_path)
+    pretrained.load.cache_clear()
+    file = "6d1cbeee0f20b3d9449abfede4726ed8212e3aee"
+    with pytest.raises(ValueError, match=f"{file}, cannot be read.*git checkout"):
+        load("gpt2")
+    (tmp_path / file).write_bytes(b"#version: 0.2\n")
+    with pytest.raises(ValueError, match=f"{file}, is damaged; .*git checkout"):
+        load("gpt2")
+    monkeypatch.undo()
+    shutil.copy(pretrained.TABLES / file, tmp_path / file)
+    assert load("gpt2").encode("hello world") == [31373, 995]
+
+
+@pytest.mark.parametrize(
+    ("model", "encoding"),
+    [("gpt-4o", "o200k_base"), ("gpt-3.5-turbo-0125", "cl100k_base"), ("ft:gpt-4o:x", "o200k_base"), ("gpt2", "gpt2")],
+)
+def test_a_model_name_leads_to_its_encoding(model, encoding):
+    assert encoding_of_model(model) == encoding == tiktoken.encoding_name_for_model(model)
+
+
+@pytest.mark.parametrize(("model", "said"), [("gpt-9000", "no model 'gpt-9000'"), ("gpt-oss-20b", "o200k_harmony")])
+def test_a_model_without_an_encoding_here_is_refused_by_name(model, said):
+    with pytest.raises(ValueError, match=said):
+        encoding_of_model(model)

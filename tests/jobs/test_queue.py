@@ -1,0 +1,241 @@
+"""Training in other processes: the same merges, whatever stops it, and nobody waits for nothing."""
+
+import gzip
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+import weakref
+from pathlib import Path
+
+import psutil
+import pytest
+
+import tokviz
+from tokviz.core.samples import sample
+from tokviz.jobs import queue as module
+from tokviz.jobs.queue import TrainingQueue
+from tokviz.jobs.worker import TrainingTask
+from tokviz.training.corpus import Corpus
+from tokviz.training.training import pretoken_counts
+
+ROOT = Path(__file__).parents[2]
+SECONDS = 60  # to wait for what comes in less than one
+WORDS = random.Random(1)
+# Some seconds of merging, so that it can be met at work.
+LONG = " ".join("".join(WORDS.choices("abcdefghij", k=12)) for _ in range(60_000))
+
+
+def task(documents=(LONG,), **settings):
+    made_of = {"name": "t", "vocab_size": 60_000, "min_count": 1, "split_pattern": "gpt2"}
+    return TrainingTask(documents, **made_of | settings)
+
+
+def until(holds):
+    """Wait until something holds."""
+    end = time.monotonic() + SECONDS
+    while not holds():
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+@pytest.fixture(scope="module")
+def queue():
+    return TrainingQueue(slots=1)
+
+
+@pytest.mark.parametrize("pattern", ["cl100k", "none"])
+def test_a_job_learns_what_training_here_learns(queue, pattern):
+    documents = [sample("mixed"), "", sample("thai") + "<s>" + sample("thai")]
+    job = queue.submit(
+        task(documents, vocab_size=400, split_pattern=pattern, special_tokens=["<s>"], counts_bytes_max=10**6)
+    )
+    assert job.wait(SECONDS) and job.problem is None and not job.stopped
+    made_of = {"split_pattern": pattern, "special_tokens": ["<s>"]}
+    assert job.steps == list(tokviz.train_steps(documents, vocab_size=400, **made_of))
+    assert job.tokenizer("t") == tokviz.train(documents, vocab_size=400, **made_of)
+    assert list(job.counted.counts.items()) == list(pretoken_counts(documents, **made_of).items())
+    assert job.counted.n_bytes == sum(len(document.encode()) for document in documents) - len("<s>")
+
+
+def test_files_are_counted_as_documents_and_bad_lines_are_told(queue):
+    files = {
+        "a.jsonl": b'{"text": "low lower"}\nno\n{"body": 1}\n\xff\n{"text": "lowest"}',
+        "b.txt.gz": gzip.compress(b"newest\n\xfe\nlowest"),
+    }
+    job = queue.submit(task(Corpus.of_bytes(files), vocab_size=270))
+    assert job.wait(SECONDS)
+    assert job.steps == list(
+        tokviz.train_steps(["low lower", "lowest", "newest\nlowest"], vocab_size=270, split_pattern="gpt2")
+    )
+    assert (job.counted.n_documents, job.counted.n_bad_lines, job.counted.counts) == (3, 4, None)
+    places = [(bad.file, bad.line) for bad in job.counted.bad_lines]
+    assert places == [("a.jsonl", 2), ("a.jsonl", 3), ("a.jsonl", 4), ("b.txt.gz", 2)]
+
+
+def test_a_job_that_is_stopped_or_killed_keeps_its_merges_and_the_next_one_begins(queue):
+    expected = tokviz.train_steps(LONG, vocab_size=60_000, split_pattern="gpt2")
+    for end in (lambda job: job.stop(), lambda job: job._process.kill()):
+        job, following = queue.submit(task()), queue.submit(task(["low low"], vocab_size=258))
+        until(lambda job=job: len(job.steps) > 100)
+        assert job.stage == "merging" and 0 < job.share < 1 and queue.n_before(following) == 0
+        end(job)
+        assert job.wait(SECONDS) and following.wait(SECONDS)
+        assert job.stopped == (job.problem is None)
+        assert job.stopped or "was killed" in job.problem
+        known = [step for step, _ in zip(expected, range(len(job.steps)), strict=False)]
+        assert job.steps[: len(known)] == known and len(following.steps) == 2
+        expected = tokviz.train_steps(LONG, vocab_size=60_000, split_pattern="gpt2")
+
+
+def test_jobs_wait_in_their_order_and_one_that_is_stopped_before_its_turn_does_no_work(queue):
+    first, second, third = (queue.submit(task()) for _ in range(3))
+    until(lambda: first.stage != "waiting")
+    assert [queue.n_before(job) for job in (second, third)] == [0, 1]
+    second.stop()
+    assert second.ended and not first.ended and queue.n_before(third) == 0
+    assert list(queue._waiting) == [third]
+    first.stop()
+    until(lambda: third.stage != "waiting")
+    assert second.ended and not second.steps
+    third.stop()
+    assert third.wait(SECONDS)
+
+
+def test_a_job_that_nobody_wants_ends_and_is_forgotten(queue, monkeypatch):
+    monkeypatch.setattr(module, "KEPT_SECONDS", 0)
+    here = True
+    job = queue.submit(task(), wanted=lambda: here)
+    until(lambda: job.steps)
+    process = job._process
+    assert queue.job(job.id) is job
+    here = False
+    until(lambda: queue.job(job.id) is None)
+    assert job.wait(SECONDS) and process.wait(SECONDS) != 0
+
+
+@pytest.mark.parametrize(
+    ("settings", "reason"),
+    [
+        ({"split_pattern": "(a"}, "is not a regular expression"),
+        ({"special_tokens": ["<s>", "<s>"]}, "given twice"),
+        ({"vocab_size": 512, "special_tokens": {"<s>": 511}}, "the id 511 .* lies inside the vocabulary"),
+        ({"vocab_size": 10}, "at least 256"),
+        ({"documents": "low lower"}, "documents are several texts, not one, 'low lower'"),
+    ],
+)
+def test_what_cannot_be_trained_is_refused_at_once(queue, settings, reason):
+    with pytest.raises(ValueError, match=reason):
+        queue.submit(task(**settings))
+
+
+def learned(job):
+    """Return the tokens of a job that has ended well."""
+    assert job.wait(SECONDS)
+    assert job.problem is None
+    return [step.token_bytes for step in job.steps]
+
+
+def test_ids_of_special_tokens_are_kept(queue):
+    special = {"<s>": 1_101, "</s>": 300}
+    job = queue.submit(task(["low lower<s>lower"], vocab_size=258, special_tokens=special))
+    assert learned(job) == [b"lo", b"low"]
+    assert job.tokenizer("low").special_tokens == special
+
+
+def test_documents_and_special_tokens_of_any_kind_are_taken(queue):
+    documents, special = {1: "low lower<s>"}.values(), {"<s>": 0}.keys()
+    assert learned(queue.submit(task(documents, vocab_size=258, special_tokens=special))) == [b"lo", b"low"]
+
+
+def test_a_job_that_fails_for_a_reason_nobody_foresaw_says_so_and_the_next_one_begins(queue):
+    for document, words in ((lambda: None, "pickle"), (5, "TypeError")):  # one fails here, one in the process
+        job = queue.submit(task([document], vocab_size=258))
+        assert job.wait(SECONDS) and "nobody foresaw" in job.problem and words in job.problem
+        assert learned(queue.submit(task(["low low"], vocab_size=258))) == [b"lo", b"low"]
+
+
+def test_a_process_that_ends_by_itself_was_not_killed():
+    # In a process of its own: the queue of the other tests would start such processes too.
+    code = """if True:
+        import subprocess, sys
+        from tokviz.jobs import queue as training_queue
+        ending = [sys.executable, "-c", "import sys; sys.stdin.buffer.read(1); sys.exit(3)"]
+        pipes = dict.fromkeys(("stdin", "stdout"), subprocess.PIPE)
+        training_queue.worker_process = lambda: subprocess.Popen(ending, **pipes)
+        from test_training_queue import SECONDS, task
+        job = training_queue.TrainingQueue(slots=1).submit(task(["low"]))
+        print(job.wait(SECONDS), job.problem)
+    """
+    path = os.pathsep.join([str(ROOT), str(ROOT / "tests")])
+    run = subprocess.run(
+        [sys.executable, "-c", code], env=os.environ | {"PYTHONPATH": path}, capture_output=True, text=True, check=True
+    )
+    assert run.stdout.startswith("True ") and "ended by itself, with code 3" in run.stdout
+
+
+def test_a_job_that_has_ended_is_not_stopped_and_holds_no_documents(queue):
+    job = queue.submit(task(Corpus.of_bytes({"a.txt": b"low low"}), vocab_size=258))
+    corpus = weakref.ref(job.task.documents)
+    assert learned(job)
+    job.stop()
+    assert not job.stopped and job.seconds_left is None and (job.task.documents, job.task.vocab_size) == ((), 258)
+    until(lambda: corpus() is None)
+
+
+def test_a_job_is_held_by_nobody_once_it_is_forgotten(monkeypatch):
+    queue = TrainingQueue(slots=1)
+    monkeypatch.setattr(module, "KEPT_SECONDS", 0)
+    job = queue.submit(task(["low low"], vocab_size=258), wanted=lambda: False)
+    assert job.wait(SECONDS)
+    held = weakref.ref(job)
+    del job
+    until(lambda: held() is None)
+
+
+def test_who_cannot_say_whether_a_job_is_wanted_does_not_want_it_and_the_others_are_watched(queue, monkeypatch):
+    monkeypatch.setattr(module, "KEPT_SECONDS", 0)
+    jobs = [queue.submit(task(["low"]), wanted=wanted) for wanted in (lambda: 1 // 0, lambda: False)]
+    until(lambda: not any(queue.job(job.id) for job in jobs))
+
+
+def test_a_pattern_that_does_not_end_is_told(queue):
+    job = queue.submit(task(["a" * 60 + "b"], split_pattern="(a|aa)+$"))
+    assert job.wait(SECONDS) and "did not end" in job.problem
+
+
+def test_files_without_a_text_are_refused_by_name(queue):
+    files = {"empty.txt": b"", "latin1.txt": "café".encode("latin-1")}
+    job = queue.submit(task(Corpus.of_bytes(files)))
+    assert job.wait(SECONDS)
+    assert "no text to train on in empty.txt, latin1.txt; left out: latin1.txt, line 1" in job.problem
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+@pytest.mark.parametrize(
+    "work",
+    [
+        "task()",
+        # Says nothing until the pattern is given up, after a hundred seconds.
+        "task(['a' * 60 + 'b' + ' ' * 20_000_000], split_pattern='(a|aa)+$')",
+    ],
+)
+def test_the_process_that_trains_ends_with_its_server(work):
+    code = (
+        f"from test_training_queue import *\njob = TrainingQueue(1).submit({work})\nuntil(lambda: job._process)\n"
+        "training = psutil.Process(job._process.pid)\n"
+        "until(lambda: sum(p.cpu_times().user for p in [training, *training.children()]) > 1)\n"
+        "print(job._process.pid, flush=True)\ntime.sleep(600)"
+    )
+    path = os.pathsep.join([str(ROOT), str(ROOT / "tests")])
+    server = subprocess.Popen(
+        [sys.executable, "-c", code], env=os.environ | {"PYTHONPATH": path}, stdout=subprocess.PIPE, text=True
+    )
+    pid = int(server.stdout.readline())
+    trains = psutil.Process(pid)
+    assert trains.nice() > psutil.Process(server.pid).nice()
+    server.send_signal(signal.SIGKILL)
+    server.wait()
+    until(lambda: not trains.is_running() or trains.status() == psutil.STATUS_ZOMBIE)

@@ -1,0 +1,264 @@
+"""The lessons: every claim holds, every scene is computed from its text, and the examples named in them are there."""
+
+import re
+from functools import cache
+
+import pytest
+from naive import naive_steps
+from odd_texts import ODD
+
+import tokviz
+from tokviz.core.pretokens import well_formed
+from tokviz.core.samples import parallel_sentences
+from tokviz.lessons import EXAMPLES, LESSONS, TEXT_MAX, lesson_named, text_key
+from tokviz.lessons.arithmetic import from_the_right, groups_of_digits
+from tokviz.lessons.by_hand import CLASSICAL, ends, merged, rounds, usual_training
+from tokviz.lessons.chats import INJECTION, as_one_text
+from tokviz.lessons.lines import piece_line
+from tokviz.lessons.own_pattern import NO_END, NO_REGEX, WORKS, outcome
+from tokviz.lessons.parts import Choice, Cuts, Lines, Number, Plain, Say, Table
+from tokviz.lessons.three_reasons import mixes
+from tokviz.lessons.training_runs import steps_of, tokenizer_of_training
+from tokviz.lessons.whitespace import CODE, tokens_per_line
+from tokviz.lessons.word_rules import WORD_RULES, with_unknown
+
+EXERCISES = [(lesson, exercise) for lesson in LESSONS for exercise in lesson.exercises]
+EVERY = [
+    pytest.param(exercise, text, id=f"{lesson.slug}-{exercise.key}-{n}")
+    for lesson, exercise in EXERCISES
+    for n, text in enumerate(exercise.examples)
+]
+CLAIMS = [pytest.param(lesson, claim, id=claim.words) for lesson in LESSONS for claim in lesson.claims]
+# Names that hold a digit, and figures of our own numbering, are no claims.
+NAMES = re.compile(r"gpt2|GPT-\d|cl100k(?:_base)?|o200k(?:_base)?|llama3|UTF-\d+|<\|[^|]*\|>|`[^`]*`")
+
+
+def fixed_words(lesson) -> str:
+    """All that a lesson says whatever the text is."""
+    return "\n".join([lesson.intro, *(f"{each.title}\n{each.say}" for each in lesson.exercises), lesson.takeaway])
+
+
+@cache
+def words_of(lesson) -> str:
+    """All that a lesson says in words of its own, the answers to its examples included."""
+    said = [fixed_words(lesson)]
+    for exercise in lesson.exercises:
+        for text in exercise.examples:
+            scene = exercise.scene(text)
+            said += [scene.question.ask]
+            said += [part.markdown for part in (*scene.before, *scene.reveal) if isinstance(part, Say)]
+    return "\n".join(said)
+
+
+@pytest.mark.parametrize(("lesson", "claim"), CLAIMS)
+def test_a_claim_is_made_and_holds(lesson, claim):
+    assert claim.words in words_of(lesson)
+    assert claim.holds()
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.slug)
+def test_no_figure_stands_in_fixed_words_without_a_claim(lesson):
+    words = fixed_words(lesson)
+    for claim in lesson.claims:
+        words = words.replace(claim.words, "")
+    assert re.findall(r"\d[\d,.]*", NAMES.sub("", words)) == []
+
+
+@pytest.mark.parametrize(("exercise", "text"), EVERY)
+def test_a_scene_knows_its_answer_and_where_to_go_on(exercise, text):
+    scene = exercise.scene(text)
+    question = scene.question
+    answer = {Number: "answer", Choice: "answers", Cuts: "answer"}[type(question)]
+    right = getattr(question, answer)
+    if isinstance(question, Number):
+        assert question.right(right) and not question.right(right + question.near + 1)
+    elif isinstance(question, Choice):
+        assert right and all(map(question.right, right)) and right <= set(question.options)
+        assert not any(map(question.right, set(question.options) - right))
+    else:
+        assert question.right(sorted(right)) and not question.right(right ^ {1})
+    assert scene.reveal
+    assert scene.doors or question.right(NO_REGEX)
+    assert any(isinstance(part, Lines | Table | Plain) for part in scene.reveal)
+
+
+@pytest.mark.parametrize(("exercise", "text"), EVERY)
+def test_every_text_goes_on_to_the_playground_the_time_machine_and_the_comparison(exercise, text):
+    scene = exercise.scene(text)
+    pages = {door.page for door in scene.doors}
+    if exercise.key == "cost":  # of two numbers, not of a text
+        assert pages == {"vocabulary", "train"}
+    elif scene.doors:
+        assert {"playground", "merges", "compare"} <= pages
+
+
+@pytest.mark.parametrize(("exercise", "text"), EVERY)
+def test_lines_of_tokens_are_the_encodings_of_their_texts(exercise, text):
+    for part in exercise.scene(text).reveal:
+        for line in part.lines if isinstance(part, Lines) else ():
+            if line.tokenizer is not None:
+                ids = line.spans.ids.tolist()
+                plain = line.tokenizer.encode(line.spans.text)
+                special = line.tokenizer.encode(line.spans.text, allowed_special="all")
+                by_bytes = [line.tokenizer.mergeable_ranks[bytes([b])] for b in line.spans.data]
+                assert ids in (plain, special, by_bytes) or set(ids) & set(line.tokenizer.special_tokens.values())
+
+
+@pytest.mark.parametrize(
+    ("lesson", "exercise"), EXERCISES, ids=lambda one: getattr(one, "slug", getattr(one, "key", ""))
+)
+def test_odd_texts_give_a_scene_or_words(lesson, exercise):
+    for text in [*ODD, "x", "7", "\n", "a" * TEXT_MAX, "```$x$ ![i](http://x)"]:
+        text = well_formed(text)[:TEXT_MAX]
+        if not text.strip():
+            continue  # the page asks for a text
+        try:
+            scene = exercise.scene(text)
+        except ValueError as e:
+            assert len(str(e)) > 20
+        else:
+            assert scene.question.ask
+
+
+def test_no_words_in_markdown_quote_the_text():
+    marked = "zqx"
+    for _, exercise in EXERCISES:
+        try:
+            scene = exercise.scene(f"{marked} {marked}")
+        except ValueError:
+            continue
+        said = [part.markdown for part in (*scene.before, *scene.reveal) if isinstance(part, Say)]
+        assert marked not in "".join([scene.question.ask, *said])
+        assert marked not in "".join(door.label for door in scene.doors)
+
+
+def test_every_text_that_the_lessons_grew_from_is_an_example():
+    examples = "\n".join(text for _, exercise in EXERCISES for text in exercise.examples)
+    for text in (
+        "can't", "don't", "state-of-the-art", "aaabdaaabac", "strawberry", "3221+2334=5555", "3221 + 2334 = 5555",
+        "127+677=804", "127 + 677 = 804", "1234567890", " hello world", "hello  world", "hello world ", "    if i % 3",
+        "Egg\negg\n egg\nEGG\negg.", "Dog?\nDog!\nDog.", "hello\n你好\nสวัสดี\n안녕하세요 👋", "é", "👩‍🍳",
+        "<|endoftext|>", "<|endoftex", "IT'S", "ingredient",
+    ):  # fmt: skip
+        assert text in examples, text
+
+
+def test_slugs_and_keys_are_unique_and_found():
+    assert len(LESSONS) == 11
+    assert [lesson_named(lesson.slug) for lesson in LESSONS] == list(LESSONS)
+    assert len(EXAMPLES) == len(EXERCISES) == len({text_key(*both) for both in EXERCISES})
+    with pytest.raises(KeyError, match="no lesson 'none'"):
+        lesson_named("none")
+
+
+def test_pieces_join_to_their_text_and_equal_ones_have_one_id():
+    line = piece_line("x", ["น้ำ", "👩‍🍳", "a", "น้ำ"])
+    spans = line.spans
+    characters = zip(spans.char_starts, spans.char_ends, strict=True)
+    assert spans.text == "น้ำ👩‍🍳aน้ำ" and spans.data == spans.text.encode()
+    assert [spans.text[a:b] for a, b in characters] == [
+        "น้ำ",
+        "👩‍🍳",
+        "a",
+        "น้ำ",
+    ]
+    assert spans.utf16_ends.tolist()[-1] == len(spans.text.encode("utf-16-le")) // 2
+    assert spans.ids[0] == spans.ids[3] and len(set(spans.ids.tolist())) == 3 and line.count == "4 pieces"
+
+
+@pytest.mark.parametrize("text", [CLASSICAL, "banana bandana", "she sells sea shells by the sea shore", "aaaa"])
+def test_taking_the_first_of_the_best_by_hand_is_the_naive_algorithm(text):
+    chosen = []
+    while best := rounds(text, chosen)[-1].best:
+        chosen.append(best[0])
+    played = rounds(text, chosen)
+    steps = naive_steps([text], 100, min_count=2)
+    assert [one.counts[pair] for one, pair in zip(played, chosen, strict=False)] == [count for _, count, _ in steps]
+    assert [len(one.pieces) for one in played[1:]] == [left for _, _, left in steps]
+    assert len(steps_of(usual_training(text))) == len(chosen)
+
+
+def test_any_of_the_tied_pairs_leads_to_the_same_five_tokens():
+    first = rounds(CLASSICAL, [("a", "a")])[-1]
+    assert first.best == [("aa", "a"), ("a", "b")]
+    for pair in first.best:
+        after = rounds(CLASSICAL, [("a", "a"), pair])[-1]
+        (last,) = after.best
+        assert rounds(CLASSICAL, [("a", "a"), pair, last])[-1].pieces == ("aaab", "d", "aaab", "a", "c")
+    assert ends(CLASSICAL) == {("aaab", "d", "aaab", "a", "c")}
+    assert len(tokenizer_of_training(usual_training(CLASSICAL)).encode(CLASSICAL)) == 5
+
+
+def test_a_pair_that_is_not_among_the_best_is_not_merged():
+    assert len(rounds(CLASSICAL, [("a", "b")])) == 1
+    assert merged(("a", "b"), ("b", "a")) == ("a", "b")
+
+
+def test_gpt2_groups_digits_otherwise_with_spaces():
+    assert groups_of_digits("gpt2", "3221+2334=5555") == [("3", "221"), ("23", "34"), ("55", "55")]
+    assert groups_of_digits("gpt2", "3221 + 2334 = 5555") == [("3", "221"), ("233", "4"), ("5", "555")]
+    assert groups_of_digits("gpt2", "127 + 677 = 804") == [("127",), ("6", "77"), ("8", "04")]
+    for text in ("127+677=804", "127 + 677 = 804"):
+        assert groups_of_digits("cl100k_base", text) == [("127",), ("677",), ("804",)]
+    assert from_the_right("3221") == ["3", "221"] and from_the_right("804") == ["804"]
+
+
+def test_the_three_rules_for_words():
+    text = "I can't, don't. state-of-the-art"
+    assert WORD_RULES["white space"](text) == ["I", "can't,", "don't.", "state-of-the-art"]
+    assert WORD_RULES["punctuation apart"](text)[:5] == ["I", "can", "'", "t", ","]
+    assert WORD_RULES["by rules"](text)[:7] == ["I", "ca", "n't", ",", "do", "n't", "."]
+    assert with_unknown("The baker googled bread") == ["the", "baker", "[UNK]", "bread"]
+
+
+def test_tokens_per_line_add_up():
+    for name in ("gpt2", "cl100k_base"):
+        assert sum(tokens_per_line(CODE, name)) == len(tokviz.load(name).encode(CODE))
+
+
+def test_the_share_of_the_training_text_decides():
+    english, mixed, thai = (tokenizer_of_training(run) for run in mixes().values())
+    sizes = {len(run.text.encode()) for run in mixes().values()}
+    assert max(sizes) - min(sizes) < 5
+    texts = {name: [sentence[name] for sentence in parallel_sentences()] for name in ("english", "thai")}
+    n = {
+        name: [sum(len(tokenizer.encode(line)) for line in lines) for tokenizer in (english, mixed, thai)]
+        for name, lines in texts.items()
+    }
+    assert n["english"][0] < n["english"][1] < n["english"][2]
+    assert n["thai"][0] > n["thai"][1] > n["thai"][2]
+    together = [a + b for a, b in zip(*n.values(), strict=True)]
+    assert min(together) == together[1]
+
+
+def test_a_marker_in_a_message_forges_a_message_only_where_text_may_be_special():
+    unsafe = as_one_text([("user", INJECTION)])
+    tokenizer = tokviz.core.chat.chat_tokenizer(tokviz.load("cl100k_base"))
+    safe = tokviz.core.chat.chat_ids(tokenizer, [("user", INJECTION)])
+    start = tokenizer.special_tokens["<|im_start|>"]
+    assert (safe.count(start), unsafe.count(start)) == (2, 3)
+    assert tokenizer.decode(safe) == tokenizer.decode(unsafe)
+
+
+def test_the_cost_of_a_vocabulary_has_a_column_for_each_width_and_an_answer_one_can_type():
+    cost = next(exercise for _, exercise in EXERCISES if exercise.key == "cost").scene
+    tables = [part for text in ("50257 x 768", "32000 x 4096") for part in cost(text).reveal if isinstance(part, Table)]
+    assert [len(table.columns) for table in tables] == [3, 4]
+    assert tables[1].rows[0] == ("gpt2", 50257, 50257 * 768, 50257 * 4096)
+    assert cost("1000000 x 1000000").question.answer == 1_000_000
+    with pytest.raises(ValueError, match="at most a trillion"):
+        cost("1000000 x 1000001")
+
+
+@pytest.mark.parametrize(("text", "joined"), [("👩‍🍳", True), ("🇹🇭", False), ("👍🏽", False)])
+def test_a_joiner_is_named_only_where_there_is_one(text, joined):
+    emoji = next(exercise for _, exercise in EXERCISES if exercise.key == "emoji").scene
+    said = "".join(part.markdown for part in emoji(text).reveal if isinstance(part, Say))
+    assert ("joiner" in said) == joined
+
+
+@pytest.mark.parametrize(("pattern", "what"), [("(a", NO_REGEX), ("(a|aa)+$", NO_END), (r"\p{L}+", WORKS)])
+def test_a_pattern_that_goes_wrong_is_explained(pattern, what):
+    said, shown = outcome(pattern)
+    assert said == what
+    assert what == WORKS or len(shown[0].words) > 30

@@ -1,0 +1,196 @@
+"""Work in guarded child processes: what dies there is a plain error here, and nobody else notices."""
+
+import multiprocessing
+import os
+import resource
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import psutil
+import pytest
+from hostile_inputs import FILES, PATTERNS
+
+from tokviz import Tokenizer
+from tokviz.analysis.alternatives import alternatives, cuts
+from tokviz.core.patterns import ends_its_process, pattern_name
+from tokviz.core.pretokens import pretokens, split_special
+from tokviz.families.library_training import train_sentencepiece
+from tokviz.formats.detect import read_tokenizer
+from tokviz.system import sandbox
+from tokviz.system.sandbox import SandboxError, call
+
+
+def children() -> list[psutil.Process]:
+    return [child for child in psutil.Process().children() if "tokviz.system.sandbox_worker" in child.cmdline()]
+
+
+@pytest.mark.parametrize("pattern", PATTERNS, ids=lambda pattern: pattern[:20])
+def test_a_hostile_pattern_cuts_or_ends_in_a_plain_error_at_little_cost_to_this_process(pattern):
+    text = "a" * 20_000 + "c"
+    work, memory = time.process_time(), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    for use in (
+        lambda: pretokens(text, pattern, timeout=0.5),
+        lambda: cuts(text, pattern, timeout=0.5),
+        lambda: alternatives(pattern),
+        lambda: Tokenizer("x", pattern, {bytes([i]): i for i in range(256)}),
+    ):
+        try:
+            use()
+        except ValueError as e:
+            assert "split pattern" in str(e) and len(str(e)) < 300
+    assert time.process_time() - work < 0.5
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - memory < 100_000  # kilobytes
+
+
+def test_a_pattern_that_crashes_its_engine_is_named_in_a_plain_error():
+    with pytest.raises(ValueError, match=r"the split pattern '\(\?:\|a\)\{300000\}' crashed the process that ran it"):
+        pattern_name("(?:|a){300000}")
+    assert pretokens("a1b2", "[a-z]") == ["a", "1", "b", "2"]
+
+
+def test_a_pattern_that_ended_a_process_is_known_as_such():
+    assert ends_its_process("(?:|a){299999}") and not ends_its_process("(a") and not ends_its_process("a|b")
+
+
+def test_others_go_on_while_a_pattern_fills_memory():
+    pauses, done = [], threading.Event()
+
+    def typist():
+        while not done.is_set():
+            begun = time.perf_counter()
+            pretokens("it's 12 o'clock", "gpt2")
+            time.sleep(0.005)
+            pauses.append(time.perf_counter() - begun)
+
+    thread = threading.Thread(target=typist)
+    thread.start()
+    for pattern in ("a{9999999}", "(?:|a){299999}"):
+        with pytest.raises(ValueError):
+            pattern_name(pattern)
+    done.set()
+    thread.join()
+    assert len(pauses) > 10 and max(pauses) < 0.5
+
+
+@pytest.mark.parametrize(
+    ("function", "arguments", "why"),
+    [
+        (os.abort, (), "crash"),
+        (bytearray, (10**11,), "memory"),
+        (os.system, ("kill -SEGV $PPID",), "crash"),
+        (eval, ("[None for _ in iter(int, 1)]",), None),
+    ],
+)
+def test_what_ends_a_child_is_told_apart(function, arguments, why):
+    with pytest.raises(SandboxError, match=r"^toy ") as caught:
+        call(function, *arguments, seconds=0.2, what="toy")
+    assert why in (None, caught.value.why)
+    assert call(os.path.basename, "a/b", seconds=5, what="toy") == "b"
+
+
+def test_errors_of_the_function_are_raised_here():
+    with pytest.raises(ValueError, match="invalid literal"):
+        call(int, "x", seconds=5, what="toy")
+    with pytest.raises(KeyError, match="nothing"):
+        call(dict.__getitem__, {}, "nothing", seconds=5, what="toy")
+    with pytest.raises(ValueError, match="No such file"):  # of a class of the function's own
+        call(os.stat, "no/such/file", seconds=5, what="toy")
+
+
+def test_callers_at_once_share_a_few_children():
+    results = []
+    threads = [
+        threading.Thread(target=lambda n=n: results.append(call(abs, -n, seconds=5, what="toy"))) for n in range(40)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(results) == list(range(40))
+    assert len(children()) <= sandbox.CHILDREN_MAX
+
+
+def test_a_child_killed_between_two_calls_is_replaced():
+    sandbox.warm()
+    for child in children():
+        child.send_signal(signal.SIGKILL)
+        child.wait(10)
+    assert call(abs, -1, seconds=5, what="toy") == 1
+
+
+def test_a_child_that_has_grown_is_replaced():
+    first = call(os.getpid, seconds=5, what="toy")
+    assert call(len, bytes(10), seconds=5, what="toy") == 10 and call(os.getpid, seconds=5, what="toy") == first
+    call(
+        exec, "import tokviz.system.sandbox\ntokviz.system.sandbox.held = b'a' * 1_050_000_000", seconds=20, what="toy"
+    )
+    assert call(os.getpid, seconds=5, what="toy") != first
+
+
+def _answer_of_a_copy(queue):
+    queue.put(call(os.getppid, seconds=5, what="toy"))
+
+
+def test_a_copy_of_this_process_uses_children_of_its_own():
+    sandbox.warm()
+    context = multiprocessing.get_context("fork")
+    queue = context.Queue()
+    copy = context.Process(target=_answer_of_a_copy, args=(queue,))
+    copy.start()
+    assert queue.get(timeout=20) == copy.pid
+    copy.join(20)
+    assert call(os.getppid, seconds=5, what="toy") == os.getpid()
+
+
+@pytest.mark.parametrize("how", ["", "os.kill(os.getpid(), 9)"])
+def test_children_end_with_their_parent(how):
+    code = "import os; from tokviz.system import sandbox; "
+    code += "print(sandbox.call(os.getpid, seconds=5, what='toy'), flush=True)"
+    code += f"; {how}" if how else ""
+    run = subprocess.run([sys.executable, "-c", code], stdout=subprocess.PIPE, timeout=60, check=False)
+    child = int(run.stdout)
+    for _ in range(100):
+        if not psutil.pid_exists(child) or psutil.Process(child).status() == psutil.STATUS_ZOMBIE:
+            return
+        time.sleep(0.05)
+    raise AssertionError("the child still runs")
+
+
+def test_special_tokens_are_found_in_one_pass():
+    text = ("a" * 3999 + "b") * 500
+    begun = time.process_time()
+    found = list(split_special(text + "a" * 4000, ["a" * 4000, "a" * 3999 + "c"]))
+    assert found == [(text, False), ("a" * 4000, True)]
+    assert time.process_time() - begun < 2
+
+
+REFUSALS = {
+    "doublings.model": r"makes a token of 131,072 bytes; at most 128,000 are taken",
+    "chain.model": r"more than 10,000,000 bytes|did not end within",
+    "pattern.model": "crashed the process",
+    "pattern.json": "crashed the process",
+    "long.tiktoken": "a token of more than 128,000 bytes",
+    "lines.tiktoken": "line 2: the token b'a' has the rank 0 already",
+    "lists.json": r"memory|did not end|model",
+}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_file_that_asks_for_minutes_or_gigabytes_costs_this_process_little(name, monkeypatch):
+    monkeypatch.setattr("tokviz.formats.detect.READ_SECONDS", 3.0)
+    work, memory = time.process_time(), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    rules = {} if name.endswith(".json") else {"split_pattern": "gpt2"}
+    with pytest.raises(ValueError, match=REFUSALS[name]):
+        read_tokenizer(FILES[name], name, **rules)
+    assert time.process_time() - work < 1
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - memory < 300_000  # kilobytes
+
+
+def test_a_training_that_does_not_end_is_ended(monkeypatch):
+    monkeypatch.setattr("tokviz.families.library_training.SECONDS", 0.5)
+    with pytest.raises(ValueError, match="training did not end"):
+        train_sentencepiece("ab" * 100_000, vocab_size=300, model_type="unigram")
+    assert not [child for child in children() if child.cpu_percent(0.1) > 50]

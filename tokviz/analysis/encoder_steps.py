@@ -1,0 +1,55 @@
+"""EncodingStep: how an encoder works through one pretoken, row by row, as one would by hand.
+
+Reads the history that `closing_ranks` gives, and adds what else could have been merged at each row.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+from tokviz.core.bpe import NEVER, closing_ranks
+from tokviz.core.vocabulary import Vocabulary
+
+
+@dataclass(frozen=True)
+class EncodingStep:
+    """One row: the parts of a pretoken, and the pair that is merged next.
+
+    parts: bytes each, joined they are the pretoken. ranks: of each pair of neighbouring parts the rank
+    (0 is the first merge) of the merge that would join it, None where the vocabulary has none. winner:
+    the index of the pair that is merged, None in the last row, whose parts are the tokens.
+    """
+
+    parts: tuple[bytes, ...]
+    ranks: tuple[int | None, ...]
+    winner: int | None
+
+    @property
+    def rank(self) -> int | None:
+        """The rank of the merge that is made, None in the last row."""
+        return None if self.winner is None else self.ranks[self.winner]
+
+
+def encoding_steps(pretoken: bytes, vocabulary: Vocabulary) -> Iterator[EncodingStep]:
+    """Yield a row for each merge the encoder makes, and a last one with the tokens.
+
+    The pair of the lowest rank is merged, of equal ones the leftmost. Takes O(n) steps a row.
+
+    >>> ranks = {bytes([i]): i for i in range(256)} | {b"th": 256, b"the": 257}
+    >>> for step in encoding_steps(b"then", Vocabulary("toy", ranks)):
+    ...     print(step.parts, step.ranks, step.winner)
+    (b't', b'h', b'e', b'n') (0, None, None) 0
+    (b'th', b'e', b'n') (1, None) 0
+    (b'the', b'n') (None,) None
+    """
+    gaps = closing_ranks(pretoken, vocabulary.mergeable_ranks)
+    closing = sorted((rank, gap) for gap, rank in enumerate(gaps) if rank != NEVER)
+    ends = list(range(1, len(pretoken) + 1))
+    for gap in (*(gap for _, gap in closing), None):
+        parts = tuple(pretoken[start:end] for start, end in pairwise([0, *ends]))
+        ranks = tuple(vocabulary.pair_rank(left, right) for left, right in pairwise(parts))
+        if gap is None:
+            yield EncodingStep(parts, ranks, None)
+        else:
+            yield EncodingStep(parts, ranks, ends.index(gap + 1))
+            ends.remove(gap + 1)

@@ -1,0 +1,128 @@
+"""PairHistory: the pairs of neighbouring tokens as they stood before any merge, with their counts.
+
+In: pretokens, how often each occurs, and the rank of the merge that closed each gap between their bytes.
+Out: the most frequent pairs after the first k merges, for any k, without replaying merges. To
+`MergeTrace`, which is of one text, it adds multiplicities: a training corpus is its distinct pretokens.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from tokviz.core.bpe import NEVER, Pair, closing_ranks
+from tokviz.core.trace import MergeTrace
+from tokviz.core.vocabulary import Vocabulary
+
+
+@dataclass(frozen=True)
+class PairCount:
+    """A pair of token ids, its count, and the byte offset in the joined pretokens where it first occurs."""
+
+    pair: Pair
+    count: int
+    first: int
+
+
+@dataclass(frozen=True)
+class PairTable:
+    """The pairs at one step.
+
+    rows: the most frequent pairs, of equal ones the first in the text first, so that rows[0] is what
+    training merges next. n_pairs: how many different pairs there are. n_tied: how many of them have the
+    highest count. asked: the pair that was asked for, None where it does not occur.
+    """
+
+    rows: tuple[PairCount, ...]
+    n_pairs: int
+    n_tied: int
+    asked: PairCount | None = None
+
+
+class PairHistory:
+    """The history of pretokens under one vocabulary, for counting pairs.
+
+    data: the pretokens joined. gaps: one int32 for each byte but the first, the rank that closes the gap
+    before it, -1 = never. weights: int64, for each byte how often its pretoken occurs. walls: whether the
+    gap before a byte is the boundary between two pretokens.
+
+    >>> import tokviz
+    >>> counts = {"low": 2, " lower": 1}
+    >>> tokenizer = tokviz.train(["low", "low", " lower"], vocab_size=258)
+    >>> table = PairHistory.of_counts(counts, tokenizer).table(0, n_rows=2)
+    >>> [(row.pair, row.count, row.first) for row in table.rows], table.n_pairs, table.n_tied
+    ([((108, 111), 3, 0), ((111, 119), 3, 1)], 5, 2)
+    """
+
+    def __init__(
+        self, data: bytes, gaps: np.ndarray, ends: np.ndarray, weights: np.ndarray, vocabulary: Vocabulary
+    ) -> None:
+        """Keep the history; `ends` are the byte offsets where pretokens end, `weights` one a pretoken."""
+        self.data = np.frombuffer(data, np.uint8)
+        # Of the gap before each byte; the first byte has a wall before it.
+        self.closed_by = np.concatenate([[NEVER], gaps]).astype(np.int32)[: len(data)]
+        self.walls = np.zeros(len(data) + 1, bool)
+        self.walls[ends] = True
+        self.walls = self.walls[: len(data)]
+        lengths = np.diff(ends, prepend=0)
+        self.weights = np.repeat(weights.astype(np.int64), lengths)
+        self.merge_ids = vocabulary.merge_ids
+        self.byte_ids = np.array([vocabulary.mergeable_ranks[bytes([i])] for i in range(256)], np.int64)
+
+    @classmethod
+    def of_trace(cls, trace: MergeTrace) -> "PairHistory":
+        """Return the history of one text, each pretoken as often as it stands there."""
+        ends = trace.pretoken_ends
+        return cls(trace.data, trace.gaps, ends, np.ones(len(ends), np.int64), trace.tokenizer)
+
+    @classmethod
+    def of_counts(cls, counts: Mapping[str, int], vocabulary: Vocabulary) -> "PairHistory":
+        """Return the history of pretoken counts in the order of first occurrence; about a second a megabyte."""
+        pieces = [pretoken.encode() for pretoken in counts]
+        ends = np.cumsum(np.fromiter(map(len, pieces), np.int64, len(pieces)))
+        gaps = np.full(max(int(ends[-1]) - 1, 0) if len(ends) else 0, NEVER, np.int32)
+        start = 0
+        for piece in pieces:
+            gaps[start : start + len(piece) - 1] = closing_ranks(piece, vocabulary.mergeable_ranks)
+            start += len(piece)
+        closed = gaps >= 0
+        gaps[closed] = np.searchsorted(vocabulary.merge_ids, gaps[closed])
+        weights = np.fromiter(counts.values(), np.int64, len(counts))
+        return cls(b"".join(pieces), gaps, ends, weights, vocabulary)
+
+    def table(self, k: int, *, n_rows: int, asked: Pair | None = None) -> PairTable:
+        """Return the most frequent pairs after the first k merges, and the count of one asked for."""
+        left, right, place = self._pairs(k)
+        if not len(place):
+            return PairTable((), 0, 0)
+        key = left << 32 | right
+        order = np.argsort(key, kind="stable")
+        begins = np.flatnonzero(np.concatenate([[True], np.diff(key[order]) != 0]))
+        count = np.add.reduceat(self.weights[place[order]], begins)
+        first = order[begins]  # the sort is stable, so the first of equal keys is the first in the text
+        top = np.lexsort((first, -count))
+
+        def row(i: int) -> PairCount:
+            at = int(first[i])
+            return PairCount((int(left[at]), int(right[at])), int(count[i]), int(place[at]))
+
+        found = None
+        if asked is not None:
+            hit = np.flatnonzero(key[first] == (asked[0] << 32 | asked[1]))
+            found = row(int(hit[0])) if len(hit) else None
+        n_tied = int(np.count_nonzero(count == count.max()))
+        return PairTable(tuple(row(int(i)) for i in top[:n_rows]), len(count), n_tied, found)
+
+    def _pairs(self, k: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return left ids, right ids and places of all pairs after k merges, in the order of the text."""
+        joined = (self.closed_by != NEVER) & (self.closed_by < k)
+        starts = np.flatnonzero(~joined)
+        if len(starts) < 2:
+            return (np.zeros(0, np.int64),) * 3
+        # A token is made by the last of the merges inside it; of a single byte there is none.
+        made_by = np.maximum.reduceat(np.where(joined, self.closed_by, NEVER), starts)
+        ids = self.byte_ids[self.data[starts]]
+        merged = made_by != NEVER
+        ids[merged] = self.merge_ids[made_by[merged]]
+        meets = np.flatnonzero(~self.walls[starts[1:]])
+        return ids[meets], ids[meets + 1], starts[meets]

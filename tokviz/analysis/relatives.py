@@ -1,0 +1,82 @@
+"""The relatives of a token in its vocabulary: the two tokens it is merged from, and those merged from it.
+
+In: a vocabulary and a token. Out: its merge tree down to bytes, and its children, found without recovering
+the merges of the whole vocabulary, which takes seconds.
+"""
+
+from bisect import bisect_left
+from collections.abc import Iterator
+
+import numpy as np
+
+from tokviz.core import bpe
+from tokviz.core.bpe import NEVER
+from tokviz.core.trace import MergeNode, joined
+from tokviz.core.vocabulary import Vocabulary
+from tokviz.system.recent import recent
+
+
+def merge_tree(vocabulary: Vocabulary, token: bytes) -> MergeNode:
+    """Return the merge tree of a token that is not special; offsets are those inside the token, in bytes.
+
+    Raises KeyError for bytes that are no token, ValueError for ranks that are no byte pair encoding.
+
+    >>> import tokviz
+    >>> tree = merge_tree(tokviz.train("low lower", vocab_size=258), b"low")
+    >>> tree.left.token_bytes, tree.right.token_bytes, tree.right.byte_start, tree.rank
+    (b'lo', b'w', 2, 1)
+    """
+    ranks = vocabulary.mergeable_ranks
+    if token not in ranks:
+        raise KeyError(f"{vocabulary.name} has no token {token!r}")
+    gaps = bpe.closing_ranks(token, ranks)
+    if NEVER in gaps:
+        raise ValueError(f"no merges of {vocabulary.name} lead to its token {token!r}")
+    leaves = (MergeNode(i, i + 1, token[i : i + 1], ranks[token[i : i + 1]]) for i in range(len(token)))
+    return joined(leaves, np.searchsorted(vocabulary.merge_ids, gaps).tolist(), vocabulary)
+
+
+def children(vocabulary: Vocabulary, token: bytes) -> list[bytes]:
+    """Return the tokens that one merge makes of this token and another, in the order of ranks.
+
+    >>> import tokviz
+    >>> children(tokviz.train("low lower", vocab_size=258), b"lo")
+    [b'low']
+    >>> len(children(tokviz.load("gpt2"), b" the"))
+    24
+    """
+    ranks = vocabulary.mergeable_ranks
+    found = set()
+    for candidate, other, at in _longer(vocabulary, token):
+        # Both parts of a merge have lower ranks; of the few where that holds the encoder is asked.
+        if other in ranks and max(ranks[other], ranks[token]) < ranks[candidate] and candidate not in found:
+            pair = bpe.parents(candidate, ranks)
+            if pair is not None and len(pair[0]) == at:
+                found.add(candidate)
+    return sorted(found, key=ranks.__getitem__)
+
+
+def _longer(vocabulary: Vocabulary, token: bytes) -> Iterator[tuple[bytes, bytes, int]]:
+    """Yield the tokens that begin or end with a token, each with what else it holds and where the two meet."""
+    forwards, backwards = _sorted_tokens(vocabulary)
+    for found in _beginning(forwards, token):
+        yield found, found[len(token) :], len(token)
+    for found in _beginning(backwards, token[::-1]):
+        longer, at = found[::-1], len(found) - len(token)
+        yield longer, longer[:at], at
+
+
+def _beginning(ordered: list[bytes], start: bytes) -> Iterator[bytes]:
+    """Yield the entries of a sorted list that begin with `start` and are longer."""
+    for i in range(bisect_left(ordered, start), len(ordered)):
+        if not ordered[i].startswith(start):
+            return
+        if len(ordered[i]) > len(start):
+            yield ordered[i]
+
+
+@recent(maxsize=8)
+def _sorted_tokens(vocabulary: Vocabulary) -> tuple[list[bytes], list[bytes]]:
+    """Return the tokens sorted, and sorted with their bytes reversed."""
+    tokens = list(vocabulary.mergeable_ranks)
+    return sorted(tokens), sorted(token[::-1] for token in tokens)

@@ -1,0 +1,186 @@
+"""Pretokens: a text cut by a split pattern, before any merge.
+
+In: text and a split pattern. Out: pretokens whose join is the text. Training, encoding, tracing and
+pages all cut here and nowhere else. What no alternative of the pattern matches becomes a pretoken of
+its own, empty matches are ignored: nothing is ever lost. A pattern that does not end is stopped by a
+timeout.
+"""
+
+from array import array
+from collections.abc import Collection, Iterator
+from itertools import accumulate, chain, pairwise
+
+import ahocorasick_rs
+import regex
+
+from tokviz.core.patterns import SPLIT_PATTERNS, compiled, pattern_name, shortened
+from tokviz.system import sandbox
+from tokviz.system.recent import recent
+
+# The named patterns cut 5 to 10 million characters a second here, so that the timeout leaves a slow
+# machine room and still ends a pattern that backtracks for ever.
+TIMEOUT_SECONDS = 2.0
+CHARACTERS_PER_EXTRA_SECOND = 200_000
+RUN = 10_000  # pretokens handed on at a time
+
+
+def pretokens(text: str, split_pattern: str = "cl100k", *, timeout: float | None = None) -> list[str]:
+    """Return the pretokens of a text; joined, they are the text.
+
+    `timeout` is in seconds; by default 2, and one more for every 200,000 characters. Raises
+    ValueError for a pattern that does not compile, does not end in time, or crashes its engine.
+
+    >>> pretokens("Hello world, it's 12345!")
+    ['Hello', ' world', ',', ' it', "'s", ' ', '123', '45', '!']
+    >>> pretokens("abc-def", "[a-z]+")
+    ['abc', '-', 'def']
+    >>> pretokens("one pretoken", "none")
+    ['one pretoken']
+    """
+    if not text:
+        return []
+    return list(chain.from_iterable(pretoken_runs(text, split_pattern, timeout=timeout)))
+
+
+def pretoken_runs(text: str, split_pattern: str, *, timeout: float | None = None) -> Iterator[list[str]]:
+    """Yield the pretokens of a text that is not empty, many at a time; errors as in `pretokens`.
+
+    A named pattern cuts in this process, any other in a child process.
+
+    >>> list(pretoken_runs("two words", "gpt2"))
+    [['two', ' words']]
+    """
+    name = pattern_name(split_pattern)
+    if name == "none":
+        yield [text]
+        return
+    if timeout is None:
+        timeout = TIMEOUT_SECONDS + len(text) / CHARACTERS_PER_EXTRA_SECOND
+    if name in SPLIT_PATTERNS:
+        yield from _runs(text, name, timeout)
+        return
+    try:
+        what = f"the split pattern {shortened(name)}"
+        ends = memoryview(sandbox.call(_ends, text, name, timeout, seconds=timeout, what=what)).cast("i")
+    except sandbox.SandboxError as e:
+        if e.why == "time":
+            raise too_long(name, text, timeout) from e
+        if e.why == "memory":
+            raise ValueError(
+                f"the split pattern {shortened(name)} ran out of memory: a group that calls itself before it has read "
+                "a character never ends"
+            ) from e
+        raise
+    for first in range(0, len(ends), RUN):
+        start = ends[first - 1] if first else 0
+        run = ends[first : first + RUN].tolist()
+        yield [text[begin:end] for begin, end in pairwise([start, *run])]
+
+
+def _ends(text: str, pattern: str, timeout: float) -> bytes:
+    """Return where each pretoken ends, in characters, as int32."""
+    lengths = (len(pretoken) for run in _runs(text, pattern, timeout) for pretoken in run)
+    return array("i", accumulate(lengths)).tobytes()
+
+
+def too_long(pattern: str, text: str, timeout: float) -> ValueError:
+    """Return the error for a pattern that did not end within `timeout` seconds on a text."""
+    return ValueError(
+        f"the split pattern {shortened(pattern)} did not end within {timeout:.1f} seconds on "
+        f"{len(text):,} characters: nested repeats such as (a+)+ make it try too many ways"
+    )
+
+
+def _runs(text: str, split_pattern: str, timeout: float) -> Iterator[list[str]]:
+    """Yield the pretokens of a text, many at a time where the pattern can be repeated; ValueError out of time."""
+    pattern = compiled(split_pattern)
+    end = 0
+    repeated = _repeated(pattern)
+    try:
+        for match in repeated.finditer(text, timeout=timeout) if repeated else ():
+            run = match.captures(1)
+            if "" in run:
+                break  # a repeat ends at an empty match, a search goes on behind it
+            if match.start() > end:
+                yield [text[end : match.start()]]
+            yield run
+            end = match.end()
+        if end < len(text):
+            yield list(_with_gaps(text, pattern, timeout, end))
+    except TimeoutError as e:
+        raise too_long(pattern.pattern, text, timeout) from e
+
+
+# What asks where a match began, moves that, calls the pattern itself, or spends errors on it ({e<=1}).
+_OF_THE_WHOLE_MATCH = regex.compile(r"\\[GK]|\(\*|\(\?[R&P\d]|(?<!\\[pP])\{(?!\d*,?\d*\})")
+
+
+@recent(maxsize=64)
+def _repeated(pattern: regex.Pattern[str]) -> regex.Pattern[str] | None:
+    """Return a pattern whose one group captures many matches of another in a row; None where that may differ.
+
+    The module looks at the clock at every search, which takes three times as long as to cut a pretoken:
+    so a search finds hundreds.
+    """
+    flagged = pattern.flags != regex.compile("").flags
+    if flagged or pattern.groups or _OF_THE_WHOLE_MATCH.search(pattern.pattern):
+        return None
+    return regex.compile(f"(?:({pattern.pattern})){{1,256}}+")
+
+
+def _with_gaps(text: str, pattern: regex.Pattern[str], timeout: float, end: int) -> Iterator[str]:
+    """Yield the non-empty matches from `end` on, and as pretokens of their own the texts between them."""
+    for match in pattern.finditer(text, pos=end, timeout=timeout):
+        # \K in a pattern can move the start of a match, but never before the end of the last one.
+        start, stop = match.span()
+        if start == stop:
+            continue
+        if start > end:
+            yield text[end:start]
+        yield text[start:stop]
+        end = stop
+    if end < len(text):
+        yield text[end:]
+
+
+def well_formed(text: str) -> str:
+    """Return the text with every lone surrogate replaced by U+FFFD, as tiktoken does.
+
+    >>> well_formed("a\\ud83d")
+    'a\ufffd'
+    """
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        # Through UTF-16, so that a pair of surrogates becomes the character it stands for.
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text
+
+
+def split_special(text: str, special_tokens: Collection[str]) -> Iterator[tuple[str, bool]]:
+    """Yield the parts of a text in order, each with whether it is a special token.
+
+    Of two special tokens that match at a place the longer wins. Empty parts are left out.
+
+    >>> list(split_special("a<s>b", ["<s>"]))
+    [('a', False), ('<s>', True), ('b', False)]
+    """
+    begin = 0
+    for start, end in _special_places(text, tuple(special_tokens)) if special_tokens else ():
+        if start > begin:
+            yield text[begin:start], False
+        yield text[start:end], True
+        begin = end
+    if begin < len(text):
+        yield text[begin:], False
+
+
+def _special_places(text: str, special_tokens: tuple[str, ...]) -> Iterator[tuple[int, int]]:
+    """Yield start and end, in characters, of each special token; of those that match at a place the longest."""
+    return ((start, end) for _, start, end in _automaton(special_tokens).find_matches_as_indexes(text))
+
+
+@recent(maxsize=64)
+def _automaton(special_tokens: tuple[str, ...]) -> ahocorasick_rs.AhoCorasick:
+    """Return what finds special tokens in one pass (Aho and Corasick 1975), however they overlap."""
+    return ahocorasick_rs.AhoCorasick(special_tokens, matchkind=ahocorasick_rs.MatchKind.LeftmostLongest)

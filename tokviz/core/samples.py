@@ -1,0 +1,32 @@
+"""The sample texts that ship with tokviz, and sentences that say the same in three languages.
+
+In: a name. Out: a text of 4 to 8 KB, enough to train some 300 merges on.
+"""
+
+import json
+from functools import lru_cache
+from pathlib import Path
+
+FOLDER = Path(__file__).parents[2] / "assets" / "samples"
+SAMPLES = ("english", "thai", "chinese", "python", "arithmetic", "mixed")
+
+
+@lru_cache(maxsize=len(SAMPLES))
+def sample(name: str) -> str:
+    """Return a sample text; ValueError for a name that is not in SAMPLES.
+
+    >>> 4_000 < len(sample("english").encode()) < 8_000
+    True
+    """
+    if name not in SAMPLES:
+        raise ValueError(f"no sample {name!r}; there are {', '.join(SAMPLES)}")
+    return (FOLDER / f"{name}.txt").read_text("utf-8")
+
+
+def parallel_sentences() -> list[dict[str, str]]:
+    """Return a dozen sentences, each a dict of "english", "thai" and "chinese" that say the same.
+
+    >>> sorted(parallel_sentences()[0])
+    ['chinese', 'english', 'thai']
+    """
+    return json.loads((FOLDER / "parallel.json").read_text("utf-8"))

@@ -1,0 +1,180 @@
+"""Tokens placed in their text: offsets in bytes, characters and UTF-16 units, and segments.
+
+In: token ids, or a text and a tokenizer of any family. Out: for each token where it begins and ends, and
+which tokens share a character. A
+Thai or Chinese character or an emoji may be spread over several tokens; a segment is the shortest run
+of tokens that begins and ends on character boundaries. Characters are code points; UTF-16 units are
+what a browser counts in.
+"""
+
+import codecs
+import threading
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from tokviz.core.protocol import AnyTokenizer, PlacedTokenizer
+from tokviz.core.vocabulary import Vocabulary
+
+
+class PartOfCharacter(NamedTuple):
+    """Bytes first..last (counted from 1) of the n_bytes bytes of a character held by one token."""
+
+    character: str
+    first: int
+    last: int
+    n_bytes: int
+
+
+@dataclass(frozen=True, eq=False)
+class TokenSpans:
+    """Tokens with their offsets; every array is int32 and has one entry per token.
+
+    text: the decoded text, U+FFFD where the bytes are no UTF-8. Offsets in characters and UTF-16
+    units of a token that holds part of a character span the whole of each character it touches.
+    Of a tokenizer that is not byte-level, text may lie between two tokens, and a token may be empty.
+    partial: whether the token begins or ends inside a character. segment_starts: the index of the
+    first token of each segment.
+    """
+
+    text: str
+    data: bytes
+    ids: np.ndarray
+    byte_starts: np.ndarray
+    byte_ends: np.ndarray
+    char_starts: np.ndarray
+    char_ends: np.ndarray
+    utf16_starts: np.ndarray
+    utf16_ends: np.ndarray
+    partial: np.ndarray
+    segment_starts: np.ndarray
+    character_starts: np.ndarray  # byte offset of each character of `text`, and the total
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def parts(self, token: int) -> list[PartOfCharacter]:
+        """Return the characters of which this token holds a part but not all; at most two.
+
+        >>> import tokviz
+        >>> spans = token_spans(tokviz.load("gpt2"), tokviz.load("gpt2").encode("你"))
+        >>> spans.parts(0), len(spans)
+        ([PartOfCharacter(character='你', first=1, last=2, n_bytes=3)], 2)
+        """
+        begin, end = int(self.byte_starts[token]), int(self.byte_ends[token])
+        if begin == end:
+            return []
+        result = []
+        for i in sorted({int(self.char_starts[token]), int(self.char_ends[token]) - 1}):
+            start, stop = self.character_starts[i : i + 2].tolist()
+            if begin > start or end < stop:
+                first, last = max(begin, start) - start + 1, min(end, stop) - start
+                result.append(PartOfCharacter(self.text[i], first, last, stop - start))
+        return result
+
+
+def text_spans(tokenizer: AnyTokenizer, text: str, *, allowed_special: str | Collection[str] = ()) -> TokenSpans:
+    """Return the tokens of a text with their offsets in it, for a tokenizer of any family.
+
+    Lone surrogates become U+FFFD. Raises ValueError as `encode` does.
+
+    >>> import tokviz
+    >>> text_spans(tokviz.load("gpt2"), "a 你").byte_ends.tolist()
+    [1, 2, 4, 5]
+    """
+    if isinstance(tokenizer, Vocabulary):
+        return token_spans(tokenizer, tokenizer.encode(text, allowed_special=allowed_special))
+    placed: PlacedTokenizer = tokenizer
+    return placed.spans(text, allowed_special=allowed_special)
+
+
+def token_spans(tokenizer: AnyTokenizer, ids: Iterable[int]) -> TokenSpans:
+    """Return the tokens with their offsets in the text that their bytes add up to.
+
+    Of byte-level BPE that is the text they decode to; of others their names in the vocabulary. Raises
+    KeyError or ValueError for ids that the tokenizer does not have.
+
+    >>> import tokviz
+    >>> gpt2 = tokviz.load("gpt2")
+    >>> spans = token_spans(gpt2, gpt2.encode("a 你"))
+    >>> spans.byte_ends.tolist(), spans.char_starts.tolist(), spans.segment_starts.tolist()
+    ([1, 2, 4, 5], [0, 1, 2, 2], [0, 1, 2])
+    """
+    ids = ids if isinstance(ids, np.ndarray) else list(ids)
+    if isinstance(tokenizer, Vocabulary):
+        pieces = tokenizer.tokens_bytes(ids)
+    else:
+        pieces = [tokenizer.token_bytes(token_id) for token_id in ids]
+    ends = np.cumsum(np.fromiter(map(len, pieces), np.int32, len(pieces)), dtype=np.int32)
+    begins = np.concatenate([[0], ends[:-1]]).astype(np.int32) if len(ends) else ends
+    return placed_spans(b"".join(pieces), ids, begins, ends)
+
+
+def placed_spans(
+    data: bytes, ids: Sequence[int] | np.ndarray, byte_starts: Sequence[int], byte_ends: Sequence[int]
+) -> TokenSpans:
+    """Return tokens with their offsets in a text, given as bytes, from where they begin and end in bytes.
+
+    Neither the starts nor the ends go back; a token may be empty, and text may lie between two.
+
+    >>> spans = placed_spans("é  a".encode(), [7, 8, 9], [0, 2, 4], [2, 2, 5])
+    >>> spans.char_starts.tolist(), spans.char_ends.tolist(), spans.text
+    ([0, 1, 3], [1, 1, 4], 'é  a')
+    """
+    text, starts = decoded(data)
+    begins, ends = np.asarray(byte_starts, np.int32), np.asarray(byte_ends, np.int32)
+    # The character that holds a byte, and how many UTF-16 units lie before each character.
+    is_start = np.zeros(len(data) + 1, np.int32)
+    is_start[starts] = 1
+    character = np.cumsum(is_start, dtype=np.int32) - 1
+    utf16 = np.zeros(len(starts), np.int32)
+    np.cumsum(1 + (np.fromiter(map(ord, text), np.uint32, len(text)) > 0xFFFF), out=utf16[1:])
+    char_starts = character[begins]
+    char_ends = np.where(ends > begins, character[ends - 1] + 1, char_starts)
+    starts_inside, ends_inside = is_start[begins] == 0, is_start[ends] == 0
+    return TokenSpans(
+        text=text,
+        data=data,
+        ids=np.array(ids, np.int32),
+        byte_starts=begins,
+        byte_ends=ends,
+        char_starts=char_starts,
+        char_ends=char_ends,
+        utf16_starts=utf16[char_starts],
+        utf16_ends=utf16[char_ends],
+        partial=starts_inside | ends_inside,
+        segment_starts=np.flatnonzero(~starts_inside).astype(np.int32),
+        character_starts=starts,
+    )
+
+
+def decoded(data: bytes) -> tuple[str, np.ndarray]:
+    """Return bytes as text and the byte offset of each of its characters, the total at the end.
+
+    Bytes that are no UTF-8 become U+FFFD, as many of them as Python's "replace" gives.
+
+    >>> decoded("aé".encode())[1].tolist(), decoded(b"\\xe0\\xb8")[1].tolist()
+    ([0, 1, 3], [0, 2])
+    """
+    _replaced.spans = []
+    text = data.decode("utf-8", _MARK)
+    # A byte of the form 10xxxxxx continues a character, any other begins one.
+    is_start = (np.frombuffer(data, np.uint8) & 0xC0) != 0x80
+    for start, end in _replaced.spans:
+        is_start[start:end] = False
+        is_start[start] = True
+    return text, np.append(np.flatnonzero(is_start), len(data)).astype(np.int32)
+
+
+def _mark(error: UnicodeError) -> tuple[str, int]:
+    """Replace bytes that are no UTF-8, and note where they stand."""
+    assert isinstance(error, UnicodeDecodeError)
+    _replaced.spans.append((error.start, error.end))
+    return "\ufffd", error.end
+
+
+_MARK = "tokviz.mark"
+_replaced = threading.local()
+codecs.register_error(_MARK, _mark)

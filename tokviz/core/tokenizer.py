@@ -1,0 +1,237 @@
+"""Tokenizer: one class for all byte-level BPE, pretrained or trained here.
+
+In: a name, a split pattern, mergeable ranks, special tokens. To the vocabulary, which knows ids, bytes
+and merges, it adds text: encoding and decoding, and files to keep a tokenizer in. Pretokens are cut by
+our own function; `tiktoken.Encoding` turns single pretokens into ids and never sees a user's pattern,
+since its regex engine drops unmatched text, knows no timeout and panics on a million spaces.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import Self
+
+import tiktoken
+
+from tokviz.core.patterns import pattern_name, shortened
+from tokviz.core.pretokens import pretokens, split_special, well_formed
+from tokviz.core.protocol import AnyTokenizer
+from tokviz.core.steps import TrainStep
+from tokviz.core.vocabulary import SpecialTokens, Vocabulary, allowed_names, special_ids
+from tokviz.formats import minbpe as files
+from tokviz.formats.hf_export import tokenizer_json
+from tokviz.formats.tiktoken import ranks_text
+
+
+class Tokenizer(Vocabulary):
+    """A byte-level BPE tokenizer.
+
+    Two tokenizers are equal when split pattern, ranks and special tokens are; the name is a label.
+
+    >>> from tokviz.core.bpe import ranks_from_merges
+    >>> tokenizer = Tokenizer("toy", "none", ranks_from_merges([(97, 97)]), {"<end>": 300})
+    >>> tokenizer.encode("aab<end>"), tokenizer.encode("aab<end>", allowed_special="all")
+    ([256, 98, 60, 101, 110, 100, 62], [256, 98, 300])
+    """
+
+    def __init__(
+        self,
+        name: str,
+        split_pattern: str,
+        mergeable_ranks: Mapping[bytes, int],
+        special_tokens: Mapping[str, int] | None = None,
+    ) -> None:
+        """Check and keep what makes a tokenizer.
+
+        Raises ValueError for a pattern that does not compile, ranks that lack a byte or use an id
+        twice, and special tokens that are empty or whose ids collide.
+        """
+        self.split_pattern = pattern_name(split_pattern)
+        super().__init__(name, mergeable_ranks, special_tokens)
+
+    @classmethod
+    def from_steps(
+        cls,
+        steps: Iterable[TrainStep],
+        *,
+        split_pattern: str,
+        special_tokens: SpecialTokens = (),
+        name: str = "trained",
+    ) -> Self:
+        """Return the tokenizer made of the merges learned so far.
+
+        Special tokens given by name alone get the ids after the last merge.
+
+        >>> from tokviz.training.training import train_steps
+        >>> steps = list(train_steps("low lower", vocab_size=300))[:2]
+        >>> tokenizer = Tokenizer.from_steps(steps, split_pattern="cl100k", special_tokens=["<s>"])
+        >>> tokenizer.encode("lowest"), tokenizer.special_tokens
+        ([257, 101, 115, 116], {'<s>': 258})
+        """
+        ranks = {bytes([i]): i for i in range(256)}
+        for step in steps:
+            ranks[step.token_bytes] = step.token_id
+        return cls(name, split_pattern, ranks, special_ids(special_tokens, first=len(ranks)))
+
+    @classmethod
+    def read(
+        cls,
+        path: str | Path,
+        *,
+        split_pattern: str | None = None,
+        special_tokens: SpecialTokens | None = None,
+    ) -> AnyTokenizer:
+        """Return the tokenizer in a file, known by its content; its name is the file's stem.
+
+        Read are the minbpe family, .tiktoken, tokenizer.json and SentencePiece's .model. Byte-level BPE
+        is a `Tokenizer` where this class can express its rules; others stay behind the library of their
+        format, and their `reason` says why. `split_pattern` and `special_tokens` replace what a file of
+        the minbpe family says; a .tiktoken file needs the pattern. Raises ValueError, in words, for a
+        file that is damaged.
+        """
+        from tokviz.formats import detect as reading
+
+        path = Path(path)
+        data = files.read_bytes(path)
+        return reading.read_tokenizer(data, path.name, split_pattern=split_pattern, special_tokens=special_tokens)
+
+    def save(self, path: str | Path, *, version: str | None = None) -> None:
+        """Write the tokenizer to a file, in the format of its suffix, at once or not at all.
+
+        .model is read by minbpe, .json by the `tokenizers` library, .tiktoken by tiktoken, which has to be
+        told the split pattern and the special tokens, and each by `Tokenizer.read`; .vocab is a listing
+        for people. `version`, of .model files alone, is "minbpe v1" or what another class checks for: "bpe v1",
+        "thai tokenizer v1.0". Raises ValueError for another suffix or version, and for what the format cannot express.
+        """
+        path = Path(path)
+        if version is not None and path.suffix != ".model":
+            raise ValueError(f"{path.name!r} has no version {version!r}: only a .model file has one")
+        texts = {
+            ".model": lambda: self.model_text(version=version or files.VERSIONS[0]),
+            ".vocab": self.vocab_text,
+            ".tiktoken": self.tiktoken_text,
+            ".json": self.json_text,
+        }
+        if path.suffix not in texts:
+            raise ValueError(f"{path.name!r} ends in none of {', '.join(texts)}")
+        files.write_atomically(path, texts[path.suffix]())
+
+    def tiktoken_text(self) -> str:
+        """Return what a .tiktoken file of this tokenizer holds: its ranks, and nothing else."""
+        return ranks_text(self.mergeable_ranks)
+
+    def json_text(self) -> str:
+        """Return a tokenizer.json of this tokenizer, tried in the `tokenizers` library.
+
+        Raises ValueError for a split pattern that the library's regex engine reads otherwise.
+        """
+        return tokenizer_json(self)
+
+    def model_text(self, *, version: str = files.VERSIONS[0]) -> str:
+        """Return what a .model file of this tokenizer holds; ValueError where it cannot, or knows no such version."""
+        return files.model_text(self._as_model(), version=version)
+
+    def vocab_text(self) -> str:
+        """Return what a .vocab file of this tokenizer holds: every token and the two it is made of."""
+        return files.vocab_text(self._as_model())
+
+    def _as_model(self) -> files.Model:
+        return files.Model(self.split_pattern, self.mergeable_ranks, tuple(self.merges), self.special_tokens)
+
+    def truncated(self, n_merges: int) -> "Tokenizer":
+        """Return this tokenizer with its first `n_merges` merges only; special tokens keep their ids.
+
+        >>> from tokviz.core.bpe import ranks_from_merges
+        >>> Tokenizer("toy", "none", ranks_from_merges([(97, 97)])).truncated(0).encode("aa")
+        [97, 97]
+        """
+        if not 0 <= n_merges <= len(self.merge_tokens):
+            raise ValueError(f"{self.name} has {len(self.merge_tokens)} merges; it cannot be cut to {n_merges!r}")
+        dropped = set(self.merge_tokens[n_merges:])
+        ranks = {token: i for token, i in self.mergeable_ranks.items() if token not in dropped}
+        return Tokenizer(self.name, self.split_pattern, ranks, self.special_tokens)
+
+    def pretokens(self, text: str) -> list[str]:
+        """Return the pretokens of a text; joined, they are the text (lone surrogates are U+FFFD)."""
+        return pretokens(well_formed(text), self.split_pattern)
+
+    def parts(self, text: str, *, allowed_special: str | Collection[str] = ()) -> Iterator[tuple[str, bool]]:
+        """Yield the pretokens and the allowed special tokens of a text, each with whether it is one.
+
+        Special tokens that are not allowed are plain text. Raises ValueError for a name in
+        `allowed_special` that is no special token of this tokenizer.
+        """
+        for part, is_special in split_special(
+            well_formed(text), allowed_names(self.name, self.special_tokens, allowed_special)
+        ):
+            if is_special:
+                yield part, True
+            else:
+                for pretoken in pretokens(part, self.split_pattern):
+                    yield pretoken, False
+
+    def encode(self, text: str, *, allowed_special: str | Collection[str] = ()) -> list[int]:
+        """Return the token ids of a text.
+
+        allowed_special: "all", or a set of special tokens to recognise; others are plain text.
+        Lone surrogates become U+FFFD. Raises ValueError where the split pattern does not end.
+
+        >>> import tokviz
+        >>> tokviz.load("cl100k_base").encode("3221+2334=5555")
+        [15805, 16, 10, 12994, 19, 28, 14148, 20]
+        """
+        ids: list[int] = []
+        known: dict[str, list[int]] = {}
+        for part, is_special in self.parts(text, allowed_special=allowed_special):
+            if is_special:
+                ids.append(self.special_tokens[part])
+                continue
+            pretoken_ids = known.get(part)
+            if pretoken_ids is None:
+                pretoken_ids = known[part] = self.encode_pretoken(part)
+            ids += pretoken_ids
+        return ids
+
+    def encode_pretoken(self, pretoken: str) -> list[int]:
+        """Return the token ids of a pretoken, which is not cut again: alone it might be, where a pattern looks around.
+
+        >>> import tokviz
+        >>> tokviz.load("gpt2").encode_pretoken("low low")
+        [9319, 1877]
+        """
+        piece = pretoken.encode()
+        try:
+            return self._engine(piece)
+        except BaseException as e:
+            # A panic in Rust arrives as a BaseException; anything else of that kind is not ours.
+            if isinstance(e, (KeyboardInterrupt, SystemExit, GeneratorExit)):
+                raise
+            raise ValueError(f"the pretoken {shortened(piece)} of {len(piece):,} bytes cannot be encoded: {e}") from e
+
+    @cached_property
+    def _engine(self) -> Callable[[bytes], list[int]]:
+        encoding = tiktoken.Encoding(self.name, pat_str=".", mergeable_ranks=self.mergeable_ranks, special_tokens={})
+        return encoding._encode_single_piece
+
+    def decode(self, ids: Iterable[int]) -> str:
+        """Return the text of the tokens; bytes that are no valid UTF-8 become U+FFFD."""
+        return self.decode_bytes(ids).decode("utf-8", "replace")
+
+    def _value(self) -> tuple[str, dict[bytes, int], dict[str, int]]:
+        return self.split_pattern, self.mergeable_ranks, self.special_tokens
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Tokenizer) and self._value() == other._value()
+
+    def __hash__(self) -> int:
+        return hash((self.split_pattern, len(self.mergeable_ranks), frozenset(self.special_tokens.items())))
+
+    def __reduce__(self) -> tuple[type, tuple[object, ...]]:
+        # The engine cannot be pickled; it is made anew from the ranks.
+        return type(self), (self.name, *self._value())
+
+    def __repr__(self) -> str:
+        return (
+            f"Tokenizer({self.name!r}, split_pattern={shortened(self.split_pattern, 40)}, "
+            f"{len(self.mergeable_ranks)} tokens, {len(self.special_tokens)} special)"
+        )

@@ -1,0 +1,195 @@
+"""MergeTrace: the whole history of how a text was tokenized, one integer per gap between bytes.
+
+In: a tokenizer and a text. Out: for each gap between two neighbouring bytes the rank of the merge
+that closed it. Merges never undo each other, so this one array holds the tokens under every smaller
+vocabulary, the compression curve, the merge tree of every token, and the reason why two neighbouring
+tokens did not merge. (It needs every merge to join two tokens of lower rank, as trained ones do.)
+"""
+
+from array import array
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field
+from functools import cached_property
+from math import inf
+
+import numpy as np
+
+from tokviz.core.bpe import NEVER, closing_ranks
+from tokviz.core.tokenizer import Tokenizer
+from tokviz.core.vocabulary import Vocabulary
+from tokviz.core.why_not import WhyNot, why_not
+
+INSIDE_SPECIAL = -2
+
+
+@dataclass(frozen=True)
+class MergeNode:
+    """A token in a merge tree: bytes[byte_start:byte_end] of the text, made by the merge `rank`.
+
+    A leaf is a single byte (or a special token) with rank, left and right None. `repr` and `==` leave out
+    left and right: a tree can be deeper than Python's stack.
+    """
+
+    byte_start: int
+    byte_end: int
+    token_bytes: bytes
+    token_id: int
+    rank: int | None = None
+    left: "MergeNode | None" = field(default=None, repr=False, compare=False)
+    right: "MergeNode | None" = field(default=None, repr=False, compare=False)
+
+
+@dataclass(frozen=True, eq=False)
+class MergeTrace:
+    """The history of one text under one tokenizer.
+
+    data: the text in UTF-8. gaps: int32, one per gap between neighbouring bytes: the rank (0 is the
+    first merge) that closes it, -1 = never, -2 = inside a special token, which is whole from the
+    start. pretoken_ends: int32, byte offsets. special_ends: byte offsets where a special token ends.
+    """
+
+    tokenizer: Tokenizer
+    data: bytes
+    gaps: np.ndarray
+    pretoken_ends: np.ndarray
+    special_ends: frozenset[int]
+
+    def tokens_at(self, k: int) -> list[int]:
+        """Return where tokens end, in bytes, after the first k merges.
+
+        >>> import tokviz
+        >>> history = trace(tokviz.train("low lower", vocab_size=258), "lower")
+        >>> history.tokens_at(0), history.tokens_at(1), history.tokens_at(2)
+        ([1, 2, 3, 4, 5], [2, 3, 4, 5], [3, 4, 5])
+        """
+        if k < 0:
+            raise ValueError(f"the number of merges is at least 0, not {k}")
+        if not self.data:
+            return []
+        open_gaps = (self.gaps == NEVER) | (self.gaps >= k)
+        return [*(np.flatnonzero(open_gaps) + 1).tolist(), len(self.data)]
+
+    @cached_property
+    def ends(self) -> list[int]:
+        """Where the tokens of the whole vocabulary end, in bytes."""
+        return self.tokens_at(len(self.tokenizer.merge_tokens))
+
+    def ids_at(self, k: int) -> list[int]:
+        """Return the token ids after the first k merges.
+
+        >>> import tokviz
+        >>> trace(tokviz.train("low lower", vocab_size=258), "lower").ids_at(1)
+        [256, 119, 101, 114]
+        """
+        ends = self.tokens_at(k)
+        return [self._id(start, end) for start, end in zip([0, *ends], ends, strict=False)]
+
+    def curve(self) -> np.ndarray:
+        """Return the number of tokens after k merges, for k = 0 to all of them."""
+        n_merges = len(self.tokenizer.merge_tokens)
+        closed = np.bincount(self.gaps[self.gaps >= 0], minlength=n_merges)
+        whole = len(self.data) - int((self.gaps == INSIDE_SPECIAL).sum())
+        return whole - np.concatenate([[0], np.cumsum(closed)])
+
+    def merge_tree(self, token: int) -> MergeNode:
+        """Return the merge tree of the token with this index.
+
+        >>> import tokviz
+        >>> tree = trace(tokviz.train("low lower", vocab_size=258), "lower").merge_tree(0)
+        >>> tree.token_bytes, tree.rank, tree.left.token_bytes, tree.right.token_bytes
+        (b'low', 1, b'lo', b'w')
+        """
+        if not 0 <= token < len(self.ends):
+            raise ValueError(f"the text has {len(self.ends)} tokens; there is no token {token}")
+        start, end = (self.ends[token - 1] if token else 0), self.ends[token]
+        inner = self.gaps[start : end - 1]
+        if INSIDE_SPECIAL in inner:
+            return self._leaf(start, end)
+        return joined([self._leaf(i, i + 1) for i in range(start, end)], inner.tolist(), self.tokenizer)
+
+    def _leaf(self, start: int, end: int) -> MergeNode:
+        return MergeNode(start, end, self.data[start:end], self._id(start, end))
+
+    def _id(self, start: int, end: int) -> int:
+        token = self.data[start:end]
+        if end in self.special_ends:
+            return self.tokenizer.special_tokens[token.decode()]
+        return self.tokenizer.mergeable_ranks[token]
+
+    def why_not(self, token: int) -> WhyNot:
+        """Return why the token with this index did not merge with the one after it.
+
+        >>> import tokviz
+        >>> why = trace(tokviz.train("low lower", vocab_size=258), "low er").why_not(0)
+        >>> why.reason
+        'pretoken boundary'
+        """
+        if not 0 <= token < len(self.ends) - 1:
+            raise ValueError(f"token {token} has no token after it: there are {len(self.ends)}")
+        end = self.ends[token]
+        start, stop = (self.ends[token - 1] if token else 0), self.ends[token + 1]
+        if end in self.special_ends or stop in self.special_ends:
+            return WhyNot("special token")
+        place = int(np.searchsorted(self.pretoken_ends, end))
+        if self.pretoken_ends[place] == end:
+            return WhyNot("pretoken boundary")
+        return why_not(self.data[start:stop], self.gaps[start : stop - 1], end - start, self.tokenizer)
+
+
+def joined(leaves: Iterable[MergeNode], ranks: Iterable[int], vocabulary: Vocabulary) -> MergeNode:
+    """Return the merge tree of leaves that become one token, from the rank that closes each gap between them.
+
+    The merge that makes a token has the highest rank of all inside it. Works from left to right with a stack, as
+    Cartesian trees are built, since a tree may have thousands of levels.
+    """
+    waiting: list[tuple[MergeNode, float]] = []  # subtrees, each with the rank of the gap behind it
+    for node, rank in zip(leaves, [*ranks, inf], strict=True):
+        while waiting and waiting[-1][1] < rank:
+            left, made_by = waiting.pop()
+            token = left.token_bytes + node.token_bytes
+            token_id = vocabulary.mergeable_ranks[token]
+            node = MergeNode(left.byte_start, node.byte_end, token, token_id, int(made_by), left, node)
+        waiting.append((node, rank))
+    return waiting[0][0]
+
+
+def trace(tokenizer: Tokenizer, text: str, *, allowed_special: str | Collection[str] = ()) -> MergeTrace:
+    """Return the history of a text under a tokenizer; repeated pretokens are traced once.
+
+    Special tokens are recognised as in `Tokenizer.encode`. Raises ValueError where the split pattern
+    does not end.
+
+    >>> import tokviz
+    >>> trace(tokviz.train("low lower", vocab_size=258), "lower").gaps.tolist()
+    [0, 1, -1, -1]
+    """
+    return parts_trace(tokenizer, tokenizer.parts(text, allowed_special=allowed_special))
+
+
+def parts_trace(tokenizer: Tokenizer, parts: Iterable[tuple[str, bool]]) -> MergeTrace:
+    """Return the history of pretokens and special tokens, each with whether it is one; see `Tokenizer.parts`."""
+    known: dict[str, bytes] = {}
+    datas: list[bytes] = []
+    gaps: list[bytes] = []
+    ends: list[int] = []
+    special_ends: set[int] = set()
+    between = array("i", [NEVER]).tobytes()
+    end = 0
+    for part, is_special in parts:
+        data = part.encode()
+        end += len(data)
+        if is_special:
+            special_ends.add(end)
+            gaps.append((array("i", [INSIDE_SPECIAL]) * (len(data) - 1)).tobytes())
+        else:
+            history = known.get(part)
+            if history is None:
+                history = closing_ranks(data, tokenizer.mergeable_ranks).tobytes()
+                known[part] = history
+            gaps.append(history)
+        datas.append(data)
+        ends.append(end)
+    ids = np.frombuffer(between.join(gaps), np.int32).copy()
+    closed = ids >= 0
+    ids[closed] = np.searchsorted(tokenizer.merge_ids, ids[closed])
+    return MergeTrace(tokenizer, b"".join(datas), ids, np.array(ends, np.int32), frozenset(special_ends))

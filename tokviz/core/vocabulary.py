@@ -1,0 +1,255 @@
+"""Vocabulary: the tokens of a tokenizer, their ids, and the merges that make them.
+
+In: mergeable ranks and special tokens. Out: the bytes of an id, the merge of a token, and errors that
+name what is wrong with either. It checks that there is an id for each byte and none is given twice,
+and knows no text: how one becomes ids is the tokenizer's part.
+"""
+
+import re
+from collections.abc import Collection, Iterable, Mapping
+from functools import cached_property
+from operator import index
+
+import numpy as np
+
+from tokviz.core import bpe
+from tokviz.core.patterns import shortened
+
+ALL = "all"
+SPECIAL_ID_MAX = 2**31 - 1_000  # ids are held as int32, and a chat's markers may come after the last
+SPECIAL_CHARACTERS_MAX = 1_000_000  # of all together; those in use have some ten thousand
+_WITH_ID = re.compile(r"(.+)=([0-9]{1,10})", re.DOTALL)
+SpecialTokens = Collection[str] | Mapping[str, int]
+
+
+class Vocabulary:
+    """Tokens with their ids and merges; `name` is a label that errors use.
+
+    >>> vocabulary = Vocabulary("toy", bpe.ranks_from_merges([(97, 97)]), {"<end>": 300})
+    >>> vocabulary.tokens_bytes([256, 300]), vocabulary.merge_pair(0), vocabulary.n_vocab
+    ([b'aa', b'<end>'], (b'a', b'a'), 301)
+    """
+
+    kind = "byte-level BPE"
+    unknown_id = None  # whatever is no token is written in bytes, and every byte is a token
+
+    def __init__(
+        self,
+        name: str,
+        mergeable_ranks: Mapping[bytes, int],
+        special_tokens: Mapping[str, int] | None = None,
+    ) -> None:
+        """Check and keep tokens and ids.
+
+        Raises ValueError for ranks that lack a byte, an empty special token, and an id given twice.
+        """
+        self.name = name
+        self.mergeable_ranks = dict(mergeable_ranks)
+        self.special_tokens = dict(special_tokens or {})
+        missing = [i for i in range(256) if bytes([i]) not in self.mergeable_ranks]
+        if missing:
+            raise ValueError(
+                f"the vocabulary lacks the byte {missing[0]} (and {len(missing) - 1} more): "
+                "byte-level BPE needs all 256"
+            )
+        if "" in self.special_tokens:
+            raise ValueError(f"the special token with the id {self.special_tokens['']} is empty")
+        n_characters = sum(map(len, self.special_tokens))
+        if n_characters > SPECIAL_CHARACTERS_MAX:
+            raise ValueError(
+                f"the special tokens have {n_characters:,} characters together; at most {SPECIAL_CHARACTERS_MAX:,} are "
+                "taken"
+            )
+        if len(self._token_bytes) < len(self.mergeable_ranks) + len(self.special_tokens):
+            self._refuse_ids()
+
+    def _refuse_ids(self) -> None:
+        """Raise ValueError that names the first id given twice."""
+        seen: dict[int, object] = {}
+        for token, token_id in [*self.mergeable_ranks.items(), *self.special_tokens.items()]:
+            if token_id in seen:
+                raise ValueError(
+                    f"id {token_id} is given to {seen[token_id]!r} and to {token!r}: each token "
+                    "needs an id of its own, special tokens one outside the vocabulary"
+                )
+            seen[token_id] = token
+
+    def __contains__(self, token_id: object) -> bool:
+        """Whether this is the id of a token."""
+        return token_id in self._token_bytes
+
+    @property
+    def n_vocab(self) -> int:
+        """The highest id plus one, special tokens included, as in tiktoken."""
+        return max(self._token_bytes) + 1
+
+    @cached_property
+    def merge_tokens(self) -> list[bytes]:
+        """The token that each merge makes, in rank order; `merge_ids` are their ids."""
+        made = [token for token in self.mergeable_ranks if len(token) > 1]
+        return sorted(made, key=self.mergeable_ranks.__getitem__)
+
+    @cached_property
+    def merge_ids(self) -> np.ndarray:
+        """The id that each merge makes, int32, ascending: merge_ids[k] is made by merge k."""
+        return np.array([self.mergeable_ranks[token] for token in self.merge_tokens], np.int32)
+
+    @cached_property
+    def merges(self) -> list[bpe.Pair]:
+        """The merges as pairs of (left id, right id) in rank order, recovered from the ranks.
+
+        The first use takes about a second for 100,000 merges. Raises ValueError for ranks that are
+        no byte pair encoding.
+        """
+        return bpe.merges_from_ranks(self.mergeable_ranks, self.merge_tokens)
+
+    def merge_pair(self, rank: int) -> tuple[bytes, bytes]:
+        """Return the two tokens that the merge of this rank joins, without recovering the others."""
+        token = self.merge_tokens[rank]
+        pair = bpe.parents(token, self.mergeable_ranks)
+        if pair is None:
+            raise ValueError(f"merge {rank} does not join two tokens of lower rank to {token!r}")
+        return pair
+
+    def merge_rank(self, token_id: int) -> int | None:
+        """Return the rank of the merge that makes a token, None for a byte or a special token."""
+        rank = int(np.searchsorted(self.merge_ids, token_id))
+        found = rank < len(self.merge_ids) and self.merge_ids[rank] == token_id
+        return rank if found else None
+
+    def pair_rank(self, left: bytes, right: bytes) -> int | None:
+        """Return the rank of the merge that would join two tokens, None where the vocabulary has none."""
+        token_id = self.mergeable_ranks.get(left + right)
+        return None if token_id is None else self.merge_rank(token_id)
+
+    @cached_property
+    def _token_bytes(self) -> dict[int, bytes]:
+        table = {token_id: token for token, token_id in self.mergeable_ranks.items()}
+        return table | {i: special.encode() for special, i in self.special_tokens.items()}
+
+    def token_bytes(self, token_id: int) -> bytes:
+        """Return the bytes of a token.
+
+        Raises KeyError for an id that is not in the vocabulary, ValueError for what is no integer.
+        """
+        return self.tokens_bytes([token_id])[0]
+
+    def tokens_bytes(self, ids: Iterable[int]) -> list[bytes]:
+        """Return the bytes of each token; errors as in `token_bytes`."""
+        table = self._token_bytes
+        ids = ids.tolist() if isinstance(ids, np.ndarray) else list(ids)
+        try:
+            if bool in set(map(type, ids)):
+                raise TypeError
+            return [table[index(i)] for i in ids]
+        except (KeyError, TypeError):
+            raise self._bad_id(ids) from None
+
+    def _bad_id(self, ids: list[object]) -> Exception:
+        """Return the error that names the first id that is unknown or no integer."""
+        for place, token_id in enumerate(ids):
+            if isinstance(token_id, bool) or not hasattr(token_id, "__index__"):
+                return ValueError(f"{shortened(token_id)} (number {place}) is no integer token id")
+            if index(token_id) not in self._token_bytes:
+                return unknown_id(self.name, token_id, self._token_bytes, place=place)
+        raise AssertionError("all ids are known")
+
+    def decode_bytes(self, ids: Iterable[int]) -> bytes:
+        """Return the bytes of the tokens joined; errors as in `token_bytes`."""
+        return b"".join(self.tokens_bytes(ids))
+
+
+def unknown_id(name: str, token_id: object, ids: Collection[int], *, place: int | None = None) -> KeyError:
+    """Return the error for an id that is none of a tokenizer's `ids`; `place` is its number in a list.
+
+    It names the lowest and the highest id, or the neighbours where the ids have a gap.
+
+    >>> unknown_id("toy", 3, [0, 1, 5])
+    KeyError('toy has no token 3; the ids next to it are 1 and 5')
+    >>> unknown_id("toy", 6, [0, 1, 5], place=2)
+    KeyError('toy has no token 6 (number 2); ids run from 0 to 5')
+    """
+    number = "" if place is None else f" (number {place})"
+    wanted = index(token_id) if hasattr(token_id, "__index__") else -1
+    below = [i for i in ids if i < wanted]
+    if below and len(below) < len(ids):
+        known = f"the ids next to it are {max(below)} and {min(i for i in ids if i > wanted)}"
+    else:
+        known = f"ids run from {min(ids, default=0)} to {max(ids, default=-1)}"
+    return KeyError(f"{name} has no token {shortened(token_id)}{number}; {known}")
+
+
+def allowed_names(
+    tokenizer: str, special_tokens: Collection[str], allowed_special: str | Collection[str]
+) -> Collection[str]:
+    """Return the special tokens to recognise; ValueError for a name that is none of the tokenizer's.
+
+    >>> allowed_names("toy", ["<s>"], "all")
+    ['<s>']
+    """
+    if allowed_special == ALL:
+        return special_tokens
+    names = [allowed_special] if isinstance(allowed_special, str) else list(allowed_special)
+    for name in names:
+        if name not in special_tokens:
+            known = ", ".join(map(shortened, special_tokens)) or "none"
+            raise ValueError(
+                f"{shortened(name)} is no special token of {tokenizer}, which has {known}; "
+                'allow "all", or a set of these'
+            )
+    return names
+
+
+def special_tokens_of(words: Iterable[str]) -> SpecialTokens:
+    """Return special tokens as people write them: names, or all with ids, behind an equals sign.
+
+    Raises ValueError for a name given twice, and where some have ids and others none.
+
+    >>> special_tokens_of(["<s>", "<pad>"]), special_tokens_of(["<s>=1101", "<k=v>=1102"])
+    (['<s>', '<pad>'], {'<s>': 1101, '<k=v>': 1102})
+    """
+    ids: dict[str, int | None] = {}
+    for word in words:
+        match = _WITH_ID.fullmatch(word)
+        name, token_id = (match[1], int(match[2])) if match else (word, None)
+        if name in ids:
+            raise ValueError(f"the special token {name!r} is given twice")
+        ids[name] = token_id
+    without = [name for name, token_id in ids.items() if token_id is None]
+    if without and len(without) < len(ids):
+        raise ValueError(f"the special token {without[0]!r} has no id, others have one: give all an id, or none")
+    return without or ids
+
+
+def special_ids(special_tokens: SpecialTokens, *, first: int) -> dict[str, int]:
+    """Return special tokens with their ids; those given by name alone get ids from `first` on.
+
+    Raises ValueError for empty or repeated names, ids that are no integers, that collide or that
+    lie inside the vocabulary.
+
+    >>> special_ids(["<s>", "</s>"], first=300)
+    {'<s>': 300, '</s>': 301}
+    """
+    if isinstance(special_tokens, str):
+        raise ValueError(f"special tokens are a collection of str, not the str {special_tokens!r}")
+    given = special_tokens if isinstance(special_tokens, Mapping) else None
+    names = list(special_tokens)
+    ids = list(range(first, first + len(names))) if given is None else list(given.values())
+    for name, token_id in zip(names, ids, strict=True):
+        if not isinstance(name, str) or not name:
+            raise ValueError(f"a special token is a text that is not empty, not {name!r}")
+        if isinstance(token_id, bool) or not isinstance(token_id, int):
+            raise ValueError(f"the id of the special token {name!r} is {token_id!r}, no integer")
+        if token_id > SPECIAL_ID_MAX:
+            raise ValueError(f"the id {token_id} of the special token {name!r} is over {SPECIAL_ID_MAX}")
+        if token_id < first:
+            raise ValueError(
+                f"the id {token_id} of the special token {name!r} lies inside the vocabulary, which ends at {first - 1}"
+            )
+    for what, values in (("special token", names), ("special token id", ids)):
+        seen: set[object] = set()
+        for value in values:
+            if value in seen:
+                raise ValueError(f"the {what} {value!r} is given twice")
+            seen.add(value)
+    return dict(zip(names, ids, strict=True))

@@ -1,0 +1,123 @@
+"""The other families, trained on a text by the libraries of the field: SentencePiece and WordPiece.
+
+In: a text and a vocabulary size. Out: a tokenizer as the views need one. What the libraries say of sizes
+that do not fit the text becomes a ValueError in words.
+"""
+
+import io
+import re
+from collections.abc import Mapping
+from typing import Any, Unpack
+
+import sentencepiece
+import tokenizers
+from tokenizers import decoders, models, normalizers, pre_tokenizers, trainers
+
+from tokviz.core.pretokens import well_formed
+from tokviz.families.sentencepiece_options import SentencePieceOptions, all_options
+from tokviz.formats.hf_tokenizer import HFTokenizer
+from tokviz.formats.sentencepiece import SentencePieceTokenizer
+from tokviz.system import sandbox
+
+SECONDS = 120.0  # of processor time
+
+
+class VocabularyTooLarge(ValueError):
+    """A vocabulary size that the text does not give; `most` is the largest that SentencePiece takes."""
+
+    def __init__(self, vocab_size: int, most: int) -> None:
+        super().__init__(
+            f"a vocabulary of {vocab_size:,} is more than this text gives; SentencePiece takes at most {most:,}"
+        )
+        self.most = most
+
+
+_TOO_LARGE = re.compile(r"value <= ([0-9]+)")
+_TOO_SMALL = re.compile(r"required_chars\. *([0-9]+) vs ([0-9]+)")
+
+
+def train_sentencepiece(
+    text: str,
+    *,
+    vocab_size: int,
+    name: str = "sentencepiece",
+    **options: Unpack[SentencePieceOptions],
+) -> SentencePieceTokenizer:
+    """Return a SentencePiece model trained on the lines of a text.
+
+    `tokviz.families.sentencepiece_options` says what the options do, which are named as SentencePiece names them;
+    `**LLAMA_2` stands there for those of Llama 2's tokenizer. Lines of any length are learned from; carriage returns
+    at their ends are left out. Raises ValueError for values out of range and sizes that the text does not give,
+    VocabularyTooLarge where it is too large.
+
+    >>> from tokviz.families.sentencepiece_options import LLAMA_2
+    >>> train_sentencepiece("low  lower lowest 2026 " * 9, vocab_size=275, **LLAMA_2).kind
+    'SentencePiece BPE'
+    """
+    if vocab_size < 4:
+        raise ValueError(f"vocab_size is at least 4, since three are <unk>, <s> and </s>, not {vocab_size}")
+    every = all_options(options, vocab_size=vocab_size)
+    if not text.strip():
+        raise ValueError("there is no text to train on")
+    lines = well_formed(text).replace("\0", " ").split("\n")  # NUL ends a text for SentencePiece
+    try:
+        model = sandbox.call(_sentencepiece_model, lines, vocab_size, every, seconds=SECONDS, what="training")
+    except sandbox.SandboxError:
+        raise
+    except ValueError as e:
+        raise _refusal(str(e), vocab_size) from e
+    return SentencePieceTokenizer(name, model)
+
+
+def _sentencepiece_model(lines: list[str], vocab_size: int, options: Mapping[str, Any]) -> bytes:
+    model = io.BytesIO()
+    sentencepiece.SentencePieceTrainer.train(
+        sentence_iterator=iter(lines),
+        model_writer=model,
+        vocab_size=vocab_size,
+        max_sentence_length=max(10, *(len(line.encode()) + 1 for line in lines)),  # longer ones are left out
+        minloglevel=3,
+        **options,
+    )
+    return model.getvalue()
+
+
+def _refusal(message: str, vocab_size: int) -> ValueError:
+    """Return in words what SentencePiece says of a vocabulary size."""
+    if found := _TOO_LARGE.search(message):
+        return VocabularyTooLarge(vocab_size, int(found[1]))
+    if found := _TOO_SMALL.search(message):
+        return ValueError(
+            f"a vocabulary of {vocab_size:,} is too small: this text needs {int(found[2]):,} for its characters, bytes "
+            "and symbols alone; take more, or a smaller character coverage"
+        )
+    return ValueError(f"SentencePiece cannot train on this: {message}")
+
+
+def train_wordpiece(text: str, *, vocab_size: int, name: str = "wordpiece") -> HFTokenizer:
+    """Return a WordPiece tokenizer trained on a text, as BERT's: cased, with ## before what goes on a word.
+
+    Text is cut at white space and punctuation first, and Chinese characters stand alone. A word with a
+    part that is not in the vocabulary is unknown as a whole. Raises ValueError for a size below 3.
+
+    >>> train_wordpiece("low lower lowest", vocab_size=30).encode("lowest").__len__() > 0
+    True
+    """
+    if vocab_size < 3:
+        raise ValueError(f"vocab_size is at least 3, for the special tokens, not {vocab_size}")
+    if not text.strip():
+        raise ValueError("there is no text to train on")
+    lines = well_formed(text).splitlines()
+    data = sandbox.call(_wordpiece_json, lines, vocab_size, seconds=SECONDS, what="training").encode()
+    return HFTokenizer(name, data, reason="WordPiece chooses the longest match, and has no merges")
+
+
+def _wordpiece_json(lines: list[str], vocab_size: int) -> str:
+    library = tokenizers.Tokenizer(models.WordPiece(unk_token="[UNK]"))
+    library.normalizer = normalizers.BertNormalizer(lowercase=False, strip_accents=False)
+    library.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    library.decoder = decoders.WordPiece()
+    special = ["[UNK]", "[CLS]", "[SEP]"]
+    trainer = trainers.WordPieceTrainer(vocab_size=vocab_size, special_tokens=special, show_progress=False)
+    library.train_from_iterator(lines, trainer)
+    return library.to_str()

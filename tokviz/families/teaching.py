@@ -1,0 +1,112 @@
+"""The naive tokenizers, for teaching: characters, bytes, and words.
+
+In: a text. Out: a tokenizer whose vocabulary is what the text holds. What a text holds later and this one
+did not is unknown, which is the trouble with such vocabularies; bytes are the exception, and the reason why
+byte-level BPE begins with them.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator
+from itertools import accumulate
+
+import regex
+
+from tokviz.core.pretokens import well_formed
+from tokviz.core.spans import TokenSpans, placed_spans
+from tokviz.core.tokenizer import Tokenizer
+from tokviz.core.vocabulary import allowed_names, unknown_id
+
+UNKNOWN = "<unk>"
+# What a piece is, and what stands between two that are decoded.
+KINDS = {"characters": (regex.compile(r"(?s)."), ""), "words": (regex.compile(r"\S+"), " ")}
+
+
+class ListTokenizer:
+    """A vocabulary that is a list: every match of a pattern is looked up, and what is not in it is unknown.
+
+    >>> toy = ListTokenizer("toy", "words", ["the", "cat"])
+    >>> toy.encode("the  dog"), toy.spans("the  dog").char_starts.tolist(), toy.decode([1, 0])
+    ([1, 0], [0, 5], 'the <unk>')
+    """
+
+    def __init__(self, name: str, kind: str, vocabulary: Iterable[str]) -> None:
+        """Number the vocabulary from 1; 0 is unknown. `kind` is one of KINDS."""
+        if kind not in KINDS:
+            raise ValueError(f"kind is one of {', '.join(KINDS)}, not {kind!r}")
+        self.name, self.kind = name, kind
+        self.reason = f"{kind} have no merges"
+        self.special_tokens: dict[str, int] = {}
+        self.unknown_id = 0
+        self._piece, self._between = KINDS[kind]
+        self.vocabulary = list(vocabulary)
+        self._tokens = [UNKNOWN, *self.vocabulary]
+        self._id_of = {token: i for i, token in enumerate(self._tokens) if i}
+
+    @property
+    def n_vocab(self) -> int:
+        """The highest id plus one."""
+        return len(self._tokens)
+
+    def __contains__(self, token_id: object) -> bool:
+        return token_id in range(self.n_vocab)
+
+    def pieces(self, text: str) -> list[str]:
+        """Return what is looked up of a text, in order."""
+        return self._piece.findall(well_formed(text))
+
+    def _matches(self, text: str, allowed_special: str | Collection[str]) -> Iterator[regex.Match[str]]:
+        allowed_names(self.name, self.special_tokens, allowed_special)
+        return self._piece.finditer(text)
+
+    def encode(self, text: str, *, allowed_special: str | Collection[str] = ()) -> list[int]:
+        """Return the token ids of a text."""
+        return [self._id_of.get(match[0], 0) for match in self._matches(well_formed(text), allowed_special)]
+
+    def spans(self, text: str, *, allowed_special: str | Collection[str] = ()) -> TokenSpans:
+        """Return the tokens of a text with their offsets in it."""
+        text = well_formed(text)
+        found = list(self._matches(text, allowed_special))
+        byte_at = [0, *accumulate(len(character.encode()) for character in text)]
+        starts, ends = (
+            [byte_at[at] for at in places] for places in ([m.start() for m in found], [m.end() for m in found])
+        )
+        return placed_spans(text.encode(), [self._id_of.get(match[0], 0) for match in found], starts, ends)
+
+    def decode(self, ids: Iterable[int]) -> str:
+        """Return the text of the tokens, as far as they tell it."""
+        return self._between.join(self.token_bytes(token_id).decode() for token_id in ids)
+
+    def token_bytes(self, token_id: int) -> bytes:
+        """Return the bytes of a token; KeyError for an id that is unknown."""
+        if token_id not in self:
+            raise unknown_id(self.name, token_id, range(self.n_vocab))
+        return self._tokens[token_id].encode()
+
+    def __repr__(self) -> str:
+        return f"ListTokenizer({self.name!r}, {self.kind}, {self.n_vocab} tokens)"
+
+
+def byte_tokenizer(name: str = "bytes") -> Tokenizer:
+    """Return byte-level BPE before its first merge: every byte is a token, and nothing is unknown.
+
+    >>> byte_tokenizer().encode("é")
+    [195, 169]
+    """
+    return Tokenizer(name, "none", {bytes([i]): i for i in range(256)})
+
+
+def listed(kind: str, text: str, *, vocab_size: int | None = None, name: str | None = None) -> ListTokenizer:
+    """Return a tokenizer of the "characters" or "words" of a text, the most frequent `vocab_size` - 1 of them.
+
+    A word is a run of characters without white space, which itself is no token. Of equally frequent
+    ones the first in the text comes first.
+
+    >>> listed("words", "to be or not to be").encode("to be true"), listed("characters", "abba").encode("abc")
+    ([1, 2, 0], [1, 2, 0])
+    """
+    if vocab_size is not None and vocab_size < 1:
+        raise ValueError(f"vocab_size is at least 1, for {UNKNOWN}, not {vocab_size}")
+    tokenizer = ListTokenizer(name or kind, kind, [])
+    counts = Counter(tokenizer.pieces(text))
+    room = None if vocab_size is None else vocab_size - 1
+    return ListTokenizer(tokenizer.name, kind, [token for token, _ in counts.most_common(room)])

@@ -1,0 +1,168 @@
+"""Tokenizer files of every kind: which one a file is, by its content, and the tokenizer in it.
+
+In: the bytes of a file. Out: a `Tokenizer` where it holds byte-level BPE whose rules that class can
+express; else a tokenizer behind the library of its format. Files are data: nothing in them is executed or
+unpickled. What is read into a `Tokenizer` from a tokenizer.json is tried against the library first.
+"""
+
+import hashlib
+import json
+import re
+import time
+from collections.abc import Mapping
+from pathlib import Path
+
+from tokviz.core.patterns import SPLIT_PATTERNS
+from tokviz.core.protocol import AnyTokenizer
+from tokviz.core.spans import text_spans
+from tokviz.core.tokenizer import Tokenizer
+from tokviz.core.vocabulary import SpecialTokens, special_ids
+from tokviz.formats import minbpe as files
+from tokviz.formats.equivalence_texts import probe_texts
+from tokviz.formats.hf_byte_level import byte_level_parts
+from tokviz.formats.hf_errors import check_model, refusal
+from tokviz.formats.hf_tokenizer import HFTokenizer, parsed_spec
+from tokviz.formats.sentencepiece import SentencePieceTokenizer
+from tokviz.formats.tiktoken import LINE, parse_ranks
+from tokviz.formats.wrong_files import BOM, refuse_wrong_files, unknown_file
+from tokviz.system import sandbox
+
+MINBPE = re.compile(rb"(?:minbpe|bpe|thai tokenizer) v[0-9.]+\s*\n")
+PROBE_SECONDS = 10.0  # for all probe texts; they take half a second
+READ_SECONDS = 30.0  # of processor time; a tokenizer.json of 256,000 tokens takes six
+
+
+def file_format(data: bytes) -> str:
+    """Return the format of a file: "minbpe", "tokenizer.json", "tiktoken" or "SentencePiece".
+
+    What is none of these goes by the name of the nearest, whose reader then says what is wrong.
+
+    >>> file_format(b"YQ== 0\\n"), file_format(b'{"model": {}}'), file_format(b"minbpe v1\\n")
+    ('tiktoken', 'tokenizer.json', 'minbpe')
+    """
+    data = data.removeprefix(BOM)
+    if MINBPE.match(data):
+        return "minbpe"
+    if data.lstrip()[:1] == b"{":
+        return "tokenizer.json"
+    if LINE.fullmatch(data[:10_000].split(b"\n", 1)[0]):
+        return "tiktoken"
+    return "SentencePiece" if data[:1] == b"\n" else "minbpe"
+
+
+def read_tokenizer(
+    data: bytes,
+    file_name: str,
+    *,
+    name: str | None = None,
+    split_pattern: str | None = None,
+    special_tokens: SpecialTokens | None = None,
+) -> AnyTokenizer:
+    """Return the tokenizer in the bytes of a file; without a name it has the file's stem.
+
+    `split_pattern` and `special_tokens` replace what a file of the minbpe family says, and are what a
+    .tiktoken file lacks; files of other kinds take neither. Raises ValueError for a file that is damaged, or
+    would take more time or memory than any tokenizer needs.
+    """
+    if len(data) > files.MAX_FILE_BYTES:
+        raise ValueError(f"{file_name}: over {files.MAX_FILE_BYTES:,} bytes, no tokenizer is as large")
+    return sandbox.call(
+        _read,
+        data,
+        file_name,
+        name,
+        split_pattern,
+        special_tokens,
+        seconds=READ_SECONDS,
+        what=file_name,
+        key=hashlib.sha256(data).hexdigest(),
+    )
+
+
+def _read(
+    data: bytes,
+    file_name: str,
+    name: str | None,
+    split_pattern: str | None,
+    special_tokens: SpecialTokens | None,
+) -> AnyTokenizer:
+    """Return the tokenizer in a file that nobody has checked; this is done in a child process."""
+    data = data.removeprefix(BOM)
+    refuse_wrong_files(data, file_name)
+    name, kind = name or Path(file_name).stem, file_format(data)
+    if kind in ("tokenizer.json", "SentencePiece") and (split_pattern, special_tokens) != (None, None):
+        raise ValueError(f"{file_name}: this is {kind}, whose split pattern and special tokens are its own")
+    if kind == "tokenizer.json":
+        return _from_json(data, name, file_name)
+    if kind == "SentencePiece":
+        return SentencePieceTokenizer(name, data)
+    if kind == "tiktoken":
+        return _from_ranks(data, name, file_name, split_pattern, special_tokens or ())
+    if not MINBPE.match(data):
+        raise unknown_file(data, file_name)
+    model = files.parse_model(data, file_name)
+    pattern = model.split_pattern if split_pattern is None else split_pattern
+    special = model.special_tokens if special_tokens is None else special_tokens
+    ranks = model.mergeable_ranks
+    return Tokenizer(name, pattern, ranks, special_ids(special, first=len(ranks)))
+
+
+def _from_ranks(
+    data: bytes, name: str, file_name: str, split_pattern: str | None, special_tokens: SpecialTokens
+) -> Tokenizer:
+    """Return the tokenizer of a .tiktoken file."""
+    if split_pattern is None:
+        raise ValueError(
+            f"{file_name}: a .tiktoken file holds no split pattern; give split_pattern, one of "
+            f"{', '.join(SPLIT_PATTERNS)} or a regular expression"
+        )
+    given = special_tokens if isinstance(special_tokens, Mapping) else {}
+    ranks = parse_ranks(data, file_name, special_ids=given.values())
+    first = 0 if given else max(ranks.values(), default=-1) + 1
+    tokenizer = Tokenizer(name, split_pattern, ranks, special_ids(special_tokens, first=first))
+    try:
+        tokenizer.merges  # noqa: B018  (what no merges lead to, a trace would show wrong)
+    except ValueError as e:
+        raise ValueError(f"{file_name}: {e}") from e
+    return tokenizer
+
+
+def _from_json(data: bytes, name: str, file_name: str) -> AnyTokenizer:
+    """Return a Tokenizer where it gives what the library gives, else the library's, with the reason."""
+    spec = parsed_spec(data, file_name)
+    check_model(spec, file_name)
+    try:
+        library = HFTokenizer(name, data)
+    except ValueError as e:
+        if e.__cause__ is None:  # our own words already
+            raise
+        raise refusal(e, spec, file_name, lambda part: HFTokenizer("a part", json.dumps(part).encode())) from e
+    except RecursionError as e:  # writing takes more room than reading
+        raise ValueError(f"{file_name}: JSON nested too deep to be a tokenizer.json") from e
+    try:
+        joined = Tokenizer(name, *byte_level_parts(spec))
+        _check_same(joined, library)
+    except ValueError as e:
+        library.reason = str(e)
+        return library
+    except (KeyError, TypeError, AttributeError) as e:  # the library reads forms of JSON that we do not
+        library.reason = f"its JSON has an unusual form ({type(e).__name__}: {e})"
+        return library
+    return joined
+
+
+def _check_same(tokenizer: AnyTokenizer, library: HFTokenizer) -> None:
+    """Raise ValueError where two tokenizers differ on a probe text, or take too long for all of them."""
+    deadline = time.process_time() + PROBE_SECONDS
+    if tokenizer.special_tokens != library.special_tokens:
+        raise ValueError("its special tokens have other ids in the library than in the file")
+    special = tokenizer.special_tokens
+    marked = "".join(f" {token}{token}x" for token in list(special)[:100])
+    for text in (*probe_texts(), marked):
+        for allowed in ((), "all") if any(token in text for token in special) else ((),):
+            if time.process_time() > deadline:
+                raise ValueError(f"trying it on some texts did not end within {PROBE_SECONDS:.0f} seconds")
+            ours, theirs = (text_spans(one, text, allowed_special=allowed) for one in (tokenizer, library))
+            for column in ("ids", "byte_starts", "byte_ends"):
+                if getattr(ours, column).tolist() != getattr(theirs, column).tolist():
+                    raise ValueError(f"its tokens differ from those of its merges on {text[:40]!r}")

@@ -1,0 +1,46 @@
+"""Texts that two tokenizers are tried on before one is taken for the other.
+
+They hold what split patterns and regex engines disagree about: contractions in every case, digits in
+runs, white space at ends and of every kind, marks, letters that fold to others, joiners, line ends.
+"""
+
+from functools import cache
+
+from tokviz.core.samples import SAMPLES, sample
+
+SAMPLE_CHARACTERS = 3_000
+ODD = (
+    "",
+    " ",
+    "  ",
+    "\n",
+    " \n\n  x",
+    "x  ",
+    "a\r\nb\r\n\r\nc \t\t d",
+    "one\ntwo $3\n",
+    "\u00a0\u2003\u3000x\u0085\u180ey\u200b",
+    "\x1c\x1f\x0b\x0c \x00",
+    "It's IT'S it’s we'll WE'LL they're 'tis '''s 'S'Ll ' t",
+    "a'ſ 'ſ K'K ß ẞ ﬁ ŉ ﬆ İ ı ss SS",
+    "1 12 123 1234 12345 1234567 ٣٤٥٦ ๑๒๓๔ Ⅻ ½x² ①②③④",
+    "3221+2334=5555 3.14 1,000,000 0x1F x1y22z333w4444",
+    "naïve café e\u0301 a\u0300\u0301 ÀÉ ǅ ʰ ª ﷽ ﬀ",
+    "น้ำเปล่า ที่นี่ กำลังดี 12บาท",
+    "வணக்கம் நண்பர்களே हिन्दी में",
+    "你好，世界。今天天气很好 ｆｕｌｌ　ｗｉｄｔｈ",
+    "ひらがなカタカナ 한국어 조합 \u1112\u1161\u11ab",
+    "שלום مرحبا \u202eabc\u202c",
+    "👩‍👩‍👧‍👦 🇹🇭 👍🏽 ❤️ 🏴\U000e0067",
+    "def f(x):\n    return x **2  # note\n\n\n\tif (a&&b)||c: {d}[e]<f>/g//h\\i",
+    "HTMLParser camelCase XMLHttp iOS NASA's O'Neill x_y-z",
+    "http://example.org/a?b=c&d=%20#e user@host ``q'' -- --- … «»",
+    "\ufeffbom \ufffd \ue000 \U0010ffff \U000e0001",
+    "aaaaaaaaaaaaaaaaaaaa      bbbb!!!!!!!!????\n\n\n\n\n",
+    "x\u200dy\u200cz \u00ad_a_ _1_",
+)
+
+
+@cache
+def probe_texts() -> tuple[str, ...]:
+    """Return the texts: odd ones, and the beginning of each sample."""
+    return (*ODD, *(sample(name)[:SAMPLE_CHARACTERS] for name in SAMPLES))

@@ -1,0 +1,134 @@
+"""tokenizer.json as byte-level BPE: what a file of the Hugging Face kind says, where `Tokenizer` can say it.
+
+In: the parsed JSON. Out: split pattern, ranks and special tokens; or the reason why not, since the format
+can say more than `Tokenizer`: normalizers, several splits, merges in any order, tokens that are matched
+always. Read by its rules alone; whoever uses the result still tries it against the library.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import groupby
+from typing import Any
+
+from tokviz.core import bpe
+from tokviz.core.patterns import shortened
+from tokviz.core.vocabulary import SPECIAL_ID_MAX
+from tokviz.formats.byte_alphabet import read_bytes
+from tokviz.formats.regex_dialects import from_oniguruma
+
+Json = Mapping[str, Any]
+
+
+def byte_level_parts(spec: Json) -> tuple[str, dict[bytes, int], dict[str, int]]:
+    """Return split pattern, mergeable ranks and special tokens of a tokenizer.json.
+
+    Raises ValueError with the reason where `Tokenizer` would not give the same tokens.
+    """
+    model = spec["model"]
+    if model_type(spec) != "BPE":
+        raise ValueError(f"its model is {model_type(spec)}, not BPE")
+    if model.get("dropout"):
+        raise ValueError(
+            f"its model has dropout {shortened(model['dropout'])}, by which training leaves out merges by chance; "
+            "it is not used here, so that ids are always the same"
+        )
+    pattern = _split_pattern(spec.get("pre_tokenizer"))
+    if (spec.get("normalizer") or {"normalizers": []}).get("normalizers") != []:
+        raise ValueError(f"its normalizer {shortened(spec['normalizer'].get('type'))} changes the text first")
+    for option in ("continuing_subword_prefix", "end_of_word_suffix"):
+        if model.get(option):
+            raise ValueError(f"its model has {option} {shortened(model[option])}")
+    special = _special_tokens(spec.get("added_tokens") or [])
+    return pattern, _ranks(model, special), special
+
+
+def model_type(spec: Json) -> str:
+    """Return the type of the model: BPE, WordPiece, WordLevel or Unigram; old files of BPE name none."""
+    return str(spec["model"].get("type") or "BPE")
+
+
+def _split_pattern(pre_tokenizer: Json | None) -> str:
+    steps = [pre_tokenizer or {}]
+    if steps[0].get("type") == "Sequence":
+        steps = steps[0]["pretokenizers"]
+    *splits, last = steps or [{}]
+    if last.get("type") != "ByteLevel":
+        raise ValueError("its pre-tokenizer does not end in ByteLevel, so it is not byte-level")
+    if last.get("add_prefix_space"):
+        raise ValueError("its pre-tokenizer puts a space before the text (add_prefix_space)")
+    own = "gpt2" if last.get("use_regex", True) else "none"
+    if not splits:
+        return own
+    if len(splits) > 1 or own != "none" or splits[0].get("type") != "Split":
+        types = ", ".join(str(step.get("type")) for step in steps)
+        raise ValueError(f"its pre-tokenizer splits more than once, or not by a regular expression ({types})")
+    split = splits[0]
+    expression = split["pattern"].get("Regex")
+    if not isinstance(expression, str):
+        raise ValueError("its pre-tokenizer splits at a text, not by a regular expression")
+    pattern = from_oniguruma(expression)
+    kept = (split.get("behavior"), bool(split.get("invert")))
+    # Where every character is matched, keeping only the matches is keeping all.
+    if kept != ("Isolated", False) and (kept != ("Removed", True) or pattern == expression):
+        raise ValueError(f"its pre-tokenizer treats what it splits as {kept[0]}")
+    return pattern
+
+
+def _special_tokens(added: list[Json]) -> dict[str, int]:
+    special = {}
+    for token in added:
+        if not token.get("special"):
+            raise ValueError(f"its added token {shortened(token['content'])} is matched always, not as a special token")
+        for flag in ("single_word", "lstrip", "rstrip"):
+            if token.get(flag):
+                raise ValueError(f"its special token {shortened(token['content'])} has the flag {flag}")
+        if token["content"]:
+            special[token["content"]] = token["id"]
+    if len({bool(token.get("normalized")) for token in added}) > 1:
+        raise ValueError("its special tokens are matched in two rounds (the flag normalized differs)")
+    if max(special.values(), default=0) > SPECIAL_ID_MAX:
+        raise ValueError(f"an id of its special tokens is over {SPECIAL_ID_MAX}")
+    return special
+
+
+def numbered_merges(merges: Iterable[object]) -> Iterator[tuple[int, object]]:
+    """Yield the merges, each with its number in the file, from 1; those that are texts as the lists they stand for.
+
+    A line with the version, as a merges.txt begins, is none, as for the library.
+
+    >>> list(numbered_merges(["#version: 0.2", "a b", ["ab", "c"]]))
+    [(2, ['a', 'b']), (3, ['ab', 'c'])]
+    """
+    for number, merge in enumerate(merges, 1):
+        if not isinstance(merge, str):
+            yield number, merge
+        elif not merge.startswith("#version"):
+            yield number, merge.split(" ")
+
+
+def _ranks(model: Json, special: Mapping[str, int]) -> dict[bytes, int]:
+    """Return the ranks of vocabulary and merges, where the ids follow the order of the merges."""
+    ranks: dict[bytes, int] = {}
+    for text, token_id in model["vocab"].items():
+        if special.get(text) == token_id:
+            continue
+        token = read_bytes(text)
+        if not token:
+            raise ValueError(f"its token {shortened(text)} is not written in bytes")
+        ranks[token] = token_id
+    last = -1
+    made: set[bytes] = set()
+    merges = numbered_merges(model["merges"])
+    pairs = ((read_bytes(left) or b"", read_bytes(right) or b"") for _, (left, right) in merges)
+    # Some files give every way to make a token, one after the other; only one of them is ever taken.
+    for token, ways in groupby(pairs, b"".join):
+        if token not in ranks or token in made or ranks[token] < last:
+            raise ValueError(f"its ids do not follow its merges at {shortened(token)}")
+        reached = bpe.tokens(token, ranks, below=ranks[token])
+        if tuple(reached) not in set(ways):
+            raise ValueError(f"its merge to {shortened(token)} is never made: merges before it give {reached}")
+        last = ranks[token]
+        made.add(token)
+    unmade = next((token for token in ranks if len(token) > 1 and token not in made), None)
+    if unmade is not None:
+        raise ValueError(f"its token {shortened(unmade)} is made by no merge")
+    return ranks

@@ -1,0 +1,94 @@
+"""tokenizer.json of a byte-level BPE tokenizer, which the `tokenizers` library loads with identical ids.
+
+In: a `Tokenizer`. Out: the text of the file. The library cuts with another regex engine: the named split
+patterns have a form for it that cuts the same; one of the user's own is tried on probe texts, and refused
+where it differs. Special tokens stand in the vocabulary too, since the library would number them anew.
+"""
+
+import json
+from typing import TYPE_CHECKING
+
+import tokenizers
+
+from tokviz.core.patterns import shortened
+from tokviz.formats.byte_alphabet import written
+from tokviz.formats.equivalence_texts import probe_texts
+from tokviz.formats.regex_dialects import to_oniguruma
+from tokviz.system import sandbox
+
+if TYPE_CHECKING:
+    from tokviz.core.tokenizer import Tokenizer
+
+
+CHECK_SECONDS = 30.0  # for all probe texts; o200k_base takes two seconds
+
+
+def tokenizer_json(tokenizer: "Tokenizer") -> str:
+    """Return a tokenizer.json with the ids of this tokenizer, special tokens included.
+
+    Raises ValueError for a split pattern that the library cuts by otherwise, and for a special token
+    that is written as a token of the vocabulary is.
+    """
+    vocab = {written(token): i for token, i in sorted(tokenizer.mergeable_ranks.items(), key=lambda item: item[1])}
+    name_of = {token_id: token for token, token_id in vocab.items()}
+    for token, token_id in tokenizer.special_tokens.items():
+        if token in vocab:
+            raise ValueError(
+                f"a tokenizer.json cannot hold the special token {token!r}: the token {vocab[token]} has that name"
+            )
+        vocab[token] = token_id
+    flags = {"single_word": False, "lstrip": False, "rstrip": False, "normalized": False, "special": True}
+    special = sorted(tokenizer.special_tokens.items(), key=lambda item: item[1])
+    text = json.dumps(
+        {
+            "version": "1.0",
+            "truncation": None,
+            "padding": None,
+            "added_tokens": [{"id": token_id, "content": token, **flags} for token, token_id in special],
+            "normalizer": None,
+            "pre_tokenizer": _pre_tokenizer(tokenizer.split_pattern),
+            "post_processor": None,
+            "decoder": {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": False, "use_regex": False},
+            "model": {
+                "type": "BPE",
+                "dropout": None,
+                "unk_token": None,
+                "continuing_subword_prefix": None,
+                "end_of_word_suffix": None,
+                "fuse_unk": False,
+                "byte_fallback": False,
+                "ignore_merges": False,
+                "vocab": vocab,
+                "merges": [[name_of[part] for part in pair] for pair in tokenizer.merges],
+            },
+        },
+        ensure_ascii=False,
+    )
+    sandbox.call(_check, tokenizer, text, seconds=CHECK_SECONDS, what="trying the file in the tokenizers library")
+    return text
+
+
+def _pre_tokenizer(split_pattern: str) -> dict[str, object]:
+    byte_level = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": False, "use_regex": False}
+    try:
+        expression = to_oniguruma(split_pattern)
+    except ValueError as e:
+        raise ValueError(f"a tokenizer.json cannot hold the split pattern {shortened(split_pattern)}: {e}") from e
+    if not expression:
+        return byte_level
+    split = {"type": "Split", "pattern": {"Regex": expression}, "behavior": "Isolated", "invert": False}
+    return {"type": "Sequence", "pretokenizers": [split, byte_level]}
+
+
+def _check(tokenizer: "Tokenizer", text: str) -> None:
+    """Raise ValueError where the library gives other ids on a probe text."""
+    library = tokenizers.Tokenizer.from_str(text)
+    marked = "".join(f" {token}{token}x" for token in tokenizer.special_tokens)
+    for probe in (*probe_texts(), marked):
+        for plain in (True, False):
+            library.encode_special_tokens = plain
+            if library.encode(probe).ids != tokenizer.encode(probe, allowed_special=() if plain else "all"):
+                raise ValueError(
+                    f"a tokenizer.json cannot hold the split pattern {shortened(tokenizer.split_pattern)}: the regex "
+                    f"engine of the tokenizers library cuts {shortened(probe, 40)} otherwise"
+                )

@@ -1,0 +1,180 @@
+"""The minbpe family of files: plain text in, a checked model out, and back.
+
+A .model file holds a version, the split pattern, the number of special tokens, the special tokens
+with their ids, then one pair of ids a line; ids of merges are not written, they count up from 256.
+Versions read and written: `minbpe v1`, minbpe's own, and `bpe v1` and `thai tokenizer v1.0`, of classes
+that tutorials made after it; such a class may load no version but its own. A .vocab file is a listing for
+people and is never read. Files are data: a damaged one is refused by line number and nothing of it is used.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from tokviz.core.bpe import Pair, ranks_from_merges
+from tokviz.core.patterns import SPLIT_PATTERNS, pattern_name, shortened
+from tokviz.system.atomic_file import replacing
+
+VERSIONS = ("minbpe v1", "bpe v1", "thai tokenizer v1.0")
+MAX_FILE_BYTES = 50_000_000  # ten times the largest vocabulary in use
+MAX_SPECIAL_TOKENS = 100_000
+
+
+@dataclass(frozen=True)
+class Model:
+    """What a .model file says."""
+
+    split_pattern: str
+    mergeable_ranks: Mapping[bytes, int]
+    merges: tuple[Pair, ...]
+    special_tokens: Mapping[str, int]
+
+
+def read_bytes(path: Path) -> bytes:
+    """Return the content of a file; ValueError for one larger than any tokenizer."""
+    if path.stat().st_size > MAX_FILE_BYTES:
+        raise ValueError(f"{path.name}: over {MAX_FILE_BYTES:,} bytes, no tokenizer is as large")
+    return path.read_bytes()
+
+
+def parse_model(data: bytes, name: str = "model") -> Model:
+    """Return what the bytes of a .model file say; ValueError, with the line number, where
+    they are damaged.
+
+    >>> parse_model(b"minbpe v1\\n\\n1\\n<s> 300\\n97 97\\n").special_tokens
+    {'<s>': 300}
+    """
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as e:
+        line = data[: e.start].count(b"\n") + 1
+        raise ValueError(f"{name}, line {line}: not UTF-8, so not a file of the minbpe family") from e
+    lines = text.replace("\r\n", "\n").split("\n")
+    if lines[0] not in VERSIONS:
+        raise ValueError(f"{name}, line 1: {shortened(lines[0])} is none of the versions {', '.join(VERSIONS)}")
+    if lines.pop():
+        raise ValueError(f"{name}, line {len(lines) + 1}: the line does not end; the file is cut off")
+    if len(lines) < 3:
+        raise ValueError(f"{name}, line {len(lines) + 1}: missing; the file is cut off")
+    pattern = lines[1].strip()
+    try:
+        pattern = pattern_name("none" if pattern == "{}" else pattern)
+    except ValueError as e:
+        raise ValueError(f"{name}, line 2: {e}") from e
+    special = _special_tokens(lines, name)
+    merges = tuple(_merges(lines, 3 + len(special), name))
+    try:
+        ranks = ranks_from_merges(merges)
+    except ValueError as e:
+        message, merge = e.args
+        raise ValueError(f"{name}, line {4 + len(special) + merge}: {message}") from e
+    for line, (token, token_id) in enumerate(special.items(), 4):
+        if token_id < len(ranks):
+            raise ValueError(
+                f"{name}, line {line}: the id {token_id} of the special token {token!r} lies inside "
+                f"the vocabulary, which ends at {len(ranks) - 1}"
+            )
+    return Model(pattern, ranks, merges, special)
+
+
+def _number(word: str) -> int | None:
+    # int() takes signs, underscores and other digits as well; the format has none of them.
+    return int(word) if word.isascii() and word.isdigit() and len(word) < 10 else None
+
+
+def _special_tokens(lines: list[str], name: str) -> dict[str, int]:
+    n_special = _number(lines[2].strip())
+    if n_special is None or n_special > MAX_SPECIAL_TOKENS:
+        raise ValueError(f"{name}, line 3: expected the number of special tokens, not {shortened(lines[2])}")
+    special: dict[str, int] = {}
+    for line in range(4, 4 + n_special):
+        words = lines[line - 1].split() if line <= len(lines) else []
+        token_id = _number(words[1]) if len(words) == 2 else None
+        if token_id is None:
+            found = shortened(lines[line - 1]) if line <= len(lines) else "the end of the file"
+            raise ValueError(f"{name}, line {line}: expected a special token and its id, not {found}")
+        if words[0] in special or token_id in special.values():
+            raise ValueError(f"{name}, line {line}: the special token or its id occurs twice")
+        special[words[0]] = token_id
+    return special
+
+
+def _merges(lines: list[str], first: int, name: str) -> Iterator[Pair]:
+    for line, content in enumerate(lines[first:], first + 1):
+        ids = [_number(word) for word in content.split()]
+        if len(ids) != 2 or ids[0] is None or ids[1] is None:
+            raise ValueError(f"{name}, line {line}: expected two ids, not {shortened(content)}")
+        yield ids[0], ids[1]
+
+
+def model_text(model: Model, *, version: str = VERSIONS[0]) -> str:
+    """Return a .model file that `parse_model`, and the class whose version it has, read back as this model.
+
+    Raises ValueError for a version that is none of VERSIONS, and for what the format cannot express: byte ids
+    that are not 0..255 or ids with gaps, a pattern with a line end or with white space around it, a special token
+    with white space.
+    """
+    if version not in VERSIONS:
+        raise ValueError(f"the version of a .model file is one of {', '.join(VERSIONS)}, not {shortened(version)}")
+    pattern = SPLIT_PATTERNS.get(model.split_pattern, model.split_pattern)
+    if pattern != pattern.strip() or "\n" in pattern or "\r" in pattern or pattern == "{}":
+        raise ValueError(
+            f"a .model file cannot hold the split pattern {shortened(pattern)}: it is one line "
+            "without white space around it, and {} means none"
+        )
+    for token in model.special_tokens:
+        if token.split() != [token]:
+            raise ValueError(f"a .model file cannot hold the special token {token!r}: it has white space")
+    if any(model.mergeable_ranks[bytes([i])] != i for i in range(256)):
+        raise ValueError("a .model file cannot hold this tokenizer: its byte ids are not 0 to 255 in order")
+    if len(model.mergeable_ranks) != 256 + len(model.merges) or set(model.mergeable_ranks.values()) != set(
+        range(len(model.mergeable_ranks))
+    ):
+        raise ValueError("a .model file cannot hold this tokenizer: its ids have gaps")
+    # The longest first: of two that match, minbpe takes the first.
+    special = sorted(model.special_tokens.items(), key=lambda entry: len(entry[0]), reverse=True)
+    return "".join(
+        f"{line}\n"
+        for line in (
+            version,
+            pattern,
+            len(special),
+            *(f"{token} {token_id}" for token, token_id in special),
+            *(f"{left} {right}" for left, right in model.merges),
+        )
+    )
+
+
+def vocab_text(model: Model) -> str:
+    """Return the listing for people: `[left][right] -> [token] id`, a token a line.
+
+    Control characters are escaped; bytes that are part of a character appear as U+FFFD.
+    """
+    token_of = {token_id: token for token, token_id in model.mergeable_ranks.items()}
+    shown = {token_id: _visible(token) for token_id, token in token_of.items()}
+    pair_of = {model.mergeable_ranks[token_of[left] + token_of[right]]: (left, right) for left, right in model.merges}
+    lines = []
+    for token_id in sorted(shown):
+        if token_id in pair_of:
+            left, right = pair_of[token_id]
+            lines.append(f"[{shown[left]}][{shown[right]}] -> [{shown[token_id]}] {token_id}\n")
+        else:
+            lines.append(f"[{shown[token_id]}] {token_id}\n")
+    lines += [f"[{_visible(t.encode())}] {i}\n" for t, i in model.special_tokens.items()]
+    return "".join(lines)
+
+
+def _visible(token: bytes) -> str:
+    """Return a token as readable text on one line.
+
+    >>> _visible("a\\n".encode()), _visible(b"\\xe0\\xb8")
+    ('a\\\\u000a', '\ufffd')
+    """
+    text = token.decode("utf-8", "replace")
+    return "".join(c if c == " " or c.isprintable() else f"\\u{ord(c):04x}" for c in text)
+
+
+def write_atomically(path: Path, text: str) -> None:
+    """Write a text file so that at any moment the old or the new one is there, whole."""
+    with replacing(path) as file:
+        file.write(text.encode())

@@ -1,0 +1,89 @@
+""".tiktoken files: on each line a token in base 64 and its rank, and nothing else.
+
+In: the bytes of a file. Out: mergeable ranks; and back. The format holds neither a split pattern nor
+special tokens, so whoever reads one must know both. Files are data: a damaged one is refused by line.
+"""
+
+import base64
+import binascii
+import re
+from collections.abc import Collection, Mapping
+from io import BytesIO
+
+from tokviz.core.bpe import LONGEST_TOKEN_MAX, TOKEN_BYTES_MAX
+from tokviz.core.patterns import shortened
+from tokviz.core.vocabulary import SPECIAL_ID_MAX
+
+LINE_MAX = 200_000  # bytes; the longest token that is taken, in base 64, with its rank
+LINE = re.compile(rb"([A-Za-z0-9+/]+={0,2}) ([0-9]{1,10})\r?")
+
+
+def parse_ranks(data: bytes, name: str = "file", *, special_ids: Collection[int] = ()) -> dict[bytes, int]:
+    """Return the ranks in the bytes of a .tiktoken file.
+
+    Ranks run from 0 without a gap, but for the ids of special tokens. Raises ValueError, with the line
+    number, for a file that is damaged.
+
+    >>> parse_ranks(b"YQ== 0\\nYWE= 1\\n")
+    {b'a': 0, b'aa': 1}
+    """
+    ranks: dict[bytes, int] = {}
+    n_bytes = 0
+    for number, line in enumerate(BytesIO(data), 1):
+        if not line.endswith(b"\n"):
+            raise ValueError(f"{name}, line {number}: the line does not end; the file is cut off")
+        line = line[:-1]
+        if not line.strip():
+            continue  # as tiktoken does
+        if len(line) > LINE_MAX:
+            raise ValueError(f"{name}, line {number}: a token of more than {LONGEST_TOKEN_MAX:,} bytes")
+        match = LINE.fullmatch(line)
+        token = _token(match[1]) if match else None
+        if match is None or not token:
+            raise ValueError(f"{name}, line {number}: expected a token in base 64 and its rank, not {shortened(line)}")
+        if token in ranks:
+            raise ValueError(f"{name}, line {number}: the token {shortened(token)} has the rank {ranks[token]} already")
+        ranks[token] = int(match[2])
+        n_bytes += len(token)
+        if n_bytes > TOKEN_BYTES_MAX or len(token) > LONGEST_TOKEN_MAX:
+            raise ValueError(
+                f"{name}, line {number}: the tokens up to here have {n_bytes:,} bytes, this one {len(token):,}; at "
+                f"most {TOKEN_BYTES_MAX:,} and {LONGEST_TOKEN_MAX:,} are taken"
+            )
+    _check_ranks(ranks, name, special_ids)
+    return ranks
+
+
+def _token(encoded: bytes) -> bytes | None:
+    try:
+        return base64.b64decode(encoded, validate=True)
+    except binascii.Error:
+        return None
+
+
+def _check_ranks(ranks: Mapping[bytes, int], name: str, special_ids: Collection[int]) -> None:
+    """Raise ValueError for a rank that is given twice, missing or too large."""
+    taken = set(ranks.values())
+    if len(taken) < len(ranks):
+        seen: set[int] = set()
+        twice = next(rank for rank in ranks.values() if rank in seen or seen.add(rank))
+        raise ValueError(f"{name}: the rank {twice} is given to two tokens")
+    if max(taken, default=0) > SPECIAL_ID_MAX:
+        raise ValueError(f"{name}: the rank {max(taken)} is over {SPECIAL_ID_MAX}")
+    taken.update(special_ids)
+    missing = next(i for i in range(len(taken) + 1) if i not in taken)
+    if missing < max(ranks.values(), default=-1):
+        raise ValueError(
+            f"{name}: no token has the rank {missing}. Either lines are missing, or it is the id of a special "
+            "token, which such a file does not hold: then give the special tokens with their ids"
+        )
+
+
+def ranks_text(ranks: Mapping[bytes, int]) -> str:
+    """Return a .tiktoken file of these ranks.
+
+    >>> ranks_text({b"aa": 1, b"a": 0})
+    'YQ== 0\\nYWE= 1\\n'
+    """
+    ordered = sorted(ranks.items(), key=lambda item: item[1])
+    return "".join(f"{base64.b64encode(token).decode()} {rank}\n" for token, rank in ordered)

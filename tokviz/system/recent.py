@@ -1,0 +1,81 @@
+"""Results that are kept while somebody uses them: what users gave is in them, and must not stay behind."""
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from functools import wraps
+from threading import Lock
+from typing import ParamSpec, TypeVar
+from weakref import WeakSet
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+class Recent:
+    """The results of a function, by its arguments, with the time at which each was last asked for."""
+
+    def __init__(self, maxsize: int) -> None:
+        self._maxsize = maxsize
+        self._results: OrderedDict[Hashable, tuple[float, object]] = OrderedDict()
+        self._lock = Lock()
+        _ALL.add(self)
+
+    def result(self, key: Hashable, make: Callable[[], R]) -> R:
+        """Return what is kept under a key, made now where there is nothing."""
+        with self._lock:
+            found = self._results.pop(key, None)
+            if found is not None:
+                self._results[key] = (time.monotonic(), found[1])
+                return found[1]
+        made = make()  # two threads may make the same
+        with self._lock:
+            self._results.pop(key, None)  # the other thread's: the order is that of the times
+            self._results[key] = (time.monotonic(), made)
+            while len(self._results) > self._maxsize:
+                self._results.popitem(last=False)
+        return made
+
+    def forget_unused(self, seconds: float) -> None:
+        """Let go of what nobody asked for in so many seconds."""
+        until = time.monotonic() - seconds
+        with self._lock:
+            while self._results and next(iter(self._results.values()))[0] <= until:
+                self._results.popitem(last=False)
+
+
+_ALL: WeakSet[Recent] = WeakSet()
+
+
+def recent(maxsize: int) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Keep the last results of a function, as `functools.lru_cache` does, until `forget_unused` finds them unused.
+
+    >>> @recent(maxsize=8)
+    ... def doubled(text):
+    ...     print("made")
+    ...     return text * 2
+    >>> doubled("ab"), doubled("ab")
+    made
+    ('abab', 'abab')
+    >>> forget_unused(0)
+    >>> doubled("ab")
+    made
+    'abab'
+    """
+
+    def decorated(function: Callable[P, R]) -> Callable[P, R]:
+        results = Recent(maxsize)
+
+        @wraps(function)
+        def option_widget(*args: P.args, **kwargs: P.kwargs) -> R:
+            return results.result((args, *sorted(kwargs.items())), lambda: function(*args, **kwargs))
+
+        return option_widget
+
+    return decorated
+
+
+def forget_unused(seconds: float) -> None:
+    """Let go of every result of every function that nobody asked for in so many seconds."""
+    for results in list(_ALL):
+        results.forget_unused(seconds)

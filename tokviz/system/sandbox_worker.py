@@ -1,0 +1,96 @@
+"""The child process of `sandbox`: it limits itself, then answers one request after another until its input ends."""
+
+import contextlib
+import os
+import pickle
+import resource
+import select
+import signal
+import sys
+from pathlib import Path
+from typing import BinaryIO
+
+from tokviz.system import sandbox
+from tokviz.system.recent import forget_unused
+
+MEMORY_BYTES = 1_500_000_000  # of addresses; a tokenizer.json of 256,000 tokens takes half of it
+STACK_BYTES = 8 * 2**20
+GRACE_SECONDS = 1.0  # for what watches the clock itself, and then says more than a kill can
+WALL_TIMES, WALL_SECONDS = 5, 10  # of the clock on the wall: a busy machine may be that much slower
+NICENESS = 5  # behind whoever types
+# The tokenizers library keeps a megabyte of every tokenizer that it has let go of.
+GROWN_BYTES = 1_000_000_000
+IDLE_SECONDS = 60  # what it keeps of a request goes with it
+
+
+def main() -> None:
+    """Answer requests from standard input until it ends."""
+    sandbox.inside = True
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    os.nice(NICENESS)
+    limits = {resource.RLIMIT_AS: MEMORY_BYTES, resource.RLIMIT_STACK: STACK_BYTES, resource.RLIMIT_CORE: 0}
+    for limit, most in limits.items():
+        hard = resource.getrlimit(limit)[1]
+        resource.setrlimit(limit, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard))
+    requests, replies = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # what a library prints is no reply
+    while request := _request(requests):
+        reply = _reply(request)
+        replies.write(sandbox.LENGTH.pack(len(reply)))
+        replies.write(reply)
+        replies.flush()
+        forget_unused(IDLE_SECONDS)
+        if _resident_bytes() > GROWN_BYTES or not select.select([requests], [], [], IDLE_SECONDS)[0]:
+            break
+    os._exit(0)  # at once: whoever asks meanwhile starts another
+
+
+def _resident_bytes() -> int:
+    """Return the memory that this process takes; on Linux `ru_maxrss` would begin with the parent's."""
+    with contextlib.suppress(OSError):
+        return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss  # in bytes on macOS
+
+
+def _request(requests: BinaryIO) -> bytes:
+    header = requests.read(sandbox.LENGTH.size)
+    return requests.read(sandbox.LENGTH.unpack(header)[0]) if len(header) == sandbox.LENGTH.size else b""
+
+
+def _reply(request: bytes) -> bytes:
+    """Return the pickled result of a request, or the exception it ended in."""
+    try:
+        function, arguments, seconds = pickle.loads(request)
+        _set_timers(seconds)
+        try:
+            return pickle.dumps((True, function(*arguments)), pickle.HIGHEST_PROTOCOL)
+        finally:
+            _set_timers(None)
+    except MemoryError:
+        return pickle.dumps((False, MemoryError()))
+    except BaseException as e:  # a panic of Rust is a BaseException
+        return _pickled_error(e)
+
+
+def _set_timers(seconds: float | None) -> None:
+    """Have this process killed after so many seconds of its own work, whoever holds Python's lock; None: never."""
+    for timer, most in (
+        (signal.ITIMER_PROF, None if seconds is None else seconds + GRACE_SECONDS),
+        (signal.ITIMER_REAL, None if seconds is None else seconds * WALL_TIMES + WALL_SECONDS),
+    ):
+        signal.setitimer(timer, most or 0)
+
+
+def _pickled_error(e: BaseException) -> bytes:
+    """Return an exception as it can be raised elsewhere: of its own class, where that is one of Python's or ours."""
+    e.__cause__ = e.__context__ = e.__traceback__ = None
+    if isinstance(e, ValueError | LookupError | TypeError | AttributeError | RecursionError | TimeoutError):
+        with contextlib.suppress(Exception):  # of a class that cannot be pickled
+            error = pickle.dumps((False, e))
+            pickle.loads(error)
+            return error
+    return pickle.dumps((False, ValueError(str(e) or type(e).__name__)))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,225 @@
+"""Corpus: documents out of files, folders, globs and standard input, one after the other.
+
+In: paths of .txt and .jsonl files, gzipped (.gz) or not. Out: documents for counting: a .txt file is one
+document, read a block at a time; a line of a .jsonl file is one, its text under a key. What a corpus cannot
+use, lines that are no UTF-8, no JSON or lack the key, is counted and told by file and line.
+"""
+
+import codecs
+import gzip
+import json
+import re
+import zlib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from io import BufferedReader, BytesIO
+from pathlib import Path
+from typing import BinaryIO, Self
+
+from tokviz.core.patterns import shortened
+from tokviz.system.limited_file import LimitedFile
+from tokviz.training.corpus_paths import STDIN, check_format, files_of, standard_input
+from tokviz.training.counting import Document
+
+_LINE = re.compile(rb"[^\n]*\n|[^\n]+")
+READ_BYTES = 2**18
+LINE_BYTES = 2**22  # a line of a .txt file that is longer is read in parts of this size
+BAD_LINES_KEPT = 1_000
+FILES_NAMED = 10  # in a message about files without a text
+_NOT_UTF_8 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_BE)  # that of UTF-32-LE begins like the first
+
+
+@dataclass(frozen=True)
+class BadLine:
+    """A line that was left out: its file, its number counted from 1, and why."""
+
+    file: str
+    line: int
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.file}, line {self.line}: {self.reason}"
+
+
+class Corpus:
+    """Documents of files; iterating reads them all, from the first file on.
+
+    What the last iteration met so far: n_read, bytes of the files as they are, gzipped or not; n_documents;
+    n_bad, lines left out, the first thousand of them in `bad_lines`; without_text, files of which nothing was used.
+    A document is a str or an iterator of blocks, to be used up before the next one is asked for.
+    """
+
+    def __init__(
+        self, paths: Iterable[str | Path], *, text_key: str = "text", stdin: str = "txt", strict: bool = False
+    ) -> None:
+        """Find the files, none of which is read yet.
+
+        A folder stands for all the files in it, and in its folders, whose names end in .txt, .jsonl,
+        .txt.gz or .jsonl.gz; what a folder or a glob stands for is sorted. "-" is standard input, in
+        the format `stdin`, "txt" or "jsonl". strict: a bad line is a ValueError. Raises ValueError for
+        what is not there, and for files of other formats.
+        """
+        if stdin not in ("txt", "jsonl"):
+            raise ValueError(f"standard input is txt or jsonl, not {stdin!r}")
+        self.files = [file for path in paths for file in files_of(str(path))]
+        self._held: dict[str, bytes] = {}
+        self.unpacked_max: int | None = None
+        self.text_key, self.stdin, self.strict = text_key, stdin, strict
+        self.n_read = self.n_documents = self.n_bad = 0
+        self.bad_lines: list[BadLine] = []
+        self.without_text: list[str] = []
+
+    @classmethod
+    def of_bytes(cls, files: Mapping[str, bytes], *, text_key: str = "text", unpacked_max: int | None = None) -> Self:
+        """Return the corpus of files that are held in memory; the end of a name says its format, as that of a path.
+
+        unpacked_max: reading more bytes of all files, unpacked, is a ValueError.
+
+        >>> corpus = Corpus.of_bytes({"a.jsonl": b'{"text": "low"}\\nno', "b.txt": b"lower"})
+        >>> [document if isinstance(document, str) else "".join(document) for document in corpus], corpus.n_bad
+        (['low', 'lower'], 1)
+        """
+        for name in files:
+            check_format(name)
+        corpus = cls([], text_key=text_key)
+        corpus.files, corpus._held, corpus.unpacked_max = list(files), dict(files), unpacked_max
+        return corpus
+
+    @property
+    def n_bytes(self) -> int | None:
+        """Bytes of all files as they are, gzipped or not; None where standard input is one of them."""
+        if self._held:
+            return sum(map(len, self._held.values()))
+        return None if STDIN in self.files else sum(Path(file).stat().st_size for file in self.files)
+
+    def fingerprint(self) -> list[list[object]] | None:
+        """Return the text key, and name, size and time of change of each file; None where not all are on disk."""
+        if self._held or STDIN in self.files:
+            return None
+        stats = [Path(file).stat() for file in self.files]
+        files = [[file, stat.st_size, stat.st_mtime_ns] for file, stat in zip(self.files, stats, strict=True)]
+        return [["text key", self.text_key], *files]
+
+    def __iter__(self) -> Iterator[Document]:
+        self.n_read = self.n_documents = self.n_bad = 0
+        self.bad_lines, self.without_text = [], []
+        n_unpacked = 0
+        for name in self.files:
+            if name == STDIN:
+                yield from self._documents(name, standard_input(), self.stdin == "jsonl")
+                continue
+            with BytesIO(self._held[name]) if name in self._held else open(name, "rb") as raw:
+                before = self.n_read
+                file = gzip.GzipFile(fileobj=raw) if name.lower().endswith(".gz") else raw
+                if self.unpacked_max is not None:
+                    file = BufferedReader(limited := LimitedFile(file, self.unpacked_max - n_unpacked), READ_BYTES)
+                yield from self._documents(name, file, ".jsonl" in name[-9:].lower(), raw)
+                if self.unpacked_max is not None:
+                    n_unpacked = self.unpacked_max - limited.left
+                self.n_read = before + (raw.tell() if raw.seekable() else 0)
+
+    def _documents(self, name: str, file: BinaryIO, is_jsonl: bool, raw: BinaryIO | None = None) -> Iterator[Document]:
+        lines = self._noted(file if is_jsonl else _parts(file), raw)
+        self.without_text.append(name)
+        if not is_jsonl:
+            self.n_documents += 1
+            yield (self._used(name, block) for _, block in self._decoded(name, lines))
+            return
+        for number, line in self._decoded(name, lines):
+            if not line.strip():
+                continue
+            text, reason = _text_of(line, self.text_key)
+            if text is None:
+                self._bad(name, number, reason)
+            else:
+                self.n_documents += 1
+                yield self._used(name, text)
+
+    def _used(self, name: str, text: str) -> str:
+        """Return a text, and note that the file, the last one, has some."""
+        if text and self.without_text[-1:] == [name]:
+            self.without_text.pop()
+        return text
+
+    def _noted(self, lines: Iterable[bytes], raw: BinaryIO | None) -> Iterator[bytes]:
+        """Yield some lines, and note how much of the files is read; standard input and named pipes have no places."""
+        before, has_places = self.n_read, raw is not None and raw.seekable()
+        for some in lines:
+            if has_places:
+                self.n_read = before + raw.tell()
+            yield some
+
+    def _decoded(self, name: str, lines: Iterable[bytes]) -> Iterator[tuple[int, str]]:
+        """Yield texts of some lines, and the number of the first; lines that are no UTF-8 are left out."""
+        number = 1
+        try:
+            for i, some in enumerate(lines):
+                if i == 0 and some.startswith(_NOT_UTF_8):
+                    self._bad(name, number, "the file is UTF-16 or UTF-32, not UTF-8: convert it, as iconv does")
+                    return
+                if i == 0:
+                    some = some.removeprefix(codecs.BOM_UTF8)
+                try:
+                    yield number, some.decode()
+                    number += some.count(b"\n")
+                except UnicodeDecodeError:
+                    for line in _LINE.findall(some):
+                        try:
+                            yield number, line.decode()
+                        except UnicodeDecodeError as e:
+                            self._bad(name, number, f"no UTF-8: byte {line[e.start]} at offset {e.start}")
+                        number += line.endswith(b"\n")
+        except (EOFError, zlib.error, gzip.BadGzipFile) as e:
+            self._bad(name, number, f"the file is damaged from here on: {e}")
+
+    def _bad(self, name: str, line: int, reason: str) -> None:
+        bad = BadLine("standard input" if name == STDIN else name, line, reason)
+        if self.strict:
+            raise ValueError(str(bad))
+        self.n_bad += 1
+        if len(self.bad_lines) < BAD_LINES_KEPT:
+            self.bad_lines.append(bad)
+
+
+def _parts(file: BinaryIO) -> Iterator[bytes]:
+    """Yield the bytes of a file in parts that end at a line end, or inside a very long line, never in a character."""
+    held = b""
+    while data := file.read(READ_BYTES):
+        held += data
+        end = held.rfind(b"\n") + 1
+        if not end and len(held) >= LINE_BYTES:
+            end = len(held) - next((i for i in range(1, 4) if held[-i] & 0xC0 != 0x80), 4)
+        if end:
+            yield held[:end]
+            held = held[end:]
+    if held:
+        yield held
+
+
+def _text_of(line: str, key: str) -> tuple[str | None, str]:
+    """Return the text of a line of JSON, or None and why it has none."""
+    try:
+        record = json.loads(line)
+    except (ValueError, RecursionError) as e:
+        return None, f"no JSON: {str(e) or type(e).__name__}"
+    if not isinstance(record, dict):
+        return None, f"no JSON object but {shortened(record)}"
+    if key not in record:
+        return None, f"lacks the key {key!r}, has {shortened(list(record))}"
+    if not isinstance(record[key], str):
+        return None, f"{key!r} holds no text but {shortened(record[key])}"
+    return record[key], ""
+
+
+def no_text(corpus: Corpus) -> ValueError:
+    """Return the error that names the files, none of which had a text when they were read.
+
+    >>> corpus = Corpus.of_bytes({"a.txt": b""})
+    >>> list(map(list, corpus)), str(no_text(corpus))
+    ([[]], 'there is no text to train on in a.txt')
+    """
+    names = ", ".join("standard input" if file == STDIN else file for file in corpus.files[:FILES_NAMED])
+    more = len(corpus.files) - FILES_NAMED
+    names += f" and {more:,} more files" if more > 0 else ""
+    why = f"; left out: {corpus.bad_lines[0]} (and {corpus.n_bad - 1:,} more lines)" if corpus.n_bad else ""
+    return ValueError(f"there is no text to train on in {names}{why}")

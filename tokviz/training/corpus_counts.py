@@ -1,0 +1,158 @@
+"""CorpusCounts: pretoken counts with what they were made with; saved, read, merged, and counted further.
+
+In: a corpus, a split pattern, special tokens. Out: counts that training goes on from, so that one pass
+over a corpus serves many vocabulary sizes. A file of counts is JSON, a line for the facts and a line
+for each pretoken, gzipped. Written now and then while the counting runs, it is the place to go on from
+when a run was killed: the batches of texts that are counted already are read again but not counted again.
+"""
+
+import gzip
+import json
+import zlib
+from collections.abc import Collection, Generator, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+
+from tokviz.core.patterns import pattern_name, shortened
+from tokviz.system.atomic_file import replacing
+from tokviz.training.corpus import Corpus
+from tokviz.training.counting import add_counts, batches, counted, texts_of_documents
+
+FORMAT = "tokviz pretoken counts 1"
+SUFFIX = ".counts"  # of a file of counts
+COUNT_MAX = 2**48  # of a pretoken, so that sums of them fit 64 bits; all texts there are have fewer
+_DAMAGES = (ValueError, KeyError, TypeError, AttributeError, StopIteration, EOFError, RecursionError, zlib.error)
+
+
+@dataclass
+class CorpusCounts:
+    """Pretoken counts in the order of first occurrence, and what they were made with.
+
+    n_batches: how many batches of texts are counted. n_bad_lines, bad_lines: lines of the corpus that were
+    left out, and the first of them as file, line number and reason. complete: whether all is counted. fingerprint:
+    the text key, and names, sizes and times of the files, None where they are not known.
+
+    >>> first, second = CorpusCounts("gpt2", counts={"to": 1}), CorpusCounts("gpt2", counts={"be": 1, "to": 1})
+    >>> CorpusCounts.merged([first, second]).counts
+    {'to': 2, 'be': 1}
+    """
+
+    split_pattern: str
+    special_tokens: Collection[str] = ()
+    counts: dict[str, int] = field(default_factory=dict)
+    n_batches: int = 0
+    n_documents: int = 0
+    n_bad_lines: int = 0
+    bad_lines: list[list[object]] = field(default_factory=list)
+    complete: bool = False
+    fingerprint: list[list[object]] | None = None
+
+    def __post_init__(self) -> None:
+        self.split_pattern = pattern_name(self.split_pattern)
+        self.special_tokens = list(self.special_tokens)
+
+    def count(self, corpus: Corpus, *, workers: int = 1) -> Iterator[int]:
+        """Count what is not counted yet; yield the number of batches counted after each of them.
+
+        Raises ValueError where the files are not those that the counts so far are of.
+        """
+        for number, counts in self.rest(corpus, workers=workers):
+            self.take(number, counts, corpus)
+            yield self.n_batches
+
+    def rest(self, corpus: Corpus, *, workers: int = 1) -> Generator[tuple[int, Mapping[str, int]]]:
+        """Yield the number and the counts of each batch that is not counted yet, for `take`; errors as of `count`.
+
+        An interrupt may strike while it reads, counts and waits, but not in `take`, which would add some of them only.
+        """
+        fingerprint = corpus.fingerprint()
+        if self.n_batches and self.fingerprint != fingerprint:
+            raise ValueError(
+                "the files, or the key of their texts, have changed since their counts were begun: delete the file of "
+                "counts to begin anew, or name another one for these"
+            )
+        self.fingerprint = fingerprint
+        texts = texts_of_documents(corpus, self.split_pattern, special_tokens=self.special_tokens)
+        begun = self.n_batches
+        for number, counts in counted(islice(batches(texts), begun, None), self.split_pattern, workers=workers):
+            yield begun + number, counts
+        self._take_notes(corpus)
+        self.complete = True
+
+    def take(self, number: int, counts: Mapping[str, int], corpus: Corpus) -> None:
+        """Add the counts of a batch of a corpus, if it is the next one."""
+        if number == self.n_batches:
+            add_counts(self.counts, counts)
+            self.n_batches += 1
+            self._take_notes(corpus)
+
+    def _take_notes(self, corpus: Corpus) -> None:
+        self.n_documents, self.n_bad_lines = corpus.n_documents, corpus.n_bad
+        self.bad_lines = [[bad.file, bad.line, bad.reason] for bad in corpus.bad_lines]
+
+    @classmethod
+    def merged(cls, parts: Iterable["CorpusCounts"]) -> "CorpusCounts":
+        """Return the sum of counts, as if the second corpus came after the first, and so on.
+
+        Raises ValueError where split pattern or special tokens differ.
+        """
+        parts = list(parts)
+        result = cls(parts[0].split_pattern, parts[0].special_tokens, complete=all(part.complete for part in parts))
+        for part in parts:
+            if (part.split_pattern, part.special_tokens) != (result.split_pattern, result.special_tokens):
+                raise ValueError(
+                    f"counts of the split pattern {shortened(part.split_pattern)} with special tokens "
+                    f"{part.special_tokens} cannot be added to counts of {shortened(result.split_pattern)} with "
+                    f"{result.special_tokens}: count one of the corpora anew"
+                )
+            add_counts(result.counts, part.counts)
+            result.n_documents += part.n_documents
+            result.n_bad_lines += part.n_bad_lines
+            result.bad_lines += part.bad_lines
+        return result
+
+    def save(self, path: str | Path) -> None:
+        """Write the counts to a file, so that at any moment the old or the new one is there, whole."""
+        path = Path(path)
+        facts = {key: value for key, value in vars(self).items() if key != "counts"}
+        head = {"format": FORMAT, "n_pretokens": len(self.counts), **facts}
+        with replacing(path) as file, gzip.open(file, "wt", 1, encoding="ascii", newline="") as lines:
+            lines.write(json.dumps(head) + "\n")
+            lines.writelines(f"{json.dumps(pretoken)}\t{n}\n" for pretoken, n in self.counts.items())
+
+    @classmethod
+    def read(cls, path: str | Path) -> "CorpusCounts":
+        """Return the counts in a file; ValueError where it is damaged or no file of counts."""
+        try:
+            with gzip.open(path, "rt", encoding="ascii", newline="\n") as lines:
+                head = json.loads(next(lines))
+                if head.pop("format") != FORMAT:
+                    raise ValueError("another format")
+                n_pretokens = head.pop("n_pretokens")
+                rows = (line.rsplit("\t", 1) for line in lines)
+                result = cls(**head, counts={json.loads(pretoken): int(n) for pretoken, n in rows})
+                result._check()
+        except (*_DAMAGES, gzip.BadGzipFile) as e:
+            reason = str(e) or type(e).__name__
+            raise ValueError(f"{path} is no file of pretoken counts, or is damaged: {reason[:200]}") from e
+        if len(result.counts) != n_pretokens:
+            raise ValueError(f"{path} is cut off: it has {len(result.counts):,} of {n_pretokens!r} pretokens")
+        return result
+
+    def _check(self) -> None:
+        """Raise ValueError for what is no CorpusCounts, however it came into a file."""
+        numbers = (self.n_batches, self.n_documents, self.n_bad_lines, *self.counts.values())
+        bad_lines, fingerprint = self.bad_lines, self.fingerprint or []
+        if not (
+            all(type(number) is int and 0 <= number <= COUNT_MAX for number in numbers)
+            and isinstance(self.complete, bool)
+            and all(isinstance(name, str) and name for name in self.special_tokens)
+            and isinstance(bad_lines, list)
+            and all(isinstance(bad, list) and list(map(type, bad)) == [str, int, str] for bad in bad_lines)
+            and isinstance(fingerprint, list)
+        ):
+            raise ValueError("a number, a name or a list is none")
+        if not all(type(pretoken) is str and pretoken and n for pretoken, n in self.counts.items()):
+            raise ValueError("a pretoken is none, or does not occur")
+        "".join(self.counts).encode()  # raises UnicodeEncodeError, a ValueError, for half a surrogate pair

@@ -1,0 +1,190 @@
+"""Counting: how often each pretoken occurs in documents, all that training has to know of them.
+
+In: documents, each a str or, where it is long, an iterator of blocks. Out: a dict of pretokens and
+counts in the order of first occurrence. What is held at any time is a few million characters and the
+distinct pretokens, never the documents. The work is a map and a reduce: batches of texts are counted
+each on its own, here or in other processes, and the counts are added up in the order of the batches.
+"""
+
+import os
+from collections import Counter, deque
+from collections.abc import Collection, Generator, Iterable, Iterator, Mapping
+from concurrent.futures import Future
+from itertools import chain, islice
+
+from tokviz.core.patterns import pattern_name, shortened
+from tokviz.core.pretokens import pretoken_runs, well_formed
+from tokviz.training.blocks import BLOCK, is_divisible, texts_of
+from tokviz.training.counting_pool import CountingPool
+from tokviz.training.re_patterns import cutter
+
+BATCH = 2**22  # characters
+SMALL_BATCH = 2**20  # so that several processes end at about the same time
+# A process takes a quarter of a second to start, in which another one counts a million characters or two.
+N_SMALL_BATCHES = 4  # what has fewer is counted in this process
+Document = str | Iterable[str]
+
+
+def pretoken_counts(
+    documents: Iterable[Document],
+    split_pattern: str = "cl100k",
+    *,
+    special_tokens: Collection[str] = (),
+    workers: int | None = 1,
+) -> dict[str, int]:
+    """Return how often each distinct pretoken occurs, in the order of first occurrence.
+
+    No pretoken reaches from one document into the next, or into a special token; special tokens
+    themselves are not counted. A document is a str, or an iterable of the blocks that make it. workers: so
+    many processes count, this one included; None for one a core where texts can be cut (see `blocks`) and have some
+    four million characters, else one. The result is the same.
+
+    >>> pretoken_counts(["to be or", " not to be"], "gpt2")
+    {'to': 1, ' be': 2, ' or': 1, ' not': 1, ' to': 1}
+    """
+    if workers is not None and (isinstance(workers, bool) or not isinstance(workers, int) or workers < 1):
+        raise ValueError(f"workers is None or a whole number of at least 1, not {workers!r}")
+    pattern = pattern_name(split_pattern)
+    split = batches(texts_of_documents(documents, pattern, special_tokens=special_tokens), SMALL_BATCH)
+    if workers is None:
+        first = list(islice(split, N_SMALL_BATCHES)) if is_divisible(pattern) else []
+        workers = n_cores() if len(first) == N_SMALL_BATCHES else 1
+        split = chain(first, split)
+    return merged_counts(counts for _, counts in counted(split, pattern, workers=workers))
+
+
+def n_cores() -> int:
+    """Return how many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def texts_of_documents(
+    documents: Iterable[Document], split_pattern: str, *, special_tokens: Collection[str] = ()
+) -> Iterator[str]:
+    """Yield the texts that documents are cut into (see `blocks`); ValueError for what is no document."""
+    pattern = pattern_name(split_pattern)
+    for document in documents:
+        yield from texts_of(_blocks(document), pattern, special_tokens=special_tokens)
+
+
+def _blocks(document: Document) -> Iterable[str]:
+    """Return the blocks of a document, without lone surrogates; ValueError for what is none."""
+    if isinstance(document, str):
+        text = well_formed(document)
+        return (text[i : i + BLOCK] for i in range(0, len(text), BLOCK)) if len(text) > BLOCK else [text]
+    if isinstance(document, bytes) or not isinstance(document, Iterable):
+        raise ValueError(f"a document is a str, not {type(document).__name__}: {shortened(document)}")
+    return map(well_formed, document)
+
+
+def batches(texts: Iterable[str], size: int = BATCH) -> Iterator[list[str]]:
+    """Yield the texts in lists of about `size` characters in all.
+
+    >>> list(batches(["ab", "c", "d", "ef"], 3))
+    [['ab', 'c'], ['d', 'ef']]
+    """
+    batch: list[str] = []
+    total = 0
+    for text in texts:
+        batch.append(text)
+        total += len(text)
+        if total >= size:
+            yield batch
+            batch, total = [], 0
+    if batch:
+        yield batch
+
+
+def counted(
+    batches: Iterable[list[str]], split_pattern: str, *, workers: int = 1
+) -> Generator[tuple[int, Mapping[str, int]]]:
+    """Yield the number of each batch and its pretoken counts, in the order of the batches.
+
+    So many processes count. This one is one of them: it counts a batch where all others have one at work and one to
+    follow. At an interrupt it first yields what is counted already, of which it may have yielded the first before.
+    """
+    pattern = pattern_name(split_pattern)
+    running: deque[_Counting] = deque()
+    with CountingPool(workers - 1, pattern) as pool:
+        try:
+            for number, batch in enumerate(batches):
+                running.append(_Counting(number, batch, pattern))
+                if sum(not counting.done() for counting in running) <= 2 * pool.n_processes:
+                    running[-1].future = pool.submit(batch)
+                else:
+                    running[-1].count()
+                # Counts wait behind those of an earlier batch, but not any number of them.
+                while running and (running[0].done() or len(running) > 4 * workers):
+                    yield running[0].number, running[0].result()
+                    running.popleft()
+            for counting in reversed(running):  # the others go on with the first that waits, this one with the last
+                counting.count()
+            while running:
+                yield running[0].number, running[0].result()
+                running.popleft()
+        except KeyboardInterrupt:
+            while running and running[0].done():
+                yield running[0].number, running[0].result()
+                running.popleft()
+            raise
+
+
+class _Counting:
+    """A batch that is counted, here or elsewhere."""
+
+    def __init__(self, number: int, batch: list[str], pattern: str) -> None:
+        self.number, self._batch, self._pattern = number, batch, pattern
+        self._counts: Mapping[str, int] | None = None
+        self.future: Future[Mapping[str, int]] | None = None
+
+    def done(self) -> bool:
+        future = self.future
+        return self._counts is not None or (future is not None and future.done() and not future.cancelled())
+
+    def count(self) -> None:
+        """Count here, where no process has begun with it."""
+        if self._counts is None and (self.future is None or self.future.cancel()):
+            self._counts = count_texts(self._batch, self._pattern)
+
+    def result(self) -> Mapping[str, int]:
+        if self._counts is None:
+            try:
+                return self.future.result()
+            except OSError:  # no process could be started
+                self._counts = count_texts(self._batch, self._pattern)
+        return self._counts
+
+
+def count_texts(texts: Iterable[str], split_pattern: str) -> Counter[str]:
+    """Return the pretoken counts of texts that no pretoken reaches across, in the order of first occurrence.
+
+    >>> count_texts(["to be or", " not to be"], "gpt2")[" be"]
+    2
+    """
+    counts: Counter[str] = Counter()
+    cut = cutter(split_pattern) if is_divisible(split_pattern) else None
+    for text in filter(None, texts):
+        # A text is longer only where it has no place to cut: not all of its pretokens are held at once.
+        short = cut and len(text) <= SMALL_BATCH
+        for run in [cut(text)] if short else pretoken_runs(text, split_pattern):
+            counts.update(run)
+    return counts
+
+
+def add_counts(counts: dict[str, int], more: Mapping[str, int]) -> None:
+    """Add counts of what comes later to the counts of what came before."""
+    for pretoken, n in more.items():
+        counts[pretoken] = counts.get(pretoken, 0) + n
+
+
+def merged_counts(parts: Iterable[Mapping[str, int]]) -> dict[str, int]:
+    """Return the sum of counts given in the order of their texts, in the order of first occurrence.
+
+    >>> merged_counts([{"b": 1}, {"a": 1, "b": 2}])
+    {'b': 3, 'a': 1}
+    """
+    parts = iter(parts)
+    counts = dict(next(parts, {}))
+    for part in parts:
+        add_counts(counts, part)
+    return counts

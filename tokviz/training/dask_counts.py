@@ -1,0 +1,38 @@
+"""Pretoken counts by Dask, for corpora that one machine does not hold or count in time.
+
+In: a `dask.bag` of documents. Out: the counts that one process gives, in the same order. Counting is a
+map and a reduce: the same function counts each partition, and counts of neighbouring partitions are
+added up, the earlier first, so that a pretoken's place stays that of its first occurrence. Needs
+`pip install "dask[bag]" distributed`; nothing else of tokviz does.
+"""
+
+from collections.abc import Collection, Iterable, Mapping
+from functools import partial
+from typing import TYPE_CHECKING
+
+from tokviz.training.corpus_counts import CorpusCounts
+from tokviz.training.counting import merged_counts, pretoken_counts
+
+if TYPE_CHECKING:
+    from dask.bag import Bag
+
+
+def dask_counts(
+    documents: "Bag", split_pattern: str = "cl100k", *, special_tokens: Collection[str] = (), split_every: int = 8
+) -> CorpusCounts:
+    """Return the pretoken counts of a bag of str, computed where the bag is; so many partitions are added at once.
+
+    >>> from dask import bag
+    >>> documents = bag.from_sequence(["to be or", " not to be"], npartitions=2)
+    >>> dask_counts(documents, "gpt2").counts
+    {'to': 1, ' be': 2, ' or': 1, ' not': 1, ' to': 1}
+    """
+    result = CorpusCounts(split_pattern, special_tokens, complete=True)
+    count = partial(_partition_counts, split_pattern=result.split_pattern, special_tokens=result.special_tokens)
+    counts = documents.reduction(count, merged_counts, split_every=split_every)
+    result.counts = counts.compute()
+    return result
+
+
+def _partition_counts(documents: Iterable[str], **made_of: object) -> Mapping[str, int]:
+    return pretoken_counts(documents, **made_of)

@@ -1,0 +1,173 @@
+"""Pairs: the pretokens as tokens, the pairs in them, and both kept true from merge to merge.
+
+In: pretoken counts, then one merge after the other. Out: the pair that the naive algorithm (count all
+pairs, take `max(counts, key=counts.get)`, replace from left to right, repeat) would choose next, pair
+for pair and tie for tie. To `PairTable`, which knows counts and places, it adds the tokens, and what a
+merge does to them, which only touches the places where the merged pair stands. Pretokens lie in one
+array in the order of their first occurrence in the text, each followed by a stop, so that "first in the
+text" is "lowest place". What a merge changes at thousands of places is a few array operations; where a
+pair stands at a few places only, as most do, plain loops are quicker.
+"""
+
+from array import array
+from collections.abc import Mapping
+
+import numpy as np
+
+from tokviz.training.pair_table import NO_PAIR, PairTable
+
+N_BYTES = 256
+STOP = 2**30 - 1  # the id of the stop after each pretoken, above that of every token
+# Fewer places are quicker in a plain loop (2 µs each) than in array operations (some 80 µs a merge).
+FEW_PLACES = 40
+RIGHT = 2**30  # added to the id of a neighbour on the right, so that it sorts behind all on the left
+NO_GROUP = RIGHT + STOP  # sorts behind all others
+
+
+class Pairs:
+    """The tokens of the pretokens, and all pairs of neighbours in them.
+
+    A place is the index of a token's first byte in `ids`. A token's id stands at its first and at
+    its last byte, so that from any token the one before is found by the byte before. `weights` says
+    of each place how often its pretoken occurs. `id_at` and `weight_at` are the same two, to be read
+    one by one.
+
+    >>> pairs = Pairs({"low": 2, "lower": 1})
+    >>> best = pairs.most_frequent(min_count=1)
+    >>> pairs.ids_and_count(best), pairs.n_tokens
+    ((108, 111, 3), 11)
+    >>> pairs.merge(best, 256)
+    >>> pairs.ids_and_count(pairs.most_frequent(min_count=1)), pairs.n_tokens
+    ((256, 119, 3), 8)
+    """
+
+    def __init__(self, counts: Mapping[str, int]) -> None:
+        pieces = [pretoken.encode() for pretoken in counts]
+        lengths = np.fromiter(map(len, pieces), np.int64, len(pieces))
+        # A stop stands for no byte; it is put where a pretoken's bytes end.
+        self.ids = np.frombuffer(b"\0".join(pieces) + b"\0", np.uint8).astype(np.int32)
+        self.ids[np.cumsum(lengths + 1) - 1] = STOP
+        del pieces
+        multiplicities = np.fromiter(counts.values(), np.int64, len(counts))
+        self.n_tokens = int((lengths * multiplicities).sum())
+        # Counts mostly fit 32 bits; a stream of gigabytes may need more.
+        width = np.int32 if self.n_tokens < 2**31 else np.int64
+        self.weights = np.repeat(multiplicities.astype(width), lengths + 1)
+        self.id_at, self.weight_at = memoryview(self.ids), memoryview(self.weights)
+        self.length = array("i", [1]) * N_BYTES  # of each token, in bytes
+        self.table = PairTable(len(self.ids))
+        self.most_frequent = self.table.most_frequent
+        place = np.flatnonzero((self.ids[:-1] != STOP) & (self.ids[1:] != STOP))
+        key = np.full(len(place) + 1, -1)
+        key[1:] = (self.ids[place] << 8 | self.ids[place + 1]).astype(np.int64) << 32 | place
+        key.sort()
+        group, place, is_first, count = self._grouped(key)
+        self.table.add_many(group >> 8, group & 0xFF, count, is_first, place)
+
+    def ids_and_count(self, pair: int) -> tuple[int, int, int]:
+        """Return left id, right id and count of a pair."""
+        return self.table.left[pair], self.table.right[pair], self.table.count[pair]
+
+    def merge(self, pair: int, new: int) -> None:
+        """Replace a pair by the token `new` everywhere, from left to right."""
+        table = self.table
+        left_length = self.length[table.left[pair]]
+        width = left_length + self.length[table.right[pair]]
+        self.length.append(width)
+        merge = self._merge_few if table.begin[pair + 1] - table.begin[pair] <= FEW_PLACES else self._merge_many
+        merge(pair, new, left_length, width)
+        table.count[pair] = 0
+
+    def _merge_many(self, pair: int, new: int, left_length: int, width: int) -> None:
+        """Merge by array operations, all places at once."""
+        table, ids = self.table, self.ids
+        place = table.places_of(pair)
+        if table.left[pair] != table.right[pair]:
+            self.n_tokens -= table.count[pair]
+        else:
+            place = _every_other(place, left_length)
+            self.n_tokens -= int(self.weights[place].sum())
+        # Tokens first, neighbours then: where one merged pair is right behind another, both neighbours are `new`.
+        n, after = len(place), place + width
+        ids[place] = new
+        ids[after - 1] = new
+        key = np.empty(1 + 2 * n, np.int64)
+        left, right = key[1 : 1 + n], key[1 + n :]
+        key[0], left[:], right[:] = -1, ids[place - 1], ids[after]  # left of place 0 is the last stop
+        is_none = left >= new
+        left_place = place - np.frombuffer(self.length, np.int32).take(left, mode="clip")
+        right += RIGHT
+        key <<= 32
+        left |= left_place
+        right |= place
+        left[is_none] = NO_GROUP << 32
+        key.sort()
+        group, at, is_first, count = self._grouped(key[: key.searchsorted(NO_GROUP << 32)])
+        # What stood at the first place of each group until now: pairs with the left part, and with the right one.
+        first = at[is_first]
+        n_left = group.searchsorted(RIGHT)
+        first[n_left:] += left_length
+        # Not `-=`, since (right, left) can be the old pair of several groups.
+        np.subtract.at(table.counts, table.pairs_at[first], count)
+        table.pairs_at[place + left_length] = NO_PAIR
+        right = np.empty_like(group)
+        right[:n_left], right[n_left:] = new, group[n_left:] - RIGHT
+        group[n_left:] = new
+        table.add_many(group, right, count, is_first, at)
+
+    def _grouped(self, key: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        """Return of sorted keys `group << 32 | place` the groups, the places, which are a group's first, the counts.
+
+        The first key is -1, and left out.
+        """
+        group = key >> 32
+        is_first = group[1:] != group[:-1]
+        group, place = group[1:], key[1:] & 0xFFFFFFFF
+        count = np.add.reduceat(self.weights[place], is_first.nonzero()[0], dtype=np.int64)
+        return group[is_first], place, is_first, count
+
+    def _merge_few(self, pair: int, new: int, left_length: int, width: int) -> None:
+        """Merge in a plain loop, place after place."""
+        table, id_at, weight_at = self.table, self.id_at, self.weight_at
+        pair_at, count, length = table.pair_at, table.count, self.length
+        left_part, n_tokens = table.left[pair], self.n_tokens
+        before: dict[int, list[int]] = {}
+        behind: dict[int, list[int]] = {}
+        for place in table.places[table.begin[pair] : table.begin[pair + 1]]:
+            # In `aaa` the second pair is gone when the first is merged.
+            if pair_at[place] != pair:
+                continue
+            weight = weight_at[place]
+            n_tokens -= weight
+            after, middle = place + width, place + left_length
+            left_id, right_id = id_at[place - 1], id_at[after]
+            if left_id < new:
+                at = place - length[left_id]
+                count[pair_at[at]] -= weight
+                if left_id in before:
+                    before[left_id].append(at)
+                else:
+                    before[left_id] = [at]
+            elif left_id == new:  # what the last merge found behind it is `new` by now
+                behind.setdefault(new, []).append(behind[left_part].pop())
+            if right_id != STOP:
+                count[pair_at[middle]] -= weight
+                if right_id in behind:
+                    behind[right_id].append(place)
+                else:
+                    behind[right_id] = [place]
+            pair_at[place] = pair_at[middle] = NO_PAIR
+            id_at[place] = id_at[after - 1] = new
+        self.n_tokens = n_tokens
+        if left_part in behind and not behind[left_part]:
+            del behind[left_part]
+        places = [*before.values(), *behind.values()]
+        counts = [weight_at[some[0]] if len(some) == 1 else sum(map(weight_at.__getitem__, some)) for some in places]
+        table.add_few([*before] + [new] * len(behind), [new] * len(before) + [*behind], counts, places)
+
+
+def _every_other(place: np.ndarray, length: int) -> np.ndarray:
+    """Return the places of a pair (a, a) that left-to-right replacement takes: in `aaaaa` 0 and 2."""
+    begins = np.concatenate([[True], np.diff(place) != length])
+    run_start = np.maximum.accumulate(np.where(begins, np.arange(len(place)), 0))
+    return place[(np.arange(len(place)) - run_start) % 2 == 0]

@@ -1,0 +1,44 @@
+"""The named split patterns for Python's own `re`, which cuts two to three times as fast as `regex`.
+
+In: the name of a split pattern. Out: a function that cuts texts. What `re` does not know, such as `\\p{L}`, is
+written out as ranges of characters, which `regex` is asked for. Of those `re` finds the first 65,536 characters in a
+table, others by trying range after range: a text with one of these is left to `regex`.
+"""
+
+import re
+from array import array
+from collections.abc import Callable
+from functools import cache
+
+import regex
+
+from tokviz.core.patterns import SPLIT_PATTERNS, compiled
+
+_CLASS = re.compile(r"\[.*?\]|\\p\{\w+\}|\\[sS]")
+_BEYOND = re.compile("[\U00010000-\U0010ffff]")
+
+
+def cutter(split_pattern: str) -> Callable[[str], list[str]]:
+    """Return a function that returns the pretokens of a text, cut with a named pattern other than "none".
+
+    >>> cutter("cl100k")("two words")
+    ['two', ' words']
+    """
+    quick, slow, beyond = _re_pattern(split_pattern).findall, compiled(split_pattern).findall, _BEYOND.search
+    return lambda text: (slow if beyond(text) else quick)(text)
+
+
+@cache
+def _re_pattern(split_pattern: str) -> re.Pattern[str]:
+    return re.compile(_CLASS.sub(lambda match: _ranges(match[0]), SPLIT_PATTERNS[split_pattern]))
+
+
+def _ranges(character_class: str) -> str:
+    """Return a class of the first 65,536 characters as ranges."""
+    runs = regex.findall(f"{character_class}+", _characters())
+    return "[" + "".join(f"{re.escape(run[0])}-{re.escape(run[-1])}" for run in runs) + "]"
+
+
+@cache
+def _characters() -> str:
+    return array("I", range(2**16)).tobytes().decode("utf-32", "surrogatepass")
