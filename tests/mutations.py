@@ -25,6 +25,7 @@ from pages.ui.tokenizers.trained_records import Trained, pack, unpack
 from tokviz import Tokenizer
 from tokviz.core.samples import sample
 from tokviz.formats.detect import read_tokenizer
+from tokviz.formats.exports import file_text
 
 OWN_SECONDS_MAX = 1.0  # of the reading process for one file; a child's are not counted
 MEMORY_MAX = 300_000  # kilobytes that the reading process may grow over all files
@@ -54,9 +55,9 @@ def originals() -> dict[str, bytes]:
     link = {"text": "low", "options": {"tokenizer": "small"}, "trained": [trained.packed]}
     link["opened"] = [list_record("words", "words", ["low", "er"]).packed]
     return {
-        "minbpe": tokenizer.model_text().encode(),
-        "tiktoken": tokenizer.tiktoken_text().encode(),
-        "tokenizer.json": tokenizer.json_text().encode(),
+        "minbpe": file_text(tokenizer, ".model").encode(),
+        "tiktoken": file_text(tokenizer, ".tiktoken").encode(),
+        "tokenizer.json": file_text(tokenizer, ".json").encode(),
         "tokenizer.json of WordPiece": wordpiece_file(),
         "SentencePiece": sentencepiece_file(),
         "link": json.dumps(link).encode(),

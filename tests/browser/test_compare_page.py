@@ -11,6 +11,7 @@ from polling import wait_until
 
 import tokviz
 from tokviz.analysis.metrics import agreement
+from tokviz.formats.exports import file_text
 
 
 def numbers(page: Page) -> dict[str, dict[str, str]]:
@@ -55,7 +56,7 @@ def test_six_columns_of_which_three_were_opened_outlive_a_reload(page: Page, app
     page.goto(f"{app_address}/compare")
     editor = page.get_by_label("Text", exact=True)
     expect(editor).to_be_visible(timeout=30_000)
-    gpt2 = tokviz.load("gpt2").truncated(10_000).json_text().encode()
+    gpt2 = file_text(tokviz.load("gpt2").truncated(10_000), ".json").encode()
     opened = [("pieces.json", wordpiece_file()), ("model.model", sentencepiece_file()), ("large.json", gpt2)]
     columns = page.locator(".column:visible h3")
     for number, (name, data) in enumerate(opened, 4):

@@ -15,6 +15,7 @@ from tokviz import SPLIT_PATTERNS, Tokenizer, load, train
 from tokviz.core.pretokens import well_formed
 from tokviz.core.samples import SAMPLES, sample
 from tokviz.formats.equivalence_texts import probe_texts
+from tokviz.formats.exports import file_text
 from tokviz.formats.tiktoken_code import tiktoken_code
 
 SPECIAL = ["<|endoftext|>", "<s>", "<s>x", "ที่ นี่"]
@@ -134,10 +135,10 @@ def test_a_special_token_that_is_written_like_a_token_is_refused():
     ranks = train("the the", vocab_size=258).mergeable_ranks
     with_both = Tokenizer("x", "none", ranks, {"th": 400})
     with pytest.raises(ValueError, match="cannot hold the special token 'th': the token 256 has that name"):
-        with_both.json_text()
+        file_text(with_both, ".json")
 
 
 def test_no_other_suffix_is_taken(trained, tmp_path):
     with pytest.raises(ValueError, match=r"'x\.bin' ends in none of \.model, \.vocab, \.tiktoken, \.json"):
         trained.save(tmp_path / "x.bin")
-    assert json.loads(tokviz.train("", vocab_size=256).json_text())["model"]["merges"] == []
+    assert json.loads(file_text(tokviz.train("", vocab_size=256), ".json"))["model"]["merges"] == []

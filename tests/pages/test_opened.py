@@ -21,6 +21,7 @@ from tokviz.core.samples import sample
 from tokviz.core.spans import text_spans
 from tokviz.families.library_training import train_sentencepiece
 from tokviz.families.sentencepiece_options import LLAMA_2
+from tokviz.formats.exports import file_text
 from tokviz.live.document import Document
 from tokviz.live.views.token_facts import token_facts
 from tokviz.live.views.token_view import TokenView
@@ -105,11 +106,11 @@ def test_the_code_of_what_is_shown_gives_the_same_ids(opened, tmp_path, monkeypa
 
 def test_a_name_that_is_taken_gets_a_number():
     tokenizer = tokviz.train("the theory of the thing", vocab_size=260, special_tokens=["<s>"])
-    one = file_record(tokenizer.json_text().encode(), "gpt2.json", taken=["gpt2", "gpt2 (2)"])
+    one = file_record(file_text(tokenizer, ".json").encode(), "gpt2.json", taken=["gpt2", "gpt2 (2)"])
     assert one.tokenizer == tokenizer and one.tokenizer.name == "gpt2 (3)"
     assert unpack_opened(one.packed).tokenizer.name == "gpt2 (3)"
     ranks = file_record(
-        tokenizer.tiktoken_text().encode(), ".tiktoken", split_pattern="gpt2", special_tokens={"<s>": 260}
+        file_text(tokenizer, ".tiktoken").encode(), ".tiktoken", split_pattern="gpt2", special_tokens={"<s>": 260}
     )
     assert unpack_opened(ranks.packed).tokenizer.special_tokens == {"<s>": 260}
 

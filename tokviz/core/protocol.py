@@ -6,10 +6,7 @@ stand in a text, since the bytes of their tokens do not add up to it.
 """
 
 from collections.abc import Collection, Iterable, Mapping
-from typing import TYPE_CHECKING, Protocol
-
-if TYPE_CHECKING:
-    from tokviz.core.spans import TokenSpans
+from typing import Protocol
 
 
 class AnyTokenizer(Protocol):
@@ -52,14 +49,4 @@ class AnyTokenizer(Protocol):
         """Return the bytes of a token, as it stands in the vocabulary; KeyError for an unknown id.
 
         A special or unknown token has those of its name.
-        """
-
-
-class PlacedTokenizer(AnyTokenizer, Protocol):
-    """A tokenizer whose tokens are placed in the text by itself, not by adding up their bytes."""
-
-    def spans(self, text: str, *, allowed_special: str | Collection[str] = ()) -> "TokenSpans":
-        """Return the tokens of a text with their offsets in it, after lone surrogates became U+FFFD.
-
-        Text between two tokens may belong to neither, and a token may be empty.
         """

@@ -11,11 +11,11 @@ import codecs
 import threading
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from tokviz.core.protocol import AnyTokenizer, PlacedTokenizer
+from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.vocabulary import Vocabulary
 
 
@@ -73,6 +73,16 @@ class TokenSpans:
                 first, last = max(begin, start) - start + 1, min(end, stop) - start
                 result.append(PartOfCharacter(self.text[i], first, last, stop - start))
         return result
+
+
+class PlacedTokenizer(AnyTokenizer, Protocol):
+    """A tokenizer whose tokens are placed in the text by itself, not by adding up their bytes."""
+
+    def spans(self, text: str, *, allowed_special: str | Collection[str] = ()) -> TokenSpans:
+        """Return the tokens of a text with their offsets in it, after lone surrogates became U+FFFD.
+
+        Text between two tokens may belong to neither, and a token may be empty.
+        """
 
 
 def text_spans(tokenizer: AnyTokenizer, text: str, *, allowed_special: str | Collection[str] = ()) -> TokenSpans:

@@ -18,9 +18,6 @@ from tokviz.core.pretokens import pretokens, split_special, well_formed
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.steps import TrainStep
 from tokviz.core.vocabulary import SpecialTokens, Vocabulary, allowed_names, special_ids
-from tokviz.formats import minbpe as files
-from tokviz.formats.hf_export import tokenizer_json
-from tokviz.formats.tiktoken import ranks_text
 
 
 class Tokenizer(Vocabulary):
@@ -89,54 +86,21 @@ class Tokenizer(Vocabulary):
         the minbpe family says; a .tiktoken file needs the pattern. Raises ValueError, in words, for a
         file that is damaged.
         """
-        from tokviz.formats import detect as reading
+        from tokviz.formats.detect import read_file  # the formats stand above this class
 
-        path = Path(path)
-        data = files.read_bytes(path)
-        return reading.read_tokenizer(data, path.name, split_pattern=split_pattern, special_tokens=special_tokens)
+        return read_file(Path(path), split_pattern=split_pattern, special_tokens=special_tokens)
 
     def save(self, path: str | Path, *, version: str | None = None) -> None:
-        """Write the tokenizer to a file, in the format of its suffix, at once or not at all.
+        """Write the tokenizer to a file, in the format of its suffix, whole or not at all.
 
         .model is read by minbpe, .json by the `tokenizers` library, .tiktoken by tiktoken, which has to be
         told the split pattern and the special tokens, and each by `Tokenizer.read`; .vocab is a listing
         for people. `version`, of .model files alone, is "minbpe v1" or what another class checks for: "bpe v1",
-        "thai tokenizer v1.0". Raises ValueError for another suffix or version, and for what the format cannot express.
+        "thai tokenizer v1.0". Raises ValueError for another suffix or version, and for what the format cannot hold.
         """
-        path = Path(path)
-        if version is not None and path.suffix != ".model":
-            raise ValueError(f"{path.name!r} has no version {version!r}: only a .model file has one")
-        texts = {
-            ".model": lambda: self.model_text(version=version or files.VERSIONS[0]),
-            ".vocab": self.vocab_text,
-            ".tiktoken": self.tiktoken_text,
-            ".json": self.json_text,
-        }
-        if path.suffix not in texts:
-            raise ValueError(f"{path.name!r} ends in none of {', '.join(texts)}")
-        files.write_atomically(path, texts[path.suffix]())
+        from tokviz.formats.exports import save
 
-    def tiktoken_text(self) -> str:
-        """Return what a .tiktoken file of this tokenizer holds: its ranks, and nothing else."""
-        return ranks_text(self.mergeable_ranks)
-
-    def json_text(self) -> str:
-        """Return a tokenizer.json of this tokenizer, tried in the `tokenizers` library.
-
-        Raises ValueError for a split pattern that the library's regex engine reads otherwise.
-        """
-        return tokenizer_json(self)
-
-    def model_text(self, *, version: str = files.VERSIONS[0]) -> str:
-        """Return what a .model file of this tokenizer holds; ValueError where it cannot, or knows no such version."""
-        return files.model_text(self._as_model(), version=version)
-
-    def vocab_text(self) -> str:
-        """Return what a .vocab file of this tokenizer holds: every token and the two it is made of."""
-        return files.vocab_text(self._as_model())
-
-    def _as_model(self) -> files.Model:
-        return files.Model(self.split_pattern, self.mergeable_ranks, tuple(self.merges), self.special_tokens)
+        save(self, Path(path), version=version)
 
     def truncated(self, n_merges: int) -> "Tokenizer":
         """Return this tokenizer with its first `n_merges` merges only; special tokens keep their ids.

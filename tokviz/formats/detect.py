@@ -17,7 +17,7 @@ from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.spans import text_spans
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.core.vocabulary import SpecialTokens, special_ids
-from tokviz.formats import minbpe as files
+from tokviz.formats import minbpe
 from tokviz.formats.equivalence_texts import probe_texts
 from tokviz.formats.hf_byte_level import byte_level_parts
 from tokviz.formats.hf_errors import check_model, refusal
@@ -50,6 +50,19 @@ def file_format(data: bytes) -> str:
     return "SentencePiece" if data[:1] == b"\n" else "minbpe"
 
 
+def read_file(
+    path: Path, *, split_pattern: str | None = None, special_tokens: SpecialTokens | None = None
+) -> AnyTokenizer:
+    """Return the tokenizer in a file; the options are as in `read_tokenizer`."""
+    if path.stat().st_size > minbpe.MAX_FILE_BYTES:
+        raise _too_large(path.name)
+    return read_tokenizer(path.read_bytes(), path.name, split_pattern=split_pattern, special_tokens=special_tokens)
+
+
+def _too_large(file_name: str) -> ValueError:
+    return ValueError(f"{file_name}: over {minbpe.MAX_FILE_BYTES:,} bytes, no tokenizer is as large")
+
+
 def read_tokenizer(
     data: bytes,
     file_name: str,
@@ -64,8 +77,8 @@ def read_tokenizer(
     .tiktoken file lacks; files of other kinds take neither. Raises ValueError for a file that is damaged, or
     would take more time or memory than any tokenizer needs.
     """
-    if len(data) > files.MAX_FILE_BYTES:
-        raise ValueError(f"{file_name}: over {files.MAX_FILE_BYTES:,} bytes, no tokenizer is as large")
+    if len(data) > minbpe.MAX_FILE_BYTES:
+        raise _too_large(file_name)
     return sandbox.call(
         _read,
         data,
@@ -100,7 +113,7 @@ def _read(
         return _from_ranks(data, name, file_name, split_pattern, special_tokens or ())
     if not MINBPE.match(data):
         raise unknown_file(data, file_name)
-    model = files.parse_model(data, file_name)
+    model = minbpe.parse_model(data, file_name)
     pattern = model.split_pattern if split_pattern is None else split_pattern
     special = model.special_tokens if special_tokens is None else special_tokens
     ranks = model.mergeable_ranks

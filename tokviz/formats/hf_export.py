@@ -6,24 +6,20 @@ where it differs. Special tokens stand in the vocabulary too, since the library 
 """
 
 import json
-from typing import TYPE_CHECKING
 
 import tokenizers
 
 from tokviz.core.patterns import shortened
+from tokviz.core.tokenizer import Tokenizer
 from tokviz.formats.byte_alphabet import written
 from tokviz.formats.equivalence_texts import probe_texts
 from tokviz.formats.regex_dialects import to_oniguruma
 from tokviz.system import sandbox
 
-if TYPE_CHECKING:
-    from tokviz.core.tokenizer import Tokenizer
-
-
 CHECK_SECONDS = 30.0  # for all probe texts; o200k_base takes two seconds
 
 
-def tokenizer_json(tokenizer: "Tokenizer") -> str:
+def tokenizer_json(tokenizer: Tokenizer) -> str:
     """Return a tokenizer.json with the ids of this tokenizer, special tokens included.
 
     Raises ValueError for a split pattern that the library cuts by otherwise, and for a special token
@@ -80,7 +76,7 @@ def _pre_tokenizer(split_pattern: str) -> dict[str, object]:
     return {"type": "Sequence", "pretokenizers": [split, byte_level]}
 
 
-def _check(tokenizer: "Tokenizer", text: str) -> None:
+def _check(tokenizer: Tokenizer, text: str) -> None:
     """Raise ValueError where the library gives other ids on a probe text."""
     library = tokenizers.Tokenizer.from_str(text)
     marked = "".join(f" {token}{token}x" for token in tokenizer.special_tokens)

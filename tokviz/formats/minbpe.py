@@ -9,11 +9,9 @@ people and is never read. Files are data: a damaged one is refused by line numbe
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
 from tokviz.core.bpe import Pair, ranks_from_merges
 from tokviz.core.patterns import SPLIT_PATTERNS, pattern_name, shortened
-from tokviz.system.atomic_file import replacing
 
 VERSIONS = ("minbpe v1", "bpe v1", "thai tokenizer v1.0")
 MAX_FILE_BYTES = 50_000_000  # ten times the largest vocabulary in use
@@ -28,13 +26,6 @@ class Model:
     mergeable_ranks: Mapping[bytes, int]
     merges: tuple[Pair, ...]
     special_tokens: Mapping[str, int]
-
-
-def read_bytes(path: Path) -> bytes:
-    """Return the content of a file; ValueError for one larger than any tokenizer."""
-    if path.stat().st_size > MAX_FILE_BYTES:
-        raise ValueError(f"{path.name}: over {MAX_FILE_BYTES:,} bytes, no tokenizer is as large")
-    return path.read_bytes()
 
 
 def parse_model(data: bytes, name: str = "model") -> Model:
@@ -172,9 +163,3 @@ def _visible(token: bytes) -> str:
     """
     text = token.decode("utf-8", "replace")
     return "".join(c if c == " " or c.isprintable() else f"\\u{ord(c):04x}" for c in text)
-
-
-def write_atomically(path: Path, text: str) -> None:
-    """Write a text file so that at any moment the old or the new one is there, whole."""
-    with replacing(path) as file:
-        file.write(text.encode())

@@ -1,6 +1,7 @@
 """HistoryFollower: the merge history of a document, kept up to date edit by edit.
 
-It holds exactly what `tokviz.trace` gives for the whole text, and knows which of its bytes changed. Only pretokens that an edit can change are traced again.
+It holds exactly what `tokviz.trace` gives for the whole text, and knows which of its bytes changed. Only pretokens that
+an edit can change are traced again.
 """
 
 import numpy as np

@@ -13,6 +13,7 @@ from tokviz import AnyTokenizer, Tokenizer
 from tokviz.core.chat import END, START
 from tokviz.core.patterns import SPLIT_PATTERNS
 from tokviz.core.pretokens import well_formed
+from tokviz.formats.exports import file_text
 from tokviz.formats.hf_tokenizer import HFTokenizer
 from tokviz.formats.pretrained import PRETRAINED
 from tokviz.formats.sentencepiece import SentencePieceTokenizer
@@ -34,7 +35,7 @@ def files_of_code(shown: PlaygroundResult) -> dict[str, bytes]:
         name, data = _file_of(shown.base)
         files[name] = data
         if tiktoken_code(shown):
-            files[RANKS_FILE] = shown.base.tiktoken_text().encode()
+            files[RANKS_FILE] = file_text(shown.base, ".tiktoken").encode()
     if shown.source == "Text" and len(shown.text) > INLINE_MAX:
         files[TEXT_FILE] = well_formed(shown.text).encode()
     if shown.source == "Chat" and _has_long_messages(shown):
@@ -55,9 +56,9 @@ def _file_of(tokenizer: AnyTokenizer) -> tuple[str, bytes]:
             f"{tokenizer.kind} are for teaching, and no file holds them; tokviz.families.teaching makes them anew"
         )
     try:
-        return MODEL_FILE, tokenizer.model_text().encode()
+        return MODEL_FILE, file_text(tokenizer, ".model").encode()
     except ValueError:
-        return JSON_FILE, tokenizer.json_text().encode()
+        return JSON_FILE, file_text(tokenizer, ".json").encode()
 
 
 def tokviz_code(shown: PlaygroundResult) -> str:

@@ -11,6 +11,7 @@ from pages.ui.shared.messages import show_errors
 from pages.ui.shared.options import option_widget
 from pages.ui.tokenizers.trained_records import Trained
 from tokviz import SPLIT_PATTERNS, Tokenizer
+from tokviz.formats.exports import file_text
 from tokviz.formats.minbpe import VERSIONS
 from tokviz.formats.minbpe_code import minbpe_code
 from tokviz.formats.tiktoken_code import tiktoken_code
@@ -18,12 +19,12 @@ from tokviz.live.views.glyphs import visible
 from tokviz.system.recent import recent
 
 CURVE_POINTS = 2_000
-# What each file is for, and what makes it.
+# What each file is for.
 FORMATS = {
-    ".json": (Tokenizer.json_text, "tokenizer.json, for the tokenizers library of Hugging Face and all that use it"),
-    ".tiktoken": (Tokenizer.tiktoken_text, "The ranks, for tiktoken, which needs the lines below as well"),
-    ".model": (Tokenizer.model_text, "The format of minbpe and of the classes that tutorials made after it"),
-    ".vocab": (Tokenizer.vocab_text, "A listing for people: every token, and the two it is made of"),
+    ".json": "tokenizer.json, for the tokenizers library of Hugging Face and all that use it",
+    ".tiktoken": "The ranks, for tiktoken, which needs the lines below as well",
+    ".model": "The format of minbpe and of the classes that tutorials made after it",
+    ".vocab": "A listing for people: every token, and the two it is made of",
 }
 # The lines of Python that load it, of a tokenizer and the version of its .model.
 CODE = {
@@ -87,8 +88,7 @@ def _curve(trained: Trained) -> None:
 @recent(maxsize=8)
 def _file(tokenizer: Tokenizer, suffix: str, version: str) -> bytes:
     """Return a file, made once: a tokenizer.json is tried on many texts before it is offered."""
-    options = {"version": version} if suffix == ".model" else {}
-    return FORMATS[suffix][0](tokenizer, **options).encode()
+    return file_text(tokenizer, suffix, version=version if suffix == ".model" else None).encode()
 
 
 def _deferred(*args: Any) -> Callable[[], bytes]:
@@ -109,7 +109,7 @@ def _downloads(trained: Trained) -> None:
             help="The first line of the file. The class that is to load it may check for its own.",
         )  # fmt: skip
     with buttons:
-        for suffix, (_, purpose) in FORMATS.items():
+        for suffix, purpose in FORMATS.items():
             with show_errors():
                 data = (_deferred if sure else _file)(tokenizer, suffix, version)
                 st.download_button(suffix, data, file_name=f"tokenizer{suffix}", help=purpose, on_click="ignore")
