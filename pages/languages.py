@@ -2,10 +2,10 @@
 
 import streamlit as st
 
+from pages.ui.frame.frame import frame
 from pages.ui.languages.language_matrix import language_matrix
 from pages.ui.languages.mix_experiment import mix_experiment
 from pages.ui.languages.sentence_pairs import pairs_editor
-from pages.ui.shared.frame import frame
 from pages.ui.shared.options import option_widget
 from pages.ui.tokenizers.tokenizer_list import MOST_COMPARED, tokenizer_names
 

@@ -2,14 +2,14 @@
 
 import streamlit as st
 
+from pages.ui.frame.frame import begin, navigation, say_problem
+from pages.ui.frame.tab_memory import remember
 from pages.ui.lessons.doors import go_through
 from pages.ui.lessons.exercise import show_exercise
 from pages.ui.lessons.lesson import current_lesson, next_and_previous, share_lesson, takeaway
 from pages.ui.lessons.presentation import present
 from pages.ui.lessons.sitting import sitting
-from pages.ui.shared.frame import begin, navigation, say_problem
 from pages.ui.shared.options import option_value, set_option
-from pages.ui.shared.tab_memory import remember
 from tokviz.lessons import LESSONS
 from tokviz.lessons.parts import Lesson
 

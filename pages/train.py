@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.ui.shared.frame import frame
+from pages.ui.frame.frame import frame
 from pages.ui.shared.messages import show_errors, show_errors_next
 from pages.ui.shared.options import THE_TEXT, option_value, option_widget
 from pages.ui.shared.text import file_opener, sample_picker, shared_text

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.ui.shared.frame import frame
+from pages.ui.frame.frame import frame
 from pages.ui.shared.text import file_opener, sample_picker
 from pages.ui.shared.token_view import text_editor
 from pages.ui.tokenizers.tokenizer_list import special_tokens_toggle, tokenizer_picker

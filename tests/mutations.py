@@ -19,7 +19,7 @@ from typing import Any
 from foreign_files import sentencepiece_file, wordpiece_file
 
 import tokviz
-from pages.ui.shared.link_contents import link_contents
+from pages.ui.frame.link_contents import link_contents
 from pages.ui.tokenizers.opened_records import list_record
 from pages.ui.tokenizers.trained_records import Trained, pack, unpack
 from tokviz import Tokenizer

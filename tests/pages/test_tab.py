@@ -10,7 +10,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 import tokviz
-from pages.ui.shared import tab_memory as tab
+from pages.ui.frame import tab_memory as tab
 from pages.ui.tokenizers.opened_records import Opened, list_record, unpack_opened
 from pages.ui.tokenizers.trained_records import NAME_MAX, Trained, renamed
 from tokviz.system.sandbox import SandboxError

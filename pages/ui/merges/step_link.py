@@ -3,9 +3,9 @@
 import streamlit as st
 
 from pages.ui.merges.time_machine import take_step
-from pages.ui.shared.links import show_link
 from pages.ui.shared.options import option_value
 from pages.ui.shared.text import shared_text
+from pages.ui.tokenizers.share_link import show_link
 from pages.ui.tokenizers.tokenizer_list import chosen_name
 
 

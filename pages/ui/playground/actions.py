@@ -9,11 +9,11 @@ from pages.ui.playground.as_code import files_of_code, tiktoken_code, tokviz_cod
 from pages.ui.playground.chat_rows import chat_rows
 from pages.ui.playground.playground_result import PlaygroundResult
 from pages.ui.playground.token_table import csv_bytes, json_bytes
-from pages.ui.shared.links import show_link
 from pages.ui.shared.live import document
 from pages.ui.shared.messages import show_errors
 from pages.ui.shared.options import option_value
 from pages.ui.shared.text import shared_text
+from pages.ui.tokenizers.share_link import show_link
 from pages.ui.tokenizers.tokenizer_list import chosen_name
 from tokviz import AnyTokenizer, TokenSpans
 

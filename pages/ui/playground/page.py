@@ -4,7 +4,6 @@ import streamlit as st
 
 from pages.ui.playground.actions import actions
 from pages.ui.playground.inputs import INPUTS
-from pages.ui.shared.frame import frame
 from pages.ui.shared.options import option_widget
 from pages.ui.shared.text import file_opener, sample_picker
 from pages.ui.tokenizers.open_tokenizer import open_tokenizer
@@ -12,12 +11,7 @@ from pages.ui.tokenizers.tokenizer_list import model_picker, special_tokens_togg
 
 
 def playground() -> None:
-    """Show the page."""
-    frame(
-        "Playground",
-        "Type or paste a text: each colour is one token id. Point at a token to find it in the list; click "
-        "it to see what it is made of. Then change the tokenizer.",
-    )
+    """Show the page below its frame."""
     pickers = st.columns([2, 2, 3, 2], vertical_alignment="bottom")
     with pickers[0]:
         tokenizer = tokenizer_picker()

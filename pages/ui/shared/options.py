@@ -13,7 +13,6 @@ from tokviz.core.patterns import ends_its_process
 from tokviz.core.pretokens import well_formed
 from tokviz.families import sentencepiece_options
 from tokviz.formats.pretrained import PRETRAINED
-from tokviz.lessons import LESSONS
 
 OWN_PATTERN = "your own"
 THE_TEXT = "The text"  # to train on, not files
@@ -63,7 +62,7 @@ DEFAULTS: dict[str, Any] = {
     "reference": "",
     "price": 0.0,
     # Of the lessons: which one, and its slide on the projector.
-    "lesson": LESSONS[0].slug,
+    "lesson": "",  # the first
     "presenting": False,
     "slide": 0,
 }

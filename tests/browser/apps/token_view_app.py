@@ -10,8 +10,8 @@ from pathlib import Path
 import streamlit as st
 
 import tokviz
+from pages.ui.frame.tab_memory import remember
 from pages.ui.shared.live import document
-from pages.ui.shared.tab_memory import remember
 from pages.ui.shared.text import set_document_text
 from pages.ui.shared.token_view import ids_view, token_view
 

@@ -1,35 +1,24 @@
-"""Links: an address that shows a page again, with its text, its options and the tokenizers they name.
+"""The link to a page: an address that shows it again, with its text, its options and the tokenizers they name.
 
-A link is made on request only and holds all it shows; nothing is stored. One may come from anyone, so every
-value of it is checked.
+A link is made on request only and holds all it shows; nothing is stored.
 """
 
 from typing import Any
 
 import streamlit as st
 
-from pages.ui.lessons.texts import take_texts
-from pages.ui.playground.chat_rows import restore_rows
-from pages.ui.shared.link_contents import link_contents
 from pages.ui.shared.messages import show_errors
-from pages.ui.shared.options import overridden_by_link, restore_options
-from pages.ui.shared.text import set_document_text, set_text
-from pages.ui.tokenizers.tokenizer_list import add_opened, add_trained, opened_tokenizers, trained_tokenizers
+from pages.ui.tokenizers.tokenizer_list import opened_tokenizers, trained_tokenizers
 from pages.ui.tokenizers.trained_records import pack
 from tokviz.formats.pretrained import PRETRAINED
-from tokviz.system.sandbox import SandboxError
 
-LINK_OPTIONS = (
-    "tokenizer", "compared", "compare_view", "reference", "input", "allow_special", "step", "look", "cut_pattern",
-    "own_pattern", "cut_off", "lesson", "presenting", "slide",
-)  # fmt: skip
 LINK_CHARACTERS_MAX = 64_000  # servers and browsers take so much in an address, and refuse some more
 
 
 def link(**shown: Any) -> tuple[str, list[str]]:
     """Return the address that shows this again, and the names of the tokenizers it has no room for.
 
-    shown: values for `take_link`. Of the tokenizers that the options name, those trained or opened here are
+    shown: values for `frame.opened_link`. Of the tokenizers that the options name, those trained or opened here are
     carried as long as there is room. Raises ValueError where the address would be too long without any.
     """
     options = dict(shown["options"])
@@ -88,43 +77,3 @@ def show_link(holds: str, **shown: Any) -> None:
             if compared and set(compared) <= set(left_out):
                 st.text(f"In place of those compared here, the link shows {', '.join(PRETRAINED)}.")
         st.code(address, language=None, wrap_lines=True, height=200 if len(address) > 600 else "content")
-
-
-def take_link() -> None:
-    """Show what the link says that opened this session, once."""
-    if "s" not in st.query_params:
-        return
-    packed = st.query_params["s"]
-    st.query_params.clear()
-    try:
-        contents = link_contents(packed)
-    except (TypeError, ValueError, RecursionError) as e:
-        is_busy = isinstance(e, SandboxError) and e.why == "busy"
-        way_out = "Open the link again" if is_busy else "It may have been cut short on its way"
-        st.session_state.problem = f"The link cannot be read: {e}. {way_out}."
-        return
-    for trained in contents.trained:
-        add_trained(trained)
-    for opened in contents.opened:
-        add_opened(opened)
-    shown, options = contents.shown, contents.options
-    _rename(options, contents.names)
-    restore_options(options, only=LINK_OPTIONS)
-    overridden_by_link().update(options)
-    take_texts(options)
-    if "rows" in shown:
-        overridden_by_link().add("rows")
-        restore_rows(shown["rows"])
-    if isinstance(shown.get("text"), str):
-        set_text(shown["text"])
-    if isinstance(shown.get("ids"), str):
-        set_document_text("ids", shown["ids"])
-
-
-def _rename(options: dict[str, Any], names: dict[str, str]) -> None:
-    """Name the tokenizers in options as they stand on the shelf."""
-    for key in ("tokenizer", "reference"):
-        if isinstance(options.get(key), str):
-            options[key] = names.get(options[key], options[key])
-    if isinstance(options.get("compared"), list):
-        options["compared"] = [names.get(name, name) if isinstance(name, str) else name for name in options["compared"]]

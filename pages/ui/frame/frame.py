@@ -4,11 +4,11 @@ from urllib.parse import urlsplit
 
 import streamlit as st
 
+from pages.ui.frame.opened_link import take_link
+from pages.ui.frame.tab_memory import remember
 from pages.ui.merges.time_machine import take_step
 from pages.ui.shared.buttons import forget_press_of_another_page
-from pages.ui.shared.links import take_link
 from pages.ui.shared.messages import show_error
-from pages.ui.shared.tab_memory import remember
 from pages.ui.shared.text import shared_text
 from pages.ui.tokenizers.open_tokenizer import take_up_opened
 from pages.ui.train.run import take_up_training

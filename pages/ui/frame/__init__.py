@@ -1,0 +1,1 @@
+"""What every page begins and ends with: the frame around it, the link that opened it, and the tab's memory."""

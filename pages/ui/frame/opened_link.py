@@ -1,0 +1,58 @@
+"""The link that opened this session. It may come from anyone, so every value of it is checked."""
+
+from typing import Any
+
+import streamlit as st
+
+from pages.ui.frame.link_contents import link_contents
+from pages.ui.lessons.texts import take_texts
+from pages.ui.playground.chat_rows import restore_rows
+from pages.ui.shared.options import overridden_by_link, restore_options
+from pages.ui.shared.text import set_document_text, set_text
+from pages.ui.tokenizers.tokenizer_list import add_opened, add_trained
+from tokviz.system.sandbox import SandboxError
+
+LINK_OPTIONS = (
+    "tokenizer", "compared", "compare_view", "reference", "input", "allow_special", "step", "look", "cut_pattern",
+    "own_pattern", "cut_off", "lesson", "presenting", "slide",
+)  # fmt: skip
+
+
+def take_link() -> None:
+    """Show what the link says that opened this session, once."""
+    if "s" not in st.query_params:
+        return
+    packed = st.query_params["s"]
+    st.query_params.clear()
+    try:
+        contents = link_contents(packed)
+    except (TypeError, ValueError, RecursionError) as e:
+        is_busy = isinstance(e, SandboxError) and e.why == "busy"
+        way_out = "Open the link again" if is_busy else "It may have been cut short on its way"
+        st.session_state.problem = f"The link cannot be read: {e}. {way_out}."
+        return
+    for trained in contents.trained:
+        add_trained(trained)
+    for opened in contents.opened:
+        add_opened(opened)
+    shown, options = contents.shown, contents.options
+    _rename(options, contents.names)
+    restore_options(options, only=LINK_OPTIONS)
+    overridden_by_link().update(options)
+    take_texts(options)
+    if "rows" in shown:
+        overridden_by_link().add("rows")
+        restore_rows(shown["rows"])
+    if isinstance(shown.get("text"), str):
+        set_text(shown["text"])
+    if isinstance(shown.get("ids"), str):
+        set_document_text("ids", shown["ids"])
+
+
+def _rename(options: dict[str, Any], names: dict[str, str]) -> None:
+    """Name the tokenizers in options as they stand on the shelf."""
+    for key in ("tokenizer", "reference"):
+        if isinstance(options.get(key), str):
+            options[key] = names.get(options[key], options[key])
+    if isinstance(options.get("compared"), list):
+        options["compared"] = [names.get(name, name) if isinstance(name, str) else name for name in options["compared"]]
