@@ -139,6 +139,6 @@ def test_a_special_token_that_is_written_like_a_token_is_refused():
 
 
 def test_no_other_suffix_is_taken(trained, tmp_path):
-    with pytest.raises(ValueError, match=r"'x\.bin' ends in none of \.model, \.vocab, \.tiktoken, \.json"):
+    with pytest.raises(ValueError, match=r"'\.bin' is not one of \.model, \.vocab, \.tiktoken, \.json"):
         trained.save(tmp_path / "x.bin")
     assert json.loads(file_text(tokviz.train("", vocab_size=256), ".json"))["model"]["merges"] == []

@@ -108,7 +108,7 @@ def test_tokenizers_come_back_though_the_machine_was_busy_at_first():
             raise refusal
         return unpack_opened(packed)
 
-    with patch.object(tab, "opened_again", read):
+    with patch.object(tab, "unpack_opened", read):
         assert list(restored(KEPT)["tokenizers"]) == ["mine", "other", "a", "b"]
 
 

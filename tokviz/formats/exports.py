@@ -30,7 +30,7 @@ def file_text(tokenizer: Tokenizer, suffix: str, *, version: str | None = None) 
         ".json": lambda: tokenizer_json(tokenizer),
     }
     if suffix not in texts:
-        raise ValueError(f"{suffix!r} is none of {', '.join(texts)}")
+        raise ValueError(f"{suffix!r} is not one of {', '.join(texts)}")
     return texts[suffix]()
 
 

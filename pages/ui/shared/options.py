@@ -85,7 +85,7 @@ def option_value(key: str) -> Any:
 
 
 def widget_key(name: str) -> str:
-    """Return the key of a widget that is emptied by `begin_anew`, which Streamlit has no other way for.
+    """Return the key of a widget that is emptied by `reset_widget`, which Streamlit has no other way for.
 
     A callback asks for it: with a message that was under way, Streamlit calls that of a widget that is gone, with
     the value it had.
@@ -99,7 +99,7 @@ def reset_widget(name: str) -> None:
 
 
 def version_of(name: str) -> int:
-    """Return how often `replace_kept` or `begin_anew` was called for this name."""
+    """Return how often `set_option` or `reset_widget` was called for this name."""
     return st.session_state.get(f"{name}:version", 0)
 
 
@@ -150,4 +150,4 @@ def overridden_by_link() -> set[str]:
 
     Keys of options, names of documents, and "rows" for the messages of the chat.
     """
-    return st.session_state.setdefault("superseded", set())
+    return st.session_state.setdefault("overridden_by_link", set())
