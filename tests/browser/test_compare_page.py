@@ -19,6 +19,11 @@ def numbers(page: Page) -> dict[str, dict[str, str]]:
     return {row["tokenizer"]: row for row in csv.DictReader(io.StringIO(download.path().read_text()))}
 
 
+def costs_in(rows: dict[str, dict[str, str]]) -> dict[str, tuple[int, float]]:
+    """Return tokens and cost of every tokenizer."""
+    return {name: (int(row["tokens"]), float(row.get("cost", 0))) for name, row in rows.items()}
+
+
 def test_the_numbers_are_of_the_text_that_was_typed_and_of_the_reference_chosen(page: Page, app_address: str):
     page.goto(f"{app_address}/compare")
     editor = page.get_by_label("Text", exact=True)
@@ -37,10 +42,8 @@ def test_the_numbers_are_of_the_text_that_was_typed_and_of_the_reference_chosen(
     expected = {name: (len(each), len(each) * 2 / 1e6) for name, each in spans.items()}
     for _ in range(2):
         deadline = time.monotonic() + 30  # until the typing rests and the numbers follow
-        rows = numbers(page)
-        while {name: (int(row["tokens"]), float(row.get("cost", 0))) for name, row in rows.items()} != expected:
-            assert time.monotonic() < deadline, rows
-            rows = numbers(page)
+        while (costs := costs_in(rows := numbers(page))) != expected:
+            assert time.monotonic() < deadline, costs
         for name, row in rows.items():
             ends = spans[name].byte_ends.tolist()
             assert float(row["agreement"]) == agreement(spans["o200k_base"].byte_ends.tolist(), ends)
