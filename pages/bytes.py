@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from pages.ui.buttons import dialog_button
 from pages.ui.frame import frame
 from pages.ui.kept import kept, kept_value
 from pages.ui.link import show_link
@@ -37,7 +38,6 @@ look = kept(
 )
 
 
-@st.dialog("Share")
 def share() -> None:
     """Show a link to this page with its text and its pattern."""
     options = {key: kept_value(key) for key in ("look", "cut_pattern", "own_pattern", "cut_off")}
@@ -64,5 +64,4 @@ def editor() -> None:
 
 with place:
     editor()
-if st.button("Share", icon=":material/share:"):
-    share()
+dialog_button("Share", share, title="Share", icon=":material/share:")

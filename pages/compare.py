@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from pages.ui.buttons import dialog_button
 from pages.ui.corpus import corpus
 from pages.ui.frame import frame
 from pages.ui.kept import kept, kept_value
@@ -15,7 +16,6 @@ from pages.ui.vocabulary_size import vocabulary_size
 VIEWS = {"Side by side": side_by_side, "Vocabulary size": vocabulary_size, "Corpus": corpus}
 
 
-@st.dialog("Share")
 def share() -> None:
     """Show a link to this comparison."""
     options = {key: kept_value(key) for key in ("compared", "compare_view", "reference")}
@@ -31,8 +31,7 @@ names = kept("compared", st.multiselect, "Tokenizers", options=shelf(), max_sele
              format_func=shelf_label)  # fmt: skip
 with st.container(horizontal=True, vertical_alignment="center"):
     open_tokenizer()
-    if st.button("Share", icon=":material/share:"):
-        share()
+    dialog_button("Share", share, title="Share", icon=":material/share:")
     view = kept("compare_view", st.segmented_control, "View", options=list(VIEWS), required=True,
                 label_visibility="collapsed")  # fmt: skip
 if len(names) < 2:

@@ -1,7 +1,10 @@
 """The lessons: predict, reveal, change the example, and take it to the other pages."""
 
+from functools import partial
+
 import streamlit as st
 
+from pages.ui.buttons import dialog_button
 from pages.ui.frame import begin, navigation, say_problem
 from pages.ui.kept import kept_value, replace_kept
 from pages.ui.lessons.doors import go_through
@@ -39,8 +42,7 @@ def read(lesson: Lesson) -> None:
         st.title(lesson.title, anchor=False)
     with buttons, st.container(horizontal=True, horizontal_alignment="right", gap="small"):
         st.button("Present", icon=":material/slideshow:", on_click=start_presenting)
-        if st.button("Share", icon=":material/share:"):
-            share_lesson(lesson)
+        dialog_button("Share", partial(share_lesson, lesson), title="Share this lesson", icon=":material/share:")
     st.markdown(lesson.intro)
     st.caption(f"Lesson {LESSONS.index(lesson) + 1} of {len(LESSONS)}. {sitting().words}")
     for number, exercise in enumerate(lesson.exercises, 1):

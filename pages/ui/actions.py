@@ -6,6 +6,7 @@ from functools import partial
 import streamlit as st
 
 from pages.ui.as_code import files_of_code, tiktoken_code, tokviz_code
+from pages.ui.buttons import dialog_button
 from pages.ui.chat_rows import chat_rows
 from pages.ui.kept import kept_value
 from pages.ui.link import show_link
@@ -30,10 +31,15 @@ def actions(source: str, shown: Callable[[], Shown] | None) -> None:
                 icon=":material/download:",
                 disabled=shown is None,
             )
-        if st.button("Show as code", icon=":material/code:", disabled=shown is None) and shown is not None:
-            _show_code(shown)
-        if st.button("Share", icon=":material/share:"):
-            _show_link(source)
+        dialog_button(
+            "Show as code",
+            partial(_show_code, shown),
+            title="Show as code",
+            size="large",
+            icon=":material/code:",
+            disabled=shown is None,
+        )
+        dialog_button("Share", partial(_show_link, source), title="Share", icon=":material/share:")
 
 
 def _file(shown: Callable[[], Shown], made: Callable[[AnyTokenizer, TokenSpans], bytes]) -> bytes:
@@ -45,7 +51,6 @@ def _file(shown: Callable[[], Shown], made: Callable[[AnyTokenizer, TokenSpans],
     return made(now.tokenizer, now.spans)
 
 
-@st.dialog("Show as code", width="large")
 def _show_code(shown_now: Callable[[], Shown]) -> None:
     """Show the lines of Python that give the same, and the files they read."""
     with errors_in_words():
@@ -70,7 +75,6 @@ def _show_code(shown_now: Callable[[], Shown]) -> None:
             )
 
 
-@st.dialog("Share")
 def _show_link(source: str) -> None:
     """Show a link that opens the playground with what is shown now."""
     options = {"tokenizer": chosen_name()} | {key: kept_value(key) for key in ("input", "allow_special")}

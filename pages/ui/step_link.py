@@ -1,7 +1,6 @@
 """Share a step: a link that opens the merges page with the same text, tokenizer and number of merges."""
 
-import streamlit as st
-
+from pages.ui.buttons import dialog_button
 from pages.ui.kept import kept_value
 from pages.ui.link import show_link
 from pages.ui.shelf import chosen_name
@@ -11,11 +10,9 @@ from pages.ui.time_machine import take_step
 
 def share_step() -> None:
     """Show the button."""
-    if st.button("Share", icon=":material/share:", width="stretch"):
-        _show_link()
+    dialog_button("Share", _show_link, title="Share this step", icon=":material/share:", width="stretch")
 
 
-@st.dialog("Share this step")
 def _show_link() -> None:
     """Show a link to the step that stands now."""
     take_step()
