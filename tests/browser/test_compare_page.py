@@ -66,6 +66,8 @@ def test_six_columns_of_which_three_were_opened_outlive_a_reload(page: Page, app
         uploader = page.get_by_test_id("stFileUploaderDropzoneInput").last
         uploader.set_input_files({"name": name, "mimeType": "application/octet-stream", "buffer": data})
         expect(columns).to_have_count(number, timeout=30_000)
+        # The run that shows the column also closes the popover.
+        expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning", timeout=30_000)
     names = ["large", "model", "pieces", "gpt2", "cl100k_base", "o200k_base"]
     expect(columns).to_have_text(names, timeout=15_000)
     editor.fill("lower 你好")
