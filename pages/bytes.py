@@ -5,6 +5,7 @@ import streamlit as st
 from pages.ui.bytes.pattern_view import pattern_section, pretoken_table
 from pages.ui.bytes.unicode_view import unicode_view
 from pages.ui.frame.frame import frame
+from pages.ui.shared.buttons import dialog_button
 from pages.ui.shared.messages import show_errors
 from pages.ui.shared.options import option_value, option_widget
 from pages.ui.shared.text import QUICK_REST, example_picker, shared_text
@@ -37,7 +38,6 @@ look = option_widget(
 )
 
 
-@st.dialog("Share")
 def share() -> None:
     """Show a link to this page with its text and its pattern."""
     options = {key: option_value(key) for key in ("look", "cut_pattern", "own_pattern", "cut_off")}
@@ -64,5 +64,4 @@ def editor() -> None:
 
 with place:
     editor()
-if st.button("Share", icon=":material/share:"):
-    share()
+dialog_button("Share", share, title="Share", icon=":material/share:")

@@ -6,6 +6,7 @@ from pages.ui.compare.corpus import corpus
 from pages.ui.compare.side_by_side import side_by_side
 from pages.ui.compare.vocabulary_size import vocabulary_size
 from pages.ui.frame.frame import frame
+from pages.ui.shared.buttons import dialog_button
 from pages.ui.shared.options import option_value, option_widget
 from pages.ui.shared.text import shared_text
 from pages.ui.tokenizers.open_tokenizer import open_tokenizer
@@ -15,7 +16,6 @@ from pages.ui.tokenizers.tokenizer_list import MOST_COMPARED, tokenizer_label, t
 VIEWS = {"Side by side": side_by_side, "Vocabulary size": vocabulary_size, "Corpus": corpus}
 
 
-@st.dialog("Share")
 def share() -> None:
     """Show a link to this comparison."""
     options = {key: option_value(key) for key in ("compared", "compare_view", "reference")}
@@ -31,8 +31,7 @@ names = option_widget("compared", st.multiselect, "Tokenizers", options=tokenize
              format_func=tokenizer_label)  # fmt: skip
 with st.container(horizontal=True, vertical_alignment="center"):
     open_tokenizer()
-    if st.button("Share", icon=":material/share:"):
-        share()
+    dialog_button("Share", share, title="Share", icon=":material/share:")
     view = option_widget("compare_view", st.segmented_control, "View", options=list(VIEWS), required=True,
                 label_visibility="collapsed")  # fmt: skip
 if len(names) < 2:

@@ -1,5 +1,7 @@
 """The lessons: predict, reveal, change the example, and take it to the other pages."""
 
+from functools import partial
+
 import streamlit as st
 
 from pages.ui.frame.frame import begin, navigation, say_problem
@@ -9,6 +11,7 @@ from pages.ui.lessons.exercise import show_exercise
 from pages.ui.lessons.lesson import current_lesson, next_and_previous, share_lesson, takeaway
 from pages.ui.lessons.presentation import present
 from pages.ui.lessons.sitting import sitting
+from pages.ui.shared.buttons import dialog_button
 from pages.ui.shared.options import option_value, set_option
 from tokviz.lessons import LESSONS
 from tokviz.lessons.parts import Lesson
@@ -39,8 +42,7 @@ def read(lesson: Lesson) -> None:
         st.title(lesson.title, anchor=False)
     with buttons, st.container(horizontal=True, horizontal_alignment="right", gap="small"):
         st.button("Present", icon=":material/slideshow:", on_click=start_presenting)
-        if st.button("Share", icon=":material/share:"):
-            share_lesson(lesson)
+        dialog_button("Share", partial(share_lesson, lesson), title="Share this lesson", icon=":material/share:")
     st.markdown(lesson.intro)
     st.caption(f"Lesson {LESSONS.index(lesson) + 1} of {len(LESSONS)}. {sitting().words}")
     for number, exercise in enumerate(lesson.exercises, 1):

@@ -14,7 +14,7 @@ def downloaded(page: Page, press: Callable[[], object]) -> Download:
     """Press what makes a file until it comes down, three times at most."""
     for _ in range(2):
         try:
-            with page.expect_download(timeout=10_000) as download:
+            with page.expect_download(timeout=5_000) as download:
                 press()
         except NothingCame:
             continue

@@ -70,7 +70,7 @@ function drawCuts(prediction) {
   return drawn;
 }
 
-export default function render({ data, parentElement, setTriggerValue }) {
+export default function render({ data, parentElement, setStateValue }) {
   const view = parentElement.querySelector(".view");
   appear(view);
   if (!data) return;
@@ -80,7 +80,7 @@ export default function render({ data, parentElement, setTriggerValue }) {
   const anew = prediction.data?.question !== data.question;
   if (anew || data.solution !== null) prediction.guess = data.guess;
   prediction.data = data;
-  prediction.send = setTriggerValue;
+  prediction.send = setStateValue; // unlike a trigger, it comes along with whatever is asked for next
   if (anew) {
     prediction.buttons = [];
     prediction.row.className = data.kind === "cuts" ? "row-of cuts" : "row-of";

@@ -179,7 +179,7 @@ class TimeMachine {
     this.panel.show(k, this.pinned);
     this.timeline.show(k, this.pinned, `${k.toLocaleString("en")} of ${history.nMerges.toLocaleString("en")} merges, ${count(history.tokenCount(k), "token", "tokens")}`);
     this.showControls(k);
-    this.readout.show(history, k, this.pinned);
+    this.readout.show(history, k, this.pinned, this.tokenizer);
     this.readout.name(history, k, this.answer);
     this.glass.mark(k);
     if (this.answer?.k === k) this.decision.show(this.answer, history);

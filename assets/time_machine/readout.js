@@ -13,10 +13,10 @@ export class Readout {
     this.compare = root.querySelector(".compare");
   }
 
-  show(history, k, pinned) {
+  show(history, k, pinned, tokenizer) {
     const tokens = history.tokenCount(k);
     this.figures.step.textContent = k.toLocaleString("en");
-    this.figures.after.textContent = count(k, "merge", "merges");
+    this.figures.after.textContent = `${count(k, "merge", "merges")} · ${tokenizer}`;
     this.figures.of.textContent = `of ${history.nMerges.toLocaleString("en")} merges made`;
     this.figures.tokens.textContent = tokens.toLocaleString("en");
     this.figures.ratio.textContent = tokens ? (history.bytes.length / tokens).toFixed(2) : "–";

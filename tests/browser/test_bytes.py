@@ -50,7 +50,9 @@ def test_every_character_has_its_bytes(opened: Page):
     expect(opened.locator(".unicode .text td.seen").nth(3)).to_have_text("e\u0301")
     # A key changes the rows of its grapheme, and leaves the others as they are.
     last = rows.nth(len(text) - 1).element_handle()
-    opened.get_by_label("Text", exact=True).press("Control+Home")
+    editor = opened.get_by_label("Text", exact=True)
+    expect(editor).to_be_editable(timeout=15_000)
+    editor.press("Control+Home")
     opened.keyboard.type("\u0301b")
     expect(rows).to_have_count(len(text) + 2)
     assert rows.locator(".point").all_text_contents() == [
@@ -156,7 +158,9 @@ def test_the_table_of_patterns_stays_open_and_follows_the_typing(opened: Page):
     table = opened.get_by_test_id("stDataFrame")
     cells = table.locator("canvas [role=gridcell]")  # what a screen reader is told
     expect(cells.nth(1)).to_have_text("1", timeout=15_000)
-    opened.get_by_label("Text", exact=True).press("End")
+    editor = opened.get_by_label("Text", exact=True)
+    expect(editor).to_be_editable(timeout=15_000)
+    editor.press("End")
     opened.keyboard.type(" two 3")
     expect(cells.nth(1)).to_have_text("3")
     expect(table).to_be_visible()

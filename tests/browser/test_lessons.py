@@ -100,6 +100,8 @@ def test_a_link_and_a_reload_keep_the_teachers_text_and_another_lesson_the_score
     expect(page).to_have_url(re.compile("lesson=arithmetic$"))
     # What is typed just before a click on a link is kept, without an Enter; and a single line stays one.
     line = page.get_by_label("change it as you like").first
+    example = lesson_named("arithmetic").exercises[0].examples[0]
+    expect(line).to_have_value(example, timeout=WAIT)
     line.press("End")
     page.keyboard.type("+1")
     line.press("Enter")
@@ -108,7 +110,7 @@ def test_a_link_and_a_reload_keep_the_teachers_text_and_another_lesson_the_score
     expect(text).to_have_value("raspberry ราสป์เบอร์รี", timeout=WAIT)
     page.get_by_role("link", name="4. Arithmetic").click()
     expect(page.get_by_role("heading", name="Arithmetic", exact=True)).to_be_visible(timeout=WAIT)
-    expect(line).to_have_value(lesson_named("arithmetic").exercises[0].examples[0] + "+10", timeout=WAIT)
+    expect(line).to_have_value(example + "+10", timeout=WAIT)
     expect(page.locator(".prediction .character").first).to_be_visible()
     page.get_by_role("link", name="3. Spelling").click()
     expect(text).to_have_value("raspberry ราสป์เบอร์รี", timeout=WAIT)

@@ -2,6 +2,7 @@
 
 import pytest
 from playwright.sync_api import Page, expect
+from polling import wait_until
 
 from pages.ui.tokenizers.trained_records import pack
 
@@ -39,6 +40,7 @@ def here(page: Page, app_address: str) -> Page:
     size(page).press("Enter")
     page.get_by_role("textbox", name="Name", exact=True).fill("mine")
     page.get_by_role("textbox", name="Name", exact=True).press("Enter")
+    wait_until(page, "sessionStorage.getItem('tokviz.session')?.includes('\"mine\"')")
     return page
 
 

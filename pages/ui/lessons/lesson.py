@@ -47,7 +47,6 @@ def takeaway(lesson: Lesson) -> None:
         st.markdown(lesson.takeaway)
 
 
-@st.dialog("Share this lesson")
 def share_lesson(lesson: Lesson) -> None:
     """Show a link to the lesson, with the texts of its exercises as they are now."""
     changed = changed_options()

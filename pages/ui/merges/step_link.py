@@ -1,8 +1,7 @@
 """Share a step: a link that opens the merges page with the same text, tokenizer and number of merges."""
 
-import streamlit as st
-
 from pages.ui.merges.time_machine import take_step
+from pages.ui.shared.buttons import dialog_button
 from pages.ui.shared.options import option_value
 from pages.ui.shared.text import shared_text
 from pages.ui.tokenizers.share_link import show_link
@@ -11,11 +10,9 @@ from pages.ui.tokenizers.tokenizer_list import chosen_name
 
 def share_step() -> None:
     """Show the button."""
-    if st.button("Share", icon=":material/share:", width="stretch"):
-        _show_link()
+    dialog_button("Share", _show_link, title="Share this step", icon=":material/share:", width="stretch")
 
 
-@st.dialog("Share this step")
 def _show_link() -> None:
     """Show a link to the step that stands now."""
     take_step()

@@ -9,6 +9,7 @@ from pages.ui.playground.as_code import files_of_code, tiktoken_code, tokviz_cod
 from pages.ui.playground.chat_rows import chat_rows
 from pages.ui.playground.playground_result import PlaygroundResult
 from pages.ui.playground.token_table import csv_bytes, json_bytes
+from pages.ui.shared.buttons import dialog_button
 from pages.ui.shared.live import document
 from pages.ui.shared.messages import show_errors
 from pages.ui.shared.options import option_value
@@ -30,10 +31,15 @@ def actions(source: str, shown: Callable[[], PlaygroundResult] | None) -> None:
                 icon=":material/download:",
                 disabled=shown is None,
             )
-        if st.button("Show as code", icon=":material/code:", disabled=shown is None) and shown is not None:
-            _show_code(shown)
-        if st.button("Share", icon=":material/share:"):
-            _show_link(source)
+        dialog_button(
+            "Show as code",
+            partial(_show_code, shown),
+            title="Show as code",
+            size="large",
+            icon=":material/code:",
+            disabled=shown is None,
+        )
+        dialog_button("Share", partial(_show_link, source), title="Share", icon=":material/share:")
 
 
 def _file(shown: Callable[[], PlaygroundResult], made: Callable[[AnyTokenizer, TokenSpans], bytes]) -> bytes:
@@ -45,7 +51,6 @@ def _file(shown: Callable[[], PlaygroundResult], made: Callable[[AnyTokenizer, T
     return made(now.tokenizer, now.spans)
 
 
-@st.dialog("Show as code", width="large")
 def _show_code(shown_now: Callable[[], PlaygroundResult]) -> None:
     """Show the lines of Python that give the same, and the files they read."""
     with show_errors():
@@ -70,7 +75,6 @@ def _show_code(shown_now: Callable[[], PlaygroundResult]) -> None:
             )
 
 
-@st.dialog("Share")
 def _show_link(source: str) -> None:
     """Show a link that opens the playground with what is shown now."""
     options = {"tokenizer": chosen_name()} | {key: option_value(key) for key in ("input", "allow_special")}

@@ -1,10 +1,12 @@
 """Buttons whose press is not lost."""
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, Literal
 
 import streamlit as st
 
 NOTED = "pressed"
+OPEN = "dialog"
 
 
 def pressed(label: str, **options: Any) -> bool:
@@ -24,8 +26,26 @@ def _note(label: str) -> None:
     st.session_state[NOTED] = label
 
 
+def dialog_button(
+    label: str, show: Callable[[], None], *, title: str, size: Literal["small", "large"] = "small", **options: Any
+) -> None:
+    """Show a button that opens a dialog with what `show` shows, through all runs until the user closes it."""
+    st.button(label, key=f"_{label}", on_click=_open, args=(label,), **options)
+    if st.session_state.get(OPEN) == label and not options.get("disabled"):
+        st.dialog(title, width=size, on_dismiss=_close)(show)()
+
+
+def _open(label: str) -> None:
+    st.session_state[OPEN] = label
+
+
+def _close() -> None:
+    st.session_state.pop(OPEN, None)
+
+
 def forget_press_of_another_page(page: str) -> None:
-    """Forget a press that was noted on a page which was left."""
+    """Forget a press that was noted, and a dialog that was open, on a page which was left."""
     if st.session_state.get("page") != page:
         st.session_state.pop(NOTED, None)
+        _close()
     st.session_state.page = page
