@@ -99,11 +99,11 @@ def units(text: str) -> int:
 
 async def train_again_and_again(tab: Tab, cookie: str, corpus: bytes, seconds: list[float]) -> None:
     """Upload a corpus and train on it until cancelled; note how long each training took."""
-    await tab.set("_train_on_0", string_array_value={"data": ["Files"]})
+    await tab.set("train_on", string_array_value={"data": ["Files"]})
     await tab.until(lambda: "_training_files 0" in tab.elements)
     await tab.upload("_training_files 0", {"corpus.txt": corpus}, cookie)
     await tab.until(lambda: "_training_files 1" in tab.elements)  # an uploader that is empty again
-    await tab.set("_vocab_size_0", double_value=VOCAB_SIZE)
+    await tab.set("vocab_size", double_value=VOCAB_SIZE)
     while True:
         start = time.perf_counter()
         await tab.press("Train")
