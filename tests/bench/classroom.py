@@ -2,12 +2,11 @@
 
     python tests/bench/classroom.py [--typists 30] [--characters 2000] [--trainers 2] [--cores 0,1]
 
-Starts a server of its own, and speaks to it as so many tabs do (see `stream_client`), in one process. Each types a
-text, a key every 300 ms, and like the editor has one message under way at a time: what is typed meanwhile goes with
-the next one. A key's time is that from the key to the reply that holds it. Two of them have the train page open in a
-second tab, upload 12 MB of Python there, and train a vocabulary of 32,768 again and again. Printed are times, the
-memory of the server and its training processes (proportional share of each), and that no key was lost: the text of
-every last reply is the text typed.
+Starts a server of its own, and speaks to it as so many tabs do, in one process. Each opens the playground (see
+`stream_client`) and types a text over the live socket, a key every 300 ms. A key's time is that from the key to the
+tokens of a text that holds it. Two of them have the train page open in a second tab, upload 12 MB of Python there, and
+train a vocabulary of 32,768 again and again. Printed are times, the memory of the server and its training processes
+(proportional share of each), and that no key was lost: the server's text is the text typed.
 """
 
 import sys
@@ -24,8 +23,10 @@ import os  # noqa: E402
 import random  # noqa: E402
 import statistics  # noqa: E402
 import time  # noqa: E402
+from typing import Any  # noqa: E402
 
 import psutil  # noqa: E402
+import websockets  # noqa: E402
 from bench.stream_client import Tab, cookie_of  # noqa: E402
 from serving import serving  # noqa: E402
 
@@ -37,75 +38,58 @@ VOCAB_SIZE = 32_768
 
 
 class Typist:
-    """A person at the editor of a page, and the seconds from each key to its reply."""
+    """A person at the editor of a page, and the seconds from each key to the tokens of its text."""
 
-    def __init__(self, tab: Tab, view: str, text: str) -> None:
-        self.tab, self.view, self.text = tab, view, text
+    def __init__(self, tab: Tab, text: str) -> None:
+        shown = json.loads(tab.elements["playground"].bytes)["shown"]
+        self.token, self.document, self.view = shown["token"], shown["document"], shown["view"]
+        self.address, self.text = tab.address.replace("http", "ws") + "/live", text
         self.seconds: list[float] = []
-        self.served = ""  # the text as the server has it
-        self.reply = 0
-        self._sent = 0
-        self._struck: list[float] = []  # when each key was struck that has no reply yet
-        self._under_way = 0  # of the keys struck, those in the message under way
-        tab.on_element = self._hear
-        self._hear(view, tab.elements[view])
+        self.typed = self.served = ""  # the text as it was typed, and as the server has it
+        self.n_bytes = 0
+        self._struck: dict[int, float] = {}  # when each edit was made that has no tokens yet
 
     async def type(self) -> None:
-        """Type all of the text."""
-        await asyncio.sleep(random.uniform(0, EVERY))
-        await self._say({"resync": True})
-        start = time.perf_counter()
-        self._wake = asyncio.Event()
-        self._length = len(self.served)
-        begin = self.served
-        for i, _ in enumerate(self.text, 1):
-            await asyncio.sleep(max(0, start + i * EVERY - time.perf_counter()))
-            self._struck.append(time.perf_counter())
-            self.typed = begin + self.text[:i]
-            await self._pump()
-        await self.tab.until(lambda: self.served == self.typed)
+        """Type all of the text, then ask the server for what it has."""
+        async with websockets.connect(self.address, subprotocols=["tokviz", self.token], max_size=None) as self.socket:
+            await self._say("follow", self.document, None, None)
+            _, _, self.version, sequence, begin = await self._heard("text")
+            await self._say("show", self.view)
+            await self._heard("tokens")
+            listening = asyncio.create_task(self._listen())
+            await asyncio.sleep(random.uniform(0, EVERY))
+            start, at = time.perf_counter(), units(begin)
+            for i, key in enumerate(self.text, 1):
+                await asyncio.sleep(max(0, start + i * EVERY - time.perf_counter()))
+                self._struck[sequence + i] = time.perf_counter()
+                await self._say("edit", self.document, self.version, sequence + i, at, 0, key, at + units(key))
+                at += units(key)
+            self.typed = begin + self.text
+            await asyncio.wait_for(listening, 60)
+            await self._say("follow", self.document, None, None)
+            *_, self.served = await self._heard("text")
 
-    async def _pump(self) -> None:
-        if self._under_way or not self._struck:
-            return
-        self._under_way = len(self._struck)
-        await self._say(
-            {
-                "edit": {
-                    "start": units(self.served),
-                    "removed": 0,
-                    "insert": self.typed[len(self.served) :],
-                    "length": units(self.typed),
-                }
-            }
-        )
+    async def _say(self, *message: object) -> None:
+        await self.socket.send(json.dumps(message))
 
-    async def _say(self, message: dict) -> None:
-        self._sent += 1
-        await self.tab.say(
-            self.view,
-            {"client": str(id(self)), "n": self._sent, "version": self.version, "have": self.reply, **message},
-        )
+    async def _next(self) -> list[Any]:
+        raw = await self.socket.recv()
+        self.n_bytes += len(raw)
+        return json.loads(raw)
 
-    def _hear(self, key: str, element: object) -> None:
-        if key != self.view:
-            return
-        data = json.loads(element.bytes)
-        if data["base"] not in (None, self.reply):
-            raise AssertionError("a reply went missing")
-        front, removed, insert = data["text"]
-        held = ("" if data["base"] is None else self.served).encode("utf-16-le")
-        self.served = (
-            held[: 2 * front] + insert.encode("utf-16-le", "surrogatepass") + held[2 * (front + removed) :]
-        ).decode("utf-16-le")
-        self.reply, self.version = data["reply"], data["version"]
-        if self._under_way and data["client"] == str(id(self)) and data["ack"] >= self._sent:
-            now = time.perf_counter()
-            self.seconds += [now - struck for struck in self._struck[: self._under_way]]
-            self._struck = self._struck[self._under_way :]
-            self._under_way = 0
-            if self._struck:
-                asyncio.get_running_loop().create_task(self._pump())
+    async def _heard(self, kind: str) -> list[Any]:
+        while (message := await self._next())[0] != kind:
+            pass
+        return message
+
+    async def _listen(self) -> None:
+        """Note when the tokens of each edit come, until all have come."""
+        while len(self.seconds) < len(self.text):
+            reply = (await self._heard("tokens"))[2]
+            now, (version, sequence) = time.perf_counter(), reply["of"]
+            assert version == self.version
+            for edit in [edit for edit in self._struck if edit <= sequence]:
+                self.seconds.append(now - self._struck.pop(edit))
 
 
 def units(text: str) -> int:
@@ -115,11 +99,11 @@ def units(text: str) -> int:
 
 async def train_again_and_again(tab: Tab, cookie: str, corpus: bytes, seconds: list[float]) -> None:
     """Upload a corpus and train on it until cancelled; note how long each training took."""
-    await tab.set("_train_on_0", string_array_value={"data": ["Files"]})
+    await tab.set("train_on", string_array_value={"data": ["Files"]})
     await tab.until(lambda: "_training_files 0" in tab.elements)
     await tab.upload("_training_files 0", {"corpus.txt": corpus}, cookie)
     await tab.until(lambda: "_training_files 1" in tab.elements)  # an uploader that is empty again
-    await tab.set("_vocab_size_0", double_value=VOCAB_SIZE)
+    await tab.set("vocab_size", double_value=VOCAB_SIZE)
     while True:
         start = time.perf_counter()
         await tab.press("Train")
@@ -164,7 +148,7 @@ async def lesson(address: str, options: argparse.Namespace) -> None:
     for tab in [*tabs, *training]:
         await tab.__aenter__()
     opened = memory_of(server)
-    typists = [Typist(tab, "playground", text) for tab in tabs]
+    typists = [Typist(tab, text) for tab in tabs]
     cookie = await asyncio.to_thread(cookie_of, address)
     trained: list[list[float]] = [[] for _ in training]
     beside = [asyncio.create_task(watch(server, memory))]
@@ -200,7 +184,7 @@ async def lesson(address: str, options: argparse.Namespace) -> None:
     busy = after.user + after.system - before.user - before.system
     print(f"the server's own work: {1000 * busy / len(seconds):.1f} ms a key")
     print(
-        f"sent: {sum(tab.n_bytes for tab in tabs) / len(seconds) / 1000:.1f} kB a key; seconds of trainings: "
+        f"sent: {sum(typist.n_bytes for typist in typists) / len(seconds) / 1000:.1f} kB a key; seconds of trainings: "
         f"{[[round(each, 1) for each in of_one] for of_one in trained]}"
     )
     for tab in [*tabs, *training]:

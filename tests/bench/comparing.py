@@ -91,13 +91,13 @@ def main() -> None:
         for language, text in (("English", english), ("Thai", thai)):
             short = text[:5_000]
             print_row(
-                f"keystroke, four tokenizers, 5,000 characters of {language}", bench.keystrokes(short, 4), "150 ms"
+                f"keystroke, four tokenizers, 5,000 characters of {language}", bench.keystrokes(short, 4), "30 ms"
             )
-            print_row(f"the same, six tokenizers, {language}", bench.keystrokes(short, 6), "200 ms")
+            print_row(f"the same, six tokenizers, {language}", bench.keystrokes(short, 6), "50 ms")
             folded = bench.keystrokes(short, 4, folded=True)
-            print_row(f"the same, four, only differences shown, {language}", folded, "150 ms")
+            print_row(f"the same, four, only differences shown, {language}", folded, "50 ms")
             long = bench.keystrokes(text[:100_000], 4)
-            print_row(f"four tokenizers, 100,000 characters of {language}", long, "300 ms")
+            print_row(f"four tokenizers, 100,000 characters of {language}", long, "150 ms")
         print_row("hover to highlight in four columns, 100,000 characters", bench.hovers(english[:100_000], 4), "33 ms")
         browser.close()
 

@@ -6,7 +6,6 @@ for it are run again and again, and elements that the server sends by reference 
 """
 
 import asyncio
-import json
 import urllib.request
 import uuid
 from collections.abc import Callable
@@ -16,8 +15,6 @@ import websockets
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
-
-TRIGGER = "$$STREAMLIT_INTERNAL_KEY_{id}__events"  # the widget in which a component's messages go
 
 
 def cookie_of(address: str) -> str:
@@ -75,12 +72,6 @@ class Tab:
     async def press(self, label: str) -> None:
         """Press a button."""
         await self._send_run(WidgetState(id=self.elements[label].id, trigger_value=True), self.fragments[label])
-
-    async def say(self, key: str, message: dict[str, Any]) -> None:
-        """Send the message of a component."""
-        packed = json.dumps([{"event": "message", "value": message}])
-        state = WidgetState(id=TRIGGER.format(id=self.elements[key].id), json_trigger_value=packed)
-        await self._send_run(state, self.fragments[key])
 
     async def set(self, key: str, **value: Any) -> None:
         """Give a widget a value: one field of a WidgetState."""

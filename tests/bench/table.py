@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 def print_head() -> None:
     """Print the head of the table."""
-    print("| | median | range | runs | floor |\n|---|---|---|---|---|", flush=True)
+    print("| | median | range | runs | goal |\n|---|---|---|---|---|", flush=True)
 
 
-def print_row(name: str, values: Sequence[float], floor: str, unit: str = " ms", digits: int = 0) -> None:
-    """Print median and range of the values; `floor` is what must be reached."""
+def print_row(name: str, values: Sequence[float], goal: str, unit: str = " ms", digits: int = 0) -> None:
+    """Print median and range of the values; `goal` is what the median is to stay under."""
     spread = f"{min(values):.{digits}f}–{max(values):.{digits}f}"
-    print(f"| {name} | {statistics.median(values):.{digits}f}{unit} | {spread} | {len(values)} | {floor} |", flush=True)
+    print(f"| {name} | {statistics.median(values):.{digits}f}{unit} | {spread} | {len(values)} | {goal} |", flush=True)

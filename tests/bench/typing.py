@@ -174,13 +174,13 @@ def main() -> None:
         )
 
         print_head()
-        print_row("keystroke to recoloured text, 100 characters", bench.keystrokes(english[:100]), "90 ms")
-        print_row("the same, 5,000 characters", bench.keystrokes(english[:5_000]), "90 ms")
-        print_row("the same, 100,000 characters of English", bench.keystrokes(english[:100_000]), "130 ms")
-        print_row("the same, 100,000 characters of Python code", bench.keystrokes(sources["code"][:100_000]), "130 ms")
-        print_row("the same, 100,000 characters of Thai", bench.keystrokes(thai), "130 ms")
-        print_row("the same under gpt2", bench.keystrokes(thai, "gpt2"), "250 ms")
-        print_row("the same, one line of 100,000 characters", bench.keystrokes(sources["line"]), "200 ms")
+        print_row("keystroke to recoloured text, 100 characters", bench.keystrokes(english[:100]), "20 ms")
+        print_row("the same, 5,000 characters", bench.keystrokes(english[:5_000]), "20 ms")
+        print_row("the same, 100,000 characters of English", bench.keystrokes(english[:100_000]), "40 ms")
+        print_row("the same, 100,000 characters of Python code", bench.keystrokes(sources["code"][:100_000]), "60 ms")
+        print_row("the same, 100,000 characters of Thai", bench.keystrokes(thai), "50 ms")
+        print_row("the same under gpt2", bench.keystrokes(thai, "gpt2"), "60 ms")
+        print_row("the same, one line of 100,000 characters", bench.keystrokes(sources["line"]), "80 ms")
         print_row(
             "60 keys at 60 ms into 20,000 characters: repaints",
             [bench.repaints(english[:20_000]) for _ in range(3)],
