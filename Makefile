@@ -1,4 +1,5 @@
-# make run: set up and open the app, to this machine only.  make test: set up and run every check.
+# make run: set up and open the app, to this machine only.  make test: set up and run the checks of every change.
+# make test-all: the slow ones as well, and the journeys in the browser twenty times while the machine is busy.
 # make serve HOST=address PORT=number: the same to everybody who reaches that address; see docs/serving.md.
 PYTHON ?= python3
 BIN := .venv/bin
@@ -6,7 +7,7 @@ HOST ?= 0.0.0.0
 PORT ?= 8501
 NAMES ?=
 
-.PHONY: run serve test clean
+.PHONY: run serve test test-all clean
 run: .venv/run
 	$(BIN)/streamlit run app.py --server.address 127.0.0.1 --server.port $(PORT)
 
@@ -17,7 +18,13 @@ serve: .venv/run
 test: .venv/test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/python -m pytest -n 3 --dist worksteal
+	$(BIN)/python -m pytest -n 3 --dist worksteal -m "not slow"
+
+test-all: .venv/test
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/python -m pytest -n 3 --dist worksteal --hypothesis-profile long
+	tests/browser/twenty_times.sh $(BIN)/python
 
 clean:
 	rm -rf .venv .pytest_cache .ruff_cache .hypothesis

@@ -14,8 +14,16 @@ from tokviz.core.samples import sample
 from tokviz.formats.pretrained import PRETRAINED
 
 # A shared machine is sometimes slow; a slow example is not a wrong one.
-settings.register_profile("tokviz", deadline=None)
-settings.load_profile("tokviz")
+settings.register_profile("quick", deadline=None, max_examples=20)
+settings.register_profile("long", deadline=None, max_examples=100)
+settings.load_profile("quick")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Leave the browser tests that are not journeys to `make test-all`."""
+    for item in items:
+        if Path(__file__).parent / "browser" in item.path.parents and not item.get_closest_marker("journey"):
+            item.add_marker("slow")
 
 
 @pytest.fixture(scope="session")

@@ -29,6 +29,7 @@ TRIED = """() => {
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("path", PAGES)
+@pytest.mark.journey
 def test_a_page_opens_by_its_address_and_asks_no_other_host(browser: Browser, app_address, path, scheme):
     context = browser.new_context(color_scheme=scheme)
     page = context.new_page()
@@ -46,6 +47,7 @@ def test_a_page_opens_by_its_address_and_asks_no_other_host(browser: Browser, ap
     context.close()
 
 
+@pytest.mark.journey
 def test_typing_shows_the_count_of_tiktokens_tokens(page: Page, app_address):
     page.goto(app_address)
     editor = page.locator("textarea").first
@@ -57,6 +59,7 @@ def test_typing_shows_the_count_of_tiktokens_tokens(page: Page, app_address):
     assert editor.input_value() == text
 
 
+@pytest.mark.journey
 def test_train_step_and_compare(page: Page, app_address):
     page.goto(f"{app_address}/train")
     expect(page.get_by_role("button", name="Train", exact=True)).to_be_visible(timeout=30_000)
@@ -79,6 +82,7 @@ def test_train_step_and_compare(page: Page, app_address):
     assert page.get_by_test_id("stException").count() == 0
 
 
+@pytest.mark.journey
 def test_a_page_runs_no_script_but_the_servers_and_stands_in_no_frame(browser: Browser, app_address):
     page = browser.new_page()
     violations = violations_of(page)

@@ -35,6 +35,7 @@ def write(page: Page, text: str) -> None:
     page.get_by_label("Text", exact=True).fill(text)
 
 
+@pytest.mark.journey
 def test_every_character_has_its_bytes(opened: Page):
     text = "aก😀e\u0301 " + HOSTILE
     write(opened, text)
@@ -73,6 +74,7 @@ def test_the_byte_order_mark_stands_where_an_encoder_puts_it(opened: Page):
     expect(sizes).to_contain_text("bytes in UTF-32, plus 4 for the byte order mark")
 
 
+@pytest.mark.journey
 def test_pretokens_have_the_colour_of_what_cut_them_and_follow_the_switches(opened: Page):
     opened.get_by_text("Split patterns", exact=True).click()
     root = opened.locator(".cuts")

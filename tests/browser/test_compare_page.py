@@ -4,6 +4,7 @@ import csv
 import io
 import time
 
+import pytest
 from downloads import downloaded
 from foreign_files import sentencepiece_file, wordpiece_file
 from playwright.sync_api import Page, expect
@@ -25,6 +26,7 @@ def costs_in(rows: dict[str, dict[str, str]]) -> dict[str, tuple[int, float]]:
     return {name: (int(row["tokens"]), float(row.get("cost", 0))) for name, row in rows.items()}
 
 
+@pytest.mark.journey
 def test_the_numbers_are_of_the_text_that_was_typed_and_of_the_reference_chosen(page: Page, app_address: str):
     page.goto(f"{app_address}/compare")
     editor = page.get_by_label("Text", exact=True)

@@ -157,6 +157,7 @@ def test_underlines_against_a_reference_and_of_the_only_one(view: View):
     assert underlined(1) == [span not in everywhere for span in byte_spans(text, NAMES[1])]
 
 
+@pytest.mark.journey
 def test_pointing_lights_the_same_characters_in_every_column(view: View):
     text = "indivisibility 今天 end"
     view.open(text)
@@ -175,6 +176,7 @@ def test_pointing_lights_the_same_characters_in_every_column(view: View):
     view.wait_until(lambda: view.in_class("lit") == [[], [], []], "nothing lit")
 
 
+@pytest.mark.journey
 def test_jumps_go_through_the_differences_in_order_by_buttons_and_keys(view: View):
     view.open(MIXED)
     view.shows(MIXED)
@@ -272,6 +274,7 @@ def test_random_edits_leave_what_a_fresh_view_shows(view: View):
     assert [view.chips(0), view.chips(1)] == edited
 
 
+@pytest.mark.journey
 def test_typing_recolours_every_column_keeps_the_caret_and_tells_when_it_rests(view: View):
     view.open("start end")
     view.shows("start end")
@@ -335,6 +338,7 @@ def test_columns_scroll_together_by_the_place_in_the_text(view: View):
     view.wait_until(lambda: all(view.column(i).evaluate(at_top) for i in range(3)), "all at the top")
 
 
+@pytest.mark.journey
 def test_hostile_text_is_text_and_asks_no_host(view: View):
     hosts = set()
     view.page.on("request", lambda request: hosts.add(urllib.parse.urlsplit(request.url).netloc))

@@ -1,5 +1,6 @@
 """The languages page in Chromium: values are drawn, files come down, own pairs and mixes outlive a reload."""
 
+import pytest
 from downloads import downloaded
 from playwright.sync_api import Locator, Page, expect
 
@@ -20,6 +21,7 @@ def opened(page: Page, address: str) -> None:
     expect(drawn(page).filter(has_text="gpt2")).to_have_count(1, timeout=30_000)
 
 
+@pytest.mark.journey
 def test_the_heat_map_is_drawn_and_comes_down_as_png_and_svg(page: Page, app_address):
     opened(page, app_address)
     parity = {name: language_costs(load(name), parallel_sentences())["thai"].parity for name in ("gpt2", "cl100k_base")}

@@ -6,10 +6,16 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tokviz.lessons import LESSONS, lesson_named
-from tokviz.lessons.parts import Number
+from tokviz.lessons.parts import Lesson, Number
 
-SLUGS = [lesson.slug for lesson in LESSONS]
 WAIT = 30_000
+JOURNEYS = ("by-hand", "arithmetic")
+
+
+def journey_or_not(lesson: Lesson) -> pytest.param:
+    """Return a lesson as a parameter; two of them are journeys."""
+    marks = [pytest.mark.journey] if lesson.slug in JOURNEYS else []
+    return pytest.param(lesson, id=lesson.slug, marks=marks)
 
 
 def open_lesson(page: Page, address: str, slug: str) -> None:
@@ -26,7 +32,7 @@ def open_lesson(page: Page, address: str, slug: str) -> None:
         expect(shown).to_have_count(count, timeout=WAIT)
 
 
-@pytest.mark.parametrize("lesson", LESSONS, ids=SLUGS)
+@pytest.mark.parametrize("lesson", [journey_or_not(lesson) for lesson in LESSONS])
 def test_predict_reveal_and_open_in_the_playground(page: Page, app_address, lesson):
     open_lesson(page, app_address, lesson.slug)
     exercise = lesson.exercises[0]
@@ -60,6 +66,7 @@ def test_predict_reveal_and_open_in_the_playground(page: Page, app_address, less
     expect(page.get_by_label("Text", exact=True)).to_have_value(door.text, timeout=WAIT)
 
 
+@pytest.mark.journey
 def test_keys_present_a_lesson_and_leave_typing_alone(page: Page, app_address):
     page.set_viewport_size({"width": 1280, "height": 720})
     open_lesson(page, app_address, "arithmetic")

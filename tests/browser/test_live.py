@@ -58,6 +58,7 @@ def test_the_page_hears_of_the_text_once_the_typing_rests(page: Page, address: s
 
 
 @pytest.mark.own_context
+@pytest.mark.journey
 def test_what_is_typed_while_the_connection_is_cut_arrives_when_it_is_back(page: Page, address: str):
     routes: list[WebSocketRoute] = []
     is_cut = False
@@ -141,6 +142,7 @@ def server(port: int) -> AbstractContextManager:
     return started(arguments, f"http://127.0.0.1:{port}", SCRIPT=str(ROOT / APP))
 
 
+@pytest.mark.journey
 def test_a_server_that_is_killed_and_started_again_gets_the_text_of_the_tab(page: Page):
     port = free_port()
     with server(port) as process:
@@ -158,6 +160,7 @@ def test_a_server_that_is_killed_and_started_again_gets_the_text_of_the_tab(page
         shows(page, "first ที่นี่ typed while it was gone, and after")
 
 
+@pytest.mark.journey
 def test_a_paste_of_three_hundred_thousand_characters(page: Page, address: str):
     editor = opened(page, address, text="<>")
     paste = ("ภาษาไทย and English, 今天 👩‍🍳\n" * 12_000)[:300_000]

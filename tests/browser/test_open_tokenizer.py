@@ -81,6 +81,7 @@ def test_typing_shows_every_edit_as_if_it_were_opened_anew(opener: Opener, file)
         opener.shows(tokenizer, text)
 
 
+@pytest.mark.journey
 def test_unknown_tokens_are_named_and_a_reload_keeps_the_tokenizer(opener: Opener):
     page = opener.page
     tokenizer = opener.open("berta.json", wordpiece_file())
@@ -102,6 +103,7 @@ def test_unknown_tokens_are_named_and_a_reload_keeps_the_tokenizer(opener: Opene
     expect(page.get_by_text("the time machine needs byte-level BPE")).to_be_visible(timeout=15_000)
 
 
+@pytest.mark.journey
 def test_a_file_that_is_none_is_refused_in_words_and_nothing_is_lost(opener: Opener):
     hostile = b'{"model": {"type": "<img src=x onerror=alert(1)>", "vocab": {}, "merges": ["a b"]}}'
     opener.upload("<b>bold<b>.json", hostile)

@@ -44,6 +44,7 @@ def here(page: Page, app_address: str) -> Page:
     return page
 
 
+@pytest.mark.journey
 def test_options_outlive_a_change_of_page_and_a_reload(here: Page):
     for anew in (lambda: None, here.reload):
         go_to(here, "Playground")

@@ -99,6 +99,7 @@ def test_text_options_and_trained_tokenizers_survive_a_reload_on_every_page(play
     playground.shows(tokenizer.encode(text))
 
 
+@pytest.mark.journey
 def test_two_tabs_keep_to_themselves(playground: Playground):
     playground.open()
     playground.type("one tab")
@@ -112,6 +113,7 @@ def test_two_tabs_keep_to_themselves(playground: Playground):
         tab.shows(tokviz.load("cl100k_base").encode(text))
 
 
+@pytest.mark.journey
 def test_a_link_shows_the_same_to_somebody_else(playground: Playground, browser: Browser):
     playground.open()
     playground.take("gpt2")
@@ -169,6 +171,7 @@ def test_a_damaged_link_and_one_too_long_are_told_in_words(playground: Playgroun
     expect(playground.page.get_by_role("dialog")).to_contain_text("no more than 64,000", timeout=15_000)
 
 
+@pytest.mark.journey
 def test_a_chat_is_composed_and_survives_a_reload(playground: Playground):
     playground.open()
     playground.source("Chat")
@@ -261,6 +264,7 @@ def test_a_file_of_another_encoding_is_refused_and_decoded_on_request(playground
     expect(playground.editor).to_have_value(text, timeout=15_000)
 
 
+@pytest.mark.journey
 def test_downloads_hold_what_was_typed_last(playground: Playground):
     playground.open()
     playground.type("typed after the page was made 你好")
@@ -273,6 +277,7 @@ def test_downloads_hold_what_was_typed_last(playground: Playground):
     assert len(lines) == len(value["ids"]) + 1
 
 
+@pytest.mark.journey
 def test_the_code_that_is_shown_gives_the_ids_that_are_shown(playground: Playground):
     playground.open()
     playground.type('It\'s "quoted"\n\\ 你好')

@@ -285,6 +285,7 @@ def test_a_pretoken_is_picked_from_the_list_and_says_why_its_tokens_stayed_apart
     assert machine.step() == inside[1]
 
 
+@pytest.mark.journey
 def test_keys_buttons_and_the_number_field_go_to_steps(machine):
     machine.open(TEXT, "gpt2", 100)
     history = tokviz.trace(tokviz.load("gpt2"), TEXT)
@@ -314,6 +315,7 @@ def test_keys_buttons_and_the_number_field_go_to_steps(machine):
     expect(machine.root.locator("[name=step]")).to_have_value(str(n_merges))
 
 
+@pytest.mark.journey
 def test_play_goes_from_change_to_change_and_stops(machine):
     machine.open(TEXT)
     machine.replay(CLASSICAL)
@@ -348,6 +350,7 @@ def test_pointing_at_the_curve_shows_a_step_and_a_drag_keeps_it(machine):
     assert machine.step() == pytest.approx(50_001**0.5 - 1, rel=0.02)
 
 
+@pytest.mark.journey
 def test_a_pinned_step_marks_the_boundaries_that_differ(machine):
     gpt2 = tokviz.load("gpt2")
     text = "the ferry and the other ferries there"
@@ -400,6 +403,7 @@ def test_a_step_is_shared_and_survives_a_reload_and_a_change_of_page(machine, br
     machine.ready(40)
 
 
+@pytest.mark.journey
 def test_typing_changes_the_text_at_the_same_step(machine):
     machine.open("before", "gpt2", 30)
     machine.page.get_by_text("Change the text").click()

@@ -128,6 +128,7 @@ def test_colours_lie_on_the_characters_of_each_token(view: View, text: str, toke
 
 
 @pytest.mark.parametrize("text", [ENGLISH, THAI, CHINESE, CODE], ids=["en", "th", "zh", "code"])
+@pytest.mark.journey
 def test_typing_recolours_and_keeps_the_caret(view: View, text: str):
     view.open("start end")
     view.editor.focus()
@@ -141,6 +142,7 @@ def test_typing_recolours_and_keeps_the_caret(view: View, text: str):
     view.server_has("start" + text + " end")
 
 
+@pytest.mark.journey
 def test_a_paste_and_undo_and_redo(view: View):
     view.open("")
     expect(view.page.locator(".hint")).to_be_visible()
@@ -160,6 +162,7 @@ def test_a_paste_and_undo_and_redo(view: View):
     assert view.count("ratio") == "–"
 
 
+@pytest.mark.journey
 def test_an_input_method_is_not_disturbed(view: View):
     view.open("水 ")
     view.editor.focus()
@@ -255,6 +258,7 @@ def test_keys_struck_just_before_a_change_of_page_arrive(view: View):
     assert view.editor.input_value() == "abcdefgh"
 
 
+@pytest.mark.journey
 def test_a_reload_in_the_middle_of_typing_loses_no_key(view: View):
     view.open("", delay=0.3)
     view.editor.focus()
@@ -265,6 +269,7 @@ def test_a_reload_in_the_middle_of_typing_loses_no_key(view: View):
     assert view.editor.input_value() == text
 
 
+@pytest.mark.journey
 def test_pointing_at_a_token_lights_it_in_both_panels(view: View):
     view.open(ENGLISH)
     view.shows(ENGLISH)
@@ -277,6 +282,7 @@ def test_pointing_at_a_token_lights_it_in_both_panels(view: View):
     expect(view.page.locator(".lit")).to_have_count(0)
 
 
+@pytest.mark.journey
 def test_the_keyboard_walks_pins_and_lets_go(view: View):
     view.open("low lower lowest", tokenizer="cl100k_base")
     view.shows("low lower lowest", "cl100k_base")
@@ -363,6 +369,7 @@ def test_a_special_token_is_one_chip_of_its_own_look_only_where_allowed(view: Vi
 
 
 @pytest.mark.parametrize("text", HOSTILE, ids=["script", "markdown", "quotes", "bidi"])
+@pytest.mark.journey
 def test_hostile_text_is_shown_literally_and_asks_no_host(view: View, text: str):
     hosts = set()
     view.page.on("request", lambda request: hosts.add(urllib.parse.urlsplit(request.url).netloc))

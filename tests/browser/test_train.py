@@ -4,6 +4,7 @@ import json
 import random
 import re
 
+import pytest
 from downloads import downloaded
 from playwright.sync_api import Page, expect
 
@@ -37,6 +38,7 @@ def test_a_training_on_files_is_found_after_a_reload_and_tells_the_lines_it_left
     assert page.get_by_test_id("stException").count() == 0
 
 
+@pytest.mark.journey
 def test_a_model_file_is_downloaded_in_the_version_that_is_chosen(page: Page, app_address):
     page.goto(f"{app_address}/train")
     page.get_by_label("Training text").fill("low lower")

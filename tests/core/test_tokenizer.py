@@ -144,6 +144,7 @@ def test_pretokens_are_what_encode_sees(trained):
 
 
 @pytest.mark.parametrize("text", ["a" * 1_000_000, " " * 1_000_000, "ab" * 500_000, "ภาษาไทย" * 50_000])
+@pytest.mark.slow
 def test_a_megabyte_is_encoded_traced_and_placed(text):
     tokenizer = load("o200k_base")
     ids = tokenizer.encode(text)

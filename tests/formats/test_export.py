@@ -99,6 +99,7 @@ def libraries(exports):
 
 
 @pytest.mark.parametrize("name", ["gpt2", "cl100k_base"])
+@pytest.mark.slow
 def test_the_shipped_tokenizers_come_back(name, tmp_path):
     # Their special tokens have gaps between their ids, and gpt2's bytes are not 0 to 255.
     tokenizer = load(name)

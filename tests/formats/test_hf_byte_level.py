@@ -350,6 +350,7 @@ def test_what_the_library_does_with_a_file_has_a_deadline(monkeypatch):
     ],
     ids=lambda changes: str(changes)[:40],
 )  # fmt: skip
+@pytest.mark.slow
 def test_what_a_file_asks_for_is_bounded_where_it_happens(changes, monkeypatch):
     monkeypatch.setattr("tokviz.formats.hf_tokenizer.SECONDS", 1.0)
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

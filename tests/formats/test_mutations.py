@@ -5,6 +5,7 @@ from mutations import originals, outcome, tried
 
 
 @pytest.mark.parametrize("kind", originals())
+@pytest.mark.slow
 def test_damaged_files_end_in_a_tokenizer_or_a_refusal(kind):
     assert outcome(kind, originals()[kind]) not in ("refused", "nothing in it")
     told = []

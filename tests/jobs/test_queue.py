@@ -201,6 +201,7 @@ def test_who_cannot_say_whether_a_job_is_wanted_does_not_want_it_and_the_others_
     until(lambda: not any(queue.job(job.id) for job in jobs))
 
 
+@pytest.mark.slow
 def test_a_pattern_that_does_not_end_is_told(queue):
     job = queue.submit(task(["a" * 60 + "b"], split_pattern="(a|aa)+$"))
     assert job.wait(SECONDS) and "did not end" in job.problem

@@ -82,6 +82,7 @@ def test_a_key_amid_a_long_text_is_a_short_message_and_quick_where_the_text_is_n
     assert len(json.dumps(view.reply(whole=False))) < 400
 
 
+@pytest.mark.slow
 def test_a_pattern_that_does_not_end_or_dies_is_named_until_the_text_is_another():
     for pattern, text, mended in (("(a|aa)+$", "a" * 60 + "b", "aab"), ("(a(?R)?b)|(?R)", "a" * 20_000 + "c", "")):
         document, received = Document(text), ReceivedCuts()

@@ -83,6 +83,7 @@ def test_a_pattern_that_is_none_is_refused_in_words():
     assert "not a regular expression" in app.code[0].value
 
 
+@pytest.mark.slow
 def test_a_pattern_that_does_not_end_is_refused_in_words():
     app = opened("pages/train.py", "a" * 60 + "b", pattern="your own", own_pattern="(a|aa)+$")
     app = after_training(app)
@@ -353,6 +354,7 @@ def steps_of(text: str) -> list[tokviz.TrainStep]:
     return list(tokviz.train_steps(text, vocab_size=257, split_pattern="none"))
 
 
+@pytest.mark.slow
 def test_a_link_with_a_regex_that_never_ends_shows_its_text_all_the_same():
     tokenizer = tokviz.Tokenizer("hostile", "(a|aa)+$", {bytes([i]): i for i in range(256)})
     link = pack(

@@ -1,5 +1,6 @@
 """What the page of bytes and patterns shows, and what its options do to the view of cuts."""
 
+import pytest
 from opening import ROOT, opened, text_of
 from streamlit.testing.v1 import AppTest
 
@@ -40,6 +41,7 @@ def test_a_pattern_that_goes_wrong_is_explained():
     assert text_of(app) == "aab"
 
 
+@pytest.mark.slow
 def test_a_pattern_that_does_not_end_is_left_to_the_view():
     options = {"look": "Split patterns", "cut_pattern": "your own", "own_pattern": "(a|aa)+$"}
     app = opened("pages/bytes.py", "a" * 60 + "b", **options)

@@ -171,6 +171,7 @@ def ended(job):
     assert job.wait(60)
 
 
+@pytest.mark.slow
 def test_a_training_that_ends_while_another_page_is_shown_is_chosen_there_and_said_to_be():
     app, job = begun()
     app.switch_page("pages/compare.py").run()
@@ -185,6 +186,7 @@ def test_a_training_that_ends_while_another_page_is_shown_is_chosen_there_and_sa
     assert not app.exception and app.subheader[-1].value == "Result"
 
 
+@pytest.mark.slow
 def test_a_tokenizer_that_is_opened_meanwhile_under_the_same_name_stays_to_be_chosen():
     app, job = begun()
     words = list_record("my tokenizer (stopped)", "words", ["a"])
@@ -195,6 +197,7 @@ def test_a_tokenizer_that_is_opened_meanwhile_under_the_same_name_stays_to_be_ch
     assert list(app.session_state["trained"]) == [app.session_state["tokenizer"]] == ["my tokenizer (stopped) (2)"]
 
 
+@pytest.mark.slow
 def test_a_training_goes_on_until_all_copies_of_its_tab_have_ended():
     one, job = begun()
     two = opened("pages/train.py", training_job=job.id)
@@ -207,6 +210,7 @@ def test_a_training_goes_on_until_all_copies_of_its_tab_have_ended():
     ended(job)
 
 
+@pytest.mark.slow
 def test_a_training_is_wanted_until_all_copies_of_its_tab_have_taken_it_up():
     one, job = begun()
     two = opened("pages/train.py", training_job=job.id)
@@ -242,6 +246,7 @@ def test_who_waits_is_told_how_many_wait_before(monkeypatch, n_before, told):
     assert told in words(SimpleNamespace(stage="waiting"))
 
 
+@pytest.mark.slow
 def test_nothing_holds_a_training_that_was_taken_up(monkeypatch):
     monkeypatch.setattr(training_queue_module, "KEPT_SECONDS", 0)
     app = opened("pages/train.py", LONG, vocab_size=4_000)

@@ -51,6 +51,7 @@ async def tab_with_text(address: str, number: int) -> Tab:
     return tab
 
 
+@pytest.mark.slow
 def test_texts_are_gone_when_their_time_is_over(server):
     async def texts_of_five_tabs() -> int:
         tabs = [await tab_with_text(server.address, number) for number in range(5)]
@@ -64,6 +65,7 @@ def test_texts_are_gone_when_their_time_is_over(server):
     assert [size for size in server.large() if size > 5 * MB] == []
 
 
+@pytest.mark.slow
 def test_a_session_keeps_so_much_of_what_it_uploads(server):
     async def upload_without_a_widget() -> None:
         async with Tab(server.address, "train") as tab:

@@ -14,6 +14,7 @@ COMMANDS = {
 
 @pytest.mark.parametrize("base", ["", "tools/tokviz"])
 @pytest.mark.parametrize("command", COMMANDS.values(), ids=COMMANDS)
+@pytest.mark.slow
 def test_every_command_serves_below_its_base_path(command, base, tmp_path):
     port = free_port()
     home = tmp_path / ".streamlit" / "config.toml"

@@ -28,6 +28,7 @@ def children() -> list[psutil.Process]:
 
 
 @pytest.mark.parametrize("pattern", PATTERNS, ids=lambda pattern: pattern[:20])
+@pytest.mark.slow
 def test_a_hostile_pattern_cuts_or_ends_in_a_plain_error_at_little_cost_to_this_process(pattern):
     text = "a" * 20_000 + "c"
     work, memory = time.process_time(), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
@@ -179,6 +180,7 @@ REFUSALS = {
 
 
 @pytest.mark.parametrize("name", FILES)
+@pytest.mark.slow
 def test_a_file_that_asks_for_minutes_or_gigabytes_costs_this_process_little(name, monkeypatch):
     monkeypatch.setattr("tokviz.formats.detect.READ_SECONDS", 3.0)
     work, memory = time.process_time(), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

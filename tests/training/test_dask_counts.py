@@ -32,6 +32,7 @@ def test_partitions_equal_one_run(documents, n_partitions, split_every):
     assert_same(counts, documents, "gpt2", ["<s>"])
 
 
+@pytest.mark.slow
 def test_a_local_cluster_equals_one_run():
     documents = [text for name in SAMPLES for text in sample(name).split("\n")]
     cluster = distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None)
