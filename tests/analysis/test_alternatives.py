@@ -85,7 +85,7 @@ def test_any_pattern_that_compiles_is_split_as_the_regex_module_does(pattern):
     assume(pattern and compiles(pattern))
     assert without(pattern, ()) == pattern
     found = split(pattern)
-    if len(found) > 1:
+    if len(found) > 1 or "x" not in pattern:
         front = pattern[: len(pattern) - len("|".join(found))]
         assert [front + found[0], *found[1:]] == library_alternatives(pattern)
 
