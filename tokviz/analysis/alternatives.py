@@ -132,6 +132,8 @@ def cuts(
     """
     name = pattern_name(split_pattern)
     arguments = (_split(name), text, frozenset(off), timeout)
+    if not text:
+        return []  # also of a pattern that never ends
     return _guarded(name, _cuts, *arguments, seconds=timeout + COMPILE_SECONDS)
 
 
