@@ -144,7 +144,7 @@ def _from_json(data: bytes, name: str, file_name: str) -> AnyTokenizer:
     try:
         library = HFTokenizer(name, data)
     except ValueError as e:
-        if not isinstance(e.__cause__, Exception):  # our own words already
+        if e.__cause__ is None:  # our own words already
             raise
         raise refused_by_library(e.__cause__, file_name) from e
     try:

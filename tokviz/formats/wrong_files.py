@@ -33,7 +33,7 @@ _WRONG = tuple(
         ),
         (rb'GGUF|.{5}\0\0\0\{"', "the weights of a model; open the tokenizer.json or .model that belongs to it"),
         (
-            rb"\xff\xfe|\xfe\xff|\0\0\xfe\xff|(?:[\s -~]\0){4}|(?:\0[\s -~]){4}",
+            rb"\xff\xfe|\xfe\xff|\0\0\xfe\xff|(?:[\t\r\n]\0)*+(?:[ -~]\0){4}|(?:\0[\t\r\n])*+(?:\0[ -~]){4}",
             "text in UTF-16 or UTF-32, where UTF-8 is expected; save it as UTF-8 and open it again",
         ),
         (rb"#version", "a merges.txt, which is half a tokenizer; open its tokenizer.json"),
@@ -63,7 +63,7 @@ def unknown_file(data: bytes, file_name: str) -> ValueError:
     return ValueError(f"{file_name}, line 1: {shortened(line)} begins no file that is read here; expected is {KINDS}")
 
 
-def refused_by_library(e: Exception, file_name: str) -> ValueError:
+def refused_by_library(e: BaseException, file_name: str) -> ValueError:
     """Return the refusal of a tokenizer.json that the `tokenizers` library does not take; its own words in brackets.
 
     >>> refused_by_library(ValueError("missing field `vocab` at line 1 column 9"), "x.json")
