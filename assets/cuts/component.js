@@ -85,14 +85,12 @@ class Cuts {
 
   showAlternatives({ pattern, alternatives }) {
     Object.assign(this, { pattern, alternatives });
-    // What is open stays open, and the switch in use keeps the focus.
-    const open = new Set([...this.list.querySelectorAll("details[open]")].map((node) => node.dataset.regex));
-    const focused = this.root.activeElement?.closest?.("li")?.dataset.number;
-    this.list.replaceChildren(...this.alternatives.map((alternative, i) => this.alternativeItem(alternative, i, open)));
+    const focused = this.root.activeElement?.closest?.("li")?.dataset.number; // the switch in use keeps the focus
+    this.list.replaceChildren(...this.alternatives.map((alternative, i) => this.alternativeItem(alternative, i)));
     if (focused !== undefined) this.list.children[focused]?.querySelector("input").focus();
   }
 
-  alternativeItem(alternative, number, open) {
+  alternativeItem(alternative, number) {
     const item = element("li", alternative.on ? "glyphs" : "glyphs off");
     item.dataset.number = number;
     const head = element("div", "head");
@@ -104,7 +102,6 @@ class Cuts {
     appendText(code, alternative.regex);
     item.append(head, code);
     if (alternative.explanation) item.append(element("p", "says", alternative.explanation));
-    if (alternative.pieces.length) item.append(pieceList(alternative, open.has(alternative.regex)));
     return item;
   }
 
@@ -183,21 +180,6 @@ class Cuts {
       if (this.panel.tokens.ids[this.panel.indexAt(chip)] === number) chip.classList.add("also");
     }
   }
-}
-
-/** The pieces of an alternative, each with its meaning, to be opened. */
-function pieceList(alternative, open) {
-  const details = element("details");
-  details.open = open;
-  details.dataset.regex = alternative.regex;
-  const list = element("dl");
-  for (const [piece, words] of alternative.pieces) {
-    const term = element("dt");
-    appendText(term, piece);
-    list.append(term, element("dd", "", words));
-  }
-  details.append(element("summary", "", "piece by piece"), list);
-  return details;
 }
 
 export default (component) => mounted(Cuts, component);

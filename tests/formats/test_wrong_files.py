@@ -20,6 +20,7 @@ SPEC = byte_level()
 JSON = json.dumps(SPEC)
 RANKS = "".join(f"{base64.b64encode(bytes([i])).decode()} {i}\n" for i in range(256))
 MODEL = "minbpe v1\n\n0\n97 97\n"
+LIBRARY = "the tokenizers library does not take this file, which is damaged or of a newer version .*"
 BINARY = "binary data of an unknown kind; expected is a tokenizer.json"
 
 
@@ -38,10 +39,6 @@ def part(**parts) -> bytes:
     return json.dumps(SPEC | parts).encode()
 
 
-def unigram(**model) -> bytes:
-    return part(model={"type": "Unigram", "unk_id": 0, "vocab": [["a", 0.0]]} | model)
-
-
 FILES = {
     "empty": (b"", "the file is empty"),
     "blank": (b" \r\n\n", "the file is empty"),
@@ -55,10 +52,10 @@ FILES = {
     "gzip": (gzip.compress(JSON.encode()), "a compressed file; unpack it"),
     "web page": (b"\n<!DOCTYPE html>\n<html>404", "a web page, .* download the file itself"),
     "LFS": (b"version https://git-lfs.github.com/spec/v1\noid sha256:4d\n", "a pointer of Git LFS"),
-    "GGUF": (b"GGUF\x03\0\0\0" + bytes(99), "a GGUF, which holds the weights"),
-    "safetensors": ((99).to_bytes(8, "little") + b'{"a":{}}', "a safetensors file, which holds the weights"),
+    "GGUF": (b"GGUF\x03\0\0\0" + bytes(99), "the weights of a model; open"),
+    "safetensors": ((99).to_bytes(8, "little") + b'{"a":{}}', "the weights of a model; open"),
     "merges.txt": (b"#version: 0.2\n\xc4\xa0 t\n", "a merges.txt, which is half"),
-    "SentencePiece's .vocab": (b"<unk>\t0\n<s>\t0\n", "a .vocab of SentencePiece is for people; open the .model"),
+    "SentencePiece's .vocab": (b"<unk>\t0\n<s>\t0\n", "a .vocab listing is for people; open the .model"),
     "vocab.txt": (b"[PAD]\n[UNK]\n", r"line 1: '\[PAD\]' begins no file that is read here; expected is"),
     "vocab.txt, what is expected": (b"[PAD]\n[UNK]\n", r"the minbpe family \(minbpe v1, bpe v1, thai tokenizer v1.0\)"),
     "web page after a byte order mark": (b"\xef\xbb\xbf<!DOCTYPE html>\n", "a web page, .* download"),
@@ -69,23 +66,17 @@ FILES = {
     "latin-1": ('{"model": "é"}'.encode("latin-1"), "not UTF-8 at byte 11"),
     "JSON cut off": (JSON[:5_000].encode(), "line 1: not JSON from character .*fetch it again"),
     "a long number": (b'{"model":' + b"1" * 5_000 + b"}", "a number too long"),
-    "no vocab": (changed(vocab=...), "its BPE model has no vocab"),
-    "no merges": (changed(merges=...), "its BPE model has no merges"),
-    "merges no list": (changed(merges="x"), "its merges are no list of pairs"),
-    "a merge of three": (changed(merges=[["a", "b", "c"]]), "merge 1 is .*; expected is a pair of tokens"),
-    "a merge of none": (changed(merges=["#version: 0.2", "a b", "x"]), "merge 2 is 'a b', but 'ab' is not in"),
-    "vocab a list": (changed(vocab=[1]), "the vocab of a BPE model names an id for each token"),
-    "an id of text": (changed(vocab={"a": "x"}), "the id of its token 'a' is 'x'; expected is a whole number"),
-    "a negative id": (changed(vocab={"a": -1}), "the id of its token 'a' is -1"),
+    "no vocab": (changed(vocab=...), LIBRARY + "Missing vocab"),
+    "no merges": (changed(merges=...), LIBRARY + "Missing vocab/merges"),
+    "a merge of three": (changed(merges=[["a", "b", "c"]]), LIBRARY + "MergeType"),
+    "vocab a list": (changed(vocab=[1]), LIBRARY + "invalid type"),
+    "a negative id": (changed(vocab={"a": -1}), LIBRARY + "invalid value"),
     "an added token without id": (part(added_tokens=[{"content": "x"}]), "an added token with its id and content"),
     "added tokens of text": (part(added_tokens=["x"]), "its added_tokens are not a list of tokens"),
-    "a newer pre-tokenizer": (part(pre_tokenizer={"type": "Foo"}), "does not take its pre_tokenizer, 'Foo'"),
-    "a newer normalizer": (part(normalizer={"type": "Foo"}), "does not take its normalizer, 'Foo'"),
-    "a newer decoder": (part(decoder={"type": "Foo"}), "does not take its decoder, 'Foo'"),
-    "a newer version": (part(version="2.0"), "the tokenizers library does not take this file"),
-    "Unigram without tokens": (unigram(vocab=[]), "library does not take this file, which is damaged"),
-    "Unigram, no number": (unigram(vocab=[["a", float("nan")]]), "library does not take this file"),
-    "Unigram, vocab a dict": (unigram(vocab={"a": 0}), "vocab of a Unigram model is a list"),
+    "a newer pre-tokenizer": (part(pre_tokenizer={"type": "Foo"}), LIBRARY + "PreTokenizer"),
+    "a newer normalizer": (part(normalizer={"type": "Foo"}), LIBRARY + "Normalizer"),
+    "a newer decoder": (part(decoder={"type": "Foo"}), LIBRARY + "Decoder"),
+    "a newer version": (part(version="2.0"), LIBRARY),
     "ranks cut off": (RANKS[:-1].encode(), "line 256: the line does not end; the file is cut off"),
     "a broken rank": (RANKS[:100].encode() + b"\n" + RANKS[100:].encode(), "expected a token in base 64 and its rank"),
     "minbpe cut off": (MODEL[:-2].encode(), "the line does not end; the file is cut off"),

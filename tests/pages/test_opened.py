@@ -8,7 +8,6 @@ from opening import set_document_text
 from streamlit.testing.v1 import AppTest
 
 import tokviz
-from pages.ui.playground.as_code import files_of_code, tiktoken_code, tokviz_code
 from pages.ui.playground.playground_result import PlaygroundResult
 from pages.ui.playground.token_table import csv_bytes, token_table
 from pages.ui.tokenizers.families_form import FAMILIES, made
@@ -22,6 +21,7 @@ from tokviz.core.spans import text_spans
 from tokviz.families.library_training import train_sentencepiece
 from tokviz.families.sentencepiece_options import LLAMA_2
 from tokviz.formats.exports import file_text
+from tokviz.formats.python_code import code_files, tiktoken_code, tokviz_code
 from tokviz.live.document import Document
 from tokviz.live.views.token_facts import token_facts
 from tokviz.live.views.token_view import TokenView
@@ -90,15 +90,15 @@ def test_a_view_is_told_the_names_that_the_text_does_not_tell(opened):
 
 def test_the_code_of_what_is_shown_gives_the_same_ids(opened, tmp_path, monkeypatch):
     tokenizer = opened.tokenizer
-    shown = PlaygroundResult(tokenizer, text_spans(tokenizer, TEXT), "Text", base=tokenizer, text=TEXT)
+    example = PlaygroundResult(tokenizer, text_spans(tokenizer, TEXT), "Text", base=tokenizer, text=TEXT).example()
     if tokenizer.kind in ("characters", "words"):
         with pytest.raises(ValueError, match=f"{tokenizer.kind} are for teaching, and no file holds them"):
-            files_of_code(shown)
+            code_files(example)
         return
-    for name, data in files_of_code(shown).items():
+    for name, data in code_files(example).items():
         (tmp_path / name).write_bytes(data)
     monkeypatch.chdir(tmp_path)
-    for code in filter(None, (tokviz_code(shown), tiktoken_code(shown))):
+    for code in filter(None, (tokviz_code(example), tiktoken_code(example))):
         scope: dict = {}
         exec(code, scope)
         assert scope["ids"] == tokenizer.encode(TEXT)

@@ -8,7 +8,7 @@ import tokviz
 from pages.ui.merges.replays import CLASSICAL
 from pages.ui.tokenizers.opened_records import Opened
 from pages.ui.tokenizers.trained_records import Trained, pack
-from tokviz.analysis.throughput import Throughput
+from tokviz.analysis.metrics import Throughput
 from tokviz.core.samples import sample
 from tokviz.families.teaching import listed
 

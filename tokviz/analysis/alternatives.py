@@ -1,89 +1,63 @@
 """The top-level alternatives of a split pattern: which one cuts what, and the pattern without some of them.
 
-In: the name of a split pattern or any regular expression, and a text. Out: the alternatives with their names
-and explanations, the pretokens with the alternative that cut each, and the pattern with alternatives
-switched off. An alternative is found with groups, sets, escapes and comments respected; of equal ways to
-cut a place the first in the pattern wins, as in every regular expression with alternatives.
+Those of a named pattern have names and explanations. Those of any other regular expression stand between the bars
+outside its groups and sets. A pattern that refers to its groups by number, or that ignores white space (the flag x),
+counts as one alternative.
 """
 
-import time
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
-from functools import cached_property
 from typing import NamedTuple, TypeVar
 
 import regex
 
-from tokviz.analysis.regex_pieces import Piece, pieces
-from tokviz.core.patterns import (
-    ALTERNATIVES,
-    COMPILE_SECONDS,
-    SPLIT_PATTERNS,
-    Alternative,
-    compiled,
-    pattern_name,
-    shortened,
-)
-from tokviz.core.pretokens import TIMEOUT_SECONDS, pretokens, too_long
+from tokviz.core.patterns import ALTERNATIVES, COMPILE_SECONDS, Alternative, compiled, pattern_name, shortened
+from tokviz.core.pretokens import TIMEOUT_SECONDS, too_long
 from tokviz.system import sandbox
 from tokviz.system.recent import recent
 
 Result = TypeVar("Result")
-ALTERNATIVES_MAX = 100  # told apart; what stands behind them counts as one
-KNOWN_LENGTH_MAX = 100  # characters of a pretoken that is worth remembering
-# Which alternative cut a pretoken with this character behind it: under a named pattern nothing else decides.
-Known = dict[tuple[str, str], int | None]
+ALTERNATIVES_MAX = 100  # told apart; the last of them holds the rest
 _NEVER = "(?!)"  # matches nowhere
-_KNOWN = {alternative.regex: alternative for named in ALTERNATIVES.values() for alternative in reversed(named)}
+_EXPLAINED = {alternative.regex: alternative for named in ALTERNATIVES.values() for alternative in reversed(named)}
+
+_FLAGS = regex.compile(r"(?:\(\?(?:[a-zL]|V[01])+(?:-[a-z]+)?\))+")
+_AS_ONE = regex.compile(r"\(\?[a-zA-Z01]*x|\\[1-9]|\\g<\d|\(\?\(?\d")
+# What may hold a bar that is not one at the top level; sets hold sets only in version 1 of the module.
+_ESCAPE, _COMMENT, _CLASS = r"\\.", r"\(\?\#(?:\\.|[^)\\])*\)", r"\[:[^][:]*:\]"
+_SET = rf"\[\^?\]?(?:\\.|{_CLASS}|[^]\\])*\]"
+_NESTED_SET = rf"(?<set>\[\^?\]?(?:\\.|{_CLASS}|(?:--|&&|\|\||~~)\]?|(?&set)|[^][\\])*\])"
+_TOKEN, _NESTED_TOKEN = (
+    regex.compile(rf"{_ESCAPE}|{_COMMENT}|{each}|[()|]", regex.DOTALL) for each in (_SET, _NESTED_SET)
+)
 
 
 class Cut(NamedTuple):
-    """A pretoken, where it starts in characters, and the number of the alternative that cut it.
-
-    alternative: counted from 0; None where none matches, and for a pattern that moves the start of a match (\\K)
-    or tries a place again after an empty match.
-    """
+    """A pretoken, where it starts in characters, and the alternative that cut it, from 0; None where none matches."""
 
     pretoken: str
     char_start: int
     alternative: int | None
 
 
-@dataclass(frozen=True)
-class Parts:
-    """A pattern taken apart: flags at its front, and its alternatives; joined by bars they are the pattern.
+class _Split(NamedTuple):
+    """The flags at the front of a pattern, and its alternatives; joined by bars they are the pattern.
 
-    pieces: those of each alternative, which alone might mean something else, or nothing. removable: whether an
-    alternative can simply be left out. It cannot where groups are numbered, or where flags between alternatives
-    hold for those that follow; there it is kept and made to match nowhere.
+    removable: whether an alternative can be left out. Where groups are numbered, or flags hold for what follows them,
+    it has to stay, and is made to match nowhere.
     """
 
     front: str
-    pieces: tuple[tuple[Piece, ...], ...]
+    alternatives: tuple[str, ...]
     removable: bool
 
-    @cached_property
-    def regexes(self) -> tuple[str, ...]:
-        """The alternatives as regular expressions."""
-        return tuple("".join(piece.text for piece in alternative) for alternative in self.pieces)
-
-    def without(self, off: Collection[int]) -> str:
-        """Return the pattern with the alternatives of these numbers switched off."""
-        if not self.removable:
-            return self.front + "|".join((_NEVER if i in off else "") + part for i, part in enumerate(self.regexes))
-        kept = [part for i, part in enumerate(self.regexes) if i not in off]
-        return self.front + "|".join(kept) if kept else _NEVER
-
-
-@recent(maxsize=64)
-def parts(split_pattern: str) -> Parts:
-    """Return a pattern taken apart; ValueError, in words, for one that does not compile.
-
-    >>> parts(r"(?i)'s|[a|b]+|(?:x|y)").front, parts(r"(?i)'s|[a|b]+|(?:x|y)").regexes
-    ('(?i)', ("'s", '[a|b]+', '(?:x|y)'))
-    """
-    name = pattern_name(split_pattern)
-    return _guarded(name, _parts, name, seconds=COMPILE_SECONDS)
+    def without(self, off: Collection[int], *, marked: bool = False) -> str:
+        """Return the pattern without some alternatives; marked, the name of the last group tells which one matched."""
+        shown = [
+            f"{_NEVER if i in off else ''}{alternative}{f'(?<of{i}>)' if marked else ''}"
+            for i, alternative in enumerate(self.alternatives)
+            if i not in off or not self.removable
+        ]
+        return _NEVER if len(off) >= len(self.alternatives) else self.front + "|".join(shown)
 
 
 def _guarded(name: str, function: Callable[..., Result], *arguments: object, seconds: float) -> Result:
@@ -93,26 +67,27 @@ def _guarded(name: str, function: Callable[..., Result], *arguments: object, sec
     return sandbox.call(function, *arguments, seconds=seconds, what=f"the split pattern {shortened(name)}")
 
 
-def _parts(split_pattern: str) -> Parts:
+@recent(maxsize=64)
+def _split(name: str) -> _Split:
+    if name in ALTERNATIVES:
+        return _Split("", tuple(alternative.regex for alternative in ALTERNATIVES[name]), True)
+    return sandbox.call(_split_own, name, seconds=COMPILE_SECONDS, what=f"the split pattern {shortened(name)}")
+
+
+def _split_own(split_pattern: str) -> _Split:
     pattern = compiled(split_pattern)
-    found: list[list[Piece]] = [[]]
-    front, removable = "", not pattern.groups
-    for piece in pieces(pattern.pattern):
-        if piece.kind == "bar" and piece.depth == 0 and len(found) < ALTERNATIVES_MAX:
-            found.append([])
-        elif piece.kind == "flags" and piece.depth == 0 and found == [[]]:
-            front += piece.text
-        else:
-            removable &= piece.kind != "flags" or piece.depth > 0
-            found[-1].append(piece)
-    result = Parts(front, tuple(map(tuple, found)), removable)
-    try:
-        for i in range(len(found)):
-            regex.compile(result.without(set(range(len(found))) - {i}))
-    except regex.error:
-        # Written in a way this module does not know: one piece.
-        return Parts("", (tuple(pieces(pattern.pattern)),), True)
-    return result
+    text, flags = pattern.pattern, _FLAGS.match(pattern.pattern)
+    start, depth = flags.end() if flags else 0, 0
+    begin, found = start, []
+    for match in (_NESTED_TOKEN if pattern.flags & regex.V1 else _TOKEN).finditer(text, start):
+        depth += {"(": 1, ")": -1}.get(match[0], 0)
+        if match[0] == "|" and not depth and len(found) < ALTERNATIVES_MAX - 1:
+            found.append(text[begin : match.start()])
+            begin = match.end()
+    if not found or _AS_ONE.search(text):
+        return _Split("", (text,), True)
+    removable = not pattern.groups and not _FLAGS.search(text, start)
+    return _Split(text[:start], (*found, text[begin:]), removable)
 
 
 def alternatives(split_pattern: str) -> tuple[Alternative, ...]:
@@ -127,11 +102,8 @@ def alternatives(split_pattern: str) -> tuple[Alternative, ...]:
     name = pattern_name(split_pattern)
     if name in ALTERNATIVES:
         return ALTERNATIVES[name]
-    found = []
-    for number, part in enumerate(parts(split_pattern).regexes, 1):
-        known = _KNOWN.get(part)
-        found.append(known or Alternative(f"alternative {number}", part, ""))
-    return tuple(found)
+    numbered = enumerate(_split(name).alternatives, 1)
+    return tuple(_EXPLAINED.get(each) or Alternative(f"alternative {number}", each, "") for number, each in numbered)
 
 
 def without(split_pattern: str, off: Collection[int]) -> str:
@@ -139,25 +111,19 @@ def without(split_pattern: str, off: Collection[int]) -> str:
 
     >>> without("gpt2", [0, 1, 2, 3])
     '\\\\s++$|\\\\s+(?!\\\\S)|\\\\s'
-    >>> without(r"(a)\\1|(b)\\2", [0])  # the number of the second group stays as it is
-    '(?!)(a)\\\\1|(b)\\\\2'
+    >>> without("a|(?i)x|b", [1])  # the flag holds for what follows it
+    'a|(?!)(?i)x|b'
     """
-    return parts(split_pattern).without(off)
+    return _split(pattern_name(split_pattern)).without(frozenset(off))
 
 
 def cuts(
-    text: str,
-    split_pattern: str = "cl100k",
-    *,
-    off: Collection[int] = (),
-    timeout: float = TIMEOUT_SECONDS,
-    known: Known | None = None,
+    text: str, split_pattern: str = "cl100k", *, off: Collection[int] = (), timeout: float = TIMEOUT_SECONDS
 ) -> list[Cut]:
     """Return the pretokens of a text, each with the alternative that cut it; joined, they are the text.
 
-    Alternatives whose numbers are in `off` are switched off. `timeout` is in seconds, of cutting and finding
-    each. known: what earlier calls with the same named pattern have found, which makes this one faster; it is
-    added to. Raises ValueError, in words, for a pattern that does not compile or does not end in time.
+    Alternatives whose numbers are in `off` are switched off. `timeout` is in seconds. Raises ValueError, in words, for
+    a pattern that does not compile or does not end in time.
 
     >>> [(cut.pretoken, cut.alternative) for cut in cuts("it's 12", "gpt2")]
     [('it', 1), ("'s", 0), (' 12', 2)]
@@ -165,31 +131,36 @@ def cuts(
     [('it', 1), ("'", None), ('s', 1), (' 12', 2)]
     """
     name = pattern_name(split_pattern)
-    if name in ALTERNATIVES and not off:
-        return _cuts(text, name, frozenset(), timeout, {} if known is None else known)
-    return _guarded(name, _cuts, text, name, frozenset(off), timeout, seconds=2 * timeout + COMPILE_SECONDS)
+    arguments = (_split(name), text, frozenset(off), timeout)
+    if not text:
+        return []  # also of a pattern that never ends
+    return _guarded(name, _cuts, *arguments, seconds=timeout + COMPILE_SECONDS)
 
 
-def _cuts(text: str, split_pattern: str, off: frozenset[int], timeout: float, known: Known | None = None) -> list[Cut]:
-    whole = without(split_pattern, off) if off else split_pattern
-    found = pretokens(text, whole, timeout=timeout)
-    singles = [] if SPLIT_PATTERNS.get(whole, whole) == "" else _singles(split_pattern, off)
-    result, start, deadline = [], 0, time.monotonic() + timeout
+def _cuts(split: _Split, text: str, off: frozenset[int], timeout: float) -> list[Cut]:
+    found, end = [], 0
     try:
-        for pretoken in found:
-            end = start + len(pretoken)
-            key = pretoken, text[end : end + 1]
-            if known is None or key not in known:
-                number = _cutting(singles, text, start, end, deadline)
-                if known is not None and len(pretoken) <= KNOWN_LENGTH_MAX:
-                    known[key] = number
-            else:
-                number = known[key]
-            result.append(Cut(pretoken, start, number))
-            start = end
+        for match in _marked(split, off).finditer(text, timeout=timeout):
+            start, stop = match.span()
+            if start == stop:
+                continue
+            if start > end:
+                found.append(Cut(text[end:start], end, None))
+            found.append(Cut(text[start:stop], start, _matched(split, match)))
+            end = stop
     except TimeoutError as e:
-        raise too_long(whole, text, timeout) from e
-    return result
+        raise too_long(split.without(off), text, timeout) from e
+    return [*found, Cut(text[end:], end, None)] if end < len(text) else found
+
+
+@recent(maxsize=64)
+def _marked(split: _Split, off: frozenset[int]) -> regex.Pattern[str]:
+    return regex.compile(split.without(off, marked=len(split.alternatives) > 1))
+
+
+def _matched(split: _Split, match: regex.Match[str]) -> int:
+    """Return the number of the alternative that matched."""
+    return int(match.lastgroup.removeprefix("of")) if len(split.alternatives) > 1 else 0
 
 
 def alternative_at(text: str, start: int, end: int, split_pattern: str) -> Alternative | None:
@@ -204,31 +175,12 @@ def alternative_at(text: str, start: int, end: int, split_pattern: str) -> Alter
     if name == "none":
         return None
     try:
-        found = _guarded(name, _cutting_at, text, start, end, name, seconds=TIMEOUT_SECONDS)
+        found = _guarded(name, _number_at, _split(name), text, start, end, seconds=TIMEOUT_SECONDS)
     except (TimeoutError, sandbox.SandboxError):
         return None
-    return None if found is None else alternatives(split_pattern)[found]
+    return None if found is None else alternatives(name)[found]
 
 
-def _cutting_at(text: str, start: int, end: int, split_pattern: str) -> int | None:
-    singles = _singles(split_pattern, frozenset())
-    return _cutting(singles, text, start, end, time.monotonic() + TIMEOUT_SECONDS)
-
-
-@recent(maxsize=64)
-def _singles(split_pattern: str, off: frozenset[int]) -> list[tuple[int, regex.Pattern[str]]]:
-    """Return the alternatives that are switched on, each as a pattern of its own, with their numbers."""
-    taken = parts(split_pattern)
-    numbers = range(len(taken.regexes))
-    return [(i, regex.compile(taken.without(set(numbers) - {i}))) for i in numbers if i not in off]
-
-
-def _cutting(
-    singles: list[tuple[int, regex.Pattern[str]]], text: str, start: int, end: int, deadline: float
-) -> int | None:
-    """Return the number of the first alternative that matches exactly text[start:end] from its start."""
-    for number, pattern in singles:
-        match = pattern.match(text, start, timeout=max(deadline - time.monotonic(), 0.001))
-        if match and match.end() == end and match.start() == start:
-            return number
-    return None
+def _number_at(split: _Split, text: str, start: int, end: int) -> int | None:
+    match = _marked(split, frozenset()).match(text, start, timeout=TIMEOUT_SECONDS)
+    return _matched(split, match) if match and match.span() == (start, end) else None

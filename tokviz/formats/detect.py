@@ -6,7 +6,6 @@ unpickled. What is read into a `Tokenizer` from a tokenizer.json is tried agains
 """
 
 import hashlib
-import json
 import re
 import time
 from collections.abc import Mapping
@@ -20,11 +19,10 @@ from tokviz.core.vocabulary import SpecialTokens, special_ids
 from tokviz.formats import minbpe
 from tokviz.formats.equivalence_texts import probe_texts
 from tokviz.formats.hf_byte_level import byte_level_parts
-from tokviz.formats.hf_errors import check_model, refusal
 from tokviz.formats.hf_tokenizer import HFTokenizer, parsed_spec
 from tokviz.formats.sentencepiece import SentencePieceTokenizer
 from tokviz.formats.tiktoken import LINE, parse_ranks
-from tokviz.formats.wrong_files import BOM, refuse_wrong_files, unknown_file
+from tokviz.formats.wrong_files import BOM, refuse_wrong_files, refused_by_library, unknown_file
 from tokviz.system import sandbox
 
 MINBPE = re.compile(rb"(?:minbpe|bpe|thai tokenizer) v[0-9.]+\s*\n")
@@ -143,15 +141,12 @@ def _from_ranks(
 def _from_json(data: bytes, name: str, file_name: str) -> AnyTokenizer:
     """Return a Tokenizer where it gives what the library gives, else the library's, with the reason."""
     spec = parsed_spec(data, file_name)
-    check_model(spec, file_name)
     try:
         library = HFTokenizer(name, data)
     except ValueError as e:
         if e.__cause__ is None:  # our own words already
             raise
-        raise refusal(e, spec, file_name, lambda part: HFTokenizer("a part", json.dumps(part).encode())) from e
-    except RecursionError as e:  # writing takes more room than reading
-        raise ValueError(f"{file_name}: JSON nested too deep to be a tokenizer.json") from e
+        raise refused_by_library(e.__cause__, file_name) from e
     try:
         joined = Tokenizer(name, *byte_level_parts(spec))
         _check_same(joined, library)

@@ -90,19 +90,12 @@ def _special_tokens(added: list[Json]) -> dict[str, int]:
     return special
 
 
-def numbered_merges(merges: Iterable[object]) -> Iterator[tuple[int, object]]:
-    """Yield the merges, each with its number in the file, from 1; those that are texts as the lists they stand for.
-
-    A line with the version, as a merges.txt begins, is none, as for the library.
-
-    >>> list(numbered_merges(["#version: 0.2", "a b", ["ab", "c"]]))
-    [(2, ['a', 'b']), (3, ['ab', 'c'])]
-    """
-    for number, merge in enumerate(merges, 1):
-        if not isinstance(merge, str):
-            yield number, merge
-        elif not merge.startswith("#version"):
-            yield number, merge.split(" ")
+def _pairs(merges: Iterable[list[str] | str]) -> Iterator[tuple[bytes, bytes]]:
+    """Yield the merges, lists or texts, as pairs of bytes; a line with the version, as in a merges.txt, is left out."""
+    for merge in merges:
+        if not isinstance(merge, str) or not merge.startswith("#version"):
+            left, right = merge.split(" ") if isinstance(merge, str) else merge
+            yield read_bytes(left) or b"", read_bytes(right) or b""
 
 
 def _ranks(model: Json, special: Mapping[str, int]) -> dict[bytes, int]:
@@ -117,10 +110,8 @@ def _ranks(model: Json, special: Mapping[str, int]) -> dict[bytes, int]:
         ranks[token] = token_id
     last = -1
     made: set[bytes] = set()
-    merges = numbered_merges(model["merges"])
-    pairs = ((read_bytes(left) or b"", read_bytes(right) or b"") for _, (left, right) in merges)
     # Some files give every way to make a token, one after the other; only one of them is ever taken.
-    for token, ways in groupby(pairs, b"".join):
+    for token, ways in groupby(_pairs(model["merges"]), b"".join):
         if token not in ranks or token in made or ranks[token] < last:
             raise ValueError(f"its ids do not follow its merges at {shortened(token)}")
         reached = bpe.tokens(token, ranks, below=ranks[token])

@@ -11,8 +11,7 @@ from pages.ui.shared.messages import show_error
 from pages.ui.shared.options import option_widget
 from pages.ui.tokenizers.tokenizer_list import tokenizer_named
 from tokviz import AnyTokenizer, TokenSpans
-from tokviz.analysis.metrics import agreement, metrics, share_of_whole_words
-from tokviz.analysis.throughput import Throughput, throughput
+from tokviz.analysis.metrics import Throughput, agreement, metrics, share_of_whole_words, throughput
 from tokviz.analysis.unknown_text import unknown_text
 
 PRICE_MAX = 1_000_000.0

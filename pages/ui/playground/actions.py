@@ -5,7 +5,6 @@ from functools import partial
 
 import streamlit as st
 
-from pages.ui.playground.as_code import files_of_code, tiktoken_code, tokviz_code
 from pages.ui.playground.chat_rows import chat_rows
 from pages.ui.playground.playground_result import PlaygroundResult
 from pages.ui.playground.token_table import csv_bytes, json_bytes
@@ -17,6 +16,7 @@ from pages.ui.shared.text import shared_text
 from pages.ui.tokenizers.share_link import show_link
 from pages.ui.tokenizers.tokenizer_list import chosen_name
 from tokviz import AnyTokenizer, TokenSpans
+from tokviz.formats.python_code import code_files, tiktoken_code, tokviz_code
 
 
 def actions(source: str, shown: Callable[[], PlaygroundResult] | None) -> None:
@@ -51,20 +51,20 @@ def _file(shown: Callable[[], PlaygroundResult], made: Callable[[AnyTokenizer, T
     return made(now.tokenizer, now.spans)
 
 
-def _show_code(shown_now: Callable[[], PlaygroundResult]) -> None:
+def _show_code(shown: Callable[[], PlaygroundResult]) -> None:
     """Show the lines of Python that give the same, and the files they read."""
     with show_errors():
-        shown = shown_now()
-        files = files_of_code(shown)
+        example = shown().example()
+        files = code_files(example)
         if files:
             st.caption("The code reads these files, from the folder it runs in:")
             with st.container(horizontal=True):
                 for name, data in files.items():
                     st.download_button(name, data, file_name=name, on_click="ignore")
         st.markdown("With tokviz")
-        st.code(tokviz_code(shown), wrap_lines=True)
+        st.code(tokviz_code(example), wrap_lines=True)
         st.markdown("With tiktoken")
-        code = tiktoken_code(shown)
+        code = tiktoken_code(example)
         if code:
             st.code(code, wrap_lines=True)
         else:

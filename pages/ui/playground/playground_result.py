@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 
 from tokviz import AnyTokenizer, TokenSpans
+from tokviz.core.pretokens import well_formed
+from tokviz.formats.python_code import Example
 
 
 @dataclass(frozen=True)
@@ -20,3 +22,11 @@ class PlaygroundResult:
     text: str = ""
     messages: tuple[tuple[str, str], ...] = ()
     allow_special: bool = False
+
+    def example(self) -> Example:
+        """Return the tokenizer and its input, to be written as code."""
+        if self.source == "Chat":
+            return Example(self.base, "messages", [(role, well_formed(text)) for role, text in self.messages])
+        if self.source == "Ids":
+            return Example(self.base, "ids", self.spans.ids.tolist())
+        return Example(self.base, "text", well_formed(self.text), self.allow_special)

@@ -13,8 +13,7 @@ from pages.ui.tokenizers.trained_records import Trained
 from tokviz import SPLIT_PATTERNS, Tokenizer
 from tokviz.formats.exports import file_text
 from tokviz.formats.minbpe import VERSIONS
-from tokviz.formats.minbpe_code import minbpe_code
-from tokviz.formats.tiktoken_code import tiktoken_code
+from tokviz.formats.python_code import minbpe_loader, tiktoken_loader
 from tokviz.live.views.glyphs import visible
 from tokviz.system.recent import recent
 
@@ -29,8 +28,8 @@ FORMATS = {
 # The lines of Python that load it, of a tokenizer and the version of its .model.
 CODE = {
     ".json": lambda *_: 'import tokenizers\n\ntokenizer = tokenizers.Tokenizer.from_file("tokenizer.json")\n',
-    ".tiktoken": lambda tokenizer, _: tiktoken_code(tokenizer, "tokenizer.tiktoken"),
-    ".model": lambda tokenizer, version: minbpe_code(tokenizer, "tokenizer.model", version=version),
+    ".tiktoken": lambda tokenizer, _: tiktoken_loader(tokenizer, "tokenizer.tiktoken"),
+    ".model": lambda tokenizer, version: minbpe_loader(tokenizer, "tokenizer.model", version=version),
 }
 
 

@@ -12,8 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from tokviz.analysis.alternatives import Cut, Known, alternatives, cuts, parts
-from tokviz.analysis.regex_words import piece_words
+from tokviz.analysis.alternatives import Cut, alternatives, cuts
 from tokviz.core.patterns import ALTERNATIVES, pattern_name
 from tokviz.core.pretokens import well_formed
 from tokviz.live.columns import NO_TOKENS, TokenColumns
@@ -22,11 +21,10 @@ from tokviz.live.edit import Change
 from tokviz.live.views.token_view import change_of
 from tokviz.system.sandbox import SandboxError
 
-CHARACTERS_MAX = 20_000  # of the text; finding anew what cut each pretoken of so many takes about 100 ms
+CHARACTERS_MAX = 20_000  # of the text; cutting so many anew takes about 20 ms
 # What takes at most some 5 ms under a named pattern: an edit of so many units of a text of so many.
 QUICK_EDIT = 1_000
 QUICK_TEXT = 5_000
-KNOWN_MAX = 20_000
 
 
 class CutsView:
@@ -42,7 +40,6 @@ class CutsView:
         self.document, self.pattern, self.off = document, pattern, off
         self.alternatives = described(pattern, off)
         self._runs_here = pattern_name(pattern) in ALTERNATIVES and not off
-        self._known: Known = {}
         self._told = -1
         self._text: str | None = None  # what was cut last
         self._found: list[Cut] = []
@@ -92,10 +89,8 @@ class CutsView:
     def _cut(self, text: str) -> None:
         """Cut a text; where the pattern cannot, nothing is cut and the problem said."""
         self._text, self._found, self._problem = text, [], None
-        if len(self._known) > KNOWN_MAX:
-            self._known.clear()
         try:
-            self._found = cuts(text, self.pattern, off=self.off, known=self._known)
+            self._found = cuts(text, self.pattern, off=self.off)
         except ValueError as e:
             self._problem = str(e)
             if isinstance(e, SandboxError) and e.why == "busy":
@@ -137,17 +132,14 @@ def described(pattern: str, off: Sequence[int]) -> list[dict[str, Any]]:
     >>> [(each["name"], each["on"]) for each in described("gpt2", [0])][:2]
     [('contraction', False), ('letters', True)]
     """
-    offered = alternatives(pattern)
-    explained = parts(pattern).pieces if offered else ()  # an empty pattern has no alternative, but an empty part
     return [
         {
             "name": alternative.name,
             "regex": alternative.regex,
             "explanation": alternative.explanation,
-            "pieces": piece_words(pieces),
             "on": i not in off,
         }
-        for i, (alternative, pieces) in enumerate(zip(offered, explained, strict=True))
+        for i, alternative in enumerate(alternatives(pattern))
     ]
 
 

@@ -13,7 +13,7 @@ from tokviz.core.pretokens import well_formed
 from tokviz.core.samples import sample
 from tokviz.formats.equivalence_texts import probe_texts
 from tokviz.formats.minbpe import VERSIONS
-from tokviz.formats.minbpe_code import minbpe_code
+from tokviz.formats.python_code import minbpe_loader
 
 PATTERNS = [*SPLIT_PATTERNS, r"\p{L}+|[^\p{L}]", r"(?i)([a-z]+|\P{L}|.)", r"[^\r\n]+|\s"]
 SPECIAL = {"<s>": 1_101, "<s>x": 1_105}  # of both that match, the longer
@@ -41,7 +41,7 @@ def trained_on_all(pattern: str, special_tokens: dict[str, int]) -> Tokenizer:
 def test_the_file_has_identical_ids_in_minbpe(pattern, special, tmp_path, monkeypatch):
     tokenizer, path = trained_on_all(pattern, special), tmp_path / "x.model"
     tokenizer.save(path)
-    loaded = in_the_class(minbpe_code(tokenizer, str(path)), VERSIONS[0], monkeypatch)
+    loaded = in_the_class(minbpe_loader(tokenizer, str(path)), VERSIONS[0], monkeypatch)
     for text in TEXTS:
         ids = tokenizer.encode(text, allowed_special="all")
         assert loaded.encode(text) == ids
@@ -53,7 +53,7 @@ def test_the_file_has_identical_ids_in_minbpe(pattern, special, tmp_path, monkey
 @pytest.mark.parametrize("pattern", ["gpt2", "none"])
 def test_a_class_that_checks_its_version_loads_that_version_alone(version, pattern, tmp_path, monkeypatch):
     tokenizer, path = trained_on_all(pattern, SPECIAL), tmp_path / "x.model"
-    code = minbpe_code(tokenizer, str(path), version=version)
+    code = minbpe_loader(tokenizer, str(path), version=version)
     for written in VERSIONS:
         tokenizer.save(path, version=written)
         assert Tokenizer.read(path) == tokenizer
@@ -68,12 +68,12 @@ def test_a_class_that_checks_its_version_loads_that_version_alone(version, patte
 @pytest.mark.parametrize("pattern", ["[a-z]+", r"(\w)\w*|\W", r"(a)(b)|(?s:.)"])
 def test_there_are_no_lines_for_a_pattern_that_minbpe_cuts_otherwise(pattern):
     with pytest.raises(ValueError, match="minbpe cuts otherwise by the split pattern"):
-        minbpe_code(train("abc 123", vocab_size=257, split_pattern=pattern), "x.model")
+        minbpe_loader(train("abc 123", vocab_size=257, split_pattern=pattern), "x.model")
 
 
 def test_other_versions_and_files_without_a_version_are_refused(trained, tmp_path):
     with pytest.raises(ValueError, match=r"one of minbpe v1, bpe v1, thai tokenizer v1\.0, not 'minbpe v2'"):
         trained.save(tmp_path / "x.model", version="minbpe v2")
-    with pytest.raises(ValueError, match=r"'x\.json' has no version 'bpe v1': only a \.model file has one"):
+    with pytest.raises(ValueError, match=r"a \.json file has no version 'bpe v1': only a \.model file has one"):
         trained.save(tmp_path / "x.json", version="bpe v1")
     assert not list(tmp_path.iterdir())

@@ -3,10 +3,10 @@
 import pytest
 
 import tokviz
-from pages.ui.playground.as_code import INLINE_MAX, files_of_code, tiktoken_code, tokviz_code
 from pages.ui.playground.playground_result import PlaygroundResult
 from tokviz.core.chat import chat_ids, chat_tokenizer
 from tokviz.core.samples import sample
+from tokviz.formats.python_code import INLINE_MAX, Example, code_files, tiktoken_code, tokviz_code
 
 TEXT = "It's 3221+2334 = 5555, \"quoted\" 'twice'\n\tน้ำ 你好 👩‍🍳 \\n {x} <|endoftext|> <s> \ud83d\x00  "
 MESSAGES = (("system", TEXT), ("user", "one\ntwo <|im_end|>"), ("assistant", ""))
@@ -17,6 +17,10 @@ def of_text(tokenizer: tokviz.Tokenizer, text: str, allow_special: bool = False)
     return PlaygroundResult(
         tokenizer, tokviz.token_spans(tokenizer, ids), "Text", base=tokenizer, text=text, allow_special=allow_special
     )
+
+
+def as_example(tokenizer: tokviz.Tokenizer, text: str, allow_special: bool = False) -> Example:
+    return of_text(tokenizer, text, allow_special).example()
 
 
 def of_chat(tokenizer: tokviz.Tokenizer, messages: tuple[tuple[str, str], ...] = MESSAGES) -> PlaygroundResult:
@@ -38,7 +42,7 @@ def tokenizers() -> list[tokviz.Tokenizer]:
 
 
 def what_code_gives(code: str, shown: PlaygroundResult, folder, monkeypatch) -> dict:
-    for name, data in files_of_code(shown).items():
+    for name, data in code_files(shown.example()).items():
         (folder / name).write_bytes(data)
     monkeypatch.chdir(folder)
     names: dict = {}
@@ -61,7 +65,7 @@ def test_the_code_gives_the_same_ids(code, number, tmp_path, monkeypatch):
         of_ids(tokenizer, ids),
         of_ids(tokenizer, ids * 60),
     ]:
-        names = what_code_gives(code(shown), shown, tmp_path, monkeypatch)
+        names = what_code_gives(code(shown.example()), shown, tmp_path, monkeypatch)
         assert names["ids"] == shown.spans.ids.tolist()
         if shown.source == "Ids":
             assert names["text"] == shown.spans.text
@@ -69,24 +73,24 @@ def test_the_code_gives_the_same_ids(code, number, tmp_path, monkeypatch):
 
 def test_a_long_text_does_not_stand_in_the_code():
     shown = of_text(tokviz.load("gpt2"), "x" * (INLINE_MAX + 1))
-    assert len(tokviz_code(shown)) < 300
-    assert files_of_code(shown) == {"text.txt": b"x" * (INLINE_MAX + 1)}
+    assert len(tokviz_code(shown.example())) < 300
+    assert code_files(shown.example()) == {"text.txt": b"x" * (INLINE_MAX + 1)}
 
 
 def test_tiktoken_is_not_given_special_tokens_or_white_space_it_may_read_otherwise():
     text = "abab<s>b<s>x"
     tokenizer = tokviz.train(text, vocab_size=257, special_tokens=["<s>", "<s>x"], name="mine")
-    assert tiktoken_code(of_text(tokenizer, text)) is not None
-    assert tiktoken_code(of_text(tokenizer, text, allow_special=True)) is None
-    assert tiktoken_code(of_text(tokviz.load("gpt2"), " " * 20_000)) is None
+    assert tiktoken_code(as_example(tokenizer, text)) is not None
+    assert tiktoken_code(as_example(tokenizer, text, allow_special=True)) is None
+    assert tiktoken_code(as_example(tokviz.load("gpt2"), " " * 20_000)) is None
 
 
 def test_a_tokenizer_is_known_by_itself_and_not_by_its_name():
     tokenizer = tokviz.train("abab", vocab_size=257, name="gpt2 + ChatML")
-    assert 'read("tokenizer.model")' in tokviz_code(of_text(tokenizer, "ab"))
-    assert "tokenizer.model" in files_of_code(of_text(tokenizer, "ab"))
+    assert 'read("tokenizer.model")' in tokviz_code(as_example(tokenizer, "ab"))
+    assert "tokenizer.model" in code_files(as_example(tokenizer, "ab"))
 
 
 def test_tiktoken_is_not_given_a_pattern_it_may_read_otherwise():
     tokenizer = tokviz.train("aaab", vocab_size=257, split_pattern="a+", name="mine")
-    assert tiktoken_code(of_text(tokenizer, "ab")) is None
+    assert tiktoken_code(as_example(tokenizer, "ab")) is None

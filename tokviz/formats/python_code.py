@@ -1,0 +1,204 @@
+"""The lines of Python that load a tokenizer and use it: in tokviz, in tiktoken and in minbpe.
+
+tiktoken and minbpe drop text that no alternative of a split pattern matches, and read some patterns differently: a
+split pattern of the user's own gets lines only where they cut some odd texts the same.
+"""
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import tiktoken
+
+from tokviz.core.chat import END, START, chat_tokenizer
+from tokviz.core.patterns import SPLIT_PATTERNS, compiled, shortened
+from tokviz.core.pretokens import TIMEOUT_SECONDS
+from tokviz.core.protocol import AnyTokenizer
+from tokviz.core.tokenizer import Tokenizer
+from tokviz.formats.equivalence_texts import probe_texts
+from tokviz.formats.exports import file_text
+from tokviz.formats.hf_tokenizer import HFTokenizer
+from tokviz.formats.minbpe import VERSIONS
+from tokviz.formats.pretrained import PRETRAINED
+from tokviz.formats.regex_dialects import check_dialect
+from tokviz.formats.sentencepiece import SentencePieceTokenizer
+from tokviz.system import sandbox
+
+INLINE_MAX = 2_000  # characters, or ids, that stand in the code itself
+CHECK_SECONDS = 20.0  # for all probe texts
+RANKS_FILE = "tokenizer.tiktoken"
+_LONG_WHITE_SPACE = re.compile(r"\s{10000}")  # on which tiktoken's regex engine fails
+_WHOLE = r"[\s\S]+"  # without a split pattern the whole text is one pretoken
+_MINBPE = {
+    "minbpe v1": "from minbpe import RegexTokenizer\n\ntokenizer = RegexTokenizer()\n",
+    "bpe v1": "\ntokenizer = RegexTokenizer()  # the class of your tutorial\n",
+    "thai tokenizer v1.0": "\ntokenizer = ThaiTokenizer()  # the class of your tutorial\n",
+}
+
+
+@dataclass(frozen=True)
+class Example:
+    """A tokenizer, and the `value` it is given: a "text", "messages" (pairs of a role and a text) or "ids"."""
+
+    tokenizer: AnyTokenizer
+    name: str
+    value: str | Sequence[tuple[str, str]] | Sequence[int]
+    allow_special: bool = False
+
+    @property
+    def is_long(self) -> bool:
+        """Whether the code reads the value from a file."""
+        texts = [text for _, text in self.value] if self.name == "messages" else [self.value]
+        return sum(map(len, texts)) > INLINE_MAX
+
+
+def code_files(example: Example) -> dict[str, bytes]:
+    """Return the files that the code reads, by their names; ValueError for a tokenizer that no file can hold."""
+    files = {}
+    if example.tokenizer.name not in PRETRAINED:
+        name, data = _file_of(example.tokenizer)
+        files[name] = data
+        if tiktoken_code(example):
+            files[RANKS_FILE] = file_text(example.tokenizer, ".tiktoken").encode()
+    if example.is_long and isinstance(example.value, str):
+        files["text.txt"] = example.value.encode()
+    elif example.is_long:
+        files[f"{example.name}.json"] = json.dumps(example.value).encode()
+    return files
+
+
+def _file_of(tokenizer: AnyTokenizer) -> tuple[str, bytes]:
+    if isinstance(tokenizer, HFTokenizer | SentencePieceTokenizer):
+        return f"tokenizer.{'json' if isinstance(tokenizer, HFTokenizer) else 'model'}", tokenizer.data
+    if not isinstance(tokenizer, Tokenizer):
+        raise ValueError(
+            f"{tokenizer.kind} are for teaching, and no file holds them; tokviz.families.teaching makes them anew"
+        )
+    try:
+        return "tokenizer.model", file_text(tokenizer, ".model").encode()
+    except ValueError:
+        return "tokenizer.json", file_text(tokenizer, ".json").encode()
+
+
+def tokviz_code(example: Example) -> str:
+    """Return the lines that use tokviz; they end in `ids`, or of ids in `text`.
+
+    >>> import tokviz
+    >>> print(tokviz_code(Example(tokviz.load("gpt2"), "text", "Hi!")).replace("\\n\\n", "\\n"))
+    import tokviz
+    tokenizer = tokviz.load("gpt2")
+    text = 'Hi!'
+    ids = tokenizer.encode(text)
+    <BLANKLINE>
+    """
+    name = example.tokenizer.name
+    made = f'load("{name}")' if name in PRETRAINED else f'Tokenizer.read("{_file_of(example.tokenizer)[0]}")'
+    if example.name == "messages":
+        return (
+            "import tokviz\nfrom tokviz.core.chat import chat_ids, chat_tokenizer\n\n"
+            f"tokenizer = chat_tokenizer(tokviz.{made})\n{_value(example)}ids = chat_ids(tokenizer, messages)\n"
+        )
+    allowed = ', allowed_special="all"' if example.allow_special else ""
+    use = "text = tokenizer.decode(ids)" if example.name == "ids" else f"ids = tokenizer.encode(text{allowed})"
+    return f"import tokviz\n\ntokenizer = tokviz.{made}\n{_value(example)}{use}\n"
+
+
+def tiktoken_code(example: Example) -> str | None:
+    """Return the lines that use tiktoken alone; None where it might give something else.
+
+    It knows byte-level BPE only, fails on very long white space, and of two special tokens that match takes any. Of
+    the tokenizers that do not ship it gets those with a named split pattern.
+    """
+    tokenizer = example.tokenizer
+    if not isinstance(tokenizer, Tokenizer):
+        return None
+    special = sorted(tokenizer.special_tokens) if example.allow_special else []
+    is_ambiguous = any(longer.startswith(shorter) for shorter, longer in pairwise(special))
+    if is_ambiguous or (isinstance(example.value, str) and _LONG_WHITE_SPACE.search(example.value)):
+        return None
+    if tokenizer.name in PRETRAINED:
+        lines = f'import tiktoken\n\nencoding = tiktoken.get_encoding("{tokenizer.name}")\n'
+    elif tokenizer.split_pattern in SPLIT_PATTERNS:
+        lines = tiktoken_loader(tokenizer, RANKS_FILE)
+    else:
+        return None
+    lines += _value(example)
+    if example.name == "messages":
+        start, end = (chat_tokenizer(tokenizer).special_tokens[marker] for marker in (START, END))
+        return (
+            f"{lines}ids = []\nfor role, text in messages:\n"
+            f'    ids += [{start}, *encoding.encode_ordinary(f"{{role}}\\n{{text}}"), {end}]\n'
+            '    ids += encoding.encode_ordinary("\\n")\n'
+            f'ids += [{start}, *encoding.encode_ordinary("assistant\\n")]\n'
+        )
+    call = 'encode(text, allowed_special="all")' if example.allow_special else "encode_ordinary(text)"
+    return lines + ("text = encoding.decode(ids)\n" if example.name == "ids" else f"ids = encoding.{call}\n")
+
+
+def _value(example: Example) -> str:
+    """Return the line that gives the example's value its name."""
+    if not example.is_long:
+        rows = "".join(f"    {message!r},\n" for message in example.value) if example.name == "messages" else ""
+        return f"{example.name} = [\n{rows}]\n" if rows else f"{example.name} = {example.value!r}\n"
+    if isinstance(example.value, str):
+        return 'text = open("text.txt", encoding="utf-8", newline="").read()\n'
+    return f'import json\n\n{example.name} = json.load(open("{example.name}.json"))\n'
+
+
+def tiktoken_loader(tokenizer: Tokenizer, file_name: str) -> str:
+    """Return the lines that load a .tiktoken file, ending in `encoding`; ValueError where tiktoken cuts otherwise."""
+    _check_library(tokenizer, "tiktoken")
+    return (
+        "import base64\nimport tiktoken\n\n"
+        f'lines = open("{file_name}", "rb").read().splitlines()\n'
+        "encoding = tiktoken.Encoding(\n"
+        f"    {tokenizer.name!r},\n"
+        f"    pat_str={SPLIT_PATTERNS.get(tokenizer.split_pattern, tokenizer.split_pattern) or _WHOLE!r},\n"
+        "    mergeable_ranks={base64.b64decode(token): int(rank) for token, rank in map(bytes.split, lines)},\n"
+        f"    special_tokens={tokenizer.special_tokens!r},\n"
+        ")\n"
+    )
+
+
+def minbpe_loader(tokenizer: Tokenizer, file_name: str, *, version: str = VERSIONS[0]) -> str:
+    """Return the lines that load a .model file in minbpe or in a class that a tutorial made after it.
+
+    They end with `tokenizer`. Raises ValueError where minbpe cuts otherwise: it drops what the pattern does not match,
+    and of a pattern with groups takes these alone.
+    """
+    _check_library(tokenizer, "minbpe")
+    pattern = f'r"{_WHOLE}"' if tokenizer.split_pattern == "none" else "tokenizer.pattern"
+    return (
+        f'import regex\n{_MINBPE[version]}tokenizer.load("{file_name}")\n'
+        f"tokenizer.compiled_pattern = regex.compile({pattern})  # load() does not compile it\n"
+    )
+
+
+def _check_library(tokenizer: Tokenizer, library: str) -> None:
+    """Raise ValueError for a split pattern of the user's own by which a library cuts otherwise."""
+    if tokenizer.split_pattern not in SPLIT_PATTERNS:
+        what = f"the split pattern {shortened(tokenizer.split_pattern)}"
+        sandbox.call(_try_library, tokenizer, library, seconds=CHECK_SECONDS, what=what)
+
+
+def _try_library(tokenizer: Tokenizer, library: str) -> None:
+    pattern = tokenizer.split_pattern
+    refusal = f"{library} cuts otherwise by the split pattern {shortened(pattern)}"
+    try:
+        if library == "tiktoken":
+            check_dialect(pattern)
+            ranks = tokenizer.mergeable_ranks
+            theirs = tiktoken.Encoding("x", pat_str=pattern, mergeable_ranks=ranks, special_tokens={}).encode_ordinary
+            differs = next((text for text in probe_texts() if theirs(text) != tokenizer.encode(text)), None)
+        else:
+            found = ((text, compiled(pattern).findall(text, timeout=TIMEOUT_SECONDS)) for text in probe_texts())
+            differs = next((text for text, cut in found if list(filter(None, cut)) != tokenizer.pretokens(text)), None)
+    except BaseException as e:  # tiktoken's regex engine panics on some patterns, which is not an Exception
+        raise ValueError(f"{refusal}, or does not know it ({e})") from e
+    if differs is not None:
+        raise ValueError(
+            f"{refusal}: it drops what nothing matches, and may read groups and classes differently; "
+            f"{shortened(differs, 40)}, for one, gives other tokens there"
+        )
