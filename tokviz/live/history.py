@@ -35,7 +35,7 @@ class HistoryFollower(Follower):
     def replace(self, new: Recut, text: str, old_text: str, shift: int) -> None:
         """Trace new pretokens in place of old ones."""
         assert isinstance(self.tokenizer, Tokenizer)
-        parts = [(pretoken, pretoken in self.special) for pretoken in new.pretokens]
+        parts = [(pretoken.encode(), pretoken in self.special) for pretoken in new.pretokens]
         self._splice(new.first, new.last, parts_trace(self.tokenizer, parts))
 
     def replace_all(self, text: str, shift: int) -> None:

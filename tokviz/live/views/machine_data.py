@@ -149,12 +149,11 @@ def table_data(
 
 def _row(tokenizer: Tokenizer, row: PairCount, chosen: tuple[int, int] | None, *, tied: bool) -> dict[str, Any]:
     left, right = tokenizer.tokens_bytes(row.pair)
-    joined = tokenizer.mergeable_ranks.get(left + right)
     return {
         "left": (left.hex(" "), row.pair[0]),
         "right": (right.hex(" "), row.pair[1]),
         "count": row.count,
-        "rank": None if joined is None else tokenizer.merge_rank(joined),
+        "rank": tokenizer.pair_rank(left, right),
         "chosen": row.pair == chosen,
         "tied": tied,
     }
@@ -200,7 +199,7 @@ def glass(trace: MergeTrace, start: int) -> dict[str, Any]:
             "ranks": step.ranks,
             "winner": step.winner,
         }
-        for step in encoding_steps(pretoken, tokenizer)
+        for step in encoding_steps(pretoken, trace.gaps[start : end - 1], tokenizer)
     ]
     first = int(np.searchsorted(trace.ends, start, side="right"))
     last = int(np.searchsorted(trace.ends, end))

@@ -45,7 +45,8 @@ def facts_amid(tokenizer: Tokenizer, parts: Sequence[tuple[str, bool]], ids: np.
     `ids` are theirs; the first pretoken is that before the token's own, unless the text begins with this. Behind the
     token's own there are two, as far as there are so many.
     """
-    return _facts(parts_trace(tokenizer, parts), token_spans(tokenizer, ids), token)
+    history = parts_trace(tokenizer, ((part.encode(), is_special) for part, is_special in parts))
+    return _facts(history, token_spans(tokenizer, ids), token)
 
 
 def _facts(history: MergeTrace, spans: TokenSpans, token: int) -> dict[str, Any]:
