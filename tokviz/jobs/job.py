@@ -1,6 +1,6 @@
 """A training job: how far a training is that goes on elsewhere, and what it has learned so far.
 
-In: what the process says that works on it (see `training_worker`). Out: its stage, its share and the time left, its
+In: what the process says that works on it (see `jobs.worker`). Out: its stage, its share and the time left, its
 merges, and a stop; all of it from any thread.
 """
 
