@@ -114,6 +114,7 @@ class TrainingQueue:
             job.end()
             self._put_back(process, job.stopped or job.problem or time.monotonic() - began > RENEWED_AFTER)
             self._begin_next()
+            self.warm_up()
 
     def _process(self) -> subprocess.Popen[bytes]:
         """Return a process that waits for a task."""
