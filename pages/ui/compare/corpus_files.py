@@ -3,10 +3,9 @@
 from itertools import count
 
 import streamlit as st
-from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from pages.ui.shared.text_file import TextFile, text_file
-from pages.ui.shared.uploads import ask_for_encoding, refuse, show_refused, uploader
+from pages.ui.shared.uploads import UploadedFile, ask_for_encoding, refuse, show_refused, uploader
 
 FILE_BYTES_MAX = 10_000_000
 TOTAL_CHARACTERS_MAX = 50_000_000

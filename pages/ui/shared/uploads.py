@@ -5,15 +5,25 @@ with a message that was under way. So a file is taken from the uploader that is 
 """
 
 from collections.abc import Callable, Hashable
+from typing import Protocol
 
 import streamlit as st
-from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from pages.ui.shared.messages import show_error
 from pages.ui.shared.options import reset_widget, widget_key
 from pages.ui.shared.text_file import TextFile, text_file
 
 PREVIEW = 300  # characters
+
+
+class UploadedFile(Protocol):
+    """What Streamlit hands over of a file: its name, its size in bytes, and what is in it."""
+
+    name: str
+    size: int
+
+    def getvalue(self) -> bytes:
+        """Return the bytes."""
 
 
 def uploader(

@@ -4,12 +4,11 @@ What is opened goes on the shelf and becomes the chosen tokenizer, as one that w
 """
 
 import streamlit as st
-from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from pages.ui.shared.buttons import pressed
 from pages.ui.shared.messages import show_error, show_errors
 from pages.ui.shared.options import OWN_PATTERN, reset_widget, widget_key
-from pages.ui.shared.uploads import empty_uploader, show_refused, uploader
+from pages.ui.shared.uploads import UploadedFile, empty_uploader, show_refused, uploader
 from pages.ui.tokenizers.families_form import families_form
 from pages.ui.tokenizers.opened_records import Opened, file_record
 from pages.ui.tokenizers.tokenizer_list import add_opened, choose_tokenizer, opened_tokenizers, tokenizer_names
