@@ -10,12 +10,18 @@ from odd_texts import ODD
 
 from tokviz import load, trace, train
 from tokviz.analysis.encoder_steps import encoding_steps
+from tokviz.core.trace import parts_trace
 
 TEXTS = st.text(max_size=20) | st.sampled_from([" unbelievable", "ที่นี่น้ำ", "今天天气", "aaaaaaaa", "👩‍🍳", "12345"])
 
 
+def rows(pretoken, tokenizer):
+    history = parts_trace(tokenizer, [(pretoken, False)])
+    return list(encoding_steps(pretoken, history.gaps, tokenizer))
+
+
 def rows_equal_the_naive_encoders(piece, tokenizer):
-    steps = list(encoding_steps(piece, tokenizer))
+    steps = rows(piece, tokenizer)
     ranks = tokenizer.mergeable_ranks
     assert [bytes([byte]) for byte in piece] == list(steps[0].parts)
     for step, after in pairwise(steps):
@@ -46,15 +52,15 @@ def test_rows_equal_the_naive_encoder(trained, text, name):
 @pytest.mark.parametrize("text", ODD)
 def test_the_ranks_of_the_rows_are_those_that_close_gaps(text, trained):
     for pretoken in trained.pretokens(text):
-        steps = list(encoding_steps(pretoken.encode(), trained))
+        steps = rows(pretoken.encode(), trained)
         closed = sorted(rank for rank in trace(trained, pretoken).gaps.tolist() if rank >= 0)
         assert sorted(step.rank for step in steps[:-1]) == closed
 
 
 def test_of_equal_ranks_the_leftmost_wins():
-    assert len(list(encoding_steps(b"aaaa", load("gpt2").truncated(0)))) == 1
+    assert len(rows(b"aaaa", load("gpt2").truncated(0))) == 1
     toy = train("aaaa", vocab_size=257, split_pattern="none")
-    assert [(step.parts, step.winner) for step in encoding_steps(b"aaaa", toy)] == [
+    assert [(step.parts, step.winner) for step in rows(b"aaaa", toy)] == [
         ((b"a",) * 4, 0),
         ((b"aa", b"a", b"a"), 1),
         ((b"aa", b"aa"), None),

@@ -55,3 +55,9 @@ def test_the_tree_of_a_token_is_that_of_the_token_in_a_text(name):
 def test_what_is_no_token_is_named():
     with pytest.raises(KeyError, match="no token"):
         merge_tree(tokviz.load("gpt2"), b"tokviz tokviz")
+
+
+def test_a_token_that_no_merges_lead_to_has_no_tree():
+    ranks = {bytes([i]): i for i in range(256)} | {b"abc": 256}
+    with pytest.raises(ValueError, match="no merges of toy lead to its token b'abc'"):
+        merge_tree(tokviz.Tokenizer("toy", "none", ranks), b"abc")

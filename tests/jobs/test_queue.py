@@ -165,7 +165,7 @@ def test_a_process_that_ends_by_itself_was_not_killed():
         ending = [sys.executable, "-c", "import sys; sys.stdin.buffer.read(1); sys.exit(3)"]
         pipes = dict.fromkeys(("stdin", "stdout"), subprocess.PIPE)
         training_queue.worker_process = lambda: subprocess.Popen(ending, **pipes)
-        from test_training_queue import SECONDS, task
+        from jobs.test_queue import SECONDS, task
         job = training_queue.TrainingQueue(slots=1).submit(task(["low"]))
         print(job.wait(SECONDS), job.problem)
     """
@@ -225,7 +225,7 @@ def test_files_without_a_text_are_refused_by_name(queue):
 )
 def test_the_process_that_trains_ends_with_its_server(work):
     code = (
-        f"from test_training_queue import *\njob = TrainingQueue(1).submit({work})\nuntil(lambda: job._process)\n"
+        f"from jobs.test_queue import *\njob = TrainingQueue(1).submit({work})\nuntil(lambda: job._process)\n"
         "training = psutil.Process(job._process.pid)\n"
         "until(lambda: sum(p.cpu_times().user for p in [training, *training.children()]) > 1)\n"
         "print(job._process.pid, flush=True)\ntime.sleep(600)"

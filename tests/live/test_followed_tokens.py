@@ -80,7 +80,7 @@ def check_edits(tokenizer: tokviz.AnyTokenizer, text: str, edits: list, special:
             reply = view.reply(whole=False)
             received.take(reply)
             check(received, document.text, tokenizer, allowed_special, reply["counts"])
-            if view.follower.is_local:  # tokens may be right where pretokens are not
+            if isinstance(tokenizer, tokviz.Tokenizer):  # tokens may be right where pretokens are not
                 lengths = [
                     len(units_of(part)) // 2
                     for part, _ in tokenizer.parts(document.text, allowed_special=allowed_special)

@@ -16,7 +16,7 @@ from tokviz.core.bpe import NEVER
 from tokviz.core.samples import SAMPLES, sample
 from tokviz.live.document import Document
 from tokviz.live.views.history_view import HistoryView
-from tokviz.live.views.machine_data import GLASS_BYTES_MAX, Counted, corpus_curve, first_pretoken, glass
+from tokviz.live.views.machine_data import GLASS_BYTES_MAX, CountedPairs, corpus_curve, first_pretoken, glass
 
 
 def sent_of(tokenizer: tokviz.Tokenizer, text: str, **options: object) -> tuple[HistoryView, dict]:
@@ -114,7 +114,7 @@ def trained_on(text: str, *, vocab_size: int = 300, split_pattern: str = "cl100k
 
 def counted_over(trained: Trained | None, text: str, *, tokenizer=None) -> str:
     tokenizer = tokenizer or trained.tokenizer
-    return Counted.of(trace(tokenizer, text, allowed_special="all"), trained).source
+    return CountedPairs.of(trace(tokenizer, text, allowed_special="all"), trained).source
 
 
 def test_it_is_told_over_which_text_pairs_are_counted():
@@ -136,7 +136,7 @@ def test_a_text_that_came_back_gives_the_same_table_as_the_training_counts():
     back = unpack_trained(here.packed)
     tables = []
     for trained in (here, back):
-        counted = Counted.of(trace(trained.tokenizer, text, allowed_special="all"), trained)
+        counted = CountedPairs.of(trace(trained.tokenizer, text, allowed_special="all"), trained)
         assert counted.source == "corpus"
         tables.append([counted.pairs.table(k, n_rows=9) for k in (0, 7, 43)])
     for one, other in zip(*tables, strict=True):

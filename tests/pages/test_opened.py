@@ -23,7 +23,6 @@ from tokviz.families.sentencepiece_options import LLAMA_2
 from tokviz.formats.exports import file_text
 from tokviz.formats.python_code import code_files, tiktoken_code, tokviz_code
 from tokviz.live.document import Document
-from tokviz.live.views.token_facts import token_facts
 from tokviz.live.views.token_view import TokenView
 from tokviz.live.views.vocabulary_data import token_report, vocabulary_columns
 
@@ -84,7 +83,7 @@ def test_a_view_is_told_the_names_that_the_text_does_not_tell(opened):
     for i, token_id in enumerate(spans.ids.tolist()):
         if token_id == tokenizer.unknown_id or spans.byte_starts[i] == spans.byte_ends[i]:
             assert labels[token_id].encode() == tokenizer.token_bytes(token_id)
-    assert token_facts(tokenizer, spans, 0)["error"].startswith(tokenizer.kind)
+    assert view.answer({"token": 0, "made": told["made"]})["error"].startswith(tokenizer.kind)
     assert len(token_table(tokenizer, spans)) == len(spans) and csv_bytes(tokenizer, spans)
 
 

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tokviz.core.bpe import NEVER, Pair, closing_ranks
-from tokviz.core.trace import MergeTrace
-from tokviz.core.vocabulary import Vocabulary
+from tokviz.core.bpe import NEVER, Pair
+from tokviz.core.tokenizer import Tokenizer
+from tokviz.core.trace import MergeTrace, parts_trace
 
 
 @dataclass(frozen=True)
@@ -54,41 +54,30 @@ class PairHistory:
     ([((108, 111), 3, 0), ((111, 119), 3, 1)], 5, 2)
     """
 
-    def __init__(
-        self, data: bytes, gaps: np.ndarray, ends: np.ndarray, weights: np.ndarray, vocabulary: Vocabulary
-    ) -> None:
-        """Keep the history; `ends` are the byte offsets where pretokens end, `weights` one a pretoken."""
+    def __init__(self, trace: MergeTrace, weights: np.ndarray) -> None:
+        """Read the history of pretokens; `weights` has for each how often it occurs."""
+        data, ends = trace.data, trace.pretoken_ends
         self.data = np.frombuffer(data, np.uint8)
         # Of the gap before each byte; the first byte has a wall before it.
-        self.closed_by = np.concatenate([[NEVER], gaps]).astype(np.int32)[: len(data)]
+        self.closed_by = np.concatenate([[NEVER], trace.gaps]).astype(np.int32)[: len(data)]
         self.walls = np.zeros(len(data) + 1, bool)
         self.walls[ends] = True
         self.walls = self.walls[: len(data)]
         lengths = np.diff(ends, prepend=0)
         self.weights = np.repeat(weights.astype(np.int64), lengths)
-        self.merge_ids = vocabulary.merge_ids
-        self.byte_ids = np.array([vocabulary.mergeable_ranks[bytes([i])] for i in range(256)], np.int64)
+        self.merge_ids = trace.tokenizer.merge_ids
+        self.byte_ids = np.array([trace.tokenizer.mergeable_ranks[bytes([i])] for i in range(256)], np.int64)
 
     @classmethod
     def of_trace(cls, trace: MergeTrace) -> "PairHistory":
         """Return the history of one text, each pretoken as often as it stands there."""
-        ends = trace.pretoken_ends
-        return cls(trace.data, trace.gaps, ends, np.ones(len(ends), np.int64), trace.tokenizer)
+        return cls(trace, np.ones(len(trace.pretoken_ends), np.int64))
 
     @classmethod
-    def of_counts(cls, counts: Mapping[str, int], vocabulary: Vocabulary) -> "PairHistory":
+    def of_counts(cls, counts: Mapping[str, int], tokenizer: Tokenizer) -> "PairHistory":
         """Return the history of pretoken counts in the order of first occurrence; about a second a megabyte."""
-        pieces = [pretoken.encode() for pretoken in counts]
-        ends = np.cumsum(np.fromiter(map(len, pieces), np.int64, len(pieces)))
-        gaps = np.full(max(int(ends[-1]) - 1, 0) if len(ends) else 0, NEVER, np.int32)
-        start = 0
-        for piece in pieces:
-            gaps[start : start + len(piece) - 1] = closing_ranks(piece, vocabulary.mergeable_ranks)
-            start += len(piece)
-        closed = gaps >= 0
-        gaps[closed] = np.searchsorted(vocabulary.merge_ids, gaps[closed])
-        weights = np.fromiter(counts.values(), np.int64, len(counts))
-        return cls(b"".join(pieces), gaps, ends, weights, vocabulary)
+        trace = parts_trace(tokenizer, ((pretoken.encode(), False) for pretoken in counts))
+        return cls(trace, np.fromiter(counts.values(), np.int64, len(counts)))
 
     def table(self, k: int, *, n_rows: int, asked: Pair | None = None) -> PairTable:
         """Return the most frequent pairs after the first k merges, and the count of one asked for."""

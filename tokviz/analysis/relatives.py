@@ -7,33 +7,29 @@ the merges of the whole vocabulary, which takes seconds.
 from bisect import bisect_left
 from collections.abc import Iterator
 
-import numpy as np
-
 from tokviz.core import bpe
-from tokviz.core.bpe import NEVER
-from tokviz.core.trace import MergeNode, joined
+from tokviz.core.tokenizer import Tokenizer
+from tokviz.core.trace import MergeNode, parts_trace
 from tokviz.core.vocabulary import Vocabulary
 from tokviz.system.recent import recent
 
 
-def merge_tree(vocabulary: Vocabulary, token: bytes) -> MergeNode:
+def merge_tree(tokenizer: Tokenizer, token: bytes) -> MergeNode:
     """Return the merge tree of a token that is not special; offsets are those inside the token, in bytes.
 
-    Raises KeyError for bytes that are no token, ValueError for ranks that are no byte pair encoding.
+    Raises KeyError for bytes that are not a token, ValueError for a token that no merges lead to.
 
     >>> import tokviz
     >>> tree = merge_tree(tokviz.train("low lower", vocab_size=258), b"low")
     >>> tree.left.token_bytes, tree.right.token_bytes, tree.right.byte_start, tree.rank
     (b'lo', b'w', 2, 1)
     """
-    ranks = vocabulary.mergeable_ranks
-    if token not in ranks:
-        raise KeyError(f"{vocabulary.name} has no token {token!r}")
-    gaps = bpe.closing_ranks(token, ranks)
-    if NEVER in gaps:
-        raise ValueError(f"no merges of {vocabulary.name} lead to its token {token!r}")
-    leaves = (MergeNode(i, i + 1, token[i : i + 1], ranks[token[i : i + 1]]) for i in range(len(token)))
-    return joined(leaves, np.searchsorted(vocabulary.merge_ids, gaps).tolist(), vocabulary)
+    if token not in tokenizer.mergeable_ranks:
+        raise KeyError(f"{tokenizer.name} has no token {token!r}")
+    history = parts_trace(tokenizer, [(token, False)])
+    if len(history.ends) != 1:
+        raise ValueError(f"no merges of {tokenizer.name} lead to its token {token!r}")
+    return history.merge_tree(0)
 
 
 def children(vocabulary: Vocabulary, token: bytes) -> list[bytes]:

@@ -105,7 +105,7 @@ class MergeTrace:
         inner = self.gaps[start : end - 1]
         if INSIDE_SPECIAL in inner:
             return self._leaf(start, end)
-        return joined([self._leaf(i, i + 1) for i in range(start, end)], inner.tolist(), self.tokenizer)
+        return _joined([self._leaf(i, i + 1) for i in range(start, end)], inner.tolist(), self.tokenizer)
 
     def _leaf(self, start: int, end: int) -> MergeNode:
         return MergeNode(start, end, self.data[start:end], self._id(start, end))
@@ -136,7 +136,7 @@ class MergeTrace:
         return why_not(self.data[start:stop], self.gaps[start : stop - 1], end - start, self.tokenizer)
 
 
-def joined(leaves: Iterable[MergeNode], ranks: Iterable[int], vocabulary: Vocabulary) -> MergeNode:
+def _joined(leaves: Iterable[MergeNode], ranks: Iterable[int], vocabulary: Vocabulary) -> MergeNode:
     """Return the merge tree of leaves that become one token, from the rank that closes each gap between them.
 
     The merge that makes a token has the highest rank of all inside it. Works from left to right with a stack, as
@@ -163,29 +163,29 @@ def trace(tokenizer: Tokenizer, text: str, *, allowed_special: str | Collection[
     >>> trace(tokviz.train("low lower", vocab_size=258), "lower").gaps.tolist()
     [0, 1, -1, -1]
     """
-    return parts_trace(tokenizer, tokenizer.parts(text, allowed_special=allowed_special))
+    parts = tokenizer.parts(text, allowed_special=allowed_special)
+    return parts_trace(tokenizer, ((part.encode(), is_special) for part, is_special in parts))
 
 
-def parts_trace(tokenizer: Tokenizer, parts: Iterable[tuple[str, bool]]) -> MergeTrace:
-    """Return the history of pretokens and special tokens, each with whether it is one; see `Tokenizer.parts`."""
-    known: dict[str, bytes] = {}
+def parts_trace(tokenizer: Tokenizer, parts: Iterable[tuple[bytes, bool]]) -> MergeTrace:
+    """Return the history of pretokens and special tokens in UTF-8, each with whether it is one."""
+    known: dict[bytes, bytes] = {}
     datas: list[bytes] = []
     gaps: list[bytes] = []
     ends: list[int] = []
     special_ends: set[int] = set()
     between = array("i", [NEVER]).tobytes()
     end = 0
-    for part, is_special in parts:
-        data = part.encode()
+    for data, is_special in parts:
         end += len(data)
         if is_special:
             special_ends.add(end)
             gaps.append((array("i", [INSIDE_SPECIAL]) * (len(data) - 1)).tobytes())
         else:
-            history = known.get(part)
+            history = known.get(data)
             if history is None:
                 history = closing_ranks(data, tokenizer.mergeable_ranks).tobytes()
-                known[part] = history
+                known[data] = history
             gaps.append(history)
         datas.append(data)
         ends.append(end)

@@ -1,6 +1,6 @@
 """A training job: how far a training is that goes on elsewhere, and what it has learned so far.
 
-In: what the process says that works on it (see `training_worker`). Out: its stage, its share and the time left, its
+In: what the process says that works on it (see `jobs.worker`). Out: its stage, its share and the time left, its
 merges, and a stop; all of it from any thread.
 """
 
@@ -14,7 +14,7 @@ from threading import Event, Lock
 
 from tokviz.core.steps import TrainStep
 from tokviz.core.tokenizer import Tokenizer
-from tokviz.jobs.worker import Counted, Counting, Failed, Learned, Message, TrainingTask
+from tokviz.jobs.worker import Counting, CountReport, Failed, Learned, Message, TrainingTask
 from tokviz.training.training import N_BYTES
 
 RECENT = 3.0  # seconds in which the speed is measured that tells the time left
@@ -44,7 +44,7 @@ class TrainingJob:
         self.task, self.wanted, self._leave = task, wanted, leave
         self.stage = "waiting"
         self.steps: list[TrainStep] = []
-        self.counted: Counted | None = None
+        self.counted: CountReport | None = None
         self.problem: str | None = None
         self.stopped = False
         self.wanted_at = time.monotonic()
@@ -116,7 +116,7 @@ class TrainingJob:
         match message:
             case Counting(share):
                 self._counting_share = share
-            case Counted():
+            case CountReport():
                 self.counted, self.stage = message, "merging"
                 self._marks.clear()
             case Learned(steps):

@@ -1,9 +1,8 @@
-"""Training beside whoever asked for it: a queue of jobs, and processes that take them in turn.
+"""Training beside whoever asked for it: a queue of jobs, each done by a process.
 
-In: tasks. Out: a `TrainingJob` for each, to be watched and stopped from any thread. The processes are
-`training_worker`s: a thread here starts one, hands it a task and takes what it says, so that who waits for the job
-never works for it. A job can outlive the one who asked, for a while; whether anybody still wants it is asked again and
-again.
+In: tasks. Out: a `TrainingJob` for each, to be watched and stopped from any thread. For each a thread hands its task to
+a process that runs `jobs.worker`, and takes what that says, so that who waits for the job never works for it. A job can
+outlive the one who asked, for a while; whether anybody still wants it is asked again and again.
 """
 
 import contextlib
@@ -15,12 +14,11 @@ import time
 from collections import deque
 from collections.abc import Mapping
 from dataclasses import replace
-from threading import Condition, Thread
+from threading import Lock, Thread
 
 from tokviz.core.patterns import shortened
 from tokviz.core.vocabulary import special_ids
 from tokviz.jobs.job import TrainingJob, Wanted
-from tokviz.jobs.process import why_it_ended, worker_process
 from tokviz.jobs.worker import Counting, Ended, Failed, Message, TrainingTask
 from tokviz.system import child_process
 from tokviz.training.corpus import Corpus
@@ -31,6 +29,9 @@ from tokviz.training.training import check_sizes
 SLOTS = max(2, (os.cpu_count() or 1) - 1)
 KEPT_SECONDS = 30  # a job that nobody wants, running or ended, since a reload takes a moment
 RENEWED_AFTER = 1.0  # seconds of a job; a process that worked longer may hold much memory
+KILLED = (
+    "the process that trained was killed, perhaps for want of memory: try it with less text, or on the command line"
+)
 
 
 class TrainingQueue:
@@ -43,12 +44,12 @@ class TrainingQueue:
     """
 
     def __init__(self, slots: int = SLOTS) -> None:
-        self._slots = slots
+        self._slots, self._n_running = slots, 0
         self._waiting: deque[TrainingJob] = deque()
         self._jobs: dict[str, TrainingJob] = {}
-        self._changed = Condition()
-        self._n_threads = self._n_idle = 0
-        self._watched = False
+        self._ready: list[subprocess.Popen[bytes]] = []  # processes that wait for a job
+        self._lock = Lock()
+        Thread(target=self._watch, daemon=True).start()
 
     def submit(self, task: TrainingTask, wanted: Wanted = lambda: True) -> TrainingJob:
         """Return a job that begins as soon as it is its turn; ValueError for what no training can be.
@@ -67,20 +68,17 @@ class TrainingQueue:
         task = replace(task, documents=documents, special_tokens=special)
         job = TrainingJob(task, wanted, self._leave)
         job.tokenizer(task.name)  # refuses patterns before work
-        with self._changed:
+        with self._lock:
             self._jobs[job.id] = job
             self._waiting.append(job)
-            if not self._watched:
-                self._watched = True
-                Thread(target=self._watch, daemon=True).start()
-            self._serve_one_more(len(self._waiting))
-            self._changed.notify()
+        self._begin_next()
         return job
 
     def warm_up(self) -> None:
-        """Have a process ready for the first job: to start one takes a third of a second."""
-        with self._changed:
-            self._serve_one_more(1)
+        """Have a process ready for the next job: to start one takes a third of a second."""
+        with self._lock, contextlib.suppress(OSError):  # it is tried again for the job, which is told
+            if not self._ready and self._n_running < self._slots:
+                self._ready.append(worker_process())
 
     def job(self, job_id: str) -> TrainingJob | None:
         """Return a job, or None where it is not known any more."""
@@ -88,56 +86,50 @@ class TrainingQueue:
 
     def n_before(self, job: TrainingJob) -> int:
         """Return how many jobs wait that were asked for before this one; 0 for one that does not wait."""
-        with self._changed:
+        with self._lock:
             return self._waiting.index(job) if job in self._waiting else 0
 
     def _leave(self, job: TrainingJob) -> None:
-        with self._changed, contextlib.suppress(ValueError):  # its turn may have come meanwhile
+        with self._lock, contextlib.suppress(ValueError):  # its turn may have come meanwhile
             self._waiting.remove(job)
 
-    def _serve_one_more(self, n_wanted: int) -> None:
-        if self._n_idle < n_wanted and self._n_threads < self._slots:
-            self._n_threads += 1
-            self._n_idle += 1
-            Thread(target=self._serve, daemon=True).start()
+    def _begin_next(self) -> None:
+        with self._lock:
+            while self._waiting and self._n_running < self._slots:
+                self._n_running += 1
+                Thread(target=self._run, args=(self._waiting.popleft(),), daemon=True).start()
 
-    def _serve(self) -> None:
-        """Take job after job, with a process that is ready before they come."""
-        process: subprocess.Popen | None = None
-        while True:
-            with contextlib.suppress(Exception):  # it is tried again for the job, which is told
-                process = process or worker_process()
-            process = self._serve_next(process)
-
-    def _serve_next(self, process: subprocess.Popen | None) -> subprocess.Popen | None:
-        """Do the job whose turn it is; return the process, None where it has ended.
-
-        The job is held nowhere afterwards, while the next one is waited for.
-        """
-        with self._changed:
-            self._changed.wait_for(lambda: self._waiting)
-            job = self._waiting.popleft()
-            self._n_idle -= 1
-        began = time.monotonic()
+    def _run(self, job: TrainingJob) -> None:
+        """Do a job to its end."""
+        process, began = None, time.monotonic()
         try:
-            if not job.ended:
-                if process is None or process.poll() is not None:  # killed while it waited
-                    process = _started(job)
-                if process is not None:
-                    _work(job, process)
+            process = self._process()
+            _work(job, process)
+        except OSError as e:
+            job.problem = f"no process could be started that trains: {e}"
         except Exception as e:
             logging.getLogger(__name__).exception("a training failed")
-            job.problem = (
-                job.problem or f"the training failed for a reason that nobody foresaw: {type(e).__name__}: {e}"
-            )
+            job.problem = f"the training failed for a reason that nobody foresaw: {type(e).__name__}: {e}"
         finally:
             job.end()
-            with self._changed:
-                self._n_idle += 1
-        if process and (job.stopped or job.problem or time.monotonic() - began > RENEWED_AFTER):
+            self._put_back(process, job.stopped or job.problem or time.monotonic() - began > RENEWED_AFTER)
+            self._begin_next()
+            self.warm_up()
+
+    def _process(self) -> subprocess.Popen[bytes]:
+        """Return a process that waits for a task."""
+        with self._lock:
+            process = self._ready.pop() if self._ready else None
+        return process if process and process.poll() is None else worker_process()
+
+    def _put_back(self, process: subprocess.Popen[bytes] | None, is_used_up: object) -> None:
+        """Free the place of a job, and have the next one take its process or end that."""
+        if process and is_used_up:
             child_process.end(process)
-            return None
-        return process
+        with self._lock:
+            self._n_running -= 1
+            if process and not is_used_up:
+                self._ready.append(process)
 
     def _watch(self) -> None:
         """Stop and forget what nobody wants."""
@@ -152,7 +144,7 @@ class TrainingQueue:
             job.wanted_at = now
         elif now - job.wanted_at > KEPT_SECONDS:
             job.stop()
-            with self._changed:
+            with self._lock:
                 del self._jobs[job_id]
 
 
@@ -165,16 +157,7 @@ def _is_wanted(job: TrainingJob) -> bool:
         return False
 
 
-def _started(job: TrainingJob) -> subprocess.Popen | None:
-    """Return a new process, or None, with the job's problem, where the system has no room for one."""
-    try:
-        return worker_process()
-    except OSError as e:
-        job.problem = f"no process could be started that trains: {e}"
-        return None
-
-
-def _work(job: TrainingJob, process: subprocess.Popen) -> None:
+def _work(job: TrainingJob, process: subprocess.Popen[bytes]) -> None:
     """Let a process work on a job until it ends, by itself or by being killed."""
     job.begin(process)
     try:
@@ -187,3 +170,19 @@ def _work(job: TrainingJob, process: subprocess.Popen) -> None:
         problem = why_it_ended(process)
         if not job.stopped:
             job.problem = problem
+
+
+def worker_process() -> subprocess.Popen[bytes]:
+    """Return a new process that waits for a task."""
+    return child_process.started("tokviz.jobs.worker")
+
+
+def why_it_ended(process: subprocess.Popen[bytes]) -> str:
+    """Return in words why a process says nothing more that is understood."""
+    try:
+        code = process.wait(5)
+    except subprocess.TimeoutExpired:
+        return "the process that trained said what nobody understands; try it again"
+    if code < 0:
+        return KILLED
+    return f"the process that trained ended by itself, with code {code}; the log of the server says why"

@@ -1,8 +1,8 @@
 """A process that trains: tasks come in on standard input, what is learned goes out as it is learned.
 
-In: a `TrainingTask`, pickled, and then the next. Out: messages, pickled: `Counting` again and again, `Counted`, then
-`Learned` again and again, and `Ended`, or `Failed`. It ends with its parent (see `child_process`). Started by
-`training_queue`; to `training` it adds only that it tells how far it is.
+In: a `TrainingTask`, pickled, and then the next. Out: messages, pickled: `Counting` again and again, a `CountReport`,
+then `Learned` again and again, and `Ended`, or `Failed`. It ends with its parent (see `child_process`). Started by
+`jobs.queue`; to `training` it adds only that it tells how far it is.
 """
 
 import contextlib
@@ -52,7 +52,7 @@ class Counting:
 
 
 @dataclass(frozen=True)
-class Counted:
+class CountReport:
     """All is counted. bad_lines: the first thousand of the lines that were left out. counts: None where too many."""
 
     n_bytes: int
@@ -81,7 +81,7 @@ class Failed:
     reason: str
 
 
-Message = Counting | Counted | Learned | Ended | Failed
+Message = Counting | CountReport | Learned | Ended | Failed
 
 
 def messages(task: TrainingTask) -> Iterator[Message]:
@@ -89,7 +89,7 @@ def messages(task: TrainingTask) -> Iterator[Message]:
 
     >>> task = TrainingTask(["low lower"], "low", vocab_size=258, min_count=1, split_pattern="gpt2")
     >>> [type(message).__name__ for message in messages(task)]
-    ['Counting', 'Counted', 'Learned', 'Ended']
+    ['Counting', 'CountReport', 'Learned', 'Ended']
     """
     try:
         counts: dict[str, int] = {}
@@ -109,12 +109,12 @@ def messages(task: TrainingTask) -> Iterator[Message]:
         yield Failed(f"the training failed for a reason that nobody foresaw: {type(e).__name__}: {e}")
 
 
-def _counted(task: TrainingTask, counts: dict[str, int]) -> Counted:
+def _counted(task: TrainingTask, counts: dict[str, int]) -> CountReport:
     """Return what is to be said of the counts."""
     corpus = task.documents
     is_corpus = isinstance(corpus, Corpus)
     sizes = [len(pretoken.encode()) for pretoken in counts]
-    return Counted(
+    return CountReport(
         n_bytes=sum(map(operator.mul, sizes, counts.values())),
         n_documents=corpus.n_documents if is_corpus else len(corpus),
         n_bad_lines=corpus.n_bad if is_corpus else 0,

@@ -1,8 +1,8 @@
 """Follower: what keeps up with a document edit by edit, pretoken by pretoken.
 
 In: a document and a tokenizer. Out: which pretokens give way to which others, for those that make tokens or a history
-of them. Of byte-level BPE with a named split pattern only the pretokens that an edit can change are cut again. Of any
-other tokenizer nothing is known that would allow this: there the whole text is taken.
+of them. With a named split pattern only the pretokens that an edit can change are cut again. Any other pattern may look
+at the whole text, so all of it is cut again; tokenizers of other families take the whole text as it is.
 """
 
 from abc import ABC, abstractmethod
@@ -14,7 +14,7 @@ from tokviz import AnyTokenizer, Tokenizer
 from tokviz.core.vocabulary import allowed_names
 from tokviz.live.document import Document, State, units_of
 from tokviz.live.edit import Change
-from tokviz.live.recut import Recut, cuts_locally, recut, well_formed_text, whole_characters
+from tokviz.live.recut import Recut, cuts_locally, recut, recut_all, well_formed_text, whole_characters
 
 # UTF-16 units. Tokenizing so many takes about half a second, and a view that lags more than that feels broken.
 FOLLOWED_MAX = 1_000_000
@@ -66,12 +66,12 @@ class Follower(ABC):
     def replace(self, new: Recut, text: str, old_text: str, shift: int) -> None:
         """Take new pretokens, which make `text`, in place of old ones, which made `old_text`.
 
-        What stands behind moves by `shift` units. Only for tokenizers that are local; `cuts` are still the old ones.
+        What stands behind moves by `shift` units; `cuts` are still the old ones.
         """
 
-    @abstractmethod
     def replace_all(self, text: str, shift: int) -> None:
-        """Take a whole text, whose end has moved by `shift` units."""
+        """Take a whole text, whose end has moved by `shift` units, for a tokenizer of another family."""
+        raise TypeError(f"{type(self).__name__} follows byte-level BPE, not {self.tokenizer.kind}")
 
     @property
     def is_behind(self) -> bool:
@@ -120,11 +120,13 @@ class Follower(ABC):
     def _take(self, units: bytes, change: Change) -> None:
         """Take a change of the text that is followed."""
         end = self.covered + change.shift
-        if not self.is_local:
+        if not isinstance(self.tokenizer, Tokenizer):
             self.replace_all(well_formed_text(units, 0, end), change.shift)
         else:
-            assert isinstance(self.tokenizer, Tokenizer)
-            new = recut(self.tokenizer, self.special, self.cuts, units, change, end)
+            if self.is_local:
+                new = recut(self.tokenizer, self.special, self.cuts, units, change, end)
+            else:
+                new = recut_all(self.tokenizer, self.special, self.cuts, units, end)
             begin, old_stop = self.cuts[[new.first, new.last]].tolist()
             text = well_formed_text(units, begin, old_stop + change.shift)
             self.replace(new, text, well_formed_text(self.units, begin, old_stop), change.shift)

@@ -6,7 +6,7 @@ an edit can change are traced again.
 
 import numpy as np
 
-from tokviz import MergeTrace, Tokenizer, trace
+from tokviz import MergeTrace, Tokenizer
 from tokviz.core.bpe import NEVER
 from tokviz.core.trace import parts_trace
 from tokviz.live.edit import Change
@@ -35,13 +35,8 @@ class HistoryFollower(Follower):
     def replace(self, new: Recut, text: str, old_text: str, shift: int) -> None:
         """Trace new pretokens in place of old ones."""
         assert isinstance(self.tokenizer, Tokenizer)
-        parts = [(pretoken, pretoken in self.special) for pretoken in new.pretokens]
+        parts = [(pretoken.encode(), pretoken in self.special) for pretoken in new.pretokens]
         self._splice(new.first, new.last, parts_trace(self.tokenizer, parts))
-
-    def replace_all(self, text: str, shift: int) -> None:
-        """Trace a whole text."""
-        assert isinstance(self.tokenizer, Tokenizer)
-        self._splice(0, len(self.sizes), trace(self.tokenizer, text, allowed_special=self.special))
 
     def _splice(self, first: int, last: int, new: MergeTrace) -> None:
         """Put a history in the place of that of the old pretokens first..last-1."""

@@ -51,13 +51,10 @@ def recut(
     begin, reach = int(cuts[first]), WINDOW
     while True:
         stop = min(whole_characters(units, min(change.new_stop + reach, end)), end)
-        text = well_formed_text(units, begin, stop)
-        found = [part for part, _ in tokenizer.parts(text, allowed_special=special)]
-        lengths = np.fromiter(map(len, found), np.int32, len(found))
-        offsets = np.cumsum(lengths, dtype=np.int32) - lengths
-        starts = units_before(text, stop - begin)[offsets] + begin
+        found, offsets, starts = _cut(tokenizer, special, units, begin, stop)
         # Of cuts near the end of the window it is not known whether the text behind it would move them.
-        certain = len(found) if stop == end else int(np.searchsorted(offsets, len(text[:-ahead].rstrip())))
+        known = len("".join(found)[:-ahead].rstrip())
+        certain = len(found) if stop == end else int(np.searchsorted(offsets, known))
         candidates = int(np.searchsorted(starts, change.new_stop))
         wanted = starts[candidates:certain] - change.shift
         places = np.searchsorted(cuts, wanted)
@@ -68,6 +65,23 @@ def recut(
         if stop == end:
             return Recut(first, len(cuts) - 1, found, starts)
         reach *= 4
+
+
+def recut_all(tokenizer: Tokenizer, special: Collection[str], cuts: np.ndarray, units: bytes, end: int) -> Recut:
+    """Return what becomes of all pretokens, for a split pattern that may look at any of the text; see `recut`."""
+    found, _, starts = _cut(tokenizer, special, units, 0, end)
+    return Recut(0, len(cuts) - 1, found, starts)
+
+
+def _cut(
+    tokenizer: Tokenizer, special: Collection[str], units: bytes, begin: int, stop: int
+) -> tuple[list[str], np.ndarray, np.ndarray]:
+    """Return the pretokens of a stretch of text, and where each begins: in its characters, and in the whole's units."""
+    text = well_formed_text(units, begin, stop)
+    found = [part for part, _ in tokenizer.parts(text, allowed_special=special)]
+    lengths = np.fromiter(map(len, found), np.int32, len(found))
+    offsets = np.cumsum(lengths, dtype=np.int32) - lengths
+    return found, offsets, units_before(text, stop - begin)[offsets] + np.int32(begin)
 
 
 def _unaffected(cuts: np.ndarray, units: bytes, limit: int) -> int:

@@ -61,11 +61,12 @@ class TokenFollower(Follower):
         spans = token_spans(tokenizer, np.array(ids, np.int32))
         self.n_characters += len(text) - len(old_text)
         self.n_bytes += len(spans.data) - len(old_text.encode())
+        is_all = (first, last) == (0, len(self.tokens))
         self._splice(first, last, TokenColumns.of(spans, begin), shift)
-        self._spans = None
+        self._spans = spans if is_all else None
 
     def replace_all(self, text: str, shift: int) -> None:
-        """Encode a whole text."""
+        """Tokenize a whole text."""
         self._spans = text_spans(self.tokenizer, text, allowed_special=self.special)
         self.n_characters, self.n_bytes = len(text), len(self._spans.data)
         self._splice(0, len(self.tokens), TokenColumns.of(self._spans), shift)

@@ -4,13 +4,13 @@ from itertools import count
 
 import streamlit as st
 
-from pages.ui.shared.messages import show_error
-from pages.ui.shared.options import reset_widget, widget_key
-from pages.ui.shared.text_file import TextFile, ask_for_encoding, text_file
+from pages.ui.shared.text_file import TextFile, text_file
+from pages.ui.shared.uploads import UploadedFile, ask_for_encoding, refuse, show_refused, uploader
 
 FILE_BYTES_MAX = 10_000_000
 TOTAL_CHARACTERS_MAX = 50_000_000
 FILES_MAX = 50
+UPLOADER = "corpus"
 ALL = "all files"  # the name of their sum, which no file has
 
 
@@ -21,16 +21,13 @@ def corpus_files() -> dict[str, str]:
 
 def corpus_opener() -> None:
     """Show where files are opened, and say of each that is not taken why not."""
-    key = widget_key("corpus")
-    st.file_uploader(
+    uploader(
         f"Text files, UTF-8, up to {FILES_MAX}",
-        accept_multiple_files=True, max_upload_size=FILE_BYTES_MAX // 1_000_000,
-        key=key, on_change=_take_files, args=(key,),
+        name=UPLOADER, max_bytes=FILE_BYTES_MAX, take=_take_files, several=True,
     )  # fmt: skip
     for file in _undecoded():
-        ask_for_encoding(file, _take_decoded, id(file))
-    if problems := st.session_state.pop("corpus_problems", None):
-        show_error("\n".join(problems), title="Not every file was taken")
+        ask_for_encoding(file, f"{UPLOADER} {id(file)}", _take_decoded, id(file))
+    show_refused(UPLOADER, title="Not every file was taken")
     files = corpus_files()
     if files:
         st.text(f"{len(files)} files, {sum(map(len, files.values())):,} characters")
@@ -51,18 +48,12 @@ def _undecoded() -> list[TextFile]:
     return st.session_state.setdefault("corpus_undecoded", [])
 
 
-def _take_files(key: str) -> None:
-    """Add the uploaded files, and empty the uploader: they are kept here, whatever page is shown."""
-    if key != widget_key("corpus"):
-        return  # taken before
-    reset_widget("corpus")
-    for upload in st.session_state.get(key) or ():
-        if upload.size > FILE_BYTES_MAX:
-            _refuse(f"{upload.name} has {upload.size:,} bytes; a file may have {FILE_BYTES_MAX:,}.")
-            continue
+def _take_files(uploads: list[UploadedFile]) -> None:
+    """Add uploaded files: they are kept here, whatever page is shown."""
+    for upload in uploads:
         file = text_file(upload.name, upload.getvalue())
         if file.text is None and file.guess is None:
-            _refuse(f"{upload.name} is no UTF-8, and no other encoding fits: it may not be text.")
+            refuse(UPLOADER, f"{upload.name} is no UTF-8, and no other encoding fits: it may not be text.")
         elif file.text is None:
             if _has_room(file.name, file.guessed_text):
                 _undecoded().append(file)
@@ -82,16 +73,12 @@ def _has_room(name: str, text: str) -> bool:
     """Return whether there is room for one more text beside all that are kept, decoded or not; if not, say so."""
     kept = [*corpus_files().values(), *(file.guessed_text for file in _undecoded())]
     if len(kept) >= FILES_MAX:
-        _refuse(f"{name} is one too many: there are {FILES_MAX} files.")
+        refuse(UPLOADER, f"{name} is one too many: there are {FILES_MAX} files.")
     elif sum(map(len, kept)) + len(text) > TOTAL_CHARACTERS_MAX:
-        _refuse(f"{name} would make more than {TOTAL_CHARACTERS_MAX:,} characters of all files.")
+        refuse(UPLOADER, f"{name} would make more than {TOTAL_CHARACTERS_MAX:,} characters of all files.")
     else:
         return True
     return False
-
-
-def _refuse(words: str) -> None:
-    st.session_state.setdefault("corpus_problems", []).append(words)
 
 
 def _take_decoded(file_id: int) -> None:

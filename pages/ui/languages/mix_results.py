@@ -1,18 +1,12 @@
-"""What trained mixes gave: parity and compression per language, each mix a row of a chart.
+"""What trained mixes gave: parity and compression per language, each mix a row of a chart."""
 
-Results outlive a change of page and a reload, as figures: the tokenizers do not, but the same settings on
-the same texts give them again.
-"""
-
-import json
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, replace
 
 import altair as alt
 import pandas as pd
 import streamlit as st
 
 from pages.ui.shared.charts import COLOURS, names_axis, show_chart
-from pages.ui.shared.options import option_value, set_option
 
 RESULTS_MAX = 20
 MEASURES = {
@@ -56,30 +50,14 @@ class MixResult:
 
 
 def results() -> list[MixResult]:
-    """Return the results of this tab, the latest last; what is no result is left out."""
-    found = []
-    for packed in option_value("mixes")[-RESULTS_MAX:]:
-        try:
-            result = MixResult(**json.loads(packed))
-            _check(result)
-        except (TypeError, ValueError, AttributeError, KeyError):
-            continue  # written by another version, or by hand
-        found.append(result)
-    return found
-
-
-def _check(result: MixResult) -> None:
-    """Raise TypeError, ValueError, AttributeError or KeyError for a result that cannot be shown."""
-    if not isinstance(result.number, int):
-        raise TypeError(f"the number of a mix is a whole number, not {result.number!r}")
-    _figures([result])
+    """Return the results of this session, the latest last."""
+    return st.session_state.setdefault("mix_results", [])
 
 
 def add_result(result: MixResult) -> None:
     """Make a result the latest; the same mix is there once."""
-    kept = [other for other in results() if {**asdict(other), "number": 0} != {**asdict(result), "number": 0}]
-    kept = [*kept, result][-RESULTS_MAX:]
-    set_option("mixes", [json.dumps(asdict(one), ensure_ascii=False) for one in kept])
+    others = [other for other in results() if replace(other, number=result.number) != result]
+    results()[:] = [*others, result][-RESULTS_MAX:]
 
 
 def next_number() -> int:
@@ -103,7 +81,7 @@ def show_results() -> None:
         hide_index=True,
         column_config=dict.fromkeys(MEASURES, st.column_config.NumberColumn(format="%.2f")),
     )
-    st.button("Forget these results", on_click=set_option, args=("mixes", []))
+    st.button("Forget these results", on_click=found.clear)
 
 
 def _figures(found: list[MixResult]) -> pd.DataFrame:
@@ -114,13 +92,13 @@ def _figures(found: list[MixResult]) -> pd.DataFrame:
             "mix": result.number,
             "latest": result is found[-1],
             "language": language,
-            "share": int(result.shares.get(language, 0)),
-            "sentences": int(result.sentences[language]),
+            "share": result.shares.get(language, 0),
+            "sentences": result.sentences[language],
             "parity": result.parity[language],
             "bytes per token": result.bytes_per_token[language],
-            "vocabulary": int(result.n_vocab),
-            "bytes of the mix": int(result.n_bytes),
-            "split pattern": str(result.split_pattern),
+            "vocabulary": result.n_vocab,
+            "bytes of the mix": result.n_bytes,
+            "split pattern": result.split_pattern,
             "own text": language in result.own,
         }
         for result in found

@@ -6,9 +6,8 @@ be given again.
 
 import streamlit as st
 
-from pages.ui.shared.messages import show_error
 from pages.ui.shared.options import reset_widget, widget_key
-from pages.ui.shared.text_file import ask_for_encoding, text_file
+from pages.ui.shared.uploads import empty_uploader, refuse, text_uploader
 from tokviz.core.pretokens import well_formed
 from tokviz.core.samples import SAMPLES, sample
 
@@ -33,59 +32,32 @@ def text_opener(language: str) -> None:
         n_bytes = len(well_formed(mix_text(language)).encode())
         kind = "Your text" if language in own_texts() else "The sample" if n_bytes else "No text yet"
         st.text(f"{language}. {kind}: {n_bytes:,} bytes.")
-        file_key, typed_key = (f"{widget_key(f'mix text {language}')} {what}" for what in ("file", "typed"))
-        st.file_uploader(
-            "A text file, UTF-8",
-            max_upload_size=TEXT_BYTES_MAX // 1_000_000, key=file_key, on_change=_take_file, args=(language, file_key),
-        )  # fmt: skip
-        if undecoded := _undecoded().get(language):
-            ask_for_encoding(undecoded, _take_decoded, language)
+        text_uploader(name=_name(language), max_bytes=TEXT_BYTES_MAX, take=_take, args=(language,))
+        typed_key = widget_key(f"mix typed {language}")
         st.text_area("Or paste a text", key=typed_key, height=120)
         with st.container(horizontal=True):
             st.button("Take the pasted text", key=f"_mix_take {language}",
                       on_click=_take_typed, args=(language, typed_key))  # fmt: skip
             if language in own_texts():
                 st.button("Leave out my text", key=f"_mix_drop {language}", on_click=_drop, args=(language,))
-        if problem := st.session_state.pop(f"mix_problem {language}", None):
-            show_error(problem)
 
 
-def _undecoded() -> dict:
-    return st.session_state.setdefault("mix_undecoded", {})
+def _name(language: str) -> str:
+    return f"mix text {language}"
 
 
 def _take(text: str, language: str) -> None:
     """Make a text that of a language, or say why not."""
-    _undecoded().pop(language, None)
     n_bytes = len(well_formed(text).encode())
     if not text.strip():
-        st.session_state[f"mix_problem {language}"] = "There is no text in it: nothing but white space."
+        refuse(_name(language), "There is no text in it: nothing but white space.")
     elif n_bytes > TEXT_BYTES_MAX:
-        st.session_state[f"mix_problem {language}"] = (
-            f"The text has {n_bytes:,} bytes; a mix takes at most {TEXT_BYTES_MAX:,} of a language."
+        refuse(
+            _name(language), f"The text has {n_bytes:,} bytes; a mix takes at most {TEXT_BYTES_MAX:,} of a language."
         )
     else:
         own_texts()[language] = text
-        reset_widget(f"mix text {language}")
-
-
-def _take_file(language: str, key: str) -> None:
-    if not key.startswith(widget_key(f"mix text {language}")):
-        return  # taken before
-    upload = st.session_state.get(key)
-    _undecoded().pop(language, None)
-    if upload is None:
-        return
-    opened = text_file(upload.name, upload.getvalue())
-    if opened.text is None:
-        _undecoded()[language] = opened
-    else:
-        _take(opened.text, language)
-
-
-def _take_decoded(language: str) -> None:
-    if language in _undecoded():
-        _take(_undecoded()[language].guessed_text, language)
+        _empty(language)
 
 
 def _take_typed(language: str, key: str) -> None:
@@ -94,4 +66,10 @@ def _take_typed(language: str, key: str) -> None:
 
 def _drop(language: str) -> None:
     own_texts().pop(language, None)
-    reset_widget(f"mix text {language}")
+    _empty(language)
+
+
+def _empty(language: str) -> None:
+    """Empty the uploader and what is typed."""
+    empty_uploader(_name(language))
+    reset_widget(f"mix typed {language}")

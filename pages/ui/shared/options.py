@@ -41,7 +41,6 @@ DEFAULTS: dict[str, Any] = {
     "mix_bytes": 20_000,
     "mix_vocab_size": 1_024,
     "mix_pattern": "o200k",
-    "mixes": [],
     "width": 768,
     "tied": True,
     "log_axis": True,

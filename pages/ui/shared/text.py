@@ -5,8 +5,8 @@ from collections.abc import Mapping
 import streamlit as st
 
 from pages.ui.shared.live import document
-from pages.ui.shared.options import overridden_by_link, reset_widget, widget_key
-from pages.ui.shared.text_file import ask_for_encoding, text_file
+from pages.ui.shared.options import overridden_by_link
+from pages.ui.shared.uploads import text_uploader
 from tokviz.core.samples import SAMPLES, sample
 from tokviz.live.document import Document
 
@@ -64,35 +64,4 @@ def take_sample(name: str) -> None:
 def file_opener() -> None:
     """Show a button that opens a text file as the shared text, and asks where it is not UTF-8."""
     with st.popover("Open a file", icon=":material/folder_open:"):
-        key = widget_key("file")
-        st.file_uploader("A text file, UTF-8", max_upload_size=FILE_MB_MAX, key=key, on_change=_take_file, args=(key,))
-        if undecoded := st.session_state.get("undecoded"):
-            ask_for_encoding(undecoded, _take_decoded)
-
-
-def _take_file(key: str) -> None:
-    """Make an uploaded file the shared text, or keep it until its encoding is known."""
-    if key != widget_key("file"):
-        return  # taken before
-    upload = st.session_state.get(key)
-    st.session_state.undecoded = None
-    if upload is None:
-        return
-    if upload.size > FILE_MB_MAX * 1_000_000:
-        st.session_state.problem = f"{upload.name} has {upload.size:,} bytes; a text may have {FILE_MB_MAX} MB"
-        reset_widget("file")
-        return
-    opened = text_file(upload.name, upload.getvalue())
-    if opened.text is None:
-        st.session_state.undecoded = opened
-        return
-    set_text(opened.text)
-    reset_widget("file")  # an empty uploader: the file is the text now, and may change
-
-
-def _take_decoded() -> None:
-    if st.session_state.undecoded is None:
-        return  # the button can be pressed twice
-    set_text(st.session_state.undecoded.guessed_text)
-    st.session_state.undecoded = None
-    reset_widget("file")
+        text_uploader(name="file", max_bytes=FILE_MB_MAX * 1_000_000, take=set_text)

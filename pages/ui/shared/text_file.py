@@ -1,15 +1,12 @@
-"""A file as text: UTF-8, or another encoding that is marked, or guessed and agreed to."""
+"""A file as text: UTF-8, or another encoding that is marked, or can be guessed."""
 
 import codecs
-from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 
 import charset_normalizer
 import regex
-import streamlit as st
 
 GUESSED_BYTES = 200_000  # of a file that is not UTF-8; enough to guess its encoding by
-PREVIEW = 300  # characters
 # Half of the bytes of UTF-16 are control characters where its text is English or Thai; a text has hardly any.
 CONTROL_SHARE = 0.2
 TELLING_SHARE = 0.9
@@ -81,9 +78,9 @@ class TextFile:
 def text_file(name: str, data: bytes) -> TextFile:
     """Return a file with its text, or with the encoding it could have.
 
-    >>> opened_file("a.txt", b"abc").text, opened_file("b.txt", b"\\xff\\xfe\\xfd").text
+    >>> text_file("a.txt", b"abc").text, text_file("b.txt", b"\\xff\\xfe\\xfd").text
     ('abc', None)
-    >>> opened_file("c.txt", "สวัสดีครับ".encode("utf-16-le")).guess
+    >>> text_file("c.txt", "สวัสดีครับ".encode("utf-16-le")).guess
     'utf-16-le'
     """
     try:
@@ -95,17 +92,3 @@ def text_file(name: str, data: bytes) -> TextFile:
     except UnicodeDecodeError as e:
         guess = guessed_encoding(data)
         return TextFile(name, None, e, guess, data.decode(guess, "replace") if guess else "")
-
-
-def ask_for_encoding(file: TextFile, take: Callable[..., None], *args: Hashable) -> None:
-    """Say that a file is not UTF-8, and offer to read it with its likely encoding: `take(*args)`.
-
-    Streamlit keeps the arguments as long as the session lives: they are to name the file, not to hold it.
-    """
-    st.text(f"{file.name} is not {file.error.encoding.upper()}: byte {file.error.start:,} cannot be read.")
-    if file.guess is None:
-        st.text("Nothing else fits either; it may not be text. Save it as UTF-8 and open it again.")
-        return
-    st.text(f"It could be {file.guess}. It would begin:")
-    st.code(file.guessed_text[:PREVIEW], language=None, wrap_lines=True)
-    st.button(f"Open it as {file.guess}", key=f"_open_as {args}", on_click=take, args=args)

@@ -8,6 +8,7 @@ import streamlit as st
 from pages.ui.shared.buttons import pressed
 from pages.ui.shared.messages import show_error, show_errors
 from pages.ui.shared.options import OWN_PATTERN, reset_widget, widget_key
+from pages.ui.shared.uploads import UploadedFile, empty_uploader, show_refused, uploader
 from pages.ui.tokenizers.families_form import families_form
 from pages.ui.tokenizers.opened_records import Opened, file_record
 from pages.ui.tokenizers.tokenizer_list import add_opened, choose_tokenizer, opened_tokenizers, tokenizer_names
@@ -43,18 +44,16 @@ def open_tokenizer() -> None:
 
 def _file() -> None:
     """Show the uploader, and what a file with ranks alone has to be told."""
-    upload = st.file_uploader(
-        "A tokenizer", key=widget_key("tokenizer_file"), max_upload_size=MAX_FILE_BYTES // 1_000_000
-    )
+    upload = uploader("A tokenizer", name="tokenizer_file", max_bytes=MAX_FILE_BYTES, take=_forget_refusal)
+    show_refused("tokenizer_file")
     st.caption(FORMATS)
     if upload is None:
         return
     data, rules = upload.getvalue(), {}
     if file_format(data) == "tiktoken":
         rules = _rules_of_ranks()
-    of, problem = st.session_state.get("refused", ((), ""))
-    if of[:1] == (upload.file_id,) and rules in (None, of[1]):
-        show_error(problem, title="This file is not opened")
+    if not rules and st.session_state.get("refused"):
+        show_error(st.session_state.refused, title="This file is not opened")
         return
     if rules is None:
         return
@@ -65,8 +64,13 @@ def _file() -> None:
         if isinstance(e, SandboxError) and e.why == "busy":
             show_error(str(e), title="This file is not opened")
             return
-        st.session_state.refused = ((upload.file_id, rules), str(e))  # not read again in every run
+        st.session_state.refused = str(e)  # not read again in every run
     st.rerun()
+
+
+def _forget_refusal(files: list[UploadedFile]) -> None:
+    """Have the next file read, whatever was said of the last one."""
+    st.session_state.refused = None
 
 
 def _rules_of_ranks() -> dict[str, object] | None:
@@ -138,8 +142,8 @@ def take_up_opened() -> None:
     name = (same or opened).tokenizer.name
     choose_tokenizer(name)
     st.session_state.update(opened_last=name, opened_now=True)
-    for widget in ("tokenizer_file", "opener"):
-        reset_widget(widget)
+    empty_uploader("tokenizer_file")
+    reset_widget("opener")
     st.session_state.just_opened = None
 
 

@@ -5,14 +5,15 @@ from itertools import count
 
 import streamlit as st
 
-from pages.ui.shared.messages import show_error
-from pages.ui.shared.options import option_value, option_widget, reset_widget, widget_key
+from pages.ui.shared.options import option_value, option_widget
+from pages.ui.shared.uploads import UploadedFile, refuse, show_refused, uploader
 from tokviz.training.corpus import Corpus
 from tokviz.training.corpus_paths import SUFFIXES, has_format
 
 FILE_BYTES_MAX = 50_000_000
 TOTAL_BYTES_MAX = 100_000_000  # of all files, unpacked
 FILES_MAX = 50
+UPLOADER = "training_files"
 
 
 def training_files() -> dict[str, bytes]:
@@ -28,16 +29,13 @@ def training_corpus() -> Corpus | None:
 
 def file_box() -> None:
     """Show where files are opened, what there is, and the key of texts in JSON."""
-    key = widget_key("training_files")
-    st.file_uploader(
+    uploader(
         f"Text files, UTF-8, up to {FILES_MAX}, of {TOTAL_BYTES_MAX // 1_000_000} MB in all",
         help="A .txt file is one document; of a .jsonl file each line is one. Either may be gzipped (.gz); counted is "
         "then what it unpacks to. No merge reaches from one document into another. A reload forgets the files.",
-        accept_multiple_files=True, max_upload_size=FILE_BYTES_MAX // 1_000_000,
-        key=key, on_change=_take_files, args=(key,),
+        name=UPLOADER, max_bytes=FILE_BYTES_MAX, take=_take_files, several=True,
     )  # fmt: skip
-    if problems := st.session_state.pop("training_problems", None):
-        show_error("\n".join(problems), title="Not every file was taken")
+    show_refused(UPLOADER, title="Not every file was taken")
     option_widget("text_key", st.text_input, "Key of the text in .jsonl files")
     files = training_files()
     if not files:
@@ -47,24 +45,20 @@ def file_box() -> None:
     st.button("Remove all files", on_click=training_files().clear)
 
 
-def _take_files(key: str) -> None:
-    """Add the uploaded files, and empty the uploader: they are kept here, whatever page is shown."""
-    if key != widget_key("training_files"):
-        return  # taken before
-    reset_widget("training_files")
+def _take_files(uploads: list[UploadedFile]) -> None:
+    """Add uploaded files: they are kept here, whatever page is shown."""
     files = training_files()
-    for upload in st.session_state.get(key) or ():
+    for upload in uploads:
         name, data = free_file_name(upload.name, files), upload.getvalue()
         if not has_format(name):
-            _refuse(f"{upload.name} ends in none of {', '.join(SUFFIXES)}.")
-        elif len(data) > FILE_BYTES_MAX:
-            _refuse(f"{upload.name} has {len(data):,} bytes; a file may have {FILE_BYTES_MAX:,}.")
+            refuse(UPLOADER, f"{upload.name} ends in none of {', '.join(SUFFIXES)}.")
         elif len(files) >= FILES_MAX:
-            _refuse(f"{upload.name} is one too many: there are {FILES_MAX} files.")
+            refuse(UPLOADER, f"{upload.name} is one too many: there are {FILES_MAX} files.")
         elif sum(map(len, files.values())) + len(data) > TOTAL_BYTES_MAX:
-            _refuse(
+            refuse(
+                UPLOADER,
                 f"{upload.name} would make more than {TOTAL_BYTES_MAX:,} bytes of all files. The command line takes "
-                "any number: python -m tokviz train."
+                "any number: python -m tokviz train.",
             )
         else:
             files[name] = data
@@ -77,7 +71,3 @@ def free_file_name(name: str, taken: Collection[str]) -> str:
     ('(2) a.txt', 'a.txt')
     """
     return next(each for each in (name if n == 1 else f"({n}) {name}" for n in count(1)) if each not in taken)
-
-
-def _refuse(words: str) -> None:
-    st.session_state.setdefault("training_problems", []).append(words)

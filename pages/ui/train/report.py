@@ -5,7 +5,7 @@ import streamlit as st
 
 from pages.ui.shared.messages import show_error
 from pages.ui.train.run import TrainingReport
-from tokviz.jobs.worker import Counted
+from tokviz.jobs.worker import CountReport
 
 
 def report() -> None:
@@ -30,7 +30,7 @@ def report() -> None:
         _left_out(last.counted)
 
 
-def _left_out(counted: Counted) -> None:
+def _left_out(counted: CountReport) -> None:
     """Show the lines that were left out, by file and line."""
     if not counted.n_bad_lines:
         return

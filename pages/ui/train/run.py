@@ -20,7 +20,7 @@ from tokviz import Tokenizer
 from tokviz.formats.pretrained import PRETRAINED
 from tokviz.jobs.job import TrainingJob
 from tokviz.jobs.queue import TrainingQueue
-from tokviz.jobs.worker import Counted, TrainingTask
+from tokviz.jobs.worker import CountReport, TrainingTask
 from tokviz.live.session import LiveSession
 from tokviz.training.corpus import Corpus
 from tokviz.training.counting import pretoken_counts
@@ -41,7 +41,7 @@ class TrainingReport:
     problem: str | None = None
     n_learned: int = 0
     n_asked: int = 0
-    counted: Counted | None = None
+    counted: CountReport | None = None
     lost: bool = False
 
 

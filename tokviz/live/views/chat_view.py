@@ -17,10 +17,10 @@ from tokviz.live.columns import TokenColumns
 from tokviz.live.document import Document, text_of, units_of
 from tokviz.live.edit import Change
 from tokviz.live.follower import FOLLOWED_MAX
-from tokviz.live.recut import cuts_locally, well_formed_text
+from tokviz.live.recut import well_formed_text
 from tokviz.live.tokens import TokenFollower
 from tokviz.live.views.token_facts import token_facts
-from tokviz.live.views.token_view import change_of, described, facts_around
+from tokviz.live.views.token_view import change_of, described
 
 
 @dataclass(frozen=True)
@@ -139,14 +139,10 @@ class ChatView:
         index, made = int(question["token"]), int(question["made"])
         if made != self.made or self.is_behind or not self._is_shown or not 0 <= index < len(self._chat.tokens):
             return {"made": self.made}
-        special, chat = (START, END), self._chat
+        chat = self._chat
         try:
-            if cuts_locally(self.tokenizer):
-                cuts = np.append(chat.cuts, len(chat.units) // 2)
-                facts = facts_around(self.tokenizer, special, chat.tokens, cuts, chat.units, index)
-            else:
-                spans = token_spans(self.tokenizer, chat.tokens.ids)
-                facts = token_facts(self.tokenizer, spans, index, allowed_special=special)
+            cuts = np.append(chat.cuts, len(chat.units) // 2)
+            facts = token_facts(self.tokenizer, chat.tokens, cuts, chat.units, index)
         except ValueError as e:
             facts = {"error": str(e)}
         return {"made": made, "index": index, "id": int(chat.tokens.ids[index]), **facts}

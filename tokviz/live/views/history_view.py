@@ -16,7 +16,7 @@ from tokviz.live.document import Document
 from tokviz.live.edit import Change
 from tokviz.live.history import HistoryFollower
 from tokviz.live.views.machine_data import (
-    Counted,
+    CountedPairs,
     TrainingRecord,
     corpus_curve,
     first_pretoken,
@@ -54,7 +54,7 @@ class HistoryView:
         self.made = 0
         self.stays: tuple[int, int] | None = None
         self._trace: MergeTrace | None = None
-        self._counted: Counted | None = None
+        self._counted: CountedPairs | None = None
         self._glasses: dict[int, dict[str, Any]] = {}
 
     @property
@@ -123,6 +123,6 @@ class HistoryView:
         if start not in self._glasses:
             self._glasses[start] = glass(trace, start)
         if self._counted is None:
-            self._counted = Counted.of(trace, self.trained)
+            self._counted = CountedPairs.of(trace, self.trained)
         k = min(max(k, 0), len(trace.tokenizer.merge_tokens))
         return {"made": made, **step_answer(trace.tokenizer, k, self._counted), "glass": self._glasses[start]}

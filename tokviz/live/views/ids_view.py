@@ -16,7 +16,8 @@ from tokviz.core.vocabulary import ALL
 from tokviz.live.columns import NO_TOKENS, TokenColumns
 from tokviz.live.document import Document, text_of, units_of
 from tokviz.live.edit import Change
-from tokviz.live.views.token_facts import token_facts
+from tokviz.live.tokens import TokenFollower
+from tokviz.live.views.token_facts import token_facts, written_facts
 from tokviz.live.views.token_view import change_of, described, labels
 
 IDS_MAX = 200_000
@@ -47,6 +48,7 @@ class IdsView:
         known = [token_id for token_id in ids if token_id in self.tokenizer]
         self._spans = token_spans(self.tokenizer, known[:IDS_MAX])
         self._notice = left_out(self.tokenizer, ids, known, junk)
+        self._own: TokenFollower | None = None
 
     @property
     def is_behind(self) -> bool:
@@ -102,10 +104,29 @@ class IdsView:
         if made != self.made or self._changes != self._told or not 0 <= index < len(spans):
             return {"made": self.made}
         try:
-            facts = token_facts(self.tokenizer, spans, index, allowed_special=ALL)
+            facts = self._facts(index)
         except ValueError as e:
             facts = {"error": str(e)}
         return {"made": made, "index": index, "id": int(spans.ids[index]), **facts}
+
+    def _facts(self, index: int) -> dict[str, Any]:
+        """Return what the inspector adds; of ids that their text would not be encoded to, only the rank is known."""
+        tokenizer, token_id = self.tokenizer, int(self._spans.ids[index])
+        if not isinstance(tokenizer, Tokenizer):
+            return written_facts(tokenizer, token_id)
+        own = self._own = self._own or self._own_encoding()
+        if own.problem:
+            raise ValueError(own.problem)
+        if not np.array_equal(own.tokens.ids, self._spans.ids):
+            return {"rank": tokenizer.merge_rank(token_id)}
+        return token_facts(tokenizer, own.tokens, own.cuts, own.units, index)
+
+    def _own_encoding(self) -> TokenFollower:
+        """Return the tokens that the text of the ids is encoded to."""
+        document = Document(self._spans.text)
+        own = TokenFollower(document, self.tokenizer, allowed_special=ALL, units_max=document.state.length)
+        own.follow()
+        return own
 
 
 def _change_of_units(old: bytes, new: bytes) -> Change:

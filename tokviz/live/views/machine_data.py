@@ -48,7 +48,7 @@ class TrainingRecord(Protocol):
 
 
 @dataclass(frozen=True)
-class Counted:
+class CountedPairs:
     """The pairs of a text at any step, and which text that is.
 
     source: "corpus" (the training text), or the text on view and why: "elsewhere" (a pretrained tokenizer),
@@ -59,7 +59,7 @@ class Counted:
     source: str
 
     @classmethod
-    def of(cls, trace: MergeTrace, trained: TrainingRecord | None) -> "Counted":
+    def of(cls, trace: MergeTrace, trained: TrainingRecord | None) -> "CountedPairs":
         """Return the pairs of the training text where it is known, else those of the text on view."""
         if trained and trained.corpus:
             return cls(trained.corpus, "corpus")
@@ -98,7 +98,7 @@ def corpus_curve(trained: TrainingRecord) -> list[tuple[int, float]]:
     return [(0, 1.0), *rest]
 
 
-def step_answer(tokenizer: Tokenizer, k: int, counted: Counted) -> dict[str, Any]:
+def step_answer(tokenizer: Tokenizer, k: int, counted: CountedPairs) -> dict[str, Any]:
     """Return what a history does not tell of the step after k merges: the merges around it, and the frequent pairs."""
     chosen = next_pair(tokenizer, k)
     table = counted.pairs.table(k, n_rows=N_PAIRS, asked=chosen)
@@ -149,12 +149,11 @@ def table_data(
 
 def _row(tokenizer: Tokenizer, row: PairCount, chosen: tuple[int, int] | None, *, tied: bool) -> dict[str, Any]:
     left, right = tokenizer.tokens_bytes(row.pair)
-    joined = tokenizer.mergeable_ranks.get(left + right)
     return {
         "left": (left.hex(" "), row.pair[0]),
         "right": (right.hex(" "), row.pair[1]),
         "count": row.count,
-        "rank": None if joined is None else tokenizer.merge_rank(joined),
+        "rank": tokenizer.pair_rank(left, right),
         "chosen": row.pair == chosen,
         "tied": tied,
     }
@@ -200,7 +199,7 @@ def glass(trace: MergeTrace, start: int) -> dict[str, Any]:
             "ranks": step.ranks,
             "winner": step.winner,
         }
-        for step in encoding_steps(pretoken, tokenizer)
+        for step in encoding_steps(pretoken, trace.gaps[start : end - 1], tokenizer)
     ]
     first = int(np.searchsorted(trace.ends, start, side="right"))
     last = int(np.searchsorted(trace.ends, end))

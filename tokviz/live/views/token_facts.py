@@ -1,16 +1,19 @@
 """What the inspector says of a token beyond its bytes: rank, pretoken, merge tree, neighbours.
 
-In: a tokenizer, and the token spans that are shown. Out: plain dicts for the token view.
+In: the tokens and pretokens of a text. Out: plain dicts for the token view. Only the pretokens around a token are
+traced, since merges never leave a pretoken.
 """
 
-from collections.abc import Collection, Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
-from tokviz import AnyTokenizer, MergeTrace, Tokenizer, TokenSpans, token_spans, trace
+from tokviz import AnyTokenizer, MergeTrace, Tokenizer
 from tokviz.analysis.alternatives import alternative_at
 from tokviz.core.trace import MergeNode, WhyNot, parts_trace
+from tokviz.live.columns import TokenColumns
+from tokviz.live.recut import well_formed_text
 from tokviz.live.views.glyphs import visible
 
 TREE_BYTES_MAX = 200  # of a token whose merge tree is drawn; that of "aaa…" has a leaf for every byte
@@ -19,57 +22,55 @@ LONGEST_PRETOKEN = 200  # characters; a longer one is shown by its beginning
 
 
 def token_facts(
-    tokenizer: AnyTokenizer,
-    spans: TokenSpans,
-    token: int,
-    *,
-    allowed_special: str | Collection[str] = (),
+    tokenizer: Tokenizer, tokens: TokenColumns, cuts: np.ndarray, units: bytes, token: int
 ) -> dict[str, Any]:
-    """Return what the inspector adds for one token.
+    """Return what the inspector adds for one token of a text.
 
-    Of tokens that are not the tokenizer's own encoding of their text, pasted as ids perhaps, only the rank
-    is known; of tokenizers that are not byte-level BPE, how the vocabulary writes the token. Raises
-    ValueError where the split pattern does not end.
+    tokens: those the tokenizer encodes the text to. cuts: where in the text, in UTF-16 units, each pretoken begins, and
+    the last one ends. units: those of the text.
     """
-    if not isinstance(tokenizer, Tokenizer):
-        written = visible(tokenizer.token_bytes(int(spans.ids[token])))
-        return {"written": written, "error": f"{tokenizer.kind}: its merges and pretokens are not known here"}
-    if tokenizer.encode(spans.text, allowed_special=allowed_special) != spans.ids.tolist():
-        return {"rank": tokenizer.merge_rank(int(spans.ids[token]))}
-    return _facts(trace(tokenizer, spans.text, allowed_special=allowed_special), spans, token)
-
-
-def facts_amid(tokenizer: Tokenizer, parts: Sequence[tuple[str, bool]], ids: np.ndarray, token: int) -> dict[str, Any]:
-    """Return the same for a token amid a few pretokens and special tokens of a text, each with whether it is one.
-
-    `ids` are theirs; the first pretoken is that before the token's own, unless the text begins with this. Behind the
-    token's own there are two, as far as there are so many.
-    """
-    return _facts(parts_trace(tokenizer, parts), token_spans(tokenizer, ids), token)
-
-
-def _facts(history: MergeTrace, spans: TokenSpans, token: int) -> dict[str, Any]:
-    tokenizer = history.tokenizer
-    place = int(np.searchsorted(history.pretoken_ends, spans.byte_ends[token]))
-    begin = int(history.pretoken_ends[place - 1]) if place else 0
-    pretoken = history.data[begin : int(history.pretoken_ends[place])].decode()
-    start = int(np.searchsorted(spans.character_starts, begin))
-    is_special = int(spans.byte_ends[token]) in history.special_ends
-    end = start + len(pretoken)
-    cut_by = None if is_special else alternative_at(spans.text, start, end, tokenizer.split_pattern)
+    own = int(np.searchsorted(cuts, tokens.starts[token], side="right")) - 1
+    around = cuts[max(own - 1, 0) : own + 3].tolist()  # the pretoken before it, its own, and the one behind
+    begins = np.searchsorted(tokens.starts, around[:-1]).tolist()
+    pretokens = [well_formed_text(units, *ends) for ends in pairwise(around)]
+    # What is typed may read as a special token that is not recognised; its tokens have other ids.
+    are_special = [
+        tokenizer.special_tokens.get(pretoken) == int(tokens.ids[begin])
+        for pretoken, begin in zip(pretokens, begins, strict=True)
+    ]
+    encoded = (pretoken.encode() for pretoken in pretokens)
+    history = parts_trace(tokenizer, zip(encoded, are_special, strict=True))
+    place, nth = min(own, 1), token - begins[0]
+    pretoken, is_special = pretokens[place], are_special[place]
     return {
-        "rank": tokenizer.merge_rank(int(spans.ids[token])),
+        "rank": tokenizer.merge_rank(int(tokens.ids[token])),
         "pretoken": pretoken[:LONGEST_PRETOKEN],
-        "alternative": cut_by and {"name": cut_by.name, "explanation": cut_by.explanation},
-        **(no_tree() if is_special else _tree_of(history, token, spans)),
-        "left": _sentence(history, token - 1) if token else "the text begins here",
-        "right": _sentence(history, token) if token < len(spans) - 1 else "the text ends here",
+        "alternative": None if is_special else _alternative(tokenizer, cuts, units, own, pretoken),
+        **(no_tree() if is_special else _tree_of(history, nth)),
+        "left": _sentence(history, nth - 1) if nth else "the text begins here",
+        "right": _sentence(history, nth) if nth < len(history.ends) - 1 else "the text ends here",
     }
 
 
-def _tree_of(history: MergeTrace, token: int, spans: TokenSpans) -> dict[str, Any]:
+def written_facts(tokenizer: AnyTokenizer, token_id: int) -> dict[str, Any]:
+    """Return the same for a tokenizer that is not byte-level BPE: how its vocabulary writes the token."""
+    written = visible(tokenizer.token_bytes(token_id))
+    return {"written": written, "error": f"{tokenizer.kind}: its merges and pretokens are not known here"}
+
+
+def _alternative(
+    tokenizer: Tokenizer, cuts: np.ndarray, units: bytes, own: int, pretoken: str
+) -> dict[str, str] | None:
+    """Return the alternative of the split pattern that cut a pretoken; it may look at the whole text."""
+    start = len(well_formed_text(units, 0, int(cuts[own])))
+    text = well_formed_text(units, 0, int(cuts[-1]))
+    cut_by = alternative_at(text, start, start + len(pretoken), tokenizer.split_pattern)
+    return cut_by and {"name": cut_by.name, "explanation": cut_by.explanation}
+
+
+def _tree_of(history: MergeTrace, token: int) -> dict[str, Any]:
     """Return the merge tree of a token, or in words that it is too large."""
-    n_bytes = int(spans.byte_ends[token] - spans.byte_starts[token])
+    n_bytes = history.ends[token] - (history.ends[token - 1] if token else 0)
     return no_tree(n_bytes) if n_bytes > TREE_BYTES_MAX else {"tree": token_tree(history.merge_tree(token))}
 
 

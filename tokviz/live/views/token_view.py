@@ -5,7 +5,6 @@ In: a document and a tokenizer. Out: replies as small as the edit that caused th
 
 import threading
 from collections.abc import Collection, Mapping
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -17,7 +16,7 @@ from tokviz.live.edit import Change
 from tokviz.live.follower import FOLLOWED_MAX, Follower
 from tokviz.live.recut import well_formed_text
 from tokviz.live.tokens import TokenFollower
-from tokviz.live.views.token_facts import facts_amid, token_facts
+from tokviz.live.views.token_facts import token_facts, written_facts
 
 
 class TokenView:
@@ -83,10 +82,16 @@ class TokenView:
         if made != self.made or follower.has_news or not 0 <= index < len(follower.tokens):
             return {"made": self.made}
         try:
-            facts = _facts(follower, index)
+            facts = self._facts(index)
         except ValueError as e:
             facts = {"error": str(e)}
         return {"made": made, "index": index, "id": int(follower.tokens.ids[index]), **facts}
+
+    def _facts(self, index: int) -> dict[str, Any]:
+        follower = self.follower
+        if not isinstance(follower.tokenizer, Tokenizer):
+            return written_facts(follower.tokenizer, int(follower.tokens.ids[index]))
+        return token_facts(follower.tokenizer, follower.tokens, follower.cuts, follower.units, index)
 
 
 def tokens_reply(follower: TokenFollower, *, whole: bool) -> dict[str, Any]:
@@ -149,26 +154,3 @@ def too_long(follower: Follower, what: str) -> str | None:
     n_shown = len(well_formed_text(follower.units, 0, follower.covered))
     n_all = len(well_formed_text(follower.units, 0, len(follower.units) // 2))
     return f"The text has {n_all:,} characters; {what} the first {n_shown:,}."
-
-
-def _facts(follower: TokenFollower, token: int) -> dict[str, Any]:
-    """Return what the inspector says of a token; ValueError where the split pattern does not end."""
-    tokenizer = follower.tokenizer
-    if not follower.is_local or not isinstance(tokenizer, Tokenizer):
-        return token_facts(tokenizer, follower.spans(), token, allowed_special=follower.special)
-    return facts_around(tokenizer, follower.special, follower.tokens, follower.cuts, follower.units, token)
-
-
-def facts_around(
-    tokenizer: Tokenizer, special: Collection[str], tokens: TokenColumns, cuts: np.ndarray, units: bytes, token: int
-) -> dict[str, Any]:
-    """Return what the inspector says of a token, found from the pretokens around it.
-
-    cuts: where in the text each pretoken begins, and the last one ends. special: the pretokens that are special tokens.
-    """
-    own = int(np.searchsorted(cuts, tokens.starts[token], side="right")) - 1
-    cuts = cuts[max(own - 1, 0) : own + 4]
-    pretokens = [well_formed_text(units, *ends) for ends in pairwise(cuts.tolist())]
-    first, last = np.searchsorted(tokens.starts, cuts[[0, -1]]).tolist()
-    parts = [(pretoken, pretoken in special) for pretoken in pretokens]
-    return facts_amid(tokenizer, parts, tokens.ids[first:last], token - first)

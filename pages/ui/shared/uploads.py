@@ -1,0 +1,122 @@
+"""File uploaders that take each file once, and say which files they refuse.
+
+Streamlit empties an uploader only by showing another in its place, and still calls the callback of the one that is gone
+with a message that was under way. So a file is taken from the uploader that is shown, and from no other.
+"""
+
+from collections.abc import Callable, Hashable
+from typing import Protocol
+
+import streamlit as st
+
+from pages.ui.shared.messages import show_error
+from pages.ui.shared.options import reset_widget, widget_key
+from pages.ui.shared.text_file import TextFile, text_file
+
+PREVIEW = 300  # characters
+
+
+class UploadedFile(Protocol):
+    """What Streamlit hands over of a file: its name, its size in bytes, and what is in it."""
+
+    name: str
+    size: int
+
+    def getvalue(self) -> bytes:
+        """Return the bytes."""
+
+
+def uploader(
+    label: str,
+    *,
+    name: str,
+    max_bytes: int,
+    take: Callable[..., None],
+    args: tuple[Hashable, ...] = (),
+    several: bool = False,
+    help: str | None = None,
+) -> UploadedFile | list[UploadedFile] | None:
+    """Show where files are opened, and return those that are in the uploader.
+
+    `take(files, *args)` is called once for the files given, and with none when they are removed. Larger files are
+    refused. An uploader of several files is emptied when they are taken, any other by `empty_uploader(name)`.
+    """
+    key = widget_key(name)
+    return st.file_uploader(
+        label, accept_multiple_files=several, max_upload_size=max_bytes // 1_000_000, help=help,
+        key=key, on_change=_take_once, args=(key, name, max_bytes, several, take, args),
+    )  # fmt: skip
+
+
+def _take_once(
+    key: str, name: str, max_bytes: int, several: bool, take: Callable[..., None], args: tuple[Hashable, ...]
+) -> None:
+    if key != widget_key(name):
+        return  # of an uploader that is gone: its files were taken before
+    given = st.session_state.get(key) or []
+    files = given if several else [given] if given else []
+    fitting = [file for file in files if file.size <= max_bytes]
+    if several or len(fitting) < len(files):
+        empty_uploader(name)
+    for file in files:
+        if file.size > max_bytes:
+            refuse(name, f"{file.name} has {file.size:,} bytes; a file may have {max_bytes:,}.")
+    take(fitting, *args)
+
+
+def empty_uploader(name: str) -> None:
+    """Have an uploader shown empty, and no longer ask for the encoding of its file."""
+    st.session_state.pop(f"{name}:undecoded", None)
+    reset_widget(name)
+
+
+def refuse(name: str, words: str) -> None:
+    """Have `show_refused` say why a file is not taken."""
+    st.session_state.setdefault(f"{name}:refused", []).append(words)
+
+
+def show_refused(name: str, *, title: str = "That did not work") -> None:
+    """Say why files were not taken, once."""
+    if words := st.session_state.pop(f"{name}:refused", None):
+        show_error("\n".join(words), title=title)
+
+
+def text_uploader(*, name: str, max_bytes: int, take: Callable[..., None], args: tuple[Hashable, ...] = ()) -> None:
+    """Show where a text file is opened, and ask for its encoding if need be; `take(text, *args)` is called once."""
+    uploader("A text file, UTF-8", name=name, max_bytes=max_bytes, take=_take_text, args=(name, take, args))
+    if undecoded := st.session_state.get(f"{name}:undecoded"):
+        ask_for_encoding(undecoded, name, _take_guessed, name, take, args)
+    show_refused(name)
+
+
+def _take_text(files: list[UploadedFile], name: str, take: Callable[..., None], args: tuple[Hashable, ...]) -> None:
+    st.session_state.pop(f"{name}:undecoded", None)
+    for upload in files:
+        file = text_file(upload.name, upload.getvalue())
+        if file.text is None:
+            st.session_state[f"{name}:undecoded"] = file
+        else:
+            empty_uploader(name)
+            take(file.text, *args)
+
+
+def _take_guessed(name: str, take: Callable[..., None], args: tuple[Hashable, ...]) -> None:
+    file: TextFile | None = st.session_state.get(f"{name}:undecoded")
+    if file is not None:  # the button can be pressed twice
+        empty_uploader(name)
+        take(file.guessed_text, *args)
+
+
+def ask_for_encoding(file: TextFile, name: str, take: Callable[..., None], *args: Hashable) -> None:
+    """Say that a file is not UTF-8, and offer to read it with its likely encoding: `take(*args)`.
+
+    `name` tells this button from others. Streamlit keeps the arguments as long as the session lives: they are to name
+    the file, not to hold it.
+    """
+    st.text(f"{file.name} is not {file.error.encoding.upper()}: byte {file.error.start:,} cannot be read.")
+    if file.guess is None:
+        st.text("Nothing else fits either; it may not be text. Save it as UTF-8 and open it again.")
+        return
+    st.text(f"It could be {file.guess}. It would begin:")
+    st.code(file.guessed_text[:PREVIEW], language=None, wrap_lines=True)
+    st.button(f"Open it as {file.guess}", key=f"_open_as {name}", on_click=take, args=args)

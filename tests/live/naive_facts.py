@@ -1,0 +1,31 @@
+"""What the inspector says of a token, from the history of the whole text."""
+
+from collections.abc import Collection
+from typing import Any
+
+import numpy as np
+
+from tokviz import Tokenizer, TokenSpans, trace
+from tokviz.analysis.alternatives import alternative_at
+from tokviz.live.views.token_facts import LONGEST_PRETOKEN, token_tree, why_not_words
+
+
+def naive_facts(
+    tokenizer: Tokenizer, spans: TokenSpans, token: int, allowed_special: str | Collection[str]
+) -> dict[str, Any]:
+    """Return the facts of a token, which has few enough bytes for a tree."""
+    history = trace(tokenizer, spans.text, allowed_special=allowed_special)
+    place = int(np.searchsorted(history.pretoken_ends, spans.byte_ends[token]))
+    begin, end = (int(history.pretoken_ends[i]) if i >= 0 else 0 for i in (place - 1, place))
+    pretoken = history.data[begin:end].decode()
+    start = len(history.data[:begin].decode())
+    is_special = end in history.special_ends
+    cut_by = None if is_special else alternative_at(spans.text, start, start + len(pretoken), tokenizer.split_pattern)
+    return {
+        "rank": tokenizer.merge_rank(int(spans.ids[token])),
+        "pretoken": pretoken[:LONGEST_PRETOKEN],
+        "alternative": cut_by and {"name": cut_by.name, "explanation": cut_by.explanation},
+        "tree": None if is_special else token_tree(history.merge_tree(token)),
+        "left": why_not_words(history.why_not(token - 1)) if token else "the text begins here",
+        "right": why_not_words(history.why_not(token)) if token < len(spans) - 1 else "the text ends here",
+    }

@@ -1,0 +1,54 @@
+"""Every uploader takes a file once, whatever the browser says of it afterwards."""
+
+import pytest
+from opening import opened, text_of
+from streamlit.testing.v1 import AppTest
+
+from pages.ui.shared.text import FILE_MB_MAX
+
+MIX = {"English": "two words"}
+
+
+def late(app: AppTest, name: str, data: bytes) -> AppTest:
+    """Give a file to the first uploader, and afterwards send the same message again."""
+    app.file_uploader[0].upload(name, data, "text/plain")
+    for area in app.text_area:
+        area.set_value("")  # of an area that is gone when the message comes again, no value could be read
+    before = app._tree
+    app.run()
+    app.run()
+    app._tree = before
+    return app
+
+
+def test_a_text_is_taken_once():
+    app = late(opened("pages/train.py"), "a.txt", b"two words")
+    assert text_of(app) == "two words"
+    app.session_state["live"].document("text").put("typed since")
+    app.run()
+    assert not app.exception and text_of(app) == "typed since"
+
+
+def test_a_text_of_a_mix_is_taken_once():
+    app = late(opened("pages/languages.py"), "a.txt", b"two words")
+    assert app.session_state["mix_texts"] == MIX
+    app.session_state["mix_texts"].clear()
+    app.run()
+    assert not app.exception and app.session_state["mix_texts"] == {}
+
+
+@pytest.mark.parametrize("page", ["pages/train.py", "pages/languages.py"])
+def test_a_question_about_an_encoding_goes_with_its_file(page):
+    app = opened(page)
+    app.file_uploader[0].upload("thai.txt", "ภาษาไทยไม่เว้นวรรคระหว่างคำ".encode("cp874"), "text/plain").run()
+    assert any(button.label.startswith("Open it as") for button in app.button)
+    app.file_uploader[0].clear().run()
+    assert not any(button.label.startswith("Open it as") for button in app.button)
+
+
+def test_a_file_that_is_too_large_is_refused_and_taken_out_of_the_uploader():
+    app = opened("pages/train.py", "a text")
+    app.file_uploader[0].upload("long.txt", b"a" * (FILE_MB_MAX * 1_000_000 + 1), "text/plain").run()
+    assert "long.txt has 20,000,001 bytes; a file may have 20,000,000." in app.code[0].value
+    assert not app.file_uploader[0].value and text_of(app) == "a text"
+    assert not app.run().error
