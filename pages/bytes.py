@@ -5,12 +5,12 @@ import streamlit as st
 from pages.ui.bytes.pattern_view import pattern_section, pretoken_table
 from pages.ui.bytes.unicode_view import unicode_view
 from pages.ui.frame.frame import frame
+from pages.ui.session_tokenizers.share_link import show_link
 from pages.ui.shared.buttons import dialog_button
 from pages.ui.shared.messages import show_errors
 from pages.ui.shared.options import option_value, option_widget
 from pages.ui.shared.text import QUICK_REST, example_picker, shared_text
 from pages.ui.shared.token_view import text_editor
-from pages.ui.tokenizers.share_link import show_link
 
 BYTES, PATTERNS = "Bytes", "Split patterns"
 EXAMPLES = {

@@ -6,12 +6,12 @@ from pages.ui.compare.corpus import corpus
 from pages.ui.compare.side_by_side import side_by_side
 from pages.ui.compare.vocabulary_size import vocabulary_size
 from pages.ui.frame.frame import frame
+from pages.ui.session_tokenizers.open_tokenizer import open_tokenizer
+from pages.ui.session_tokenizers.share_link import show_link
+from pages.ui.session_tokenizers.tokenizer_list import MOST_COMPARED, tokenizer_label, tokenizer_names
 from pages.ui.shared.buttons import dialog_button
 from pages.ui.shared.options import option_value, option_widget
 from pages.ui.shared.text import shared_text
-from pages.ui.tokenizers.open_tokenizer import open_tokenizer
-from pages.ui.tokenizers.share_link import show_link
-from pages.ui.tokenizers.tokenizer_list import MOST_COMPARED, tokenizer_label, tokenizer_names
 
 VIEWS = {"Side by side": side_by_side, "Vocabulary size": vocabulary_size, "Corpus": corpus}
 

@@ -6,8 +6,8 @@ from pages.ui.frame.frame import frame
 from pages.ui.languages.language_matrix import language_matrix
 from pages.ui.languages.mix_experiment import mix_experiment
 from pages.ui.languages.sentence_pairs import pairs_editor
+from pages.ui.session_tokenizers.tokenizer_list import MOST_COMPARED, tokenizer_names
 from pages.ui.shared.options import option_widget
-from pages.ui.tokenizers.tokenizer_list import MOST_COMPARED, tokenizer_names
 
 frame(
     "Languages",

@@ -6,9 +6,9 @@ from pages.ui.frame.frame import frame
 from pages.ui.merges.replays import CLASSICAL, explain_the_tie, replay_picker
 from pages.ui.merges.step_link import share_step
 from pages.ui.merges.time_machine import time_machine
+from pages.ui.session_tokenizers.tokenizer_list import special_tokens_toggle, tokenizer_picker, trained_tokenizers
 from pages.ui.shared.text import QUICK_REST, file_opener, sample_picker, shared_text
 from pages.ui.shared.token_view import text_editor
-from pages.ui.tokenizers.tokenizer_list import special_tokens_toggle, tokenizer_picker, trained_tokenizers
 from tokviz import Tokenizer
 
 frame(

@@ -3,9 +3,9 @@
 import streamlit as st
 
 from pages.ui.frame.frame import frame
+from pages.ui.session_tokenizers.tokenizer_list import special_tokens_toggle, tokenizer_picker
 from pages.ui.shared.text import file_opener, sample_picker
 from pages.ui.shared.token_view import text_editor
-from pages.ui.tokenizers.tokenizer_list import special_tokens_toggle, tokenizer_picker
 from pages.ui.vocabulary.vocabulary_charts import charts
 from pages.ui.vocabulary.vocabulary_view import vocabulary_view
 

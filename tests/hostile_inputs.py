@@ -1,6 +1,6 @@
 """Inputs that once took the server away from everybody: patterns, small files, and links that hold either."""
 
-from pages.ui.tokenizers.trained_records import pack
+from pages.ui.session_tokenizers.trained_records import pack
 from tokviz.core.patterns import SPLIT_PATTERNS
 
 PATTERNS = (

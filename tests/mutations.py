@@ -20,8 +20,8 @@ from foreign_files import sentencepiece_file, wordpiece_file
 
 import tokviz
 from pages.ui.frame.link_contents import link_contents
-from pages.ui.tokenizers.opened_records import list_record
-from pages.ui.tokenizers.trained_records import Trained, pack, unpack
+from pages.ui.session_tokenizers.opened_records import list_record
+from pages.ui.session_tokenizers.trained_records import Trained, pack, unpack
 from tokviz import Tokenizer
 from tokviz.core.samples import sample
 from tokviz.formats.detect import read_tokenizer

@@ -20,7 +20,7 @@ from playwright.sync_api import Browser, Page, sync_playwright  # noqa: E402
 from polling import wait_until  # noqa: E402
 from serving import CHROMIUM_FLAGS, serving  # noqa: E402
 
-from pages.ui.tokenizers.trained_records import pack  # noqa: E402
+from pages.ui.session_tokenizers.trained_records import pack  # noqa: E402
 
 # From the key, as the browser stamps it, to the frame that shows the rows found.
 KEYS = """() => {

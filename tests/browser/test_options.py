@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 from polling import wait_until
 
-from pages.ui.tokenizers.trained_records import pack
+from pages.ui.session_tokenizers.trained_records import pack
 
 
 def size(page: Page):

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page, expect
 
 import tokviz
 from pages.ui.merges.replays import CLASSICAL, REPLAYS, SAMPLES
-from pages.ui.tokenizers.trained_records import pack
+from pages.ui.session_tokenizers.trained_records import pack
 from tokviz.core.samples import sample
 from tokviz.live.views.glyphs import visible
 

@@ -7,7 +7,7 @@ import pytest
 from downloads import downloaded
 from playwright.sync_api import Locator, Page, expect
 
-from pages.ui.tokenizers.trained_records import unpack
+from pages.ui.session_tokenizers.trained_records import unpack
 
 ROUNDS = 10
 

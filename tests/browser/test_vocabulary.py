@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 from polling import wait_until
 
 import tokviz
-from pages.ui.tokenizers.trained_records import pack
+from pages.ui.session_tokenizers.trained_records import pack
 from tokviz.analysis.relatives import children
 from tokviz.analysis.vocabulary_facts import KINDS, SCRIPTS, VocabularyFacts, vocabulary_facts
 

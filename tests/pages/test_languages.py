@@ -10,9 +10,9 @@ from streamlit.testing.v1 import AppTest
 
 import tokviz
 from pages.ui.languages.mix_results import MixResult
+from pages.ui.session_tokenizers.opened_records import Opened
+from pages.ui.session_tokenizers.trained_records import Trained
 from pages.ui.shared.charts import DARK_INK, DARKEST, INK_TURNS, LIGHT_INK, LIGHTEST
-from pages.ui.tokenizers.opened_records import Opened
-from pages.ui.tokenizers.trained_records import Trained
 from tokviz.analysis.parity import language_costs
 from tokviz.core.samples import SAMPLES, parallel_sentences, sample
 from tokviz.core.spans import placed_spans

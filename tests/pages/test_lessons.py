@@ -4,8 +4,8 @@ import pytest
 from opening import ROOT, data_sent, text_of
 from streamlit.testing.v1 import AppTest
 
-from pages.ui.tokenizers.opened_records import list_record
-from pages.ui.tokenizers.trained_records import pack
+from pages.ui.session_tokenizers.opened_records import list_record
+from pages.ui.session_tokenizers.trained_records import pack
 from tokviz.lessons import LESSONS, TEXT_MAX, text_key
 from tokviz.lessons.by_hand import CLASSICAL
 from tokviz.live.session import LiveSession

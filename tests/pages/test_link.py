@@ -11,8 +11,8 @@ from opening import ROOT, button, opened, text_of
 from streamlit.testing.v1 import AppTest
 
 import tokviz
-from pages.ui.tokenizers.opened_records import Opened, file_record, list_record
-from pages.ui.tokenizers.trained_records import Trained, pack, unpack
+from pages.ui.session_tokenizers.opened_records import Opened, file_record, list_record
+from pages.ui.session_tokenizers.trained_records import Trained, pack, unpack
 
 PAGES = ["pages/compare.py", "app.py"]
 

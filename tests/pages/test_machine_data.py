@@ -9,7 +9,7 @@ from live.receiver import unpacked
 from odd_texts import ODD
 
 import tokviz
-from pages.ui.tokenizers.trained_records import Trained, unpack_trained
+from pages.ui.session_tokenizers.trained_records import Trained, unpack_trained
 from pages.ui.train.run import trained_at_once
 from tokviz import trace
 from tokviz.core.bpe import NEVER

@@ -10,9 +10,9 @@ from streamlit.testing.v1 import AppTest
 import tokviz
 from pages.ui.playground.playground_result import PlaygroundResult
 from pages.ui.playground.token_table import csv_bytes, token_table
-from pages.ui.tokenizers.families_form import FAMILIES, made
-from pages.ui.tokenizers.opened_records import Opened, file_record, unpack_opened
-from pages.ui.tokenizers.trained_records import pack, unpack
+from pages.ui.session_tokenizers.families_form import FAMILIES, made
+from pages.ui.session_tokenizers.opened_records import Opened, file_record, unpack_opened
+from pages.ui.session_tokenizers.trained_records import pack, unpack
 from pages.ui.vocabulary.vocabulary_charts import LOOKS
 from tokviz.analysis.vocabulary_facts import vocabulary_facts
 from tokviz.analysis.vocabulary_report import overlap, rarely_used

@@ -6,8 +6,8 @@ from streamlit.testing.v1 import AppTest
 
 import tokviz
 from pages.ui.merges.replays import CLASSICAL
-from pages.ui.tokenizers.opened_records import Opened
-from pages.ui.tokenizers.trained_records import Trained, pack
+from pages.ui.session_tokenizers.opened_records import Opened
+from pages.ui.session_tokenizers.trained_records import Trained, pack
 from tokviz.analysis.metrics import Throughput
 from tokviz.core.samples import sample
 from tokviz.families.teaching import listed

@@ -5,7 +5,7 @@ from opening import ROOT, opened, text_of
 from streamlit.testing.v1 import AppTest
 
 from pages.ui.bytes.pattern_view import NAMED, pretoken_table
-from pages.ui.tokenizers.trained_records import pack
+from pages.ui.session_tokenizers.trained_records import pack
 from tokviz.core.patterns import ALTERNATIVES
 from tokviz.core.pretokens import pretokens
 from tokviz.live.views.cuts_view import CHARACTERS_MAX, CutsView

@@ -7,7 +7,7 @@ import zlib
 import pytest
 
 import tokviz
-from pages.ui.tokenizers.trained_records import Trained, pack, unpack, unpack_trained
+from pages.ui.session_tokenizers.trained_records import Trained, pack, unpack, unpack_trained
 from tokviz.training.counting import pretoken_counts
 
 

@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 import tokviz
 from pages.ui.compare.corpus_run import CorpusRun
-from pages.ui.tokenizers.trained_records import Trained
+from pages.ui.session_tokenizers.trained_records import Trained
 from tokviz.core.samples import sample
 from tokviz.families.teaching import listed
 

@@ -11,8 +11,8 @@ from streamlit.testing.v1 import AppTest
 
 import tokviz
 from pages.ui.frame import tab_memory as tab
-from pages.ui.tokenizers.opened_records import Opened, list_record, unpack_opened
-from pages.ui.tokenizers.trained_records import NAME_MAX, Trained, renamed
+from pages.ui.session_tokenizers.opened_records import Opened, list_record, unpack_opened
+from pages.ui.session_tokenizers.trained_records import NAME_MAX, Trained, renamed
 from tokviz.system.sandbox import SandboxError
 
 LONG = "n" * NAME_MAX
@@ -68,8 +68,8 @@ def restored(kept: dict[str, Any], *, here: tuple[Trained, ...] = (), is_cut: bo
 
     def script(kept, here, give, out):
         from pages.ui.playground.chat_rows import chat_rows
+        from pages.ui.session_tokenizers.tokenizer_list import add_trained, opened_tokenizers, trained_tokenizers
         from pages.ui.shared.options import changed_options, session_id
-        from pages.ui.tokenizers.tokenizer_list import add_trained, opened_tokenizers, trained_tokenizers
 
         for one in here:
             add_trained(one)

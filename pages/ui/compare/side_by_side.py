@@ -6,10 +6,10 @@ import streamlit as st
 
 from pages.ui.compare.compare_view import compare_view
 from pages.ui.compare.numbers import numbers
+from pages.ui.session_tokenizers.tokenizer_list import tokenizer_named
 from pages.ui.shared.messages import show_errors
 from pages.ui.shared.options import option_value
 from pages.ui.shared.text import sample_picker
-from pages.ui.tokenizers.tokenizer_list import tokenizer_named
 
 
 def side_by_side(names: Sequence[str]) -> None:

@@ -7,10 +7,10 @@ import streamlit as st
 from pages.ui.frame.opened_link import take_link
 from pages.ui.frame.tab_memory import remember
 from pages.ui.merges.time_machine import take_step
+from pages.ui.session_tokenizers.open_tokenizer import take_up_opened
 from pages.ui.shared.buttons import forget_press_of_another_page
 from pages.ui.shared.messages import show_error
 from pages.ui.shared.text import shared_text
-from pages.ui.tokenizers.open_tokenizer import take_up_opened
 from pages.ui.train.run import take_up_training
 
 # Streamlit shades a link in focus just as the link of the current page, and writes on primary buttons and the tags of a

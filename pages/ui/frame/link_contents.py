@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from pages.ui.tokenizers.opened_records import Opened, unpack_opened
-from pages.ui.tokenizers.trained_records import Trained, renamed, unpack, unpack_trained
+from pages.ui.session_tokenizers.opened_records import Opened, unpack_opened
+from pages.ui.session_tokenizers.trained_records import Trained, renamed, unpack, unpack_trained
 from tokviz.formats.pretrained import PRETRAINED
 from tokviz.system import sandbox
 

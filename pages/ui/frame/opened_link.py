@@ -7,9 +7,9 @@ import streamlit as st
 from pages.ui.frame.link_contents import link_contents
 from pages.ui.lessons.texts import take_texts
 from pages.ui.playground.chat_rows import restore_rows
+from pages.ui.session_tokenizers.tokenizer_list import add_opened, add_trained
 from pages.ui.shared.options import overridden_by_link, restore_options
 from pages.ui.shared.text import set_document_text, set_text
-from pages.ui.tokenizers.tokenizer_list import add_opened, add_trained
 from tokviz.system.sandbox import SandboxError
 
 LINK_OPTIONS = (

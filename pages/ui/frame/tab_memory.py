@@ -11,11 +11,11 @@ from typing import TypeVar
 import streamlit as st
 
 from pages.ui.playground.chat_rows import chat_rows, restore_rows
+from pages.ui.session_tokenizers.opened_records import Opened, renamed_opened, unpack_opened
+from pages.ui.session_tokenizers.tokenizer_list import MAX_OPENED, MAX_TRAINED, opened_tokenizers, trained_tokenizers
+from pages.ui.session_tokenizers.trained_records import Trained, free_name, renamed, unpack_trained
 from pages.ui.shared.components import Component, message_of
 from pages.ui.shared.options import DEFAULTS, changed_options, overridden_by_link, restore_options, session_id
-from pages.ui.tokenizers.opened_records import Opened, renamed_opened, unpack_opened
-from pages.ui.tokenizers.tokenizer_list import MAX_OPENED, MAX_TRAINED, opened_tokenizers, trained_tokenizers
-from pages.ui.tokenizers.trained_records import Trained, free_name, renamed, unpack_trained
 from tokviz.formats.pretrained import PRETRAINED
 from tokviz.system.sandbox import SandboxError
 

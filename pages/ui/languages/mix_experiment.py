@@ -6,9 +6,9 @@ from pages.ui.languages.mix_results import MixResult, add_result, next_number, s
 from pages.ui.languages.mix_settings import MixSettings, chosen_mix, mix_settings
 from pages.ui.languages.mix_texts import mix_text, own_texts
 from pages.ui.languages.sentence_pairs import REFERENCE, sentences
+from pages.ui.session_tokenizers.tokenizer_list import add_trained, choose_tokenizer
+from pages.ui.session_tokenizers.trained_records import NAME_MAX, Trained
 from pages.ui.shared.messages import show_errors_next
-from pages.ui.tokenizers.tokenizer_list import add_trained, choose_tokenizer
-from pages.ui.tokenizers.trained_records import NAME_MAX, Trained
 from pages.ui.train.progress import SHORT, training_progress
 from pages.ui.train.run import begun, let_go_if_cut_short, trained
 from tokviz.analysis.parity import language_costs, languages_of

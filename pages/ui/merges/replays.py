@@ -7,10 +7,10 @@ the step before any merge.
 import pandas as pd
 import streamlit as st
 
+from pages.ui.session_tokenizers.tokenizer_list import add_trained, choose_tokenizer
 from pages.ui.shared.messages import show_errors
 from pages.ui.shared.options import set_option
 from pages.ui.shared.text import set_text
-from pages.ui.tokenizers.tokenizer_list import add_trained, choose_tokenizer
 from pages.ui.train.run import trained_at_once
 from tokviz import Tokenizer
 from tokviz.core import bpe

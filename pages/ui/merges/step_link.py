@@ -1,11 +1,11 @@
 """Share a step: a link that opens the merges page with the same text, tokenizer and number of merges."""
 
 from pages.ui.merges.time_machine import take_step
+from pages.ui.session_tokenizers.share_link import show_link
+from pages.ui.session_tokenizers.tokenizer_list import chosen_name
 from pages.ui.shared.buttons import dialog_button
 from pages.ui.shared.options import option_value
 from pages.ui.shared.text import shared_text
-from pages.ui.tokenizers.share_link import show_link
-from pages.ui.tokenizers.tokenizer_list import chosen_name
 
 
 def share_step() -> None:

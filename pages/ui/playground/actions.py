@@ -8,13 +8,13 @@ import streamlit as st
 from pages.ui.playground.chat_rows import chat_rows
 from pages.ui.playground.playground_result import PlaygroundResult
 from pages.ui.playground.token_table import csv_bytes, json_bytes
+from pages.ui.session_tokenizers.share_link import show_link
+from pages.ui.session_tokenizers.tokenizer_list import chosen_name
 from pages.ui.shared.buttons import dialog_button
 from pages.ui.shared.live import document
 from pages.ui.shared.messages import show_errors
 from pages.ui.shared.options import option_value
 from pages.ui.shared.text import shared_text
-from pages.ui.tokenizers.share_link import show_link
-from pages.ui.tokenizers.tokenizer_list import chosen_name
 from tokviz import AnyTokenizer, TokenSpans
 from tokviz.formats.python_code import code_files, tiktoken_code, tokviz_code
 

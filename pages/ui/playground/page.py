@@ -4,10 +4,10 @@ import streamlit as st
 
 from pages.ui.playground.actions import actions
 from pages.ui.playground.inputs import INPUTS
+from pages.ui.session_tokenizers.open_tokenizer import open_tokenizer
+from pages.ui.session_tokenizers.tokenizer_list import model_picker, special_tokens_toggle, tokenizer_picker
 from pages.ui.shared.options import option_widget
 from pages.ui.shared.text import file_opener, sample_picker
-from pages.ui.tokenizers.open_tokenizer import open_tokenizer
-from pages.ui.tokenizers.tokenizer_list import model_picker, special_tokens_toggle, tokenizer_picker
 
 
 def playground() -> None:

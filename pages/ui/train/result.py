@@ -7,9 +7,9 @@ import altair as alt
 import pandas as pd
 import streamlit as st
 
+from pages.ui.session_tokenizers.trained_records import Trained
 from pages.ui.shared.messages import show_errors
 from pages.ui.shared.options import option_widget
-from pages.ui.tokenizers.trained_records import Trained
 from tokviz import SPLIT_PATTERNS, Tokenizer
 from tokviz.formats.exports import file_text
 from tokviz.formats.minbpe import VERSIONS

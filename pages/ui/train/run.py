@@ -12,10 +12,10 @@ from weakref import WeakSet
 
 import streamlit as st
 
+from pages.ui.session_tokenizers.tokenizer_list import add_trained, choose_tokenizer, opened_tokenizers
+from pages.ui.session_tokenizers.trained_records import CORPUS_BYTES_MAX, NAME_MAX, Trained, renamed
 from pages.ui.shared.live import live_session
 from pages.ui.shared.options import option_value, set_option
-from pages.ui.tokenizers.tokenizer_list import add_trained, choose_tokenizer, opened_tokenizers
-from pages.ui.tokenizers.trained_records import CORPUS_BYTES_MAX, NAME_MAX, Trained, renamed
 from tokviz import Tokenizer
 from tokviz.formats.pretrained import PRETRAINED
 from tokviz.jobs.job import TrainingJob

@@ -9,10 +9,10 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from pages.ui.session_tokenizers.tokenizer_list import tokenizer_named, tokenizer_names
 from pages.ui.shared.messages import show_errors
 from pages.ui.shared.options import option_widget
 from pages.ui.shared.text import shared_text
-from pages.ui.tokenizers.tokenizer_list import tokenizer_named, tokenizer_names
 from tokviz import AnyTokenizer, TokenSpans, text_spans
 from tokviz.analysis.vocabulary_facts import KINDS, vocabulary_facts
 from tokviz.analysis.vocabulary_report import (

@@ -10,9 +10,9 @@ import streamlit as st
 
 import tokviz
 from pages.ui.merges.time_machine import time_machine
+from pages.ui.session_tokenizers.tokenizer_list import add_trained, trained_tokenizers
+from pages.ui.session_tokenizers.trained_records import Trained
 from pages.ui.shared.text import set_document_text
-from pages.ui.tokenizers.tokenizer_list import add_trained, trained_tokenizers
-from pages.ui.tokenizers.trained_records import Trained
 from pages.ui.train.run import trained_at_once
 
 st.set_page_config(layout="wide")

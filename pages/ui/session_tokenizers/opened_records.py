@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from pages.ui.tokenizers.trained_records import NAME_MAX, UNPACKED_MAX, free_name, pack, unpack
+from pages.ui.session_tokenizers.trained_records import NAME_MAX, UNPACKED_MAX, free_name, pack, unpack
 from tokviz import AnyTokenizer
 from tokviz.core.pretokens import well_formed
 from tokviz.families.teaching import ListTokenizer, byte_tokenizer

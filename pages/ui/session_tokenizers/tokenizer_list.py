@@ -2,9 +2,9 @@
 
 import streamlit as st
 
+from pages.ui.session_tokenizers.opened_records import Opened
+from pages.ui.session_tokenizers.trained_records import Trained
 from pages.ui.shared.options import DEFAULTS, option_value, option_widget, set_option
-from pages.ui.tokenizers.opened_records import Opened
-from pages.ui.tokenizers.trained_records import Trained
 from tokviz import AnyTokenizer, Tokenizer, load
 from tokviz.formats.pretrained import MODELS, PRETRAINED, encoding_of_model
 

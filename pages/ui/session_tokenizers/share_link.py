@@ -7,9 +7,9 @@ from typing import Any
 
 import streamlit as st
 
+from pages.ui.session_tokenizers.tokenizer_list import opened_tokenizers, trained_tokenizers
+from pages.ui.session_tokenizers.trained_records import pack
 from pages.ui.shared.messages import show_errors
-from pages.ui.tokenizers.tokenizer_list import opened_tokenizers, trained_tokenizers
-from pages.ui.tokenizers.trained_records import pack
 from tokviz.formats.pretrained import PRETRAINED
 
 LINK_CHARACTERS_MAX = 64_000  # servers and browsers take so much in an address, and refuse some more

@@ -5,13 +5,13 @@ What is opened goes on the shelf and becomes the chosen tokenizer, as one that w
 
 import streamlit as st
 
+from pages.ui.session_tokenizers.families_form import families_form
+from pages.ui.session_tokenizers.opened_records import Opened, file_record
+from pages.ui.session_tokenizers.tokenizer_list import add_opened, choose_tokenizer, opened_tokenizers, tokenizer_names
 from pages.ui.shared.buttons import pressed
 from pages.ui.shared.messages import show_error, show_errors
 from pages.ui.shared.options import OWN_PATTERN, reset_widget, widget_key
 from pages.ui.shared.uploads import UploadedFile, empty_uploader, show_refused, uploader
-from pages.ui.tokenizers.families_form import families_form
-from pages.ui.tokenizers.opened_records import Opened, file_record
-from pages.ui.tokenizers.tokenizer_list import add_opened, choose_tokenizer, opened_tokenizers, tokenizer_names
 from tokviz import SPLIT_PATTERNS, Tokenizer
 from tokviz.formats.detect import file_format
 from tokviz.formats.hub import from_hub, hub_is_on
