@@ -92,7 +92,7 @@ def test_special_tokens_are_plain_text_unless_allowed(capsys, tmp_path, model):
     assert len(ran(capsys, "encode", model, tmp_path / "chat.txt")[1].split()) > 3
     assert ran(capsys, "encode", model, tmp_path / "chat.txt", "--allow-special", "<s>")[1].split()[0] == "400"
     code, _, err = ran(capsys, "encode", model, tmp_path / "chat.txt", "--allow-special", "<t>")
-    assert code == 1 and "'<t>' is no special token" in err
+    assert code == 1 and "'<t>' is not a special token" in err
 
 
 def test_compare_and_inspect(capsys, story, model):

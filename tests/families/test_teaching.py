@@ -52,7 +52,7 @@ def test_the_most_frequent_get_the_first_ids_and_a_limit_leaves_the_rest_unknown
         listed("sentences", "a")
     with pytest.raises(KeyError, match="words has no token 3; ids run from 0 to 2"):
         words.decode([3])
-    with pytest.raises(ValueError, match="'<s>' is no special token of words, which has none"):
+    with pytest.raises(ValueError, match="'<s>' is not a special token of words, which has none"):
         words.encode("a", allowed_special=["<s>"])
 
 

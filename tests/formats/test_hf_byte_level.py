@@ -244,7 +244,7 @@ def test_one_special_token_may_be_allowed_alone():
     for allowed in (["<|end"], ["<s> x"], ["<s> x", "<|endoftext|>"], []):
         text = "<|end><s> x" if "<|end" in allowed else "<|endoftext|><|end<s> x"
         assert joined.encode(text, allowed_special=allowed) == behind.encode(text, allowed_special=allowed)
-    with pytest.raises(ValueError, match=r"'<x>' is no special token of behind, which has"):
+    with pytest.raises(ValueError, match=r"'<x>' is not a special token of behind, which has"):
         behind.encode("a", allowed_special=["<x>"])
 
 

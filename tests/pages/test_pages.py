@@ -106,7 +106,7 @@ def test_special_tokens_have_the_ids_that_are_given():
 @pytest.mark.parametrize(
     ("special", "words"),
     [
-        ("<s>=1101 </s>", "'</s>' has no id, others have one: give all an id, or none"),
+        ("<s>=1101 </s>", "'</s>' has no id, but others do: give all of them an id, or none"),
         ("<s>=300", "the id 300 of the special token '<s>' lies inside the vocabulary, which ends at 511"),
         ("<s>=1101 </s>=1101", "given twice"),
         ("<s>=1101 <s>=1102", "given twice"),
