@@ -68,7 +68,7 @@ def test_bad_lines_are_told_and_an_early_end_too(capsys, tmp_path):
     code, out, err = ran(capsys, *arguments, "--json")
     result = json.loads(out)
     assert code == 0 and result["n_bad_lines"] == 13 and result["bad_lines"][0]["line"] == 2
-    assert f"left out: {path}, line 2: no JSON" in err and "left out: 3 more lines" in err
+    assert f"left out: {path}, line 2: not JSON" in err and "left out: 3 more lines" in err
     assert "no pair is left to merge after 2 of 44 merges" in err
     code, out, err = ran(capsys, *arguments, "--strict")
     assert code == 1 and out == "" and f"{path}, line 2" in err

@@ -55,7 +55,7 @@ def test_lines_that_are_left_out_are_told_by_file_and_line():
     assert app.warning[0].value.startswith("3 lines were left out. 1 document was counted")
     table = app.dataframe[0].value
     assert list(table["line"]) == [2, 3, 4] and set(table["file"]) == {hostile}
-    assert list(table["reason"].str[:7]) == ["no JSON", "lacks t", "no UTF-"]
+    assert list(table["reason"].str[:7]) == ["not JSO", "lacks t", "not UTF"]
 
 
 def test_files_that_are_not_taken_are_named(monkeypatch):

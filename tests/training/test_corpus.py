@@ -50,12 +50,12 @@ def test_files_folders_and_globs_are_found_sorted(tmp_path):
 BAD = [
     (b"\n", None),
     (b'{"text": "kept"}\n', None),
-    (b'{"text": "cut of\n', "no JSON"),
-    (b'{"text": "\xff"}\n', "no UTF-8: byte 255 at offset 10"),
+    (b'{"text": "cut of\n', "not JSON"),
+    (b'{"text": "\xff"}\n', "not UTF-8: byte 255 at offset 10"),
     (b'{"body": "text"}\n', "lacks the key 'text'"),
-    (b'{"text": 7}\n', "'text' holds no text but 7"),
-    (b'["text"]\n', "no JSON object"),
-    (b"[" * 100_000 + b"\n", "no JSON"),
+    (b'{"text": 7}\n', "'text' is not a text: 7"),
+    (b'["text"]\n', "not a JSON object"),
+    (b"[" * 100_000 + b"\n", "not JSON"),
     (b'{"text": "last"}', None),
 ]
 
@@ -69,7 +69,7 @@ def test_every_kind_of_bad_line_is_told_by_file_and_line(tmp_path, suffix):
     assert [(bad.file, bad.line) for bad in corpus.bad_lines] == [(file, i) for file, i, _ in expected]
     assert all(reason in bad.reason for bad, (_, _, reason) in zip(corpus.bad_lines, expected, strict=True))
     assert corpus.n_bad == len(expected)
-    with pytest.raises(ValueError, match="line 3: no JSON"):
+    with pytest.raises(ValueError, match="line 3: not JSON"):
         documents(Corpus([path], strict=True))
 
 
@@ -98,7 +98,7 @@ def test_standard_input(monkeypatch):
     monkeypatch.setattr(sys, "stdin", Stdin)
     corpus = Corpus(["-"], stdin="jsonl")
     assert documents(corpus) == ["a"]
-    assert str(corpus.bad_lines[0]).startswith("standard input, line 2: no JSON")
+    assert str(corpus.bad_lines[0]).startswith("standard input, line 2: not JSON")
     assert corpus.n_bytes is None
 
 

@@ -180,7 +180,7 @@ def test_batches_hold_what_they_are_given():
 
 @pytest.mark.parametrize("document", [b"bytes", 7, None])
 def test_what_is_no_document_is_refused(document):
-    with pytest.raises(ValueError, match="a document is a str"):
+    with pytest.raises(ValueError, match="a document must be a str"):
         pretoken_counts([document])
 
 
