@@ -64,7 +64,7 @@ def test_files_that_are_not_taken_are_named(monkeypatch):
     app = with_files(files)
     assert list(app.session_state["training_files"]) == ["a.txt"]
     problems = app.code[0].value
-    assert "a.pdf ends in none of" in problems and "b.txt would" in problems
+    assert "a.pdf does not end in one of" in problems and "b.txt would" in problems
     app = app.file_uploader[0].set_value([("a.txt", b"lower", "text/plain")]).run()
     assert list(app.session_state["training_files"]) == ["a.txt", "(2) a.txt"]
     app = button(app, "Remove all files").click().run()

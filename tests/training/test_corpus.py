@@ -109,7 +109,7 @@ def test_what_is_not_there_is_named(tmp_path):
         (tmp_path / "no.txt", "there is no file"),
         (tmp_path / "*.txt", "no file matches"),
         (tmp_path / "empty", "holds no file"),
-        (tmp_path / "x.csv", "ends in none of"),
+        (tmp_path / "x.csv", "does not end in one of"),
     ):
         with pytest.raises(ValueError, match=message):
             Corpus([path])

@@ -56,7 +56,7 @@ def _take_files(key: str) -> None:
     for upload in st.session_state.get(key) or ():
         name, data = free_file_name(upload.name, files), upload.getvalue()
         if not has_format(name):
-            _refuse(f"{upload.name} ends in none of {', '.join(SUFFIXES)}.")
+            _refuse(f"{upload.name} does not end in one of {', '.join(SUFFIXES)}.")
         elif len(data) > FILE_BYTES_MAX:
             _refuse(f"{upload.name} has {len(data):,} bytes; a file may have {FILE_BYTES_MAX:,}.")
         elif len(files) >= FILES_MAX:
