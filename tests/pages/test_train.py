@@ -77,7 +77,7 @@ def test_files_that_unpack_to_too_much_are_refused_when_they_are_read(monkeypatc
     for name in ("a.txt.gz", "a.JSONL.GZ"):
         app = after_training(with_files({name: padded}))
         assert not app.exception
-        assert "too many bytes, unpacked" in app.code[-1].value
+        assert "too many bytes when unpacked" in app.code[-1].value
 
 
 def test_what_a_gone_uploader_says_is_not_taken_again():

@@ -127,11 +127,11 @@ def test_a_corpus_counts_like_its_documents(tmp_path):
 def test_held_files_that_unpack_to_more_than_is_allowed_are_refused():
     files = {"a.txt": b"12345", "b.txt.gz": gzip.compress(b"67") + b"\0" * 9 + gzip.compress(b"890\n")}
     assert ["".join(document) for document in Corpus.of_bytes(files, unpacked_max=11)] == ["12345", "67890\n"]
-    with pytest.raises(ValueError, match="too many bytes, unpacked"):
+    with pytest.raises(ValueError, match="too many bytes when unpacked"):
         ["".join(document) for document in Corpus.of_bytes(files, unpacked_max=10)]
     bomb = gzip.compress(b"a" * 10_000_000)
     tracemalloc.start()
-    with pytest.raises(ValueError, match="too many bytes, unpacked"):
+    with pytest.raises(ValueError, match="too many bytes when unpacked"):
         list(Corpus.of_bytes({"a.jsonl.gz": bomb}, unpacked_max=100_000))
     assert tracemalloc.get_traced_memory()[1] < 3_000_000
     tracemalloc.stop()
