@@ -1,8 +1,6 @@
-"""PairHistory: the pairs of neighbouring tokens as they stood before any merge, with their counts.
+"""PairHistory: the most frequent pairs of a text or a training corpus after any number of merges, without a replay.
 
-In: pretokens, how often each occurs, and the rank of the merge that closed each gap between their bytes.
-Out: the most frequent pairs after the first k merges, for any k, without replaying merges. To
-`MergeTrace`, which is of one text, it adds multiplicities: a training corpus is its distinct pretokens.
+`MergeTrace` covers one text; this adds how often each pretoken occurs, so a corpus is its distinct pretokens.
 """
 
 from collections.abc import Mapping
@@ -28,9 +26,9 @@ class PairCount:
 class PairTable:
     """The pairs at one step.
 
-    rows: the most frequent pairs, of equal ones the first in the text first, so that rows[0] is what
-    training merges next. n_pairs: how many different pairs there are. n_tied: how many of them have the
-    highest count. asked: the pair that was asked for, None where it does not occur.
+    rows: the most frequent pairs, equal ones in the order of the text, so that rows[0] is what training
+    merges next. n_pairs: how many different pairs there are. n_tied: how many of them have the highest
+    count. asked: the pair that was asked for, None if it does not occur.
     """
 
     rows: tuple[PairCount, ...]
@@ -59,7 +57,7 @@ class PairHistory:
     ) -> None:
         """Keep the history; `ends` are the byte offsets where pretokens end, `weights` one a pretoken."""
         self.data = np.frombuffer(data, np.uint8)
-        # Of the gap before each byte; the first byte has a wall before it.
+        # For the gap before each byte; the first byte has a wall before it.
         self.closed_by = np.concatenate([[NEVER], gaps]).astype(np.int32)[: len(data)]
         self.walls = np.zeros(len(data) + 1, bool)
         self.walls[ends] = True
@@ -77,7 +75,7 @@ class PairHistory:
 
     @classmethod
     def of_counts(cls, counts: Mapping[str, int], vocabulary: Vocabulary) -> "PairHistory":
-        """Return the history of pretoken counts in the order of first occurrence; about a second a megabyte."""
+        """Return the history of pretoken counts in the order of first occurrence; takes about a second a megabyte."""
         pieces = [pretoken.encode() for pretoken in counts]
         ends = np.cumsum(np.fromiter(map(len, pieces), np.int64, len(pieces)))
         gaps = np.full(max(int(ends[-1]) - 1, 0) if len(ends) else 0, NEVER, np.int32)
@@ -119,7 +117,7 @@ class PairHistory:
         starts = np.flatnonzero(~joined)
         if len(starts) < 2:
             return (np.zeros(0, np.int64),) * 3
-        # A token is made by the last of the merges inside it; of a single byte there is none.
+        # The last of the merges inside a token makes it; a single byte has none.
         made_by = np.maximum.reduceat(np.where(joined, self.closed_by, NEVER), starts)
         ids = self.byte_ids[self.data[starts]]
         merged = made_by != NEVER
