@@ -110,7 +110,7 @@ def test_compare_and_inspect(capsys, story, model):
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        (["encode", "gpt5"], "there is no file 'gpt5', and the names that ship are gpt2"),
+        (["encode", "gpt5"], "there is no file 'gpt5'; the pretrained tokenizers are gpt2"),
         (["encode", "gpt2", "no.txt"], "No such file"),
         (["decode", "gpt2", __file__], "is not a token id"),
         (["train", "no.txt", "--vocab-size", "300", "-o", "x.model"], "there is no file 'no.txt'"),

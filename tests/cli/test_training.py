@@ -55,7 +55,7 @@ def test_counts_know_their_pattern_and_special_tokens(capsys, story):
     assert ran(capsys, *again)[0] == 0 and tokviz.Tokenizer.read("y.model").special_tokens == {"<s>": 300}
     for given, reason in (
         (["--split-pattern", "o200k"], "counts are of the split pattern 'gpt2'"),
-        (["--special", "<t>"], "when these counts were made are: <s>"),
+        (["--special", "<t>"], "made with these special tokens: <s>"),
         (["--counts", "z.counts"], "these are counts already"),
     ):
         code, _, err = ran(capsys, *again, *given)
@@ -109,13 +109,13 @@ def test_a_mix_of_two_to_one(capsys, story):
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        (["story.txt", "--workers", "-1"], "--workers is a number from 1 to 256, not -1"),
-        (["story.txt", "--workers", "0"], "--workers is a number from 1 to 256, not 0"),
-        (["story.txt", "--every", "-1"], "--every is a number of seconds"),
+        (["story.txt", "--workers", "-1"], "--workers must be a number from 1 to 256, not -1"),
+        (["story.txt", "--workers", "0"], "--workers must be a number from 1 to 256, not 0"),
+        (["story.txt", "--every", "-1"], "--every must be a number of seconds"),
         (["story.txt", "-o", "folder.model"], "'folder.model' is a folder"),
         (["story.txt", "--counts", "folder.model"], "'folder.model' is a folder"),
         (["story.txt", "--counts", "no/x.counts"], "there is no folder 'no'"),
-        (["story.txt", "--counts", "x.model"], "cannot be the tokenizer and the counts"),
+        (["story.txt", "--counts", "x.model"], "cannot be both the tokenizer and the counts"),
         (["story.txt", "-o", "x" * 245 + ".model"], "File name too long"),
         (["empty.txt"], "there is no text to train on in empty.txt"),
         (["latin1.txt"], "no text to train on in latin1.txt; left out: latin1.txt, line 1: not UTF-8: byte 233"),
