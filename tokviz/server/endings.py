@@ -17,8 +17,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from tokviz.system.recent import forget_unused
 
 STREAM = "/_stcore/stream"  # the socket of a session
-# What our own socket asks (where to upload no files), and how many seconds it stays open for the answer. By sending that,
-# Streamlit's loop lets go of the session that it sent something to before.
+# What our own socket asks (where to upload no files), and how many seconds it stays open for the answer. By sending
+# that, Streamlit's loop lets go of the session that it sent something to before.
 QUESTION = b"\x82\x01\x00"
 OPEN = 0.5
 STEPS = 10  # sessions that end within a tenth of the time they are kept are dropped together
