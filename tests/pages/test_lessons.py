@@ -165,7 +165,7 @@ def test_a_link_is_checked(options):
 def test_a_link_whose_options_have_no_names_is_refused_in_our_words():
     app = linked([1, 2])
     assert not app.exception
-    assert "its options have no names" in app.code[0].value
+    assert "its options are not named" in app.code[0].value
 
 
 def test_presenting_goes_from_slide_to_slide_and_lesson_to_lesson():

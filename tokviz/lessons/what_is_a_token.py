@@ -86,8 +86,8 @@ def _words(text: str) -> Scene:
             Say(
                 "Cutting at white space leaves `mind.` and `mind` two words. Cutting at every mark turns `can't` into "
                 "`can ' t`. Rules written by hand turn it into `ca n't` and `cannot` into `can not`, keep `U.S.` "
-                "whole, and cut `state-of-the-art` at its hyphens, though others keep it whole; and each language needs "
-                "rules of its own. "
+                "whole, and cut `state-of-the-art` at its hyphens, though others keep it whole; and each language "
+                "needs rules of its own. "
                 f"{SPACYS_RULES if has_spacy() else OUR_RULES} "
                 "Lower case makes the vocabulary smaller, but loses what capitals say."
             ),

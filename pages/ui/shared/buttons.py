@@ -1,4 +1,4 @@
-"""Buttons whose press is not lost."""
+"""Buttons that lose no press."""
 
 from typing import Any
 
@@ -10,8 +10,8 @@ NOTED = "pressed"
 def pressed(label: str, **options: Any) -> bool:
     """Show a button, and return whether it was pressed.
 
-    A press whose run is cut short before it comes here is told to the next run; `st.button` would forget it. Where a
-    callback can do all that is asked, give one to `st.button` instead.
+    If a run is cut short before it gets here, the next run learns of the press; `st.button` would forget it. If a
+    callback can do the work, give one to `st.button` instead.
     """
     st.button(label, key=f"_{label}", on_click=_note, args=(label,), **options)
     if st.session_state.get(NOTED) != label:
@@ -25,7 +25,7 @@ def _note(label: str) -> None:
 
 
 def forget_press_of_another_page(page: str) -> None:
-    """Forget a press that was noted on a page which was left."""
+    """Forget a press noted on a page that has been left."""
     if st.session_state.get("page") != page:
         st.session_state.pop(NOTED, None)
     st.session_state.page = page

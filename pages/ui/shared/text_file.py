@@ -1,4 +1,4 @@
-"""A file as text: UTF-8, or another encoding that is marked, or guessed and agreed to."""
+"""A file as text: UTF-8, or another encoding that is marked, or guessed and confirmed."""
 
 import codecs
 from collections.abc import Callable, Hashable
@@ -8,9 +8,9 @@ import charset_normalizer
 import regex
 import streamlit as st
 
-GUESSED_BYTES = 200_000  # of a file that is not UTF-8; enough to guess its encoding by
+GUESSED_BYTES = 200_000  # of a file that is not UTF-8; enough to guess its encoding
 PREVIEW = 300  # characters
-# Half of the bytes of UTF-16 are control characters where its text is English or Thai; a text has hardly any.
+# In UTF-16, half of the bytes of an English or Thai text are control characters; a text itself has hardly any.
 CONTROL_SHARE = 0.2
 TELLING_SHARE = 0.9
 _CONTROL = bytes({*range(32), 127} - {*b"\t\n\r\f\x1b"})
@@ -22,7 +22,7 @@ _MARKS = {
 
 
 def decoded_text(data: bytes) -> str:
-    """Return the text of a file: UTF-8, or UTF-16 or UTF-32 with a byte order mark; ValueError for another.
+    """Return the text of a file: UTF-8, or UTF-16 or UTF-32 with a byte order mark; ValueError for any other encoding.
 
     >>> decoded_text("สวัสดี".encode("utf-16")), decoded_text(b"\\xef\\xbb\\xbfa")
     ('สวัสดี', 'a')
@@ -35,7 +35,7 @@ def decoded_text(data: bytes) -> str:
 
 
 def guessed_encoding(data: bytes) -> str | None:
-    """Return the encoding that a file most likely has, None where nothing fits.
+    """Return the most likely encoding of a file, None if nothing fits.
 
     >>> guessed_encoding("ภาษาไทยไม่เว้นวรรคระหว่างคำ และไม่มีตัวพิมพ์ใหญ่".encode("cp874"))
     'cp874'
@@ -44,7 +44,7 @@ def guessed_encoding(data: bytes) -> str | None:
     if _has_controls(beginning):
         return _unmarked_utf_16(beginning)
     if len(data) > GUESSED_BYTES:
-        # A character cut in two would spoil the guess; white space is no part of a longer character.
+        # A character cut in two would spoil the guess, and white space is never part of a longer character.
         beginning = beginning[: max(map(beginning.rfind, b" \n\t"))]
     best = charset_normalizer.from_bytes(beginning).best()
     return best and best.encoding
@@ -55,7 +55,7 @@ def _has_controls(data: bytes) -> bool:
 
 
 def _unmarked_utf_16(data: bytes) -> str | None:
-    """Return the byte order in which data is UTF-16 without a mark, None where it is no text in either."""
+    """Return the byte order in which data is UTF-16 without a mark, None if it is not text in either."""
     for encoding in ("utf-16-le", "utf-16-be"):
         text = data[: len(data) // 2 * 2].decode(encoding, "replace").replace("\ufffd", "")
         if len(_TELLING.findall(text)) > TELLING_SHARE * len(data) / 2:
@@ -65,10 +65,10 @@ def _unmarked_utf_16(data: bytes) -> str | None:
 
 @dataclass(frozen=True)
 class TextFile:
-    """A file, and its text; where it is not the UTF it should be, what was wrong and what it could be.
+    """A file and its text, or what is wrong with its encoding and what that could be.
 
-    text: None where the encoding is not sure. guess: the encoding it most likely has, None where nothing
-    fits; guessed_text: its text then.
+    text: None if the encoding is not certain. guess: the most likely encoding, None if nothing fits;
+    guessed_text: the text in that encoding.
     """
 
     name: str
@@ -88,7 +88,7 @@ def text_file(name: str, data: bytes) -> TextFile:
     """
     try:
         text = decoded_text(data)
-        if _has_controls(text.encode()):  # valid UTF-8, but no text
+        if _has_controls(text.encode()):  # valid UTF-8, but not text
             first = next(i for i, byte in enumerate(data) if byte in _CONTROL)
             raise UnicodeDecodeError("utf-8", data, first, first + 1, "control character")
         return TextFile(name, text)
@@ -98,14 +98,14 @@ def text_file(name: str, data: bytes) -> TextFile:
 
 
 def ask_for_encoding(file: TextFile, take: Callable[..., None], *args: Hashable) -> None:
-    """Say that a file is not UTF-8, and offer to read it with its likely encoding: `take(*args)`.
+    """Say that a file is not UTF-8, and offer to read it in its likely encoding: `take(*args)`.
 
-    Streamlit keeps the arguments as long as the session lives: they are to name the file, not to hold it.
+    Streamlit keeps the arguments as long as the session lives, so let them name the file, not hold it.
     """
     st.text(f"{file.name} is not {file.error.encoding.upper()}: byte {file.error.start:,} cannot be read.")
     if file.guess is None:
-        st.text("Nothing else fits either; it may not be text. Save it as UTF-8 and open it again.")
+        st.text("No other encoding fits, so it may not be text. Save it as UTF-8 and open it again.")
         return
-    st.text(f"It could be {file.guess}. It would begin:")
+    st.text(f"It could be {file.guess}. It would then begin:")
     st.code(file.guessed_text[:PREVIEW], language=None, wrap_lines=True)
     st.button(f"Open it as {file.guess}", key=f"_open_as {args}", on_click=take, args=args)
