@@ -126,7 +126,7 @@ def test_merging_by_hand_takes_any_of_the_tied_pairs_and_ends_with_five_tokens()
     assert sitting.chosen[key, CLASSICAL] == [("a", "a"), ("a", "b"), ("aa", "ab")]
     assert "become 5 tokens" in str(data_sent(app))
     assert list(sitting.score.values()) == [False, True]
-    press(app, "Begin again")
+    press(app, "Start over")
     assert sitting.chosen[key, CLASSICAL] == []
 
 

@@ -246,4 +246,4 @@ def test_files_whose_encoding_is_asked_for_have_the_limits_of_all(monkeypatch):
     app = button(app, "Remove all files").click().run()
     monkeypatch.setattr("pages.ui.compare.corpus_files.TOTAL_CHARACTERS_MAX", len(THAI) + 1)
     app = uploaded(app, ("a.txt", thai), ("b.txt", thai))
-    assert "b.txt would make more than" in app.code[-1].value
+    assert "b.txt would bring the files to more than" in app.code[-1].value
