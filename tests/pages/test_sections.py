@@ -188,7 +188,7 @@ def test_files_that_are_too_large_or_no_text_are_named(monkeypatch):
 
 def test_what_is_no_text_is_refused_and_unmarked_utf_16_is_asked_about():
     app = uploaded(section("corpus"), ("a.bin", bytes(range(256)) * 9), ("zeroes", bytes(500)))
-    assert "a.bin is no UTF-8" in app.code[-1].value and "zeroes is no UTF-8" in app.code[-1].value
+    assert "a.bin is not UTF-8" in app.code[-1].value and "zeroes is not UTF-8" in app.code[-1].value
     assert button(app, "Remove all files").disabled
     app = uploaded(section("corpus"), ("thai.txt", THAI.encode("utf-16-le")), ("en.txt", "one two".encode("utf-16-be")))
     assert app.session_state["corpus_files"] == {}

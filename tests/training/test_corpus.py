@@ -78,7 +78,7 @@ def test_lines_of_text_that_are_no_utf8_are_left_out(tmp_path):
     corpus = Corpus([path])
     assert documents(corpus) == ["one\ntwo\r\nthree"]
     assert [bad.line for bad in corpus.bad_lines] == [2, 4]
-    with pytest.raises(ValueError, match="line 2: no UTF-8"):
+    with pytest.raises(ValueError, match="line 2: not UTF-8"):
         documents(Corpus([path], strict=True))
 
 

@@ -26,7 +26,7 @@ class VocabularyTooLarge(ValueError):
 
     def __init__(self, vocab_size: int, most: int) -> None:
         super().__init__(
-            f"a vocabulary of {vocab_size:,} is more than this text can fill; SentencePiece accepts at most {most:,}"
+            f"a vocabulary of {vocab_size:,} is more than this text can fill; SentencePiece takes at most {most:,}"
         )
         self.most = most
 
