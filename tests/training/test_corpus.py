@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tokviz.training import corpus as module
 from tokviz.training.corpus import Corpus
 from tokviz.training.counting import pretoken_counts
-from tokviz.training.training import corpus as module
 
 
 def documents(corpus):

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tokviz.training import corpus_counts as module
 from tokviz.training.corpus import Corpus
 from tokviz.training.corpus_counts import CorpusCounts
 from tokviz.training.counting import batches, pretoken_counts
-from tokviz.training.training import corpus_counts as module
 from tokviz.training.training import steps_from_counts
 
 # Documents that share pretokens and ties.

@@ -10,7 +10,7 @@ from naive import naive_steps
 import tokviz
 from tokviz.core.pretokens import pretokens, split_special
 from tokviz.core.samples import SAMPLES, sample
-from tokviz.training.training import pairs
+from tokviz.training import pairs
 
 
 def learned(text, n_merges, pattern="none", **options):
