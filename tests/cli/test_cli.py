@@ -114,7 +114,7 @@ def test_compare_and_inspect(capsys, story, model):
         (["encode", "gpt2", "no.txt"], "No such file"),
         (["decode", "gpt2", __file__], "is not a token id"),
         (["train", "no.txt", "--vocab-size", "300", "-o", "x.model"], "there is no file 'no.txt'"),
-        (["train", "no.txt", "--vocab-size", "300", "-o", "x.pdf"], "x.pdf"),
+        (["train", "no.txt", "--vocab-size", "300", "-o", "x.pdf"], "'.pdf' is not one of"),
         (["train", "no.txt", "--vocab-size", "200", "-o", "x.model"], "vocab_size must be a whole number"),
         (["train", "no.txt", "--vocab-size", "300", "-o", "no/x.model"], "there is no folder 'no'"),
         (
