@@ -35,7 +35,7 @@ def corpus(names: list[str]) -> None:
         _progress(run)
     elif run is not None:
         if run.figures and not run.is_of(*_chosen(names)):
-            st.info("These figures are of other files or tokenizers than those chosen now: count again to update them.")
+            st.info("These figures are of other files or tokenizers than those chosen now. Count again to update.")
         _figures(run)
 
 
