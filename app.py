@@ -1,4 +1,4 @@
-"""The server; run by Streamlit as the script of the first page, it is the playground.
+"""The server, and the playground when Streamlit runs it as the script of the first page.
 
 `streamlit run app.py`, `python app.py` and `uvicorn app:app`, in this folder, all serve it.
 """

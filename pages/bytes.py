@@ -1,4 +1,4 @@
-"""A text below the tokens: its characters and bytes, and the pretokens that split patterns cut."""
+"""A text below its tokens: its characters and bytes, and the pretokens that split patterns cut."""
 
 import streamlit as st
 
@@ -55,7 +55,7 @@ else:
 
 @st.fragment
 def editor() -> None:
-    """Show the text to type in, and in the table, where there is one, what each pattern makes of it."""
+    """Show the text to type in, and in the table, if there is one, what each pattern makes of it."""
     text_editor("text", key="bytes text", height=92, rest=QUICK_REST if table else None)
     if table:
         with table.container(), show_errors():

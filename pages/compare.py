@@ -1,4 +1,4 @@
-"""The same text under two or more tokenizers, in sight and in numbers; and files, and smaller vocabularies."""
+"""One text under several tokenizers, in colour and in numbers; also files, and smaller vocabularies."""
 
 import streamlit as st
 
@@ -24,8 +24,8 @@ def share() -> None:
 
 frame(
     "Compare",
-    "One text under several tokenizers: point at a token to see the others at the same place. What they cut "
-    "differently is underlined.",
+    "One text under several tokenizers: point at a token to see what the others have at the same place. Whatever "
+    "they cut differently is underlined.",
 )
 names = option_widget("compared", st.multiselect, "Tokenizers", options=tokenizer_names(), max_selections=MOST_COMPARED,
              format_func=tokenizer_label)  # fmt: skip
@@ -35,6 +35,6 @@ with st.container(horizontal=True, vertical_alignment="center"):
     view = option_widget("compare_view", st.segmented_control, "View", options=list(VIEWS), required=True,
                 label_visibility="collapsed")  # fmt: skip
 if len(names) < 2:
-    st.info("Choose two tokenizers or more.")
+    st.info("Choose two or more tokenizers.")
 else:
     VIEWS[view](names)

@@ -1,4 +1,4 @@
-"""What the same content costs in different languages, and how the training mix decides it."""
+"""What the same content costs in different languages, and how the training mix decides that."""
 
 import streamlit as st
 
@@ -11,8 +11,8 @@ from pages.ui.shared.options import option_widget
 
 frame(
     "Languages",
-    "The same sentences cost more tokens in one language than in another. See what each tokenizer asks of a "
-    "Thai or a Chinese speaker; then train on a mix of languages and move it.",
+    "The same sentences cost more tokens in one language than in another. See what each tokenizer costs a "
+    "Thai or a Chinese speaker; then train on a mix of languages, and shift the balance.",
 )
 chosen = option_widget(
     "compared", st.multiselect, "Tokenizers", options=tokenizer_names(), max_selections=MOST_COMPARED
@@ -20,11 +20,11 @@ chosen = option_widget(
 if chosen:
     language_matrix(chosen)
 else:
-    st.info("Choose a tokenizer or more.")
+    st.info("Choose at least one tokenizer.")
 with st.expander("Your own sentences: add a pair, or a language"):
     st.caption(
-        "A row is a sentence in English and the same in another language. Rows can be pasted from a spreadsheet. "
-        "The twelve sentences that ship are in English, Thai and Chinese."
+        "A row is a sentence in English and the same in another language. You can paste rows from a spreadsheet. "
+        "The twelve sentences included are in English, Thai and Chinese."
     )
     pairs_editor()
 mix_experiment()

@@ -16,7 +16,7 @@ from pages.ui.shared.options import option_value, set_option
 from tokviz.lessons import LESSONS
 from tokviz.lessons.parts import Lesson
 
-# All these links are of this page, so Streamlit takes each of them for the current one.
+# All these links lead to this page, so Streamlit takes each of them for the current one.
 HIGHLIGHT = """<style>
 [data-testid="stSidebar"] a[href*="lesson="]:not(:hover):not([href$="lesson={slug}"]) {{ background: none; }}
 [data-testid="stSidebar"] a[href*="lesson="]:not([href$="lesson={slug}"]) * {{ font-weight: 400; }}

@@ -13,7 +13,7 @@ from tokviz import Tokenizer
 
 frame(
     "Merges",
-    "A tokenizer begins with single bytes and joins the same pair of neighbours everywhere, merge after merge. "
+    "A tokenizer begins with single bytes; each merge joins one pair of neighbours everywhere. "
     "Press English, then Play; or drag through the merges of GPT-4. Which pair do you think comes next?",
 )
 picker, replays = st.columns([2, 7])
@@ -27,7 +27,7 @@ with replays, st.container(gap="xxsmall"):
 
 @st.fragment
 def text_box() -> None:
-    """Show the text to edit, and how its tie is resolved where it is the classical example."""
+    """Show the text to edit and, for the classical example, how its tie is resolved."""
     is_classical = tokenizer.name == f"from {CLASSICAL}"
     editor, share = st.columns([5, 1])
     with share:
@@ -41,10 +41,10 @@ def text_box() -> None:
         explain_the_tie()
 
 
-with st.container():  # which stands there always, so that the machine below keeps its place
+with st.container():  # always there, so that the machine below keeps its place
     text_box()
 if not isinstance(tokenizer, Tokenizer):
-    st.info("The merges of this tokenizer are not known here: the time machine needs byte-level BPE.")
+    st.info("The merges of this tokenizer are not known: the time machine needs byte-level BPE.")
     st.text(f"{tokenizer.name}: {tokenizer.reason}.")
 elif not tokenizer.merge_tokens:
     st.info("This tokenizer has no merges: every token is one byte.")

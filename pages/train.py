@@ -28,10 +28,10 @@ frame(
 
 @st.fragment
 def text_box() -> None:
-    """Show the shared text to edit under the chosen tokenizer; one too long for an editor by its size only."""
+    """Show the shared text to edit under the chosen tokenizer; if it is too long for that, only its size."""
     text = shared_text()
     if len(text) > MAX_SHOWN:
-        st.info(f"The text has {len(text):,} characters: too long to edit here, not too long to train on.")
+        st.info(f"The text has {len(text):,} characters: too long to edit here, but not too long to train on.")
         return
     with show_errors():
         token_view(
@@ -44,7 +44,7 @@ def text_box() -> None:
 
 
 def begin() -> None:
-    """Begin to train on what is here as the button is pressed."""
+    """Begin to train on what is here when the button is pressed."""
     if training() is not None:
         return  # a second press can come in before the button is disabled
     with show_errors_next():
@@ -52,11 +52,11 @@ def begin() -> None:
 
 
 def documents() -> list[str] | Corpus:
-    """Return what there is to train on; ValueError where there is nothing, or too much."""
+    """Return what there is to train on; ValueError if there is nothing, or too much."""
     if option_value("train_on") != THE_TEXT:
         corpus = training_corpus()
         if corpus is None:
-            raise ValueError("There are no files to train on: open some.")
+            raise ValueError("There are no files to train on: open one.")
         return corpus
     text = shared_text()
     n_bytes = len(text.encode("utf-8", "replace"))
@@ -85,7 +85,7 @@ with right:
         training_progress(job)
 if job is None:
     report()
-    # After a reload, which trained tokenizer was the last is told by the chosen one.
+    # After a reload, the chosen tokenizer tells which one was trained last.
     last = trained_tokenizers().get(st.session_state.get("trained_name", chosen_name()))
     if last is not None:
         result(last)

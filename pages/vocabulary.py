@@ -11,8 +11,8 @@ from pages.ui.vocabulary.vocabulary_view import vocabulary_view
 
 frame(
     "Vocabulary",
-    "All tokens a tokenizer has. Search for the end of a word such as “ing”, or for the bytes e0 b8; open a token "
-    "to see which two it was merged from. Which are the longest, and what do they tell of the training text?",
+    "All tokens of a tokenizer. Search for the end of a word such as “ing”, or for the bytes e0 b8; open a token "
+    "to see which two it was merged from. Which are the longest, and what do they say about the training text?",
 )
 picker, _ = st.columns([2, 5])
 with picker:
@@ -21,8 +21,8 @@ with picker:
 
 @st.fragment
 def live() -> None:
-    """Show the text whose tokens are counted, and the vocabulary."""
-    with st.expander("The text in which a token's use is counted", icon=":material/edit:"):
+    """Show the text in which uses are counted, and the vocabulary."""
+    with st.expander("The text in which uses of a token are counted", icon=":material/edit:"):
         with st.container(horizontal=True, vertical_alignment="bottom"):
             sample_picker()
             file_opener()

@@ -20,9 +20,9 @@ import { selectedTokens } from "../shared/walking.js";
 const SAY_AFTER_MS = 1200;
 const PENDING_AFTER_MS = 150; // a slower reply: show the typed text untokenized meanwhile
 const EXPLAINED = {
-  some: "Underlined: a token whose stretch of text is a token in some columns, but not in all.",
+  some: "Underlined: a token whose stretch of text is a token in some columns but not in all.",
   alone: "Underlined: a token whose stretch of text is a token in no other column.",
-  reference: "Underlined: a token that the reference does not have at the same place; in the reference itself, one that some other column does not have.",
+  reference: "Underlined: a token that the reference does not have at the same place; in the reference itself, one that another column does not have.",
 };
 
 class CompareView extends PointedColumns {

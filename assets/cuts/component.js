@@ -1,7 +1,7 @@
 // Pretokens in the colour of the alternative that cut them, and the alternatives with a switch each.
 //
 // The server sends pretokens as it sends tokens: in the place of a token's id stands the number of the alternative, 0
-// where none matched. They are laid on the text as it is now. A switch is told to the page, whose view then cuts anew.
+// if none matched. They are laid on the text as it is now. A switch goes to the page, whose view then cuts again.
 
 import { count } from "../shared/inspector.js";
 import { live } from "../shared/live.js";
@@ -163,7 +163,7 @@ class Cuts {
     const alternative = this.alternatives[tokens.ids[index]];
     this.light(alternative ? tokens.ids[index] : null);
     const words = alternative ? `cut by alternative ${tokens.ids[index] + 1}, “${alternative.name}”`
-      : this.isLaid ? "not cut yet" : "left over: no alternative matches here";
+      : this.isLaid ? "not cut yet" : "not matched by any alternative";
     const length = charactersOf(tokens.string(index)).length;
     this.under.textContent = `${visibleText(tokens.string(index).slice(0, 200))} — ${words}; ${count(length, "character", "characters")}, ` +
       `pretoken ${(index + 1).toLocaleString("en")} of ${tokens.count.toLocaleString("en")}`;

@@ -1,6 +1,6 @@
 // Which stretch of a text, or of its tokens, gave way to which: old[start..oldStop-1] to now[start..newStop-1].
 
-/** The change from the old state of the first to the new state of the later one; null is no change. */
+/** The change from the old state of the first to the new state of the later one; null means no change. */
 export function then(first, later) {
   if (!first || !later) return first ?? later;
   const shift = first.newStop - first.oldStop;

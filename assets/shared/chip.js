@@ -6,7 +6,7 @@ import { hex, MARKS } from "./text.js";
 const fatalUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const NO_SPECIAL = new Set();
 
-/** A token as a chip in a sentence or a table: its text, or its bytes where it is no whole character. */
+/** A token as a chip in a sentence or a table: its text, or its bytes if it does not consist of whole characters. */
 export function tokenChip({ bytes, id }) {
   const chip = element("span", `${chipClass(id, NO_SPECIAL)} name`);
   const text = textOfBytes(bytes);
@@ -22,7 +22,7 @@ export function tokenOfHex([hexed, id]) {
   return { bytes: bytesOfHex(hexed), id };
 }
 
-/** The text of bytes, or null where they are no whole characters. */
+/** The text of bytes, or null if they are not whole characters. */
 function textOfBytes(bytes) {
   try {
     return fatalUtf8.decode(bytes);

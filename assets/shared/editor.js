@@ -45,7 +45,7 @@ export class TextEditor {
   get notice() {
     const { text, full } = this.text ?? {};
     const words = [];
-    if (full) words.push(`The text is longer than the server takes (${full.units.toLocaleString("en")} UTF-16 units). What you type is not sent until it is shorter.`);
+    if (full) words.push(`The text is longer than the server accepts (${full.units.toLocaleString("en")} UTF-16 units). Nothing you type is sent until it is shorter.`);
     if (text?.length > STORED_UNITS_MAX) words.push(NOT_KEPT);
     return words.join(" ");
   }

@@ -32,7 +32,7 @@ function byteOffset(tokens, i) {
     const place = tokens.place(i);
     return utf8.encode(tokens.text.slice(0, place.start)).length + (place.valid ? place.byteStart : 0);
   }
-  let offset = 0; // by the tokens' own bytes, since of bytes that are no UTF-8 the text does not tell
+  let offset = 0; // by the tokens' own bytes, since the text does not show bytes that are not UTF-8
   for (let j = 0; j < i; j++) offset += tokens.sizes[j];
   return offset;
 }
@@ -102,7 +102,7 @@ export function drawInspector(target, tokens, i, { special, facts, pinned }) {
   definition(list, "in this text", count(occurrences, "time", "times"));
   if (special.has(id)) definition(list, "kind", "special token");
   if (facts) drawFacts(list, facts);
-  else if (!pinned) list.append(element("p", "more", "Click, or press Enter on it, for more."));
+  else if (!pinned) list.append(element("p", "more", "Click it, or press Enter, for more."));
   target.replaceChildren(head, list);
 }
 

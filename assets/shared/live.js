@@ -1,7 +1,6 @@
 // The one connection of a page to the server, shared by all its views; docs/design.md has the messages.
 //
-// It comes back by itself when it was cut. Where the server knows nothing of this page any more, it waits until
-// Streamlit has brought a new token.
+// It reconnects by itself. If the server no longer knows this page, it waits until Streamlit brings a new token.
 
 import { LiveText } from "./live_text.js";
 
@@ -10,9 +9,9 @@ const [REFUSED, UNKNOWN, REPLACED] = [4400, 4404, 4409]; // why the server close
 const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 5_000;
 const OF_VIEWS = ["tokens", "columns", "history", "vocabulary", "cuts", "unicode"]; // kinds of replies
-const WAKE_MS = 1_000; // until the page's script is asked for a new token; then ever more slowly
+const WAKE_MS = 1_000; // until we ask the page's script for a new token; then ever more slowly
 const LONGEST_WAKE_MS = 60_000;
-const SILENT_MS = 10_000; // so long without an answer, and the connection was lost with nobody to say so
+const SILENT_MS = 10_000; // after so long without an answer, the connection counts as lost
 
 export class Live {
   constructor() {

@@ -17,7 +17,7 @@ export class LiveText {
     this.sequence = 0; // of the last edit
     this.seen = 0; // the last edit that is known to have arrived
     this.edits = []; // those of this version, {sequence, start, removed, inserted}; `removed` is the text
-    this.isKept = false; // whether the text is to stand in place of the server's
+    this.isKept = false; // whether the text is to replace the server's
     this.isSettled = false; // whether the server has said since the socket opened what it has
     this.isGone = false; // whether the server has said that it has no such document
     this.isWanted = false; // whether it was shown since it was last followed
@@ -65,14 +65,14 @@ export class LiveText {
     this.say(["edit", this.name, this.version, sequence, start, removed.length, inserted, length]);
   }
 
-  /** Have a text of this tab stand in place of the server's, which is not known yet. */
+  /** Have a text of this tab replace the server's, which is not known yet. */
   keep(text) {
     this.text = text;
     this.isKept = true;
     this.changed(null, null);
   }
 
-  /** Have the text of an earlier session of this tab stand in place of the server's, if that session is still there. */
+  /** Have the text of an earlier session of this tab replace the server's, if that session still exists. */
   resume(token) {
     this.resumed = token;
     this.follow();
@@ -109,7 +109,7 @@ export class LiveText {
     else this.isGone = true;
   }
 
-  /** The server knows nothing of this page any more; the text of this tab is to stand there. */
+  /** The server no longer knows this page; the text of this tab is to replace its own. */
   forget() {
     this.version = this.full = null;
     this.isSettled = false;
@@ -157,7 +157,7 @@ export class LiveText {
     this.replaceUnknown(length);
   }
 
-  /** Have this text stand in place of all `length` units on the server, whatever they are. */
+  /** Have this text replace all `length` units on the server, whatever they are. */
   replaceUnknown(length) {
     const first = this.sequence + 1;
     this.note("?".repeat(length), 0, length, this.text);

@@ -1,4 +1,4 @@
-// A view for each place on the page that a component is mounted at, kept over all replies to it.
+// A view for each place where a component is mounted on the page, kept over all replies to it.
 
 import { element } from "./pieces.js";
 
@@ -6,7 +6,7 @@ const MOUNTED = new WeakMap();
 const LATE_MS = 8_000;
 const LATE = "The server is not answering. If this lasts, a proxy in between may be blocking the WebSocket at /live.";
 
-/** Show a component's data in the view at its place, which is made where there is none yet. */
+/** Show a component's data in the view at its place, making one if there is none yet. */
 export function mounted(View, component) {
   const root = component.parentElement;
   let view = MOUNTED.get(root);
@@ -21,7 +21,7 @@ export function mounted(View, component) {
   };
 }
 
-/** Say why there may be nothing to see where the server has not said a word to this page, until it does. */
+/** If the server has not said a word to this page, say why there may be nothing to see, until it does. */
 function sayLate(root, view) {
   let isLate = true;
   view.connection.firstWord.then(() => { isLate = false; });

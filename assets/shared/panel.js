@@ -41,7 +41,7 @@ export const AS_TEXT = {
 
 /**
  * Put chips in the place of old ones, which stand before `next`, keeping those that stay as they are: the browser
- * then need not shape and break their text anew.
+ * then need not shape and break their text again.
  */
 function refill(node, old, next, chips) {
   const made = [...chips.childNodes];
@@ -72,7 +72,7 @@ function isSameChip(old, made) {
   return old.isEqualNode(made);
 }
 
-/** Whether token i is drawn together with what is before it: a grapheme that goes on, or text of no token. */
+/** Whether token i is drawn together with what is before it: a grapheme that continues, or text outside any token. */
 function joinsBefore(tokens, i) {
   const start = tokens.starts[i];
   const { text } = tokens;
@@ -139,7 +139,7 @@ export class TokenPanel {
     let a = this.blockIndex(Math.max(front - 1, 0));
     let z = this.blockIndex(Math.min(old.count - back, Math.max(old.count - 1, 0)));
     const total = this.blocks.length;
-    // Small neighbours are taken along, or many edits would leave many small blocks.
+    // Small neighbours are merged in, or many edits would leave many small blocks.
     if (a > 0 && this.blocks[a]?.count < BLOCK_TOKENS) a--;
     if (z < total - 1 && this.blocks[z].count < BLOCK_TOKENS) z++;
     const first = total ? this.blocks[a].first : 0;
@@ -180,7 +180,7 @@ export class TokenPanel {
     if (kept) added[kept - 1].node.after(nodes);
     else this.flow.append(nodes);
     for (const { node } of removed.slice(kept)) node.remove();
-    // A node that goes on as another block is looked at anew: it may be in sight and not drawn.
+    // A node reused for another block is observed again: it may be in sight but not drawn.
     for (const { node } of removed) this.observer.unobserve(node);
     for (const { node } of added) this.observer.observe(node);
     this.blocks.splice(at, removed.length, ...added);

@@ -211,7 +211,7 @@ function smallChip(tokens, j, origin, grapheme, special) {
 export function partialWords(tokens, i) {
   if (!tokens.isPartial(i)) return "";
   const parts = tokens.parts(i);
-  if (!parts.length) return tokens.written(i) === null ? "bytes that are not valid UTF-8" : "part of what a character was normalised to";
+  if (!parts.length) return tokens.written(i) === null ? "bytes that are not valid UTF-8" : "part of the normalised form of a character";
   return parts.filter((part) => part.to - part.from + 1 < part.of)
     .map((part) => `${part.from === part.to ? `byte ${part.from}` : `bytes ${part.from}–${part.to}`} of ${part.of} of ${visibleCharacter(part.text)}`)
     .join(", ");

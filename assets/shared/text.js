@@ -103,7 +103,7 @@ export function commonEnds(a, b) {
   return { prefix, suffix };
 }
 
-/** Whether a grapheme (one character as a reader sees it) goes on across this offset. */
+/** Whether a grapheme (one character as a reader sees it) continues across this offset. */
 export function insideGrapheme(text, offset) {
   if (offset <= 0 || offset >= text.length) return false;
   const before = text.charCodeAt(offset - 1);
@@ -121,7 +121,7 @@ export function cutsGrapheme(text, offset) {
 
 /** The grapheme that covers an offset, as {start, end}. */
 export function graphemeAt(text, offset) {
-  // A window is enough: graphemes are short, and segmenting a long text anew costs milliseconds.
+  // A window is enough: graphemes are short, and segmenting a long text again costs milliseconds.
   // It starts at a character that is sure to begin a grapheme, if there is one.
   let from = Math.max(0, offset - 64);
   if (from > 0) {

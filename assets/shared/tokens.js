@@ -64,12 +64,12 @@ export class Tokens {
     const text = this.text.slice(this.starts[first], this.end(last));
     const characters = charactersOf(text);
     const end = characters.at(-1);
-    // Bytes that are no valid UTF-8 show as U+FFFD, and then the text does not tell the bytes.
+    // Bytes that are not valid UTF-8 show as U+FFFD, so the text does not say what they are.
     const valid = end !== undefined && end.byteStart + end.byteSize === total;
     return { start: this.starts[first], text, characters, byteStart, byteEnd: byteStart + this.sizes[i], valid };
   }
 
-  /** The token's bytes in hex; of bytes that are no valid UTF-8, what the server said. */
+  /** The token's bytes in hex; for bytes that are not valid UTF-8, those the server sent. */
   hex(i) {
     if (this.raw?.has(i)) return this.raw.get(i);
     if (!this.isPartial(i)) return hex(utf8.encode(this.string(i)));
@@ -104,7 +104,7 @@ export function numbers([width, base64]) {
   return new Kind(bytes.buffer);
 }
 
-/** An array of the kind of the old one, in which `removed` numbers from `at` on give way to others. */
+/** An array of the kind of the old one, with `removed` numbers from `at` on replaced by others. */
 export function spliced(old, at, removed, added) {
   const array = new old.constructor(old.length - removed + added.length);
   array.set(old.subarray(0, at));

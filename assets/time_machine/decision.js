@@ -21,9 +21,9 @@ export function mergeWords(target, history, rank, named) {
 
 // Why it is not the counts on view that decide, by the text they are over.
 const WHY_NOT_COUNTS = {
-  elsewhere: "The merges were learned elsewhere, in order: each from the pair that was the most frequent one left there.",
-  unknown: "The counts of its training text are no longer known here, and this is another text.",
-  "too large": "Its training text is too large to be counted here, and this is another text.",
+  elsewhere: "These merges were learned elsewhere, in this order: each joined the pair that was most frequent there.",
+  unknown: "The counts of its training text are no longer known, and this is a different text.",
+  "too large": "Its training text is too large to count here, and this is a different text.",
 };
 
 export class Decision {
@@ -65,7 +65,7 @@ export class Decision {
     tally.style.setProperty("--share", `${(100 * row.count / Math.max(table.highest, 1)).toFixed(1)}%`);
     if (row.tied) tally.append(element("span", "tie", "tie"));
     const rank = element("td", "number", row.rank === null ? "never" : (row.rank + 1).toLocaleString("en"));
-    if (row.rank === null) rank.title = "No merge joins these two: before it could be their turn, other merges took them up.";
+    if (row.rank === null) rank.title = "No merge joins these two: other merges took them up before their turn.";
     line.append(sign, pair, tally, rank);
     return line;
   }
@@ -75,14 +75,14 @@ export class Decision {
     this.button.hidden = !next;
     if (!next) {
       this.choose.textContent = table.source === "corpus"
-        ? "nothing: training ended here, at the size it was given or for want of frequent pairs." : "nothing: all merges of this tokenizer are made.";
-      this.merge.textContent = "nothing is left to do.";
+        ? "nothing: training ended here, at the requested size or because no pair was frequent enough." : "nothing: this tokenizer has no more merges.";
+      this.merge.textContent = "there is nothing left to do.";
       return;
     }
     const [left, right, made] = [next.left, next.right, next.made].map(tokenOfHex);
     this.choose.replaceChildren(...this.reason(table, next, chosen, tokenChip(left), tokenChip(right)));
     if (next.left[1] === next.right[1] && (table.source === "corpus" || chosen?.count !== history.times(next.rank))) {
-      this.choose.append(" Three of its tokens in a row count as two pairs, though only one can be joined.");
+      this.choose.append(" Three of these tokens in a row count as two pairs, though only one can be joined.");
     }
     const before = history.tokenCount(next.rank);
     const after = history.tokenCount(next.rank + 1);
@@ -93,8 +93,8 @@ export class Decision {
   reason(table, next, chosen, left, right) {
     if (table.source === "corpus") {
       if (table.n_tied > 1) {
-        return [`${table.n_tied.toLocaleString("en")} pairs stand first, with ${table.highest.toLocaleString("en")} each. Of equal ones ` +
-          "the one that comes first in the text is taken: ", left, " + ", right, "."];
+        return [`${table.n_tied.toLocaleString("en")} pairs are tied for first, with ${table.highest.toLocaleString("en")} each. The one ` +
+          "that comes first in the text wins: ", left, " + ", right, "."];
       }
       return ["the most frequent pair: ", left, " + ", right, `, ${times(table.highest, "its training text")}.`];
     }

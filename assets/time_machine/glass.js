@@ -75,7 +75,7 @@ export class Glass {
       }
     });
     this.body.replaceChildren(
-      element("p", "empty", "Of all pairs with a merge, the one of the lowest number is joined, the leftmost if there are several; then again. Pale rows are not made yet at the step on view."),
+      element("p", "empty", "Of all pairs that have a merge, the one with the lowest number is joined, the leftmost if there are several; and so on. Pale rows come after the current step."),
       rows, element("h4", "", glass.trees.length === 1 ? "The token, and how it was put together" : "The tokens, and why they stayed apart"), result);
     this.mark(k);
   }

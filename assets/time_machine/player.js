@@ -16,7 +16,7 @@ export class Player {
     else this.start();
   }
 
-  /** Play from this step on; from the end, where nothing changes any more, anew. */
+  /** Play from this step on; from the end, where nothing changes any more, start over. */
   start() {
     const { machine } = this;
     this.stop();

@@ -153,7 +153,7 @@ class VocabularyBrowser {
     if (!search || search.name === this.taken) return;
     this.form.reset();
     this.restore({ ...search.fields, taken: search.name });
-    this.vocabulary = null; // taken anew, with this search
+    this.vocabulary = null; // fetched again, with this search
   }
 
   search() {

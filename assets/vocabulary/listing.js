@@ -32,7 +32,7 @@ export class Listing {
     const last = Math.min(this.indexes.length, Math.ceil((this.scroller.scrollTop + this.scroller.clientHeight) / ROW_PIXELS) + SPARE_ROWS);
     const rows = [];
     for (let row = first; row < last; row++) rows.push(this.entry(row));
-    if (!this.indexes.length) rows.push(element("p", "nothing", "No token is like this."));
+    if (!this.indexes.length) rows.push(element("p", "nothing", "No token matches."));
     this.sizer.replaceChildren(...rows);
     if (this.indexes.length) this.scroller.setAttribute("aria-activedescendant", `row-${this.active}`);
     else this.scroller.removeAttribute("aria-activedescendant");

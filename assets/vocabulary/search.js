@@ -27,7 +27,7 @@ class Vocabulary {
     this.readTexts();
   }
 
-  /** Lay out the texts in one string, in UTF-16 units, and count their characters; nothing for what is no UTF-8. */
+  /** Lay out the texts in one string, in UTF-16 units, and count their characters; nothing for bytes that are not UTF-8. */
   readTexts() {
     const { bytes, starts, kinds, count } = this;
     const valid = new Uint8Array(bytes.length);
@@ -127,7 +127,7 @@ class Vocabulary {
         : this.withPart(query, this.text, this.textStarts, where);
     }
     const digits = query.replace(/0x|\\x|[\s,]/gi, "");
-    if (/[^0-9a-f]/i.test(digits)) return "Bytes in hex have the digits 0 to 9 and a to f, such as e0 b8.";
+    if (/[^0-9a-f]/i.test(digits)) return "Bytes in hex are written with 0 to 9 and a to f, such as e0 b8.";
     // Of a byte that is half typed nothing can be said yet.
     const bytes = digits.match(/../g) ?? [];
     if (!bytes.length) return null;
@@ -136,7 +136,7 @@ class Vocabulary {
 
   withIds(query) {
     const given = query.match(/\d+/g);
-    if (!given || /[^\d\s,;[\]]/.test(query)) return "An id is a number; several stand with commas between them.";
+    if (!given || /[^\d\s,;[\]]/.test(query)) return "An id is a number; separate several with commas.";
     const found = new Uint8Array(this.count);
     for (const id of given) {
       const i = this.indexOf(Number(id));

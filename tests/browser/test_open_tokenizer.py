@@ -107,7 +107,7 @@ def test_unknown_tokens_are_named_and_a_reload_keeps_the_tokenizer(opener: Opene
 def test_a_file_that_is_none_is_refused_in_words_and_nothing_is_lost(opener: Opener):
     hostile = b'{"model": {"type": "<img src=x onerror=alert(1)>", "vocab": {}, "merges": ["a b"]}}'
     opener.upload("<b>bold<b>.json", hostile)
-    expect(opener.page.get_by_text("This file is not opened")).to_be_visible(timeout=20_000)
+    expect(opener.page.get_by_text("This file could not be opened")).to_be_visible(timeout=20_000)
     expect(opener.page.get_by_text("<b>bold<b>.json: its model has the type '<img src=x onerror")).to_be_visible()
     opener.page.keyboard.press("Escape")
     expect(opener.flow).to_contain_text("unbelievable")
@@ -117,5 +117,5 @@ def test_a_file_that_is_none_is_refused_in_words_and_nothing_is_lost(opener: Ope
 def test_a_damaged_file_of_ranks_is_refused_once_its_rules_are_given(opener: Opener):
     opener.upload("twice.tiktoken", b"YQ== 0\nYQ== 1\n")
     opener.page.get_by_role("button", name="Open it").click()
-    expect(opener.page.get_by_text("This file is not opened")).to_be_visible(timeout=20_000)
+    expect(opener.page.get_by_text("This file could not be opened")).to_be_visible(timeout=20_000)
     expect(opener.page.get_by_text("twice.tiktoken, line 2: the token b'a' has the rank 0 already")).to_be_visible()

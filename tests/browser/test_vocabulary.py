@@ -78,7 +78,7 @@ def test_a_search_finds_what_the_same_search_in_python_finds(opened: Page):
         scripts = opened.locator(".entry .script").all_text_contents()
         assert scripts == [SCRIPTS[facts.scripts[i]] for i in expected[: len(rows)]]
     search(opened, query="zz", how="hex")
-    expect(opened.locator(".found")).to_contain_text("Bytes in hex have the digits")
+    expect(opened.locator(".found")).to_contain_text("Bytes in hex are written with")
 
 
 def test_the_longest_come_first_and_scrolling_shows_the_last(opened: Page):

@@ -68,7 +68,7 @@ def test_bad_lines_are_told_and_an_early_end_too(capsys, tmp_path):
     code, out, err = ran(capsys, *arguments, "--json")
     result = json.loads(out)
     assert code == 0 and result["n_bad_lines"] == 13 and result["bad_lines"][0]["line"] == 2
-    assert f"left out: {path}, line 2: no JSON" in err and "left out: 3 more lines" in err
+    assert f"left out: {path}, line 2: not JSON" in err and "left out: 3 more lines" in err
     assert "no pair is left to merge after 2 of 44 merges" in err
     code, out, err = ran(capsys, *arguments, "--strict")
     assert code == 1 and out == "" and f"{path}, line 2" in err
@@ -92,7 +92,7 @@ def test_special_tokens_are_plain_text_unless_allowed(capsys, tmp_path, model):
     assert len(ran(capsys, "encode", model, tmp_path / "chat.txt")[1].split()) > 3
     assert ran(capsys, "encode", model, tmp_path / "chat.txt", "--allow-special", "<s>")[1].split()[0] == "400"
     code, _, err = ran(capsys, "encode", model, tmp_path / "chat.txt", "--allow-special", "<t>")
-    assert code == 1 and "'<t>' is no special token" in err
+    assert code == 1 and "'<t>' is not a special token" in err
 
 
 def test_compare_and_inspect(capsys, story, model):
@@ -110,12 +110,12 @@ def test_compare_and_inspect(capsys, story, model):
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        (["encode", "gpt5"], "there is no file 'gpt5', and the names that ship are gpt2"),
+        (["encode", "gpt5"], "there is no file 'gpt5'; the pretrained tokenizers are gpt2"),
         (["encode", "gpt2", "no.txt"], "No such file"),
         (["decode", "gpt2", __file__], "is not a token id"),
         (["train", "no.txt", "--vocab-size", "300", "-o", "x.model"], "there is no file 'no.txt'"),
-        (["train", "no.txt", "--vocab-size", "300", "-o", "x.pdf"], "x.pdf"),
-        (["train", "no.txt", "--vocab-size", "200", "-o", "x.model"], "vocab_size is a whole number of at least 256"),
+        (["train", "no.txt", "--vocab-size", "300", "-o", "x.pdf"], "'.pdf' is not one of"),
+        (["train", "no.txt", "--vocab-size", "200", "-o", "x.model"], "vocab_size must be a whole number"),
         (["train", "no.txt", "--vocab-size", "300", "-o", "no/x.model"], "there is no folder 'no'"),
         (
             ["train", "a", "--vocab-size", "300", "-o", "x.model", "--split-pattern", "(a"],

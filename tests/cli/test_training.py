@@ -55,7 +55,7 @@ def test_counts_know_their_pattern_and_special_tokens(capsys, story):
     assert ran(capsys, *again)[0] == 0 and tokviz.Tokenizer.read("y.model").special_tokens == {"<s>": 300}
     for given, reason in (
         (["--split-pattern", "o200k"], "counts are of the split pattern 'gpt2'"),
-        (["--special", "<t>"], "when these counts were made are: <s>"),
+        (["--special", "<t>"], "made with these special tokens: <s>"),
         (["--counts", "z.counts"], "these are counts already"),
     ):
         code, _, err = ran(capsys, *again, *given)
@@ -109,26 +109,26 @@ def test_a_mix_of_two_to_one(capsys, story):
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        (["story.txt", "--workers", "-1"], "--workers is a number from 1 to 256, not -1"),
-        (["story.txt", "--workers", "0"], "--workers is a number from 1 to 256, not 0"),
-        (["story.txt", "--every", "-1"], "--every is a number of seconds"),
+        (["story.txt", "--workers", "-1"], "--workers must be a number from 1 to 256, not -1"),
+        (["story.txt", "--workers", "0"], "--workers must be a number from 1 to 256, not 0"),
+        (["story.txt", "--every", "-1"], "--every must be a number of seconds"),
         (["story.txt", "-o", "folder.model"], "'folder.model' is a folder"),
         (["story.txt", "--counts", "folder.model"], "'folder.model' is a folder"),
         (["story.txt", "--counts", "no/x.counts"], "there is no folder 'no'"),
-        (["story.txt", "--counts", "x.model"], "cannot be the tokenizer and the counts"),
+        (["story.txt", "--counts", "x.model"], "cannot be both the tokenizer and the counts"),
         (["story.txt", "-o", "x" * 245 + ".model"], "File name too long"),
         (["empty.txt"], "there is no text to train on in empty.txt"),
-        (["latin1.txt"], "no text to train on in latin1.txt; left out: latin1.txt, line 1: no UTF-8: byte 233"),
+        (["latin1.txt"], "no text to train on in latin1.txt; left out: latin1.txt, line 1: not UTF-8: byte 233"),
         (["utf16.txt", "empty.txt"], "utf16.txt, empty.txt; left out: utf16.txt, line 1: the file is UTF-16"),
-        (["damaged.counts"], "damaged.counts is no file of pretoken counts, or is damaged"),
+        (["damaged.counts"], "damaged.counts is not a file of pretoken counts, or is damaged"),
         ([], "either as PATH or with --mix"),
         (["story.txt", "--mix", "story.txt=1"], "either as PATH or with --mix"),
         (["story.txt", "--mix-bytes", "9"], "--mix-bytes is the size of a --mix"),
         (["--mix", "story.txt"], "--mix takes each file or folder once, as in english.txt=2"),
         (["--mix", "story.txt=1", "story.txt=2"], "each file or folder once"),
         (["--mix", "story.txt=1", "-"], "not '-'"),
-        (["--mix", "story.txt=0"], "the shares are whole numbers"),
-        (["--mix", "story.txt=1", "empty.txt=1"], "empty.txt has a share of the mix and no text"),
+        (["--mix", "story.txt=0"], "shares must be whole numbers"),
+        (["--mix", "story.txt=1", "empty.txt=1"], "empty.txt has a share of the mix but no text"),
         (["story.txt", "--special", "<s>", "--special", "<t>=900"], "'<s>' has no id"),
     ],
 )

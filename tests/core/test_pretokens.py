@@ -73,7 +73,7 @@ def test_a_pattern_that_does_not_end_is_stopped():
 
 def test_counts_stay_inside_documents_and_outside_special_tokens():
     assert pretoken_counts(["ab", "ab<s>cd"], "none", special_tokens=["<s>"]) == {"ab": 2, "cd": 1}
-    with pytest.raises(ValueError, match="a document is a str"):
+    with pytest.raises(ValueError, match="a document must be a str"):
         pretoken_counts([b"bytes"])
 
 

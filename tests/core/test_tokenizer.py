@@ -47,7 +47,7 @@ def test_special_tokens_are_text_unless_allowed(trained):
     assert trained.encode("a<s>b", allowed_special={"<s>"}) == [97, first, 98]
     assert trained.encode("<s>x<s>", allowed_special="all") == [first + 1, first]
     assert trained.encode("<s>x", allowed_special={"<s>"}) == [first, 120]
-    with pytest.raises(ValueError, match="'<no>' is no special token"):
+    with pytest.raises(ValueError, match="'<no>' is not a special token"):
         trained.encode("a", allowed_special={"<no>"})
 
 
@@ -61,7 +61,7 @@ def test_no_merge_goes_into_a_special_token():
 @pytest.mark.parametrize(
     ("special", "words"),
     [([""], "not empty"), ({"<s>": 97}, "inside the vocabulary"), ({"<s>": 300, "<t>": 300}, "twice"),
-     (["<s>", "<s>"], "twice"), ({"<s>": "x"}, "no integer"), ("<s>", "collection")],
+     (["<s>", "<s>"], "twice"), ({"<s>": "x"}, "not an integer"), ("<s>", "collection")],
 )  # fmt: skip
 def test_bad_special_tokens_are_refused(special, words):
     with pytest.raises(ValueError, match=words):
@@ -155,5 +155,5 @@ def test_a_megabyte_is_encoded_traced_and_placed(text):
 
 def test_special_tokens_of_more_characters_than_any_tokenizer_has_are_refused():
     ranks = {bytes([i]): i for i in range(256)}
-    with pytest.raises(ValueError, match="the special tokens have 1,000,001 characters together"):
+    with pytest.raises(ValueError, match="the special tokens have 1,000,001 characters in total"):
         Tokenizer("x", "none", ranks, {"a" * 1_000_001: 256})

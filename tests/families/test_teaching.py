@@ -46,13 +46,13 @@ def test_the_most_frequent_get_the_first_ids_and_a_limit_leaves_the_rest_unknown
     words = listed("words", "b a c a b a d", vocab_size=3)
     assert words.encode("a b c d") == [1, 2, 0, 0] and words.n_vocab == 3
     assert (0 in words, 2 in words, 3 in words, "a" in words) == (True, True, False, False)
-    with pytest.raises(ValueError, match="vocab_size is at least 1"):
+    with pytest.raises(ValueError, match="vocab_size must be at least 1"):
         listed("words", "a", vocab_size=0)
-    with pytest.raises(ValueError, match="kind is one of characters, words, not 'sentences'"):
+    with pytest.raises(ValueError, match="kind must be one of characters, words, not 'sentences'"):
         listed("sentences", "a")
     with pytest.raises(KeyError, match="words has no token 3; ids run from 0 to 2"):
         words.decode([3])
-    with pytest.raises(ValueError, match="'<s>' is no special token of words, which has none"):
+    with pytest.raises(ValueError, match="'<s>' is not a special token of words, which has none"):
         words.encode("a", allowed_special=["<s>"])
 
 
@@ -94,16 +94,16 @@ def test_wordpiece_has_tokens_of_the_text_and_unknown_words():
 @pytest.mark.parametrize(
     ("make", "words"),
     [
-        (lambda: train_sentencepiece(ENGLISH, vocab_size=100_000), "more than this text gives; .* at most 1,"),
+        (lambda: train_sentencepiece(ENGLISH, vocab_size=100_000), "more than this text can fill; .* at most 1,"),
         (lambda: train_sentencepiece(ENGLISH, vocab_size=100_000, model_type="unigram"), "takes at most"),
         (lambda: train_sentencepiece(ENGLISH, vocab_size=100), "too small: this text needs 3.. for its characters"),
-        (lambda: train_sentencepiece(ENGLISH, vocab_size=3), "vocab_size is at least 4"),
+        (lambda: train_sentencepiece(ENGLISH, vocab_size=3), "vocab_size must be at least 4"),
         (lambda: train_sentencepiece(" \n", vocab_size=300), "there is no text to train on"),
         (lambda: train_sentencepiece("a\0", vocab_size=10), "too small: this text needs"),
-        (lambda: train_sentencepiece("a", vocab_size=300, model_type="word"), "model_type is one of bpe, unigram"),
+        (lambda: train_sentencepiece("a", vocab_size=300, model_type="word"), "model_type must be one of bpe, unigram"),
         (lambda: train_sentencepiece("a", vocab_size=300, character_coverage=0.5), "between 0.98 and 1, not 0.5"),
         (lambda: train_wordpiece(" ", vocab_size=300), "there is no text to train on"),
-        (lambda: train_wordpiece("a", vocab_size=2), "vocab_size is at least 3"),
+        (lambda: train_wordpiece("a", vocab_size=2), "vocab_size must be at least 3"),
     ],
 )  # fmt: skip
 def test_what_no_library_can_train_on_is_told_in_words(make, words):

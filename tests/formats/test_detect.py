@@ -166,8 +166,8 @@ def test_damaged_sentencepiece_models_are_refused_in_words(models):
         (good[:1000], "not a SentencePiece model, or cut off"),
         (b"\n\xff\xff\xff\xff\x03" + good, "not a SentencePiece model, or cut off"),  # claims a gigabyte
         (b"\n", "the file is empty; fetch it again"),
-        (damaged(models, normalizer_spec__precompiled_charsmap=b"x" * 100), "damaged, SentencePiece does not take it"),
-        (b"\n\x00" * 5, "damaged, SentencePiece does not take it"),
+        (damaged(models, normalizer_spec__precompiled_charsmap=b"x" * 100), "damaged: SentencePiece does not take it"),
+        (b"\n\x00" * 5, "damaged: SentencePiece does not take it"),
     ):
         with pytest.raises(ValueError, match=words):
             read_tokenizer(data, "x.model")
@@ -200,7 +200,7 @@ def test_a_file_that_says_its_own_rules_takes_no_others(models):
 def test_a_huge_file_is_not_read(tmp_path):
     with open(tmp_path / "huge.json", "wb") as file:
         file.truncate(1_000_000_000)
-    with pytest.raises(ValueError, match="over 50,000,000 bytes, no tokenizer is as large"):
+    with pytest.raises(ValueError, match="over 50,000,000 bytes; no tokenizer is so large"):
         Tokenizer.read(tmp_path / "huge.json")
 
 

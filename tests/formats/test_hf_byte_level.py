@@ -51,12 +51,12 @@ BEHIND = {
     "the flag rstrip": lambda: byte_level(special=(AddedToken("<mask>", rstrip=True),)),
     "the flag single_word": lambda: byte_level(special=(AddedToken("<mask>", single_word=True),)),
     "two rounds": lambda: byte_level(special=("<a>", AddedToken("<b>", normalized=True))),
-    "matched always": lambda: not_special(byte_level()),
+    "always matches": lambda: not_special(byte_level()),
     "end_of_word_suffix": lambda: with_model(byte_level(), end_of_word_suffix="</w>"),
     "read differently": lambda: byte_level(splitting(r"\w+|\W")),
     "ids do not follow its merges": lambda: shuffled(byte_level()),
     "is never made": lambda: never_made(byte_level()),
-    "made by no merge": lambda: with_token(byte_level(), "theĠtheĠ"),
+    "no merge makes": lambda: with_token(byte_level(), "theĠtheĠ"),
     "not written in bytes": lambda: with_token(byte_level(), "▁the"),
     "lacks the byte 255": lambda: without_byte(byte_level()),
 }
@@ -160,7 +160,7 @@ def test_dropout_is_left_out_so_that_ids_are_always_the_same(pre_tokenizer):
     spec = byte_level(pre_tokenizer)
     tokenizer = read(with_model(spec, dropout=0.5))
     assert isinstance(tokenizer, HFTokenizer)
-    assert "dropout 0.5, by which training leaves out merges by chance; it is not used here" in tokenizer.reason
+    assert "dropout 0.5, which leaves out merges at random in training; it is not used here" in tokenizer.reason
     text = sample("english")
     expected = library_of(spec).encode(text).ids
     assert all(tokenizer.encode(text) == expected for _ in range(3))
@@ -244,7 +244,7 @@ def test_one_special_token_may_be_allowed_alone():
     for allowed in (["<|end"], ["<s> x"], ["<s> x", "<|endoftext|>"], []):
         text = "<|end><s> x" if "<|end" in allowed else "<|endoftext|><|end<s> x"
         assert joined.encode(text, allowed_special=allowed) == behind.encode(text, allowed_special=allowed)
-    with pytest.raises(ValueError, match=r"'<x>' is no special token of behind, which has"):
+    with pytest.raises(ValueError, match=r"'<x>' is not a special token of behind, which has"):
         behind.encode("a", allowed_special=["<x>"])
 
 
@@ -291,7 +291,7 @@ def nested_byte_levels(n):
         (json.dumps(JOINED["gpt2"]()).encode()[:5000], "line 1: not JSON from character 5,000 of the file on"),
         (b'{"a":' * 100_000, "nested too deep"),
         (b'{"model": "\xff"}', "not UTF-8 at byte 11"),
-        (b"{}", "no tokenizer.json: it has no model"),
+        (b"{}", "not a tokenizer.json: it has no model"),
         (b'{"model": {"type": "Magic"}}', "x.json: the tokenizers library does not take this file"),
         (b'{"a": 1}', "it has no model"),
         (hostile(normalizer={"type": "Precompiled", "precompiled_charsmap": "?"}), "does not take this file"),

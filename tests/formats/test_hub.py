@@ -43,7 +43,7 @@ def test_a_repository_gives_its_tokenizer_json_or_else_its_sentencepiece_model(a
 
 @pytest.mark.parametrize("name", ["", "a/b/c", "../a", "a/..", "http://x", "a b", "a?b", "a" * 100, "ก"])
 def test_what_is_no_name_is_not_asked_for(asked, name):
-    with pytest.raises(ValueError, match="is no name of a repository"):
+    with pytest.raises(ValueError, match="is not the name of a repository"):
         hub.from_hub(name)
 
 
@@ -51,7 +51,7 @@ def test_what_is_no_name_is_not_asked_for(asked, name):
     ("reply", "words"),
     [
         (404, r"gives no tokenizer.json or tokenizer.model of a/b \(HTTP 404\)"),
-        (401, r"\(HTTP 401\): .* wants a login"),
+        (401, r"\(HTTP 401\): .* needs a login"),
         (urllib.error.URLError("Name or service not known"), "cannot be reached .*: is there a network"),
         (TimeoutError("timed out"), "cannot be reached"),
         (b" " * (MAX_FILE_BYTES + 1), "has over 50,000,000 bytes"),

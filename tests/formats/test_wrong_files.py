@@ -80,7 +80,7 @@ FILES = {
     "ranks cut off": (RANKS[:-1].encode(), "line 256: the line does not end; the file is cut off"),
     "a broken rank": (RANKS[:100].encode() + b"\n" + RANKS[100:].encode(), "expected a token in base 64 and its rank"),
     "minbpe cut off": (MODEL[:-2].encode(), "the line does not end; the file is cut off"),
-    "60 MB": (b"{" + b" " * 60_000_000, "over 50,000,000 bytes, no tokenizer is as large"),
+    "60 MB": (b"{" + b" " * 60_000_000, "over 50,000,000 bytes; no tokenizer is so large"),
     "49 MB of line ends": (b"\n" * 49_000_000, "the file is empty"),
     "49 MB of brackets": (b"[" * 49_000_000, "begins no file that is read"),
 } | {

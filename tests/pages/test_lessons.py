@@ -126,7 +126,7 @@ def test_merging_by_hand_takes_any_of_the_tied_pairs_and_ends_with_five_tokens()
     assert sitting.chosen[key, CLASSICAL] == [("a", "a"), ("a", "b"), ("aa", "ab")]
     assert "become 5 tokens" in str(data_sent(app))
     assert list(sitting.score.values()) == [False, True]
-    press(app, "Begin again")
+    press(app, "Start over")
     assert sitting.chosen[key, CLASSICAL] == []
 
 
@@ -165,7 +165,7 @@ def test_a_link_is_checked(options):
 def test_a_link_whose_options_have_no_names_is_refused_in_our_words():
     app = linked([1, 2])
     assert not app.exception
-    assert "its options have no names" in app.code[0].value
+    assert "its options are not named" in app.code[0].value
 
 
 def test_presenting_goes_from_slide_to_slide_and_lesson_to_lesson():

@@ -73,7 +73,7 @@ def test_a_tokenizer_too_large_for_a_link_is_named_and_the_rest_is_shown(page):
         page, "lower", [large("*big* words"), list_record("two words", "words", ["low"])],
         tokenizer="*big* words", compared=["*big* words", "two words", "gpt2"],
     )  # fmt: skip
-    assert any("Too large for a link" in warning.value for warning in app.warning)
+    assert any("too large for a link" in warning.value for warning in app.warning)
     assert any("*big* words" in text.value for text in app.text)
     state = followed(packed, page).session_state
     if page == "app.py":
@@ -86,7 +86,7 @@ def test_a_tokenizer_too_large_for_a_link_is_named_and_the_rest_is_shown(page):
 def test_where_nothing_of_what_is_compared_has_room_the_link_says_what_it_shows():
     packed, app = shared("pages/compare.py", "lower", [large("big words")], compared=["big words"])
     shown = followed(packed).session_state["compared"]
-    assert f"In place of those compared here, the link shows {', '.join(shown)}." in [text.value for text in app.text]
+    assert f"Instead of those compared here, the link shows {', '.join(shown)}." in [text.value for text in app.text]
 
 
 def test_the_playground_carries_what_was_opened():

@@ -107,7 +107,7 @@ def test_special_tokens_have_the_ids_that_are_given():
 @pytest.mark.parametrize(
     ("special", "words"),
     [
-        ("<s>=1101 </s>", "'</s>' has no id, others have one: give all an id, or none"),
+        ("<s>=1101 </s>", "'</s>' has no id, but others do: give all of them an id, or none"),
         ("<s>=300", "the id 300 of the special token '<s>' lies inside the vocabulary, which ends at 511"),
         ("<s>=1101 </s>=1101", "given twice"),
         ("<s>=1101 <s>=1102", "given twice"),
@@ -237,7 +237,7 @@ def test_a_tokenizer_that_does_not_end_in_time_is_told_and_the_speed_of_others_i
     app = opened("pages/compare.py", "low", compared=["gpt2", "cl100k_base"])
     monkeypatch.setattr("pages.ui.compare.numbers.throughput", throughput)
     button(app, "Measure speed").click().run()
-    assert not app.exception and [error.value for error in app.error] == ["Not every speed could be measured"]
+    assert not app.exception and [error.value for error in app.error] == ["Some speeds could not be measured"]
     assert any("gpt2 on 50,000 characters did not end" in code.value for code in app.code)
     speeds = app.dataframe[0].value.set_index("tokenizer")["MB/s"]
     assert speeds["cl100k_base"] == 1.0 and speeds.isna()["gpt2"]

@@ -54,7 +54,7 @@ def test_a_knee_is_named_only_where_all_further_doublings_save_little():
     app = section("vocabulary", text="the " * 200)
     words = {text.value.split(":")[0]: text.value for text in app.text}
     assert "above 512 every doubling saves less than 5%" in words["gpt2"]
-    assert "Fewer than 201 tokens, one a pretoken" in words["gpt2"]
+    assert "No vocabulary can give fewer than 201 tokens" in words["gpt2"]
     app = section("vocabulary", text=THAI)
     assert "no knee here" in next(text.value for text in app.text if text.value.startswith("o200k_base"))
 
@@ -188,7 +188,7 @@ def test_files_that_are_too_large_or_no_text_are_named(monkeypatch):
 
 def test_what_is_no_text_is_refused_and_unmarked_utf_16_is_asked_about():
     app = uploaded(section("corpus"), ("a.bin", bytes(range(256)) * 9), ("zeroes", bytes(500)))
-    assert "a.bin is no UTF-8" in app.code[-1].value and "zeroes is no UTF-8" in app.code[-1].value
+    assert "a.bin is not UTF-8" in app.code[-1].value and "zeroes is not UTF-8" in app.code[-1].value
     assert button(app, "Remove all files").disabled
     app = uploaded(section("corpus"), ("thai.txt", THAI.encode("utf-16-le")), ("en.txt", "one two".encode("utf-16-be")))
     assert app.session_state["corpus_files"] == {}
@@ -246,4 +246,4 @@ def test_files_whose_encoding_is_asked_for_have_the_limits_of_all(monkeypatch):
     app = button(app, "Remove all files").click().run()
     monkeypatch.setattr("pages.ui.compare.corpus_files.TOTAL_CHARACTERS_MAX", len(THAI) + 1)
     app = uploaded(app, ("a.txt", thai), ("b.txt", thai))
-    assert "b.txt would make more than" in app.code[-1].value
+    assert "b.txt would bring the files to more than" in app.code[-1].value

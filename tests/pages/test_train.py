@@ -55,7 +55,7 @@ def test_lines_that_are_left_out_are_told_by_file_and_line():
     assert app.warning[0].value.startswith("3 lines were left out. 1 document was counted")
     table = app.dataframe[0].value
     assert list(table["line"]) == [2, 3, 4] and set(table["file"]) == {hostile}
-    assert list(table["reason"].str[:7]) == ["no JSON", "lacks t", "no UTF-"]
+    assert list(table["reason"].str[:7]) == ["not JSO", "lacks t", "not UTF"]
 
 
 def test_files_that_are_not_taken_are_named(monkeypatch):
@@ -64,7 +64,7 @@ def test_files_that_are_not_taken_are_named(monkeypatch):
     app = with_files(files)
     assert list(app.session_state["training_files"]) == ["a.txt"]
     problems = app.code[0].value
-    assert "a.pdf ends in none of" in problems and "b.txt would" in problems
+    assert "a.pdf does not end in one of" in problems and "b.txt would" in problems
     app = app.file_uploader[0].set_value([("a.txt", b"lower", "text/plain")]).run()
     assert list(app.session_state["training_files"]) == ["a.txt", "(2) a.txt"]
     app = button(app, "Remove all files").click().run()
@@ -77,7 +77,7 @@ def test_files_that_unpack_to_too_much_are_refused_when_they_are_read(monkeypatc
     for name in ("a.txt.gz", "a.JSONL.GZ"):
         app = after_training(with_files({name: padded}))
         assert not app.exception
-        assert "too many bytes, unpacked" in app.code[-1].value
+        assert "too many bytes when unpacked" in app.code[-1].value
 
 
 def test_what_a_gone_uploader_says_is_not_taken_again():
@@ -124,7 +124,7 @@ def test_a_training_found_again_after_a_reload_is_stopped_and_keeps_its_merges()
     assert not again.exception and job.steps
     kept = tokenizer(again, "my tokenizer (stopped)")
     assert kept == job.tokenizer("any") and again.session_state["tokenizer"] == "my tokenizer (stopped)"
-    assert f"The {len(job.steps):,} merges learned until then" in again.text[0].value
+    assert f"The {len(job.steps):,} merges learned so far" in again.text[0].value
 
 
 def test_the_result_names_the_pair_of_every_merge():

@@ -50,12 +50,12 @@ def test_files_folders_and_globs_are_found_sorted(tmp_path):
 BAD = [
     (b"\n", None),
     (b'{"text": "kept"}\n', None),
-    (b'{"text": "cut of\n', "no JSON"),
-    (b'{"text": "\xff"}\n', "no UTF-8: byte 255 at offset 10"),
+    (b'{"text": "cut of\n', "not JSON"),
+    (b'{"text": "\xff"}\n', "not UTF-8: byte 255 at offset 10"),
     (b'{"body": "text"}\n', "lacks the key 'text'"),
-    (b'{"text": 7}\n', "'text' holds no text but 7"),
-    (b'["text"]\n', "no JSON object"),
-    (b"[" * 100_000 + b"\n", "no JSON"),
+    (b'{"text": 7}\n', "'text' is not a text: 7"),
+    (b'["text"]\n', "not a JSON object"),
+    (b"[" * 100_000 + b"\n", "not JSON"),
     (b'{"text": "last"}', None),
 ]
 
@@ -69,7 +69,7 @@ def test_every_kind_of_bad_line_is_told_by_file_and_line(tmp_path, suffix):
     assert [(bad.file, bad.line) for bad in corpus.bad_lines] == [(file, i) for file, i, _ in expected]
     assert all(reason in bad.reason for bad, (_, _, reason) in zip(corpus.bad_lines, expected, strict=True))
     assert corpus.n_bad == len(expected)
-    with pytest.raises(ValueError, match="line 3: no JSON"):
+    with pytest.raises(ValueError, match="line 3: not JSON"):
         documents(Corpus([path], strict=True))
 
 
@@ -78,7 +78,7 @@ def test_lines_of_text_that_are_no_utf8_are_left_out(tmp_path):
     corpus = Corpus([path])
     assert documents(corpus) == ["one\ntwo\r\nthree"]
     assert [bad.line for bad in corpus.bad_lines] == [2, 4]
-    with pytest.raises(ValueError, match="line 2: no UTF-8"):
+    with pytest.raises(ValueError, match="line 2: not UTF-8"):
         documents(Corpus([path], strict=True))
 
 
@@ -98,7 +98,7 @@ def test_standard_input(monkeypatch):
     monkeypatch.setattr(sys, "stdin", Stdin)
     corpus = Corpus(["-"], stdin="jsonl")
     assert documents(corpus) == ["a"]
-    assert str(corpus.bad_lines[0]).startswith("standard input, line 2: no JSON")
+    assert str(corpus.bad_lines[0]).startswith("standard input, line 2: not JSON")
     assert corpus.n_bytes is None
 
 
@@ -109,7 +109,7 @@ def test_what_is_not_there_is_named(tmp_path):
         (tmp_path / "no.txt", "there is no file"),
         (tmp_path / "*.txt", "no file matches"),
         (tmp_path / "empty", "holds no file"),
-        (tmp_path / "x.csv", "ends in none of"),
+        (tmp_path / "x.csv", "does not end in one of"),
     ):
         with pytest.raises(ValueError, match=message):
             Corpus([path])
@@ -127,11 +127,11 @@ def test_a_corpus_counts_like_its_documents(tmp_path):
 def test_held_files_that_unpack_to_more_than_is_allowed_are_refused():
     files = {"a.txt": b"12345", "b.txt.gz": gzip.compress(b"67") + b"\0" * 9 + gzip.compress(b"890\n")}
     assert ["".join(document) for document in Corpus.of_bytes(files, unpacked_max=11)] == ["12345", "67890\n"]
-    with pytest.raises(ValueError, match="too many bytes, unpacked"):
+    with pytest.raises(ValueError, match="too many bytes when unpacked"):
         ["".join(document) for document in Corpus.of_bytes(files, unpacked_max=10)]
     bomb = gzip.compress(b"a" * 10_000_000)
     tracemalloc.start()
-    with pytest.raises(ValueError, match="too many bytes, unpacked"):
+    with pytest.raises(ValueError, match="too many bytes when unpacked"):
         list(Corpus.of_bytes({"a.jsonl.gz": bomb}, unpacked_max=100_000))
     assert tracemalloc.get_traced_memory()[1] < 3_000_000
     tracemalloc.stop()

@@ -11,10 +11,10 @@ from odd_texts import ODD
 
 from tokviz import SPLIT_PATTERNS
 from tokviz.core.pretokens import pretokens, split_special, well_formed
+from tokviz.training import counting
 from tokviz.training.blocks import last_cut, texts_of
 from tokviz.training.counting import batches, counted, merged_counts, pretoken_counts
 from tokviz.training.counting_pool import CountingPool
-from tokviz.training.training import counting
 
 # White space and line ends of every kind, what clings to them, and a separator that Python calls white space.
 TEXTS = st.text(st.sampled_from("aB1ก\u0e38中!/'s \t\n\r\x0b\x85\xa0\u2028\u3000\x1c<>"), max_size=30)
@@ -180,7 +180,7 @@ def test_batches_hold_what_they_are_given():
 
 @pytest.mark.parametrize("document", [b"bytes", 7, None])
 def test_what_is_no_document_is_refused(document):
-    with pytest.raises(ValueError, match="a document is a str"):
+    with pytest.raises(ValueError, match="a document must be a str"):
         pretoken_counts([document])
 
 

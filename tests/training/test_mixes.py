@@ -63,7 +63,7 @@ def test_shares_that_are_none_are_refused(shares):
 
 
 def test_a_language_without_a_text_is_named():
-    with pytest.raises(ValueError, match="lao has a share of the mix and no text"):
+    with pytest.raises(ValueError, match="lao has a share of the mix but no text"):
         mixed_documents({"a": "x"}, {"a": 1, "lao": 1}, 10)
     with pytest.raises(ValueError, match="at least 1 byte"):
         mixed_documents({"a": "x"}, {"a": 1}, 0)

@@ -10,7 +10,7 @@ from naive import naive_steps
 import tokviz
 from tokviz.core.pretokens import pretokens, split_special
 from tokviz.core.samples import SAMPLES, sample
-from tokviz.training.training import pairs
+from tokviz.training import pairs
 
 
 def learned(text, n_merges, pattern="none", **options):
@@ -69,7 +69,7 @@ def test_corpora_equal_the_naive_algorithm(file, size, n_merges):
 def test_documents_counted_by_two_processes_train_the_same_merges():
     documents = [sample(name) for name in SAMPLES]
     assert tokviz.train(documents, vocab_size=400, workers=2) == tokviz.train(documents, vocab_size=400)
-    with pytest.raises(ValueError, match="workers is None or a whole number"):
+    with pytest.raises(ValueError, match="workers must be None or a whole number"):
         tokviz.train(documents, vocab_size=400, workers=0)
 
 

@@ -1,8 +1,6 @@
-"""A text as Unicode sees it: code points, their bytes in UTF-8, UTF-16 and UTF-32, graphemes, normal forms.
+"""A text as Unicode sees it: code points, their bytes in three encodings, graphemes, and normal forms.
 
-In: any text, lone surrogates included. Out: one record for each code point, the graphemes a reader sees as
-one character, the sizes of the encodings, and the four normal forms. Bytes of UTF-16 and UTF-32 stand lowest
-first, as on nearly every computer of today.
+Texts may hold lone surrogates. UTF-16 and UTF-32 have the lowest byte first, as on nearly every computer today.
 """
 
 import codecs
@@ -12,7 +10,7 @@ from dataclasses import dataclass
 import regex
 
 ENCODINGS = {"UTF-8": "utf-8", "UTF-16": "utf-16-le", "UTF-32": "utf-32-le"}
-# What encoders of that name put in front of a text, so that readers know the order of its bytes.
+# What encoders of these names put before a text, so that readers know the order of its bytes.
 BYTE_ORDER_MARKS = {"UTF-8": b"", "UTF-16": codecs.BOM_UTF16_LE, "UTF-32": codecs.BOM_UTF32_LE}
 NORMAL_FORMS = ("NFC", "NFD", "NFKC", "NFKD")
 
@@ -25,7 +23,7 @@ CATEGORIES = {
     "So": "symbol", "Zs": "space", "Zl": "line separator", "Zp": "paragraph separator", "Cc": "control character",
     "Cf": "invisible format character", "Cs": "half of a surrogate pair", "Co": "private use", "Cn": "not assigned",
 }  # fmt: skip
-# Control characters have no names of their own in Unicode, but aliases that `lookup` takes.
+# Unicode gives control characters no names, only aliases, which `lookup` takes.
 _CONTROLS = (
     "NULL", "BELL", "BACKSPACE", "CHARACTER TABULATION", "LINE FEED", "LINE TABULATION", "FORM FEED",
     "CARRIAGE RETURN", "ESCAPE", "DELETE", "NEXT LINE",
@@ -38,7 +36,7 @@ _GRAPHEME = regex.compile(r"\X")
 class Character:
     """One code point of a text; `char_start` and `grapheme` count from 0, the category is Unicode's two letters.
 
-    utf8, utf16, utf32: its bytes, lowest first; a lone surrogate has none in UTF-8 and UTF-32, so None there.
+    utf8, utf16, utf32: its bytes, lowest first; None in UTF-8 and UTF-32 for a lone surrogate.
     """
 
     text: str
@@ -58,7 +56,7 @@ class Character:
 
 @dataclass(frozen=True)
 class Encoded:
-    """A text in one encoding: its bytes, those of them that are zero, and those of the byte order mark before it."""
+    """A text in one encoding: how many bytes it has, how many are zero, and how many the byte order mark adds."""
 
     encoding: str
     n_bytes: int
@@ -105,7 +103,7 @@ def characters(text: str) -> list[Character]:
 
 
 def character_name(character: str) -> str:
-    """Return the Unicode name of a character, of one without a name what it is.
+    """Return the Unicode name of a character, or what it is if it has no name.
 
     >>> character_name("ก"), character_name("\\n"), character_name("\\ud83d")
     ('THAI CHARACTER KO KAI', 'LINE FEED', 'HALF OF A SURROGATE PAIR')
@@ -124,7 +122,7 @@ def graphemes(text: str) -> list[str]:
 
 
 def encoded_sizes(text: str) -> list[Encoded]:
-    """Return the size of a text in each encoding, lone surrogates as U+FFFD, and how many bytes are zero.
+    """Return the size of a text in each encoding, with lone surrogates as U+FFFD, and how many bytes are zero.
 
     An encoder adds the bytes of the byte order mark: `len("aก".encode("utf-16"))` is 6.
 

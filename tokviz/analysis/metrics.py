@@ -23,10 +23,10 @@ BUDGET_SECONDS = 2.0  # after these no further run begins
 class Metrics:
     """How a text is tokenized.
 
-    compression_ratio: bytes of the text for each token (1.0 is one token a byte, more is shorter).
-    fertility: tokens per word, None where words are not separated by spaces. A word is a run of
-    characters without white space; where more than half of the letters belong to scripts written
-    without spaces between words (Thai, Lao, Khmer, Myanmar, Tibetan, Han, Kana) there is no figure.
+    compression_ratio: bytes of the text per token (1.0 is a token for every byte; higher is shorter).
+    fertility: tokens per word, None if words are not separated by spaces. A word is a run of
+    characters without white space; there is no figure if more than half of the letters belong to scripts
+    written without spaces between words (Thai, Lao, Khmer, Myanmar, Tibetan, Han, Kana).
     """
 
     n_tokens: int
@@ -49,7 +49,7 @@ class Metrics:
 
     @property
     def fertility(self) -> float | None:
-        """Tokens per word, None where the text has no words separated by spaces."""
+        """Tokens per word, None if the text has no words separated by spaces."""
         return self.n_tokens / self.n_words if self.n_words else None
 
 
@@ -72,7 +72,7 @@ def metrics(text: str, ids: Collection[int]) -> Metrics:
 
 
 def n_words(text: str) -> int | None:
-    """Return the number of words; None where words are not separated by spaces (see Metrics).
+    """Return the number of words; None if words are not separated by spaces (see Metrics).
 
     >>> n_words("it's two"), n_words("สวัสดีครับ")
     (2, None)
@@ -86,10 +86,10 @@ def _is_unspaced(text: str) -> bool:
 
 
 def share_of_whole_words(spans: TokenSpans) -> float | None:
-    """Return the share of words that are one token, from 0 to 1; None where there are no words (see Metrics).
+    """Return the share of words that are one token, from 0 to 1; None if there are no words (see Metrics).
 
-    A word is one token where a token holds all of it and no boundary falls inside; the token may hold white
-    space beside it. Punctuation that touches a word belongs to it.
+    A word is one token if a single token holds all of it; the token may also hold white space beside it.
+    Punctuation that touches a word belongs to it.
 
     >>> import tokviz
     >>> gpt2 = tokviz.load("gpt2")
@@ -102,7 +102,7 @@ def share_of_whole_words(spans: TokenSpans) -> float | None:
     if not words:
         return None
     starts, ends = spans.character_starts[np.array(words).T]
-    # The first token that ends behind the word's first byte is the only one that can hold all of it.
+    # Only the first token that ends after the word's first byte can hold all of it.
     holder = np.searchsorted(spans.byte_ends, starts, side="right")
     begins, stops = np.append(spans.byte_starts, len(spans.data)), np.append(spans.byte_ends, 0)
     whole = (begins[holder] <= starts) & (stops[holder] >= ends)
@@ -112,8 +112,8 @@ def share_of_whole_words(spans: TokenSpans) -> float | None:
 def agreement(ends: Collection[int], other_ends: Collection[int]) -> float:
     """Return how far the token boundaries of two tokenizations of one text agree, from 0 to 1.
 
-    The ends are byte offsets as `MergeTrace.ends` has them. The figure is the Jaccard index of the
-    boundaries inside the text: those in both, divided by those in either; 1.0 where there are none.
+    The ends are byte offsets, as in `MergeTrace.ends`. The figure is the Jaccard index of the
+    boundaries inside the text: those in both, divided by those in either; 1.0 if there are none.
 
     >>> agreement([2, 5, 9], [2, 4, 5, 9]), agreement([9], [9])
     (0.6666666666666666, 1.0)

@@ -1,8 +1,6 @@
-"""PairHistory: the pairs of neighbouring tokens as they stood before any merge, with their counts.
+"""PairHistory: the most frequent pairs of a text or a training corpus after any number of merges, without a replay.
 
-In: pretokens, how often each occurs, and the rank of the merge that closed each gap between their bytes.
-Out: the most frequent pairs after the first k merges, for any k, without replaying merges. To
-`MergeTrace`, which is of one text, it adds multiplicities: a training corpus is its distinct pretokens.
+`MergeTrace` covers one text; this adds how often each pretoken occurs, so a corpus is its distinct pretokens.
 """
 
 from collections.abc import Mapping
@@ -28,9 +26,9 @@ class PairCount:
 class PairTable:
     """The pairs at one step.
 
-    rows: the most frequent pairs, of equal ones the first in the text first, so that rows[0] is what
-    training merges next. n_pairs: how many different pairs there are. n_tied: how many of them have the
-    highest count. asked: the pair that was asked for, None where it does not occur.
+    rows: the most frequent pairs, equal ones in the order of the text, so that rows[0] is what training
+    merges next. n_pairs: how many different pairs there are. n_tied: how many of them have the highest
+    count. asked: the pair that was asked for, None if it does not occur.
     """
 
     rows: tuple[PairCount, ...]
@@ -108,7 +106,7 @@ class PairHistory:
         starts = np.flatnonzero(~joined)
         if len(starts) < 2:
             return (np.zeros(0, np.int64),) * 3
-        # A token is made by the last of the merges inside it; of a single byte there is none.
+        # The last of the merges inside a token makes it; a single byte has none.
         made_by = np.maximum.reduceat(np.where(joined, self.closed_by, NEVER), starts)
         ids = self.byte_ids[self.data[starts]]
         merged = made_by != NEVER

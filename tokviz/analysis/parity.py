@@ -1,8 +1,7 @@
 """Parity: what the same content costs in one language relative to another, on parallel sentences.
 
-In: a tokenizer and sentences that say the same in several languages. Out: per language the tokens of its
-sentences and those of the same sentences in the reference language. (The measure is that of Petrov et
-al., 2023, "Language model tokenizers introduce unfairness between languages", on totals.)
+The measure is that of Petrov et al., "Language model tokenizers introduce unfairness between languages", 2023, on
+totals.
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,9 +19,9 @@ Sentence = Mapping[str, str]
 class LanguageCost:
     """What the parallel sentences cost in one language.
 
-    Counted are the sentences that have a text in this language and in the reference language;
-    n_reference_tokens are the tokens of the same sentences in the reference language. unknown and
-    reference_unknown say how much of these sentences no token tells: parity is fair where both are small.
+    Sentences count if they have a text in this language and in the reference language; n_reference_tokens
+    are the tokens of the same sentences in the reference language. unknown and reference_unknown: how much
+    of these sentences is unknown text; parity is only fair if both are small.
     """
 
     n_sentences: int
@@ -40,7 +39,7 @@ class LanguageCost:
 
     @property
     def bytes_per_token(self) -> float | None:
-        """Compression: bytes of UTF-8 per token; None where there is no token."""
+        """Compression: bytes of UTF-8 per token; None if there are no tokens."""
         return self.n_bytes / self.n_tokens if self.n_tokens else None
 
 
@@ -56,9 +55,9 @@ def languages_of(sentences: Sequence[Sentence]) -> list[str]:
 def language_costs(
     tokenizer: AnyTokenizer, sentences: Sequence[Sentence], *, reference: str = REFERENCE
 ) -> dict[str, LanguageCost]:
-    """Return what each language costs; sentences without a text in the reference language count nowhere.
+    """Return what each language costs; sentences without a text in the reference language do not count.
 
-    Raises ValueError where the tokenizer cannot encode a sentence.
+    Raises ValueError if the tokenizer cannot encode a sentence.
 
     >>> import tokviz
     >>> costs = language_costs(tokviz.load("gpt2"), [{"english": "Good morning", "thai": "สวัสดี"}])
@@ -84,6 +83,6 @@ def language_costs(
 
 
 def _counted(tokenizer: AnyTokenizer, text: str) -> tuple[int, UnknownText]:
-    """Return how many tokens a text has, and how much of it they do not tell."""
+    """Return how many tokens a text has, and how much of it is unknown."""
     spans = text_spans(tokenizer, text)
     return len(spans), unknown_text(tokenizer, spans)

@@ -1,7 +1,6 @@
-"""Unknown text: the characters that the tokens of a text do not tell.
+"""Unknown text: the characters that the tokens of a text lose.
 
-In: a tokenization of any family. Out: how much of the text stands in unknown tokens, or in none. One [UNK]
-for a whole word is cheap, but the word is lost: counts of tokens compare only where little is unknown.
+One [UNK] for a whole word is cheap, but the word is lost: token counts compare only if little is unknown.
 """
 
 from dataclasses import dataclass
@@ -20,14 +19,14 @@ _TELLING = regex.compile(r"[\p{L}\p{N}\p{P}\p{S}]")
 
 @dataclass(frozen=True)
 class UnknownText:
-    """Of n_chars characters, white space not counted, n_unknown are unknown: tokens do not tell them."""
+    """Of n_chars characters, not counting white space, n_unknown are unknown: no token stands for them."""
 
     n_unknown: int = 0
     n_chars: int = 0
 
     @property
     def share(self) -> float:
-        """The share that is unknown, from 0 to 1; 0.0 where there is no character."""
+        """The share that is unknown, from 0 to 1; 0.0 if there are no characters."""
         return self.n_unknown / self.n_chars if self.n_chars else 0.0
 
     def __add__(self, other: Self) -> "UnknownText":
@@ -37,8 +36,8 @@ class UnknownText:
 def unknown_text(tokenizer: AnyTokenizer, spans: TokenSpans) -> UnknownText:
     """Return how many characters of a text are unknown; `spans` are its tokens under the tokenizer.
 
-    Unknown are the characters of unknown tokens, and letters, digits, punctuation and symbols that stand in
-    no token. A character in several tokens is known as soon as one of them is.
+    The characters of unknown tokens are unknown, and so are letters, digits, punctuation and symbols in no
+    token. A character in several tokens is known if one of them is.
 
     >>> from tokviz.families.teaching import listed
     >>> words = listed("words", "the cat")
@@ -46,7 +45,7 @@ def unknown_text(tokenizer: AnyTokenizer, spans: TokenSpans) -> UnknownText:
     UnknownText(n_unknown=4, n_chars=7)
     """
     n_chars = len("".join(spans.text.split()))
-    if isinstance(tokenizer, Vocabulary):  # byte-level: every byte is a token's
+    if isinstance(tokenizer, Vocabulary):  # byte-level: a token holds every byte
         return UnknownText(0, n_chars)
     is_unknown = spans.ids == (-1 if tokenizer.unknown_id is None else tokenizer.unknown_id)
     held = _held(spans, is_unknown)

@@ -1,8 +1,4 @@
-"""How a text uses a vocabulary: which tokens it takes, and which of its characters take several.
-
-In: a tokenizer and the pretoken counts of a text or corpus, or for one of another family the texts. Out: plain
-numbers.
-"""
+"""How a text uses a vocabulary: which tokens it takes, and which of its characters take several."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -21,9 +17,9 @@ from tokviz.core.tokenizer import Tokenizer
 class Usage:
     """How a text uses a vocabulary.
 
-    n_tokens: tokens of the text. n_used, n_unused: of the tokens that are not special. n_chars: characters;
-    n_split: those that take more than one token. split: the ten most frequent of these, with counts.
-    unknown_share: the share of the characters, white space not counted, that the tokens do not tell.
+    n_tokens: tokens of the text. n_used, n_unused: how many tokens it uses, and does not, without special ones.
+    n_chars: characters; n_split: those that take more than one token. split: the ten most frequent of these, with
+    counts. unknown_share: the share of the characters, not counting white space, that are unknown.
     """
 
     n_tokens: int

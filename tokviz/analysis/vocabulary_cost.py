@@ -1,8 +1,6 @@
-"""What a vocabulary of a certain size gives and costs: tokens of a text, and parameters of a model.
+"""What a vocabulary of some size gives and costs: tokens of a text, and parameters of a model.
 
-In: the curve of a `MergeTrace`, tokens after so many merges; the width of a model. Out: tokens at doubled
-vocabulary sizes with what the last doubling saved, and the parameters of embedding and output. A vocabulary
-size counts the 256 bytes and the merges; special tokens come on top.
+A vocabulary size counts the 256 bytes and the merges; special tokens come on top.
 """
 
 from collections.abc import Iterator
@@ -17,7 +15,7 @@ N_BYTES = 256
 class VocabularyCut:
     """A vocabulary cut to `n_vocab` tokens: how many tokens the text then has.
 
-    saved: which share of the tokens the doubling from half that vocabulary saved; None for the bytes alone.
+    saved: the share of the tokens saved by doubling from half that vocabulary; None for the bytes alone.
     """
 
     n_vocab: int
@@ -26,7 +24,7 @@ class VocabularyCut:
 
 
 def doublings(curve: np.ndarray) -> Iterator[VocabularyCut]:
-    """Yield the vocabulary of the bytes alone, each double of it, and at last the whole one.
+    """Yield the vocabulary of the bytes alone, then each double of it, and last the whole one.
 
     `curve` is `MergeTrace.curve()`: the number of tokens after k merges, for k = 0 to all of them.
 
@@ -54,5 +52,5 @@ def vocabulary_parameters(n_vocab: int, width: int, *, tied: bool) -> tuple[int,
     (38597376, 0)
     """
     if n_vocab < 1 or width < 1:
-        raise ValueError(f"vocabulary and width are whole numbers of at least 1, not {n_vocab!r} and {width!r}")
+        raise ValueError(f"vocabulary and width must be whole numbers of at least 1, not {n_vocab!r} and {width!r}")
     return n_vocab * width, 0 if tied else n_vocab * width

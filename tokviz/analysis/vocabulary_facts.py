@@ -1,8 +1,7 @@
 """What a vocabulary consists of: the kind, the script and the length of every token.
 
-In: a vocabulary. Out: columns with one entry per token, in the order of ids. A token's kind is told from its
-text alone: whether letters are a whole word or a part of one nobody knows without a dictionary, so that
-"whole word" means letters with the one space before them that separates words, and "piece" letters without.
+Kinds are judged from the text of a token alone. Only a dictionary knows words, so "whole word" means letters with the
+space before them, and "piece" letters without.
 """
 
 from dataclasses import dataclass
@@ -15,9 +14,9 @@ from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.vocabulary import Vocabulary
 from tokviz.system.recent import recent
 
-AnyVocabulary = Vocabulary | AnyTokenizer  # the tokens are known of each
+AnyVocabulary = Vocabulary | AnyTokenizer  # the tokens of either are known
 
-# Of what a token matches, the first counts; what matches none of them is mixed.
+# The first pattern that a token matches counts; a token that matches none is mixed.
 _LETTERS = r"[\p{L}\p{M}][\p{L}\p{M}'’\u200c\u200d]*"
 _KIND_PATTERNS = {
     "white space": r"\s+",
@@ -47,8 +46,8 @@ class VocabularyFacts:
     """The tokens of a vocabulary, in the order of ids, as columns with one entry per token.
 
     ids, int32. tokens: their bytes. kinds and scripts, uint8: indexes into KINDS and SCRIPTS; the script of a
-    token is that of its first character that has one. n_bytes, n_chars, int32: its length, 0 characters where
-    it holds a part of one.
+    token is that of its first character that has one. n_bytes, n_chars, int32: its length; 0 characters if it
+    holds a part of one.
     """
 
     ids: np.ndarray
@@ -84,7 +83,7 @@ class VocabularyFacts:
 def vocabulary_facts(vocabulary: AnyVocabulary) -> VocabularyFacts:
     """Return the kind, script and length of every token; takes half a second for 200,000 tokens.
 
-    The token that stands for text outside the vocabulary counts as special.
+    The token for text outside the vocabulary counts as special.
 
     >>> import tokviz
     >>> facts = vocabulary_facts(tokviz.load("gpt2"))
@@ -136,7 +135,7 @@ def _scripts(texts: list[str]) -> np.ndarray:
     scripts = by_character[places]
     owner = np.repeat(np.arange(len(texts)), np.fromiter(map(len, texts), np.int64, len(texts)))
     telling = np.flatnonzero(scripts)
-    # Written backwards, so that of each text the first stays.
+    # Written backwards, so that the first of each text stays.
     result[owner[telling][::-1]] = scripts[telling][::-1]
     return result
 

@@ -1,11 +1,8 @@
-"""What is to be found in a vocabulary: its longest tokens, near-duplicates, markup, scripts, tokens hardly ever
-used, and what two vocabularies have in common.
+"""What a vocabulary reveals: its longest tokens, near-duplicates, markup, scripts, tokens hardly ever used, and what
+it shares with another one.
 
-Long tokens are mostly boilerplate, and markup was mostly not meant to be learned: both are hints that the
-training text wants cleaning.
-
-In: vocabularies, and ids of a text. Out: tokens with their ids. Special tokens are left out everywhere, since
-nobody learned them from a text.
+Long tokens are mostly boilerplate, and markup was mostly not meant to be learned: both suggest that the training text
+needs cleaning. Special tokens are left out everywhere, since nobody learned them from a text.
 """
 
 from collections import Counter
@@ -22,7 +19,7 @@ from tokviz.system.recent import recent
 _WORDS = (KINDS.index("whole word"), KINDS.index("piece"))
 _GROUPS = (*SCRIPTS, "parts of characters")
 _LETTER = regex.compile(r"\p{L}")
-# What a token must hold to be called so; parts of these words occur in ordinary text as well.
+# What a token must hold to get this name; shorter parts of these occur in ordinary text too.
 _MARKUP = {
     "address": regex.compile(r"\bhttps?\b|://|\bwww\b|\.(?:com|org|net|html?|php|jpe?g|png|svg)\b", regex.IGNORECASE),
     "tag": regex.compile(r"</|<[a-z!]|/>|\b(?:href|src|class|style|width|colspan)=", regex.IGNORECASE),
@@ -40,7 +37,7 @@ class Token(NamedTuple):
 
 
 class MarkupToken(NamedTuple):
-    """A token that holds what mostly comes from markup: its id, its bytes, and what it holds."""
+    """A token with what usually comes from markup: its id, its bytes, and the kind of markup."""
 
     id: int
     token_bytes: bytes
@@ -48,10 +45,10 @@ class MarkupToken(NamedTuple):
 
 
 def longest_tokens(vocabulary: AnyVocabulary, n: int = 20, *, words_only: bool = False) -> list[Token]:
-    """Return the n tokens with the most characters, of equal ones the lower id first.
+    """Return the n tokens with the most characters; of equal ones the lower id comes first.
 
-    Those that hold a part of a character are left out. `words_only`: only letters, which tell more about the
-    training text than the white space and the rules of dashes that come first.
+    Tokens that hold a part of a character are left out. `words_only`: only letters, which tell more about the
+    training text than the runs of white space and dashes that would come first.
 
     >>> import tokviz
     >>> longest_tokens(tokviz.load("cl100k_base"), 1)[0].token_bytes == b" " * 128
@@ -67,7 +64,7 @@ def longest_tokens(vocabulary: AnyVocabulary, n: int = 20, *, words_only: bool =
 
 
 def near_duplicates(vocabulary: AnyVocabulary, text: str | None = None) -> list[list[Token]]:
-    """Return groups of tokens that are equal but for case and white space around them, the largest first.
+    """Return groups of tokens that differ only in case or in white space around them, the largest group first.
 
     Only tokens with a letter count. With a `text`, only the group of that text, if there is one.
 
@@ -96,7 +93,7 @@ def _equal_but_for_case_and_space(vocabulary: AnyVocabulary) -> dict[str, list[T
 def markup_tokens(vocabulary: AnyVocabulary) -> list[MarkupToken]:
     """Return the tokens that hold a part of a web address, a tag, an entity, wiki markup or an escape, by id.
 
-    Of a token that holds several, the first of these is named.
+    A token that holds several gets the first of these names.
 
     >>> import tokviz
     >>> [token.token_bytes.decode() for token in markup_tokens(tokviz.train("<br/><br/>", vocab_size=260))]
@@ -117,7 +114,7 @@ def script_coverage(vocabulary: AnyVocabulary) -> dict[str, int]:
     """Return how many tokens each script has, the most first, and how many are parts of characters.
 
     The script of a token is that of its first character that has one; "none" are white space, digits,
-    punctuation and symbols, "parts of characters" tokens that are no UTF-8 on their own.
+    punctuation and symbols, "parts of characters" are tokens that are not UTF-8 on their own.
 
     >>> import tokviz
     >>> script_coverage(tokviz.train("ก a", vocab_size=257, split_pattern="none"))
@@ -130,7 +127,7 @@ def script_coverage(vocabulary: AnyVocabulary) -> dict[str, int]:
 
 
 def rarely_used(vocabulary: AnyVocabulary, ids: Iterable[int], *, at_most: int = 0) -> list[Token]:
-    """Return the tokens that occur at most so often among the ids of a text, in the order of ids.
+    """Return the tokens that occur at most `at_most` times among the ids of a text, in the order of ids.
 
     >>> import tokviz
     >>> tokenizer = tokviz.train("low lower", vocab_size=258)
@@ -145,11 +142,11 @@ def rarely_used(vocabulary: AnyVocabulary, ids: Iterable[int], *, at_most: int =
 
 @dataclass(frozen=True)
 class Overlap:
-    """What two vocabularies share; tokens are the same where their bytes are, whatever their ids.
+    """What two vocabularies share; tokens are the same if their bytes are, whatever their ids.
 
-    So tokens of one vocabulary with the same bytes, as those of a byte to fall back to, count once. n_left, n_right,
-    n_common: numbers of tokens. by_script: for each script, and "parts of characters", the tokens of the left one, of
-    the right one, and those in both. only_left, only_right, common: the tokens themselves, in the order of ids.
+    So tokens of one vocabulary with the same bytes, as byte fallback has, count once. n_left, n_right, n_common:
+    numbers of tokens. by_script: for each script, and "parts of characters", how many tokens are in the left one, in
+    the right one, and in both. only_left, only_right, common: the tokens themselves, in the order of ids.
     """
 
     n_left: int
@@ -162,7 +159,7 @@ class Overlap:
 
     @property
     def jaccard(self) -> float:
-        """The tokens in both, divided by those in either; 0.0 where neither has any."""
+        """The tokens in both, divided by those in either; 0.0 if neither has any."""
         return self.n_common / ((self.n_left + self.n_right - self.n_common) or 1)
 
 

@@ -1,8 +1,7 @@
 """The command line: train, encode, decode, inspect and compare tokenizers, and count words.
 
-In: arguments. Out: results on standard output, for people or as JSON; everything else, progress, hints
-and errors, on standard error; and an exit code: 0 done, 1 refused with the reason, 2 not understood,
-130 interrupted.
+Results go to standard output, as text or JSON, and everything else to standard error. Exit codes: 0 done, 1 refused
+with the reason, 2 not understood, 130 interrupted.
 """
 
 import argparse
@@ -24,8 +23,8 @@ Train, use and look into byte pair encodings.
   python -m tokviz compare books.model gpt2 o200k_base --text story.txt
   python -m tokviz count story.txt
 
-A TOKENIZER is the file of one, or the name of one that ships with tokviz: gpt2, cl100k_base, o200k_base.
-Each command tells more: python -m tokviz train --help"""
+A TOKENIZER is a file, or the name of one that comes with tokviz: gpt2, cl100k_base, o200k_base.
+Each command has its own help: python -m tokviz train --help"""
 
 
 def parser() -> argparse.ArgumentParser:
@@ -42,18 +41,18 @@ def parser() -> argparse.ArgumentParser:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return its exit code."""
     if sys.stderr is None:
-        sys.stderr = open(os.devnull, "w")  # noqa: SIM115  (as long as the process)
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115  (open as long as the process runs)
     if sys.stdout is None:
         say("tokviz: standard output is closed: send it to a file, or to /dev/null")
         return 1
     if isinstance(sys.stdout, TextIOWrapper):
-        sys.stdout.reconfigure(errors="backslashreplace")  # of a path that is not UTF-8, for one
+        sys.stdout.reconfigure(errors="backslashreplace")  # for a path that is not UTF-8, for example
     try:
         return _code(arguments)
     finally:
         try:
             sys.stdout.flush()
-        except OSError:  # said already; Python would complain once more when it ends
+        except OSError:  # already reported; Python would complain again at the end
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
@@ -67,7 +66,7 @@ def _code(arguments: Sequence[str] | None) -> int:
         say(f"tokviz {options.command}: interrupted")
         return 130
     except BrokenPipeError:
-        return 0  # who reads the output has enough, as in `| head`
+        return 0  # the reader has enough, as in `| head`
     except (ValueError, KeyError, OSError) as e:
         reason = e.args[0] if isinstance(e, KeyError) else e
         say(f"tokviz {options.command}: {reason}")

@@ -13,7 +13,7 @@ Commands = argparse._SubParsersAction
 
 
 def new_command(commands: Commands, name: str, short: str, epilog: str) -> argparse.ArgumentParser:
-    """Return the parser of a command that has one line in the list of all, and more to read in its own help."""
+    """Return the parser of a command, with one line in the list of commands and more in its own help."""
     return commands.add_parser(
         name,
         help=short,
@@ -24,7 +24,7 @@ def new_command(commands: Commands, name: str, short: str, epilog: str) -> argpa
 
 
 def add_parameters(command: argparse.ArgumentParser) -> None:
-    """Add the option that asks for the parameters which a vocabulary costs."""
+    """Add the option that asks for the parameters a vocabulary costs."""
     help_text = "also the parameters that the vocabulary costs a model of this width (GPT-2 small: 768)"
     command.add_argument("--parameters", type=int, metavar="WIDTH", help=help_text)
 
@@ -35,7 +35,7 @@ def bytes_of(path: str) -> bytes:
 
 
 def text_of(path: str) -> str:
-    """Return the text of a file or of standard input; ValueError where it is not UTF-8."""
+    """Return the text of a file or of standard input; ValueError if it is not UTF-8."""
     data = bytes_of(path)
     try:
         return data.decode()
@@ -46,7 +46,7 @@ def text_of(path: str) -> str:
 
 
 def say(text: str) -> None:
-    """Print on standard error; who has closed it does not want to know, and what is under way goes on."""
+    """Print on standard error; if that is closed, nobody wants to know, and work continues."""
     with suppress(OSError):
         print(text, file=sys.stderr, flush=True)
 
@@ -57,7 +57,7 @@ def print_json(result: object) -> None:
 
 
 def print_table(head: Sequence[str], rows: Iterable[Iterable[object]]) -> None:
-    """Print rows under their heads; all but the first column on the right."""
+    """Print rows under their headings, all but the first column aligned right."""
     cells = [[_cell(cell) for cell in row] for row in rows]
     widths = [max(map(len, column)) for column in zip(head, *cells, strict=True)]
     for first, *rest in ([*head], *cells):

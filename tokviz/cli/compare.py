@@ -19,11 +19,11 @@ EPILOG = f"""\
 
 bytes/token: the higher, the fewer tokens a text takes. tokens/word: a word is a run of characters without
 white space; there is no figure for scripts that are written without spaces between words. unknown: the share of the
-characters, white space not counted, that the tokens do not tell; a tokenizer that answers [UNK] for a word
-takes few tokens and loses the word. The column is there where one of the tokenizers has such characters.
+characters, not counting white space, that no token stands for; a tokenizer that answers [UNK] for a word takes few
+tokens and loses the word. The column appears only if one of the tokenizers has such characters.
 
-embedding, with --parameters: the size of the matrix that has a row for each token; the output of a model has one
-more of these, unless it uses the same.
+embedding, with --parameters: the size of the matrix with a row for each token; the output of a model has another
+one of these, unless it uses the same.
 
 {RANKS_ONLY}"""
 
@@ -32,7 +32,7 @@ def add_commands(commands: Commands) -> None:
     """Add the command and its options."""
     command = new_command(commands, "compare", "count the tokens of a text under several tokenizers", EPILOG)
     command.add_argument("tokenizers", nargs="+", metavar="TOKENIZER", help=TOKENIZER)
-    command.add_argument("--text", default=STDIN, metavar="FILE", help="a text; without one, standard input")
+    command.add_argument("--text", default=STDIN, metavar="FILE", help="a text; by default standard input")
     add_parameters(command)
     add_options(command, several=True)
     command.add_argument("--json", action="store_true", help="print the result as JSON")

@@ -13,18 +13,18 @@ EPILOG = """\
   python -m tokviz count story.txt --split-pattern '([,.:;?_!"()\\x27]|--|\\s)'
 
 A vocabulary of all different words needs an entry for each, and a one-hot vector, a single 1 among zeros, is as
-wide as the vocabulary; the numbers in all are what a text takes in such vectors. White space is left out: around
-words it is dropped, and alone it is not a word. (Bytes and characters count all of it.)
+wide as the vocabulary; "numbers in all" is what a text takes in such vectors. White space does not count: it is
+dropped around words, and is not a word by itself. (Bytes and characters include it.)
 
 --split-pattern counts the pretokens of a split pattern in the same way. What a pattern does not match is a pretoken
-too, so that the one above counts what re.split(pattern, text) gives, less white space. How many tokens a tokenizer
-makes of the text, different ones and in all, says python -m tokviz compare."""
+too, so the example above counts what re.split(pattern, text) gives, without white space. For the tokens that a
+tokenizer makes of a text, see python -m tokviz compare."""
 
 
 def add_commands(commands: Commands) -> None:
     """Add the command and its options."""
-    command = new_command(commands, "count", "count the words of a text, different ones and in all", EPILOG)
-    command.add_argument("file", nargs="?", default=STDIN, metavar="FILE", help="a text; without one, standard input")
+    command = new_command(commands, "count", "count the words of a text, in all and different ones", EPILOG)
+    command.add_argument("file", nargs="?", default=STDIN, metavar="FILE", help="a text; by default standard input")
     patterns = f"{', '.join(SPLIT_PATTERNS)}, or a regular expression; may be given several times"
     command.add_argument("--split-pattern", action="append", default=[], metavar="PATTERN", help=patterns)
     command.add_argument("--json", action="store_true", help="print the result as JSON")
@@ -43,7 +43,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _rows(text: str, split_patterns: Sequence[str]) -> Iterator[dict[str, object]]:
-    from tokviz.lessons.word_rules import WORD_RULES  # only here: all lessons come with them, which takes a while
+    from tokviz.lessons.word_rules import WORD_RULES  # imported here because it loads all lessons, which takes a while
 
     yield _row("bytes", [str(byte) for byte in text.encode()], width=256) | {"n_distinct_lower": None}
     yield _row("characters", list(text))

@@ -1,4 +1,4 @@
-"""`tokviz inspect`: what a vocabulary holds, and what of it a text uses."""
+"""`tokviz inspect`: what a vocabulary holds, and how much of it a text uses."""
 
 import argparse
 from collections.abc import Iterator
@@ -27,21 +27,21 @@ EPILOG = f"""\
   python -m tokviz inspect books.model --text held-out/ --json
   python -m tokviz inspect gpt2 --parameters 768
 
-Long tokens are mostly boilerplate, and tokens with markup or addresses were mostly not meant to be
-learned: both are hints that the training text wants cleaning. Tokens that differ in case or white space only
-share no meaning for a model until it has seen both. With --text: how much of the vocabulary a text uses,
-which of its characters take several tokens, and which share of them the tokens do not tell. Merges are known of
-byte-level BPE only; other tokenizers read a file as texts of about a million characters.
+Long tokens are mostly boilerplate, and tokens with markup or addresses were mostly not meant to be learned:
+both suggest that the training text needs cleaning. Tokens that differ only in case or white space share no
+meaning for a model until it has seen both. With --text: how much of the vocabulary a text uses, which of its
+characters take several tokens, and what share of them is unknown. Merges are known for byte-level BPE only;
+other tokenizers read a file as texts of about a million characters.
 
 {RANKS_ONLY}"""
-TEXT_CHARS = 1_000_000  # a library takes some seconds for so many
+TEXT_CHARS = 1_000_000  # a library needs some seconds for this many
 
 
 def add_commands(commands: Commands) -> None:
     """Add the command and its options."""
     command = new_command(commands, "inspect", "look at what a vocabulary holds", EPILOG)
     command.add_argument("tokenizer", metavar="TOKENIZER", help=TOKENIZER)
-    command.add_argument("--text", action="append", metavar="PATH", help="files, folders or globs to look at it with")
+    command.add_argument("--text", action="append", metavar="PATH", help="count what files, folders or globs use of it")
     command.add_argument("--limit", type=int, default=20, metavar="N", help="how many of each to show (20)")
     add_parameters(command)
     add_options(command)
@@ -52,7 +52,7 @@ def add_commands(commands: Commands) -> None:
 def run(options: argparse.Namespace) -> int:
     """Print what the vocabulary holds; return the exit code."""
     if options.limit < 0:
-        raise ValueError(f"--limit is a number of at least 0, not {options.limit}")
+        raise ValueError(f"--limit must be a number of at least 0, not {options.limit}")
     tokenizer = tokenizer_of(options.tokenizer, options)
     corpus = Corpus(options.text) if options.text else None
     result = _result(tokenizer, options.limit)
@@ -82,7 +82,7 @@ def _texts(corpus: Corpus) -> Iterator[str]:
 
 
 def _result(tokenizer: AnyTokenizer, limit: int) -> dict[str, Any]:
-    """Return what the vocabulary holds, of each list so many."""
+    """Return what the vocabulary holds, at most `limit` of each list."""
     groups, markup = near_duplicates(tokenizer), markup_tokens(tokenizer)
     return {
         "tokenizer": tokenizer.name,
@@ -108,7 +108,7 @@ def _named(token: Token | MarkupToken) -> dict[str, object]:
 
 
 def _print(result: dict[str, Any]) -> None:
-    """Print the result for people; texts are quoted, so that what does not print is seen."""
+    """Print the result for people; texts are quoted, so that unprintable characters show."""
     n_merges, n_special = result["n_merges"], len(result["special_tokens"])
     merges = "merges not known" if n_merges is None else f"{n_merges:,} merges"
     special = "1 special token" if n_special == 1 else f"{n_special:,} special tokens"
@@ -125,7 +125,7 @@ def _print(result: dict[str, Any]) -> None:
     print_table(
         ["text", "characters", "id"], [(repr(row["text"]), row["n_chars"], str(row["id"])) for row in result["longest"]]
     )
-    print(f"\nTokens that differ in case or white space only: {result['n_duplicates']:,} more than needed")
+    print(f"\nTokens that differ only in case or white space: {result['n_duplicates']:,} more than needed")
     for group in result["duplicates"]:
         print("  " + "  ".join(f"{row['text']!r} {row['id']}" for row in group))
     print(f"\nTokens that hold markup, addresses or escapes: {result['n_suspects']:,}")
@@ -141,4 +141,4 @@ def _print(result: dict[str, Any]) -> None:
         for character, n in usage["split"]:
             print(f"  {character!r} {n:,}")
         if usage["unknown_share"]:
-            print(f"{usage['unknown_share']:.1%} of the characters, white space not counted, are unknown")
+            print(f"{usage['unknown_share']:.1%} of the characters, not counting white space, are unknown")

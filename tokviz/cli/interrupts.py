@@ -1,4 +1,4 @@
-"""Interrupts (Ctrl-C) that end a long command at once, but at a place where what it has done is whole."""
+"""Interrupts (Ctrl-C) that end a long command at once, but never halfway through a step."""
 
 import signal
 from collections.abc import Generator, Iterator
@@ -11,18 +11,18 @@ Item = TypeVar("Item")
 
 
 class Stopped(KeyboardInterrupt):
-    """What an interrupt raises in a generator that may be stopped anywhere."""
+    """Raised by an interrupt in a generator that may be stopped anywhere."""
 
 
 class Stop:
-    """Whether an interrupt asked to stop; a second one is not waited for."""
+    """Whether an interrupt asked to stop; a second interrupt ends the command."""
 
     asked = False
-    _strikes = False  # whether what runs now may be stopped anywhere
+    _strikes = False  # whether the code now running may be stopped anywhere
     _struck = False
 
     def ask(self, *_: object) -> None:
-        """Take the first interrupt as a wish, the second as an order."""
+        """Take the first interrupt as a request, the second as an order."""
         if self.asked:
             raise KeyboardInterrupt
         self.asked = True
@@ -32,9 +32,9 @@ class Stop:
             raise Stopped
 
     def before_asked(self, items: Generator[Item]) -> Iterator[Item]:
-        """Yield items until an interrupt comes, which strikes while they are made, never while they are used.
+        """Yield items until an interrupt comes; it strikes while an item is made, never while one is used.
 
-        The generator may catch `Stopped`, and yield what it has ready.
+        The generator may catch `Stopped` and yield whatever is ready.
         """
         while True:
             try:
@@ -53,7 +53,7 @@ class Stop:
 
 @contextmanager
 def interrupts() -> Iterator[Stop]:
-    """Give what says whether an interrupt came, in place of an exception that could strike anywhere."""
+    """Give a `Stop` that notes interrupts, in place of an exception that could strike anywhere."""
     stop = Stop()
     before = signal.signal(signal.SIGINT, stop.ask)
     try:

@@ -15,8 +15,8 @@ ENCODE = f"""\
   python -m tokviz encode books.model story.txt --json
   python -m tokviz encode gpt2 chat.txt --allow-special "<|endoftext|>"
 
-Special tokens in the text are plain text unless they are allowed, by name or with --allow-special all.
-The ids stand on one line, with spaces between them. The text is taken as it is, its last line end included.
+Special tokens in the text are plain text unless you allow them, by name or with --allow-special all.
+The ids are on one line, separated by spaces. The text is taken as it is, including its last line end.
 
 {RANKS_ONLY}"""
 
@@ -24,10 +24,10 @@ DECODE = f"""\
   echo 15496 995 | python -m tokviz decode gpt2
   python -m tokviz encode gpt2 story.txt | python -m tokviz decode gpt2 | cmp - story.txt
 
-Ids may stand with white space, commas, brackets or quotes between them, as in a JSON list. What comes out
-are the bytes of the tokens, exactly; with --json, bytes that are not UTF-8 become U+FFFD. Of a tokenizer that is
-not byte-level BPE it is the text as its library gives it back, which may differ from the one that was encoded:
-WordPiece puts a space between words, SentencePiece mostly drops one before the text.
+White space, commas, brackets or quotes may separate the ids, as in a JSON list. The output is exactly the bytes
+of the tokens; with --json, bytes that are not UTF-8 become U+FFFD. For a tokenizer that is not byte-level BPE
+it is the text that its library gives back, which may differ from the one that was encoded: WordPiece puts a
+space between words, and SentencePiece mostly drops one before the text.
 
 {RANKS_ONLY}"""
 
@@ -39,7 +39,7 @@ def add_commands(commands: Commands) -> None:
     for command, what, run in ((encode, "text", run_encode), (decode, "ids", run_decode)):
         command.add_argument("tokenizer", metavar="TOKENIZER", help=TOKENIZER)
         command.add_argument(
-            "file", nargs="?", default=STDIN, metavar="FILE", help=f"a file of {what}; without one, standard input"
+            "file", nargs="?", default=STDIN, metavar="FILE", help=f"a file of {what}; by default standard input"
         )
         add_options(command)
         command.add_argument("--json", action="store_true", help="print the result as JSON")
@@ -64,7 +64,7 @@ def run_decode(options: argparse.Namespace) -> int:
     tokenizer = tokenizer_of(options.tokenizer, options)
     ids, others = parsed_ids(text_of(options.file))
     if others:
-        more = f"; {len(others) - 1:,} more are not either" if len(others) > 1 else ""
+        more = f", nor are {len(others) - 1:,} more" if len(others) > 1 else ""
         raise ValueError(f"{shortened(others[0])} is not a token id{more}")
     if options.json:
         print_json({"tokenizer": tokenizer.name, "n_tokens": len(ids), "text": tokenizer.decode(ids)})

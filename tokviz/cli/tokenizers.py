@@ -1,4 +1,4 @@
-"""Tokenizers named on the command line: those that ship, and files, with what a .tiktoken file does not hold."""
+"""Tokenizers named on the command line: pretrained ones, and files, with the options that a .tiktoken file needs."""
 
 import argparse
 from collections.abc import Sequence
@@ -13,12 +13,12 @@ from tokviz.formats.pretrained import PRETRAINED, load
 
 TOKENIZER = f"a file, or {', '.join(PRETRAINED)}"
 RANKS_ONLY = """\
-A .tiktoken file holds ranks only: say with --split-pattern how it cuts a text, and name its special tokens, as
-in --special "<|endoftext|>=50256", or without ids if they follow the last rank in the order given."""
+A .tiktoken file holds ranks only: give its split pattern with --split-pattern, and its special tokens, as in
+--special "<|endoftext|>=50256", or without ids if they follow the last rank in the order given."""
 
 
 def add_options(command: argparse.ArgumentParser, *, several: bool = False) -> None:
-    """Add what says how a .tiktoken file is read; with several of them, a split pattern for each may be given."""
+    """Add the options that say how to read a .tiktoken file; several files may have a split pattern each."""
     patterns = f"{', '.join(SPLIT_PATTERNS)}, or a regular expression: how a .tiktoken file cuts a text"
     if several:
         patterns += "; once for all such files, or once for each, in their order"
@@ -33,21 +33,21 @@ def add_special(command: argparse.ArgumentParser, help_text: str) -> None:
 
 
 def tokenizer_of(name: str, options: argparse.Namespace) -> AnyTokenizer:
-    """Return the tokenizer in a file, or the one that ships under a name."""
+    """Return the tokenizer in a file, or the pretrained one with this name."""
     if len(options.split_pattern) > 1:
-        raise ValueError("--split-pattern is given more than once, for one tokenizer")
+        raise ValueError("--split-pattern is given more than once for one tokenizer")
     return _read(name, next(iter(options.split_pattern), None), special_tokens_of(options.special) or None)
 
 
 def tokenizers_of(names: Sequence[str], options: argparse.Namespace) -> list[AnyTokenizer]:
-    """Return several tokenizers; what the options say is for those in .tiktoken files."""
+    """Return several tokenizers; the options are for those in .tiktoken files."""
     patterns, special = options.split_pattern, special_tokens_of(options.special) or None
     files = [name for name in names if _is_ranks(name)]
     if not files and (patterns or special):
-        raise ValueError("--split-pattern and --special are for .tiktoken files, and there is none")
+        raise ValueError("--split-pattern and --special are for .tiktoken files, and none is named")
     if len(patterns) not in (0, 1, len(files)):
         raise ValueError(
-            f"--split-pattern is given {len(patterns)} times, and the .tiktoken files are {len(files)}: give it once "
+            f"--split-pattern is given {len(patterns)} times for {len(files)} .tiktoken files: give it once "
             "for all of them, or once for each, in their order"
         )
     pattern_of = iter(patterns if len(patterns) > 1 else (patterns or [None]) * len(files))
@@ -55,7 +55,7 @@ def tokenizers_of(names: Sequence[str], options: argparse.Namespace) -> list[Any
 
 
 def _is_ranks(name: str) -> bool:
-    """Return whether there is a file of this name that holds ranks as .tiktoken files do."""
+    """Return whether a file with this name holds ranks, as .tiktoken files do."""
     if not Path(name).is_file():
         return False
     with open(name, "rb") as file:
@@ -71,16 +71,16 @@ def _read(name: str, split_pattern: str | None, special: SpecialTokens | None) -
             )
         return Tokenizer.read(name, split_pattern=split_pattern, special_tokens=special)
     if name not in PRETRAINED:
-        raise ValueError(f"there is no file {name!r}, and the names that ship are {', '.join(PRETRAINED)}")
+        raise ValueError(f"there is no file {name!r}; the pretrained tokenizers are {', '.join(PRETRAINED)}")
     if (split_pattern, special) != (None, None):
         raise ValueError(
-            f"{name} has a split pattern and special tokens of its own: leave out --split-pattern, --special"
+            f"{name} has a split pattern and special tokens of its own: leave out --split-pattern and --special"
         )
     return load(name)
 
 
 def reading_options(tokenizer: Tokenizer) -> list[str]:
-    """Return the options that a .tiktoken file of this tokenizer is read with.
+    """Return the options that read a .tiktoken file of this tokenizer.
 
     >>> reading_options(Tokenizer("toy", "gpt2", {bytes([i]): i for i in range(256)}, {"<s>": 256}))
     ['--split-pattern=gpt2', '--special=<s>=256']

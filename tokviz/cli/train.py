@@ -1,4 +1,4 @@
-"""`tokviz train`: files in, a tokenizer out, with counts kept on the way."""
+"""`tokviz train`: from files to a tokenizer, keeping the counts on the way."""
 
 import argparse
 import os
@@ -48,7 +48,7 @@ def run(options: argparse.Namespace) -> int:
             return _stopped(f"learned {len(steps):,} merges, kept in {part}", counts_path(options), options)
         tokenizer.save(output)
     if not options.counts and counts is not texts:
-        counts_path(options).unlink(missing_ok=True)  # another run on the same output may have come first
+        counts_path(options).unlink(missing_ok=True)  # another run with the same output may have deleted it
     _print_hints(counts, len(steps), options.vocab_size - N_BYTES)
     result = {"output": options.output, **_result(counts, steps, tokenizer, time.monotonic() - start)}
     result["mix"] = texts.sizes if isinstance(texts, CorpusMix) else None
@@ -61,12 +61,12 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _counted(corpus: Corpus | CorpusMix, made_of: dict, options: argparse.Namespace, stop: Stop) -> CorpusCounts:
-    """Return the counts of the corpus, begun here or in an earlier run; kept in a file at the end."""
+    """Return the counts of the corpus, begun here or in an earlier run, and keep them in a file."""
     path, total = counts_path(options), corpus.n_bytes
     counts = CorpusCounts(**made_of)
     with suppress(FileNotFoundError):
         kept = CorpusCounts.read(path)
-        CorpusCounts.merged([counts, kept])  # refuses what was counted with another pattern
+        CorpusCounts.merged([counts, kept])  # refuses counts of another pattern
         if kept.complete and kept.fingerprint == corpus.fingerprint() is not None:
             return kept
         counts = kept
@@ -105,7 +105,7 @@ def _steps(counts: CorpusCounts, options: argparse.Namespace, stop: Stop) -> lis
 
 
 def _shown(options: argparse.Namespace) -> Callable[[TrainStep], None]:
-    """Return what prints a merge: on standard output, which the result has to itself with --json."""
+    """Return a function that prints a merge: on standard output, unless --json needs that for the result."""
     if options.json:
         return lambda step: say(str(step))
 
@@ -130,16 +130,16 @@ def _print(result: dict[str, Any]) -> None:
 
 
 def _stopped(what: str, counts: Path, options: argparse.Namespace) -> int:
-    """Say what is kept and how to go on; return the exit code."""
+    """Say what is kept and how to continue; return the exit code."""
     say(f"tokviz train: stopped; {what}")
     if counts.exists():
         again = "pipe the same input into the same command" if STDIN in options.paths else "give the same command again"
-        say(f"to go on, {again}: the counts are in {counts}")
+        say(f"to continue, {again}: the counts are in {counts}")
     return 130
 
 
 def _result(counts: CorpusCounts, steps: list[TrainStep], tokenizer: Tokenizer, seconds: float) -> dict[str, object]:
-    """Return what there is to say of a run."""
+    """Return what there is to say about a run."""
     return {
         "n_merges": len(steps),
         "n_vocab": tokenizer.n_vocab,
@@ -154,7 +154,7 @@ def _result(counts: CorpusCounts, steps: list[TrainStep], tokenizer: Tokenizer, 
 
 
 def _print_hints(counts: CorpusCounts, n_merges: int, n_asked: int) -> None:
-    """Say on standard error what lines were left out, and that training ended early."""
+    """Say on standard error which lines were left out, and whether training ended early."""
     for file, line, reason in counts.bad_lines[:10]:
         say(f"left out: {file}, line {line}: {reason}")
     if counts.n_bad_lines > 10:

@@ -1,4 +1,4 @@
-"""What `tokviz train` is told: its options, checked before any work, and the texts or counts they name."""
+"""The options of `tokviz train`, checked before any work, and the texts or counts they name."""
 
 import argparse
 import re
@@ -25,15 +25,15 @@ _SHARE = re.compile(r"(?s)(.+)=([0-9]+)")
 EPILOG = f"""\
 what is read:
   A PATH is a file, a folder (all files in it), a glob in quotes, or - for standard input; file names end
-  in .txt or .jsonl, or in .gz after that. A .txt file is one document; of a .jsonl file each line is
-  one, its text under the key "text" or --text-key. No merge reaches from one document into another.
+  in .txt or .jsonl, or in .gz after that. A .txt file is one document; in a .jsonl file each line is one,
+  with its text under the key "text" or --text-key. No merge reaches from one document into another.
   Lines that are not UTF-8 or not JSON, or that lack the key, are left out and listed by file and line.
 
 how it works:
-  First the pretokens are counted, which takes longest: by several processes, and in memory that grows
-  with the number of distinct pretokens, not with the files. Then the merges are learned from the counts.
-  The counts are kept in OUTPUT{SUFFIX} until all is done. A run that was stopped or killed goes on from
-  there if the same command is given again, and ends in the same merges.
+  First several processes count the pretokens, which takes longest; memory grows with the number of
+  distinct pretokens, not with the files. Then the merges are learned from the counts. The counts are kept
+  in OUTPUT{SUFFIX} until everything is done. If a run was stopped or killed, give the same command again:
+  it continues from there, and ends in the same merges.
 
 one pass, many sizes:
   python -m tokviz train corpus/ --vocab-size 8192 --output small.model --counts corpus.counts
@@ -43,15 +43,15 @@ one pass, many sizes:
 a mix of languages:
   python -m tokviz train --mix english.txt=2 thai.txt=1 --vocab-size 4096 --output mix.model
   Two bytes of English for one of Thai: each PATH gives the beginning of its texts. The mix is the largest
-  for which no text is read twice, or has --mix-bytes; where a text is too short for that, it begins again.
+  that reads no text twice, or has --mix-bytes; a text that is too short for that begins again.
 
 special tokens:
   --special "<|endoftext|>" gets the id after the last merge; --special "<|begin_of_text|>=8200" the one
   you give, from the vocabulary size on. They are cut out of the texts: no merge goes into or across them.
 
 split patterns: {", ".join(SPLIT_PATTERNS)}, or a regular expression; with one of your own, or "none", a
-.txt file is held in memory as a whole. A .tiktoken file holds neither pattern nor special tokens: the last
-line of a run that writes one has the options that read it."""
+.txt file is held in memory as a whole. A .tiktoken file holds neither pattern nor special tokens: a run
+that writes one ends with the options that read it."""
 
 
 def add_options(command: argparse.ArgumentParser) -> None:
@@ -62,11 +62,11 @@ def add_options(command: argparse.ArgumentParser) -> None:
     add("--mix", nargs="+", action="extend", default=[], metavar="PATH=SHARE", help=mix_help)
     add("--mix-bytes", type=int, metavar="N", help="the size of the mix (the largest that repeats no text)")
     add("--vocab-size", type=int, required=True, metavar="N", help="bytes (256) and merges, without special tokens")
-    add("--output", "-o", required=True, metavar="FILE", help="where the tokenizer goes; the name's end is its format")
+    add("--output", "-o", required=True, metavar="FILE", help="where the tokenizer goes; the suffix tells the format")
     add("--split-pattern", metavar="PATTERN", help="a name or a regular expression (cl100k)")
-    add_special(command, "a special token, with the id it is to have")
+    add_special(command, "a special token, with its id if you choose one")
     add("--min-count", type=int, default=1, metavar="N", help="how often a pair must occur to be merged (1)")
-    add("--text-key", default="text", metavar="KEY", help='where lines of JSON have their text ("text")')
+    add("--text-key", default="text", metavar="KEY", help='the key of the text in lines of JSON ("text")')
     add("--stdin", choices=("txt", "jsonl"), default="txt", help="the format of standard input (txt)")
     add("--strict", action="store_true", help="stop at the first bad line")
     add("--workers", type=int, metavar="N", help="processes that count (one a core, for 4 MB and more)")
@@ -88,7 +88,7 @@ def is_of_counts(options: argparse.Namespace) -> bool:
 
 
 def checked(options: argparse.Namespace) -> tuple[Corpus | CorpusMix | CorpusCounts, dict[str, Any]]:
-    """Return what to train on, and its split pattern and special tokens; refuse before work what cannot end well."""
+    """Return what to train on, and its split pattern and special tokens; refuse before any work what cannot succeed."""
     _check_numbers(options)
     special = special_tokens_of(options.special)
     if isinstance(special, Mapping):
@@ -102,9 +102,9 @@ def checked(options: argparse.Namespace) -> tuple[Corpus | CorpusMix | CorpusCou
         raise ValueError(f"these counts are of the split pattern {shortened(counts.split_pattern)}: leave out another")
     if special and set(special) != set(counts.special_tokens):
         known = ", ".join(counts.special_tokens) or "none"
-        raise ValueError(f"the special tokens that were cut out when these counts were made are: {known}; name these")
+        raise ValueError(f"these counts were made with these special tokens: {known}; name the same ones")
     if not counts.complete:
-        say("tokviz train: of the corpus, these counts hold a part only")
+        say("tokviz train: these counts cover only a part of their corpus")
     return counts, {"split_pattern": counts.split_pattern, "special_tokens": special or counts.special_tokens}
 
 
@@ -115,25 +115,25 @@ def _pattern(options: argparse.Namespace) -> str:
 def _check_numbers(options: argparse.Namespace) -> None:
     check_sizes(options.vocab_size, options.min_count)
     if options.workers is not None and not 1 <= options.workers <= WORKERS_MAX:
-        raise ValueError(f"--workers is a number from 1 to {WORKERS_MAX}, not {options.workers}")
+        raise ValueError(f"--workers must be a number from 1 to {WORKERS_MAX}, not {options.workers}")
     if not options.every >= 0:
-        raise ValueError(f"--every is a number of seconds, 0 or more, not {options.every}")
+        raise ValueError(f"--every must be a number of seconds, 0 or more, not {options.every}")
     if bool(options.paths) == bool(options.mix):
         raise ValueError("name the texts to train on, either as PATH or with --mix")
     if options.mix_bytes is not None and not (options.mix and options.mix_bytes > 0):
         raise ValueError("--mix-bytes is the size of a --mix, at least 1")
     if options.counts and is_of_counts(options):
-        raise ValueError("--counts keeps counts of texts, and these are counts already")
+        raise ValueError("--counts keeps the counts of texts, and these are counts already")
 
 
 def _check_output(options: argparse.Namespace, made_of: Mapping[str, Any]) -> None:
-    """Refuse an output that could not be written, and a tokenizer that its format could not hold."""
+    """Refuse an output that cannot be written, and a tokenizer that its format cannot hold."""
     output = Path(options.output)
     check_replaceable(output)
     if not is_of_counts(options):
         check_replaceable(counts_path(options))
         if counts_path(options).resolve() == output.resolve():
-            raise ValueError(f"{options.output!r} cannot be the tokenizer and the counts: name another --counts")
+            raise ValueError(f"{options.output!r} cannot be both the tokenizer and the counts: name another --counts")
     with tempfile.TemporaryDirectory() as folder:
         Tokenizer.from_steps((), **made_of).save(Path(folder, output.name))
 

@@ -1,8 +1,6 @@
-"""Byte pair encoding of a single pretoken, with its history.
+"""Byte pair encoding of a single pretoken, with its history: the rank of the merge that closes each gap.
 
-In: the bytes of one pretoken and mergeable ranks. Out: for each gap between neighbouring bytes the
-rank of the merge that closed it, from which everything else is read. tiktoken gives the same tokens
-faster; it does not say how it came to them.
+Everything else is read from these ranks. tiktoken gives the same tokens faster, but not how it came to them.
 """
 
 from array import array
@@ -11,8 +9,8 @@ from heapq import heapify, heappop, heappush
 
 NEVER = -1
 
-# The longest token of o200k_base has 128 bytes, all of them together 1,300,000; the largest vocabularies in use hold
-# 260,000 tokens. A file may ask for much more in a few bytes: each merge can double a token.
+# The longest token of o200k_base has 128 bytes, and all its tokens together 1,300,000; the largest vocabularies in use
+# hold 260,000 tokens. A file can ask for much more in a few bytes, since each merge can double a token.
 LONGEST_TOKEN_MAX = 128_000
 TOKEN_BYTES_MAX = 10_000_000
 TOKENS_MAX = 2_000_000
@@ -24,7 +22,7 @@ def closing_ranks(piece: bytes, ranks: Mapping[bytes, int]) -> array:
     """Return for each gap between neighbouring bytes the rank of the merge that closes it, or -1.
 
     The result has length len(piece) - 1 (0 for a single byte). The pair of lowest rank is merged
-    first, of equal ones the leftmost, as in tiktoken. Takes O(n log n) steps for n bytes.
+    first, and of equal ones the leftmost, as in tiktoken. Takes O(n log n) steps for n bytes.
 
     >>> ranks = {bytes([i]): i for i in range(256)} | {b"th": 256, b"the": 257}
     >>> list(closing_ranks(b"then", ranks))
@@ -34,7 +32,7 @@ def closing_ranks(piece: bytes, ranks: Mapping[bytes, int]) -> array:
     gaps = array("i", [NEVER]) * max(n - 1, 0)
     if n < 2:
         return gaps
-    end = list(range(1, n + 1))  # end of the token that starts here; 0 where none starts any more
+    end = list(range(1, n + 1))  # end of the token that starts here; 0 where no token starts any more
     start = list(range(n))  # start of the token that ends with this byte
     heap = [(rank, i) for i in range(n - 1) if (rank := ranks.get(piece[i : i + 2])) is not None]
     heapify(heap)
@@ -91,19 +89,21 @@ def parents(token: bytes, ranks: Mapping[bytes, int]) -> tuple[bytes, bytes] | N
 
 
 def check_weights(tokens: Collection[str | bytes]) -> None:
-    """Raise ValueError for tokens that are longer, or more, than any vocabulary needs.
+    """Raise ValueError for tokens that are longer or more numerous than any vocabulary needs.
 
     >>> check_weights(["a" * 200_000])
     Traceback (most recent call last):
-    ValueError: it has a token of 200,000 bytes or characters; at most 128,000 are taken
+    ValueError: it has a token of 200,000 bytes or characters; at most 128,000 are allowed
     """
     longest, together = max(map(len, tokens), default=0), sum(map(len, tokens))
     if longest > LONGEST_TOKEN_MAX:
-        raise ValueError(f"it has a token of {longest:,} bytes or characters; at most {LONGEST_TOKEN_MAX:,} are taken")
+        raise ValueError(
+            f"it has a token of {longest:,} bytes or characters; at most {LONGEST_TOKEN_MAX:,} are allowed"
+        )
     if len(tokens) > TOKENS_MAX or together > TOKEN_BYTES_MAX:
         raise ValueError(
-            f"it has {len(tokens):,} tokens of {together:,} bytes or characters together; at most {TOKENS_MAX:,} of "
-            f"{TOKEN_BYTES_MAX:,} are taken"
+            f"it has {len(tokens):,} tokens of {together:,} bytes or characters in total; at most {TOKENS_MAX:,} of "
+            f"{TOKEN_BYTES_MAX:,} are allowed"
         )
 
 
@@ -137,7 +137,7 @@ def ranks_from_merges(merges: Iterable[Pair], *, bytes_max: int = TOKEN_BYTES_MA
         if len(token) > LONGEST_TOKEN_MAX:
             raise ValueError(
                 f"the merge ({left}, {right}) makes a token of {len(token):,} bytes; at most {LONGEST_TOKEN_MAX:,} are "
-                "taken",
+                "allowed",
                 i,
             )
         if token in ranks:
@@ -167,7 +167,7 @@ def merges_from_ranks(ranks: Mapping[bytes, int], ordered: Sequence[bytes]) -> l
         if pair is None:
             raise ValueError(
                 f"token {ranks[token]} ({token!r}) is not made by one merge of two tokens of lower "
-                "rank, so these ranks are no byte pair encoding"
+                "rank, so these ranks are not a byte pair encoding"
             )
         merges.append((ranks[pair[0]], ranks[pair[1]]))
     return merges

@@ -1,9 +1,7 @@
-"""Chat messages as tokens: ChatML under an encoding derived from another one.
+"""Chat messages as ChatML tokens.
 
-In: messages, each a role and a text. Out: the ids a chat model is given. The markers `<|im_start|>` and
-`<|im_end|>` stand in none of the shipped encodings, so a tokenizer that has them is derived. A marker
-that somebody types into a message stays plain text: roles and texts are encoded with no special token
-allowed, and only this module puts markers between them.
+No encoding that ships has the markers `<|im_start|>` and `<|im_end|>`, so we derive a tokenizer that does. Only this
+module puts markers between messages: a marker that somebody types into one stays plain text.
 """
 
 from collections.abc import Iterable
@@ -14,8 +12,8 @@ START, END = "<|im_start|>", "<|im_end|>"
 ROLES = ("system", "user", "assistant", "tool")
 
 # cl100k_base: the ids OpenAI gives in tiktoken's README as an example of extending an encoding. For
-# o200k_base OpenAI has published none; these are those of tiktokenizer (dqbd/tiktokenizer,
-# src/models/tokenizer.ts), which its users compare with.
+# o200k_base OpenAI has published none; these are the ids of tiktokenizer (dqbd/tiktokenizer,
+# src/models/tokenizer.ts), with which people compare.
 MARKER_IDS = {
     "cl100k_base": {START: 100264, END: 100265},
     "o200k_base": {START: 200264, END: 200265},
@@ -25,8 +23,7 @@ MARKER_IDS = {
 def chat_tokenizer(tokenizer: Tokenizer) -> Tokenizer:
     """Return the tokenizer with the markers of ChatML among its special tokens.
 
-    Where nobody has given them ids they get the next free ones. A tokenizer that has both is returned
-    as it is.
+    Markers without a published id get the next free ones. A tokenizer that has both is returned as it is.
 
     >>> import tokviz
     >>> chat_tokenizer(tokviz.load("cl100k_base")).encode("<|im_end|>", allowed_special="all")
@@ -45,7 +42,7 @@ def chat_tokenizer(tokenizer: Tokenizer) -> Tokenizer:
 def chat_ids(tokenizer: Tokenizer, messages: Iterable[tuple[str, str]], *, reply: bool = True) -> list[int]:
     """Return the ids of messages, pairs of a role and a text, as ChatML.
 
-    `reply` adds the beginning of the assistant's message, which a model then goes on with. Raises
+    `reply` adds the beginning of the assistant's message, for a model to continue. Raises
     ValueError for a tokenizer without the markers; `chat_tokenizer` gives one that has them.
 
     >>> import tokviz

@@ -1,17 +1,14 @@
-"""Token ids in a text: pasted from a program, a log or a JSON file, with any separators.
-
-In: a text. Out: the integers it holds, and what stands among them that is none.
-"""
+"""Token ids pasted from a program, a log or a JSON file, with any separators."""
 
 import re
 
-# Whatever people put between and around numbers; a full-width comma and the Chinese list comma too.
+# Whatever people put between and around numbers, including the full-width comma and the Chinese list comma.
 _SEPARATORS = re.compile(r"[\s,;:|/\[\](){}<>\"'`，、；]+")
 _INTEGER = re.compile(r"[0-9]{1,12}")
 
 
 def parsed_ids(text: str) -> tuple[list[int], list[str]]:
-    """Return the ids in a text, in order, and the entries that are no ids, in order.
+    """Return the ids in a text, in order, and the entries that are not ids, in order.
 
     An id is a run of ASCII digits between separators: white space, commas, brackets, quotes and the like.
 

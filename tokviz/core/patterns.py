@@ -1,12 +1,7 @@
-"""Split patterns: the regular expressions that cut a text into pretokens.
+"""Split patterns: the regular expressions that cut a text into pretokens, and what each of their alternatives does.
 
-In: the name of a split pattern, or any regular expression of the `regex` module. Out: the regular
-expression, and for a named pattern each of its alternatives with a short name and an explanation in
-plain words, so that a page can say which alternative cut a pretoken and why. A named pattern is
-joined from its alternatives, so the two can never disagree.
-
-The strings of "gpt2", "cl100k" and "o200k" are those of tiktoken 0.14 (MIT), "llama3" that of Meta's
-Llama 3 tokenizer.
+The strings of "gpt2", "cl100k" and "o200k" are those of tiktoken 0.14 (MIT), "llama3" is that of Meta's Llama 3
+tokenizer. A named pattern is joined from its alternatives, so the two cannot disagree.
 """
 
 from dataclasses import dataclass
@@ -52,7 +47,7 @@ _NUMBER_3 = "One to three digits, counted from the left, so 1234567 becomes 123|
 _LINE_ENDS = Alternative("line ends", r"\s*[\r\n]+", "Line ends, with the white space in front of them.")
 _LETTERS = (
     "A run of letters, with one character before it that is neither letter, number nor line end: "
-    "mostly the space. Combining marks are not letters here: Thai vowels above and below, and tone "
+    "usually the space. Combining marks are not letters here: Thai vowels above and below, and tone "
     "marks, end the run."
 )
 
@@ -91,7 +86,7 @@ ALTERNATIVES: dict[str, tuple[Alternative, ...]] = {
             "word with a small tail",
             r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+" + _ANY_CASE + "?",
             "A word: capitals first, then small letters or letters without case, with one character "
-            "before it (mostly the space) and a contraction after it. Combining marks are part of "
+            "before it (usually the space) and a contraction after it. Combining marks are part of "
             "the word, so Thai stays whole.",
         ),
         Alternative(
@@ -129,7 +124,7 @@ SPLIT_PATTERNS: dict[str, str] = {
 }
 
 _NAME_OF = {pattern: name for name, pattern in SPLIT_PATTERNS.items()}
-# A pattern is written by hand; ten thousand characters are far beyond any that is meant.
+# People write patterns by hand; nobody means one of ten thousand characters.
 MAX_PATTERN_LENGTH = 10_000
 COMPILE_SECONDS = 2.0  # the longest named pattern takes 20 ms
 
@@ -170,7 +165,7 @@ def pattern_name(split_pattern: str) -> str:
         return name
     if len(split_pattern) > MAX_PATTERN_LENGTH:
         raise ValueError(
-            f"the split pattern has {len(split_pattern):,} characters; at most {MAX_PATTERN_LENGTH:,} are taken"
+            f"the split pattern has {len(split_pattern):,} characters; at most {MAX_PATTERN_LENGTH:,} are allowed"
         )
     if error := _error_of(split_pattern):
         raise ValueError(str(error)) from error
@@ -178,7 +173,7 @@ def pattern_name(split_pattern: str) -> str:
 
 
 def ends_its_process(split_pattern: str) -> bool:
-    """Return whether compiling a pattern crashes a process, or asks for more time or memory than any should.
+    """Return whether compiling a pattern crashes a process, or takes more time or memory than any pattern should.
 
     >>> ends_its_process("cl100k"), ends_its_process("(a")
     (False, False)
@@ -192,12 +187,12 @@ def ends_its_process(split_pattern: str) -> bool:
 
 @recent(maxsize=1_000)
 def _error_of(pattern: str) -> ValueError | None:
-    """Return what is wrong with a regular expression of the user's own, tried in a child process; None if nothing."""
+    """Return what is wrong with a user's regular expression, tried in a child process; None if nothing is."""
     try:
         sandbox.call(_check, pattern, seconds=COMPILE_SECONDS, what=f"the split pattern {shortened(pattern)}")
     except ValueError as e:
         if isinstance(e, sandbox.SandboxError) and e.why == "busy":
-            raise  # which says nothing of the pattern
+            raise  # this says nothing about the pattern
         return e.with_traceback(None)
     return None
 
@@ -207,16 +202,16 @@ def _check(pattern: str) -> None:
 
 
 def compiled(split_pattern: str) -> regex.Pattern[str]:
-    """Return the compiled split pattern: a named one, or inside `sandbox` any.
+    """Return the compiled split pattern: a named one, or any pattern inside `sandbox`.
 
-    Compiling can end a process or fill its memory, so a pattern of the user's own is never compiled elsewhere.
+    Compiling can crash a process or fill its memory, so a user's own pattern is never compiled elsewhere.
 
     >>> compiled("gpt2").findall("two words")
     ['two', ' words']
     """
     pattern = SPLIT_PATTERNS.get(split_pattern, split_pattern)
     if pattern not in _NAME_OF and not sandbox.inside:
-        raise RuntimeError("a regular expression of the user's own is compiled in a child process only")
+        raise RuntimeError("a user's own regular expression may be compiled in a child process only")
     try:
         result = regex.compile(pattern)
     except (regex.error, RecursionError, OverflowError, ValueError, KeyError) as e:

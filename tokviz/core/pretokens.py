@@ -1,9 +1,7 @@
-"""Pretokens: a text cut by a split pattern, before any merge.
+"""Pretokens: a text cut by a split pattern before any merge. Everything that cuts a text cuts it here.
 
-In: text and a split pattern. Out: pretokens whose join is the text. Training, encoding, tracing and
-pages all cut here and nowhere else. What no alternative of the pattern matches becomes a pretoken of
-its own, empty matches are ignored: nothing is ever lost. A pattern that does not end is stopped by a
-timeout.
+Joined, the pretokens are the text: what no alternative matches becomes a pretoken of its own. A timeout stops a
+pattern that would never end.
 """
 
 from array import array
@@ -17,11 +15,11 @@ from tokviz.core.patterns import SPLIT_PATTERNS, compiled, pattern_name, shorten
 from tokviz.system import sandbox
 from tokviz.system.recent import recent
 
-# The named patterns cut 5 to 10 million characters a second here, so that the timeout leaves a slow
-# machine room and still ends a pattern that backtracks for ever.
+# The named patterns cut 5 to 10 million characters a second here, so the timeout leaves room for a slow
+# machine and still stops a pattern that backtracks for ever.
 TIMEOUT_SECONDS = 2.0
 CHARACTERS_PER_EXTRA_SECOND = 200_000
-RUN = 10_000  # pretokens handed on at a time
+RUN = 10_000  # pretokens yielded at a time
 
 
 def pretokens(text: str, split_pattern: str = "cl100k", *, timeout: float | None = None) -> list[str]:
@@ -100,7 +98,7 @@ def _runs(text: str, split_pattern: str, timeout: float) -> Iterator[list[str]]:
         for match in repeated.finditer(text, timeout=timeout) if repeated else ():
             run = match.captures(1)
             if "" in run:
-                break  # a repeat ends at an empty match, a search goes on behind it
+                break  # a repeat ends at an empty match, but a search continues after it
             if match.start() > end:
                 yield [text[end : match.start()]]
             yield run
@@ -111,7 +109,7 @@ def _runs(text: str, split_pattern: str, timeout: float) -> Iterator[list[str]]:
         raise too_long(pattern.pattern, text, timeout) from e
 
 
-# What asks where a match began, moves that, calls the pattern itself, or spends errors on it ({e<=1}).
+# Syntax that asks where a match began, moves its start, calls the pattern itself, or allows errors in it ({e<=1}).
 _OF_THE_WHOLE_MATCH = regex.compile(r"\\[GK]|\(\*|\(\?[R&P\d]|(?<!\\[pP])\{(?!\d*,?\d*\})")
 
 
@@ -119,8 +117,8 @@ _OF_THE_WHOLE_MATCH = regex.compile(r"\\[GK]|\(\*|\(\?[R&P\d]|(?<!\\[pP])\{(?!\d
 def _repeated(pattern: regex.Pattern[str]) -> regex.Pattern[str] | None:
     """Return a pattern whose one group captures many matches of another in a row; None where that may differ.
 
-    The module looks at the clock at every search, which takes three times as long as to cut a pretoken:
-    so a search finds hundreds.
+    The module looks at the clock at every search, which takes three times as long as cutting a pretoken.
+    So each search finds hundreds.
     """
     flagged = pattern.flags != regex.compile("").flags
     if flagged or pattern.groups or _OF_THE_WHOLE_MATCH.search(pattern.pattern):
@@ -129,7 +127,7 @@ def _repeated(pattern: regex.Pattern[str]) -> regex.Pattern[str] | None:
 
 
 def _with_gaps(text: str, pattern: regex.Pattern[str], timeout: float, end: int) -> Iterator[str]:
-    """Yield the non-empty matches from `end` on, and as pretokens of their own the texts between them."""
+    """Yield the non-empty matches from `end` on, and the texts between them as pretokens of their own."""
     for match in pattern.finditer(text, pos=end, timeout=timeout):
         # \K in a pattern can move the start of a match, but never before the end of the last one.
         start, stop = match.span()
@@ -160,7 +158,7 @@ def well_formed(text: str) -> str:
 def split_special(text: str, special_tokens: Collection[str]) -> Iterator[tuple[str, bool]]:
     """Yield the parts of a text in order, each with whether it is a special token.
 
-    Of two special tokens that match at a place the longer wins. Empty parts are left out.
+    Of two special tokens that match at one place, the longer wins. Empty parts are left out.
 
     >>> list(split_special("a<s>b", ["<s>"]))
     [('a', False), ('<s>', True), ('b', False)]
@@ -176,7 +174,7 @@ def split_special(text: str, special_tokens: Collection[str]) -> Iterator[tuple[
 
 
 def _special_places(text: str, special_tokens: tuple[str, ...]) -> Iterator[tuple[int, int]]:
-    """Yield start and end, in characters, of each special token; of those that match at a place the longest."""
+    """Yield start and end, in characters, of each special token; the longest of those that match at one place."""
     return ((start, end) for _, start, end in _automaton(special_tokens).find_matches_as_indexes(text))
 
 

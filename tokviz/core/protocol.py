@@ -1,8 +1,8 @@
 """AnyTokenizer: what the views need of a tokenizer, whatever its family.
 
-`Tokenizer`, byte-level BPE, has all of it and more: merges, a trace, a time machine. Tokenizers behind
-other libraries, and the naive ones for teaching, have this much and say with `spans` where their tokens
-stand in a text, since the bytes of their tokens do not add up to it.
+`Tokenizer`, byte-level BPE, has all of it and more: merges, a trace, a time machine. Other libraries' tokenizers and
+the naive ones for teaching have this much, and `spans` to say where their tokens stand in a text, since the bytes of
+their tokens do not add up to it.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -12,7 +12,7 @@ from typing import Protocol
 class AnyTokenizer(Protocol):
     """A tokenizer of any family.
 
-    kind: its family in a few words, as "byte-level BPE". unknown_id: the id that stands for text
+    kind: its family in a few words, such as "byte-level BPE". unknown_id: the id that stands for text
     outside the vocabulary; None where there is no such text. n_vocab: the highest id plus one.
     """
 
@@ -43,7 +43,7 @@ class AnyTokenizer(Protocol):
         """Return the token ids of a text; special tokens that are not allowed are plain text."""
 
     def decode(self, ids: Iterable[int]) -> str:
-        """Return the text of the tokens, as far as they tell it; KeyError for an unknown id."""
+        """Return the text of the tokens, as far as they give it; KeyError for an unknown id."""
 
     def token_bytes(self, token_id: int) -> bytes:
         """Return the bytes of a token, as it stands in the vocabulary; KeyError for an unknown id.

@@ -1,7 +1,4 @@
-"""The sample texts that ship with tokviz, and sentences that say the same in three languages.
-
-In: a name. Out: a text of 4 to 8 KB, enough to train some 300 merges on.
-"""
+"""The sample texts included with tokviz, 4 to 8 KB each, and sentences that say the same in three languages."""
 
 import json
 from functools import lru_cache
@@ -19,7 +16,7 @@ def sample(name: str) -> str:
     True
     """
     if name not in SAMPLES:
-        raise ValueError(f"no sample {name!r}; there are {', '.join(SAMPLES)}")
+        raise ValueError(f"there is no sample {name!r}; choose one of {', '.join(SAMPLES)}")
     return (FOLDER / f"{name}.txt").read_text("utf-8")
 
 

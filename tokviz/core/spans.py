@@ -1,10 +1,7 @@
-"""Tokens placed in their text: offsets in bytes, characters and UTF-16 units, and segments.
+"""Where tokens stand in their text: offsets in bytes, characters (code points) and UTF-16 units, and segments.
 
-In: token ids, or a text and a tokenizer of any family. Out: for each token where it begins and ends, and
-which tokens share a character. A
-Thai or Chinese character or an emoji may be spread over several tokens; a segment is the shortest run
-of tokens that begins and ends on character boundaries. Characters are code points; UTF-16 units are
-what a browser counts in.
+Several tokens may share a Thai or Chinese character or an emoji. A segment is the shortest run of tokens that begins
+and ends on character boundaries.
 """
 
 import codecs
@@ -32,9 +29,9 @@ class PartOfCharacter(NamedTuple):
 class TokenSpans:
     """Tokens with their offsets; every array is int32 and has one entry per token.
 
-    text: the decoded text, U+FFFD where the bytes are no UTF-8. Offsets in characters and UTF-16
+    text: the decoded text, U+FFFD where the bytes are not UTF-8. Offsets in characters and UTF-16
     units of a token that holds part of a character span the whole of each character it touches.
-    Of a tokenizer that is not byte-level, text may lie between two tokens, and a token may be empty.
+    If a tokenizer is not byte-level, text may lie between two tokens, and a token may be empty.
     partial: whether the token begins or ends inside a character. segment_starts: the index of the
     first token of each segment.
     """
@@ -76,7 +73,7 @@ class TokenSpans:
 
 
 class PlacedTokenizer(AnyTokenizer, Protocol):
-    """A tokenizer whose tokens are placed in the text by itself, not by adding up their bytes."""
+    """A tokenizer that places its tokens in the text itself, since their bytes do not add up to it."""
 
     def spans(self, text: str, *, allowed_special: str | Collection[str] = ()) -> TokenSpans:
         """Return the tokens of a text with their offsets in it, after lone surrogates became U+FFFD.
@@ -103,7 +100,7 @@ def text_spans(tokenizer: AnyTokenizer, text: str, *, allowed_special: str | Col
 def token_spans(tokenizer: AnyTokenizer, ids: Iterable[int]) -> TokenSpans:
     """Return the tokens with their offsets in the text that their bytes add up to.
 
-    Of byte-level BPE that is the text they decode to; of others their names in the vocabulary. Raises
+    For byte-level BPE that is the text they decode to; for others, their names in the vocabulary. Raises
     KeyError or ValueError for ids that the tokenizer does not have.
 
     >>> import tokviz
@@ -163,7 +160,7 @@ def placed_spans(
 def decoded(data: bytes) -> tuple[str, np.ndarray]:
     """Return bytes as text and the byte offset of each of its characters, the total at the end.
 
-    Bytes that are no UTF-8 become U+FFFD, as many of them as Python's "replace" gives.
+    Bytes that are not UTF-8 become U+FFFD, as many of them as Python's "replace" gives.
 
     >>> decoded("aé".encode())[1].tolist(), decoded(b"\\xe0\\xb8")[1].tolist()
     ([0, 1, 3], [0, 2])
@@ -179,7 +176,7 @@ def decoded(data: bytes) -> tuple[str, np.ndarray]:
 
 
 def _mark(error: UnicodeError) -> tuple[str, int]:
-    """Replace bytes that are no UTF-8, and note where they stand."""
+    """Replace bytes that are not UTF-8, and note where they stand."""
     assert isinstance(error, UnicodeDecodeError)
     _replaced.spans.append((error.start, error.end))
     return "\ufffd", error.end

@@ -1,7 +1,7 @@
 """TrainStep: one merge as it is learned.
 
-It comes out of training and goes into `Tokenizer.from_steps`; it stands below both, so that neither
-the tokenizer nor its type hints need to know how merges are learned.
+Training yields it and `Tokenizer.from_steps` takes it. It stands below both, so that the tokenizer need not know how
+merges are learned.
 """
 
 from typing import NamedTuple

@@ -1,9 +1,7 @@
 """Tokenizer: one class for all byte-level BPE, pretrained or trained here.
 
-In: a name, a split pattern, mergeable ranks, special tokens. To the vocabulary, which knows ids, bytes
-and merges, it adds text: encoding and decoding, and files to keep a tokenizer in. Pretokens are cut by
-our own function; `tiktoken.Encoding` turns single pretokens into ids and never sees a user's pattern,
-since its regex engine drops unmatched text, knows no timeout and panics on a million spaces.
+tiktoken turns single pretokens into ids, but never sees the split pattern: its regex engine drops text that nothing
+matches, has no timeout, and panics on a million spaces.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -80,11 +78,10 @@ class Tokenizer(Vocabulary):
     ) -> AnyTokenizer:
         """Return the tokenizer in a file, known by its content; its name is the file's stem.
 
-        Read are the minbpe family, .tiktoken, tokenizer.json and SentencePiece's .model. Byte-level BPE
-        is a `Tokenizer` where this class can express its rules; others stay behind the library of their
-        format, and their `reason` says why. `split_pattern` and `special_tokens` replace what a file of
-        the minbpe family says; a .tiktoken file needs the pattern. Raises ValueError, in words, for a
-        file that is damaged.
+        Reads the minbpe family, .tiktoken, tokenizer.json and SentencePiece's .model. Byte-level BPE
+        becomes a `Tokenizer` if this class can express its rules; anything else runs through the library
+        of its format, and `reason` says why. `split_pattern` and `special_tokens` replace what a file of
+        the minbpe family says; a .tiktoken file needs the pattern. Raises ValueError for a damaged file.
         """
         from tokviz.formats.detect import read_file  # the formats stand above this class
 
@@ -93,9 +90,9 @@ class Tokenizer(Vocabulary):
     def save(self, path: str | Path, *, version: str | None = None) -> None:
         """Write the tokenizer to a file, in the format of its suffix, whole or not at all.
 
-        .model is read by minbpe, .json by the `tokenizers` library, .tiktoken by tiktoken, which has to be
-        told the split pattern and the special tokens, and each by `Tokenizer.read`; .vocab is a listing
-        for people. `version`, of .model files alone, is "minbpe v1" or what another class checks for: "bpe v1",
+        minbpe reads .model, the `tokenizers` library .json, and tiktoken .tiktoken once it is told the split
+        pattern and the special tokens; `Tokenizer.read` reads all three. .vocab is a listing for people.
+        `version`, for .model files alone, is "minbpe v1" or what another class checks for: "bpe v1",
         "thai tokenizer v1.0". Raises ValueError for another suffix or version, and for what the format cannot hold.
         """
         from tokviz.formats.exports import save
@@ -123,7 +120,7 @@ class Tokenizer(Vocabulary):
         """Yield the pretokens and the allowed special tokens of a text, each with whether it is one.
 
         Special tokens that are not allowed are plain text. Raises ValueError for a name in
-        `allowed_special` that is no special token of this tokenizer.
+        `allowed_special` that is not a special token of this tokenizer.
         """
         for part, is_special in split_special(
             well_formed(text), allowed_names(self.name, self.special_tokens, allowed_special)
@@ -157,7 +154,7 @@ class Tokenizer(Vocabulary):
         return ids
 
     def encode_pretoken(self, pretoken: str) -> list[int]:
-        """Return the token ids of a pretoken, which is not cut again: alone it might be, where a pattern looks around.
+        """Return the token ids of a pretoken, without cutting it again: a pattern that looks around might cut it alone.
 
         >>> import tokviz
         >>> tokviz.load("gpt2").encode_pretoken("low low")
@@ -178,7 +175,7 @@ class Tokenizer(Vocabulary):
         return encoding._encode_single_piece
 
     def decode(self, ids: Iterable[int]) -> str:
-        """Return the text of the tokens; bytes that are no valid UTF-8 become U+FFFD."""
+        """Return the text of the tokens; bytes that are not valid UTF-8 become U+FFFD."""
         return self.decode_bytes(ids).decode("utf-8", "replace")
 
     def _value(self) -> tuple[str, dict[bytes, int], dict[str, int]]:
@@ -191,7 +188,7 @@ class Tokenizer(Vocabulary):
         return hash((self.split_pattern, len(self.mergeable_ranks), frozenset(self.special_tokens.items())))
 
     def __reduce__(self) -> tuple[type, tuple[object, ...]]:
-        # The engine cannot be pickled; it is made anew from the ranks.
+        # The engine cannot be pickled; it is made again from the ranks.
         return type(self), (self.name, *self._value())
 
     def __repr__(self) -> str:

@@ -1,9 +1,7 @@
 """MergeTrace: the whole history of how a text was tokenized, one integer per gap between bytes.
 
-In: a tokenizer and a text. Out: for each gap between two neighbouring bytes the rank of the merge
-that closed it. Merges never undo each other, so this one array holds the tokens under every smaller
-vocabulary, the compression curve, the merge tree of every token, and the reason why two neighbouring
-tokens did not merge. (It needs every merge to join two tokens of lower rank, as trained ones do.)
+Merges never undo each other. So this one array gives the tokens under every smaller vocabulary, the compression curve,
+every merge tree, and why two neighbours stayed apart, provided each merge joins two tokens of lower rank.
 """
 
 from array import array
@@ -63,7 +61,7 @@ class MergeTrace:
         ([1, 2, 3, 4, 5], [2, 3, 4, 5], [3, 4, 5])
         """
         if k < 0:
-            raise ValueError(f"the number of merges is at least 0, not {k}")
+            raise ValueError(f"the number of merges must be at least 0, not {k}")
         if not self.data:
             return []
         open_gaps = (self.gaps == NEVER) | (self.gaps >= k)
@@ -137,7 +135,7 @@ class MergeTrace:
 
 
 def _joined(leaves: Iterable[MergeNode], ranks: Iterable[int], vocabulary: Vocabulary) -> MergeNode:
-    """Return the merge tree of leaves that become one token, from the rank that closes each gap between them.
+    """Return the merge tree of leaves that become one token, given the rank that closes each gap between them.
 
     The merge that makes a token has the highest rank of all inside it. Works from left to right with a stack, as
     Cartesian trees are built, since a tree may have thousands of levels.

@@ -1,8 +1,6 @@
 """Vocabulary: the tokens of a tokenizer, their ids, and the merges that make them.
 
-In: mergeable ranks and special tokens. Out: the bytes of an id, the merge of a token, and errors that
-name what is wrong with either. It checks that there is an id for each byte and none is given twice,
-and knows no text: how one becomes ids is the tokenizer's part.
+It knows no text: turning one into ids is the job of `Tokenizer`.
 """
 
 import re
@@ -17,7 +15,7 @@ from tokviz.core.patterns import shortened
 
 ALL = "all"
 SPECIAL_ID_MAX = 2**31 - 1_000  # ids are held as int32, and a chat's markers may come after the last
-SPECIAL_CHARACTERS_MAX = 1_000_000  # of all together; those in use have some ten thousand
+SPECIAL_CHARACTERS_MAX = 1_000_000  # in total; tokenizers in use have some ten thousand
 _WITH_ID = re.compile(r"(.+)=([0-9]{1,10})", re.DOTALL)
 SpecialTokens = Collection[str] | Mapping[str, int]
 
@@ -31,7 +29,7 @@ class Vocabulary:
     """
 
     kind = "byte-level BPE"
-    unknown_id = None  # whatever is no token is written in bytes, and every byte is a token
+    unknown_id = None  # every byte is a token, so no text is unknown
 
     def __init__(
         self,
@@ -57,8 +55,8 @@ class Vocabulary:
         n_characters = sum(map(len, self.special_tokens))
         if n_characters > SPECIAL_CHARACTERS_MAX:
             raise ValueError(
-                f"the special tokens have {n_characters:,} characters together; at most {SPECIAL_CHARACTERS_MAX:,} are "
-                "taken"
+                f"the special tokens have {n_characters:,} characters in total; at most {SPECIAL_CHARACTERS_MAX:,} are "
+                "allowed"
             )
         if len(self._token_bytes) < len(self.mergeable_ranks) + len(self.special_tokens):
             self._refuse_ids()
@@ -99,7 +97,7 @@ class Vocabulary:
         """The merges as pairs of (left id, right id) in rank order, recovered from the ranks.
 
         The first use takes about a second for 100,000 merges. Raises ValueError for ranks that are
-        no byte pair encoding.
+        not a byte pair encoding.
         """
         return bpe.merges_from_ranks(self.mergeable_ranks, self.merge_tokens)
 
@@ -118,7 +116,7 @@ class Vocabulary:
         return rank if found else None
 
     def pair_rank(self, left: bytes, right: bytes) -> int | None:
-        """Return the rank of the merge that would join two tokens, None where the vocabulary has none."""
+        """Return the rank of the merge that would join two tokens, None if the vocabulary has none."""
         token_id = self.mergeable_ranks.get(left + right)
         return None if token_id is None else self.merge_rank(token_id)
 
@@ -130,7 +128,7 @@ class Vocabulary:
     def token_bytes(self, token_id: int) -> bytes:
         """Return the bytes of a token.
 
-        Raises KeyError for an id that is not in the vocabulary, ValueError for what is no integer.
+        Raises KeyError for an id that is not in the vocabulary, ValueError for anything but an integer.
         """
         return self.tokens_bytes([token_id])[0]
 
@@ -146,10 +144,10 @@ class Vocabulary:
             raise self._bad_id(ids) from None
 
     def _bad_id(self, ids: list[object]) -> Exception:
-        """Return the error that names the first id that is unknown or no integer."""
+        """Return the error that names the first id that is unknown or not an integer."""
         for place, token_id in enumerate(ids):
             if isinstance(token_id, bool) or not hasattr(token_id, "__index__"):
-                return ValueError(f"{shortened(token_id)} (number {place}) is no integer token id")
+                return ValueError(f"{shortened(token_id)} (number {place}) is not a token id: expected an integer")
             if index(token_id) not in self._token_bytes:
                 return unknown_id(self.name, token_id, self._token_bytes, place=place)
         raise AssertionError("all ids are known")
@@ -160,7 +158,7 @@ class Vocabulary:
 
 
 def unknown_id(name: str, token_id: object, ids: Collection[int], *, place: int | None = None) -> KeyError:
-    """Return the error for an id that is none of a tokenizer's `ids`; `place` is its number in a list.
+    """Return the error for an id that is not among a tokenizer's `ids`; `place` is its number in a list.
 
     It names the lowest and the highest id, or the neighbours where the ids have a gap.
 
@@ -182,7 +180,7 @@ def unknown_id(name: str, token_id: object, ids: Collection[int], *, place: int 
 def allowed_names(
     tokenizer: str, special_tokens: Collection[str], allowed_special: str | Collection[str]
 ) -> Collection[str]:
-    """Return the special tokens to recognise; ValueError for a name that is none of the tokenizer's.
+    """Return the special tokens to recognise; ValueError for a name that is not among them.
 
     >>> allowed_names("toy", ["<s>"], "all")
     ['<s>']
@@ -194,16 +192,16 @@ def allowed_names(
         if name not in special_tokens:
             known = ", ".join(map(shortened, special_tokens)) or "none"
             raise ValueError(
-                f"{shortened(name)} is no special token of {tokenizer}, which has {known}; "
+                f"{shortened(name)} is not a special token of {tokenizer}, which has {known}; "
                 'allow "all", or a set of these'
             )
     return names
 
 
 def special_tokens_of(words: Iterable[str]) -> SpecialTokens:
-    """Return special tokens as people write them: names, or all with ids, behind an equals sign.
+    """Return special tokens as people write them: names, or all with ids after an equals sign.
 
-    Raises ValueError for a name given twice, and where some have ids and others none.
+    Raises ValueError for a name given twice, and if some have ids and others do not.
 
     >>> special_tokens_of(["<s>", "<pad>"]), special_tokens_of(["<s>=1101", "<k=v>=1102"])
     (['<s>', '<pad>'], {'<s>': 1101, '<k=v>': 1102})
@@ -217,29 +215,29 @@ def special_tokens_of(words: Iterable[str]) -> SpecialTokens:
         ids[name] = token_id
     without = [name for name, token_id in ids.items() if token_id is None]
     if without and len(without) < len(ids):
-        raise ValueError(f"the special token {without[0]!r} has no id, others have one: give all an id, or none")
+        raise ValueError(f"the special token {without[0]!r} has no id, but others do: give all of them an id, or none")
     return without or ids
 
 
 def special_ids(special_tokens: SpecialTokens, *, first: int) -> dict[str, int]:
     """Return special tokens with their ids; those given by name alone get ids from `first` on.
 
-    Raises ValueError for empty or repeated names, ids that are no integers, that collide or that
+    Raises ValueError for empty or repeated names, ids that are not integers, that collide or that
     lie inside the vocabulary.
 
     >>> special_ids(["<s>", "</s>"], first=300)
     {'<s>': 300, '</s>': 301}
     """
     if isinstance(special_tokens, str):
-        raise ValueError(f"special tokens are a collection of str, not the str {special_tokens!r}")
+        raise ValueError(f"special tokens must be a collection of str, not the str {special_tokens!r}")
     given = special_tokens if isinstance(special_tokens, Mapping) else None
     names = list(special_tokens)
     ids = list(range(first, first + len(names))) if given is None else list(given.values())
     for name, token_id in zip(names, ids, strict=True):
         if not isinstance(name, str) or not name:
-            raise ValueError(f"a special token is a text that is not empty, not {name!r}")
+            raise ValueError(f"a special token must be a str that is not empty, not {name!r}")
         if isinstance(token_id, bool) or not isinstance(token_id, int):
-            raise ValueError(f"the id of the special token {name!r} is {token_id!r}, no integer")
+            raise ValueError(f"the id of the special token {name!r} is {token_id!r}, not an integer")
         if token_id > SPECIAL_ID_MAX:
             raise ValueError(f"the id {token_id} of the special token {name!r} is over {SPECIAL_ID_MAX}")
         if token_id < first:

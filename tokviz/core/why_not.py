@@ -1,9 +1,4 @@
-"""WhyNot: the reason why two neighbouring tokens did not merge.
-
-In: the bytes of the two tokens, the rank of the merge that closed each gap inside them, and the
-vocabulary. Out: every pair that stood at the gap between them, in the order of time, with what ended
-it. To the history that `closing_ranks` gives it adds what the vocabulary had for each of these pairs.
-"""
+"""WhyNot: why two neighbouring tokens did not merge, told from the history of the gap between them."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -17,9 +12,9 @@ from tokviz.core.vocabulary import Vocabulary
 class Meeting:
     """A pair that stood at a gap which never closed, and what ended it.
 
-    rank: of the merge that would have joined the pair, None where the vocabulary has none. taken:
+    rank: of the merge that would have joined the pair, None if the vocabulary has none. taken:
     "left" or "right", the side that a merge of rank `taken_rank` took away into `taken_bytes`; None
-    for the last pair, which are the two tokens themselves.
+    for the last pair, the two tokens themselves.
     """
 
     left: bytes

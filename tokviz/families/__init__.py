@@ -1,4 +1,4 @@
-"""Tokenizers for teaching, and those that other libraries train on a text: SentencePiece and WordPiece.
+"""Naive tokenizers for teaching, and those that other libraries train on a text: SentencePiece and WordPiece.
 
-Their files are read in `formats`.
+`formats` reads their files.
 """

@@ -1,7 +1,6 @@
-"""The other families, trained on a text by the libraries of the field: SentencePiece and WordPiece.
+"""SentencePiece and WordPiece tokenizers, trained on a text by the libraries of the field.
 
-In: a text and a vocabulary size. Out: a tokenizer as the views need one. What the libraries say of sizes
-that do not fit the text becomes a ValueError in words.
+What the libraries say about sizes that do not fit the text becomes a ValueError in plain words.
 """
 
 import io
@@ -23,11 +22,11 @@ SECONDS = 120.0  # of processor time
 
 
 class VocabularyTooLarge(ValueError):
-    """A vocabulary size that the text does not give; `most` is the largest that SentencePiece takes."""
+    """A vocabulary larger than the text can fill; `most` is the largest that SentencePiece accepts."""
 
     def __init__(self, vocab_size: int, most: int) -> None:
         super().__init__(
-            f"a vocabulary of {vocab_size:,} is more than this text gives; SentencePiece takes at most {most:,}"
+            f"a vocabulary of {vocab_size:,} is more than this text can fill; SentencePiece takes at most {most:,}"
         )
         self.most = most
 
@@ -45,17 +44,16 @@ def train_sentencepiece(
 ) -> SentencePieceTokenizer:
     """Return a SentencePiece model trained on the lines of a text.
 
-    `tokviz.families.sentencepiece_options` says what the options do, which are named as SentencePiece names them;
-    `**LLAMA_2` stands there for those of Llama 2's tokenizer. Lines of any length are learned from; carriage returns
-    at their ends are left out. Raises ValueError for values out of range and sizes that the text does not give,
-    VocabularyTooLarge where it is too large.
+    The options have SentencePiece's own names; `tokviz.families.sentencepiece_options` explains them, and has those of
+    Llama 2's tokenizer as `**LLAMA_2`. Lines may have any length; carriage returns at their ends are left out. Raises
+    ValueError for values out of range and sizes that the text cannot fill, VocabularyTooLarge for one too large.
 
     >>> from tokviz.families.sentencepiece_options import LLAMA_2
     >>> train_sentencepiece("low  lower lowest 2026 " * 9, vocab_size=275, **LLAMA_2).kind
     'SentencePiece BPE'
     """
     if vocab_size < 4:
-        raise ValueError(f"vocab_size is at least 4, since three are <unk>, <s> and </s>, not {vocab_size}")
+        raise ValueError(f"vocab_size must be at least 4, since three tokens are <unk>, <s> and </s>, not {vocab_size}")
     every = all_options(options, vocab_size=vocab_size)
     if not text.strip():
         raise ValueError("there is no text to train on")
@@ -75,7 +73,7 @@ def _sentencepiece_model(lines: list[str], vocab_size: int, options: Mapping[str
         sentence_iterator=iter(lines),
         model_writer=model,
         vocab_size=vocab_size,
-        max_sentence_length=max(10, *(len(line.encode()) + 1 for line in lines)),  # longer ones are left out
+        max_sentence_length=max(10, *(len(line.encode()) + 1 for line in lines)),  # longer ones would be left out
         minloglevel=3,
         **options,
     )
@@ -83,19 +81,19 @@ def _sentencepiece_model(lines: list[str], vocab_size: int, options: Mapping[str
 
 
 def _refusal(message: str, vocab_size: int) -> ValueError:
-    """Return in words what SentencePiece says of a vocabulary size."""
+    """Return in words what SentencePiece says about a vocabulary size."""
     if found := _TOO_LARGE.search(message):
         return VocabularyTooLarge(vocab_size, int(found[1]))
     if found := _TOO_SMALL.search(message):
         return ValueError(
             f"a vocabulary of {vocab_size:,} is too small: this text needs {int(found[2]):,} for its characters, bytes "
-            "and symbols alone; take more, or a smaller character coverage"
+            "and symbols alone; choose a larger one, or a smaller character coverage"
         )
     return ValueError(f"SentencePiece cannot train on this: {message}")
 
 
 def train_wordpiece(text: str, *, vocab_size: int, name: str = "wordpiece") -> HFTokenizer:
-    """Return a WordPiece tokenizer trained on a text, as BERT's: cased, with ## before what goes on a word.
+    """Return a WordPiece tokenizer trained on a text, like BERT's: cased, with ## before what continues a word.
 
     Text is cut at white space and punctuation first, and Chinese characters stand alone. A word with a
     part that is not in the vocabulary is unknown as a whole. Raises ValueError for a size below 3.
@@ -104,7 +102,7 @@ def train_wordpiece(text: str, *, vocab_size: int, name: str = "wordpiece") -> H
     True
     """
     if vocab_size < 3:
-        raise ValueError(f"vocab_size is at least 3, for the special tokens, not {vocab_size}")
+        raise ValueError(f"vocab_size must be at least 3, for the special tokens, not {vocab_size}")
     if not text.strip():
         raise ValueError("there is no text to train on")
     lines = well_formed(text).splitlines()

@@ -1,6 +1,6 @@
 """How SentencePiece is trained: its options under its own names, its defaults, and what Llama 2 chose.
 
-The command that trained Llama 2's tokenizer is published within it: its `tokenizer.model` holds every option.
+Llama 2's `tokenizer.model` holds every option it was trained with.
 """
 
 from collections import Counter
@@ -20,12 +20,12 @@ class SentencePieceOptions(TypedDict, total=False):
     """Options of a training, named as SentencePiece names them."""
 
     # "bpe" merges pairs of characters; "unigram" begins with many pieces, and drops those that the likelihood of
-    # the text misses least.
+    # the text needs least.
     model_type: ModelType
-    # What becomes of a text first: "identity" nothing, "nfkc" Unicode's compatibility form, with "nmt_" other white
-    # space becomes a space and most control characters go, with "_cf" capitals become small.
+    # What happens to a text first: "identity" leaves it alone, "nfkc" gives Unicode's compatibility form; with "nmt_"
+    # other white space becomes a space and most control characters go; with "_cf" capitals become small.
     normalization_rule_name: NormalizationRule
-    remove_extra_whitespaces: bool  # several spaces become one, those at both ends of a line go
+    remove_extra_whitespaces: bool  # several spaces become one, and those at both ends of a line go
     # The share of the text's characters, by count, that get a token of their own; the rare others are unknown, or
     # with byte_fallback written in 256 tokens for bytes, which the vocabulary size includes.
     character_coverage: float
@@ -43,7 +43,7 @@ class SentencePieceOptions(TypedDict, total=False):
     num_threads: int  # the scores of "unigram" depend on it in their last digits
 
 
-# SentencePiece's own, but for bytes in place of unknown characters, and one thread.
+# SentencePiece's own, except for bytes in place of unknown characters, and one thread.
 DEFAULTS: SentencePieceOptions = {
     "model_type": "bpe",
     "normalization_rule_name": "nmt_nfkc",
@@ -81,7 +81,7 @@ IDS = ("unk_id", "bos_id", "eos_id", "pad_id")
 
 
 def all_options(options: SentencePieceOptions, *, vocab_size: int) -> SentencePieceOptions:
-    """Return options with the defaults of the others; ValueError for a value that SentencePiece cannot use.
+    """Return the options with defaults for the rest; ValueError for a value that SentencePiece cannot use.
 
     >>> all_options({"split_digits": True}, vocab_size=300)["max_sentencepiece_length"]
     16
@@ -102,32 +102,32 @@ def all_options(options: SentencePieceOptions, *, vocab_size: int) -> SentencePi
 
 
 def _check(name: str, value: object, vocab_size: int) -> None:
-    """Check one option, whose kind is told by its default."""
+    """Check one option; its default tells its type."""
     default = DEFAULTS[name]
     if name in CHOICES:
         if value not in CHOICES[name]:
-            raise ValueError(f"{name} is one of {', '.join(CHOICES[name])}, not {value!r}")
+            raise ValueError(f"{name} must be one of {', '.join(CHOICES[name])}, not {value!r}")
     elif isinstance(default, bool):
         if not isinstance(value, bool):
-            raise ValueError(f"{name} is True or False, not {value!r}")
+            raise ValueError(f"{name} must be True or False, not {value!r}")
     elif isinstance(default, int | float):
         least, most = RANGES.get(name, (0 if name == "unk_id" else -1, vocab_size - 1))
         kind = Real if isinstance(default, float) else int
         if isinstance(value, bool) or not isinstance(value, kind) or not least <= value <= most:
             number = "a number" if kind is Real else "a whole number"
-            raise ValueError(f"{name} is {number} between {least:g} and {most:g}, not {value!r}")
+            raise ValueError(f"{name} must be {number} between {least:g} and {most:g}, not {value!r}")
 
 
 def _check_symbols(symbols: object, *, byte_fallback: bool) -> None:
     """Check that user-defined symbols can be found in a text, and that each stands for one token only."""
     if isinstance(symbols, str) or not isinstance(symbols, Sequence):
-        raise ValueError(f"user_defined_symbols is a list of names, not {symbols!r}")
+        raise ValueError(f"user_defined_symbols must be a list of names, not {symbols!r}")
     taken = {"<unk>", *(f"<0x{byte:02X}>" for byte in range(256) if byte_fallback)}
     for symbol in symbols:
         if not isinstance(symbol, str) or not symbol or "\0" in symbol or symbol != well_formed(symbol):
-            raise ValueError(f"a user-defined symbol is a str of some characters, none of them NUL, not {symbol!r}")
+            raise ValueError(f"a user-defined symbol must be a str that is not empty and holds no NUL, not {symbol!r}")
         if " " in symbol:
             raise ValueError(f"SentencePiece writes a space as ▁; write {symbol.replace(' ', '▁')!r}, not {symbol!r}")
         if symbol in taken:
-            raise ValueError(f"the user-defined symbol {symbol!r} is a token already; give each once, and other names")
+            raise ValueError(f"the user-defined symbol {symbol!r} is a token already; give each once, under a new name")
         taken.add(symbol)

@@ -1,8 +1,7 @@
 """The naive tokenizers, for teaching: characters, bytes, and words.
 
-In: a text. Out: a tokenizer whose vocabulary is what the text holds. What a text holds later and this one
-did not is unknown, which is the trouble with such vocabularies; bytes are the exception, and the reason why
-byte-level BPE begins with them.
+Their vocabulary is what one text holds; whatever another text adds is unknown. That is the trouble with such
+vocabularies. Bytes are the exception, which is why byte-level BPE begins with them.
 """
 
 from collections import Counter
@@ -17,12 +16,12 @@ from tokviz.core.tokenizer import Tokenizer
 from tokviz.core.vocabulary import allowed_names, unknown_id
 
 UNKNOWN = "<unk>"
-# What a piece is, and what stands between two that are decoded.
+# What a piece is, and what stands between two of them when they are decoded.
 KINDS = {"characters": (regex.compile(r"(?s)."), ""), "words": (regex.compile(r"\S+"), " ")}
 
 
 class ListTokenizer:
-    """A vocabulary that is a list: every match of a pattern is looked up, and what is not in it is unknown.
+    """A vocabulary that is a list: every match of a pattern is looked up in it, and is unknown if it is not there.
 
     >>> toy = ListTokenizer("toy", "words", ["the", "cat"])
     >>> toy.encode("the  dog"), toy.spans("the  dog").char_starts.tolist(), toy.decode([1, 0])
@@ -32,7 +31,7 @@ class ListTokenizer:
     def __init__(self, name: str, kind: str, vocabulary: Iterable[str]) -> None:
         """Number the vocabulary from 1; 0 is unknown. `kind` is one of KINDS."""
         if kind not in KINDS:
-            raise ValueError(f"kind is one of {', '.join(KINDS)}, not {kind!r}")
+            raise ValueError(f"kind must be one of {', '.join(KINDS)}, not {kind!r}")
         self.name, self.kind = name, kind
         self.reason = f"{kind} have no merges"
         self.special_tokens: dict[str, int] = {}
@@ -51,7 +50,7 @@ class ListTokenizer:
         return token_id in range(self.n_vocab)
 
     def pieces(self, text: str) -> list[str]:
-        """Return what is looked up of a text, in order."""
+        """Return the pieces of a text that are looked up, in order."""
         return self._piece.findall(well_formed(text))
 
     def _matches(self, text: str, allowed_special: str | Collection[str]) -> Iterator[regex.Match[str]]:
@@ -73,11 +72,11 @@ class ListTokenizer:
         return placed_spans(text.encode(), [self._id_of.get(match[0], 0) for match in found], starts, ends)
 
     def decode(self, ids: Iterable[int]) -> str:
-        """Return the text of the tokens, as far as they tell it."""
+        """Return the text of the tokens, as far as they give it."""
         return self._between.join(self.token_bytes(token_id).decode() for token_id in ids)
 
     def token_bytes(self, token_id: int) -> bytes:
-        """Return the bytes of a token; KeyError for an id that is unknown."""
+        """Return the bytes of a token; KeyError for an unknown id."""
         if token_id not in self:
             raise unknown_id(self.name, token_id, range(self.n_vocab))
         return self._tokens[token_id].encode()
@@ -98,14 +97,14 @@ def byte_tokenizer(name: str = "bytes") -> Tokenizer:
 def listed(kind: str, text: str, *, vocab_size: int | None = None, name: str | None = None) -> ListTokenizer:
     """Return a tokenizer of the "characters" or "words" of a text, the most frequent `vocab_size` - 1 of them.
 
-    A word is a run of characters without white space, which itself is no token. Of equally frequent
+    A word is a run of characters without white space, which itself is not a token. Of equally frequent
     ones the first in the text comes first.
 
     >>> listed("words", "to be or not to be").encode("to be true"), listed("characters", "abba").encode("abc")
     ([1, 2, 0], [1, 2, 0])
     """
     if vocab_size is not None and vocab_size < 1:
-        raise ValueError(f"vocab_size is at least 1, for {UNKNOWN}, not {vocab_size}")
+        raise ValueError(f"vocab_size must be at least 1, for {UNKNOWN}, not {vocab_size}")
     tokenizer = ListTokenizer(name or kind, kind, [])
     counts = Counter(tokenizer.pieces(text))
     room = None if vocab_size is None else vocab_size - 1

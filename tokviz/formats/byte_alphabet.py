@@ -1,8 +1,7 @@
 """The alphabet in which byte-level vocabularies are written: a printable character for every byte.
 
-In: bytes. Out: their characters, and back. Bytes that print stand for themselves and come first; the
-other 68 are written as U+0100 and on, in order, so that a space is Ġ. (The mapping of openai/gpt-2,
-encoder.py, bytes_to_unicode; files of the Hugging Face kind use it too.)
+Bytes that print stand for themselves; the other 68 become U+0100 and on, in order, so a space is Ġ. This is
+bytes_to_unicode in encoder.py of openai/gpt-2, which Hugging Face files use too.
 """
 
 _PRINTABLE = [*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)]

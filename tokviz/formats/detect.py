@@ -1,8 +1,7 @@
-"""Tokenizer files of every kind: which one a file is, by its content, and the tokenizer in it.
+"""Tell the kind of a tokenizer file by its content, and read the tokenizer in it.
 
-In: the bytes of a file. Out: a `Tokenizer` where it holds byte-level BPE whose rules that class can
-express; else a tokenizer behind the library of its format. Files are data: nothing in them is executed or
-unpickled. What is read into a `Tokenizer` from a tokenizer.json is tried against the library first.
+Byte-level BPE becomes a `Tokenizer` if that class can express its rules; anything else runs through the library of its
+format. A tokenizer.json becomes a `Tokenizer` only if the library gives the same ids. Nothing in a file is executed.
 """
 
 import hashlib
@@ -33,7 +32,7 @@ READ_SECONDS = 30.0  # of processor time; a tokenizer.json of 256,000 tokens tak
 def file_format(data: bytes) -> str:
     """Return the format of a file: "minbpe", "tokenizer.json", "tiktoken" or "SentencePiece".
 
-    What is none of these goes by the name of the nearest, whose reader then says what is wrong.
+    Any other file gets the name of the nearest format, whose reader then says what is wrong.
 
     >>> file_format(b"YQ== 0\\n"), file_format(b'{"model": {}}'), file_format(b"minbpe v1\\n")
     ('tiktoken', 'tokenizer.json', 'minbpe')
@@ -58,7 +57,7 @@ def read_file(
 
 
 def _too_large(file_name: str) -> ValueError:
-    return ValueError(f"{file_name}: over {minbpe.MAX_FILE_BYTES:,} bytes, no tokenizer is as large")
+    return ValueError(f"{file_name}: over {minbpe.MAX_FILE_BYTES:,} bytes; no tokenizer is so large")
 
 
 def read_tokenizer(
@@ -71,9 +70,9 @@ def read_tokenizer(
 ) -> AnyTokenizer:
     """Return the tokenizer in the bytes of a file; without a name it has the file's stem.
 
-    `split_pattern` and `special_tokens` replace what a file of the minbpe family says, and are what a
-    .tiktoken file lacks; files of other kinds take neither. Raises ValueError for a file that is damaged, or
-    would take more time or memory than any tokenizer needs.
+    `split_pattern` and `special_tokens` replace what a file of the minbpe family says, and complete a
+    .tiktoken file; files of other kinds take neither. Raises ValueError for a file that is damaged, or that
+    takes more time or memory than any tokenizer needs.
     """
     if len(data) > minbpe.MAX_FILE_BYTES:
         raise _too_large(file_name)
@@ -97,7 +96,7 @@ def _read(
     split_pattern: str | None,
     special_tokens: SpecialTokens | None,
 ) -> AnyTokenizer:
-    """Return the tokenizer in a file that nobody has checked; this is done in a child process."""
+    """Return the tokenizer in a file that nobody has checked; runs in a child process."""
     data = data.removeprefix(BOM)
     refuse_wrong_files(data, file_name)
     name, kind = name or Path(file_name).stem, file_format(data)
@@ -132,14 +131,14 @@ def _from_ranks(
     first = 0 if given else max(ranks.values(), default=-1) + 1
     tokenizer = Tokenizer(name, split_pattern, ranks, special_ids(special_tokens, first=first))
     try:
-        tokenizer.merges  # noqa: B018  (what no merges lead to, a trace would show wrong)
+        tokenizer.merges  # noqa: B018  (a trace would be wrong for tokens that no merges lead to)
     except ValueError as e:
         raise ValueError(f"{file_name}: {e}") from e
     return tokenizer
 
 
 def _from_json(data: bytes, name: str, file_name: str) -> AnyTokenizer:
-    """Return a Tokenizer where it gives what the library gives, else the library's, with the reason."""
+    """Return a Tokenizer if it gives what the library gives, else the library's, with the reason."""
     spec = parsed_spec(data, file_name)
     try:
         library = HFTokenizer(name, data)
@@ -160,7 +159,7 @@ def _from_json(data: bytes, name: str, file_name: str) -> AnyTokenizer:
 
 
 def _check_same(tokenizer: AnyTokenizer, library: HFTokenizer) -> None:
-    """Raise ValueError where two tokenizers differ on a probe text, or take too long for all of them."""
+    """Raise ValueError if two tokenizers differ on a probe text, or take too long for all of them."""
     deadline = time.process_time() + PROBE_SECONDS
     if tokenizer.special_tokens != library.special_tokens:
         raise ValueError("its special tokens have other ids in the library than in the file")

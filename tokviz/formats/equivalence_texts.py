@@ -1,7 +1,7 @@
-"""Texts that two tokenizers are tried on before one is taken for the other.
+"""Texts on which two tokenizers must agree before one stands in for the other.
 
-They hold what split patterns and regex engines disagree about: contractions in every case, digits in
-runs, white space at ends and of every kind, marks, letters that fold to others, joiners, line ends.
+They hold what split patterns and regex engines disagree about: contractions in every case, runs of digits, white space
+of every kind and at the ends, marks, letters that fold to others, joiners, line ends.
 """
 
 from functools import cache

@@ -1,4 +1,4 @@
-"""Files of a byte-level BPE tokenizer, one kind for each suffix."""
+"""The files that a byte-level BPE tokenizer can be written to, one kind for each suffix."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -13,8 +13,8 @@ from tokviz.system.atomic_file import replacing
 def file_text(tokenizer: Tokenizer, suffix: str, *, version: str | None = None) -> str:
     """Return what a file with this suffix holds.
 
-    .model is for minbpe and classes made after it, .json for the `tokenizers` library, .tiktoken for tiktoken, and
-    .vocab a listing for people. `version` is the first line of a .model file: "minbpe v1" where none is given. Raises
+    .model is for minbpe and classes modelled on it, .json for the `tokenizers` library, .tiktoken for tiktoken, and
+    .vocab a listing for people. `version` is the first line of a .model file, by default "minbpe v1". Raises
     ValueError for another suffix or version, and for a tokenizer that the format cannot hold.
 
     >>> from tokviz.core.bpe import ranks_from_merges

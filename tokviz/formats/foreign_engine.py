@@ -1,8 +1,7 @@
-"""A foreign tokenizer's library, loaded in a child process that it cannot leave.
+"""Another library's tokenizer, loaded in a child process that it cannot leave.
 
-The libraries behind foreign tokenizers run regular expressions and tables out of a file, with no timeout, and
-some end in a panic. So they work in a child process of `sandbox`, which keeps those used last; whoever asks holds
-the file, from which a new child loads the library again.
+Such libraries run regular expressions and tables from a file without a timeout, and some panic. So they work in a child
+process of `sandbox`, which keeps the ones used last; the caller holds the file, from which a new child loads again.
 """
 
 import hashlib
@@ -20,14 +19,14 @@ _kept = Recent(KEPT_MAX)
 
 
 class _NotKept(LookupError):
-    """This process has not loaded the library, or not kept it."""
+    """This process has not loaded the library, or has not kept it."""
 
 
 class ForeignEngine:
-    """What a library makes of the bytes of a file, in a child process.
+    """A library's tokenizer of the bytes of a file, in a child process.
 
-    load: a function of a module, from bytes to whatever the library has; a function given to `ask` gets that as its
-    first argument.
+    load: a module-level function from bytes to whatever the library makes of them; functions given to `ask` get that
+    as their first argument.
 
     >>> ForeignEngine(bytes.decode, "ไทย".encode()).ask(str.split, seconds=5, what="toy")
     ['ไทย']
@@ -38,9 +37,9 @@ class ForeignEngine:
         self.key = hashlib.sha256(data).hexdigest()
 
     def ask(self, function: Callable[..., Result], *arguments: object, seconds: float, what: str) -> Result:
-        """Return what a function of a module makes of the library; errors as in `sandbox.call`.
+        """Return what a module-level function returns for the library's tokenizer; errors as in `sandbox.call`.
 
-        An exception of the library's own other than ValueError becomes one that begins with `what`.
+        Any other exception of the library becomes a ValueError that begins with `what`.
         """
         question = (self.load, self.key, function, arguments, what)
         try:
@@ -62,5 +61,5 @@ def _answer(
         return function(_kept.result((load, key), loaded), *arguments)
     except (MemoryError, ValueError, _NotKept):
         raise
-    except BaseException as e:  # a panic of Rust is a BaseException
+    except BaseException as e:  # a Rust panic is a BaseException
         raise ValueError(f"{what} failed: {(str(e).splitlines() or [type(e).__name__])[0]}") from e

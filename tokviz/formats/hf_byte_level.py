@@ -1,8 +1,7 @@
-"""tokenizer.json as byte-level BPE: what a file of the Hugging Face kind says, where `Tokenizer` can say it.
+"""tokenizer.json as byte-level BPE: split pattern, ranks and special tokens, or the reason why not.
 
-In: the parsed JSON. Out: split pattern, ranks and special tokens; or the reason why not, since the format
-can say more than `Tokenizer`: normalizers, several splits, merges in any order, tokens that are matched
-always. Read by its rules alone; whoever uses the result still tries it against the library.
+The format can say more than `Tokenizer`: normalizers, several splits, merges in any order, tokens that always match.
+This module goes by the file's rules alone; its caller checks the result against the library.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -21,14 +20,14 @@ Json = Mapping[str, Any]
 def byte_level_parts(spec: Json) -> tuple[str, dict[bytes, int], dict[str, int]]:
     """Return split pattern, mergeable ranks and special tokens of a tokenizer.json.
 
-    Raises ValueError with the reason where `Tokenizer` would not give the same tokens.
+    Raises ValueError with the reason if `Tokenizer` would not give the same tokens.
     """
     model = spec["model"]
     if model_type(spec) != "BPE":
         raise ValueError(f"its model is {model_type(spec)}, not BPE")
     if model.get("dropout"):
         raise ValueError(
-            f"its model has dropout {shortened(model['dropout'])}, by which training leaves out merges by chance; "
+            f"its model has dropout {shortened(model['dropout'])}, which leaves out merges at random in training; "
             "it is not used here, so that ids are always the same"
         )
     pattern = _split_pattern(spec.get("pre_tokenizer"))
@@ -42,7 +41,7 @@ def byte_level_parts(spec: Json) -> tuple[str, dict[bytes, int], dict[str, int]]
 
 
 def model_type(spec: Json) -> str:
-    """Return the type of the model: BPE, WordPiece, WordLevel or Unigram; old files of BPE name none."""
+    """Return the type of the model: BPE, WordPiece, WordLevel or Unigram; old BPE files name none."""
     return str(spec["model"].get("type") or "BPE")
 
 
@@ -67,7 +66,7 @@ def _split_pattern(pre_tokenizer: Json | None) -> str:
         raise ValueError("its pre-tokenizer splits at a text, not by a regular expression")
     pattern = from_oniguruma(expression)
     kept = (split.get("behavior"), bool(split.get("invert")))
-    # Where every character is matched, keeping only the matches is keeping all.
+    # If every character is matched, keeping only the matches keeps everything.
     if kept != ("Isolated", False) and (kept != ("Removed", True) or pattern == expression):
         raise ValueError(f"its pre-tokenizer treats what it splits as {kept[0]}")
     return pattern
@@ -77,7 +76,7 @@ def _special_tokens(added: list[Json]) -> dict[str, int]:
     special = {}
     for token in added:
         if not token.get("special"):
-            raise ValueError(f"its added token {shortened(token['content'])} is matched always, not as a special token")
+            raise ValueError(f"its added token {shortened(token['content'])} always matches, unlike a special token")
         for flag in ("single_word", "lstrip", "rstrip"):
             if token.get(flag):
                 raise ValueError(f"its special token {shortened(token['content'])} has the flag {flag}")
@@ -99,7 +98,7 @@ def _pairs(merges: Iterable[list[str] | str]) -> Iterator[tuple[bytes, bytes]]:
 
 
 def _ranks(model: Json, special: Mapping[str, int]) -> dict[bytes, int]:
-    """Return the ranks of vocabulary and merges, where the ids follow the order of the merges."""
+    """Return the ranks of vocabulary and merges, if the ids follow the order of the merges."""
     ranks: dict[bytes, int] = {}
     for text, token_id in model["vocab"].items():
         if special.get(text) == token_id:
@@ -116,10 +115,10 @@ def _ranks(model: Json, special: Mapping[str, int]) -> dict[bytes, int]:
             raise ValueError(f"its ids do not follow its merges at {shortened(token)}")
         reached = bpe.tokens(token, ranks, below=ranks[token])
         if tuple(reached) not in set(ways):
-            raise ValueError(f"its merge to {shortened(token)} is never made: merges before it give {reached}")
+            raise ValueError(f"its merge to {shortened(token)} is never made: the merges before it give {reached}")
         last = ranks[token]
         made.add(token)
     unmade = next((token for token in ranks if len(token) > 1 and token not in made), None)
     if unmade is not None:
-        raise ValueError(f"its token {shortened(unmade)} is made by no merge")
+        raise ValueError(f"no merge makes its token {shortened(unmade)}")
     return ranks

@@ -1,8 +1,7 @@
-"""tokenizer.json of a byte-level BPE tokenizer, which the `tokenizers` library loads with identical ids.
+"""Write a byte-level BPE tokenizer as a tokenizer.json that the `tokenizers` library loads with identical ids.
 
-In: a `Tokenizer`. Out: the text of the file. The library cuts with another regex engine: the named split
-patterns have a form for it that cuts the same; one of the user's own is tried on probe texts, and refused
-where it differs. Special tokens stand in the vocabulary too, since the library would number them anew.
+The library has another regex engine, so named split patterns are written in a form that cuts the same there, and a
+pattern of the user's own is tried on probe texts. Special tokens stand in the vocabulary too, or would be renumbered.
 """
 
 import json
@@ -22,8 +21,8 @@ CHECK_SECONDS = 30.0  # for all probe texts; o200k_base takes two seconds
 def tokenizer_json(tokenizer: Tokenizer) -> str:
     """Return a tokenizer.json with the ids of this tokenizer, special tokens included.
 
-    Raises ValueError for a split pattern that the library cuts by otherwise, and for a special token
-    that is written as a token of the vocabulary is.
+    Raises ValueError for a split pattern by which the library cuts differently, and for a special token
+    with the same name as a token of the vocabulary.
     """
     vocab = {written(token): i for token, i in sorted(tokenizer.mergeable_ranks.items(), key=lambda item: item[1])}
     name_of = {token_id: token for token, token_id in vocab.items()}
@@ -77,7 +76,7 @@ def _pre_tokenizer(split_pattern: str) -> dict[str, object]:
 
 
 def _check(tokenizer: Tokenizer, text: str) -> None:
-    """Raise ValueError where the library gives other ids on a probe text."""
+    """Raise ValueError if the library gives other ids for a probe text."""
     library = tokenizers.Tokenizer.from_str(text)
     marked = "".join(f" {token}{token}x" for token in tokenizer.special_tokens)
     for probe in (*probe_texts(), marked):
@@ -86,5 +85,5 @@ def _check(tokenizer: Tokenizer, text: str) -> None:
             if library.encode(probe).ids != tokenizer.encode(probe, allowed_special=() if plain else "all"):
                 raise ValueError(
                     f"a tokenizer.json cannot hold the split pattern {shortened(tokenizer.split_pattern)}: the regex "
-                    f"engine of the tokenizers library cuts {shortened(probe, 40)} otherwise"
+                    f"engine of the tokenizers library cuts {shortened(probe, 40)} differently"
                 )

@@ -1,9 +1,7 @@
-"""HFTokenizer: any tokenizer.json, behind the `tokenizers` library, which gives the ids and offsets.
+"""HFTokenizer: any tokenizer.json, run by the `tokenizers` library in a child process with limits on time and memory.
 
-In: the bytes of a tokenizer.json. Out: a tokenizer as the views need one. Files are data: the library
-runs no code of theirs, and works in a child process with limits on time and memory. Its
-post-processor, truncation and padding are left out, as they add to a text or take from it, and dropout, as
-it draws by chance.
+Post-processor, truncation and padding are left out, since they add to a text or take from it, and so is dropout, which
+is random. The library executes nothing in a file.
 """
 
 import json
@@ -30,13 +28,13 @@ SECONDS = 10.0  # for one text; a million characters take about two
 
 
 def parsed_spec(data: bytes, name: str) -> dict[str, Any]:
-    """Return the JSON of a tokenizer.json; ValueError for what is none."""
+    """Return the JSON of a tokenizer.json; ValueError for anything else."""
     try:
         spec = json.loads(data.decode("utf-8-sig"))
     except UnicodeDecodeError as e:
         raise ValueError(f"{name}: not UTF-8 at byte {e.start:,}, so not a tokenizer.json; fetch it again") from e
     except RecursionError as e:
-        raise ValueError(f"{name}: JSON nested too deep to be a tokenizer.json") from e
+        raise ValueError(f"{name}: JSON nested too deeply to be a tokenizer.json") from e
     except json.JSONDecodeError as e:
         raise ValueError(
             f"{name}, line {e.lineno}: not JSON from character {e.pos + 1:,} of the file on; it is cut off or damaged, "
@@ -46,8 +44,8 @@ def parsed_spec(data: bytes, name: str) -> dict[str, Any]:
         raise ValueError(f"{name}: a number too long to be an id or a score; the file is damaged") from e
     if not isinstance(spec, dict) or not isinstance(spec.get("model"), dict):
         raise ValueError(
-            f"{name}: JSON, but no tokenizer.json: it has no model. (vocab.json and the like hold a part; open the "
-            "tokenizer.json beside them.)"
+            f"{name}: JSON, but not a tokenizer.json: it has no model. (vocab.json and the like hold only a part; "
+            "open the tokenizer.json beside them.)"
         )
     added = spec.get("added_tokens") or []
     if not isinstance(added, list) or not all(isinstance(token, dict) for token in added):
@@ -67,14 +65,14 @@ def _check_weights(tokens: Collection[str], name: str) -> None:
 
 
 class _Library:
-    """The library's tokenizers of a parsed tokenizer.json: one for each set of special tokens that is allowed."""
+    """The library's tokenizers of a parsed tokenizer.json: one for each set of allowed special tokens."""
 
     def __init__(self, spec: Mapping[str, Any]) -> None:
         self.spec = spec
         self._engines: dict[frozenset[str], tokenizers.Tokenizer] = {}
 
     def engine(self, allowed: frozenset[str]) -> tokenizers.Tokenizer:
-        """Return the library's tokenizer that takes the allowed special tokens for such, others for text."""
+        """Return the library's tokenizer that recognises the allowed special tokens and takes others for text."""
         engine = self._engines.get(allowed)
         if engine is None:
             added = [
@@ -96,7 +94,7 @@ def _load(data: bytes) -> _Library:
 
 @dataclass(frozen=True)
 class _Facts:
-    """What is known of a tokenizer.json without a text."""
+    """What is known about a tokenizer.json without a text."""
 
     kind: str
     token_of: Mapping[int, str]
@@ -109,7 +107,7 @@ class _Facts:
 
 
 def _facts(library: _Library, name: str) -> _Facts:
-    """Return the facts of a tokenizer; ValueError for ids or tokens beyond all that are in use."""
+    """Return the facts of a tokenizer; ValueError for ids or tokens far beyond those in use."""
     spec, engine = library.spec, library.engine(frozenset())
     id_of: dict[str, int] = engine.get_vocab(with_added_tokens=True)
     token_of = {token_id: token for token, token_id in id_of.items()}
@@ -148,7 +146,7 @@ def _decoded(library: _Library, ids: list[int]) -> str:
 
 
 class HFTokenizer:
-    """A tokenizer.json behind the `tokenizers` library; `reason` says why it is not a `Tokenizer`.
+    """A tokenizer.json run by the `tokenizers` library; `reason` says why it is not a `Tokenizer`.
 
     >>> model = {"type": "WordLevel", "vocab": {"[UNK]": 0, "a": 1}, "unk_token": "[UNK]"}
     >>> split = {"type": "WhitespaceSplit"}
@@ -159,7 +157,7 @@ class HFTokenizer:
     """
 
     def __init__(self, name: str, data: bytes, *, reason: str | None = None) -> None:
-        """Load the bytes of a tokenizer.json; ValueError for what the library refuses."""
+        """Load the bytes of a tokenizer.json; ValueError if the library refuses them."""
         self.name, self.data, self.reason = name, data, reason
         self._engine = ForeignEngine(_load, data)
         facts = self._engine.ask(_facts, name, seconds=SECONDS, what=f"loading {name}")
@@ -182,8 +180,8 @@ class HFTokenizer:
     def encode(self, text: str, *, allowed_special: str | Collection[str] = ()) -> list[int]:
         """Return the token ids of a text; special tokens that are not allowed are plain text.
 
-        Added tokens that are not special are matched always, and one that lies inside a longer special
-        token not where that one stands. Raises ValueError where the library fails or does not end.
+        Added tokens that are not special always match, except inside a longer special token. Raises ValueError
+        if the library fails or does not end.
         """
         return self._encoding(well_formed(text), allowed_special)[0]
 
@@ -192,7 +190,7 @@ class HFTokenizer:
         text = well_formed(text)
         ids, offsets = self._encoding(text, allowed_special)
         byte_at = [0, *accumulate(len(character.encode()) for character in text)]
-        # The library may place a token before the end of the last one, never before its start.
+        # The library may place a token before the end of the last one, but never before its start.
         starts = list(accumulate((byte_at[start] for start, _ in offsets), max))
         ends = list(accumulate((byte_at[end] for _, end in offsets), max))
         ends = [max(pair) for pair in zip(starts, ends, strict=True)]
@@ -200,7 +198,7 @@ class HFTokenizer:
         return placed_spans(text.encode(), ids, starts, ends)
 
     def _share_characters(self, ids: list[int], starts: list[int], ends: list[int], data: bytes) -> None:
-        """Give tokens that the library all places on the same characters their bytes of them, where known."""
+        """Split characters that several tokens share into the bytes of each token, if those are known."""
         groups = [i for i in range(len(ids)) if not i or starts[i] >= ends[i - 1]]
         for first, stop in pairwise([*groups, len(ids)]):
             if stop - first > 1:
@@ -211,14 +209,14 @@ class HFTokenizer:
                     starts[first:stop] = [begin, *ends[first : stop - 1]]
 
     def decode(self, ids: Iterable[int]) -> str:
-        """Return the text of the tokens; KeyError for an id that is unknown."""
+        """Return the text of the tokens; KeyError for an unknown id."""
         ids = list(ids)
         for token_id in ids:
             self.token_bytes(token_id)
         return self._engine.ask(_decoded, ids, seconds=SECONDS, what=f"{self.name} on {len(ids):,} ids")
 
     def token_bytes(self, token_id: int) -> bytes:
-        """Return the bytes of a token; where it is no text of its own, as WordPiece's ##ing, those of its name."""
+        """Return the bytes of a token; one that is not text by itself, as WordPiece's ##ing, has those of its name."""
         token = self._token_of.get(token_id)
         if token is None:
             raise unknown_id(self.name, token_id, self._token_of)

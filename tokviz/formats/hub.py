@@ -1,7 +1,7 @@
 """tokenizer.json by name from the Hugging Face hub: off, unless whoever runs the server switches it on.
 
-In: the name of a repository. Out: the bytes of its tokenizer.json, or of its SentencePiece model. This is
-the one place where tokviz may use the network; nothing but that one file is asked for.
+This is the one place where tokviz may use the network, and it asks for that one file only, or for a SentencePiece
+model.
 """
 
 import os
@@ -27,14 +27,14 @@ def hub_is_on() -> bool:
 def from_hub(name: str) -> tuple[str, bytes]:
     """Return the name and the bytes of the tokenizer file of a public repository, such as "openai-community/gpt2".
 
-    Raises ValueError where the hub is off, not reached, or has no such file, and for what is no name.
+    Raises ValueError if the hub is off, cannot be reached or has no such file, and for anything but a name.
     """
     if not hub_is_on():
         raise ValueError(
-            f"loading from the hub is off: this server fetches nothing. Whoever runs it may start it with {SWITCH}=1"
+            f"loading from the hub is off: this server fetches nothing. To switch it on, start it with {SWITCH}=1"
         )
     if not NAME.fullmatch(name) or ".." in name:
-        raise ValueError(f"{shortened(name)} is no name of a repository, which is as openai-community/gpt2")
+        raise ValueError(f"{shortened(name)} is not the name of a repository, such as openai-community/gpt2")
     for file in FILES:
         try:
             with urllib.request.urlopen(ADDRESS.format(name=name, file=file), timeout=SECONDS) as reply:
@@ -44,11 +44,11 @@ def from_hub(name: str) -> tuple[str, bytes]:
                 continue
             raise ValueError(
                 f"the hub gives no {' or '.join(FILES)} of {name} (HTTP {e.code}): it has none, there is no such "
-                "repository, or it wants a login"
+                "repository, or it needs a login"
             ) from e
         except OSError as e:
             raise ValueError(f"the hub cannot be reached ({e}): is there a network?") from e
         if len(data) > MAX_FILE_BYTES:
-            raise ValueError(f"the {file} of {name} has over {MAX_FILE_BYTES:,} bytes, no tokenizer is as large")
+            raise ValueError(f"the {file} of {name} has over {MAX_FILE_BYTES:,} bytes; no tokenizer is so large")
         return file, data
     raise AssertionError("the last file is returned or refused")

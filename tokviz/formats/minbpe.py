@@ -1,10 +1,8 @@
-"""The minbpe family of files: plain text in, a checked model out, and back.
+"""The minbpe family of files: .model, read and written, and .vocab, a listing for people that is never read.
 
-A .model file holds a version, the split pattern, the number of special tokens, the special tokens
-with their ids, then one pair of ids a line; ids of merges are not written, they count up from 256.
-Versions read and written: `minbpe v1`, minbpe's own, and `bpe v1` and `thai tokenizer v1.0`, of classes
-that tutorials made after it; such a class may load no version but its own. A .vocab file is a listing for
-people and is never read. Files are data: a damaged one is refused by line number and nothing of it is used.
+A .model file holds a version, the split pattern, the number of special tokens, those tokens with their ids, then one
+pair of ids a line; the ids of merges count up from 256. The versions are `minbpe v1` of minbpe itself, and `bpe v1` and
+`thai tokenizer v1.0` of classes that tutorials modelled on it. A damaged file is refused by line number.
 """
 
 from collections.abc import Iterator, Mapping
@@ -20,7 +18,7 @@ MAX_SPECIAL_TOKENS = 100_000
 
 @dataclass(frozen=True)
 class Model:
-    """What a .model file says."""
+    """The contents of a .model file."""
 
     split_pattern: str
     mergeable_ranks: Mapping[bytes, int]
@@ -29,8 +27,7 @@ class Model:
 
 
 def parse_model(data: bytes, name: str = "model") -> Model:
-    """Return what the bytes of a .model file say; ValueError, with the line number, where
-    they are damaged.
+    """Return the contents of a .model file; ValueError, with the line number, if they are damaged.
 
     >>> parse_model(b"minbpe v1\\n\\n1\\n<s> 300\\n97 97\\n").special_tokens
     {'<s>': 300}
@@ -42,7 +39,7 @@ def parse_model(data: bytes, name: str = "model") -> Model:
         raise ValueError(f"{name}, line {line}: not UTF-8, so not a file of the minbpe family") from e
     lines = text.replace("\r\n", "\n").split("\n")
     if lines[0] not in VERSIONS:
-        raise ValueError(f"{name}, line 1: {shortened(lines[0])} is none of the versions {', '.join(VERSIONS)}")
+        raise ValueError(f"{name}, line 1: {shortened(lines[0])} is not one of the versions {', '.join(VERSIONS)}")
     if lines.pop():
         raise ValueError(f"{name}, line {len(lines) + 1}: the line does not end; the file is cut off")
     if len(lines) < 3:
@@ -69,7 +66,7 @@ def parse_model(data: bytes, name: str = "model") -> Model:
 
 
 def _number(word: str) -> int | None:
-    # int() takes signs, underscores and other digits as well; the format has none of them.
+    # int() also takes signs, underscores and other digits, none of which the format has.
     return int(word) if word.isascii() and word.isdigit() and len(word) < 10 else None
 
 
@@ -99,18 +96,18 @@ def _merges(lines: list[str], first: int, name: str) -> Iterator[Pair]:
 
 
 def model_text(model: Model, *, version: str = VERSIONS[0]) -> str:
-    """Return a .model file that `parse_model`, and the class whose version it has, read back as this model.
+    """Return a .model file that `parse_model` and the class of its version read back as this model.
 
-    Raises ValueError for a version that is none of VERSIONS, and for what the format cannot express: byte ids
-    that are not 0..255 or ids with gaps, a pattern with a line end or with white space around it, a special token
-    with white space.
+    Raises ValueError for a version that is not in VERSIONS, and for what the format cannot express: byte ids other
+    than 0..255, ids with gaps, a pattern with a line end or with white space around it, a special token with white
+    space.
     """
     if version not in VERSIONS:
-        raise ValueError(f"the version of a .model file is one of {', '.join(VERSIONS)}, not {shortened(version)}")
+        raise ValueError(f"the version of a .model file must be one of {', '.join(VERSIONS)}, not {shortened(version)}")
     pattern = SPLIT_PATTERNS.get(model.split_pattern, model.split_pattern)
     if pattern != pattern.strip() or "\n" in pattern or "\r" in pattern or pattern == "{}":
         raise ValueError(
-            f"a .model file cannot hold the split pattern {shortened(pattern)}: it is one line "
+            f"a .model file cannot hold the split pattern {shortened(pattern)}: it must be one line "
             "without white space around it, and {} means none"
         )
     for token in model.special_tokens:
@@ -122,7 +119,7 @@ def model_text(model: Model, *, version: str = VERSIONS[0]) -> str:
         range(len(model.mergeable_ranks))
     ):
         raise ValueError("a .model file cannot hold this tokenizer: its ids have gaps")
-    # The longest first: of two that match, minbpe takes the first.
+    # The longest first, since minbpe takes the first of two that match.
     special = sorted(model.special_tokens.items(), key=lambda entry: len(entry[0]), reverse=True)
     return "".join(
         f"{line}\n"
@@ -137,7 +134,7 @@ def model_text(model: Model, *, version: str = VERSIONS[0]) -> str:
 
 
 def vocab_text(model: Model) -> str:
-    """Return the listing for people: `[left][right] -> [token] id`, a token a line.
+    """Return the listing for people: `[left][right] -> [token] id`, one token a line.
 
     Control characters are escaped; bytes that are part of a character appear as U+FFFD.
     """

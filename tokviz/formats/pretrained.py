@@ -1,8 +1,7 @@
-"""gpt2, cl100k_base and o200k_base, from the rank tables that ship in assets/tiktoken.
+"""gpt2, cl100k_base and o200k_base, from the rank tables in assets/tiktoken, with the ids that tiktoken gives.
 
-In: a name. Out: a Tokenizer that gives the ids of tiktoken's encoding of that name. The files are
-those tiktoken itself downloads, named as in its cache (the SHA-1 of their address); each is checked
-against its SHA-256. Nothing is ever fetched.
+The files are those that tiktoken downloads, named as in its cache (the SHA-1 of their address) and checked against
+their SHA-256. Nothing is fetched.
 """
 
 import hashlib
@@ -55,7 +54,7 @@ _TABLES = {
 }
 PRETRAINED = tuple(_TABLES)
 
-# Names of models, after tiktoken's own table, with the encodings that ship here.
+# Names of models, from tiktoken's own table, whose encodings are included.
 MODELS = {model: name for model, name in tiktoken.model.MODEL_TO_ENCODING.items() if name in _TABLES}
 
 
@@ -70,7 +69,7 @@ def load(name: str) -> Tokenizer:
     [31373, 995]
     """
     if name not in _TABLES:
-        raise ValueError(f"no pretrained tokenizer {name!r}; there are {', '.join(PRETRAINED)}")
+        raise ValueError(f"there is no pretrained tokenizer {name!r}; choose one of {', '.join(PRETRAINED)}")
     table = _TABLES[name]
     data = _table_bytes(table, name)
     ranks = _gpt2_ranks(data) if name == "gpt2" else parse_ranks(data, name)
@@ -78,9 +77,9 @@ def load(name: str) -> Tokenizer:
 
 
 def encoding_of_model(model: str) -> str:
-    """Return the name of the encoding of a model, by tiktoken's own table of names and beginnings.
+    """Return the name of the encoding of a model, by tiktoken's own table of names and prefixes.
 
-    Raises ValueError for a model that tiktoken does not know, or whose encoding does not ship here.
+    Raises ValueError for a model that tiktoken does not know, or whose encoding is not included.
 
     >>> encoding_of_model("gpt-4o-2024-08-06"), encoding_of_model("gpt-4")
     ('o200k_base', 'cl100k_base')
@@ -88,9 +87,9 @@ def encoding_of_model(model: str) -> str:
     try:
         name = tiktoken.model.encoding_name_for_model(model)
     except KeyError:
-        raise ValueError(f"tiktoken knows no model {model!r}; it knows {', '.join(MODELS)}, …") from None
+        raise ValueError(f"tiktoken does not know the model {model!r}; it knows {', '.join(MODELS)}, …") from None
     if name not in _TABLES:
-        raise ValueError(f"{model!r} uses the encoding {name}, which is not here; there are {', '.join(PRETRAINED)}")
+        raise ValueError(f"{model!r} uses the encoding {name}, which is not among {', '.join(PRETRAINED)}")
     return name
 
 

@@ -1,9 +1,8 @@
-"""Split patterns for the regex engine of the `tokenizers` library, Oniguruma, and from it.
+"""Translate split patterns for Oniguruma, the regex engine of the `tokenizers` library, and from it.
 
-In: a split pattern of one engine. Out: the same for the other, as far as it is sure to cut the same. The
-two agree on Unicode properties, case and white space (compared over all code points), but not on all
-syntax: `\\p{N}{1,3}+` is possessive in the `regex` module and a repeat of repeats in Oniguruma, where
-`$` and `^` stand at every line, and `\\w` knows other characters.
+The two engines agree on Unicode properties, case and white space (compared over all code points), but not on all
+syntax: `\\p{N}{1,3}+` is possessive in `regex` and a repeat of repeats in Oniguruma, where `$` and `^` stand at every
+line, and `\\w` covers other characters.
 """
 
 import regex
@@ -15,16 +14,16 @@ ONIGURUMA = {name: pattern.replace("{1,3}+", "{1,3}") for name, pattern in SPLIT
 # The regular expression inside the ByteLevel pre-tokenizer: gpt2 as OpenAI first wrote it.
 BYTE_LEVEL = r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
 _NAMES = {pattern: name for name, pattern in ONIGURUMA.items() if pattern} | {BYTE_LEVEL: "gpt2"}
-# What the engines read differently, or one of them does not know.
+# Syntax that the engines read differently, or that one of them does not know.
 _DIALECT = regex.compile(
     r"\\[^pPsSdrntuxfv\W]|\$|(?<!\[)\^|&&|\|\||--|~~|[\d,]\}\+|(?<!\\)\[[^\]]*(?<!\\)\[|\(\?[^:=!<i]|\(\?<[^=!]|\(\?i[^:)]"
 )
 
 
 def from_oniguruma(pattern: str) -> str:
-    """Return the split pattern that cuts as this one does in Oniguruma, by its name where it has one.
+    """Return the split pattern that cuts as this one does in Oniguruma, by its name if it has one.
 
-    Raises ValueError for a pattern that may be read differently, or is none here.
+    Raises ValueError for a pattern that may be read differently, or does not compile here.
 
     >>> from_oniguruma(r"\\p{N}{1,3}|\\p{L}+"), from_oniguruma(ONIGURUMA["cl100k"])
     ('\\\\p{N}{1,3}|\\\\p{L}+', 'cl100k')
@@ -36,7 +35,7 @@ def from_oniguruma(pattern: str) -> str:
 
 
 def check_dialect(pattern: str) -> None:
-    """Raise ValueError for a pattern with syntax that regex engines read differently, or do not all know."""
+    """Raise ValueError for a pattern with syntax that regex engines read differently, or that not all of them know."""
     if found := _DIALECT.search(pattern):
         raise ValueError(f"its split pattern has {found[0]!r}, which regex engines read differently")
 
@@ -44,7 +43,7 @@ def check_dialect(pattern: str) -> None:
 def to_oniguruma(split_pattern: str) -> str:
     """Return a split pattern, given by name or as a regular expression, for Oniguruma.
 
-    One of the user's own is given back as it is: whether it cuts the same still has to be tried. Raises
+    A user's own pattern is returned unchanged: whether it cuts the same must still be tried. Raises
     ValueError for one that may be read differently.
     """
     name = pattern_name(split_pattern)

@@ -1,10 +1,8 @@
-"""SentencePieceTokenizer: a SentencePiece .model, BPE or Unigram, behind the `sentencepiece` library.
+"""SentencePieceTokenizer: a SentencePiece .model, BPE or Unigram, run by the `sentencepiece` library.
 
-In: the bytes of a model. Out: a tokenizer as the views need one. SentencePiece reads a text as a stream
-of characters: it normalises them (NFKC mostly), writes a space as ▁, puts one before the text, and what
-is not in the vocabulary is unknown, or falls back to bytes where the model has them. Its tokens are
-placed in the text as it was; so white space that normalising drops belongs to no token, and the ▁ put
-before the text is an empty one.
+SentencePiece normalises characters (mostly NFKC), writes a space as ▁ and puts one before the text. Tokens are placed
+in the text as it was: white space that normalising drops belongs to no token, and the ▁ before the text is an empty
+one.
 """
 
 from collections.abc import Collection, Iterable
@@ -29,7 +27,7 @@ TYPES = {1: "Unigram", 2: "BPE", 3: "words", 4: "characters"}
 
 @dataclass(frozen=True)
 class _Facts:
-    """What is known of a model without a text: its pieces, and the ids of those of a kind of their own."""
+    """What is known about a model without a text: its pieces, and the ids of the special kinds."""
 
     kind: str
     pieces: tuple[str, ...]
@@ -39,7 +37,7 @@ class _Facts:
 
 
 class _Library:
-    """A model in the library, and as it stands in the file."""
+    """A model, as loaded by the library and as it stands in the file."""
 
     def __init__(self, data: bytes) -> None:
         self.proto = sentencepiece_model_pb2.ModelProto.FromString(data)
@@ -55,7 +53,7 @@ def _load(data: bytes) -> _Library:
             f"not a SentencePiece model, or cut off; fetch it again, or open a tokenizer.json ({e})"
         ) from e
     except (RuntimeError, UnicodeDecodeError) as e:
-        raise ValueError(f"damaged, SentencePiece does not take it; fetch it again ({e})") from e
+        raise ValueError(f"damaged: SentencePiece does not take it; fetch it again ({e})") from e
 
 
 def _facts(library: _Library) -> _Facts:
@@ -64,9 +62,9 @@ def _facts(library: _Library) -> _Facts:
     try:
         pieces = tuple(str(piece.piece) for piece in library.proto.pieces)
     except (TypeError, UnicodeDecodeError) as e:
-        raise ValueError("damaged, one of its pieces is not UTF-8; fetch it again") from e
+        raise ValueError("damaged: one of its pieces is not UTF-8; fetch it again") from e
     if len(pieces) != processor.vocab_size():
-        raise ValueError(f"damaged, {len(pieces)} pieces were read as {processor.vocab_size()}")
+        raise ValueError(f"damaged: {len(pieces)} pieces were read as {processor.vocab_size()}")
     check_weights(pieces)
     kinds = (processor.is_control, processor.is_byte, processor.is_unknown)
     control, byte, unknown = (tuple(i for i in range(len(pieces)) if is_so(i)) for is_so in kinds)
@@ -83,12 +81,12 @@ def _decoded(library: _Library, ids: list[int]) -> str:
 
 
 class SentencePieceTokenizer:
-    """A SentencePiece model; its control symbols, <s> and </s> mostly, are the special tokens."""
+    """A SentencePiece model; its control symbols, usually <s> and </s>, are the special tokens."""
 
     reason = "SentencePiece joins characters, not bytes, and keeps no merges"
 
     def __init__(self, name: str, data: bytes) -> None:
-        """Load the bytes of a model; ValueError for what is not one."""
+        """Load the bytes of a model; ValueError for anything else."""
         self.name, self.data = name, data
         self._engine = ForeignEngine(_load, data)
         try:
@@ -115,7 +113,7 @@ class SentencePieceTokenizer:
     def encode(self, text: str, *, allowed_special: str | Collection[str] = ()) -> list[int]:
         """Return the token ids of a text; control symbols that are not allowed are plain text.
 
-        SentencePiece itself never reads one in a text; where they are allowed, each part between two is
+        SentencePiece itself never recognises one in a text; if they are allowed, each part between two is
         encoded as a text of its own.
         """
         ids: list[int] = []
@@ -154,7 +152,7 @@ class SentencePieceTokenizer:
         return placed_spans(well_formed(text).encode(), ids, starts, ends)
 
     def _place_bytes(self, ids: list[int], starts: list[int], ends: list[int], first: int) -> None:
-        """Give each token of a character that fell back to bytes its byte; the library gives all to the last."""
+        """Give each token of a character that fell back to bytes its own byte; the library gives all to the last."""
         for (is_byte, begin), group in groupby(range(first, len(ids)), lambda i: (ids[i] in self._is_byte, starts[i])):
             run = list(group)
             if is_byte and ends[run[-1]] - begin == len(run):
@@ -169,7 +167,7 @@ class SentencePieceTokenizer:
         return self._engine.ask(_decoded, ids, seconds=SECONDS, what=f"{self.name} on {len(ids):,} ids")
 
     def token_bytes(self, token_id: int) -> bytes:
-        """Return the bytes of a token, ▁ as a space; of a control symbol those of its name."""
+        """Return the bytes of a token, ▁ as a space; a control symbol has those of its name."""
         if token_id not in self:
             raise unknown_id(self.name, token_id, range(self.n_vocab))
         return self._token_bytes[token_id]

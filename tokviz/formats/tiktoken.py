@@ -1,7 +1,7 @@
 """.tiktoken files: on each line a token in base 64 and its rank, and nothing else.
 
-In: the bytes of a file. Out: mergeable ranks; and back. The format holds neither a split pattern nor
-special tokens, so whoever reads one must know both. Files are data: a damaged one is refused by line.
+The format holds neither a split pattern nor special tokens, so whoever reads a file must know both. A damaged file is
+refused by line number.
 """
 
 import base64
@@ -14,14 +14,14 @@ from tokviz.core.bpe import LONGEST_TOKEN_MAX, TOKEN_BYTES_MAX
 from tokviz.core.patterns import shortened
 from tokviz.core.vocabulary import SPECIAL_ID_MAX
 
-LINE_MAX = 200_000  # bytes; the longest token that is taken, in base 64, with its rank
+LINE_MAX = 200_000  # bytes; the longest allowed token, in base 64, with its rank
 LINE = re.compile(rb"([A-Za-z0-9+/]+={0,2}) ([0-9]{1,10})\r?")
 
 
 def parse_ranks(data: bytes, name: str = "file", *, special_ids: Collection[int] = ()) -> dict[bytes, int]:
     """Return the ranks in the bytes of a .tiktoken file.
 
-    Ranks run from 0 without a gap, but for the ids of special tokens. Raises ValueError, with the line
+    Ranks run from 0 without gaps, except at the ids of special tokens. Raises ValueError, with the line
     number, for a file that is damaged.
 
     >>> parse_ranks(b"YQ== 0\\nYWE= 1\\n")
@@ -48,7 +48,7 @@ def parse_ranks(data: bytes, name: str = "file", *, special_ids: Collection[int]
         if n_bytes > TOKEN_BYTES_MAX or len(token) > LONGEST_TOKEN_MAX:
             raise ValueError(
                 f"{name}, line {number}: the tokens up to here have {n_bytes:,} bytes, this one {len(token):,}; at "
-                f"most {TOKEN_BYTES_MAX:,} and {LONGEST_TOKEN_MAX:,} are taken"
+                f"most {TOKEN_BYTES_MAX:,} and {LONGEST_TOKEN_MAX:,} are allowed"
             )
     _check_ranks(ranks, name, special_ids)
     return ranks
@@ -75,7 +75,7 @@ def _check_ranks(ranks: Mapping[bytes, int], name: str, special_ids: Collection[
     if missing < max(ranks.values(), default=-1):
         raise ValueError(
             f"{name}: no token has the rank {missing}. Either lines are missing, or it is the id of a special "
-            "token, which such a file does not hold: then give the special tokens with their ids"
+            "token, which such a file does not hold: if so, give the special tokens with their ids"
         )
 
 

@@ -1,7 +1,4 @@
-"""The lessons: what tokens do to language models, in exercises whose figures are computed live.
-
-In: nothing. Out: `LESSONS`, in order, and the examples their exercises begin with. One lesson a file.
-"""
+"""The lessons: what tokens do to language models, in exercises whose figures are computed live. One lesson a file."""
 
 from tokviz.lessons import (
     arithmetic,
@@ -31,11 +28,11 @@ LESSONS: tuple[Lesson, ...] = (
     split_patterns.LESSON,
     vocabularies.LESSON,
 )
-TEXT_MAX = 2_000  # characters of an exercise's text: a lesson is about small things
+TEXT_MAX = 2_000  # characters of an exercise's text: lessons work with small examples
 
 
 def lesson_named(slug: str) -> Lesson:
-    """Return the lesson with this name in addresses; KeyError for another.
+    """Return the lesson with this name in its address; KeyError if there is none.
 
     >>> lesson_named("arithmetic").title
     'Arithmetic'
@@ -43,7 +40,7 @@ def lesson_named(slug: str) -> Lesson:
     for lesson in LESSONS:
         if lesson.slug == slug:
             return lesson
-    raise KeyError(f"no lesson {slug!r}; there are {', '.join(lesson.slug for lesson in LESSONS)}")
+    raise KeyError(f"there is no lesson {slug!r}; choose one of {', '.join(lesson.slug for lesson in LESSONS)}")
 
 
 def text_key(lesson: Lesson, exercise: Exercise) -> str:

@@ -14,7 +14,7 @@ SPACED = regex.compile(r" ?([+\-*/=×÷]) ?")
 
 
 def groups_of_digits(tokenizer: str, text: str) -> list[tuple[str, ...]]:
-    """Return for each number in a text how the tokens group its digits, spaces left out.
+    """Return for each number in a text how the tokens group its digits, without spaces.
 
     >>> groups_of_digits("gpt2", "3221 + 2334")
     [('3', '221'), ('233', '4')]
@@ -29,7 +29,7 @@ def groups_of_digits(tokenizer: str, text: str) -> list[tuple[str, ...]]:
 
 
 def spaced(text: str) -> str:
-    """Return a text with one space around each sign of arithmetic; `unspaced` takes them away.
+    """Return a text with one space around each arithmetic sign; `unspaced` removes them.
 
     >>> spaced("1+2 =3")
     '1 + 2 = 3'
@@ -38,7 +38,7 @@ def spaced(text: str) -> str:
 
 
 def unspaced(text: str) -> str:
-    """Return a text without spaces around the signs of arithmetic.
+    """Return a text without spaces around arithmetic signs.
 
     >>> unspaced("1 + 2 = 3")
     '1+2=3'
@@ -81,14 +81,14 @@ def _spaces(text: str) -> Scene:
     ]
     return Scene(
         question=Number(
-            "Put a space on both sides of every sign. How many of the numbers does **gpt2** now cut in another way?",
+            "Put a space on both sides of every sign. How many of the numbers does **gpt2** now cut differently?",
             len(changed),
         ),
         reveal=(
             Lines(tuple(lines)),
             Plain("In gpt2 " + (", and ".join(changed) if changed else "no number changes") + "."),
             Say(
-                "In gpt2 the space belongs to the number after it, so the same digits are looked up as other "
+                "In gpt2 the space belongs to the number after it, so the same digits become different "
                 "tokens. In cl100k_base the split pattern keeps spaces away from digits: the digits stay as they "
                 f"were, and the spaces cost tokens of their own ({n_tokens('cl100k_base', close)} tokens become "
                 f"{n_tokens('cl100k_base', wide)})."
@@ -119,7 +119,7 @@ def _long(text: str) -> Scene:
             ),
             Say(
                 "The split patterns of cl100k_base and o200k_base say `\\p{N}{1,3}`: one to three digits, and a "
-                "pattern reads from the left. gpt2 takes the whole run of digits and merges what it met often."
+                "pattern reads from the left. gpt2 takes the whole run of digits and merges what it has often seen."
                 + ("" if in_threes else " (Other characters in your text have tokens of their own.)")
             ),
         ),
@@ -136,19 +136,19 @@ LESSON = Lesson(
     slug="arithmetic",
     title="Arithmetic",
     intro="People line up numbers by ones, tens and hundreds. A tokenizer cuts them before the model sees a digit, "
-    "and it does not cut by tens.",
+    "and it knows nothing of tens.",
     exercises=(
         Exercise(
             "cuts",
             "Where are the digits cut?",
-            "Both numbers and their sum are written with the same few digits. The cuts are another matter.",
+            "Both numbers and their sum use the same few digits, but they are not cut alike.",
             ("3221+2334=5555", "3221 + 2334 = 5555", "127+677=804", "127 + 677 = 804"),
             _cuts,
         ),
         Exercise(
             "spaces",
             "The same sum, with spaces",
-            "To you `1+1` and `1 + 1` are the same. Here the sum is written once without spaces and once with them.",
+            "To you `1+1` and `1 + 1` are the same. Here is the sum once without spaces and once with them.",
             ("3221+2334=5555", "127+677=804"),
             _spaces,
         ),
@@ -161,10 +161,10 @@ LESSON = Lesson(
         ),
     ),
     takeaway="To add 3221 and 677 a model has to know what `322|1` and `677` stand for, digit by digit, although it "
-    "is shown nothing but ids; and a last group of one digit meets one of three, so that ones do not stand under "
-    "ones. It can learn this, at a price, and it slips. Of the 1,000 numbers from 000 to 999, cl100k_base has a "
-    "token for every one, gpt2 for some only. Ways out: group digits from the right, give every digit a token of its "
-    "own, or let the model call a calculator.",
+    "only sees ids. And a last group of one digit meets a group of three, so ones do not line up with ones. A model "
+    "can learn this, at a price, and it still slips. Of the 1,000 numbers from 000 to 999, cl100k_base has a "
+    "token for every one, gpt2 for some only. Ways out: group digits from the right, give every digit its own "
+    "token, or let the model call a calculator.",
     claims=(
         Claim(
             "In gpt2 the space belongs to the number after it",

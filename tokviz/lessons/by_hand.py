@@ -1,7 +1,6 @@
 """Lesson 2, byte pair encoding by hand: the learner chooses the pair, and any of the tied ones is right.
 
-In: a text and the pairs chosen so far. Out: the text after each merge, and the pairs that may come next.
-Pairs are counted as the naive algorithm does, overlapping ones included: `aaa` holds `aa` twice.
+Pairs are counted as in the naive algorithm, overlapping ones included: `aaa` holds `aa` twice.
 """
 
 from collections import Counter
@@ -21,20 +20,20 @@ Pair = tuple[str, str]
 
 @dataclass(frozen=True)
 class Round:
-    """The text in pieces before a merge, and how often each pair of neighbours stands in it, the first first."""
+    """The text in pieces before a merge, and how often each pair of neighbours occurs, in the order of the text."""
 
     pieces: Pieces
     counts: dict[Pair, int]
 
     @property
     def best(self) -> list[Pair]:
-        """The pairs that stand in it most often, the first in the text first; none where no pair stands twice."""
+        """The pairs that occur most often, in the order of the text; none if no pair occurs twice."""
         most = max(self.counts.values(), default=0)
         return [pair for pair, count in self.counts.items() if count == most > 1]
 
 
 def merged(pieces: Pieces, pair: Pair) -> Pieces:
-    """Return pieces with a pair joined wherever it stands, from the left.
+    """Return pieces with a pair joined wherever it occurs, from left to right.
 
     >>> merged(("a", "a", "a", "b"), ("a", "a"))
     ('aa', 'a', 'b')
@@ -51,7 +50,7 @@ def merged(pieces: Pieces, pair: Pair) -> Pieces:
 def rounds(text: str, chosen: Sequence[Pair]) -> list[Round]:
     """Return the rounds of a text: the first, and one after each of the pairs that were chosen.
 
-    A pair that is not among the best where it was chosen ends the list.
+    A pair that was not among the best when it was chosen ends the list.
 
     >>> last = rounds("aaabdaaabac", [("a", "a")])[-1]
     >>> last.pieces, last.best
@@ -70,9 +69,9 @@ def _round(pieces: Pieces) -> Round:
 
 
 def ends(text: str) -> set[Pieces]:
-    """Return every end that choosing freely among tied pairs can lead to, until no pair stands twice.
+    """Return every end that choosing freely among tied pairs can lead to, until no pair occurs twice.
 
-    None at all where there are more than `WAYS_MAX` texts on the ways there.
+    The set is empty if there are more than `WAYS_MAX` texts on the way.
 
     >>> ends("aaabdaaabac")
     {('aaab', 'd', 'aaab', 'a', 'c')}
@@ -93,7 +92,7 @@ def ends(text: str) -> set[Pieces]:
 
 
 def usual_training(text: str) -> Training:
-    """Return the training that usual code does on a text until no pair occurs twice."""
+    """Return the training that the usual code does on a text until no pair occurs twice."""
     return Training("by hand", text, 256 + len(text.encode()), "none", min_count=2)
 
 
@@ -112,8 +111,8 @@ def _end(text: str) -> Scene:
                 )
             ),
             Say(
-                f"{len(steps)} merges, and {len(text.encode())} bytes have become {n} tokens. The usual code breaks a "
-                "tie by taking the pair that comes first in the text."
+                f"After {len(steps)} merges, {len(text.encode())} bytes have become {n} tokens. The usual code breaks "
+                "a tie by taking the pair that comes first in the text."
             ),
         ),
         doors=(
@@ -129,12 +128,12 @@ LESSON = Lesson(
     slug="by-hand",
     title="BPE by hand",
     intro="**Byte pair encoding** is how a vocabulary is learned: find the pair of neighbours that occurs most often "
-    "in the text, join it everywhere, and begin again. You can do it by hand.",
+    "in the text, join it everywhere, and start over. You can do it by hand.",
     exercises=(
         Exercise(
             "hand",
             "Choose the pair",
-            "Which two neighbours occur together most often? Where several pairs share the first place, any of them "
+            "Which two neighbours occur together most often? If several pairs share first place, any of them "
             "is right.",
             (CLASSICAL, "banana bandana", "low lower lowest"),
             _end,
@@ -143,17 +142,16 @@ LESSON = Lesson(
         Exercise(
             "end",
             "Where it ends",
-            "Now the same, done by the machine.",
+            "Now let the machine do the same.",
             (CLASSICAL, "banana bandana", "she sells sea shells by the sea shore"),
             _end,
         ),
     ),
-    takeaway="The tokens of GPT-4 were learned in this way, with 100,000 merges and a far larger text, cut into words "
-    "and marks beforehand. Nobody chose them: they are what was frequent in the training text. These merges, and the "
-    "rule that cuts beforehand, are the whole tokenizer: a new text is cut by making the same merges in the same "
-    "order.",
+    takeaway="The tokens of GPT-4 were learned in this way, with 100,000 merges and a far larger text, first cut into "
+    "words and marks. Nobody chose them: they are what was frequent in the training text. These merges, and the rule "
+    "for the first cuts, are the whole tokenizer: it cuts a new text by making the same merges in the same order.",
     claims=(
-        Claim("Where several pairs share the first place, any of them is right",
+        Claim("If several pairs share first place, any of them is right",
               lambda: rounds(CLASSICAL, [("a", "a")])[-1].best == [("aa", "a"), ("a", "b")]),
         Claim("with 100,000 merges", lambda: len(tokenizer_of("cl100k_base").merge_tokens) == 100_000),
     ),

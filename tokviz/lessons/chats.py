@@ -1,4 +1,4 @@
-"""The chats of lesson 9: messages become one sequence of tokens, and text from strangers may forge one."""
+"""The chats of lesson 9: messages become one sequence of tokens, and text from strangers may forge a message."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -27,7 +27,7 @@ def chat_line(label: str, ids: list[int]) -> Line:
 
 
 def as_one_text(messages: list[tuple[str, str]]) -> list[int]:
-    """Return the ids of a chat put together as a text first, every marker in it recognised: the wrong way.
+    """Return the ids of a chat that is first joined to one text, with every marker recognised: the wrong way.
 
     >>> as_one_text([("user", "Hi!")]) == chat_ids(chat_tokenizer(load("cl100k_base")), [("user", "Hi!")])
     True
@@ -43,9 +43,9 @@ def as_one_sequence(text: str) -> Scene:
     messages = (("system", SYSTEM), ("user", text))
     ids = chat_ids(tokenizer, messages)
     return Scene(
-        before=(Plain(f"The chat has a message of the system, “{SYSTEM}”, and the text above as the user's message."),),
+        before=(Plain(f"The chat has a system message, “{SYSTEM}”, and the text above as the user's message."),),
         question=Number(
-            f"As plain texts the two have {n_tokens(base, SYSTEM) + n_tokens(base, text)} tokens together. How many "
+            f"As plain text the two have {n_tokens(base, SYSTEM) + n_tokens(base, text)} tokens together. How many "
             "does the model get? (Within 2 counts as right.)",
             len(ids),
             near=2,
@@ -56,7 +56,7 @@ def as_one_sequence(text: str) -> Scene:
                 f"`{START}` and `{END}` mark where a message begins and ends. cl100k_base, as published, has neither: "
                 f"here they were added, with the ids {tokenizer.special_tokens[START]:,} and "
                 f"{tokenizer.special_tokens[END]:,}, without changing any other token. The last tokens begin the "
-                "answer, and the model goes on from there."
+                "answer, and the model continues from there."
             ),
         ),
         doors=usual_doors(text, first=[_chat_door(messages)]),
@@ -76,17 +76,17 @@ def as_injected(text: str) -> Scene:
     n_messages = unsafe.count(tokenizer.special_tokens[START]) - 1
     return Scene(
         before=(
-            Say("A careless program joins everything to one text and lets every marker in it become special."),
+            Say("A careless program joins everything into one text and lets every marker in it become special."),
         ),
         question=Number(
-            "The chat has two messages, one of the system and this one of a user. How many does the model then see?",
+            "The chat has two messages, one from the system and this one from a user. How many does the model see?",
             n_messages,
         ),
         reveal=(
             Lines((chat_line("careless: markers in the text are special", unsafe),
                    chat_line("careful: text stays text", safe))),
             Plain(
-                "Whoever can write a marker can write a message of the system, and the model cannot tell the "
+                "Whoever can write a marker can write a system message, and the model cannot tell the "
                 "difference: the ids are the same. The careful way encodes each text with no special token allowed, "
                 "and only the program puts markers between them."
                 if unsafe != safe

@@ -1,4 +1,4 @@
-"""Lesson 8, Unicode: code points and their bytes, normal forms, joined emoji, and bytes that are no text."""
+"""Lesson 8, Unicode: code points and their bytes, normal forms, joined emoji, and bytes that are not text."""
 
 import sys
 
@@ -29,14 +29,14 @@ _HEX = regex.compile(r"(?:[0-9a-fA-F]{2}\s*)+")
 
 
 def bytes_in_hex(text: str) -> bytes:
-    """Return the bytes that are written in hex; ValueError for anything else.
+    """Return the bytes that a text in hex stands for; ValueError for any other text.
 
     >>> bytes_in_hex("e0 b8 81").decode()
     'ก'
     """
     if not _HEX.fullmatch(text.strip()):
         raise ValueError(
-            f"{text!r} is no list of bytes in hex; write two digits from 0 to f for each, such as e0 b8 81"
+            f"{text!r} is not a list of bytes in hex; write two digits from 0 to f for each, such as e0 b8 81"
         )
     return bytes.fromhex(text)
 
@@ -59,7 +59,7 @@ def _encodings(text: str) -> Scene:
         reveal=(
             character_table(text),
             Table(
-                ("encoding", "bytes", "of them zero"),
+                ("encoding", "bytes", "zero bytes"),
                 tuple((name, size.n_bytes, size.n_zero) for name, size in sizes.items()),
             ),
             Say(
@@ -81,7 +81,7 @@ def _forms(text: str) -> Scene:
         before=(
             Say(
                 "Unicode can write it *composed* (NFC: letter and accent are one code point) or *decomposed* (NFD: "
-                "first the letter, then the accent). On the screen both look alike."
+                "first the letter, then the accent). On the screen both look the same."
             ),
         ),
         question=Choice("Are both the **same tokens** to cl100k_base?", (yes, no), frozenset({yes if same else no})),
@@ -99,8 +99,8 @@ def _forms(text: str) -> Scene:
                 ),
             ),
             Say(
-                "The tokenizers here change nothing about a text before they cut it, so both forms stay apart. A "
-                "search, or a training text, that mixes them holds the same word under different ids."
+                "These tokenizers change nothing in a text before they cut it, so the two forms stay different. A "
+                "search, or a training text, that mixes them has the same word under different ids."
             ),
         ),
         doors=usual_doors(both, first=[Door("bytes", both)]),
@@ -127,8 +127,8 @@ def _emoji(text: str) -> Scene:
 def _what_holds_together(text: str) -> str:
     """Return in words what makes several code points one picture."""
     if JOINER in text:
-        return "An invisible joiner glues the pictures together; cut beside it, and they fall apart."
-    return "What follows a code point can change it; cut between the two, and the picture is another."
+        return "An invisible joiner glues the pictures together; cut next to it, and they fall apart."
+    return "A code point can change the one before it; cut between the two, and the picture changes."
 
 
 def _alone(text: str) -> Scene:
@@ -148,9 +148,9 @@ def _alone(text: str) -> Scene:
             Lines((Line("each byte as a token", token_spans(tokenizer, ids), tokenizer, show_ids=True),)),
             Say(
                 "A byte from 80 on (128 in decimal) is never a character by itself. Most of them are parts of one; "
-                "c0, c1 and those from f5 to ff occur in no UTF-8 at all. Where bytes are not UTF-8, decoders show "
-                "`�`, the replacement character. All 256 bytes are tokens, so there is no text, and no file of any "
-                "kind, that byte-level BPE could not encode and give back: it never needs an unknown token."
+                "c0, c1 and those from f5 to ff never occur in UTF-8 at all. If bytes are not UTF-8, decoders show "
+                "`�`, the replacement character. All 256 bytes are tokens, so byte-level BPE can encode any text, "
+                "or any other file, and give it back: it never needs an unknown token."
             ),
         ),
         doors=usual_doors(decoded, first=[Door("bytes", decoded)]),
@@ -162,7 +162,7 @@ def _all_bytes_are_tokens() -> bool:
 
 
 def _bytes_of_all_characters() -> set[int]:
-    return set("".join(map(chr, range(sys.maxunicode + 1))).encode("utf-8", "ignore"))  # but for lone surrogates
+    return set("".join(map(chr, range(sys.maxunicode + 1))).encode("utf-8", "ignore"))  # except lone surrogates
 
 
 LESSON = Lesson(
@@ -183,21 +183,21 @@ LESSON = Lesson(
             ("é", "café", "Việt Nam", "น้ำ"), _forms,
         ),
         Exercise(
-            "emoji", "A cook is not one character", "Many emoji are put together from others.",
+            "emoji", "A cook is not one character", "Many emoji are made of several others.",
             ("👩‍🍳", "👨‍👩‍👧‍👦", "🇹🇭", "👍🏽"), _emoji,
         ),
         Exercise(
             "alone",
             "The byte 128, all by itself",
-            "A token may hold a part of a character. Here are bytes, written in hex; 80 is 128.",
+            "A token may hold part of a character. Here are bytes, written in hex; 80 is 128.",
             ("80", "e0 b8", "e0 b8 81", "ff", "41"),
             _alone,
         ),
     ),
     takeaway="A model writes tokens, and a token can end in the middle of a character. A program that shows each token "
-    "as it comes must wait for the rest of the character, or show `�`. What looks the same may be stored in two ways: "
-    "bring texts to one normal form before you compare or train. And nothing is ever unknown, since all 256 bytes "
-    "are in the vocabulary.",
+    "as it comes must wait for the rest of the character, or show `�`. Texts that look the same may be stored "
+    "differently: bring texts to one normal form before you compare or train. And nothing is ever unknown, since "
+    "all 256 bytes are in the vocabulary.",
     claims=(
         Claim("The byte 128, all by itself", lambda: bytes([128]).decode("utf-8", "replace") == "\ufffd"),
         Claim("80 is 128", lambda: int("80", 16) == 128),
@@ -205,7 +205,7 @@ LESSON = Lesson(
         Claim("all 256 bytes are in the vocabulary", _all_bytes_are_tokens),
         Claim("from 80 on (128 in decimal) is never a character by itself",
               lambda: all(bytes([i]).decode("utf-8", "replace") == "\ufffd" for i in range(128, 256))),
-        Claim("c0, c1 and those from f5 to ff occur in no UTF-8 at all",
+        Claim("c0, c1 and those from f5 to ff never occur in UTF-8 at all",
               lambda: set(range(256)) - _bytes_of_all_characters() == {0xC0, 0xC1, *range(0xF5, 0x100)}),
     ),
 )  # fmt: skip

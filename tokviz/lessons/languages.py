@@ -1,4 +1,4 @@
-"""Lesson 7, languages: why the same sentence costs more in Thai, and the three reasons one at a time."""
+"""Lesson 7, languages: why the same sentence costs more in Thai, with the three reasons one at a time."""
 
 from tokviz.core.pretokens import pretokens
 from tokviz.core.samples import parallel_sentences, sample
@@ -65,8 +65,8 @@ def _parallel(text: str) -> Scene:
         reveal=(
             Table(("the sentence", *PRETRAINED), tuple(rows)),
             Say(
-                "The figures in brackets compare with the first line. Whoever pays by the token pays that "
-                "many times as much to say the same, waits that much longer, and fits that much less into a model's "
+                "The figures in brackets compare with the first line. If you pay by the token, you pay that "
+                "many times as much to say the same, wait that much longer, and fit that much less into a model's "
                 "window."
             ),
         ),
@@ -81,19 +81,19 @@ def _marks_end_runs() -> bool:
 LESSON = Lesson(
     slug="languages",
     title="Languages",
-    intro="The same sentence costs more tokens in some languages than in others. There are three reasons, and each can "
-    "be seen alone by changing one thing and leaving the rest as it is.",
+    intro="The same sentence costs more tokens in some languages than in others. There are three reasons, and you can "
+    "see each by itself if you change one thing and leave the rest as it is.",
     exercises=(
         Exercise("hello", "Saying hello", "Four greetings, in English, Chinese, Thai and Korean.", (HELLO,), _hello,
                  multiline=True),
         Exercise(
-            "parallel", "The same sentence three times", "English, Thai and Chinese, a line each.", SENTENCES[:3],
+            "parallel", "The same sentence three times", "English, Thai and Chinese, one line each.", SENTENCES[:3],
             _parallel, multiline=True,
         ),
         Exercise(
             "bytes",
             "Reason one: bytes per character",
-            "In UTF-8 a character takes from one to four bytes. The same word, and nothing merged yet:",
+            "In UTF-8 a character takes from one to four bytes. Here is one word, before any merge:",
             ("ภาษา\n语言\nlanguage", "สวัสดี\n你好\nhello"),
             in_bytes,
             multiline=True,
@@ -101,25 +101,24 @@ LESSON = Lesson(
         Exercise(
             "pattern",
             "Reason two: the split pattern",
-            "Thai writes words without spaces, and many vowels and all tone marks above or below a letter.",
+            "Thai is written without spaces between words; many vowels and all tone marks go above or below a letter.",
             ("ที่นี่มีน้ำดื่มเย็น", parallel_sentences()[10]["thai"], "café cafe\u0301"),
             under_patterns,
         ),
         Exercise(
             "share",
             "Reason three: the share of the training text",
-            "One sentence in Thai and the same in English, which none of the tokenizers has seen.",
+            "A sentence in Thai and the same in English; none of the tokenizers has seen either.",
             ("\n".join(parallel_sentences()[2][language] for language in ("thai", "english")),
              parallel_sentences()[8]["thai"], parallel_sentences()[8]["english"]),
             by_share,
             multiline=True,
         ),
     ),
-    takeaway="A model that is trained mostly on English, with a tokenizer trained mostly on English, is slower and "
-    "dearer in most other languages, and holds less of them in its window, before it has understood a word. Two of "
-    "the three reasons can "
-    "be mended: a pattern that knows combining marks, and a fairer share of the training text. o200k_base has done "
-    "both, and needs fewer tokens for Thai than cl100k_base.",
+    takeaway="A model trained mostly on English, with a tokenizer trained mostly on English, is slower and more "
+    "expensive in most other languages, and fits less of them into its window, before it has understood a word. Two "
+    "of the three reasons can be fixed, by a pattern that knows combining marks, and by a fairer share of the "
+    "training text. o200k_base has done both, and needs fewer tokens for Thai than cl100k_base.",
     claims=(
         Claim(
             "In UTF-8 a character takes from one to four bytes",

@@ -1,8 +1,4 @@
-"""Lines of a lesson: a text cut into tokens, or into pieces by any other rule.
-
-In: a tokenizer and a text, or pieces. Out: a `Line`, which a page draws in colour; the same piece has the
-same colour within a line.
-"""
+"""Lines of a lesson: a text cut into tokens, or into pieces by any other rule, for a page to draw in colour."""
 
 import zlib
 from collections.abc import Collection, Sequence
@@ -17,10 +13,10 @@ from tokviz.formats.pretrained import load
 
 @dataclass(frozen=True, eq=False)
 class Line:
-    """A label, and the pieces behind it with their offsets; `tokenizer` is None where they are no tokens.
+    """A label, and the pieces behind it with their offsets; `tokenizer` is None if they are not tokens.
 
     unit: what the pieces are called, in the plural. apart: whether a gap is drawn between them. show_ids:
-    whether their ids stand below.
+    whether their ids stand below them.
     """
 
     label: str
@@ -38,7 +34,7 @@ class Line:
 
 
 def tokenizer_of(tokenizer: str | Tokenizer) -> Tokenizer:
-    """Return a tokenizer that is given by the name of a pretrained one or as it is."""
+    """Return a tokenizer, given as it is or by the name of a pretrained one."""
     return load(tokenizer) if isinstance(tokenizer, str) else tokenizer
 
 
@@ -70,7 +66,7 @@ def piece_line(label: str, pieces: Sequence[str], unit: str = "pieces") -> Line:
 
 
 def piece_spans(pieces: Sequence[str]) -> TokenSpans:
-    """Return pieces with their offsets in the text they join to; equal pieces have the same id, and so colour."""
+    """Return pieces with their offsets in the text they make up; equal pieces have one id, and so one colour."""
     pieces = [piece for piece in pieces if piece]
     text = "".join(pieces)
     sizes = [len(character.encode()) for character in text]
@@ -95,7 +91,7 @@ def piece_spans(pieces: Sequence[str]) -> TokenSpans:
 
 
 def pieces_of(tokenizer: str | Tokenizer, text: str) -> list[str]:
-    """Return the tokens of a text as text, those that hold a part of a character as their bytes in hex.
+    """Return the tokens of a text as text, or as bytes in hex if they hold a part of a character.
 
     >>> pieces_of("gpt2", "3221+2334"), pieces_of("gpt2", "你")
     (['3', '221', '+', '23', '34'], ['<e4 bd>', '<a0>'])
@@ -120,7 +116,7 @@ def n_tokens(tokenizer: str | Tokenizer, text: str) -> int:
 
 
 def cuts_of(tokenizer: str | Tokenizer, text: str) -> frozenset[int]:
-    """Return where tokens begin, in characters, the beginning of the text and insides of characters left out.
+    """Return where tokens begin, in characters, except at the beginning of the text and inside characters.
 
     >>> sorted(cuts_of("gpt2", "3221+2334"))
     [1, 4, 5, 7]

@@ -1,4 +1,4 @@
-"""A pattern of one's own in lesson 10: it cuts the text, is not a regular expression, or does not come to an end."""
+"""A pattern of your own in lesson 10: it cuts the text, is not a regular expression, or does not end."""
 
 from tokviz.analysis.alternatives import alternatives, cuts
 from tokviz.lessons.lines import piece_line
@@ -6,8 +6,8 @@ from tokviz.lessons.parts import Choice, Door, Lines, Part, Plain, Say, Scene, T
 from tokviz.system.recent import recent
 
 SUBJECT = "The cat sat on 12 mats, " + "a" * 40 + "b"
-SECONDS = 0.5  # for a pattern of one's own: a class should not wait for one that never ends
-WORKS, NO_REGEX, NO_END = "It cuts the text", "It is not a regular expression", "It does not come to an end"
+SECONDS = 0.5  # a class should not have to wait for a pattern that never ends
+WORKS, NO_REGEX, NO_END = "It cuts the text", "It is not a regular expression", "It does not end"
 
 
 def cut_table(text: str, pattern: str, *, seconds: float | None = None) -> Table:
@@ -30,7 +30,7 @@ def cut_table(text: str, pattern: str, *, seconds: float | None = None) -> Table
 
 @recent(maxsize=64)
 def outcome(pattern: str) -> tuple[str, tuple[Part, ...]]:
-    """Return what comes of a pattern of one's own, and what is to be shown of it.
+    """Return what becomes of a pattern of your own, and what to show of it.
 
     >>> outcome("(a")[0], outcome("[a-z]+")[0]
     ('It is not a regular expression', 'It cuts the text')
@@ -48,23 +48,23 @@ def outcome(pattern: str) -> tuple[str, tuple[Part, ...]]:
 
 
 def pattern_doors(text: str, pattern: str) -> tuple[Door, ...]:
-    """Return the doors of a text that a pattern cuts."""
+    """Return the doors for a text that a pattern cuts."""
     switches = Door("patterns", text, pattern=pattern, label="Switch alternatives off and on")
     return usual_doors(text, first=[switches])
 
 
 def on_subject(pattern: str) -> Scene:
-    """Return the scene of a pattern of one's own: what will come of it?"""
+    """Return the scene of a pattern of your own: what will happen?"""
     what, shown = outcome(pattern)
     why = {
         WORKS: "What no alternative matches becomes a pretoken of its own, so the text is always whole.",
-        NO_REGEX: "The pattern cannot even be read; the message says where it breaks off.",
-        NO_END: "It can match the same letters in very many ways, and tries them all before it gives up; each further "
-        "letter multiplies the work. tokviz stops after a moment and says so.",
+        NO_REGEX: "The pattern cannot even be read; the message says where it goes wrong.",
+        NO_END: "It can match the same letters in very many ways, and tries them all before it gives up; each "
+        "additional letter multiplies the work. tokviz stops it after a moment and says so.",
     }
     return Scene(
         before=(Plain(f"The text to cut: {SUBJECT}"),),
-        question=Choice("What will come of it?", (WORKS, NO_REGEX, NO_END), frozenset({what})),
+        question=Choice("What will happen?", (WORKS, NO_REGEX, NO_END), frozenset({what})),
         reveal=(*shown, Say(why[what])),
         doors=() if what == NO_REGEX else pattern_doors(SUBJECT, pattern),
     )

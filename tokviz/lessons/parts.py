@@ -12,7 +12,7 @@ from tokviz.lessons.lines import Line
 
 @dataclass(frozen=True)
 class Say:
-    """Words of ours in markdown, figures included; never a piece of the text."""
+    """Our own words, in markdown; never a piece of the text."""
 
     markdown: str
 
@@ -35,7 +35,7 @@ class Lines:
 class Table:
     """A table: the names of its columns, and rows of plain values.
 
-    code: the columns that hold code, tokens or bytes, where every character counts.
+    code: the columns with code, tokens or bytes, in which every character counts.
     """
 
     columns: tuple[str, ...]
@@ -74,7 +74,7 @@ class Choice:
 
 @dataclass(frozen=True)
 class Cuts:
-    """A question where a text is cut; the answer holds the offsets in characters, ends left out."""
+    """A question about where a text is cut; the answer holds the offsets in characters, without the ends."""
 
     ask: str
     text: str
@@ -103,11 +103,10 @@ class Training:
 class Door:
     """A button that opens another page with what is shown here.
 
-    page: "playground", "merges", "compare", "train", "bytes", "patterns" or "vocabulary". `training` is done
-    first, and its tokenizer is then the chosen one; on the train page it fills in the form instead. Those of the
-    trainings `beside` it are compared with it. `messages` are pairs of a role and a text, for the playground's
-    chat; `pattern` is the split pattern to look at; `search` what the vocabulary is searched for, as pairs of a
-    field and its value.
+    page: "playground", "merges", "compare", "train", "bytes", "patterns" or "vocabulary". `training` runs
+    first, and its tokenizer is then the chosen one; on the train page it fills in the form instead. The trainings
+    `beside` it are compared with it. `messages` are pairs of a role and a text, for the playground's chat; `pattern`
+    is the split pattern to look at; `search` fills in the search of the vocabulary, as pairs of a field and its value.
     """
 
     page: str
@@ -126,7 +125,7 @@ class Door:
 
 @dataclass(frozen=True)
 class Scene:
-    """One exercise on one text: the question, what the answer shows, and where to go on with it.
+    """One exercise on one text: the question, what the answer shows, and where to explore it further.
 
     `before` is shown with the question, `reveal` after it.
     """
@@ -139,9 +138,9 @@ class Scene:
 
 @dataclass(frozen=True)
 class Exercise:
-    """One exercise: what is said before the question, the texts it offers, and its scene for any text.
+    """One exercise: the words before the question, the texts it offers, and its scene for any text.
 
-    key: names it within its lesson. examples: the first is the text to begin with. multiline: whether
+    key: its name within the lesson. examples: the first is the text to begin with. multiline: whether
     the text has several lines. by_hand: whether the learner merges pair after pair before the scene's doors open.
     """
 
@@ -156,7 +155,7 @@ class Exercise:
 
 @dataclass(frozen=True)
 class Claim:
-    """Words that stand in a lesson, and what makes them true, computed when it is called."""
+    """Words of a lesson, and a function that computes whether they are true."""
 
     words: str
     holds: Callable[[], bool]
@@ -164,9 +163,9 @@ class Claim:
 
 @dataclass(frozen=True)
 class Lesson:
-    """One lesson: its name in addresses, its title, an introduction, exercises, what follows from them.
+    """One lesson: its name in addresses, its title, an introduction, and exercises.
 
-    `takeaway` says what follows for a language model. A figure that stands in fixed words has a claim.
+    `takeaway` says what follows for a language model. Every figure in fixed words has a claim.
     """
 
     slug: str
@@ -180,7 +179,7 @@ class Lesson:
 def usual_doors(
     text: str, tokenizer: str = "cl100k_base", compared: Sequence[str] = (), *, first: Sequence[Door] = ()
 ) -> tuple[Door, ...]:
-    """Return `first`, and the doors to the playground, the time machine and the comparison that it lacks.
+    """Return `first`, and the doors to the playground, the time machine and the comparison if it lacks them.
 
     >>> [door.page for door in usual_doors("x", first=[Door("bytes", "x"), Door("merges", "x", step=0)])]
     ['bytes', 'merges', 'playground', 'compare']

@@ -1,4 +1,4 @@
-"""Lesson 6, the same word as many tokens: case, spaces, marks; and what a split pattern forbids to merge."""
+"""Lesson 6, the same word as many tokens: case, spaces, marks; and what a split pattern keeps from merging."""
 
 from tokviz.core.pretokens import pretokens
 from tokviz.formats.pretrained import PRETRAINED, load
@@ -46,14 +46,14 @@ def _eggs(text: str) -> Scene:
         rows.append((_shown(line), " | ".join(map(_shown, pieces_of("cl100k_base", line))), ", ".join(map(str, ids))))
     return Scene(
         question=Number(
-            "Each line is a text of its own. How many of them are a **single token** in cl100k_base?",
+            "Each line is a separate text. How many of them are a **single token** in cl100k_base?",
             sum(len(ids) == 1 for ids in encoded),
         ),
         reveal=(
             Table(("text", "tokens of cl100k_base", "ids"), tuple(rows), code=("text", "tokens of cl100k_base")),
             Say(
                 f"{len(set(map(tuple, encoded)))} different sequences of ids. Nothing in the numbers says that they "
-                "belong together: a model has to learn that from its training text, for each spelling anew."
+                "belong together: a model has to learn that from its training text, for each spelling separately."
             ),
         ),
         doors=usual_doors(text, compared=PRETRAINED),
@@ -65,7 +65,7 @@ def _dogs(text: str) -> Scene:
     words = {pieces_of("cl100k_base", line)[0] for line in lines if line}
     return Scene(
         question=Number(
-            "Each line is a text of its own. How many **different** tokens of cl100k_base begin a "
+            "Each line is a separate text. How many **different** tokens of cl100k_base begin a "
             "line?",
             len(words),
         ),
@@ -96,7 +96,7 @@ def _split(text: str) -> Scene:
         before=(
             Say(
                 f"Two tokenizers learn up to {N_MERGES} merges from exactly this text: one with the split pattern of "
-                "cl100k_base, and one with none, so that any two neighbours may merge."
+                "cl100k_base, and one without any, so that any two neighbours may merge."
             ),
         ),
         question=Number(
@@ -117,7 +117,7 @@ def _split(text: str) -> Scene:
                 )
             ),
             Plain(
-                "Without a pattern the tokens are longer, but many are mixtures of words, marks and spaces that fit "
+                "Without a pattern the tokens are longer, but many mix words, marks and spaces in ways that fit "
                 "this text and hardly any other. With the pattern a word stays the same token whatever follows it."
             ),
         ),
@@ -143,12 +143,12 @@ def _egg_ids() -> list[list[int]]:
 LESSON = Lesson(
     slug="same-word",
     title="Same word, many tokens",
-    intro="For you *Egg*, *egg* and *EGG* are one word. A tokenizer compares bytes, and to bytes they are three.",
+    intro="To you *Egg*, *egg* and *EGG* are one word. A tokenizer compares bytes, and in bytes they are three.",
     exercises=(
         Exercise(
             "eggs",
             "Five eggs",
-            "At the beginning of a sentence, with nothing before it, after a space, shouted, and before a full stop.",
+            "At the beginning of a sentence, by itself, after a space, shouted, and before a full stop.",
             (EGGS, "Hello\nhello\n hello\nHELLO\nhello,", "\n".join(["Apple", "apple", " apple", "APPLE", "apples"])),
             _eggs,
             multiline=True,
@@ -170,11 +170,11 @@ LESSON = Lesson(
         ),
     ),
     takeaway="What a model learns about ` egg` does not by itself hold for `Egg` or `EGG`. Frequent spellings share "
-    "enough training text to be tied together; rare ones, such as words in capitals or names at the start of a "
-    "line, can make the same model a little less sure. Split patterns are chosen to keep a word one token whatever "
-    "mark follows it, so that what is learned about it is learned once.",
+    "enough training text for the model to connect them; rare ones, such as words in capitals or names at the start "
+    "of a line, can make it a little less sure. Split patterns are chosen to keep a word one token whatever "
+    "mark follows it, so that a model learns about it only once.",
     claims=(
-        Claim("to bytes they are three", lambda: len({b"Egg", b"egg", b"EGG"}) == 3),
+        Claim("in bytes they are three", lambda: len({b"Egg", b"egg", b"EGG"}) == 3),
         Claim(
             "What a model learns about ` egg` does not by itself hold for `Egg` or `EGG`",
             lambda: len({tuple(load("cl100k_base").encode(form)) for form in (" egg", "Egg", "EGG")}) == 3,

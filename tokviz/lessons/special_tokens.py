@@ -27,7 +27,7 @@ OWN = "<|my_token|>"
 
 @lru_cache(maxsize=1)
 def with_one_more() -> Tokenizer:
-    """Return cl100k_base with one special token more, under the next free id."""
+    """Return cl100k_base with one more special token, under the next free id."""
     base = load("cl100k_base")
     return Tokenizer(f"cl100k_base + {OWN}", base.split_pattern, base.mergeable_ranks,
                      {**base.special_tokens, OWN: base.n_vocab})  # fmt: skip
@@ -47,9 +47,8 @@ def _text(text: str) -> Scene:
                 )
             ),
             Say(
-                "A special token is drawn in reverse. It is one id that no ordinary text can have, and it is there "
-                "only when "
-                "the program says that it may be. A single letter missing, and it is text like any other."
+                "A special token is drawn in reverse. It is one id that no ordinary text can have, and it appears "
+                "only if the program allows it. A single letter missing, and it is text like any other."
             ),
         ),
         doors=usual_doors(
@@ -72,7 +71,7 @@ def _adding(text: str) -> Scene:
     return Scene(
         before=(Say(f"We take cl100k_base and add one special token, `{OWN}`, with the next free id."),),
         question=Choice(
-            "Will any ordinary text now be cut into other tokens than before?",
+            "Will any ordinary text now be cut into different tokens?",
             (yes, no),
             frozenset({no if same else yes}),
         ),
@@ -84,9 +83,9 @@ def _adding(text: str) -> Scene:
                 )
             ),
             Say(
-                f"The new token has the id {base.n_vocab:,}. Special tokens are looked for before the text is cut, and "
-                "nothing else is touched. What the new id *means*, a model still has to learn: its row in the table of "
-                "embeddings begins as random numbers."
+                f"The new token has the id {base.n_vocab:,}. Special tokens are found before the text is cut, and "
+                "nothing else changes. A model still has to learn what the new id *means*: its row in the table of "
+                "embeddings starts as random numbers."
             ),
         ),
         doors=usual_doors(text),
@@ -108,7 +107,7 @@ def _tiktoken_refuses() -> bool:
 LESSON = Lesson(
     slug="special-tokens",
     title="Special tokens",
-    intro="Some tokens stand for no text at all: the end of a document, the beginning of a message. They are how a "
+    intro="Some tokens do not stand for text: the end of a document, the beginning of a message. They are how a "
     "program speaks to a model behind the back of the text.",
     exercises=(
         Exercise(
@@ -122,7 +121,7 @@ LESSON = Lesson(
         Exercise(
             "chat",
             "A chat is one long text",
-            "A model knows no messages, only a sequence of tokens. Markers tell who speaks.",
+            "A model sees only a sequence of tokens, no messages. Markers tell who is speaking.",
             ("How many letters r are there in strawberry?", "Hi!"),
             as_one_sequence,
         ),
@@ -142,8 +141,8 @@ LESSON = Lesson(
             multiline=True,
         ),
     ),
-    takeaway="Special tokens are instructions, not text. Text that comes from outside, from a user, a file or a web "
-    "page, must be encoded with special tokens switched off, or whoever wrote it can end the conversation and "
+    takeaway="Special tokens are instructions, not text. Text from outside, from a user, a file or a web page, must "
+    "be encoded with special tokens switched off, or whoever wrote it can end the conversation and "
     "begin another in the name of the system. tiktoken refuses such text unless told what to do with it; "
     "tokviz treats it as text.",
     claims=(

@@ -21,7 +21,7 @@ from tokviz.lessons.parts import (
 
 
 def most_frequent_letter(text: str) -> str:
-    """Return the letter that occurs most often in a text, without regard to case; of equal ones the first.
+    """Return the most frequent letter of a text, in either case; the first, if several are equal.
 
     >>> most_frequent_letter("strawberry"), most_frequent_letter("123")
     ('r', '1')
@@ -62,7 +62,7 @@ def _count(text: str) -> Scene:
     held = [piece.lower().count(letter) for piece in pieces]
     return Scene(
         before=(Plain(f"The letter to count: {letter}"),),
-        question=Number("How many of the tokens that cl100k_base makes of this text hold it?", sum(map(bool, held))),
+        question=Number("How many of the tokens that cl100k_base makes of this text contain it?", sum(map(bool, held))),
         reveal=(
             Table(
                 ("token", "id", f"how many {letter}"),
@@ -71,8 +71,7 @@ def _count(text: str) -> Scene:
             ),
             Say(
                 f"In the whole text it occurs {_times(text.lower().count(letter))}. You count by looking. A model "
-                "cannot "
-                "look: it must have learned by heart, for each of these ids, which letters the token holds, and "
+                "cannot look: it must have learned by heart which letters the token of each id holds, and "
                 "then add them up."
             ),
         ),
@@ -96,7 +95,7 @@ def _reverse(text: str) -> Scene:
                 )
             ),
             Say(
-                "To reverse a word is not to reverse its tokens: other pieces, other ids. Spelled out, "
+                "Reversing a word does not reverse its tokens: it has other pieces, with other ids. Spelled out, "
                 + ("every letter has a token of its own" if _one_letter_each(text) else "most letters stand alone")
                 + ", and the task is easy again."
             ),
@@ -113,27 +112,27 @@ def _times(n: int) -> str:
 
 
 def _one_letter_each(text: str) -> bool:
-    """Return whether no token of a text that is spelled out holds two letters."""
+    """Return whether every token of a spelled-out text holds one letter at most."""
     return all(sum(map(str.isalpha, piece)) <= 1 for piece in pieces_of("cl100k_base", spelled_out(text)))
 
 
 LESSON = Lesson(
     slug="spelling",
     title="Spelling",
-    intro="How many r's are there in *strawberry*? Models that write essays have stumbled over this question. It is "
-    "not stupidity: they have never seen the letters.",
+    intro="How many r's are there in *strawberry*? Models that write essays have stumbled over this question. They "
+    "are not stupid: they have never seen the letters.",
     exercises=(
         Exercise(
             "strawberry",
             "What the model is given",
-            "The word alone, and the word with a space before it, as it stands inside a sentence.",
+            "The word alone, and the word with a space before it, as in the middle of a sentence.",
             ("strawberry", " strawberry", "Strawberry", ".DefaultCellStyle"),
             _strawberry,
         ),
         Exercise(
             "count",
             "Counting letters",
-            "Let us count the letter that occurs most often.",
+            "Let us count the most frequent letter.",
             ("strawberry", " strawberry", "lollipop", ".DefaultCellStyle"),
             _count,
         ),
@@ -146,7 +145,7 @@ LESSON = Lesson(
         ),
     ),
     takeaway="Spelling, counting letters, rhymes, reversing and crosswords ask for what tokenization has hidden. A "
-    "model answers from memory of how tokens are spelled. It often does better when it first writes the word letter by "
+    "model answers from memory of how tokens are spelled. It often does better if it first writes the word letter by "
     "letter, `s-t-r-a-w-b-e-r-r-y`, because then each letter is a token that it can see.",
     claims=(
         Claim("`s-t-r-a-w-b-e-r-r-y`, because then each letter is a token", lambda: _one_letter_each("strawberry")),

@@ -1,4 +1,4 @@
-"""Lesson 10, split patterns: what cuts a text before any merge, and what happens when an alternative is missing."""
+"""Lesson 10, split patterns: what cuts a text before any merge, and what happens if an alternative is missing."""
 
 from tokviz.analysis.alternatives import alternatives, cuts
 from tokviz.core.patterns import SPLIT_PATTERNS
@@ -26,7 +26,7 @@ def pattern_line(text: str, pattern: str, *, label: str = "", off: tuple[int, ..
 
 
 def explanations(text: str, pattern: str) -> Table:
-    """Return what the alternatives that cut something in a text say, in the order of the pattern."""
+    """Return the explanations of the alternatives that cut something in a text, in the order of the pattern."""
     used = {cut.alternative for cut in cuts(text, pattern)}
     rows = tuple(
         (alternative.name, alternative.regex, alternative.explanation)
@@ -59,11 +59,11 @@ def _contractions(text: str) -> Scene:
     n = len(pretokens(text, "gpt2"))
     return Scene(
         before=(Say(f"cl100k's pattern cuts it into **{len(pretokens(text, 'cl100k'))}** pretokens."),),
-        question=Number("Into how many does **gpt2**'s?", n),
+        question=Number("Into how many does **gpt2**'s pattern cut it?", n),
         reveal=(
             Lines(tuple(pattern_line(text, name) for name in NAMED)),
             Say(
-                "gpt2's pattern names `'s`, `'ll` and the like in small letters only, and leaves a capital `'S` in two "
+                "gpt2's pattern lists `'s`, `'ll` and the like in small letters only, and leaves a capital `'S` in two "
                 "pieces, the mark and the letter. cl100k and llama3 added `(?i:…)`, which ignores case; o200k takes "
                 "the whole word with its ending."
             ),
@@ -84,7 +84,7 @@ def _off(text: str) -> Scene:
             Lines((piece_line("without the numbers", [cut.pretoken for cut in left], "pretokens"),)),
             Say(
                 "No other alternative takes digits, so a run of them stays as it is, a pretoken that nothing matches. "
-                "Some regular expression engines would simply drop it; then a text would come back with holes. Here "
+                "Some tokenizers would simply drop it; then a text would come back with holes. Here "
                 "nothing is ever lost."
             ),
         ),
@@ -96,12 +96,12 @@ LESSON = Lesson(
     slug="split-patterns",
     title="Split patterns",
     intro="Before any merge a **regular expression** cuts the text into *pretokens*, and no token ever reaches across "
-    "such a cut. One line of signs decides what can be a token at all.",
+    "such a cut. One line of symbols decides what can become a token at all.",
     exercises=(
         Exercise(
             "cut",
             "What cuts where",
-            "Words take the space before them along; numbers and marks go their own ways.",
+            "Words take the space before them along; numbers and marks are cut by rules of their own.",
             ("In 2024 it's 3 o'clock, isn't it?", "Hello,   world!!", "x = [1, 22, 4444]", "ราคา 1,250 บาท"),
             _cut,
         ),
@@ -122,14 +122,14 @@ LESSON = Lesson(
         Exercise(
             "own",
             "Your own pattern",
-            "Type a regular expression, of Python's `regex` module, and see what it does, or why it does not.",
+            "Type a regular expression for Python's `regex` module, and see what it does, or why it does not work.",
             (r"\p{L}+|\p{N}+", r" ?[a-z]+|\d", r"(a|aa)+$", r"(a", r"\s"),
             on_subject,
         ),
     ),
     takeaway="A split pattern is a set of beliefs about text, written by people for mostly English text: what a word "
-    "is, how long a number may be, whether Thai vowel signs belong to their word. A model cannot overcome a bad cut, "
-    "it can only learn to live with it. Training and use must take the same pattern, to the letter.",
+    "is, how long a number may be, whether Thai vowel signs belong to their word. A model cannot undo a bad cut; "
+    "it can only learn to live with it. Training and use need exactly the same pattern.",
     claims=(
         Claim(
             "leaves a capital `'S` in two pieces",

@@ -1,4 +1,4 @@
-"""What the tokens of a vocabulary tell, for lesson 11: the longest words, spellings of one word, how many are used."""
+"""What the tokens of a vocabulary reveal, for lesson 11: longest words, spellings of one word, how many are used."""
 
 from functools import lru_cache
 
@@ -11,7 +11,7 @@ SHOWN = 10
 
 @lru_cache(maxsize=8)
 def longest_words(name: str) -> tuple[str, ...]:
-    """Return the longest tokens of a tokenizer that are nothing but letters.
+    """Return the longest tokens of a tokenizer that consist of letters only.
 
     >>> longest_words("o200k_base")[0]
     'abcdefghijklmnopqrstuvwxyz'
@@ -22,7 +22,7 @@ def longest_words(name: str) -> tuple[str, ...]:
 def spellings(name: str, word: str) -> list[str]:
     """Return the spellings of a word that are tokens of a tokenizer, in the order of ids.
 
-    Looked for: small letters, a capital initial and all capitals, singular and plural, with and without a space.
+    These are small letters, a capital initial and all capitals, singular and plural, with and without a space.
 
     >>> spellings("gpt2", "ingredient")
     [' ingredients', ' ingredient', ' Ingredients', 'Ingredients']
@@ -35,11 +35,11 @@ def spellings(name: str, word: str) -> list[str]:
 
 
 def stem_of(word: str) -> str:
-    """Return an English noun in small letters and the singular, where that is a matter of its last letter."""
+    """Return an English noun in small letters and the singular, if only its last letter differs."""
     return word.strip().lower().removesuffix("s")
 
 
 @lru_cache(maxsize=8)
 def n_used(name: str) -> int:
-    """Return how many different tokens of a tokenizer all sample texts of this app use together."""
+    """Return how many different tokens of a tokenizer the sample texts of this app use together."""
     return len({token for text in SAMPLES for token in load(name).encode(sample(text))})

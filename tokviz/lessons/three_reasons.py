@@ -1,4 +1,4 @@
-"""The three reasons of lesson 7 why a language costs more tokens, each alone: one thing changes, the rest stays."""
+"""The three reasons of lesson 7 why a language costs more tokens, each by itself: one thing changes, the rest stays."""
 
 from tokviz.core.pretokens import pretokens
 from tokviz.core.samples import sample
@@ -31,7 +31,7 @@ def piece_of(name: str, n_bytes: int) -> str:
 
 
 def mixes() -> dict[str, Training]:
-    """Return trainings that differ only in what their text of equal size consists of."""
+    """Return trainings on texts of equal size that differ only in their languages."""
     whole = 3 * SHARE
     texts = {
         "English only": piece_of("english", whole),
@@ -95,9 +95,9 @@ def under_patterns(text: str) -> Scene:
         reveal=(
             Lines(tuple(piece_line(f"pretokens, {pattern}", found, "pretokens") for pattern, found in cut.items())),
             Say(
-                "Thai vowels above and below the line and tone marks are *combining marks*, `\\p{M}`, no letters to "
-                "Unicode. cl100k's pattern stops at each of them, and no merge can ever put the word together. Trained "
-                f"on the same Thai text with the same {N_MERGES} merges, only the pattern changed: "
+                "Thai vowels above and below the line and tone marks are *combining marks*, `\\p{M}`, not letters, in "
+                "Unicode. cl100k's pattern stops at each of them, and no merge can ever put the word together. After "
+                f"training on the same Thai text, with {N_MERGES} merges each and only the pattern changed: "
                 f"**{lengths['cl100k']}** tokens with cl100k's, **{lengths[PATTERN]}** with o200k's."
             ),
         ),
@@ -112,7 +112,7 @@ def under_patterns(text: str) -> Scene:
 
 
 def by_share(text: str) -> Scene:
-    """Return the third reason: the same training on texts that differ in their languages only."""
+    """Return the third reason: the same training on texts that differ only in their languages."""
     trained = {name: tokenizer_of_training(run) for name, run in mixes().items()}
     lines = [line for line in text.splitlines() if line.strip()]
     totals = {name: sum(len(tokenizer.encode(line)) for line in lines) for name, tokenizer in trained.items()}
@@ -121,8 +121,8 @@ def by_share(text: str) -> Scene:
     return Scene(
         before=(
             Say(
-                f"Three tokenizers with {N_MERGES} merges each and the same split pattern, trained on texts of one "
-                "size. Only what the text consists of differs."
+                f"Three tokenizers with {N_MERGES} merges each and the same split pattern, trained on texts of the "
+                "same size. Only the languages of the text differ."
             ),
         ),
         question=Choice(
@@ -140,8 +140,7 @@ def by_share(text: str) -> Scene:
             ),
             Say(
                 "A vocabulary has room for only so many tokens, and each language gets its share of them: what is "
-                "rare in "
-                "the training text stays in small pieces. A mix serves both, each a little less well."
+                "rare in the training text stays in small pieces. A mix serves both, each a little less well."
             ),
         ),
         doors=(

@@ -1,8 +1,4 @@
-"""Small trainings inside lessons, each done once.
-
-In: a `Training`. Out: its steps and its tokenizer. The texts have some thousand bytes, so a training takes a
-fraction of a second.
-"""
+"""Small trainings within lessons, each done once: on some thousand bytes of text one takes a fraction of a second."""
 
 from tokviz.core.steps import TrainStep
 from tokviz.core.tokenizer import Tokenizer

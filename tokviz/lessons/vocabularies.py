@@ -1,4 +1,4 @@
-"""Lesson 11, vocabulary size and data: what tokens betray, near-duplicates, tokens hardly used, and the cost."""
+"""Lesson 11, vocabulary size and data: what tokens give away, near-duplicates, tokens hardly used, and the cost."""
 
 import regex
 
@@ -42,7 +42,7 @@ def _longest(text: str) -> Scene:
     tokenizer = load(name)
     return Scene(
         question=Choice(
-            "Which of these is a single token in it?",
+            "Which of these is a single token in that tokenizer?",
             tuple(option.replace(" ", "␣") for option in TELLING),
             frozenset(o.replace(" ", "␣") for o in TELLING if o.encode() in tokenizer.mergeable_ranks),
         ),
@@ -54,7 +54,7 @@ def _longest(text: str) -> Scene:
             _any_kind(tokenizer),
             Say(
                 "A long token was frequent enough to be learned. Menus of web sites and names from a forum, names of "
-                "functions in programs, headlines, rules of dashes: the vocabulary remembers what it was trained on."
+                "functions in programs, headlines, rows of dashes: the vocabulary remembers what it was trained on."
             ),
         ),
         doors=usual_doors(
@@ -85,7 +85,7 @@ def _duplicates(text: str) -> Scene:
                 ),
             ),
             Say(
-                "Each has a row of its own in the model's table, learned on its own. So the vocabulary holds fewer "
+                "Each has its own row in the model's table, and is learned separately. So the vocabulary holds fewer "
                 "words than it has entries."
             ),
         ),
@@ -110,8 +110,8 @@ def _rare(text: str) -> Scene:
             ),
             Say(
                 "A vocabulary is learned from one collection of text, the model from another. A name that filled the "
-                "first and is missing in the second gets a token that the model never meets: its row stays as random "
-                "as it began, and a prompt that holds it can lead to nonsense."
+                "first but is missing from the second gets a token that the model never meets: its row stays as random "
+                "as it began, and a prompt that contains it can lead to nonsense."
             ),
         ),
         doors=usual_doors(text, "gpt2", PRETRAINED, first=[
@@ -123,8 +123,8 @@ def _cost(text: str) -> Scene:
     figures = [int(figure.replace(",", "")) for figure in regex.findall(r"\d[\d,]*", text)][:2]
     if len(figures) < 2 or figures[0] * figures[1] > MOST_PARAMETERS:
         raise ValueError(
-            f"{text!r} holds no two numbers whose product is at most a trillion; write a vocabulary and a width, "
-            "as 50257 x 768"
+            f"{text!r} does not hold two numbers whose product is at most a trillion; write a vocabulary and a width, "
+            "such as 50257 x 768"
         )
     vocabulary, width = figures
     widths = tuple(dict.fromkeys((GPT2_WIDTH, width)))
@@ -145,7 +145,7 @@ def _cost(text: str) -> Scene:
             ),
             Say(
                 "At its output a model scores every token of the vocabulary, often with a second table of the same "
-                "size. In a small model these tables can be a large part of all parameters."
+                "size. In a small model these tables can hold a large part of all parameters."
             ),
         ),
         doors=(Door("vocabulary", text, "gpt2", label="Browse a vocabulary"),
@@ -173,7 +173,7 @@ LESSON = Lesson(
         Exercise(
             "duplicates",
             "One word, many entries",
-            "*Ingredient* is a word of recipes, and recipes fill the web.",
+            "*Ingredient* is a word from recipes, and recipes fill the web.",
             ("ingredient", "recipe", "function", "street"),
             _duplicates,
         ),
@@ -187,13 +187,13 @@ LESSON = Lesson(
         Exercise(
             "cost",
             "What a vocabulary costs",
-            "For each token a model keeps a row of numbers; how many there are in a row is its width.",
+            "For each token a model keeps a row of numbers; its width is how many there are in a row.",
             (f"50257 x {GPT2_WIDTH}", "100277 x 4096", "200019 x 4096", "32000 x 4096"),
             _cost,
         ),
     ),
-    takeaway="A larger vocabulary makes texts shorter, and a model larger; most of its tokens are rare, and what is "
-    "rare is learned badly. What the tokenizer was trained on decides who gets whole words: gpt2 has "
+    takeaway="A larger vocabulary makes texts shorter and the model larger; most of its tokens are rare, and rare "
+    "tokens are learned badly. What the tokenizer was trained on decides who gets whole words: gpt2 has "
     "`RandomRedditorWithNo`, cl100k_base `dequeueReusableCellWithIdentifier`, o200k_base Thai phrases such as "
     "วิเคราะห์บอลวันนี้, “today's football analysis”. Nobody chose them; they were frequent.",
     claims=(

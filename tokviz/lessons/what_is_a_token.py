@@ -22,11 +22,11 @@ from tokviz.lessons.word_rules import UNKNOWN, WORD_RULES, has_spacy, known_word
 SENTENCE = "I can't believe it's a state-of-the-art tokenizer, and I don't mind."
 FIRST_MERGES = 1_000
 SPACYS_RULES = "The rules used here are those of spaCy, a library for language processing."
-OUR_RULES = "The rules used here are a few of our own; after `pip install spacy`, they are the many of that library."
+OUR_RULES = "The rules used here are a few of our own; after `pip install spacy`, they are that library's many rules."
 
 
 def one_hot_table(text: str, merges: tuple[int, ...]) -> Table:
-    """Return what a text costs under cl100k_base cut to its first merges: length, width, numbers in all.
+    """Return what a text costs under cl100k_base cut to its first merges: length, width, and numbers in all.
 
     >>> one_hot_table("hello", (0,)).rows
     ((256, 5, 256, 1280),)
@@ -84,12 +84,12 @@ def _words(text: str) -> Scene:
                 ),
             ),
             Say(
-                "White space leaves `mind.` and `mind` two words. Cutting at every mark turns `can't` into `can ' t`. "
-                "Rules written by hand turn it into `ca n't` and `cannot` into `can not`, keep `U.S.` whole, and cut "
-                "`state-of-the-art` at its hyphens, though others keep it whole; and each language needs rules of its "
-                "own. "
+                "Cutting at white space leaves `mind.` and `mind` two words. Cutting at every mark turns `can't` into "
+                "`can ' t`. Rules written by hand turn it into `ca n't` and `cannot` into `can not`, keep `U.S.` "
+                "whole, and cut `state-of-the-art` at its hyphens, though others keep it whole; and each language "
+                "needs rules of its own. "
                 f"{SPACYS_RULES if has_spacy() else OUR_RULES} "
-                "Lower case makes the vocabulary smaller, and loses what capitals say."
+                "Lower case makes the vocabulary smaller, but loses what capitals say."
             ),
         ),
         doors=usual_doors(text),
@@ -116,10 +116,10 @@ def _trade(text: str) -> Scene:
         reveal=(
             table,
             Say(
-                "The first merges shorten a text most; after that, ten times the vocabulary saves less and less. "
-                "And each token is a choice among all entries: written as a one-hot vector, one place for each entry "
-                "with a single 1 and zeros elsewhere, it is as wide as the vocabulary. Models therefore look up a "
-                "short row of numbers instead; but the table of rows grows with the vocabulary."
+                "The first merges shorten a text most; later, even ten times the vocabulary saves less and less. "
+                "And each token is a choice among all entries: a one-hot vector, with a place for each entry, a "
+                "single 1 and zeros elsewhere, is as wide as the vocabulary. So models look up a short row of "
+                "numbers instead; but the table of rows grows with the vocabulary."
             ),
         ),
         doors=usual_doors(
@@ -135,7 +135,7 @@ def _unknown(text: str) -> Scene:
         before=(
             Say(
                 f"A tokenizer of words has learned the English sample of this app: {len(known_words()):,} different "
-                "words, in lower case. Any other word it can only replace by `[UNK]`, “unknown”."
+                "words, in lower case. It can only replace any other word by `[UNK]`, “unknown”."
             ),
         ),
         question=Number("How many words of this text will be `[UNK]`?", words.count(UNKNOWN)),
@@ -156,7 +156,7 @@ LESSON = Lesson(
         Exercise(
             "units",
             "One sentence, counted four ways",
-            "It can be counted in bytes (what is stored), in characters, in words, or in tokens.",
+            "You can count it in bytes (what is stored), in characters, in words, or in tokens.",
             (SENTENCE, "unbelievable", "ฉันชอบเรียนภาษาไทย", "我喜欢学习中文。"),
             _units,
         ),
@@ -189,8 +189,8 @@ LESSON = Lesson(
         ),
     ),
     takeaway="A model predicts one token at a time, so its vocabulary is its alphabet. Words would need an endless one "
-    "and still meet `[UNK]`; single bytes never do, but make every text long, and length costs time and memory. "
-    "Subword tokens stand in between: frequent words are one token, rare ones a few, and nothing is ever unknown.",
+    "and still run into `[UNK]`; single bytes never do, but make every text long, and length costs time and memory. "
+    "Subword tokens are in between: frequent words are one token, rare ones a few, and nothing is ever unknown.",
     claims=(
         Claim("into `ca n't`", lambda: words_by_rules("can't") == ["ca", "n't"]),
         Claim("`cannot` into `can not`", lambda: words_by_rules("cannot") == ["can", "not"]),

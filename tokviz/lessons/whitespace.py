@@ -84,7 +84,7 @@ def _code(text: str) -> Scene:
                 "gpt2 has no token for a run of spaces: it spends one on every space of an indentation, except the "
                 "last, which belongs to the word. cl100k_base has tokens for whole runs."
                 if "    " in text
-                else "Where the code has no runs of spaces, the two differ less."
+                else "Without runs of spaces, the two differ less."
             ),
         ),
         doors=usual_doors(text, "gpt2", PRETRAINED),
@@ -97,11 +97,11 @@ def _end(text: str) -> Scene:
     good = tokenizer.encode(text.rstrip()) == tokenizer.encode(start) + tokenizer.encode(" " + word)
     with_space = tokenizer.encode(start + " ") + tokenizer.encode(word)
     same = with_space == tokenizer.encode(text.rstrip())
-    yes, no = "Yes, the same ids", "No, other ids"
+    yes, no = "Yes, the same ids", "No, different ids"
     return Scene(
-        before=(Plain(f"The prompt ends in a space, “{start} ”, and the model goes on with “{word}”."),),
+        before=(Plain(f"The prompt ends in a space, “{start} ”, and the model continues with “{word}”."),),
         question=Choice(
-            "Is what then stands there, prompt and answer, the same ids as the sentence written at once?",
+            "Do prompt and answer together have the same ids as the sentence written at once?",
             (yes, no),
             frozenset({yes if same else no}),
         ),
@@ -116,7 +116,7 @@ def _end(text: str) -> Scene:
             Plain(
                 f"In its training texts the model has nearly always seen “␣{word}” with its space in one token, and "
                 "hardly ever a lone space before a word. "
-                + ("Without the space at its end, the prompt is the beginning of the whole." if good else "")
+                + ("Without the space at its end, the prompt is the beginning of the whole sentence." if good else "")
             ),
         ),
         doors=usual_doors(
@@ -136,20 +136,20 @@ def _runs_of_spaces(tokenizer: str) -> set[int]:
 LESSON = Lesson(
     slug="whitespace",
     title="White space",
-    intro="Spaces are what you do not see. For a tokenizer they are characters like any other, and where they stand "
+    intro="You do not see spaces. For a tokenizer they are characters like any other, and where they stand "
     "changes the tokens around them.",
     exercises=(
         Exercise(
             "spaces",
             "One space, two spaces, a space at the end",
-            "Look closely at the text: some of these differ by a single space.",
+            "Look closely: some of these texts differ by a single space.",
             ("hello world", " hello world", "hello  world", "hello world ", "hello     world"),
             _spaces,
         ),
         Exercise(
             "code",
             "Indented code",
-            "Python code is indented by four spaces a level.",
+            "Python code is indented by four spaces per level.",
             (CODE, TABBED),
             _code,
             multiline=True,
@@ -157,14 +157,14 @@ LESSON = Lesson(
         Exercise(
             "end",
             "Why a prompt should not end in a space",
-            "A prompt is cut into tokens before the model writes a single one of its own.",
+            "The prompt is cut into tokens before the model writes its first one.",
             ("The capital of France is Paris", "Once upon a time", "Roses are red, violets are blue"),
             _end,
         ),
     ),
     takeaway="Leave no space at the end of a prompt: it forces a beginning that the model has rarely seen. For code, "
     "the tokenizer decides how much of a program fits: gpt2 has no token of two spaces "
-    "or more, cl100k_base has them up to 128. And tabs, spaces and double spaces that look alike are different "
+    "or more, cl100k_base has them up to 128. And tabs, spaces and double spaces that look alike have different "
     "ids, so copied text can behave differently from typed text.",
     claims=(
         Claim(

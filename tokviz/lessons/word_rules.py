@@ -1,4 +1,4 @@
-"""Rules for words, for lesson 1: three ways to cut a text into words, and what a tokenizer of words does not know."""
+"""Rules for words, for lesson 1: three ways to cut a text into words, and the words that a tokenizer does not know."""
 
 from functools import lru_cache
 from threading import Lock
@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
 _WORD = r"[\p{L}\p{M}\p{N}_]+"
 _APART = regex.compile(rf"{_WORD}|[^\s\p{{L}}\p{{M}}\p{{N}}_]")
-# The most usual of spaCy's rules for English, in the manner of the Penn Treebank: can't is ca and n't, cannot is can
-# and not, it's is it and 's; abbreviations and numbers stay whole, words are cut at hyphens, but for GPT-4. ’ is '.
+# The most common of spaCy's rules for English, in the style of the Penn Treebank: can't is ca and n't, cannot is can
+# and not, it's is it and 's; abbreviations and numbers stay whole, words are cut at hyphens, except GPT-4. ’ is '.
 _RULES = regex.compile(
     rf"""(?xi)
     \b (?:mr|mrs|ms|dr|prof|st|jr|vs) \. | \b (?:\p{{L}}\.)+ (?!{_WORD})
@@ -28,12 +28,12 @@ _RULES = regex.compile(
     """
 )
 UNKNOWN = "[UNK]"
-_ONE_AT_A_TIME = Lock()  # spaCy frees what it learned of a text at the end of a zone, of which there can be one
+_ONE_AT_A_TIME = Lock()  # spaCy frees what it learned from a text at the end of a zone, and there can be only one zone
 
 
 @lru_cache(maxsize=1)
 def _spacy() -> "Language | None":
-    """Return spaCy's English without a model, or None where it is not installed; takes about a second."""
+    """Return spaCy's English without a model, or None if spaCy is not installed; takes about a second."""
     try:
         import spacy
     except ImportError:
@@ -44,12 +44,12 @@ def _spacy() -> "Language | None":
 
 
 def has_spacy() -> bool:
-    """Return whether `words_by_rules` goes by the rules of spaCy."""
+    """Return whether `words_by_rules` uses the rules of spaCy."""
     return _spacy() is not None
 
 
 def words_by_rules(text: str) -> list[str]:
-    """Return the words and marks of an English text, by the rules of spaCy where it is installed, else by a few.
+    """Return the words and marks of an English text, by spaCy's rules if it is installed, else by a few of our own.
 
     >>> words_by_rules("Nobody’s sure, and I can't tell.")
     ['Nobody', '’s', 'sure', ',', 'and', 'I', 'ca', "n't", 'tell', '.']
@@ -62,7 +62,7 @@ def words_by_rules(text: str) -> list[str]:
 
 
 def words_by_few_rules(text: str) -> list[str]:
-    """Return what `words_by_rules` does without spaCy.
+    """Return what `words_by_rules` returns without spaCy.
 
     >>> words_by_few_rules("They cannot don’t.")
     ['They', 'can', 'not', 'do', 'n’t', '.']

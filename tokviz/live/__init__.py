@@ -1,1 +1,4 @@
-"""What is live: documents that are edited in a browser, and what follows them. It knows no screen and no socket."""
+"""Documents that are edited in a browser, and what follows them: tokens, histories, views.
+
+It knows no screen and no socket.
+"""

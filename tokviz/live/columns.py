@@ -1,4 +1,4 @@
-"""Tokens as columns of numbers, a stretch of them replaced by another, and how a browser is told so.
+"""Tokens as columns of numbers, how one stretch of them replaces another, and how a message packs them.
 
 Offsets are UTF-16 units, since that is how a browser counts.
 """
@@ -24,7 +24,7 @@ class TokenColumns:
 
     @classmethod
     def of(cls, spans: TokenSpans, origin: int = 0) -> "TokenColumns":
-        """Return the columns of token spans whose text has so many units before it."""
+        """Return the columns of token spans whose text begins at the unit `origin`."""
         return cls(
             spans.ids,
             spans.byte_ends - spans.byte_starts,
@@ -40,7 +40,7 @@ class TokenColumns:
         return TokenColumns(*(getattr(self, f.name)[start:stop] for f in fields(self)))
 
     def replaced(self, change: Change, new: "TokenColumns", shift: int) -> "TokenColumns":
-        """Return these tokens with a stretch of them replaced by new ones; those behind it move by `shift` units."""
+        """Return these tokens with a stretch of them replaced by new ones; later tokens move by `shift` units."""
         start, stop, _ = change
         parts = {
             f.name: [getattr(self, f.name)[:start], getattr(new, f.name), getattr(self, f.name)[stop:]]
@@ -50,7 +50,7 @@ class TokenColumns:
         return TokenColumns(**{name: np.concatenate(columns) for name, columns in parts.items()})
 
     def common_ends(self, new: "TokenColumns", shift: int) -> tuple[int, int]:
-        """Return how many tokens at the front and, of the rest, at the end stayed what they were but for `shift`."""
+        """Return how many tokens at the front and, of the rest, at the end are the same, apart from `shift`."""
         shorter = min(len(self), len(new))
         front = first_false(self.cut(0, shorter)._same(new.cut(0, shorter), 0))
         rest = shorter - front
@@ -66,7 +66,7 @@ class TokenColumns:
         )
 
     def packed(self) -> dict[str, Any]:
-        """Return the tokens as a message has them: packed columns, and where the first of them starts."""
+        """Return the tokens as they go into a message: packed columns, and where the first token starts."""
         return {
             "ids": packed(self.ids),
             "sizes": packed(self.sizes),
@@ -80,13 +80,13 @@ NO_TOKENS = TokenColumns(*(np.zeros(0, np.int32) for _ in range(4)))
 
 
 def first_false(values: np.ndarray) -> int:
-    """Return the index of the first value that is false, their number where none is."""
+    """Return the index of the first value that is false, or their number if none is."""
     first = int(values.argmin()) if len(values) else 0
     return first if len(values) and not values[first] else len(values)
 
 
 def packed(numbers: np.ndarray) -> list[int | str]:
-    """Return numbers as [bytes per number, base64], as few bytes as the largest needs.
+    """Return numbers as [bytes per number, base64], with as few bytes as the largest needs.
 
     >>> packed(np.array([1, 2, 255]))
     [1, 'AQL/']

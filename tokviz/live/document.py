@@ -1,8 +1,7 @@
 """Document: a text on view, edited in a browser, read and replaced by scripts, and followed by views.
 
-In: edits, whole texts. Out: the text as it is now, and for a follower what has changed since it looked last. An edit
-is never looked for: it is passed through as it came. Offsets are UTF-16 units, since that is how a browser counts,
-and an edit may cut a surrogate pair in two.
+Edits are passed on as they come; nothing compares texts to find them. Offsets are UTF-16 units, since that is how a
+browser counts, and an edit may cut a surrogate pair in two.
 """
 
 import threading
@@ -13,7 +12,7 @@ from typing import NamedTuple
 from tokviz.live.edit import Change, Edit
 
 UNITS_MAX = 20_000_000
-REMEMBERED = 1_000  # changes; a follower that is further behind reads the whole text
+REMEMBERED = 1_000  # changes; a follower further behind reads the whole text
 
 
 class State(NamedTuple):
@@ -44,7 +43,7 @@ class Document:
     """
 
     def __init__(self, text: str = "", *, changed: Callable[[], None] = lambda: None) -> None:
-        self.lock = threading.RLock()  # to be held by whoever changes the text by what it read of the state
+        self.lock = threading.RLock()  # hold it to change the text in a way that depends on the state just read
         self.state = State(units_of(text), 0, 1, 0)
         self._changed = changed
         self._recent: deque[Change] = deque(maxlen=REMEMBERED)
@@ -59,7 +58,7 @@ class Document:
         return read[1]
 
     def edit(self, edit: Edit) -> None:
-        """Take an edit; ValueError where it does not fit the text, or makes it longer than UNITS_MAX."""
+        """Make an edit; ValueError if it does not fit the text, or would make it longer than UNITS_MAX."""
         start, removed, inserted = edit
         added = units_of(inserted)
         with self.lock:
@@ -75,7 +74,7 @@ class Document:
         self._changed()
 
     def put(self, text: str) -> None:
-        """Take a text from outside in place of the one there is; the same one changes nothing."""
+        """Replace the text from outside; an equal text changes nothing."""
         units = units_of(text)
         with self.lock:
             if units == self.state.units:
@@ -85,7 +84,7 @@ class Document:
         self._changed()
 
     def since(self, changes: int) -> tuple[State, Change | None]:
-        """Return the state now, and what changed since so many changes: None where all may have."""
+        """Return the current state, and what has changed since that many changes; None if anything may have."""
         with self.lock:
             state, missed = self.state, self.state.changes - changes
             if not 0 <= missed <= len(self._recent):

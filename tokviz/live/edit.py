@@ -1,10 +1,10 @@
-"""Edit: what one key does to a text; and Change: which stretch of a text, or of its tokens, gave way to which."""
+"""Edit: what one key does to a text. Change: which stretch of a text, or of its tokens, replaced which."""
 
 from typing import NamedTuple
 
 
 class Edit(NamedTuple):
-    """From `start` on, `removed` UTF-16 units of a text give way to the text `inserted`."""
+    """From `start` on, the text `inserted` replaces `removed` UTF-16 units of a text."""
 
     start: int
     removed: int
@@ -12,7 +12,7 @@ class Edit(NamedTuple):
 
 
 class Change(NamedTuple):
-    """old[start:old_stop] gave way to new[start:new_stop]; before and behind the two are the same."""
+    """new[start:new_stop] replaced old[start:old_stop]; everything before and after is the same."""
 
     start: int
     old_stop: int
@@ -20,7 +20,7 @@ class Change(NamedTuple):
 
     @property
     def shift(self) -> int:
-        """How far what stands behind has moved."""
+        """How far everything after the change has moved."""
         return self.new_stop - self.old_stop
 
     def then(self, later: "Change") -> "Change":

@@ -1,4 +1,4 @@
-"""Follower: what keeps up with a document edit by edit, pretoken by pretoken.
+"""Follower: keeps up with a document edit by edit, pretoken by pretoken.
 
 In: a document and a tokenizer. Out: which pretokens give way to which others, for those that make tokens or a history
 of them. With a named split pattern only the pretokens that an edit can change are cut again. Any other pattern may look
@@ -16,9 +16,9 @@ from tokviz.live.document import Document, State, units_of
 from tokviz.live.edit import Change
 from tokviz.live.recut import Recut, cuts_locally, recut, recut_all, well_formed_text, whole_characters
 
-# UTF-16 units. Tokenizing so many takes about half a second, and a view that lags more than that feels broken.
+# UTF-16 units. Tokenizing this many takes about half a second; a view that lags longer feels broken.
 FOLLOWED_MAX = 1_000_000
-# What takes at most some 5 ms: an edit of so many units of a text of so many.
+# An edit of at most so many units, in a text of at most so many, takes some 5 ms at most.
 QUICK_EDIT = 5_000
 QUICK_TEXT = 200_000
 
@@ -26,11 +26,10 @@ Look = tuple[State, Change | None]
 
 
 class Follower(ABC):
-    """Follows a document; not to be used by two threads at a time.
+    """Follows a document; only one thread may use it at a time.
 
-    `prefix` is a text that stands before the document's own. units: those of the text followed, as of the last
-    `follow`; of them the first `covered` count. problem: words, where the text cannot be tokenized: it is then followed
-    as an empty one.
+    `prefix` is a text before the document's own. units: the text followed, as of the last `follow`; only the first
+    `covered` units count. problem: why the text cannot be tokenized, in words; it then counts as empty.
     """
 
     def __init__(
@@ -60,11 +59,11 @@ class Follower(ABC):
 
     @abstractmethod
     def clear(self) -> None:
-        """Forget what was made of the text."""
+        """Forget everything made of the text."""
 
     @abstractmethod
     def replace(self, new: Recut, text: str, old_text: str, shift: int) -> None:
-        """Take new pretokens, which make `text`, in place of old ones, which made `old_text`.
+        """Replace old pretokens, which made up `old_text`, by new ones, which make up `text`.
 
         What stands behind moves by `shift` units; `cuts` are still the old ones.
         """
@@ -80,11 +79,11 @@ class Follower(ABC):
 
     @property
     def is_cut_short(self) -> bool:
-        """Whether the text is longer than what is followed of it, as far as it can be tokenized."""
+        """Whether only the beginning of the text is followed."""
         return self.problem is None and 2 * self.covered < len(self.units)
 
     def is_quick(self, *, whole: bool = False) -> bool:
-        """Return whether `follow`, and telling what changed or all, takes no more than some 5 ms."""
+        """Return whether `follow`, and telling what changed (or everything), takes at most some 5 ms."""
         state, change = self.look()
         size = state.length if whole or change is None or self.problem else change.new_stop - change.start
         return self.is_local and size <= QUICK_EDIT and state.length <= QUICK_TEXT
@@ -101,7 +100,7 @@ class Follower(ABC):
         units, before = self._prefix + state.units, len(self._prefix) // 2
         end = whole_characters(units, min(len(units) // 2, self.units_max))
         if end > self.units_max:
-            end -= 2  # the character that goes over it
+            end -= 2  # a character would cross it
         parts = [Change(0, self.covered, end)]
         if change is not None and self.problem is None:
             moved = Change(change.start + before, change.old_stop + before, change.new_stop + before)
@@ -115,10 +114,10 @@ class Follower(ABC):
             self._note(Change(0, self.covered, 0))
             self._empty()
         self.units, self.version, self.sequence = units, state.version, state.sequence
-        self._changes = state.changes  # at the end, so that whoever looks meanwhile finds it behind
+        self._changes = state.changes  # last, so that whoever looks in the meantime finds it behind
 
     def _take(self, units: bytes, change: Change) -> None:
-        """Take a change of the text that is followed."""
+        """Apply a change to the text that is followed."""
         end = self.covered + change.shift
         if not isinstance(self.tokenizer, Tokenizer):
             self.replace_all(well_formed_text(units, 0, end), change.shift)
@@ -139,13 +138,13 @@ class Follower(ABC):
         self._text_change = change if self._text_change is None else self._text_change.then(change)
 
     def text_news(self) -> Change:
-        """Return what has changed in the text that is followed since this was last asked, in units."""
+        """Return what has changed in the text that is followed since the last call, in units."""
         news, self._text_change = self._text_change or Change(0, 0, 0), None
         return news
 
 
 def _within(change: Change, old_end: int, end: int) -> list[Change]:
-    """Return a change of a text as changes of its beginning, which ended at `old_end` and now ends at `end`.
+    """Return a change of a text as changes of its beginning, which used to end at `old_end` and now ends at `end`.
 
     >>> _within(Change(2, 2, 3), 10, 11), _within(Change(2, 2, 3), 10, 10)
     ([Change(start=2, old_stop=2, new_stop=3)], [Change(start=2, old_stop=2, new_stop=3), \

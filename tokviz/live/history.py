@@ -17,8 +17,8 @@ from tokviz.live.recut import Recut
 class HistoryFollower(Follower):
     """A follower with a history, as of the last `follow`.
 
-    data: the text in UTF-8. gaps: for each byte the rank that closes the gap behind it, as in `MergeTrace`. sizes: of
-    each pretoken in bytes. is_special: of each pretoken, whether it is a special token.
+    data: the text in UTF-8. gaps: for each byte the rank that closes the gap after it, as in `MergeTrace`. sizes: the
+    size of each pretoken in bytes. is_special: for each pretoken, whether it is a special token.
     """
 
     data: bytes = b""
@@ -33,13 +33,13 @@ class HistoryFollower(Follower):
         self.sizes, self.is_special = np.zeros(0, np.int32), np.zeros(0, bool)
 
     def replace(self, new: Recut, text: str, old_text: str, shift: int) -> None:
-        """Trace new pretokens in place of old ones."""
+        """Trace new pretokens that replace old ones."""
         assert isinstance(self.tokenizer, Tokenizer)
         parts = [(pretoken.encode(), pretoken in self.special) for pretoken in new.pretokens]
         self._splice(new.first, new.last, parts_trace(self.tokenizer, parts))
 
     def _splice(self, first: int, last: int, new: MergeTrace) -> None:
-        """Put a history in the place of that of the old pretokens first..last-1."""
+        """Put a history in place of that of the old pretokens first..last-1."""
         begin, stop = int(self.sizes[:first].sum()), int(self.sizes[:last].sum())
         sizes = np.diff(new.pretoken_ends, prepend=np.int32(0))
         is_special = np.isin(new.pretoken_ends, list(new.special_ends))
@@ -57,11 +57,11 @@ class HistoryFollower(Follower):
 
     @property
     def has_news(self) -> bool:
-        """Whether the history has changed since `news` was last asked for."""
+        """Whether the history has changed since the last call of `news`."""
         return self._bytes_change is not None
 
     def news(self) -> tuple[Change, Change]:
-        """Return which bytes and which pretokens have changed since this was last asked."""
+        """Return which bytes and which pretokens have changed since the last call."""
         none = Change(0, 0, 0)
         news = self._bytes_change or none, self._pretokens_change or none
         self._bytes_change = self._pretokens_change = None

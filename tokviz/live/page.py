@@ -1,7 +1,6 @@
-"""Page: what a browser's page follows and shows of a session, and what it is yet to be told.
+"""Page: what one browser page follows and shows of a session, and what it has yet to be told.
 
-In: the messages of a browser, of which docs/design.md has a table. Out: edits of documents, and what is to be answered.
-It knows no socket.
+It takes the messages of docs/design.md, and knows no socket.
 """
 
 from collections.abc import Iterator
@@ -13,15 +12,15 @@ from tokviz.live.session import SESSIONS, LiveSession, View
 
 INSERTED_MAX = 1_000_000  # units
 NAME_MAX = 200  # characters
-LONG_TEXT = 1_000_000  # units; to edit a longer one takes more than a millisecond
+LONG_TEXT = 1_000_000  # units; editing a longer text takes more than a millisecond
 
 
 class Page:
-    """One page that is connected.
+    """One connected page.
 
-    followed: for each document the version and sequence the browser knows, None where it holds another text. shown: for
-    each view the one whose tokens it holds. questions: the newest to each view, with its number. untold: messages about
-    single documents and views, by kind and name; a text in them is given by its units.
+    followed: for each document the version and sequence the browser knows, None if it holds another text. shown: the
+    views whose replies the browser has, by name. questions: the newest question to each view, with its number. untold:
+    messages about single documents and views, by kind and name; a text in them is given by its units.
     """
 
     def __init__(self, session: LiveSession) -> None:
@@ -30,10 +29,10 @@ class Page:
         self.shown: dict[str, View | None] = {}
         self.questions: dict[str, tuple[int, dict[str, Any]]] = {}
         self.untold: dict[tuple[str, str], list[Any]] = {}
-        self._lost: set[str] = set()  # documents whose browser was told that an edit was not taken
+        self._lost: set[str] = set()  # documents for which the browser was told that an edit was refused
 
     def takes_long(self, message: Any) -> bool:
-        """Return whether to take a message takes more than some 5 ms."""
+        """Return whether taking a message needs more than some 5 ms."""
         match message:
             case ["edit", str(name), *_] if document := self.session.documents.get(name):
                 return document.state.length > LONG_TEXT
@@ -42,7 +41,7 @@ class Page:
         return False
 
     def take(self, message: Any) -> None:
-        """Take a message; ValueError for one that is none of the table."""
+        """Take a message; ValueError for one that is not in the table."""
         match message:
             case ["edit", str(name), int(version), int(sequence), int(start), int(removed), str(inserted), int(length)]:
                 if document := self.found(self.session.documents, name):
@@ -72,7 +71,7 @@ class Page:
                 raise ValueError("a message that is not in the table")
 
     def found(self, table: dict[str, Any], name: str) -> Any:
-        """Return what has this name; have the browser told where nothing has."""
+        """Return what has this name, or have the browser told that there is nothing."""
         found = table.get(name)
         if found is None:
             if len(name) > NAME_MAX:
@@ -81,7 +80,7 @@ class Page:
         return found
 
     def _take_edit(self, name: str, document: Document, version: int, sequence: int, edit: Edit, length: int) -> None:
-        """Take an edit; not one of a text that was replaced, which the browser is told, and not one a second time."""
+        """Take an edit, once, and only if the text has not been replaced; otherwise tell the browser."""
         added = len(units_of(edit.inserted)) // 2
         if added > INSERTED_MAX:
             raise ValueError(f"an edit that inserts {added:,} units")
@@ -91,7 +90,7 @@ class Page:
                 return
             is_next = sequence == state.sequence + 1
             if not is_next and name in self._lost:
-                return  # it was under way before the browser knew
+                return  # it was on its way before the browser knew
             fits = 0 <= edit.start <= edit.start + edit.removed <= state.length
             if not is_next or not fits or length != state.length + added - edit.removed:
                 self._lost.add(name)
@@ -104,7 +103,7 @@ class Page:
                 document.edit(edit)
 
     def documents(self) -> Iterator[tuple[str, Document, tuple[int, int] | None]]:
-        """Yield the documents that are followed, and what the browser knows of each."""
+        """Yield the documents that are followed, and which state of each the browser knows."""
         for name, told in list(self.followed.items()):
             if document := self.found(self.session.documents, name):
                 yield name, document, told
@@ -112,19 +111,19 @@ class Page:
                 self.followed.pop(name, None)
 
     def tell_replaced(self) -> None:
-        """Have the texts told that stand in place of those the browser has."""
+        """Tell the browser about texts that have replaced its own."""
         for name, document, told in self.documents():
             if told is None or told[0] != document.state.version:
                 self._tell_text(name, document, whole=True)
 
     def _tell_text(self, name: str, document: Document, *, whole: bool) -> None:
-        """Have a text told, or that the one the browser holds is right."""
+        """Tell the browser a text, or that its own is right."""
         state = document.state
         self.followed[name] = state.version, state.sequence
         self.untold["text", name] = ["text", name, state.version, state.sequence, state.units if whole else None]
 
     def arrived(self) -> Iterator[list[Any]]:
-        """Yield for each document whose edits have arrived, and are not known to have, the message that says so."""
+        """Yield a message for each document with edits that have arrived without the browser knowing it."""
         for name, document, told in self.documents():
             state = document.state
             if told is not None and told[0] == state.version and told[1] < state.sequence:

@@ -1,11 +1,8 @@
-"""Pretokens that follow an edit: only what the edit can change is cut again.
+"""Cut the pretokens of a text again after an edit, but only those that the edit can change.
 
-In: where pretokens began, and what changed in the text. Out: the new pretokens, and which of the old ones they
-replace. A named split pattern cuts from left to right and looks back at nothing, and so do special tokens. Where a cut
-falls depends on what was read to find it: the pretoken before it, the white space behind it, a few characters more (a
-contraction such as 'll), and the special token that may begin there. So the cutting starts again at a pretoken from
-before whatever read the edit, and ends where it meets an old cut behind the edit: from there on both texts are the
-same. Only the text between the two is looked at.
+A named split pattern cuts from left to right, and a cut depends on little around it: the pretoken before, the white
+space after, a few characters more (a contraction such as 'll), and a special token that may begin there. So cutting
+starts before anything that read the edit, and stops where it meets an old cut after the edit.
 """
 
 from collections.abc import Collection
@@ -17,15 +14,15 @@ from tokviz import Tokenizer
 from tokviz.core.patterns import ALTERNATIVES
 from tokviz.live.edit import Change
 
-# How far, in UTF-16 units, the named patterns read beyond the pretoken and the white space behind it: 5; one more, as
-# half a surrogate pair before the edit may become a whole one or have been one; and two to spare.
+# How far, in UTF-16 units, the named patterns read beyond the pretoken and the white space after it: 5; one more, since
+# half a surrogate pair before the edit may become or have been a whole one; and two to spare.
 READ_AHEAD = 8
-WINDOW = 256  # units behind the edit; where no old cut is met in so many, four times as many are read
+WINDOW = 256  # units after the edit; if these contain no old cut, four times as many are read
 
 
 @dataclass(frozen=True)
 class Recut:
-    """The pretokens `first` to `last` - 1 gave way to others; `starts` says in units where each of these begins."""
+    """Others replaced the pretokens `first` to `last` - 1; `starts` says in units where each of the new ones begins."""
 
     first: int
     last: int
@@ -34,7 +31,7 @@ class Recut:
 
 
 def cuts_locally(tokenizer: object) -> bool:
-    """Return whether the pretokens of a text can be cut again in a part of it."""
+    """Return whether part of a text can be cut again by itself."""
     return isinstance(tokenizer, Tokenizer) and bool(ALTERNATIVES.get(tokenizer.split_pattern))
 
 
@@ -44,7 +41,7 @@ def recut(
     """Return what an edit does to the pretokens.
 
     special: the special tokens that are recognised. cuts: where the old pretokens begin, in units, and where the last
-    one ends. units: those of the new text, which is looked at up to `end`.
+    one ends. units: the new text, of which only the part up to `end` counts.
     """
     ahead = READ_AHEAD + max((len(name.encode("utf-16-le")) // 2 for name in special), default=0)
     first = _unaffected(cuts, units, change.start - ahead)
@@ -85,7 +82,7 @@ def _cut(
 
 
 def _unaffected(cuts: np.ndarray, units: bytes, limit: int) -> int:
-    """Return the last pretoken before which all was cut by what stands before `limit`, white space behind it too."""
+    """Return the last pretoken before which all cuts depend only on what stands before `limit`."""
     at = max(int(np.searchsorted(cuts, limit, side="right")) - 1, 0)
     while at and not well_formed_text(units, int(cuts[at]), limit + 1).strip():
         at -= 1
@@ -98,7 +95,7 @@ def well_formed_text(units: bytes, start: int, stop: int) -> str:
 
 
 def whole_characters(units: bytes, stop: int) -> int:
-    """Return where the character ends that is cut in two by ending at `stop`: there, or a unit later.
+    """Return `stop`, or a unit more if stopping there would cut a character in two.
 
     >>> whole_characters("a😀".encode("utf-16-le"), 1), whole_characters("a😀".encode("utf-16-le"), 2)
     (1, 3)

@@ -1,7 +1,7 @@
 """LiveSession: the documents and views of one session of the app, found by the socket under a token.
 
-A script keeps it in its session state, which alone keeps it alive. It configures what its page shows, and reads
-`document.text`, which has every edit that has arrived, answered or not.
+A script keeps it in its session state, and nothing else keeps it alive. The script sets up what its page shows, and
+reads `document.text`, which has every edit that has arrived, answered or not.
 """
 
 import secrets
@@ -16,8 +16,8 @@ from tokviz.live.document import Document
 class View(Protocol):
     """What follows documents, and tells a browser what it shows.
 
-    kind: the kind of its messages. document: the one whose state its replies name; None where they name none. lock:
-    held by whoever calls `reply` or `answer`.
+    kind: the kind of its messages. document: the one whose state its replies name, if any. lock: to be held around
+    `reply` and `answer`.
     """
 
     kind: str
@@ -26,29 +26,29 @@ class View(Protocol):
 
     @property
     def is_behind(self) -> bool:
-        """Whether there may be something to tell."""
+        """Whether there may be news for the browser."""
 
     def is_quick(self, *, whole: bool) -> bool:
-        """Return whether a reply takes no more than some 5 ms."""
+        """Return whether a reply takes at most some 5 ms."""
 
     def reply(self, *, whole: bool) -> dict[str, Any]:
         """Return all that is shown, or what changed since the last reply."""
 
     def answer(self, question: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the answer to a question; KeyError, TypeError or ValueError for one that is none."""
+        """Return the answer to a question; KeyError, TypeError or ValueError if it is not one."""
 
 
 V = TypeVar("V", bound=View)
 
 
 class Bell:
-    """Wakes the socket, if there is one; to be rung from any thread."""
+    """Wakes the socket, if there is one; any thread may ring it."""
 
     def __init__(self) -> None:
         self.wake: Callable[[], None] | None = None
 
     def ring(self) -> None:
-        """Have the socket look what is new."""
+        """Have the socket look for news."""
         if wake := self.wake:
             wake()
 
@@ -66,7 +66,7 @@ class LiveSession:
         self.bell = Bell()
         self.documents: dict[str, Document] = {}
         self.views: dict[str, View] = {}
-        self._made: dict[str, tuple[tuple[object, ...], Any]] = {}  # views, and what each is made of
+        self._made: dict[str, tuple[tuple[object, ...], Any]] = {}  # views, and what each is made from
         self._lock = Lock()
         SESSIONS[self.token] = self
 
@@ -76,13 +76,13 @@ class LiveSession:
         return document or self.documents.setdefault(name, Document(text, changed=self.bell.ring))
 
     def view(self, name: str, kind: Callable[..., V], *arguments: object, **options: object) -> V:
-        """Return the view of this name, a new one where it is not made of the same: kind, arguments and options."""
+        """Return the view of this name; a new one unless kind, arguments and options are the same."""
         made_of = (kind, *arguments, *sorted(options.items()))
         known = self._made.get(name)
         if known and _are_same(known[0], made_of):
             return known[1]
         view = kind(*arguments, **options)
-        with self._lock:  # a run that was overtaken meanwhile leaves what the newer one has put here
+        with self._lock:  # a run that has been overtaken leaves what the newer one put here
             if self._made.get(name) is known:
                 self._made[name] = made_of, view
                 self.views[name] = view
@@ -106,7 +106,7 @@ SESSIONS: WeakValueDictionary[str, LiveSession] = WeakValueDictionary()
 
 
 def _are_same(one: object, other: object) -> bool:
-    """Whether two values are the same: plain ones where they are equal, others where they are one object."""
+    """Whether two values are the same: plain ones if they are equal, others if they are one object."""
     if isinstance(one, tuple) and isinstance(other, tuple):
         return len(one) == len(other) and all(map(_are_same, one, other))
     is_plain = isinstance(one, str | int | float | frozenset | None)

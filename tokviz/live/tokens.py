@@ -1,8 +1,7 @@
 """TokenFollower: the tokens of a document under one tokenizer, kept up to date edit by edit.
 
-In: a document and a tokenizer. Out: exactly the tokens that encoding the whole text gives, and which of them changed.
-Where the whole text has to be encoded, what changed is found by comparing; else nothing is compared but the few tokens
-that were made anew.
+They are exactly the tokens of encoding the whole text. Only if the whole text has to be encoded are all tokens compared
+to find what changed.
 """
 
 from collections import Counter
@@ -19,7 +18,7 @@ from tokviz.live.recut import Recut
 class TokenFollower(Follower):
     """A follower with tokens, as of the last `follow`.
 
-    occurrences: how often each id stands in the text. n_characters, n_bytes: of the text that is followed.
+    occurrences: how often each id occurs in the text. n_characters, n_bytes: the size of the text that is followed.
     """
 
     tokens: TokenColumns = NO_TOKENS
@@ -35,16 +34,16 @@ class TokenFollower(Follower):
 
     @property
     def has_news(self) -> bool:
-        """Whether tokens have changed since `news` was last asked for."""
+        """Whether tokens have changed since the last call of `news`."""
         return self._change is not None
 
     def news(self) -> Change:
-        """Return which tokens have changed since this was last asked."""
+        """Return which tokens have changed since the last call."""
         news, self._change = self._change or Change(0, 0, 0), None
         return news
 
     def replace(self, new: Recut, text: str, old_text: str, shift: int) -> None:
-        """Encode new pretokens in place of old ones."""
+        """Encode new pretokens that replace old ones."""
         tokenizer = self.tokenizer
         assert isinstance(tokenizer, Tokenizer)
         ids: list[int] = []
@@ -72,7 +71,7 @@ class TokenFollower(Follower):
         self._splice(0, len(self.tokens), TokenColumns.of(self._spans), shift)
 
     def _splice(self, first: int, last: int, new: TokenColumns, shift: int) -> None:
-        """Put new tokens in the place of the old ones first..last-1, and note which of them are not the same."""
+        """Put new tokens in place of the old ones first..last-1, and note which of them differ."""
         old = self.tokens.cut(first, last)
         front, back = old.common_ends(new, shift)
         old, new = old.cut(front, len(old) - back), new.cut(front, len(new) - back)

@@ -1,1 +1,1 @@
-"""What stands around the pages in one process and on one port: plain ASGI, without Streamlit."""
+"""The ASGI routes and middleware around the pages, in the same process and on the same port, without Streamlit."""

@@ -1,8 +1,8 @@
-"""What a session leaves behind, gone soon after its end.
+"""Free what a session leaves behind soon after its end.
 
-Streamlit keeps a session whose socket has closed for `server.disconnectedSessionTTL` seconds, for a tab that comes
-back. It looks at those whose time is over when the next one closes, and what is in a circle goes when Python collects
-garbage: on a server that nobody asks anything, never.
+Streamlit keeps a session for `server.disconnectedSessionTTL` seconds after its socket has closed, in case the tab comes
+back. But it only drops expired sessions when another one closes, and reference cycles go when Python collects garbage:
+on an idle server, never.
 """
 
 import asyncio
@@ -17,11 +17,11 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from tokviz.system.recent import forget_unused
 
 STREAM = "/_stcore/stream"  # the socket of a session
-# What our own socket says, and the seconds it stays open for the answer: as it is sent, Streamlit's loop turns from the
-# session that it sent something to last, and no longer holds it. It asks where to upload no files.
+# What our own socket asks (where to upload no files), and how many seconds it stays open for the answer. By sending
+# that, Streamlit's loop lets go of the session that it sent something to before.
 QUESTION = b"\x82\x01\x00"
 OPEN = 0.5
-STEPS = 10  # sessions that end within a tenth of the time they are kept are forgotten together
+STEPS = 10  # sessions that end within a tenth of the time they are kept are dropped together
 
 
 class Endings:
@@ -36,7 +36,7 @@ class Endings:
         self._due: dict[int, asyncio.Task] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass everything on; note when a session's socket has closed."""
+        """Pass everything on; note when a session's socket closes."""
         if scope["type"] != "websocket" or not scope["path"].endswith(STREAM):
             await self.app(scope, receive, send)
             return
@@ -64,7 +64,7 @@ class Endings:
 
 
 def _one_question() -> Receive:
-    """Return what a socket says that is opened, asks one thing, and is closed."""
+    """Return the messages of a socket that opens, asks one thing, and closes."""
     messages = iter(
         [
             {"type": "websocket.connect"},
@@ -87,7 +87,7 @@ async def _unheard(_message: Message) -> None:
 
 
 def collect(seconds: float) -> None:
-    """Let go of what nobody asked for in so many seconds, and of all that nothing refers to."""
+    """Drop whatever nobody has used for this many seconds, and collect garbage."""
     forget_unused(seconds)
     regex.purge()
     gc.collect()

@@ -1,8 +1,8 @@
-"""Who may ask: the pages of this server, under a name it is known by.
+"""Answer only the pages of this server, under a name it is known by.
 
-A page of another site can have a browser ask any address, this one too; it gives itself away by its Origin. And where
-its name turns into this address (DNS rebinding), it gives itself away by the Host. Streamlit looks at both late, and
-asks hosts outside for its own address to decide.
+A page of another site can make a browser send requests to any address, but its Origin gives it away. If its name starts
+to point to this address (DNS rebinding), the Host does. Streamlit checks both late, and asks outside hosts for its own
+address to decide.
 """
 
 import ipaddress
@@ -21,7 +21,7 @@ LOG = logging.getLogger(__name__)
 
 
 class Guard:
-    """Middleware that refuses requests and sockets of foreign pages, and those under names it does not know.
+    """Middleware that refuses requests and sockets from other sites' pages, and those under unknown names.
 
     option: gives the values of Streamlit's settings `server.allowedHosts` and `server.corsAllowedOrigins`.
     """
@@ -41,23 +41,23 @@ class Guard:
                 await _refuse(reason, scope, receive, send)
                 return
             if origin is not None and scope["type"] == "websocket":
-                # Streamlit would look up its own address before the list of allowed origins.
+                # Streamlit would look up its own address before it reads the list of allowed origins.
                 del MutableHeaders(scope=scope)["origin"]
         await self.app(scope, receive, send)
 
     def _reason_against(self, host: str, origin: str | None) -> str | None:
         if not is_known_host(host, self.hosts):
-            return f"not known by the name {host!r}: add it to server.allowedHosts"
+            return f"this server does not know the name {host!r}: add it to server.allowedHosts"
         if origin is not None and origin.lower() not in self.origins and not is_same_origin(origin, host):
-            return f"no answer to pages of {origin!r}: add it to server.corsAllowedOrigins"
+            return f"this server does not answer pages of {origin!r}: add it to server.corsAllowedOrigins"
         return None
 
 
 def is_known_host(host: str, allowed: Collection[str] = ()) -> bool:
     """Return whether a Host header names this server.
 
-    Without a list these do: localhost, the name of this machine, and all addresses in digits, since no page of
-    another site can stand under one. In a list `*.example.org` stands for all names below it, and `*` for all.
+    Without a list these do: localhost, the name of this machine, and all numeric addresses, since no page of another
+    site can have one. In a list `*.example.org` stands for all names below it, and `*` for all names.
 
     >>> [is_known_host(host) for host in ("localhost:8501", "192.168.1.7:8501", "[::1]", "example.org", "")]
     [True, True, True, False, False]
@@ -77,7 +77,7 @@ def is_known_host(host: str, allowed: Collection[str] = ()) -> bool:
 
 
 def is_same_origin(origin: str, host: str) -> bool:
-    """Return whether an Origin header is of the pages under a Host header; the names of loopback are one.
+    """Return whether an Origin header belongs to the pages under a Host header; all names of loopback are the same.
 
     >>> [is_same_origin(origin, "127.0.0.1:8501") for origin in ("http://localhost:8501", "http://localhost", "null")]
     [True, False, False]
@@ -90,7 +90,7 @@ def is_same_origin(origin: str, host: str) -> bool:
 
 
 def _split(url: str) -> SplitResult:
-    """Return the parts of a URL, of an empty one where it is none."""
+    """Return the parts of a URL, or of an empty one if it is invalid."""
     try:
         parts = urlsplit(url)
         _ = parts.port, parts.hostname

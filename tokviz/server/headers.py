@@ -4,9 +4,9 @@ from starlette.datastructures import MutableHeaders
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-# Scripts come from this server alone, and none stands in the page but the one line of Streamlit's that has this hash;
-# Streamlit hands over the code of components as blobs, and draws charts by an interpreter that evaluates nothing.
-# Styles stand in the page, since React and charts write them there.
+# Scripts come from this server only; the page itself holds none but the one line of Streamlit's with this hash.
+# Streamlit delivers the code of components as blobs, and draws charts with an interpreter that evaluates nothing.
+# Inline styles are allowed, since React and charts write them.
 POLICY = {
     "default-src": "'self'",
     "script-src": "'self' blob: 'sha256-THxz9J9+wf7rhwR2YkXJoSZ13UCmYyC+3lNDv2+8ugA='",

@@ -1,7 +1,7 @@
-"""The live socket: edits come in, and what the views of a page make of them goes out; docs/design.md has the messages.
+"""The live socket: takes edits, and sends what the views of a page make of them; docs/design.md has the messages.
 
-One task listens, and one answers. The latter always tells the latest state, so a browser that reads slowly piles up
-nothing here: what it missed becomes one change. A browser that writes too fast is read more slowly.
+One task listens, and one answers. It always sends the latest state, so nothing piles up for a browser that reads
+slowly: what it missed becomes one change. A browser that writes too fast is read more slowly.
 """
 
 import asyncio
@@ -23,12 +23,12 @@ R = TypeVar("R")
 SUBPROTOCOL = "tokviz"
 REFUSED, UNKNOWN, REPLACED = 4400, 4404, 4409
 MESSAGE_MAX = 8_000_000  # characters; an edit of a million units, every one escaped, has 6 million
-PER_SECOND = 60  # messages that are read; a key held down gives 30
+PER_SECOND = 60  # messages read; a key held down gives 30
 BURST = 60
 UNITS_A_MESSAGE = 50_000  # a longer message counts as several
-# Most of them wait for the child process of a pattern or a library that is not trusted, so there may be many.
+# There may be many, since most wait for the child process of an untrusted pattern or library.
 THREADS = ThreadPoolExecutor(32, "live")
-UNTOLD_MAX = 100  # single messages that wait to be told before no more are read
+UNTOLD_MAX = 100  # when this many single messages wait to be sent, no more are read
 
 
 async def live(websocket: WebSocket) -> None:
@@ -43,7 +43,7 @@ async def live(websocket: WebSocket) -> None:
 
 
 class Connection:
-    """One page that is connected."""
+    """One connected page."""
 
     def __init__(self, websocket: WebSocket, session: LiveSession) -> None:
         self.websocket, self.session = websocket, session
@@ -61,7 +61,7 @@ class Connection:
         bell = self.session.bell
         before, bell.wake = bell.wake, wake
         if before:
-            before()  # which finds that it has been replaced
+            before()  # the old connection then finds that it was replaced
         code = None
         try:
             async with anyio.create_task_group() as tasks:
@@ -84,7 +84,7 @@ class Connection:
     # -- listening ------------------------------------------------------------------------------
 
     async def _listen(self) -> int | None:
-        """Take messages; return the code to close with, None where the browser has left."""
+        """Take messages; return the code to close with, None if the browser has left."""
         loop = asyncio.get_running_loop()
         credit, then = float(BURST), loop.time()
         while True:
@@ -106,7 +106,7 @@ class Connection:
                 await asyncio.sleep(0.05)
 
     async def _take(self, text: str) -> None:
-        """Take a message; ValueError for one that is none."""
+        """Take a message; ValueError if it is not one."""
         if len(text) > MESSAGE_MAX:
             raise ValueError(f"a message of {len(text):,} characters")
         message = json.loads(text)
@@ -118,7 +118,7 @@ class Connection:
     # -- answering ------------------------------------------------------------------------------
 
     async def _answer(self, wake: object) -> int:
-        """Tell the browser what is new, again and again; return the code to close with."""
+        """Keep telling the browser what is new; return the code to close with."""
         while True:
             await self.news.wait()
             self.news.clear()
@@ -141,7 +141,7 @@ class Connection:
                 await self._send(await _in_thread(_answer_of, view, name, number, question))
 
     async def _send_untold(self) -> None:
-        """Send what concerns single documents and views, and texts that stand in place of those the browser has."""
+        """Send messages about single documents and views, and texts that have replaced the browser's own."""
         self.page.tell_replaced()
         while untold := self.page.untold:
             message = untold.pop(next(iter(untold)))
@@ -159,7 +159,7 @@ class Connection:
             return
         page.shown[name] = view
         of, message = await _reply_of(view, name, whole=whole)
-        await self._send_untold()  # the text may have been replaced meanwhile
+        await self._send_untold()  # the text may have been replaced in the meantime
         page.told_by(view, of)
         await self._send(message)
 
@@ -168,12 +168,12 @@ class Connection:
 
 
 async def _in_thread(function: Callable[..., R], *arguments: object) -> R:
-    """Return what a function returns that takes more than some 5 ms, while others are served."""
+    """Run a function that takes more than some 5 ms while others are served, and return what it returns."""
     return await asyncio.get_running_loop().run_in_executor(THREADS, function, *arguments)
 
 
 async def _reply_of(view: View, name: str, *, whole: bool) -> tuple[tuple[int, ...], str]:
-    """Return which state of a document a view's reply is of, and the reply as a message; made in a thread if slow."""
+    """Return which state of the document a view's reply shows, and the reply as a message; made in a thread if slow."""
 
     def made() -> tuple[tuple[int, ...], str]:
         reply = view.reply(whole=whole)
@@ -192,7 +192,7 @@ async def _reply_of(view: View, name: str, *, whole: bool) -> tuple[tuple[int, .
 
 
 def _answer_of(view: View, name: str, number: int, question: dict[str, Any]) -> str:
-    """Return the answer to a question as a message; to one that is none, the error in words."""
+    """Return the answer to a question as a message; if it is not a question, the error in words."""
     with view.lock:
         try:
             answer = view.answer(question)
@@ -202,7 +202,7 @@ def _answer_of(view: View, name: str, number: int, question: dict[str, Any]) -> 
 
 
 def _json(message: list[Any]) -> str:
-    """Return a message as JSON; a text may be given by its units, and lone surrogates are escaped, being no UTF-8."""
+    """Return a message as JSON; texts may be given as units. Lone surrogates are escaped, as UTF-8 cannot hold them."""
     message = [text_of(part) if isinstance(part, bytes) else part for part in message]
     text = json.dumps(message, ensure_ascii=False, separators=(",", ":"))
     try:

@@ -1,4 +1,4 @@
-"""The addresses that are ours; those of Streamlit begin with `/_stcore/`, `/media/`, `/component/` or `/static/`."""
+"""Our own addresses; those of Streamlit begin with `/_stcore/`, `/media/`, `/component/` or `/static/`."""
 
 from starlette.responses import PlainTextResponse
 from starlette.routing import BaseRoute, Route, WebSocketRoute
@@ -8,7 +8,7 @@ from tokviz.server.live import live
 
 
 def routes(base_path: str) -> list[BaseRoute]:
-    """Return our routes below a base path, which is written with or without slashes around it.
+    """Return our routes below a base path, written with or without slashes around it.
 
     >>> [route.path for route in routes("tools/tokviz")]
     ['/tools/tokviz/robots.txt', '/tools/tokviz/assets/{version}/{name:path}', '/tools/tokviz/live']

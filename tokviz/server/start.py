@@ -1,4 +1,4 @@
-"""What a server does as it starts, beside the first requests."""
+"""What a server does as it starts, alongside the first requests."""
 
 import asyncio
 import gc
@@ -12,9 +12,9 @@ from tokviz.system import sandbox
 
 @asynccontextmanager
 async def warmed(_app: object) -> AsyncIterator[None]:
-    """Serve at once, and meanwhile read the rank tables; the lifespan of the server."""
-    # The collector passes over what is loaded so far, which it would walk through again and again. Now, for it never
-    # frees anything of a session that has begun.
+    """Serve at once, and read the rank tables meanwhile; the lifespan of the server."""
+    # Have the garbage collector skip what is loaded so far, instead of walking through it every time. This must happen
+    # before the first session, since anything frozen is never freed.
     gc.collect()
     gc.freeze()
     warming = asyncio.create_task(asyncio.to_thread(warm))
@@ -23,7 +23,7 @@ async def warmed(_app: object) -> AsyncIterator[None]:
 
 
 def warm() -> None:
-    """Read the rank tables, the one that the pages begin with first, and start a child process."""
+    """Read the rank tables, starting with the pages' default, and start a child process."""
     for name in sorted(PRETRAINED, key="cl100k_base".__ne__):
         tokviz.load(name).encode("")
     sandbox.warm()

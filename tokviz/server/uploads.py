@@ -1,4 +1,4 @@
-"""How much of what a session uploads is kept: Streamlit keeps all of it until the session ends."""
+"""Limit how much of a session's uploads is kept: Streamlit keeps all of it until the session ends."""
 
 from collections import OrderedDict
 from dataclasses import dataclass, field
@@ -7,9 +7,9 @@ from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 UPLOADS = "/_stcore/upload_file/"
-# Twice what the page takes that takes most, so that what it shows is never what is let go of.
+# Twice the limit of the page with the largest, so that nothing it still shows is dropped.
 BYTES_MAX = 200_000_000
-SESSIONS_MAX = 10_000  # whose uploads are known; a session has some hundred bytes
+SESSIONS_MAX = 10_000  # whose uploads are counted, with some hundred bytes each
 
 
 @dataclass
@@ -21,7 +21,7 @@ class Session:
 
 
 class Uploads:
-    """Middleware that lets go of a session's oldest uploads when a new one takes it over the limit."""
+    """Middleware that drops a session's oldest uploads when a new one exceeds the limit."""
 
     def __init__(self, app: ASGIApp, bytes_max: int = BYTES_MAX) -> None:
         self.app = app
@@ -61,7 +61,7 @@ class Uploads:
 
     async def _put(self, session: Session, scope: Scope, receive: Receive, send: Send) -> None:
         n_bytes = 0
-        again = {**scope, "method": "DELETE"}  # with what shows that it may
+        again = {**scope, "method": "DELETE"}  # with the headers that permit it
 
         async def counted() -> Message:
             nonlocal n_bytes

@@ -1,4 +1,4 @@
-"""Files that are written so that at any moment the old or the new one is there, whole."""
+"""Files written so that at any moment either the old or the new one is there, whole."""
 
 import os
 import secrets
@@ -9,15 +9,15 @@ from typing import BinaryIO
 
 try:
     import fcntl
-except ImportError:  # Windows: what a kill leaves there stays
+except ImportError:  # Windows: files that a killed process leaves stay there
     fcntl = None
 
 
 @contextmanager
 def replacing(path: Path) -> Iterator[BinaryIO]:
-    """Give a file to write into, which takes its place under `path` at the end; on an error nothing changes.
+    """Give a file to write into, which replaces the one at `path` at the end; on an error nothing changes.
 
-    What killed processes left of earlier files for `path` is deleted.
+    Deletes temporary files for `path` that killed processes have left.
     """
     _delete_left_over(path)
     with _temporary(path) as file:
@@ -32,13 +32,13 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
 
 
 def check_replaceable(path: Path) -> None:
-    """Raise ValueError where no file can be written under this path."""
+    """Raise ValueError if no file can be written at this path."""
     if not path.parent.is_dir():
         raise ValueError(f"there is no folder {str(path.parent)!r} for {path.name!r}")
     if path.is_dir():
         raise ValueError(f"{str(path)!r} is a folder: name a file in it")
     if path.exists() and not path.is_file():
-        raise ValueError(f"{str(path)!r} is not a file that can be replaced, but a device or a pipe")
+        raise ValueError(f"{str(path)!r} is a device or a pipe, not a file that can be replaced")
     try:
         with _temporary(path) as file:
             os.unlink(file.name)
@@ -47,7 +47,7 @@ def check_replaceable(path: Path) -> None:
 
 
 def _temporary(path: Path) -> BinaryIO:
-    """Return a new file beside `path`, locked as long as it is open, which tells it from those of dead processes."""
+    """Return a new file beside `path`, locked while it is open, to tell it from those of dead processes."""
     while True:
         file = open(path.parent / f".{path.name}.{secrets.token_hex(8)}.part", "xb")  # noqa: SIM115
         if not fcntl:
@@ -55,16 +55,16 @@ def _temporary(path: Path) -> BinaryIO:
         fcntl.flock(file, fcntl.LOCK_EX)
         if os.fstat(file.fileno()).st_nlink:
             return file
-        file.close()  # another process took it for left over before it was locked
+        file.close()  # another process took it for a left-over before it was locked
 
 
 def _delete_left_over(path: Path) -> None:
-    """Delete temporary files for `path` that no process writes any more."""
+    """Delete temporary files for `path` that no process is writing."""
     if not fcntl:
         return
     for left_over in path.parent.iterdir():
         if left_over.name.startswith(f".{path.name}.") and left_over.name.endswith(".part"):
-            # Locked by the process that writes it, or gone meanwhile, or not ours.
+            # Locked by the process that writes it, or already gone, or not ours.
             with suppress(OSError), open(left_over, "rb") as file:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 left_over.unlink()

@@ -1,11 +1,8 @@
-"""Child processes: how this Python starts one of its own modules beside it, and how that one ends with its parent.
+"""Child processes: start one of our own modules beside this process, and end it when its parent ends.
 
-In: the name of a module. Out: a process that is spoken to in pickles, by its standard input and output. It is a new
-interpreter, since a fork is unsafe where threads run, as in a server, and since `multiprocessing` would run the
-parent's script again in every child, where that does not guard itself with `if __name__ == "__main__"`.
-
-A parent can be killed before it ends anybody. The system then closes its end of the pipe that is the child's standard
-input: a thread of the child waits for that, and ends the process at once, whatever else it is doing.
+A child is a new interpreter: a fork is unsafe in a process with threads, and `multiprocessing` would run the parent's
+script again. A parent may be killed before it ends anybody; the system then closes the child's standard input, and a
+thread of the child that waits for that ends it at once.
 """
 
 import contextlib
@@ -21,35 +18,35 @@ from typing import BinaryIO
 
 
 def started(module: str, *, stderr: int | None = None, **environment: str) -> subprocess.Popen[bytes]:
-    """Return a new process that runs a module, which finds what can be imported here.
+    """Return a new process that runs a module, with the same import path as this one.
 
     stderr: as for `subprocess.Popen`. environment: variables besides those of this process.
     """
     path = [*filter(None, sys.path), str(Path(__file__).parents[2])]
     return subprocess.Popen(
-        [sys.executable, "-P", "-m", module],  # -P: nothing in the folder that we are in stands for a library
+        [sys.executable, "-P", "-m", module],  # -P: no file in the current folder can pass for a library
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=stderr,
         env=os.environ | environment | {"PYTHONPATH": os.pathsep.join(path)},
-        # An interrupt at the terminal is not for it, which ends with its parent. Not a session of its own: Linux shares
-        # the processor among sessions first, and its niceness would mean nothing to its parent.
+        # An interrupt at the terminal is not meant for it; it ends with its parent. It shares our session:
+        # Linux divides the processor among sessions first, and its niceness would not count against its parent's.
         process_group=0,
     )
 
 
 def send(process: subprocess.Popen[bytes], message: object) -> None:
-    """Send a message to a process; OSError where it has ended."""
+    """Send a message to a process; OSError if it has ended."""
     pickle.dump(message, process.stdin, pickle.HIGHEST_PROTOCOL)
     process.stdin.flush()
 
 
 def end(process: subprocess.Popen[bytes]) -> None:
-    """End a process and let go of its pipes."""
+    """End a process and close its pipes."""
     process.kill()
     process.wait()
     for pipe in (process.stdin, process.stdout):
-        with contextlib.suppress(OSError):  # a message that was not sent to the end
+        with contextlib.suppress(OSError):  # a message was only partly sent
             pipe.close()
 
 
@@ -72,7 +69,7 @@ def _receive(pipe: BinaryIO, received: "SimpleQueue[object]") -> None:
 
 
 def pipe_to_parent() -> BinaryIO:
-    """Return, in a child, where messages to its parent go; what a library prints goes to standard error from now on."""
+    """Return, in a child, the pipe to its parent; from now on whatever libraries print goes to standard error."""
     pipe = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     return pipe

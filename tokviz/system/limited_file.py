@@ -1,14 +1,11 @@
-"""A file that ends in a refusal after so many bytes, for one that unpacks to no one knows how many.
-
-In: a binary file. Out: the same bytes, or a ValueError.
-"""
+"""A file that refuses to give more than so many bytes, against one that unpacks to nobody knows how many."""
 
 from io import RawIOBase
 from typing import BinaryIO
 
 
 class LimitedFile(RawIOBase):
-    """A file of which so many bytes may be read; one more is a ValueError.
+    """A file that gives at most this many bytes; reading one more raises ValueError.
 
     >>> from io import BytesIO
     >>> LimitedFile(BytesIO(b"low"), 3).read()
@@ -28,8 +25,8 @@ class LimitedFile(RawIOBase):
         self.left -= len(data)
         if self.left < 0:
             raise ValueError(
-                "the files have too many bytes, unpacked: train on fewer of them, or on the command line, which takes "
-                "any number: python -m tokviz train"
+                "the files have too many bytes when unpacked: train on fewer, or on the command line, which takes any "
+                "number: python -m tokviz train"
             )
         buffer[: len(data)] = data
         return len(data)

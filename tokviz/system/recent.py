@@ -1,4 +1,4 @@
-"""Results that are kept while somebody uses them: what users gave is in them, and must not stay behind."""
+"""Results kept while somebody uses them, and no longer, since they hold what users typed."""
 
 import time
 from collections import OrderedDict
@@ -13,7 +13,7 @@ R = TypeVar("R")
 
 
 class Recent:
-    """The results of a function, by its arguments, with the time at which each was last asked for."""
+    """The results of a function, by its arguments, with the time each was last used."""
 
     def __init__(self, maxsize: int) -> None:
         self._maxsize = maxsize
@@ -22,7 +22,7 @@ class Recent:
         _ALL.add(self)
 
     def result(self, key: Hashable, make: Callable[[], R]) -> R:
-        """Return what is kept under a key, made now where there is nothing."""
+        """Return what is kept under a key, or make it."""
         with self._lock:
             found = self._results.pop(key, None)
             if found is not None:
@@ -30,14 +30,14 @@ class Recent:
                 return found[1]
         made = make()  # two threads may make the same
         with self._lock:
-            self._results.pop(key, None)  # the other thread's: the order is that of the times
+            self._results.pop(key, None)  # the other thread's: entries are in order of time
             self._results[key] = (time.monotonic(), made)
             while len(self._results) > self._maxsize:
                 self._results.popitem(last=False)
         return made
 
     def forget_unused(self, seconds: float) -> None:
-        """Let go of what nobody asked for in so many seconds."""
+        """Drop whatever nobody has used for this many seconds."""
         until = time.monotonic() - seconds
         with self._lock:
             while self._results and next(iter(self._results.values()))[0] <= until:
@@ -76,6 +76,6 @@ def recent(maxsize: int) -> Callable[[Callable[P, R]], Callable[P, R]]:
 
 
 def forget_unused(seconds: float) -> None:
-    """Let go of every result of every function that nobody asked for in so many seconds."""
+    """Drop every result of every function that nobody has used for this many seconds."""
     for results in list(_ALL):
         results.forget_unused(seconds)

@@ -1,9 +1,8 @@
-"""Calls into a guarded child process, for work on patterns and files that nobody here has checked.
+"""Calls into a guarded child process, for patterns and files that nobody has checked.
 
 A regular expression can overflow the C stack of its engine, and a small file can ask for hours or gigabytes.
-Such work runs in a child process with limits on memory, stack and time, so that it ends there and nowhere
-else: the caller gets a plain ValueError. Children stay for a minute after a call, and a new one replaces each
-that dies.
+A child process with limits on memory, stack and time does such work. If it dies, the caller gets a plain ValueError and
+a new child takes its place. A child stays for a minute after a call.
 """
 
 import atexit
@@ -23,12 +22,12 @@ from tokviz.system import child_process
 Result = TypeVar("Result")
 
 CHILDREN_MAX = max(4, (os.cpu_count() or 1) + 2)  # each takes some 60 MB; more callers than that wait
-WAIT_SECONDS = 20.0  # for a child that is free
+WAIT_SECONDS = 20.0  # for a free child
 END_SECONDS = 5.0  # for one to end by itself
-REPLY_BYTES_MAX = 500_000_000  # a vocabulary of a million tokens takes a tenth of it
+REPLY_BYTES_MAX = 500_000_000  # a vocabulary of a million tokens needs a tenth of it
 LENGTH = struct.Struct("!Q")
 
-inside = False  # whether this process is such a child, where calls are made directly
+inside = False  # whether this process is such a child, which makes calls directly
 
 
 class SandboxError(ValueError):
@@ -45,12 +44,12 @@ class SandboxError(ValueError):
 def call(
     function: Callable[..., Result], *arguments: object, seconds: float, what: str, key: Hashable = None
 ) -> Result:
-    """Return what a function of a module returns, called in a child process.
+    """Return what a module-level function returns when called in a child process.
 
     Arguments and result are pickled. The child is killed after `seconds` of processor time. `what` names the work
-    in errors. Calls with an equal `key` go to the same child where it is free, which may have kept something for
-    them. An exception that the function raises is raised here; SandboxError, a ValueError, where the child runs out
-    of time or memory, or dies.
+    in errors. Calls with an equal `key` go to the same child if it is free, since it may have kept something for
+    them. An exception of the function is raised here; SandboxError, a ValueError, if the child runs out of time or
+    memory, or dies.
 
     >>> import os
     >>> call(os.path.basename, "a/b", seconds=5, what="a path")
@@ -67,7 +66,7 @@ def call(
         is_new = not child.keys
         try:
             reply = child.reply(request, key)
-        except BaseException:  # an interrupt leaves a child that still works on what nobody waits for
+        except BaseException:  # an interrupt leaves a child at work on something nobody waits for
             child.process.kill()
             _drop(child)
             raise
@@ -75,7 +74,7 @@ def call(
             _give_back(child)
             break
         code = _drop(child)
-        # A child that had ended before it was asked, of idleness, says nothing of this call.
+        # If an idle child ended before the call, that says nothing about the call.
         if code or is_new:
             raise _ended(code, seconds, what)
     succeeded, value = pickle.loads(reply)
@@ -96,7 +95,7 @@ def _ended(code: int, seconds: float, what: str) -> SandboxError:
     """Return the error for a child that ended with this code and without a reply."""
     if code in (-signal.SIGPROF, -signal.SIGALRM):
         return SandboxError(what, "time", f"did not end within {seconds:.0f} seconds")
-    if code == -signal.SIGKILL:  # the system's answer to too much memory
+    if code == -signal.SIGKILL:  # how the system answers too much memory
         return SandboxError(what, "memory", "needs more memory than there is")
     return SandboxError(what, "crash", "crashed the process that ran it")
 
@@ -105,13 +104,13 @@ class _Child:
     """A child process that answers one request after another."""
 
     def __init__(self) -> None:
-        # One thread each: what reserves memory for every core would use up the limit on a large machine.
+        # One thread each: libraries that reserve memory for every core would exceed the limit on a large machine.
         single = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "RAYON_NUM_THREADS"), "1")
         self.process = child_process.started("tokviz.system.sandbox_worker", stderr=subprocess.DEVNULL, **single)
         self.keys: set[Hashable] = set()
 
     def reply(self, request: bytes, key: Hashable) -> bytes | None:
-        """Return the pickled reply to a request; None where the child ends first."""
+        """Return the pickled reply to a request; None if the child ends first."""
         assert self.process.stdin and self.process.stdout
         self.keys.add(key)
         try:
@@ -137,27 +136,27 @@ class _Child:
             with contextlib.suppress(OSError):
                 pipe.close()
         try:
-            return self.process.wait(END_SECONDS)  # it ends where its input does
+            return self.process.wait(END_SECONDS)  # it ends when its input does
         except subprocess.TimeoutExpired:
             self.process.kill()
             return self.process.wait()
 
 
-_free: list[_Child] = []  # the one used last is the last
+_free: list[_Child] = []  # the one used last stands last
 _n_children = 0
 _changed = threading.Condition()
 
 
 def _taken(key: Hashable, what: str) -> _Child:
-    """Return a child for the caller alone: one that knows the key, any that is free, or a new one."""
+    """Return a child for this caller alone: one that knows the key, any free one, or a new one."""
     global _n_children
     with _changed:
         deadline = time.monotonic() + WAIT_SECONDS
         while not _free and _n_children >= CHILDREN_MAX:
             if not _changed.wait(max(deadline - time.monotonic(), 0)):
-                raise SandboxError(what, "busy", "was not started: this machine is busy; try again")
+                raise SandboxError(what, "busy", "was not started because this machine is busy; try again")
         for child in [child for child in _free if child.process.poll() is not None]:
-            _free.remove(child)  # it ended while nobody looked
+            _free.remove(child)  # it ended unnoticed
             _n_children -= 1
         if _free:
             child = next((child for child in reversed(_free) if key in child.keys), _free[-1])
@@ -180,7 +179,7 @@ def _give_back(child: _Child) -> None:
 
 
 def _drop(child: _Child) -> int:
-    """End a child that is of no more use; return its exit code."""
+    """End a child that is no longer of use; return its exit code."""
     global _n_children
     code = child.end()
     with _changed:
@@ -190,7 +189,7 @@ def _drop(child: _Child) -> int:
 
 
 def _forget() -> None:
-    """Leave the children to the process they belong to, in a copy of it."""
+    """In a forked copy of this process, leave the children to the original."""
     global _free, _n_children, _changed
     _free, _n_children, _changed = [], 0, threading.Condition()
 

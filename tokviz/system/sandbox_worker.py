@@ -1,4 +1,4 @@
-"""The child process of `sandbox`: it limits itself, then answers one request after another until its input ends."""
+"""The child process of `sandbox`: it limits itself, then answers requests until its input ends."""
 
 import contextlib
 import os
@@ -13,14 +13,14 @@ from typing import BinaryIO
 from tokviz.system import sandbox
 from tokviz.system.recent import forget_unused
 
-MEMORY_BYTES = 1_500_000_000  # of addresses; a tokenizer.json of 256,000 tokens takes half of it
+MEMORY_BYTES = 1_500_000_000  # of address space; a tokenizer.json of 256,000 tokens takes half of it
 STACK_BYTES = 8 * 2**20
-GRACE_SECONDS = 1.0  # for what watches the clock itself, and then says more than a kill can
-WALL_TIMES, WALL_SECONDS = 5, 10  # of the clock on the wall: a busy machine may be that much slower
-NICENESS = 5  # behind whoever types
-# The tokenizers library keeps a megabyte of every tokenizer that it has let go of.
+GRACE_SECONDS = 1.0  # for functions that watch the clock themselves, and can say more than a kill does
+WALL_TIMES, WALL_SECONDS = 5, 10  # of wall-clock time: a busy machine may be that much slower
+NICENESS = 5  # lower priority than whoever is typing
+# The tokenizers library leaks a megabyte for every tokenizer.
 GROWN_BYTES = 1_000_000_000
-IDLE_SECONDS = 60  # what it keeps of a request goes with it
+IDLE_SECONDS = 60  # what it keeps of requests goes with it
 
 
 def main() -> None:
@@ -33,7 +33,7 @@ def main() -> None:
         hard = resource.getrlimit(limit)[1]
         resource.setrlimit(limit, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard))
     requests, replies = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what a library prints is no reply
+    os.dup2(2, 1)  # what a library prints is not a reply
     while request := _request(requests):
         reply = _reply(request)
         replies.write(sandbox.LENGTH.pack(len(reply)))
@@ -42,11 +42,11 @@ def main() -> None:
         forget_unused(IDLE_SECONDS)
         if _resident_bytes() > GROWN_BYTES or not select.select([requests], [], [], IDLE_SECONDS)[0]:
             break
-    os._exit(0)  # at once: whoever asks meanwhile starts another
+    os._exit(0)  # at once; a caller starts another in the meantime
 
 
 def _resident_bytes() -> int:
-    """Return the memory that this process takes; on Linux `ru_maxrss` would begin with the parent's."""
+    """Return the memory of this process; on Linux `ru_maxrss` would start from the parent's."""
     with contextlib.suppress(OSError):
         return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss  # in bytes on macOS
@@ -68,12 +68,12 @@ def _reply(request: bytes) -> bytes:
             _set_timers(None)
     except MemoryError:
         return pickle.dumps((False, MemoryError()))
-    except BaseException as e:  # a panic of Rust is a BaseException
+    except BaseException as e:  # a Rust panic is a BaseException
         return _pickled_error(e)
 
 
 def _set_timers(seconds: float | None) -> None:
-    """Have this process killed after so many seconds of its own work, whoever holds Python's lock; None: never."""
+    """Have this process killed after so many seconds of its own work, even if a library holds the GIL; None: never."""
     for timer, most in (
         (signal.ITIMER_PROF, None if seconds is None else seconds + GRACE_SECONDS),
         (signal.ITIMER_REAL, None if seconds is None else seconds * WALL_TIMES + WALL_SECONDS),
@@ -82,10 +82,10 @@ def _set_timers(seconds: float | None) -> None:
 
 
 def _pickled_error(e: BaseException) -> bytes:
-    """Return an exception as it can be raised elsewhere: of its own class, where that is one of Python's or ours."""
+    """Return an exception that can be raised elsewhere: of its own class, if that is one of Python's or ours."""
     e.__cause__ = e.__context__ = e.__traceback__ = None
     if isinstance(e, ValueError | LookupError | TypeError | AttributeError | RecursionError | TimeoutError):
-        with contextlib.suppress(Exception):  # of a class that cannot be pickled
+        with contextlib.suppress(Exception):  # its class may not be picklable
             error = pickle.dumps((False, e))
             pickle.loads(error)
             return error

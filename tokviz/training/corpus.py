@@ -1,8 +1,7 @@
-"""Corpus: documents out of files, folders, globs and standard input, one after the other.
+"""Corpus: documents from files, folders, globs and standard input, gzipped or not.
 
-In: paths of .txt and .jsonl files, gzipped (.gz) or not. Out: documents for counting: a .txt file is one
-document, read a block at a time; a line of a .jsonl file is one, its text under a key. What a corpus cannot
-use, lines that are no UTF-8, no JSON or lack the key, is counted and told by file and line.
+A .txt file is one document, read a block at a time; in a .jsonl file each line is one. Lines that cannot be used are
+counted, and reported by file and line.
 """
 
 import codecs
@@ -44,23 +43,23 @@ class BadLine:
 class Corpus:
     """Documents of files; iterating reads them all, from the first file on.
 
-    What the last iteration met so far: n_read, bytes of the files as they are, gzipped or not; n_documents;
-    n_bad, lines left out, the first thousand of them in `bad_lines`; without_text, files of which nothing was used.
-    A document is a str or an iterator of blocks, to be used up before the next one is asked for.
+    These count what the last iteration has met so far: n_read, bytes of the files as they are, gzipped or not;
+    n_documents; n_bad, lines left out, the first thousand of them in `bad_lines`; without_text, files without any text.
+    A document is a str or an iterator of blocks; use up the blocks before you ask for the next document.
     """
 
     def __init__(
         self, paths: Iterable[str | Path], *, text_key: str = "text", stdin: str = "txt", strict: bool = False
     ) -> None:
-        """Find the files, none of which is read yet.
+        """Find the files, without reading them.
 
-        A folder stands for all the files in it, and in its folders, whose names end in .txt, .jsonl,
-        .txt.gz or .jsonl.gz; what a folder or a glob stands for is sorted. "-" is standard input, in
-        the format `stdin`, "txt" or "jsonl". strict: a bad line is a ValueError. Raises ValueError for
-        what is not there, and for files of other formats.
+        A folder stands for all the files in it and its subfolders whose names end in .txt, .jsonl, .txt.gz or
+        .jsonl.gz; the files of a folder or a glob are sorted. "-" is standard input, in the format `stdin`,
+        "txt" or "jsonl". strict: a bad line is a ValueError. Raises ValueError for paths that do not exist,
+        and for files of other formats.
         """
         if stdin not in ("txt", "jsonl"):
-            raise ValueError(f"standard input is txt or jsonl, not {stdin!r}")
+            raise ValueError(f"standard input must be txt or jsonl, not {stdin!r}")
         self.files = [file for path in paths for file in files_of(str(path))]
         self._held: dict[str, bytes] = {}
         self.unpacked_max: int | None = None
@@ -71,9 +70,9 @@ class Corpus:
 
     @classmethod
     def of_bytes(cls, files: Mapping[str, bytes], *, text_key: str = "text", unpacked_max: int | None = None) -> Self:
-        """Return the corpus of files that are held in memory; the end of a name says its format, as that of a path.
+        """Return the corpus of files held in memory; the end of a name tells its format, as that of a path does.
 
-        unpacked_max: reading more bytes of all files, unpacked, is a ValueError.
+        unpacked_max: reading more bytes than this, of all files unpacked, raises ValueError.
 
         >>> corpus = Corpus.of_bytes({"a.jsonl": b'{"text": "low"}\\nno', "b.txt": b"lower"})
         >>> [document if isinstance(document, str) else "".join(document) for document in corpus], corpus.n_bad
@@ -87,13 +86,13 @@ class Corpus:
 
     @property
     def n_bytes(self) -> int | None:
-        """Bytes of all files as they are, gzipped or not; None where standard input is one of them."""
+        """Bytes of all files as they are, gzipped or not; None if standard input is one of them."""
         if self._held:
             return sum(map(len, self._held.values()))
         return None if STDIN in self.files else sum(Path(file).stat().st_size for file in self.files)
 
     def fingerprint(self) -> list[list[object]] | None:
-        """Return the text key, and name, size and time of change of each file; None where not all are on disk."""
+        """Return the text key, and name, size and modification time of each file; None unless all are on disk."""
         if self._held or STDIN in self.files:
             return None
         stats = [Path(file).stat() for file in self.files]
@@ -136,13 +135,13 @@ class Corpus:
                 yield self._used(name, text)
 
     def _used(self, name: str, text: str) -> str:
-        """Return a text, and note that the file, the last one, has some."""
+        """Return a text, and note that the last file has some."""
         if text and self.without_text[-1:] == [name]:
             self.without_text.pop()
         return text
 
     def _noted(self, lines: Iterable[bytes], raw: BinaryIO | None) -> Iterator[bytes]:
-        """Yield some lines, and note how much of the files is read; standard input and named pipes have no places."""
+        """Yield lines, and note how much of the files is read; standard input and named pipes have no positions."""
         before, has_places = self.n_read, raw is not None and raw.seekable()
         for some in lines:
             if has_places:
@@ -150,12 +149,12 @@ class Corpus:
             yield some
 
     def _decoded(self, name: str, lines: Iterable[bytes]) -> Iterator[tuple[int, str]]:
-        """Yield texts of some lines, and the number of the first; lines that are no UTF-8 are left out."""
+        """Yield texts of some lines each, with the number of the first; leave out lines that are not UTF-8."""
         number = 1
         try:
             for i, some in enumerate(lines):
                 if i == 0 and some.startswith(_NOT_UTF_8):
-                    self._bad(name, number, "the file is UTF-16 or UTF-32, not UTF-8: convert it, as iconv does")
+                    self._bad(name, number, "the file is UTF-16 or UTF-32, not UTF-8: convert it, as with iconv")
                     return
                 if i == 0:
                     some = some.removeprefix(codecs.BOM_UTF8)
@@ -167,7 +166,7 @@ class Corpus:
                         try:
                             yield number, line.decode()
                         except UnicodeDecodeError as e:
-                            self._bad(name, number, f"no UTF-8: byte {line[e.start]} at offset {e.start}")
+                            self._bad(name, number, f"not UTF-8: byte {line[e.start]} at offset {e.start}")
                         number += line.endswith(b"\n")
         except (EOFError, zlib.error, gzip.BadGzipFile) as e:
             self._bad(name, number, f"the file is damaged from here on: {e}")
@@ -182,7 +181,7 @@ class Corpus:
 
 
 def _parts(file: BinaryIO) -> Iterator[bytes]:
-    """Yield the bytes of a file in parts that end at a line end, or inside a very long line, never in a character."""
+    """Yield the bytes of a file in parts that end at a line end or in a very long line, never inside a character."""
     held = b""
     while data := file.read(READ_BYTES):
         held += data
@@ -197,22 +196,22 @@ def _parts(file: BinaryIO) -> Iterator[bytes]:
 
 
 def _text_of(line: str, key: str) -> tuple[str | None, str]:
-    """Return the text of a line of JSON, or None and why it has none."""
+    """Return the text of a line of JSON, or None and the reason."""
     try:
         record = json.loads(line)
     except (ValueError, RecursionError) as e:
-        return None, f"no JSON: {str(e) or type(e).__name__}"
+        return None, f"not JSON: {str(e) or type(e).__name__}"
     if not isinstance(record, dict):
-        return None, f"no JSON object but {shortened(record)}"
+        return None, f"not a JSON object: {shortened(record)}"
     if key not in record:
-        return None, f"lacks the key {key!r}, has {shortened(list(record))}"
+        return None, f"lacks the key {key!r}; its keys are {shortened(list(record))}"
     if not isinstance(record[key], str):
-        return None, f"{key!r} holds no text but {shortened(record[key])}"
+        return None, f"{key!r} is not a text: {shortened(record[key])}"
     return record[key], ""
 
 
 def no_text(corpus: Corpus) -> ValueError:
-    """Return the error that names the files, none of which had a text when they were read.
+    """Return the error for files in which no text was found; it names them.
 
     >>> corpus = Corpus.of_bytes({"a.txt": b""})
     >>> list(map(list, corpus)), str(no_text(corpus))

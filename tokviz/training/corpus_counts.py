@@ -1,9 +1,7 @@
-"""CorpusCounts: pretoken counts with what they were made with; saved, read, merged, and counted further.
+"""CorpusCounts: the pretoken counts of a corpus, to save, read, merge and resume.
 
-In: a corpus, a split pattern, special tokens. Out: counts that training goes on from, so that one pass
-over a corpus serves many vocabulary sizes. A file of counts is JSON, a line for the facts and a line
-for each pretoken, gzipped. Written now and then while the counting runs, it is the place to go on from
-when a run was killed: the batches of texts that are counted already are read again but not counted again.
+One pass over a corpus serves many vocabulary sizes, and a run that was killed resumes from its last saved counts. The
+file is gzipped JSON: a line of facts, then a line for each pretoken.
 """
 
 import gzip
@@ -21,7 +19,7 @@ from tokviz.training.counting import add_counts, batches, counted, texts_of_docu
 
 FORMAT = "tokviz pretoken counts 1"
 SUFFIX = ".counts"  # of a file of counts
-COUNT_MAX = 2**48  # of a pretoken, so that sums of them fit 64 bits; all texts there are have fewer
+COUNT_MAX = 2**48  # of one pretoken, so that sums fit 64 bits; no corpus has so many
 _DAMAGES = (ValueError, KeyError, TypeError, AttributeError, StopIteration, EOFError, RecursionError, zlib.error)
 
 
@@ -29,9 +27,9 @@ _DAMAGES = (ValueError, KeyError, TypeError, AttributeError, StopIteration, EOFE
 class CorpusCounts:
     """Pretoken counts in the order of first occurrence, and what they were made with.
 
-    n_batches: how many batches of texts are counted. n_bad_lines, bad_lines: lines of the corpus that were
-    left out, and the first of them as file, line number and reason. complete: whether all is counted. fingerprint:
-    the text key, and names, sizes and times of the files, None where they are not known.
+    n_batches: how many batches of texts are counted. n_bad_lines, bad_lines: how many lines were left out, and
+    the first of them as file, line number and reason. complete: whether everything is counted. fingerprint: the
+    text key, and names, sizes and times of the files, None if they are not known.
 
     >>> first, second = CorpusCounts("gpt2", counts={"to": 1}), CorpusCounts("gpt2", counts={"be": 1, "to": 1})
     >>> CorpusCounts.merged([first, second]).counts
@@ -53,24 +51,24 @@ class CorpusCounts:
         self.special_tokens = list(self.special_tokens)
 
     def count(self, corpus: Corpus, *, workers: int = 1) -> Iterator[int]:
-        """Count what is not counted yet; yield the number of batches counted after each of them.
+        """Count what is not counted yet; after each batch yield how many are counted.
 
-        Raises ValueError where the files are not those that the counts so far are of.
+        Raises ValueError if the files have changed since the counts so far were made.
         """
         for number, counts in self.rest(corpus, workers=workers):
             self.take(number, counts, corpus)
             yield self.n_batches
 
     def rest(self, corpus: Corpus, *, workers: int = 1) -> Generator[tuple[int, Mapping[str, int]]]:
-        """Yield the number and the counts of each batch that is not counted yet, for `take`; errors as of `count`.
+        """Yield the number and the counts of each batch that is not counted yet, for `take`; errors as in `count`.
 
-        An interrupt may strike while it reads, counts and waits, but not in `take`, which would add some of them only.
+        An interrupt may stop it while it reads, counts or waits, but must not stop `take` halfway through adding.
         """
         fingerprint = corpus.fingerprint()
         if self.n_batches and self.fingerprint != fingerprint:
             raise ValueError(
-                "the files, or the key of their texts, have changed since their counts were begun: delete the file of "
-                "counts to begin anew, or name another one for these"
+                "the files, or the key of their texts, have changed since counting began: delete the file of counts to "
+                "start again, or name another one for these"
             )
         self.fingerprint = fingerprint
         texts = texts_of_documents(corpus, self.split_pattern, special_tokens=self.special_tokens)
@@ -95,7 +93,7 @@ class CorpusCounts:
     def merged(cls, parts: Iterable["CorpusCounts"]) -> "CorpusCounts":
         """Return the sum of counts, as if the second corpus came after the first, and so on.
 
-        Raises ValueError where split pattern or special tokens differ.
+        Raises ValueError if split patterns or special tokens differ.
         """
         parts = list(parts)
         result = cls(parts[0].split_pattern, parts[0].special_tokens, complete=all(part.complete for part in parts))
@@ -104,7 +102,7 @@ class CorpusCounts:
                 raise ValueError(
                     f"counts of the split pattern {shortened(part.split_pattern)} with special tokens "
                     f"{part.special_tokens} cannot be added to counts of {shortened(result.split_pattern)} with "
-                    f"{result.special_tokens}: count one of the corpora anew"
+                    f"{result.special_tokens}: count one of the corpora again"
                 )
             add_counts(result.counts, part.counts)
             result.n_documents += part.n_documents
@@ -113,7 +111,7 @@ class CorpusCounts:
         return result
 
     def save(self, path: str | Path) -> None:
-        """Write the counts to a file, so that at any moment the old or the new one is there, whole."""
+        """Write the counts to a file; at any moment either the old or the new one is there, whole."""
         path = Path(path)
         facts = {key: value for key, value in vars(self).items() if key != "counts"}
         head = {"format": FORMAT, "n_pretokens": len(self.counts), **facts}
@@ -123,7 +121,7 @@ class CorpusCounts:
 
     @classmethod
     def read(cls, path: str | Path) -> "CorpusCounts":
-        """Return the counts in a file; ValueError where it is damaged or no file of counts."""
+        """Return the counts in a file; ValueError if it is damaged or not a file of counts."""
         try:
             with gzip.open(path, "rt", encoding="ascii", newline="\n") as lines:
                 head = json.loads(next(lines))
@@ -135,13 +133,13 @@ class CorpusCounts:
                 result._check()
         except (*_DAMAGES, gzip.BadGzipFile) as e:
             reason = str(e) or type(e).__name__
-            raise ValueError(f"{path} is no file of pretoken counts, or is damaged: {reason[:200]}") from e
+            raise ValueError(f"{path} is not a file of pretoken counts, or is damaged: {reason[:200]}") from e
         if len(result.counts) != n_pretokens:
             raise ValueError(f"{path} is cut off: it has {len(result.counts):,} of {n_pretokens!r} pretokens")
         return result
 
     def _check(self) -> None:
-        """Raise ValueError for what is no CorpusCounts, however it came into a file."""
+        """Raise ValueError for values that cannot be those of a CorpusCounts, however they came into a file."""
         numbers = (self.n_batches, self.n_documents, self.n_bad_lines, *self.counts.values())
         bad_lines, fingerprint = self.bad_lines, self.fingerprint or []
         if not (
@@ -152,7 +150,7 @@ class CorpusCounts:
             and all(isinstance(bad, list) and list(map(type, bad)) == [str, int, str] for bad in bad_lines)
             and isinstance(fingerprint, list)
         ):
-            raise ValueError("a number, a name or a list is none")
+            raise ValueError("a number, a name or a list is of another type")
         if not all(type(pretoken) is str and pretoken and n for pretoken, n in self.counts.items()):
-            raise ValueError("a pretoken is none, or does not occur")
+            raise ValueError("a pretoken is not a text, or its count is not a positive number")
         "".join(self.counts).encode()  # raises UnicodeEncodeError, a ValueError, for half a surrogate pair

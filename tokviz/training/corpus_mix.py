@@ -1,7 +1,6 @@
-"""CorpusMix: several corpora as one, each with its share of the bytes, as `mixes` does with texts in memory.
+"""CorpusMix: several corpora as one, each with its share of the bytes; `mixes` does the same for texts in memory.
 
-In: corpora, a share of each, and the size of the whole. Out: documents, the same at every iteration, one after the
-other out of the files, which are read again from the beginning where a corpus ends too soon.
+Every iteration gives the same documents. A corpus that is too short is read again from the beginning.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -13,16 +12,16 @@ from tokviz.training.mixes import mix_sizes
 
 
 class CorpusMix:
-    """Documents of a mix, to be counted as those of a `Corpus` are; the corpora follow one another.
+    """Documents of a mix, to be counted like those of a `Corpus`; the corpora follow one another.
 
-    sizes: how many bytes of UTF-8 each corpus gets. n_bytes: of all; n_read: of those, how many were given out.
-    The other figures are those of `Corpus`, with the lines that a corpus read several times leaves out counted once.
+    sizes: how many bytes of UTF-8 each corpus gets. n_bytes: the sum of these; n_read: how many have been yielded.
+    The other figures are those of `Corpus`; lines that a corpus leaves out every time it is read count once.
     """
 
     def __init__(self, corpora: Mapping[str, Corpus], shares: Mapping[str, int], n_bytes: int | None = None) -> None:
-        """Find the sizes; without `n_bytes`, those of the largest mix for which no text is read twice.
+        """Find the sizes; without `n_bytes`, those of the largest mix that reads no text twice.
 
-        For that all files are read once. Raises ValueError for shares that are none, and a corpus without text.
+        Finding that reads all files once. Raises ValueError for bad shares, and for a corpus without text.
         """
         self.corpora = {name: corpora[name] for name, share in shares.items() if share}
         if n_bytes is None:
@@ -51,11 +50,11 @@ class CorpusMix:
 
     @property
     def without_text(self) -> list[str]:
-        """Files of which nothing was used."""
+        """Files without any text."""
         return [file for corpus in self.corpora.values() for file in corpus.without_text]
 
     def fingerprint(self) -> list[list[object]]:
-        """Return the sizes, with what tells the files of one time from those of another."""
+        """Return the sizes and the fingerprints of the corpora."""
         return [[name, size, *(self.corpora[name].fingerprint() or ())] for name, size in self.sizes.items()]
 
     def __iter__(self) -> Iterator[Document]:
@@ -75,9 +74,9 @@ class CorpusMix:
 
 
 def first_bytes(documents: Iterable[Document], n_bytes: int) -> Iterator[Iterator[str]]:
-    """Yield documents of `n_bytes` bytes of UTF-8, up to three less, each as its blocks, to be used up in turn.
+    """Yield documents of `n_bytes` bytes of UTF-8, up to three fewer, each as its blocks, to be used up in turn.
 
-    Where the documents end too soon they begin again. Raises ValueError where they have no text.
+    Documents that end too soon begin again. Raises ValueError if they have no text.
 
     >>> ["".join(document) for document in first_bytes(["low", "ก"], 11)]
     ['low', 'ก', 'low', '']
@@ -105,9 +104,9 @@ def first_bytes(documents: Iterable[Document], n_bytes: int) -> Iterator[Iterato
 
 
 def _n_bytes(name: str, corpus: Corpus) -> int:
-    """Return how many bytes the text of a corpus has; ValueError for none."""
+    """Return how many bytes the text of a corpus has; ValueError if it has none."""
     blocks = (block for some in corpus for block in ([some] if isinstance(some, str) else some))
     n_bytes = sum(len(well_formed(block).encode()) for block in blocks)
     if not n_bytes:
-        raise ValueError(f"{name} has a share of the mix and no text: give it one, or a share of 0")
+        raise ValueError(f"{name} has a share of the mix but no text: give it one, or a share of 0")
     return n_bytes

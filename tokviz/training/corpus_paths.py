@@ -1,7 +1,4 @@
-"""The files that paths, folders and globs stand for, sorted, and the formats told by their names.
-
-In: what is named on a command line. Out: paths of files that are there, or a ValueError.
-"""
+"""The files that paths, folders and globs stand for, sorted, and the formats that their names tell."""
 
 import glob
 import os
@@ -20,8 +17,8 @@ SUFFIXES = (".txt", ".jsonl", ".txt.gz", ".jsonl.gz")
 def files_of(path: str) -> list[str]:
     """Return the files that a path stands for: itself, those in the folder, or those the glob matches.
 
-    Links to folders are not followed inside a folder, nor by `**`, so that no file is met twice. Raises ValueError
-    for what is not there or of another format, OSError for what may not be read.
+    Inside a folder links to folders are not followed, nor by `**`, so that no file comes twice. Raises ValueError for
+    a path that does not exist or has another format, OSError for one that may not be read.
     """
     if path == STDIN:
         standard_input()
@@ -30,7 +27,7 @@ def files_of(path: str) -> list[str]:
         named = (os.path.join(folder, name) for folder, names in _folders(path) for name in names if has_format(name))
         found = sorted(filter(os.path.isfile, named))
         if not found:
-            raise ValueError(f"the folder {path!r} holds no file whose name ends in {', '.join(SUFFIXES)}")
+            raise ValueError(f"the folder {path!r} holds no file whose name ends in one of {', '.join(SUFFIXES)}")
     elif not Path(path).exists() and glob.has_magic(path):
         found = sorted(file for file in _matches(path) if Path(file).is_file())
         if not found:
@@ -42,19 +39,19 @@ def files_of(path: str) -> list[str]:
     for file in found:
         check_format(file)
         if not os.access(file, os.R_OK, effective_ids=os.access in os.supports_effective_ids):
-            raise PermissionError(f"{file!r} may not be read: leave it out, or change its rights")
+            raise PermissionError(f"{file!r} may not be read: leave it out, or change its permissions")
     return found
 
 
 def standard_input() -> BinaryIO:
-    """Return standard input; ValueError where it is closed."""
+    """Return standard input; ValueError if it is closed."""
     if sys.stdin is None:
         raise ValueError("standard input is closed: pipe something into it, or name a file")
     return sys.stdin.buffer
 
 
 def _folders(path: str) -> Iterator[tuple[str, list[str]]]:
-    """Yield a folder and those inside it, with the names of what else they hold; OSError where one may not be read."""
+    """Yield a folder and those inside it, with the names of what else they hold; OSError if one may not be read."""
     for folder, _, names in os.walk(path, onerror=_refuse):
         yield folder, names
 
@@ -64,7 +61,7 @@ def _refuse(error: OSError) -> None:
 
 
 def _matches(pattern: str) -> set[str]:
-    """Return what a glob matches, where `**` stands for any number of folders, those with a leading dot left out."""
+    """Return what a glob matches; `**` stands for any number of folders, without those whose names begin with a dot."""
     stars = _STARS.search(pattern)
     if not stars:
         return set(glob.glob(pattern))
@@ -78,7 +75,7 @@ def _matches(pattern: str) -> set[str]:
 
 
 def has_format(name: str) -> bool:
-    """Return whether the end of a name says a format that is read, in lower case or upper.
+    """Return whether a name ends as that of a format we read, in lower or upper case.
 
     >>> has_format("books/MOBY.TXT"), has_format("moby.pdf")
     (True, False)
@@ -87,6 +84,6 @@ def has_format(name: str) -> bool:
 
 
 def check_format(name: str) -> None:
-    """Raise ValueError for a name that says no format that is read."""
+    """Raise ValueError for a name that does not end as that of a format we read."""
     if not has_format(name):
-        raise ValueError(f"{name!r} ends in none of {', '.join(SUFFIXES)}")
+        raise ValueError(f"{name!r} does not end in one of {', '.join(SUFFIXES)}")

@@ -1,9 +1,8 @@
-"""Counting: how often each pretoken occurs in documents, all that training has to know of them.
+"""Counting: how often each pretoken occurs in documents, which is all that training needs to know of them.
 
-In: documents, each a str or, where it is long, an iterator of blocks. Out: a dict of pretokens and
-counts in the order of first occurrence. What is held at any time is a few million characters and the
-distinct pretokens, never the documents. The work is a map and a reduce: batches of texts are counted
-each on its own, here or in other processes, and the counts are added up in the order of the batches.
+It is a map and a reduce: batches of texts are counted one by one, here or in other processes, and their counts are
+added in the order of the batches. Memory holds a few million characters and the distinct pretokens, never the
+documents.
 """
 
 import os
@@ -20,8 +19,8 @@ from tokviz.training.re_patterns import cutter
 
 BATCH = 2**22  # characters
 SMALL_BATCH = 2**20  # so that several processes end at about the same time
-# A process takes a quarter of a second to start, in which another one counts a million characters or two.
-N_SMALL_BATCHES = 4  # what has fewer is counted in this process
+# A process takes a quarter of a second to start; meanwhile another one counts a million characters or two.
+N_SMALL_BATCHES = 4  # fewer than these are counted in this process
 Document = str | Iterable[str]
 
 
@@ -35,15 +34,15 @@ def pretoken_counts(
     """Return how often each distinct pretoken occurs, in the order of first occurrence.
 
     No pretoken reaches from one document into the next, or into a special token; special tokens
-    themselves are not counted. A document is a str, or an iterable of the blocks that make it. workers: so
-    many processes count, this one included; None for one a core where texts can be cut (see `blocks`) and have some
+    themselves are not counted. A document is a str, or an iterable of the blocks that make it. workers: how
+    many processes count, this one included; None means one a core if texts can be cut (see `blocks`) and have some
     four million characters, else one. The result is the same.
 
     >>> pretoken_counts(["to be or", " not to be"], "gpt2")
     {'to': 1, ' be': 2, ' or': 1, ' not': 1, ' to': 1}
     """
     if workers is not None and (isinstance(workers, bool) or not isinstance(workers, int) or workers < 1):
-        raise ValueError(f"workers is None or a whole number of at least 1, not {workers!r}")
+        raise ValueError(f"workers must be None or a whole number of at least 1, not {workers!r}")
     pattern = pattern_name(split_pattern)
     split = batches(texts_of_documents(documents, pattern, special_tokens=special_tokens), SMALL_BATCH)
     if workers is None:
@@ -61,19 +60,19 @@ def n_cores() -> int:
 def texts_of_documents(
     documents: Iterable[Document], split_pattern: str, *, special_tokens: Collection[str] = ()
 ) -> Iterator[str]:
-    """Yield the texts that documents are cut into (see `blocks`); ValueError for what is no document."""
+    """Yield the texts that documents are cut into (see `blocks`); ValueError for anything but documents."""
     pattern = pattern_name(split_pattern)
     for document in documents:
         yield from texts_of(_blocks(document), pattern, special_tokens=special_tokens)
 
 
 def _blocks(document: Document) -> Iterable[str]:
-    """Return the blocks of a document, without lone surrogates; ValueError for what is none."""
+    """Return the blocks of a document, without lone surrogates; ValueError for anything but a document."""
     if isinstance(document, str):
         text = well_formed(document)
         return (text[i : i + BLOCK] for i in range(0, len(text), BLOCK)) if len(text) > BLOCK else [text]
     if isinstance(document, bytes) or not isinstance(document, Iterable):
-        raise ValueError(f"a document is a str, not {type(document).__name__}: {shortened(document)}")
+        raise ValueError(f"a document must be a str, not {type(document).__name__}: {shortened(document)}")
     return map(well_formed, document)
 
 
@@ -100,8 +99,8 @@ def counted(
 ) -> Generator[tuple[int, Mapping[str, int]]]:
     """Yield the number of each batch and its pretoken counts, in the order of the batches.
 
-    So many processes count. This one is one of them: it counts a batch where all others have one at work and one to
-    follow. At an interrupt it first yields what is counted already, of which it may have yielded the first before.
+    `workers` processes count. This one counts a batch itself when each of the others has one in hand and one waiting.
+    At an interrupt it first yields what is counted already; it may have yielded the first of these before.
     """
     pattern = pattern_name(split_pattern)
     running: deque[_Counting] = deque()
@@ -113,11 +112,11 @@ def counted(
                     running[-1].future = pool.submit(batch)
                 else:
                     running[-1].count()
-                # Counts wait behind those of an earlier batch, but not any number of them.
+                # Counts wait for those of an earlier batch, but only so many of them.
                 while running and (running[0].done() or len(running) > 4 * workers):
                     yield running[0].number, running[0].result()
                     running.popleft()
-            for counting in reversed(running):  # the others go on with the first that waits, this one with the last
+            for counting in reversed(running):  # the others take the first that waits, this one the last
                 counting.count()
             while running:
                 yield running[0].number, running[0].result()
@@ -130,7 +129,7 @@ def counted(
 
 
 class _Counting:
-    """A batch that is counted, here or elsewhere."""
+    """A batch being counted, here or elsewhere."""
 
     def __init__(self, number: int, batch: list[str], pattern: str) -> None:
         self.number, self._batch, self._pattern = number, batch, pattern
@@ -142,7 +141,7 @@ class _Counting:
         return self._counts is not None or (future is not None and future.done() and not future.cancelled())
 
     def count(self) -> None:
-        """Count here, where no process has begun with it."""
+        """Count here, unless a process has begun."""
         if self._counts is None and (self.future is None or self.future.cancel()):
             self._counts = count_texts(self._batch, self._pattern)
 
@@ -164,7 +163,7 @@ def count_texts(texts: Iterable[str], split_pattern: str) -> Counter[str]:
     counts: Counter[str] = Counter()
     cut = cutter(split_pattern) if is_divisible(split_pattern) else None
     for text in filter(None, texts):
-        # A text is longer only where it has no place to cut: not all of its pretokens are held at once.
+        # Only a text without a place to cut is longer; its pretokens are not all held at once.
         short = cut and len(text) <= SMALL_BATCH
         for run in [cut(text)] if short else pretoken_runs(text, split_pattern):
             counts.update(run)
@@ -172,7 +171,7 @@ def count_texts(texts: Iterable[str], split_pattern: str) -> Counter[str]:
 
 
 def add_counts(counts: dict[str, int], more: Mapping[str, int]) -> None:
-    """Add counts of what comes later to the counts of what came before."""
+    """Add the counts of later texts to those of earlier ones."""
     for pretoken, n in more.items():
         counts[pretoken] = counts.get(pretoken, 0) + n
 

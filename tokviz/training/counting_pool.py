@@ -1,7 +1,6 @@
-"""Processes that count, so that several processors do.
+"""Processes that count batches of texts, so that several processors share the work.
 
-In: batches of texts. Out: for each a future of its pretoken counts. Each process is spoken to by a thread, which
-starts it when there is work for it, so that whoever hands out the batches never waits for a pipe.
+A thread talks to each process, so that whoever hands out the batches never waits for a pipe.
 """
 
 import pickle
@@ -15,7 +14,7 @@ from tokviz.system import child_process
 
 
 class CountingPool:
-    """So many processes that count with a split pattern, ended with the `with` statement.
+    """Processes that count with a split pattern; leaving the `with` statement ends them.
 
     >>> with CountingPool(1, "gpt2") as pool:
     ...     pool.submit(["to be or", " not to be"]).result()["to"]
@@ -35,15 +34,15 @@ class CountingPool:
     def __exit__(self, *_: object) -> None:
         self._ended = True
         for process in self._processes:
-            process.kill()  # what its thread waits for then ends
+            process.kill()  # this ends what its thread waits for
         if self._threads:
             self._threads.shutdown(cancel_futures=True)
         for process in self._processes:
             child_process.end(process)
 
     def submit(self, batch: list[str]) -> Future[Mapping[str, int]]:
-        """Return the future counts of a batch; OSError from them where no process can be started, ValueError for all
-        else that may happen to one.
+        """Return the future counts of a batch; it raises OSError if no process can start, ValueError if anything
+        else goes wrong in one.
         """
         return self._threads.submit(self._counts, batch)
 
@@ -53,9 +52,7 @@ class CountingPool:
             child_process.send(process, (batch, self._split_pattern))
             answer = pickle.load(process.stdout)
         except (EOFError, OSError, pickle.UnpicklingError) as e:
-            raise ValueError(
-                "a process that counted was killed, perhaps for want of memory: try it with fewer workers"
-            ) from e
+            raise ValueError("a counting process was killed, perhaps because memory ran out: try fewer workers") from e
         if isinstance(answer, ValueError):
             raise answer
         return answer

@@ -1,8 +1,4 @@
-"""A process that counts: batches of texts with a split pattern come in, the counts of each go out.
-
-In, out: pickles, by standard input and output (see `child_process`). Started by `counting_pool`; to `counting` it adds
-nothing.
-"""
+"""The process that `counting_pool` starts: it reads batches of texts from standard input and writes their counts."""
 
 import pickle
 
@@ -16,7 +12,7 @@ def main() -> None:
     for texts, split_pattern in messages:
         try:
             answer = count_texts(texts, split_pattern)
-        except ValueError as e:  # of a pattern that does not end in time
+        except ValueError as e:  # the pattern does not end in time
             answer = ValueError(*e.args)
         pickle.dump(answer, pipe, pickle.HIGHEST_PROTOCOL)
         pipe.flush()

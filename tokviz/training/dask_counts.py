@@ -1,9 +1,7 @@
-"""Pretoken counts by Dask, for corpora that one machine does not hold or count in time.
+"""Pretoken counts by Dask, for a corpus too large for one machine.
 
-In: a `dask.bag` of documents. Out: the counts that one process gives, in the same order. Counting is a
-map and a reduce: the same function counts each partition, and counts of neighbouring partitions are
-added up, the earlier first, so that a pretoken's place stays that of its first occurrence. Needs
-`pip install "dask[bag]" distributed`; nothing else of tokviz does.
+They equal the counts of a single process, in the same order: each partition is counted by the same function, and
+neighbours are added, the earlier first. Needs `pip install "dask[bag]" distributed`, as nothing else in tokviz does.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -20,7 +18,9 @@ if TYPE_CHECKING:
 def dask_counts(
     documents: "Bag", split_pattern: str = "cl100k", *, special_tokens: Collection[str] = (), split_every: int = 8
 ) -> CorpusCounts:
-    """Return the pretoken counts of a bag of str, computed where the bag is; so many partitions are added at once.
+    """Return the pretoken counts of a bag of str, computed where the bag is.
+
+    `split_every`: how many partitions are added at a time.
 
     >>> from dask import bag
     >>> documents = bag.from_sequence(["to be or", " not to be"], npartitions=2)

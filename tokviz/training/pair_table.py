@@ -1,11 +1,7 @@
 """PairTable: all pairs of neighbouring tokens, and which of them is the most frequent.
 
-In: pairs as they come into being, with the places where they stand, and counts as they fall. Out: the
-pair with the highest count, of equal ones the one that stands first in the text. A merge makes one new
-token, and every pair that holds it comes into being at that step: afterwards its count only falls and
-its first place only moves to the right. So a pair is entered in a heap once, and an entry on top that
-is out of date is put back corrected. Most pairs are so rare that no merge ever chooses them: they stay
-out of the heap until the counts on its top have come down to theirs.
+A merge makes one new token, and every pair with that token appears at that step: afterwards its count only falls and
+its first place only moves right. So each pair enters a heap once, and a stale entry on top is put back corrected.
 """
 
 from array import array
@@ -19,10 +15,10 @@ NO_PAIR = -1
 class PairTable:
     """A pair is a row number into the columns `left`, `right`, `count`, `begin`.
 
-    The places where it stood when it came into being are `places[begin[pair]:begin[pair + 1]]`, ascending;
-    `pair_at[place]` says which pair stands there now, and so which of these places still hold. The
-    columns grow like lists and are read by numpy where they lie. What does not grow is a numpy array
-    with a memoryview of it, here `pair_at`: of the two that is quicker to read one by one.
+    The places where it stood at first are `places[begin[pair]:begin[pair + 1]]`, ascending; `pair_at[place]` says
+    which pair stands there now, and so which of these places still hold. The columns grow like lists, and numpy reads
+    them in place. What does not grow is a numpy array with a memoryview of it, here `pair_at`, which is quicker to
+    read one by one. Rare pairs stay out of the heap until the counts on its top have fallen to theirs.
 
     >>> table = PairTable(n_places=9)
     >>> table.add_few(left=[97, 98], right=[98, 99], count=[2, 2], places=[[0, 4], [5]])
@@ -34,10 +30,10 @@ class PairTable:
     """
 
     def __init__(self, n_places: int) -> None:
-        """Make an empty table over so many places."""
+        """Make an empty table for this many places."""
         self.left, self.right, self.places = array("i"), array("i"), array("i")
         self.count, self.begin = array("q"), array("q", [0])
-        self.passed: dict[int, int] = {}  # of a pair that has left its first places, where the next one is
+        self.passed: dict[int, int] = {}  # for a pair that has left its first places, the index of the next
         self.pairs_at = np.full(n_places, NO_PAIR, np.int32)
         self.pair_at = memoryview(self.pairs_at)
         self.heap: list[tuple[int, int, int]] = []
@@ -45,18 +41,18 @@ class PairTable:
 
     @property
     def counts(self) -> np.ndarray:
-        """The column `count` as an array; not to be kept, since a column that is looked at cannot grow."""
+        """The column `count` as an array; do not keep it, since a column cannot grow while an array shows it."""
         return np.frombuffer(self.count, np.int64)
 
     def places_of(self, pair: int) -> np.ndarray:
-        """Return the places where a pair stands, ascending, as int64, which numpy is quickest to look up."""
+        """Return the places where a pair stands, ascending, as int64, which numpy looks up fastest."""
         begin, end = self.begin[pair], self.begin[pair + 1]
-        # A copy: a column that is looked at cannot grow.
+        # A copy: a column cannot grow while an array shows it.
         places = np.frombuffer(self.places, np.int32, end - begin, begin * 4).astype(np.int64)
         return places[self.pairs_at[places] == pair]
 
     def add_few(self, left: list[int], right: list[int], count: list[int], places: list[list[int]]) -> None:
-        """Add new pairs, each at places that ascend."""
+        """Add new pairs, each with its places in ascending order."""
         pair, pair_at, threshold = len(self.count), self.pair_at, self.threshold
         self.left.fromlist(left)
         self.right.fromlist(right)
@@ -73,7 +69,7 @@ class PairTable:
     def add_many(
         self, left: np.ndarray, right: np.ndarray, count: np.ndarray, is_first: np.ndarray, places: np.ndarray
     ) -> None:
-        """Add new pairs, whose places follow one another; is_first: of each place, whether it is a pair's first."""
+        """Add new pairs, whose places follow one another; is_first: for each place, whether it is a pair's first."""
         n_pairs, starts = len(self.count), is_first.nonzero()[0]
         self.pairs_at[places] = is_first.cumsum() + (n_pairs - 1)
         starts += self.begin.pop()
@@ -91,7 +87,7 @@ class PairTable:
             self._enter(count[frequent], places[is_first][frequent], frequent + n_pairs)
 
     def _enter(self, count: np.ndarray, first: np.ndarray, pairs: np.ndarray) -> None:
-        """Put pairs that are not in the heap into it; their first places may have been left since."""
+        """Put pairs into the heap; they may have left their first places since."""
         entries = zip((-count).tolist(), first.tolist(), pairs.tolist(), strict=True)
         if len(pairs) > len(self.heap):
             self.heap.extend(entries)
@@ -101,13 +97,13 @@ class PairTable:
             heappush(self.heap, entry)
 
     def most_frequent(self, min_count: int) -> int | None:
-        """Return the most frequent pair, of equal ones the first in the text; None below min_count."""
+        """Return the most frequent pair, the first in the text if several are equal; None below min_count."""
         heap, count = self.heap, self.count
         while heap or self._lower_threshold(min_count):
             negative, place, pair = heap[0]
             true_count = count[pair]
             if true_count < self.threshold:
-                heappop(heap)  # comes back when the threshold has come down
+                heappop(heap)  # returns when the threshold has come down
                 continue
             if true_count == -negative:
                 first = self._first_place(pair)

@@ -1,12 +1,7 @@
-"""Pairs: the pretokens as tokens, the pairs in them, and both kept true from merge to merge.
+"""Pairs: the pretokens as tokens, the pairs in them, and both kept up to date from merge to merge.
 
-In: pretoken counts, then one merge after the other. Out: the pair that the naive algorithm (count all
-pairs, take `max(counts, key=counts.get)`, replace from left to right, repeat) would choose next, pair
-for pair and tie for tie. To `PairTable`, which knows counts and places, it adds the tokens, and what a
-merge does to them, which only touches the places where the merged pair stands. Pretokens lie in one
-array in the order of their first occurrence in the text, each followed by a stop, so that "first in the
-text" is "lowest place". What a merge changes at thousands of places is a few array operations; where a
-pair stands at a few places only, as most do, plain loops are quicker.
+The next pair is always the one the naive algorithm would choose, ties included: count all pairs, take
+`max(counts, key=counts.get)`, replace from left to right, repeat. But a merge only touches the places of its pair.
 """
 
 from array import array
@@ -18,7 +13,7 @@ from tokviz.training.pair_table import NO_PAIR, PairTable
 
 N_BYTES = 256
 STOP = 2**30 - 1  # the id of the stop after each pretoken, above that of every token
-# Fewer places are quicker in a plain loop (2 µs each) than in array operations (some 80 µs a merge).
+# A plain loop (2 µs a place) is quicker than array operations (some 80 µs a merge) for fewer places.
 FEW_PLACES = 40
 RIGHT = 2**30  # added to the id of a neighbour on the right, so that it sorts behind all on the left
 NO_GROUP = RIGHT + STOP  # sorts behind all others
@@ -27,10 +22,10 @@ NO_GROUP = RIGHT + STOP  # sorts behind all others
 class Pairs:
     """The tokens of the pretokens, and all pairs of neighbours in them.
 
-    A place is the index of a token's first byte in `ids`. A token's id stands at its first and at
-    its last byte, so that from any token the one before is found by the byte before. `weights` says
-    of each place how often its pretoken occurs. `id_at` and `weight_at` are the same two, to be read
-    one by one.
+    Pretokens lie in one array in the order of their first occurrence, each followed by a stop, so that "first in the
+    text" is "lowest place". A place is the index of a token's first byte in `ids`. A token's id stands at its first and
+    last byte, so the byte before any token tells the token before it. `weights` says for each place how often its
+    pretoken occurs. `id_at` and `weight_at` are the same two, for reading one by one.
 
     >>> pairs = Pairs({"low": 2, "lower": 1})
     >>> best = pairs.most_frequent(min_count=1)
@@ -44,7 +39,7 @@ class Pairs:
     def __init__(self, counts: Mapping[str, int]) -> None:
         pieces = [pretoken.encode() for pretoken in counts]
         lengths = np.fromiter(map(len, pieces), np.int64, len(pieces))
-        # A stop stands for no byte; it is put where a pretoken's bytes end.
+        # A stop stands for no byte; it marks where a pretoken's bytes end.
         self.ids = np.frombuffer(b"\0".join(pieces) + b"\0", np.uint8).astype(np.int32)
         self.ids[np.cumsum(lengths + 1) - 1] = STOP
         del pieces
@@ -87,7 +82,7 @@ class Pairs:
         else:
             place = _every_other(place, left_length)
             self.n_tokens -= int(self.weights[place].sum())
-        # Tokens first, neighbours then: where one merged pair is right behind another, both neighbours are `new`.
+        # Tokens first, then neighbours: if one merged pair directly follows another, both neighbours are `new`.
         n, after = len(place), place + width
         ids[place] = new
         ids[after - 1] = new
@@ -103,7 +98,7 @@ class Pairs:
         left[is_none] = NO_GROUP << 32
         key.sort()
         group, at, is_first, count = self._grouped(key[: key.searchsorted(NO_GROUP << 32)])
-        # What stood at the first place of each group until now: pairs with the left part, and with the right one.
+        # What stood at the first place of each group until now: pairs with the left part, and pairs with the right one.
         first = at[is_first]
         n_left = group.searchsorted(RIGHT)
         first[n_left:] += left_length
@@ -116,9 +111,9 @@ class Pairs:
         table.add_many(group, right, count, is_first, at)
 
     def _grouped(self, key: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-        """Return of sorted keys `group << 32 | place` the groups, the places, which are a group's first, the counts.
+        """Return groups, places, which places are a group's first, and counts, from sorted keys `group << 32 | place`.
 
-        The first key is -1, and left out.
+        The first key, -1, is left out.
         """
         group = key >> 32
         is_first = group[1:] != group[:-1]

@@ -1,8 +1,7 @@
 """The named split patterns for Python's own `re`, which cuts two to three times as fast as `regex`.
 
-In: the name of a split pattern. Out: a function that cuts texts. What `re` does not know, such as `\\p{L}`, is
-written out as ranges of characters, which `regex` is asked for. Of those `re` finds the first 65,536 characters in a
-table, others by trying range after range: a text with one of these is left to `regex`.
+Classes that `re` lacks, such as `\\p{L}`, are written out as ranges of characters. `re` finds the first 65,536
+characters in a table but tries other ranges one by one, so texts with characters beyond those go to `regex`.
 """
 
 import re
@@ -34,7 +33,7 @@ def _re_pattern(split_pattern: str) -> re.Pattern[str]:
 
 
 def _ranges(character_class: str) -> str:
-    """Return a class of the first 65,536 characters as ranges."""
+    """Return a class, among the first 65,536 characters, as ranges."""
     runs = regex.findall(f"{character_class}+", _characters())
     return "[" + "".join(f"{re.escape(run[0])}-{re.escape(run[-1])}" for run in runs) + "]"
 

@@ -1,8 +1,7 @@
-"""Training: a text in, one merge after the other out, and at the end a Tokenizer.
+"""Training: a text goes in, merges come out one by one, and make a Tokenizer in the end.
 
-The text, or documents that no merge reaches across, is cut into pretokens; their counts are all that
-the merges are learned from. To `Pairs`, which chooses and makes the merges, it adds the checks of the
-arguments, the bytes that each new token stands for, and an end when no pair is left.
+Merges are learned from pretoken counts alone. `Pairs` chooses and makes them; this module checks the arguments and
+keeps the bytes of each new token.
 """
 
 import warnings
@@ -26,8 +25,8 @@ def train(
 ) -> Tokenizer:
     """Return a Tokenizer trained on a text, or on documents that no merge reaches across.
 
-    The arguments are those of `train_steps`. Where fewer pairs occur `min_count` times than
-    `vocab_size` asks for, training stops early and a UserWarning says how far it came.
+    The arguments are those of `train_steps`. If too few pairs occur `min_count` times,
+    training stops early and a UserWarning says how far it came.
 
     >>> train("aaabdaaabac", vocab_size=259, split_pattern="none").encode("aaabdaaabac")
     [258, 100, 258, 97, 99]
@@ -64,17 +63,17 @@ def train_steps(
 
     text: a str, or documents, each a str or an iterable of the blocks that make it; a `Corpus` of files
     is one of these. vocab_size counts bytes and merges, not the special tokens. special_tokens, names or
-    a dict of names to ids, are cut out of the text: no merge goes into or across them. min_count: a pair
-    must occur so often to be merged. workers: so many processes count the pretokens, this one included; None
-    for one a core where that is quicker: from some four million characters on, with a named split pattern. Of
-    equally frequent pairs the one that occurs first in the text is merged. Ends early when no pair is left.
+    a dict of names to ids, are cut out of the text: no merge goes into or across them. min_count: how
+    often a pair must occur to be merged. workers: how many processes count the pretokens, this one included;
+    None means one a core if that is quicker: from some four million characters on, with a named split pattern.
+    Of equally frequent pairs, the first in the text is merged. Ends early when no pair is left.
     Raises ValueError for arguments out of range.
 
     >>> [step.token_bytes for step in train_steps("low lower", vocab_size=258)]
     [b'lo', b'low']
     """
     check_sizes(vocab_size, min_count)
-    # Made here, without a merge, so that bad patterns and special tokens are refused before work.
+    # Made here without a merge, to refuse bad patterns and special tokens before any work.
     Tokenizer.from_steps((), split_pattern=split_pattern, special_tokens=special_tokens, name="")
     documents = [text] if isinstance(text, str) else text
     counts = pretoken_counts(documents, split_pattern, special_tokens=list(special_tokens), workers=workers)
@@ -82,10 +81,10 @@ def train_steps(
 
 
 def check_sizes(vocab_size: int, min_count: int) -> None:
-    """Raise ValueError for a vocabulary without all bytes, and a pair that need not occur."""
+    """Raise ValueError for a vocabulary smaller than the bytes, and for a least count below 1."""
     for what, value, lowest in (("vocab_size", vocab_size, N_BYTES), ("min_count", min_count, 1)):
         if isinstance(value, bool) or not isinstance(value, int) or value < lowest:
-            raise ValueError(f"{what} is a whole number of at least {lowest}, not {value!r}")
+            raise ValueError(f"{what} must be a whole number of at least {lowest}, not {value!r}")
 
 
 def steps_from_counts(counts: Mapping[str, int], *, vocab_size: int, min_count: int = 1) -> Iterator[TrainStep]:

@@ -1,8 +1,7 @@
 """Split patterns at work: pretokens in the colour of what cut them, and each alternative with a switch.
 
-In: a document, and the pattern chosen in this session. What is switched off is kept by the regular expressions of
-the alternatives, so that it stays off where another pattern has the same. The drawing is done by the component
-in `assets/cuts`, as the server's view tells it; no script runs for a key.
+The component in `assets/cuts` draws what the server's view tells it; no script runs for a key. Switched-off
+alternatives are kept as regular expressions, so that they stay off in any pattern that has them.
 """
 
 from collections.abc import Sequence
@@ -25,18 +24,18 @@ NAMED = [name for name in SPLIT_PATTERNS if name != "none"]
 
 
 def pattern_section(document: str, *, key: str) -> None:
-    """Show the picker of a split pattern, the text cut by it, and the pattern that is left to copy."""
+    """Show the picker of a split pattern, the text it cuts, and the remaining pattern to copy."""
     pattern = pattern_picker()
     with show_errors():
         off = switched_off(pattern)
         pattern_view(document, pattern, off, key=key)
         if off:
-            st.caption("The pattern that is left, with what is switched off taken out:")
+            st.caption("The pattern without the alternatives you switched off:")
             st.code(without(pattern, off), language=None, wrap_lines=True)
 
 
 def pattern_picker() -> str:
-    """Show the picker of a pattern, and for one's own a field; return the name or the regular expression."""
+    """Show the picker of a pattern, with a field for your own; return the name or the regular expression."""
     picker, own = st.columns(2, vertical_alignment="bottom")
     with picker:
         chosen = option_widget(
@@ -45,7 +44,7 @@ def pattern_picker() -> str:
     if chosen != OWN_PATTERN:
         return chosen
     with own:
-        return option_widget("own_pattern", st.text_input, "Regular expression", help="Of Python's regex module.")
+        return option_widget("own_pattern", st.text_input, "Regular expression", help="For Python's regex module.")
 
 
 def switched_off(pattern: str) -> list[int]:
@@ -57,7 +56,7 @@ def switched_off(pattern: str) -> list[int]:
 def pattern_view(document: str, pattern: str, off: Sequence[int], *, key: str) -> None:
     """Show the pretokens of a document, and the alternatives of the pattern with their switches.
 
-    Raises ValueError, in words, for a pattern that does not compile; one that does not end is reported in the view.
+    Raises ValueError for a pattern that does not compile; the view reports one that does not end.
     """
     session = live_session()
     session.view(key, CutsView, session.document(document), pattern, off=tuple(off))

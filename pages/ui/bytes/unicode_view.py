@@ -10,7 +10,7 @@ UNICODE_VIEW = Component("unicode_view", ("token_view", "unicode_view"))
 def unicode_view(document: str, *, key: str) -> None:
     """Show the code points of a document with their bytes in three encodings, its sizes, and its normal forms.
 
-    Of a long text the beginning is shown, which is said. Lone surrogates are shown as what they are.
+    For a long text it shows the beginning, and says so. Lone surrogates are shown as such.
     """
     session = live_session()
     session.view(key, UnicodeView, session.document(document))

@@ -1,8 +1,7 @@
 """The compare view: one editor, and under it the same text cut by two to six tokenizers.
 
-In: tokenizers, and the name of a document of this session. Out: the text as it is now, and its token spans under each.
-What is typed, and the tokens of it, go over the live socket, and no script runs for a key. The drawing is done by the
-component in `assets/compare_view`. Call it in an `st.fragment`, which runs again when the typing rests.
+Keys and tokens go over the live socket and no script runs for a key; the component in `assets/compare_view` draws. Call
+it in an `st.fragment`, which runs again when the typing rests.
 """
 
 from collections.abc import Callable, Mapping
@@ -17,15 +16,15 @@ from tokviz import AnyTokenizer, TokenSpans
 from tokviz.live.views.compare_view import CompareView
 
 COMPARE_VIEW = Component("compare_view", ("token_view", "compare_view"))
-REST = 0.5  # seconds after a key; what takes time waits so long
+REST = 0.5  # seconds after the last key until slow work begins
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """A text and its token spans under each tokenizer; without those whose split pattern does not end.
+    """A text and its token spans under each tokenizer, without tokenizers whose split pattern does not end.
 
-    The text is what is compared of it, and "" where no tokenizer has spans. reference: the name of the tokenizer that
-    the others are compared with.
+    The text is the part that is compared, "" if no tokenizer has spans. reference: the name of the tokenizer with
+    which the others are compared.
     """
 
     text: str
@@ -43,8 +42,8 @@ def compare_view(
 ) -> Comparison:
     """Show an editor of a document and its tokens under each tokenizer, and return them as they are now.
 
-    `reference` is the name of the tokenizer that the others are compared with; where it is not among them, it is the
-    first. One that the user chooses goes to `on_reference`. What the tab keeps of the text is as in `token_view`.
+    `reference` is the name of the tokenizer with which the others are compared, by default the first. If the user
+    chooses another one, it goes to `on_reference`. What the tab keeps of the text is as in `token_view`.
     """
     session = live_session()
     view = session.view(key, CompareView, session.document(document), tuple(tokenizers.items()))
@@ -62,7 +61,7 @@ def compare_view(
     }
 
     def take_reference() -> None:
-        """Take the name of a column; one that comes with a change of page finds the component's state gone."""
+        """Take the name of a column; if it comes with a change of page, the component's state is gone."""
         chosen = (st.session_state.get(key) or {}).get("reference")
         if chosen is not None:
             on_reference(chosen)

@@ -18,14 +18,14 @@ POLLED_EVERY = 0.5  # seconds
 
 
 def corpus(names: list[str]) -> None:
-    """Show where files are opened, a button that counts them, how far it is, and the figures."""
+    """Show where to open files, a button that counts them, its progress, and the figures."""
     st.caption(
-        "The same figures for files of some megabytes. They are counted beside the page, so that it can be used "
-        "or left meanwhile; a stop keeps what is counted. Files and figures are gone after a reload."
+        "The same figures for files of some megabytes. Counting runs beside the page, so you can go on using it "
+        "or leave it; if you stop, the figures so far stay. A reload forgets files and figures."
     )
     corpus_opener()
     run: CorpusRun | None = st.session_state.get("corpus_run")
-    # A short count is shown without a bar that blinks.
+    # A short count shows no bar, which would only blink.
     counting = run is not None and not run.wait(0 if run.share else 0.2)
     with st.container(horizontal=True, gap="small"):
         st.button("Count the tokens", type="primary", on_click=_begin, args=(names,),
@@ -35,23 +35,23 @@ def corpus(names: list[str]) -> None:
         _progress(run)
     elif run is not None:
         if run.figures and not run.is_of(*_chosen(names)):
-            st.info("Counted for other files or tokenizers than those chosen now. Count again to see these.")
+            st.info("These figures are of other files or tokenizers than those chosen now. Count again to update.")
         _figures(run)
 
 
 def _begin(names: list[str]) -> None:
-    """Begin a count; its figures take the place of those of the last one."""
+    """Begin a count; its figures replace those of the last one."""
     st.session_state.corpus_run = CorpusRun(*_chosen(names))
 
 
 def _chosen(names: list[str]) -> tuple[list[tuple[str, str]], list[AnyTokenizer]]:
-    """Return the files, names and texts, and the tokenizers that stand now."""
+    """Return the files, as names and texts, and the tokenizers that are chosen now."""
     return list(corpus_files().items()), [tokenizer_named(name) for name in names]
 
 
 @st.fragment(run_every=POLLED_EVERY)
 def _progress(run: CorpusRun) -> None:
-    """Show how far a count is, again and again, and a button that stops it."""
+    """Show the progress of a count, again and again, and a button that stops it."""
     if run.done:
         st.rerun()
     st.progress(run.share)
@@ -62,7 +62,7 @@ def _progress(run: CorpusRun) -> None:
 def _figures(run: CorpusRun) -> None:
     """Show the figures of a count that has ended, as a heat map and a table."""
     if run.stopped:
-        st.info("Stopped: of the files that were not reached there are no figures.")
+        st.info("Stopped: there are no figures for the files that were not reached.")
     if run.problems:
         show_error("\n".join(run.problems), title="Not everything could be counted")
     figures = list(run.figures)
@@ -74,7 +74,7 @@ def _figures(run: CorpusRun) -> None:
     cells = table.rename(columns={"file": "row", "tokenizer": "column", measure: "value"})
     show_chart(heat_map(cells, title=measure), "corpus", alt_text=f"Heat map: {measure}, a row for each file",
                export_width=900)  # fmt: skip
-    legend = "A dash: an empty file, or a script written without spaces, which has no words to count."
+    legend = "A dash means an empty file, or a script written without spaces, which has no words to count."
     st.caption(f"{legend} {UNKNOWN_CELL} {UNKNOWN}" if "unknown" in table else legend)
     whole = st.column_config.NumberColumn(format="localized")
     st.dataframe(table, hide_index=True, column_config=FORMATS | dict.fromkeys(["characters", "bytes"], whole))
@@ -83,10 +83,10 @@ def _figures(run: CorpusRun) -> None:
 
 
 def corpus_table(figures: list[FileFigures]) -> pd.DataFrame:
-    """Return a row for each file and tokenizer, and for all files together, where there is more than one.
+    """Return a row for each file and tokenizer, and for all files together if there are several.
 
-    Words of all files are counted only where every file has words. The column "unknown" is there only where
-    a tokenizer has unknown text.
+    Words of all files count only if every file has words. The column "unknown" is there only if a tokenizer
+    has unknown text.
     """
     rows = [_row(one.file, one.tokenizer, [one]) for one in figures]
     if len({one.file for one in figures}) > 1:

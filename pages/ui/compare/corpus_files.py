@@ -20,26 +20,26 @@ def corpus_files() -> dict[str, str]:
 
 
 def corpus_opener() -> None:
-    """Show where files are opened, and say of each that is not taken why not."""
+    """Show where to open files, and say why any of them is refused."""
     uploader(
         f"Text files, UTF-8, up to {FILES_MAX}",
         name=UPLOADER, max_bytes=FILE_BYTES_MAX, take=_take_files, several=True,
     )  # fmt: skip
     for file in _undecoded():
         ask_for_encoding(file, f"{UPLOADER} {id(file)}", _take_decoded, id(file))
-    show_refused(UPLOADER, title="Not every file was taken")
+    show_refused(UPLOADER, title="Some files were not added")
     files = corpus_files()
     if files:
         st.text(f"{len(files)} files, {sum(map(len, files.values())):,} characters")
 
 
 def has_files() -> bool:
-    """Return whether there is a file to be removed, one whose encoding is still asked for among them."""
+    """Return whether there is a file to remove, even one that still waits for its encoding."""
     return bool(corpus_files() or _undecoded())
 
 
 def remove_all() -> None:
-    """Forget the files; what was counted of them stays on view."""
+    """Forget the files; their figures stay on view."""
     corpus_files().clear()
     _undecoded().clear()
 
@@ -49,11 +49,11 @@ def _undecoded() -> list[TextFile]:
 
 
 def _take_files(uploads: list[UploadedFile]) -> None:
-    """Add uploaded files: they are kept here, whatever page is shown."""
+    """Add the uploaded files: they are kept here, on whatever page."""
     for upload in uploads:
         file = text_file(upload.name, upload.getvalue())
         if file.text is None and file.guess is None:
-            refuse(UPLOADER, f"{upload.name} is no UTF-8, and no other encoding fits: it may not be text.")
+            refuse(UPLOADER, f"{upload.name} is not UTF-8, and no other encoding fits: it may not be text.")
         elif file.text is None:
             if _has_room(file.name, file.guessed_text):
                 _undecoded().append(file)
@@ -62,7 +62,7 @@ def _take_files(uploads: list[UploadedFile]) -> None:
 
 
 def _add(name: str, text: str) -> None:
-    """Add a text under its name, or that with a number, as far as there is room."""
+    """Add a text under its name, or that with a number, if there is room."""
     if _has_room(name, text):
         files = corpus_files()
         names = (name if n == 1 else f"{name} ({n})" for n in count(1))
@@ -70,19 +70,19 @@ def _add(name: str, text: str) -> None:
 
 
 def _has_room(name: str, text: str) -> bool:
-    """Return whether there is room for one more text beside all that are kept, decoded or not; if not, say so."""
+    """Return whether there is room for one more text besides those kept, decoded or not; if not, say so."""
     kept = [*corpus_files().values(), *(file.guessed_text for file in _undecoded())]
     if len(kept) >= FILES_MAX:
-        refuse(UPLOADER, f"{name} is one too many: there are {FILES_MAX} files.")
+        refuse(UPLOADER, f"{name} is one too many: you can open {FILES_MAX} files.")
     elif sum(map(len, kept)) + len(text) > TOTAL_CHARACTERS_MAX:
-        refuse(UPLOADER, f"{name} would make more than {TOTAL_CHARACTERS_MAX:,} characters of all files.")
+        refuse(UPLOADER, f"{name} would bring the files to more than {TOTAL_CHARACTERS_MAX:,} characters.")
     else:
         return True
     return False
 
 
 def _take_decoded(file_id: int) -> None:
-    """Add a file with the text that its guessed encoding gives, once: its button can be pressed twice."""
+    """Add a file in its guessed encoding, once: its button can be pressed twice."""
     for file in [file for file in _undecoded() if id(file) == file_id]:
         _undecoded().remove(file)
         _add(file.name, file.guessed_text)

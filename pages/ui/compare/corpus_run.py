@@ -12,9 +12,9 @@ from tokviz.core.protocol import AnyTokenizer
 
 @dataclass(frozen=True)
 class FileFigures:
-    """What one file is under one tokenizer; n_words and n_whole_words None where there are no words.
+    """The figures of one file under one tokenizer; n_words and n_whole_words are None if there are no words.
 
-    n_whole_words: the words that are one token. unknown: how much of the text no token tells.
+    n_whole_words: the words that are one token. unknown: how much of the text is unknown.
     """
 
     file: str
@@ -28,7 +28,7 @@ class FileFigures:
 
 
 def file_figures(name: str, text: str, tokenizer: AnyTokenizer) -> FileFigures:
-    """Return the figures of a text; ValueError where it cannot be encoded."""
+    """Return the figures of a text; ValueError if it cannot be encoded."""
     spans = tokviz.text_spans(tokenizer, text)
     figure = metrics(spans.text, spans.ids.tolist())
     whole = share_of_whole_words(spans) if figure.n_words else None
@@ -46,10 +46,10 @@ def file_figures(name: str, text: str, tokenizer: AnyTokenizer) -> FileFigures:
 
 
 class CorpusRun:
-    """One count: its figures so far, and how far it is.
+    """One count: its figures so far, and its progress.
 
-    It goes on while its page is left, and ends after the file at hand when it is stopped. `problems` says
-    in words what could not be counted.
+    It continues when you leave its page; when stopped, it ends after the current file. `problems` says in
+    words what could not be counted.
     """
 
     def __init__(self, files: Sequence[tuple[str, str]], tokenizers: Sequence[AnyTokenizer]) -> None:
@@ -64,7 +64,7 @@ class CorpusRun:
         self._thread.start()
 
     def is_of(self, files: Sequence[tuple[str, str]], tokenizers: Sequence[AnyTokenizer]) -> bool:
-        """Return whether it counts just these files, names and texts, under these tokenizers."""
+        """Return whether it counts exactly these files, by names and texts, under these tokenizers."""
         return (self._files, self._tokenizers) == (tuple(files), tuple(tokenizers))
 
     @property
@@ -74,7 +74,7 @@ class CorpusRun:
 
     @property
     def done(self) -> bool:
-        """Whether it has ended, by itself or stopped."""
+        """Whether it has ended, by itself or because it was stopped."""
         return not self._thread.is_alive()
 
     @property
@@ -83,11 +83,11 @@ class CorpusRun:
         return self._stop.is_set()
 
     def stop(self) -> None:
-        """End after the file at hand; what is counted stays."""
+        """End after the current file; figures so far stay."""
         self._stop.set()
 
     def wait(self, seconds: float) -> bool:
-        """Wait for the end, but no longer than so; return whether it has come."""
+        """Wait for the end, at most this long; return whether it has come."""
         self._thread.join(seconds)
         return self.done
 

@@ -32,32 +32,32 @@ FORMATS = {
     )
 }
 UNKNOWN = (
-    "*Unknown text*: the share of the characters, white space not counted, that stand in unknown tokens or in none. "
-    "Its figures look cheap because that text is lost."
+    "*Unknown text*: the share of the characters, not counting white space, in unknown tokens or in none. "
+    "Such a tokenizer looks cheap because that text is lost."
 )
-# Names have up to 40 characters; pinned, they stay beside the figures that are scrolled to.
+# Names have up to 40 characters; pinned, they stay beside the figures as you scroll.
 FORMATS["tokenizer"] = st.column_config.TextColumn(width="medium", pinned=True)
 RULES = (
     "A *word* is a run of characters without white space, punctuation included; there is no figure for scripts "
     "written without spaces. *Words in one*: the share of words that are one token. "
-    "*Vocabulary used*: the distinct tokens, of all ids. *Agreement*: the boundaries shared with the reference, of all "
-    "boundaries in either. Click a heading to sort; select cells to copy them."
+    "*Vocabulary used*: distinct tokens divided by all ids. *Agreement*: the boundaries shared with the reference, "
+    "divided by the boundaries in either. Click a heading to sort; select cells to copy them."
 )
 
 
 def numbers(comparison: Comparison) -> None:
-    """Show the table, the price to reckon with, and the button that measures the speed."""
+    """Show the table, the price, and the button that measures the speed."""
     st.subheader("Numbers", anchor=False)
     table = st.container()
     problems: list[str] = []
     with st.container(horizontal=True, vertical_alignment="bottom"):
         price = option_widget(
             "price", st.number_input, "Price per million tokens", min_value=0.0, max_value=PRICE_MAX, step=0.1,
-            format="%.3f", width=200, help="In any currency; 0 leaves the cost of this text out.",
+            format="%.3f", width=200, help="In any currency; 0 hides the cost of this text.",
             on_change=lambda: st.session_state.update(price_changed=True),
         )  # fmt: skip
         if st.session_state.pop("price_changed", False):
-            st.rerun()  # the whole page, which tells the tab what it is to keep
+            st.rerun()  # the whole page, which tells the tab what to keep
         if pressed("Measure speed", icon=":material/speed:", disabled=not comparison.text):
             problems = _measure(comparison)
         speeds = _speeds(comparison)
@@ -68,15 +68,15 @@ def numbers(comparison: Comparison) -> None:
         )  # fmt: skip
     table.dataframe(rows, hide_index=True, column_config=FORMATS, key="numbers")
     if problems:
-        show_error("\n".join(problems), title="Not every speed could be measured")
+        show_error("\n".join(problems), title="Some speeds could not be measured")
     st.caption(" ".join([RULES, *([UNKNOWN] if "unknown" in rows else []), _how_measured(speeds)]))
 
 
 def figures(comparison: Comparison, *, speeds: Mapping[str, Throughput], price: float) -> pd.DataFrame:
-    """Return the table of figures; one that there is none of is missing (NaN).
+    """Return the table of figures; figures that do not exist are missing (NaN).
 
-    The columns "MB/s" and "cost" are there only with speeds and with a price, "unknown" only where a tokenizer
-    has unknown text.
+    The columns "MB/s" and "cost" need speeds and a price; "unknown" is there only if a tokenizer has unknown
+    text.
     """
     of_reference = comparison.spans.get(comparison.reference)
     rows = []
@@ -88,12 +88,12 @@ def figures(comparison: Comparison, *, speeds: Mapping[str, Throughput], price: 
             row["cost"] = len(spans) * price / 1e6
         rows.append(row)
     table = without_zeroes(pd.DataFrame(rows))
-    # Also where all are missing, so that they sort and show as numbers do.
+    # Even if all are missing, so that they sort and show as numbers do.
     return table.astype({name: float for name in table.columns if name not in ("tokenizer", "tokens", "distinct")})
 
 
 def without_zeroes(table: pd.DataFrame, column: str = "unknown") -> pd.DataFrame:
-    """Return a table without a column in which nothing but zeroes stands."""
+    """Return a table without a column that holds only zeroes."""
     return table if column not in table or table[column].any() else table.drop(columns=column)
 
 
@@ -115,7 +115,7 @@ def _row(name: str, tokenizer: AnyTokenizer, spans: TokenSpans, reference: Token
 
 
 def _measure(comparison: Comparison) -> list[str]:
-    """Measure how fast each tokenizer encodes the text, keep that until the text changes; return what went wrong."""
+    """Measure how fast each tokenizer encodes the text, to keep until the text changes; return what went wrong."""
     found: dict[str, Throughput] = {}
     problems: list[str] = []
     for name in comparison.spans:
@@ -128,7 +128,7 @@ def _measure(comparison: Comparison) -> list[str]:
 
 
 def _speeds(comparison: Comparison) -> dict[str, Throughput]:
-    """Return what was measured with this text."""
+    """Return the speeds measured with this text."""
     text, found = st.session_state.get("speeds", ("", {}))
     return found if text == comparison.text else {}
 
@@ -144,6 +144,6 @@ def _how_measured(speeds: Mapping[str, Throughput]) -> str:
     remembered = "" if copies == 1 else " Byte-level BPE looks up the pretokens that the copies repeat."
     times = f"{repeats[0]:,}" if len(repeats) == 1 else f"{repeats[0]:,} to {repeats[-1]:,}"
     return (
-        f"*MB/s*: megabytes of text a second, just measured on this computer, one thread: the median of {runs} runs; "
-        f"each encodes {what} {times} times, from the start every time.{remembered}"
+        f"*MB/s*: megabytes of text a second, just measured on this computer in one thread: the median of {runs} runs, "
+        f"each of which encodes {what} {times} times from the start.{remembered}"
     )

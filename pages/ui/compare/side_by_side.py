@@ -1,4 +1,4 @@
-"""The section "Side by side" of the compare page: one text, typed in once, under several tokenizers."""
+"""The section "Side by side" of the compare page: one text under several tokenizers."""
 
 from collections.abc import Sequence
 
@@ -13,14 +13,14 @@ from pages.ui.shared.text import sample_picker
 
 
 def side_by_side(names: Sequence[str]) -> None:
-    """Show the text under tokenizers of the shelf, and their numbers once the typing rests."""
+    """Show the text under tokenizers of this session, and their numbers once the typing rests."""
     sample_picker()
     _compared(names)
 
 
 @st.fragment
 def _compared(names: Sequence[str]) -> None:
-    """Show the text, its tokens and their numbers; errors too, since a fragment runs alone."""
+    """Show the text, its tokens and their numbers, and any errors, since a fragment runs alone."""
     with show_errors():
         comparison = compare_view(
             {name: tokenizer_named(name) for name in names},
@@ -29,5 +29,5 @@ def _compared(names: Sequence[str]) -> None:
             on_reference=lambda name: st.session_state.update(reference=name, reference_changed=True),
         )
         if st.session_state.pop("reference_changed", False):
-            st.rerun()  # the whole page, which tells the tab what it is to keep
+            st.rerun()  # the whole page, which tells the tab what to keep
         numbers(comparison)

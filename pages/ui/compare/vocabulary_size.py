@@ -18,23 +18,23 @@ from tokviz.analysis.vocabulary_cost import N_BYTES, VocabularyCut, doublings, v
 CHARACTERS_MAX = 100_000
 CURVE_POINTS = 300
 WIDTH_MAX = 65_536
-BILLIONS = "replace(format(datum.value, '~s'), 'G', 'B')"  # as models are named, and not giga
-LITTLE = 0.05  # of the tokens; where all further doublings save less, there is a knee
+BILLIONS = "replace(format(datum.value, '~s'), 'G', 'B')"  # as in the names of models, not giga
+LITTLE = 0.05  # of the tokens; there is a knee if all further doublings save less
 DASHES = ([1, 0], [6, 3], [2, 2], [8, 3, 2, 3], [12, 4], [4, 1])
 
 
 def vocabulary_size(names: list[str]) -> None:
-    """Show the curve of every tokenizer whose merges are known, and the parameters a model spends on each."""
+    """Show the curve of every tokenizer whose merges are known, and the parameters each costs a model."""
     st.caption(
-        "Every tokenizer cut to a smaller vocabulary, as if its training had ended earlier: the tokens of the shared "
-        "text, and the parameters of embedding and output. Special tokens are not counted."
+        "Every tokenizer is cut to smaller vocabularies, as if its training had ended earlier. You see the tokens of "
+        "your text, and the parameters of embedding and output. Special tokens do not count."
     )
     text = shared_text()[:CHARACTERS_MAX]
     if not text:
         st.info("There is no text yet: type one under Side by side, or take a sample there.")
         return
     if len(text) < len(shared_text()):
-        st.info(f"The text is long: counted are its first {CHARACTERS_MAX:,} characters.")
+        st.info(f"The text is long: only its first {CHARACTERS_MAX:,} characters count.")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         width = option_widget(
             "width", st.number_input, "Model width", min_value=1, max_value=WIDTH_MAX, step=64, width=220
@@ -68,7 +68,7 @@ def _curves(names: list[str], text: str) -> dict[str, tuple[np.ndarray, int]]:
     without = [name for name in names if not isinstance(tokenizer_named(name), Tokenizer)]
     if without:
         are = "is" if len(without) == 1 else "are"
-        st.text(f"{', '.join(without)} {are} left out: no merges are known that could be taken away.")
+        st.text(f"{', '.join(without)} {are} left out: without known merges, a vocabulary cannot be cut.")
     for name in names:
         tokenizer = tokenizer_named(name)
         if not isinstance(tokenizer, Tokenizer):
@@ -86,7 +86,7 @@ def _curves(names: list[str], text: str) -> dict[str, tuple[np.ndarray, int]]:
 
 
 def curve_chart(curves: dict[str, tuple[np.ndarray, int]], *, logarithmic: bool) -> alt.Chart:
-    """Return a line of tokens against the vocabulary for each tokenizer, told apart by colour and dashes."""
+    """Return a line of tokens against the vocabulary for each tokenizer, in its own colour and dashes."""
     points = []
     for name, (curve, _) in curves.items():
         sizes = np.unique(np.geomspace(N_BYTES, N_BYTES + len(curve) - 1, CURVE_POINTS).round().astype(int))
@@ -130,7 +130,7 @@ def cost_table(cuts: dict[str, list[VocabularyCut]], *, width: int, tied: bool) 
 
 
 def parameters_chart(whole: pd.DataFrame) -> alt.Chart:
-    """Return a bar for each tokenizer with its whole vocabulary: embedding, and output where it is not tied."""
+    """Return a bar for each tokenizer with its whole vocabulary: embedding, and output unless tied."""
     parts = whole.drop(columns="parameters").melt(["tokenizer"], ["embedding", "output"], "part", "parameters")
     names = list(whole["tokenizer"])
     return (
@@ -150,7 +150,7 @@ def parameters_chart(whole: pd.DataFrame) -> alt.Chart:
 
 
 def _words(name: str, cuts: list[VocabularyCut], n_pretokens: int) -> str:
-    """Return from where on a larger vocabulary saves little on this text, where there is such a place."""
+    """Return in words from which size on a larger vocabulary saves little on this text, if there is one."""
     saving = [cut for cut in cuts if cut.saved is not None and cut.saved >= LITTLE]
     last = cuts[-1]
     if saving and saving[-1] is last:
@@ -158,4 +158,4 @@ def _words(name: str, cuts: list[VocabularyCut], n_pretokens: int) -> str:
     else:
         knee = saving[-1] if saving else cuts[0]
         words = f"above {knee.n_vocab:,} every doubling saves less than {LITTLE:.0%} of the tokens"
-    return f"{name}: {words}. Fewer than {n_pretokens:,} tokens, one a pretoken, no vocabulary can give."
+    return f"{name}: {words}. No vocabulary can give fewer than {n_pretokens:,} tokens, one for each pretoken."

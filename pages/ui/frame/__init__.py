@@ -1,1 +1,1 @@
-"""What every page begins and ends with: the frame around it, the link that opened it, and the tab's memory."""
+"""What every page begins with: the frame around it, the link that opened it, and the tab's memory."""

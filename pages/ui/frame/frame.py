@@ -13,8 +13,8 @@ from pages.ui.shared.messages import show_error
 from pages.ui.shared.text import shared_text
 from pages.ui.train.run import take_up_training
 
-# Streamlit shades a link in focus just as the link of the current page, and writes on primary buttons and the tags of a
-# choice in white, which in the dark theme is 2:1. The ring is 3:1 or more in both themes.
+# Streamlit shades a focused link just like the link of the current page, and writes on primary buttons and on the tags
+# of a selection in white, a contrast of 2:1 in the dark theme. The ring has 3:1 or more in both themes.
 LEGIBLE = """<style>
 [data-testid^=stPageLink] a:focus-visible { outline: 2px solid #0f8a83; outline-offset: -2px; }
 [data-testid=stBaseButton-primary]:not(:disabled),
@@ -37,7 +37,7 @@ WHERE_IT_IS_SERVED = "What you type goes to the computer that serves this page, 
 
 
 def frame(title: str, intro: str) -> None:
-    """Begin a page: settings, navigation, title, one line on what to see and to try."""
+    """Begin a page: settings, navigation, title, and a line on what to see and try."""
     begin(title)
     navigation()
     st.title(title)
@@ -46,7 +46,7 @@ def frame(title: str, intro: str) -> None:
 
 
 def begin(title: str) -> None:
-    """Set up a page before anything is shown: take its link, a training that has ended, and what was opened."""
+    """Set up a page before it shows anything: take its link, a training that has ended, and what was opened."""
     st.set_page_config(page_title=f"{title} · tokviz", page_icon="🧩", layout="wide")
     st.html(LEGIBLE)
     forget_press_of_another_page(title)
@@ -55,7 +55,7 @@ def begin(title: str) -> None:
     take_up_training()
     take_up_opened()
     shared_text()
-    st.session_state.pop("door", None)  # of a lesson that was left by a link instead
+    st.session_state.pop("door", None)  # from a lesson that was left by a link instead
 
 
 def navigation() -> None:
@@ -69,7 +69,7 @@ def navigation() -> None:
 
 
 def _runs_here() -> bool:
-    """Return whether browser and server are one computer; behind a proxy only the address in the browser tells."""
+    """Return whether browser and server are one computer; behind a proxy only the browser's address tells."""
     host = urlsplit(st.context.url or "").hostname
     return st.get_option("server.address") in LOOPBACK and host in (None, *LOOPBACK)
 

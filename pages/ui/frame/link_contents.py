@@ -9,9 +9,9 @@ from pages.ui.session_tokenizers.trained_records import Trained, renamed, unpack
 from tokviz.formats.pretrained import PRETRAINED
 from tokviz.system import sandbox
 
-RECORD_BYTES_MAX = 2_000_000  # of a tokenizer of a link, unpacked; an honest one of 64,000 characters is smaller
+RECORD_BYTES_MAX = 2_000_000  # of a tokenizer in a link, unpacked; an honest link of 64,000 characters holds less
 RECORDS_MAX = 8  # of each kind; one more than a page shows
-VALUES_MAX = 10_000  # of JSON beside the tokenizers; a chat has some hundred
+VALUES_MAX = 10_000  # of JSON besides the tokenizers; a chat has some hundred
 SECONDS = 10.0
 
 
@@ -27,17 +27,17 @@ class LinkContents:
 
 
 def link_contents(packed: str) -> LinkContents:
-    """Return what a link holds; ValueError for one that is damaged, or asks for more time or memory than any needs."""
+    """Return what a link holds; ValueError if it is damaged, or takes more time or memory than any link needs."""
     return sandbox.call(_contents, packed, seconds=SECONDS, what="reading the link")
 
 
 def _contents(packed: str) -> LinkContents:
     shown = unpack(packed)
     if not isinstance(shown, dict):
-        raise ValueError("it holds no page")
+        raise ValueError("it does not describe a page")
     options = shown.get("options") or {}
     if not isinstance(options, dict):
-        raise ValueError("its options have no names")
+        raise ValueError("its options are not named")
     names: dict[str, str] = {}
     trained, opened = [], []
     for record in _records(shown.pop("trained", None)):

@@ -1,4 +1,4 @@
-"""The link that opened this session. It may come from anyone, so every value of it is checked."""
+"""The link that opened this session. It may come from anyone, so every value in it is checked."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ LINK_OPTIONS = (
 
 
 def take_link() -> None:
-    """Show what the link says that opened this session, once."""
+    """Show, once, what the link that opened this session holds."""
     if "s" not in st.query_params:
         return
     packed = st.query_params["s"]
@@ -28,7 +28,7 @@ def take_link() -> None:
         contents = link_contents(packed)
     except (TypeError, ValueError, RecursionError) as e:
         is_busy = isinstance(e, SandboxError) and e.why == "busy"
-        way_out = "Open the link again" if is_busy else "It may have been cut short on its way"
+        way_out = "Open the link again" if is_busy else "It may have been cut off when it was copied"
         st.session_state.problem = f"The link cannot be read: {e}. {way_out}."
         return
     for trained in contents.trained:
@@ -50,7 +50,7 @@ def take_link() -> None:
 
 
 def _rename(options: dict[str, Any], names: dict[str, str]) -> None:
-    """Name the tokenizers in options as they stand on the shelf."""
+    """Rename the tokenizers in options to their names in this session."""
     for key in ("tokenizer", "reference"):
         if isinstance(options.get(key), str):
             options[key] = names.get(options[key], options[key])

@@ -1,8 +1,8 @@
-"""What outlives a session of the server: the memory of a browser's tab.
+"""The memory of a browser tab, which outlives a session of the server.
 
-As long as the session is alive, it has all there is. A new one, after a reload or a lost connection, takes the link it
-was opened with, and for the rest what the tab gives back of its sessionStorage: options and tokenizers here; texts come
-over the live socket from the editors they are typed in.
+A live session has everything. A new one, after a reload or a lost connection, takes the link it was opened with, and
+for the rest what the tab has kept in its sessionStorage: options and tokenizers here; texts come over the live socket
+from their editors.
 """
 
 from collections.abc import Callable, Collection, Mapping
@@ -25,7 +25,7 @@ TRAINED_CHARACTERS_MAX = 2_000_000  # of packed tokenizers; a tab may store abou
 
 
 def remember() -> None:
-    """Keep options and trained tokenizers in the tab; give a new session what the tab has."""
+    """Keep options and tokenizers in the tab, and give a new session what the tab has."""
     kept_records, left_out = _records()
     value = {"options": changed_options(), "rows": [[row.key, row.role] for row in chat_rows()], **kept_records}
     TAB_MEMORY.show(
@@ -38,11 +38,11 @@ def remember() -> None:
         on_message_change=_restore_tab,
     )
     if left_out:
-        st.text("A reload loses these tokenizers, too large for the tab's memory: " + ", ".join(left_out))
+        st.text("A reload will lose these tokenizers, which are too large for the tab's memory: " + ", ".join(left_out))
 
 
 def _records() -> tuple[dict[str, list[str]], list[str]]:
-    """Return the packed tokenizers the tab keeps, and the names of those it has no room for."""
+    """Return the packed tokenizers that the tab keeps, and the names of those it has no room for."""
     records: dict[str, list[str]] = {}
     left_out: list[str] = []
     room = TRAINED_CHARACTERS_MAX
@@ -60,8 +60,8 @@ def _records() -> tuple[dict[str, list[str]], list[str]]:
 def _restore_tab() -> None:
     """Take what the tab gives back, before the page runs.
 
-    The tab gives it again until it has been told that it came. Options are taken anew then: where a run is cut short
-    before it shows a widget, the browser's own value of that widget stands in place of the one it was given.
+    The tab repeats it until it is told that it arrived. Options are then set again: if a run is cut short before it
+    shows a widget, the browser's own value for that widget replaces the one it was given.
     """
     message = message_of("tab_memory")
     if not message or message.get("session") != session_id():
@@ -71,7 +71,7 @@ def _restore_tab() -> None:
         try:
             _restore_records(given)
         except SandboxError:
-            return  # this machine is busy; the tab gives it again
+            return  # this machine is busy; the tab will send it again
     restore_options(given.get("options"), only=set(DEFAULTS) - overridden_by_link())
     st.session_state.tab_restored = True
 
@@ -89,9 +89,9 @@ def _restore_records(given: Mapping[str, object]) -> None:
 
 
 def _found(found: object, unpacked: Callable[[str], Record]) -> list[Record]:
-    """Return the records of a tab; nobody misses those that cannot be read, of another version or written by hand.
+    """Return the records of a tab, leaving out those that cannot be read: of another version, or written by hand.
 
-    Raises SandboxError where this machine is too busy to read one.
+    Raises SandboxError if this machine is too busy to read one.
     """
     records = []
     for packed in map(str, found if isinstance(found, list) else ()):
@@ -104,7 +104,7 @@ def _found(found: object, unpacked: Callable[[str], Record]) -> list[Record]:
 
 
 def _with_trained(found: list[Trained], here: dict[str, Trained]) -> dict[str, Trained]:
-    """Return the tab's tokenizers before those that came with a link or were trained meanwhile."""
+    """Return the tab's tokenizers, then those that came with a link or were trained meanwhile."""
     restored: dict[str, Trained] = {}
     for trained in found:
         if trained not in here.values():
@@ -114,7 +114,7 @@ def _with_trained(found: list[Trained], here: dict[str, Trained]) -> dict[str, T
 
 
 def _with_opened(found: list[Opened], here: dict[str, Opened], taken: Collection[str]) -> dict[str, Opened]:
-    """Return the tab's opened tokenizers before those that were opened meanwhile."""
+    """Return the tab's opened tokenizers, then those that were opened meanwhile."""
     restored: dict[str, Opened] = {}
     for opened in found:
         if opened not in here.values():

@@ -1,4 +1,4 @@
-"""Byte pair encoding by hand: the learner chooses a pair, round after round, until no pair stands twice."""
+"""Byte pair encoding by hand: the learner chooses a pair, round after round, until no pair occurs twice."""
 
 import streamlit as st
 
@@ -11,11 +11,11 @@ from tokviz.lessons.lines import piece_line
 from tokviz.lessons.parts import Choice, Lines, Part, Plain, Scene, Table
 from tokviz.live.views.glyphs import visible
 
-OPTIONS_MAX = 24  # pairs to choose from; a longer text has more, and the rarest are left out
+OPTIONS_MAX = 24  # pairs to choose from; a longer text has more, without the rarest
 
 
 def play_by_hand(scene: Scene, key: str, text: str, reveal_key: str | None) -> None:
-    """Show the rounds so far, and the next one or the end."""
+    """Show the rounds so far, then the next one or the end."""
     chosen = sitting().chosen.get((key, text), [])
     played = rounds(text, chosen)
     labels = ["the text", *(f"merge {n}: {_words(pair)}" for n, pair in enumerate(chosen, 1))]
@@ -27,11 +27,11 @@ def play_by_hand(scene: Scene, key: str, text: str, reveal_key: str | None) -> N
         show_parts(_ending(played, text), key=f"answer {key}")
         door_buttons(scene.doors, key=key)
     if chosen:
-        st.button("Begin again", key=f"_again_{key}", type="tertiary", on_click=chosen.clear)
+        st.button("Start over", key=f"_again_{key}", type="tertiary", on_click=chosen.clear)
 
 
 def _round(one: Round, key: str, text: str, number: int, reveal_key: str | None) -> None:
-    """Show the pairs to choose from, and after a wrong guess how often each stands in the text."""
+    """Show the pairs to choose from, and after a wrong guess how often each occurs in the text."""
     pairs = sorted(one.counts, key=one.counts.get, reverse=True)[:OPTIONS_MAX]
     pairs = [pair for pair in one.counts if pair in pairs]
     question = Choice(
@@ -51,7 +51,7 @@ def _round(one: Round, key: str, text: str, number: int, reveal_key: str | None)
 
 
 def _check(one: Round, name: tuple[str, str, str], question: Choice) -> None:
-    """Count the first guess; make the merge of a right one. Without a guess, make the usual one."""
+    """Score the first guess, and make the merge of a right one; without a guess, make the usual merge."""
     now = sitting()
     take_guess(question, name=name, key=f"prediction {name[0]}")
     now.check(name, question)
@@ -63,24 +63,24 @@ def _check(one: Round, name: tuple[str, str, str], question: Choice) -> None:
 
 
 def _ending(played: list[Round], text: str) -> list[Part]:
-    """Return in words how it ended, and what the ties were."""
+    """Return in words how it ended, and which ties there were."""
     last = played[-1].pieces
     words = [f"No pair occurs twice any more. {len(text):,} characters have become {len(last)} tokens."]
     for number, one in enumerate(played, 1):
         if len(one.best) > 1:
             tied = " and ".join(map(_words, one.best))
             words.append(
-                f"At merge {number} there was a tie between {tied}. Each is right. The usual code, and the time "
-                f"machine, take the pair that comes first in the text: {_words(one.best[0])}."
+                f"At merge {number} there was a tie between {tied}. Each of them is right. The usual code, like "
+                f"the time machine, takes the pair that comes first in the text: {_words(one.best[0])}."
             )
     everywhere = ends(text)
     if len(everywhere) == 1 and len(words) > 1:
-        words.append(f"Here every way ends in the same {len(last)} tokens; on longer texts a tie can lead elsewhere.")
+        words.append(f"Here every way ends in the same {len(last)} tokens; in longer texts a tie can lead elsewhere.")
     elif len(everywhere) > 1:
         words.append(f"Here ties lead to {len(everywhere)} different ends; yours is one of them.")
     return [Plain("\n".join(words))]
 
 
 def _words(pair: Pair) -> str:
-    """Return a pair as one reads it, spaces visible."""
+    """Return a pair for people, with visible spaces."""
     return " + ".join(visible(part.encode()) for part in pair)

@@ -36,7 +36,7 @@ def _press(door: Door, path: str) -> None:
 
 
 def go_through() -> None:
-    """Open the page behind the door that was pressed, if one was; a run that is cut short leaves this to the next."""
+    """Open the page behind the door that was pressed, if any; if this run is cut short, the next one does it."""
     if pressed := st.session_state.get("door"):
         door, path = pressed
         walk_through(door)
@@ -45,7 +45,7 @@ def go_through() -> None:
 
 
 def walk_through(door: Door) -> None:
-    """Set what the page behind a door shows: text, tokenizer, step and all."""
+    """Set everything that the page behind a door shows: text, tokenizer, step and so on."""
     set_text(door.text)
     if door.page == "train":
         set_option("train_on", THE_TEXT)
@@ -69,18 +69,18 @@ def walk_through(door: Door) -> None:
 
 
 def _choose_tokenizer(door: Door) -> None:
-    """Choose the tokenizer of a door, trained first where the door says how, and its step."""
+    """Choose the tokenizer of a door, training it first if the door says how, and the step."""
     if door.training:
         for training in (*door.beside, door.training):  # the last is the chosen one
             train_now(training)
     else:
         choose_tokenizer(door.tokenizer)
-    # With all merges made the time machine shows the tokens that the lesson shows.
+    # With all merges made, the time machine shows the tokens of the lesson.
     set_option("step", len(tokenizer_named(chosen_name()).merge_tokens) if door.step is None else door.step)
 
 
 def _look_at(pattern: str) -> None:
-    """Make a split pattern, by name or as a regular expression, the one to look at."""
+    """Choose the split pattern to look at, by name or as a regular expression."""
     named = pattern in SPLIT_PATTERNS
     set_option("cut_pattern", pattern if named else OWN_PATTERN)
     set_option("cut_off", [])

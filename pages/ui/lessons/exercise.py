@@ -21,9 +21,9 @@ LONGEST_NAME = 28  # characters of an example, as the name of its button
 
 
 def show_exercise(lesson: Lesson, exercise: Exercise, *, number: int, on_slide: bool = False) -> None:
-    """Show an exercise; on a slide a key opens and closes the answer, which then takes the place of the words."""
+    """Show an exercise; on a slide a key opens and closes the answer, which replaces the words."""
     key = text_key(lesson, exercise)
-    label = f"Text {number}: change it as you like"  # each box is told by its own name
+    label = f"Text {number}: change it as you like"  # each box has its own name
     st.subheader(f"{number}. {exercise.title}", anchor=False)
     if not on_slide or key not in sitting().open:
         st.markdown(exercise.say)
@@ -59,7 +59,7 @@ def _text(exercise: Exercise, key: str, label: str) -> str:
 
 
 def _name_of(example: str) -> str:
-    """Return an example of ours as the label of a button: plain, on one line, its spaces visible."""
+    """Return one of our examples as the label of a button: plain, on one line, with visible spaces."""
     lines = example.rstrip("\n").split("\n")
     shown = " ↵ ".join(visible(line.encode()) if line != line.strip() or "  " in line else line for line in lines)
     shown = shown if len(shown) <= LONGEST_NAME else shown[: LONGEST_NAME - 1] + "…"
@@ -67,7 +67,7 @@ def _name_of(example: str) -> str:
 
 
 def _take(key: str, example: str) -> None:
-    """Take an example as the text: a new question."""
+    """Make an example the text, which makes a new question."""
     set_document_text(key, example)
     sitting().open.discard(key)
 
@@ -100,7 +100,7 @@ def _on_text(scene: Scene, key: str, name: tuple[str, str], reveal_key: str | No
 
 
 def _turn(key: str, name: tuple[str, str], question: Question) -> None:
-    """Open the answer and count the guess, or close it."""
+    """Open the answer and score the guess, or close the answer."""
     now = sitting()
     if key in now.open:
         now.open.discard(key)
@@ -111,7 +111,7 @@ def _turn(key: str, name: tuple[str, str], question: Question) -> None:
 
 
 def _verdict(question: Question, name: tuple[str, str]) -> None:
-    """Say whether the guess was right, and a number that was asked for; other answers show in the question."""
+    """Say whether the guess was right, and give the number if it was one; other answers show in the question."""
     said = []
     if name in sitting().guesses:
         right = question.right(sitting().guesses[name])

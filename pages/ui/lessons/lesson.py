@@ -10,7 +10,7 @@ from tokviz.lessons.parts import Lesson
 
 
 def current_lesson() -> Lesson:
-    """Return the lesson of the address, else the one that was open last; the address then names it."""
+    """Return the lesson of the address, else the one that was open last, and put it into the address."""
     named = st.query_params.get("lesson")
     slugs = [lesson.slug for lesson in LESSONS]
     if named is not None and named not in slugs:
@@ -20,7 +20,7 @@ def current_lesson() -> Lesson:
     if option_value("lesson") != lesson.slug:
         set_option("lesson", lesson.slug)
         set_option("slide", 0)
-    # A link within the page tells the server of its address, but leaves the browser's as it was.
+    # A link within the page gives the server its address, but does not change the browser's.
     if named != lesson.slug or st.session_state.get("lesson:address") != lesson.slug:
         st.query_params["lesson"] = lesson.slug
     st.session_state["lesson:address"] = lesson.slug
@@ -28,14 +28,14 @@ def current_lesson() -> Lesson:
 
 
 def open_lesson(lesson: Lesson, *, slide: int = 0) -> None:
-    """Open another lesson in the run that follows."""
+    """Open another lesson in the next run."""
     set_option("lesson", lesson.slug)
     set_option("slide", slide)
     st.query_params["lesson"] = lesson.slug
 
 
 def next_and_previous(lesson: Lesson) -> tuple[Lesson | None, Lesson | None]:
-    """Return the lessons before and after one, None at the ends."""
+    """Return the lessons before and after one, None at either end."""
     place = LESSONS.index(lesson)
     return LESSONS[place - 1] if place else None, LESSONS[place + 1] if place + 1 < len(LESSONS) else None
 

@@ -1,7 +1,6 @@
 """A prediction: the question, and what the learner guesses before the answer is shown.
 
-In: a question, and the guess so far. Out: the guess. Options and cuts are drawn by the component in
-`assets/prediction`, since they may quote the text; a number is a widget of Streamlit.
+A number is a Streamlit widget. Options and cuts may quote the text, so the component in `assets/prediction` draws them.
 """
 
 import hashlib
@@ -20,9 +19,9 @@ GUESS_MAX = 1_000_000
 
 
 def prediction(question: Question, *, name: tuple[str, ...], key: str, open_: bool) -> None:
-    """Show the guess of a question, to be changed while the answer is not open.
+    """Show the guess at a question; it can change until the answer is open.
 
-    `name` names the question for the sitting, which keeps the guess; `key` its place on the page.
+    `name` names the question for the sitting, which keeps the guess; `key` names its place on the page.
     """
     if isinstance(question, Number):
         _number(name, open_)
@@ -31,7 +30,7 @@ def prediction(question: Question, *, name: tuple[str, ...], key: str, open_: bo
 
 
 def take_guess(question: Question, *, name: tuple[str, ...], key: str) -> None:
-    """Take the guess that arrives together with the press of a button, whose callback may run first."""
+    """Take a guess that arrives together with the press of a button, whose callback may run first."""
     if not isinstance(question, Number):
         _receive(key, question, name)
     elif (guess := st.session_state.get(_number_key(name))) is not None:
@@ -39,7 +38,7 @@ def take_guess(question: Question, *, name: tuple[str, ...], key: str) -> None:
 
 
 def _number_key(name: tuple[str, ...]) -> str:
-    # Another text is another question, with a box of its own; a key is no place for the text itself.
+    # Another text is another question, with its own box; the text itself does not belong in a key.
     return f"_guess_{hashlib.sha256(repr(name).encode()).hexdigest()[:16]}"
 
 

@@ -1,6 +1,6 @@
 """A lesson on the projector: one exercise a slide, in large type, without the sidebar, moved by keys.
 
-The first slide is the title, the last what follows.
+The first slide is the title, and the last says what follows for a language model.
 """
 
 import streamlit as st
@@ -11,9 +11,8 @@ from pages.ui.lessons.sitting import sitting
 from pages.ui.shared.options import option_value, set_option
 from tokviz.lessons.parts import Lesson
 
-# Everything of Streamlit and of our components is measured in rem, so one size, which follows the screen, enlarges
-# all of it; widths that Streamlit is given in pixels follow. The document itself scrolls: the keys that scroll then
-# work without a click into the page first.
+# Streamlit and our components measure everything in rem, so one size, which follows the screen, enlarges all of it,
+# even widths that Streamlit is given in pixels. The document itself scrolls, so keys scroll it without a click first.
 LARGE = """<style>
 html { font-size: clamp(17px, min(1.75vw, 3vh), 48px); }
 [data-testid="stMainBlockContainer"] { padding: 0.8rem 2rem 1rem; max-width: 62rem; margin: 0 auto; }
@@ -28,7 +27,7 @@ html { font-size: clamp(17px, min(1.75vw, 3vh), 48px); }
 
 
 def present(lesson: Lesson) -> None:
-    """Show the slide that stands now, and above it the buttons and keys that go on."""
+    """Show the current slide, and above it the buttons and keys that move on."""
     st.html(LARGE)
     last = len(lesson.exercises) + 1
     slide = min(max(option_value("slide"), 0), last)

@@ -1,6 +1,6 @@
 """What an answer shows: lines of coloured pieces, tables and words, drawn by the component in `assets/reveal`.
 
-Words of ours alone are markdown; whatever may quote the text goes through the component.
+Only our own words are markdown; whatever may quote the text goes through the component.
 """
 
 from collections.abc import Iterable
@@ -19,7 +19,7 @@ REVEAL = Component("reveal", ("token_view", "reveal"))
 
 
 def show_parts(parts: Iterable[Part], *, key: str) -> None:
-    """Show parts in order; those in a row that the component draws are one component."""
+    """Show parts in order; consecutive parts drawn by the component share one."""
     for n, (is_ours, group) in enumerate(groupby(parts, lambda part: isinstance(part, Say))):
         if is_ours:
             st.markdown("\n\n".join(part.markdown for part in group))

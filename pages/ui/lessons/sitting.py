@@ -1,4 +1,4 @@
-"""One sitting: what was guessed, which answers are open, and the score. A reload or a new session begins anew."""
+"""One sitting: the guesses, the open answers, and the score. A reload or a new session starts a new one."""
 
 from dataclasses import dataclass, field
 
@@ -22,7 +22,7 @@ class Sitting:
     score: dict[Name, bool] = field(default_factory=dict)
 
     def check(self, name: Name, question: Question) -> None:
-        """Count the guess of a question, once; no guess is not counted."""
+        """Score the guess at a question, once; without a guess nothing is scored."""
         if name in self.guesses:
             self.score.setdefault(name, question.right(self.guesses[name]))
 

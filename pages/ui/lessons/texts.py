@@ -12,13 +12,13 @@ from tokviz.core.pretokens import well_formed
 from tokviz.lessons import EXAMPLES, LESSONS, TEXT_MAX, text_key
 from tokviz.lessons.parts import Exercise, Lesson
 
-SHORT = 45  # characters of a text that leaves room for the examples beside it
+SHORT = 45  # characters; a shorter text leaves room for the examples beside it
 ROWS_MAX = 14
-REST = 0.3  # seconds; a page of exercises takes some 50 ms to compute anew
+REST = 0.3  # seconds; a page of exercises takes some 50 ms to compute
 
 
 def exercise_text(key: str) -> str:
-    """Return the text of an exercise as it is now; before it was changed, its first example."""
+    """Return the current text of an exercise; until it is changed, its first example."""
     return well_formed(document(key, EXAMPLES[key]).text)[:TEXT_MAX]
 
 
@@ -38,13 +38,13 @@ def exercise_editor(exercise: Exercise, key: str, label: str, *, label_visible: 
 
 
 def changed_texts(lesson: Lesson) -> dict[str, str]:
-    """Return the texts of a lesson that are no longer the first example, by their keys, for a link."""
+    """Return the texts of a lesson that differ from their first example, by their keys, for a link."""
     texts = {text_key(lesson, exercise): exercise for exercise in lesson.exercises}
     return {key: exercise_text(key) for key in texts if exercise_text(key) != EXAMPLES[key]}
 
 
 def take_texts(options: Mapping[str, object]) -> None:
-    """Take the texts of exercises from the options of a link, as far as they are texts."""
+    """Take the texts of exercises from the options of a link, if they are texts."""
     for lesson in LESSONS:
         for exercise in lesson.exercises:
             key = text_key(lesson, exercise)

@@ -1,7 +1,7 @@
 """Replays: training runs to watch from their first merge on, and the two ways through a tie.
 
-A replay trains a small tokenizer, puts it on the shelf, takes its text as the shared one and goes back to
-the step before any merge.
+A replay trains a small tokenizer, adds it to the list, makes its text the shared one, and goes back to the step before
+any merge.
 """
 
 import pandas as pd
@@ -28,7 +28,7 @@ SAMPLES = {
     "Arithmetic": "arithmetic",
 }
 REPLAYS = (CLASSICAL, *SAMPLES)
-# After Z=aa two pairs stand at 2. The textbook takes (a, b) next, the usual code the first in the text.
+# After Z=aa two pairs have a count of 2. The textbook takes (a, b) next, the usual code the first in the text.
 WAYS = {
     "textbook": ((97, 97), (97, 98), (256, 257)),
     "usual code": ((97, 97), (256, 97), (257, 98)),
@@ -60,7 +60,7 @@ def begin_replay(name: str) -> None:
 
 
 def train_now(training: Training) -> None:
-    """Train a small tokenizer at once, put it on the shelf, and choose it."""
+    """Train a small tokenizer at once, add it to the list, and choose it."""
     add_trained(
         trained_at_once(
             training.text,
@@ -96,11 +96,11 @@ def ways_through_the_tie() -> pd.DataFrame:
 
 def explain_the_tie() -> None:
     """Show both ways through the tie of the classical example, and why there are two."""
-    with st.expander("Your textbook goes another way? Both are right"), show_errors():
+    with st.expander("Does your textbook do it differently? Both are right"), show_errors():
         st.markdown(
-            "After `Z = aa` the text is `ZabdZabac`, and two pairs stand first, with 2 each: `Z` + `a` and "
-            "`a` + `b`. Byte pair encoding does not say which to take. The textbook takes `ab`; the usual code, and "
-            "this page, the pair that comes first in the text, `Za`. Here both end in the same five tokens, "
+            "After `Z = aa` the text is `ZabdZabac`, and two pairs tie with a count of 2: `Z` + `a` and "
+            "`a` + `b`. Byte pair encoding does not say which to take. The textbook takes `ab`; the usual code, like "
+            "this page, takes the pair that comes first in the text, `Za`. Here both end in the same five tokens, "
             "`aaab`, `d`, `aaab`, `a`, `c`; on a longer text a tie can lead to different tokens."
         )
         st.table(ways_through_the_tie())

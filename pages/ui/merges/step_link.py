@@ -14,7 +14,7 @@ def share_step() -> None:
 
 
 def _show_link() -> None:
-    """Show a link to the step that stands now."""
+    """Show a link to the current step."""
     take_step()
     options = {"tokenizer": chosen_name()} | {name: option_value(name) for name in ("step", "allow_special")}
     show_link("the text and the step", options=options, text=shared_text())

@@ -1,7 +1,7 @@
 """The time machine: the shared text at any step of a tokenizer's merges, drawn by `assets/time_machine`.
 
-The history of the text, and what the browser asks about it, go over the live socket. The step at which the browser
-stays is shared by all runs under the key "step".
+The history of the text, and what the browser asks about it, go over the live socket. All runs share the step at which
+the browser stays, under the key "step".
 """
 
 import streamlit as st
@@ -22,7 +22,7 @@ def time_machine(
 ) -> None:
     """Show the shared text at the step of this session; `height` of the text is in pixels.
 
-    `trained` is the record of a tokenizer trained in this session, for the counts of its training text.
+    `trained` is the record of a tokenizer trained in this session; it has the counts of its training text.
     Special tokens in the text are plain text unless allowed.
     """
     take_step()
@@ -44,7 +44,7 @@ def time_machine(
 
 
 def take_step() -> None:
-    """Keep the step at which the browser stays, unless another one has been given since."""
+    """Keep the step at which the browser stays, unless another one has been set since."""
     view = live_session().views.get(KEY)
     if isinstance(view, HistoryView) and view.stays is not None and view.stays[0] == version_of("step"):
         st.session_state.step = view.stays[1]

@@ -1,1 +1,1 @@
-"""The playground: its inputs, and what can be done with the tokens."""
+"""The playground: its inputs, and what you can do with the tokens."""

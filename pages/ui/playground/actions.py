@@ -1,4 +1,4 @@
-"""What can be done with the tokens of the playground: download them, repeat them in code, share them."""
+"""What you can do with the tokens of the playground: download them, repeat them in code, share them."""
 
 from collections.abc import Callable
 from functools import partial
@@ -20,7 +20,7 @@ from tokviz.formats.python_code import code_files, tiktoken_code, tokviz_code
 
 
 def actions(source: str, shown: Callable[[], PlaygroundResult] | None) -> None:
-    """Show the buttons, for what `shown` returns at the moment they are pressed; None where nothing can be shown."""
+    """Show the buttons, for what `shown` returns when they are pressed; None if there is nothing to show."""
     with st.container(horizontal=True, gap="small"):
         for label, made in (("CSV", csv_bytes), ("JSON", json_bytes)):
             st.download_button(
@@ -43,7 +43,7 @@ def actions(source: str, shown: Callable[[], PlaygroundResult] | None) -> None:
 
 
 def _file(shown: Callable[[], PlaygroundResult], made: Callable[[AnyTokenizer, TokenSpans], bytes]) -> bytes:
-    """Return a file of what is shown, or why there is none; called in a thread that knows no session."""
+    """Return a file of what is shown, or why there is none; runs in a thread without a session."""
     try:
         now = shown()
     except ValueError as e:
@@ -52,7 +52,7 @@ def _file(shown: Callable[[], PlaygroundResult], made: Callable[[AnyTokenizer, T
 
 
 def _show_code(shown: Callable[[], PlaygroundResult]) -> None:
-    """Show the lines of Python that give the same, and the files they read."""
+    """Show the lines of Python that give the same result, and the files they read."""
     with show_errors():
         example = shown().example()
         files = code_files(example)
@@ -69,9 +69,9 @@ def _show_code(shown: Callable[[], PlaygroundResult]) -> None:
             st.code(code, wrap_lines=True)
         else:
             st.info(
-                "tiktoken might give other tokens here: it knows byte-level BPE alone, its own regex engine skips what "
-                "no alternative matches and fails on very long white space, and of two special tokens that match it "
-                "takes any."
+                "tiktoken might give other tokens here: it knows only byte-level BPE, its regex engine skips what no "
+                "alternative matches and fails on very long white space, and it may take either of two special "
+                "tokens that match."
             )
 
 

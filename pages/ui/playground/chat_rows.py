@@ -15,7 +15,7 @@ KEY = re.compile("[0-9a-f]{12}")
 
 
 def _new_key() -> str:
-    # Never used again: the browser keeps the text of a message under it.
+    # Never used twice: the browser keeps the text of a message under it.
     return uuid.uuid4().hex[:12]
 
 
@@ -44,7 +44,7 @@ def _row(role: str, text: str) -> ChatRow:
 
 
 def chat_rows() -> list[ChatRow]:
-    """Return the messages of this session, to be changed in place."""
+    """Return the messages of this session; change the list in place."""
     if "rows" not in st.session_state:
         st.session_state.rows = [
             _row("system", "Answer in one sentence."),
@@ -54,7 +54,7 @@ def chat_rows() -> list[ChatRow]:
 
 
 def add_row() -> None:
-    """Add an empty message, by the assistant after one by the user, else by the user."""
+    """Add an empty message: the assistant's after one of the user's, else the user's."""
     rows = chat_rows()
     if len(rows) < ROWS_MAX:
         rows.append(_row("assistant" if rows and rows[-1].role == "user" else "user", ""))
@@ -67,9 +67,9 @@ def remove_row(key: str) -> None:
 
 
 def restore_rows(found: object) -> None:
-    """Take rows from a browser, [key, role], or from a link, [role, text]; leave out what is neither.
+    """Take rows from a browser, [key, role], or from a link, [role, text]; leave out anything else.
 
-    A row of a browser keeps the key under which the text is stored; one of a link gets a new key.
+    A row from a browser keeps the key under which its text is stored; one from a link gets a new key.
     """
     rows: dict[str, ChatRow] = {}
     for entry in found[:ROWS_MAX] if isinstance(found, list) else ():

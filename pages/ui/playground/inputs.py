@@ -1,7 +1,6 @@
 """The playground's three inputs: a text, a chat, or token ids.
 
-Each shows itself and returns a function that gives the input and its tokens as they are when it is called, from any
-thread.
+Each shows itself and returns a function that gives the input and its tokens at the time of the call, from any thread.
 """
 
 from collections.abc import Callable
@@ -38,9 +37,9 @@ def _shown_text(tokenizer: AnyTokenizer, view: TokenView, allow_special: bool) -
 
 
 def chat_input(tokenizer: AnyTokenizer, _: bool) -> Callable[[], PlaygroundResult] | None:
-    """Show messages to type in, and the tokens of the whole chat; None where there can be no chat."""
+    """Show messages to type in, and the tokens of the whole chat; None if there can be no chat."""
     if not isinstance(tokenizer, Tokenizer):
-        st.info("A chat is shown under byte-level BPE, to which the markers of ChatML can be added. Choose another.")
+        st.info("A chat needs byte-level BPE, to which the markers of ChatML can be added. Choose another tokenizer.")
         return None
     derived = _with_markers(tokenizer)
     rows = chat_rows()
@@ -52,7 +51,7 @@ def chat_input(tokenizer: AnyTokenizer, _: bool) -> Callable[[], PlaygroundResul
     start, end = derived.special_tokens[START], derived.special_tokens[END]
     st.caption(
         f"ChatML: `{START}` is {start} and `{END}` is {end}, {_MARKERS_FROM.get(tokenizer.name, 'the next free ids')}. "
-        "The last tokens begin the answer. An API may add tokens of its own, for tools and settings, and bill them."
+        "The last tokens begin the answer. An API may add tokens, for tools and settings, and charge for them."
     )
     return partial(_shown_chat, tokenizer, derived, messages)
 
@@ -64,7 +63,7 @@ def _shown_chat(base: Tokenizer, derived: Tokenizer, documents: tuple[tuple[str,
 
 
 def _with_markers(tokenizer: Tokenizer) -> Tokenizer:
-    """Return the tokenizer of chats, made once for each tokenizer: making one takes a fifth of a second."""
+    """Return the tokenizer with chat markers, made once for each tokenizer: making it takes a fifth of a second."""
     known = st.session_state.get("chat_tokenizer")
     if known is None or known[0] is not tokenizer:
         st.session_state.chat_tokenizer = known = (tokenizer, chat_tokenizer(tokenizer))
@@ -89,7 +88,7 @@ def _message(row: ChatRow, number: int) -> None:
             row.name,
             key=row.name,
             label=f"Message {number}",
-            placeholder="What is said",
+            placeholder="What they say",
             height=EDITOR_HEIGHT,
         )
     with remove:

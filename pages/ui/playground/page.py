@@ -1,4 +1,4 @@
-"""The playground: a text, a chat or token ids, and their tokens as one types."""
+"""The playground: a text, a chat or token ids, and their tokens as you type."""
 
 import streamlit as st
 

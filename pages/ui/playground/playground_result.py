@@ -1,4 +1,4 @@
-"""What the playground shows, with what it was made of: for downloads, code and links."""
+"""What the playground shows, and what it was made from, for downloads, code and links."""
 
 from dataclasses import dataclass
 
@@ -12,7 +12,7 @@ class PlaygroundResult:
     """Tokens, and the input they come from.
 
     source: "Text", "Chat" or "Ids"; the first comes with `text`, the second with `messages`, pairs of a
-    role and a text. base: the chosen tokenizer; for a chat, `tokenizer` is that with the markers.
+    role and a text. base: the chosen tokenizer; for a chat, `tokenizer` is the same with the markers.
     """
 
     tokenizer: AnyTokenizer

@@ -1,8 +1,7 @@
-"""The shown tokens as a table to download, CSV or JSON.
+"""The tokens on view as a table to download, CSV or JSON, with a row for each token.
 
-In: a tokenizer and token spans. Out: a row for each token. `text` is empty where the bytes of a token are
-no whole characters; `bytes` are in hex. Offsets are of the bytes, characters and UTF-16 units of the
-text; those of a token that holds part of a character span the whole character.
+`bytes` are in hex, and `text` is empty if they are not whole characters. Offsets count bytes, characters and UTF-16
+units; a token with part of a character has the offsets of the whole character.
 """
 
 import json

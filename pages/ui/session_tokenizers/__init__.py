@@ -1,1 +1,1 @@
-"""The tokenizers of a session: trained, opened, listed, and the forms that open more."""
+"""The tokenizers of a session: those trained and opened, their list, and the forms that open more."""

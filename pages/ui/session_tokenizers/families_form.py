@@ -15,22 +15,22 @@ from tokviz.families.library_training import VocabularyTooLarge, train_sentencep
 from tokviz.families.sentencepiece_options import SentencePieceOptions
 from tokviz.families.teaching import listed
 
-CHARACTERS_MAX = 5_000_000  # SentencePiece takes some ten seconds and half a gigabyte for so many
+CHARACTERS_MAX = 5_000_000  # SentencePiece needs some ten seconds and half a gigabyte for this many
 FAMILIES = {
-    "Characters": "Every character is a token. Short vocabularies, long sequences; what the text lacks is unknown.",
-    "Bytes": "Every byte of UTF-8 is a token: 256 are enough for any text, and a Thai character takes three.",
+    "Characters": "Every character is a token. Small vocabularies, long sequences; new characters are unknown.",
+    "Bytes": "Every byte of UTF-8 is a token: 256 are enough for any text, but a Thai character takes three.",
     "Words": "Every run without white space is a token. See what happens to a new word, or to a Thai sentence.",
-    "SentencePiece BPE": "Pairs of characters are merged, the space (▁) being one of them. Llama 2 used it; its "
-    "choices are a click away under Options.",
-    "SentencePiece Unigram": "Begins with many pieces, and drops those without which the text stays likeliest. T5 and "
+    "SentencePiece BPE": "Merges pairs of characters, with the space (▁) as one of them. Llama 2 used it; its "
+    "settings are a click away under Options.",
+    "SentencePiece Unigram": "Begins with many pieces, and drops those that the text needs least. T5 and "
     "XLNet used it.",
-    "WordPiece": "BERT’s: merges where the parts are rare but the pair is not, then takes the longest match; ## marks "
-    "what goes on a word.",
+    "WordPiece": "BERT’s: merges pairs that are frequent though their parts are rare, then takes the longest match; "
+    "## marks what continues a word.",
 }
 
 
 def families_form(*, taken: Collection[str]) -> Opened | None:
-    """Show the form; return the tokenizer, under a name that is not taken, when the button is pressed."""
+    """Show the form; when the button is pressed, return the tokenizer, under a name that is not taken."""
     family = option_widget("family", st.selectbox, "Family", options=list(FAMILIES))
     st.caption(FAMILIES[family])
     size = None
@@ -49,14 +49,14 @@ def families_form(*, taken: Collection[str]) -> Opened | None:
         if not text:
             raise ValueError("There is no text: type one, or take a sample.")
         if len(text) > CHARACTERS_MAX:
-            raise ValueError(f"The text has {len(text):,} characters; at most {CHARACTERS_MAX:,} are taken here.")
+            raise ValueError(f"The text has {len(text):,} characters; this form takes at most {CHARACTERS_MAX:,}.")
         with st.spinner("Learning…", show_time=True):
             return made(family, text, size, options=options, taken=taken)
     return None
 
 
 def made(family: str, text: str, size: int | None, *, options: SentencePieceOptions, taken: Collection[str]) -> Opened:
-    """Return the tokenizer of a family with at most `size` tokens, learned from a text; ValueError where it cannot be.
+    """Return the tokenizer of a family with at most `size` tokens, learned from a text; ValueError if that fails.
 
     `options` are SentencePiece's.
     """

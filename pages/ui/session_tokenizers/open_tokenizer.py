@@ -1,6 +1,6 @@
-"""Open a tokenizer: from a file, made from the text on view by another family, or from the hub.
+"""Open a tokenizer: from a file, from the hub, or made from the text on view.
 
-What is opened goes on the shelf and becomes the chosen tokenizer, as one that was trained does.
+Like one that was trained, it joins the list and becomes the chosen tokenizer.
 """
 
 import streamlit as st
@@ -19,19 +19,19 @@ from tokviz.formats.minbpe import MAX_FILE_BYTES
 from tokviz.system.sandbox import SandboxError
 
 FORMATS = (
-    "tokenizer.json of Hugging Face, .tiktoken, SentencePiece’s .model, or minbpe’s .model, known by its content; "
+    "tokenizer.json of Hugging Face, .tiktoken, SentencePiece’s .model, or minbpe’s .model, recognised by its content; "
     f"up to {MAX_FILE_BYTES // 1_000_000} MB. Nothing in a file is executed."
 )
 
 
 def open_tokenizer() -> None:
-    """Show the button that opens a tokenizer, for any page; the page runs anew when one is opened."""
+    """Show the button that opens a tokenizer, for any page; the page runs again when one is opened."""
     ways = {"A file": _file, "From this text": _from_text}
     if hub_is_on():
         ways["The hub"] = _hub
     if st.session_state.pop("opened_now", False):
         st.toast("The tokenizer is open, and chosen.", icon=":material/check:")
-    # A popover of another key is another one, and closed: what was opened is to be seen on the page below it.
+    # A popover with a new key is a new one, and closed, so that the page below it shows what was opened.
     with st.popover("Open a tokenizer…", icon=":material/add_circle:", key=widget_key("opener")):
         way = st.segmented_control(
             "From where", options=list(ways), default="A file", required=True, key="_open_way",
@@ -43,7 +43,7 @@ def open_tokenizer() -> None:
 
 
 def _file() -> None:
-    """Show the uploader, and what a file with ranks alone has to be told."""
+    """Show the uploader, and ask what a file of ranks does not say."""
     upload = uploader("A tokenizer", name="tokenizer_file", max_bytes=MAX_FILE_BYTES, take=_forget_refusal)
     show_refused("tokenizer_file")
     st.caption(FORMATS)
@@ -53,7 +53,7 @@ def _file() -> None:
     if file_format(data) == "tiktoken":
         rules = _rules_of_ranks()
     if not rules and st.session_state.get("refused"):
-        show_error(st.session_state.refused, title="This file is not opened")
+        show_error(st.session_state.refused, title="This file could not be opened")
         return
     if rules is None:
         return
@@ -62,9 +62,9 @@ def _file() -> None:
             _take(file_record(data, upload.name, taken=tokenizer_names(), **rules))
     except ValueError as e:
         if isinstance(e, SandboxError) and e.why == "busy":
-            show_error(str(e), title="This file is not opened")
+            show_error(str(e), title="This file could not be opened")
             return
-        st.session_state.refused = str(e)  # not read again in every run
+        st.session_state.refused = str(e)  # do not read it again in every run
     st.rerun()
 
 
@@ -75,7 +75,7 @@ def _forget_refusal(files: list[UploadedFile]) -> None:
 
 def _rules_of_ranks() -> dict[str, object] | None:
     """Ask for what a .tiktoken file does not hold; return it when the button is pressed."""
-    st.markdown("A `.tiktoken` file holds ranks alone. Which rules go with it?")
+    st.markdown("A `.tiktoken` file holds only ranks. Which rules go with it?")
     pattern = st.selectbox("Split pattern", options=[*SPLIT_PATTERNS, OWN_PATTERN], index=2, key="_open_pattern")
     if pattern == OWN_PATTERN:
         pattern = st.text_input("Regular expression", key="_open_own_pattern")
@@ -116,7 +116,7 @@ def _from_text() -> None:
 def _hub() -> None:
     """Ask for the name of a repository."""
     name = st.text_input("Repository", placeholder="openai-community/gpt2", key="_hub_name")
-    st.caption("One file is fetched from huggingface.co, where that is public; nothing else is sent or asked.")
+    st.caption("Fetches one public file from huggingface.co; nothing else is sent or requested.")
     if pressed("Fetch", type="primary") and name:
         with show_errors():
             with st.spinner("Fetching the tokenizer…", show_time=True):
@@ -127,12 +127,12 @@ def _hub() -> None:
 
 
 def _take(opened: Opened) -> None:
-    """Have the next run take a tokenizer, before it shows what is chosen."""
+    """Have the next run take a tokenizer before it shows the chosen one."""
     st.session_state.just_opened = opened
 
 
 def take_up_opened() -> None:
-    """Put the tokenizer that was just opened on the shelf and choose it; one that is there already is chosen only."""
+    """Add the tokenizer that was just opened to the list and choose it; if it is there already, only choose it."""
     opened: Opened | None = st.session_state.get("just_opened")
     if opened is None:
         return
@@ -148,7 +148,7 @@ def take_up_opened() -> None:
 
 
 def _tell(name: str) -> None:
-    """Say of the tokenizer that was opened last what it is, and what it cannot do here."""
+    """Say what the tokenizer opened last is, and what it cannot do here."""
     opened = opened_tokenizers().get(name)
     if opened is None:
         return
@@ -156,4 +156,4 @@ def _tell(name: str) -> None:
     st.divider()
     st.text(f"Opened: {tokenizer.name}\n{tokenizer.kind}, ids up to {tokenizer.n_vocab - 1:,}")
     if not isinstance(tokenizer, Tokenizer):
-        st.text(f"Tokens and numbers only, no merges to show: {tokenizer.reason}.")
+        st.text(f"Only tokens and numbers, no merges to show: {tokenizer.reason}.")

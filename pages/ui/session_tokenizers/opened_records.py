@@ -1,7 +1,6 @@
-"""Tokenizers opened from a file, or made from a text: what a session holds and a browser's tab keeps of them.
+"""Tokenizers opened from a file or made from a text, and the packed records that a browser's tab keeps of them.
 
-In: the bytes of a file with what it does not say, or a list of tokens. Out: a tokenizer with its source, and
-a packed record from which it is made again. A record is checked as the file itself is.
+A record is checked like the file itself.
 """
 
 from collections.abc import Collection, Mapping
@@ -17,12 +16,12 @@ from tokviz.families.teaching import ListTokenizer, byte_tokenizer
 from tokviz.formats.detect import READ_SECONDS, read_tokenizer
 from tokviz.system import sandbox
 
-PACKED_BYTES_MAX = 8_000_000  # a larger file would not fit in a tab, and takes seconds to pack
+PACKED_BYTES_MAX = 8_000_000  # a larger file does not fit into a tab, and takes seconds to pack
 
 
 @dataclass(frozen=True)
 class Opened:
-    """A tokenizer, and plain JSON from which it is made again. given_name: the name it had in a record, if it had."""
+    """A tokenizer, and the plain JSON from which it can be made again. given_name: its name in a record, if any."""
 
     tokenizer: AnyTokenizer = field(compare=False)
     source: Mapping[str, Any]
@@ -30,7 +29,7 @@ class Opened:
 
     @cached_property
     def packed(self) -> str | None:
-        """The record of this tokenizer, packed; None for one too large."""
+        """The record of this tokenizer, packed; None if it is too large."""
         if len(self.source.get("file", "")) > PACKED_BYTES_MAX:
             return None
         return pack({"name": self.tokenizer.name, **self.source})

@@ -1,4 +1,4 @@
-"""The options of SentencePiece's training, as part of a form, with those of Llama 2 at a click."""
+"""SentencePiece's training options as part of a form, with those of Llama 2 a click away."""
 
 import os
 
@@ -21,16 +21,16 @@ IDS = {
     "unk_id": ("`<unk>`", "For characters outside the vocabulary."),
     "bos_id": ("`<s>`", "For the beginning of a text; -1 leaves it out."),
     "eos_id": ("`</s>`", "For the end of a text; -1 leaves it out."),
-    "pad_id": ("`<pad>`", "For the room after a text; -1 leaves it out."),
+    "pad_id": ("`<pad>`", "To fill up after a text; -1 leaves it out."),
 }
 SWITCHES = {
     "byte_fallback": (
         "Byte fallback",
-        "On, a character without a token is written in bytes, which take 256 tokens; off, it is unknown.",
+        "When on, a character without a token is written in bytes, which take 256 tokens; when off, it is unknown.",
     ),
     "remove_extra_whitespaces": (
         "Drop extra spaces",
-        "Several spaces become one, and those at both ends of a line go: code loses its indentation.",
+        "Several spaces become one, and those at both ends of a line disappear: code loses its indentation.",
     ),
     "allow_whitespace_only_pieces": ("Tokens of spaces alone", "Several spaces may be one token, as in indented code."),
     "split_digits": ("Split digits", "Every digit is a token of its own."),
@@ -39,7 +39,7 @@ SWITCHES = {
 
 
 def sentencepiece_form(model_type: ModelType) -> SentencePieceOptions:
-    """Show the options, folded away; return them."""
+    """Show the options in a closed expander; return them."""
     with st.expander("Options"):
         with st.container(horizontal=True):
             if model_type == LLAMA_2["model_type"]:
@@ -57,11 +57,11 @@ def _take(as_llama_2: bool) -> None:
 
 
 def _reading() -> SentencePieceOptions:
-    """Show what becomes of a text before it is cut, and how it is cut; return it."""
+    """Show how a text changes before it is cut, and how it is cut; return these options."""
     rule = option_widget(
         PREFIX + "normalization_rule_name", st.selectbox, "Normalization", options=NORMALIZATION_RULES,
-        help="identity leaves a text as it is. nfkc makes ﬁ fi and ① 1; with nmt_, other white space becomes a space "
-        "too; with _cf, capitals become small. (`normalization_rule_name`)",
+        help="identity leaves a text as it is. nfkc turns ﬁ into fi and ① into 1; with nmt_, other white space becomes "
+        "a space; with _cf, capitals become small letters. (`normalization_rule_name`)",
     )  # fmt: skip
     with st.container(horizontal=True):
         switches = {
@@ -72,7 +72,7 @@ def _reading() -> SentencePieceOptions:
 
 
 def _pieces() -> SentencePieceOptions:
-    """Show how much the vocabulary covers and how long a token may be; return it."""
+    """Show how much the vocabulary covers and how long a token may be; return these options."""
     coverage, length, threads = st.columns(3)
     with coverage:
         share = option_widget(
@@ -95,11 +95,11 @@ def _pieces() -> SentencePieceOptions:
 
 
 def _tokens() -> SentencePieceOptions:
-    """Show the tokens that do not come from the text; return them."""
+    """Show the tokens that do not come from the text; return these options."""
     symbols = option_widget(
         PREFIX + "user_defined_symbols", st.text_input, "Symbols of your own, separated by spaces",
         placeholder="<sep> <mask>", max_chars=SYMBOLS_MAX,
-        help="Each is one token wherever it stands in a text. (`user_defined_symbols`)",
+        help="Each is one token wherever it occurs in a text. (`user_defined_symbols`)",
     )  # fmt: skip
     ids = {}
     for column, (name, (token, words)) in zip(st.columns(4), IDS.items(), strict=True):

@@ -1,6 +1,6 @@
 """The link to a page: an address that shows it again, with its text, its options and the tokenizers they name.
 
-A link is made on request only and holds all it shows; nothing is stored.
+A link is made only on request and holds everything it shows; nothing is stored.
 """
 
 from typing import Any
@@ -12,14 +12,15 @@ from pages.ui.session_tokenizers.trained_records import pack
 from pages.ui.shared.messages import show_errors
 from tokviz.formats.pretrained import PRETRAINED
 
-LINK_CHARACTERS_MAX = 64_000  # servers and browsers take so much in an address, and refuse some more
+LINK_CHARACTERS_MAX = 64_000  # servers and browsers accept this much in an address, but not much more
 
 
 def link(**shown: Any) -> tuple[str, list[str]]:
     """Return the address that shows this again, and the names of the tokenizers it has no room for.
 
-    shown: values for `frame.opened_link`. Of the tokenizers that the options name, those trained or opened here are
-    carried as long as there is room. Raises ValueError where the address would be too long without any.
+    shown: values for `frame.opened_link`. It carries the tokenizers
+    trained or opened here that the options name, as long as there is room. Raises ValueError if the address is too
+    long even without any.
     """
     options = dict(shown["options"])
     carried: dict[str, list[str]] = {"trained": [], "opened": []}
@@ -42,7 +43,7 @@ def link(**shown: Any) -> tuple[str, list[str]]:
     address = _address(shown | {"options": options} | carried)
     if len(address) > LINK_CHARACTERS_MAX:
         raise ValueError(
-            f"The link would have {len(address):,} characters, and browsers and servers agree on no more than "
+            f"The link would have {len(address):,} characters, but browsers and servers accept no more than "
             f"{LINK_CHARACTERS_MAX:,}. Share a shorter text."
         )
     return address, left_out
@@ -60,20 +61,20 @@ def _address(shown: dict[str, Any]) -> str:
 
 
 def show_link(holds: str, **shown: Any) -> None:
-    """Show the link to what is shown, in a dialog; `holds` says in words what it carries."""
+    """Show, in a dialog, the link to what is shown; `holds` says in words what it carries."""
     with show_errors():
         address, left_out = link(**shown)
         st.caption(
             f"The link itself holds {holds}, and the tokenizers that were trained or opened here; nothing is stored "
-            "anywhere. To open it on another computer, put the address of a tokviz that runs there in place of the "
-            "beginning."
+            "anywhere. To open it on another computer, replace the beginning with the address of a tokviz that runs "
+            "there."
         )
         if left_out:
-            st.warning("Too large for a link. Who opens it has to open these from their files:")
+            st.warning("These tokenizers are too large for a link. Whoever opens it must open them from their files:")
             st.text("\n".join(left_out))
             if shown["options"].get("tokenizer") in left_out:
-                st.text("In place of the tokenizer chosen here, the link shows cl100k_base.")
+                st.text("Instead of the tokenizer chosen here, the link shows cl100k_base.")
             compared = shown["options"].get("compared", ())
             if compared and set(compared) <= set(left_out):
-                st.text(f"In place of those compared here, the link shows {', '.join(PRETRAINED)}.")
+                st.text(f"Instead of those compared here, the link shows {', '.join(PRETRAINED)}.")
         st.code(address, language=None, wrap_lines=True, height=200 if len(address) > 600 else "content")

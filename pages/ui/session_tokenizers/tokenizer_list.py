@@ -1,4 +1,4 @@
-"""The shelf of tokenizers: those that ship, and those trained or opened in this session."""
+"""The list of tokenizers: pretrained ones, and those trained or opened in this session."""
 
 import streamlit as st
 
@@ -29,26 +29,26 @@ def tokenizer_names() -> list[str]:
 
 
 def tokenizer_named(name: str) -> AnyTokenizer:
-    """Return a tokenizer of the shelf."""
+    """Return the tokenizer of this name."""
     here = trained_tokenizers().get(name) or opened_tokenizers().get(name)
     return here.tokenizer if here else load(name)
 
 
 def tokenizer_label(name: str) -> str:
-    """Return the name of a tokenizer as a picker shows it: with its kind, unless that is plain or byte-level BPE."""
+    """Return the name of a tokenizer as a picker shows it: with its kind, unless that is obvious or byte-level BPE."""
     tokenizer = tokenizer_named(name)
     told = isinstance(tokenizer, Tokenizer) or tokenizer.kind.casefold() in name.casefold()
     return name if told else f"{name} · {tokenizer.kind}"
 
 
 def chosen_name() -> str:
-    """Return the name of the tokenizer that all pages share; the default where the chosen one is gone."""
+    """Return the name of the tokenizer that all pages share; the default if the chosen one is gone."""
     name = option_value("tokenizer")
     return name if name in tokenizer_names() else DEFAULTS["tokenizer"]
 
 
 def add_trained(trained: Trained) -> None:
-    """Put a trained tokenizer on the shelf; of the same name it replaces one, and the oldest makes room."""
+    """Add a trained tokenizer to the list; it replaces one of the same name, and the oldest makes room."""
     shelved = trained_tokenizers()
     shelved.pop(trained.tokenizer.name, None)
     while len(shelved) >= MAX_TRAINED:
@@ -57,7 +57,7 @@ def add_trained(trained: Trained) -> None:
 
 
 def add_opened(opened: Opened) -> None:
-    """Put an opened tokenizer on the shelf; of the same name it replaces one, and the oldest makes room."""
+    """Add an opened tokenizer to the list; it replaces one of the same name, and the oldest makes room."""
     shelved = opened_tokenizers()
     shelved.pop(opened.tokenizer.name, None)
     while len(shelved) >= MAX_OPENED:
@@ -66,7 +66,7 @@ def add_opened(opened: Opened) -> None:
 
 
 def choose_tokenizer(name: str) -> None:
-    """Make a tokenizer of the shelf the chosen one, and the first of those compared."""
+    """Make a tokenizer the chosen one, and the first of those compared."""
     set_option("tokenizer", name)
     compared = st.session_state.get("compared", DEFAULTS["compared"])
     set_option("compared", [name, *(other for other in compared if other != name)][:MOST_COMPARED])
@@ -83,15 +83,15 @@ def special_tokens_toggle(*, disabled: bool = False) -> bool:
     """Show the switch that all pages share; return whether special tokens in a text are recognised."""
     return option_widget(
         "allow_special", st.toggle, "Special tokens", disabled=disabled,
-        help="Off, text such as <|endoftext|> is plain text, as it should be in text that somebody sends you.",
+        help="When off, text such as <|endoftext|> is plain text, as it should be in text from somebody else.",
     )  # fmt: skip
 
 
 def model_picker() -> None:
-    """Show a picker of model names that chooses the encoding of the model."""
+    """Show a picker of model names, which chooses the encoding of a model."""
     chosen = st.session_state.get("model_encoding")
     if chosen is not None and chosen != chosen_name():
-        # Another tokenizer was chosen since: the model no longer says what is shown.
+        # Another tokenizer has been chosen since, so the model no longer matches.
         st.session_state.model_encoding = st.session_state.model = None
     st.selectbox(
         "Or by model",

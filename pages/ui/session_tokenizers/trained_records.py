@@ -1,7 +1,6 @@
-"""Trained tokenizers as records of plain JSON, and JSON packed into a short text.
+"""Trained tokenizers as packed records, which a browser's tab keeps or a link carries.
 
-In: what a session holds. Out: what a browser's tab keeps or a link carries; and back, with every
-record checked, since a link may come from anyone.
+Every record is checked when it comes back, since a link may come from anyone.
 """
 
 import base64
@@ -21,24 +20,24 @@ from tokviz.core.pretokens import well_formed
 from tokviz.core.vocabulary import special_ids
 from tokviz.system import sandbox
 
-UNPACKED_MAX = 40_000_000  # bytes; the largest text of a link, with room
+UNPACKED_MAX = 40_000_000  # bytes; more than the largest text of a link
 VOCAB_SIZE_MAX = 100_000
 MERGES_MAX = VOCAB_SIZE_MAX - 256
-TOKEN_BYTES_MAX = 1_000_000  # of all tokens together; checking so many takes up to two seconds
+TOKEN_BYTES_MAX = 1_000_000  # of all tokens together; checking them takes up to two seconds
 RECORD_SECONDS = 10.0
 SPECIAL_TOKENS_MAX = 1_000
 NAME_MAX = 40  # characters
-CORPUS_BYTES_MAX = 500_000  # of distinct pretokens; counting the pairs of so many takes about 50 ms
-CORPUS_PRETOKEN_BYTES_MAX = 50_000  # the history of a longer one takes half a second and more
+CORPUS_BYTES_MAX = 500_000  # of distinct pretokens; counting their pairs takes about 50 ms
+CORPUS_PRETOKEN_BYTES_MAX = 50_000  # the history of a longer one takes half a second or more
 
 
 @dataclass(frozen=True)
 class Trained:
     """A tokenizer trained in this session, with its steps.
 
-    n_bytes: how many bytes of text were counted, which leaves out special tokens. counts: the pretoken counts
-    it was trained on, in the order of first occurrence. They are no part of the packed record: a tokenizer
-    that comes back from a browser or a link has none.
+    n_bytes: how many bytes of text were counted, without special tokens. counts: the pretoken counts it was
+    trained on, in the order of first occurrence. They are not part of the packed record: a tokenizer that
+    comes back from a browser or a link has none.
     """
 
     tokenizer: Tokenizer
@@ -48,7 +47,7 @@ class Trained:
 
     @cached_property
     def corpus(self) -> PairHistory | None:
-        """The pairs of the training text at any step; None where its counts are unknown or too many."""
+        """The pairs of the training text at any step; None if its counts are unknown or too many."""
         if self.counts is None:
             return None
         sizes = [len(pretoken.encode()) for pretoken in self.counts]
@@ -87,7 +86,7 @@ def renamed(trained: Trained, taken: Collection[str]) -> Trained:
 
 
 def free_name(name: str, taken: Collection[str]) -> str:
-    """Return a name that is not taken and not too long: this one, or as much of it as leaves room for a number.
+    """Return a name that is free and not too long: this one, or as much of it as leaves room for a number.
 
     >>> free_name("a", []), free_name("a", ["a", "a (2)"])
     ('a', 'a (3)')
@@ -133,7 +132,7 @@ def _unpacked_trained(packed: str, most: int) -> Trained:
 
 
 def pack(value: Any) -> str:
-    """Return plain JSON as a text that is short and may stand in an address.
+    """Return plain JSON as a short text that may be part of an address.
 
     >>> unpack(pack({"text": "ภาษาไทย" * 99})) == {"text": "ภาษาไทย" * 99}
     True

@@ -1,1 +1,1 @@
-"""What several pages are made of: the frame, options, the text, links, components."""
+"""What several pages are made of: options, the text, charts, components, and the live documents."""

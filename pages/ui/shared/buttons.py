@@ -1,4 +1,4 @@
-"""Buttons whose press is not lost."""
+"""Buttons that lose no press."""
 
 from collections.abc import Callable
 from typing import Any, Literal
@@ -12,8 +12,8 @@ OPEN = "dialog"
 def pressed(label: str, **options: Any) -> bool:
     """Show a button, and return whether it was pressed.
 
-    A press whose run is cut short before it comes here is told to the next run; `st.button` would forget it. Where a
-    callback can do all that is asked, give one to `st.button` instead.
+    If a run is cut short before it gets here, the next run learns of the press; `st.button` would forget it. If a
+    callback can do the work, give one to `st.button` instead.
     """
     st.button(label, key=f"_{label}", on_click=_note, args=(label,), **options)
     if st.session_state.get(NOTED) != label:
@@ -44,7 +44,7 @@ def _close() -> None:
 
 
 def forget_press_of_another_page(page: str) -> None:
-    """Forget a press that was noted, and a dialog that was open, on a page which was left."""
+    """Forget a press noted, and a dialog opened, on a page that has been left."""
     if st.session_state.get("page") != page:
         st.session_state.pop(NOTED, None)
         _close()

@@ -10,21 +10,21 @@ import pandas as pd
 import streamlit as st
 import vl_convert
 
-# Of Okabe and Ito's palette, told apart by colour-blind people and legible on both backgrounds.
+# From Okabe and Ito's palette: colour-blind people can tell them apart, and both backgrounds keep them legible.
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#a6761d", "#56b4e9", "#e69f00", "#7570b3")
 LIGHTEST, DARKEST = (230, 243, 240), (5, 80, 84)  # of a heat map's cells, in either theme
 DARK_INK, LIGHT_INK = "#000000", "#ffffff"
-# The share of the way from lightest to darkest where the ink turns: either is then 4.5:1 or more; a test
-# computes it.
+# How far from lightest to darkest the ink changes: either ink then has a contrast of 4.5:1 or more, which a test
+# computes.
 INK_TURNS = 0.715
 ROW_HEIGHT, STRAIGHT_HEIGHT, SLANTED_HEIGHT, LABEL_PIXELS = 36, 28, 84, 130  # pixels
-# Where more of a text is unknown, its figure does not compare with others: its cell leaves the scale of colours.
+# If more of a text than this is unknown, its figure does not compare with others, and its cell has no colour.
 UNKNOWN_SHARE = 0.01
 UNKNOWN_TINT, UNKNOWN_LINE = "#e4e2e6", "#c1440e"
 UNKNOWN_CELL = (
     f"*Grey with a dashed line*: {UNKNOWN_SHARE:.0%} or more of the text is unknown, so the figure does not compare."
 )
-STRAIGHT_CHARACTERS = 50  # of all labels on top of a heat map; more are slanted
+STRAIGHT_CHARACTERS = 50  # of all labels on top of a heat map; longer ones are slanted
 
 
 def show_chart(chart: alt.Chart | alt.LayerChart, name: str, *, alt_text: str, export_width: int = 640) -> None:
@@ -44,7 +44,7 @@ def show_chart(chart: alt.Chart | alt.LayerChart, name: str, *, alt_text: str, e
 
 
 def _deferred(made: Callable[[str], bytes], chart: alt.Chart | alt.LayerChart, width: int) -> Callable[[], bytes]:
-    """Return what makes the file when it is asked for: to write a chart as JSON takes longer than to show it."""
+    """Return a function that makes the file on demand: writing a chart as JSON takes longer than showing it."""
     return lambda: made(chart.properties(width=width, background="white").to_json())
 
 
@@ -59,9 +59,9 @@ def _svg(spec: str) -> bytes:
 def heat_map(cells: pd.DataFrame, *, title: str) -> alt.LayerChart:
     """Return a heat map of `cells`, with columns "row", "column" and "value"; rows and columns keep their order.
 
-    Each value stands in its cell, so that nothing hangs on colour; a missing one is a dash without a colour.
-    The colours begin at 0. With a column "unknown", the share of unknown text, cells that have more of it
-    than UNKNOWN_SHARE are grey with a dashed line, and have no part in the scale.
+    Each cell shows its value, so that nothing depends on colour; a missing one is a dash without a colour.
+    The colours begin at 0. With a column "unknown", the share of unknown text, cells with more of it than
+    UNKNOWN_SHARE are grey with a dashed line, and left out of the scale.
     """
     rows, columns = list(dict.fromkeys(cells["row"])), list(dict.fromkeys(cells["column"]))
     cells = cells.assign(unknown=cells.get("unknown", 0.0))
@@ -101,7 +101,7 @@ def heat_map(cells: pd.DataFrame, *, title: str) -> alt.LayerChart:
 
 
 def names_axis(orient: str, *, slanted: bool = False, grid: bool = False, pixels: int = LABEL_PIXELS) -> alt.Axis:
-    """Return an axis of names, all of them shown, each up to so many pixels, beside the middle of what they name."""
+    """Return an axis that shows all names, each up to so many pixels, beside the middle of what it names."""
     align = "left" if slanted else "center" if orient == "top" else "right"
     return alt.Axis(
         orient=orient,

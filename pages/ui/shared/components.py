@@ -1,7 +1,7 @@
-"""What the custom components share: their code, how they are shown, and the messages of their browsers.
+"""What the custom components share: how they are shown, and the messages their browsers send.
 
-Streamlit carries markup, style sheet and data. The code is a module that the browser imports from this server, by an
-address that comes with the data.
+Streamlit carries markup, style sheet and data. The code is a module that the browser imports from this server; its
+address comes with the data.
 """
 
 import json
@@ -27,10 +27,10 @@ export default async ({ data, ...component }) => {
 
 @dataclass(frozen=True)
 class Component:
-    """A component by its name, which is that of its folder of assets; one without styles shows nothing.
+    """A component, named like its folder in assets; one without styles shows nothing.
 
     The default export of its module `component.js` is called with whatever there is to show. `styles` are the folders
-    of the style sheets.
+    of its style sheets.
     """
 
     name: str
@@ -42,7 +42,7 @@ class Component:
         """Show the component with data of JSON; `width` and `callbacks` as Streamlit has them."""
         base = st.get_option("server.baseUrlPath").strip("/")
         module = "/".join(["", *([base] if base else []), module_path(f"{self.name}/component.js")])
-        # Bytes are sent as they are; of anything else Streamlit asks at length whether it is a table.
+        # Bytes are sent as they are; for anything else Streamlit takes long to find out whether it is a table.
         packed = json.dumps({"module": module, "shown": data}, separators=(",", ":")).encode()
         _mounting(self)(key=key, data=packed, width=width, **callbacks)
 
@@ -59,8 +59,8 @@ def _mounting(component: Component) -> Callable[..., Any]:
 
 
 def message_of(key: str) -> dict[str, Any] | None:
-    """Return the message that a component's browser sent, None where there is none.
+    """Return the message that a component's browser sent, None if there is none.
 
-    A message that comes with a change of page finds the component's state gone.
+    When a message arrives with a change of page, the component's state is gone.
     """
     return (st.session_state.get(key) or {}).get("message")

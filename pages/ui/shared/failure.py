@@ -1,14 +1,14 @@
-"""What a page says of an error that nobody foresaw; the log of the server has its trace."""
+"""What a page says about an error that nobody foresaw; the server's log has its trace."""
 
 import streamlit as st
 
 SORRY = (
-    "Something went wrong here. Your text is safe: reload the page to go on with it. If it happens again, try another "
-    "text or tokenizer; the server's log says what it was."
+    "Something went wrong here. Your text is safe: reload the page to continue. If it happens again, try another "
+    "text or tokenizer; the server's log has the details."
 )
 
 
 def say_failure(_error: Exception) -> bool:
-    """Show that something went wrong in place of Streamlit's own words, which is what True asks for."""
+    """Say that something went wrong; True stops Streamlit from showing its own words."""
     st.error(SORRY, icon=":material/error:")
     return True

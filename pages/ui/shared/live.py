@@ -1,4 +1,4 @@
-"""The documents and views of this session: what is live on a page, and what its script reads of it."""
+"""The documents and views of this session, as its scripts reach them."""
 
 import streamlit as st
 
@@ -7,7 +7,7 @@ from tokviz.live.session import LiveSession
 
 
 def live_session() -> LiveSession:
-    """Return the documents and views of this session; its state alone keeps them."""
+    """Return the documents and views of this session; only its state keeps them alive."""
     if "live" not in st.session_state:
         st.session_state.live = LiveSession()
     return st.session_state.live

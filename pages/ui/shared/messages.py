@@ -1,6 +1,6 @@
-"""What a page says in words: errors.
+"""How a page shows errors.
 
-User text and tokens are shown as plain text only; markdown in them would be rendered, images fetched.
+User text and tokens are shown as plain text only; markdown in them would be rendered, and its images fetched.
 """
 
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ def show_error(message: object, *, title: str = "That did not work") -> None:
 
 @contextmanager
 def show_errors_next() -> Iterator[None]:
-    """Have the page say what goes wrong inside, in words, when it runs next; for callbacks, which show nothing."""
+    """Have the next run of the page say in words what goes wrong inside; for callbacks, which show nothing."""
     try:
         yield
     except (ValueError, OSError) as e:
@@ -26,7 +26,7 @@ def show_errors_next() -> Iterator[None]:
 
 @contextmanager
 def show_errors() -> Iterator[None]:
-    """Show what goes wrong inside in words instead of a stack trace."""
+    """Show in words what goes wrong inside, instead of a stack trace."""
     try:
         yield
     except (ValueError, OSError) as e:

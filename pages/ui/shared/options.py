@@ -1,6 +1,6 @@
-"""Options whose values outlive a change of page, a reload, and a link to someone else.
+"""Options whose values survive a change of page and a reload, and travel with a link.
 
-Each stands in the session state under its key in DEFAULTS, which is also that of its widget. Every value is plain JSON.
+Each is in the session state under its key in DEFAULTS, which is also the key of its widget. Every value is plain JSON.
 """
 
 import uuid
@@ -16,7 +16,7 @@ from tokviz.formats.pretrained import PRETRAINED
 
 OWN_PATTERN = "your own"
 THE_TEXT = "The text"  # to train on, not files
-# Options of SentencePiece's training by its own names; symbols are separated by spaces.
+# SentencePiece's options under its own names; symbols are separated by spaces.
 SENTENCEPIECE: dict[str, Any] = {
     f"sentencepiece_{name}": value for name, value in sentencepiece_options.DEFAULTS.items() if name != "model_type"
 } | {"sentencepiece_user_defined_symbols": ""}
@@ -53,14 +53,14 @@ DEFAULTS: dict[str, Any] = {
     "cut_off": [],
     "vocabulary_look": "Longest tokens",
     "overlap_with": "gpt2",
-    # Of the merges page, whose component shows it without a widget: where cl100k, the chosen tokenizer, has
-    # just made a merge that the text to start with holds, and makes another next.
+    # Of the merges page, whose component shows it without a widget: at this step cl100k, the default tokenizer, has
+    # just made a merge that the first text contains, and makes another one next.
     "step": 53,
-    # Of the compare page; its component shows the reference, which gives way to the first where it is gone.
+    # Of the compare page; its component shows the reference, or the first tokenizer if that is gone.
     "compare_view": "Side by side",
     "reference": "",
     "price": 0.0,
-    # Of the lessons: which one, and its slide on the projector.
+    # Of the lessons: which one is open, and its slide on the projector.
     "lesson": "",  # the first
     "presenting": False,
     "slide": 0,
@@ -68,9 +68,9 @@ DEFAULTS: dict[str, Any] = {
 
 
 def option_widget(key: str, widget: Callable[..., Any], *args: Any, **options: Any) -> Any:
-    """Show a widget whose value outlives a change of page, and return its value, which stands under `key`.
+    """Show a widget whose value survives a change of page, and return the value, which is kept under `key`.
 
-    A value that the widget does not offer gives way to the default or the nearest.
+    If the widget does not offer the value, it shows the default or the nearest.
     """
     value = _offered(option_value(key), DEFAULTS[key], options)
     if key not in st.session_state or st.session_state[key] != value:
@@ -79,21 +79,21 @@ def option_widget(key: str, widget: Callable[..., Any], *args: Any, **options: A
 
 
 def option_value(key: str) -> Any:
-    """Return a value, also where no widget shows it."""
+    """Return a value, even if no widget shows it."""
     return st.session_state.get(key, DEFAULTS[key])
 
 
 def widget_key(name: str) -> str:
-    """Return the key of a widget that is emptied by `reset_widget`, which Streamlit has no other way for.
+    """Return the key of a widget that `reset_widget` empties; Streamlit has no other way to do that.
 
-    A callback asks for it: with a message that was under way, Streamlit calls that of a widget that is gone, with
-    the value it had.
+    A callback checks it: if a message was on its way, Streamlit calls the callback of a widget that is gone, with the
+    value it had.
     """
     return f"_{name} {version_of(name)}"
 
 
 def reset_widget(name: str) -> None:
-    """Have the widget with the current key of this name shown anew, under another key."""
+    """Have the widget of this name shown again, empty, under a new key."""
     st.session_state[f"{name}:version"] = version_of(name) + 1
 
 
@@ -103,7 +103,7 @@ def version_of(name: str) -> int:
 
 
 def _offered(value: Any, default: Any, options: Mapping[str, Any]) -> Any:
-    """Return the value, or what comes nearest to it among what a widget with these options takes."""
+    """Return the value, or the nearest one that a widget with these options takes."""
     choices = options.get("options")
     if isinstance(value, list):
         offered = [choice for choice in dict.fromkeys(value) if choice in choices]
@@ -116,13 +116,13 @@ def _offered(value: Any, default: Any, options: Mapping[str, Any]) -> Any:
 
 
 def set_option(key: str, value: Any) -> None:
-    """Give a kept value another value; in a callback, or before its widget is shown."""
+    """Set an option; do so in a callback, or before its widget is shown."""
     st.session_state[key] = value
     reset_widget(key)
 
 
 def changed_options() -> dict[str, Any]:
-    """Return the values that are not defaults, by their keys; a pattern that ended its process is not kept."""
+    """Return the values that are not defaults, by their keys, without a pattern that crashed its process."""
     values = {key: option_value(key) for key, default in DEFAULTS.items() if option_value(key) != default}
     if ends_its_process(values.get("own_pattern", "none")):
         del values["own_pattern"]
@@ -130,7 +130,7 @@ def changed_options() -> dict[str, Any]:
 
 
 def restore_options(values: object, *, only: Collection[str] = tuple(DEFAULTS)) -> None:
-    """Take values from a browser or a link; what is not among `only`, or of another type, is left out."""
+    """Take values from a browser or a link, leaving out those not in `only` and those of another type."""
     for key, value in values.items() if isinstance(values, dict) else ():
         if key in only and isinstance(DEFAULTS[key], float) and type(value) is int:
             value = float(value)  # a browser writes 2.0 as 2
@@ -140,13 +140,13 @@ def restore_options(values: object, *, only: Collection[str] = tuple(DEFAULTS)) 
 
 
 def session_id() -> str:
-    """Return what names this session to the browser."""
+    """Return the name by which the browser knows this session."""
     return st.session_state.setdefault("session_id", uuid.uuid4().hex)
 
 
 def overridden_by_link() -> set[str]:
-    """Return what came from elsewhere in this session, and is not to be replaced by what the tab kept.
+    """Return what a link or a page has set in this session, which the tab's memory must not replace.
 
-    Keys of options, names of documents, and "rows" for the messages of the chat.
+    These are keys of options, names of documents, and "rows" for the messages of the chat.
     """
     return st.session_state.setdefault("overridden_by_link", set())

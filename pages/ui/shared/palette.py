@@ -1,6 +1,6 @@
 """The colours of the tokens: a token id has the same one on every page, in light and in dark."""
 
-# Ten tints a theme, at least 6 apart (CIEDE2000) for normal sight and simulated protanopia,
+# Ten tints for each theme, at least 6 apart (CIEDE2000) for normal sight and simulated protanopia,
 # deuteranopia and tritanopia, each at least 7:1 against the text colour; a test computes both.
 PALETTE = {
     "light": (

@@ -11,7 +11,7 @@ from tokviz.core.samples import SAMPLES, sample
 from tokviz.live.document import Document
 
 FILE_MB_MAX = 20
-# Seconds. What is made of the text by the page's script, and not over the live socket, follows the typing so soon.
+# Seconds after the last key until the page's script runs, for whatever does not come over the live socket.
 QUICK_REST = 0.1
 START_TEXT = (
     "Tokens are not words: unbelievable, 3221 + 2334 = 5555.\n"
@@ -32,25 +32,25 @@ def shared_text() -> str:
 
 
 def set_text(text: str) -> None:
-    """Keep a text as the one that all pages share; what the tab kept from before is then out of date."""
+    """Make this the text that all pages share; what the tab has kept is then out of date."""
     set_document_text("text", text)
 
 
 def set_document_text(name: str, text: str) -> None:
-    """Put a text in the place of a document's; what the tab kept of it is then out of date."""
+    """Replace the text of a document; what the tab has kept of it is then out of date."""
     document(name).put(text)
     overridden_by_link().add(name)
 
 
 def sample_picker() -> None:
-    """Show buttons that replace the shared text by a sample."""
+    """Show buttons that replace the shared text with a sample."""
     with st.container(horizontal=True, gap="small"):
         for name in SAMPLES:
             st.button(name.capitalize(), key=f"_sample_{name}", on_click=take_sample, args=(name,))
 
 
 def example_picker(examples: Mapping[str, str]) -> None:
-    """Show buttons that replace the shared text by an example; names to texts."""
+    """Show buttons that replace the shared text with an example; `examples` maps names to texts."""
     with st.container(horizontal=True, gap="small"):
         for name, text in examples.items():
             st.button(name, key=f"_example_{name}", on_click=set_text, args=(text,))
@@ -62,6 +62,6 @@ def take_sample(name: str) -> None:
 
 
 def file_opener() -> None:
-    """Show a button that opens a text file as the shared text, and asks where it is not UTF-8."""
+    """Show a button that opens a text file as the shared text, and asks about its encoding if it is not UTF-8."""
     with st.popover("Open a file", icon=":material/folder_open:"):
         text_uploader(name="file", max_bytes=FILE_MB_MAX * 1_000_000, take=set_text)

@@ -19,7 +19,7 @@ _MARKS = {
 
 
 def decoded_text(data: bytes) -> str:
-    """Return the text of a file: UTF-8, or UTF-16 or UTF-32 with a byte order mark; ValueError for another.
+    """Return the text of a file: UTF-8, or UTF-16 or UTF-32 with a byte order mark; ValueError for any other encoding.
 
     >>> decoded_text("สวัสดี".encode("utf-16")), decoded_text(b"\\xef\\xbb\\xbfa")
     ('สวัสดี', 'a')
@@ -32,7 +32,7 @@ def decoded_text(data: bytes) -> str:
 
 
 def guessed_encoding(data: bytes) -> str | None:
-    """Return the encoding that a file most likely has, None where nothing fits.
+    """Return the most likely encoding of a file, None if nothing fits.
 
     >>> guessed_encoding("ภาษาไทยไม่เว้นวรรคระหว่างคำ และไม่มีตัวพิมพ์ใหญ่".encode("cp874"))
     'cp874'
@@ -41,7 +41,7 @@ def guessed_encoding(data: bytes) -> str | None:
     if _has_controls(beginning):
         return _unmarked_utf_16(beginning)
     if len(data) > GUESSED_BYTES:
-        # A character cut in two would spoil the guess; white space is no part of a longer character.
+        # A character cut in two would spoil the guess, and white space is never part of a longer character.
         beginning = beginning[: max(map(beginning.rfind, b" \n\t"))]
     best = charset_normalizer.from_bytes(beginning).best()
     return best and best.encoding
@@ -52,7 +52,7 @@ def _has_controls(data: bytes) -> bool:
 
 
 def _unmarked_utf_16(data: bytes) -> str | None:
-    """Return the byte order in which data is UTF-16 without a mark, None where it is no text in either."""
+    """Return the byte order in which data is UTF-16 without a mark, None if it is not text in either."""
     for encoding in ("utf-16-le", "utf-16-be"):
         text = data[: len(data) // 2 * 2].decode(encoding, "replace").replace("\ufffd", "")
         if len(_TELLING.findall(text)) > TELLING_SHARE * len(data) / 2:
@@ -62,10 +62,10 @@ def _unmarked_utf_16(data: bytes) -> str | None:
 
 @dataclass(frozen=True)
 class TextFile:
-    """A file, and its text; where it is not the UTF it should be, what was wrong and what it could be.
+    """A file and its text, or what is wrong with its encoding and what that could be.
 
-    text: None where the encoding is not sure. guess: the encoding it most likely has, None where nothing
-    fits; guessed_text: its text then.
+    text: None if the encoding is not certain. guess: the most likely encoding, None if nothing fits;
+    guessed_text: the text in that encoding.
     """
 
     name: str
@@ -85,7 +85,7 @@ def text_file(name: str, data: bytes) -> TextFile:
     """
     try:
         text = decoded_text(data)
-        if _has_controls(text.encode()):  # valid UTF-8, but no text
+        if _has_controls(text.encode()):  # valid UTF-8, but not text
             first = next(i for i, byte in enumerate(data) if byte in _CONTROL)
             raise UnicodeDecodeError("utf-8", data, first, first + 1, "control character")
         return TextFile(name, text)

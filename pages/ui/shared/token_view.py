@@ -1,8 +1,6 @@
-"""The token view: an editor whose text is shown as coloured tokens while one types.
+"""The token view: an editor whose text is shown as coloured tokens while you type, drawn by `assets/token_view`.
 
-In: a tokenizer, and the name of a document of this session. What is typed, and the tokens of it, go over the live
-socket, and no script runs for a key; a script reads `document(name).text`. The drawing is done by the component in
-`assets/token_view`.
+Keys and tokens go over the live socket and no script runs for a key; a script reads `document(name).text`.
 """
 
 from collections.abc import Collection, Mapping
@@ -35,14 +33,13 @@ def token_view(
     panes: Collection[str] = PANES,
     rest: float | None = None,
 ) -> TokenView:
-    """Show the text of a document, and its tokens as the tokenizer cuts it at any moment; return the server's view.
+    """Show the text of a document with its tokens, which follow every key; return the server's view.
 
-    The tab keeps what is typed under the name of the document: a new session of the server then gets it back, unless
-    something else has taken its place. `height` and `list_height` are in pixels. A split pattern that does not end is
-    reported in the view.
+    The tab keeps what is typed under the name of the document, so that a new session of the server gets it back,
+    unless something else has replaced it. `height` and `list_height` are in pixels. The view reports a split pattern
+    that does not end.
 
-    rest: where it is given, the fragment or page this is called in runs again once the typing rests for so many
-    seconds.
+    rest: if given, the fragment or page that calls this runs again once nobody has typed for this many seconds.
     """
     allowed = allowed_special if isinstance(allowed_special, str) else tuple(sorted(allowed_special))
     session = live_session()
@@ -76,7 +73,7 @@ def text_editor(
 ) -> None:
     """Show the text of a document to edit, without its tokens; the rest is as in `token_view`.
 
-    rows: in place of a height. An editor of one row takes no line ends. units_max: how many UTF-16 units one can type.
+    rows: instead of a height. An editor of one row takes no line ends. units_max: how many UTF-16 units one can type.
     width: in pixels, or as Streamlit has it.
     """
     live_session().document(document)
@@ -105,9 +102,9 @@ def ids_view(tokenizer: AnyTokenizer, document: str, *, key: str) -> IdsView:
 
 
 def chat_view(tokenizer: Tokenizer, messages: tuple[tuple[str, Document], ...], *, key: str, height: int) -> ChatView:
-    """Show the tokens of a chat, of each message a role and a document; return the server's view.
+    """Show the tokens of a chat, given a role and a document for each message; return the server's view.
 
-    The tokenizer has the markers of ChatML.
+    The tokenizer must have the markers of ChatML.
     """
     view = live_session().view(key, ChatView, messages, tokenizer)
     _show(key, editable=False, height=height)
@@ -124,7 +121,7 @@ def _show(
     rest: float | None = None,
     **look: Any,
 ) -> None:
-    """Show a view of this session under its key, and what is edited in it; `of` is what it shows, if not that."""
+    """Show a view of this session under its key, and the document edited in it; `of`: what it shows, if not that."""
     shown: Mapping[str, Any] = {
         "token": live_session().token,
         "session": session_id(),

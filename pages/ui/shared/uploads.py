@@ -60,7 +60,7 @@ def _take_once(
         empty_uploader(name)
     for file in files:
         if file.size > max_bytes:
-            refuse(name, f"{file.name} has {file.size:,} bytes; a file may have {max_bytes:,}.")
+            refuse(name, f"{file.name} has {file.size:,} bytes; a file may have up to {max_bytes:,}.")
     take(fitting, *args)
 
 
@@ -108,15 +108,15 @@ def _take_guessed(name: str, take: Callable[..., None], args: tuple[Hashable, ..
 
 
 def ask_for_encoding(file: TextFile, name: str, take: Callable[..., None], *args: Hashable) -> None:
-    """Say that a file is not UTF-8, and offer to read it with its likely encoding: `take(*args)`.
+    """Say that a file is not UTF-8, and offer to read it in its likely encoding: `take(*args)`.
 
     `name` tells this button from others. Streamlit keeps the arguments as long as the session lives: they are to name
     the file, not to hold it.
     """
     st.text(f"{file.name} is not {file.error.encoding.upper()}: byte {file.error.start:,} cannot be read.")
     if file.guess is None:
-        st.text("Nothing else fits either; it may not be text. Save it as UTF-8 and open it again.")
+        st.text("No other encoding fits, so it may not be text. Save it as UTF-8 and open it again.")
         return
-    st.text(f"It could be {file.guess}. It would begin:")
+    st.text(f"It could be {file.guess}. It would then begin:")
     st.code(file.guessed_text[:PREVIEW], language=None, wrap_lines=True)
     st.button(f"Open it as {file.guess}", key=f"_open_as {name}", on_click=take, args=args)

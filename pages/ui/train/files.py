@@ -22,20 +22,20 @@ def training_files() -> dict[str, bytes]:
 
 
 def training_corpus() -> Corpus | None:
-    """Return the files to train on, None without any."""
+    """Return the files to train on, None if there are none."""
     files = training_files()
     return Corpus.of_bytes(files, text_key=option_value("text_key"), unpacked_max=TOTAL_BYTES_MAX) if files else None
 
 
 def file_box() -> None:
-    """Show where files are opened, what there is, and the key of texts in JSON."""
+    """Show where to open files, the files there are, and the key of texts in JSON."""
     uploader(
         f"Text files, UTF-8, up to {FILES_MAX}, of {TOTAL_BYTES_MAX // 1_000_000} MB in all",
-        help="A .txt file is one document; of a .jsonl file each line is one. Either may be gzipped (.gz); counted is "
-        "then what it unpacks to. No merge reaches from one document into another. A reload forgets the files.",
+        help="A .txt file is one document; in a .jsonl file each line is one. Either may be gzipped (.gz); its "
+        "unpacked size counts. No merge reaches from one document into another. A reload forgets the files.",
         name=UPLOADER, max_bytes=FILE_BYTES_MAX, take=_take_files, several=True,
     )  # fmt: skip
-    show_refused(UPLOADER, title="Not every file was taken")
+    show_refused(UPLOADER, title="Some files were not added")
     option_widget("text_key", st.text_input, "Key of the text in .jsonl files")
     files = training_files()
     if not files:
@@ -46,18 +46,18 @@ def file_box() -> None:
 
 
 def _take_files(uploads: list[UploadedFile]) -> None:
-    """Add uploaded files: they are kept here, whatever page is shown."""
+    """Add the uploaded files: they are kept here, on whatever page."""
     files = training_files()
     for upload in uploads:
         name, data = free_file_name(upload.name, files), upload.getvalue()
         if not has_format(name):
-            refuse(UPLOADER, f"{upload.name} ends in none of {', '.join(SUFFIXES)}.")
+            refuse(UPLOADER, f"{upload.name} does not end in one of {', '.join(SUFFIXES)}.")
         elif len(files) >= FILES_MAX:
-            refuse(UPLOADER, f"{upload.name} is one too many: there are {FILES_MAX} files.")
+            refuse(UPLOADER, f"{upload.name} is one too many: you can open {FILES_MAX} files.")
         elif sum(map(len, files.values())) + len(data) > TOTAL_BYTES_MAX:
             refuse(
                 UPLOADER,
-                f"{upload.name} would make more than {TOTAL_BYTES_MAX:,} bytes of all files. The command line takes "
+                f"{upload.name} would bring the files to more than {TOTAL_BYTES_MAX:,} bytes. The command line takes "
                 "any number: python -m tokviz train.",
             )
         else:
@@ -65,7 +65,7 @@ def _take_files(uploads: list[UploadedFile]) -> None:
 
 
 def free_file_name(name: str, taken: Collection[str]) -> str:
-    """Return a name for a file that is not taken, and ends as this one.
+    """Return a free name for a file, with the same ending.
 
     >>> free_file_name("a.txt", ["a.txt"]), free_file_name("a.txt", [])
     ('(2) a.txt', 'a.txt')

@@ -1,4 +1,4 @@
-"""How far a training is, polled beside the page, with a button that stops it."""
+"""The progress of a training, polled beside the page, with a button that stops it."""
 
 import streamlit as st
 
@@ -6,17 +6,17 @@ from pages.ui.train.run import training_queue
 from tokviz.jobs.job import TrainingJob
 
 POLLED_EVERY = 0.5  # seconds
-SHORT = 0.4  # seconds; a training that ends so soon is shown without a bar that blinks
+SHORT = 0.4  # seconds; a training that ends sooner shows no bar, which would only blink
 
 
 @st.fragment(run_every=POLLED_EVERY)
 def training_progress(job: TrainingJob) -> None:
-    """Show how far a job is, again and again; at its end the whole page runs."""
+    """Show the progress of a job, again and again; when it ends, the whole page runs."""
     if job.ended:
         st.rerun()
     st.progress(job.share)
     st.text(words(job))
-    # Its id, for Streamlit keeps the arguments of every button as long as the session lives.
+    # Its id, since Streamlit keeps the arguments of every button as long as the session lives.
     st.button(
         "Stop and keep what is learned", key=f"_stop {job.id}", on_click=_stop, args=(job.id,), disabled=job.stopped
     )
@@ -30,11 +30,11 @@ def _stop(job_id: str) -> None:
 
 
 def words(job: TrainingJob) -> str:
-    """Return in words how far a job is."""
+    """Return the progress of a job in words."""
     if job.stage == "waiting":
         n_before = training_queue().n_before(job)
         others = f"{n_before} {'waits' if n_before == 1 else 'wait'} before you." if n_before else "You are next."
-        return f"Others train now, and the machine takes few at a time. {others}"
+        return f"Others are training, and the machine takes few at a time. {others}"
     left = "" if job.seconds_left is None else f", {duration(job.seconds_left)} left"
     if job.stage == "counting":
         return f"Counting the pretokens: {job.share:.0%}{left}; then the merges."
@@ -43,7 +43,7 @@ def words(job: TrainingJob) -> str:
 
 
 def duration(seconds: float) -> str:
-    """Return about how long that is.
+    """Return about how long that is, in words.
 
     >>> duration(0.3), duration(42), duration(200)
     ('1 second', '42 seconds', '3 minutes')

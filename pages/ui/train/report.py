@@ -1,4 +1,4 @@
-"""What is said of the last training beside its result: an early end, and lines that were left out."""
+"""What to say about the last training besides its result: an early end, and lines that were left out."""
 
 import pandas as pd
 import streamlit as st
@@ -9,21 +9,21 @@ from tokviz.jobs.worker import CountReport
 
 
 def report() -> None:
-    """Say how the last training of this session ended, if there is something to say."""
+    """Say how the last training of this session ended, if there is anything to say."""
     last: TrainingReport | None = st.session_state.get("training_report")
     if last is None:
         return
     if last.lost:
         st.info(
-            "The training that this tab began is gone: the server was started anew, or the tab was away for too long. "
+            "The training that this tab began is gone: the server was restarted, or the tab was away for too long. "
             "Train again."
         )
     if last.problem:
-        show_error(last.problem, title="The training did not come to its end")
+        show_error(last.problem, title="The training did not finish")
     if last.name and (last.stopped or last.problem):
-        st.text(f"The {last.n_learned:,} merges learned until then are kept as {last.name}.")
+        st.text(f"The {last.n_learned:,} merges learned so far are kept as {last.name}.")
     elif last.name and last.n_learned < last.n_asked:
-        st.text(f"After {last.n_learned:,} of {last.n_asked:,} merges no pair was left that occurs often enough.")
+        st.text(f"After {last.n_learned:,} of {last.n_asked:,} merges, no pair occurred often enough.")
     elif last.stopped:
         st.info("Stopped before the first merge: nothing is kept.")
     if last.counted:
@@ -41,4 +41,4 @@ def _left_out(counted: CountReport) -> None:
     height = min(38 + 35 * len(rows), 260)
     st.dataframe(pd.DataFrame(rows, columns=["file", "line", "reason"]), hide_index=True, height=height)
     if len(rows) < counted.n_bad_lines:
-        st.text(f"Shown are the first {len(rows):,}.")
+        st.text(f"Only the first {len(rows):,} are shown.")

@@ -1,4 +1,4 @@
-"""What a training gave: figures, the curve of compression, the merges, files to download."""
+"""The result of a training: figures, the curve of compression, the merges, files to download."""
 
 from collections.abc import Callable
 from typing import Any
@@ -21,11 +21,11 @@ CURVE_POINTS = 2_000
 # What each file is for.
 FORMATS = {
     ".json": "tokenizer.json, for the tokenizers library of Hugging Face and all that use it",
-    ".tiktoken": "The ranks, for tiktoken, which needs the lines below as well",
-    ".model": "The format of minbpe and of the classes that tutorials made after it",
+    ".tiktoken": "The ranks, for tiktoken, which also needs the lines below",
+    ".model": "The format of minbpe and of the classes that tutorials modelled on it",
     ".vocab": "A listing for people: every token, and the two it is made of",
 }
-# The lines of Python that load it, of a tokenizer and the version of its .model.
+# The lines of Python that load a file, from a tokenizer and the version of its .model.
 CODE = {
     ".json": lambda *_: 'import tokenizers\n\ntokenizer = tokenizers.Tokenizer.from_file("tokenizer.json")\n',
     ".tiktoken": lambda tokenizer, _: tiktoken_loader(tokenizer, "tokenizer.tiktoken"),
@@ -86,26 +86,26 @@ def _curve(trained: Trained) -> None:
 
 @recent(maxsize=8)
 def _file(tokenizer: Tokenizer, suffix: str, version: str) -> bytes:
-    """Return a file, made once: a tokenizer.json is tried on many texts before it is offered."""
+    """Return a file, made only once: a tokenizer.json is tried on many texts before it is offered."""
     return file_text(tokenizer, suffix, version=version if suffix == ".model" else None).encode()
 
 
 def _deferred(*args: Any) -> Callable[[], bytes]:
-    """Return what makes a file when it is asked for: of 32,000 merges a tokenizer.json takes a second."""
+    """Return a function that makes a file on demand: a tokenizer.json of 32,000 merges takes a second."""
     return lambda: _file(*args)
 
 
 def _downloads(trained: Trained) -> None:
     """Offer the files; a format that cannot hold the tokenizer says why."""
     tokenizer = trained.tokenizer
-    # Every format holds these; others are tried before they are offered.
+    # Every format can hold these; others are tried before they are offered.
     sure = tokenizer.split_pattern in SPLIT_PATTERNS and not tokenizer.special_tokens
     offered = set()
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
         buttons = st.container(horizontal=True, gap="small", width="content")
         version = option_widget(
             "model_version", st.selectbox, "Version of .model", options=VERSIONS, width=190,
-            help="The first line of the file. The class that is to load it may check for its own.",
+            help="The first line of the file. The class that loads it may insist on its own.",
         )  # fmt: skip
     with buttons:
         for suffix, purpose in FORMATS.items():

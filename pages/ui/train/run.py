@@ -1,7 +1,7 @@
-"""Training for the pages: jobs of the server's one queue, and what comes of them.
+"""Training for the pages: jobs in the server's one queue, and their results.
 
-A job belongs to the session that began it, and to those that found it again by its id, which the tab keeps over a
-reload, and a copy of the tab has too. It goes on whatever page is shown, and ends early when all of them are gone.
+A job belongs to the session that began it, and to those that find it again by its id, which the tab keeps over a
+reload, as does a copy of the tab. It runs whatever page is shown, and ends early when all these sessions are gone.
 """
 
 from collections.abc import Collection, Iterator
@@ -26,14 +26,14 @@ from tokviz.training.corpus import Corpus
 from tokviz.training.counting import pretoken_counts
 from tokviz.training.training import steps_from_counts
 
-STOPPED = " (stopped)"  # at the end of the name of a tokenizer whose training was
+STOPPED = " (stopped)"  # ends the name of a tokenizer whose training was stopped
 
 
 @dataclass(frozen=True)
 class TrainingReport:
-    """What is to be said of a training that has ended.
+    """What to say about a training that has ended.
 
-    name: of the tokenizer, None where nothing came of it. lost: nobody knows how it ended.
+    name: of the tokenizer, None if there is none. lost: nobody knows how it ended.
     """
 
     name: str | None
@@ -46,21 +46,21 @@ class TrainingReport:
 
 
 class Sessions:
-    """The sessions that want a job: called in any thread, they say whether one of them has not ended."""
+    """The sessions that want a job; call it in any thread to learn whether one of them is still alive."""
 
     def __init__(self) -> None:
         self._alive: WeakSet[LiveSession] = WeakSet([live_session()])
 
     def add(self) -> None:
-        """Count the session that runs among them."""
+        """Add the current session."""
         self._alive.add(live_session())
 
     def drop(self) -> None:
-        """Count the session that runs among them no more."""
+        """Remove the current session."""
         self._alive.discard(live_session())
 
     def __call__(self) -> bool:
-        """Return whether one of them has not ended."""
+        """Return whether one of them is still alive."""
         return len(self._alive) > 0
 
 
@@ -71,7 +71,7 @@ def training_queue() -> TrainingQueue:
 
 
 def begun(documents: Collection[str] | Corpus, **settings: object) -> TrainingJob:
-    """Return a job of this session; the settings are those of a TrainingTask, ValueError for what cannot be."""
+    """Return a job of this session; the settings are those of a TrainingTask. ValueError if they are impossible."""
     task = TrainingTask(documents, counts_bytes_max=CORPUS_BYTES_MAX, **settings)
     return training_queue().submit(task, Sessions())
 
@@ -79,7 +79,7 @@ def begun(documents: Collection[str] | Corpus, **settings: object) -> TrainingJo
 def trained_at_once(
     text: str, *, name: str, vocab_size: int, min_count: int, split_pattern: str, special_tokens: Collection[str] = ()
 ) -> Trained:
-    """Train on a small text here and now; what is as large as a user likes goes to `begun`."""
+    """Train on a small text here and now; texts of any size go to `begun`."""
     counts = pretoken_counts([text], split_pattern, special_tokens=special_tokens)
     steps = tuple(steps_from_counts(counts, vocab_size=vocab_size, min_count=min_count))
     tokenizer = Tokenizer.from_steps(steps, name=name, split_pattern=split_pattern, special_tokens=special_tokens)
@@ -88,7 +88,7 @@ def trained_at_once(
 
 
 def train(documents: Collection[str] | Corpus, **settings: object) -> TrainingJob:
-    """Begin the training of this session, which whatever page runs next takes up; as `begun`."""
+    """Begin the training of this session, as `begun` does; the next page that runs takes it up."""
     job = begun(documents, **settings)
     with let_go_if_cut_short(job):
         set_option("training_job", job.id)
@@ -97,7 +97,7 @@ def train(documents: Collection[str] | Corpus, **settings: object) -> TrainingJo
 
 @contextmanager
 def let_go_if_cut_short(job: TrainingJob) -> Iterator[None]:
-    """Let a job go that nobody would know of, where Streamlit ends the run before it is noted."""
+    """Let a job go if Streamlit ends the run before anybody knows of it."""
     try:
         yield
     except BaseException:
@@ -106,7 +106,7 @@ def let_go_if_cut_short(job: TrainingJob) -> Iterator[None]:
 
 
 def training() -> TrainingJob | None:
-    """Return the training of this session that is under way; also one that began before the tab was reloaded."""
+    """Return the current training of this session, even one that began before the tab was reloaded."""
     job = training_queue().job(option_value("training_job")) if option_value("training_job") else None
     if job is not None and isinstance(job.wanted, Sessions):
         job.wanted.add()
@@ -114,9 +114,9 @@ def training() -> TrainingJob | None:
 
 
 def take_up_training() -> None:
-    """Where the training of this session has ended, shelve and choose what it learned, and keep what is to be said.
+    """If the training of this session has ended, add and choose its tokenizer, and keep its report.
 
-    A run that is cut short is done again by the next one: that the job is taken up is written last.
+    That it is done is written last, so if this run is cut short, the next one does it again.
     """
     if not option_value("training_job"):
         return
@@ -133,7 +133,7 @@ def take_up_training() -> None:
 def _take_up(job: TrainingJob) -> None:
     learned = trained(job)
     if learned is not None:
-        # Another tokenizer may have been opened meanwhile under the name that was free at the beginning.
+        # Another tokenizer may have been opened meanwhile under the name that was free at first.
         learned = renamed(learned, {*PRETRAINED, *opened_tokenizers()})
         add_trained(learned)
         choose_tokenizer(learned.tokenizer.name)
@@ -143,13 +143,13 @@ def _take_up(job: TrainingJob) -> None:
         learned and learned.tokenizer.name, job.stopped, job.problem, len(job.steps), job.n_asked, job.counted
     )
     if isinstance(job.wanted, Sessions):
-        job.wanted.drop()  # a copy of this tab has still to take it up
+        job.wanted.drop()  # a copy of this tab has yet to take it up
 
 
 def trained(job: TrainingJob) -> Trained | None:
-    """Return the tokenizer of a job that has ended; of one that ended early what it learned, named as such.
+    """Return the tokenizer of a job that has ended; if it was stopped, the name says so.
 
-    None where nothing came of it.
+    None if it learned nothing.
     """
     early = job.stopped or job.problem is not None
     if job.counted is None or (early and not job.steps):

@@ -24,7 +24,7 @@ def training_settings(*, disabled: bool, on_click: Callable[[], None]) -> None:
     with count:
         option_widget(
             "min_count", st.number_input, "Least count of a pair", min_value=1, max_value=1_000,
-            help="Training stops when no pair occurs that often.",
+            help="Training stops when no pair occurs this often.",
         )  # fmt: skip
     pattern = option_widget("pattern", st.selectbox, "Split pattern", options=[*SPLIT_PATTERNS, OWN_PATTERN])
     if pattern == OWN_PATTERN:
@@ -38,10 +38,10 @@ def training_settings(*, disabled: bool, on_click: Callable[[], None]) -> None:
 
 
 def chosen_settings() -> dict[str, object]:
-    """Return the settings as a TrainingTask takes them; ValueError where the name or the special tokens cannot be."""
+    """Return the settings as a TrainingTask takes them; ValueError for an impossible name or special tokens."""
     name = " ".join(option_value("train_name").split()) or "my tokenizer"
     if name in PRETRAINED or name in opened_tokenizers():
-        raise ValueError(f"{name} is the name of a tokenizer that is here already. Take another name.")
+        raise ValueError(f"There is already a tokenizer named {name}. Choose another name.")
     pattern = option_value("pattern")
     return {
         "name": name,

@@ -37,7 +37,7 @@ MOST_SCRIPTS = 15
 
 @st.fragment
 def charts(tokenizer: AnyTokenizer) -> None:
-    """Show one view of the vocabulary, and the choice among them; errors too, since a fragment runs alone."""
+    """Show one view of the vocabulary and the choice among them, and any errors, since a fragment runs alone."""
     st.subheader("What it consists of", anchor=False)
     chosen = option_widget("vocabulary_look", st.segmented_control, "Show", options=list(LOOKS), required=True,
                   label_visibility="collapsed")  # fmt: skip
@@ -47,14 +47,14 @@ def charts(tokenizer: AnyTokenizer) -> None:
 
 def _longest(tokenizer: AnyTokenizer) -> None:
     st.caption(
-        "A token is made only if its merges were frequent in the training text: the longest betray what was in it."
+        "A token exists only if its merges were frequent in the training text: the longest give away what was in it."
     )
     words, everything = st.columns(2)
     with words:
         st.caption("Letters only")
         st.dataframe(token_table(longest_tokens(tokenizer, ROWS, words_only=True)), hide_index=True, height=420)
     with everything:
-        st.caption("With white space, rules and code")
+        st.caption("With white space, rows of dashes and code")
         st.dataframe(token_table(longest_tokens(tokenizer, ROWS)), hide_index=True, height=420)
 
 
@@ -65,7 +65,7 @@ def token_table(tokens: Iterable[Token | MarkupToken]) -> pd.DataFrame:
 
 
 def shortly(token: bytes) -> str:
-    """Return a token for a table, of a very long one the beginning.
+    """Return a token for a table; of a very long one, the beginning.
 
     >>> shortly(b" the"), len(shortly(b"a" * 70_000))
     ('·the', 201)
@@ -78,20 +78,20 @@ def _distributions(tokenizer: AnyTokenizer) -> None:
     facts = vocabulary_facts(tokenizer)
     lengths, by_script = st.columns(2)
     with lengths:
-        st.caption(f"Characters of a token; {LONGEST_BAR} or more are one bar. 0: a part of a character.")
+        st.caption(f"Characters of a token; {LONGEST_BAR} or more share one bar. 0 means a part of a character.")
         counts = np.bincount(np.minimum(facts.n_chars, LONGEST_BAR), minlength=LONGEST_BAR + 1)
         labels = [*map(str, range(LONGEST_BAR)), f"{LONGEST_BAR}+"]
         _bars(labels, counts, "characters", vertical=True)
         st.caption("Kind")
         _bars(KINDS, np.bincount(facts.kinds, minlength=len(KINDS)), "kind")
     with by_script:
-        st.caption("Script of the first letter; “none” are white space, digits and symbols.")
+        st.caption("Script of the first letter; “none” means white space, digits and symbols.")
         scripts = dict(islice(script_coverage(tokenizer).items(), MOST_SCRIPTS))
         _bars(list(scripts), np.array([*scripts.values()]), "script")
 
 
 def _bars(labels: Sequence[str], counts: np.ndarray, name: str, *, vertical: bool = False) -> None:
-    """Show counts as bars, those that lie with their names and numbers."""
+    """Show counts as bars; horizontal ones have names and numbers."""
     table = pd.DataFrame({name: labels, "tokens": counts})
     if vertical:
         across, along = alt.X(f"{name}:N", sort=None, axis=alt.Axis(labelAngle=0)), alt.Y("tokens:Q")
@@ -111,7 +111,7 @@ def _bars(labels: Sequence[str], counts: np.ndarray, name: str, *, vertical: boo
 def _duplicates(tokenizer: AnyTokenizer) -> None:
     st.caption(
         "Tokens that differ only in case or in the white space around them. A model has to "
-        "learn of each that it means the same."
+        "learn for each of them that it means the same."
     )
     groups = near_duplicates(tokenizer)
     n_tokens = sum(map(len, groups))
@@ -125,8 +125,8 @@ def _duplicates(tokenizer: AnyTokenizer) -> None:
 
 def _markup(tokenizer: AnyTokenizer) -> None:
     st.caption(
-        "Tokens that hold a tag, an entity or a part of a web address: the training text was web pages. Wiki markup "
-        "and escapes can be code as well."
+        "Tokens with a tag, an entity or a part of a web address show that the training text was web pages. Wiki "
+        "markup and escapes can also come from code."
     )
     found = markup_tokens(tokenizer)
     st.text(f"{len(found):,} of {vocabulary_facts(tokenizer).n_learned:,} tokens")
@@ -148,14 +148,14 @@ def _use(tokenizer: AnyTokenizer) -> None:
     most = ", ".join(f"{visible(character.encode())} {n:,}" for character, n in split.most_common(EXAMPLES))
     st.text(f"{split.total():,} of its {len(spans.text):,} characters take several tokens{': ' if most else '.'}{most}")
     st.caption(
-        "Every token costs a row of parameters, used or not. The unused with the lowest ids were the most "
-        "frequent elsewhere:"
+        "Every token costs a row of parameters, used or not. Of the unused ones, those with the lowest ids were the "
+        "most frequent in the training text:"
     )
     st.dataframe(token_table(unused[:ROWS]), hide_index=True, height=420, width="content")
 
 
 def split_characters(spans: TokenSpans) -> Counter[str]:
-    """Return the characters that take several tokens, with how often they do.
+    """Return the characters that take several tokens, with their counts.
 
     >>> import tokviz
     >>> split_characters(tokviz.text_spans(tokviz.load("gpt2"), "a ก ก"))
@@ -199,7 +199,7 @@ def _overlap(tokenizer: AnyTokenizer) -> None:
 
 
 def _spread(tokens: Sequence[bytes]) -> list[bytes]:
-    """Return a few tokens from all over a list."""
+    """Return a few tokens from all parts of a list."""
     return [tokens[len(tokens) * i // EXAMPLES] for i in range(min(EXAMPLES, len(tokens)))]
 
 

@@ -1,7 +1,7 @@
-"""The vocabulary of a tokenizer, to search and to browse, drawn by the component in `assets/vocabulary`.
+"""The vocabulary of a tokenizer, to search and browse, drawn by the component in `assets/vocabulary`.
 
-The tokens go to a browser once, over the live socket, and so does the report of the token that is open, with its use in
-the shared text.
+The tokens go to a browser once, over the live socket, and so does the report on the token that is open, with its uses
+in the shared text.
 """
 
 import uuid
@@ -19,7 +19,7 @@ VOCABULARY = Component("vocabulary", ("token_view", "vocabulary"))
 
 
 def vocabulary_view(tokenizer: AnyTokenizer, *, key: str, allow_special: bool = False) -> None:
-    """Show the vocabulary, and for the token that is open its relatives and its use in the shared text.
+    """Show the vocabulary, and for the token that is open its relatives and its uses in the shared text.
 
     Special tokens in the text are plain text unless allowed.
     """
@@ -31,10 +31,10 @@ def vocabulary_view(tokenizer: AnyTokenizer, *, key: str, allow_special: bool = 
 
 
 def search_for(fields: Mapping[str, str], *, key: str) -> None:
-    """Fill in the search when the view is shown next: values by the names of its fields, the others as at first."""
+    """Fill in the search when the view is next shown: values by the names of its fields; the others are reset."""
     _searches()[key] = {"name": uuid.uuid4().hex, "fields": dict(fields)}
 
 
 def _searches() -> dict[str, dict[str, Any]]:
-    """Return the searches that other pages asked for; each has a name, by which a browser takes it once."""
+    """Return the searches that other pages asked for; by its name a browser takes each of them once."""
     return st.session_state.setdefault("searches", {})

@@ -1,1 +1,1 @@
-"""What browsers are told of documents, view by view."""
+"""What browsers are told about documents, one module for each view."""

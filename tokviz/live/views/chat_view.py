@@ -1,7 +1,6 @@
-"""The chat view: the messages of a chat, a document each, as the tokens that a chat model is given.
+"""The chat view: the messages of a chat, one document each, as the tokens a chat model is given.
 
-In: documents with their roles, and a tokenizer with the markers of ChatML. Out: replies as those of the token view, and
-the text in them, since no browser holds it. Only the message that is edited is looked at.
+Its replies are those of the token view plus the text, since no editor holds that. An edit touches one message only.
 """
 
 import threading
@@ -25,7 +24,7 @@ from tokviz.live.views.token_view import change_of, described
 
 @dataclass(frozen=True)
 class _Part:
-    """A stretch of the chat: its tokens, its text in UTF-16 units, and where in that its pretokens begin."""
+    """A stretch of the chat: its tokens, its text in UTF-16 units, and where the pretokens begin in it."""
 
     tokens: TokenColumns
     units: bytes
@@ -33,9 +32,9 @@ class _Part:
 
 
 class ChatView:
-    """Messages, pairs of a role and a document, under one tokenizer. `lock` is to be held around `reply` and `answer`.
+    """Messages, pairs of a role and a document, under one tokenizer. Hold `lock` around `reply` and `answer`.
 
-    The first words of an answer end the chat, for a model to go on with.
+    The chat ends with the beginning of an answer, for a model to continue.
     """
 
     kind = "tokens"
@@ -60,15 +59,15 @@ class ChatView:
 
     @property
     def is_behind(self) -> bool:
-        """Whether there may be something to tell."""
+        """Whether there may be news for the browser."""
         return any(follower.is_behind or follower.has_news for follower in self.followers)
 
     def is_quick(self, *, whole: bool) -> bool:
-        """Return whether a reply takes no more than some 5 ms."""
+        """Return whether a reply takes at most some 5 ms."""
         return all(follower.is_quick(whole=whole) for follower in self.followers)
 
     def spans(self) -> TokenSpans | None:
-        """Return the tokens of the chat as it is now, None of one that is too long, for scripts; it takes the lock."""
+        """Return the tokens of the chat as it is now, for scripts; None if it is too long. Takes the lock."""
         with self.lock:
             self._follow()
             return token_spans(self.tokenizer, self._chat.tokens.ids) if self._is_shown else None
@@ -99,7 +98,7 @@ class ChatView:
             tokens, text = Change(0, 0, len(shown.tokens)), Change(0, 0, n_units)
         self.made += 1
         problems = [follower.problem for follower in self.followers if follower.problem]
-        too_long = f"The messages have more than {self.units_max:,} characters, too many to show their tokens."
+        too_long = f"The messages have more than {self.units_max:,} characters, too many to show as tokens."
         reply = {
             "made": self.made,
             **change_of(shown.tokens, tokens),
@@ -117,7 +116,7 @@ class ChatView:
         return reply | ({"tokenizer": described(self.tokenizer)} if whole else {})
 
     def _news(self) -> tuple[Change, Change]:
-        """Return which tokens of the chat have changed since this was last asked, and what of its text."""
+        """Return which tokens of the chat, and what of its text, have changed since the last call."""
         changes = [Change(0, 0, 0), Change(0, 0, 0)]
         n_tokens = n_units = 0
         for follower in self.followers:
@@ -149,7 +148,7 @@ class ChatView:
 
 
 def _joined(parts: list[_Part]) -> _Part:
-    """Return stretches of text one behind the other."""
+    """Return stretches of the chat joined to one."""
     before = np.cumsum([0, *(len(part.units) // 2 for part in parts)])[:-1].tolist()
     none = np.zeros(0, np.int32)
     columns = {

@@ -1,7 +1,7 @@
-"""The compare view: what a browser is told of one document under several tokenizers, a column for each.
+"""The compare view: one document under several tokenizers, a column for each.
 
-In: a document and tokenizers. Out: replies in which each column is as in those of the token view, all of one state of
-the text. Where the columns differ is found where they are drawn, since typed text that is not tokenized yet counts too.
+All columns of a reply show one state of the text. The browser finds the differences, since it also counts text that was
+typed since.
 """
 
 import threading
@@ -13,12 +13,12 @@ from tokviz.live.document import Document
 from tokviz.live.tokens import TokenFollower
 from tokviz.live.views.token_view import tokens_reply, too_long
 
-# UTF-16 units. Six columns of so many are recoloured a quarter of a second after a key; more would feel broken.
+# UTF-16 units. Six columns of this many are recoloured a quarter of a second after a key; more would feel broken.
 COMPARED_MAX = 200_000
 
 
 class CompareView:
-    """One document under tokenizers, pairs of a name and one. `lock` is to be held around `reply`."""
+    """One document under tokenizers, given as pairs of a name and a tokenizer. Hold `lock` around `reply`."""
 
     kind = "columns"
 
@@ -32,17 +32,17 @@ class CompareView:
 
     @property
     def is_behind(self) -> bool:
-        """Whether there may be something to tell."""
+        """Whether there may be news for the browser."""
         return any(follower.is_behind or follower.has_news for follower in self.followers.values())
 
     def is_quick(self, *, whole: bool) -> bool:
-        """Return whether a reply takes no more than some 5 ms."""
+        """Return whether a reply takes at most some 5 ms."""
         return all(follower.is_quick(whole=whole) for follower in self.followers.values())
 
     def spans(self) -> dict[str, TokenSpans]:
-        """Return the tokens of the text as it is now by the names of the columns, for scripts; it takes the lock.
+        """Return the tokens of the text as it is now, by the names of the columns, for scripts; takes the lock.
 
-        Left out are those whose split pattern does not end.
+        Tokenizers whose split pattern does not end are left out.
         """
         with self.lock:
             self._follow()
@@ -66,7 +66,7 @@ class CompareView:
         }
 
     def answer(self, question: Mapping[str, Any]) -> dict[str, Any]:
-        """There is nothing to ask; raises ValueError."""
+        """Raise ValueError: this view takes no questions."""
         raise ValueError("a comparison answers no questions")
 
     def _follow(self) -> None:

@@ -1,4 +1,4 @@
-"""Tokens in a table or a sentence: white space as glyphs, and bytes that are not a text in hex."""
+"""Tokens in a table or a sentence: white space as glyphs, and bytes that are not text in hex."""
 
 GLYPHS = str.maketrans({" ": "·", "\n": "↵", "\t": "→", "\r": "␍"})
 

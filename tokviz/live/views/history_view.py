@@ -1,7 +1,4 @@
-"""The history view: what the time machine is told of the merge history of a document, and of single steps.
-
-In: a document and a byte-level BPE tokenizer. Out: the history, or the stretch of it that an edit changed.
-"""
+"""The history view: the merge history of a document for the time machine, and the details of single steps."""
 
 import threading
 from collections.abc import Mapping
@@ -30,10 +27,10 @@ SHOWN_MAX = 100_000  # UTF-16 units
 
 
 class HistoryView:
-    """One document under one tokenizer. `lock` is to be held around `reply` and `answer`.
+    """One document under one tokenizer. Hold `lock` around `reply` and `answer`.
 
-    trained: what is known of the training of this tokenizer. stays: the step that the browser says it stays at, behind
-    the version of the step that the page's script had given it; None before it has said one.
+    trained: what is known about the training of this tokenizer. stays: the version of the step that the page's script
+    has set, and the step at which the browser says it stays; None until it does.
     """
 
     kind = "history"
@@ -59,11 +56,11 @@ class HistoryView:
 
     @property
     def is_behind(self) -> bool:
-        """Whether there may be something to tell."""
+        """Whether there may be news for the browser."""
         return self.follower.is_behind or self.follower.has_news
 
     def is_quick(self, *, whole: bool) -> bool:
-        """Return whether a reply takes no more than some 5 ms."""
+        """Return whether a reply takes at most some 5 ms."""
         return self.follower.is_quick(whole=whole)
 
     def reply(self, *, whole: bool) -> dict[str, Any]:
@@ -106,10 +103,10 @@ class HistoryView:
         return reply
 
     def answer(self, question: Mapping[str, Any]) -> dict[str, Any]:
-        """Return what the history does not tell of a step, and the working of a pretoken, given by its first byte.
+        """Return what the history does not say about a step, and how a pretoken, given by its first byte, is encoded.
 
-        Only the latest number where another history has been made since, or there is no text. Raises KeyError,
-        TypeError or ValueError for a question that is none.
+        Only the latest number if another history has been made since, or if there is no text. Raises KeyError,
+        TypeError or ValueError for anything but a question.
         """
         k, made, pretoken = int(question["k"]), int(question["made"]), question["pretoken"]
         trace = self._trace

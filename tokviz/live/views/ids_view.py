@@ -1,7 +1,7 @@
-"""The view of ids: the tokens and the text that a list of ids in a document stands for.
+"""The ids view: the tokens and the text that a pasted list of ids stands for.
 
-In: a document with ids, as they were pasted, and a tokenizer. Out: replies as those of the token view, and the text in
-them, since no browser holds it. Ids are not followed: all are read anew, and what changed is found by comparing.
+Its replies are those of the token view plus the text, since no editor holds that. All ids are read again after an edit,
+and comparing finds what changed.
 """
 
 import threading
@@ -21,12 +21,12 @@ from tokviz.live.views.token_facts import token_facts, written_facts
 from tokviz.live.views.token_view import change_of, described, labels
 
 IDS_MAX = 200_000
-NAMED = 10  # entries that are not ids, or ids that are unknown, named one by one
+NAMED = 10  # how many entries that are not ids, or unknown ids, are named
 QUICK_UNITS = 2_000
 
 
 class IdsView:
-    """The ids in one document under one tokenizer. `lock` is to be held around `reply` and `answer`."""
+    """The ids in one document under one tokenizer. Hold `lock` around `reply` and `answer`."""
 
     kind = "tokens"
 
@@ -34,7 +34,7 @@ class IdsView:
         self.lock = threading.Lock()
         self.document, self.tokenizer = document, tokenizer
         self.made = 0
-        self._changes = self._told = -1  # how often the document had changed when it was read, and when it was told
+        self._changes = self._told = -1  # changes of the document when it was read, and when it was told
         self._sent, self._sent_units = NO_TOKENS, b""
         self._read()
 
@@ -52,15 +52,15 @@ class IdsView:
 
     @property
     def is_behind(self) -> bool:
-        """Whether there may be something to tell."""
+        """Whether there may be news for the browser."""
         return self.document.state.changes != self._told
 
     def is_quick(self, *, whole: bool) -> bool:
-        """Return whether a reply takes no more than some 5 ms."""
+        """Return whether a reply takes at most some 5 ms."""
         return self.document.state.length <= QUICK_UNITS
 
     def spans(self) -> TokenSpans:
-        """Return the tokens that the ids stand for now, for scripts; it takes the lock."""
+        """Return the tokens that the ids stand for now, for scripts; takes the lock."""
         with self.lock:
             self._read()
             return self._spans
@@ -152,7 +152,7 @@ def raw_bytes(tokenizer: AnyTokenizer, spans: TokenSpans) -> list[tuple[int, str
 
 
 def left_out(tokenizer: AnyTokenizer, ids: list[int], known: list[int], junk: list[str]) -> str | None:
-    """Return in words what of a pasted list is not shown, None where all is."""
+    """Return in words what part of a pasted list is not shown, None if everything is."""
     words = []
     if junk:
         words.append(f"Not token ids, left out: {_named(junk)}.")

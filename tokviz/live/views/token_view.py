@@ -1,6 +1,6 @@
-"""The token view: what a browser is told of the tokens of a document, and of a token that is asked about.
+"""The token view: the tokens of a document, and the details of a token that the browser asks about.
 
-In: a document and a tokenizer. Out: replies as small as the edit that caused them; see docs/design.md.
+Replies are as small as the edit that caused them; see docs/design.md.
 """
 
 import threading
@@ -20,7 +20,7 @@ from tokviz.live.views.token_facts import token_facts, written_facts
 
 
 class TokenView:
-    """One document under one tokenizer. `lock` is to be held around `reply` and `answer`."""
+    """One document under one tokenizer. Hold `lock` around `reply` and `answer`."""
 
     kind = "tokens"
 
@@ -39,17 +39,17 @@ class TokenView:
 
     @property
     def is_behind(self) -> bool:
-        """Whether there may be something to tell."""
+        """Whether there may be news for the browser."""
         return self.follower.is_behind or self.follower.has_news
 
     def is_quick(self, *, whole: bool) -> bool:
-        """Return whether a reply takes no more than some 5 ms."""
+        """Return whether a reply takes at most some 5 ms."""
         return self.follower.is_quick(whole=whole)
 
     def spans(self) -> TokenSpans:
-        """Return the tokens of the text as it is now, as far as it is followed; none where it cannot be tokenized.
+        """Return the tokens of the text as it is now, as far as it is followed; none if it cannot be tokenized.
 
-        For scripts: it takes the lock, and what it finds is still told to the browser.
+        For scripts: it takes the lock, and the browser is still told of any changes.
         """
         with self.lock:
             self.follower.follow()
@@ -57,7 +57,7 @@ class TokenView:
 
     @property
     def problem(self) -> str | None:
-        """Why the text could not be tokenized when it was last followed, None where it was."""
+        """Why the text could not be tokenized when it was last followed, None if it could."""
         return self.follower.problem
 
     def reply(self, *, whole: bool) -> dict[str, Any]:
@@ -73,9 +73,9 @@ class TokenView:
         }
 
     def answer(self, question: Mapping[str, Any]) -> dict[str, Any]:
-        """Return what the inspector shows of a token; only the latest number where other tokens have been made since.
+        """Return what the inspector shows of a token; only the latest number if other tokens have been made since.
 
-        Raises KeyError, TypeError or ValueError for a question that is none.
+        Raises KeyError, TypeError or ValueError for anything but a question.
         """
         index, made = int(question["token"]), int(question["made"])
         follower = self.follower
@@ -119,13 +119,13 @@ def tokens_reply(follower: TokenFollower, *, whole: bool) -> dict[str, Any]:
 
 
 def change_of(tokens: TokenColumns, change: Change) -> dict[str, Any]:
-    """Return a change of tokens, which are the new ones, as a message has it."""
+    """Return a change as it goes into a message; `tokens` are the new ones."""
     new = tokens.cut(change.start, change.new_stop).packed()
     return {"at": change.start, "removed": change.old_stop - change.start, **new}
 
 
 def described(tokenizer: AnyTokenizer) -> dict[str, Any]:
-    """Return what a browser has to know of a tokenizer."""
+    """Return what a browser needs to know about a tokenizer."""
     return {
         "name": tokenizer.name,
         "special": sorted(tokenizer.special_tokens.values()),
@@ -135,7 +135,7 @@ def described(tokenizer: AnyTokenizer) -> dict[str, Any]:
 
 
 def labels(tokenizer: AnyTokenizer, spans: TokenSpans) -> list[tuple[int, str]]:
-    """Return how the vocabulary writes the ids that their text does not tell.
+    """Return how the vocabulary writes tokens whose text does not say what they are.
 
     They are the unknown one, the empty ones, and those that share a character.
     """
@@ -148,7 +148,7 @@ def labels(tokenizer: AnyTokenizer, spans: TokenSpans) -> list[tuple[int, str]]:
 
 
 def too_long(follower: Follower, what: str) -> str | None:
-    """Return what is to be said of a text that is followed in part."""
+    """Return the notice for a text of which only a part is followed, None if all is."""
     if not follower.is_cut_short:
         return None
     n_shown = len(well_formed_text(follower.units, 0, follower.covered))

@@ -1,7 +1,4 @@
-"""The view of code points: a document as Unicode sees it, with the bytes of each character and the normal forms.
-
-In: a document. Out: replies with the graphemes that changed, and the sizes and normal forms of the text as it is.
-"""
+"""The view of code points: a document as Unicode sees it, with the bytes of each character and the normal forms."""
 
 import threading
 from collections.abc import Mapping
@@ -11,16 +8,16 @@ from tokviz.analysis.code_points import CATEGORIES, Character, characters, encod
 from tokviz.live.document import Document, State, beginning, text_of
 from tokviz.live.edit import Change
 
-CHARACTERS_MAX = 300  # a row each; nobody reads more
+CHARACTERS_MAX = 300  # one row each; nobody reads more
 SIZED_MAX = 100_000  # characters whose sizes and graphemes are counted
 FORM_POINTS = 60  # code points of a normal form that are written out
-# What takes at most some 5 ms: an edit of so many units, also in a line of so many characters, of a text of so many.
+# An edit of at most so many units, in a line and a text of at most so many characters, takes some 5 ms at most.
 QUICK_EDIT = 3_000
 QUICK_TEXT = 1_000_000
 
 
 class UnicodeView:
-    """The code points of one document. `lock` is to be held around `reply` and `answer`."""
+    """The code points of one document. Hold `lock` around `reply` and `answer`."""
 
     kind = "unicode"
 
@@ -34,17 +31,17 @@ class UnicodeView:
 
     @property
     def is_behind(self) -> bool:
-        """Whether there may be something to tell."""
+        """Whether there may be news for the browser."""
         return self.document.state.changes != self._told
 
     def is_quick(self, *, whole: bool) -> bool:
-        """Return whether a reply takes no more than some 5 ms."""
+        """Return whether a reply takes at most some 5 ms."""
         state, change = self.document.since(self._told)
         size = state.length if whole or change is None else change.new_stop - change.start
         return max(size, self._longest) <= QUICK_EDIT and state.length <= QUICK_TEXT
 
     def reply(self, *, whole: bool) -> dict[str, Any]:
-        """Return all that is shown of the text as it is now, or the graphemes that changed since the last reply."""
+        """Return everything shown of the text as it is now, or the graphemes that changed since the last reply."""
         state, _ = self.document.since(0)
         sized = beginning(state.units, SIZED_MAX)
         shown = sized[:CHARACTERS_MAX]
@@ -71,9 +68,9 @@ class UnicodeView:
         return reply
 
     def _n_graphemes(self, text: str) -> int:
-        """Return how many graphemes a text has, counted only in lines that the last one did not have.
+        """Return how many graphemes a text has, counting only in lines that the last text did not have.
 
-        No grapheme goes on behind what ends a line.
+        No grapheme continues across a line end.
         """
         lines = text.splitlines(keepends=True)
         known, self._graphemes = self._graphemes, {}
@@ -84,7 +81,7 @@ class UnicodeView:
         return sum(self._graphemes[line] for line in lines)
 
     def answer(self, question: Mapping[str, Any]) -> dict[str, Any]:
-        """There is nothing to ask: ValueError."""
+        """Raise ValueError: this view takes no questions."""
         raise ValueError("the view of code points has no answers")
 
 
@@ -102,7 +99,7 @@ def change_of_lists(old: list[str], new: list[str]) -> Change:
 
 
 def too_long(state: State, shown: str) -> str | None:
-    """Return in words how much of a long text is shown, None where all is."""
+    """Return in words how much of a long text is shown, None if all of it is."""
     if state.length <= CHARACTERS_MAX:
         return None
     n_all = len(text_of(state.units))
@@ -113,7 +110,7 @@ def too_long(state: State, shown: str) -> str | None:
 
 
 def row(character: Character) -> dict[str, Any]:
-    """Return one character as a message has it, its bytes in hex.
+    """Return one character as it goes into a message, its bytes in hex.
 
     >>> (e,) = map(row, characters("é"))
     >>> e["code_point"], e["utf8"], e["utf16"]
@@ -131,7 +128,7 @@ def row(character: Character) -> dict[str, Any]:
 
 
 def byte_order_mark() -> dict[str, Any]:
-    """Return the byte order mark as a row of its own: UTF-8, which has only one order, needs none.
+    """Return the byte order mark as a row; UTF-8, which has only one byte order, needs none.
 
     >>> mark = byte_order_mark()
     >>> mark["code_point"], mark["utf8"], mark["utf16"], mark["utf32"]
@@ -142,6 +139,6 @@ def byte_order_mark() -> dict[str, Any]:
 
 
 def code_points(text: str) -> str:
-    """Return the code points of a text in words, of a long one the first."""
+    """Return the code points of a text in words, or the first of many."""
     points = " ".join(f"U+{ord(character):04X}" for character in text[:FORM_POINTS])
     return points + (" …" if len(text) > FORM_POINTS else "")

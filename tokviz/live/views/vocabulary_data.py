@@ -1,7 +1,4 @@
-"""What the vocabulary browser is sent: the tokens of a vocabulary once, and a report of the token that is open.
-
-In: a tokenizer, a text, and the questions of a browser. Out: plain data. Nothing here draws or knows Streamlit.
-"""
+"""What the vocabulary browser is sent: all tokens once, and a report on the token that is open."""
 
 import base64
 import hashlib
@@ -20,7 +17,7 @@ CHARACTERS_MAX = 200_000  # of the text in which uses are counted
 CHILDREN_SHOWN = 60
 PLACES_SHOWN = 20
 AROUND = 24  # characters of the text on each side of a use
-SHOWN = 200  # characters of a token that is longer
+SHOWN = 200  # characters of a longer token
 
 
 @recent(maxsize=8)
@@ -28,7 +25,7 @@ def vocabulary_columns(tokenizer: AnyTokenizer) -> dict[str, Any]:
     """Return the tokens of a vocabulary as columns, in the order of ids, and a fingerprint of them.
 
     ids: [index, id] where each run of ids without a gap begins. packed: lengths in bytes (`width` bytes each), kinds,
-    scripts, then the bytes of all tokens one behind the other; compressed, base64.
+    scripts, then the bytes of all tokens in a row; compressed, base64.
     """
     facts = vocabulary_facts(tokenizer)
     width = next(width for width in (1, 2, 4) if int(facts.n_bytes.max()) < 256**width)
@@ -69,7 +66,7 @@ def token_report(tokenizer: AnyTokenizer, token_id: int, spans: TokenSpans) -> d
 
 @recent(maxsize=64)
 def _relatives(tokenizer: AnyTokenizer, token_id: int) -> dict[str, Any]:
-    """Return merge rank, parents, children and merge tree; a special token has none, and other families tell none."""
+    """Return merge rank, parents, children and merge tree; special tokens have none, nor do other families."""
     found: dict[str, Any] = {"parents": [], "children": [], "n_children": 0, "tree": None, "error": None, "rank": None}
     if not isinstance(tokenizer, Tokenizer):
         return found | {"error": f"{tokenizer.kind}: its merges are not known here"}
@@ -85,7 +82,7 @@ def _relatives(tokenizer: AnyTokenizer, token_id: int) -> dict[str, Any]:
         elif parents:
             found["tree"] = token_tree(merge_tree(tokenizer, token))
     except ValueError as e:
-        return found | {"error": f"its merges cannot be told: {e}"}
+        return found | {"error": f"its merges cannot be recovered: {e}"}
     return found | {
         "parents": parents,
         "children": [ranks[child] for child in made[:CHILDREN_SHOWN]],
@@ -94,7 +91,7 @@ def _relatives(tokenizer: AnyTokenizer, token_id: int) -> dict[str, Any]:
 
 
 def _place(spans: TokenSpans, token: int) -> list[Any]:
-    """Return where a token stands in the text, with what is around it."""
+    """Return where a token stands in the text, with the text around it."""
     start, end = int(spans.char_starts[token]), int(spans.char_ends[token])
     before, after = spans.text[max(0, start - AROUND) : start], spans.text[end : end + AROUND]
     return [start, before, spans.text[start : min(end, start + SHOWN)], after]

@@ -1,7 +1,7 @@
-"""The vocabulary view: what the vocabulary browser is told of the tokens, and of their use in a document.
+"""The vocabulary view: the tokens of a vocabulary, and how a document uses one of them.
 
-In: a document and a tokenizer. Out: which vocabulary this is and of which text a token's use would be told, with every
-edit; the tokens and the report of one token when they are asked for. The text is tokenized only then.
+Every edit says which text counts now; the tokens and a report on one of them come when the browser asks. The text is
+tokenized only then.
 """
 
 import threading
@@ -17,7 +17,7 @@ from tokviz.live.views.vocabulary_data import CHARACTERS_MAX, token_report, voca
 
 
 class VocabularyView:
-    """The vocabulary of a tokenizer beside one document. `lock` is to be held around `reply` and `answer`."""
+    """The vocabulary of a tokenizer beside one document. Hold `lock` around `reply` and `answer`."""
 
     kind = "vocabulary"
 
@@ -30,15 +30,15 @@ class VocabularyView:
 
     @property
     def is_behind(self) -> bool:
-        """Whether there may be something to tell."""
+        """Whether there may be news for the browser."""
         return self.document.state.changes != self._told
 
     def is_quick(self, *, whole: bool) -> bool:
-        """Return whether a reply takes no more than some 5 ms."""
+        """Return whether a reply takes at most some 5 ms."""
         return not whole
 
     def reply(self, *, whole: bool) -> dict[str, Any]:
-        """Return which text this is; and which vocabulary, where the browser may not know."""
+        """Return which text this is, and which vocabulary if the browser may not know."""
         state, _ = self.document.since(0)
         self._told = state.changes
         reply: dict[str, Any] = {"of": [state.version, state.sequence]}
@@ -48,10 +48,10 @@ class VocabularyView:
         return reply
 
     def answer(self, question: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the tokens, to the question `{"want": fingerprint}`, or the report of a token, to `{"token": id}`.
+        """Return the tokens for the question `{"want": fingerprint}`, or the report on a token for `{"token": id}`.
 
-        `notice` has words where the uses told are not those in the whole text; `n_uses` is None where they are not
-        known. Raises KeyError, TypeError or ValueError for a question that is neither.
+        `notice` says so if uses are not counted in the whole text; `n_uses` is None if they are not known. Raises
+        KeyError, TypeError or ValueError for any other question.
         """
         if "want" in question:
             columns = vocabulary_columns(self.tokenizer)
