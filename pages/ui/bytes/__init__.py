@@ -1,1 +1,0 @@
-"""The Bytes & patterns page: code points, and what a split pattern cuts."""

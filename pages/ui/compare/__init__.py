@@ -1,1 +1,0 @@
-"""The Compare page: columns, numbers, vocabulary sizes, and a corpus."""

@@ -1,1 +1,0 @@
-"""The Languages page: parity, and the experiment with mixes."""

@@ -1,1 +1,0 @@
-"""The Merges page: the time machine and the replays."""

@@ -1,1 +1,0 @@
-"""The playground: its inputs, and what you can do with the tokens."""

@@ -1,1 +1,0 @@
-"""The Train page: files, settings, a training under way, and its result."""

@@ -1,1 +1,0 @@
-"""The Vocabulary page: the search and the charts."""
