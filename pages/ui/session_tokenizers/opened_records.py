@@ -60,7 +60,7 @@ def unpack_opened(packed: str, *, most: int = UNPACKED_MAX, taken: Collection[st
 
     Raises ValueError for a record that is damaged, or that unpacks to more than `most` bytes.
 
-    >>> opened_again(opened_list("mine", "words", ["a", "b"]).packed).tokenizer.encode("b c")
+    >>> unpack_opened(list_record("mine", "words", ["a", "b"]).packed).tokenizer.encode("b c")
     [2, 0]
     """
     return sandbox.call(
