@@ -92,5 +92,5 @@ test("a long text that has given way to another is not put into the textarea any
 test("the words of a text that is too long say that nothing is sent", () => {
   const { editor, text } = edited("a");
   text.full = { text: "a", units: 1_000 };
-  assert.equal(editor.notice, "The text is longer than the server takes (1,000 UTF-16 units). What you type is not sent until it is shorter.");
+  assert.equal(editor.notice, "The text is longer than the server accepts (1,000 UTF-16 units). Nothing you type is sent until it is shorter.");
 });
