@@ -49,6 +49,6 @@ def test_a_question_about_an_encoding_goes_with_its_file(page):
 def test_a_file_that_is_too_large_is_refused_and_taken_out_of_the_uploader():
     app = opened("pages/train.py", "a text")
     app.file_uploader[0].upload("long.txt", b"a" * (FILE_MB_MAX * 1_000_000 + 1), "text/plain").run()
-    assert "long.txt has 20,000,001 bytes; a file may have 20,000,000." in app.code[0].value
+    assert "long.txt has 20,000,001 bytes; a file may have up to 20,000,000." in app.code[0].value
     assert not app.file_uploader[0].value and text_of(app) == "a text"
     assert not app.run().error
