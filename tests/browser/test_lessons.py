@@ -124,6 +124,7 @@ def test_a_link_and_a_reload_keep_the_teachers_text_and_another_lesson_the_score
     expect(page.get_by_role("button", name="Hide the answer")).to_be_visible()
     page.reload()
     expect(text).to_have_value("raspberry ราสป์เบอร์รี", timeout=WAIT)
+    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning", timeout=WAIT)
     page.get_by_role("button", name="Share").click()
     link = page.get_by_role("dialog").locator("code").inner_text(timeout=WAIT)
     other = browser.new_page()

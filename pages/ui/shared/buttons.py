@@ -6,7 +6,6 @@ from typing import Any, Literal
 import streamlit as st
 
 NOTED = "pressed"
-OPEN = "dialog"
 
 
 def pressed(label: str, **options: Any) -> bool:
@@ -29,23 +28,13 @@ def _note(label: str) -> None:
 def dialog_button(
     label: str, show: Callable[[], None], *, title: str, size: Literal["small", "large"] = "small", **options: Any
 ) -> None:
-    """Show a button that opens a dialog with what `show` shows, through all runs until the user closes it."""
-    st.button(label, key=f"_{label}", on_click=_open, args=(label,), **options)
-    if st.session_state.get(OPEN) == label and not options.get("disabled"):
-        st.dialog(title, width=size, on_dismiss=_close)(show)()
-
-
-def _open(label: str) -> None:
-    st.session_state[OPEN] = label
-
-
-def _close() -> None:
-    st.session_state.pop(OPEN, None)
+    """Show a button that opens a dialog with what `show` shows."""
+    if pressed(label, **options):
+        st.dialog(title, width=size)(show)()
 
 
 def forget_press_of_another_page(page: str) -> None:
-    """Forget a press noted, and a dialog opened, on a page that has been left."""
+    """Forget a press noted on a page that has been left."""
     if st.session_state.get("page") != page:
         st.session_state.pop(NOTED, None)
-        _close()
     st.session_state.page = page
