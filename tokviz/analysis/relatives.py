@@ -1,7 +1,7 @@
-"""The relatives of a token in its vocabulary: the two tokens it is merged from, and those merged from it.
+"""The relatives of a token: its merge tree down to bytes, and its children.
 
-In: a vocabulary and a token. Out: its merge tree down to bytes, and its children, found without recovering
-the merges of the whole vocabulary, which takes seconds.
+The children are found without recovering the merges of the whole vocabulary, which takes seconds.
+
 """
 
 from bisect import bisect_left

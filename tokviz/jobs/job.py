@@ -1,7 +1,7 @@
-"""A training job: how far a training is that goes on elsewhere, and what it has learned so far.
+"""A training as whoever started it sees it: its stage, how far it is, the time left, its merges, and a stop.
 
-In: what the process says that works on it (see `jobs.worker`). Out: its stage, its share and the time left, its
-merges, and a stop; all of it from any thread.
+Any thread may use it; the messages come from `jobs.worker`.
+
 """
 
 import subprocess

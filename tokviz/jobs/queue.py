@@ -1,8 +1,9 @@
-"""Training beside whoever asked for it: a queue of jobs, each done by a process.
+"""Trainings that wait their turn for a process, each with a `TrainingJob` to watch and stop from any thread.
 
-In: tasks. Out: a `TrainingJob` for each, to be watched and stopped from any thread. For each a thread hands its task to
-a process that runs `jobs.worker`, and takes what that says, so that who waits for the job never works for it. A job can
-outlive the one who asked, for a while; whether anybody still wants it is asked again and again.
+One thread per job hands the task to a process that runs `jobs.worker`, and takes its messages, so that nobody who waits
+for a job does its work. A job can outlive the one who asked for it for a while; the queue keeps asking whether anybody
+still wants it.
+
 """
 
 import contextlib

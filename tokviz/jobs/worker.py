@@ -1,8 +1,8 @@
-"""A process that trains: tasks come in on standard input, what is learned goes out as it is learned.
+"""The process of a training: it takes pickled tasks, one after the other, and tells how far each is.
 
-In: a `TrainingTask`, pickled, and then the next. Out: messages, pickled: `Counting` again and again, a `CountReport`,
-then `Learned` again and again, and `Ended`, or `Failed`. It ends with its parent (see `child_process`). Started by
-`jobs.queue`; to `training` it adds only that it tells how far it is.
+It sends `Counting` again and again, a `CountReport`, `Learned` again and again, and at the end `Ended` or `Failed`.
+`jobs.queue` starts it; it ends with its parent (see `system.child_process`).
+
 """
 
 import contextlib

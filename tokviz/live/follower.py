@@ -1,8 +1,7 @@
 """Follower: keeps up with a document edit by edit, pretoken by pretoken.
 
-In: a document and a tokenizer. Out: which pretokens give way to which others, for those that make tokens or a history
-of them. With a named split pattern only the pretokens that an edit can change are cut again. Any other pattern may look
-at the whole text, so all of it is cut again; tokenizers of other families take the whole text as it is.
+With a named split pattern, only the pretokens that an edit can change are cut again. An own pattern may look at the
+whole text, so all of it is cut again; tokenizers of other families take the whole text as it is.
 """
 
 from abc import ABC, abstractmethod

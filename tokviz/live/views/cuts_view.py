@@ -1,8 +1,8 @@
-"""The view of cuts: the pretokens of a document under a split pattern, each with the alternative that cut it.
+"""The pretokens that a split pattern cuts from a document, each with the alternative that cut it.
 
-In: a document, a split pattern, and which of its alternatives are switched off. Out: replies like those of the token
-view, where the number of the alternative stands in the place of the id. A pattern that is not named is run in a guarded
-child process, so that one that dies or never ends is a sentence in a reply.
+Replies are like those of the token view, with the number of the alternative in place of the id. An own pattern runs in
+a guarded child process; if it dies or never ends, a sentence in the reply says so.
+
 """
 
 import threading

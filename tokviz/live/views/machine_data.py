@@ -1,7 +1,7 @@
-"""What the time machine is sent about single steps and pretokens.
+"""What the time machine shows of a step and a pretoken, as plain data made from a trace.
 
-In: a trace, or the step and the pretoken that a browser asks about. Out: plain data. Ranks count from 0, as
-everywhere; what a person reads counts merges from 1.
+Ranks count from 0, as everywhere; what a person reads counts merges from 1.
+
 """
 
 from collections.abc import Mapping, Sequence

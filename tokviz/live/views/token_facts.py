@@ -1,7 +1,7 @@
-"""What the inspector says of a token beyond its bytes: rank, pretoken, merge tree, neighbours.
+"""What the inspector says about one token: its place, its merge tree, and why it did not merge with its neighbours.
 
-In: the tokens and pretokens of a text. Out: plain dicts for the token view. Only the pretokens around a token are
-traced, since merges never leave a pretoken.
+Only the pretokens around the token are traced, since merges never leave a pretoken.
+
 """
 
 from itertools import pairwise
