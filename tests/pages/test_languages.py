@@ -178,7 +178,7 @@ def test_a_mix_gives_what_the_package_alone_gives():
     assert shown.parity == {name.capitalize(): cost.parity for name, cost in costs.items()}
     assert shown.bytes_per_token == {name.capitalize(): cost.bytes_per_token for name, cost in costs.items()}
     assert shown.n_vocab == 512 and shown.shares == {"English": 2, "Thai": 1, "Chinese": 0}
-    button(app, "Put this tokenizer on the shelf").click().run()
+    button(app, "Keep this tokenizer").click().run()
     assert not app.exception
     name = app.session_state["tokenizer"]
     assert app.session_state["trained"][name].tokenizer == tokenizer

@@ -226,7 +226,7 @@ def test_a_process_that_is_killed_is_told_in_words():
     assert job.wait(60)
     app.run()
     assert not app.exception
-    assert "was killed, perhaps for want of memory" in app.code[0].value
+    assert "was killed, perhaps because memory ran out" in app.code[0].value
     assert tokenizer(app, "my tokenizer (stopped)").n_vocab == 256 + len(job.steps)
 
 

@@ -31,7 +31,7 @@ SLOTS = max(2, (os.cpu_count() or 1) - 1)
 KEPT_SECONDS = 30  # a job that nobody wants, running or ended, since a reload takes a moment
 RENEWED_AFTER = 1.0  # seconds of a job; a process that worked longer may hold much memory
 KILLED = (
-    "the process that trained was killed, perhaps for want of memory: try it with less text, or on the command line"
+    "the process that trained was killed, perhaps because memory ran out: try it with less text, or on the command line"
 )
 
 
@@ -183,7 +183,7 @@ def why_it_ended(process: subprocess.Popen[bytes]) -> str:
     try:
         code = process.wait(5)
     except subprocess.TimeoutExpired:
-        return "the process that trained said what nobody understands; try it again"
+        return "the process that trained sent a message that cannot be read; try again"
     if code < 0:
         return KILLED
     return f"the process that trained ended by itself, with code {code}; the log of the server says why"

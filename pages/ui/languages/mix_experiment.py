@@ -120,7 +120,7 @@ def _last_mix() -> None:
         return
     for note in st.session_state.get("mix_notes", ()):
         st.text(note)
-    st.button("Put this tokenizer on the shelf", icon=":material/shelves:", on_click=_shelve)
+    st.button("Keep this tokenizer", icon=":material/shelves:", on_click=_shelve)
 
 
 def _shelve() -> None:
