@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from bench.stream_client import Tab, cookie_of, put
+from coroutines import run_coroutine
 from serving import free_port, started
 
 MB = 1_000_000
@@ -60,7 +61,7 @@ def test_texts_are_gone_when_their_time_is_over(server):
             await tab.__aexit__()
         return n_held
 
-    assert asyncio.run(texts_of_five_tabs()) >= 5
+    assert run_coroutine(texts_of_five_tabs()) >= 5
     time.sleep(KEPT + 3)
     assert [size for size in server.large() if size > 5 * MB] == []
 
@@ -77,6 +78,6 @@ def test_a_session_keeps_so_much_of_what_it_uploads(server):
             with pytest.raises(urllib.error.HTTPError, match="403"):
                 await asyncio.to_thread(put, f"{url}9", "forged", b"", "no cookie")
 
-    asyncio.run(upload_without_a_widget())
+    run_coroutine(upload_without_a_widget())
     time.sleep(KEPT + 3)
     assert [size for size in server.large() if size > 5 * MB] == []

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 import uvicorn
+from coroutines import run_coroutine
 from serving import free_port
 from starlette.applications import Starlette
 from websockets.asyncio.client import connect
@@ -53,7 +54,7 @@ def run(port: int, visit) -> None:
             running.should_exit = True
             await task
 
-    asyncio.run(both())
+    run_coroutine(both())
 
 
 def edit(sequence: int, start: int, inserted: str, length: int) -> str:

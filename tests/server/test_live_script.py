@@ -1,9 +1,9 @@
 """The script of a page and the live socket share a session: each sees at once what the other did to a document."""
 
-import asyncio
 from functools import partial
 
 from bench.stream_client import Tab
+from coroutines import run_coroutine
 from live.browser import Browser
 from serving import serving
 from websockets.sync.client import connect
@@ -45,7 +45,7 @@ def test_a_script_reads_what_was_typed_before_the_click_and_the_page_shows_what_
                 assert browser.tokens["view"].ids == tokviz.load("gpt2").encode("anew")
 
     with serving(APP) as address:
-        asyncio.run(visit(address))
+        run_coroutine(visit(address))
 
 
 def test_two_tabs_have_documents_of_their_own():
@@ -65,4 +65,4 @@ def test_two_tabs_have_documents_of_their_own():
                 assert read(other, "one two")
 
     with serving(APP) as address:
-        asyncio.run(visit(address))
+        run_coroutine(visit(address))

@@ -1,8 +1,7 @@
 """Limits of uploads that a browser keeps by itself hold for whoever asks without one."""
 
-import asyncio
-
 from bench.stream_client import Tab, cookie_of
+from coroutines import run_coroutine
 
 from pages.ui.shared.text import FILE_MB_MAX
 
@@ -14,4 +13,4 @@ def test_a_text_that_is_too_large_is_refused_by_the_server(address):
             await tab.until(lambda: "alert" in tab.elements, seconds=20)
             return tab.elements["alert"].body
 
-    assert "did not work" in asyncio.run(complaint())
+    assert "did not work" in run_coroutine(complaint())
