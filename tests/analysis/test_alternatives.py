@@ -10,6 +10,7 @@ from regex import _regex_core as core
 from tokviz.analysis.alternatives import ALTERNATIVES_MAX, Cut, alternative_at, alternatives, cuts, without
 from tokviz.core.patterns import ALTERNATIVES, SPLIT_PATTERNS
 from tokviz.core.pretokens import pretokens
+from tokviz.system import sandbox
 
 OWN = [
     "[a-z]+|.",
@@ -135,6 +136,32 @@ def test_a_pattern_with_groups_keeps_them_when_an_alternative_is_off():
 
 def test_a_pattern_that_refers_to_groups_by_number_counts_as_one_alternative():
     assert [tuple(cut) for cut in cuts("aabbc", r"(a)\1|(b)\2")] == [("aa", 0, 0), ("bb", 2, 0), ("c", 4, None)]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text", "numbers"),
+    [
+        (r"(?<foo>a)|(?<foo>b)|c", "abc", [0, 1, 2]),
+        (r"(?<y>\d{4})|(?<m>\d\d)|(?<y>z)", "2024z12", [0, 2, 1]),
+        (r"(?<of1>a)|b|c", "abc", [0, 1, 2]),
+    ],
+)
+def test_groups_of_the_patterns_own_do_not_hide_which_alternative_cut(pattern, text, numbers):
+    assert [cut.alternative for cut in cuts(text, pattern)] == numbers
+
+
+def test_a_group_that_is_referred_to_by_number_keeps_its_meaning():
+    found = [(cut.pretoken, cut.alternative) for cut in cuts("abbab", r"a|(b)(?P=1)")]
+    assert found == [("a", 0), ("bb", 0), ("a", 0), ("b", None)]
+
+
+def test_a_named_pattern_without_some_alternatives_runs_in_a_child_process(monkeypatch):
+    called = []
+    monkeypatch.setattr(sandbox, "call", lambda function, *arguments, **_: called.append(1) or function(*arguments))
+    cuts("a b", "gpt2")
+    assert not called
+    cuts("a b", "gpt2", off=[0])
+    assert called
 
 
 def test_flags_hold_for_what_follows_them_also_when_their_alternative_is_off():

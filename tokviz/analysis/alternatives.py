@@ -21,7 +21,7 @@ _NEVER = "(?!)"  # matches nowhere
 _EXPLAINED = {alternative.regex: alternative for named in ALTERNATIVES.values() for alternative in reversed(named)}
 
 _FLAGS = regex.compile(r"(?:\(\?(?:[a-zL]|V[01])+(?:-[a-z]+)?\))+")
-_AS_ONE = regex.compile(r"\(\?[a-zA-Z01]*x|\\[1-9]|\\g<\d|\(\?\(?\d")
+_AS_ONE = regex.compile(r"\(\?[a-zA-Z01]*x|\\[1-9]|\\g<-?\d|\(\?P=-?\d|\(\?\(?\d")
 # What may hold a bar that is not one at the top level; sets hold sets only in version 1 of the module.
 _ESCAPE, _COMMENT, _CLASS = r"\\.", r"\(\?\#(?:\\.|[^)\\])*\)", r"\[:[^][:]*:\]"
 _SET = rf"\[\^?\]?(?:\\.|{_CLASS}|[^]\\])*\]"
@@ -43,26 +43,31 @@ class _Split(NamedTuple):
     """The flags at the front of a pattern, and its alternatives; joined by bars they are the pattern.
 
     removable: whether an alternative can be left out. Where groups are numbered, or flags hold for what follows them,
-    it has to stay, and is made to match nowhere.
+    it has to stay, and is made to match nowhere. mark: how the names of the groups begin that tell which alternative
+    matched; no group of the pattern's own begins so. has_groups: whether it has any.
     """
 
     front: str
     alternatives: tuple[str, ...]
     removable: bool
+    mark: str = "of"
+    has_groups: bool = False
 
     def without(self, off: Collection[int], *, marked: bool = False) -> str:
-        """Return the pattern without some alternatives; marked, the name of the last group tells which one matched."""
+        """Return the pattern without some alternatives; marked, an empty group at its end tells which one matched."""
         shown = [
-            f"{_NEVER if i in off else ''}{alternative}{f'(?<of{i}>)' if marked else ''}"
+            f"{_NEVER if i in off else ''}{alternative}{f'(?<{self.mark}{i}>)' if marked else ''}"
             for i, alternative in enumerate(self.alternatives)
             if i not in off or not self.removable
         ]
-        return _NEVER if len(off) >= len(self.alternatives) else self.front + "|".join(shown)
+        return self.front + "|".join(shown) if set(range(len(self.alternatives))) - set(off) else _NEVER
 
 
-def _guarded(name: str, function: Callable[..., Result], *arguments: object, seconds: float) -> Result:
-    """Return what a function makes of a pattern of this name: of the user's own, in a child process."""
-    if name in ALTERNATIVES:
+def _guarded(
+    name: str, function: Callable[..., Result], *arguments: object, seconds: float, is_whole: bool = True
+) -> Result:
+    """Return what a function makes of a pattern of this name: in a child process, unless it is a whole named one."""
+    if name in ALTERNATIVES and is_whole:
         return function(*arguments)
     return sandbox.call(function, *arguments, seconds=seconds, what=f"the split pattern {shortened(name)}")
 
@@ -87,7 +92,10 @@ def _split_own(split_pattern: str) -> _Split:
     if not found or _AS_ONE.search(text):
         return _Split("", (text,), True)
     removable = not pattern.groups and not _FLAGS.search(text, start)
-    return _Split(text[:start], (*found, text[begin:]), removable)
+    mark = "of"
+    while mark in text:
+        mark += "_"
+    return _Split(text[:start], (*found, text[begin:]), removable, mark, bool(pattern.groups))
 
 
 def alternatives(split_pattern: str) -> tuple[Alternative, ...]:
@@ -134,7 +142,7 @@ def cuts(
     arguments = (_split(name), text, frozenset(off), timeout)
     if not text:
         return []  # also of a pattern that never ends
-    return _guarded(name, _cuts, *arguments, seconds=timeout + COMPILE_SECONDS)
+    return _guarded(name, _cuts, *arguments, seconds=timeout + COMPILE_SECONDS, is_whole=not off)
 
 
 def _cuts(split: _Split, text: str, off: frozenset[int], timeout: float) -> list[Cut]:
@@ -160,7 +168,12 @@ def _marked(split: _Split, off: frozenset[int]) -> regex.Pattern[str]:
 
 def _matched(split: _Split, match: regex.Match[str]) -> int:
     """Return the number of the alternative that matched."""
-    return int(match.lastgroup.removeprefix("of")) if len(split.alternatives) > 1 else 0
+    if len(split.alternatives) == 1:
+        return 0
+    if not split.has_groups:
+        return int(match.lastgroup.removeprefix(split.mark))
+    groups = match.groupdict()  # the last group may be another one, where two have the same name
+    return next(i for i in range(len(split.alternatives)) if groups.get(f"{split.mark}{i}") is not None)
 
 
 def alternative_at(text: str, start: int, end: int, split_pattern: str) -> Alternative | None:

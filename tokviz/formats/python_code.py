@@ -50,8 +50,12 @@ class Example:
     @property
     def is_long(self) -> bool:
         """Whether the code reads the value from a file."""
-        texts = [text for _, text in self.value] if self.name == "messages" else [self.value]
-        return sum(map(len, texts)) > INLINE_MAX
+        return sum(map(len, self.values)) > INLINE_MAX
+
+    @property
+    def values(self) -> list[str] | list[Sequence[int]]:
+        """The texts of the messages, else the value alone."""
+        return [text for _, text in self.value] if self.name == "messages" else [self.value]
 
 
 def code_files(example: Example) -> dict[str, bytes]:
@@ -116,7 +120,7 @@ def tiktoken_code(example: Example) -> str | None:
         return None
     special = sorted(tokenizer.special_tokens) if example.allow_special else []
     is_ambiguous = any(longer.startswith(shorter) for shorter, longer in pairwise(special))
-    if is_ambiguous or (isinstance(example.value, str) and _LONG_WHITE_SPACE.search(example.value)):
+    if is_ambiguous or (example.name != "ids" and any(map(_LONG_WHITE_SPACE.search, example.values))):
         return None
     if tokenizer.name in PRETRAINED:
         lines = f'import tiktoken\n\nencoding = tiktoken.get_encoding("{tokenizer.name}")\n'

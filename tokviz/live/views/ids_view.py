@@ -114,9 +114,10 @@ class IdsView:
         tokenizer, token_id = self.tokenizer, int(self._spans.ids[index])
         if not isinstance(tokenizer, Tokenizer):
             return written_facts(tokenizer, token_id)
-        own = self._own = self._own or self._own_encoding()
+        own = self._own or self._own_encoding()
         if own.problem:
-            raise ValueError(own.problem)
+            raise ValueError(own.problem)  # and tried again for the next question
+        self._own = own
         if not np.array_equal(own.tokens.ids, self._spans.ids):
             return {"rank": tokenizer.merge_rank(token_id)}
         return token_facts(tokenizer, own.tokens, own.cuts, own.units, index)
