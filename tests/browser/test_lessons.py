@@ -114,6 +114,10 @@ def test_a_link_and_a_reload_keep_the_teachers_text_and_another_lesson_the_score
     line.press("Enter")
     page.keyboard.type("0")
     page.get_by_role("link", name="3. Spelling").click()
+    try:
+        expect(text).to_have_value("raspberry ราสป์เบอร์รี", timeout=WAIT / 3)
+    except AssertionError:  # Streamlit can lose a click in the moment in which the typing rests; one clicks again
+        page.get_by_role("link", name="3. Spelling").click()
     expect(text).to_have_value("raspberry ราสป์เบอร์รี", timeout=WAIT)
     page.get_by_role("link", name="4. Arithmetic").click()
     expect(page.get_by_role("heading", name="Arithmetic", exact=True)).to_be_visible(timeout=WAIT)
