@@ -315,7 +315,6 @@ def test_keys_buttons_and_the_number_field_go_to_steps(machine):
     expect(machine.root.locator("[name=step]")).to_have_value(str(n_merges))
 
 
-@pytest.mark.journey
 def test_play_goes_from_change_to_change_and_stops(machine):
     machine.open(TEXT)
     machine.replay(CLASSICAL)
