@@ -7,7 +7,7 @@ HOST ?= 0.0.0.0
 PORT ?= 8501
 NAMES ?=
 
-.PHONY: run serve test test-all clean
+.PHONY: run serve test test-all lint clean
 run: .venv/run
 	$(BIN)/streamlit run app.py --server.address 127.0.0.1 --server.port $(PORT)
 
@@ -15,16 +15,16 @@ serve: .venv/run
 	$(BIN)/streamlit run app.py --server.address $(HOST) --server.port $(PORT) \
 		--browser.serverAddress $(HOST:0.0.0.0=127.0.0.1) $(foreach name,$(NAMES),--server.allowedHosts "$(name)")
 
-test: .venv/test
-	$(BIN)/ruff check .
-	$(BIN)/ruff format --check .
+test: lint
 	$(BIN)/python -m pytest -n 3 --dist worksteal -m "not slow"
 
-test-all: .venv/test
-	$(BIN)/ruff check .
-	$(BIN)/ruff format --check .
+test-all: lint
 	$(BIN)/python -m pytest -n 3 --dist worksteal --hypothesis-profile long
 	tests/browser/twenty_times.sh $(BIN)/python
+
+lint: .venv/test
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
 
 clean:
 	rm -rf .venv .pytest_cache .ruff_cache .hypothesis

@@ -2,7 +2,7 @@
 
 import time
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 
 def wait_until(page: Page, expression: str, *, seconds: float = 30) -> None:
@@ -12,3 +12,8 @@ def wait_until(page: Page, expression: str, *, seconds: float = 30) -> None:
         if time.monotonic() > until:
             raise TimeoutError(expression)
         page.wait_for_timeout(10)
+
+
+def wait_until_idle(page: Page) -> None:
+    """Wait until no script of the page runs."""
+    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning", timeout=30_000)

@@ -8,7 +8,7 @@ import pytest
 from downloads import downloaded
 from foreign_files import sentencepiece_file, wordpiece_file
 from playwright.sync_api import Page, expect
-from polling import wait_until
+from polling import wait_until, wait_until_idle
 
 import tokviz
 from tokviz.analysis.metrics import agreement
@@ -70,7 +70,7 @@ def test_six_columns_of_which_three_were_opened_outlive_a_reload(page: Page, app
         uploader.set_input_files({"name": name, "mimeType": "application/octet-stream", "buffer": data})
         expect(columns).to_have_count(number, timeout=30_000)
         # The run that shows the column also closes the popover.
-        expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning", timeout=30_000)
+        wait_until_idle(page)
     names = ["large", "model", "pieces", "gpt2", "cl100k_base", "o200k_base"]
     expect(columns).to_have_text(names, timeout=15_000)
     editor.fill("lower 你好")

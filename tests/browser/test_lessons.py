@@ -4,6 +4,7 @@ import re
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
+from polling import wait_until_idle
 
 from tokviz.lessons import LESSONS, lesson_named
 from tokviz.lessons.parts import Lesson, Number
@@ -128,7 +129,7 @@ def test_a_link_and_a_reload_keep_the_teachers_text_and_another_lesson_the_score
     expect(page.get_by_role("button", name="Hide the answer")).to_be_visible()
     page.reload()
     expect(text).to_have_value("raspberry ราสป์เบอร์รี", timeout=WAIT)
-    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning", timeout=WAIT)
+    wait_until_idle(page)
     page.get_by_role("button", name="Share").click()
     link = page.get_by_role("dialog").locator("code").inner_text(timeout=WAIT)
     other = browser.new_page()

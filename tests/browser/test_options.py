@@ -2,7 +2,7 @@
 
 import pytest
 from playwright.sync_api import Page, expect
-from polling import wait_until
+from polling import wait_until, wait_until_idle
 
 from pages.ui.session_tokenizers.trained_records import pack
 
@@ -24,7 +24,7 @@ def choose_tokenizer(page: Page, name: str) -> None:
 def go_to(page: Page, name: str) -> None:
     # A link sends no values of widgets: one that was changed a moment before has to have arrived.
     page.wait_for_timeout(100)
-    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning", timeout=30_000)
+    wait_until_idle(page)
     page.get_by_role("link", name=name, exact=True).click()
     expect(page.get_by_role("heading", name=name, exact=True)).to_be_visible(timeout=30_000)
 

@@ -6,13 +6,18 @@ from their editors.
 """
 
 from collections.abc import Callable, Collection, Mapping
-from typing import TypeVar
 
 import streamlit as st
 
 from pages.ui.playground.chat_rows import chat_rows, restore_rows
 from pages.ui.session_tokenizers.opened_records import Opened, renamed_opened, unpack_opened
-from pages.ui.session_tokenizers.tokenizer_list import MAX_OPENED, MAX_TRAINED, opened_tokenizers, trained_tokenizers
+from pages.ui.session_tokenizers.tokenizer_list import (
+    MAX_OPENED,
+    MAX_TRAINED,
+    Record,
+    opened_tokenizers,
+    trained_tokenizers,
+)
 from pages.ui.session_tokenizers.trained_records import Trained, free_name, renamed, unpack_trained
 from pages.ui.shared.components import Component, message_of
 from pages.ui.shared.options import DEFAULTS, changed_options, overridden_by_link, restore_options, session_id
@@ -20,7 +25,6 @@ from tokviz.formats.pretrained import PRETRAINED
 from tokviz.system.sandbox import SandboxError
 
 TAB_MEMORY = Component("tab_memory")
-Record = TypeVar("Record", Trained, Opened)
 TRAINED_CHARACTERS_MAX = 2_000_000  # of packed tokenizers; a tab may store about five million
 
 

@@ -1,5 +1,7 @@
 """The list of tokenizers: pretrained ones, and those trained or opened in this session."""
 
+from typing import TypeVar
+
 import streamlit as st
 
 from pages.ui.session_tokenizers.opened_records import Opened
@@ -8,6 +10,7 @@ from pages.ui.shared.options import DEFAULTS, option_value, option_widget, set_o
 from tokviz import AnyTokenizer, Tokenizer, load
 from tokviz.formats.pretrained import MODELS, PRETRAINED, encoding_of_model
 
+Record = TypeVar("Record", Trained, Opened)
 MOST_COMPARED = 6
 MAX_TRAINED = 20  # tokenizers kept for a session
 MAX_OPENED = 12  # the same; a large one takes some 100 MB
@@ -49,20 +52,19 @@ def chosen_name() -> str:
 
 def add_trained(trained: Trained) -> None:
     """Add a trained tokenizer to the list; it replaces one of the same name, and the oldest makes room."""
-    shelved = trained_tokenizers()
-    shelved.pop(trained.tokenizer.name, None)
-    while len(shelved) >= MAX_TRAINED:
-        shelved.pop(next(iter(shelved)))
-    shelved[trained.tokenizer.name] = trained
+    _add(trained_tokenizers(), trained, MAX_TRAINED)
 
 
 def add_opened(opened: Opened) -> None:
     """Add an opened tokenizer to the list; it replaces one of the same name, and the oldest makes room."""
-    shelved = opened_tokenizers()
-    shelved.pop(opened.tokenizer.name, None)
-    while len(shelved) >= MAX_OPENED:
-        shelved.pop(next(iter(shelved)))
-    shelved[opened.tokenizer.name] = opened
+    _add(opened_tokenizers(), opened, MAX_OPENED)
+
+
+def _add(listed: dict[str, Record], record: Record, most: int) -> None:
+    listed.pop(record.tokenizer.name, None)
+    while len(listed) >= most:
+        listed.pop(next(iter(listed)))
+    listed[record.tokenizer.name] = record
 
 
 def choose_tokenizer(name: str) -> None:
