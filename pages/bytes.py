@@ -6,7 +6,6 @@ from pages.ui.bytes.pattern_view import pattern_section, pretoken_table
 from pages.ui.bytes.unicode_view import unicode_view
 from pages.ui.frame.frame import frame
 from pages.ui.session_tokenizers.share_link import show_link
-from pages.ui.shared.buttons import dialog_button
 from pages.ui.shared.messages import show_errors
 from pages.ui.shared.options import option_value, option_widget
 from pages.ui.shared.text import QUICK_REST, example_picker, shared_text
@@ -28,20 +27,22 @@ EXAMPLES = {
     },
 }
 
-frame(
-    "Bytes & patterns",
-    "Below the tokens: each character is one or more bytes, and a split pattern cuts the text before any merge. "
-    "Type something, then switch an alternative off and see what the next one makes of it.",
-)
-look = option_widget(
-    "look", st.segmented_control, "Look at", options=list(EXAMPLES), required=True, label_visibility="collapsed"
-)
-
 
 def share() -> None:
     """Show a link to this page with its text and its pattern."""
     options = {key: option_value(key) for key in ("look", "cut_pattern", "own_pattern", "cut_off")}
     show_link("the text and the pattern", options=options, text=shared_text())
+
+
+frame(
+    "Bytes & patterns",
+    "Below the tokens: each character is one or more bytes, and a split pattern cuts the text before any merge. "
+    "Type something, then switch an alternative off and see what the next one makes of it.",
+    share=share,
+)
+look = option_widget(
+    "look", st.segmented_control, "Look at", options=list(EXAMPLES), required=True, label_visibility="collapsed"
+)
 
 
 example_picker(EXAMPLES[look])
@@ -64,4 +65,3 @@ def editor() -> None:
 
 with place:
     editor()
-dialog_button("Share", share, title="Share", icon=":material/share:")

@@ -9,7 +9,6 @@ from pages.ui.frame.frame import frame
 from pages.ui.session_tokenizers.open_tokenizer import open_tokenizer
 from pages.ui.session_tokenizers.share_link import show_link
 from pages.ui.session_tokenizers.tokenizer_list import MOST_COMPARED, tokenizer_label, tokenizer_names
-from pages.ui.shared.buttons import dialog_button
 from pages.ui.shared.options import option_value, option_widget
 from pages.ui.shared.text import shared_text
 
@@ -26,12 +25,12 @@ frame(
     "Compare",
     "One text under several tokenizers: point at a token to see what the others have at the same place. Whatever "
     "they cut differently is underlined.",
+    share=share,
 )
 names = option_widget("compared", st.multiselect, "Tokenizers", options=tokenizer_names(), max_selections=MOST_COMPARED,
              format_func=tokenizer_label)  # fmt: skip
 with st.container(horizontal=True, vertical_alignment="center"):
     open_tokenizer()
-    dialog_button("Share", share, title="Share", icon=":material/share:")
     view = option_widget("compare_view", st.segmented_control, "View", options=list(VIEWS), required=True,
                 label_visibility="collapsed")  # fmt: skip
 if len(names) < 2:

@@ -4,58 +4,46 @@ from functools import partial
 
 import streamlit as st
 
-from pages.ui.frame.frame import begin, navigation, say_problem
-from pages.ui.frame.tab_memory import remember
+from pages.ui.frame.frame import begin, header, say_problem
 from pages.ui.lessons.doors import go_through
 from pages.ui.lessons.exercise import show_exercise
 from pages.ui.lessons.lesson import current_lesson, next_and_previous, share_lesson, takeaway
 from pages.ui.lessons.presentation import present
 from pages.ui.lessons.sitting import sitting
-from pages.ui.shared.buttons import dialog_button
-from pages.ui.shared.options import option_value, set_option
+from pages.ui.shared.options import option_value
 from tokviz.lessons import LESSONS
 from tokviz.lessons.parts import Lesson
 
 # All these links lead to this page, so Streamlit takes each of them for the current one.
 HIGHLIGHT = """<style>
-[data-testid="stSidebar"] a[href*="lesson="]:not(:hover):not([href$="lesson={slug}"]) {{ background: none; }}
-[data-testid="stSidebar"] a[href*="lesson="]:not([href$="lesson={slug}"]) * {{ font-weight: 400; }}
+.st-key-lessons a[href*="lesson="]:not(:hover):not([href$="lesson={slug}"]) {{ background: none; }}
+.st-key-lessons a[href*="lesson="]:not([href$="lesson={slug}"]) * {{ font-weight: 400; }}
 </style>"""
 
 
 def index(current: Lesson) -> None:
-    """Show the list of lessons in the sidebar, each a link to its address."""
-    with st.sidebar:
+    """Show the list of lessons, each a link to its address."""
+    with st.container(key="lessons", gap=None):
         st.html(HIGHLIGHT.format(slug=current.slug))
-        st.markdown("#### Lessons")
         for number, other in enumerate(LESSONS, 1):
             st.page_link("pages/lessons.py", label=f"{number}. {other.title}", query_params={"lesson": other.slug})
 
 
 def read(lesson: Lesson) -> None:
     """Show a whole lesson to read and work through."""
-    navigation()
-    index(lesson)
     say_problem()
-    heading, buttons = st.columns([3, 2], vertical_alignment="center")
-    with heading:
+    listed, shown = st.columns([1, 4], gap="large")
+    with listed:
+        index(lesson)
+    with shown:
         st.title(lesson.title, anchor=False)
-    with buttons, st.container(horizontal=True, horizontal_alignment="right", gap="small"):
-        st.button("Present", icon=":material/slideshow:", on_click=start_presenting)
-        dialog_button("Share", partial(share_lesson, lesson), title="Share this lesson", icon=":material/share:")
-    st.markdown(lesson.intro)
-    st.caption(f"Lesson {LESSONS.index(lesson) + 1} of {len(LESSONS)}. {sitting().words}")
-    for number, exercise in enumerate(lesson.exercises, 1):
-        st.divider()
-        show_exercise(lesson, exercise, number=number)
-    takeaway(lesson)
-    neighbours(lesson)
-
-
-def start_presenting() -> None:
-    """Go to the first slide of the lesson."""
-    set_option("presenting", True)
-    set_option("slide", 0)
+        st.markdown(lesson.intro)
+        st.caption(f"Lesson {LESSONS.index(lesson) + 1} of {len(LESSONS)}. {sitting().words}")
+        for number, exercise in enumerate(lesson.exercises, 1):
+            st.divider()
+            show_exercise(lesson, exercise, number=number)
+        takeaway(lesson)
+        neighbours(lesson)
 
 
 def neighbours(lesson: Lesson) -> None:
@@ -70,8 +58,8 @@ def neighbours(lesson: Lesson) -> None:
 go_through()
 begin("Lessons")
 lesson = current_lesson()
+header("Lessons", share=partial(share_lesson, lesson))
 if option_value("presenting"):
     present(lesson)
-    remember()
 else:
     read(lesson)

@@ -4,15 +4,18 @@
 import { wakeBy } from "../shared/live.js";
 import { forget, store, stored, storedNames } from "../shared/storage.js";
 
+const YEAR_S = 31_536_000;
 const SAY_AGAIN_AFTER_MS = 2_000; // where the server has not heard; then ever more slowly
 let say = null; // how to tell the server
 let given = null; // the session that was given what the tab has
 let timer = null;
+let lasting = null; // what the cookie holds
 
 export default function render({ data, parentElement, setTriggerValue }) {
   if (!data) return;
   say = setTriggerValue;
   wakeBy(() => say("message", { session: null }));
+  keepLasting(data.lasting);
   const kept = stored("session");
   if (!kept || kept.session === data.session || data.restored) {
     clearTimeout(timer);
@@ -28,6 +31,13 @@ export default function render({ data, parentElement, setTriggerValue }) {
     clearTimeout(timer); // there is nobody to tell
     given = null;
   };
+}
+
+/** Keep options for later visits in a cookie, which a new session has before it shows anything. */
+function keepLasting(options) {
+  const value = encodeURIComponent(JSON.stringify(options));
+  if (value !== lasting) document.cookie = `tokviz=${value}; path=/; max-age=${YEAR_S}; SameSite=Strict`;
+  lasting = value;
 }
 
 function giveBack(message, wait = SAY_AGAIN_AFTER_MS) {

@@ -1,54 +1,59 @@
-"""The frame of every page: page settings, navigation, title, and what the tab remembers."""
+"""The frame of every page: page settings, the header, a title, and what the tab and the browser remember."""
 
+from collections.abc import Callable
 from urllib.parse import urlsplit
 
 import streamlit as st
 
 from pages.ui.frame.opened_link import take_link
-from pages.ui.frame.tab_memory import remember
+from pages.ui.frame.tab_memory import remember, restore_lasting
 from pages.ui.merges.time_machine import take_step
 from pages.ui.session_tokenizers.open_tokenizer import take_up_opened
-from pages.ui.shared.buttons import forget_press_of_another_page
+from pages.ui.shared.buttons import dialog_button, forget_press_of_another_page
+from pages.ui.shared.components import ASSETS, Component
 from pages.ui.shared.messages import show_error
+from pages.ui.shared.options import option_value, option_widget, set_option
 from pages.ui.shared.text import shared_text
 from pages.ui.train.run import take_up_training
 
-# Streamlit shades a focused link just like the link of the current page, and writes on primary buttons and on the tags
-# of a selection in white, a contrast of 2:1 in the dark theme. The ring has 3:1 or more in both themes.
-LEGIBLE = """<style>
-[data-testid^=stPageLink] a:focus-visible { outline: 2px solid #0f8a83; outline-offset: -2px; }
-[data-testid=stBaseButton-primary]:not(:disabled),
-[data-testid=stMultiSelect] [data-tag] { color: light-dark(#ffffff, #0b1614); }
-</style>"""
-PAGES = (
-    ("app.py", "Playground", ":material/edit_note:"),
-    ("pages/train.py", "Train", ":material/model_training:"),
-    ("pages/merges.py", "Merges", ":material/merge:"),
-    ("pages/compare.py", "Compare", ":material/compare:"),
-    ("pages/languages.py", "Languages", ":material/translate:"),
-    ("pages/bytes.py", "Bytes & patterns", ":material/data_array:"),
-    ("pages/vocabulary.py", "Vocabulary", ":material/dictionary:"),
-    ("pages/lessons.py", "Lessons", ":material/school:"),
-)
+PAGES = {
+    "Learn": "pages/lessons.py",
+    "Playground": "app.py",
+    "Merges": "pages/merges.py",
+    "Compare": "pages/compare.py",
+    "Languages": "pages/languages.py",
+    "Train": "pages/train.py",
+}
+INSPECT = {"Vocabulary": "pages/vocabulary.py", "Bytes & patterns": "pages/bytes.py"}
+# The size of type that all else is measured by, in pixels: for reading, and where a page is presented.
+TEXT_SIZES = {"Normal": ("16px", "0.9375rem"), "Large": ("19px", "1.0625rem"), "Larger": ("22px", "1.25rem")}
+PRESENTED = ("clamp(16px, min(1.5vw, 2.6vh), 40px)", "1.6em")
+STYLE = (ASSETS / "frame.css").read_text()
+SKIP_LINK = Component("skip_link", ("skip_link",))
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 WHERE_IT_RUNS = "Runs on this computer. Nothing you type leaves it."
 WHERE_IT_IS_SERVED = "What you type goes to the computer that serves this page, and no further."
 
 
-def frame(title: str, intro: str) -> None:
-    """Begin a page: settings, navigation, title, and a line on what to see and try."""
+def frame(title: str, intro: str, *, share: Callable[[], None] | None = None) -> None:
+    """Begin a page: settings, header, title, and a line on what to see and try.
+
+    share: shows the link to this page, in a dialog.
+    """
     begin(title)
-    navigation()
-    st.title(title)
-    st.caption(intro)
+    header(title, share=share)
+    if not option_value("presenting"):
+        with st.container(key="title", horizontal=True, vertical_alignment="center"):
+            st.title(title, anchor=False, width="content")
+            st.caption(intro, width="stretch")
     say_problem()
 
 
 def begin(title: str) -> None:
     """Set up a page before it shows anything: take its link, a training that has ended, and what was opened."""
     st.set_page_config(page_title=f"{title} · tokviz", page_icon="🧩", layout="wide")
-    st.html(LEGIBLE)
+    restore_lasting()
     forget_press_of_another_page(title)
     take_step()
     take_link()
@@ -58,14 +63,56 @@ def begin(title: str) -> None:
     st.session_state.pop("door", None)  # from a lesson that was left by a link instead
 
 
-def navigation() -> None:
-    """Show the sidebar: the pages."""
-    with st.sidebar:
-        st.markdown("### tokviz")
-        for path, label, icon in PAGES:
-            st.page_link(path, label=label, icon=icon)
-        st.caption(WHERE_IT_RUNS if _runs_here() else WHERE_IT_IS_SERVED)
+def header(title: str, *, share: Callable[[], None] | None = None) -> None:
+    """Show the pages, the size of the text, and the buttons that present and share; presented, only the way back."""
+    presenting = option_value("presenting")
+    size, text = PRESENTED if presenting else TEXT_SIZES.get(option_value("text_size"), TEXT_SIZES["Normal"])
+    st.html(f"<style>html {{ font-size: {size}; --text-size: {text}; }}\n{STYLE}</style>")
+    with st.container(key="unseen"):
+        if not presenting:
+            SKIP_LINK.show(key="skip_link")
         remember()
+    if presenting:
+        with st.container(key="presented"):
+            st.button("Leave", shortcut="Esc", on_click=set_option, args=("presenting", False))
+        return
+    with st.container(key="header", horizontal=True, vertical_alignment="center", gap="xxsmall"):
+        st.markdown("**tokviz**", width="content")
+        _menu(title)
+        with st.container(key="pages", horizontal=True, vertical_alignment="center", gap="xxsmall", width="content"):
+            for label, path in PAGES.items():
+                st.page_link(path, label=label)
+            with st.popover(title if title in INSPECT else "Inspect", type="tertiary", key=f"inspect_{title}"):
+                for label, path in INSPECT.items():
+                    st.page_link(path, label=label)
+        with st.container(key="tools", horizontal=True, horizontal_alignment="right", gap="small"):
+            with st.popover("Text size", icon=":material/format_size:", type="tertiary", key=f"size_{title}"):
+                option_widget("text_size", st.segmented_control, "Text size", options=list(TEXT_SIZES), required=True)
+                st.caption(where_it_runs())
+            st.button("Present", icon=":material/slideshow:", type="tertiary", on_click=_start_presenting)
+            if share:
+                dialog_button("Share", share, title="Share", icon=":material/share:", type="tertiary")
+
+
+def _menu(title: str) -> None:
+    """Show the pages in a list to open, where there is no room for a row of them."""
+    with (
+        st.container(key="menu", width="content"),
+        st.popover("Menu", icon=":material/menu:", type="tertiary", key=f"menu_{title}"),
+    ):
+        for label, path in (PAGES | INSPECT).items():
+            st.page_link(path, label=label)
+
+
+def _start_presenting() -> None:
+    """Show the page without its header in large type; a lesson from its first slide on."""
+    set_option("presenting", True)
+    set_option("slide", 0)
+
+
+def where_it_runs() -> str:
+    """Say where a text that is typed here goes."""
+    return WHERE_IT_RUNS if _runs_here() else WHERE_IT_IS_SERVED
 
 
 def _runs_here() -> bool:

@@ -1,11 +1,14 @@
-"""The memory of a browser tab, which outlives a session of the server.
+"""What the browser remembers, which outlives a session of the server.
 
 A live session has everything. A new one, after a reload or a lost connection, takes the link it was opened with, and
 for the rest what the tab has kept in its sessionStorage: options and tokenizers here; texts come over the live socket
-from their editors.
+from their editors. The options in LASTING are in a cookie, so that later visits have them too.
 """
 
+import json
 from collections.abc import Callable, Collection, Mapping
+from contextlib import suppress
+from urllib.parse import unquote
 
 import streamlit as st
 
@@ -25,24 +28,36 @@ from tokviz.formats.pretrained import PRETRAINED
 from tokviz.system.sandbox import SandboxError
 
 TAB_MEMORY = Component("tab_memory")
+LASTING = ("landing", "text_size", "lessons_done")
 TRAINED_CHARACTERS_MAX = 2_000_000  # of packed tokenizers; a tab may store about five million
 
 
 def remember() -> None:
     """Keep options and tokenizers in the tab, and give a new session what the tab has."""
     kept_records, left_out = _records()
-    value = {"options": changed_options(), "rows": [[row.key, row.role] for row in chat_rows()], **kept_records}
+    options = changed_options()
+    value = {"options": options, "rows": [[row.key, row.role] for row in chat_rows()], **kept_records}
     TAB_MEMORY.show(
         key="tab_memory",
         data={
             "session": session_id(),
             "value": value,
+            "lasting": {key: options[key] for key in LASTING if key in options},
             "restored": st.session_state.get("tab_restored", False),
         },
         on_message_change=_restore_tab,
     )
     if left_out:
         st.text("A reload will lose these tokenizers, which are too large for the tab's memory: " + ", ".join(left_out))
+
+
+def restore_lasting() -> None:
+    """Take, once for a session, the options that the browser has kept from earlier visits."""
+    if "lasting" in st.session_state:
+        return
+    st.session_state.lasting = True
+    with suppress(ValueError, RecursionError):
+        restore_options(json.loads(unquote(st.context.cookies.get("tokviz", "{}"))), only=LASTING)
 
 
 def _records() -> tuple[dict[str, list[str]], list[str]]:

@@ -14,10 +14,9 @@ from tokviz.lessons.parts import Lesson
 # Streamlit and our components measure everything in rem, so one size, which follows the screen, enlarges all of it,
 # even widths that Streamlit is given in pixels. The document itself scrolls, so keys scroll it without a click first.
 LARGE = """<style>
-html { font-size: clamp(17px, min(1.75vw, 3vh), 48px); }
+html { font-size: clamp(17px, min(1.75vw, 3vh), 48px); --text-size: 1.2rem; }
 [data-testid="stMainBlockContainer"] { padding: 0.8rem 2rem 1rem; max-width: 62rem; margin: 0 auto; }
 [data-testid="stVerticalBlock"] { gap: 0.5rem; }
-[data-testid="stHeader"], [data-testid="stSidebar"] { display: none; }
 [data-testid="stApp"], [data-testid="stAppViewContainer"], [data-testid="stMain"] {
   position: static; height: auto; overflow: visible;
 }
@@ -50,7 +49,6 @@ def _bar(lesson: Lesson, slide: int, last: int) -> None:
                   disabled=slide == 0 and before is None)  # fmt: skip
         st.button("Next", shortcut="Right", on_click=_go, args=(lesson, slide + 1, after),
                   disabled=slide == last and after is None)  # fmt: skip
-        st.button("Leave", shortcut="Esc", on_click=set_option, args=("presenting", False))
 
 
 def _go(lesson: Lesson, slide: int, neighbour: Lesson | None) -> None:

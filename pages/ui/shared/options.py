@@ -60,10 +60,14 @@ DEFAULTS: dict[str, Any] = {
     "compare_view": "Side by side",
     "reference": "",
     "price": 0.0,
+    # Of the frame: whether the first page greets, and the size of the text.
+    "landing": True,
+    "text_size": "Normal",
     # Of the lessons: which one is open, and its slide on the projector.
     "lesson": "",  # the first
     "presenting": False,
     "slide": 0,
+    "lessons_done": [],
 }
 
 
