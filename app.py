@@ -5,15 +5,9 @@
 
 import streamlit as st
 
-from pages.ui.frame.frame import frame
 from pages.ui.playground.page import playground
 
 if st.runtime.exists():
-    frame(
-        "Playground",
-        "Type or paste a text: each colour is one token id. Point at a token to find it in the list; click "
-        "it to see what it is made of. Then change the tokenizer.",
-    )
     playground()
 else:
     from starlette.middleware import Middleware

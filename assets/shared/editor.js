@@ -1,5 +1,6 @@
 // TextEditor: a textarea for a document of the server. It finds each edit, once, and keeps the text in the tab.
 
+import { OwnTexts } from "./own_texts.js";
 import { SAVE_AFTER_MS, store, stored, STORED_UNITS_MAX } from "./storage.js";
 import { commonEnds } from "./text.js";
 
@@ -13,7 +14,10 @@ export class TextEditor {
     this.text = null; // the LiveText
     this.shown = ""; // what the textarea holds, as far as we know
     this.awaitsTokens = false; // whether tokens are drawn of the text, which then come first
+    this.isOwn = false; // whether somebody has typed in this text since something else put it here
+    this.onReplaced = () => {}; // called when there may be another text to bring back
     area.readOnly = true; // until there is a text
+    area.addEventListener("keydown", (event) => this.undo(event));
     area.addEventListener("input", () => this.typed());
     area.addEventListener("compositionstart", () => { this.composing = true; });
     area.addEventListener("compositionend", () => {
@@ -29,13 +33,16 @@ export class TextEditor {
     if (this.text === text) return;
     this.leaveText();
     this.text = text;
+    this.own = new OwnTexts(text.name);
     const kept = stored(text.name);
+    this.before = kept ? kept.text : ""; // what this tab showed last, null if that was too long to be kept
+    this.isOwn = kept?.isOwn === true;
     if (text.text === null && restore && kept && kept.session !== session) {
       if (typeof kept.text === "string") text.keep(kept.text);
       else if (kept.token) text.resume(kept.token);
     }
     this.unlisten = text.listen(({ by }) => {
-      if (by !== this) this.fill();
+      if (by !== this) this.fill(by);
       this.save();
     });
     this.fill();
@@ -59,6 +66,7 @@ export class TextEditor {
     const { shown } = this;
     const { prefix, suffix } = commonEnds(shown, value);
     this.shown = value;
+    this.isOwn = true;
     const { text } = this.text;
     const [start, stop] = shown === text ? [prefix, shown.length - suffix]
       : [unitsBefore(text, prefix), unitsBefore(text, shown.length - suffix)];
@@ -69,14 +77,16 @@ export class TextEditor {
   }
 
   /** Show a text that was not typed here. */
-  fill() {
+  fill(by = null) {
     const { text } = this.text;
     if (text === null) return;
     const shown = text.replace(/\r\n?/g, "\n"); // as every textarea does
     const isThere = this.area.value === shown;
     this.isWaiting = this.composing && !isThere; // an input method is at work, and would lose its place
     if (this.isWaiting) return;
+    const before = this.shown;
     this.shown = shown;
+    if (by === null) this.replaced(before);
     this.stopPutting();
     if (isThere) this.area.readOnly = false; // and the caret stays where it is
     else if (text.length < LONG_TEXT) this.put();
@@ -109,6 +119,55 @@ export class TextEditor {
     this.putTimer = null;
   }
 
+  // -- texts to come back to ------------------------------------------------------------------
+
+  /** A text that nobody typed here takes the place of the one there was. */
+  replaced(before) {
+    if (this.before !== undefined) before = this.before;
+    this.before = undefined;
+    if (before !== null && before.replace(/\r\n?/g, "\n") !== this.shown) {
+      this.own.replace(before, this.isOwn);
+      this.isOwn = false;
+      this.untouched = this.shown;
+    }
+    this.onReplaced();
+  }
+
+  /** Ctrl+Z, where nothing was typed since something else replaced the text: the browser has nothing to undo. */
+  undo(event) {
+    const isUndo = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && event.key.toLowerCase() === "z";
+    if (!isUndo || this.area.value !== this.untouched) return;
+    const last = this.own.takeBack();
+    if (last === null) return;
+    event.preventDefault();
+    this.show(last.text, last.isOwn);
+  }
+
+  /** Bring back a text that somebody typed here and something else replaced. */
+  bringBack() {
+    this.show(this.own.take(this.area.value, this.isOwn), true);
+  }
+
+  clear() {
+    this.own.replace(this.area.value, this.isOwn);
+    this.show("", false);
+  }
+
+  /** Show a text as if it had been typed. */
+  show(text, isOwn) {
+    if (this.text?.text == null) return;
+    this.stopPutting();
+    this.area.readOnly = false;
+    this.area.value = text;
+    this.typed();
+    this.isOwn = isOwn;
+    this.untouched = this.area.value;
+    this.onReplaced();
+    this.area.focus();
+    this.area.setSelectionRange(0, 0);
+    this.save();
+  }
+
   // -- the tab's memory -----------------------------------------------------------------------
 
   save(now = false) {
@@ -120,7 +179,7 @@ export class TextEditor {
     }
     const { name, text } = this.text;
     const isLong = text.length > STORED_UNITS_MAX;
-    store(name, { session: this.session, token: this.token, text: isLong ? null : text });
+    store(name, { session: this.session, token: this.token, text: isLong ? null : text, isOwn: this.isOwn });
   }
 
   leaveText() {

@@ -1,4 +1,4 @@
-// The token view: an editor, its tokens, the same tokens as a list, and an inspector.
+// The token view: an editor, its tokens in colour or as a list, and an inspector.
 //
 // The tokens of a reply are of the text as the server had it. They are laid on the text as it is now.
 
@@ -11,6 +11,7 @@ import { mounted } from "../shared/mounted.js";
 import { AS_TEXT, TokenPanel } from "../shared/panel.js";
 import { appear, drawList, drawTokens, element, followTheme, switchGlyphs, visibleToken } from "../shared/pieces.js";
 import { Rest } from "../shared/rest.js";
+import { textButtons } from "../shared/text_buttons.js";
 import { store, stored } from "../shared/storage.js";
 import { PENDING } from "../shared/tokens.js";
 import { forgetOption, selectAll, selectedTokens, tokenAfterKey } from "../shared/walking.js";
@@ -19,6 +20,7 @@ const ANNOUNCE_AFTER_MS = 1200;
 const FACTS_AFTER_MS = 350;
 const PENDING_AFTER_MS = 150; // a slower reply: show the typed text untokenized meanwhile
 const COPIED_FOR_MS = 1500;
+const TIP_PIXELS = 14; // between the pointer and what it says of the token there
 const IDS_PER_ROW = 12; // a guess for blocks that were never drawn
 
 class TokenView {
@@ -47,6 +49,8 @@ class TokenView {
     });
     this.panels = [this.panel, this.list];
     this.inspector = find(".inspector .facts");
+    this.drawer = find(".inspector");
+    this.tip = find(".tip");
     this.close = find(".close");
     this.copyButton = find(".copy");
     this.spoken = find("[aria-live]");
@@ -63,16 +67,24 @@ class TokenView {
 
   options() {
     const kept = stored("view") ?? {};
-    this.mode = ["ids", "text", "bytes"].includes(kept.mode) ? kept.mode : "ids";
+    this.mode = ["ids", "text", "bytes"].includes(kept.mode) ? kept.mode : "colour";
     for (const radio of this.root.querySelectorAll("[name=mode]")) {
       radio.checked = radio.value === this.mode;
       radio.addEventListener("change", () => {
         this.mode = radio.value;
+        this.showMode();
         this.list.redraw();
         store("view", { ...stored("view"), mode: this.mode });
       });
     }
     switchGlyphs(this.view, this.root.querySelector("[name=glyphs]"));
+  }
+
+  /** Show the tokens in colour, or as a list, where the page offers that. */
+  showMode() {
+    const isList = this.mode !== "colour" && this.data.panes.includes("list");
+    this.panel.scroller.hidden = isList;
+    this.list.scroller.hidden = !isList;
   }
 
   // -- what the page says ---------------------------------------------------------------------
@@ -140,6 +152,7 @@ class TokenView {
     if (this.text && this.text.changeSince(...this.of) === undefined) this.showLater(); // of a text that is replaced
     else this.show();
     this.showCounts(reply.counts);
+    this.showCounted(reply.counted ?? []);
     this.followCaret();
   }
 
@@ -157,24 +170,25 @@ class TokenView {
 
   configure(data) {
     const style = this.view.style;
-    style.setProperty("--height", `${data.height}px`);
-    style.setProperty("--list-height", `${data.list_height}px`);
+    style.setProperty("--height", typeof data.height === "number" ? `${data.height}px` : data.height);
     const shown = (selector, on) => {
       const node = this.root.querySelector(selector);
       if (node.hidden === on) node.hidden = !on;
     };
     shown(".edit", data.editable);
     shown(".tokens", data.panes.includes("tokens"));
-    shown(".list", data.panes.includes("list"));
-    shown(".inspector", data.panes.includes("inspector"));
+    shown(".tokens .modes", data.panes.includes("list"));
+    shown(".copy", data.panes.includes("list"));
     shown(".counts", data.panes.includes("counts"));
-    shown(".bottom", data.panes.includes("list") || data.panes.includes("inspector"));
-    // A class and not `:has`, which would have the browser look at every chip when one of them lights.
-    for (const row of this.root.querySelectorAll(".row")) {
-      row.classList.toggle("single", [...row.children].some((pane) => pane.hidden));
-    }
+    this.showMode();
+    this.layOut();
     this.root.querySelector(".edit header").classList.toggle("hidden", !data.label_visible);
     this.view.classList.toggle("in-rows", data.rows !== null);
+    this.view.classList.toggle("big", data.big);
+    if (data.label_visible && data.rows === null && !this.hasButtons) {
+      textButtons(this.root.querySelector(".edit header"), this.typing);
+      this.hasButtons = true;
+    }
     if (data.rows > 1) this.editor.rows = data.rows;
     if (data.units_max !== null) this.editor.maxLength = data.units_max;
     if (this.label !== data.label) {
@@ -182,6 +196,16 @@ class TokenView {
       this.root.querySelector("label[for=editor]").textContent = data.label;
     }
     if (this.editor.placeholder !== data.placeholder) this.editor.placeholder = data.placeholder;
+  }
+
+  /** Give the panes that are shown their columns: by classes and not `:has`, which would look at every chip. */
+  layOut() {
+    const { panes, editable } = this.data;
+    const isOpen = this.pinned !== null && panes.includes("inspector");
+    this.drawer.hidden = !isOpen;
+    const { classList } = this.root.querySelector(".row");
+    classList.toggle("single", !editable || !panes.includes("tokens"));
+    classList.toggle("open", isOpen);
   }
 
   showNotice() {
@@ -250,6 +274,7 @@ class TokenView {
       const value = shown[node.dataset.count];
       if (value !== undefined && node.textContent !== value) node.textContent = value;
     }
+    this.root.querySelector(".main > span").textContent = counts.tokens === 1 ? "token" : "tokens";
     const words = `${count(counts.tokens, "token", "tokens")}, ${count(counts.characters, "character", "characters")}, ` +
       `${count(counts.bytes, "byte", "bytes")}`;
     if (this.announced === words) return;
@@ -258,6 +283,16 @@ class TokenView {
       this.announceTimer = setTimeout(() => { this.spoken.textContent = words; }, ANNOUNCE_AFTER_MS);
     }
     this.announced = words;
+  }
+
+  /** Show how many tokens other tokenizers make of the text. */
+  showCounted(counted) {
+    const strip = this.root.querySelector(".counted");
+    strip.replaceChildren(...counted.map(([name, tokens]) => {
+      const figure = element("span", "", `${name} `);
+      figure.append(element("b", "", tokens === null ? "–" : tokens.toLocaleString("en")));
+      return figure;
+    }));
   }
 
   /** Keep the tokens of what is being typed in sight, unless the reader is busy in the panel. */
@@ -272,8 +307,8 @@ class TokenView {
 
   listenTo(panel) {
     const { scroller } = panel;
-    scroller.addEventListener("pointerover", (event) => this.light(panel.indexAt(event.target)));
-    scroller.addEventListener("pointerleave", () => this.light(null));
+    scroller.addEventListener("pointerover", (event) => this.point(panel.indexAt(event.target), event));
+    scroller.addEventListener("pointerleave", () => this.point(null));
     scroller.addEventListener("click", (event) => {
       const index = panel.indexAt(event.target);
       const selection = this.root.getSelection?.() ?? document.getSelection();
@@ -285,6 +320,19 @@ class TokenView {
     scroller.addEventListener("focus", () => this.activate(panel, panel.marks.active ?? this.pinned ?? 0, false));
     scroller.addEventListener("blur", () => this.light(null));
     scroller.addEventListener("copy", (event) => this.copy(panel, event));
+  }
+
+  /** Light the token under the pointer, and say its id and its bytes there. */
+  point(index, event) {
+    this.light(index);
+    const { tip, shown } = this;
+    tip.hidden = this.lit === null || event.pointerType === "touch" || !this.data.panes.includes("inspector");
+    if (tip.hidden) return;
+    tip.textContent = `id ${shown.ids[this.lit]} · bytes ${shown.hex(this.lit)}`;
+    const isRight = event.clientX > innerWidth - 240;
+    tip.style.translate = isRight ? "-100%" : "";
+    tip.style.left = `${event.clientX + (isRight ? -TIP_PIXELS : TIP_PIXELS)}px`;
+    tip.style.top = `${event.clientY + TIP_PIXELS}px`;
   }
 
   light(index) {
@@ -332,9 +380,11 @@ class TokenView {
     this.pinned = index;
     this.facts = null;
     for (const panel of this.panels) panel.mark("pinned", index);
-    this.close.hidden = index === null;
+    this.layOut();
     this.inspect();
-    if (index !== null) this.askForFacts();
+    if (index === null) return;
+    for (const panel of this.panels) if (!panel.scroller.hidden) panel.reveal(index);
+    this.askForFacts();
   }
 
   /** The inspector shows the token under the pointer, else the pinned one. */

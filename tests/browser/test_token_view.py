@@ -458,7 +458,7 @@ def test_glyphs_can_be_switched_off_and_the_choice_lasts(view: View):
     newline = view.tokens.locator(".nl")
     content = "node => getComputedStyle(node, '::before').content"
     assert newline.evaluate(content) == '"↵"'
-    view.page.get_by_text("Show spaces and line ends").click()
+    view.page.get_by_text("Show spaces").click()
     assert newline.evaluate(content) != '"↵"'
     view.page.reload()
     view.ready()

@@ -36,14 +36,18 @@ WHERE_IT_RUNS = "Runs on this computer. Nothing you type leaves it."
 WHERE_IT_IS_SERVED = "What you type goes to the computer that serves this page, and no further."
 
 
-def frame(title: str, intro: str, *, share: Callable[[], None] | None = None) -> None:
+def frame(title: str, intro: str = "", *, share: Callable[[], None] | None = None) -> None:
     """Begin a page: settings, header, title, and a line on what to see and try.
 
-    share: shows the link to this page, in a dialog.
+    Without the line, and where the page is presented, the title is there for screen readers alone. share: shows the
+    link to this page, in a dialog.
     """
     begin(title)
     header(title, share=share)
-    if not option_value("presenting"):
+    if not intro or option_value("presenting"):
+        with st.container(key="hidden-title"):
+            st.title(title, anchor=False)
+    else:
         with st.container(key="title", horizontal=True, vertical_alignment="center"):
             st.title(title, anchor=False, width="content")
             st.caption(intro, width="stretch")

@@ -1,4 +1,4 @@
-"""What you can do with the tokens of the playground: download them, repeat them in code, share them."""
+"""What you can do with the tokens of the playground: download them, show them as code, share them."""
 
 from collections.abc import Callable
 from functools import partial
@@ -19,9 +19,9 @@ from tokviz import AnyTokenizer, TokenSpans
 from tokviz.formats.python_code import code_files, tiktoken_code, tokviz_code
 
 
-def actions(source: str, shown: Callable[[], PlaygroundResult] | None) -> None:
+def export_menu(shown: Callable[[], PlaygroundResult] | None) -> None:
     """Show the buttons, for what `shown` returns when they are pressed; None if there is nothing to show."""
-    with st.container(horizontal=True, gap="small"):
+    with st.popover("Export", type="tertiary"):
         for label, made in (("CSV", csv_bytes), ("JSON", json_bytes)):
             st.download_button(
                 f"Tokens as {label}",
@@ -39,7 +39,6 @@ def actions(source: str, shown: Callable[[], PlaygroundResult] | None) -> None:
             icon=":material/code:",
             disabled=shown is None,
         )
-        dialog_button("Share", partial(_show_link, source), title="Share", icon=":material/share:")
 
 
 def _file(shown: Callable[[], PlaygroundResult], made: Callable[[AnyTokenizer, TokenSpans], bytes]) -> bytes:
@@ -75,8 +74,9 @@ def _show_code(shown: Callable[[], PlaygroundResult]) -> None:
             )
 
 
-def _show_link(source: str) -> None:
+def share() -> None:
     """Show a link that opens the playground with what is shown now."""
+    source = option_value("input")
     options = {"tokenizer": chosen_name()} | {key: option_value(key) for key in ("input", "allow_special")}
     if source == "Text":
         carried = {"text": shared_text()}

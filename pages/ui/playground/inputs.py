@@ -10,12 +10,18 @@ import streamlit as st
 
 from pages.ui.playground.chat_rows import ROWS_MAX, ChatRow, add_row, chat_rows, remove_row
 from pages.ui.playground.playground_result import PlaygroundResult
+from pages.ui.session_tokenizers.tokenizer_list import KNOWN_AS
+from pages.ui.shared.options import option_value
 from pages.ui.shared.token_view import chat_view, ids_view, text_editor, token_view
-from tokviz import AnyTokenizer, Tokenizer, token_spans
+from tokviz import AnyTokenizer, Tokenizer, load, token_spans
 from tokviz.core.chat import END, ROLES, START, chat_ids, chat_tokenizer
+from tokviz.formats.pretrained import PRETRAINED
 from tokviz.live.document import Document
 from tokviz.live.views.token_view import TokenView
 
+# The text and its tokens fill the window; on the page that greets, they leave room for what is around them.
+HEIGHT = "max(18rem, calc(100dvh - 12.5rem))"
+HEIGHT_ON_LANDING = "max(14rem, calc(100dvh - 26rem))"
 EDITOR_HEIGHT = 84  # pixels, of a message
 _MARKERS_FROM = {
     "cl100k_base": "as in OpenAI's example for this encoding, which itself has neither",
@@ -25,7 +31,15 @@ _MARKERS_FROM = {
 
 def text_input(tokenizer: AnyTokenizer, allow_special: bool) -> Callable[[], PlaygroundResult]:
     """Show the shared text to type in, and its tokens."""
-    view = token_view(tokenizer, key="playground", allowed_special="all" if allow_special else ())
+    greets = option_value("landing")
+    view = token_view(
+        tokenizer,
+        key="playground",
+        allowed_special="all" if allow_special else (),
+        height=HEIGHT_ON_LANDING if greets else HEIGHT,
+        counted=tuple((KNOWN_AS[name], load(name)) for name in PRETRAINED),
+        big=greets,
+    )
     return partial(_shown_text, tokenizer, view, allow_special)
 
 
@@ -108,7 +122,7 @@ def ids_input(tokenizer: AnyTokenizer, _: bool) -> Callable[[], PlaygroundResult
         placeholder="Paste ids, with any separators, or as a JSON list: [15339, 1917]",
         height=120,
     )
-    view = ids_view(tokenizer, "ids", key="of ids")
+    view = ids_view(tokenizer, "ids", key="of ids", height="max(18rem, calc(100dvh - 25rem))")
     return lambda: PlaygroundResult(tokenizer, view.spans(), "Ids", base=tokenizer)
 
 

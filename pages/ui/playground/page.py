@@ -1,30 +1,74 @@
-"""The playground: a text, a chat or token ids, and their tokens as you type."""
+"""The playground: a text, a chat or token ids, and their tokens as you type. It is also the page that greets."""
 
 import streamlit as st
 
-from pages.ui.playground.actions import actions
+from pages.ui.frame.frame import frame, where_it_runs
+from pages.ui.playground.actions import export_menu, share
 from pages.ui.playground.inputs import INPUTS
-from pages.ui.session_tokenizers.open_tokenizer import open_tokenizer
-from pages.ui.session_tokenizers.tokenizer_list import model_picker, special_tokens_toggle, tokenizer_picker
-from pages.ui.shared.options import option_widget
-from pages.ui.shared.text import file_opener, sample_picker
+from pages.ui.session_tokenizers.open_tokenizer import open_menu
+from pages.ui.session_tokenizers.tokenizer_list import special_tokens_toggle, tokenizer_picker
+from pages.ui.shared.options import option_value, option_widget, set_option
+from pages.ui.shared.text import example_picker, sample_picker
+
+# Short texts that show something at once.
+EXAMPLES = {
+    "Strawberry": "How many r's are in strawberry?",
+    "3221+2334": "3221+2334=5555\n3221 + 2334 = 5555",
+    "Python": 'def greet(name):\n    return f"Hello, {name}!"\n',
+    "ไทย": "ภาษาไทยไม่เว้นวรรคระหว่างคำ",
+    "中文": "今天天气很好，我们去公园散步吧。",
+    "👩‍🍳": "👩‍🍳 👨‍👩‍👧 🇹🇭 👍🏽",
+}
+DOORS = (
+    ("pages/lessons.py", "New here? A three-minute lesson", ":material/school:", {"lesson": "what-is-a-token"}),
+    ("pages/merges.py", "Watch merges happen", ":material/merge:", None),
+    ("pages/train.py", "Choose or train a tokenizer", ":material/model_training:", None),
+)
 
 
 def playground() -> None:
-    """Show the page below its frame."""
-    pickers = st.columns([2, 2, 3, 2], vertical_alignment="bottom")
-    with pickers[0]:
-        tokenizer = tokenizer_picker()
-    with pickers[1]:
-        model_picker()
-    with pickers[2]:
+    """Show the page."""
+    greets = option_value("landing") and not option_value("presenting")
+    frame("Playground", share=share)
+    if greets:
+        _headline()
+    with st.container(key="toolbar", horizontal=True, vertical_alignment="center", gap="small"):
+        tokenizer = tokenizer_picker(label_visibility="collapsed", width=300)
         source = option_widget("input", st.segmented_control, "Input", options=list(INPUTS), required=True,
-                      label_visibility="collapsed")  # fmt: skip
-    with pickers[3]:
-        allow_special = special_tokens_toggle(disabled=source != "Text")
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+                               label_visibility="collapsed")  # fmt: skip
         if source == "Text":
-            sample_picker()
-            file_opener()
-        open_tokenizer()
-    actions(source, INPUTS[source](tokenizer, allow_special))
+            with st.popover("Examples", type="tertiary"):
+                if not greets:
+                    example_picker(EXAMPLES)
+                sample_picker()
+        open_menu(with_text=source == "Text")
+        exports = st.container(width="content")  # of what is shown below
+        with st.popover("Special tokens", icon=":material/tune:", type="tertiary"):
+            allow_special = special_tokens_toggle(disabled=source != "Text")
+    if greets and source == "Text":
+        example_picker(EXAMPLES)
+    result = INPUTS[source](tokenizer, allow_special)
+    with exports:
+        export_menu(result)
+    if greets:
+        _doors()
+
+
+def _headline() -> None:
+    """Say what this is about, to somebody who is here for the first time."""
+    with st.container(key="landing", horizontal=True, vertical_alignment="top"):
+        with st.container(gap=None):
+            st.header("Language models don’t read letters. They read tokens.", anchor=False)
+            st.markdown(
+                "A token is a piece of text with a number: a word, a part of a word, a space, sometimes a few bytes. "
+                "Each block at the right is one. Change the text and watch."
+            )
+        st.button("Dismiss", icon=":material/close:", type="tertiary", on_click=set_option, args=("landing", False))
+
+
+def _doors() -> None:
+    """Show where to go from here."""
+    with st.container(key="doors", horizontal=True, vertical_alignment="center", gap="small"):
+        for page, label, icon, query in DOORS:
+            st.page_link(page, label=label, icon=icon, query_params=query)
+        st.caption(where_it_runs(), width="stretch", text_alignment="right")

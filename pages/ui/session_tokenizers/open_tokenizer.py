@@ -11,6 +11,7 @@ from pages.ui.session_tokenizers.tokenizer_list import add_opened, choose_tokeni
 from pages.ui.shared.buttons import pressed
 from pages.ui.shared.messages import show_error, show_errors
 from pages.ui.shared.options import OWN_PATTERN, reset_widget, widget_key
+from pages.ui.shared.text import text_opener
 from pages.ui.shared.uploads import UploadedFile, empty_uploader, show_refused, uploader
 from tokviz import SPLIT_PATTERNS, Tokenizer
 from tokviz.formats.detect import file_format
@@ -26,20 +27,44 @@ FORMATS = (
 
 def open_tokenizer() -> None:
     """Show the button that opens a tokenizer, for any page; the page runs again when one is opened."""
+    _say_opened()
+    # A popover with a new key is a new one, and closed, so that the page below it shows what was opened.
+    with st.popover("Open a tokenizer…", icon=":material/add_circle:", key=widget_key("opener")):
+        _opener()
+
+
+def open_menu(*, with_text: bool) -> None:
+    """Show one button that opens a tokenizer or, if wanted, a text file."""
+    _say_opened()
+    with st.popover("Open", type="tertiary", key=widget_key("opener")):
+        what = "A tokenizer"
+        if with_text:
+            what = st.segmented_control("Open what", options=["A tokenizer", "A text file"], default=what,
+                                        required=True, key="_open_what", label_visibility="collapsed")  # fmt: skip
+        if what == "A tokenizer":
+            _opener()
+        else:
+            text_opener()
+
+
+def _say_opened() -> None:
+    """Say so, once, when a tokenizer has been opened."""
+    if st.session_state.pop("opened_now", False):
+        st.toast("The tokenizer is open, and chosen.", icon=":material/check:")
+
+
+def _opener() -> None:
+    """Show the ways to open a tokenizer, and what the last one is."""
     ways = {"A file": _file, "From this text": _from_text}
     if hub_is_on():
         ways["The hub"] = _hub
-    if st.session_state.pop("opened_now", False):
-        st.toast("The tokenizer is open, and chosen.", icon=":material/check:")
-    # A popover with a new key is a new one, and closed, so that the page below it shows what was opened.
-    with st.popover("Open a tokenizer…", icon=":material/add_circle:", key=widget_key("opener")):
-        way = st.segmented_control(
-            "From where", options=list(ways), default="A file", required=True, key="_open_way",
-            label_visibility="collapsed",
-        )  # fmt: skip
-        ways[way]()
-        if last := st.session_state.get("opened_last"):
-            _tell(last)
+    way = st.segmented_control(
+        "From where", options=list(ways), default="A file", required=True, key="_open_way",
+        label_visibility="collapsed",
+    )  # fmt: skip
+    ways[way]()
+    if last := st.session_state.get("opened_last"):
+        _tell(last)
 
 
 def _file() -> None:

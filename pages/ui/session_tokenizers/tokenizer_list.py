@@ -1,6 +1,6 @@
 """The list of tokenizers: pretrained ones, and those trained or opened in this session."""
 
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import streamlit as st
 
@@ -10,6 +10,8 @@ from pages.ui.shared.options import DEFAULTS, option_value, option_widget, set_o
 from tokviz import AnyTokenizer, Tokenizer, load
 from tokviz.formats.pretrained import MODELS, PRETRAINED, encoding_of_model
 
+PICKER = "_tokenizer"
+KNOWN_AS = {"gpt2": "GPT-2", "cl100k_base": "GPT-4", "o200k_base": "GPT-4o"}
 Record = TypeVar("Record", Trained, Opened)
 MOST_COMPARED = 6
 MAX_TRAINED = 20  # tokenizers kept for a session
@@ -74,11 +76,49 @@ def choose_tokenizer(name: str) -> None:
     set_option("compared", [name, *(other for other in compared if other != name)][:MOST_COMPARED])
 
 
-def tokenizer_picker(label: str = "Tokenizer") -> AnyTokenizer:
-    """Show the picker of the tokenizer that all pages share; return the chosen one."""
-    return tokenizer_named(
-        option_widget("tokenizer", st.selectbox, label, options=tokenizer_names(), format_func=tokenizer_label)
+def tokenizer_picker(label: str = "Tokenizer", **look: Any) -> AnyTokenizer:
+    """Show the picker of the tokenizer that all pages share, by its name or that of a model; return the chosen one."""
+    chosen = chosen_name()
+    model = st.session_state.get("model")
+    st.session_state[PICKER] = model if model and encoding_of_model(model) == chosen else chosen
+    st.selectbox(
+        label,
+        options=[*tokenizer_names(), *MODELS],
+        format_func=choice_label,
+        key=PICKER,
+        on_change=_choose,
+        accept_new_options=True,  # models go by many more names
+        help="Tokenizers, and the models that use them. For another model, type its name.",
+        **look,
     )
+    return tokenizer_named(chosen)
+
+
+def choice_label(name: str) -> str:
+    """Return a tokenizer as the picker names it, or a model with its encoding.
+
+    >>> choice_label("cl100k_base"), choice_label("gpt-4o-mini")
+    ('GPT-4 · cl100k_base', 'gpt-4o-mini · o200k_base')
+    """
+    if name in PRETRAINED:
+        return f"{KNOWN_AS[name]} · {name}"
+    return f"{name} · {MODELS[name]}" if name in MODELS else tokenizer_label(name)
+
+
+def _choose() -> None:
+    """Take the tokenizer or the model that was picked or typed."""
+    name = (st.session_state[PICKER] or "").strip()
+    if name in tokenizer_names():
+        st.session_state.model = None
+        set_option("tokenizer", name)
+        return
+    try:
+        encoding = encoding_of_model(name)
+    except ValueError as e:
+        st.session_state.problem = str(e)
+        return
+    st.session_state.model = name
+    set_option("tokenizer", encoding)
 
 
 def special_tokens_toggle(*, disabled: bool = False) -> bool:
@@ -87,32 +127,3 @@ def special_tokens_toggle(*, disabled: bool = False) -> bool:
         "allow_special", st.toggle, "Special tokens", disabled=disabled,
         help="When off, text such as <|endoftext|> is plain text, as it should be in text from somebody else.",
     )  # fmt: skip
-
-
-def model_picker() -> None:
-    """Show a picker of model names, which chooses the encoding of a model."""
-    chosen = st.session_state.get("model_encoding")
-    if chosen is not None and chosen != chosen_name():
-        # Another tokenizer has been chosen since, so the model no longer matches.
-        st.session_state.model_encoding = st.session_state.model = None
-    st.selectbox(
-        "Or by model",
-        options=list(MODELS),
-        index=None,
-        placeholder="gpt-4o, …",
-        accept_new_options=True,
-        key="model",
-        on_change=_take_model,
-    )
-
-
-def _take_model() -> None:
-    if st.session_state.model is None:
-        return
-    try:
-        encoding = encoding_of_model(st.session_state.model.strip())
-    except ValueError as e:
-        st.session_state.problem = str(e)
-        return
-    st.session_state.model_encoding = encoding
-    set_option("tokenizer", encoding)

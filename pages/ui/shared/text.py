@@ -13,12 +13,7 @@ from tokviz.live.document import Document
 FILE_MB_MAX = 20
 # Seconds after the last key until the page's script runs, for whatever does not come over the live socket.
 QUICK_REST = 0.1
-START_TEXT = (
-    "Tokens are not words: unbelievable, 3221 + 2334 = 5555.\n"
-    "ภาษาไทยไม่เว้นวรรคระหว่างคำ\n"
-    "今天天气很好。 👩‍🍳\n"
-    'def greet(name):\n    return f"Hello, {name}!"\n'
-)
+START_TEXT = "How many r's are in strawberry?"
 
 
 def shared_document() -> Document:
@@ -64,4 +59,9 @@ def take_sample(name: str) -> None:
 def file_opener() -> None:
     """Show a button that opens a text file as the shared text, and asks about its encoding if it is not UTF-8."""
     with st.popover("Open a file", icon=":material/folder_open:"):
-        text_uploader(name="file", max_bytes=FILE_MB_MAX * 1_000_000, take=set_text)
+        text_opener()
+
+
+def text_opener() -> None:
+    """Show where a text file is opened."""
+    text_uploader(name="file", max_bytes=FILE_MB_MAX * 1_000_000, take=set_text)

@@ -28,22 +28,24 @@ def token_view(
     allowed_special: str | Collection[str] = (),
     label: str = "Text",
     placeholder: str = "Type or paste text",
-    height: int = 288,
-    list_height: int = 208,
+    height: int | str = 288,
     panes: Collection[str] = PANES,
+    counted: tuple[tuple[str, AnyTokenizer], ...] = (),
+    big: bool = False,
     rest: float | None = None,
 ) -> TokenView:
     """Show the text of a document with its tokens, which follow every key; return the server's view.
 
     The tab keeps what is typed under the name of the document, so that a new session of the server gets it back,
-    unless something else has replaced it. `height` and `list_height` are in pixels. The view reports a split pattern
-    that does not end.
+    unless something else has replaced it. The view reports a split pattern that does not end.
 
+    height: in pixels, or a length of CSS. counted: other tokenizers, with the names under which their numbers of tokens
+    are shown. big: whether the counts are in large type.
     rest: if given, the fragment or page that calls this runs again once nobody has typed for this many seconds.
     """
     allowed = allowed_special if isinstance(allowed_special, str) else tuple(sorted(allowed_special))
     session = live_session()
-    view = session.view(key, TokenView, session.document(document), tokenizer, allowed_special=allowed)
+    view = session.view(key, TokenView, session.document(document), tokenizer, allowed_special=allowed, counted=counted)
     _show(
         key,
         document=document,
@@ -51,8 +53,8 @@ def token_view(
         label=label,
         placeholder=placeholder,
         height=height,
-        list_height=list_height,
         panes=panes,
+        big=big,
         rest=rest,
     )
     return view
@@ -93,15 +95,17 @@ def text_editor(
     )
 
 
-def ids_view(tokenizer: AnyTokenizer, document: str, *, key: str) -> IdsView:
+def ids_view(tokenizer: AnyTokenizer, document: str, *, key: str, height: int | str = 288) -> IdsView:
     """Show the tokens of the ids in the document of a name; return the server's view."""
     session = live_session()
     view = session.view(key, IdsView, session.document(document), tokenizer)
-    _show(key, of=document, editable=False)
+    _show(key, of=document, editable=False, height=height)
     return view
 
 
-def chat_view(tokenizer: Tokenizer, messages: tuple[tuple[str, Document], ...], *, key: str, height: int) -> ChatView:
+def chat_view(
+    tokenizer: Tokenizer, messages: tuple[tuple[str, Document], ...], *, key: str, height: int | str
+) -> ChatView:
     """Show the tokens of a chat, given a role and a document for each message; return the server's view.
 
     The tokenizer must have the markers of ChatML.
@@ -138,8 +142,8 @@ def _show(
         "rows": None,
         "units_max": None,
         "height": 288,
-        "list_height": 208,
         "panes": PANES,
+        "big": False,
         **look,
     }
     TOKEN_VIEW.show(key=key, data=shown, width=width, on_rest_change=lambda: None)
