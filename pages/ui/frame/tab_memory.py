@@ -56,8 +56,10 @@ def restore_lasting() -> None:
     if "lasting" in st.session_state:
         return
     st.session_state.lasting = True
-    with suppress(ValueError, RecursionError):
-        restore_options(json.loads(unquote(st.context.cookies.get("tokviz", "{}"))), only=LASTING)
+    cookie = st.context.cookies.get("tokviz")
+    if isinstance(cookie, str):
+        with suppress(ValueError, RecursionError):
+            restore_options(json.loads(unquote(cookie)), only=LASTING)
 
 
 def _records() -> tuple[dict[str, list[str]], list[str]]:
