@@ -10,6 +10,7 @@ from itertools import pairwise
 import pytest
 from colours import colour_index
 from naive import naive_encode, naive_pair_counts
+from navigation import go_to
 from playwright.sync_api import Browser, Page, expect
 
 import tokviz
@@ -396,9 +397,8 @@ def test_a_step_is_shared_and_survives_a_reload_and_a_change_of_page(machine, br
     machine.wait_until(
         lambda: machine.root.locator("#tokens .flow").text_content() == sample("chinese"), "the text is back"
     )
-    machine.page.get_by_role("link", name="Compare").click()
-    expect(machine.page.get_by_role("heading", name="Compare", exact=True)).to_be_visible()
-    machine.page.get_by_role("link", name="Merges").click()
+    go_to(machine.page, "Compare")
+    go_to(machine.page, "Merges")
     machine.ready(40)
 
 
