@@ -31,6 +31,7 @@ class TimeMachine {
     this.root = root;
     this.k = 0; // the step that is kept; one that is only pointed at is `pointed`
     this.pointed = null;
+    this.movedIn = null; // the tokenizer and the version of the text in whose history the step was last chosen
     this.pinned = null;
     this.pretoken = null;
     this.view = root.querySelector(".view");
@@ -56,12 +57,12 @@ class TimeMachine {
   receive({ data }) {
     followTheme(this.view);
     if (!data) return;
+    const before = this.data;
     this.data = data;
     this.view.style.setProperty("--height", `${data.height}px`);
     if (data.step_version !== this.stepVersion) {
       this.stepVersion = data.step_version;
-      this.player.stop();
-      this.keep(data.step);
+      this.takeStep(data.step, before);
     }
     this.connection = live(data.token);
     if (this.viewName === data.view && this.isAsked === data.token) return;
@@ -71,6 +72,14 @@ class TimeMachine {
   }
 
   get textName() { return this.data.document; }
+
+  /** Go to the step that the page's script has set, unless its new history was here first and somebody moves in it. */
+  takeStep(step, before) {
+    const { shows } = this.data;
+    if (before && String(before.shows) !== String(shows) && String(this.movedIn) === String(shows)) return;
+    this.player.stop();
+    this.keep(step);
+  }
 
   // -- what the server says -------------------------------------------------------------------
 
@@ -104,8 +113,9 @@ class TimeMachine {
     this.loadTimer = null;
     const { sent, reply: { made, of, notice }, history: before } = this;
     Object.assign(this, { made, of, asked: null, answer: null, pointed: null });
-    this.player.stop();
     this.history = sent.bytes.length ? new MergeHistory(sent) : null;
+    // After a lost connection the same history comes once more.
+    if (sent.tokenizer.name !== this.tokenizer || this.history?.text !== before?.text) this.player.stop();
     this.say(notice ?? (this.history ? "" : NO_TEXT));
     this.showAge();
     if (this.history) this.lay(before);
@@ -170,6 +180,7 @@ class TimeMachine {
   keep(k) {
     if (k === null || Number.isNaN(k)) return;
     this.k = Math.min(Math.max(Math.round(k), 0), this.history?.nMerges ?? k);
+    if (this.history) this.movedIn = [this.tokenizer, this.of[0]];
     this.pointed = null;
     if (this.history) this.show();
   }

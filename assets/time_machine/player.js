@@ -20,7 +20,7 @@ export class Player {
   start() {
     const { machine } = this;
     this.stop();
-    if (machine.history.change(machine.k, 1) === null) machine.keep(0);
+    machine.keep(machine.history.change(machine.k, 1) === null ? 0 : machine.k);
     this.playing = true;
     this.button.textContent = "Pause";
     if (this.speed.value === "all") this.sweep(performance.now(), positionOf(machine.k, machine.history.nMerges));

@@ -2,6 +2,7 @@
 
 import pytest
 from downloads import downloaded
+from navigation import go_to
 from playwright.sync_api import Browser, Page, expect
 from polling import wait_until
 from violations import violations_of
@@ -70,15 +71,14 @@ def test_train_step_and_compare(page: Page, app_address):
     download = downloaded(page, page.get_by_role("button", name=".model", exact=True).click)
     tokenizer = tokviz.Tokenizer.read(download.path())
     assert tokenizer == tokviz.train(sample("english"), vocab_size=512, min_count=2)
-    page.get_by_role("link", name="Merges").click()
+    go_to(page, "Merges")
     first = next(tokviz.train_steps(sample("english"), vocab_size=512))
     slider = page.get_by_role("slider")
     expect(slider).to_be_visible(timeout=30_000)
     slider.press("Home")
     shown = first.token_bytes.decode()
     expect(page.locator(".soon-words")).to_contain_text(f"→ {shown}, ", timeout=15_000)
-    page.get_by_role("link", name="Compare").click()
-    expect(page.get_by_role("heading", name="Compare", exact=True)).to_be_visible(timeout=30_000)
+    go_to(page, "Compare")
     assert page.get_by_test_id("stException").count() == 0
 
 

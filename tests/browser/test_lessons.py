@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from navigation import page_link
 from playwright.sync_api import Browser, Page, expect
 from polling import wait_until_idle
 
@@ -73,7 +74,7 @@ def test_keys_present_a_lesson_and_leave_typing_alone(page: Page, app_address):
     open_lesson(page, app_address, "arithmetic")
     page.get_by_role("button", name="Present").click()
     expect(page.get_by_role("button", name="Leave")).to_be_visible(timeout=WAIT)
-    expect(page.get_by_role("link", name="Playground")).not_to_be_visible()
+    expect(page_link(page, "Playground")).not_to_be_visible()
     page.keyboard.press("ArrowRight")
     expect(page.get_by_role("heading", name="1. Where are the digits cut?")).to_be_visible(timeout=WAIT)
     expect(page.get_by_label("change it as you like")).to_have_count(1, timeout=WAIT)  # those of the page are gone

@@ -4,6 +4,7 @@ import random
 
 import pytest
 from foreign_files import sentencepiece_file, wordpiece_file
+from navigation import go_to
 from playwright.sync_api import Page, expect
 
 from tokviz import AnyTokenizer
@@ -99,7 +100,7 @@ def test_unknown_tokens_are_named_and_a_reload_keeps_the_tokenizer(opener: Opene
     page.reload()
     opener.shows(tokenizer, "the ☃ ferry")
     expect(page.locator(".tokenizer:visible")).to_have_text("berta")
-    page.get_by_role("link", name="Merges").click()
+    go_to(page, "Merges")
     expect(page.get_by_text("the time machine needs byte-level BPE")).to_be_visible(timeout=15_000)
 
 

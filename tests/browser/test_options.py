@@ -1,8 +1,9 @@
 """Options in a browser: over a change of page, a reload, a link, and where something else replaces them."""
 
 import pytest
+from navigation import go_to
 from playwright.sync_api import Page, expect
-from polling import wait_until, wait_until_idle
+from polling import wait_until
 
 from pages.ui.session_tokenizers.trained_records import pack
 
@@ -21,12 +22,9 @@ def choose_tokenizer(page: Page, name: str) -> None:
     expect(tokenizer(page)).to_have_value(name)
 
 
-def go_to(page: Page, name: str) -> None:
-    # A link sends no values of widgets: one that was changed a moment before has to have arrived.
-    page.wait_for_timeout(100)
-    wait_until_idle(page)
-    page.get_by_role("link", name=name, exact=True).click()
-    expect(page.get_by_role("heading", name=name, exact=True)).to_be_visible(timeout=30_000)
+def kept(page: Page, option: str) -> None:
+    """Wait until the tab keeps an option, which it does once the page has run with it."""
+    wait_until(page, f"sessionStorage.getItem('tokviz.session')?.includes('{option}')")
 
 
 @pytest.fixture
@@ -35,12 +33,13 @@ def here(page: Page, app_address: str) -> Page:
     page.goto(app_address)
     choose_tokenizer(page, "gpt2")
     page.get_by_text("Special tokens", exact=True).click()
+    kept(page, '"allow_special":true')  # a link sends no values of widgets
     go_to(page, "Train")
     size(page).fill("300")
     size(page).press("Enter")
     page.get_by_role("textbox", name="Name", exact=True).fill("mine")
     page.get_by_role("textbox", name="Name", exact=True).press("Enter")
-    wait_until(page, "sessionStorage.getItem('tokviz.session')?.includes('\"mine\"')")
+    kept(page, '"mine"')
     return page
 
 

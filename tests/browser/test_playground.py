@@ -4,6 +4,7 @@ import json
 
 import pytest
 from downloads import downloaded
+from navigation import go_to
 from playwright.sync_api import Browser, Page, expect
 from polling import wait_until
 
@@ -54,7 +55,7 @@ class Playground:
         option.click()
 
     def train(self, name: str, text: str) -> tokviz.Tokenizer:
-        self.page.get_by_role("link", name="Train").click()
+        go_to(self.page, "Train")
         editor = self.page.get_by_label("Training text")
         expect(editor).to_be_visible(timeout=15_000)
         editor.fill(text)
@@ -63,7 +64,7 @@ class Playground:
         field.press("Enter")
         self.page.get_by_role("button", name="Train", exact=True).click()
         expect(self.page.get_by_text(f"{name}: ")).to_be_visible(timeout=30_000)
-        self.page.get_by_role("link", name="Playground").click()
+        go_to(self.page, "Playground")
         expect(self.editor).to_be_visible(timeout=15_000)
         return tokviz.train(text, vocab_size=512, min_count=2)
 
@@ -90,12 +91,11 @@ def test_text_options_and_trained_tokenizers_survive_a_reload_on_every_page(play
     expect(playground.editor).to_have_value(text)
     expect(playground.page.get_by_label("Special tokens", exact=True)).to_be_checked()
     # A page without an editor gets the text from the tab as well.
-    playground.page.get_by_role("link", name="Merges").click()
-    expect(playground.page.get_by_role("heading", name="Merges", exact=True)).to_be_visible(timeout=15_000)
+    go_to(playground.page, "Merges")
     expect(playground.tokens).to_contain_text(text[:12], timeout=15_000)
     playground.page.reload()
     expect(playground.tokens).to_contain_text(text[:12], timeout=15_000)
-    playground.page.get_by_role("link", name="Playground").click()
+    go_to(playground.page, "Playground")
     playground.shows(tokenizer.encode(text))
 
 

@@ -5,6 +5,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from downloads import downloaded
+from navigation import page_link
 from playwright.sync_api import Locator, Page, expect
 
 from pages.ui.session_tokenizers.trained_records import unpack
@@ -66,12 +67,12 @@ def test_what_is_clicked_at_once_has_all_that_was_typed(typist: Typist):
         page.keyboard.press("Escape")
         expect(page.get_by_role("dialog")).to_have_count(0)
 
-        typist.type_and(page.get_by_role("link", name="Train"))
+        typist.type_and(page_link(page, "Train"))
         typist.see("Training text")
 
         typist.type_and(button(page, "Train"))
         expect(page.get_by_text(f"merges from {len(typist.text.encode()):,} bytes")).to_be_visible(timeout=60_000)
 
-        typist.type_and(page.get_by_role("link", name="Playground"))
+        typist.type_and(page_link(page, "Playground"))
         typist.see("Text")
     assert typist.n_words == 5 * ROUNDS

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 import pytest
+from navigation import go_to
 from playwright.sync_api import Page, expect
 from polling import wait_until
 
@@ -186,8 +187,7 @@ def test_the_tokens_are_sent_once_and_stay_over_a_change_of_page(page: Page, app
     page.locator("form [name=query]").fill("ing")
     page.locator(".entry").first.click()
     expect(page.locator(".facts dt", has_text="children")).to_be_visible(timeout=15_000)
-    page.get_by_role("link", name="Train").click()
-    expect(page.get_by_role("heading", name="Train", exact=True)).to_be_visible(timeout=30_000)
-    page.get_by_role("link", name="Vocabulary").click()
+    go_to(page, "Train")
+    go_to(page, "Vocabulary")
     expect(page.locator(".entry").first).to_be_visible(timeout=30_000)
     assert max(received) < 1_000_000

@@ -36,6 +36,7 @@ def time_machine(
             "session": session_id(),
             "document": "text",
             "view": KEY,
+            "shows": [tokenizer.name, text.state.version],
             "step": option_value("step"),
             "step_version": version_of("step"),
             "height": height,
