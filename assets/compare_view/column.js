@@ -23,6 +23,7 @@ export class ComparedColumn {
     this.panel = new ComparedPanel(find(".scroller"), this);
     this.title = find("h3");
     this.reference = find(".reference");
+    this.moves = [...this.node.querySelectorAll(".move")];
     this.figures = Object.fromEntries([...this.node.querySelectorAll("[data-figure]")].map((node) => [node.dataset.figure, node]));
     this.problem = find(".problem");
     this.under = find(".under");

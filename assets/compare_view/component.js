@@ -11,10 +11,11 @@ import { TextEditor } from "../shared/editor.js";
 import { count } from "../shared/inspector.js";
 import { live } from "../shared/live.js";
 import { mounted } from "../shared/mounted.js";
-import { appear, followTheme, switchGlyphs } from "../shared/pieces.js";
+import { appear, element, followTheme, switchGlyphs } from "../shared/pieces.js";
 import { Rest } from "../shared/rest.js";
 import { store, stored } from "../shared/storage.js";
 import { commonEnds } from "../shared/text.js";
+import { textButtons } from "../shared/text_buttons.js";
 import { selectedTokens } from "../shared/walking.js";
 
 const SAY_AFTER_MS = 1200;
@@ -33,6 +34,7 @@ class CompareView extends PointedColumns {
     this.editor = find("textarea");
     this.typing = new TextEditor(this.editor);
     this.typing.awaitsTokens = true;
+    textButtons(find(".edit label"), this.typing);
     this.rest = new Rest(() => this.tellPage("rest", performance.now()));
     this.columns = [];
     this.scrolling = new ScrolledTogether(() => this.columns.map(({ panel }) => panel));
@@ -42,6 +44,7 @@ class CompareView extends PointedColumns {
     this.cells = null;
     this.template = find("template");
     this.grid = find(".columns");
+    this.bars = find(".bars");
     this.notice = find(".notice");
     this.size = find(".size");
     this.found = find(".found");
@@ -139,6 +142,9 @@ class CompareView extends PointedColumns {
       this.choose(column.name);
       this.tellPage("reference", column.name);
     });
+    for (const button of column.moves) {
+      button.addEventListener("click", () => this.tellPage("order", { name: column.name, by: Number(button.dataset.by) }));
+    }
     this.scrolling.add(column.panel);
     scroller.addEventListener("pointerover", (event) => this.light(this.rangeOf(column, column.panel.indexAt(event.target))));
     scroller.addEventListener("pointerleave", () => this.light(null));
@@ -201,11 +207,27 @@ class CompareView extends PointedColumns {
       column.band("pinned", this.pinned);
       column.tell(this.lit ?? this.pinned);
     }
+    this.drawBars(reference);
     write(this.explained, EXPLAINED[this.marks.value]);
     const { count: n } = this.cells ?? { count: 0 };
     for (const control of [...this.jumps, this.fold]) control.disabled = n === 0;
     write(this.size, `${count(this.characters, "character", "characters")}, ${count(this.bytesBefore.at(-1), "byte", "bytes")}`);
     this.showFound();
+  }
+
+  /** Draw how many tokens each tokenizer makes of the text, against the reference. */
+  drawBars(reference) {
+    while (this.bars.children.length > this.columns.length) this.bars.lastChild.remove();
+    while (this.bars.children.length < this.columns.length) this.bars.append(bar());
+    const counts = this.columns.map((column) => (column.hasProblem ? null : column.shown.count));
+    const longest = Math.max(...counts, 1);
+    counts.forEach((tokens, i) => {
+      const [name, track, figures] = this.bars.children[i].children;
+      write(name, this.columns[i].name);
+      track.firstChild.style.width = `${100 * (tokens ?? 0) / longest}%`;
+      write(figures.firstChild, tokens === null ? "–" : count(tokens, "token", "tokens"));
+      write(figures.lastChild, i === reference ? " · the reference" : difference(tokens, counts[reference], this.columns[reference].name));
+    });
   }
 
   /** Keep what is being typed in sight, unless the reader is busy in the columns. */
@@ -273,6 +295,26 @@ class CompareView extends PointedColumns {
     this.scrolling.leave();
     for (const column of this.columns) column.leave();
   }
+}
+
+/** The line of one tokenizer: its name, its bar, and its figures. */
+function bar() {
+  const line = element("div");
+  line.setAttribute("role", "listitem");
+  const track = element("span", "track");
+  track.append(element("div", "bar"));
+  const figures = element("span");
+  figures.append(element("b"), element("span", "than"));
+  line.append(element("span", "name"), track, figures);
+  return line;
+}
+
+/** " · 41% fewer than gpt2": a number of tokens against the reference's. */
+function difference(tokens, others, name) {
+  if (tokens === null || !others) return "";
+  if (tokens === others) return ` · as many as ${name}`;
+  const share = Math.round(100 * Math.abs(tokens - others) / others);
+  return ` · ${share || "<1"}% ${tokens < others ? "fewer" : "more"} than ${name}`;
 }
 
 /** What is not the same of two texts, as a change; null where nothing is. */

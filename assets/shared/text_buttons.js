@@ -2,8 +2,8 @@
 
 import { element } from "./pieces.js";
 
-/** Show the buttons at the end of a header. */
-export function textButtons(header, typing) {
+/** Show the buttons behind a label. */
+export function textButtons(label, typing) {
   const [own, clear] = ["Your text", "Clear"].map((words) => {
     const button = element("button", "plain", words);
     button.type = "button";
@@ -16,5 +16,5 @@ export function textButtons(header, typing) {
   typing.onReplaced = () => { own.hidden = typing.own.next(typing.shown) === undefined; };
   const buttons = element("span", "texts");
   buttons.append(own, clear);
-  header.append(buttons);
+  label.after(buttons);
 }

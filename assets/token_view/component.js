@@ -186,7 +186,7 @@ class TokenView {
     this.view.classList.toggle("in-rows", data.rows !== null);
     this.view.classList.toggle("big", data.big);
     if (data.label_visible && data.rows === null && !this.hasButtons) {
-      textButtons(this.root.querySelector(".edit header"), this.typing);
+      textButtons(this.root.querySelector("label[for=editor]"), this.typing);
       this.hasButtons = true;
     }
     if (data.rows > 1) this.editor.rows = data.rows;

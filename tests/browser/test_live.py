@@ -6,6 +6,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
+from panels import show_tokens_as
 from playwright.sync_api import Locator, Page, WebSocketRoute, expect
 from serving import ROOT, free_port, serving, started
 
@@ -25,6 +26,7 @@ def opened(page: Page, address: str, **options: object) -> Locator:
     page.goto(f"{address}/?{urllib.parse.urlencode(options)}")
     editor = page.locator("textarea#editor")
     expect(editor).to_be_visible(timeout=30_000)
+    show_tokens_as(page, "ids")
     return editor
 
 

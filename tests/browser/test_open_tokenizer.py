@@ -5,6 +5,7 @@ import random
 import pytest
 from foreign_files import sentencepiece_file, wordpiece_file
 from navigation import go_to
+from panels import show_tokens_as
 from playwright.sync_api import Page, expect
 
 from tokviz import AnyTokenizer
@@ -24,7 +25,7 @@ class Opener:
         expect(self.editor).to_be_visible(timeout=30_000)
 
     def upload(self, name: str, data: bytes) -> None:
-        self.page.get_by_role("button", name="Open a tokenizer…").click()
+        self.page.get_by_test_id("stPopover").get_by_role("button", name="Open").click()
         uploader = self.page.get_by_test_id("stFileUploaderDropzoneInput").last
         uploader.set_input_files({"name": name, "mimeType": "application/octet-stream", "buffer": data})
 
@@ -34,7 +35,7 @@ class Opener:
         expect(self.page.get_by_text("The tokenizer is open, and chosen.").first).to_be_visible(timeout=20_000)
         # The page is seen, not the opener that covered it; opened again, it tells what was opened.
         expect(self.page.get_by_test_id("stFileUploader")).to_have_count(0, timeout=15_000)
-        self.page.get_by_role("button", name="Open a tokenizer…").click()
+        self.page.get_by_test_id("stPopover").get_by_role("button", name="Open").click()
         expect(self.page.get_by_text(f"Opened: {stem}")).to_be_visible(timeout=15_000)
         self.page.keyboard.press("Escape")
         expect(self.page.locator(".tokenizer:visible")).to_have_text(stem, timeout=15_000)
@@ -45,7 +46,9 @@ class Opener:
         ids = tokenizer.encode(text)
         expect(self.flow).to_have_js_property("textContent", text if ids else "", timeout=15_000)
         expect(self.page.locator(".pending:visible")).to_have_count(0)  # its ids may be those of the text before
+        show_tokens_as(self.page, "ids")
         expect(self.page.locator("#list:visible .flow .t")).to_have_text([str(i) for i in ids], timeout=15_000)
+        show_tokens_as(self.page, "colour")
         spans = tokenizer.spans(text)
         empty = int((spans.char_starts == spans.char_ends).sum())
         expect(self.page.locator("#tokens:visible .t.none")).to_have_count(empty)
@@ -94,9 +97,9 @@ def test_unknown_tokens_are_named_and_a_reload_keeps_the_tokenizer(opener: Opene
     inspector = page.locator(".inspector:visible .facts")
     expect(inspector).to_contain_text("☃, which is not in the vocabulary")
     expect(inspector).to_contain_text("[UNK]")
-    page.get_by_text("text", exact=True).click()
+    show_tokens_as(page, "text")
     expect(page.locator("#list:visible .flow .t.written")).to_have_text("[UNK]")
-    page.get_by_text("ids", exact=True).click()
+    show_tokens_as(page, "colour")
     page.reload()
     opener.shows(tokenizer, "the ☃ ferry")
     expect(page.locator(".tokenizer:visible")).to_have_text("berta")

@@ -5,6 +5,7 @@ import json
 import pytest
 from downloads import downloaded
 from navigation import go_to
+from panels import show_tokens_as
 from playwright.sync_api import Browser, Page, expect
 from polling import wait_until
 
@@ -26,8 +27,20 @@ class Playground:
 
     def open(self, path: str = "/") -> "Playground":
         self.page.goto(self.address + path)
-        expect(self.page.locator(".view").first).to_be_visible(timeout=30_000)
+        show_tokens_as(self.page, "ids")
         return self
+
+    def allow_special(self) -> None:
+        self.page.get_by_role("button", name="Special tokens").click()
+        self.page.get_by_label("Special tokens", exact=True).locator("xpath=ancestor::label").click()
+        expect(self.page.get_by_role("button", name="Special tokens: on")).to_be_visible(timeout=15_000)
+        self.page.keyboard.press("Escape")
+
+    def open_file(self, name: str, data: bytes) -> None:
+        self.page.get_by_test_id("stPopover").get_by_role("button", name="Open").click()
+        self.page.get_by_text("A text file", exact=True).click()
+        uploader = self.page.get_by_test_id("stFileUploader").filter(has_text="A text file")
+        uploader.locator("input[type=file]").set_input_files({"name": name, "mimeType": "text/plain", "buffer": data})
 
     def type(self, text: str) -> None:
         self.editor.fill(text)
@@ -84,12 +97,12 @@ def test_text_options_and_trained_tokenizers_survive_a_reload_on_every_page(play
     playground.open()
     text = sample("arithmetic")[:300] + "<|endoftext|>"
     tokenizer = playground.train("sums", text)
-    playground.page.get_by_text("Special tokens", exact=True).click()
+    playground.allow_special()
     wait_until(playground.page, "sessionStorage.getItem('tokviz.session').includes('allow_special')")
     playground.page.reload()
     playground.shows(tokenizer.encode(text))
     expect(playground.editor).to_have_value(text)
-    expect(playground.page.get_by_label("Special tokens", exact=True)).to_be_checked()
+    expect(playground.page.get_by_role("button", name="Special tokens: on")).to_be_visible()
     # A page without an editor gets the text from the tab as well.
     go_to(playground.page, "Merges")
     expect(playground.tokens).to_contain_text(text[:12], timeout=15_000)
@@ -116,10 +129,10 @@ def test_two_tabs_keep_to_themselves(playground: Playground):
 @pytest.mark.journey
 def test_a_link_shows_the_same_to_somebody_else(playground: Playground, browser: Browser):
     playground.open()
-    playground.take("gpt2")
+    playground.take("GPT-2 · gpt2")
     text = THAI + "<script>alert(1)</script> <|endoftext|>"
     playground.editor.fill(text)
-    playground.page.get_by_text("Special tokens", exact=True).click()
+    playground.allow_special()
     ids = tokviz.load("gpt2").encode(text, allowed_special="all")
     playground.shows(ids)
     address = playground.link()
@@ -182,9 +195,11 @@ def test_a_chat_is_composed_and_survives_a_reload(playground: Playground):
     second.fill(THAI)
     messages = [("system", "ตอบสั้น ๆ <|im_end|>"), ("user", THAI)]
     playground.shows(chat_ids(tokenizer, messages))
+    show_tokens_as(playground.page, "colour")
     special = playground.tokens.locator(".special")
     # The marker that was typed is text; those of the format are special tokens.
     expect(special).to_have_text(["<|im_start|>", "<|im_end|>"] * 2 + ["<|im_start|>"])
+    show_tokens_as(playground.page, "ids")
     playground.page.get_by_role("button", name="Add a message").click()
     third = playground.page.get_by_label("Message 3", exact=True)
     third.fill("def f():\n    return 1")
@@ -200,9 +215,9 @@ def test_a_chat_is_composed_and_survives_a_reload(playground: Playground):
     playground.page.wait_for_timeout(600)
     playground.page.reload()
     playground.shows(chat_ids(tokenizer, messages[1:]))
-    playground.tokens.locator(".special").first.click()
+    playground.page.locator("#list:visible .t").first.click()
     expect(playground.page.locator(".inspector:visible")).to_contain_text("100264")
-    playground.take("o200k_base")
+    playground.take("GPT-4o · o200k_base")
     playground.shows(chat_ids(chat_tokenizer(tokviz.load("o200k_base")), messages[1:]))
     playground.source("Text")
     expect(playground.editor).to_have_value(START_TEXT, timeout=15_000)
@@ -214,7 +229,9 @@ def test_pasted_ids_show_their_tokens_and_name_the_unknown(playground: Playgroun
     editor = playground.page.get_by_label("Token ids")
     editor.fill("[15339, 1917]\n100257")
     playground.shows([15339, 1917, 100257])
+    show_tokens_as(playground.page, "colour")
     expect(playground.tokens.locator(".flow")).to_have_text("hello world<|endoftext|>")
+    show_tokens_as(playground.page, "ids")
     editor.fill("15339 <b>x</b> 100261; 1917")
     playground.shows([15339, 1917])
     notice = playground.page.locator(".notice:visible")
@@ -243,21 +260,15 @@ def test_the_connection_stays_where_ids_are_typed(playground: Playground):
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
 def test_a_text_file_is_opened(playground: Playground, encoding: str):
     playground.open()
-    playground.page.get_by_role("button", name="Open a file").click()
-    playground.page.locator("input[type=file]").set_input_files(
-        {"name": "a.txt", "mimeType": "text/plain", "buffer": THAI.encode(encoding)}
-    )
+    playground.open_file("a.txt", THAI.encode(encoding))
     expect(playground.editor).to_have_value(THAI, timeout=15_000)
     playground.shows(tokviz.load("cl100k_base").encode(THAI))
 
 
 def test_a_file_of_another_encoding_is_refused_and_decoded_on_request(playground: Playground):
     playground.open()
-    playground.page.get_by_role("button", name="Open a file").click()
     text = sample("thai")[:500].encode("cp874", "ignore").decode("cp874")
-    playground.page.locator("input[type=file]").set_input_files(
-        {"name": "old.txt", "mimeType": "text/plain", "buffer": text.encode("cp874")}
-    )
+    playground.open_file("old.txt", text.encode("cp874"))
     expect(playground.page.get_by_text("old.txt is not UTF-8: byte 0 cannot be read.")).to_be_visible(timeout=15_000)
     expect(playground.editor).to_have_value(START_TEXT)
     playground.page.get_by_role("button", name="Open it as cp874").click()
@@ -268,6 +279,7 @@ def test_a_file_of_another_encoding_is_refused_and_decoded_on_request(playground
 def test_downloads_hold_what_was_typed_last(playground: Playground):
     playground.open()
     playground.type("typed after the page was made 你好")
+    playground.page.get_by_role("button", name="Export").click()
     download = downloaded(playground.page, playground.page.get_by_role("button", name="Tokens as JSON").click)
     value = json.loads(download.path().read_bytes())
     assert value["text"] == "typed after the page was made 你好"
@@ -281,6 +293,7 @@ def test_downloads_hold_what_was_typed_last(playground: Playground):
 def test_the_code_that_is_shown_gives_the_ids_that_are_shown(playground: Playground):
     playground.open()
     playground.type('It\'s "quoted"\n\\ 你好')
+    playground.page.get_by_role("button", name="Export").click()
     playground.page.get_by_role("button", name="Show as code").click()
     blocks = playground.page.get_by_role("dialog").locator("code")
     expect(blocks).to_have_count(2, timeout=15_000)
@@ -303,13 +316,12 @@ def test_the_ids_are_copied_as_json(playground: Playground):
 def test_a_model_chooses_its_encoding(playground: Playground):
     playground.open()
     playground.type("indivisible 你好")
-    playground.pick("Or by model", "gpt-4o")
+    playground.pick("Tokenizer", "gpt-4o · o200k_base")
     playground.shows(tokviz.load("o200k_base").encode("indivisible 你好"))
-    playground.take("gpt2")
+    playground.take("GPT-2 · gpt2")
     playground.shows(tokviz.load("gpt2").encode("indivisible 你好"))
-    box = playground.page.get_by_label("Or by model")
-    expect(box).to_have_count(1)
-    expect(box).to_have_value("")
+    box = playground.page.get_by_label("Tokenizer")
+    expect(box).to_have_value("GPT-2 · gpt2")
     box.click()
     box.fill("no-such-model")
     box.press("Enter")

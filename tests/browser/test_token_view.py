@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 from colours import colour_index
+from panels import show_tokens_as
 from playwright.sync_api import Locator, Page, expect
 from serving import serving
 
@@ -89,7 +90,6 @@ class View:
         assert not self.errors
         ids = spans.ids.tolist()
         self.wait_until(lambda: {chip[0] for chip in self.chips()} == set(range(len(ids))), "every token is drawn")
-        self.wait_until(lambda: len(self.chips("#list")) == len(ids), "every token is in the list")
         chips = self.chips()
         special = set(tok.special_tokens.values())
         whole: dict[int, str] = {}
@@ -101,7 +101,9 @@ class View:
         for index, chip_text in whole.items():
             token = spans.text[spans.char_starts[index] : spans.char_ends[index]]
             assert chip_text in token if spans.partial[index] else chip_text == token or has_small_chip(chips, index)
-        assert [int(chip[2]) for chip in self.chips("#list")] == ids
+        show_tokens_as(self.page, "ids")
+        self.wait_until(lambda: [int(chip[2]) for chip in self.chips("#list")] == ids, "every id is in the list")
+        show_tokens_as(self.page, "colour")
         for name, number in {"characters": len(text), "distinct": len(set(ids))}.items():
             assert self.count(name) == f"{number:,}"
 
@@ -270,16 +272,25 @@ def test_a_reload_in_the_middle_of_typing_loses_no_key(view: View):
 
 
 @pytest.mark.journey
-def test_pointing_at_a_token_lights_it_in_both_panels(view: View):
+def test_pointing_at_a_token_says_its_id_and_bytes_and_a_click_opens_the_inspector(view: View):
     view.open(ENGLISH)
     view.shows(ENGLISH)
+    tokenizer = tokviz.load("o200k_base")
+    ids = tokenizer.encode(ENGLISH)
+    tip, inspector = view.page.locator(".tip"), view.page.locator(".inspector")
     view.tokens.locator(".t").nth(3).hover()
-    expect(view.list.locator(".lit")).to_have_text(view.chips("#list")[3][2])
-    expect(view.page.locator(".inspector")).to_contain_text("4 of")
-    view.list.locator(".t").nth(6).hover()
-    expect(view.tokens.locator(".lit")).to_have_text(view.chips()[6][2])
+    expect(tip).to_have_text(f"id {ids[3]} · bytes {tokenizer.token_bytes(ids[3]).hex(' ')}")
+    expect(inspector).to_be_hidden()
     view.page.mouse.move(2, 2)
     expect(view.page.locator(".lit")).to_have_count(0)
+    expect(tip).to_be_hidden()
+    show_tokens_as(view.page, "ids")
+    view.list.locator(".t").nth(6).click()
+    expect(inspector).to_contain_text("7 of")
+    show_tokens_as(view.page, "colour")
+    expect(view.tokens.locator(".pinned")).to_have_text(view.chips()[6][2])
+    inspector.get_by_role("button", name="Close").click()
+    expect(inspector).to_be_hidden()
 
 
 @pytest.mark.journey
@@ -327,7 +338,7 @@ def test_a_character_of_several_tokens_is_drawn_once_and_each_token_names_its_by
         pieces = [token.hex(" ") for token in tokenizer.tokens_bytes(tokenizer.encode(character))]
         assert [chip.get_attribute("data-label") for chip in group.locator(".part").all()] == pieces
         assert group.locator(".glyph").get_attribute("data-count") == str(len(pieces))
-    groups.nth(1).locator(".part").first.hover()
+    groups.nth(1).locator(".part").first.click()
     expect(view.page.locator(".inspector")).to_contain_text("bytes 1–2 of 3 of 你")
 
 
@@ -377,8 +388,8 @@ def test_hostile_text_is_shown_literally_and_asks_no_host(view: View, text: str)
     view.open("")
     view.editor.fill(text)
     view.shows(text)
-    for mode in ["text", "bytes", "ids"]:
-        view.page.locator(".modes").get_by_text(mode, exact=True).click()
+    for way in ["text", "bytes", "ids", "colour"]:
+        show_tokens_as(view.page, way)
     view.tokens.locator(".t").first.click()
     expect(view.page.locator(".inspector")).to_contain_text("in this text")
     assert view.page.evaluate("window.hit") is None
@@ -410,7 +421,7 @@ def test_sixty_random_edits_leave_what_a_fresh_view_shows(view: View, tokenizer:
         "ab\ncd",
     ]
     source = (ENGLISH + THAI + "\n" + CODE + CHINESE + "\n") * 4
-    view.open("", height=6000, list_height=6000, tokenizer=tokenizer)
+    view.open("", height=6000, tokenizer=tokenizer)
     view.editor.fill(source)
     text = source
     view.shows(text, tokenizer)
@@ -431,11 +442,11 @@ def test_sixty_random_edits_leave_what_a_fresh_view_shows(view: View, tokenizer:
         else:
             view.page.wait_for_timeout(generator.choice([0, 20, 90]))
     view.shows(text, tokenizer)
-    edited = view.chips(), view.chips("#list")
+    edited = view.chips()
     view.page.wait_for_timeout(500)  # the tab keeps the text
     view.page.reload()
     view.ready().shows(text, tokenizer)
-    assert (view.chips(), view.chips("#list")) == edited
+    assert view.chips() == edited
 
 
 def test_copying_gives_the_text_without_glyphs(view: View):
@@ -483,7 +494,7 @@ def test_ids_that_are_no_text_are_shown_by_their_bytes(view: View):
     assert view.editor.is_hidden()
     expect(view.page.locator("[data-count=tokens]")).to_have_text("3")
     assert [chip[3] for chip in view.chips() if chip[3]] in ([], ["e4 bd"])
-    view.tokens.locator("[data-i='1']").first.hover()
+    view.tokens.locator("[data-i='1']").first.click()
     expect(view.page.locator(".inspector")).to_contain_text("e4 bd")
 
 
@@ -511,7 +522,7 @@ def test_nothing_sticks_out_of_a_narrow_page(view: View, text: str):
     view.page.set_viewport_size({"width": 380, "height": 800})
     view.open(text, tokenizer="gpt2")
     expect(view.tokens.locator(".t").first).to_be_visible()
-    for selector in [".view", "#tokens", "#list"]:
+    for selector in [".view", "#tokens"]:
         wide = view.page.locator(selector).evaluate("e => e.scrollWidth - e.clientWidth")
         assert wide <= 1, selector
 

@@ -23,21 +23,31 @@ class Area extends EventTarget {
     this.#value = text;
   }
 
+  focus() {}
+
+  setSelectionRange() {}
+
+  /** Press a key with Ctrl; return whether the browser's own doing was prevented. */
+  press(key) {
+    const event = new Event("keydown", { cancelable: true });
+    return !this.dispatchEvent(Object.assign(event, { key, ctrlKey: true }));
+  }
+
   type(value) {
     this.#value = value;
     this.dispatchEvent(new Event("input"));
   }
 }
 
-function edited(start) {
+function edited(start, name = "text") {
   const area = new Area();
-  const text = new LiveText("text");
-  text.take(["text", "text", 1, 0, start]);
+  const text = new LiveText(name);
+  text.take(["text", name, 1, 0, start]);
   const editor = new TextEditor(area);
   editor.follow(text, { session: "s", token: "t", restore: false });
   clearTimeout(editor.saveTimer);
   const put = (value) => {
-    text.take(["text", "text", text.version + 1, 0, value]);
+    text.take(["text", name, text.version + 1, 0, value]);
     clearTimeout(editor.saveTimer);
   };
   return { area, editor, text, put };
@@ -93,4 +103,58 @@ test("the words of a text that is too long say that nothing is sent", () => {
   const { editor, text } = edited("a");
   text.full = { text: "a", units: 1_000 };
   assert.equal(editor.notice, "The text is longer than the server accepts (1,000 UTF-16 units). Nothing you type is sent until it is shorter.");
+});
+
+test("a text that somebody typed comes back, one that nobody touched does not", () => {
+  const { area, editor, put } = edited("a sample", "comes back");
+  put("another sample");
+  assert.equal(editor.own.next(area.value), undefined);
+  area.type("another sample, and more");
+  put("a third sample");
+  assert.equal(editor.own.next(area.value), "another sample, and more");
+  editor.bringBack();
+  assert.equal(area.value, "another sample, and more");
+  assert.equal(editor.text.text, area.value);
+  assert.equal(editor.own.next(area.value), undefined);
+});
+
+test("of several texts one gets each, one after the other", () => {
+  const { area, editor, put } = edited("", "several");
+  for (const text of ["one", "two", "three"]) {
+    area.type(text);
+    put(`the sample after ${text}`);
+  }
+  const seen = [];
+  for (let i = 0; i < 4; i++) {
+    editor.bringBack();
+    seen.push(area.value);
+  }
+  assert.deepEqual(seen, ["three", "two", "one", "three"]);
+});
+
+test("Ctrl+Z goes back through what was replaced, as long as nothing is typed", () => {
+  const { area, editor, put } = edited("", "undone");
+  area.type("mine");
+  put("sample 1");
+  put("sample 2");
+  assert.ok(area.press("z"));
+  assert.equal(area.value, "sample 1");
+  assert.ok(area.press("z"));
+  assert.equal(area.value, "mine");
+  assert.equal(editor.text.text, "mine");
+  area.type("mine!");
+  assert.ok(!area.press("z"), "the browser's own undo is for what was typed");
+  put("sample 3");
+  editor.clear();
+  assert.equal(area.value, "");
+  assert.ok(area.press("z"));
+  assert.equal(area.value, "sample 3");
+});
+
+test("an edit from another editor of the same text replaces nothing", () => {
+  const { area, editor } = edited("a", "elsewhere");
+  area.type("ab");
+  editor.text.edit(2, 0, "c", "another editor");
+  assert.equal(area.value, "abc");
+  assert.equal(editor.own.next(area.value), undefined);
 });

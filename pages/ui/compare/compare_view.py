@@ -6,6 +6,7 @@ it in an `st.fragment`, which runs again when the typing rests.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import streamlit as st
 
@@ -39,11 +40,13 @@ def compare_view(
     document: str = "text",
     reference: str,
     on_reference: Callable[[str], None],
+    on_order: Callable[[str, int], None],
 ) -> Comparison:
     """Show an editor of a document and its tokens under each tokenizer, and return them as they are now.
 
     `reference` is the name of the tokenizer with which the others are compared, by default the first. If the user
-    chooses another one, it goes to `on_reference`. What the tab keeps of the text is as in `token_view`.
+    chooses another one, it goes to `on_reference`; if a column is to move by a number of places, its name and that number
+    go to `on_order`. What the tab keeps of the text is as in `token_view`.
     """
     session = live_session()
     view = session.view(key, CompareView, session.document(document), tuple(tokenizers.items()))
@@ -60,12 +63,24 @@ def compare_view(
         "seen": seen(document),
     }
 
+    def message(name: str) -> Any:
+        """Return what the component says; if it comes with a change of page, the component's state is gone."""
+        return (st.session_state.get(key) or {}).get(name)
+
     def take_reference() -> None:
-        """Take the name of a column; if it comes with a change of page, the component's state is gone."""
-        chosen = (st.session_state.get(key) or {}).get("reference")
-        if chosen is not None:
+        if (chosen := message("reference")) is not None:
             on_reference(chosen)
 
-    COMPARE_VIEW.show(key=key, data=data, on_rest_change=lambda: None, on_reference_change=take_reference)
+    def take_order() -> None:
+        if (move := message("order")) is not None:
+            on_order(move["name"], int(move["by"]))
+
+    COMPARE_VIEW.show(
+        key=key,
+        data=data,
+        on_rest_change=lambda: None,
+        on_reference_change=take_reference,
+        on_order_change=take_order,
+    )
     spans = view.spans()
     return Comparison(next((each.text for each in spans.values()), ""), spans, reference)

@@ -8,7 +8,7 @@ from pages.ui.compare.compare_view import compare_view
 from pages.ui.compare.numbers import numbers
 from pages.ui.session_tokenizers.tokenizer_list import tokenizer_named
 from pages.ui.shared.messages import show_errors
-from pages.ui.shared.options import option_value
+from pages.ui.shared.options import option_value, set_option
 from pages.ui.shared.text import sample_picker
 
 
@@ -16,6 +16,19 @@ def side_by_side(names: Sequence[str]) -> None:
     """Show the text under tokenizers of this session, and their numbers once the typing rests."""
     sample_picker()
     _compared(names)
+
+
+def _move(name: str, by: int) -> None:
+    """Move a column by a number of places; the reference stays the same tokenizer."""
+    names = list(option_value("compared"))
+    if name not in names:
+        return
+    if option_value("reference") not in names:
+        set_option("reference", names[0])
+    at = names.index(name)
+    names.insert(min(max(at + by, 0), len(names) - 1), names.pop(at))
+    set_option("compared", names)
+    st.session_state.columns_changed = True
 
 
 @st.fragment
@@ -26,8 +39,9 @@ def _compared(names: Sequence[str]) -> None:
             {name: tokenizer_named(name) for name in names},
             key="compare",
             reference=option_value("reference"),
-            on_reference=lambda name: st.session_state.update(reference=name, reference_changed=True),
+            on_reference=lambda name: st.session_state.update(reference=name, columns_changed=True),
+            on_order=_move,
         )
-        if st.session_state.pop("reference_changed", False):
+        if st.session_state.pop("columns_changed", False):
             st.rerun()  # the whole page, which tells the tab what to keep
         numbers(comparison)

@@ -43,7 +43,8 @@ def playground() -> None:
                 sample_picker()
         open_menu(with_text=source == "Text")
         exports = st.container(width="content")  # of what is shown below
-        with st.popover("Special tokens", icon=":material/tune:", type="tertiary"):
+        is_on = option_value("allow_special") and source == "Text"
+        with st.popover(f"Special tokens{': on' if is_on else ''}", type="tertiary", key="special"):
             allow_special = special_tokens_toggle(disabled=source != "Text")
     if greets and source == "Text":
         example_picker(EXAMPLES)

@@ -70,10 +70,10 @@ def _add(listed: dict[str, Record], record: Record, most: int) -> None:
 
 
 def choose_tokenizer(name: str) -> None:
-    """Make a tokenizer the chosen one, and the first of those compared."""
+    """Make a tokenizer the chosen one, and the last of those compared, where it changes no reference."""
     set_option("tokenizer", name)
-    compared = st.session_state.get("compared", DEFAULTS["compared"])
-    set_option("compared", [name, *(other for other in compared if other != name)][:MOST_COMPARED])
+    compared = [other for other in st.session_state.get("compared", DEFAULTS["compared"]) if other != name]
+    set_option("compared", [*compared[: MOST_COMPARED - 1], name])
 
 
 def tokenizer_picker(label: str = "Tokenizer", **look: Any) -> AnyTokenizer:
@@ -83,12 +83,11 @@ def tokenizer_picker(label: str = "Tokenizer", **look: Any) -> AnyTokenizer:
     st.session_state[PICKER] = model if model and encoding_of_model(model) == chosen else chosen
     st.selectbox(
         label,
-        options=[*tokenizer_names(), *MODELS],
+        options=list(dict.fromkeys([*tokenizer_names(), *MODELS])),
         format_func=choice_label,
         key=PICKER,
         on_change=_choose,
         accept_new_options=True,  # models go by many more names
-        help="Tokenizers, and the models that use them. For another model, type its name.",
         **look,
     )
     return tokenizer_named(chosen)

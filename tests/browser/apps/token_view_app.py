@@ -1,7 +1,7 @@
 """A page with one token view, and an empty page beside it: what the browser tests and the bench drive.
 
 Query parameters: tokenizer, text, file (with `n`: its first characters; opened by a button), special=all, editable=no,
-height and list_height (pixels), delay (seconds every run takes), rest (seconds), ids (separated by commas).
+height (pixels), delay (seconds every run takes), rest (seconds), ids (separated by commas).
 """
 
 import time
@@ -43,7 +43,6 @@ def live_view() -> None:
             editable=options.get("editable") != "no",
             allowed_special=options.get("special", ()),
             height=int(options.get("height", 288)),
-            list_height=int(options.get("list_height", 208)),
             rest=float(options.get("rest", 0.4)),
         )
     st.session_state.runs += 1
