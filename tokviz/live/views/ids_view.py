@@ -110,7 +110,7 @@ class IdsView:
         return {"made": made, "index": index, "id": int(spans.ids[index]), **facts}
 
     def _facts(self, index: int) -> dict[str, Any]:
-        """Return what the inspector adds; of ids that their text would not be encoded to, only the rank is known."""
+        """Return what the inspector adds: only the rank if the text would be encoded to other ids, or is very long."""
         tokenizer, token_id = self.tokenizer, int(self._spans.ids[index])
         if not isinstance(tokenizer, Tokenizer):
             return written_facts(tokenizer, token_id)
@@ -123,9 +123,8 @@ class IdsView:
         return token_facts(tokenizer, own.tokens, own.cuts, own.units, index)
 
     def _own_encoding(self) -> TokenFollower:
-        """Return the tokens that the text of the ids is encoded to."""
-        document = Document(self._spans.text)
-        own = TokenFollower(document, self.tokenizer, allowed_special=ALL, units_max=document.state.length)
+        """Return the tokens that the text of the ids is encoded to, or that of its beginning if it is very long."""
+        own = TokenFollower(Document(self._spans.text), self.tokenizer, allowed_special=ALL)
         own.follow()
         return own
 
