@@ -6,15 +6,15 @@ import streamlit as st
 
 from pages.ui.frame.frame import begin, navigation, say_problem
 from pages.ui.frame.tab_memory import remember
-from pages.ui.lessons.doors import go_through
 from pages.ui.lessons.exercise import show_exercise
 from pages.ui.lessons.lesson import current_lesson, next_and_previous, share_lesson, takeaway
+from pages.ui.lessons.links import follow_link
 from pages.ui.lessons.presentation import present
 from pages.ui.lessons.sitting import sitting
 from pages.ui.shared.buttons import dialog_button
 from pages.ui.shared.options import option_value, set_option
+from tokviz.exercises.lesson import Lesson
 from tokviz.lessons import LESSONS
-from tokviz.lessons.parts import Lesson
 
 # All these links lead to this page, so Streamlit takes each of them for the current one.
 HIGHLIGHT = """<style>
@@ -67,7 +67,7 @@ def neighbours(lesson: Lesson) -> None:
                 st.page_link("pages/lessons.py", label=label.format(other.title), query_params={"lesson": other.slug})
 
 
-go_through()
+follow_link()
 begin("Lessons")
 lesson = current_lesson()
 if option_value("presenting"):

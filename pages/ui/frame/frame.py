@@ -55,7 +55,7 @@ def begin(title: str) -> None:
     take_up_training()
     take_up_opened()
     shared_text()
-    st.session_state.pop("door", None)  # from a lesson that was left by a link instead
+    st.session_state.pop("lesson_link", None)  # pressed in a lesson that was then left another way
 
 
 def navigation() -> None:
