@@ -10,8 +10,8 @@ from typing import Any
 from tokviz.cli.common import say
 from tokviz.cli.tokenizers import add_special
 from tokviz.core.patterns import SPLIT_PATTERNS, pattern_name, shortened
+from tokviz.core.special_tokens import special_ids, special_tokens_of
 from tokviz.core.tokenizer import Tokenizer
-from tokviz.core.vocabulary import special_ids, special_tokens_of
 from tokviz.system.atomic_file import check_replaceable
 from tokviz.training.corpus import Corpus
 from tokviz.training.corpus_counts import SUFFIX, CorpusCounts

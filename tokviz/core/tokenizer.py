@@ -14,8 +14,9 @@ import tiktoken
 from tokviz.core.patterns import pattern_name, shortened
 from tokviz.core.pretokens import pretokens, split_special, well_formed
 from tokviz.core.protocol import AnyTokenizer
+from tokviz.core.special_tokens import SpecialTokens, allowed_names, special_ids
 from tokviz.core.steps import TrainStep
-from tokviz.core.vocabulary import SpecialTokens, Vocabulary, allowed_names, special_ids
+from tokviz.core.vocabulary import Vocabulary
 
 
 class Tokenizer(Vocabulary):

@@ -16,7 +16,7 @@ from threading import Lock, Thread
 from weakref import WeakValueDictionary, ref
 
 from tokviz.core.patterns import shortened
-from tokviz.core.vocabulary import special_ids
+from tokviz.core.special_tokens import special_ids
 from tokviz.jobs.job import TrainingJob
 from tokviz.jobs.worker import Ended, TrainingTask
 from tokviz.system import child_process

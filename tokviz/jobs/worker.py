@@ -13,8 +13,8 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from tokviz.core.patterns import pattern_name
+from tokviz.core.special_tokens import SpecialTokens
 from tokviz.core.steps import TrainStep
-from tokviz.core.vocabulary import SpecialTokens
 from tokviz.system.child_process import messages_from_parent, pipe_to_parent
 from tokviz.training.corpus import BadLine, Corpus, no_text
 from tokviz.training.counting import add_counts, batches, count_texts, texts_of_documents

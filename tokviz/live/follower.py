@@ -10,7 +10,7 @@ from collections.abc import Collection
 import numpy as np
 
 from tokviz import AnyTokenizer, Tokenizer
-from tokviz.core.vocabulary import allowed_names
+from tokviz.core.special_tokens import allowed_names
 from tokviz.live.document import Document, State, units_of
 from tokviz.live.edit import Change
 from tokviz.live.recut import Recut, cuts_locally, recut, recut_all, well_formed_text, whole_characters

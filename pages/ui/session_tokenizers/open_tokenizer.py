@@ -14,8 +14,8 @@ from pages.ui.shared.options import OWN_PATTERN, reset_widget, widget_key
 from pages.ui.shared.uploads import UploadedFile, empty_uploader, show_refused, uploader
 from tokviz import SPLIT_PATTERNS, Tokenizer
 from tokviz.formats.detect import file_format
-from tokviz.formats.hub import from_hub, hub_is_on
 from tokviz.formats.minbpe import MAX_FILE_BYTES
+from tokviz.server.hub import from_hub, hub_is_on
 from tokviz.system.sandbox import SandboxError
 
 FORMATS = (

@@ -12,7 +12,7 @@ import numpy as np
 
 from tokviz import AnyTokenizer, Tokenizer, TokenSpans, token_spans
 from tokviz.core.ids import parsed_ids
-from tokviz.core.vocabulary import ALL
+from tokviz.core.special_tokens import ALL
 from tokviz.live.columns import NO_TOKENS, TokenColumns
 from tokviz.live.document import Document, text_of, units_of
 from tokviz.live.edit import Change
