@@ -102,8 +102,8 @@ def test_facts_of_ids_that_are_their_texts_own_are_those_of_the_text(name):
 
 def test_a_click_traces_the_pretokens_around_a_token_alone(monkeypatch):
     seen = []
-    parts_trace = token_facts.parts_trace
-    monkeypatch.setattr(token_facts, "parts_trace", lambda *of: seen.append(parts_trace(*of)) or seen[-1])
+    pieces_trace = token_facts.pieces_trace
+    monkeypatch.setattr(token_facts, "pieces_trace", lambda *of: seen.append(pieces_trace(*of)) or seen[-1])
     tokenizer = TRAINED[OWN]
     text = "the 123 " * 1_000
     assert facts(text, 1_500, tokenizer)["tree"] and facts_of_ids(tokenizer.encode(text), 1_500, tokenizer)["tree"]

@@ -87,7 +87,7 @@ def is_of_counts(options: argparse.Namespace) -> bool:
     return bool(options.paths) and all(path.endswith(SUFFIX) for path in options.paths)
 
 
-def checked(options: argparse.Namespace) -> tuple[Corpus | CorpusMix | CorpusCounts, dict[str, Any]]:
+def training_texts(options: argparse.Namespace) -> tuple[Corpus | CorpusMix | CorpusCounts, dict[str, Any]]:
     """Return what to train on, and its split pattern and special tokens; refuse before any work what cannot succeed."""
     _check_numbers(options)
     special = special_tokens_of(options.special)

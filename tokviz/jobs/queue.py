@@ -146,7 +146,7 @@ def _work(reference: ref[TrainingJob], process: subprocess.Popen[bytes]) -> str 
 
 def worker_process() -> subprocess.Popen[bytes]:
     """Return a new process that waits for a task."""
-    return child_process.started("tokviz.jobs.worker")
+    return child_process.start("tokviz.jobs.worker")
 
 
 def why_it_ended(process: subprocess.Popen[bytes]) -> str:

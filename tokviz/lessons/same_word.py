@@ -34,7 +34,7 @@ def crosses(token: str) -> bool:
     return len(pretokens(token, "cl100k")) > 1
 
 
-def _shown(text: str) -> str:
+def _glyphs(text: str) -> str:
     return text.replace(" ", "␣")
 
 
@@ -43,7 +43,13 @@ def _eggs(text: str) -> Scene:
     encoded = [load("cl100k_base").encode(line) for line in lines]
     rows = []
     for line, ids in zip(lines, encoded, strict=True):
-        rows.append((_shown(line), " | ".join(map(_shown, pieces_of("cl100k_base", line))), ", ".join(map(str, ids))))
+        rows.append(
+            (
+                _glyphs(line),
+                " | ".join(map(_glyphs, pieces_of("cl100k_base", line))),
+                ", ".join(map(str, ids)),
+            )
+        )
     return Scene(
         question=Number(
             "Each line is a separate text. How many of them are a **single token** in cl100k_base?",

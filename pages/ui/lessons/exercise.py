@@ -54,7 +54,7 @@ def _text(exercise: Exercise, key: str, label: str) -> str:
             exercise_editor(exercise, key, label)
         for n, example in enumerate(exercise.examples):
             if example != text:
-                st.button(_name_of(example), key=f"_example_{key}_{n}", on_click=_take, args=(key, example))
+                st.button(_name_of(example), key=f"_example_{key}_{n}", on_click=_set_example, args=(key, example))
     return text
 
 
@@ -66,7 +66,7 @@ def _name_of(example: str) -> str:
     return "".join("\\" + c if c in "\\`*_{}[]()<>#+-.!|$~:=" else c for c in shown)
 
 
-def _take(key: str, example: str) -> None:
+def _set_example(key: str, example: str) -> None:
     """Make an example the text, which makes a new question."""
     set_document_text(key, example)
     sitting().open.discard(key)

@@ -43,12 +43,12 @@ def sentencepiece_form(model_type: ModelType) -> SentencePieceOptions:
     with st.expander("Options"):
         with st.container(horizontal=True):
             if model_type == LLAMA_2["model_type"]:
-                st.button("As Llama 2", on_click=_take, args=(True,), help="How Llama 2’s tokenizer was trained.")
-            st.button("Defaults", on_click=_take, args=(False,), help="SentencePiece’s own, with byte fallback.")
+                st.button("As Llama 2", on_click=_reset, args=(True,), help="How Llama 2’s tokenizer was trained.")
+            st.button("Defaults", on_click=_reset, args=(False,), help="SentencePiece’s own, with byte fallback.")
         return {"model_type": model_type, **_reading(), **_pieces(), **_tokens()}
 
 
-def _take(as_llama_2: bool) -> None:
+def _reset(as_llama_2: bool) -> None:
     """Take the options of Llama 2, or the defaults."""
     for key, default in SENTENCEPIECE.items():
         value = LLAMA_2.get(key.removeprefix(PREFIX), default) if as_llama_2 else default

@@ -64,4 +64,4 @@ def take_sample(name: str) -> None:
 def file_opener() -> None:
     """Show a button that opens a text file as the shared text, and asks about its encoding if it is not UTF-8."""
     with st.popover("Open a file", icon=":material/folder_open:"):
-        text_uploader(name="file", max_bytes=FILE_MB_MAX * 1_000_000, take=set_text)
+        text_uploader(name="file", max_bytes=FILE_MB_MAX * 1_000_000, accept=set_text)

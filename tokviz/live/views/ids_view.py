@@ -18,7 +18,7 @@ from tokviz.live.document import Document, text_of, units_of
 from tokviz.live.edit import Change
 from tokviz.live.tokens import TokenFollower
 from tokviz.live.views.token_facts import token_facts, written_facts
-from tokviz.live.views.token_view import change_of, described, labels
+from tokviz.live.views.token_view import change_of, labels, tokenizer_data
 
 IDS_MAX = 200_000
 NAMED = 10  # how many entries that are not ids, or unknown ids, are named
@@ -92,7 +92,7 @@ class IdsView:
             "notice": self._notice,
         }
         if whole:
-            reply["tokenizer"] = described(self.tokenizer)
+            reply["tokenizer"] = tokenizer_data(self.tokenizer)
         if not isinstance(self.tokenizer, Tokenizer):
             reply["labels"] = labels(self.tokenizer, spans)
         return reply

@@ -10,7 +10,7 @@ import numpy as np
 
 from tokviz import AnyTokenizer, MergeTrace, Tokenizer
 from tokviz.analysis.alternatives import alternative_at
-from tokviz.core.trace import MergeNode, WhyNot, parts_trace
+from tokviz.core.trace import MergeNode, WhyNot, pieces_trace
 from tokviz.live.columns import TokenColumns
 from tokviz.live.recut import well_formed_text
 from tokviz.live.views.glyphs import visible
@@ -50,7 +50,7 @@ def token_facts(
     if n_bytes > TRACED_MAX:
         words = f"not traced: its pretoken and those beside it have {n_bytes:,} bytes, more than {TRACED_MAX:,}"
         return facts | {"tree": None, "no_tree": words}
-    history = parts_trace(tokenizer, zip(encoded, are_special, strict=True))
+    history = pieces_trace(tokenizer, zip(encoded, are_special, strict=True))
     return facts | {
         **(no_tree() if is_special else _tree_of(history, nth)),
         "left": _sentence(history, nth - 1) if nth else "the text begins here",
