@@ -9,6 +9,14 @@ from collections.abc import Callable, Collection, Mapping
 
 import streamlit as st
 
+# These add the options of their pages, which the tab remembers whatever page is shown.
+import pages.ui.bytes
+import pages.ui.compare
+import pages.ui.languages
+import pages.ui.lessons
+import pages.ui.merges
+import pages.ui.train
+import pages.ui.vocabulary  # noqa: F401
 from pages.ui.playground.chat_rows import chat_rows, restore_rows
 from pages.ui.session_tokenizers.opened_records import Opened, renamed_opened, unpack_opened
 from pages.ui.session_tokenizers.tokenizer_list import (
