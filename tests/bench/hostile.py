@@ -29,7 +29,7 @@ async def measure(address: str, show: bool) -> None:
     classroom.EVERY = 0.1
     cookie = await asyncio.to_thread(cookie_of, address)
     async with Tab(address) as tab:
-        typist = classroom.Typist(tab, "playground", sample("mixed") * 20)
+        typist = classroom.Typist(tab, sample("mixed") * 20)
         typing = asyncio.create_task(typist.type())
         await asyncio.sleep(15)
         told("alone", typist)
