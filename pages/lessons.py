@@ -5,14 +5,14 @@ from functools import partial
 import streamlit as st
 
 from pages.ui.frame.frame import begin, header, say_problem
-from pages.ui.lessons.doors import go_through
 from pages.ui.lessons.exercise import show_exercise
 from pages.ui.lessons.lesson import current_lesson, next_and_previous, share_lesson, takeaway
+from pages.ui.lessons.links import follow_link
 from pages.ui.lessons.presentation import present
 from pages.ui.lessons.sitting import sitting
 from pages.ui.shared.options import option_value
+from tokviz.exercises.lesson import Lesson
 from tokviz.lessons import LESSONS
-from tokviz.lessons.parts import Lesson
 
 # All these links lead to this page, so Streamlit takes each of them for the current one.
 HIGHLIGHT = """<style>
@@ -55,7 +55,7 @@ def neighbours(lesson: Lesson) -> None:
                 st.page_link("pages/lessons.py", label=label.format(other.title), query_params={"lesson": other.slug})
 
 
-go_through()
+follow_link()
 begin("Lessons")
 lesson = current_lesson()
 header("Lessons", share=partial(share_lesson, lesson))

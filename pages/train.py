@@ -5,9 +5,10 @@ import streamlit as st
 from pages.ui.frame.frame import frame
 from pages.ui.session_tokenizers.tokenizer_list import chosen_name, tokenizer_named, trained_tokenizers
 from pages.ui.shared.messages import show_errors, show_errors_next
-from pages.ui.shared.options import THE_TEXT, option_value, option_widget
+from pages.ui.shared.options import option_value, option_widget
 from pages.ui.shared.text import file_opener, sample_picker, shared_text
 from pages.ui.shared.token_view import token_view
+from pages.ui.train import THE_TEXT
 from pages.ui.train.files import file_box, training_corpus
 from pages.ui.train.progress import SHORT, training_progress
 from pages.ui.train.report import report

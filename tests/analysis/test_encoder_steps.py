@@ -10,30 +10,30 @@ from odd_texts import ODD
 
 from tokviz import load, trace, train
 from tokviz.analysis.encoder_steps import encoding_steps
-from tokviz.core.trace import parts_trace
+from tokviz.core.trace import pieces_trace
 
 TEXTS = st.text(max_size=20) | st.sampled_from([" unbelievable", "ที่นี่น้ำ", "今天天气", "aaaaaaaa", "👩‍🍳", "12345"])
 
 
 def rows(pretoken, tokenizer):
-    history = parts_trace(tokenizer, [(pretoken, False)])
+    history = pieces_trace(tokenizer, [(pretoken, False)])
     return list(encoding_steps(pretoken, history.gaps, tokenizer))
 
 
 def rows_equal_the_naive_encoders(piece, tokenizer):
     steps = rows(piece, tokenizer)
     ranks = tokenizer.mergeable_ranks
-    assert [bytes([byte]) for byte in piece] == list(steps[0].parts)
+    assert [bytes([byte]) for byte in piece] == list(steps[0].tokens)
     for step, after in pairwise(steps):
-        joined = [ranks.get(left + right) for left, right in pairwise(step.parts)]
+        joined = [ranks.get(left + right) for left, right in pairwise(step.tokens)]
         assert [rank is None for rank in step.ranks] == [rank is None for rank in joined]
         assert step.ranks.index(min(rank for rank in step.ranks if rank is not None)) == step.winner
         # Where the naive encoder stands when it may go on to this merge, and no further.
-        made = ranks[step.parts[step.winner] + step.parts[step.winner + 1]]
-        assert naive_encode(piece, ranks, below=made) == list(steps[_first_at(steps, step.rank)].parts)
-        left, right = step.parts[: step.winner], step.parts[step.winner + 2 :]
-        assert after.parts == (*left, step.parts[step.winner] + step.parts[step.winner + 1], *right)
-    assert list(steps[-1].parts) == naive_encode(piece, ranks)
+        made = ranks[step.tokens[step.winner] + step.tokens[step.winner + 1]]
+        assert naive_encode(piece, ranks, below=made) == list(steps[_first_at(steps, step.rank)].tokens)
+        left, right = step.tokens[: step.winner], step.tokens[step.winner + 2 :]
+        assert after.tokens == (*left, step.tokens[step.winner] + step.tokens[step.winner + 1], *right)
+    assert list(steps[-1].tokens) == naive_encode(piece, ranks)
     assert steps[-1].winner is None and steps[-1].rank is None
     return steps
 
@@ -60,7 +60,7 @@ def test_the_ranks_of_the_rows_are_those_that_close_gaps(text, trained):
 def test_of_equal_ranks_the_leftmost_wins():
     assert len(rows(b"aaaa", load("gpt2").truncated(0))) == 1
     toy = train("aaaa", vocab_size=257, split_pattern="none")
-    assert [(step.parts, step.winner) for step in rows(b"aaaa", toy)] == [
+    assert [(step.tokens, step.winner) for step in rows(b"aaaa", toy)] == [
         ((b"a",) * 4, 0),
         ((b"aa", b"a", b"a"), 1),
         ((b"aa", b"aa"), None),

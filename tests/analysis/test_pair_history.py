@@ -62,8 +62,8 @@ def test_tables_of_a_text_equal_a_naive_count(name, trained):
         naive = naive_table(tokenizer.pretokens(text), tokenizer, k)
         assert as_table(history.table(k, n_rows=ALL_ROWS)) == naive
         pair, count = naive[len(naive) // 2]
-        assert history.table(k, n_rows=1, asked=pair).asked.count == count
-        assert history.table(k, n_rows=1, asked=(0, 10**6)).asked is None
+        assert history.table(k, n_rows=1, chosen=pair).chosen.count == count
+        assert history.table(k, n_rows=1, chosen=(0, 10**6)).chosen is None
 
 
 def test_texts_without_a_pair():

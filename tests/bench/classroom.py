@@ -9,28 +9,22 @@ train a vocabulary of 32,768 again and again. Printed are times, the memory of t
 (proportional share of each), and that no key was lost: the server's text is the text typed.
 """
 
-import sys
+import argparse
+import asyncio
+import json
+import os
+import random
+import statistics
+import time
 from pathlib import Path
+from typing import Any
 
-ROOT = Path(__file__).parents[2]
-# Not this folder, which would put its typing.py in the place of Python's own typing module.
-sys.path[:1] = [str(ROOT), str(ROOT / "tests")]
+import psutil
+import websockets
+from harness import serving
+from stream_client import Tab, cookie_of
 
-import argparse  # noqa: E402
-import asyncio  # noqa: E402
-import json  # noqa: E402
-import os  # noqa: E402
-import random  # noqa: E402
-import statistics  # noqa: E402
-import time  # noqa: E402
-from typing import Any  # noqa: E402
-
-import psutil  # noqa: E402
-import websockets  # noqa: E402
-from bench.stream_client import Tab, cookie_of  # noqa: E402
-from serving import serving  # noqa: E402
-
-from tokviz.core.samples import sample  # noqa: E402
+from tokviz.core.samples import sample
 
 EVERY = 0.3  # seconds
 TRAINED_BYTES = 12_000_000

@@ -1,30 +1,22 @@
 """How often a click is lost that comes at once behind typing, while both cores are busy.
 
-    python tests/bench/clicks.py [--tries 300] [--busy 2]
+    python tests/bench/clicks.py [--runs 300] [--busy 2]
 
 Types a word, and with no pause clicks: a sample, the link to Train, Train, and the link back to the playground, in
 turn. A click is lost where nothing has come of it after twenty seconds. Beside it so many processes count. Printed is
 how many clicks were lost, of which kind, and how long it took until something had come of the others.
 """
 
+import statistics
+import subprocess
 import sys
-from pathlib import Path
+import time
+from collections import Counter
 
-ROOT = Path(__file__).parents[2]
-# Not this folder, which would put its typing.py in the place of Python's own typing module.
-sys.path[:1] = [str(ROOT), str(ROOT / "tests")]
+from harness import bench_of, options_of
+from playwright.sync_api import Locator, Page, expect
 
-import argparse  # noqa: E402
-import shutil  # noqa: E402
-import statistics  # noqa: E402
-import subprocess  # noqa: E402
-import time  # noqa: E402
-from collections import Counter  # noqa: E402
-
-from playwright.sync_api import Locator, Page, expect, sync_playwright  # noqa: E402
-from serving import CHROMIUM_FLAGS, serving  # noqa: E402
-
-from tokviz.core.samples import sample  # noqa: E402
+from tokviz.core.samples import sample
 
 SECONDS = 20
 WORD = "typed "
@@ -33,18 +25,13 @@ KINDS = ("sample", "link to Train", "Train", "link back")
 
 def main() -> None:
     """Count and print."""
-    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("--tries", type=int, default=300)
+    options = options_of(__doc__, runs=300)
     options.add_argument("--busy", type=int, default=2)
     chosen = options.parse_args()
     busy = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(chosen.busy)]
     try:
-        with serving("app.py") as address, sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=CHROMIUM_FLAGS)
-            page = browser.new_page(viewport={"width": 1366, "height": 768})
-            page.goto(address)
-            measure(page, chosen.tries)
-            browser.close()
+        with bench_of("app.py") as bench:
+            measure(bench.page(width=1366, height=768), chosen.runs)
     finally:
         for process in busy:
             process.kill()

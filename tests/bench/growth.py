@@ -13,7 +13,6 @@ disturb less.
 import sys
 from pathlib import Path
 
-# Not this folder, which would put its typing.py in the place of Python's own module.
 sys.path[0] = str(Path(__file__).parents[2])
 
 import argparse  # noqa: E402

@@ -8,25 +8,18 @@ hostile files and foreign sockets, one after the other. Printed are the typist's
 meanwhile.
 """
 
-import sys
-from pathlib import Path
+import argparse
+import asyncio
+import contextlib
+import statistics
 
-ROOT = Path(__file__).parents[2]
-# Not this folder, which would put its typing.py in the place of Python's own typing module.
-sys.path[:1] = [str(ROOT), str(ROOT / "tests")]
+import classroom
+import websockets
+from harness import serving
+from hostile_inputs import FILES, LINKS
+from stream_client import Tab, cookie_of
 
-import argparse  # noqa: E402
-import asyncio  # noqa: E402
-import contextlib  # noqa: E402
-import statistics  # noqa: E402
-
-import websockets  # noqa: E402
-from bench import classroom  # noqa: E402
-from bench.stream_client import Tab, cookie_of  # noqa: E402
-from hostile_inputs import FILES, LINKS  # noqa: E402
-from serving import serving  # noqa: E402
-
-from tokviz.core.samples import sample  # noqa: E402
+from tokviz.core.samples import sample
 
 SECONDS = 60  # for one input of the hostile session
 
@@ -36,7 +29,7 @@ async def measure(address: str, show: bool) -> None:
     classroom.EVERY = 0.1
     cookie = await asyncio.to_thread(cookie_of, address)
     async with Tab(address) as tab:
-        typist = classroom.Typist(tab, "playground", sample("mixed") * 20)
+        typist = classroom.Typist(tab, sample("mixed") * 20)
         typing = asyncio.create_task(typist.type())
         await asyncio.sleep(15)
         told("alone", typist)

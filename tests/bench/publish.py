@@ -1,6 +1,6 @@
 """Measure again, and put the tables into docs/benchmarks.md.
 
-    TOKVIZ_CORPORA=FOLDER python tests/bench/publish.py [typing] [train] [scrubbing] [comparing] [vocabulary] …
+    TOKVIZ_CORPORA=FOLDER python tests/bench/publish.py [keystrokes] [train] [scrubbing] [comparing] [vocabulary] …
 
 Runs the benches named, or all of them, one after the other, and puts what each prints between its markers. The folder
 holds the texts: `wikitext2_valid_test.txt`, `thai_wiki_small.txt` and `d2l_zh.txt`.
@@ -15,7 +15,7 @@ from pathlib import Path
 BENCHES = Path(__file__).parent
 BENCHMARKS = BENCHES.parents[1] / "docs" / "benchmarks.md"
 MARKED = r"(<!-- {name} -->\n).*?(<!-- end -->)"
-WITH_TEXTS = ("typing", "scrubbing", "comparing")
+WITH_TEXTS = ("keystrokes", "scrubbing", "comparing")
 
 
 def printed(name: str, corpora: Path) -> str:

@@ -5,24 +5,13 @@ free port and prints one table of medians. `--thai FILE` and `--english FILE` gi
 defaults: the help topics of Python, and the Thai sample over and over.
 """
 
-import sys
-from pathlib import Path
+import random
+from pydoc_data.topics import topics
 
-ROOT = Path(__file__).parents[2]
-# Not this folder, which would put its typing.py in the place of Python's own module.
-sys.path[:1] = [str(ROOT), str(ROOT / "tests")]
+from harness import Bench, bench_of, options_of, print_head, print_row, text_of
+from playwright.sync_api import Page
 
-import argparse  # noqa: E402
-import random  # noqa: E402
-import shutil  # noqa: E402
-import tempfile  # noqa: E402
-import urllib.parse  # noqa: E402
-from collections.abc import Callable  # noqa: E402
-
-from bench.in_page import TIMERS  # noqa: E402
-from bench.table import print_head, print_row  # noqa: E402
-from playwright.sync_api import Page, sync_playwright  # noqa: E402
-from serving import CHROMIUM_FLAGS, serving  # noqa: E402
+from tokviz.core.samples import sample
 
 APP = "tests/browser/apps/time_machine_app.py"
 CORPUS_CHARACTERS = 300_000
@@ -80,105 +69,83 @@ REST = """(k) => new Promise((done) => {
 })"""  # noqa: E501
 
 
-class Bench:
-    """A browser and a server, and the measurements made with them."""
+def page_with(bench: Bench, text: str, size: int, **options: object) -> tuple[Page, float, float]:
+    """Return a page that shows `size` bytes of a text, the milliseconds it took, and the bytes it was sent."""
+    n = len(text.encode()[:size].decode(errors="ignore"))
+    page = bench.page_with(text, {"n": n, **options}, scripts=GO, height=1000)
+    page.get_by_role("button", name="Open").wait_for(timeout=120_000)
+    page.wait_for_timeout(1000)
+    milliseconds, sent = page.evaluate(OPEN)
+    page.wait_for_timeout(800)
+    return page, milliseconds, sent
 
-    def __init__(self, address: str, page_of: Callable[[], Page], folder: Path, runs: int) -> None:
-        self.address, self.page_of, self.folder, self.runs = address, page_of, folder, runs
 
-    def open(self, text: str, size: int, **options: object) -> tuple[Page, float, float]:
-        """Return a page that shows `size` bytes of a text, the milliseconds it took, and the bytes it was sent."""
-        path = self.folder / "text.txt"
-        path.write_text(text, encoding="utf-8")
-        n = len(text.encode()[:size].decode(errors="ignore"))
-        page = self.page_of()
-        page.add_init_script(TIMERS + GO)
-        page.goto(f"{self.address}/?{urllib.parse.urlencode({'file': str(path), 'n': n, **options})}")
-        page.get_by_role("button", name="Open").wait_for(timeout=120_000)
-        page.wait_for_timeout(1000)
-        milliseconds, sent = page.evaluate(OPEN)
-        page.wait_for_timeout(800)
-        return page, milliseconds, sent
+def places(page: Page, count: int) -> list[int]:
+    """Return steps spread at random over the width of the timeline."""
+    position = "(at) => bench.root().querySelector('.slider').ariaValueMax ?? 0"
+    n_merges = int(page.evaluate(position, 0) or 0)
+    scale = random.Random(4)
+    logarithmic = n_merges > 3000
+    return [
+        int((n_merges + 1) ** scale.random() - 1 if logarithmic else n_merges * scale.random()) for _ in range(count)
+    ]
 
-    def places(self, page: Page, count: int) -> list[int]:
-        """Return steps spread at random over the width of the timeline."""
-        position = "(at) => bench.root().querySelector('.slider').ariaValueMax ?? 0"
-        n_merges = int(page.evaluate(position, 0) or 0)
-        scale = random.Random(4)
-        logarithmic = n_merges > 3000
-        return [
-            int((n_merges + 1) ** scale.random() - 1 if logarithmic else n_merges * scale.random())
-            for _ in range(count)
-        ]
 
-    def frames(self, page: Page) -> list[float]:
-        """Return the length in milliseconds of frames that each show one step more."""
-        found = []
-        for k in self.places(page, self.runs):
-            found += page.evaluate(FRAMES, [k, STRIDE])
-            page.wait_for_timeout(500)  # for the server's answer
-        return found
+def frames(page: Page, runs: int) -> list[float]:
+    """Return the length in milliseconds of frames that each show one step more."""
+    found = []
+    for k in places(page, runs):
+        found += page.evaluate(FRAMES, [k, STRIDE])
+        page.wait_for_timeout(500)  # for the server's answer
+    return found
 
-    def jumps(self, page: Page) -> list[float]:
-        """Return milliseconds from a jump to a random step to its painting."""
-        found = []
-        for k in self.places(page, 3 * self.runs):
-            found.append(page.evaluate(JUMP, k))
-            page.wait_for_timeout(300)
-        return found
 
-    def rests(self, page: Page) -> list[float]:
-        """Return milliseconds from the last movement to the answer of the server."""
-        found = []
-        for k in self.places(page, self.runs):
-            found.append(page.evaluate(REST, k))
-            page.wait_for_timeout(100)
-        return found
+def jumps(page: Page, runs: int) -> list[float]:
+    """Return milliseconds from a jump to a random step to its painting."""
+    found = []
+    for k in places(page, 3 * runs):
+        found.append(page.evaluate(JUMP, k))
+        page.wait_for_timeout(300)
+    return found
+
+
+def rests(page: Page, runs: int) -> list[float]:
+    """Return milliseconds from the last movement to the answer of the server."""
+    found = []
+    for k in places(page, runs):
+        found.append(page.evaluate(REST, k))
+        page.wait_for_timeout(100)
+    return found
 
 
 def main() -> None:
     """Measure, and print the table."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    for name in ("english", "thai"):
-        parser.add_argument(f"--{name}")
-    parser.add_argument("--runs", type=int, default=20)
-    arguments = parser.parse_args()
-    from pydoc_data.topics import topics
-
-    from tokviz.core.samples import sample
-
-    english = Path(arguments.english).read_text() if arguments.english else "\n".join(topics.values())
-    thai = Path(arguments.thai).read_text() if arguments.thai else sample("thai") * 4
-    with tempfile.TemporaryDirectory() as folder, serving(APP) as address, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=CHROMIUM_FLAGS)
-        bench = Bench(
-            address,
-            lambda: browser.new_page(viewport={"width": 1280, "height": 1000}, bypass_csp=True),
-            Path(folder),
-            arguments.runs,
-        )
-
+    arguments = options_of(__doc__, "english", "thai").parse_args()
+    runs = arguments.runs
+    english = text_of(arguments.english, "\n".join(topics.values()))
+    thai = text_of(arguments.thai, sample("thai") * 4)
+    trained = {"merges": 2000, "corpus": CORPUS_CHARACTERS}
+    with bench_of(APP) as bench:
         print_head()
         for language, text in (("English", english), ("Thai", thai)):
-            page, _, _ = bench.open(text, 5_000, merges=2000, corpus=CORPUS_CHARACTERS)
-            print_row(f"one step a frame, 5 KB of {language}, 2,000 merges", bench.frames(page), "17 ms")
-            print_row(f"names and pairs of the training text after a rest, {language}", bench.rests(page), "150 ms")
+            page, _, _ = page_with(bench, text, 5_000, **trained)
+            print_row(f"one step a frame, 5 KB of {language}, 2,000 merges", frames(page, runs), "17 ms")
+            print_row(f"names and pairs of the training text after a rest, {language}", rests(page, runs), "150 ms")
             page.close()
-            page, _, _ = bench.open(text, 20_000, merges=2000, corpus=CORPUS_CHARACTERS)
-            print_row(f"one step a frame, 20 KB of {language}, 2,000 merges", bench.frames(page), "33 ms")
+            page, _, _ = page_with(bench, text, 20_000, **trained)
+            print_row(f"one step a frame, 20 KB of {language}, 2,000 merges", frames(page, runs), "33 ms")
             page.close()
-            page, _, _ = bench.open(text, 20_000, tokenizer="cl100k_base")
-            print_row(f"random jump on cl100k, 20 KB of {language}", bench.jumps(page), "50 ms")
+            page, _, _ = page_with(bench, text, 20_000, tokenizer="cl100k_base")
+            print_row(f"random jump on cl100k, 20 KB of {language}", jumps(page, runs), "50 ms")
             page.close()
             ready, sent = [], []
-            for _ in range(max(5, arguments.runs // 4)):
-                page, milliseconds, n_bytes = bench.open(text, 20_000, tokenizer="cl100k_base")
+            for _ in range(max(5, runs // 4)):
+                page, milliseconds, n_bytes = page_with(bench, text, 20_000, tokenizer="cl100k_base")
                 ready.append(milliseconds)
                 sent.append(n_bytes / 20_000)
                 page.close()
             print_row(f"text known to page ready, 20 KB of {language} under cl100k", ready, "500 ms")
             print_row(f"sent for it, program included, bytes per byte of {language}", sent, "16", "", digits=1)
-        browser.close()
 
 
 if __name__ == "__main__":

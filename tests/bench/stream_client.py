@@ -1,8 +1,8 @@
 """One tab's websocket traffic without a browser: what Streamlit's front end sends to a page, and what comes back.
 
-In: the address of a server and the name of a page. Out: the elements of the page by their keys, as the server last
-sent them, and messages to it: a widget's value, a press of a button, an upload. As in a browser, fragments that ask
-for it are run again and again, and elements that the server sends by reference are those it sent before.
+It holds the elements of the page by their keys, as the server last sent them, and sends it a widget's value, a press
+of a button, or an upload. As in a browser, fragments that ask for it are run again and again, and elements that the
+server sends by reference are those it sent before.
 """
 
 import asyncio

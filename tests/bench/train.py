@@ -21,7 +21,6 @@ import tempfile
 import time
 from pathlib import Path
 
-# The project in place of this folder, whose typing.py would hide the standard one.
 sys.path[0] = str(Path(__file__).parents[2])
 
 # cl100k in a form that the regex engines of the other two read alike; it cuts as cl100k does.

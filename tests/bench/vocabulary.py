@@ -4,23 +4,11 @@ Run `python tests/bench/vocabulary.py` from the top of the repository; it starts
 port and prints one table. `--tokenizer NAME` takes another tokenizer that ships.
 """
 
-import sys
-from pathlib import Path
+from harness import Bench, bench_of, options_of, print_head, print_row
+from playwright.sync_api import Page
+from polling import wait_until
 
-ROOT = Path(__file__).parents[2]
-# Not this folder, which would put its typing.py in the place of Python's own module.
-sys.path[:1] = [str(ROOT), str(ROOT / "tests")]
-
-import argparse  # noqa: E402
-import shutil  # noqa: E402
-import statistics  # noqa: E402
-
-from bench.in_page import TIMERS  # noqa: E402
-from playwright.sync_api import Browser, Page, sync_playwright  # noqa: E402
-from polling import wait_until  # noqa: E402
-from serving import CHROMIUM_FLAGS, serving  # noqa: E402
-
-from pages.ui.session_tokenizers.trained_records import pack  # noqa: E402
+from pages.ui.session_tokenizers.trained_records import pack
 
 # From the key, as the browser stamps it, to the frame that shows the rows found.
 KEYS = """() => {
@@ -47,11 +35,9 @@ CASES = {
 }
 
 
-def opened(browser: Browser, address: str, tokenizer: str) -> tuple[Page, float, int]:
+def page_of(bench: Bench, tokenizer: str) -> tuple[Page, float, int]:
     """Return the page with the vocabulary, milliseconds until its rows stood there, and the bytes it was sent."""
-    page = browser.new_page(viewport={"width": 1280, "height": 1000}, bypass_csp=True)
-    page.add_init_script(TIMERS)
-    page.goto(f"{address}/vocabulary/?s={pack({'options': {'tokenizer': tokenizer}})}")
+    page = bench.page(f"/vocabulary/?s={pack({'options': {'tokenizer': tokenizer}})}", height=1000)
     wait_until(
         page,
         "[...document.querySelectorAll('[data-testid=stBidiComponentIsolated]')]"
@@ -81,32 +67,25 @@ def keys(page: Page, how: str, texts: list[str], runs: int) -> list[float]:
 
 def main() -> None:
     """Measure, and print the table."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = options_of(__doc__, runs=5)
     parser.add_argument("--tokenizer", default="o200k_base")
-    parser.add_argument("--runs", type=int, default=5)
     arguments = parser.parse_args()
-    with serving("app.py") as address, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=CHROMIUM_FLAGS)
-
-        def row(name: str, values: list[float]) -> None:
-            spread = f"{min(values):.0f}–{max(values):.0f}"
-            print(f"| {name} | {statistics.median(values):.0f} ms | {spread} | {len(values)} |", flush=True)
-
-        print("| | median | range | runs |\n|---|---|---|---|")
-        page, first, _ = opened(browser, address, arguments.tokenizer)
-        row("from the address to the rows, first visitor of a server", [first])
+    with bench_of("app.py") as bench:
+        print_head()
+        page, first, _ = page_of(bench, arguments.tokenizer)
+        print_row("from the address to the rows, first visitor of a server", [first])
         page.close()
         later = []
         for _ in range(arguments.runs):
-            page, milliseconds, n_bytes = opened(browser, address, arguments.tokenizer)
+            page, milliseconds, n_bytes = page_of(bench, arguments.tokenizer)
             later.append(milliseconds)
             page.close()
-        row("the same, every other visitor", later)
-        page, _, _ = opened(browser, address, arguments.tokenizer)
+        print_row("the same, every other visitor", later)
+        page, _, _ = page_of(bench, arguments.tokenizer)
         page.wait_for_timeout(1500)
         page.evaluate(KEYS)
         for name, (how, texts) in CASES.items():
-            row(f"key to filtered rows: {name}", keys(page, how, texts, arguments.runs))
+            print_row(f"key to filtered rows: {name}", keys(page, how, texts, arguments.runs))
         page.evaluate("bench.bytes = 0")
         page.get_by_role("link", name="Train").click()
         page.get_by_role("heading", name="Train", exact=True).wait_for()
@@ -114,7 +93,6 @@ def main() -> None:
         page.locator(".entry").first.wait_for()
         again = page.evaluate("bench.bytes")
         print(f"\nSent on the first visit: {n_bytes:,} bytes; on coming back from another page: {again:,}.")
-        browser.close()
 
 
 if __name__ == "__main__":

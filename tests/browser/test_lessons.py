@@ -7,8 +7,8 @@ from navigation import page_link
 from playwright.sync_api import Browser, Page, expect
 from polling import wait_until_idle
 
+from tokviz.exercises.lesson import Lesson, Number
 from tokviz.lessons import LESSONS, lesson_named
-from tokviz.lessons.parts import Lesson, Number
 
 WAIT = 30_000
 JOURNEYS = ("by-hand", "arithmetic")
@@ -62,10 +62,10 @@ def test_predict_reveal_and_open_in_the_playground(page: Page, app_address, less
         if hasattr(scene.question, "text"):
             expect(page.get_by_text(f"{len(right)} of {len(right)} cuts found", exact=True)).to_be_visible()
         expect(page.locator(".reveal").locator(".line, table").first).to_be_visible()
-    door = next(door for door in scene.doors if door.page == "playground")
-    page.get_by_role("button", name=door.label or "Open in the playground").first.click()
+    link = next(link for link in scene.links if link.page == "playground")
+    page.get_by_role("button", name=link.label or "Open in the playground").first.click()
     expect(page.get_by_role("heading", name="Playground", exact=True)).to_be_visible(timeout=WAIT)
-    expect(page.get_by_label("Text", exact=True)).to_have_value(door.text, timeout=WAIT)
+    expect(page.get_by_label("Text", exact=True)).to_have_value(link.text, timeout=WAIT)
 
 
 @pytest.mark.journey

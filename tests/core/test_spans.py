@@ -63,8 +63,8 @@ def test_segments_begin_and_end_on_character_boundaries():
 def test_a_token_says_which_bytes_of_which_character_it_holds():
     gpt2 = load("gpt2")
     spans = token_spans(gpt2, gpt2.encode("你"))
-    assert [spans.parts(i) for i in range(2)] == [[("你", 1, 2, 3)], [("你", 3, 3, 3)]]
-    assert token_spans(gpt2, gpt2.encode("a")).parts(0) == []
+    assert [spans.partial_chars(i) for i in range(2)] == [[("你", 1, 2, 3)], [("你", 3, 3, 3)]]
+    assert token_spans(gpt2, gpt2.encode("a")).partial_chars(0) == []
 
 
 @given(st.text(max_size=12), st.data())
@@ -83,7 +83,7 @@ def test_placed_tokens_may_leave_text_between_them_and_be_empty(text, data):
         units = len(text[:start].encode("utf-16-le")) // 2, len(text[:end].encode("utf-16-le")) // 2
         assert (int(spans.utf16_starts[token]), int(spans.utf16_ends[token])) == units
         assert bool(spans.partial[token]) == bool({a, b} - boundaries)
-        assert bool(spans.parts(token)) == bool(spans.partial[token])
+        assert bool(spans.partial_chars(token)) == bool(spans.partial[token])
 
 
 def test_the_tokens_of_a_text_are_those_of_its_ids():

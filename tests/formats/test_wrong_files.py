@@ -59,6 +59,7 @@ FILES = {
     "vocab.txt": (b"[PAD]\n[UNK]\n", r"line 1: '\[PAD\]' begins no file that is read here; expected is"),
     "vocab.txt, what is expected": (b"[PAD]\n[UNK]\n", r"the minbpe family \(minbpe v1, bpe v1, thai tokenizer v1.0\)"),
     "web page after a byte order mark": (b"\xef\xbb\xbf<!DOCTYPE html>\n", "a web page, .* download"),
+    "binary data behind a line of text": (b"RIFF\n" + bytes(range(1, 200)) + b"\0", BINARY),
     "a byte order mark": (b"\xef\xbb\xbf", "the file is empty"),
     "Python": (b"cat\nimport os\n", "line 1: 'cat' begins no file"),
     "vocab.json": (b'{"a": 0}', "it has no model. .*open the tokenizer.json beside"),

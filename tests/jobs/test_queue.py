@@ -15,7 +15,6 @@ import pytest
 
 import tokviz
 from tokviz.core.samples import sample
-from tokviz.jobs import queue as module
 from tokviz.jobs.queue import TrainingQueue
 from tokviz.jobs.worker import TrainingTask
 from tokviz.training.corpus import Corpus
@@ -96,7 +95,7 @@ def test_jobs_wait_in_their_order_and_one_that_is_stopped_before_its_turn_does_n
     assert [queue.n_before(job) for job in (second, third)] == [0, 1]
     second.stop()
     assert second.ended and not first.ended and queue.n_before(third) == 0
-    assert list(queue._waiting) == [third]
+    assert queue._waiting() == [third]
     first.stop()
     until(lambda: third.stage != "waiting")
     assert second.ended and not second.steps
@@ -104,16 +103,18 @@ def test_jobs_wait_in_their_order_and_one_that_is_stopped_before_its_turn_does_n
     assert third.wait(SECONDS)
 
 
-def test_a_job_that_nobody_wants_ends_and_is_forgotten(queue, monkeypatch):
-    monkeypatch.setattr(module, "KEPT_SECONDS", 0)
-    here = True
-    job = queue.submit(task(), wanted=lambda: here)
-    until(lambda: job.steps)
-    process = job._process
-    assert queue.job(job.id) is job
-    here = False
-    until(lambda: queue.job(job.id) is None)
-    assert job.wait(SECONDS) and process.wait(SECONDS) != 0
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+def test_a_job_that_nobody_refers_to_ends_and_is_forgotten(queue):
+    job = queue.submit(task())
+    until(lambda job=job: job.steps)
+    process, job_id, forgotten = job._process, job.id, queue.submit(task()).id
+    assert queue.job(job_id) is job and queue.job(forgotten) is None
+    following = queue.submit(task(["low low"], vocab_size=258))
+    assert queue.n_before(following) == 0 and process.poll() is None
+    process.send_signal(signal.SIGSTOP)  # or it might come to its end
+    del job
+    assert process.wait(SECONDS) != 0 and queue.job(job_id) is None
+    assert following.wait(SECONDS) and len(following.steps) == 2
 
 
 @pytest.mark.parametrize(
@@ -185,20 +186,12 @@ def test_a_job_that_has_ended_is_not_stopped_and_holds_no_documents(queue):
     until(lambda: corpus() is None)
 
 
-def test_a_job_is_held_by_nobody_once_it_is_forgotten(monkeypatch):
-    queue = TrainingQueue(slots=1)
-    monkeypatch.setattr(module, "KEPT_SECONDS", 0)
-    job = queue.submit(task(["low low"], vocab_size=258), wanted=lambda: False)
+def test_nothing_but_those_who_asked_for_a_job_holds_it_after_its_end(queue):
+    job = queue.submit(task(["low low"], vocab_size=258))
     assert job.wait(SECONDS)
     held = weakref.ref(job)
     del job
     until(lambda: held() is None)
-
-
-def test_who_cannot_say_whether_a_job_is_wanted_does_not_want_it_and_the_others_are_watched(queue, monkeypatch):
-    monkeypatch.setattr(module, "KEPT_SECONDS", 0)
-    jobs = [queue.submit(task(["low"]), wanted=wanted) for wanted in (lambda: 1 // 0, lambda: False)]
-    until(lambda: not any(queue.job(job.id) for job in jobs))
 
 
 @pytest.mark.slow

@@ -8,19 +8,20 @@ from naive import naive_steps
 from odd_texts import ODD
 
 import tokviz
+from tokviz.analysis.word_rules import WORD_RULES, with_unknown
 from tokviz.core.pretokens import well_formed
 from tokviz.core.samples import parallel_sentences
+from tokviz.exercises.hand_merges import ends, merged, rounds
+from tokviz.exercises.lesson import Choice, Cuts, Lines, Number, Plain, Say, Table
+from tokviz.exercises.lines import piece_line
+from tokviz.exercises.trainings import steps_of, tokenizer_of_training
 from tokviz.lessons import EXAMPLES, LESSONS, TEXT_MAX, lesson_named, text_key
 from tokviz.lessons.arithmetic import from_the_right, groups_of_digits
-from tokviz.lessons.by_hand import CLASSICAL, ends, merged, rounds, usual_training
+from tokviz.lessons.by_hand import CLASSICAL, usual_training
 from tokviz.lessons.chats import INJECTION, as_one_text
-from tokviz.lessons.lines import piece_line
 from tokviz.lessons.own_pattern import NO_END, NO_REGEX, WORKS, outcome
-from tokviz.lessons.parts import Choice, Cuts, Lines, Number, Plain, Say, Table
 from tokviz.lessons.three_reasons import mixes
-from tokviz.lessons.training_runs import steps_of, tokenizer_of_training
 from tokviz.lessons.whitespace import CODE, tokens_per_line
-from tokviz.lessons.word_rules import WORD_RULES, with_unknown
 
 EXERCISES = [(lesson, exercise) for lesson in LESSONS for exercise in lesson.exercises]
 EVERY = [
@@ -78,17 +79,17 @@ def test_a_scene_knows_its_answer_and_where_to_go_on(exercise, text):
     else:
         assert question.right(sorted(right)) and not question.right(right ^ {1})
     assert scene.reveal
-    assert scene.doors or question.right(NO_REGEX)
+    assert scene.links or question.right(NO_REGEX)
     assert any(isinstance(part, Lines | Table | Plain) for part in scene.reveal)
 
 
 @pytest.mark.parametrize(("exercise", "text"), EVERY)
 def test_every_text_goes_on_to_the_playground_the_time_machine_and_the_comparison(exercise, text):
     scene = exercise.scene(text)
-    pages = {door.page for door in scene.doors}
+    pages = {link.page for link in scene.links}
     if exercise.key == "cost":  # of two numbers, not of a text
         assert pages == {"vocabulary", "train"}
-    elif scene.doors:
+    elif scene.links:
         assert {"playground", "merges", "compare"} <= pages
 
 
@@ -129,7 +130,7 @@ def test_no_words_in_markdown_quote_the_text():
             continue
         said = [part.markdown for part in (*scene.before, *scene.reveal) if isinstance(part, Say)]
         assert marked not in "".join([scene.question.ask, *said])
-        assert marked not in "".join(door.label for door in scene.doors)
+        assert marked not in "".join(link.label for link in scene.links)
 
 
 def test_every_text_that_the_lessons_grew_from_is_an_example():

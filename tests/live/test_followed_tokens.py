@@ -82,8 +82,8 @@ def check_edits(tokenizer: tokviz.AnyTokenizer, text: str, edits: list, special:
             check(received, document.text, tokenizer, allowed_special, reply["counts"])
             if isinstance(tokenizer, tokviz.Tokenizer):  # tokens may be right where pretokens are not
                 lengths = [
-                    len(units_of(part)) // 2
-                    for part, _ in tokenizer.parts(document.text, allowed_special=allowed_special)
+                    len(units_of(piece)) // 2
+                    for piece, _ in tokenizer.pieces(document.text, allowed_special=allowed_special)
                 ]
                 assert view.follower.cuts.tolist() == [0, *accumulate(lengths)]
     reply = view.reply(whole=False)

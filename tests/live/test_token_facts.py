@@ -8,10 +8,12 @@ from live.naive_facts import naive_facts
 
 import tokviz
 from tokviz import load, text_spans
+from tokviz.core import trace
 from tokviz.live.document import Document
+from tokviz.live.follower import FOLLOWED_MAX
 from tokviz.live.views import token_facts
 from tokviz.live.views.ids_view import IdsView
-from tokviz.live.views.token_facts import TREE_BYTES_MAX
+from tokviz.live.views.token_facts import TRACED_MAX, TREE_BYTES_MAX
 from tokviz.live.views.token_view import TokenView
 
 OWN = r"\p{L}+(?=\s)|(?<=a) |<s>|[0-9]+|\S"
@@ -100,9 +102,27 @@ def test_facts_of_ids_that_are_their_texts_own_are_those_of_the_text(name):
 
 def test_a_click_traces_the_pretokens_around_a_token_alone(monkeypatch):
     seen = []
-    trace = token_facts.parts_trace
-    monkeypatch.setattr(token_facts, "parts_trace", lambda *of: seen.append(trace(*of)) or seen[-1])
+    pieces_trace = token_facts.pieces_trace
+    monkeypatch.setattr(token_facts, "pieces_trace", lambda *of: seen.append(pieces_trace(*of)) or seen[-1])
     tokenizer = TRAINED[OWN]
     text = "the 123 " * 1_000
     assert facts(text, 1_500, tokenizer)["tree"] and facts_of_ids(tokenizer.encode(text), 1_500, tokenizer)["tree"]
     assert [len(history.pretoken_ends) for history in seen] == [3, 3]
+
+
+@pytest.mark.parametrize("n_ids", [500, 1_000, 10_000])
+def test_a_click_on_one_of_many_long_tokens_traces_and_encodes_only_so_much(monkeypatch, n_ids):
+    gpt4 = load("cl100k_base")
+    (spaces,) = gpt4.encode(" " * 128)
+    traced, encoded = [], []
+    ranks, encode = trace.closing_ranks, tokviz.Tokenizer.encode_pretoken
+    monkeypatch.setattr(trace, "closing_ranks", lambda piece, *of: traced.append(len(piece)) or ranks(piece, *of))
+    monkeypatch.setattr(
+        tokviz.Tokenizer, "encode_pretoken", lambda self, piece: encoded.append(len(piece)) or encode(self, piece)
+    )
+    said = facts_of_ids([spaces] * n_ids, n_ids // 2, gpt4)
+    assert said["rank"] == gpt4.merge_rank(spaces)
+    assert sum(traced) == (128 * n_ids if 128 * n_ids <= TRACED_MAX else 0)
+    assert sum(encoded) <= FOLLOWED_MAX
+    assert bool(said.get("tree")) == (n_ids == 500)
+    assert ("128,000 bytes, more than 100,000" in said.get("no_tree", "")) == (n_ids == 1_000)

@@ -187,15 +187,15 @@ def test_a_mix_gives_what_the_package_alone_gives():
 
 def test_while_a_mix_trains_no_other_can_be_begun(monkeypatch):
     task = TrainingTask(["low lower"], name="mix", vocab_size=300, min_count=1, split_pattern="gpt2")
-    job = TrainingJob(task, lambda: True)  # in no queue: it waits until it is stopped
-    monkeypatch.setattr("pages.ui.languages.mix_experiment.begun_on", lambda settings: job)
+    job = TrainingJob(task)  # in no queue: it waits until it is stopped
+    monkeypatch.setattr("pages.ui.languages.mix_experiment.mix_job", lambda settings: job)
     app = opened(PAGE)
     late = app._tree  # the page as a browser has it that was not yet told that the button is disabled
     button(app, "Train on this mix").click().run()
     assert button(app, "Train on this mix").disabled
     assert any("A reload of the page ends this training" in caption.value for caption in app.caption)
-    other = TrainingJob(task, lambda: True)
-    monkeypatch.setattr("pages.ui.languages.mix_experiment.begun_on", lambda settings: other)
+    other = TrainingJob(task)
+    monkeypatch.setattr("pages.ui.languages.mix_experiment.mix_job", lambda settings: other)
     app._tree = late
     button(app, "Train on this mix").click().run()
     assert app.session_state["mix_run"][1] is job

@@ -1,4 +1,4 @@
-"""The page of lessons: every lesson by its address, guesses and the score, links, doors, and hostile texts."""
+"""The page of lessons: each by its address, guesses and the score, links to it and from it, and hostile texts."""
 
 import pytest
 from opening import ROOT, data_sent, text_of
@@ -50,8 +50,8 @@ def test_a_lesson_opens_by_its_address_and_reveals_everything(lesson):
     while [button for button in app.button if button.label == "Reveal"]:
         press(app, "Reveal")
         assert not app.exception and not app.error
-    doors = [button for button in app.button if (button.key or "").startswith("_door_")]
-    assert doors
+    links = [button for button in app.button if (button.key or "").startswith("_link_")]
+    assert links
 
 
 @pytest.mark.parametrize("lesson", LESSONS, ids=SLUGS)
@@ -183,35 +183,35 @@ def test_presenting_goes_from_slide_to_slide_and_lesson_to_lesson():
 
 
 @pytest.mark.parametrize("lesson", LESSONS, ids=SLUGS)
-def test_doors_open_their_pages_with_what_the_lesson_shows(lesson):
+def test_links_open_their_pages_with_what_the_lesson_shows(lesson):
     exercise = lesson.exercises[-1]
     key = text_key(lesson, exercise)
-    for n, door in enumerate(exercise.scene(exercise.examples[0]).doors):
+    for n, link in enumerate(exercise.scene(exercise.examples[0]).links):
         app = at(lesson.slug)
         next(button for button in app.button if button.key == f"_reveal_{key}").click().run()
-        next(button for button in app.button if button.key == f"_door_{key}_{n}").click().run()
+        next(button for button in app.button if button.key == f"_link_{key}_{n}").click().run()
         assert not app.exception
-        assert text_of(app) == door.text
-        if door.training and door.page == "train":
-            assert app.session_state["pattern"] == door.training.split_pattern
-        elif door.training:
-            assert app.session_state["tokenizer"] == door.training.name
+        assert text_of(app) == link.text
+        if link.training and link.page == "train":
+            assert app.session_state["pattern"] == link.training.split_pattern
+        elif link.training:
+            assert app.session_state["tokenizer"] == link.training.name
         else:
-            assert app.session_state["tokenizer"] == door.tokenizer
-        if door.beside:
-            names = [training.name for training in (door.training, *reversed(door.beside))]
+            assert app.session_state["tokenizer"] == link.tokenizer
+        if link.beside:
+            names = [training.name for training in (link.training, *reversed(link.beside))]
             assert app.session_state["compared"][: len(names)] == names
-        if door.page == "vocabulary":
-            assert app.session_state["searches"]["vocabulary"]["fields"] == dict(door.search)
-        if door.messages:
-            assert [(row.role, text_of(app, row.name)) for row in app.session_state["rows"]] == list(door.messages)
+        if link.page == "vocabulary":
+            assert app.session_state["searches"]["vocabulary"]["fields"] == dict(link.search)
+        if link.messages:
+            assert [(row.role, text_of(app, row.name)) for row in app.session_state["rows"]] == list(link.messages)
 
 
-DOORS_TO_TRAIN = {"by-hand": "Train it yourself", "vocabulary": "Train vocabularies of other sizes"}
+LINKS_TO_TRAIN = {"by-hand": "Train it yourself", "vocabulary": "Train vocabularies of other sizes"}
 
 
-@pytest.mark.parametrize(("slug", "label"), DOORS_TO_TRAIN.items())
-def test_a_door_to_train_opens_the_text_also_under_a_tokenizer_of_words_and_after_files(slug, label):
+@pytest.mark.parametrize(("slug", "label"), LINKS_TO_TRAIN.items())
+def test_a_link_to_train_opens_the_text_also_under_a_tokenizer_of_words_and_after_files(slug, label):
     words = list_record("mine", "words", ["a"])
     app = at(slug, opened={"mine": words}, tokenizer="mine", train_on="Files")
     while [button for button in app.button if button.label == "Reveal"]:

@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 import tokviz
 from pages.ui.playground.playground_result import PlaygroundResult
 from pages.ui.playground.token_table import csv_bytes, token_table
-from pages.ui.session_tokenizers.families_form import FAMILIES, made
+from pages.ui.session_tokenizers.families_form import FAMILIES, family_record
 from pages.ui.session_tokenizers.opened_records import Opened, file_record, unpack_opened
 from pages.ui.session_tokenizers.trained_records import pack, unpack
 from pages.ui.vocabulary.vocabulary_charts import LOOKS
@@ -37,7 +37,7 @@ TEXT = "  The theory, naïve ☃☃ ที่นี่\n\nth\ud83d "
 @pytest.fixture(scope="module", params=FAMILIES)
 def opened(request) -> Opened:
     text = sample("english")
-    return made(request.param, text, 400, options=SENTENCEPIECE.get(request.param, {}), taken=["bytes"])
+    return family_record(request.param, text, 400, options=SENTENCEPIECE.get(request.param, {}), taken=["bytes"])
 
 
 def test_what_comes_back_from_a_tab_encodes_alike(opened):
@@ -116,7 +116,7 @@ def test_a_name_that_is_taken_gets_a_number():
 
 @pytest.mark.parametrize("change", [{"kind": "sentences"}, {"tokens": 5}, {"name": None, "kind": 3}, {"file": 5}])
 def test_a_damaged_record_is_refused_in_words(change):
-    good = unpack(made("Words", "a b", 400, options={}, taken=[]).packed)
+    good = unpack(family_record("Words", "a b", 400, options={}, taken=[]).packed)
     with pytest.raises(ValueError, match=r"damaged|kind must be one of"):
         unpack_opened(pack(good | change))
     with pytest.raises(ValueError, match="damaged"):

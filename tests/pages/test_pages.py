@@ -298,6 +298,8 @@ def test_kept_values_are_made_to_fit_their_widgets(values, wanted):
 
 def test_a_price_that_a_browser_gives_back_as_a_whole_number_is_kept():
     def script():
+        import pages.ui.compare
+        import pages.ui.train  # noqa: F401
         from pages.ui.shared.options import option_value, restore_options
 
         restore_options({"price": 2, "vocab_size": 2.5})

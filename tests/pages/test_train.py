@@ -22,7 +22,6 @@ from pages.ui.train import progress as training_progress
 from pages.ui.train.progress import duration, words
 from pages.ui.train.run import training_queue
 from tokviz.core.samples import sample
-from tokviz.jobs import queue as training_queue_module
 
 WORDS = random.Random(2)
 LONG = " ".join("".join(WORDS.choices("abcdefghij", k=12)) for _ in range(300_000))  # some seconds of merging
@@ -156,7 +155,7 @@ def test_a_training_that_is_gone_after_a_reload_is_told():
     assert app.session_state["training_job"] == ""
 
 
-def begun():
+def long_training():
     """Return the page while it trains for long, and the job."""
     app = opened("pages/train.py", LONG, vocab_size=60_000)
     button(app, "Train").click().run()
@@ -173,7 +172,7 @@ def ended(job):
 
 @pytest.mark.slow
 def test_a_training_that_ends_while_another_page_is_shown_is_chosen_there_and_said_to_be():
-    app, job = begun()
+    app, job = long_training()
     app.switch_page("pages/compare.py").run()
     ended(job)
     app.run()
@@ -188,7 +187,7 @@ def test_a_training_that_ends_while_another_page_is_shown_is_chosen_there_and_sa
 
 @pytest.mark.slow
 def test_a_tokenizer_that_is_opened_meanwhile_under_the_same_name_stays_to_be_chosen():
-    app, job = begun()
+    app, job = long_training()
     words = list_record("my tokenizer (stopped)", "words", ["a"])
     app.session_state["opened"] = {words.tokenizer.name: words}
     ended(job)
@@ -199,29 +198,32 @@ def test_a_tokenizer_that_is_opened_meanwhile_under_the_same_name_stays_to_be_ch
 
 @pytest.mark.slow
 def test_a_training_goes_on_until_all_copies_of_its_tab_have_ended():
-    one, job = begun()
+    one, job = long_training()
     two = opened("pages/train.py", training_job=job.id)
+    process, job = job._process, weakref.ref(job)
     del one
     gc.collect()
-    assert job.wanted()
+    assert job() and process.poll() is None
     del two
     gc.collect()
-    assert not job.wanted()
-    ended(job)
+    assert not job() and process.wait(60) != 0
 
 
 @pytest.mark.slow
 def test_a_training_is_wanted_until_all_copies_of_its_tab_have_taken_it_up():
-    one, job = begun()
+    one, job = long_training()
     two = opened("pages/train.py", training_job=job.id)
     ended(job)
-    for app, still_wanted in ((one, True), (two, False)):
+    job = weakref.ref(job)
+    for app, is_last in ((one, False), (two, True)):
         app.run()
-        assert "my tokenizer (stopped)" in app.session_state["trained"] and job.wanted() == still_wanted
+        assert "my tokenizer (stopped)" in app.session_state["trained"]
+        gc.collect()
+        assert (job() is None) == is_last
 
 
 def test_a_process_that_is_killed_is_told_in_words():
-    app, job = begun()
+    app, job = long_training()
     job._process.kill()
     assert job.wait(60)
     app.run()
@@ -247,8 +249,7 @@ def test_who_waits_is_told_how_many_wait_before(monkeypatch, n_before, told):
 
 
 @pytest.mark.slow
-def test_nothing_holds_a_training_that_was_taken_up(monkeypatch):
-    monkeypatch.setattr(training_queue_module, "KEPT_SECONDS", 0)
+def test_nothing_holds_a_training_that_was_taken_up():
     app = opened("pages/train.py", LONG, vocab_size=4_000)
     app = button(app, "Train").click().run()
     job = weakref.ref(training_queue().job(app.session_state["training_job"]))

@@ -13,7 +13,7 @@ from tokviz import SPLIT_PATTERNS
 from tokviz.core.pretokens import pretokens, split_special, well_formed
 from tokviz.training import counting
 from tokviz.training.blocks import last_cut, texts_of
-from tokviz.training.counting import batches, counted, merged_counts, pretoken_counts
+from tokviz.training.counting import batch_counts, batches, merged_counts, pretoken_counts
 from tokviz.training.counting_pool import CountingPool
 
 # White space and line ends of every kind, what clings to them, and a separator that Python calls white space.
@@ -99,13 +99,14 @@ def test_several_processes_equal_one():
 def test_batches_counted_by_several_processes_equal_one_run(documents, size, pattern):
     split = batches([well_formed(document) for document in documents], size)
     assert_same(
-        merged_counts(counts for _, counts in counted(split, pattern, workers=2)), counted_at_once(documents, pattern)
+        merged_counts(counts for _, counts in batch_counts(split, pattern, workers=2)),
+        counted_at_once(documents, pattern),
     )
 
 
 def test_batches_are_given_back_in_their_order():
     split = [[f"{i}"] for i in range(20)]
-    assert [[number, *counts] for number, counts in counted(split, "none", workers=2)] == [
+    assert [[number, *counts] for number, counts in batch_counts(split, "none", workers=2)] == [
         [number, *texts] for number, texts in enumerate(split)
     ]
 
@@ -115,7 +116,7 @@ def children():
 
 
 def test_a_process_that_is_killed_is_told():
-    parts = counted(([f"{i}"] for i in range(1_000_000)), "none", workers=2)
+    parts = batch_counts(([f"{i}"] for i in range(1_000_000)), "none", workers=2)
     next(parts)
     children()[0].kill()
     with pytest.raises(ValueError, match="fewer workers"):
@@ -124,7 +125,7 @@ def test_a_process_that_is_killed_is_told():
 
 
 def test_no_process_is_left_when_the_counting_is_given_up():
-    parts = counted(([f"{i}"] for i in range(1_000_000)), "none", workers=3)
+    parts = batch_counts(([f"{i}"] for i in range(1_000_000)), "none", workers=3)
     next(parts)
     assert 1 <= len(children()) <= 2
     parts.close()
@@ -133,7 +134,7 @@ def test_no_process_is_left_when_the_counting_is_given_up():
 
 def test_an_interrupt_is_given_what_is_counted_so_far():
     numbers = []
-    parts = counted(([f"{i}"] for i in range(1_000_000)), "none", workers=2)
+    parts = batch_counts(([f"{i}"] for i in range(1_000_000)), "none", workers=2)
     numbers.append(next(parts)[0])
     with pytest.raises(KeyboardInterrupt):
         numbers.append(parts.throw(KeyboardInterrupt)[0])
@@ -145,12 +146,12 @@ def test_an_interrupt_is_given_what_is_counted_so_far():
 def test_where_no_process_can_be_started_this_one_counts_all(monkeypatch):
     monkeypatch.setattr(sys, "executable", "/nowhere/python")
     split = [[f"{i}"] for i in range(20)]
-    assert [list(counts) for _, counts in counted(split, "none", workers=3)] == split
+    assert [list(counts) for _, counts in batch_counts(split, "none", workers=3)] == split
 
 
 def test_what_a_process_refuses_is_refused():
     with pytest.raises(ValueError, match="did not end within"):
-        list(counted([["a" * 60 + "b"], ["a"]], "(a|aa)+$", workers=2))
+        list(batch_counts([["a" * 60 + "b"], ["a"]], "(a|aa)+$", workers=2))
 
 
 @pytest.mark.parametrize(

@@ -13,14 +13,14 @@ from tokviz.core.vocabulary import Vocabulary
 
 @dataclass(frozen=True)
 class EncodingStep:
-    """One row: the parts of a pretoken, and the pair that is merged next.
+    """One row: the tokens of a pretoken so far, and the pair that is merged next.
 
-    parts: bytes each, joined they are the pretoken. ranks: of each pair of neighbouring parts the rank
+    tokens: bytes each, joined they are the pretoken. ranks: of each pair of neighbouring tokens the rank
     (0 is the first merge) of the merge that would join it, None where the vocabulary has none. winner:
-    the index of the pair that is merged, None in the last row, whose parts are the tokens.
+    the index of the pair that is merged, None in the last row, whose tokens are those of the encoding.
     """
 
-    parts: tuple[bytes, ...]
+    tokens: tuple[bytes, ...]
     ranks: tuple[int | None, ...]
     winner: int | None
 
@@ -38,7 +38,7 @@ def encoding_steps(pretoken: bytes, gaps: Iterable[int], vocabulary: Vocabulary)
 
     >>> ranks = {bytes([i]): i for i in range(256)} | {b"th": 256, b"the": 257}
     >>> for step in encoding_steps(b"then", [0, 1, -1], Vocabulary("toy", ranks)):
-    ...     print(step.parts, step.ranks, step.winner)
+    ...     print(step.tokens, step.ranks, step.winner)
     (b't', b'h', b'e', b'n') (0, None, None) 0
     (b'th', b'e', b'n') (1, None) 0
     (b'the', b'n') (None,) None
@@ -46,10 +46,10 @@ def encoding_steps(pretoken: bytes, gaps: Iterable[int], vocabulary: Vocabulary)
     closing = sorted((rank, gap) for gap, rank in enumerate(gaps) if rank != NEVER)
     ends = list(range(1, len(pretoken) + 1))
     for gap in (*(gap for _, gap in closing), None):
-        parts = tuple(pretoken[start:end] for start, end in pairwise([0, *ends]))
-        ranks = tuple(vocabulary.pair_rank(left, right) for left, right in pairwise(parts))
+        tokens = tuple(pretoken[start:end] for start, end in pairwise([0, *ends]))
+        ranks = tuple(vocabulary.pair_rank(left, right) for left, right in pairwise(tokens))
         if gap is None:
-            yield EncodingStep(parts, ranks, None)
+            yield EncodingStep(tokens, ranks, None)
         else:
-            yield EncodingStep(parts, ranks, ends.index(gap + 1))
+            yield EncodingStep(tokens, ranks, ends.index(gap + 1))
             ends.remove(gap + 1)

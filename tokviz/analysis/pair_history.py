@@ -10,7 +10,7 @@ import numpy as np
 
 from tokviz.core.bpe import NEVER, Pair
 from tokviz.core.tokenizer import Tokenizer
-from tokviz.core.trace import MergeTrace, parts_trace
+from tokviz.core.trace import MergeTrace, pieces_trace
 
 
 @dataclass(frozen=True)
@@ -28,13 +28,13 @@ class PairTable:
 
     rows: the most frequent pairs, equal ones in the order of the text, so that rows[0] is what training
     merges next. n_pairs: how many different pairs there are. n_tied: how many of them have the highest
-    count. asked: the pair that was asked for, None if it does not occur.
+    count. chosen: the pair that was asked for, None if it does not occur.
     """
 
     rows: tuple[PairCount, ...]
     n_pairs: int
     n_tied: int
-    asked: PairCount | None = None
+    chosen: PairCount | None = None
 
 
 class PairHistory:
@@ -74,10 +74,10 @@ class PairHistory:
     @classmethod
     def of_counts(cls, counts: Mapping[str, int], tokenizer: Tokenizer) -> "PairHistory":
         """Return the history of pretoken counts in the order of first occurrence; about a second a megabyte."""
-        trace = parts_trace(tokenizer, ((pretoken.encode(), False) for pretoken in counts))
+        trace = pieces_trace(tokenizer, ((pretoken.encode(), False) for pretoken in counts))
         return cls(trace, np.fromiter(counts.values(), np.int64, len(counts)))
 
-    def table(self, k: int, *, n_rows: int, asked: Pair | None = None) -> PairTable:
+    def table(self, k: int, *, n_rows: int, chosen: Pair | None = None) -> PairTable:
         """Return the most frequent pairs after the first k merges, and the count of one asked for."""
         left, right, place = self._pairs(k)
         if not len(place):
@@ -94,8 +94,8 @@ class PairHistory:
             return PairCount((int(left[at]), int(right[at])), int(count[i]), int(place[at]))
 
         found = None
-        if asked is not None:
-            hit = np.flatnonzero(key[first] == (asked[0] << 32 | asked[1]))
+        if chosen is not None:
+            hit = np.flatnonzero(key[first] == (chosen[0] << 32 | chosen[1]))
             found = row(int(hit[0])) if len(hit) else None
         n_tied = int(np.count_nonzero(count == count.max()))
         return PairTable(tuple(row(int(i)) for i in top[:n_rows]), len(count), n_tied, found)

@@ -65,11 +65,11 @@ def language_costs(
     (12, 2, 6.0)
     """
     comparable = [sentence for sentence in sentences if sentence.get(reference, "").strip()]
-    references = [_counted(tokenizer, sentence[reference]) for sentence in comparable]
+    references = [_token_count(tokenizer, sentence[reference]) for sentence in comparable]
     costs = {}
     for language in languages_of(comparable):
         pairs = [(s[language], r) for s, r in zip(comparable, references, strict=True) if s.get(language, "").strip()]
-        counted = [_counted(tokenizer, text) for text, _ in pairs]
+        counted = [_token_count(tokenizer, text) for text, _ in pairs]
         costs[language] = LanguageCost(
             n_sentences=len(pairs),
             n_tokens=sum(n for n, _ in counted),
@@ -82,7 +82,7 @@ def language_costs(
     return costs
 
 
-def _counted(tokenizer: AnyTokenizer, text: str) -> tuple[int, UnknownText]:
+def _token_count(tokenizer: AnyTokenizer, text: str) -> tuple[int, UnknownText]:
     """Return how many tokens a text has, and how much of it is unknown."""
     spans = text_spans(tokenizer, text)
     return len(spans), unknown_text(tokenizer, spans)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from tokviz.core import bpe
 from tokviz.core.tokenizer import Tokenizer
-from tokviz.core.trace import MergeNode, parts_trace
+from tokviz.core.trace import MergeNode, pieces_trace
 from tokviz.core.vocabulary import Vocabulary
 from tokviz.system.recent import recent
 
@@ -26,7 +26,7 @@ def merge_tree(tokenizer: Tokenizer, token: bytes) -> MergeNode:
     """
     if token not in tokenizer.mergeable_ranks:
         raise KeyError(f"{tokenizer.name} has no token {token!r}")
-    history = parts_trace(tokenizer, [(token, False)])
+    history = pieces_trace(tokenizer, [(token, False)])
     if len(history.ends) != 1:
         raise ValueError(f"no merges of {tokenizer.name} lead to its token {token!r}")
     return history.merge_tree(0)

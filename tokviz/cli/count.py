@@ -3,6 +3,7 @@
 import argparse
 from collections.abc import Iterator, Sequence
 
+from tokviz.analysis.word_rules import WORD_RULES
 from tokviz.cli.common import Commands, new_command, print_json, print_table, text_of
 from tokviz.core.patterns import SPLIT_PATTERNS
 from tokviz.core.pretokens import pretokens, well_formed
@@ -43,8 +44,6 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _rows(text: str, split_patterns: Sequence[str]) -> Iterator[dict[str, object]]:
-    from tokviz.lessons.word_rules import WORD_RULES  # imported here because it loads all lessons, which takes a while
-
     yield _row("bytes", [str(byte) for byte in text.encode()], width=256) | {"n_distinct_lower": None}
     yield _row("characters", list(text))
     for name, words in WORD_RULES.items():

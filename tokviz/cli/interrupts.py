@@ -17,15 +17,15 @@ class Stopped(KeyboardInterrupt):
 class Stop:
     """Whether an interrupt asked to stop; a second interrupt ends the command."""
 
-    asked = False
+    is_set = False
     _strikes = False  # whether the code now running may be stopped anywhere
     _struck = False
 
     def ask(self, *_: object) -> None:
         """Take the first interrupt as a request, the second as an order."""
-        if self.asked:
+        if self.is_set:
             raise KeyboardInterrupt
-        self.asked = True
+        self.is_set = True
         say("\ntokviz train: stopping, and keeping what is done; interrupt again to quit at once")
         if self._strikes:
             self._struck = True
@@ -38,8 +38,8 @@ class Stop:
         """
         while True:
             try:
-                self._strikes = not self.asked
-                if self.asked and not self._struck:
+                self._strikes = not self.is_set
+                if self.is_set and not self._struck:
                     self._struck = True
                     item = items.throw(Stopped)
                 else:

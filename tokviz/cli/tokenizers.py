@@ -6,8 +6,8 @@ from pathlib import Path
 
 from tokviz.core.patterns import SPLIT_PATTERNS
 from tokviz.core.protocol import AnyTokenizer
+from tokviz.core.special_tokens import SpecialTokens, special_tokens_of
 from tokviz.core.tokenizer import Tokenizer
-from tokviz.core.vocabulary import SpecialTokens, special_tokens_of
 from tokviz.formats.detect import file_format
 from tokviz.formats.pretrained import PRETRAINED, load
 

@@ -14,7 +14,7 @@ from tqdm import tqdm
 from tokviz.cli.common import Commands, new_command, print_json, say
 from tokviz.cli.interrupts import Stop, interrupts
 from tokviz.cli.tokenizers import reading_options
-from tokviz.cli.training_options import EPILOG, add_options, checked, counts_path
+from tokviz.cli.training_options import EPILOG, add_options, counts_path, training_texts
 from tokviz.core.steps import TrainStep
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.training.corpus import FILES_NAMED, Corpus, no_text
@@ -35,17 +35,17 @@ def run(options: argparse.Namespace) -> int:
     """Count, learn, save; return the exit code."""
     start = time.monotonic()
     output = Path(options.output)
-    texts, made_of = checked(options)
+    texts, made_of = training_texts(options)
     with interrupts() as stop:
-        counts = texts if isinstance(texts, CorpusCounts) else _counted(texts, made_of, options, stop)
-        if stop.asked:
-            return _stopped(f"counted {counts.n_batches} batches of text so far", counts_path(options), options)
+        counts = texts if isinstance(texts, CorpusCounts) else _count(texts, made_of, options, stop)
+        if stop.is_set:
+            return _report_stop(f"counted {counts.n_batches} batches of text so far", counts_path(options), options)
         steps = _steps(counts, options, stop)
         tokenizer = Tokenizer.from_steps(steps, name=output.stem, **made_of)
-        if stop.asked:
+        if stop.is_set:
             part = output.with_name(f"{output.stem}.partial{output.suffix}")
             tokenizer.save(part)
-            return _stopped(f"learned {len(steps):,} merges, kept in {part}", counts_path(options), options)
+            return _report_stop(f"learned {len(steps):,} merges, kept in {part}", counts_path(options), options)
         tokenizer.save(output)
     if not options.counts and counts is not texts:
         counts_path(options).unlink(missing_ok=True)  # another run with the same output may have deleted it
@@ -60,7 +60,7 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _counted(corpus: Corpus | CorpusMix, made_of: dict, options: argparse.Namespace, stop: Stop) -> CorpusCounts:
+def _count(corpus: Corpus | CorpusMix, made_of: dict, options: argparse.Namespace, stop: Stop) -> CorpusCounts:
     """Return the counts of the corpus, begun here or in an earlier run, and keep them in a file."""
     path, total = counts_path(options), corpus.n_bytes
     counts = CorpusCounts(**made_of)
@@ -75,12 +75,12 @@ def _counted(corpus: Corpus | CorpusMix, made_of: dict, options: argparse.Namesp
     hidden = options.quiet or None
     with tqdm(total=total, desc="counting", unit="B", unit_scale=True, disable=hidden, leave=False) as bar:
         for number, part in stop.before_asked(counts.rest(corpus, workers=workers)):
-            counts.take(number, part, corpus)
+            counts.add(number, part, corpus)
             bar.update(corpus.n_read - bar.n)
             if time.monotonic() - saved > options.every:
                 counts.save(path)
                 saved = time.monotonic()
-    if not (counts.counts or stop.asked):
+    if not (counts.counts or stop.is_set):
         path.unlink(missing_ok=True)
         raise no_text(corpus)
     for name in corpus.without_text[:FILES_NAMED]:
@@ -95,7 +95,7 @@ def _steps(counts: CorpusCounts, options: argparse.Namespace, stop: Stop) -> lis
     learned = steps_from_counts(counts.counts, vocab_size=options.vocab_size, min_count=options.min_count)
     n_merges = options.vocab_size - N_BYTES
     hidden = options.quiet or options.verbose or None
-    show = _shown(options) if options.verbose else None
+    show = _step_printer(options) if options.verbose else None
     learned = stop.before_asked(learned)
     for step in tqdm(learned, "merging", n_merges, unit="merge", disable=hidden, leave=False):
         steps.append(step)
@@ -104,7 +104,7 @@ def _steps(counts: CorpusCounts, options: argparse.Namespace, stop: Stop) -> lis
     return steps
 
 
-def _shown(options: argparse.Namespace) -> Callable[[TrainStep], None]:
+def _step_printer(options: argparse.Namespace) -> Callable[[TrainStep], None]:
     """Return a function that prints a merge: on standard output, unless --json needs that for the result."""
     if options.json:
         return lambda step: say(str(step))
@@ -129,7 +129,7 @@ def _print(result: dict[str, Any]) -> None:
         print(shlex.join(result["read_with"]))
 
 
-def _stopped(what: str, counts: Path, options: argparse.Namespace) -> int:
+def _report_stop(what: str, counts: Path, options: argparse.Namespace) -> int:
     """Say what is kept and how to continue; return the exit code."""
     say(f"tokviz train: stopped; {what}")
     if counts.exists():

@@ -10,8 +10,8 @@ from typing import Any
 from tokviz.cli.common import say
 from tokviz.cli.tokenizers import add_special
 from tokviz.core.patterns import SPLIT_PATTERNS, pattern_name, shortened
+from tokviz.core.special_tokens import special_ids, special_tokens_of
 from tokviz.core.tokenizer import Tokenizer
-from tokviz.core.vocabulary import special_ids, special_tokens_of
 from tokviz.system.atomic_file import check_replaceable
 from tokviz.training.corpus import Corpus
 from tokviz.training.corpus_counts import SUFFIX, CorpusCounts
@@ -87,7 +87,7 @@ def is_of_counts(options: argparse.Namespace) -> bool:
     return bool(options.paths) and all(path.endswith(SUFFIX) for path in options.paths)
 
 
-def checked(options: argparse.Namespace) -> tuple[Corpus | CorpusMix | CorpusCounts, dict[str, Any]]:
+def training_texts(options: argparse.Namespace) -> tuple[Corpus | CorpusMix | CorpusCounts, dict[str, Any]]:
     """Return what to train on, and its split pattern and special tokens; refuse before any work what cannot succeed."""
     _check_numbers(options)
     special = special_tokens_of(options.special)

@@ -156,9 +156,9 @@ def well_formed(text: str) -> str:
 
 
 def split_special(text: str, special_tokens: Collection[str]) -> Iterator[tuple[str, bool]]:
-    """Yield the parts of a text in order, each with whether it is a special token.
+    """Yield the special tokens of a text, and the stretches between them, each with whether it is special.
 
-    Of two special tokens that match at one place, the longer wins. Empty parts are left out.
+    Of two special tokens that match at one place, the longer wins. Empty stretches are left out.
 
     >>> list(split_special("a<s>b", ["<s>"]))
     [('a', False), ('<s>', True), ('b', False)]

@@ -52,12 +52,12 @@ class TokenSpans:
     def __len__(self) -> int:
         return len(self.ids)
 
-    def parts(self, token: int) -> list[PartOfCharacter]:
+    def partial_chars(self, token: int) -> list[PartOfCharacter]:
         """Return the characters of which this token holds a part but not all; at most two.
 
         >>> import tokviz
         >>> spans = token_spans(tokviz.load("gpt2"), tokviz.load("gpt2").encode("你"))
-        >>> spans.parts(0), len(spans)
+        >>> spans.partial_chars(0), len(spans)
         ([PartOfCharacter(character='你', first=1, last=2, n_bytes=3)], 2)
         """
         begin, end = int(self.byte_starts[token]), int(self.byte_ends[token])

@@ -14,8 +14,9 @@ import tiktoken
 from tokviz.core.patterns import pattern_name, shortened
 from tokviz.core.pretokens import pretokens, split_special, well_formed
 from tokviz.core.protocol import AnyTokenizer
+from tokviz.core.special_tokens import SpecialTokens, allowed_names, special_ids
 from tokviz.core.steps import TrainStep
-from tokviz.core.vocabulary import SpecialTokens, Vocabulary, allowed_names, special_ids
+from tokviz.core.vocabulary import Vocabulary
 
 
 class Tokenizer(Vocabulary):
@@ -116,19 +117,19 @@ class Tokenizer(Vocabulary):
         """Return the pretokens of a text; joined, they are the text (lone surrogates are U+FFFD)."""
         return pretokens(well_formed(text), self.split_pattern)
 
-    def parts(self, text: str, *, allowed_special: str | Collection[str] = ()) -> Iterator[tuple[str, bool]]:
+    def pieces(self, text: str, *, allowed_special: str | Collection[str] = ()) -> Iterator[tuple[str, bool]]:
         """Yield the pretokens and the allowed special tokens of a text, each with whether it is one.
 
         Special tokens that are not allowed are plain text. Raises ValueError for a name in
         `allowed_special` that is not a special token of this tokenizer.
         """
-        for part, is_special in split_special(
+        for stretch, is_special in split_special(
             well_formed(text), allowed_names(self.name, self.special_tokens, allowed_special)
         ):
             if is_special:
-                yield part, True
+                yield stretch, True
             else:
-                for pretoken in pretokens(part, self.split_pattern):
+                for pretoken in pretokens(stretch, self.split_pattern):
                     yield pretoken, False
 
     def encode(self, text: str, *, allowed_special: str | Collection[str] = ()) -> list[int]:
@@ -143,13 +144,13 @@ class Tokenizer(Vocabulary):
         """
         ids: list[int] = []
         known: dict[str, list[int]] = {}
-        for part, is_special in self.parts(text, allowed_special=allowed_special):
+        for piece, is_special in self.pieces(text, allowed_special=allowed_special):
             if is_special:
-                ids.append(self.special_tokens[part])
+                ids.append(self.special_tokens[piece])
                 continue
-            pretoken_ids = known.get(part)
+            pretoken_ids = known.get(piece)
             if pretoken_ids is None:
-                pretoken_ids = known[part] = self.encode_pretoken(part)
+                pretoken_ids = known[piece] = self.encode_pretoken(piece)
             ids += pretoken_ids
         return ids
 

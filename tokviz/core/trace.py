@@ -161,11 +161,11 @@ def trace(tokenizer: Tokenizer, text: str, *, allowed_special: str | Collection[
     >>> trace(tokviz.train("low lower", vocab_size=258), "lower").gaps.tolist()
     [0, 1, -1, -1]
     """
-    parts = tokenizer.parts(text, allowed_special=allowed_special)
-    return parts_trace(tokenizer, ((part.encode(), is_special) for part, is_special in parts))
+    pieces = tokenizer.pieces(text, allowed_special=allowed_special)
+    return pieces_trace(tokenizer, ((piece.encode(), is_special) for piece, is_special in pieces))
 
 
-def parts_trace(tokenizer: Tokenizer, parts: Iterable[tuple[bytes, bool]]) -> MergeTrace:
+def pieces_trace(tokenizer: Tokenizer, pieces: Iterable[tuple[bytes, bool]]) -> MergeTrace:
     """Return the history of pretokens and special tokens in UTF-8, each with whether it is one."""
     known: dict[bytes, bytes] = {}
     datas: list[bytes] = []
@@ -174,7 +174,7 @@ def parts_trace(tokenizer: Tokenizer, parts: Iterable[tuple[bytes, bool]]) -> Me
     special_ends: set[int] = set()
     between = array("i", [NEVER]).tobytes()
     end = 0
-    for data, is_special in parts:
+    for data, is_special in pieces:
         end += len(data)
         if is_special:
             special_ends.add(end)

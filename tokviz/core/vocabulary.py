@@ -3,7 +3,6 @@
 It knows no text: turning one into ids is the job of `Tokenizer`.
 """
 
-import re
 from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
 from operator import index
@@ -13,11 +12,7 @@ import numpy as np
 from tokviz.core import bpe
 from tokviz.core.patterns import shortened
 
-ALL = "all"
-SPECIAL_ID_MAX = 2**31 - 1_000  # ids are held as int32, and a chat's markers may come after the last
 SPECIAL_CHARACTERS_MAX = 1_000_000  # in total; tokenizers in use have some ten thousand
-_WITH_ID = re.compile(r"(.+)=([0-9]{1,10})", re.DOTALL)
-SpecialTokens = Collection[str] | Mapping[str, int]
 
 
 class Vocabulary:
@@ -175,79 +170,3 @@ def unknown_id(name: str, token_id: object, ids: Collection[int], *, place: int 
     else:
         known = f"ids run from {min(ids, default=0)} to {max(ids, default=-1)}"
     return KeyError(f"{name} has no token {shortened(token_id)}{number}; {known}")
-
-
-def allowed_names(
-    tokenizer: str, special_tokens: Collection[str], allowed_special: str | Collection[str]
-) -> Collection[str]:
-    """Return the special tokens to recognise; ValueError for a name that is not among them.
-
-    >>> allowed_names("toy", ["<s>"], "all")
-    ['<s>']
-    """
-    if allowed_special == ALL:
-        return special_tokens
-    names = [allowed_special] if isinstance(allowed_special, str) else list(allowed_special)
-    for name in names:
-        if name not in special_tokens:
-            known = ", ".join(map(shortened, special_tokens)) or "none"
-            raise ValueError(
-                f"{shortened(name)} is not a special token of {tokenizer}, which has {known}; "
-                'allow "all", or a set of these'
-            )
-    return names
-
-
-def special_tokens_of(words: Iterable[str]) -> SpecialTokens:
-    """Return special tokens as people write them: names, or all with ids after an equals sign.
-
-    Raises ValueError for a name given twice, and if some have ids and others do not.
-
-    >>> special_tokens_of(["<s>", "<pad>"]), special_tokens_of(["<s>=1101", "<k=v>=1102"])
-    (['<s>', '<pad>'], {'<s>': 1101, '<k=v>': 1102})
-    """
-    ids: dict[str, int | None] = {}
-    for word in words:
-        match = _WITH_ID.fullmatch(word)
-        name, token_id = (match[1], int(match[2])) if match else (word, None)
-        if name in ids:
-            raise ValueError(f"the special token {name!r} is given twice")
-        ids[name] = token_id
-    without = [name for name, token_id in ids.items() if token_id is None]
-    if without and len(without) < len(ids):
-        raise ValueError(f"the special token {without[0]!r} has no id, but others do: give all of them an id, or none")
-    return without or ids
-
-
-def special_ids(special_tokens: SpecialTokens, *, first: int) -> dict[str, int]:
-    """Return special tokens with their ids; those given by name alone get ids from `first` on.
-
-    Raises ValueError for empty or repeated names, ids that are not integers, that collide or that
-    lie inside the vocabulary.
-
-    >>> special_ids(["<s>", "</s>"], first=300)
-    {'<s>': 300, '</s>': 301}
-    """
-    if isinstance(special_tokens, str):
-        raise ValueError(f"special tokens must be a collection of str, not the str {special_tokens!r}")
-    given = special_tokens if isinstance(special_tokens, Mapping) else None
-    names = list(special_tokens)
-    ids = list(range(first, first + len(names))) if given is None else list(given.values())
-    for name, token_id in zip(names, ids, strict=True):
-        if not isinstance(name, str) or not name:
-            raise ValueError(f"a special token must be a str that is not empty, not {name!r}")
-        if isinstance(token_id, bool) or not isinstance(token_id, int):
-            raise ValueError(f"the id of the special token {name!r} is {token_id!r}, not an integer")
-        if token_id > SPECIAL_ID_MAX:
-            raise ValueError(f"the id {token_id} of the special token {name!r} is over {SPECIAL_ID_MAX}")
-        if token_id < first:
-            raise ValueError(
-                f"the id {token_id} of the special token {name!r} lies inside the vocabulary, which ends at {first - 1}"
-            )
-    for what, values in (("special token", names), ("special token id", ids)):
-        seen: set[object] = set()
-        for value in values:
-            if value in seen:
-                raise ValueError(f"the {what} {value!r} is given twice")
-            seen.add(value)
-    return dict(zip(names, ids, strict=True))

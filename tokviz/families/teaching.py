@@ -12,8 +12,9 @@ import regex
 
 from tokviz.core.pretokens import well_formed
 from tokviz.core.spans import TokenSpans, placed_spans
+from tokviz.core.special_tokens import allowed_names
 from tokviz.core.tokenizer import Tokenizer
-from tokviz.core.vocabulary import allowed_names, unknown_id
+from tokviz.core.vocabulary import unknown_id
 
 UNKNOWN = "<unk>"
 # What a piece is, and what stands between two of them when they are decoded.

@@ -13,8 +13,8 @@ from pathlib import Path
 from tokviz.core.patterns import SPLIT_PATTERNS
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.spans import text_spans
+from tokviz.core.special_tokens import SpecialTokens, special_ids
 from tokviz.core.tokenizer import Tokenizer
-from tokviz.core.vocabulary import SpecialTokens, special_ids
 from tokviz.formats import minbpe
 from tokviz.formats.equivalence_texts import probe_texts
 from tokviz.formats.hf_byte_level import byte_level_parts

@@ -10,7 +10,7 @@ from typing import Any
 
 from tokviz.core import bpe
 from tokviz.core.patterns import shortened
-from tokviz.core.vocabulary import SPECIAL_ID_MAX
+from tokviz.core.special_tokens import SPECIAL_ID_MAX
 from tokviz.formats.byte_alphabet import read_bytes
 from tokviz.formats.regex_dialects import from_oniguruma
 

@@ -17,10 +17,11 @@ from tokviz.core.bpe import check_weights
 from tokviz.core.patterns import shortened
 from tokviz.core.pretokens import well_formed
 from tokviz.core.spans import TokenSpans, placed_spans
-from tokviz.core.vocabulary import SPECIAL_ID_MAX, allowed_names, unknown_id
+from tokviz.core.special_tokens import SPECIAL_ID_MAX, allowed_names
+from tokviz.core.vocabulary import unknown_id
 from tokviz.formats.byte_alphabet import read_bytes
-from tokviz.formats.foreign_engine import ForeignEngine
 from tokviz.formats.hf_byte_level import model_type
+from tokviz.system.foreign_engine import ForeignEngine
 
 os.environ["TOKENIZERS_PARALLELISM"] = "false"  # one text at a time gains nothing from threads
 GAP_MAX = 1_000_000  # ids without a token; files in use leave out some hundred

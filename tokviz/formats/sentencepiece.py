@@ -18,8 +18,9 @@ from sentencepiece import sentencepiece_model_pb2
 from tokviz.core.bpe import check_weights
 from tokviz.core.pretokens import split_special, well_formed
 from tokviz.core.spans import TokenSpans, placed_spans
-from tokviz.core.vocabulary import allowed_names, unknown_id
-from tokviz.formats.foreign_engine import ForeignEngine
+from tokviz.core.special_tokens import allowed_names
+from tokviz.core.vocabulary import unknown_id
+from tokviz.system.foreign_engine import ForeignEngine
 
 SECONDS = 20.0  # for one text; a million characters take about two
 TYPES = {1: "Unigram", 2: "BPE", 3: "words", 4: "characters"}

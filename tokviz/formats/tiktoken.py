@@ -12,7 +12,7 @@ from io import BytesIO
 
 from tokviz.core.bpe import LONGEST_TOKEN_MAX, TOKEN_BYTES_MAX
 from tokviz.core.patterns import shortened
-from tokviz.core.vocabulary import SPECIAL_ID_MAX
+from tokviz.core.special_tokens import SPECIAL_ID_MAX
 
 LINE_MAX = 200_000  # bytes; the longest allowed token, in base 64, with its rank
 LINE = re.compile(rb"([A-Za-z0-9+/]+={0,2}) ([0-9]{1,10})\r?")

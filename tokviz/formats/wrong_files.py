@@ -57,8 +57,9 @@ def refuse_wrong_files(data: bytes, file_name: str) -> None:
 
 def unknown_file(data: bytes, file_name: str) -> ValueError:
     """Return the refusal of a file of a kind that is not known."""
-    line = data[:1_000].decode("utf-8", "replace").split("\n")[0]
-    if "\0" in line or "\ufffd" in line[:-1]:  # the last character may be cut off
+    head = data[:1_000]
+    line = head.decode("utf-8", "replace").split("\n")[0]
+    if b"\0" in head or "\ufffd" in line[:-1]:  # the last character may be cut off
         return ValueError(f"{file_name}: binary data of an unknown kind; expected is {KINDS}")
     return ValueError(f"{file_name}, line 1: {shortened(line)} begins no file that is read here; expected is {KINDS}")
 

@@ -1,9 +1,7 @@
 """Trainings that wait their turn for a process, each with a `TrainingJob` to watch and stop from any thread.
 
-One thread per job hands the task to a process that runs `jobs.worker`, and takes its messages, so that nobody who waits
-for a job does its work. A job can outlive the one who asked for it for a while; the queue keeps asking whether anybody
-still wants it.
-
+A thread for each job at work hands its task to a process that runs `jobs.worker`, and notes what that says. Only those
+who asked for a job refer to it: when the last of them is gone, so are the job and its work.
 """
 
 import contextlib
@@ -12,15 +10,15 @@ import os
 import pickle
 import subprocess
 import time
-from collections import deque
 from collections.abc import Mapping
 from dataclasses import replace
 from threading import Lock, Thread
+from weakref import WeakValueDictionary, ref
 
 from tokviz.core.patterns import shortened
-from tokviz.core.vocabulary import special_ids
-from tokviz.jobs.job import TrainingJob, Wanted
-from tokviz.jobs.worker import Counting, Ended, Failed, Message, TrainingTask
+from tokviz.core.special_tokens import special_ids
+from tokviz.jobs.job import TrainingJob
+from tokviz.jobs.worker import Ended, TrainingTask
 from tokviz.system import child_process
 from tokviz.training.corpus import Corpus
 from tokviz.training.training import check_sizes
@@ -28,15 +26,16 @@ from tokviz.training.training import check_sizes
 # One core is left to the pages; with one or two cores two jobs share what the pages leave, so that a long one does
 # not keep all others waiting.
 SLOTS = max(2, (os.cpu_count() or 1) - 1)
-KEPT_SECONDS = 30  # a job that nobody wants, running or ended, since a reload takes a moment
-RENEWED_AFTER = 1.0  # seconds of a job; a process that worked longer may hold much memory
+# Seconds of a job. A process that worked longer may hold much memory; one that did not takes the next job, for a new
+# one costs half a second of processor time: of thirty small jobs at once the median took 13 s instead of 1.
+RENEWED_AFTER = 1.0
 KILLED = (
     "the process that trained was killed, perhaps because memory ran out: try it with less text, or on the command line"
 )
 
 
 class TrainingQueue:
-    """Jobs in the order in which they were asked for, so many of them at work at a time.
+    """Jobs in the order in which they were submitted, a few of them at work at a time.
 
     >>> task = TrainingTask(["low lower"], "low", vocab_size=258, min_count=1, split_pattern="gpt2")
     >>> job = TrainingQueue(slots=1).submit(task)
@@ -46,76 +45,79 @@ class TrainingQueue:
 
     def __init__(self, slots: int = SLOTS) -> None:
         self._slots, self._n_running = slots, 0
-        self._waiting: deque[TrainingJob] = deque()
-        self._jobs: dict[str, TrainingJob] = {}
+        self._jobs: WeakValueDictionary[str, TrainingJob] = WeakValueDictionary()  # in their order
         self._ready: list[subprocess.Popen[bytes]] = []  # processes that wait for a job
         self._lock = Lock()
-        Thread(target=self._watch, daemon=True).start()
 
-    def submit(self, task: TrainingTask, wanted: Wanted = lambda: True) -> TrainingJob:
-        """Return a job that begins as soon as it is its turn; ValueError for what no training can be.
+    def submit(self, task: TrainingTask) -> TrainingJob:
+        """Return a job that begins when it is its turn; ValueError for an impossible task.
 
-        It ends early when `wanted` has said no for a while.
+        The job ends as soon as nothing refers to it any more.
         """
         check_sizes(task.vocab_size, task.min_count)
-        documents = task.documents
+        documents, special = task.documents, task.special_tokens
         if isinstance(documents, str):
             raise ValueError(f"documents are several texts, not one, {shortened(documents)}; put it into a list")
-        if not isinstance(documents, Corpus):
-            documents = list(documents)  # what can be sent to a process
-        special = task.special_tokens
+        # What can be sent to a process.
+        documents = documents if isinstance(documents, Corpus) else list(documents)
         special = dict(special) if isinstance(special, Mapping) else tuple(special)
         special_ids(special, first=task.vocab_size)
-        task = replace(task, documents=documents, special_tokens=special)
-        job = TrainingJob(task, wanted, self._leave)
+        job = TrainingJob(replace(task, documents=documents, special_tokens=special))
         job.tokenizer(task.name)  # refuses patterns before work
         with self._lock:
             self._jobs[job.id] = job
-            self._waiting.append(job)
         self._begin_next()
         return job
 
     def warm_up(self) -> None:
-        """Have a process ready for the next job: to start one takes a third of a second."""
-        with self._lock, contextlib.suppress(OSError):  # it is tried again for the job, which is told
+        """Have a process ready for the next job: to start one takes half a second."""
+        with self._lock, contextlib.suppress(OSError):  # it is tried again for the job, which says so
             if not self._ready and self._n_running < self._slots:
                 self._ready.append(worker_process())
 
     def job(self, job_id: str) -> TrainingJob | None:
-        """Return a job, or None where it is not known any more."""
+        """Return a job, None if nobody refers to it any more."""
         return self._jobs.get(job_id)
 
     def n_before(self, job: TrainingJob) -> int:
-        """Return how many jobs wait that were asked for before this one; 0 for one that does not wait."""
+        """Return how many jobs wait that were submitted before this one; 0 if it does not wait."""
         with self._lock:
-            return self._waiting.index(job) if job in self._waiting else 0
+            waiting = self._waiting()
+            return waiting.index(job) if job in waiting else 0
 
-    def _leave(self, job: TrainingJob) -> None:
-        with self._lock, contextlib.suppress(ValueError):  # its turn may have come meanwhile
-            self._waiting.remove(job)
+    def _waiting(self) -> list[TrainingJob]:
+        return [job for job in self._jobs.values() if job.stage == "waiting"]
 
     def _begin_next(self) -> None:
         with self._lock:
-            while self._waiting and self._n_running < self._slots:
+            for job in self._waiting()[: self._slots - self._n_running]:
+                job.is_waiting = False
                 self._n_running += 1
-                Thread(target=self._run, args=(self._waiting.popleft(),), daemon=True).start()
+                Thread(target=self._run, args=(ref(job),), daemon=True).start()
 
-    def _run(self, job: TrainingJob) -> None:
-        """Do a job to its end."""
+    def _run(self, reference: ref[TrainingJob]) -> None:
+        """Do a job to its end, without keeping it alive."""
         process, began = None, time.monotonic()
         try:
             process = self._process()
-            _work(job, process)
+            problem = _work(reference, process)
         except OSError as e:
-            job.problem = f"no process could be started that trains: {e}"
+            problem = f"no process could be started that trains: {e}"
         except Exception as e:
             logging.getLogger(__name__).exception("a training failed")
-            job.problem = f"the training failed for a reason that nobody foresaw: {type(e).__name__}: {e}"
-        finally:
-            job.end()
-            self._put_back(process, job.stopped or job.problem or time.monotonic() - began > RENEWED_AFTER)
-            self._begin_next()
-            self.warm_up()
+            problem = f"the training failed for a reason that nobody foresaw: {type(e).__name__}: {e}"
+        job = reference()
+        if job:
+            job.end(problem)
+        is_used_up = not job or job.stopped or problem or time.monotonic() - began > RENEWED_AFTER
+        if process and is_used_up:
+            child_process.end(process)
+        with self._lock:
+            self._n_running -= 1
+            if process and not is_used_up:
+                self._ready.append(process)
+        self._begin_next()
+        self.warm_up()
 
     def _process(self) -> subprocess.Popen[bytes]:
         """Return a process that waits for a task."""
@@ -123,63 +125,32 @@ class TrainingQueue:
             process = self._ready.pop() if self._ready else None
         return process if process and process.poll() is None else worker_process()
 
-    def _put_back(self, process: subprocess.Popen[bytes] | None, is_used_up: object) -> None:
-        """Free the place of a job, and have the next one take its process or end that."""
-        if process and is_used_up:
-            child_process.end(process)
-        with self._lock:
-            self._n_running -= 1
-            if process and not is_used_up:
-                self._ready.append(process)
 
-    def _watch(self) -> None:
-        """Stop and forget what nobody wants."""
-        while True:
-            time.sleep(1)
-            for job_id in list(self._jobs):
-                self._watch_one(job_id)
-
-    def _watch_one(self, job_id: str) -> None:
-        job, now = self._jobs[job_id], time.monotonic()
-        if _is_wanted(job):
-            job.wanted_at = now
-        elif now - job.wanted_at > KEPT_SECONDS:
-            job.stop()
-            with self._lock:
-                del self._jobs[job_id]
-
-
-def _is_wanted(job: TrainingJob) -> bool:
-    """Return whether somebody wants a job; who cannot say so, does not."""
-    try:
-        return job.wanted()
-    except Exception:
-        logging.getLogger(__name__).exception("whether a training is wanted cannot be told")
-        return False
-
-
-def _work(job: TrainingJob, process: subprocess.Popen[bytes]) -> None:
-    """Let a process work on a job until it ends, by itself or by being killed."""
-    job.begin(process)
+def _work(reference: ref[TrainingJob], process: subprocess.Popen[bytes]) -> str | None:
+    """Have a process work on a job until it ends, by itself or by being killed; return why it failed, if it did."""
+    job, message = reference(), None
+    if not job or not job.begin(process):
+        return None
     try:
         child_process.send(process, job.task)
-        message: Message = Counting(0.0)
-        while not isinstance(message, Ended | Failed):
+        while not isinstance(message, Ended):
+            del job  # while this waits
             message = pickle.load(process.stdout)
-            job.take(message)
+            job = reference()
+            if job:
+                job.note(message)
     except (EOFError, OSError, pickle.UnpicklingError):
-        problem = why_it_ended(process)
-        if not job.stopped:
-            job.problem = problem
+        return why_it_ended(process)
+    return message.problem
 
 
 def worker_process() -> subprocess.Popen[bytes]:
     """Return a new process that waits for a task."""
-    return child_process.started("tokviz.jobs.worker")
+    return child_process.start("tokviz.jobs.worker")
 
 
 def why_it_ended(process: subprocess.Popen[bytes]) -> str:
-    """Return in words why a process says nothing more that is understood."""
+    """Return in words why a process says nothing more that can be understood."""
     try:
         code = process.wait(5)
     except subprocess.TimeoutExpired:

@@ -1,8 +1,7 @@
-"""The process of a training: it takes pickled tasks, one after the other, and tells how far each is.
+"""The process of a training: it takes pickled tasks, one after the other, and reports on each.
 
-It sends `Counting` again and again, a `CountReport`, `Learned` again and again, and at the end `Ended` or `Failed`.
+It sends `Counting` again and again, a `CountReport`, `Learned` again and again, and at the end `Ended`.
 `jobs.queue` starts it; it ends with its parent (see `system.child_process`).
-
 """
 
 import contextlib
@@ -13,26 +12,27 @@ import time
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
+from tokviz.core.patterns import pattern_name
+from tokviz.core.special_tokens import SpecialTokens
 from tokviz.core.steps import TrainStep
-from tokviz.core.vocabulary import SpecialTokens
 from tokviz.system.child_process import messages_from_parent, pipe_to_parent
 from tokviz.training.corpus import BadLine, Corpus, no_text
-from tokviz.training.counting import add_counts, batches, counted, texts_of_documents
+from tokviz.training.counting import add_counts, batches, count_texts, texts_of_documents
 from tokviz.training.training import steps_from_counts
 
-SAID_EVERY = 0.1  # seconds
-STEPS_AT_ONCE = 200  # whoever reads a message does nothing else meanwhile: of so many for half a millisecond
+SENT_EVERY = 0.1  # seconds
+STEPS_AT_ONCE = 200  # reading so many holds up the server for half a millisecond
 BATCH = 2**19  # characters; counted in about a tenth of a second
-NICENESS = 19  # others on the machine, the server of the pages first, come before
-OUT_OF_MEMORY_SCORE = 800  # of 1,000: where memory ends, the kernel ends this process and not the server
+NICENESS = 19  # the server of the pages comes first
+OUT_OF_MEMORY_SCORE = 800  # of 1,000: when memory runs out, the kernel ends this process and not the server
 
 
 @dataclass(frozen=True)
 class TrainingTask:
-    """What is to be trained on what: documents, or a corpus of files held in memory.
+    """What to train on: documents, or a corpus of files held in memory; and how, as `tokviz.train` has it.
 
-    counts_bytes_max: counts are told if their pretokens have so many bytes at most, since whoever reads them does
-    nothing else meanwhile.
+    counts_bytes_max: the counts are reported if their pretokens have at most so many bytes, since reading them takes
+    whoever asked for them a while.
     """
 
     documents: Collection[str] | Corpus
@@ -53,7 +53,7 @@ class Counting:
 
 @dataclass(frozen=True)
 class CountReport:
-    """All is counted. bad_lines: the first thousand of the lines that were left out. counts: None where too many."""
+    """Everything is counted. bad_lines: the first thousand of those left out. counts: None if there are too many."""
 
     n_bytes: int
     n_documents: int
@@ -71,17 +71,12 @@ class Learned:
 
 @dataclass(frozen=True)
 class Ended:
-    """All merges there are, or as many as were asked for, are learned."""
+    """There are no more merges, or it cannot be done, and why."""
+
+    problem: str | None = None
 
 
-@dataclass(frozen=True)
-class Failed:
-    """It cannot be done, and why, in words."""
-
-    reason: str
-
-
-Message = Counting | CountReport | Learned | Ended | Failed
+Message = Counting | CountReport | Learned | Ended
 
 
 def messages(task: TrainingTask) -> Iterator[Message]:
@@ -91,66 +86,52 @@ def messages(task: TrainingTask) -> Iterator[Message]:
     >>> [type(message).__name__ for message in messages(task)]
     ['Counting', 'CountReport', 'Learned', 'Ended']
     """
+    counts: dict[str, int] = {}
     try:
-        counts: dict[str, int] = {}
-        for share in _count(task, counts):
-            yield Counting(share)
+        yield from _count(task, counts)
         if isinstance(task.documents, Corpus) and not counts:
             raise no_text(task.documents)
-        yield _counted(task, counts)
-        steps = steps_from_counts(counts, vocab_size=task.vocab_size, min_count=task.min_count)
-        yield from map(Learned, _bundles(steps))
+        yield _count_report(task, counts)
+        yield from _bundles(steps_from_counts(counts, vocab_size=task.vocab_size, min_count=task.min_count))
         yield Ended()
     except (ValueError, OSError) as e:
-        yield Failed(str(e))
+        yield Ended(str(e))
     except MemoryError:
-        yield Failed("there is not enough memory for so much text: try it with less")
+        yield Ended("there is not enough memory for so much text: try it with less")
     except Exception as e:  # or the process would end, and nobody know why
-        yield Failed(f"the training failed for a reason that nobody foresaw: {type(e).__name__}: {e}")
+        yield Ended(f"the training failed for a reason that nobody foresaw: {type(e).__name__}: {e}")
 
 
-def _counted(task: TrainingTask, counts: dict[str, int]) -> CountReport:
-    """Return what is to be said of the counts."""
-    corpus = task.documents
-    is_corpus = isinstance(corpus, Corpus)
-    sizes = [len(pretoken.encode()) for pretoken in counts]
-    return CountReport(
-        n_bytes=sum(map(operator.mul, sizes, counts.values())),
-        n_documents=corpus.n_documents if is_corpus else len(corpus),
-        n_bad_lines=corpus.n_bad if is_corpus else 0,
-        bad_lines=tuple(corpus.bad_lines) if is_corpus else (),
-        counts=counts if sum(sizes) <= task.counts_bytes_max else None,
-    )
-
-
-def _count(task: TrainingTask, counts: dict[str, int]) -> Iterator[float]:
-    """Count the pretokens of the documents; yield the share that is counted."""
-    documents, n_counted = task.documents, 0
+def _count(task: TrainingTask, counts: dict[str, int]) -> Iterator[Counting]:
+    """Count the pretokens of the documents; yield how much is counted."""
+    documents, n_read = task.documents, 0
     is_corpus = isinstance(documents, Corpus)
     total = (documents.n_bytes if is_corpus else sum(map(len, documents))) or 1
-    texts = texts_of_documents(documents, task.split_pattern, special_tokens=task.special_tokens)
-
-    def noted() -> Iterator[str]:
-        nonlocal n_counted
-        for text in texts:
-            n_counted += len(text)
-            yield text
-
-    for _, part in counted(batches(noted(), BATCH), task.split_pattern):
-        add_counts(counts, part)
-        yield min((documents.n_read if is_corpus else n_counted) / total, 1.0)
+    pattern = pattern_name(task.split_pattern)
+    for batch in batches(texts_of_documents(documents, pattern, special_tokens=task.special_tokens), BATCH):
+        add_counts(counts, count_texts(batch, pattern))
+        n_read = documents.n_read if is_corpus else n_read + sum(map(len, batch))
+        yield Counting(min(n_read / total, 1.0))
 
 
-def _bundles(steps: Iterator[TrainStep]) -> Iterator[list[TrainStep]]:
-    """Yield the steps in lists: at most so many, and none that waits for long."""
-    bundle: list[TrainStep] = []
-    said = time.monotonic()
+def _count_report(task: TrainingTask, counts: dict[str, int]) -> CountReport:
+    documents = task.documents
+    bad = (documents.n_bad, tuple(documents.bad_lines)) if isinstance(documents, Corpus) else (0, ())
+    n_documents = documents.n_documents if isinstance(documents, Corpus) else len(documents)
+    sizes = [len(pretoken.encode()) for pretoken in counts]
+    n_bytes = sum(map(operator.mul, sizes, counts.values()))
+    return CountReport(n_bytes, n_documents, *bad, counts if sum(sizes) <= task.counts_bytes_max else None)
+
+
+def _bundles(steps: Iterator[TrainStep]) -> Iterator[Learned]:
+    """Yield the steps a few at a time, so that none waits for long."""
+    bundle, sent = [], time.monotonic()
     for step in steps:
         bundle.append(step)
-        if len(bundle) == STEPS_AT_ONCE or time.monotonic() - said > SAID_EVERY:
-            yield bundle
-            bundle, said = [], time.monotonic()
-    yield bundle
+        if len(bundle) == STEPS_AT_ONCE or time.monotonic() - sent > SENT_EVERY:
+            yield Learned(bundle)
+            bundle, sent = [], time.monotonic()
+    yield Learned(bundle)
 
 
 def main() -> None:

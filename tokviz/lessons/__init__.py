@@ -1,5 +1,6 @@
 """The lessons: what tokens do to language models, in exercises whose figures are computed live. One lesson a file."""
 
+from tokviz.exercises.lesson import Exercise, Lesson
 from tokviz.lessons import (
     arithmetic,
     by_hand,
@@ -13,7 +14,6 @@ from tokviz.lessons import (
     what_is_a_token,
     whitespace,
 )
-from tokviz.lessons.parts import Exercise, Lesson
 
 LESSONS: tuple[Lesson, ...] = (
     what_is_a_token.LESSON,

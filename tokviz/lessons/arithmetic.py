@@ -5,9 +5,9 @@ from itertools import pairwise, product
 import regex
 
 from tokviz.core.patterns import SPLIT_PATTERNS
+from tokviz.exercises.lesson import Choice, Claim, Cuts, Exercise, Lesson, Lines, Number, Plain, Say, Scene, usual_links
+from tokviz.exercises.lines import cuts_of, n_tokens, piece_line, pieces_of, token_line
 from tokviz.formats.pretrained import PRETRAINED
-from tokviz.lessons.lines import cuts_of, n_tokens, piece_line, pieces_of, token_line
-from tokviz.lessons.parts import Choice, Claim, Cuts, Exercise, Lesson, Lines, Number, Plain, Say, Scene, usual_doors
 
 NUMBER = regex.compile(r"\d+")
 SPACED = regex.compile(r" ?([+\-*/=×÷]) ?")
@@ -66,7 +66,7 @@ def _cuts(text: str) -> Scene:
                 "it has tokens for the groups that were frequent in its training text."
             ),
         ),
-        doors=usual_doors(text, "gpt2", PRETRAINED),
+        links=usual_links(text, "gpt2", PRETRAINED),
     )
 
 
@@ -94,7 +94,7 @@ def _spaces(text: str) -> Scene:
                 f"{n_tokens('cl100k_base', wide)})."
             ),
         ),
-        doors=(*usual_doors(wide, "gpt2", PRETRAINED),),
+        links=(*usual_links(wide, "gpt2", PRETRAINED),),
     )
 
 
@@ -123,7 +123,7 @@ def _long(text: str) -> Scene:
                 + ("" if in_threes else " (Other characters in your text have tokens of their own.)")
             ),
         ),
-        doors=usual_doors(text, "cl100k_base", PRETRAINED),
+        links=usual_links(text, "cl100k_base", PRETRAINED),
     )
 
 

@@ -6,22 +6,22 @@ import regex
 
 from tokviz.analysis.code_points import characters, encoded_sizes, graphemes, normal_forms
 from tokviz.core.spans import token_spans
-from tokviz.formats.pretrained import PRETRAINED, load
-from tokviz.lessons.lines import Line, n_tokens, token_line
-from tokviz.lessons.parts import (
+from tokviz.exercises.lesson import (
     Choice,
     Claim,
-    Door,
     Exercise,
     Lesson,
     Lines,
+    Link,
     Number,
     Plain,
     Say,
     Scene,
     Table,
-    usual_doors,
+    usual_links,
 )
+from tokviz.exercises.lines import Line, n_tokens, token_line
+from tokviz.formats.pretrained import PRETRAINED, load
 
 JOINER = "\N{ZERO WIDTH JOINER}"
 NO_TEXT = "nothing at all"
@@ -68,7 +68,7 @@ def _encodings(text: str) -> Scene:
                 "therefore work on UTF-8."
             ),
         ),
-        doors=usual_doors(text, compared=PRETRAINED, first=[Door("bytes", text)]),
+        links=usual_links(text, compared=PRETRAINED, first=[Link("bytes", text)]),
     )
 
 
@@ -103,7 +103,7 @@ def _forms(text: str) -> Scene:
                 "search, or a training text, that mixes them has the same word under different ids."
             ),
         ),
-        doors=usual_doors(both, first=[Door("bytes", both)]),
+        links=usual_links(both, first=[Link("bytes", both)]),
     )
 
 
@@ -120,7 +120,7 @@ def _emoji(text: str) -> Scene:
                 f"{n_tokens('cl100k_base', text):,} tokens. " + _what_holds_together(text)
             ),
         ),
-        doors=usual_doors(text, compared=PRETRAINED, first=[Door("bytes", text)]),
+        links=usual_links(text, compared=PRETRAINED, first=[Link("bytes", text)]),
     )
 
 
@@ -153,7 +153,7 @@ def _alone(text: str) -> Scene:
                 "or any other file, and give it back: it never needs an unknown token."
             ),
         ),
-        doors=usual_doors(decoded, first=[Door("bytes", decoded)]),
+        links=usual_links(decoded, first=[Link("bytes", decoded)]),
     )
 
 

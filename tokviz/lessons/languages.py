@@ -3,9 +3,7 @@
 from tokviz.core.pretokens import pretokens
 from tokviz.core.samples import parallel_sentences, sample
 from tokviz.core.trace import trace
-from tokviz.formats.pretrained import PRETRAINED, load
-from tokviz.lessons.lines import n_tokens, token_line
-from tokviz.lessons.parts import (
+from tokviz.exercises.lesson import (
     Choice,
     Claim,
     Exercise,
@@ -15,8 +13,10 @@ from tokviz.lessons.parts import (
     Say,
     Scene,
     Table,
-    usual_doors,
+    usual_links,
 )
+from tokviz.exercises.lines import n_tokens, token_line
+from tokviz.formats.pretrained import PRETRAINED, load
 from tokviz.lessons.three_reasons import PATTERN, by_share, in_bytes, under_patterns
 
 HELLO = "hello\n你好\nสวัสดี\n안녕하세요 👋"
@@ -42,7 +42,7 @@ def _hello(text: str) -> Scene:
                 "several tokens share is drawn once, with the bytes that each token holds."
             ),
         ),
-        doors=usual_doors(text, "gpt2", PRETRAINED),
+        links=usual_links(text, "gpt2", PRETRAINED),
     )
 
 
@@ -70,7 +70,7 @@ def _parallel(text: str) -> Scene:
                 "window."
             ),
         ),
-        doors=usual_doors(text, "gpt2", PRETRAINED),
+        links=usual_links(text, "gpt2", PRETRAINED),
     )
 
 

@@ -1,8 +1,8 @@
 """A pattern of your own in lesson 10: it cuts the text, is not a regular expression, or does not end."""
 
 from tokviz.analysis.alternatives import alternatives, cuts
-from tokviz.lessons.lines import piece_line
-from tokviz.lessons.parts import Choice, Door, Lines, Part, Plain, Say, Scene, Table, usual_doors
+from tokviz.exercises.lesson import Block, Choice, Lines, Link, Plain, Say, Scene, Table, usual_links
+from tokviz.exercises.lines import piece_line
 from tokviz.system.recent import recent
 
 SUBJECT = "The cat sat on 12 mats, " + "a" * 40 + "b"
@@ -29,7 +29,7 @@ def cut_table(text: str, pattern: str, *, seconds: float | None = None) -> Table
 
 
 @recent(maxsize=64)
-def outcome(pattern: str) -> tuple[str, tuple[Part, ...]]:
+def outcome(pattern: str) -> tuple[str, tuple[Block, ...]]:
     """Return what becomes of a pattern of your own, and what to show of it.
 
     >>> outcome("(a")[0], outcome("[a-z]+")[0]
@@ -47,10 +47,10 @@ def outcome(pattern: str) -> tuple[str, tuple[Part, ...]]:
     return WORKS, (Lines((piece_line("your pretokens", pieces, "pretokens"),)), table)
 
 
-def pattern_doors(text: str, pattern: str) -> tuple[Door, ...]:
-    """Return the doors for a text that a pattern cuts."""
-    switches = Door("patterns", text, pattern=pattern, label="Switch alternatives off and on")
-    return usual_doors(text, first=[switches])
+def pattern_links(text: str, pattern: str) -> tuple[Link, ...]:
+    """Return the links for a text that a pattern cuts."""
+    switches = Link("patterns", text, pattern=pattern, label="Switch alternatives off and on")
+    return usual_links(text, first=[switches])
 
 
 def on_subject(pattern: str) -> Scene:
@@ -66,5 +66,5 @@ def on_subject(pattern: str) -> Scene:
         before=(Plain(f"The text to cut: {SUBJECT}"),),
         question=Choice("What will happen?", (WORKS, NO_REGEX, NO_END), frozenset({what})),
         reveal=(*shown, Say(why[what])),
-        doors=() if what == NO_REGEX else pattern_doors(SUBJECT, pattern),
+        links=() if what == NO_REGEX else pattern_links(SUBJECT, pattern),
     )

@@ -1,23 +1,23 @@
 """Lesson 6, the same word as many tokens: case, spaces, marks; and what a split pattern keeps from merging."""
 
 from tokviz.core.pretokens import pretokens
-from tokviz.formats.pretrained import PRETRAINED, load
-from tokviz.lessons.lines import piece_line, pieces_of, token_line
-from tokviz.lessons.parts import (
+from tokviz.exercises.lesson import (
     Claim,
-    Door,
     Exercise,
     Lesson,
     Lines,
+    Link,
     Number,
     Plain,
     Say,
     Scene,
     Table,
     Training,
-    usual_doors,
+    usual_links,
 )
-from tokviz.lessons.training_runs import steps_of, tokenizer_of_training
+from tokviz.exercises.lines import piece_line, pieces_of, token_line
+from tokviz.exercises.trainings import steps_of, tokenizer_of_training
+from tokviz.formats.pretrained import PRETRAINED, load
 
 EGGS = "Egg\negg\n egg\nEGG\negg."
 DOGS = "Dog?\nDog!\nDog."
@@ -34,7 +34,7 @@ def crosses(token: str) -> bool:
     return len(pretokens(token, "cl100k")) > 1
 
 
-def _shown(text: str) -> str:
+def _glyphs(text: str) -> str:
     return text.replace(" ", "␣")
 
 
@@ -43,7 +43,13 @@ def _eggs(text: str) -> Scene:
     encoded = [load("cl100k_base").encode(line) for line in lines]
     rows = []
     for line, ids in zip(lines, encoded, strict=True):
-        rows.append((_shown(line), " | ".join(map(_shown, pieces_of("cl100k_base", line))), ", ".join(map(str, ids))))
+        rows.append(
+            (
+                _glyphs(line),
+                " | ".join(map(_glyphs, pieces_of("cl100k_base", line))),
+                ", ".join(map(str, ids)),
+            )
+        )
     return Scene(
         question=Number(
             "Each line is a separate text. How many of them are a **single token** in cl100k_base?",
@@ -56,7 +62,7 @@ def _eggs(text: str) -> Scene:
                 "belong together: a model has to learn that from its training text, for each spelling separately."
             ),
         ),
-        doors=usual_doors(text, compared=PRETRAINED),
+        links=usual_links(text, compared=PRETRAINED),
     )
 
 
@@ -78,7 +84,7 @@ def _dogs(text: str) -> Scene:
                 "token for a word with its question mark, however often the two occur together."
             ),
         ),
-        doors=usual_doors(text),
+        links=usual_links(text),
     )  # fmt: skip
 
 
@@ -121,12 +127,12 @@ def _split(text: str) -> Scene:
                 "this text and hardly any other. With the pattern a word stays the same token whatever follows it."
             ),
         ),
-        doors=(
-            Door("train", text, training=runs["none"], label="Train it without a pattern"),
-            Door("train", text, training=runs["cl100k"], label="Train it with the pattern"),
-            Door("merges", text, step=0, training=runs["none"], label="Watch it merge without a pattern"),
-            Door("compare", text, training=runs["none"], beside=(runs["cl100k"],), label="Compare the two"),
-            Door("playground", text, training=runs["none"]),
+        links=(
+            Link("train", text, training=runs["none"], label="Train it without a pattern"),
+            Link("train", text, training=runs["cl100k"], label="Train it with the pattern"),
+            Link("merges", text, step=0, training=runs["none"], label="Watch it merge without a pattern"),
+            Link("compare", text, training=runs["none"], beside=(runs["cl100k"],), label="Compare the two"),
+            Link("playground", text, training=runs["none"]),
         ),
     )
 

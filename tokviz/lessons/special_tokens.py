@@ -6,21 +6,21 @@ import tiktoken
 
 from tokviz.core.chat import END, START
 from tokviz.core.tokenizer import Tokenizer
-from tokviz.formats.pretrained import PRETRAINED, load
-from tokviz.lessons.chats import INJECTION, as_injected, as_one_sequence
-from tokviz.lessons.lines import n_tokens, token_line
-from tokviz.lessons.parts import (
+from tokviz.exercises.lesson import (
     Choice,
     Claim,
-    Door,
     Exercise,
     Lesson,
     Lines,
+    Link,
     Number,
     Say,
     Scene,
-    usual_doors,
+    usual_links,
 )
+from tokviz.exercises.lines import n_tokens, token_line
+from tokviz.formats.pretrained import PRETRAINED, load
+from tokviz.lessons.chats import INJECTION, as_injected, as_one_sequence
 
 OWN = "<|my_token|>"
 
@@ -51,12 +51,12 @@ def _text(text: str) -> Scene:
                 "only if the program allows it. A single letter missing, and it is text like any other."
             ),
         ),
-        doors=usual_doors(
+        links=usual_links(
             text,
             compared=PRETRAINED,
             first=[
-                Door("playground", text, allow_special=True, label="In the playground, special tokens on"),
-                Door("playground", text, label="The same, off"),
+                Link("playground", text, allow_special=True, label="In the playground, special tokens on"),
+                Link("playground", text, label="The same, off"),
             ],
         ),
     )
@@ -88,7 +88,7 @@ def _adding(text: str) -> Scene:
                 "embeddings starts as random numbers."
             ),
         ),
-        doors=usual_doors(text),
+        links=usual_links(text),
     )
 
 

@@ -2,22 +2,22 @@
 
 from collections import Counter
 
-from tokviz.formats.pretrained import PRETRAINED, load
-from tokviz.lessons.lines import cuts_of, n_tokens, pieces_of, token_line
-from tokviz.lessons.parts import (
+from tokviz.exercises.lesson import (
     Claim,
     Cuts,
-    Door,
     Exercise,
     Lesson,
     Lines,
+    Link,
     Number,
     Plain,
     Say,
     Scene,
     Table,
-    usual_doors,
+    usual_links,
 )
+from tokviz.exercises.lines import cuts_of, n_tokens, pieces_of, token_line
+from tokviz.formats.pretrained import PRETRAINED, load
 
 
 def most_frequent_letter(text: str) -> str:
@@ -51,7 +51,7 @@ def _strawberry(text: str) -> Scene:
             Lines(tuple(token_line(name, text, show_ids=True) for name in PRETRAINED)),
             Plain(f"This is all that GPT-4 is given: {', '.join(map(str, ids))}. There is no letter in it."),
         ),
-        doors=usual_doors(text, compared=PRETRAINED),
+        links=usual_links(text, compared=PRETRAINED),
     )
 
 
@@ -75,7 +75,7 @@ def _count(text: str) -> Scene:
                 "then add them up."
             ),
         ),
-        doors=usual_doors(text),
+        links=usual_links(text),
     )
 
 
@@ -100,9 +100,9 @@ def _reverse(text: str) -> Scene:
                 + ", and the task is easy again."
             ),
         ),
-        doors=usual_doors(
+        links=usual_links(
             back,
-            first=[Door("playground", f"{text}\n{back}\n{spelled_out(text)}", label="All three in the playground")],
+            first=[Link("playground", f"{text}\n{back}\n{spelled_out(text)}", label="All three in the playground")],
         ),
     )
 

@@ -3,9 +3,7 @@
 from tokviz.analysis.alternatives import alternatives, cuts
 from tokviz.core.patterns import SPLIT_PATTERNS
 from tokviz.core.pretokens import pretokens
-from tokviz.lessons.lines import Line, piece_line
-from tokviz.lessons.own_pattern import cut_table, on_subject, pattern_doors
-from tokviz.lessons.parts import (
+from tokviz.exercises.lesson import (
     Claim,
     Exercise,
     Lesson,
@@ -15,6 +13,8 @@ from tokviz.lessons.parts import (
     Scene,
     Table,
 )
+from tokviz.exercises.lines import Line, piece_line
+from tokviz.lessons.own_pattern import cut_table, on_subject, pattern_links
 
 NAMED = tuple(name for name in SPLIT_PATTERNS if name != "none")
 NUMBERS = 2  # the place of the alternative for digits in the pattern of cl100k
@@ -51,7 +51,7 @@ def _cut(text: str) -> Scene:
                 "cuts; then the next place begins."
             ),
         ),
-        doors=pattern_doors(text, "gpt2"),
+        links=pattern_links(text, "gpt2"),
     )
 
 
@@ -68,7 +68,7 @@ def _contractions(text: str) -> Scene:
                 "the whole word with its ending."
             ),
         ),
-        doors=pattern_doors(text, "gpt2"),
+        links=pattern_links(text, "gpt2"),
     )
 
 
@@ -88,7 +88,7 @@ def _off(text: str) -> Scene:
                 "nothing is ever lost."
             ),
         ),
-        doors=pattern_doors(text, "cl100k"),
+        links=pattern_links(text, "cl100k"),
     )
 
 

@@ -2,19 +2,19 @@
 
 from tokviz.core.pretokens import pretokens
 from tokviz.core.samples import sample
-from tokviz.lessons.lines import piece_line
-from tokviz.lessons.parts import (
+from tokviz.exercises.lesson import (
     Choice,
-    Door,
     Lines,
+    Link,
     Number,
     Say,
     Scene,
     Table,
     Training,
-    usual_doors,
+    usual_links,
 )
-from tokviz.lessons.training_runs import tokenizer_of_training
+from tokviz.exercises.lines import piece_line
+from tokviz.exercises.trainings import tokenizer_of_training
 
 N_MERGES = 300
 SHARE = 1_400  # bytes: one part of a mix; three of them are what the English sample has
@@ -66,8 +66,8 @@ def in_bytes(text: str) -> Scene:
                 "English one at one. Two merges are needed before a single Thai letter is one token."
             ),
         ),
-        doors=usual_doors(
-            text, "gpt2", first=[Door("merges", text, "gpt2", step=0, label="The bytes, before any merge")]
+        links=usual_links(
+            text, "gpt2", first=[Link("merges", text, "gpt2", step=0, label="The bytes, before any merge")]
         ),
     )
 
@@ -101,12 +101,12 @@ def under_patterns(text: str) -> Scene:
                 f"**{lengths['cl100k']}** tokens with cl100k's, **{lengths[PATTERN]}** with o200k's."
             ),
         ),
-        doors=(
-            Door("compare", text, training=trained["cl100k"], beside=(trained[PATTERN],), label="Compare the two"),
-            Door("playground", text, training=trained["cl100k"], label="Trained with cl100k's pattern"),
-            Door("playground", text, training=trained[PATTERN], label="With o200k's"),
-            Door("merges", text, step=0, training=trained[PATTERN], label="Watch o200k's merge"),
-            Door("train", sample("thai"), training=trained[PATTERN], label="Train it yourself"),
+        links=(
+            Link("compare", text, training=trained["cl100k"], beside=(trained[PATTERN],), label="Compare the two"),
+            Link("playground", text, training=trained["cl100k"], label="Trained with cl100k's pattern"),
+            Link("playground", text, training=trained[PATTERN], label="With o200k's"),
+            Link("merges", text, step=0, training=trained[PATTERN], label="Watch o200k's merge"),
+            Link("train", sample("thai"), training=trained[PATTERN], label="Train it yourself"),
         ),
     )  # fmt: skip
 
@@ -143,11 +143,11 @@ def by_share(text: str) -> Scene:
                 "rare in the training text stays in small pieces. A mix serves both, each a little less well."
             ),
         ),
-        doors=(
-            Door("compare", text, training=runs["English only"], beside=tuple(runs.values())[1:],
+        links=(
+            Link("compare", text, training=runs["English only"], beside=tuple(runs.values())[1:],
                  label="Compare the three"),
-            *(Door("playground", text, training=run, label=name) for name, run in runs.items()),
-            Door("merges", text, step=0, training=runs["Thai only"], label="Watch “Thai only” merge"),
-            Door("train", runs["Thai only"].text, training=runs["Thai only"], label="Train on Thai"),
+            *(Link("playground", text, training=run, label=name) for name, run in runs.items()),
+            Link("merges", text, step=0, training=runs["Thai only"], label="Watch “Thai only” merge"),
+            Link("train", runs["Thai only"].text, training=runs["Thai only"], label="Train on Thai"),
         ),
     )  # fmt: skip

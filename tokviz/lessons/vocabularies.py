@@ -5,22 +5,22 @@ import regex
 from tokviz.analysis.vocabulary_report import longest_tokens
 from tokviz.core.samples import sample
 from tokviz.core.tokenizer import Tokenizer
-from tokviz.formats.pretrained import PRETRAINED, load
-from tokviz.lessons.lines import n_tokens, token_line
-from tokviz.lessons.parts import (
+from tokviz.exercises.lesson import (
     Choice,
     Claim,
-    Door,
     Exercise,
     Lesson,
     Lines,
+    Link,
     Number,
     Plain,
     Say,
     Scene,
     Table,
-    usual_doors,
+    usual_links,
 )
+from tokviz.exercises.lines import n_tokens, token_line
+from tokviz.formats.pretrained import PRETRAINED, load
 from tokviz.lessons.telling_tokens import longest_words, n_used, spellings, stem_of
 
 # Long tokens, each of one tokenizer: buttons of a web site, a name in programs, "today's football analysis".
@@ -57,11 +57,11 @@ def _longest(text: str) -> Scene:
                 "functions in programs, headlines, rows of dashes: the vocabulary remembers what it was trained on."
             ),
         ),
-        doors=usual_doors(
+        links=usual_links(
             longest_words(name)[0],
             name,
             PRETRAINED,
-            first=[Door("vocabulary", longest_words(name)[0], name, search=(("order", "long"),),
+            first=[Link("vocabulary", longest_words(name)[0], name, search=(("order", "long"),),
                         label="The longest first, in Vocabulary")],
         ),
     )  # fmt: skip
@@ -89,8 +89,8 @@ def _duplicates(text: str) -> Scene:
                 "words than it has entries."
             ),
         ),
-        doors=usual_doors(
-            text, compared=PRETRAINED, first=[Door("vocabulary", text, search=(("query", stem_of(text)),))]
+        links=usual_links(
+            text, compared=PRETRAINED, first=[Link("vocabulary", text, search=(("query", stem_of(text)),))]
         ),
     )
 
@@ -114,8 +114,8 @@ def _rare(text: str) -> Scene:
                 "as it began, and a prompt that contains it can lead to nonsense."
             ),
         ),
-        doors=usual_doors(text, "gpt2", PRETRAINED, first=[
-            Door("vocabulary", text, "gpt2", search=(("query", text), ("where", "begin")))]),
+        links=usual_links(text, "gpt2", PRETRAINED, first=[
+            Link("vocabulary", text, "gpt2", search=(("query", text), ("where", "begin")))]),
     )  # fmt: skip
 
 
@@ -148,8 +148,8 @@ def _cost(text: str) -> Scene:
                 "size. In a small model these tables can hold a large part of all parameters."
             ),
         ),
-        doors=(Door("vocabulary", text, "gpt2", label="Browse a vocabulary"),
-               Door("train", sample("english"), label="Train vocabularies of other sizes")),
+        links=(Link("vocabulary", text, "gpt2", label="Browse a vocabulary"),
+               Link("train", sample("english"), label="Train vocabularies of other sizes")),
     )  # fmt: skip
 
 

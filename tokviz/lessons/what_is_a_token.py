@@ -1,23 +1,23 @@
 """Lesson 1, what a token is: characters, bytes, words and subwords; vocabulary size against sequence length."""
 
+from tokviz.analysis.word_rules import UNKNOWN, WORD_RULES, has_spacy, known_words, with_unknown, words_by_rules
 from tokviz.core.trace import trace
-from tokviz.formats.pretrained import load
-from tokviz.lessons.lines import n_tokens, piece_line, token_line
-from tokviz.lessons.parts import (
+from tokviz.exercises.lesson import (
     Choice,
     Claim,
-    Door,
     Exercise,
     Lesson,
     Lines,
+    Link,
     Number,
     Plain,
     Say,
     Scene,
     Table,
-    usual_doors,
+    usual_links,
 )
-from tokviz.lessons.word_rules import UNKNOWN, WORD_RULES, has_spacy, known_words, with_unknown, words_by_rules
+from tokviz.exercises.lines import n_tokens, piece_line, token_line
+from tokviz.formats.pretrained import load
 
 SENTENCE = "I can't believe it's a state-of-the-art tokenizer, and I don't mind."
 FIRST_MERGES = 1_000
@@ -61,7 +61,7 @@ def _units(text: str) -> Scene:
                 "The numbers below the tokens are their ids, and the ids are all that a model is given."
             ),
         ),
-        doors=usual_doors(text),
+        links=usual_links(text),
     )
 
 
@@ -92,7 +92,7 @@ def _words(text: str) -> Scene:
                 "Lower case makes the vocabulary smaller, but loses what capitals say."
             ),
         ),
-        doors=usual_doors(text),
+        links=usual_links(text),
     )
 
 
@@ -122,8 +122,8 @@ def _trade(text: str) -> Scene:
                 "numbers instead; but the table of rows grows with the vocabulary."
             ),
         ),
-        doors=usual_doors(
-            text, first=[Door("merges", text, step=FIRST_MERGES, label=f"The text after {FIRST_MERGES:,} merges")]
+        links=usual_links(
+            text, first=[Link("merges", text, step=FIRST_MERGES, label=f"The text after {FIRST_MERGES:,} merges")]
         ),
     )
 
@@ -143,7 +143,7 @@ def _unknown(text: str) -> Scene:
             Lines((piece_line("a tokenizer of words", words, "words"), token_line("cl100k_base", text))),
             Plain(f"cl100k_base cuts unknown words into pieces that it knows, and gives back: {back}"),
         ),
-        doors=usual_doors(text),
+        links=usual_links(text),
     )
 
 

@@ -1,21 +1,21 @@
 """Lesson 5, white space: leading, double and trailing spaces, and the indentation of code."""
 
-from tokviz.formats.pretrained import PRETRAINED, load
-from tokviz.lessons.lines import n_tokens, pieces_of, token_line
-from tokviz.lessons.parts import (
+from tokviz.exercises.lesson import (
     Choice,
     Claim,
-    Door,
     Exercise,
     Lesson,
     Lines,
+    Link,
     Number,
     Plain,
     Say,
     Scene,
     Table,
-    usual_doors,
+    usual_links,
 )
+from tokviz.exercises.lines import n_tokens, pieces_of, token_line
+from tokviz.formats.pretrained import PRETRAINED, load
 
 CODE = (
     'for i in range(1, 101):\n    if i % 3 == 0 and i % 5 == 0:\n        print("FizzBuzz")\n'
@@ -59,7 +59,7 @@ def _spaces(text: str) -> Scene:
                 "stands alone."
             ),
         ),
-        doors=usual_doors(text, compared=PRETRAINED),
+        links=usual_links(text, compared=PRETRAINED),
     )
 
 
@@ -87,7 +87,7 @@ def _code(text: str) -> Scene:
                 else "Without runs of spaces, the two differ less."
             ),
         ),
-        doors=usual_doors(text, "gpt2", PRETRAINED),
+        links=usual_links(text, "gpt2", PRETRAINED),
     )
 
 
@@ -119,11 +119,11 @@ def _end(text: str) -> Scene:
                 + ("Without the space at its end, the prompt is the beginning of the whole sentence." if good else "")
             ),
         ),
-        doors=usual_doors(
+        links=usual_links(
             start + " ",
             first=[
-                Door("playground", start + " ", label="The prompt with its space"),
-                Door("playground", text.rstrip(), label="The whole sentence"),
+                Link("playground", start + " ", label="The prompt with its space"),
+                Link("playground", text.rstrip(), label="The whole sentence"),
             ],
         ),
     )

@@ -10,7 +10,7 @@ from collections.abc import Collection
 import numpy as np
 
 from tokviz import AnyTokenizer, Tokenizer
-from tokviz.core.vocabulary import allowed_names
+from tokviz.core.special_tokens import allowed_names
 from tokviz.live.document import Document, State, units_of
 from tokviz.live.edit import Change
 from tokviz.live.recut import Recut, cuts_locally, recut, recut_all, well_formed_text, whole_characters
@@ -100,14 +100,14 @@ class Follower(ABC):
         end = whole_characters(units, min(len(units) // 2, self.units_max))
         if end > self.units_max:
             end -= 2  # a character would cross it
-        parts = [Change(0, self.covered, end)]
+        changes = [Change(0, self.covered, end)]
         if change is not None and self.problem is None:
             moved = Change(change.start + before, change.old_stop + before, change.new_stop + before)
-            parts = _within(moved, self.covered, end)
+            changes = _within(moved, self.covered, end)
         try:
             self.problem = None
-            for part in parts:
-                self._take(units, part)
+            for change in changes:
+                self._apply(units, change)
         except ValueError as e:
             self.problem = str(e)
             self._note(Change(0, self.covered, 0))
@@ -115,7 +115,7 @@ class Follower(ABC):
         self.units, self.version, self.sequence = units, state.version, state.sequence
         self._changes = state.changes  # last, so that whoever looks in the meantime finds it behind
 
-    def _take(self, units: bytes, change: Change) -> None:
+    def _apply(self, units: bytes, change: Change) -> None:
         """Apply a change to the text that is followed."""
         end = self.covered + change.shift
         if not isinstance(self.tokenizer, Tokenizer):

@@ -8,7 +8,7 @@ import numpy as np
 
 from tokviz import MergeTrace, Tokenizer
 from tokviz.core.bpe import NEVER
-from tokviz.core.trace import parts_trace
+from tokviz.core.trace import pieces_trace
 from tokviz.live.edit import Change
 from tokviz.live.follower import Follower
 from tokviz.live.recut import Recut
@@ -35,8 +35,8 @@ class HistoryFollower(Follower):
     def replace(self, new: Recut, text: str, old_text: str, shift: int) -> None:
         """Trace new pretokens that replace old ones."""
         assert isinstance(self.tokenizer, Tokenizer)
-        parts = [(pretoken.encode(), pretoken in self.special) for pretoken in new.pretokens]
-        self._splice(new.first, new.last, parts_trace(self.tokenizer, parts))
+        pieces = [(pretoken.encode(), pretoken in self.special) for pretoken in new.pretokens]
+        self._splice(new.first, new.last, pieces_trace(self.tokenizer, pieces))
 
     def _splice(self, first: int, last: int, new: MergeTrace) -> None:
         """Put a history in place of that of the old pretokens first..last-1."""

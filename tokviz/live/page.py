@@ -40,37 +40,37 @@ class Page:
                 return True
         return False
 
-    def take(self, message: Any) -> None:
+    def receive(self, message: Any) -> None:
         """Take a message; ValueError for one that is not in the table."""
         match message:
             case ["edit", str(name), int(version), int(sequence), int(start), int(removed), str(inserted), int(length)]:
-                if document := self.found(self.session.documents, name):
+                if document := self.look_up(self.session.documents, name):
                     self._take_edit(name, document, version, sequence, Edit(start, removed, inserted), length)
             case ["follow", str(name), int() | None as version, int() | None as sequence]:
-                if document := self.found(self.session.documents, name):
+                if document := self.look_up(self.session.documents, name):
                     self._lost.discard(name)
                     self.followed[name] = None
                     state = document.state
                     if version == state.version and (sequence or 0) <= state.sequence:
                         self._tell_text(name, document, whole=False)
             case ["resume", str(name), str(token)]:
-                if document := self.found(self.session.documents, name):
+                if document := self.look_up(self.session.documents, name):
                     earlier = SESSIONS.get(token)
                     if earlier and name in earlier.documents:
                         document.put(earlier.documents[name].text)
             case ["show", str(name)]:
-                if self.found(self.session.views, name):
+                if self.look_up(self.session.views, name):
                     self.shown[name] = None
             case ["hide", str(name)]:
                 self.shown.pop(name, None)
                 self.questions.pop(name, None)
             case ["ask", str(name), int(number), dict(question)]:
-                if self.found(self.session.views, name):
+                if self.look_up(self.session.views, name):
                     self.questions[name] = number, question
             case _:
                 raise ValueError("a message that is not in the table")
 
-    def found(self, table: dict[str, Any], name: str) -> Any:
+    def look_up(self, table: dict[str, Any], name: str) -> Any:
         """Return what has this name, or have the browser told that there is nothing."""
         found = table.get(name)
         if found is None:
@@ -105,7 +105,7 @@ class Page:
     def documents(self) -> Iterator[tuple[str, Document, tuple[int, int] | None]]:
         """Yield the documents that are followed, and which state of each the browser knows."""
         for name, told in list(self.followed.items()):
-            if document := self.found(self.session.documents, name):
+            if document := self.look_up(self.session.documents, name):
                 yield name, document, told
             else:
                 self.followed.pop(name, None)
@@ -122,7 +122,7 @@ class Page:
         self.followed[name] = state.version, state.sequence
         self.untold["text", name] = ["text", name, state.version, state.sequence, state.units if whole else None]
 
-    def arrived(self) -> Iterator[list[Any]]:
+    def confirmations(self) -> Iterator[list[Any]]:
         """Yield a message for each document with edits that have arrived without the browser knowing it."""
         for name, document, told in self.documents():
             state = document.state

@@ -75,7 +75,7 @@ def _cut(
 ) -> tuple[list[str], np.ndarray, np.ndarray]:
     """Return the pretokens of a stretch of text, and where each begins: in its characters, and in the whole's units."""
     text = well_formed_text(units, begin, stop)
-    found = [part for part, _ in tokenizer.parts(text, allowed_special=special)]
+    found = [piece for piece, _ in tokenizer.pieces(text, allowed_special=special)]
     lengths = np.fromiter(map(len, found), np.int32, len(found))
     offsets = np.cumsum(lengths, dtype=np.int32) - lengths
     return found, offsets, units_before(text, stop - begin)[offsets] + np.int32(begin)

@@ -66,7 +66,7 @@ class LiveSession:
         self.bell = Bell()
         self.documents: dict[str, Document] = {}
         self.views: dict[str, View] = {}
-        self._made: dict[str, tuple[tuple[object, ...], Any]] = {}  # views, and what each is made from
+        self._sources: dict[str, tuple[tuple[object, ...], Any]] = {}  # views, and what each is made from
         self._lock = Lock()
         SESSIONS[self.token] = self
 
@@ -77,14 +77,14 @@ class LiveSession:
 
     def view(self, name: str, kind: Callable[..., V], *arguments: object, **options: object) -> V:
         """Return the view of this name; a new one unless kind, arguments and options are the same."""
-        made_of = (kind, *arguments, *sorted(options.items()))
-        known = self._made.get(name)
-        if known and _are_same(known[0], made_of):
+        source = (kind, *arguments, *sorted(options.items()))
+        known = self._sources.get(name)
+        if known and _are_same(known[0], source):
             return known[1]
         view = kind(*arguments, **options)
         with self._lock:  # a run that has been overtaken leaves what the newer one put here
-            if self._made.get(name) is known:
-                self._made[name] = made_of, view
+            if self._sources.get(name) is known:
+                self._sources[name] = source, view
                 self.views[name] = view
         self.bell.ring()
         return view
@@ -97,7 +97,7 @@ class LiveSession:
     def drop_view(self, name: str) -> None:
         """Forget a view."""
         with self._lock:
-            self._made.pop(name, None)
+            self._sources.pop(name, None)
             self.views.pop(name, None)
         self.bell.ring()
 

@@ -96,7 +96,7 @@ class Connection:
             credit, then = min(credit + (now - then) * PER_SECOND, BURST), now
             credit -= 1 + len(text) / UNITS_A_MESSAGE
             try:
-                await self._take(text)
+                await self._receive(text)
             except (ValueError, RecursionError):
                 return REFUSED
             self.news.set()
@@ -105,15 +105,15 @@ class Connection:
             while len(self.page.untold) > UNTOLD_MAX:
                 await asyncio.sleep(0.05)
 
-    async def _take(self, text: str) -> None:
+    async def _receive(self, text: str) -> None:
         """Take a message; ValueError if it is not one."""
         if len(text) > MESSAGE_MAX:
             raise ValueError(f"a message of {len(text):,} characters")
         message = json.loads(text)
         if self.page.takes_long(message):
-            await _in_thread(self.page.take, message)
+            await _in_thread(self.page.receive, message)
         else:
-            self.page.take(message)
+            self.page.receive(message)
 
     # -- answering ------------------------------------------------------------------------------
 
@@ -132,12 +132,12 @@ class Connection:
         await self._send_untold()
         for name in list(page.shown):
             await self._tell_view(name)
-        for message in page.arrived():
+        for message in page.confirmations():
             await self._send(_json(message))
         for name, (number, question) in list(page.questions.items()):
             if page.questions.get(name) == (number, question):
                 del page.questions[name]
-            if view := page.found(self.session.views, name):
+            if view := page.look_up(self.session.views, name):
                 await self._send(await _in_thread(_answer_of, view, name, number, question))
 
     async def _send_untold(self) -> None:
@@ -150,7 +150,7 @@ class Connection:
 
     async def _tell_view(self, name: str) -> None:
         page = self.page
-        view = page.found(self.session.views, name)
+        view = page.look_up(self.session.views, name)
         if view is None:
             page.shown.pop(name, None)
             return

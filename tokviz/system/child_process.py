@@ -17,7 +17,7 @@ from threading import Thread
 from typing import BinaryIO
 
 
-def started(module: str, *, stderr: int | None = None, **environment: str) -> subprocess.Popen[bytes]:
+def start(module: str, *, stderr: int | None = None, **environment: str) -> subprocess.Popen[bytes]:
     """Return a new process that runs a module, with the same import path as this one.
 
     stderr: as for `subprocess.Popen`. environment: variables besides those of this process.

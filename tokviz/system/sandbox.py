@@ -62,7 +62,7 @@ def call(
         return function(*arguments)
     request = pickle.dumps((function, arguments, seconds), pickle.HIGHEST_PROTOCOL)
     while True:
-        child = _taken(key, what)
+        child = _child_for(key, what)
         is_new = not child.keys
         try:
             reply = child.reply(request, key)
@@ -88,7 +88,7 @@ def call(
 def warm() -> None:
     """Start a child, so that the first call need not wait for it."""
     if not inside and not _n_children:
-        _give_back(_taken(None, "a child process"))
+        _give_back(_child_for(None, "a child process"))
 
 
 def _ended(code: int, seconds: float, what: str) -> SandboxError:
@@ -106,7 +106,7 @@ class _Child:
     def __init__(self) -> None:
         # One thread each: libraries that reserve memory for every core would exceed the limit on a large machine.
         single = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "RAYON_NUM_THREADS"), "1")
-        self.process = child_process.started("tokviz.system.sandbox_worker", stderr=subprocess.DEVNULL, **single)
+        self.process = child_process.start("tokviz.system.sandbox_worker", stderr=subprocess.DEVNULL, **single)
         self.keys: set[Hashable] = set()
 
     def reply(self, request: bytes, key: Hashable) -> bytes | None:
@@ -147,7 +147,7 @@ _n_children = 0
 _changed = threading.Condition()
 
 
-def _taken(key: Hashable, what: str) -> _Child:
+def _child_for(key: Hashable, what: str) -> _Child:
     """Return a child for this caller alone: one that knows the key, any free one, or a new one."""
     global _n_children
     with _changed:

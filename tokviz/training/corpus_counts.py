@@ -15,7 +15,7 @@ from pathlib import Path
 from tokviz.core.patterns import pattern_name, shortened
 from tokviz.system.atomic_file import replacing
 from tokviz.training.corpus import Corpus
-from tokviz.training.counting import add_counts, batches, counted, texts_of_documents
+from tokviz.training.counting import add_counts, batch_counts, batches, texts_of_documents
 
 FORMAT = "tokviz pretoken counts 1"
 SUFFIX = ".counts"  # of a file of counts
@@ -56,7 +56,7 @@ class CorpusCounts:
         Raises ValueError if the files have changed since the counts so far were made.
         """
         for number, counts in self.rest(corpus, workers=workers):
-            self.take(number, counts, corpus)
+            self.add(number, counts, corpus)
             yield self.n_batches
 
     def rest(self, corpus: Corpus, *, workers: int = 1) -> Generator[tuple[int, Mapping[str, int]]]:
@@ -72,13 +72,13 @@ class CorpusCounts:
             )
         self.fingerprint = fingerprint
         texts = texts_of_documents(corpus, self.split_pattern, special_tokens=self.special_tokens)
-        begun = self.n_batches
-        for number, counts in counted(islice(batches(texts), begun, None), self.split_pattern, workers=workers):
-            yield begun + number, counts
+        first = self.n_batches
+        for number, counts in batch_counts(islice(batches(texts), first, None), self.split_pattern, workers=workers):
+            yield first + number, counts
         self._take_notes(corpus)
         self.complete = True
 
-    def take(self, number: int, counts: Mapping[str, int], corpus: Corpus) -> None:
+    def add(self, number: int, counts: Mapping[str, int], corpus: Corpus) -> None:
         """Add the counts of a batch of a corpus, if it is the next one."""
         if number == self.n_batches:
             add_counts(self.counts, counts)

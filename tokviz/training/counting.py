@@ -49,7 +49,7 @@ def pretoken_counts(
         first = list(islice(split, N_SMALL_BATCHES)) if is_divisible(pattern) else []
         workers = n_cores() if len(first) == N_SMALL_BATCHES else 1
         split = chain(first, split)
-    return merged_counts(counts for _, counts in counted(split, pattern, workers=workers))
+    return merged_counts(counts for _, counts in batch_counts(split, pattern, workers=workers))
 
 
 def n_cores() -> int:
@@ -94,7 +94,7 @@ def batches(texts: Iterable[str], size: int = BATCH) -> Iterator[list[str]]:
         yield batch
 
 
-def counted(
+def batch_counts(
     batches: Iterable[list[str]], split_pattern: str, *, workers: int = 1
 ) -> Generator[tuple[int, Mapping[str, int]]]:
     """Yield the number of each batch and its pretoken counts, in the order of the batches.
@@ -176,14 +176,14 @@ def add_counts(counts: dict[str, int], more: Mapping[str, int]) -> None:
         counts[pretoken] = counts.get(pretoken, 0) + n
 
 
-def merged_counts(parts: Iterable[Mapping[str, int]]) -> dict[str, int]:
+def merged_counts(in_order: Iterable[Mapping[str, int]]) -> dict[str, int]:
     """Return the sum of counts given in the order of their texts, in the order of first occurrence.
 
     >>> merged_counts([{"b": 1}, {"a": 1, "b": 2}])
     {'b': 3, 'a': 1}
     """
-    parts = iter(parts)
-    counts = dict(next(parts, {}))
-    for part in parts:
-        add_counts(counts, part)
+    counts_in_order = iter(in_order)
+    counts = dict(next(counts_in_order, {}))
+    for more in counts_in_order:
+        add_counts(counts, more)
     return counts

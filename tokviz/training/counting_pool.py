@@ -60,7 +60,7 @@ class CountingPool:
     def _process(self) -> subprocess.Popen[bytes]:
         """Return the process of this thread."""
         if not hasattr(self._of_thread, "process"):
-            process = child_process.started("tokviz.training.counting_worker")
+            process = child_process.start("tokviz.training.counting_worker")
             self._processes.append(process)
             if self._ended:
                 process.kill()

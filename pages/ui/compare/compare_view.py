@@ -45,8 +45,8 @@ def compare_view(
     """Show an editor of a document and its tokens under each tokenizer, and return them as they are now.
 
     `reference` is the name of the tokenizer with which the others are compared, by default the first. If the user
-    chooses another one, it goes to `on_reference`; if a column is to move by a number of places, its name and that number
-    go to `on_order`. What the tab keeps of the text is as in `token_view`.
+    chooses another one, it goes to `on_reference`; if a column is to move, its name and by how many places go to
+    `on_order`. What the tab keeps of the text is as in `token_view`.
     """
     session = live_session()
     view = session.view(key, CompareView, session.document(document), tuple(tokenizers.items()))

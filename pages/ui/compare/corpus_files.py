@@ -23,7 +23,7 @@ def corpus_opener() -> None:
     """Show where to open files, and say why any of them is refused."""
     uploader(
         f"Text files, UTF-8, up to {FILES_MAX}",
-        name=UPLOADER, max_bytes=FILE_BYTES_MAX, take=_take_files, several=True,
+        name=UPLOADER, max_bytes=FILE_BYTES_MAX, accept=_add_files, several=True,
     )  # fmt: skip
     for file in _undecoded():
         ask_for_encoding(file, f"{UPLOADER} {id(file)}", _take_decoded, id(file))
@@ -48,7 +48,7 @@ def _undecoded() -> list[TextFile]:
     return st.session_state.setdefault("corpus_undecoded", [])
 
 
-def _take_files(uploads: list[UploadedFile]) -> None:
+def _add_files(uploads: list[UploadedFile]) -> None:
     """Add the uploaded files: they are kept here, on whatever page."""
     for upload in uploads:
         file = text_file(upload.name, upload.getvalue())

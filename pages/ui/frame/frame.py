@@ -64,7 +64,7 @@ def begin(title: str) -> None:
     take_up_training()
     take_up_opened()
     shared_text()
-    st.session_state.pop("door", None)  # from a lesson that was left by a link instead
+    st.session_state.pop("lesson_link", None)  # pressed in a lesson that was then left another way
 
 
 def header(title: str, *, share: Callable[[], None] | None = None) -> None:
@@ -75,11 +75,13 @@ def header(title: str, *, share: Callable[[], None] | None = None) -> None:
     with st.container(key="unseen"):
         if not presenting:
             SKIP_LINK.show(key="skip_link")
-        remember()
+        left_out = remember()
     if presenting:
         with st.container(key="presented"):
             st.button("Leave", shortcut="Esc", on_click=set_option, args=("presenting", False))
         return
+    if left_out:
+        st.text(f"A reload will lose these tokenizers, which are too large for the tab's memory: {', '.join(left_out)}")
     with st.container(key="header", horizontal=True, vertical_alignment="center", gap="xxsmall"):
         st.markdown("**tokviz**", width="content")
         _menu(title)

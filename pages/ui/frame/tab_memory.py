@@ -12,6 +12,14 @@ from urllib.parse import unquote
 
 import streamlit as st
 
+# These add the options of their pages, which the tab remembers whatever page is shown.
+import pages.ui.bytes
+import pages.ui.compare
+import pages.ui.languages
+import pages.ui.lessons
+import pages.ui.merges
+import pages.ui.train
+import pages.ui.vocabulary  # noqa: F401
 from pages.ui.playground.chat_rows import chat_rows, restore_rows
 from pages.ui.session_tokenizers.opened_records import Opened, renamed_opened, unpack_opened
 from pages.ui.session_tokenizers.tokenizer_list import (
@@ -32,8 +40,11 @@ LASTING = ("landing", "text_size", "lessons_done")
 TRAINED_CHARACTERS_MAX = 2_000_000  # of packed tokenizers; a tab may store about five million
 
 
-def remember() -> None:
-    """Keep options and tokenizers in the tab, and give a new session what the tab has."""
+def remember() -> list[str]:
+    """Keep options and tokenizers in the tab, and give a new session what the tab has.
+
+    Return the names of the tokenizers that the tab has no room for.
+    """
     kept_records, left_out = _records()
     options = changed_options()
     value = {"options": options, "rows": [[row.key, row.role] for row in chat_rows()], **kept_records}
@@ -47,8 +58,7 @@ def remember() -> None:
         },
         on_message_change=_restore_tab,
     )
-    if left_out:
-        st.text("A reload will lose these tokenizers, which are too large for the tab's memory: " + ", ".join(left_out))
+    return left_out
 
 
 def restore_lasting() -> None:

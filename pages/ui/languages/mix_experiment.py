@@ -10,7 +10,7 @@ from pages.ui.session_tokenizers.tokenizer_list import add_trained, choose_token
 from pages.ui.session_tokenizers.trained_records import NAME_MAX, Trained
 from pages.ui.shared.messages import show_errors_next
 from pages.ui.train.progress import SHORT, training_progress
-from pages.ui.train.run import begun, let_go_if_cut_short, trained
+from pages.ui.train.run import submit, trained
 from tokviz.analysis.parity import language_costs, languages_of
 from tokviz.jobs.job import TrainingJob
 from tokviz.training.mixes import mixed_documents
@@ -45,17 +45,16 @@ def _begin() -> None:
         return  # a second press can come in before the button is disabled
     settings = chosen_mix(languages_of(sentences()))
     with show_errors_next():
-        job = begun_on(settings)
-        with let_go_if_cut_short(job):
-            st.session_state.mix_run = settings, job
+        job = mix_job(settings)
+        st.session_state.mix_run = settings, job
         job.wait(SHORT)
 
 
-def begun_on(settings: MixSettings) -> TrainingJob:
+def mix_job(settings: MixSettings) -> TrainingJob:
     """Return a job that trains on a mix; ValueError for one that cannot be made."""
     documents = mixed_documents({name: mix_text(name) for name in settings.shares}, settings.shares, settings.n_bytes)
     shares = ", ".join(f"{name} {share}" for name, share in settings.shares.items() if share)
-    return begun(
+    return submit(
         list(documents),
         name=f"mix {next_number()}: {shares}"[:NAME_MAX],
         vocab_size=settings.vocab_size,
@@ -74,7 +73,6 @@ def finish(settings: MixSettings, job: TrainingJob) -> None:
         st.session_state.problem = job.problem or "The training was stopped before its first merge."
     else:
         _judge(settings, learned)
-    job.let_go()
     st.session_state.mix_run = None
 
 

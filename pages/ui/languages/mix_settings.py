@@ -29,7 +29,7 @@ class MixSettings:
 
 def mix_settings(languages: list[str], *, disabled: bool, on_click: Callable[[], None]) -> None:
     """Show the settings, and the button that trains on them, which can be disabled."""
-    shares = kept_shares(languages)
+    shares = mix_shares(languages)
     n_bytes = int(option_value("mix_bytes"))
     sizes = mix_sizes(shares, n_bytes) if any(shares.values()) else {}
     for number, language in enumerate(languages, 1):
@@ -59,13 +59,13 @@ def mix_settings(languages: list[str], *, disabled: bool, on_click: Callable[[],
 def chosen_mix(languages: list[str]) -> MixSettings:
     """Return the settings as they are."""
     size, vocabulary, pattern = map(option_value, ("mix_bytes", "mix_vocab_size", "mix_pattern"))
-    return MixSettings(kept_shares(languages), int(size), int(vocabulary), pattern)
+    return MixSettings(mix_shares(languages), int(size), int(vocabulary), pattern)
 
 
-def kept_shares(languages: list[str]) -> dict[str, int]:
+def mix_shares(languages: list[str]) -> dict[str, int]:
     """Return the share of each language, a whole number; one without a text has none."""
-    kept_ones = _all_shares()
-    return {language: kept_ones.get(language, 0) if mix_text(language) else 0 for language in languages}
+    shares = _all_shares()
+    return {language: shares.get(language, 0) if mix_text(language) else 0 for language in languages}
 
 
 def _all_shares() -> dict[str, int]:

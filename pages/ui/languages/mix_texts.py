@@ -32,7 +32,7 @@ def text_opener(language: str) -> None:
         n_bytes = len(well_formed(mix_text(language)).encode())
         kind = "Your text" if language in own_texts() else "The sample" if n_bytes else "No text yet"
         st.text(f"{language}. {kind}: {n_bytes:,} bytes.")
-        text_uploader(name=_name(language), max_bytes=TEXT_BYTES_MAX, take=_take, args=(language,))
+        text_uploader(name=_name(language), max_bytes=TEXT_BYTES_MAX, accept=_set_mix_text, args=(language,))
         typed_key = widget_key(f"mix typed {language}")
         st.text_area("Or paste a text", key=typed_key, height=120)
         with st.container(horizontal=True):
@@ -46,7 +46,7 @@ def _name(language: str) -> str:
     return f"mix text {language}"
 
 
-def _take(text: str, language: str) -> None:
+def _set_mix_text(text: str, language: str) -> None:
     """Make a text that of a language, or say why not."""
     n_bytes = len(well_formed(text).encode())
     if not text.strip():
@@ -61,7 +61,7 @@ def _take(text: str, language: str) -> None:
 
 
 def _take_typed(language: str, key: str) -> None:
-    _take(st.session_state.get(key) or "", language)
+    _set_mix_text(st.session_state.get(key) or "", language)
 
 
 def _drop(language: str) -> None:

@@ -2,13 +2,13 @@
 
 import streamlit as st
 
-from pages.ui.lessons.doors import door_buttons
+from pages.ui.lessons.links import link_buttons
 from pages.ui.lessons.prediction import prediction, take_guess
-from pages.ui.lessons.reveal import show_parts
+from pages.ui.lessons.reveal import show_blocks
 from pages.ui.lessons.sitting import sitting
-from tokviz.lessons.by_hand import Pair, Round, ends, rounds
-from tokviz.lessons.lines import piece_line
-from tokviz.lessons.parts import Choice, Lines, Part, Plain, Scene, Table
+from tokviz.exercises.hand_merges import Pair, Round, ends, rounds
+from tokviz.exercises.lesson import Block, Choice, Lines, Plain, Scene, Table
+from tokviz.exercises.lines import piece_line
 from tokviz.live.views.glyphs import visible
 
 OPTIONS_MAX = 24  # pairs to choose from; a longer text has more, without the rarest
@@ -20,12 +20,12 @@ def play_by_hand(scene: Scene, key: str, text: str, reveal_key: str | None) -> N
     played = rounds(text, chosen)
     labels = ["the text", *(f"merge {n}: {_words(pair)}" for n, pair in enumerate(chosen, 1))]
     lines = [piece_line(label, one.pieces, "tokens") for label, one in zip(labels, played, strict=True)]
-    show_parts([Lines(tuple(lines))], key=f"rounds {key}")
+    show_blocks([Lines(tuple(lines))], key=f"rounds {key}")
     if played[-1].best:
         _round(played[-1], key, text, len(chosen) + 1, reveal_key)
     else:
-        show_parts(_ending(played, text), key=f"answer {key}")
-        door_buttons(scene.doors, key=key)
+        show_blocks(_ending(played, text), key=f"answer {key}")
+        link_buttons(scene.links, key=key)
     if chosen:
         st.button("Start over", key=f"_again_{key}", type="tertiary", on_click=chosen.clear)
 
@@ -47,7 +47,7 @@ def _round(one: Round, key: str, text: str, number: int, reveal_key: str | None)
     if sitting().score.get(name) is False:
         rows = [(_words(pair), one.counts[pair]) for pair in sorted(pairs, key=one.counts.get, reverse=True)]
         counted = Table(("pair", "times"), tuple(rows[:8]))
-        show_parts([Plain("Another pair occurs more often. Choose again:"), counted], key=f"counts {key}")
+        show_blocks([Plain("Another pair occurs more often. Choose again:"), counted], key=f"counts {key}")
 
 
 def _check(one: Round, name: tuple[str, str, str], question: Choice) -> None:
@@ -62,7 +62,7 @@ def _check(one: Round, name: tuple[str, str, str], question: Choice) -> None:
             return
 
 
-def _ending(played: list[Round], text: str) -> list[Part]:
+def _ending(played: list[Round], text: str) -> list[Block]:
     """Return in words how it ended, and which ties there were."""
     last = played[-1].pieces
     words = [f"No pair occurs twice any more. {len(text):,} characters have become {len(last)} tokens."]

@@ -5,15 +5,15 @@ from functools import partial
 import streamlit as st
 
 from pages.ui.lessons.by_hand import play_by_hand
-from pages.ui.lessons.doors import door_buttons
+from pages.ui.lessons.links import link_buttons
 from pages.ui.lessons.prediction import prediction, take_guess
-from pages.ui.lessons.reveal import show_parts
+from pages.ui.lessons.reveal import show_blocks
 from pages.ui.lessons.sitting import sitting
 from pages.ui.lessons.texts import exercise_editor, exercise_text
 from pages.ui.shared.messages import show_errors
 from pages.ui.shared.text import set_document_text
+from tokviz.exercises.lesson import Exercise, Lesson, Number, Question, Scene
 from tokviz.lessons import text_key
-from tokviz.lessons.parts import Exercise, Lesson, Number, Question, Scene
 from tokviz.live.views.glyphs import visible
 
 REVEAL_KEY = "A"  # not the space bar, which also presses the button that was clicked last
@@ -54,7 +54,7 @@ def _text(exercise: Exercise, key: str, label: str) -> str:
             exercise_editor(exercise, key, label)
         for n, example in enumerate(exercise.examples):
             if example != text:
-                st.button(_name_of(example), key=f"_example_{key}_{n}", on_click=_take, args=(key, example))
+                st.button(_name_of(example), key=f"_example_{key}_{n}", on_click=_set_example, args=(key, example))
     return text
 
 
@@ -66,7 +66,7 @@ def _name_of(example: str) -> str:
     return "".join("\\" + c if c in "\\`*_{}[]()<>#+-.!|$~:=" else c for c in shown)
 
 
-def _take(key: str, example: str) -> None:
+def _set_example(key: str, example: str) -> None:
     """Make an example the text, which makes a new question."""
     set_document_text(key, example)
     sitting().open.discard(key)
@@ -75,7 +75,7 @@ def _take(key: str, example: str) -> None:
 def _on_text(scene: Scene, key: str, name: tuple[str, str], reveal_key: str | None) -> None:
     """Show the question, the button that opens the answer, and the answer."""
     open_ = key in sitting().open
-    show_parts(scene.before, key=f"before {key}")
+    show_blocks(scene.before, key=f"before {key}")
     st.markdown(scene.question.ask)
     is_number = isinstance(scene.question, Number)
     guess = partial(prediction, scene.question, name=name, key=f"prediction {key}", open_=open_)
@@ -95,8 +95,8 @@ def _on_text(scene: Scene, key: str, name: tuple[str, str], reveal_key: str | No
         if open_:
             _verdict(scene.question, name)
     if open_:
-        show_parts(scene.reveal, key=f"answer {key}")
-        door_buttons(scene.doors, key=key)
+        show_blocks(scene.reveal, key=f"answer {key}")
+        link_buttons(scene.links, key=key)
 
 
 def _turn(key: str, name: tuple[str, str], question: Question) -> None:

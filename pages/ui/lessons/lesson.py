@@ -5,8 +5,8 @@ import streamlit as st
 from pages.ui.lessons.texts import changed_texts
 from pages.ui.session_tokenizers.share_link import show_link
 from pages.ui.shared.options import changed_options, option_value, set_option
+from tokviz.exercises.lesson import Lesson
 from tokviz.lessons import LESSONS, lesson_named
-from tokviz.lessons.parts import Lesson
 
 
 def current_lesson() -> Lesson:

@@ -12,7 +12,7 @@ import streamlit as st
 
 from pages.ui.lessons.sitting import sitting
 from pages.ui.shared.components import Component, message_of
-from tokviz.lessons.parts import Choice, Cuts, Number, Question
+from tokviz.exercises.lesson import Choice, Cuts, Number, Question
 
 PREDICTION = Component("prediction", ("token_view", "prediction"))
 GUESS_MAX = 1_000_000
@@ -63,20 +63,20 @@ def _picker(question: Choice | Cuts, name: tuple[str, ...], key: str, open_: boo
     """Show options to choose from, or a text to cut."""
     guess = sitting().guesses.get(name)
     if isinstance(question, Choice):
-        shown: dict[str, Any] = {"kind": "options", "options": list(question.options)}
+        question_data: dict[str, Any] = {"kind": "options", "options": list(question.options)}
         picked = [question.options.index(guess)] if guess in question.options else []
         solution = [i for i, option in enumerate(question.options) if option in question.answers]
     else:
-        shown = {"kind": "cuts", "text": question.text}
+        question_data = {"kind": "cuts", "text": question.text}
         picked, solution = sorted(guess or ()), sorted(question.answer)
     PREDICTION.show(
         key=key,
         data={
-            "question": json.dumps([*name, *shown.get("options", ())]),
+            "question": json.dumps([*name, *question_data.get("options", ())]),
             "ask": question.ask.replace("**", ""),
             "guess": picked,
             "solution": solution if open_ else None,
-            **shown,
+            **question_data,
         },
         on_message_change=partial(_receive, key, question, name),
     )

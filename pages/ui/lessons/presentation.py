@@ -9,7 +9,7 @@ from pages.ui.lessons.exercise import show_exercise
 from pages.ui.lessons.lesson import next_and_previous, open_lesson, takeaway
 from pages.ui.lessons.sitting import sitting
 from pages.ui.shared.options import option_value, set_option
-from tokviz.lessons.parts import Lesson
+from tokviz.exercises.lesson import Lesson
 
 # Streamlit and our components measure everything in rem, so one size, which follows the screen, enlarges all of it,
 # even widths that Streamlit is given in pixels. The document itself scrolls, so keys scroll it without a click first.

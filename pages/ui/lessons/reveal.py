@@ -10,41 +10,41 @@ from typing import Any
 import streamlit as st
 
 from pages.ui.shared.components import Component
-from tokviz.lessons.lines import Line
-from tokviz.lessons.parts import Lines, Part, Plain, Say, Table
+from tokviz.exercises.lesson import Block, Lines, Plain, Say, Table
+from tokviz.exercises.lines import Line
 from tokviz.live.columns import TokenColumns
 from tokviz.live.views.ids_view import raw_bytes
 
 REVEAL = Component("reveal", ("token_view", "reveal"))
 
 
-def show_parts(parts: Iterable[Part], *, key: str) -> None:
-    """Show parts in order; consecutive parts drawn by the component share one."""
-    for n, (is_ours, group) in enumerate(groupby(parts, lambda part: isinstance(part, Say))):
+def show_blocks(blocks: Iterable[Block], *, key: str) -> None:
+    """Show blocks in order; consecutive ones drawn by the component share one."""
+    for n, (is_ours, group) in enumerate(groupby(blocks, lambda block: isinstance(block, Say))):
         if is_ours:
-            st.markdown("\n\n".join(part.markdown for part in group))
+            st.markdown("\n\n".join(block.markdown for block in group))
         else:
-            REVEAL.show(key=f"{key} {n}", data={"parts": [part_data(part) for part in group]})
+            REVEAL.show(key=f"{key} {n}", data={"parts": [block_data(block) for block in group]})
 
 
-def part_data(part: Lines | Table | Plain) -> dict[str, Any]:
-    """Return a part for the browser.
+def block_data(block: Lines | Table | Plain) -> dict[str, Any]:
+    """Return a block other than our own words for the browser.
 
-    >>> part_data(Table(("a", "b"), ((1, "x"),)))
+    >>> block_data(Table(("a", "b"), ((1, "x"),)))
     {'columns': ['a', 'b'], 'rows': [[1, 'x']], 'code': []}
     """
-    if isinstance(part, Plain):
-        return {"words": part.words}
-    if isinstance(part, Table):
-        code = [part.columns.index(column) for column in part.code]
-        return {"columns": list(part.columns), "rows": [list(row) for row in part.rows], "code": code}
-    return {"lines": [line_data(line) for line in part.lines]}
+    if isinstance(block, Plain):
+        return {"words": block.words}
+    if isinstance(block, Table):
+        code = [block.columns.index(column) for column in block.code]
+        return {"columns": list(block.columns), "rows": [list(row) for row in block.rows], "code": code}
+    return {"lines": [line_data(line) for line in block.lines]}
 
 
 def line_data(line: Line) -> dict[str, Any]:
     """Return a line for the browser.
 
-    >>> from tokviz.lessons.lines import piece_line
+    >>> from tokviz.exercises.lines import piece_line
     >>> line_data(piece_line("words", ["to", "be"], "words"))["count"]
     '2 words'
     """

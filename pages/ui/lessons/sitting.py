@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 import streamlit as st
 
-from tokviz.lessons.parts import Question
+from tokviz.exercises.lesson import Question
 
 Name = tuple[str, ...]  # of a question: the exercise's key and its text
 

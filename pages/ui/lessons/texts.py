@@ -9,8 +9,8 @@ from pages.ui.shared.live import document
 from pages.ui.shared.text import set_document_text
 from pages.ui.shared.token_view import text_editor
 from tokviz.core.pretokens import well_formed
+from tokviz.exercises.lesson import Exercise, Lesson
 from tokviz.lessons import EXAMPLES, LESSONS, TEXT_MAX, text_key
-from tokviz.lessons.parts import Exercise, Lesson
 
 SHORT = 45  # characters; a shorter text leaves room for the examples beside it
 ROWS_MAX = 14

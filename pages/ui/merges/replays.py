@@ -15,7 +15,7 @@ from pages.ui.train.run import trained_at_once
 from tokviz import Tokenizer
 from tokviz.core import bpe
 from tokviz.core.samples import sample
-from tokviz.lessons.parts import Training
+from tokviz.exercises.lesson import Training
 
 CLASSICAL = "aaabdaaabac"
 N_MERGES = 300

@@ -19,41 +19,41 @@ from tokviz import AnyTokenizer, TokenSpans
 from tokviz.formats.python_code import code_files, tiktoken_code, tokviz_code
 
 
-def export_menu(shown: Callable[[], PlaygroundResult] | None) -> None:
-    """Show the buttons, for what `shown` returns when they are pressed; None if there is nothing to show."""
+def export_menu(result: Callable[[], PlaygroundResult] | None) -> None:
+    """Show the buttons, for what `result` returns when they are pressed; None if there is nothing to show."""
     with st.popover("Export", type="tertiary"):
-        for label, made in (("CSV", csv_bytes), ("JSON", json_bytes)):
+        for label, write in (("CSV", csv_bytes), ("JSON", json_bytes)):
             st.download_button(
                 f"Tokens as {label}",
-                partial(_file, shown, made),
+                partial(_file, result, write),
                 file_name=f"tokens.{label.lower()}",
                 on_click="ignore",
                 icon=":material/download:",
-                disabled=shown is None,
+                disabled=result is None,
             )
         dialog_button(
             "Show as code",
-            partial(_show_code, shown),
+            partial(_show_code, result),
             title="Show as code",
             size="large",
             icon=":material/code:",
-            disabled=shown is None,
+            disabled=result is None,
         )
 
 
-def _file(shown: Callable[[], PlaygroundResult], made: Callable[[AnyTokenizer, TokenSpans], bytes]) -> bytes:
+def _file(result: Callable[[], PlaygroundResult], write: Callable[[AnyTokenizer, TokenSpans], bytes]) -> bytes:
     """Return a file of what is shown, or why there is none; runs in a thread without a session."""
     try:
-        now = shown()
+        now = result()
     except ValueError as e:
         return f"{e}\n".encode()
-    return made(now.tokenizer, now.spans)
+    return write(now.tokenizer, now.spans)
 
 
-def _show_code(shown: Callable[[], PlaygroundResult]) -> None:
+def _show_code(result: Callable[[], PlaygroundResult]) -> None:
     """Show the lines of Python that give the same result, and the files they read."""
     with show_errors():
-        example = shown().example()
+        example = result().example()
         files = code_files(example)
         if files:
             st.caption("The code reads these files, from the folder it runs in:")

@@ -40,10 +40,10 @@ def text_input(tokenizer: AnyTokenizer, allow_special: bool) -> Callable[[], Pla
         counted=tuple((KNOWN_AS[name], load(name)) for name in PRETRAINED),
         big=greets,
     )
-    return partial(_shown_text, tokenizer, view, allow_special)
+    return partial(_text_result, tokenizer, view, allow_special)
 
 
-def _shown_text(tokenizer: AnyTokenizer, view: TokenView, allow_special: bool) -> PlaygroundResult:
+def _text_result(tokenizer: AnyTokenizer, view: TokenView, allow_special: bool) -> PlaygroundResult:
     spans = view.spans()
     if view.problem:
         raise ValueError(view.problem)
@@ -67,10 +67,10 @@ def chat_input(tokenizer: AnyTokenizer, _: bool) -> Callable[[], PlaygroundResul
         f"ChatML: `{START}` is {start} and `{END}` is {end}, {_MARKERS_FROM.get(tokenizer.name, 'the next free ids')}. "
         "The last tokens begin the answer. An API may add tokens, for tools and settings, and charge for them."
     )
-    return partial(_shown_chat, tokenizer, derived, messages)
+    return partial(_chat_result, tokenizer, derived, messages)
 
 
-def _shown_chat(base: Tokenizer, derived: Tokenizer, documents: tuple[tuple[str, Document], ...]) -> PlaygroundResult:
+def _chat_result(base: Tokenizer, derived: Tokenizer, documents: tuple[tuple[str, Document], ...]) -> PlaygroundResult:
     messages = tuple((role, document.text) for role, document in documents)
     spans = token_spans(derived, chat_ids(derived, messages))
     return PlaygroundResult(derived, spans, "Chat", base=base, messages=messages)

@@ -51,11 +51,13 @@ def families_form(*, taken: Collection[str]) -> Opened | None:
         if len(text) > CHARACTERS_MAX:
             raise ValueError(f"The text has {len(text):,} characters; this form takes at most {CHARACTERS_MAX:,}.")
         with st.spinner("Learning…", show_time=True):
-            return made(family, text, size, options=options, taken=taken)
+            return family_record(family, text, size, options=options, taken=taken)
     return None
 
 
-def made(family: str, text: str, size: int | None, *, options: SentencePieceOptions, taken: Collection[str]) -> Opened:
+def family_record(
+    family: str, text: str, size: int | None, *, options: SentencePieceOptions, taken: Collection[str]
+) -> Opened:
     """Return the tokenizer of a family with at most `size` tokens, learned from a text; ValueError if that fails.
 
     `options` are SentencePiece's.

@@ -15,8 +15,8 @@ from pages.ui.shared.text import text_opener
 from pages.ui.shared.uploads import UploadedFile, empty_uploader, show_refused, uploader
 from tokviz import SPLIT_PATTERNS, Tokenizer
 from tokviz.formats.detect import file_format
-from tokviz.formats.hub import from_hub, hub_is_on
 from tokviz.formats.minbpe import MAX_FILE_BYTES
+from tokviz.server.hub import from_hub, hub_is_on
 from tokviz.system.sandbox import SandboxError
 
 FORMATS = (
@@ -69,7 +69,7 @@ def _opener() -> None:
 
 def _file() -> None:
     """Show the uploader, and ask what a file of ranks does not say."""
-    upload = uploader("A tokenizer", name="tokenizer_file", max_bytes=MAX_FILE_BYTES, take=_forget_refusal)
+    upload = uploader("A tokenizer", name="tokenizer_file", max_bytes=MAX_FILE_BYTES, accept=_forget_refusal)
     show_refused("tokenizer_file")
     st.caption(FORMATS)
     if upload is None:
@@ -84,7 +84,7 @@ def _file() -> None:
         return
     try:
         with st.spinner("Reading the tokenizer…", show_time=True):
-            _take(file_record(data, upload.name, taken=tokenizer_names(), **rules))
+            _add_next(file_record(data, upload.name, taken=tokenizer_names(), **rules))
     except ValueError as e:
         if isinstance(e, SandboxError) and e.why == "busy":
             show_error(str(e), title="This file could not be opened")
@@ -132,9 +132,9 @@ def special_lines(lines: str) -> dict[str, int]:
 
 
 def _from_text() -> None:
-    made = families_form(taken=tokenizer_names())
-    if made is not None:
-        _take(made)
+    record = families_form(taken=tokenizer_names())
+    if record is not None:
+        _add_next(record)
         st.rerun()
 
 
@@ -147,11 +147,11 @@ def _hub() -> None:
             with st.spinner("Fetching the tokenizer…", show_time=True):
                 file_name, data = from_hub(name.strip())
                 suffix = file_name.partition(".")[2]
-                _take(file_record(data, f"{name.strip().split('/')[-1]}.{suffix}", taken=tokenizer_names()))
+                _add_next(file_record(data, f"{name.strip().split('/')[-1]}.{suffix}", taken=tokenizer_names()))
             st.rerun()
 
 
-def _take(opened: Opened) -> None:
+def _add_next(opened: Opened) -> None:
     """Have the next run take a tokenizer before it shows the chosen one."""
     st.session_state.just_opened = opened
 

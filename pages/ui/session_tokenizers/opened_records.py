@@ -47,12 +47,12 @@ def file_record(
     source: dict[str, Any] = {"file": data.decode("latin-1"), "file_name": file_name}
     if split_pattern is not None:
         source |= {"split_pattern": split_pattern, "special_tokens": special_tokens or {}}
-    return _made(free_name(well_formed(Path(file_name).stem)[:NAME_MAX] or "tokenizer", taken), source)
+    return _record(free_name(well_formed(Path(file_name).stem)[:NAME_MAX] or "tokenizer", taken), source)
 
 
 def list_record(name: str, kind: str, tokens: Collection[str] = ()) -> Opened:
     """Return the tokenizer of a list of "characters" or "words", or that of "bytes"."""
-    return _made(name, {"kind": kind, "tokens": list(tokens)})
+    return _record(name, {"kind": kind, "tokens": list(tokens)})
 
 
 def unpack_opened(packed: str, *, most: int = UNPACKED_MAX, taken: Collection[str] = ()) -> Opened:
@@ -72,17 +72,17 @@ def _unpacked_opened(packed: str, most: int, taken: set[str]) -> Opened:
     source = unpack(packed, most=most)
     try:
         given_name = str(source.pop("name"))
-        return replace(_made(free_name(well_formed(given_name)[:NAME_MAX], taken), source), given_name=given_name)
+        return replace(_record(free_name(well_formed(given_name)[:NAME_MAX], taken), source), given_name=given_name)
     except (KeyError, TypeError, AttributeError) as e:
         raise ValueError(f"the record of a tokenizer is damaged ({e})") from e
 
 
 def renamed_opened(opened: Opened, name: str) -> Opened:
     """Return an opened tokenizer under another name."""
-    return opened if name == opened.tokenizer.name else _made(name, dict(opened.source))
+    return opened if name == opened.tokenizer.name else _record(name, dict(opened.source))
 
 
-def _made(name: str, source: dict[str, Any]) -> Opened:
+def _record(name: str, source: dict[str, Any]) -> Opened:
     if "file" in source:
         rules = {key: source[key] for key in ("split_pattern", "special_tokens") if key in source}
         data = source["file"].encode("latin-1")

@@ -4,7 +4,8 @@ import os
 
 import streamlit as st
 
-from pages.ui.shared.options import SENTENCEPIECE, option_value, option_widget, set_option
+from pages.ui.session_tokenizers import SENTENCEPIECE
+from pages.ui.shared.options import option_value, option_widget, set_option
 from tokviz.families.sentencepiece_options import (
     COVERAGE,
     LENGTH,
@@ -43,12 +44,12 @@ def sentencepiece_form(model_type: ModelType) -> SentencePieceOptions:
     with st.expander("Options"):
         with st.container(horizontal=True):
             if model_type == LLAMA_2["model_type"]:
-                st.button("As Llama 2", on_click=_take, args=(True,), help="How Llama 2’s tokenizer was trained.")
-            st.button("Defaults", on_click=_take, args=(False,), help="SentencePiece’s own, with byte fallback.")
+                st.button("As Llama 2", on_click=_reset, args=(True,), help="How Llama 2’s tokenizer was trained.")
+            st.button("Defaults", on_click=_reset, args=(False,), help="SentencePiece’s own, with byte fallback.")
         return {"model_type": model_type, **_reading(), **_pieces(), **_tokens()}
 
 
-def _take(as_llama_2: bool) -> None:
+def _reset(as_llama_2: bool) -> None:
     """Take the options of Llama 2, or the defaults."""
     for key, default in SENTENCEPIECE.items():
         value = LLAMA_2.get(key.removeprefix(PREFIX), default) if as_llama_2 else default

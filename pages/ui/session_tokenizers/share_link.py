@@ -15,14 +15,14 @@ from tokviz.formats.pretrained import PRETRAINED
 LINK_CHARACTERS_MAX = 64_000  # servers and browsers accept this much in an address, but not much more
 
 
-def link(**shown: Any) -> tuple[str, list[str]]:
+def link(**contents: Any) -> tuple[str, list[str]]:
     """Return the address that shows this again, and the names of the tokenizers it has no room for.
 
-    shown: values for `frame.opened_link`. It carries the tokenizers
+    contents: values for `frame.opened_link`. It carries the tokenizers
     trained or opened here that the options name, as long as there is room. Raises ValueError if the address is too
     long even without any.
     """
-    options = dict(shown["options"])
+    options = dict(contents["options"])
     carried: dict[str, list[str]] = {"trained": [], "opened": []}
     left_out = []
     for name in _named(options):
@@ -30,7 +30,7 @@ def link(**shown: Any) -> tuple[str, list[str]]:
         here = trained_tokenizers().get(name) or opened_tokenizers()[name]
         if here.packed is not None and len(here.packed) <= LINK_CHARACTERS_MAX:
             tried = carried | {kind: [*carried[kind], here.packed]}
-            if len(_address(shown | tried)) <= LINK_CHARACTERS_MAX:
+            if len(_address(contents | tried)) <= LINK_CHARACTERS_MAX:
                 carried = tried
                 continue
         left_out.append(name)
@@ -40,7 +40,7 @@ def link(**shown: Any) -> tuple[str, list[str]]:
         options["compared"] = [name for name in options["compared"] if name not in left_out]
         if not options["compared"]:
             del options["compared"]
-    address = _address(shown | {"options": options} | carried)
+    address = _address(contents | {"options": options} | carried)
     if len(address) > LINK_CHARACTERS_MAX:
         raise ValueError(
             f"The link would have {len(address):,} characters, but browsers and servers accept no more than "
@@ -56,14 +56,14 @@ def _named(options: dict[str, Any]) -> list[str]:
     return sorted((name for name in names if name in here), key=lambda name: len(here[name].packed or "") or 10**9)
 
 
-def _address(shown: dict[str, Any]) -> str:
-    return f"{(st.context.url or '').split('?')[0].rstrip('/')}/?s={pack(shown)}"
+def _address(contents: dict[str, Any]) -> str:
+    return f"{(st.context.url or '').split('?')[0].rstrip('/')}/?s={pack(contents)}"
 
 
-def show_link(holds: str, **shown: Any) -> None:
+def show_link(holds: str, **contents: Any) -> None:
     """Show, in a dialog, the link to what is shown; `holds` says in words what it carries."""
     with show_errors():
-        address, left_out = link(**shown)
+        address, left_out = link(**contents)
         st.caption(
             f"The link itself holds {holds}, and the tokenizers that were trained or opened here; nothing is stored "
             "anywhere. To open it on another computer, replace the beginning with the address of a tokviz that runs "
@@ -72,9 +72,9 @@ def show_link(holds: str, **shown: Any) -> None:
         if left_out:
             st.warning("These tokenizers are too large for a link. Whoever opens it must open them from their files:")
             st.text("\n".join(left_out))
-            if shown["options"].get("tokenizer") in left_out:
+            if contents["options"].get("tokenizer") in left_out:
                 st.text("Instead of the tokenizer chosen here, the link shows cl100k_base.")
-            compared = shown["options"].get("compared", ())
+            compared = contents["options"].get("compared", ())
             if compared and set(compared) <= set(left_out):
                 st.text(f"Instead of those compared here, the link shows {', '.join(PRETRAINED)}.")
         st.code(address, language=None, wrap_lines=True, height=200 if len(address) > 600 else "content")

@@ -17,7 +17,7 @@ from tokviz import Tokenizer, TrainStep
 from tokviz.analysis.pair_history import PairHistory
 from tokviz.core import bpe
 from tokviz.core.pretokens import well_formed
-from tokviz.core.vocabulary import special_ids
+from tokviz.core.special_tokens import special_ids
 from tokviz.system import sandbox
 
 UNPACKED_MAX = 40_000_000  # bytes; more than the largest text of a link

@@ -31,10 +31,10 @@ def show_chart(chart: alt.Chart | alt.LayerChart, name: str, *, alt_text: str, e
     """Show a chart, and offer it as files called `name`, with a white background and `export_width` pixels wide."""
     st.altair_chart(chart, key=f"chart {name}", alt=alt_text)
     with st.container(horizontal=True, gap="small"):
-        for label, made in (("PNG", _png), ("SVG", _svg)):
+        for label, render in (("PNG", _png), ("SVG", _svg)):
             st.download_button(
                 label,
-                _deferred(made, chart, export_width),
+                _deferred(render, chart, export_width),
                 file_name=f"{name}.{label.lower()}",
                 key=f"download {name} {label}",
                 on_click="ignore",
@@ -43,9 +43,9 @@ def show_chart(chart: alt.Chart | alt.LayerChart, name: str, *, alt_text: str, e
             )
 
 
-def _deferred(made: Callable[[str], bytes], chart: alt.Chart | alt.LayerChart, width: int) -> Callable[[], bytes]:
+def _deferred(render: Callable[[str], bytes], chart: alt.Chart | alt.LayerChart, width: int) -> Callable[[], bytes]:
     """Return a function that makes the file on demand: writing a chart as JSON takes longer than showing it."""
-    return lambda: made(chart.properties(width=width, background="white").to_json())
+    return lambda: render(chart.properties(width=width, background="white").to_json())
 
 
 def _png(spec: str) -> bytes:

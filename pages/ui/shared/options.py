@@ -1,6 +1,7 @@
 """Options whose values survive a change of page and a reload, and travel with a link.
 
-Each is in the session state under its key in DEFAULTS, which is also the key of its widget. Every value is plain JSON.
+Each is in the session state under its key, which is also the key of its widget. Every value is plain JSON. What comes
+from a link or a tab must have the type of the default; what its page allows beyond that, the widget says that shows it.
 """
 
 import uuid
@@ -11,64 +12,15 @@ import streamlit as st
 
 from tokviz.core.patterns import ends_its_process
 from tokviz.core.pretokens import well_formed
-from tokviz.families import sentencepiece_options
-from tokviz.formats.pretrained import PRETRAINED
 
 OWN_PATTERN = "your own"
-THE_TEXT = "The text"  # to train on, not files
-# SentencePiece's options under its own names; symbols are separated by spaces.
-SENTENCEPIECE: dict[str, Any] = {
-    f"sentencepiece_{name}": value for name, value in sentencepiece_options.DEFAULTS.items() if name != "model_type"
-} | {"sentencepiece_user_defined_symbols": ""}
-DEFAULTS: dict[str, Any] = {
-    "tokenizer": "cl100k_base",
-    "compared": list(PRETRAINED),
-    "input": "Text",
-    "allow_special": False,
-    "train_on": THE_TEXT,
-    "text_key": "text",
-    "training_job": "",  # the id of the training under way
-    "train_name": "my tokenizer",
-    "vocab_size": 512,
-    "min_count": 2,
-    "pattern": "cl100k",
-    "own_pattern": r"\p{L}+|\p{N}+",
-    "special": "",
-    "model_version": "minbpe v1",
-    "measure": "parity",
-    "pairs": [],
-    "shares": ['["English", 2]', '["Thai", 1]'],
-    "mix_bytes": 20_000,
-    "mix_vocab_size": 1_024,
-    "mix_pattern": "o200k",
-    "width": 768,
-    "tied": True,
-    "log_axis": True,
-    "corpus_measure": "bytes per token",
-    "family": "SentencePiece BPE",
-    "family_size": 1_000,
-    **SENTENCEPIECE,
-    "look": "Bytes",
-    "cut_pattern": "cl100k",
-    "cut_off": [],
-    "vocabulary_look": "Longest tokens",
-    "overlap_with": "gpt2",
-    # Of the merges page, whose component shows it without a widget: at this step cl100k, the default tokenizer, has
-    # just made a merge that the first text contains, and makes another one next.
-    "step": 53,
-    # Of the compare page; its component shows the reference, or the first tokenizer if that is gone.
-    "compare_view": "Side by side",
-    "reference": "",
-    "price": 0.0,
-    # Of the frame: whether the first page greets, and the size of the text.
-    "landing": True,
-    "text_size": "Normal",
-    # Of the lessons: which one is open, and its slide on the projector.
-    "lesson": "",  # the first
-    "presenting": False,
-    "slide": 0,
-    "lessons_done": [],
-}
+# Of every option; each page adds its own, in the `__init__.py` of its folder.
+DEFAULTS: dict[str, Any] = {"own_pattern": r"\p{L}+|\p{N}+"}
+
+
+def add_options(**defaults: Any) -> None:
+    """Add options, each with the value it has before anybody sets it."""
+    DEFAULTS.update(defaults)
 
 
 def option_widget(key: str, widget: Callable[..., Any], *args: Any, **options: Any) -> Any:
@@ -133,8 +85,9 @@ def changed_options() -> dict[str, Any]:
     return values
 
 
-def restore_options(values: object, *, only: Collection[str] = tuple(DEFAULTS)) -> None:
+def restore_options(values: object, *, only: Collection[str] | None = None) -> None:
     """Take values from a browser or a link, leaving out those not in `only` and those of another type."""
+    only = DEFAULTS.keys() & (DEFAULTS if only is None else only)
     for key, value in values.items() if isinstance(values, dict) else ():
         if key in only and isinstance(DEFAULTS[key], float) and type(value) is int:
             value = float(value)  # a browser writes 2.0 as 2

@@ -64,4 +64,4 @@ def file_opener() -> None:
 
 def text_opener() -> None:
     """Show where a text file is opened."""
-    text_uploader(name="file", max_bytes=FILE_MB_MAX * 1_000_000, take=set_text)
+    text_uploader(name="file", max_bytes=FILE_MB_MAX * 1_000_000, accept=set_text)

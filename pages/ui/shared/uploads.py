@@ -31,25 +31,25 @@ def uploader(
     *,
     name: str,
     max_bytes: int,
-    take: Callable[..., None],
+    accept: Callable[..., None],
     args: tuple[Hashable, ...] = (),
     several: bool = False,
     help: str | None = None,
 ) -> UploadedFile | list[UploadedFile] | None:
     """Show where files are opened, and return those that are in the uploader.
 
-    `take(files, *args)` is called once for the files given, and with none when they are removed. Larger files are
+    `accept(files, *args)` is called once for the files given, and with none when they are removed. Larger files are
     refused. An uploader of several files is emptied when they are taken, any other by `empty_uploader(name)`.
     """
     key = widget_key(name)
     return st.file_uploader(
         label, accept_multiple_files=several, max_upload_size=max_bytes // 1_000_000, help=help,
-        key=key, on_change=_take_once, args=(key, name, max_bytes, several, take, args),
+        key=key, on_change=_hand_on_once, args=(key, name, max_bytes, several, accept, args),
     )  # fmt: skip
 
 
-def _take_once(
-    key: str, name: str, max_bytes: int, several: bool, take: Callable[..., None], args: tuple[Hashable, ...]
+def _hand_on_once(
+    key: str, name: str, max_bytes: int, several: bool, accept: Callable[..., None], args: tuple[Hashable, ...]
 ) -> None:
     if key != widget_key(name):
         return  # of an uploader that is gone: its files were taken before
@@ -61,7 +61,7 @@ def _take_once(
     for file in files:
         if file.size > max_bytes:
             refuse(name, f"{file.name} has {file.size:,} bytes; a file may have up to {max_bytes:,}.")
-    take(fitting, *args)
+    accept(fitting, *args)
 
 
 def empty_uploader(name: str) -> None:
@@ -81,15 +81,17 @@ def show_refused(name: str, *, title: str = "That did not work") -> None:
         show_error("\n".join(words), title=title)
 
 
-def text_uploader(*, name: str, max_bytes: int, take: Callable[..., None], args: tuple[Hashable, ...] = ()) -> None:
-    """Show where a text file is opened, and ask for its encoding if need be; `take(text, *args)` is called once."""
-    uploader("A text file, UTF-8", name=name, max_bytes=max_bytes, take=_take_text, args=(name, take, args))
+def text_uploader(*, name: str, max_bytes: int, accept: Callable[..., None], args: tuple[Hashable, ...] = ()) -> None:
+    """Show where a text file is opened, and ask for its encoding if need be; `accept(text, *args)` is called once."""
+    uploader("A text file, UTF-8", name=name, max_bytes=max_bytes, accept=_hand_on_text, args=(name, accept, args))
     if undecoded := st.session_state.get(f"{name}:undecoded"):
-        ask_for_encoding(undecoded, name, _take_guessed, name, take, args)
+        ask_for_encoding(undecoded, name, _hand_on_guess, name, accept, args)
     show_refused(name)
 
 
-def _take_text(files: list[UploadedFile], name: str, take: Callable[..., None], args: tuple[Hashable, ...]) -> None:
+def _hand_on_text(
+    files: list[UploadedFile], name: str, accept: Callable[..., None], args: tuple[Hashable, ...]
+) -> None:
     st.session_state.pop(f"{name}:undecoded", None)
     for upload in files:
         file = text_file(upload.name, upload.getvalue())
@@ -97,18 +99,18 @@ def _take_text(files: list[UploadedFile], name: str, take: Callable[..., None], 
             st.session_state[f"{name}:undecoded"] = file
         else:
             empty_uploader(name)
-            take(file.text, *args)
+            accept(file.text, *args)
 
 
-def _take_guessed(name: str, take: Callable[..., None], args: tuple[Hashable, ...]) -> None:
+def _hand_on_guess(name: str, accept: Callable[..., None], args: tuple[Hashable, ...]) -> None:
     file: TextFile | None = st.session_state.get(f"{name}:undecoded")
     if file is not None:  # the button can be pressed twice
         empty_uploader(name)
-        take(file.guessed_text, *args)
+        accept(file.guessed_text, *args)
 
 
-def ask_for_encoding(file: TextFile, name: str, take: Callable[..., None], *args: Hashable) -> None:
-    """Say that a file is not UTF-8, and offer to read it in its likely encoding: `take(*args)`.
+def ask_for_encoding(file: TextFile, name: str, accept: Callable[..., None], *args: Hashable) -> None:
+    """Say that a file is not UTF-8, and offer to read it in its likely encoding: `accept(*args)`.
 
     `name` tells this button from others. Streamlit keeps the arguments as long as the session lives: they are to name
     the file, not to hold it.
@@ -119,4 +121,4 @@ def ask_for_encoding(file: TextFile, name: str, take: Callable[..., None], *args
         return
     st.text(f"It could be {file.guess}. It would then begin:")
     st.code(file.guessed_text[:PREVIEW], language=None, wrap_lines=True)
-    st.button(f"Open it as {file.guess}", key=f"_open_as {name}", on_click=take, args=args)
+    st.button(f"Open it as {file.guess}", key=f"_open_as {name}", on_click=accept, args=args)

@@ -33,7 +33,7 @@ def file_box() -> None:
         f"Text files, UTF-8, up to {FILES_MAX}, of {TOTAL_BYTES_MAX // 1_000_000} MB in all",
         help="A .txt file is one document; in a .jsonl file each line is one. Either may be gzipped (.gz); its "
         "unpacked size counts. No merge reaches from one document into another. A reload forgets the files.",
-        name=UPLOADER, max_bytes=FILE_BYTES_MAX, take=_take_files, several=True,
+        name=UPLOADER, max_bytes=FILE_BYTES_MAX, accept=_add_files, several=True,
     )  # fmt: skip
     show_refused(UPLOADER, title="Some files were not added")
     option_widget("text_key", st.text_input, "Key of the text in .jsonl files")
@@ -45,7 +45,7 @@ def file_box() -> None:
     st.button("Remove all files", on_click=training_files().clear)
 
 
-def _take_files(uploads: list[UploadedFile]) -> None:
+def _add_files(uploads: list[UploadedFile]) -> None:
     """Add the uploaded files: they are kept here, on whatever page."""
     files = training_files()
     for upload in uploads:

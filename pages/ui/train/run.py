@@ -1,27 +1,24 @@
 """Training for the pages: jobs in the server's one queue, and their results.
 
-A job belongs to the session that began it, and to those that find it again by its id, which the tab keeps over a
-reload, as does a copy of the tab. It runs whatever page is shown, and ends early when all these sessions are gone.
+A job belongs to the session that submitted it, and to those that find it again by its id, which the tab keeps over a
+reload, as does a copy of the tab. It runs whatever page is shown, and ends early when all these sessions are gone: only
+their states keep it alive.
 """
 
-from collections.abc import Collection, Iterator
-from contextlib import contextmanager
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cache
-from weakref import WeakSet
 
 import streamlit as st
 
 from pages.ui.session_tokenizers.tokenizer_list import add_trained, choose_tokenizer, opened_tokenizers
 from pages.ui.session_tokenizers.trained_records import CORPUS_BYTES_MAX, NAME_MAX, Trained, renamed
-from pages.ui.shared.live import live_session
 from pages.ui.shared.options import option_value, set_option
 from tokviz import Tokenizer
 from tokviz.formats.pretrained import PRETRAINED
 from tokviz.jobs.job import TrainingJob
 from tokviz.jobs.queue import TrainingQueue
 from tokviz.jobs.worker import CountReport, TrainingTask
-from tokviz.live.session import LiveSession
 from tokviz.training.corpus import Corpus
 from tokviz.training.counting import pretoken_counts
 from tokviz.training.training import steps_from_counts
@@ -45,41 +42,24 @@ class TrainingReport:
     lost: bool = False
 
 
-class Sessions:
-    """The sessions that want a job; call it in any thread to learn whether one of them is still alive."""
-
-    def __init__(self) -> None:
-        self._alive: WeakSet[LiveSession] = WeakSet([live_session()])
-
-    def add(self) -> None:
-        """Add the current session."""
-        self._alive.add(live_session())
-
-    def drop(self) -> None:
-        """Remove the current session."""
-        self._alive.discard(live_session())
-
-    def __call__(self) -> bool:
-        """Return whether one of them is still alive."""
-        return len(self._alive) > 0
-
-
 @cache
 def training_queue() -> TrainingQueue:
     """Return the queue of this server."""
     return TrainingQueue()
 
 
-def begun(documents: Collection[str] | Corpus, **settings: object) -> TrainingJob:
-    """Return a job of this session; the settings are those of a TrainingTask. ValueError if they are impossible."""
-    task = TrainingTask(documents, counts_bytes_max=CORPUS_BYTES_MAX, **settings)
-    return training_queue().submit(task, Sessions())
+def submit(documents: Collection[str] | Corpus, **settings: object) -> TrainingJob:
+    """Return a job, which ends unless the session keeps it; the settings are those of a TrainingTask.
+
+    ValueError if they are impossible.
+    """
+    return training_queue().submit(TrainingTask(documents, counts_bytes_max=CORPUS_BYTES_MAX, **settings))
 
 
 def trained_at_once(
     text: str, *, name: str, vocab_size: int, min_count: int, split_pattern: str, special_tokens: Collection[str] = ()
 ) -> Trained:
-    """Train on a small text here and now; texts of any size go to `begun`."""
+    """Train on a small text here and now; texts of any size go to `submit`."""
     counts = pretoken_counts([text], split_pattern, special_tokens=special_tokens)
     steps = tuple(steps_from_counts(counts, vocab_size=vocab_size, min_count=min_count))
     tokenizer = Tokenizer.from_steps(steps, name=name, split_pattern=split_pattern, special_tokens=special_tokens)
@@ -88,29 +68,23 @@ def trained_at_once(
 
 
 def train(documents: Collection[str] | Corpus, **settings: object) -> TrainingJob:
-    """Begin the training of this session, as `begun` does; the next page that runs takes it up."""
-    job = begun(documents, **settings)
-    with let_go_if_cut_short(job):
-        set_option("training_job", job.id)
+    """Begin the training of this session, as `submit` does; the next page that runs takes it up."""
+    job = submit(documents, **settings)
+    _hold(job)
+    set_option("training_job", job.id)
     return job
-
-
-@contextmanager
-def let_go_if_cut_short(job: TrainingJob) -> Iterator[None]:
-    """Let a job go if Streamlit ends the run before anybody knows of it."""
-    try:
-        yield
-    except BaseException:
-        job.let_go()
-        raise
 
 
 def training() -> TrainingJob | None:
     """Return the current training of this session, even one that began before the tab was reloaded."""
-    job = training_queue().job(option_value("training_job")) if option_value("training_job") else None
-    if job is not None and isinstance(job.wanted, Sessions):
-        job.wanted.add()
+    job = training_queue().job(option_value("training_job"))
+    _hold(job)
     return job
+
+
+def _hold(job: TrainingJob | None) -> None:
+    """Keep this job alive, and no other: Streamlit would keep a value that was replaced until the next run."""
+    st.session_state.setdefault("held_jobs", [])[:] = [job] if job else []
 
 
 def take_up_training() -> None:
@@ -127,6 +101,7 @@ def take_up_training() -> None:
         _take_up(job)
     else:
         return
+    _hold(None)  # a copy of this tab may have yet to take it up
     set_option("training_job", "")
 
 
@@ -142,8 +117,6 @@ def _take_up(job: TrainingJob) -> None:
     st.session_state.training_report = TrainingReport(
         learned and learned.tokenizer.name, job.stopped, job.problem, len(job.steps), job.n_asked, job.counted
     )
-    if isinstance(job.wanted, Sessions):
-        job.wanted.drop()  # a copy of this tab has yet to take it up
 
 
 def trained(job: TrainingJob) -> Trained | None:

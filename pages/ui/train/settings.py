@@ -8,7 +8,7 @@ from pages.ui.session_tokenizers.tokenizer_list import opened_tokenizers
 from pages.ui.session_tokenizers.trained_records import NAME_MAX, VOCAB_SIZE_MAX
 from pages.ui.shared.options import OWN_PATTERN, option_value, option_widget
 from tokviz import SPLIT_PATTERNS
-from tokviz.core.vocabulary import special_tokens_of
+from tokviz.core.special_tokens import special_tokens_of
 from tokviz.formats.pretrained import PRETRAINED
 
 

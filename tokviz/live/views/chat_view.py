@@ -19,11 +19,11 @@ from tokviz.live.follower import FOLLOWED_MAX
 from tokviz.live.recut import well_formed_text
 from tokviz.live.tokens import TokenFollower
 from tokviz.live.views.token_facts import token_facts
-from tokviz.live.views.token_view import change_of, described
+from tokviz.live.views.token_view import change_of, tokenizer_data
 
 
 @dataclass(frozen=True)
-class _Part:
+class _Stretch:
     """A stretch of the chat: its tokens, its text in UTF-16 units, and where the pretokens begin in it."""
 
     tokens: TokenColumns
@@ -47,15 +47,15 @@ class ChatView:
         self.tokenizer, self.units_max = tokenizer, units_max
         self.followers = [TokenFollower(document, tokenizer, prefix=f"{role}\n") for role, document in messages]
         self.made = 0
-        self._before = self._part(START, is_special=True)
-        self._behind = _joined([self._part(END, is_special=True), self._part("\n")])
-        self._opening = _joined([self._before, self._part("assistant\n")])
+        self._before = self._stretch(START, is_special=True)
+        self._behind = _join([self._stretch(END, is_special=True), self._stretch("\n")])
+        self._opening = _join([self._before, self._stretch("assistant\n")])
         self._was_shown = True
 
-    def _part(self, text: str, *, is_special: bool = False) -> _Part:
+    def _stretch(self, text: str, *, is_special: bool = False) -> _Stretch:
         follower = TokenFollower(Document(text), self.tokenizer, allowed_special={text} if is_special else ())
         follower.follow()
-        return _Part(follower.tokens, follower.units, follower.cuts[:-1])
+        return _Stretch(follower.tokens, follower.units, follower.cuts[:-1])
 
     @property
     def is_behind(self) -> bool:
@@ -75,11 +75,11 @@ class ChatView:
     def _follow(self) -> None:
         for follower in self.followers:
             follower.follow()
-        parts = []
+        stretches = []
         for follower in self.followers:
             units = units_of(well_formed_text(follower.units, 0, follower.covered))
-            parts += [self._before, _Part(follower.tokens, units, follower.cuts[:-1]), self._behind]
-        self._chat = _joined([*parts, self._opening])
+            stretches += [self._before, _Stretch(follower.tokens, units, follower.cuts[:-1]), self._behind]
+        self._chat = _join([*stretches, self._opening])
 
     @property
     def _is_shown(self) -> bool:
@@ -91,29 +91,29 @@ class ChatView:
         tokens, text = self._news()
         whole = whole or self._is_shown != self._was_shown or not self._is_shown
         self._was_shown = self._is_shown
-        shown = self._chat if self._is_shown else _joined([])
-        n_units = len(shown.units) // 2
+        chat = self._chat if self._is_shown else _join([])
+        n_units = len(chat.units) // 2
         shift = text.shift
         if whole:
-            tokens, text = Change(0, 0, len(shown.tokens)), Change(0, 0, n_units)
+            tokens, text = Change(0, 0, len(chat.tokens)), Change(0, 0, n_units)
         self.made += 1
         problems = [follower.problem for follower in self.followers if follower.problem]
         too_long = f"The messages have more than {self.units_max:,} characters, too many to show as tokens."
         reply = {
             "made": self.made,
-            **change_of(shown.tokens, tokens),
+            **change_of(chat.tokens, tokens),
             "shift": shift,
             "end": n_units,
-            "text": [text.start, text.old_stop - text.start, text_of(shown.units[2 * text.start : 2 * text.new_stop])],
+            "text": [text.start, text.old_stop - text.start, text_of(chat.units[2 * text.start : 2 * text.new_stop])],
             "counts": {
-                "tokens": len(shown.tokens),
-                "characters": len(text_of(shown.units)),
-                "bytes": int(shown.tokens.sizes.sum()),
-                "distinct": len(np.unique(shown.tokens.ids)),
+                "tokens": len(chat.tokens),
+                "characters": len(text_of(chat.units)),
+                "bytes": int(chat.tokens.sizes.sum()),
+                "distinct": len(np.unique(chat.tokens.ids)),
             },
             "notice": problems[0] if problems else None if self._is_shown else too_long,
         }
-        return reply | ({"tokenizer": described(self.tokenizer)} if whole else {})
+        return reply | ({"tokenizer": tokenizer_data(self.tokenizer)} if whole else {})
 
     def _news(self) -> tuple[Change, Change]:
         """Return which tokens of the chat, and what of its text, have changed since the last call."""
@@ -147,18 +147,18 @@ class ChatView:
         return {"made": made, "index": index, "id": int(chat.tokens.ids[index]), **facts}
 
 
-def _joined(parts: list[_Part]) -> _Part:
+def _join(stretches: list[_Stretch]) -> _Stretch:
     """Return stretches of the chat joined to one."""
-    before = np.cumsum([0, *(len(part.units) // 2 for part in parts)])[:-1].tolist()
+    before = np.cumsum([0, *(len(stretch.units) // 2 for stretch in stretches)])[:-1].tolist()
     none = np.zeros(0, np.int32)
     columns = {
-        name: np.concatenate([none, *(getattr(part.tokens, name) for part in parts)])
+        name: np.concatenate([none, *(getattr(stretch.tokens, name) for stretch in stretches)])
         for name in ("ids", "sizes", "widths")
     }
-    starts = [part.tokens.starts + np.int32(n) for part, n in zip(parts, before, strict=True)]
-    cuts = [part.cuts + np.int32(n) for part, n in zip(parts, before, strict=True)]
-    return _Part(
+    starts = [stretch.tokens.starts + np.int32(n) for stretch, n in zip(stretches, before, strict=True)]
+    cuts = [stretch.cuts + np.int32(n) for stretch, n in zip(stretches, before, strict=True)]
+    return _Stretch(
         TokenColumns(starts=np.concatenate([none, *starts]), **columns),
-        b"".join(part.units for part in parts),
+        b"".join(stretch.units for stretch in stretches),
         np.concatenate([none, *cuts]),
     )

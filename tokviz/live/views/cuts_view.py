@@ -38,7 +38,7 @@ class CutsView:
     def __init__(self, document: Document, pattern: str, *, off: tuple[int, ...] = ()) -> None:
         self.lock = threading.Lock()
         self.document, self.pattern, self.off = document, pattern, off
-        self.alternatives = described(pattern, off)
+        self.alternatives = alternatives_data(pattern, off)
         self._runs_here = pattern_name(pattern) in ALTERNATIVES and not off
         self._told = -1
         self._text: str | None = None  # what was cut last
@@ -126,10 +126,10 @@ def _sums(values: np.ndarray, ends: np.ndarray) -> np.ndarray:
     return np.diff(np.append(0, np.cumsum(values))[ends], prepend=0).astype(np.int32)
 
 
-def described(pattern: str, off: Sequence[int]) -> list[dict[str, Any]]:
+def alternatives_data(pattern: str, off: Sequence[int]) -> list[dict[str, Any]]:
     """Return what a browser shows of the alternatives of a pattern; ValueError, in words, where it does not compile.
 
-    >>> [(each["name"], each["on"]) for each in described("gpt2", [0])][:2]
+    >>> [(each["name"], each["on"]) for each in alternatives_data("gpt2", [0])][:2]
     [('contraction', False), ('letters', True)]
     """
     return [

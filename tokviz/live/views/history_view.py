@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from tokviz import MergeTrace, Tokenizer
-from tokviz.core.vocabulary import ALL
+from tokviz.core.special_tokens import ALL
 from tokviz.live.columns import packed
 from tokviz.live.document import Document
 from tokviz.live.edit import Change

@@ -12,13 +12,13 @@ import numpy as np
 
 from tokviz import AnyTokenizer, Tokenizer, TokenSpans, token_spans
 from tokviz.core.ids import parsed_ids
-from tokviz.core.vocabulary import ALL
+from tokviz.core.special_tokens import ALL
 from tokviz.live.columns import NO_TOKENS, TokenColumns
 from tokviz.live.document import Document, text_of, units_of
 from tokviz.live.edit import Change
 from tokviz.live.tokens import TokenFollower
 from tokviz.live.views.token_facts import token_facts, written_facts
-from tokviz.live.views.token_view import change_of, described, labels
+from tokviz.live.views.token_view import change_of, labels, tokenizer_data
 
 IDS_MAX = 200_000
 NAMED = 10  # how many entries that are not ids, or unknown ids, are named
@@ -92,7 +92,7 @@ class IdsView:
             "notice": self._notice,
         }
         if whole:
-            reply["tokenizer"] = described(self.tokenizer)
+            reply["tokenizer"] = tokenizer_data(self.tokenizer)
         if not isinstance(self.tokenizer, Tokenizer):
             reply["labels"] = labels(self.tokenizer, spans)
         return reply
@@ -110,7 +110,7 @@ class IdsView:
         return {"made": made, "index": index, "id": int(spans.ids[index]), **facts}
 
     def _facts(self, index: int) -> dict[str, Any]:
-        """Return what the inspector adds; of ids that their text would not be encoded to, only the rank is known."""
+        """Return what the inspector adds: only the rank if the text would be encoded to other ids, or is very long."""
         tokenizer, token_id = self.tokenizer, int(self._spans.ids[index])
         if not isinstance(tokenizer, Tokenizer):
             return written_facts(tokenizer, token_id)
@@ -123,9 +123,8 @@ class IdsView:
         return token_facts(tokenizer, own.tokens, own.cuts, own.units, index)
 
     def _own_encoding(self) -> TokenFollower:
-        """Return the tokens that the text of the ids is encoded to."""
-        document = Document(self._spans.text)
-        own = TokenFollower(document, self.tokenizer, allowed_special=ALL, units_max=document.state.length)
+        """Return the tokens that the text of the ids is encoded to, or that of its beginning if it is very long."""
+        own = TokenFollower(Document(self._spans.text), self.tokenizer, allowed_special=ALL)
         own.follow()
         return own
 

@@ -101,7 +101,7 @@ def corpus_curve(trained: TrainingRecord) -> list[tuple[int, float]]:
 def step_answer(tokenizer: Tokenizer, k: int, counted: CountedPairs) -> dict[str, Any]:
     """Return what a history does not tell of the step after k merges: the merges around it, and the frequent pairs."""
     chosen = next_pair(tokenizer, k)
-    table = counted.pairs.table(k, n_rows=N_PAIRS, asked=chosen)
+    table = counted.pairs.table(k, n_rows=N_PAIRS, chosen=chosen)
     return {
         "k": k,
         "just": merge_named(tokenizer, k - 1) if k else None,
@@ -135,7 +135,7 @@ def table_data(
     """
     highest = table.rows[0].count if table.rows else 0
     rest = [row for row in table.rows if row.pair != chosen]
-    first = [table.asked or PairCount(chosen, 0, -1)] if chosen and table.rows else []
+    first = [table.chosen or PairCount(chosen, 0, -1)] if chosen and table.rows else []
     rows = first + rest
     tied = table.n_tied > 1 and source == "corpus"
     return {
@@ -194,8 +194,8 @@ def glass(trace: MergeTrace, start: int) -> dict[str, Any]:
     tokenizer = trace.tokenizer
     rows = [
         {
-            "ends": np.cumsum([len(part) for part in step.parts]).tolist(),
-            "ids": [tokenizer.mergeable_ranks[part] for part in step.parts],
+            "ends": np.cumsum([len(token) for token in step.tokens]).tolist(),
+            "ids": [tokenizer.mergeable_ranks[token] for token in step.tokens],
             "ranks": step.ranks,
             "winner": step.winner,
         }

@@ -1,7 +1,6 @@
 """What the inspector says about one token: its place, its merge tree, and why it did not merge with its neighbours.
 
 Only the pretokens around the token are traced, since merges never leave a pretoken.
-
 """
 
 from itertools import pairwise
@@ -11,13 +10,14 @@ import numpy as np
 
 from tokviz import AnyTokenizer, MergeTrace, Tokenizer
 from tokviz.analysis.alternatives import alternative_at
-from tokviz.core.trace import MergeNode, WhyNot, parts_trace
+from tokviz.core.trace import MergeNode, WhyNot, pieces_trace
 from tokviz.live.columns import TokenColumns
 from tokviz.live.recut import well_formed_text
 from tokviz.live.views.glyphs import visible
 
 TREE_BYTES_MAX = 200  # of a token whose merge tree is drawn; that of "aaa…" has a leaf for every byte
 LEVELS_SHOWN = 40  # of a merge tree; the deepest of cl100k has 12 or so
+TRACED_MAX = 100_000  # bytes of the pretokens around a token; so many are traced in a third of a second
 LONGEST_PRETOKEN = 200  # characters; a longer one is shown by its beginning
 
 
@@ -38,14 +38,20 @@ def token_facts(
         tokenizer.special_tokens.get(pretoken) == int(tokens.ids[begin])
         for pretoken, begin in zip(pretokens, begins, strict=True)
     ]
-    encoded = (pretoken.encode() for pretoken in pretokens)
-    history = parts_trace(tokenizer, zip(encoded, are_special, strict=True))
+    encoded = [pretoken.encode() for pretoken in pretokens]
     place, nth = min(own, 1), token - begins[0]
     pretoken, is_special = pretokens[place], are_special[place]
-    return {
+    facts = {
         "rank": tokenizer.merge_rank(int(tokens.ids[token])),
         "pretoken": pretoken[:LONGEST_PRETOKEN],
         "alternative": None if is_special else _alternative(tokenizer, cuts, units, own, pretoken),
+    }
+    n_bytes = sum(map(len, encoded))
+    if n_bytes > TRACED_MAX:
+        words = f"not traced: its pretoken and those beside it have {n_bytes:,} bytes, more than {TRACED_MAX:,}"
+        return facts | {"tree": None, "no_tree": words}
+    history = pieces_trace(tokenizer, zip(encoded, are_special, strict=True))
+    return facts | {
         **(no_tree() if is_special else _tree_of(history, nth)),
         "left": _sentence(history, nth - 1) if nth else "the text begins here",
         "right": _sentence(history, nth) if nth < len(history.ends) - 1 else "the text ends here",

@@ -127,7 +127,7 @@ def tokens_reply(follower: TokenFollower, *, whole: bool) -> dict[str, Any]:
         },
     }
     if whole:
-        reply["tokenizer"] = described(tokenizer)
+        reply["tokenizer"] = tokenizer_data(tokenizer)
     if not isinstance(tokenizer, Tokenizer):
         reply["labels"] = labels(tokenizer, follower.spans())
     return reply
@@ -139,7 +139,7 @@ def change_of(tokens: TokenColumns, change: Change) -> dict[str, Any]:
     return {"at": change.start, "removed": change.old_stop - change.start, **new}
 
 
-def described(tokenizer: AnyTokenizer) -> dict[str, Any]:
+def tokenizer_data(tokenizer: AnyTokenizer) -> dict[str, Any]:
     """Return what a browser needs to know about a tokenizer."""
     return {
         "name": tokenizer.name,

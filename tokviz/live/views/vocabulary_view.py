@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from tokviz import AnyTokenizer
-from tokviz.core.vocabulary import ALL
+from tokviz.core.special_tokens import ALL
 from tokviz.live.document import Document
 from tokviz.live.tokens import TokenFollower
 from tokviz.live.views.token_view import too_long

@@ -2,7 +2,7 @@
 
 from tokviz.core.steps import TrainStep
 from tokviz.core.tokenizer import Tokenizer
-from tokviz.lessons.parts import Training
+from tokviz.exercises.lesson import Training
 from tokviz.system.recent import recent
 from tokviz.training.training import train_steps
 

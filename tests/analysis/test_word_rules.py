@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from odd_texts import ODD
 
+from tokviz.analysis import word_rules
+from tokviz.analysis.word_rules import has_spacy, words_by_few_rules, words_by_rules
 from tokviz.core.pretokens import well_formed
-from tokviz.lessons import word_rules
 from tokviz.lessons.what_is_a_token import LESSON
-from tokviz.lessons.word_rules import has_spacy, words_by_few_rules, words_by_rules
 
 PAGE = """\
 The letter that Mrs. Albright found under the doormat wasn’t signed, and nobody’s handwriting on Mill Street looked

@@ -5,8 +5,8 @@ import urllib.error
 
 import pytest
 
-from tokviz.formats import hub
 from tokviz.formats.minbpe import MAX_FILE_BYTES
+from tokviz.server import hub
 
 
 @pytest.fixture

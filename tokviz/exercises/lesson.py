@@ -7,7 +7,7 @@ text. Words that quote the text are `Plain`, never markdown. Nothing here draws.
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from tokviz.lessons.lines import Line
+from tokviz.exercises.lines import Line
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Table:
     code: tuple[str, ...] = ()
 
 
-Part = Say | Plain | Lines | Table
+Block = Say | Plain | Lines | Table
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,7 @@ class Training:
 
 
 @dataclass(frozen=True)
-class Door:
+class Link:
     """A button that opens another page with what is shown here.
 
     page: "playground", "merges", "compare", "train", "bytes", "patterns" or "vocabulary". `training` runs
@@ -131,9 +131,9 @@ class Scene:
     """
 
     question: Question
-    reveal: tuple[Part, ...]
-    doors: tuple[Door, ...]
-    before: tuple[Part, ...] = ()
+    reveal: tuple[Block, ...]
+    links: tuple[Link, ...]
+    before: tuple[Block, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -141,7 +141,7 @@ class Exercise:
     """One exercise: the words before the question, the texts it offers, and its scene for any text.
 
     key: its name within the lesson. examples: the first is the text to begin with. multiline: whether
-    the text has several lines. by_hand: whether the learner merges pair after pair before the scene's doors open.
+    the text has several lines. by_hand: whether the learner merges pair after pair before the scene's links open.
     """
 
     key: str
@@ -176,18 +176,18 @@ class Lesson:
     claims: tuple[Claim, ...] = field(default=())
 
 
-def usual_doors(
-    text: str, tokenizer: str = "cl100k_base", compared: Sequence[str] = (), *, first: Sequence[Door] = ()
-) -> tuple[Door, ...]:
-    """Return `first`, and the doors to the playground, the time machine and the comparison if it lacks them.
+def usual_links(
+    text: str, tokenizer: str = "cl100k_base", compared: Sequence[str] = (), *, first: Sequence[Link] = ()
+) -> tuple[Link, ...]:
+    """Return `first`, and the links to the playground, the time machine and the comparison if it lacks them.
 
-    >>> [door.page for door in usual_doors("x", first=[Door("bytes", "x"), Door("merges", "x", step=0)])]
+    >>> [link.page for link in usual_links("x", first=[Link("bytes", "x"), Link("merges", "x", step=0)])]
     ['bytes', 'merges', 'playground', 'compare']
     """
-    pages = {door.page for door in first}
+    pages = {link.page for link in first}
     usual = (
-        Door("playground", text, tokenizer),
-        Door("merges", text, tokenizer),
-        Door("compare", text, tokenizer, compared=tuple(compared)),
+        Link("playground", text, tokenizer),
+        Link("merges", text, tokenizer),
+        Link("compare", text, tokenizer, compared=tuple(compared)),
     )
-    return (*first, *(door for door in usual if door.page not in pages))
+    return (*first, *(link for link in usual if link.page not in pages))

@@ -1,15 +1,16 @@
-"""Doors: buttons that open another page with what a lesson shows."""
+"""Links: buttons that open another page with what a lesson shows."""
 
 import streamlit as st
 
 from pages.ui.merges.replays import train_now
 from pages.ui.playground.chat_rows import restore_rows
 from pages.ui.session_tokenizers.tokenizer_list import choose_tokenizer, chosen_name, tokenizer_named
-from pages.ui.shared.options import OWN_PATTERN, THE_TEXT, overridden_by_link, set_option
+from pages.ui.shared.options import OWN_PATTERN, overridden_by_link, set_option
 from pages.ui.shared.text import set_text
+from pages.ui.train import THE_TEXT
 from pages.ui.vocabulary.vocabulary_view import search_for
 from tokviz import SPLIT_PATTERNS
-from tokviz.lessons.parts import Door, Training
+from tokviz.exercises.lesson import Link, Training
 
 PAGES = {
     "playground": ("app.py", "Open in the playground", ":material/edit_note:"),
@@ -23,60 +24,60 @@ PAGES = {
 LOOKS = {"bytes": "Bytes", "patterns": "Split patterns"}
 
 
-def door_buttons(doors: tuple[Door, ...], *, key: str) -> None:
+def link_buttons(links: tuple[Link, ...], *, key: str) -> None:
     """Show the buttons; one that is pressed opens its page."""
     with st.container(horizontal=True, gap="small"):
-        for n, door in enumerate(doors):
-            path, label, icon = PAGES[door.page]
-            st.button(door.label or label, icon=icon, key=f"_door_{key}_{n}", on_click=_press, args=(door, path))
+        for n, link in enumerate(links):
+            path, label, icon = PAGES[link.page]
+            st.button(link.label or label, icon=icon, key=f"_link_{key}_{n}", on_click=_press, args=(link, path))
 
 
-def _press(door: Door, path: str) -> None:
-    st.session_state.door = door, path
+def _press(link: Link, path: str) -> None:
+    st.session_state.lesson_link = link, path
 
 
-def go_through() -> None:
-    """Open the page behind the door that was pressed, if any; if this run is cut short, the next one does it."""
-    if pressed := st.session_state.get("door"):
-        door, path = pressed
-        walk_through(door)
-        del st.session_state["door"]
+def follow_link() -> None:
+    """Open the page of the link that was pressed, if any; if this run is cut short, the next one does it."""
+    if pressed := st.session_state.get("lesson_link"):
+        link, path = pressed
+        set_state_of(link)
+        del st.session_state["lesson_link"]
         st.switch_page(path)
 
 
-def walk_through(door: Door) -> None:
-    """Set everything that the page behind a door shows: text, tokenizer, step and so on."""
-    set_text(door.text)
-    if door.page == "train":
+def set_state_of(link: Link) -> None:
+    """Set everything that the page of a link shows: text, tokenizer, step and so on."""
+    set_text(link.text)
+    if link.page == "train":
         set_option("train_on", THE_TEXT)
-    if door.page == "train" and door.training:
-        _fill_in(door.training)
+    if link.page == "train" and link.training:
+        _fill_in(link.training)
     else:
-        _choose_tokenizer(door)
-    if door.compared:
-        set_option("compared", list(door.compared))
-    set_option("allow_special", door.allow_special)
-    if door.page in LOOKS:
-        set_option("look", LOOKS[door.page])
-    if door.pattern:
-        _look_at(door.pattern)
-    if door.page == "vocabulary":
-        search_for(dict(door.search), key="vocabulary")
-    set_option("input", "Chat" if door.messages else "Text")
-    if door.messages:
+        _choose_tokenizer(link)
+    if link.compared:
+        set_option("compared", list(link.compared))
+    set_option("allow_special", link.allow_special)
+    if link.page in LOOKS:
+        set_option("look", LOOKS[link.page])
+    if link.pattern:
+        _look_at(link.pattern)
+    if link.page == "vocabulary":
+        search_for(dict(link.search), key="vocabulary")
+    set_option("input", "Chat" if link.messages else "Text")
+    if link.messages:
         overridden_by_link().add("rows")
-        restore_rows([list(message) for message in door.messages])
+        restore_rows([list(message) for message in link.messages])
 
 
-def _choose_tokenizer(door: Door) -> None:
-    """Choose the tokenizer of a door, training it first if the door says how, and the step."""
-    if door.training:
-        for training in (*door.beside, door.training):  # the last is the chosen one
+def _choose_tokenizer(link: Link) -> None:
+    """Choose the tokenizer of a link, training it first if the link says how, and the step."""
+    if link.training:
+        for training in (*link.beside, link.training):  # the last is the chosen one
             train_now(training)
     else:
-        choose_tokenizer(door.tokenizer)
+        choose_tokenizer(link.tokenizer)
     # With all merges made, the time machine shows the tokens of the lesson.
-    set_option("step", len(tokenizer_named(chosen_name()).merge_tokens) if door.step is None else door.step)
+    set_option("step", len(tokenizer_named(chosen_name()).merge_tokens) if link.step is None else link.step)
 
 
 def _look_at(pattern: str) -> None:

@@ -1,0 +1,8 @@
+"""The page of a vocabulary."""
+
+from pages.ui.shared.options import add_options
+
+add_options(
+    vocabulary_look="Longest tokens",
+    overlap_with="gpt2",
+)

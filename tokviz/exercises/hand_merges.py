@@ -1,0 +1,86 @@
+"""Merging by hand: the rounds of a text whose learner chooses the pairs, and every end that ties allow.
+
+Pairs are counted as in the naive algorithm, overlapping ones included: `aaa` holds `aa` twice.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+WAYS_MAX = 200
+Pieces = tuple[str, ...]
+Pair = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class Round:
+    """The text in pieces before a merge, and how often each pair of neighbours occurs, in the order of the text."""
+
+    pieces: Pieces
+    counts: dict[Pair, int]
+
+    @property
+    def best(self) -> list[Pair]:
+        """The pairs that occur most often, in the order of the text; none if no pair occurs twice."""
+        most = max(self.counts.values(), default=0)
+        return [pair for pair, count in self.counts.items() if count == most > 1]
+
+
+def merged(pieces: Pieces, pair: Pair) -> Pieces:
+    """Return pieces with a pair joined wherever it occurs, from left to right.
+
+    >>> merged(("a", "a", "a", "b"), ("a", "a"))
+    ('aa', 'a', 'b')
+    """
+    result: list[str] = []
+    i = 0
+    while i < len(pieces):
+        found = pieces[i : i + 2] == pair
+        result.append("".join(pair) if found else pieces[i])
+        i += 2 if found else 1
+    return tuple(result)
+
+
+def rounds(text: str, chosen: Sequence[Pair]) -> list[Round]:
+    """Return the rounds of a text: the first, and one after each of the pairs that were chosen.
+
+    A pair that was not among the best when it was chosen ends the list.
+
+    >>> last = rounds("aaabdaaabac", [("a", "a")])[-1]
+    >>> last.pieces, last.best
+    (('aa', 'a', 'b', 'd', 'aa', 'a', 'b', 'a', 'c'), [('aa', 'a'), ('a', 'b')])
+    """
+    found = [_round(tuple(text))]
+    for pair in chosen:
+        if pair not in found[-1].best:
+            break
+        found.append(_round(merged(found[-1].pieces, pair)))
+    return found
+
+
+def _round(pieces: Pieces) -> Round:
+    return Round(pieces, dict(Counter(pairwise(pieces))))
+
+
+def ends(text: str) -> set[Pieces]:
+    """Return every end that choosing freely among tied pairs can lead to, until no pair occurs twice.
+
+    The set is empty if there are more than `WAYS_MAX` texts on the way.
+
+    >>> ends("aaabdaaabac")
+    {('aaab', 'd', 'aaab', 'a', 'c')}
+    """
+    unseen, seen, found = [tuple(text)], set(), set()
+    while unseen:
+        pieces = unseen.pop()
+        if pieces in seen:
+            continue
+        seen.add(pieces)
+        if len(seen) > WAYS_MAX:
+            return set()
+        best = _round(pieces).best
+        if not best:
+            found.add(pieces)
+        unseen += [merged(pieces, pair) for pair in best]
+    return found
