@@ -3,6 +3,7 @@
 // The server sends pretokens as it sends tokens: in the place of a token's id stands the number of the alternative, 0
 // if none matched. They are laid on the text as it is now. A switch goes to the page, whose view then cuts again.
 
+import { colourOf, NONE } from "../shared/colours.js";
 import { count } from "../shared/inspector.js";
 import { live } from "../shared/live.js";
 import { mounted } from "../shared/mounted.js";
@@ -21,10 +22,7 @@ class Cuts {
     this.list = root.querySelector(".alternatives ol");
     this.under = root.querySelector(".under");
     this.under.textContent = POINT_HINT;
-    this.panel = new TokenPanel(root.querySelector("#tokens"), {
-      ...AS_TEXT,
-      draw: (tokens, first, end, origin) => drawTokens(tokens, first, end, new Set(), origin),
-    });
+    this.panel = new TokenPanel(root.querySelector("#tokens"), { ...AS_TEXT, draw: drawTokens });
     switchGlyphs(this.view, root.querySelector("[name=glyphs]"));
     this.listen();
   }
@@ -77,6 +75,7 @@ class Cuts {
     const { laid, changed } = laidOn(this.base, this.text.text, change);
     this.isLaid = changed !== null;
     laid.ids = laid.ids.map((number) => Math.max(number - 1, PENDING)); // what no alternative cut looks the same
+    laid.colours = Int8Array.from(laid.ids, (number) => (number === PENDING ? NONE : colourOf(number)));
     this.point(null); // what is pointed at may be another pretoken now
     this.panel.show(laid, sameTokens(this.panel.tokens, laid));
   }
@@ -95,7 +94,7 @@ class Cuts {
     item.dataset.number = number;
     const head = element("div", "head");
     const what = element("span", "what");
-    what.append(element("span", `number ${chipClass(number, new Set())}`, number + 1), element("span", "", alternative.name));
+    what.append(element("span", `number ${chipClass(colourOf(number))}`, number + 1), element("span", "", alternative.name));
     const share = element("span", "share");
     head.append(what, share, this.switchOf(alternative, number));
     const code = element("code", "regex");

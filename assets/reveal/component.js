@@ -1,5 +1,6 @@
 // What an answer shows, to look at: lines of coloured pieces, tables, words. Everything is text, never markup.
 
+import { settled } from "../shared/colours.js";
 import { appear, drawList, drawTokens, element } from "../shared/pieces.js";
 import { NO_TOKENS, tokensAfter } from "../shared/tokens.js";
 
@@ -11,20 +12,19 @@ function chipFacts(tokens, i) {
 function drawLine(line) {
   const { raw, ...columns } = line.tokens;
   const tokens = tokensAfter(NO_TOKENS, { at: 0, removed: 0, shift: 0, end: line.text.length, ...columns });
-  Object.assign(tokens, { text: line.text, raw: new Map(raw) });
-  const special = new Set(line.special);
+  Object.assign(tokens, { text: line.text, raw: new Map(raw), colours: settled(tokens.ids, new Set(line.special)) });
   const row = element("section", "line");
   row.setAttribute("role", "listitem");
   const header = element("header");
   header.append(element("b", "", line.label), element("span", "count", line.count));
   const body = element("div", "flow");
   const block = element("div", line.apart ? "block apart" : "block");
-  block.append(line.apart ? drawList(tokens, 0, tokens.count, "text", special) : drawTokens(tokens, 0, tokens.count, special));
+  block.append(line.apart ? drawList(tokens, 0, tokens.count, "text") : drawTokens(tokens, 0, tokens.count));
   if (!tokens.count) block.append(element("span", "empty", "–"));
   body.append(block);
   if (line.ids) {
     const ids = element("div", "block apart ids");
-    ids.append(drawList(tokens, 0, tokens.count, "ids", special));
+    ids.append(drawList(tokens, 0, tokens.count, "ids"));
     body.append(ids);
   }
   // A mark that a cut took from its letter stands on a dotted circle, drawn by CSS and so never copied.
