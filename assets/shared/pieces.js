@@ -137,10 +137,17 @@ export function drawTokens(tokens, first, end, origin = first) {
     if (at === stop) out.append(emptyChip(tokens, i, origin));
     while (at < stop) {
       while (next < shared.length && shared[next].end <= at) next++;
-      const grapheme = shared[next];
+      // Where whole characters share a grapheme, a chip runs on, unless marks are to be named behind that grapheme.
+      let cut = next;
+      while (shared[cut]?.start < stop && shared[cut].whole && !marksOf(tokens, i, shared[cut]).length) cut++;
+      const grapheme = shared[cut];
       if (!grapheme || grapheme.start >= stop) {
         out.append(chipOf(tokens, i, origin, at, stop));
         at = stop;
+      } else if (grapheme.whole) {
+        out.append(chipOf(tokens, i, origin, at, grapheme.end));
+        for (const j of marksOf(tokens, i, grapheme)) out.append(smallChip(tokens, j, origin, grapheme));
+        at = grapheme.end;
       } else if (grapheme.start > at) {
         out.append(chipOf(tokens, i, origin, at, grapheme.start));
         at = grapheme.start;
@@ -178,28 +185,23 @@ function chipOf(tokens, i, origin, from, to) {
 
 /** A grapheme that several tokens share: its text once, and a small chip for each token. */
 function drawShared(tokens, i, origin, end, grapheme) {
-  const out = document.createDocumentFragment();
   const sharers = [];
   for (let j = i; j < end && tokens.starts[j] < grapheme.end; j++) if (tokens.widths[j]) sharers.push(j);
-  if (grapheme.whole) {
-    // Whole characters stay in their own tokens' colours; only a mark that has no width of its own
-    // needs a chip of its own to be seen and reached.
-    for (const j of sharers) {
-      const from = Math.max(tokens.starts[j], grapheme.start);
-      out.append(chipOf(tokens, j, origin, from, Math.min(tokens.end(j), grapheme.end)));
-    }
-    const marks = sharers.filter((j) => tokens.starts[j] > grapheme.start && tokens.end(j) <= grapheme.end);
-    for (const j of marks) out.append(smallChip(tokens, j, origin, grapheme));
-    return out;
-  }
   const group = element("span", sharers.length <= SHARERS_ON_ONE_LINE ? "shared few" : "shared");
   const glyph = element("span", "glyph");
   glyph.dataset.count = sharers.length;
   appendText(glyph, tokens.text.slice(grapheme.start, grapheme.end));
   group.append(glyph);
   for (const j of sharers) group.append(smallChip(tokens, j, origin, grapheme));
-  out.append(group);
-  return out;
+  return group;
+}
+
+/** Of the tokens that share a grapheme up to its last one, i, those that are marks in it alone: they may have no width. */
+function marksOf(tokens, i, { start, end }) {
+  const marks = [];
+  if (tokens.end(i) < end) return marks;
+  for (let j = i; tokens.starts[j] > start; j--) if (tokens.widths[j] && tokens.end(j) <= end) marks.unshift(j);
+  return marks;
 }
 
 function smallChip(tokens, j, origin, grapheme) {

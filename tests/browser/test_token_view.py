@@ -7,7 +7,7 @@ import urllib.parse
 from collections.abc import Callable, Iterator
 
 import pytest
-from colours import colour_index
+from colours import colours_of
 from playwright.sync_api import Locator, Page, expect
 from serving import serving
 
@@ -91,17 +91,19 @@ class View:
         self.wait_until(lambda: {chip[0] for chip in self.chips()} == set(range(len(ids))), "every token is drawn")
         self.wait_until(lambda: len(self.chips("#list")) == len(ids), "every token is in the list")
         chips = self.chips()
-        special = set(tok.special_tokens.values())
+        colours = colours_of(ids, tok.special_tokens.values())
+        classes_of = ["special" if colour is None else f"c{colour}" for colour in colours]
         whole: dict[int, str] = {}
         for index, classes, chip_text, label in chips:
-            wanted = "special" if ids[index] in special else f"c{colour_index(ids[index])}"
-            assert wanted in classes.split()
+            assert classes_of[index] in classes.split()
             if not label:
                 whole[index] = whole.get(index, "") + chip_text
         for index, chip_text in whole.items():
             token = spans.text[spans.char_starts[index] : spans.char_ends[index]]
             assert chip_text in token if spans.partial[index] else chip_text == token or has_small_chip(chips, index)
-        assert [int(chip[2]) for chip in self.chips("#list")] == ids
+        assert [(int(chip[2]), chip[1].split()[0]) for chip in self.chips("#list")] == list(
+            zip(ids, classes_of, strict=True)
+        )
         for name, number in {"characters": len(text), "distinct": len(set(ids))}.items():
             assert self.count(name) == f"{number:,}"
 
