@@ -4,7 +4,6 @@ import { colourOf, settled } from "./colours.js";
 import { appendText, chipClass, element } from "./pieces.js";
 import { hex, MARKS } from "./text.js";
 
-const NO_SPECIAL = new Set();
 const fatalUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
@@ -24,7 +23,7 @@ export function tokenChip({ bytes, id }, colour = colourOf(id)) {
 
 /** Chips of tokens side by side. */
 export function tokenChips(tokens) {
-  const colours = settled(tokens.map(({ id }) => id), NO_SPECIAL);
+  const colours = settled(tokens.map(({ id }) => colourOf(id)));
   return tokens.map((token, i) => tokenChip(token, colours[i]));
 }
 

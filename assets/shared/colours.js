@@ -15,14 +15,19 @@ export function ownColour(id, special) {
   return special.has(id) ? SPECIAL : colourOf(id);
 }
 
-/** The colour that every eye tells best from another one, and the other way round. */
+/** The paler tint of a colour, for what is to keep its colour beside its equal. */
+export function paler(colour) {
+  return colour + COLOURS;
+}
+
+/** The colour that every eye tells well from this one, and the other way round. */
 function opposite(colour) {
   return (colour + COLOURS / 2) % COLOURS;
 }
 
-/** The colour of a token beside a left neighbour that has the colour `left`. */
-export function beside(own, left) {
-  return own === left && own >= 0 ? opposite(own) : own;
+/** The colour of a token beside a left neighbour that has the colour `left`: its own or, if they are equal, the other one. */
+export function beside(own, left, other = opposite) {
+  return own === left && own >= 0 ? other(own) : own;
 }
 
 /** Whether a token has its own colour whichever its left neighbour takes, its own or the opposite one. */
@@ -30,12 +35,10 @@ export function isKept(own, leftOwn) {
   return own < 0 || leftOwn < 0 || (own !== leftOwn && own !== opposite(leftOwn));
 }
 
-/** The colours of tokens in a row; `before` is that of the token before them. */
-export function settled(ids, special, before = NONE) {
-  const colours = new Int8Array(ids.length);
-  let left = before;
-  for (let i = 0; i < ids.length; i++) colours[i] = left = beside(ownColour(ids[i], special), left);
-  return colours;
+/** The colours of tokens in a row, from those that they have alone. */
+export function settled(own, other = opposite) {
+  let left = NONE;
+  return Int8Array.from(own, (colour) => (left = beside(colour, left, other)));
 }
 
 /**

@@ -1,6 +1,6 @@
 // A run of tokens drawn as chips: what a character's several tokens, marks, spaces and the invisible look like.
 
-import { NONE, SPECIAL } from "./colours.js";
+import { COLOURS, NONE, SPECIAL } from "./colours.js";
 import { store, stored } from "./storage.js";
 import {
   graphemeAt, insideGrapheme, invisibleName, MARKS, PLAIN, RUNS, visibleCharacter, visibleText,
@@ -67,12 +67,16 @@ export function appendText(chip, text) {
 /** The classes of a chip that has a colour of `colours.js`. */
 export function chipClass(colour) {
   if (colour === NONE) return "t pending";
-  return colour === SPECIAL ? "t special" : `t c${colour}`;
+  return colour === SPECIAL ? "t special" : `t ${colourClass(colour)}`;
+}
+
+function colourClass(colour) {
+  return colour < COLOURS ? `c${colour}` : `c${colour - COLOURS} pale`;
 }
 
 /** Give a chip that is drawn another colour of the palette. */
 export function recolour(chip, colour) {
-  chip.className = chip.className.replace(/\bc\d\b/, `c${colour}`);
+  chip.className = chip.className.replace(/\bc\d( pale)?\b/, colourClass(colour));
 }
 
 /** The graphemes of a run of tokens that a token boundary falls into, as {start, end, whole}. */

@@ -27,6 +27,7 @@ function idsOf(length, vocabulary, random) {
   return Int32Array.from(ids.slice(0, length));
 }
 
+const anew = (ids) => settled(Array.from(ids, (id) => ownColour(id, SPECIALS)));
 const isSame = (one, other) => Buffer.compare(new Uint8Array(one), new Uint8Array(other)) === 0;
 
 test("the same id has the same colour, and the palette is used evenly", () => {
@@ -39,17 +40,16 @@ test("a token takes the opposite colour only beside a left neighbour of its own 
   const [a, b] = [1, 2];
   const opposite = (colourOf(a) + COLOURS / 2) % COLOURS;
   assert.notEqual(colourOf(a), colourOf(b));
-  assert.deepEqual([...settled([a, a, a, b, a], SPECIALS)], [colourOf(a), opposite, colourOf(a), colourOf(b), colourOf(a)]);
-  assert.deepEqual([...settled([a, 7, a, 7, 8], SPECIALS)], [colourOf(a), SPECIAL, colourOf(a), SPECIAL, SPECIAL]);
-  assert.deepEqual([...settled([a], SPECIALS, colourOf(a))], [opposite]);
-  assert.deepEqual([...settled([], SPECIALS)], []);
+  assert.deepEqual([...anew([a, a, a, b, a])], [colourOf(a), opposite, colourOf(a), colourOf(b), colourOf(a)]);
+  assert.deepEqual([...anew([a, 7, a, 7, 8])], [colourOf(a), SPECIAL, colourOf(a), SPECIAL, SPECIAL]);
+  assert.deepEqual([...anew([])], []);
 });
 
 for (const vocabulary of [3, 20, 50_000]) {
   test(`in long texts of ${vocabulary} ids neighbours differ, and whatever can have its own colour has it`, () => {
     const random = numbersFrom(vocabulary);
     const ids = idsOf(LONG, vocabulary, random);
-    const colours = settled(ids, SPECIALS);
+    const colours = anew(ids);
     for (let i = 0; i < LONG; i++) {
       const own = ownColour(ids[i], SPECIALS);
       const left = i ? colours[i - 1] : NONE;
@@ -62,7 +62,7 @@ for (const vocabulary of [3, 20, 50_000]) {
   test(`edits of a long text of ${vocabulary} ids leave the colours that settling it anew gives`, () => {
     const random = numbersFrom(vocabulary + 1);
     let ids = idsOf(LONG, vocabulary, random);
-    let colours = settled(ids, SPECIALS);
+    let colours = anew(ids);
     for (let edit = 0; edit < 100; edit++) {
       const start = random(5) ? random(ids.length + 1) : random(2) * ids.length;
       const oldStop = Math.min(ids.length, start + random(4) * random(5));
@@ -70,7 +70,7 @@ for (const vocabulary of [3, 20, 50_000]) {
       const change = { start, oldStop, newStop: start + added.length };
       const now = Int32Array.from([...ids.subarray(0, start), ...added, ...ids.subarray(oldStop)]);
       const after = settledAfter(colours, now, change, SPECIALS);
-      assert.ok(isSame(after, settled(now, SPECIALS)), `edit ${edit}`);
+      assert.ok(isSame(after, anew(now)), `edit ${edit}`);
       const n = recoloured(colours, after, change);
       assert.ok(isSame(after.subarray(change.newStop + n), colours.subarray(oldStop + n)), `edit ${edit}`);
       for (let i = 0; i < n; i++) assert.notEqual(after[change.newStop + i], colours[oldStop + i]);
@@ -87,6 +87,6 @@ test("an edit in front of a run of one token recolours that run and nothing behi
   const old = [...new Array(500).fill(a), b, a];
   const change = { start: 0, oldStop: 0, newStop: 1 };
   const now = [a, ...old];
-  const colours = settled(old, SPECIALS);
+  const colours = anew(old);
   assert.equal(recoloured(colours, settledAfter(colours, now, change, SPECIALS), change), 500);
 });

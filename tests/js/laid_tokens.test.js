@@ -70,7 +70,7 @@ test("under another tokenizer the same ids are other tokens, after a cut connect
 test("a reply recolours the tokens behind it as far as it must, and what waits recolours none", () => {
   const laid = new LaidTokens();
   const colours = () => [...laid.shown.colours];
-  const settledIds = () => [...settled(laid.base.ids, new Set())];
+  const settledIds = () => [...settled(Array.from(laid.base.ids, (id) => colourOf(id)))];
   laid.take(first("baaac"));
   laid.lay("baaac", null, null);
   assert.deepEqual(colours(), settledIds());

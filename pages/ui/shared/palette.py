@@ -19,5 +19,5 @@ def palette_css() -> str:
     rules = []
     for theme, scope in (("light", ""), ("dark", ".dark ")):
         for i, colour in enumerate(PALETTE[theme]):
-            rules.append(f"{scope}.c{i} {{ background-color: {colour}; }}")
+            rules.append(f"{scope}.c{i} {{ --tint: {colour}; background-color: var(--tint); }}")
     return "\n".join(rules) + "\n"
