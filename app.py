@@ -11,7 +11,7 @@ from pages.ui.playground.page import playground
 if st.runtime.exists():
     frame(
         "Playground",
-        "Type or paste a text: each colour is one token id. Point at a token to find it in the list; click "
+        "Type or paste a text: each coloured block is one token. Point at a token to find it in the list; click "
         "it to see what it is made of. Then change the tokenizer.",
     )
     playground()

@@ -5,13 +5,15 @@ import re
 import time
 import urllib.parse
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 
 import pytest
-from colours import colours_of
+from colours import colour_index, colours_of
 from playwright.sync_api import Locator, Page, expect
 from serving import serving
 
 import tokviz
+from tokviz.core.samples import sample
 
 APP = "tests/browser/apps/token_view_app.py"
 ENGLISH = "The ferry left at noon, the ferry came back at night; 1234567 + 89 = 1234656.\n\nAll aboard!\n"
@@ -35,6 +37,14 @@ CHIPS = """panel => [...panel.querySelectorAll('.block')].flatMap(block => {
     [...chip.classList].filter(c => !['lit', 'active', 'pinned'].includes(c)).sort().join(' '),
     chip.textContent, chip.dataset.label ?? '']);
 })"""
+
+
+# Of every two chips of different tokens that follow each other, the colours of their grounds.
+NEIGHBOURS = """panel => {
+  const chips = [...panel.querySelectorAll('.t')].map(chip => [chip.dataset.i, getComputedStyle(chip).backgroundColor]);
+  return chips.slice(1).map(([i, colour], before) => [chips[before], [i, colour]]).filter(([[i], [j]]) => i !== j)
+    .map(([[, left], [, right]]) => [left, right]);
+}"""
 
 
 @pytest.fixture(scope="module")
@@ -317,6 +327,37 @@ def test_a_pinned_token_moves_with_the_text(view: View):
     expect(view.tokens.locator(".pinned")).to_have_text(" three")
     index = len(tokviz.load("o200k_base").encode("zero, one two"))
     expect(view.tokens.locator(".pinned")).to_have_attribute("data-i", str(index))
+
+
+@pytest.mark.parametrize("tokenizer", ["gpt2", "cl100k_base"])
+@pytest.mark.journey
+def test_neighbours_never_look_alike(view: View, tokenizer: str):
+    text = sample("english")[:2000]
+    view.open(text, tokenizer=tokenizer, height=2000, list_height=2000)
+    view.shows(text, tokenizer)
+    ids = tokviz.load(tokenizer).encode(text)
+    assert any(colour_index(a) == colour_index(b) for a, b in pairwise(ids))
+    for panel in (view.tokens, view.list):
+        neighbours = panel.evaluate(NEIGHBOURS)
+        assert len(neighbours) == len(ids) - 1
+        assert all(left != right for left, right in neighbours)
+
+
+def test_an_edit_recolours_the_tokens_behind_it_and_draws_none_of_them_anew(view: View):
+    old, new = "one the the the the ferry left", "if the the the the ferry left"
+    ids = [tokviz.load("o200k_base").encode(text) for text in (old, new)]
+    assert len(set(ids[1][1:5])) == 1 and colour_index(ids[1][0]) == colour_index(ids[1][1])
+    view.open(old)
+    view.shows(old)
+    chips = view.tokens.locator(".t").element_handles()[2:]
+    before = [chip.get_attribute("class") for chip in chips]
+    view.editor.focus()
+    view.editor.evaluate("e => e.setSelectionRange(0, 3)")
+    view.page.keyboard.insert_text("if")
+    view.shows(new)
+    assert all(chip.evaluate("chip => chip.isConnected") for chip in chips)
+    after = [chip.get_attribute("class") for chip in chips]
+    assert [was != now for was, now in zip(before, after, strict=True)] == [True, True, True, False, False]
 
 
 def test_a_character_of_several_tokens_is_drawn_once_and_each_token_names_its_bytes(view: View):
