@@ -127,7 +127,7 @@ export class TokenPanel {
     this.marks = {};
   }
 
-  /** Show tokens, keeping the blocks of the unchanged front and back; `recoloured` is how many at its beginning changed colour. */
+  /** Show tokens, keeping the blocks of the unchanged front and back; of the back the first `recoloured` get new colours. */
   show(tokens, { front, back, recoloured = 0 }) {
     const old = this.tokens;
     this.tokens = tokens;
