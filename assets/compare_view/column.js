@@ -31,8 +31,6 @@ export class ComparedColumn {
 
   get shown() { return this.laid.shown; }
 
-  get special() { return this.laid.special; }
-
   take({ name, problem, counts, ...tokens }) {
     if (this.name !== name) {
       this.name = this.title.textContent = name;
@@ -63,7 +61,8 @@ export class ComparedColumn {
     for (const name of Object.keys(panel.bands)) panel.band(name, null);
     if (active == null) panel.mark("active", null);
     else panel.marks.active = active;
-    panel.show(this.shown, change ? { front: change.start, back: old.count - change.oldStop } : { front: old.count, back: 0 });
+    const { start, oldStop, recoloured } = change ?? { start: old.count, oldStop: old.count };
+    panel.show(this.shown, { front: start, back: old.count - oldStop, recoloured });
     panel.refresh();
     write(this.figures.marked, this.marked.reduce((sum, marked) => sum + marked, 0).toLocaleString("en"));
   }
@@ -114,7 +113,7 @@ export class ComparedColumn {
     const out = document.createDocumentFragment();
     const stretches = this.isFolded ? this.stretches(first, end) : [{ first, end, folded: null }];
     for (const stretch of stretches) {
-      if (stretch.folded === null) out.append(drawTokens(tokens, stretch.first, stretch.end, this.special, origin));
+      if (stretch.folded === null) out.append(drawTokens(tokens, stretch.first, stretch.end, origin));
       else if (stretch.folded) out.append(foldSign(stretch.folded));
     }
     for (const chip of out.querySelectorAll("[data-i]")) {
@@ -155,7 +154,7 @@ export class ComparedColumn {
     const parts = [];
     for (let i = first; i < Math.min(end, first + NAMED_TOKENS); i++) {
       const entry = element("span", "entry");
-      const chip = element("span", chipClass(this.shown.ids[i], this.special), String(this.shown.ids[i]));
+      const chip = element("span", chipClass(this.shown.colours[i]), String(this.shown.ids[i]));
       entry.append(chip, element("span", "bytes", this.shown.hex(i)));
       parts.push(entry);
     }

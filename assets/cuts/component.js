@@ -1,8 +1,10 @@
-// Pretokens in the colour of the alternative that cut them, and the alternatives with a switch each.
+// Pretokens in the colour of the alternative that cut them, and the alternatives with a switch each. Of two neighbours
+// that the same one cut, one is paler.
 //
 // The server sends pretokens as it sends tokens: in the place of a token's id stands the number of the alternative, 0
 // if none matched. They are laid on the text as it is now. A switch goes to the page, whose view then cuts again.
 
+import { colourOf, NONE, paler, recoloured, settled } from "../shared/colours.js";
 import { count } from "../shared/inspector.js";
 import { live } from "../shared/live.js";
 import { mounted } from "../shared/mounted.js";
@@ -21,10 +23,7 @@ class Cuts {
     this.list = root.querySelector(".alternatives ol");
     this.under = root.querySelector(".under");
     this.under.textContent = POINT_HINT;
-    this.panel = new TokenPanel(root.querySelector("#tokens"), {
-      ...AS_TEXT,
-      draw: (tokens, first, end, origin) => drawTokens(tokens, first, end, new Set(), origin),
-    });
+    this.panel = new TokenPanel(root.querySelector("#tokens"), { ...AS_TEXT, draw: drawTokens });
     switchGlyphs(this.view, root.querySelector("[name=glyphs]"));
     this.listen();
   }
@@ -77,8 +76,12 @@ class Cuts {
     const { laid, changed } = laidOn(this.base, this.text.text, change);
     this.isLaid = changed !== null;
     laid.ids = laid.ids.map((number) => Math.max(number - 1, PENDING)); // what no alternative cut looks the same
+    laid.colours = settled(Array.from(laid.ids, (number) => (number === PENDING ? NONE : colourOf(number))), paler);
     this.point(null); // what is pointed at may be another pretoken now
-    this.panel.show(laid, sameTokens(this.panel.tokens, laid));
+    const old = this.panel.tokens;
+    const { front, back } = sameTokens(old, laid);
+    const behind = { oldStop: old.count - back, newStop: laid.count - back };
+    this.panel.show(laid, { front, back, recoloured: recoloured(old.colours, laid.colours, behind) });
   }
 
   // -- the alternatives -----------------------------------------------------------------------
@@ -95,7 +98,7 @@ class Cuts {
     item.dataset.number = number;
     const head = element("div", "head");
     const what = element("span", "what");
-    what.append(element("span", `number ${chipClass(number, new Set())}`, number + 1), element("span", "", alternative.name));
+    what.append(element("span", `number ${chipClass(colourOf(number))}`, number + 1), element("span", "", alternative.name));
     const share = element("span", "share");
     head.append(what, share, this.switchOf(alternative, number));
     const code = element("code", "regex");

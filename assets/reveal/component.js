@@ -1,5 +1,6 @@
 // What an answer shows, to look at: lines of coloured pieces, tables, words. Everything is text, never markup.
 
+import { COLOURS, ownColour, settled } from "../shared/colours.js";
 import { appear, drawList, drawTokens, element } from "../shared/pieces.js";
 import { NO_TOKENS, tokensAfter } from "../shared/tokens.js";
 
@@ -8,23 +9,39 @@ function chipFacts(tokens, i) {
   return `id ${tokens.ids[i]}, ${size} ${size === 1 ? "byte" : "bytes"}`;
 }
 
-function drawLine(line) {
+function tokensOf(line) {
   const { raw, ...columns } = line.tokens;
   const tokens = tokensAfter(NO_TOKENS, { at: 0, removed: 0, shift: 0, end: line.text.length, ...columns });
-  Object.assign(tokens, { text: line.text, raw: new Map(raw) });
-  const special = new Set(line.special);
+  return Object.assign(tokens, { text: line.text, raw: new Map(raw) });
+}
+
+/** Colour tokens by their ids. Pieces have no ids that mean anything, and take the colours of the palette in turn. */
+function colourTokens(lines) {
+  const order = new Map();
+  for (const { line, tokens } of lines) {
+    const special = new Set(line.special);
+    const own = (id) => {
+      if (line.are_tokens) return ownColour(id, special);
+      if (!order.has(id)) order.set(id, order.size % COLOURS);
+      return order.get(id);
+    };
+    tokens.colours = settled(Array.from(tokens.ids, own));
+  }
+}
+
+function drawLine({ line, tokens }) {
   const row = element("section", "line");
   row.setAttribute("role", "listitem");
   const header = element("header");
   header.append(element("b", "", line.label), element("span", "count", line.count));
   const body = element("div", "flow");
   const block = element("div", line.apart ? "block apart" : "block");
-  block.append(line.apart ? drawList(tokens, 0, tokens.count, "text", special) : drawTokens(tokens, 0, tokens.count, special));
+  block.append(line.apart ? drawList(tokens, 0, tokens.count, "text") : drawTokens(tokens, 0, tokens.count));
   if (!tokens.count) block.append(element("span", "empty", "–"));
   body.append(block);
   if (line.ids) {
     const ids = element("div", "block apart ids");
-    ids.append(drawList(tokens, 0, tokens.count, "ids", special));
+    ids.append(drawList(tokens, 0, tokens.count, "ids"));
     body.append(ids);
   }
   // A mark that a cut took from its letter stands on a dotted circle, drawn by CSS and so never copied.
@@ -37,7 +54,9 @@ function drawLine(line) {
 function drawLines(part) {
   const list = element("div", "lines");
   list.setAttribute("role", "list");
-  list.append(...part.lines.map(drawLine));
+  const lines = part.lines.map((line) => ({ line, tokens: tokensOf(line) }));
+  colourTokens(lines);
+  list.append(...lines.map(drawLine));
   return list;
 }
 

@@ -1,6 +1,7 @@
 // The inspector: what the browser knows of a token at once, and below it what the server adds.
 
 import { tokenChip, tokenOfHex } from "./chip.js";
+import { ownColour } from "./colours.js";
 import { appendText, chipClass, element, partialWords, visibleToken } from "./pieces.js";
 import { codePointName, utf8, visibleCharacter, visibleText } from "./text.js";
 import { PENDING } from "./tokens.js";
@@ -78,7 +79,7 @@ export function drawInspector(target, tokens, i, { special, facts, pinned }) {
   const list = element("dl");
   const id = tokens.ids[i];
   const head = element("p", "subject");
-  const chip = element("span", chipClass(id, special));
+  const chip = element("span", chipClass(ownColour(id, special)));
   if (tokens.written(i) !== null) appendText(chip, tokens.written(i));
   else if (tokens.isPartial(i) || tokens.raw?.has(i)) chip.textContent = tokens.hex(i);
   else appendText(chip, tokens.string(i));

@@ -1,5 +1,6 @@
 // LaidTokens: the tokens of the server's last reply, laid on the text as it is now.
 
+import { recoloured, settledAfter } from "./colours.js";
 import { inverse, then } from "./change.js";
 import { laidOn, NO_TOKENS, sameTokens, tokensAfter, touchedBy } from "./tokens.js";
 
@@ -22,7 +23,9 @@ export class LaidTokens {
     if (reply.raw) this.base.raw = new Map(reply.raw);
     this.base.describe({ ...this.tokenizer, ...reply });
     const oldStop = reply.at + reply.removed;
-    this.since = then(this.since, { start: reply.at, oldStop, newStop: oldStop + this.base.count - old.count });
+    const change = { start: reply.at, oldStop, newStop: oldStop + this.base.count - old.count };
+    this.base.colours = settledAfter(old.colours, this.base.ids, change, this.special);
+    this.since = then(this.since, change);
   }
 
   takeTokenizer(tokenizer) {
@@ -37,7 +40,7 @@ export class LaidTokens {
   /**
    * Lay the tokens on a text, and return the change of the tokens on view, null where there is none. `change` is that
    * of the text since the last reply: `undefined` for another text, all of which then waits for its tokens; `touched`
-   * that of the text since this was last called.
+   * that of the text since this was last called. The change says as well how many tokens behind it are `recoloured`.
    */
   lay(text, change, touched) {
     const old = this.shown;
@@ -51,7 +54,7 @@ export class LaidTokens {
       found = then({ start, oldStop, newStop: oldStop }, found);
     }
     Object.assign(this, { shown: laid, laidChange: changed, since: null, isOther: false, isRenamed: false });
-    return found;
+    return found && { ...found, recoloured: recoloured(old.colours, laid.colours, found) };
   }
 
   waiting(text) {

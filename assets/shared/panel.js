@@ -1,7 +1,7 @@
 // A panel of tokens in blocks. Only blocks near the visible part hold chips; the others hold plain text
 // that the browser skips (content-visibility). An edit draws the tokens it changes, in the blocks it touches.
 
-import { element } from "./pieces.js";
+import { element, recolour } from "./pieces.js";
 import { cutsGrapheme, insideGrapheme, lowest } from "./text.js";
 import { NO_TOKENS } from "./tokens.js";
 
@@ -127,8 +127,8 @@ export class TokenPanel {
     this.marks = {};
   }
 
-  /** Show tokens, keeping the blocks of the unchanged front and back. */
-  show(tokens, { front, back }) {
+  /** Show tokens, keeping the blocks of the unchanged front and back; of the back the first `recoloured` get new colours. */
+  show(tokens, { front, back, recoloured = 0 }) {
     const old = this.tokens;
     this.tokens = tokens;
     const shift = tokens.count - old.count;
@@ -158,6 +158,19 @@ export class TokenPanel {
       budget -= block.count;
     }
     this.replace(a, removed, added);
+    if (recoloured) this.recolour(tokens.count - back, tokens.count - back + recoloured);
+  }
+
+  /** Give the chips of tokens first..end-1 the colours that these have now. */
+  recolour(first, end) {
+    for (let at = this.blockIndex(first); at < this.blocks.length && this.blocks[at].first < end; at++) {
+      const { drawn, first: origin, node } = this.blocks[at];
+      if (!drawn) continue;
+      for (const chip of node.querySelectorAll("[data-i]")) {
+        const i = origin + Number(chip.dataset.i);
+        if (i >= first && i < end) recolour(chip, this.tokens.colours[i]);
+      }
+    }
   }
 
   /** Blocks for the tokens first..end-1, in the nodes of the `removed` ones as far as there are any. */

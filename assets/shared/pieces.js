@@ -1,19 +1,14 @@
 // A run of tokens drawn as chips: what a character's several tokens, marks, spaces and the invisible look like.
 
+import { COLOURS, NONE, SPECIAL } from "./colours.js";
 import { store, stored } from "./storage.js";
 import {
   graphemeAt, insideGrapheme, invisibleName, MARKS, PLAIN, RUNS, visibleCharacter, visibleText,
 } from "./text.js";
 import { PENDING } from "./tokens.js";
 
-const COLOURS = 10;
 const PENDING_UNITS_MAX = 5_000;
 const SHARERS_ON_ONE_LINE = 6; // the chips of a shared character stay together up to this many
-
-/** The colour of a token id: golden-ratio hashing puts neighbouring ids far apart on the palette. */
-function colourOf(id) {
-  return Math.floor(((Math.imul(id + 1, 0x9e3779b1) >>> 0) / 4294967296) * COLOURS);
-}
 
 /** Show a view in the theme around it; it is unseen until its code is here. */
 export function appear(view) {
@@ -69,9 +64,19 @@ export function appendText(chip, text) {
   }
 }
 
-export function chipClass(id, special) {
-  if (id === PENDING) return "t pending";
-  return special.has(id) ? "t special" : `t c${colourOf(id)}`;
+/** The classes of a chip that has a colour of `colours.js`. */
+export function chipClass(colour) {
+  if (colour === NONE) return "t pending";
+  return colour === SPECIAL ? "t special" : `t ${colourClass(colour)}`;
+}
+
+function colourClass(colour) {
+  return colour < COLOURS ? `c${colour}` : `c${colour - COLOURS} pale`;
+}
+
+/** Give a chip that is drawn another colour of the palette. */
+export function recolour(chip, colour) {
+  chip.className = chip.className.replace(/\bc\d( pale)?\b/, colourClass(colour));
 }
 
 /** The graphemes of a run of tokens that a token boundary falls into, as {start, end, whole}. */
@@ -124,7 +129,7 @@ function gapOf(tokens, from, to) {
 }
 
 /** Draw tokens first..end-1, and the text between them, into a fragment. `data-i` counts from `origin`. */
-export function drawTokens(tokens, first, end, special, origin = first) {
+export function drawTokens(tokens, first, end, origin = first) {
   const out = document.createDocumentFragment();
   const shared = sharedGraphemes(tokens, first, end);
   let next = 0;
@@ -133,19 +138,26 @@ export function drawTokens(tokens, first, end, special, origin = first) {
     const stop = tokens.end(i);
     let at = tokens.starts[i];
     if (at > drawn) out.append(gapOf(tokens, drawn, at));
-    if (at === stop) out.append(emptyChip(tokens, i, origin, special));
+    if (at === stop) out.append(emptyChip(tokens, i, origin));
     while (at < stop) {
       while (next < shared.length && shared[next].end <= at) next++;
-      const grapheme = shared[next];
+      // Where whole characters share a grapheme, a chip runs on, unless marks are to be named behind that grapheme.
+      let cut = next;
+      while (shared[cut]?.start < stop && shared[cut].whole && !marksOf(tokens, i, shared[cut]).length) cut++;
+      const grapheme = shared[cut];
       if (!grapheme || grapheme.start >= stop) {
-        out.append(chipOf(tokens, i, origin, at, stop, special));
+        out.append(chipOf(tokens, i, origin, at, stop));
         at = stop;
+      } else if (grapheme.whole) {
+        out.append(chipOf(tokens, i, origin, at, grapheme.end));
+        for (const j of marksOf(tokens, i, grapheme)) out.append(smallChip(tokens, j, origin, grapheme));
+        at = grapheme.end;
       } else if (grapheme.start > at) {
-        out.append(chipOf(tokens, i, origin, at, grapheme.start, special));
+        out.append(chipOf(tokens, i, origin, at, grapheme.start));
         at = grapheme.start;
       } else {
         if (!grapheme.drawn) {
-          out.append(drawShared(tokens, i, origin, end, grapheme, special));
+          out.append(drawShared(tokens, i, origin, end, grapheme));
           grapheme.drawn = true;
         }
         at = grapheme.end;
@@ -158,14 +170,14 @@ export function drawTokens(tokens, first, end, special, origin = first) {
 }
 
 /** The chip of a token that holds no text, such as the space that SentencePiece puts before it. */
-function emptyChip(tokens, i, origin, special) {
-  const chip = labelled(chipClass(tokens.ids[i], special) + " part none", "", visibleText(tokens.written(i) ?? "∅"));
+function emptyChip(tokens, i, origin) {
+  const chip = labelled(chipClass(tokens.colours[i]) + " part none", "", visibleText(tokens.written(i) ?? "∅"));
   chip.dataset.i = i - origin;
   return chip;
 }
 
-function chipOf(tokens, i, origin, from, to, special) {
-  const chip = element("span", chipClass(tokens.ids[i], special));
+function chipOf(tokens, i, origin, from, to) {
+  const chip = element("span", chipClass(tokens.colours[i]));
   chip.dataset.i = i - origin;
   if (tokens.ids[i] === tokens.unknown) chip.classList.add("unknown");
   // Of a long paste that is on its way to the server, the beginning is enough to see.
@@ -176,33 +188,28 @@ function chipOf(tokens, i, origin, from, to, special) {
 }
 
 /** A grapheme that several tokens share: its text once, and a small chip for each token. */
-function drawShared(tokens, i, origin, end, grapheme, special) {
-  const out = document.createDocumentFragment();
+function drawShared(tokens, i, origin, end, grapheme) {
   const sharers = [];
   for (let j = i; j < end && tokens.starts[j] < grapheme.end; j++) if (tokens.widths[j]) sharers.push(j);
-  if (grapheme.whole) {
-    // Whole characters stay in their own tokens' colours; only a mark that has no width of its own
-    // needs a chip of its own to be seen and reached.
-    for (const j of sharers) {
-      const from = Math.max(tokens.starts[j], grapheme.start);
-      out.append(chipOf(tokens, j, origin, from, Math.min(tokens.end(j), grapheme.end), special));
-    }
-    const marks = sharers.filter((j) => tokens.starts[j] > grapheme.start && tokens.end(j) <= grapheme.end);
-    for (const j of marks) out.append(smallChip(tokens, j, origin, grapheme, special));
-    return out;
-  }
   const group = element("span", sharers.length <= SHARERS_ON_ONE_LINE ? "shared few" : "shared");
   const glyph = element("span", "glyph");
   glyph.dataset.count = sharers.length;
   appendText(glyph, tokens.text.slice(grapheme.start, grapheme.end));
   group.append(glyph);
-  for (const j of sharers) group.append(smallChip(tokens, j, origin, grapheme, special));
-  out.append(group);
-  return out;
+  for (const j of sharers) group.append(smallChip(tokens, j, origin, grapheme));
+  return group;
 }
 
-function smallChip(tokens, j, origin, grapheme, special) {
-  const chip = labelled(chipClass(tokens.ids[j], special) + " part", "", partLabel(tokens, j, grapheme.start, grapheme.end));
+/** Of the tokens that share a grapheme up to its last one, i, those that are marks in it alone: they may have no width. */
+function marksOf(tokens, i, { start, end }) {
+  const marks = [];
+  if (tokens.end(i) < end) return marks;
+  for (let j = i; tokens.starts[j] > start; j--) if (tokens.widths[j] && tokens.end(j) <= end) marks.unshift(j);
+  return marks;
+}
+
+function smallChip(tokens, j, origin, grapheme) {
+  const chip = labelled(chipClass(tokens.colours[j]) + " part", "", partLabel(tokens, j, grapheme.start, grapheme.end));
   chip.dataset.i = j - origin;
   return chip;
 }
@@ -225,11 +232,11 @@ export function visibleToken(tokens, i) {
 }
 
 /** The chips of the second panel: ids, texts or bytes of the same tokens. */
-export function drawList(tokens, first, end, mode, special, origin = first) {
+export function drawList(tokens, first, end, mode, origin = first) {
   const out = document.createDocumentFragment();
   for (let i = first; i < end; i++) {
     const id = tokens.ids[i];
-    const chip = element("span", chipClass(id, special));
+    const chip = element("span", chipClass(tokens.colours[i]));
     chip.dataset.i = i - origin;
     if (id === PENDING) chip.textContent = "…";
     else if (mode === "ids") chip.textContent = id;

@@ -1,5 +1,6 @@
 // The tokens of a text as flat arrays, how a reply changes them, and how they follow the typing.
 
+import { NONE } from "./colours.js";
 import { charactersOf, commonEnds, hex, insideGrapheme, lowest, utf8 } from "./text.js";
 
 export const PENDING = -1; // the id of text that is typed, but not yet tokenized
@@ -7,7 +8,7 @@ export const PENDING = -1; // the id of text that is typed, but not yet tokenize
 export class Tokens {
   /**
    * starts has one entry more than there are tokens: where the tokenized text ends. Between two tokens there
-   * may be text that belongs to neither, and a token may be empty.
+   * may be text that belongs to neither, and a token may be empty. Whoever draws tokens gives them `colours` as well.
    */
   constructor(text, ids, sizes, starts, widths) {
     Object.assign(this, { text, ids, sizes, starts, widths, count: ids.length });
@@ -94,6 +95,7 @@ export class Tokens {
 }
 
 export const NO_TOKENS = new Tokens("", new Int32Array(0), new Int32Array(0), new Int32Array(1), new Int32Array(0));
+NO_TOKENS.colours = new Int8Array(0);
 
 /** Numbers sent as [bytes per number, base64 of little-endian unsigned numbers]. */
 export function numbers([width, base64]) {
@@ -129,12 +131,12 @@ export function tokensAfter(base, { at, removed, from, shift, ...reply }) {
 }
 
 /**
- * Tokens laid on a text that has changed since: what the change touches is one PENDING token. Returned with the change
- * of the tokens; without a change of the text that is null.
+ * Tokens laid on a text that has changed since: what the change touches is one PENDING token, and the others keep their
+ * colours. Returned with the change of the tokens; without a change of the text that is null.
  */
 export function laidOn(tokens, text, change) {
-  const { ids, sizes, starts, widths, raw, placed, labels, unknown, count } = tokens;
-  const named = { isWhole: true, raw, placed, labels, unknown };
+  const { ids, sizes, starts, widths, colours, raw, placed, labels, unknown, count } = tokens;
+  const named = { isWhole: true, colours, raw, placed, labels, unknown };
   if (!change) return { laid: Object.assign(new Tokens(text, ids, sizes, starts, widths), named), changed: null };
   const shift = change.newStop - change.oldStop;
   const oldLength = text.length - shift;
@@ -162,6 +164,7 @@ export function laidOn(tokens, text, change) {
     spliced(widths, kept, after - kept, pending.map(() => to - from)),
   ];
   const laid = Object.assign(new Tokens(text, ...columns), named);
+  laid.colours = colours && spliced(colours, kept, after - kept, pending.map(() => NONE));
   return { laid, changed: { start: kept, oldStop: after, newStop: next } };
 }
 
@@ -172,7 +175,7 @@ export function touchedBy(tokens, { start, oldStop }) {
   return { start: first, oldStop: stop };
 }
 
-/** How many tokens at the front and, of the rest, at the end are the same in both, text included. */
+/** How many tokens at the front and, of the rest, at the end are the same in both, text included; none that waits is. */
 export function sameTokens(old, now) {
   const shorter = Math.min(old.count, now.count);
   const ends = commonEnds(old.text, now.text);
@@ -180,7 +183,7 @@ export function sameTokens(old, now) {
   const suffix = old.text === now.text ? old.text.length : ends.suffix;
   let front = 0;
   while (front < shorter && old.starts[front] === now.starts[front] && old.ids[front] === now.ids[front] && old.widths[front] === now.widths[front] &&
-    old.starts[front + 1] === now.starts[front + 1] && old.sizes[front] === now.sizes[front] &&
+    now.ids[front] !== PENDING && old.starts[front + 1] === now.starts[front + 1] && old.sizes[front] === now.sizes[front] &&
     old.end(front) <= ends.prefix) front++;
   const sharedFrom = now.text.length - suffix;
   const oldSharedFrom = old.text.length - suffix;
@@ -188,7 +191,7 @@ export function sameTokens(old, now) {
   while (back < shorter - front) {
     const i = old.count - 1 - back;
     const j = now.count - 1 - back;
-    if (old.ids[i] !== now.ids[j] || old.widths[i] !== now.widths[j] || old.sizes[i] !== now.sizes[j] ||
+    if (now.ids[j] === PENDING || old.ids[i] !== now.ids[j] || old.widths[i] !== now.widths[j] || old.sizes[i] !== now.sizes[j] ||
       old.text.length - old.starts[i] !== now.text.length - now.starts[j] ||
       old.starts[i] < oldSharedFrom || now.starts[j] < sharedFrom) break;
     back++;

@@ -1,6 +1,6 @@
 // The decision in the words of the algorithm (count, choose, merge, repeat), and merges named in words.
 
-import { tokenChip, tokenOfHex } from "../shared/chip.js";
+import { tokenChip, tokenChips, tokenOfHex } from "../shared/chip.js";
 import { count } from "../shared/inspector.js";
 import { element } from "../shared/pieces.js";
 
@@ -86,7 +86,7 @@ export class Decision {
     }
     const before = history.tokenCount(next.rank);
     const after = history.tokenCount(next.rank + 1);
-    this.merge.replaceChildren("every ", tokenChip(left), tokenChip(right), " becomes ", tokenChip(made),
+    this.merge.replaceChildren("every ", ...tokenChips([left, right]), " becomes ", tokenChip(made),
       before === after ? "; this text has no such pair, so nothing changes." : `: this text goes from ${before.toLocaleString("en")} to ${after.toLocaleString("en")} tokens.`);
   }
 

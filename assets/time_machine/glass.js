@@ -1,7 +1,7 @@
 // One pretoken under the glass: every row of the encoder as in a computation by hand, then the merge tree
 // of each token, and why neighbours stayed apart.
 
-import { bytesOfHex, tokenChip } from "../shared/chip.js";
+import { bytesOfHex, tokenChips } from "../shared/chip.js";
 import { mergeTree } from "../shared/inspector.js";
 import { element } from "../shared/pieces.js";
 import { visibleText } from "../shared/text.js";
@@ -93,9 +93,8 @@ export class Glass {
       line.append(button);
     } else line.append(element("span", "goto", total === 1 ? "no merge" : "done"));
     const parts = element("span", "parts");
-    let start = 0;
-    ends.forEach((end, j) => {
-      const chip = tokenChip({ bytes: bytes.subarray(start, end), id: ids[j] });
+    const tokens = ids.map((id, j) => ({ bytes: bytes.subarray(ends[j - 1] ?? 0, ends[j]), id }));
+    tokenChips(tokens).forEach((chip, j) => {
       if (winner !== null && (j === winner || j === winner + 1)) chip.classList.add("joins");
       parts.append(chip);
       if (j < ranks.length) {
@@ -103,7 +102,6 @@ export class Glass {
         if (j === winner) gap.title = "The lowest number wins";
         parts.append(gap);
       }
-      start = end;
     });
     line.append(parts);
     return line;

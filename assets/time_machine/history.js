@@ -4,6 +4,7 @@
 //
 // A rank counts from 0; "step k" stands after the first k merges, so the merge of rank k comes next there.
 
+import { beside, isKept, NONE, ownColour } from "../shared/colours.js";
 import { cutsGrapheme, lowest, utf8 } from "../shared/text.js";
 import { numbers, spliced, Tokens } from "../shared/tokens.js";
 
@@ -134,10 +135,13 @@ export class MergeHistory {
   isClosed(i, k) { return this.closedBy[i] !== NEVER && this.closedBy[i] < k; }
 
   /**
-   * The tokens of the bytes from..to-1 at step k. With a pinned step they are cut wherever either step
-   * cuts, each part with the id of the token it lies in; `flags` says what is marked on each.
+   * The tokens of the bytes from..to-1 at step k, behind a token of the colour `before`. With a pinned step they are
+   * cut wherever either step cuts, each part with the id and colour of the token it lies in; `flags` says what is
+   * marked on each.
    */
-  tokensAt(from, to, k, pinned) {
+  tokensAt(from, to, k, pinned, before) {
+    let colour = before;
+    const colours = [];
     const finest = pinned === null ? k : Math.min(k, pinned);
     const byteStarts = [];
     const ids = [];
@@ -147,6 +151,7 @@ export class MergeHistory {
       let last = NEVER;
       while (end < to && this.isClosed(end, k)) last = Math.max(last, this.closedBy[end++]);
       const id = this.idOf(start, end);
+      colour = beside(ownColour(id, this.specialIds), colour);
       const made = last !== NEVER && last === k - 1 ? MADE : 0;
       const soon = this.closedBy[start] === k || (end < this.bytes.length && this.closedBy[end] === k) ? SOON : 0;
       for (let i = start; i < end; i++) {
@@ -154,14 +159,29 @@ export class MergeHistory {
         const only = pinned === null || i === 0 ? 0 : i > start ? PINNED_ONLY : this.isClosed(i, pinned) ? NOW_ONLY : 0;
         byteStarts.push(i);
         ids.push(id);
+        colours.push(colour);
         flags.push(made | soon | only);
       }
       start = end;
     }
-    return this.asTokens(byteStarts, to, ids, flags);
+    return Object.assign(this.asTokens(byteStarts, to, ids), { colours, flags, byteStarts });
   }
 
-  asTokens(byteStarts, to, ids, flags) {
+  /** The colour, after k merges, of the token that ends before a byte where nothing is ever joined. */
+  colourBefore(byte, k) {
+    const own = []; // the tokens' own colours, from right to left, until one that is kept whatever stands before it
+    for (let end = byte; end > 0;) {
+      let start = end - 1;
+      while (this.isClosed(start, k)) start--;
+      const colour = ownColour(this.idOf(start, end), this.specialIds);
+      if (own.length && isKept(own.at(-1), colour)) break;
+      own.push(colour);
+      end = start;
+    }
+    return own.reduceRight((left, colour) => beside(colour, left), NONE);
+  }
+
+  asTokens(byteStarts, to, ids) {
     const count = ids.length;
     const starts = new Int32Array(count + 1);
     const widths = new Int32Array(count);
@@ -173,7 +193,7 @@ export class MergeHistory {
       sizes[i] = end - byteStarts[i];
     }
     starts[count] = this.unitEnd[to - 1];
-    return Object.assign(new Tokens(this.text, ids, sizes, starts, widths), { flags, byteStarts });
+    return new Tokens(this.text, ids, sizes, starts, widths);
   }
 
   /** The pretoken that holds a byte, as {start, end} in bytes. */

@@ -2,6 +2,7 @@
 // step draws only the runs whose gaps it opens or closes, and of those only the ones near the visible part.
 
 import { MADE, NOW_ONLY, PINNED_ONLY, SOON } from "./history.js";
+import { beside, ownColour } from "../shared/colours.js";
 import { TokenPanel } from "../shared/panel.js";
 import { drawTokens, element } from "../shared/pieces.js";
 import { commonEnds, lowest } from "../shared/text.js";
@@ -101,29 +102,34 @@ export class StepPanel extends TokenPanel {
     const { history } = this;
     const from = history.closedBelow(lowest);
     const to = history.closedBelow(highest + 1);
-    if (to - from > history.bytes.length / 8) {
-      for (const block of this.blocks) if (block.drawn) for (const run of block.runs) this.drawRun(run);
-      return;
-    }
+    const isMost = to - from > history.bytes.length / 8;
     const dirty = new Set();
-    for (let i = from; i < to; i++) {
+    for (let i = from; i < to && !isMost; i++) {
       const run = this.runAt(history.places[i]);
       if (run) dirty.add(run);
     }
-    for (const run of dirty) this.drawRun(run);
+    this.drawRuns((run) => isMost || dirty.has(run));
+  }
+
+  /** Draw some of the runs, and those whose first token has another colour because of what stands before it now. */
+  drawRuns(isDirty) {
+    let before = null; // the colour of the last token of the block before, where that is drawn
+    for (const { drawn, start, runs } of this.blocks) {
+      if (drawn) before ??= this.history.colourBefore(start, this.k);
+      else before = null;
+      for (const run of runs) {
+        const { ids: [first], colours: [colour] } = run.tokens;
+        if (isDirty(run) || colour !== beside(ownColour(first, this.history.specialIds), before)) this.drawRun(run, before);
+        before = run.tokens.colours.at(-1);
+      }
+    }
   }
 
   /** Mark the pretoken start..end-1 as the one under the glass. */
   select(pretoken) {
-    const old = this.pretoken;
+    const parts = [this.pretoken, pretoken].filter(Boolean);
     this.pretoken = pretoken;
-    for (const part of [old, pretoken]) {
-      if (!part) continue;
-      for (const block of this.blocks) {
-        if (!block.drawn || block.end <= part.start || block.start >= part.end) continue;
-        for (const run of block.runs) if (run.end > part.start && run.start < part.end) this.drawRun(run);
-      }
-    }
+    this.drawRuns((run) => parts.some((part) => run.end > part.start && run.start < part.end));
   }
 
   /** The drawn run that holds a byte, or null. */
@@ -136,9 +142,11 @@ export class StepPanel extends TokenPanel {
     block.drawn = true;
     block.runs = pieces(this.history, block.start, block.end, RUN_BYTES, Infinity, true)
       .map(([start, end]) => ({ start, end, node: element("span", "run") }));
+    let before = this.history.colourBefore(block.start, this.k);
     for (const run of block.runs) {
       run.node.run = run;
-      this.drawRun(run);
+      this.drawRun(run, before);
+      before = run.tokens.colours.at(-1);
     }
     block.node.replaceChildren(...block.runs.map((run) => run.node));
   }
@@ -149,9 +157,10 @@ export class StepPanel extends TokenPanel {
     block.node.textContent = block.text;
   }
 
-  drawRun(run) {
-    const tokens = (run.tokens = this.history.tokensAt(run.start, run.end, this.k, this.pinned));
-    const drawn = drawTokens(tokens, 0, tokens.count, this.history.specialIds);
+  /** Draw a run behind a token of the colour `before`. */
+  drawRun(run, before) {
+    const tokens = (run.tokens = this.history.tokensAt(run.start, run.end, this.k, this.pinned, before));
+    const drawn = drawTokens(tokens, 0, tokens.count);
     const marked = tokens.flags.some(Boolean);
     const { pretoken } = this;
     const hasPretoken = pretoken && run.end > pretoken.start && run.start < pretoken.end;

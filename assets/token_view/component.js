@@ -39,10 +39,10 @@ class TokenView {
     const find = (selector) => root.querySelector(selector);
     this.panel = new TokenPanel(find("#tokens"), {
       ...AS_TEXT,
-      draw: (tokens, first, end, origin) => drawTokens(tokens, first, end, this.special, origin),
+      draw: drawTokens,
     });
     this.list = new TokenPanel(find("#list"), {
-      draw: (tokens, first, end, origin) => drawList(tokens, first, end, this.mode, this.special, origin),
+      draw: (tokens, first, end, origin) => drawList(tokens, first, end, this.mode, origin),
       asText: () => "",
       rows: (count) => Math.ceil(count / IDS_PER_ROW),
       longest: 240,
@@ -254,7 +254,7 @@ class TokenView {
         if (panel.marks[name] !== marks[name] && marks[name] == null) panel.mark(name, null);
       }
       panel.marks = { ...marks };
-      panel.show(this.shown, { front, back });
+      panel.show(this.shown, { front, back, recoloured: change?.recoloured });
     }
     const pinned = moved(this.pinned, change);
     if (pinned === null) this.pin(null);

@@ -6,6 +6,7 @@
 
 import { CHIP_UNITS, Listing, vocabularyChip } from "./listing.js";
 import { keepVocabulary, PART, VOCABULARIES } from "./search.js";
+import { ownColour } from "../shared/colours.js";
 import { count, definition, mergeTree } from "../shared/inspector.js";
 import { live } from "../shared/live.js";
 import { mounted } from "../shared/mounted.js";
@@ -240,7 +241,7 @@ function drawReport(list, report, vocabulary, special, open) {
   const uses = definition(list, "in the text", report.n_uses === null ? "" : count(report.n_uses, "time", "times"));
   uses.className = "uses";
   if (report.notice) uses.append(element("p", "why", report.notice));
-  if (report.places.length) uses.append(placeList(report, chipClass(report.id, special)));
+  if (report.places.length) uses.append(placeList(report, chipClass(ownColour(report.id, special))));
 }
 
 /** Where a token is used: the character it starts at, and the text around it. */

@@ -1,5 +1,7 @@
 """Bytes and split patterns in a browser: what is typed is cut at once, and a switch cuts it anew."""
 
+from itertools import pairwise
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -10,6 +12,10 @@ HOSTILE = (
     '<img src="http://tokviz.invalid/a.png" onerror="window.hit = 1">![x](http://tokviz.invalid/b.png) '
     "\u202eabc\x07 IT'S 12345"
 )
+
+# Of every pretoken the colour of its ground, in order.
+GROUNDS = """(root) => [...new Map([...root.querySelectorAll('#tokens [data-i]')].map((chip) =>
+  [chip.dataset.i, getComputedStyle(chip).backgroundColor])).values()]"""
 
 # Of every pretoken its text and colour; a grapheme that several share has a chip for each.
 CHIPS = """(root) => [...root.querySelectorAll('#tokens [data-i]')].map((chip) =>
@@ -93,6 +99,8 @@ def test_pretokens_have_the_colour_of_what_cut_them_and_follow_the_switches(open
         assert [colour for _, colour in chips] == [
             "none" if cut.alternative is None else colours[cut.alternative] for cut in found
         ]
+        grounds = root.evaluate(GROUNDS)
+        assert len(grounds) == len(found) and all(left != right for left, right in pairwise(grounds))
         counts = [int(each) for each in root.locator(".share b").all_text_contents()]
         assert counts == [sum(cut.alternative == i for cut in found) for i in range(len(counts))]
 

@@ -7,7 +7,7 @@ import urllib.parse
 from collections.abc import Callable, Iterator
 
 import pytest
-from colours import colour_index
+from colours import colours_of
 from playwright.sync_api import Locator, Page, expect
 from serving import serving
 
@@ -97,8 +97,9 @@ class View:
             assert list(marked.values()) == [not all(span in other for other in columns) for span in columns[index]], (
                 name
             )
+            colours = None if ids is None else colours_of(ids)
             for number, *_, classes in self.chips(index):
-                assert ids is None or f"c{colour_index(ids[number])}" in classes.split()
+                assert colours is None or f"c{colours[number]}" in classes.split()
         assert not self.errors
 
     def wait_until(self, holds: Callable[[], bool], what: str) -> None:

@@ -1,6 +1,7 @@
 """Lessons in a browser: from the prediction to the answer to the playground, on the projector, and by link."""
 
 import re
+from itertools import pairwise
 
 import pytest
 from navigation import page_link
@@ -66,6 +67,23 @@ def test_predict_reveal_and_open_in_the_playground(page: Page, app_address, less
     page.get_by_role("button", name=link.label or "Open in the playground").first.click()
     expect(page.get_by_role("heading", name="Playground", exact=True)).to_be_visible(timeout=WAIT)
     expect(page.get_by_label("Text", exact=True)).to_have_value(link.text, timeout=WAIT)
+
+
+def test_pieces_merged_by_hand_are_told_apart_by_colour(page: Page, app_address):
+    open_lesson(page, app_address, "by-hand")
+    page.get_by_role("group", name="Merge 1: which pair").get_by_role("button", name="a + a").click(timeout=WAIT)
+    page.get_by_role("button", name="Check").click()
+    expect(page.locator(".line")).to_have_count(2, timeout=WAIT)
+    text, merged = page.locator(".line").evaluate_all(
+        "lines => lines.map(line => [...line.querySelectorAll('.t')].map(piece => "
+        "[piece.textContent, getComputedStyle(piece).backgroundColor]))"
+    )
+    assert ["".join(piece for piece, _ in line) for line in (text, merged)] == ["aaabdaaabac"] * 2
+    for line in (text, merged):
+        assert all(left != right for (_, left), (_, right) in pairwise(line))
+    # Where no neighbours are the same piece, every piece has a colour of its own.
+    assert len(set(map(tuple, merged))) == len(dict(merged)) == len(set(dict(merged).values())) == 5
+    assert {piece: colour for piece, colour in merged if piece != "aa"}.items() <= set(map(tuple, text))
 
 
 @pytest.mark.journey

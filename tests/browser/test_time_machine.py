@@ -8,7 +8,7 @@ from collections.abc import Callable
 from itertools import pairwise
 
 import pytest
-from colours import colour_index
+from colours import colours_of
 from naive import naive_encode, naive_pair_counts
 from navigation import go_to
 from playwright.sync_api import Browser, Page, expect
@@ -128,8 +128,8 @@ class Machine:
             byte_starts = spans.byte_starts.tolist()
             special = set(tokenizer.special_tokens.values())  # drawn as such, without a colour
             colours = {
-                start: None if token_id in special else f"c{colour_index(token_id)}"
-                for start, token_id in zip(byte_starts, spans.ids.tolist(), strict=True)
+                start: None if colour is None else f"c{colour}"
+                for start, colour in zip(byte_starts, colours_of(spans.ids.tolist(), special), strict=True)
             }
             assert {(start, colour) for start, colour, _, _ in drawn["chips"]} == set(colours.items())
             small = {start for start, _, _, label in drawn["chips"] if label}

@@ -5,14 +5,16 @@ import re
 import time
 import urllib.parse
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 
 import pytest
-from colours import colour_index
+from colours import colour_index, colours_of
 from panels import show_tokens_as
 from playwright.sync_api import Locator, Page, expect
 from serving import serving
 
 import tokviz
+from tokviz.core.samples import sample
 
 APP = "tests/browser/apps/token_view_app.py"
 ENGLISH = "The ferry left at noon, the ferry came back at night; 1234567 + 89 = 1234656.\n\nAll aboard!\n"
@@ -36,6 +38,14 @@ CHIPS = """panel => [...panel.querySelectorAll('.block')].flatMap(block => {
     [...chip.classList].filter(c => !['lit', 'active', 'pinned'].includes(c)).sort().join(' '),
     chip.textContent, chip.dataset.label ?? '']);
 })"""
+
+
+# Of every two chips of different tokens that follow each other, the colours of their grounds.
+NEIGHBOURS = """panel => {
+  const chips = [...panel.querySelectorAll('.t')].map(chip => [chip.dataset.i, getComputedStyle(chip).backgroundColor]);
+  return chips.slice(1).map(([i, colour], before) => [chips[before], [i, colour]]).filter(([[i], [j]]) => i !== j)
+    .map(([[, left], [, right]]) => [left, right]);
+}"""
 
 
 @pytest.fixture(scope="module")
@@ -91,18 +101,21 @@ class View:
         ids = spans.ids.tolist()
         self.wait_until(lambda: {chip[0] for chip in self.chips()} == set(range(len(ids))), "every token is drawn")
         chips = self.chips()
-        special = set(tok.special_tokens.values())
+        colours = colours_of(ids, tok.special_tokens.values())
+        classes_of = ["special" if colour is None else f"c{colour}" for colour in colours]
         whole: dict[int, str] = {}
         for index, classes, chip_text, label in chips:
-            wanted = "special" if ids[index] in special else f"c{colour_index(ids[index])}"
-            assert wanted in classes.split()
+            assert classes_of[index] in classes.split()
             if not label:
                 whole[index] = whole.get(index, "") + chip_text
         for index, chip_text in whole.items():
             token = spans.text[spans.char_starts[index] : spans.char_ends[index]]
             assert chip_text in token if spans.partial[index] else chip_text == token or has_small_chip(chips, index)
         show_tokens_as(self.page, "ids")
-        self.wait_until(lambda: [int(chip[2]) for chip in self.chips("#list")] == ids, "every id is in the list")
+        listed = list(zip(ids, classes_of, strict=True))
+        self.wait_until(
+            lambda: [(int(chip[2]), chip[1].split()[0]) for chip in self.chips("#list")] == listed, "every id is listed"
+        )
         show_tokens_as(self.page, "colour")
         for name, number in {"characters": len(text), "distinct": len(set(ids))}.items():
             assert self.count(name) == f"{number:,}"
@@ -326,6 +339,37 @@ def test_a_pinned_token_moves_with_the_text(view: View):
     expect(view.tokens.locator(".pinned")).to_have_text(" three")
     index = len(tokviz.load("o200k_base").encode("zero, one two"))
     expect(view.tokens.locator(".pinned")).to_have_attribute("data-i", str(index))
+
+
+@pytest.mark.parametrize("tokenizer", ["gpt2", "cl100k_base"])
+@pytest.mark.journey
+def test_neighbours_never_look_alike(view: View, tokenizer: str):
+    text = sample("english")[:2000]
+    view.open(text, tokenizer=tokenizer, height=2000, list_height=2000)
+    view.shows(text, tokenizer)
+    ids = tokviz.load(tokenizer).encode(text)
+    assert any(colour_index(a) == colour_index(b) for a, b in pairwise(ids))
+    for panel in (view.tokens, view.list):
+        neighbours = panel.evaluate(NEIGHBOURS)
+        assert len(neighbours) == len(ids) - 1
+        assert all(left != right for left, right in neighbours)
+
+
+def test_an_edit_recolours_the_tokens_behind_it_and_draws_none_of_them_anew(view: View):
+    old, new = "one the the the the ferry left", "if the the the the ferry left"
+    ids = [tokviz.load("o200k_base").encode(text) for text in (old, new)]
+    assert len(set(ids[1][1:5])) == 1 and colour_index(ids[1][0]) == colour_index(ids[1][1])
+    view.open(old)
+    view.shows(old)
+    chips = view.tokens.locator(".t").element_handles()[2:]
+    before = [chip.get_attribute("class") for chip in chips]
+    view.editor.focus()
+    view.editor.evaluate("e => e.setSelectionRange(0, 3)")
+    view.page.keyboard.insert_text("if")
+    view.shows(new)
+    assert all(chip.evaluate("chip => chip.isConnected") for chip in chips)
+    after = [chip.get_attribute("class") for chip in chips]
+    assert [was != now for was, now in zip(before, after, strict=True)] == [True, True, True, False, False]
 
 
 def test_a_character_of_several_tokens_is_drawn_once_and_each_token_names_its_bytes(view: View):

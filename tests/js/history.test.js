@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
+import { ownColour, settled } from "../../assets/shared/colours.js";
 import { MergeHistory, NEVER, sentAfter } from "../../assets/time_machine/history.js";
 
 const packed = (numbers) => [4, Buffer.from(Int32Array.from(numbers).buffer).toString("base64")];
@@ -56,4 +57,28 @@ test("a text may be emptied and filled again, and begin with a byte order mark",
 test("a special token is whole at every step", () => {
   const sent = sentAfter(null, whole("<>a", [-2, NEVER, NEVER], [2, 1], { special: [[0, 300]] }));
   assert.deepEqual(tokens(sent, 0), [[0, 300], [2, 97]]);
+});
+
+test("at every step the colours of any part of the text are those of the whole text, also beside a pinned step", () => {
+  // Letters and pairs of two kinds in long rows, where colours depend on what stands far before them.
+  const text = "aaaabab".repeat(30) + "b".repeat(60) + "<>" + "a".repeat(40);
+  const ranks = [...text].map((_, i) => (text.startsWith("<>", i) ? -2 : i % 7 === 6 ? NEVER : (i * i) % 4 === 0 ? i % 3 : NEVER));
+  const history = new MergeHistory(sentAfter(null, whole(text, ranks, [text.length], { special: [[text.indexOf("<"), 300]] })));
+  const cuts = [...Array(text.length).keys()].filter((byte) => history.mayCut(byte)).concat(text.length);
+  assert.ok(cuts.length > 60);
+  for (let k = 0; k <= 3; k++) {
+    const { ids, byteStarts } = history.tokensAt(0, text.length, k, null);
+    const wanted = new Map([...settled(ids.map((id) => ownColour(id, new Set([300]))))].map((colour, i) => [byteStarts[i], colour]));
+    for (let i = 0; i + 1 < cuts.length; i++) {
+      const before = history.colourBefore(cuts[i], k);
+      for (const pinned of [null, 0, 3]) {
+        const part = history.tokensAt(cuts[i], cuts[i + 1], k, pinned, before);
+        let last = null;
+        part.byteStarts.forEach((byte, j) => {
+          last = wanted.get(byte) ?? last; // a part that only the pinned step cuts off is of the token before it
+          assert.equal(part.colours[j], last, `byte ${byte} after ${k} merges`);
+        });
+      }
+    }
+  }
 });

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from colours import opposite
 
 from pages.ui.shared.palette import PALETTE
 
@@ -47,12 +48,24 @@ def ciede2000(one: np.ndarray, two: np.ndarray) -> float:
     return float(np.sqrt(d_l**2 + d_c**2 + (d_h / s_h) ** 2 + r_t * d_c * d_h / s_h))
 
 
+def seen(theme: str, sight: str) -> list[np.ndarray]:
+    """The palette of a theme as an eye sees it."""
+    return [lab(np.array(COLOUR_BLINDNESS[sight]) @ linear(colour)) for colour in PALETTE[theme]]
+
+
 @pytest.mark.parametrize("sight", COLOUR_BLINDNESS)
 @pytest.mark.parametrize("theme", PALETTE)
 def test_the_colours_are_told_apart_by_every_eye(theme: str, sight: str):
-    colours = [lab(np.array(COLOUR_BLINDNESS[sight]) @ linear(colour)) for colour in PALETTE[theme]]
+    colours = seen(theme, sight)
     closest = min(ciede2000(a, b) for i, a in enumerate(colours) for b in colours[:i])
     assert closest >= 6
+
+
+@pytest.mark.parametrize("sight", COLOUR_BLINDNESS)
+@pytest.mark.parametrize("theme", PALETTE)
+def test_opposite_colours_are_further_apart_than_others(theme: str, sight: str):
+    colours = seen(theme, sight)
+    assert min(ciede2000(colour, colours[opposite(i)]) for i, colour in enumerate(colours)) >= 12
 
 
 @pytest.mark.parametrize(("theme", "text"), [("light", "#16211f"), ("dark", "#e8eeec")])

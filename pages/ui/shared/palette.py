@@ -1,7 +1,8 @@
-"""The colours of the tokens: a token id has the same one on every page, in light and in dark."""
+"""The colours of the tokens, in light and in dark; `assets/shared/colours.js` says which token has which."""
 
-# Ten tints for each theme, at least 6 apart (CIEDE2000) for normal sight and simulated protanopia,
-# deuteranopia and tritanopia, each at least 7:1 against the text colour; a test computes both.
+# Ten tints for each theme, at least 6 apart (CIEDE2000) for normal sight and simulated protanopia, deuteranopia and
+# tritanopia, each at least 7:1 against the text colour. Opposite ones, five places apart, are at least 12 apart, for
+# side by side they tell a token from the next. A test computes all three.
 PALETTE = {
     "light": (
         "#ffb6b7", "#efcda5", "#f3e697", "#d0f7d3", "#acf9f5",
@@ -19,5 +20,5 @@ def palette_css() -> str:
     rules = []
     for theme, scope in (("light", ""), ("dark", ".dark ")):
         for i, colour in enumerate(PALETTE[theme]):
-            rules.append(f"{scope}.c{i} {{ background-color: {colour}; }}")
+            rules.append(f"{scope}.c{i} {{ --tint: {colour}; background-color: var(--tint); }}")
     return "\n".join(rules) + "\n"
