@@ -10,8 +10,15 @@ from pages.ui.session_tokenizers.open_tokenizer import open_tokenizer
 from pages.ui.session_tokenizers.share_link import show_link
 from pages.ui.session_tokenizers.tokenizer_list import MOST_COMPARED, tokenizer_label, tokenizer_names
 from pages.ui.shared.options import option_value, option_widget
-from pages.ui.shared.text import shared_text
+from pages.ui.shared.text import example_picker, sample_picker, shared_text
 
+# Short texts that the tokenizers included cut differently.
+EXAMPLES = {
+    "Numbers": "3221 + 2334 = 5555, and 1234567 of them",
+    "A long word": "antidisestablishmentarianism, pneumonoultramicroscopicsilicovolcanoconiosis",
+    "Thai": "ภาษาไทยไม่เว้นวรรคระหว่างคำ",
+    "Indented code": "def f(x):\n        if x:\n                return x",
+}
 VIEWS = {"Side by side": side_by_side, "Vocabulary size": vocabulary_size, "Corpus": corpus}
 
 
@@ -27,12 +34,17 @@ frame(
     "they cut differently is underlined.",
     share=share,
 )
-names = option_widget("compared", st.multiselect, "Tokenizers", options=tokenizer_names(), max_selections=MOST_COMPARED,
-             format_func=tokenizer_label)  # fmt: skip
-with st.container(horizontal=True, vertical_alignment="center"):
-    open_tokenizer()
+with st.container(key="toolbar", horizontal=True, vertical_alignment="center", gap="small"):
+    names = option_widget("compared", st.multiselect, "Tokenizers", options=tokenizer_names(),
+                          max_selections=MOST_COMPARED, format_func=tokenizer_label, width=430,
+                          label_visibility="collapsed", placeholder="Tokenizers to compare")  # fmt: skip
     view = option_widget("compare_view", st.segmented_control, "View", options=list(VIEWS), required=True,
                 label_visibility="collapsed")  # fmt: skip
+    if view == "Side by side":
+        with st.popover("Examples", type="tertiary"):
+            example_picker(EXAMPLES)
+            sample_picker()
+    open_tokenizer()
 if len(names) < 2:
     st.info("Choose two or more tokenizers.")
 else:

@@ -9,12 +9,10 @@ from pages.ui.compare.numbers import numbers
 from pages.ui.session_tokenizers.tokenizer_list import tokenizer_named
 from pages.ui.shared.messages import show_errors
 from pages.ui.shared.options import option_value, set_option
-from pages.ui.shared.text import sample_picker
 
 
 def side_by_side(names: Sequence[str]) -> None:
     """Show the text under tokenizers of this session, and their numbers once the typing rests."""
-    sample_picker()
     _compared(names)
 
 
