@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 import weakref
+from itertools import cycle
 from pathlib import Path
 
 import psutil
@@ -18,6 +19,7 @@ from tokviz.core.samples import sample
 from tokviz.jobs.queue import TrainingQueue
 from tokviz.jobs.worker import TrainingTask
 from tokviz.training.corpus import Corpus
+from tokviz.training.held_out import parted
 from tokviz.training.training import pretoken_counts
 
 ROOT = Path(__file__).parents[2]
@@ -233,3 +235,29 @@ def test_the_process_that_trains_ends_with_its_server(work):
     server.send_signal(signal.SIGKILL)
     server.wait()
     until(lambda: not trains.is_running() or trains.status() == psutil.STATUS_ZOMBIE)
+
+
+@pytest.mark.parametrize("n_documents", [1, 3, 25])
+def test_a_job_does_not_train_on_what_it_holds_out_and_says_what_that_gives(queue, n_documents):
+    documents = [f"{sample(kind)}{n}" for n, kind in zip(range(n_documents), cycle(["mixed", "thai", "english"]))]
+    parts = list(parted(documents))
+    rest = [document for is_held_out, document in parts if not is_held_out]
+    held = [document for is_held_out, document in parts if is_held_out]
+    assert sum(map(len, held)) > 0 and len(rest) in (n_documents, n_documents - n_documents // 10)
+    as_files = Corpus.of_bytes({f"{n}.txt": document.encode() for n, document in enumerate(documents)})
+    for given in (documents, as_files):
+        job = queue.submit(task(given, vocab_size=400, hold_out=True))
+        assert job.wait(SECONDS) and job.problem is None
+        learned = tokviz.train(rest, vocab_size=400, split_pattern="gpt2")
+        assert job.tokenizer("t") == learned and len(job.steps) == 144
+        assert job.counted.n_bytes == sum(len(document.encode()) for document in rest)
+        assert job.held_out.n_bytes == sum(len(document.encode()) for document in held)
+        for k in (1, 50, 144):
+            cut = learned.truncated(k)
+            assert job.held_out.n_tokens[k - 1] == sum(len(cut.encode(document)) for document in held)
+
+
+def test_a_job_holds_nothing_out_unless_asked_or_if_there_is_no_place_to_cut(queue):
+    for given in (task(["low lower"], vocab_size=258), task(["a" * 99], vocab_size=258, hold_out=True)):
+        job = queue.submit(given)
+        assert job.wait(SECONDS) and job.problem is None and job.steps and job.held_out is None

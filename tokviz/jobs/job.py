@@ -12,7 +12,7 @@ from threading import Event, Lock
 
 from tokviz.core.steps import TrainStep
 from tokviz.core.tokenizer import Tokenizer
-from tokviz.jobs.worker import Counting, CountReport, Learned, Message, TrainingTask
+from tokviz.jobs.worker import Counting, CountReport, HeldOut, Learned, Message, TrainingTask
 from tokviz.training.training import N_BYTES
 
 RECENT = 3.0  # seconds over which the speed is measured that tells the time left
@@ -22,7 +22,8 @@ class TrainingJob:
     """One training: how far it is, and what it has learned so far. It ends when nothing refers to it any more.
 
     problem: why it failed, in words. stopped: whether it was stopped early; what it has learned until then stays.
-    counted: what was counted, None until then. task: what to do, after the end without the documents.
+    counted: what was counted, None until then. held_out: what the text held out gives, None until the last merge is
+    learned. task: what to do, after the end without the documents.
 
     >>> task = TrainingTask(["low lower"], "low", vocab_size=258, min_count=1, split_pattern="gpt2")
     >>> job = TrainingJob(task)
@@ -39,6 +40,7 @@ class TrainingJob:
         self.is_waiting = True
         self.steps: list[TrainStep] = []
         self.counted: CountReport | None = None
+        self.held_out: HeldOut | None = None
         self.problem: str | None = None
         self.stopped = False
         self._counting_share = 0.0
@@ -120,6 +122,8 @@ class TrainingJob:
                 self._marks.clear()
             case Learned(steps):
                 self.steps += steps
+            case HeldOut():
+                self.held_out = message
         now = time.monotonic()
         self._marks.append((now, self.share))
         while now - self._marks[0][0] > RECENT and len(self._marks) > 2:

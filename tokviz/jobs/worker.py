@@ -1,6 +1,7 @@
 """The process of a training: it takes pickled tasks, one after the other, and reports on each.
 
-It sends `Counting` again and again, a `CountReport`, `Learned` again and again, and at the end `Ended`.
+It sends `Counting` again and again, a `CountReport`, `Learned` again and again, `HeldOut` if a tenth of the text is
+held out, and at the end `Ended`.
 `jobs.queue` starts it; it ends with its parent (see `system.child_process`).
 """
 
@@ -15,9 +16,11 @@ from dataclasses import dataclass
 from tokviz.core.patterns import pattern_name
 from tokviz.core.special_tokens import SpecialTokens
 from tokviz.core.steps import TrainStep
+from tokviz.core.tokenizer import Tokenizer
 from tokviz.system.child_process import messages_from_parent, pipe_to_parent
 from tokviz.training.corpus import BadLine, Corpus, no_text
-from tokviz.training.counting import add_counts, batches, count_texts, texts_of_documents
+from tokviz.training.counting import Document, add_counts, batches, count_texts, texts_of_documents
+from tokviz.training.held_out import parted, tokens_after_each_merge
 from tokviz.training.training import steps_from_counts
 
 SENT_EVERY = 0.1  # seconds
@@ -32,7 +35,8 @@ class TrainingTask:
     """What to train on: documents, or a corpus of files held in memory; and how, as `tokviz.train` has it.
 
     counts_bytes_max: the counts are reported if their pretokens have at most so many bytes, since reading them takes
-    whoever asked for them a while.
+    whoever asked for them a while. hold_out: do not train on a tenth (see `training.held_out`), and report on it.
+    digests: by which whoever asked knows the texts again.
     """
 
     documents: Collection[str] | Corpus
@@ -42,6 +46,8 @@ class TrainingTask:
     split_pattern: str
     special_tokens: SpecialTokens = ()
     counts_bytes_max: int = 0
+    hold_out: bool = False
+    digests: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -53,7 +59,10 @@ class Counting:
 
 @dataclass(frozen=True)
 class CountReport:
-    """Everything is counted. bad_lines: the first thousand of those left out. counts: None if there are too many."""
+    """Everything is counted; bytes and counts are of what is trained on.
+
+    bad_lines: the first thousand of those left out. counts: None if there are too many.
+    """
 
     n_bytes: int
     n_documents: int
@@ -70,13 +79,21 @@ class Learned:
 
 
 @dataclass(frozen=True)
+class HeldOut:
+    """The text held out: its bytes, and how many tokens it has after each merge, the first one's first."""
+
+    n_bytes: int
+    n_tokens: tuple[int, ...]
+
+
+@dataclass(frozen=True)
 class Ended:
     """There are no more merges, or it cannot be done, and why."""
 
     problem: str | None = None
 
 
-Message = Counting | CountReport | Learned | Ended
+Message = Counting | CountReport | Learned | HeldOut | Ended
 
 
 def messages(task: TrainingTask) -> Iterator[Message]:
@@ -87,12 +104,18 @@ def messages(task: TrainingTask) -> Iterator[Message]:
     ['Counting', 'CountReport', 'Learned', 'Ended']
     """
     counts: dict[str, int] = {}
+    held_out: dict[str, int] = {}
     try:
-        yield from _count(task, counts)
+        yield from _count(task, counts, held_out)
         if isinstance(task.documents, Corpus) and not counts:
             raise no_text(task.documents)
         yield _count_report(task, counts)
-        yield from _bundles(steps_from_counts(counts, vocab_size=task.vocab_size, min_count=task.min_count))
+        steps: list[TrainStep] = []
+        for learned in _bundles(steps_from_counts(counts, vocab_size=task.vocab_size, min_count=task.min_count)):
+            yield learned
+            steps += learned.steps
+        if held_out:
+            yield _held_out(task, steps, held_out)
         yield Ended()
     except (ValueError, OSError) as e:
         yield Ended(str(e))
@@ -102,16 +125,44 @@ def messages(task: TrainingTask) -> Iterator[Message]:
         yield Ended(f"the training failed for a reason that nobody foresaw: {type(e).__name__}: {e}")
 
 
-def _count(task: TrainingTask, counts: dict[str, int]) -> Iterator[Counting]:
-    """Count the pretokens of the documents; yield how much is counted."""
+def _count(task: TrainingTask, counts: dict[str, int], held_out: dict[str, int]) -> Iterator[Counting]:
+    """Count the pretokens of the documents, and of those held out; yield how much is counted."""
     documents, n_read = task.documents, 0
     is_corpus = isinstance(documents, Corpus)
     total = (documents.n_bytes if is_corpus else sum(map(len, documents))) or 1
     pattern = pattern_name(task.split_pattern)
-    for batch in batches(texts_of_documents(documents, pattern, special_tokens=task.special_tokens), BATCH):
+    aside: list[str] = []  # texts held out
+
+    def texts() -> Iterator[str]:
+        for is_held_out, document in _documents(task):
+            for text in texts_of_documents([document], pattern, special_tokens=task.special_tokens):
+                if is_held_out:
+                    aside.append(text)
+                else:
+                    yield text
+
+    for batch in batches(texts(), BATCH):
         add_counts(counts, count_texts(batch, pattern))
-        n_read = documents.n_read if is_corpus else n_read + sum(map(len, batch))
+        add_counts(held_out, count_texts(aside, pattern))
+        n_read = documents.n_read if is_corpus else n_read + sum(map(len, [*batch, *aside]))
+        aside.clear()
         yield Counting(min(n_read / total, 1.0))
+    add_counts(held_out, count_texts(aside, pattern))
+
+
+def _documents(task: TrainingTask) -> Iterator[tuple[bool, Document]]:
+    """Yield the documents, and whether each is held out."""
+    if task.hold_out:
+        return parted(task.documents)
+    return ((False, document) for document in task.documents)
+
+
+def _held_out(task: TrainingTask, steps: list[TrainStep], counts: dict[str, int]) -> HeldOut:
+    tokenizer = Tokenizer.from_steps(
+        steps, name=task.name, split_pattern=task.split_pattern, special_tokens=task.special_tokens
+    )
+    n_bytes = sum(len(pretoken.encode()) * n for pretoken, n in counts.items())
+    return HeldOut(n_bytes, tuple(tokens_after_each_merge(tokenizer, counts)))
 
 
 def _count_report(task: TrainingTask, counts: dict[str, int]) -> CountReport:

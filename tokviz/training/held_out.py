@@ -1,0 +1,72 @@
+"""A tenth of the documents held out of a training, to measure a tokenizer on text it has not learned from."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain, islice
+
+import numpy as np
+
+from tokviz.core.tokenizer import Tokenizer
+from tokviz.core.trace import pieces_trace
+from tokviz.training.counting import Document
+
+EVERY = 10  # of documents or lines the tenth is held out
+_LINE = re.compile(r"[^\n]*\n|[^\n]+")
+
+
+def parted(documents: Iterable[Document]) -> Iterator[tuple[bool, Document]]:
+    """Yield each document, and whether it is held out: every tenth. Of fewer than ten, `parted_text` parts each.
+
+    As with a corpus, use up the blocks of a document before you ask for the next one.
+
+    >>> [number for number, (is_held_out, _) in enumerate(parted(["low"] * 25), 1) if is_held_out]
+    [10, 20]
+    >>> list(parted(["low lower"]))
+    [(False, 'low'), (True, ' lower')]
+    """
+    rest = iter(documents)
+    first = [each if isinstance(each, str) else "".join(each) for each in islice(rest, EVERY)]
+    if len(first) == EVERY:
+        for number, document in enumerate(chain(first, rest), 1):
+            yield number % EVERY == 0, document
+        return
+    for text in first:
+        yield from zip((False, True), parted_text(text), strict=True)
+
+
+def parted_text(text: str) -> tuple[str, str]:
+    """Return a text without its held-out part, and that part: about a tenth.
+
+    It is every tenth line, not counting blank ones, so that all parts of the text are in it. A text of fewer than ten
+    such lines is cut at the last white space before its last tenth; without any, nothing is held out.
+
+    >>> parted_text("".join(f"{n}\\n" for n in range(1, 21)))[1]
+    '10\\n20\\n'
+    >>> parted_text("to be or not to be")
+    ('to be or not to', ' be')
+    """
+    kept, held, n_lines = [], [], 0
+    for line in _LINE.findall(text):
+        n_lines += not line.isspace()
+        (held if n_lines % EVERY == 0 and not line.isspace() else kept).append(line)
+    if held:
+        return "".join(kept), "".join(held)
+    cut = max(text.rfind(space, 1, len(text) * (EVERY - 1) // EVERY + 1) for space in " \n\t")
+    return (text[:cut], text[cut:]) if cut > 0 else (text, "")
+
+
+def tokens_after_each_merge(tokenizer: Tokenizer, counts: Mapping[str, int]) -> list[int]:
+    """Return how many tokens a text, given as its pretoken counts, has after each merge, the first one's first.
+
+    >>> import tokviz
+    >>> tokens_after_each_merge(tokviz.train("low lower", vocab_size=258), {"low": 2, "er": 1})
+    [6, 4]
+    """
+    data = [pretoken.encode() for pretoken in counts]
+    sizes = np.array([len(each) for each in data], np.int64)
+    weights = np.repeat(np.fromiter(counts.values(), np.int64, len(counts)), sizes)
+    gaps = pieces_trace(tokenizer, ((each, False) for each in data)).gaps
+    closed = gaps >= 0
+    n_merges = len(tokenizer.merges)
+    per_merge = np.bincount(gaps[closed], weights[:-1][closed], minlength=n_merges).astype(np.int64)
+    return (int(weights.sum()) - np.cumsum(per_merge)).tolist()
