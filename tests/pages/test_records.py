@@ -3,11 +3,13 @@
 import base64
 import json
 import zlib
+from dataclasses import replace
 
 import pytest
 
 import tokviz
-from pages.ui.session_tokenizers.trained_records import Trained, pack, unpack, unpack_trained
+from pages.ui.session_tokenizers.trained_records import Trained, pack, text_digest, unpack, unpack_trained
+from tokviz.jobs.worker import HeldOut
 from tokviz.training.counting import pretoken_counts
 
 
@@ -23,6 +25,14 @@ def test_a_trained_tokenizer_comes_back_with_its_steps(record):
     back = unpack_trained(record.packed)
     assert back == record and back.tokenizer.name == "ของฉัน"
     assert back.tokenizer.special_tokens == record.tokenizer.special_tokens
+
+
+def test_the_figures_of_a_held_out_part_come_back_and_the_text_is_known_again(record):
+    n_tokens = tuple(range(99, 99 - len(record.steps), -1))
+    held = replace(record, held_out=HeldOut(240, n_tokens), digests=(text_digest("the text"),))
+    back = unpack_trained(held.packed)
+    assert back == held != record and back.held_out_bytes_per_token == 240 / n_tokens[-1]
+    assert back.knows("the text") and not back.knows("the text ") and not record.knows("the text")
 
 
 def test_a_tokenizer_without_merges_comes_back():
@@ -53,6 +63,10 @@ def test_every_text_comes_back(text):
         {"n_tokens": [0] * 34},
         {"n_bytes": None},
         {"n_tokens": [float("inf")] * 3},
+        {"held_out": [1]},
+        {"held_out": [10, [1]]},
+        {"held_out": [10, [0] * 34]},
+        {"digests": 7},
     ],
     ids=lambda change: json.dumps(change)[:30],
 )

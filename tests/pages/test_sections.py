@@ -5,12 +5,14 @@ import threading
 
 import pytest
 import tiktoken
-from opening import ROOT, button, set_document_text
+from opening import ROOT, button, opened, set_document_text
 from streamlit.testing.v1 import AppTest
 
 import tokviz
 from pages.ui.compare.corpus_run import CorpusRun
+from pages.ui.compare.vocabulary_size import PRETOKENS_MIN
 from pages.ui.session_tokenizers.trained_records import Trained
+from pages.ui.train.run import trained_at_once
 from tokviz.core.samples import sample
 from tokviz.families.teaching import listed
 
@@ -51,12 +53,37 @@ def test_the_costs_of_a_vocabulary_size():
 
 
 def test_a_knee_is_named_only_where_all_further_doublings_save_little():
-    app = section("vocabulary", text="the " * 200)
-    words = {text.value.split(":")[0]: text.value for text in app.text}
-    assert "above 512 every doubling saves less than 5%" in words["gpt2"]
-    assert "No vocabulary can give fewer than 201 tokens" in words["gpt2"]
-    app = section("vocabulary", text=THAI)
-    assert "no knee here" in next(text.value for text in app.text if text.value.startswith("o200k_base"))
+    words = words_of_knees("the " * 2_000)
+    assert "the knee is at 512. Above it, each doubling saves less than 5%" in words["gpt2"]
+    assert "fewer than 2,001 tokens" in words["gpt2"]
+    assert "no knee here" in words_of_knees(THAI * 20)["o200k_base"]
+
+
+def test_no_knee_is_named_on_a_text_too_short_to_have_one():
+    for n_words, is_named in ((PRETOKENS_MIN - 1, False), (PRETOKENS_MIN, True)):
+        words = words_of_knees("the" + " the" * (n_words - 1))["gpt2"]
+        assert ("the knee is at" in words) == is_named
+        assert ("only 1,999 pretokens, too few" in words) == (not is_named)
+
+
+def words_of_knees(text: str) -> dict[str, str]:
+    app = section("vocabulary", text=text)
+    assert not app.exception
+    return {text.value.split(":")[0]: text.value for text in app.text}
+
+
+def test_figures_on_the_own_training_text_of_a_tokenizer_say_so():
+    english = sample("english")
+    mine = trained_at_once(english, name="mine", vocab_size=300, min_count=2, split_pattern="gpt2")
+    state = {"trained": {"mine": mine}, "compared": ["mine", "gpt2"]}
+    own = "On its own training text: mine"
+    for text, is_own in ((english, True), (english + " ", False)):
+        app = section("vocabulary", text=text, **state)
+        assert any(each.value.startswith(f"{own}. ") for each in app.text) == is_own
+        app = opened("pages/compare.py", text, **state)
+        assert any(each.value.startswith(f"{own}. ") for each in app.text) == is_own
+    app = counted(uploaded(section("corpus", **state), ("a.txt", english.encode()), ("b.txt", b"other")))
+    assert any(each.value.startswith(f"{own} on a.txt. ") for each in app.text)
 
 
 @pytest.mark.parametrize("text", ["", " ", "\ud83d", "a" * 100_001, "<script>alert(1)</script>", "น้ำ"])

@@ -6,6 +6,7 @@ import streamlit as st
 from pages.ui.compare.corpus_files import ALL, corpus_files, corpus_opener, has_files, remove_all
 from pages.ui.compare.corpus_run import CorpusRun, FileFigures
 from pages.ui.compare.numbers import FORMATS, UNKNOWN, without_zeroes
+from pages.ui.session_tokenizers.own_text import knows
 from pages.ui.session_tokenizers.tokenizer_list import tokenizer_named
 from pages.ui.shared.charts import UNKNOWN_CELL, heat_map, show_chart
 from pages.ui.shared.messages import show_error
@@ -78,6 +79,10 @@ def _figures(run: CorpusRun) -> None:
     st.caption(f"{legend} {UNKNOWN_CELL} {UNKNOWN}" if "unknown" in table else legend)
     whole = st.column_config.NumberColumn(format="localized")
     st.dataframe(table, hide_index=True, column_config=FORMATS | dict.fromkeys(["characters", "bytes"], whole))
+    if own := [
+        f"{one.tokenizer} on {one.file}" for one in figures if knows(one.tokenizer, corpus_files().get(one.file, ""))
+    ]:
+        st.text(f"On its own training text: {', '.join(own)}. On any other text, expect more tokens.")
     st.download_button("Table as CSV", table.to_csv(index=False).encode("utf-8", "replace"), on_click="ignore",
                        file_name="corpus.csv", icon=":material/download:", type="tertiary")  # fmt: skip
 

@@ -6,10 +6,12 @@ import pandas as pd
 import streamlit as st
 
 from pages.ui.compare.compare_view import Comparison
+from pages.ui.session_tokenizers.own_text import say_own_text
 from pages.ui.session_tokenizers.tokenizer_list import tokenizer_named
 from pages.ui.shared.buttons import pressed
 from pages.ui.shared.messages import show_error
 from pages.ui.shared.options import option_widget
+from pages.ui.shared.text import shared_text
 from tokviz import AnyTokenizer, TokenSpans
 from tokviz.analysis.metrics import Throughput, agreement, metrics, share_of_whole_words, throughput
 from tokviz.analysis.unknown_text import unknown_text
@@ -67,6 +69,8 @@ def numbers(comparison: Comparison) -> None:
             icon=":material/download:",
         )  # fmt: skip
     table.dataframe(rows, hide_index=True, column_config=FORMATS, key="numbers")
+    with table:
+        say_own_text(comparison.spans, shared_text())
     if problems:
         show_error("\n".join(problems), title="Some speeds could not be measured")
     st.caption(" ".join([RULES, *([UNKNOWN] if "unknown" in rows else []), _how_measured(speeds)]))

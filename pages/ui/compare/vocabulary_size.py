@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from pages.ui.session_tokenizers.own_text import say_own_text
 from pages.ui.session_tokenizers.tokenizer_list import tokenizer_named
 from pages.ui.shared.charts import COLOURS, names_axis, show_chart
 from pages.ui.shared.messages import show_error
@@ -20,27 +21,31 @@ CURVE_POINTS = 300
 WIDTH_MAX = 65_536
 BILLIONS = "replace(format(datum.value, '~s'), 'G', 'B')"  # as in the names of models, not giga
 LITTLE = 0.05  # of the tokens; there is a knee if all further doublings save less
+# Of this many pretokens, 5% are a hundred, give or take ten. In shorter parts of English and Python texts the knee was
+# often half or twice that of the whole text, or there was none; from here on it hardly moved.
+PRETOKENS_MIN = 2_000
 DASHES = ([1, 0], [6, 3], [2, 2], [8, 3, 2, 3], [12, 4], [4, 1])
 
 
 def vocabulary_size(names: list[str]) -> None:
     """Show the curve of every tokenizer whose merges are known, and the parameters each costs a model."""
     st.caption(
-        "Every tokenizer is cut to smaller vocabularies, as if its training had ended earlier. You see the tokens of "
-        "your text, and the parameters of embedding and output. Special tokens do not count."
+        "What would a smaller vocabulary do? Each tokenizer is cut down as if its training had stopped earlier. The "
+        "curve shows how many tokens your text would then have; the bars show how many parameters the embedding and "
+        "the output layer of a model need. Special tokens are not counted."
     )
     text = shared_text()[:CHARACTERS_MAX]
     if not text:
-        st.info("There is no text yet: type one under Side by side, or take a sample there.")
+        st.info("There is no text yet. Type one under Side by side, or pick an example there.")
         return
     if len(text) < len(shared_text()):
-        st.info(f"The text is long: only its first {CHARACTERS_MAX:,} characters count.")
+        st.info(f"This text is long, so only its first {CHARACTERS_MAX:,} characters are used.")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         width = option_widget(
             "width", st.number_input, "Model width", min_value=1, max_value=WIDTH_MAX, step=64, width=220
         )
-        tied = option_widget("tied", st.toggle, "Output tied to the embedding")
-        logarithmic = option_widget("log_axis", st.toggle, "Logarithmic vocabulary")
+        tied = option_widget("tied", st.toggle, "Output shares the embedding")
+        logarithmic = option_widget("log_axis", st.toggle, "Logarithmic axis")
     curves = _curves(names, text)
     if not curves:
         return
@@ -50,7 +55,8 @@ def vocabulary_size(names: list[str]) -> None:
         show_chart(curve_chart(curves, logarithmic=logarithmic), "vocabulary curve",
                    alt_text="Tokens of the text against the vocabulary size of each tokenizer")  # fmt: skip
         for name, (_, n_pretokens) in curves.items():
-            st.text(_words(name, cuts[name], n_pretokens))
+            st.text(knee_words(name, cuts[name], n_pretokens))
+        say_own_text(curves, shared_text())
     table = cost_table(cuts, width=int(width), tied=tied)
     with right:
         whole = table.groupby("tokenizer", sort=False).tail(1)
@@ -67,8 +73,8 @@ def _curves(names: list[str], text: str) -> dict[str, tuple[np.ndarray, int]]:
     st.session_state.curves = found = {}
     without = [name for name in names if not isinstance(tokenizer_named(name), Tokenizer)]
     if without:
-        are = "is" if len(without) == 1 else "are"
-        st.text(f"{', '.join(without)} {are} left out: without known merges, a vocabulary cannot be cut.")
+        are, they = ("is", "its") if len(without) == 1 else ("are", "their")
+        st.text(f"{', '.join(without)} {are} left out: {they} merges are not known, so the vocabulary cannot be cut.")
     for name in names:
         tokenizer = tokenizer_named(name)
         if not isinstance(tokenizer, Tokenizer):
@@ -149,13 +155,18 @@ def parameters_chart(whole: pd.DataFrame) -> alt.Chart:
     )
 
 
-def _words(name: str, cuts: list[VocabularyCut], n_pretokens: int) -> str:
-    """Return in words from which size on a larger vocabulary saves little on this text, if there is one."""
+def knee_words(name: str, cuts: list[VocabularyCut], n_pretokens: int) -> str:
+    """Return in words from which size on a larger vocabulary saves little, if the text is long enough to tell."""
     saving = [cut for cut in cuts if cut.saved is not None and cut.saved >= LITTLE]
     last = cuts[-1]
-    if saving and saving[-1] is last:
-        words = f"no knee here, its last doubling, to {last.n_vocab:,}, still saves {last.saved:.0%} of the tokens"
+    if n_pretokens < PRETOKENS_MIN:
+        words = (
+            f"this text has only {n_pretokens:,} pretokens, too few to tell where a larger vocabulary stops paying "
+            f"off. Take one of {PRETOKENS_MIN:,} or more"
+        )
+    elif saving and saving[-1] is last:
+        words = f"no knee here. The last doubling, to {last.n_vocab:,}, still saves {last.saved:.0%} of the tokens"
     else:
         knee = saving[-1] if saving else cuts[0]
-        words = f"above {knee.n_vocab:,} every doubling saves less than {LITTLE:.0%} of the tokens"
-    return f"{name}: {words}. No vocabulary can give fewer than {n_pretokens:,} tokens, one for each pretoken."
+        words = f"the knee is at {knee.n_vocab:,}. Above it, each doubling saves less than {LITTLE:.0%} of the tokens"
+    return f"{name}: {words}. No vocabulary can do with fewer than {n_pretokens:,} tokens, one for each pretoken."

@@ -5,6 +5,7 @@ Every record is checked when it comes back, since a link may come from anyone.
 
 import base64
 import binascii
+import hashlib
 import json
 import zlib
 from collections.abc import Collection, Mapping
@@ -18,6 +19,7 @@ from tokviz.analysis.pair_history import PairHistory
 from tokviz.core import bpe
 from tokviz.core.pretokens import well_formed
 from tokviz.core.special_tokens import special_ids
+from tokviz.jobs.worker import HeldOut
 from tokviz.system import sandbox
 
 UNPACKED_MAX = 40_000_000  # bytes; more than the largest text of a link
@@ -27,6 +29,8 @@ TOKEN_BYTES_MAX = 1_000_000  # of all tokens together; checking them takes up to
 RECORD_SECONDS = 10.0
 SPECIAL_TOKENS_MAX = 1_000
 NAME_MAX = 40  # characters
+DIGEST_BYTES = 8
+DIGESTS_MAX = 100
 CORPUS_BYTES_MAX = 500_000  # of distinct pretokens; counting their pairs takes about 50 ms
 CORPUS_PRETOKEN_BYTES_MAX = 50_000  # the history of a longer one takes half a second or more
 
@@ -37,13 +41,31 @@ class Trained:
 
     n_bytes: how many bytes of text were counted, without special tokens. counts: the pretoken counts it was
     trained on, in the order of first occurrence. They are not part of the packed record: a tokenizer that
-    comes back from a browser or a link has none.
+    comes back from a browser or a link has none. held_out: what a part of the text gives that was held out, if one was.
+    digests: of the texts it was trained on, held-out parts included (see `text_digest`).
     """
 
     tokenizer: Tokenizer
     steps: tuple[TrainStep, ...]
     n_bytes: int
     counts: Mapping[str, int] | None = field(default=None, compare=False, repr=False)
+    held_out: HeldOut | None = None
+    digests: tuple[str, ...] = ()
+
+    @property
+    def bytes_per_token(self) -> float | None:
+        """Bytes per token on its own training text; None without merges."""
+        return self.n_bytes / self.steps[-1].n_tokens if self.steps else None
+
+    @property
+    def held_out_bytes_per_token(self) -> float | None:
+        """Bytes per token on the text held out; None if none was."""
+        held = self.held_out
+        return held.n_bytes / held.n_tokens[-1] if held and held.n_tokens and held.n_tokens[-1] else None
+
+    def knows(self, text: str) -> bool:
+        """Return whether this text, as it is, was given to train on."""
+        return bool(self.digests) and text_digest(text) in self.digests
 
     @cached_property
     def corpus(self) -> PairHistory | None:
@@ -68,8 +90,20 @@ class Trained:
                 "n_tokens": [step.n_tokens for step in self.steps],
                 "n_merges": self.steps[0].n_merges if self.steps else 0,
                 "n_bytes": self.n_bytes,
+                "held_out": self.held_out and [self.held_out.n_bytes, self.held_out.n_tokens],
+                "digests": self.digests,
             }
         )
+
+
+def text_digest(text: str | bytes) -> str:
+    """Return a short digest by which a text is known again; bytes are those of UTF-8.
+
+    >>> text_digest("สวัสดี") == text_digest("สวัสดี".encode()) != text_digest("สวัสดี ")
+    True
+    """
+    data = text if isinstance(text, bytes) else text.encode("utf-8", "replace")
+    return hashlib.blake2b(data, digest_size=DIGEST_BYTES).hexdigest()
 
 
 def renamed(trained: Trained, taken: Collection[str]) -> Trained:
@@ -126,9 +160,20 @@ def _unpacked_trained(packed: str, most: int) -> Trained:
         name = well_formed(str(record["name"]))[:NAME_MAX]
         special = special_ids(record["special_tokens"], first=len(ranks))
         tokenizer = Tokenizer(name, str(record["split_pattern"]), ranks, special)
-        return Trained(tokenizer, steps, int(record["n_bytes"]))
-    except (KeyError, TypeError, AttributeError, ValueError, OverflowError) as e:
+        held_out = _unpacked_held_out(record.get("held_out"), len(steps))
+        digests = tuple(str(digest)[: 2 * DIGEST_BYTES] for digest in (record.get("digests") or ())[:DIGESTS_MAX])
+        return Trained(tokenizer, steps, int(record["n_bytes"]), held_out=held_out, digests=digests)
+    except (KeyError, IndexError, TypeError, AttributeError, ValueError, OverflowError) as e:
         raise ValueError(f"the record of a tokenizer is damaged ({e})") from e
+
+
+def _unpacked_held_out(held_out: Any, n_merges: int) -> HeldOut | None:
+    if not held_out:
+        return None
+    n_bytes, n_tokens = int(held_out[0]), tuple(int(n) for n in held_out[1])
+    if n_bytes < 1 or len(n_tokens) != n_merges or min(n_tokens, default=1) < 1:
+        raise ValueError("the figures of the text held out do not fit the merges")
+    return HeldOut(n_bytes, n_tokens)
 
 
 def pack(value: Any) -> str:

@@ -8,11 +8,19 @@ their states keep it alive.
 from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cache
+from itertools import islice
 
 import streamlit as st
 
 from pages.ui.session_tokenizers.tokenizer_list import add_trained, choose_tokenizer, opened_tokenizers
-from pages.ui.session_tokenizers.trained_records import CORPUS_BYTES_MAX, NAME_MAX, Trained, renamed
+from pages.ui.session_tokenizers.trained_records import (
+    CORPUS_BYTES_MAX,
+    DIGESTS_MAX,
+    NAME_MAX,
+    Trained,
+    renamed,
+    text_digest,
+)
 from pages.ui.shared.options import option_value, set_option
 from tokviz import Tokenizer
 from tokviz.formats.pretrained import PRETRAINED
@@ -53,6 +61,8 @@ def submit(documents: Collection[str] | Corpus, **settings: object) -> TrainingJ
 
     ValueError if they are impossible.
     """
+    if not isinstance(documents, Corpus):
+        settings["digests"] = tuple(text_digest(text) for text in islice(documents, DIGESTS_MAX))
     return training_queue().submit(TrainingTask(documents, counts_bytes_max=CORPUS_BYTES_MAX, **settings))
 
 
@@ -64,7 +74,7 @@ def trained_at_once(
     steps = tuple(steps_from_counts(counts, vocab_size=vocab_size, min_count=min_count))
     tokenizer = Tokenizer.from_steps(steps, name=name, split_pattern=split_pattern, special_tokens=special_tokens)
     n_bytes = sum(len(pretoken.encode()) * count for pretoken, count in counts.items())
-    return Trained(tokenizer, steps, n_bytes, counts)
+    return Trained(tokenizer, steps, n_bytes, counts, digests=(text_digest(text),))
 
 
 def train(documents: Collection[str] | Corpus, **settings: object) -> TrainingJob:
@@ -113,10 +123,19 @@ def _take_up(job: TrainingJob) -> None:
         add_trained(learned)
         choose_tokenizer(learned.tokenizer.name)
         st.session_state.trained_name = learned.tokenizer.name
-        st.toast("The tokenizer is trained, and chosen.", icon=":material/check:")
+        st.toast(f"Done: {merges(len(learned.steps))} learned.", icon=":material/check:")
     st.session_state.training_report = TrainingReport(
         learned and learned.tokenizer.name, job.stopped, job.problem, len(job.steps), job.n_asked, job.counted
     )
+
+
+def merges(n: int) -> str:
+    """Return a number of merges in words.
+
+    >>> merges(1), merges(50_000)
+    ('1 merge', '50,000 merges')
+    """
+    return f"{n:,} merge{'s' * (n != 1)}"
 
 
 def trained(job: TrainingJob) -> Trained | None:
@@ -128,4 +147,6 @@ def trained(job: TrainingJob) -> Trained | None:
     if job.counted is None or (early and not job.steps):
         return None
     name = job.task.name[: NAME_MAX - len(STOPPED)] + STOPPED if early else job.task.name
-    return Trained(job.tokenizer(name), tuple(job.steps), job.counted.n_bytes, job.counted.counts)
+    return Trained(
+        job.tokenizer(name), tuple(job.steps), job.counted.n_bytes, job.counted.counts, job.held_out, job.task.digests
+    )
