@@ -5,25 +5,25 @@ import streamlit as st
 from pages.ui.frame.frame import frame
 from pages.ui.session_tokenizers.tokenizer_list import chosen_name, tokenizer_named, trained_tokenizers
 from pages.ui.shared.messages import show_errors, show_errors_next
-from pages.ui.shared.options import option_value, option_widget
-from pages.ui.shared.text import file_opener, sample_picker, shared_text
+from pages.ui.shared.options import option_widget
+from pages.ui.shared.text import sample_picker, shared_text, text_opener
 from pages.ui.shared.token_view import token_view
 from pages.ui.train import THE_TEXT
-from pages.ui.train.files import file_box, training_corpus
+from pages.ui.train.documents import training_documents
+from pages.ui.train.files import file_box
+from pages.ui.train.marks import marks_note
 from pages.ui.train.progress import SHORT, training_progress
-from pages.ui.train.report import report
-from pages.ui.train.result import result
+from pages.ui.train.report import left_out, report
+from pages.ui.train.result import details, result
 from pages.ui.train.run import train, training, training_queue
 from pages.ui.train.settings import chosen_settings, training_settings
-from tokviz.training.corpus import Corpus
 
-MAX_TEXT_BYTES = 20_000_000
 MAX_SHOWN = 1_000_000  # characters
 
 frame(
     "Train",
-    "Paste a text, take a sample, or open files, and learn the merges of a tokenizer from them. Try a small "
-    "vocabulary first, then another split pattern on the same text.",
+    "Learn the merges of a tokenizer from a text, a sample or files of yours. Start with a small vocabulary; then try "
+    "another split pattern on the same text.",
 )
 
 
@@ -49,44 +49,41 @@ def begin() -> None:
     if training() is not None:
         return  # a second press can come in before the button is disabled
     with show_errors_next():
-        train(documents(), **chosen_settings()).wait(SHORT)
-
-
-def documents() -> list[str] | Corpus:
-    """Return what there is to train on; ValueError if there is nothing, or too much."""
-    if option_value("train_on") != THE_TEXT:
-        corpus = training_corpus()
-        if corpus is None:
-            raise ValueError("There are no files to train on: open one.")
-        return corpus
-    text = shared_text()
-    n_bytes = len(text.encode("utf-8", "replace"))
-    if not text:
-        raise ValueError("There is no text to train on: paste one, or take a sample.")
-    if n_bytes > MAX_TEXT_BYTES:
-        raise ValueError(f"The text has {n_bytes:,} bytes; this page trains on at most {MAX_TEXT_BYTES:,}.")
-    return [text]
+        documents, digests = training_documents()
+        train(documents, digests=digests, **chosen_settings()).wait(SHORT)
 
 
 training_queue().warm_up()
-left, right = st.columns([3, 2], gap="large")
-with left:
-    source = option_widget("train_on", st.segmented_control, "Train on", options=[THE_TEXT, "Files"], required=True)
+with st.container(key="toolbar", horizontal=True, vertical_alignment="center", gap="small"):
+    source = option_widget("train_on", st.segmented_control, "Train on", options=[THE_TEXT, "Files"], required=True,
+                           label_visibility="collapsed")  # fmt: skip
     if source == THE_TEXT:
-        with st.container(horizontal=True, vertical_alignment="bottom"):
+        with st.popover("Examples", type="tertiary"):
             sample_picker()
-            file_opener()
+        with st.popover("Open", type="tertiary"):
+            text_opener()
+job = training()
+text, form, learned = st.columns([5, 3, 4], gap="medium")
+with text:
+    if source == THE_TEXT:
         text_box()
     else:
         file_box()
-with right:
-    job = training()
+with form:
     training_settings(disabled=job is not None, on_click=begin)
+    marks_note(disabled=job is not None)
+# After a reload, the chosen tokenizer tells which one was trained last.
+last = trained_tokenizers().get(st.session_state.get("trained_name", chosen_name()))
+with learned:
     if job is not None:
         training_progress(job)
+    else:
+        report()
+        if last is not None:
+            result(last)
+        else:
+            st.caption("The merges go by here while they are learned; then comes the result.")
 if job is None:
-    report()
-    # After a reload, the chosen tokenizer tells which one was trained last.
-    last = trained_tokenizers().get(st.session_state.get("trained_name", chosen_name()))
+    left_out()
     if last is not None:
-        result(last)
+        details(last)

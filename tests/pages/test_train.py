@@ -19,9 +19,10 @@ from pages.ui.session_tokenizers.open_tokenizer import MAX_FILE_BYTES
 from pages.ui.session_tokenizers.opened_records import list_record
 from pages.ui.train import files as training_files
 from pages.ui.train import progress as training_progress
-from pages.ui.train.progress import duration, words
-from pages.ui.train.run import training_queue
+from pages.ui.train.progress import duration, merge_lines, words
+from pages.ui.train.run import merges, training_queue
 from tokviz.core.samples import sample
+from tokviz.training.held_out import parted_text
 
 WORDS = random.Random(2)
 LONG = " ".join("".join(WORDS.choices("abcdefghij", k=12)) for _ in range(300_000))  # some seconds of merging
@@ -178,11 +179,11 @@ def test_a_training_that_ends_while_another_page_is_shown_is_chosen_there_and_sa
     app.run()
     assert not app.exception and "my tokenizer (stopped)" in app.session_state["trained"]
     assert app.multiselect[0].value[0] == app.session_state["tokenizer"] == "my tokenizer (stopped)"
-    assert [toast.value for toast in app.toast] == ["The tokenizer is trained, and chosen."]
+    assert [toast.value for toast in app.toast] == [f"Done: {merges(len(job.steps))} learned."]
     app.session_state["tokenizer"] = "gpt2"
     app.switch_page("pages/train.py").run()
     assert app.session_state["tokenizer"] == "gpt2" and not app.toast  # coming back changes no choice
-    assert not app.exception and app.subheader[-1].value == "Result"
+    assert not app.exception and "Result" in [each.value for each in app.subheader]
 
 
 @pytest.mark.slow
@@ -259,3 +260,64 @@ def test_nothing_holds_a_training_that_was_taken_up():
         time.sleep(0.1)
         gc.collect()
     assert job() is None and list(app.session_state["trained"]) == ["my tokenizer"]
+
+
+def test_the_result_names_its_merges_its_figures_and_where_to_go():
+    text = "".join(f"{sample('english')}\n{n}\n" for n in range(20))
+    app = after_training(opened("pages/train.py", text, vocab_size=300, train_name="*swift*", hold_out=True))
+    assert not app.exception and not app.error
+    assert "Done: ‘*swift*’ learned 44 merges." in [each.value for each in app.text]
+    rest, held = parted_text(text)
+    learned = tokviz.train(rest, vocab_size=300, min_count=2)
+    assert tokenizer(app, "*swift*") == learned and learned != tokviz.train(held, vocab_size=300, min_count=2)
+    expected = {"On its own training text": rest, "On the part held out": held}
+    assert {each.label: each.value for each in app.metric} == {
+        label: f"{len(part.encode()) / len(learned.encode(part)):.2f}" for label, part in expected.items()
+    }
+    assert list(app.dataframe[-1].value["merge"]) == list(range(1, 45))
+    for label, place in (("Watch", "Merges"), ("Compare", "Compare"), ("Playground", "Playground")):
+        app.session_state["tokenizer"] = "gpt2"
+        there = button(app, label).click().run()
+        assert not there.exception and there.session_state["tokenizer"] == "*swift*"
+        assert place in [each.value for each in there.title]
+        app = there.switch_page("pages/train.py").run()
+
+
+def test_without_a_held_out_part_one_figure_is_of_the_own_training_text_and_the_other_is_missing():
+    app = after_training(opened("pages/train.py", "low lower", vocab_size=258))
+    assert [(each.label, each.value) for each in app.metric] == [("On its own training text", "1.80")]
+    app = after_training(opened("pages/train.py", "a" * 60, vocab_size=258, hold_out=True))
+    assert [each.label for each in app.metric] == ["On its own training text"]
+    assert any(each.value.startswith("Nothing was held out") for each in app.text)
+
+
+def test_a_pattern_that_cuts_marks_off_is_named_and_another_is_one_click_away():
+    app = opened("pages/train.py", sample("thai"))
+    words = "cl100k cuts off 528 Thai vowel and tone marks from their consonants; o200k keeps them together."
+    assert [each.value for each in app.info] == [words]
+    app = button(app, "Use o200k").click().run()
+    assert app.session_state["pattern"] == "o200k" and not app.info
+    assert after_training(app).session_state["trained"]["my tokenizer"].tokenizer.split_pattern == "o200k"
+    assert not opened("pages/train.py", sample("english")).info
+    assert not opened("pages/train.py", sample("thai"), pattern="your own", own_pattern="(a|aa)+$").info
+
+
+@pytest.mark.parametrize("name", ["a.txt", "a.txt.gz", "a.jsonl"])
+def test_marks_are_counted_in_the_beginning_of_files_of_any_kind(name):
+    data = {"a.txt": f"{'x' * 199_999}ที่".encode(), "a.txt.gz": gzip.compress(sample("thai").encode())}
+    data["a.jsonl"] = json.dumps({"text": "ที่"}).encode()
+    app = with_files({name: data[name]})
+    assert not app.exception
+    assert [each.value.split(" Thai")[0] for each in app.info] == {
+        "a.txt": [],  # the beginning holds no more than a part of a letter
+        "a.txt.gz": ["cl100k cuts off 528"],
+        "a.jsonl": ["cl100k cuts off 2"],
+    }[name]
+
+
+def test_the_last_merges_go_by_the_latest_first():
+    steps = list(tokviz.train_steps("the thin thing 12 thinner things", vocab_size=270))
+    lines = merge_lines(steps)
+    assert len(lines) == 8 and lines[0].startswith(f"{len(steps)}  ")
+    assert merge_lines(steps[:1]) == ["1  t + h → th  (5 times)"]
+    assert merge_lines([]) == []

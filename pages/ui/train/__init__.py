@@ -13,5 +13,6 @@ add_options(
     min_count=2,
     pattern="cl100k",
     special="",
+    hold_out=False,
     model_version="minbpe v1",
 )

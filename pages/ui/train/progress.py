@@ -1,11 +1,17 @@
 """The progress of a training, polled beside the page, with a button that stops it."""
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from pages.ui.train.run import training_queue
+from tokviz.core.steps import TrainStep
 from tokviz.jobs.job import TrainingJob
+from tokviz.live.views.glyphs import visible
+from tokviz.training.training import N_BYTES
 
 POLLED_EVERY = 0.5  # seconds
+N_LINES = 8  # merges that are shown while they go by
 SHORT = 0.4  # seconds; a training that ends sooner shows no bar, which would only blink
 
 
@@ -16,6 +22,8 @@ def training_progress(job: TrainingJob) -> None:
         st.rerun()
     st.progress(job.share)
     st.text(words(job))
+    if lines := merge_lines(job.steps):
+        st.code("\n".join(lines), language=None, height=30 + 24 * N_LINES)
     # Its id, since Streamlit keeps the arguments of every button as long as the session lives.
     st.button(
         "Stop and keep what is learned", key=f"_stop {job.id}", on_click=_stop, args=(job.id,), disabled=job.stopped
@@ -38,8 +46,26 @@ def words(job: TrainingJob) -> str:
     left = "" if job.seconds_left is None else f", {duration(job.seconds_left)} left"
     if job.stage == "counting":
         return f"Counting the pretokens: {job.share:.0%}{left}; then the merges."
-    last = f"\n{job.steps[-1]}" if job.steps else ""
-    return f"Merge {len(job.steps):,} of {job.n_asked:,}{left}{last}"
+    return f"Merge {len(job.steps):,} of {job.n_asked:,}{left}"
+
+
+def merge_lines(steps: Sequence[TrainStep]) -> list[str]:
+    """Return the last few merges, a line each, the latest first.
+
+    >>> import tokviz
+    >>> merge_lines([*tokviz.train_steps("low lower", vocab_size=258)])
+    ['2  lo + w → low  (2 times)', '1  l + o → lo  (2 times)']
+    """
+    shown = [
+        f"{step.rank + 1:,}  {' + '.join(visible(_token(steps, part)) for part in step.pair)} → "
+        f"{visible(step.token_bytes)}  ({step.count:,} time{'s' * (step.count != 1)})"
+        for step in steps[-N_LINES:]
+    ]
+    return shown[::-1]
+
+
+def _token(steps: Sequence[TrainStep], token_id: int) -> bytes:
+    return bytes([token_id]) if token_id < N_BYTES else steps[token_id - N_BYTES].token_bytes
 
 
 def duration(seconds: float) -> str:

@@ -5,11 +5,13 @@ import streamlit as st
 
 from pages.ui.shared.messages import show_error
 from pages.ui.train.run import TrainingReport
-from tokviz.jobs.worker import CountReport
+
+NOT_MEASURED = "A tenth of the text was held out, but is only measured when a training runs to its end."
+NOT_HELD_OUT = "Nothing was held out: the text has no white space to cut it at."
 
 
 def report() -> None:
-    """Say how the last training of this session ended, if there is anything to say."""
+    """Say how the last training of this session ended, if not as it was asked to."""
     last: TrainingReport | None = st.session_state.get("training_report")
     if last is None:
         return
@@ -26,13 +28,16 @@ def report() -> None:
         st.text(f"After {last.n_learned:,} of {last.n_asked:,} merges, no pair occurred often enough.")
     elif last.stopped:
         st.info("Stopped before the first merge: nothing is kept.")
-    if last.counted:
-        _left_out(last.counted)
+    if last.name and last.hold_out and not last.held_out:
+        ended = last.stopped or last.problem
+        st.text(NOT_MEASURED if ended else NOT_HELD_OUT)
 
 
-def _left_out(counted: CountReport) -> None:
-    """Show the lines that were left out, by file and line."""
-    if not counted.n_bad_lines:
+def left_out() -> None:
+    """Show the lines that the last training left out, by file and line."""
+    last: TrainingReport | None = st.session_state.get("training_report")
+    counted = last.counted if last else None
+    if counted is None or not counted.n_bad_lines:
         return
     lines = "1 line was" if counted.n_bad_lines == 1 else f"{counted.n_bad_lines:,} lines were"
     documents = "1 document was" if counted.n_documents == 1 else f"{counted.n_documents:,} documents were"

@@ -1,4 +1,4 @@
-"""The result of a training: figures, the curve of compression, the merges, files to download."""
+"""The result of a training: figures, where to go with it, files to download, the curve of compression, the merges."""
 
 from collections.abc import Callable
 from typing import Any
@@ -7,9 +7,12 @@ import altair as alt
 import pandas as pd
 import streamlit as st
 
+from pages.ui.session_tokenizers.tokenizer_list import choose_tokenizer
 from pages.ui.session_tokenizers.trained_records import Trained
+from pages.ui.shared.buttons import pressed
 from pages.ui.shared.messages import show_errors
 from pages.ui.shared.options import option_widget
+from pages.ui.train.run import merges
 from tokviz import SPLIT_PATTERNS, Tokenizer
 from tokviz.formats.exports import file_text
 from tokviz.formats.minbpe import VERSIONS
@@ -18,6 +21,12 @@ from tokviz.live.views.glyphs import visible
 from tokviz.system.recent import recent
 
 CURVE_POINTS = 2_000
+OWN, HELD_OUT = "on its own training text", "on the part held out"
+PLACES = {
+    "Watch": ("pages/merges.py", ":material/merge:"),
+    "Compare": ("pages/compare.py", ":material/compare_arrows:"),
+    "Playground": ("app.py", ":material/edit:"),
+}
 # What each file is for.
 FORMATS = {
     ".json": "tokenizer.json, for the tokenizers library of Hugging Face and all that use it",
@@ -34,20 +43,45 @@ CODE = {
 
 
 def result(trained: Trained) -> None:
-    """Show what was learned: figures, curve, merges, downloads."""
-    tokenizer, steps = trained.tokenizer, trained.steps
+    """Show what was learned in a few figures, and where to go with it."""
     st.subheader("Result", anchor=False)
-    st.text(f"{tokenizer.name}: {len(steps):,} merges from {trained.n_bytes:,} bytes")
-    if not steps:
+    st.text(f"Done: ‘{trained.tokenizer.name}’ learned {merges(len(trained.steps))}.")
+    if trained.steps:
+        _figures(trained)
+    else:
         st.info("No pair occurred often enough for a merge: the tokens are single bytes.")
+    with st.container(horizontal=True, gap="small"):
+        for label, (page, icon) in PLACES.items():
+            if pressed(label, icon=icon):
+                choose_tokenizer(trained.tokenizer.name)
+                st.switch_page(page)
+        if trained.steps:
+            with st.popover("Download", icon=":material/download:"):
+                _downloads(trained)
+
+
+def _figures(trained: Trained) -> None:
+    """Show the bytes per token on the text trained on, and on the text held out."""
+    st.markdown("**Bytes per token**")
+    own, held_out = st.columns(2)
+    own.metric("On its own training text", f"{trained.bytes_per_token:.2f}")
+    own.caption(f"of {trained.n_bytes:,} bytes")
+    if trained.held_out and trained.held_out_bytes_per_token:
+        held_out.metric("On the part held out", f"{trained.held_out_bytes_per_token:.2f}")
+        held_out.caption(f"of {trained.held_out.n_bytes:,} bytes")
+    else:
+        held_out.caption("On text it has not seen it will do worse. Hold out a tenth to find out by how much.")
+
+
+def details(trained: Trained) -> None:
+    """Show every merge, and the curve of compression."""
+    if not trained.steps:
         return
-    rows = merges_table(trained)
     chart, table = st.columns([2, 3])
     with chart:
         _curve(trained)
     with table:
-        st.dataframe(rows, hide_index=True, height=360)
-    _downloads(trained)
+        st.dataframe(merges_table(trained), hide_index=True, height=360)
 
 
 def merges_table(trained: Trained) -> pd.DataFrame:
@@ -56,7 +90,7 @@ def merges_table(trained: Trained) -> pd.DataFrame:
     shown = {token_id: visible(token) for token, token_id in trained.tokenizer.mergeable_ranks.items()}
     return pd.DataFrame(
         {
-            "rank": [step.rank for step in steps],
+            "merge": [step.rank + 1 for step in steps],
             "pair": [str(step.pair) for step in steps],
             "id": [step.token_id for step in steps],
             "left": [shown[step.pair[0]] for step in steps],
@@ -69,18 +103,30 @@ def merges_table(trained: Trained) -> pd.DataFrame:
 
 
 def _curve(trained: Trained) -> None:
-    """Show the compression against the merges, over the text it was trained on."""
-    steps = trained.steps[:: max(1, len(trained.steps) // CURVE_POINTS)]
-    curve = pd.DataFrame(
-        {
-            "merges": [step.rank + 1 for step in steps],
-            "bytes per token": [trained.n_bytes / step.n_tokens for step in steps],
-        }
-    )
+    """Show the compression against the merges."""
+    curves = compression_curves(trained)
     st.altair_chart(
-        alt.Chart(curve, height=360)
+        alt.Chart(curves, height=360)
         .mark_line()
-        .encode(x="merges:Q", y=alt.Y("bytes per token:Q", scale=alt.Scale(zero=False)))
+        .encode(
+            x="merges:Q",
+            y=alt.Y("bytes per token:Q", scale=alt.Scale(zero=False)),
+            color=alt.Color("text:N", sort=[OWN, HELD_OUT], legend=alt.Legend(title=None, orient="top")),
+            strokeDash=alt.StrokeDash("text:N", sort=[OWN, HELD_OUT], legend=None),
+        )
+    )
+
+
+def compression_curves(trained: Trained) -> pd.DataFrame:
+    """Return the bytes per token after each merge, on the text trained on and the text held out, if one was."""
+    every = max(1, len(trained.steps) // CURVE_POINTS)
+    numbers = range(1, len(trained.steps) + 1)[::every]
+    parts = {OWN: (trained.n_bytes, [step.n_tokens for step in trained.steps])}
+    if trained.held_out:
+        parts[HELD_OUT] = trained.held_out.n_bytes, trained.held_out.n_tokens
+    return pd.concat(
+        pd.DataFrame({"merges": numbers, "bytes per token": [n_bytes / n for n in n_tokens[::every]], "text": text})
+        for text, (n_bytes, n_tokens) in parts.items()
     )
 
 

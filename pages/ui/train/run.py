@@ -38,7 +38,8 @@ STOPPED = " (stopped)"  # ends the name of a tokenizer whose training was stoppe
 class TrainingReport:
     """What to say about a training that has ended.
 
-    name: of the tokenizer, None if there is none. lost: nobody knows how it ended.
+    name: of the tokenizer, None if there is none. lost: nobody knows how it ended. hold_out: whether a tenth was to be
+    held out; held_out: whether there are figures of it.
     """
 
     name: str | None
@@ -48,6 +49,8 @@ class TrainingReport:
     n_asked: int = 0
     counted: CountReport | None = None
     lost: bool = False
+    hold_out: bool = False
+    held_out: bool = False
 
 
 @cache
@@ -61,7 +64,7 @@ def submit(documents: Collection[str] | Corpus, **settings: object) -> TrainingJ
 
     ValueError if they are impossible.
     """
-    if not isinstance(documents, Corpus):
+    if "digests" not in settings and not isinstance(documents, Corpus):
         settings["digests"] = tuple(text_digest(text) for text in islice(documents, DIGESTS_MAX))
     return training_queue().submit(TrainingTask(documents, counts_bytes_max=CORPUS_BYTES_MAX, **settings))
 
@@ -125,8 +128,9 @@ def _take_up(job: TrainingJob) -> None:
         st.session_state.trained_name = learned.tokenizer.name
         st.toast(f"Done: {merges(len(learned.steps))} learned.", icon=":material/check:")
     st.session_state.training_report = TrainingReport(
-        learned and learned.tokenizer.name, job.stopped, job.problem, len(job.steps), job.n_asked, job.counted
-    )
+        learned and learned.tokenizer.name, job.stopped, job.problem, len(job.steps), job.n_asked, job.counted,
+        hold_out=job.task.hold_out, held_out=job.held_out is not None,
+    )  # fmt: skip
 
 
 def merges(n: int) -> str:
