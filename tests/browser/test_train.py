@@ -12,6 +12,7 @@ from tokviz import SPLIT_PATTERNS
 
 WORDS = random.Random(3)
 LONG = " ".join("".join(WORDS.choices("abcdefghij", k=12)) for _ in range(600_000))  # some seconds of merging
+GOING_BY = re.compile(r"→ [a-j]+ {2}\([\d,]+ times\)")
 MERGING = re.compile(r"Merge [1-9][\d,]* of 99,744")
 
 
@@ -28,6 +29,7 @@ def test_a_training_on_files_is_found_after_a_reload_and_tells_the_lines_it_left
     page.get_by_role("spinbutton", name="Vocabulary size").press("Enter")
     page.get_by_role("button", name="Train", exact=True).click()
     expect(page.get_by_text(MERGING)).to_be_visible(timeout=60_000)
+    expect(page.get_by_text(GOING_BY)).to_be_in_viewport()
     page.reload()
     expect(page.get_by_text(MERGING)).to_be_visible(timeout=60_000)
     expect(page.get_by_role("button", name="Train", exact=True)).to_be_disabled()
@@ -46,7 +48,8 @@ def test_a_model_file_is_downloaded_in_the_version_that_is_chosen(page: Page, ap
     special.fill("<s>=1101")
     special.press("Enter")
     page.get_by_role("button", name="Train", exact=True).click()
-    expect(page.get_by_role("heading", name="Result")).to_be_visible(timeout=60_000)
+    expect(page.get_by_text("Done: ‘my tokenizer’ learned 2 merges.")).to_be_in_viewport(timeout=60_000)
+    page.get_by_role("button", name="Download").click()
     for version in ("minbpe v1", "bpe v1"):
         if version != "minbpe v1":
             page.get_by_role("combobox", name="Version of .model").click()
