@@ -71,7 +71,7 @@ def test_what_is_clicked_at_once_has_all_that_was_typed(typist: Typist):
         typist.see("Training text")
 
         typist.type_and(button(page, "Train"))
-        expect(page.get_by_text(f"merges from {len(typist.text.encode()):,} bytes")).to_be_visible(timeout=60_000)
+        expect(page.get_by_text(f"of {len(typist.text.encode()):,} bytes", exact=True)).to_be_visible(timeout=60_000)
 
         typist.type_and(page_link(page, "Playground"))
         typist.see("Text")

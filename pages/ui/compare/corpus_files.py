@@ -1,11 +1,14 @@
-"""The files of a corpus: opened, kept for the session, removed."""
+"""The files of a corpus: opened here or taken from Train, kept for the session, removed."""
 
 from itertools import count
 
 import streamlit as st
 
+from pages.ui.shared.opened_files import corpus_files, is_among, offer_files, training_files
+from pages.ui.shared.options import option_value
 from pages.ui.shared.text_file import TextFile, text_file
 from pages.ui.shared.uploads import UploadedFile, ask_for_encoding, refuse, show_refused, uploader
+from tokviz.training.corpus import Corpus
 
 FILE_BYTES_MAX = 10_000_000
 TOTAL_CHARACTERS_MAX = 50_000_000
@@ -14,17 +17,13 @@ UPLOADER = "corpus"
 ALL = "all files"  # the name of their sum, which no file has
 
 
-def corpus_files() -> dict[str, str]:
-    """Return the texts of the files by their names, in the order in which they were opened."""
-    return st.session_state.setdefault("corpus_files", {})
-
-
 def corpus_opener() -> None:
     """Show where to open files, and say why any of them is refused."""
     uploader(
         f"Text files, UTF-8, up to {FILES_MAX}",
         name=UPLOADER, max_bytes=FILE_BYTES_MAX, accept=_add_files, several=True,
     )  # fmt: skip
+    offer_files("Train", {name: len(data) for name, data in _files_of_train().items()}, take=_take_files_of_train)
     for file in _undecoded():
         ask_for_encoding(file, f"{UPLOADER} {id(file)}", _take_decoded, id(file))
     show_refused(UPLOADER, title="Some files were not added")
@@ -51,14 +50,47 @@ def _undecoded() -> list[TextFile]:
 def _add_files(uploads: list[UploadedFile]) -> None:
     """Add the uploaded files: they are kept here, on whatever page."""
     for upload in uploads:
-        file = text_file(upload.name, upload.getvalue())
-        if file.text is None and file.guess is None:
-            refuse(UPLOADER, f"{upload.name} is not UTF-8, and no other encoding fits: it may not be text.")
-        elif file.text is None:
-            if _has_room(file.name, file.guessed_text):
-                _undecoded().append(file)
+        _add_file(upload.name, upload.getvalue())
+
+
+def _add_file(name: str, data: bytes) -> None:
+    """Add a file if it is text and there is room; ask about an encoding that is not certain."""
+    file = text_file(name, data)
+    if file.text is None and file.guess is None:
+        refuse(UPLOADER, f"{name} is not UTF-8, and no other encoding fits: it may not be text.")
+    elif file.text is None:
+        if _has_room(file.name, file.guessed_text):
+            _undecoded().append(file)
+    else:
+        _add(file.name, file.text)
+
+
+def _files_of_train() -> dict[str, bytes]:
+    """Return the files to train on that are not here yet."""
+    here = {*corpus_files(), *(file.name for file in _undecoded())}
+    return {name: data for name, data in training_files().items() if not is_among(name, here)}
+
+
+def _take_files_of_train() -> None:
+    """Add the files to train on: a .txt file as it is, of others the documents, a line break after each."""
+    for name, data in _files_of_train().items():
+        if name.lower().endswith(".txt"):
+            _take(name, data)
+            continue
+        try:
+            corpus = Corpus.of_bytes({name: data}, text_key=option_value("text_key"), unpacked_max=FILE_BYTES_MAX)
+            documents = [each if isinstance(each, str) else "".join(each) for each in corpus]
+        except ValueError as e:
+            refuse(UPLOADER, f"{name}: {e}")
         else:
-            _add(file.name, file.text)
+            _take(f"{name}.txt", "\n".join(documents).encode())
+
+
+def _take(name: str, data: bytes) -> None:
+    if len(data) > FILE_BYTES_MAX:
+        refuse(UPLOADER, f"{name} has {len(data):,} bytes; a file may have up to {FILE_BYTES_MAX:,} here.")
+    else:
+        _add_file(name, data)
 
 
 def _add(name: str, text: str) -> None:

@@ -1,10 +1,11 @@
-"""The files to train on: uploaded, kept as bytes for the session, removed."""
+"""The files to train on: uploaded or taken from Compare, kept as bytes for the session, removed."""
 
 from collections.abc import Collection
 from itertools import count
 
 import streamlit as st
 
+from pages.ui.shared.opened_files import corpus_files, is_among, offer_files, training_files
 from pages.ui.shared.options import option_value, option_widget
 from pages.ui.shared.uploads import UploadedFile, refuse, show_refused, uploader
 from tokviz.training.corpus import Corpus
@@ -14,11 +15,6 @@ FILE_BYTES_MAX = 50_000_000
 TOTAL_BYTES_MAX = 100_000_000  # of all files, unpacked
 FILES_MAX = 50
 UPLOADER = "training_files"
-
-
-def training_files() -> dict[str, bytes]:
-    """Return the files by their names, in the order in which they were opened."""
-    return st.session_state.setdefault("training_files", {})
 
 
 def training_corpus() -> Corpus | None:
@@ -36,6 +32,7 @@ def file_box() -> None:
         name=UPLOADER, max_bytes=FILE_BYTES_MAX, accept=_add_files, several=True,
     )  # fmt: skip
     show_refused(UPLOADER, title="Some files were not added")
+    offer_files("Compare", {name: len(data) for name, data in _files_of_compare().items()}, take=_take_files_of_compare)
     option_widget("text_key", st.text_input, "Key of the text in .jsonl files")
     files = training_files()
     if not files:
@@ -47,21 +44,40 @@ def file_box() -> None:
 
 def _add_files(uploads: list[UploadedFile]) -> None:
     """Add the uploaded files: they are kept here, on whatever page."""
-    files = training_files()
     for upload in uploads:
-        name, data = free_file_name(upload.name, files), upload.getvalue()
-        if not has_format(name):
-            refuse(UPLOADER, f"{upload.name} does not end in one of {', '.join(SUFFIXES)}.")
-        elif len(files) >= FILES_MAX:
-            refuse(UPLOADER, f"{upload.name} is one too many: you can open {FILES_MAX} files.")
-        elif sum(map(len, files.values())) + len(data) > TOTAL_BYTES_MAX:
-            refuse(
-                UPLOADER,
-                f"{upload.name} would bring the files to more than {TOTAL_BYTES_MAX:,} bytes. The command line takes "
-                "any number: python -m tokviz train.",
-            )
-        else:
-            files[name] = data
+        _add(upload.name, upload.getvalue())
+
+
+def _add(given_name: str, data: bytes) -> None:
+    """Add a file under its name, or that with a number, if there is room."""
+    files = training_files()
+    name = free_file_name(given_name, files)
+    if not has_format(name):
+        refuse(UPLOADER, f"{given_name} does not end in one of {', '.join(SUFFIXES)}.")
+    elif len(files) >= FILES_MAX:
+        refuse(UPLOADER, f"{given_name} is one too many: you can open {FILES_MAX} files.")
+    elif sum(map(len, files.values())) + len(data) > TOTAL_BYTES_MAX:
+        refuse(
+            UPLOADER,
+            f"{given_name} would bring the files to more than {TOTAL_BYTES_MAX:,} bytes. The command line takes "
+            "any number: python -m tokviz train.",
+        )
+    else:
+        files[name] = data
+
+
+def _files_of_compare() -> dict[str, bytes]:
+    """Return the files of Compare's corpus that are not here yet, as UTF-8, under names that tell their format."""
+    return {
+        name if has_format(name) else f"{name}.txt": text.encode("utf-8", "replace")
+        for name, text in corpus_files().items()
+        if not is_among(name, training_files())
+    }
+
+
+def _take_files_of_compare() -> None:
+    for name, data in _files_of_compare().items():
+        _add(name, data)
 
 
 def free_file_name(name: str, taken: Collection[str]) -> str:
