@@ -3,10 +3,11 @@
 import streamlit as st
 
 from pages.ui.frame.frame import frame
+from pages.ui.session_tokenizers.own_text import say_own_text
 from pages.ui.session_tokenizers.tokenizer_list import chosen_name, tokenizer_named, trained_tokenizers
 from pages.ui.shared.messages import show_errors, show_errors_next
 from pages.ui.shared.options import option_widget
-from pages.ui.shared.text import sample_picker, shared_text, text_opener
+from pages.ui.shared.text import QUICK_REST, sample_picker, shared_text, text_opener
 from pages.ui.shared.token_view import token_view
 from pages.ui.train import THE_TEXT
 from pages.ui.train.documents import training_documents
@@ -41,7 +42,9 @@ def text_box() -> None:
             label="Training text",
             placeholder="Paste a text to learn from",
             panes=("counts", "tokens"),
+            rest=QUICK_REST if chosen_name() in trained_tokenizers() else None,  # for the note below
         )
+    say_own_text([chosen_name()], shared_text())
 
 
 def begin() -> None:

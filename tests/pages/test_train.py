@@ -178,7 +178,7 @@ def test_a_training_that_ends_while_another_page_is_shown_is_chosen_there_and_sa
     ended(job)
     app.run()
     assert not app.exception and "my tokenizer (stopped)" in app.session_state["trained"]
-    assert app.multiselect[0].value[0] == app.session_state["tokenizer"] == "my tokenizer (stopped)"
+    assert app.multiselect[0].value[-1] == app.session_state["tokenizer"] == "my tokenizer (stopped)"
     assert [toast.value for toast in app.toast] == [f"Done: {merges(len(job.steps))} learned."]
     app.session_state["tokenizer"] = "gpt2"
     app.switch_page("pages/train.py").run()
@@ -267,6 +267,7 @@ def test_the_result_names_its_merges_its_figures_and_where_to_go():
     app = after_training(opened("pages/train.py", text, vocab_size=300, train_name="*swift*", hold_out=True))
     assert not app.exception and not app.error
     assert "Done: ‘*swift*’ learned 44 merges." in [each.value for each in app.text]
+    assert any(each.value.startswith("On its own training text: *swift*. ") for each in app.text)
     rest, held = parted_text(text)
     learned = tokviz.train(rest, vocab_size=300, min_count=2)
     assert tokenizer(app, "*swift*") == learned and learned != tokviz.train(held, vocab_size=300, min_count=2)

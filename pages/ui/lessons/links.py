@@ -98,6 +98,7 @@ def _fill_in(training: Training) -> None:
         "min_count": training.min_count,
         "pattern": training.split_pattern if named else OWN_PATTERN,
         "special": "",
+        "hold_out": False,  # an answer is about the whole text
     }
     if not named:
         values["own_pattern"] = training.split_pattern
