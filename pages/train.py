@@ -15,7 +15,7 @@ from pages.ui.train.files import file_box
 from pages.ui.train.marks import marks_note
 from pages.ui.train.progress import SHORT, training_progress
 from pages.ui.train.report import left_out, report
-from pages.ui.train.result import details, result
+from pages.ui.train.result import details, result, suggest_sample
 from pages.ui.train.run import train, training, training_queue
 from pages.ui.train.settings import chosen_settings, training_settings
 
@@ -57,7 +57,7 @@ def begin() -> None:
 
 
 training_queue().warm_up()
-with st.container(key="toolbar", horizontal=True, vertical_alignment="center", gap="small"):
+with st.container(key="sources", horizontal=True, vertical_alignment="center", gap="small"):
     source = option_widget("train_on", st.segmented_control, "Train on", options=[THE_TEXT, "Files"], required=True,
                            label_visibility="collapsed")  # fmt: skip
     if source == THE_TEXT:
@@ -86,6 +86,8 @@ with learned:
             result(last)
         else:
             st.caption("The merges go by here while they are learned; then comes the result.")
+        if source == THE_TEXT and not (last and last.steps):
+            suggest_sample()
 if job is None:
     left_out()
     if last is not None:

@@ -24,8 +24,8 @@ def report() -> None:
         show_error(last.problem, title="The training did not finish")
     if last.name and (last.stopped or last.problem):
         st.text(f"The {last.n_learned:,} merges learned so far are kept as {last.name}.")
-    elif last.name and last.n_learned < last.n_asked:
-        st.text(f"After {last.n_learned:,} of {last.n_asked:,} merges, no pair occurred often enough.")
+    elif last.name and 0 < last.n_learned < last.n_asked:
+        st.text(f"After {last.n_learned:,} of {last.n_asked:,} merges, no pair was left that occurred often enough.")
     elif last.stopped:
         st.info("Stopped before the first merge: nothing is kept.")
     if last.name and last.hold_out and not last.held_out:

@@ -12,6 +12,7 @@ from pages.ui.session_tokenizers.trained_records import Trained
 from pages.ui.shared.buttons import pressed
 from pages.ui.shared.messages import show_errors
 from pages.ui.shared.options import option_widget
+from pages.ui.shared.text import shared_text, take_sample
 from pages.ui.train.run import merges
 from tokviz import SPLIT_PATTERNS, Tokenizer
 from tokviz.formats.exports import file_text
@@ -21,6 +22,7 @@ from tokviz.live.views.glyphs import visible
 from tokviz.system.recent import recent
 
 CURVE_POINTS = 2_000
+SHORT_TEXT = 500  # characters
 OWN, HELD_OUT = "on its own training text", "on the part held out"
 PLACES = {
     "Watch": ("pages/merges.py", ":material/merge:"),
@@ -46,18 +48,24 @@ def result(trained: Trained) -> None:
     """Show what was learned in a few figures, and where to go with it."""
     st.subheader("Result", anchor=False)
     st.text(f"Done: ‘{trained.tokenizer.name}’ learned {merges(len(trained.steps))}.")
-    if trained.steps:
-        _figures(trained)
-    else:
-        st.info("No pair occurred often enough for a merge: the tokens are single bytes.")
+    if not trained.steps:
+        st.info("No pair occurred often enough to be merged, so every token is a single byte. Train on a longer text.")
+        return
+    _figures(trained)
     with st.container(horizontal=True, gap="small"):
         for label, (page, icon) in PLACES.items():
             if pressed(label, icon=icon):
                 choose_tokenizer(trained.tokenizer.name)
                 st.switch_page(page)
-        if trained.steps:
-            with st.popover("Download", icon=":material/download:"):
-                _downloads(trained)
+        with st.popover("Download", icon=":material/download:"):
+            _downloads(trained)
+
+
+def suggest_sample() -> None:
+    """Offer a sample, if the text is too short to learn much from."""
+    if len(shared_text()) < SHORT_TEXT:
+        st.text("Your text is short: there is little to learn from it.")
+        st.button("Take the English sample", on_click=take_sample, args=("english",))
 
 
 def _figures(trained: Trained) -> None:
