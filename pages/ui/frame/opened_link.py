@@ -14,7 +14,7 @@ from tokviz.system.sandbox import SandboxError
 
 LINK_OPTIONS = (
     "tokenizer", "compared", "compare_view", "reference", "input", "allow_special", "step", "look", "cut_pattern",
-    "own_pattern", "cut_off", "lesson", "presenting", "slide",
+    "own_pattern", "cut_off", "lesson", "presenting", "slide", "measure", "sentence_language", "sentence_tokenizer",
 )  # fmt: skip
 
 
