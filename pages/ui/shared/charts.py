@@ -54,7 +54,7 @@ def show_chart(
 
 
 def pointed_cell(name: str) -> tuple[str, str] | None:
-    """Return the row and the column of the cell that was clicked in the heat map called `name`, None if there is none."""
+    """Return the row and the column of the cell that was clicked in the heat map called `name`, or None."""
     cells = (st.session_state.get(f"chart {name}") or {}).get("selection", {}).get("cell") or []
     return (cells[0]["row"], cells[0]["column"]) if cells else None
 
