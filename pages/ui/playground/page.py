@@ -28,8 +28,8 @@ DOORS = (
 
 def playground() -> None:
     """Show the page."""
-    greets = option_value("landing") and not option_value("presenting")
     frame("Playground", share=share)
+    greets = option_value("landing") and not option_value("presenting")
     if greets:
         _headline()
     with st.container(key="toolbar", horizontal=True, vertical_alignment="center", gap="small"):
