@@ -14,7 +14,8 @@ from tokviz.system.sandbox import SandboxError
 
 LINK_OPTIONS = (
     "tokenizer", "compared", "compare_view", "reference", "input", "allow_special", "step", "look", "cut_pattern",
-    "own_pattern", "cut_off", "lesson", "presenting", "slide", "measure", "sentence_language", "sentence_tokenizer",
+    "own_pattern", "cut_off", "lesson", "presenting", "slide",
+    "measure", "sentence_language", "sentence_tokenizer", "vocabulary_look", "overlap_with",
 )  # fmt: skip
 
 
