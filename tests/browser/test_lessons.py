@@ -8,17 +8,10 @@ from navigation import page_link
 from playwright.sync_api import Browser, Page, expect
 from polling import wait_until_idle
 
-from tokviz.exercises.lesson import Lesson, Number
+from tokviz.exercises.lesson import Number
 from tokviz.lessons import LESSONS, lesson_named
 
 WAIT = 30_000
-JOURNEYS = ("by-hand", "arithmetic")
-
-
-def journey_or_not(lesson: Lesson) -> pytest.param:
-    """Return a lesson as a parameter; two of them are journeys."""
-    marks = [pytest.mark.journey] if lesson.slug in JOURNEYS else []
-    return pytest.param(lesson, id=lesson.slug, marks=marks)
 
 
 def open_lesson(page: Page, address: str, slug: str) -> None:
@@ -35,7 +28,24 @@ def open_lesson(page: Page, address: str, slug: str) -> None:
         expect(shown).to_have_count(count, timeout=WAIT)
 
 
-@pytest.mark.parametrize("lesson", [journey_or_not(lesson) for lesson in LESSONS])
+@pytest.mark.journey
+def test_a_wrong_guess_and_a_right_one_are_counted(page: Page, app_address):
+    open_lesson(page, app_address, "arithmetic")
+    exercises = lesson_named("arithmetic").exercises[:2]
+    cuts, number = (exercise.scene(exercise.examples[0]).question for exercise in exercises)
+    guess = page.get_by_role("group", name=cuts.ask.replace("**", ""))
+    wrong = next(place for place in range(1, len(cuts.text)) if place not in cuts.answer)
+    guess.get_by_role("button", name=f"after {wrong} of {len(cuts.text)}").click()
+    page.get_by_role("button", name="Reveal", exact=True).first.click()
+    expect(page.get_by_text("0 of 1 predictions right")).to_be_visible(timeout=WAIT)
+    expect(page.get_by_text(f"0 of {len(cuts.answer)} cuts found")).to_be_visible()
+    page.get_by_label("Your guess").first.fill(str(number.answer))
+    page.get_by_label("Your guess").first.press("Enter")
+    page.get_by_role("button", name="Reveal", exact=True).first.click()  # of the second exercise, for the first is open
+    expect(page.get_by_text("1 of 2 predictions right")).to_be_visible(timeout=WAIT)
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=[lesson.slug for lesson in LESSONS])
 def test_predict_reveal_and_open_in_the_playground(page: Page, app_address, lesson):
     open_lesson(page, app_address, lesson.slug)
     exercise = lesson.exercises[0]
@@ -86,7 +96,6 @@ def test_pieces_merged_by_hand_are_told_apart_by_colour(page: Page, app_address)
     assert {piece: colour for piece, colour in merged if piece != "aa"}.items() <= set(map(tuple, text))
 
 
-@pytest.mark.journey
 def test_keys_present_a_lesson_and_leave_typing_alone(page: Page, app_address):
     page.set_viewport_size({"width": 1280, "height": 720})
     open_lesson(page, app_address, "arithmetic")

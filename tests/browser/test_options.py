@@ -45,12 +45,13 @@ def here(page: Page, app_address: str) -> Page:
 
 @pytest.mark.journey
 def test_options_outlive_a_change_of_page_and_a_reload(here: Page):
+    go_to(here, "Playground")
     for anew in (lambda: None, here.reload):
-        go_to(here, "Playground")
         anew()
         expect(tokenizer(here)).to_have_value("gpt2", timeout=30_000)
         expect(here.get_by_role("switch", name="Special tokens")).to_be_checked()
-        go_to(here, "Train")
+    go_to(here, "Train")
+    for anew in (lambda: None, here.reload):
         anew()
         expect(size(here)).to_have_value("300", timeout=30_000)
         expect(here.get_by_role("textbox", name="Name", exact=True)).to_have_value("mine")

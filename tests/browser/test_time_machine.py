@@ -3,8 +3,6 @@
 import json
 import random
 import re
-import time
-from collections.abc import Callable
 from itertools import pairwise
 
 import pytest
@@ -12,7 +10,7 @@ from colours import colours_of
 from naive import naive_encode, naive_pair_counts
 from navigation import go_to
 from playwright.sync_api import Browser, Page, expect
-from polling import wait_until_idle
+from polling import wait_until, wait_until_idle
 
 import tokviz
 from pages.ui.merges.replays import CLASSICAL, REPLAYS, SAMPLES
@@ -85,7 +83,7 @@ class Machine:
         options = {"vocab_size": 259, "split_pattern": "none"} if name == CLASSICAL else {
             "vocab_size": 556, "min_count": 2}  # fmt: skip
         self.page.get_by_role("button", name=name, exact=True).first.click()
-        self.wait_until(lambda: self.root.locator("#tokens .flow").text_content() == text, "the replay's text")
+        self.shows(text)
         tokenizer = tokviz.train(text, **options)
         expect(self.root.get_by_role("heading", name=f"The text after 0 merges · from {name}")).to_be_visible()
         self.ready(0)
@@ -104,14 +102,12 @@ class Machine:
         """Wait until the server has answered for the step on view and the pretoken under the glass."""
         expect(self.root.locator("[aria-busy=true]")).to_have_count(0, timeout=15_000)
 
+    def shows(self, text: str) -> None:
+        """Wait for a text."""
+        expect(self.root.locator("#tokens .flow")).to_have_js_property("textContent", text, timeout=20_000)
+
     def button(self, name: str):
         return self.root.get_by_role("button", name=name, exact=True)
-
-    def wait_until(self, holds: Callable[[], bool], what: str) -> None:
-        end = time.monotonic() + 20
-        while not holds():
-            assert time.monotonic() < end, f"never came true: {what}"
-            self.page.wait_for_timeout(20)
 
     def draws(
         self, text: str, tokenizer: tokviz.Tokenizer, steps: list[int], *, allowed_special: str | tuple[str, ...] = ()
@@ -119,7 +115,7 @@ class Machine:
         """Go to each step, and compare what is drawn with `encode` under the vocabulary cut to that step."""
         self.root.evaluate("root => root.style.setProperty('--height', '60000px')")
         n_undrawn = "root => [...root.querySelectorAll('.block')].filter((node) => !node.block.drawn).length"
-        self.wait_until(lambda: self.root.evaluate(n_undrawn) == 0, "every block is drawn")
+        wait_until(self.page, lambda: self.root.evaluate(n_undrawn) == 0)
         for step, drawn in zip(steps, json.loads(self.root.evaluate(DRAWN, steps)), strict=True):
             cut = tokenizer.truncated(step)
             spans = tokviz.token_spans(cut, cut.encode(text, allowed_special=allowed_special))
@@ -427,20 +423,17 @@ def test_a_step_is_shared_and_survives_a_reload_and_a_change_of_page(machine, br
     machine.page.keyboard.press("Escape")
     machine.page.reload()
     machine.ready(40)
-    machine.wait_until(
-        lambda: machine.root.locator("#tokens .flow").text_content() == sample("chinese"), "the text is back"
-    )
+    machine.shows(sample("chinese"))
     go_to(machine.page, "Compare")
     go_to(machine.page, "Merges")
     machine.ready(40)
 
 
-@pytest.mark.journey
 def test_typing_changes_the_text_at_the_same_step(machine):
     machine.open("before", "gpt2", 30)
     machine.page.get_by_text("Change the text").click()
     machine.page.get_by_label("Text", exact=True).fill("the ferry, after")
-    machine.wait_until(lambda: machine.root.locator("#tokens .flow").text_content() == "the ferry, after", "new text")
+    machine.shows("the ferry, after")
     assert machine.step() == 30
     tokens = tokviz.trace(tokviz.load("gpt2"), "the ferry, after").tokens_at(30)
     expect(machine.figure("tokens")).to_have_text(str(len(tokens)))
@@ -459,7 +452,7 @@ def edited(machine: Machine, text: str, keys: list[tuple[int, int, str]]) -> str
         else:
             machine.page.keyboard.press("Delete")
         text = text[:start] + inserted + text[start + removed :]
-    machine.wait_until(lambda: machine.root.locator("#tokens .flow").text_content() == text, "the text with all edits")
+    machine.shows(text)
     return text
 
 
@@ -499,14 +492,14 @@ def test_a_text_is_shown_as_old_until_its_history_is_here(machine):
     machine.page.keyboard.type("x")
     scroller, worked = machine.root.locator("#tokens"), machine.root.locator(".worked")
     expect(scroller).to_have_attribute("aria-busy", "true")
-    machine.wait_until(lambda: held, "the history")
+    wait_until(machine.page, lambda: held)
     routes[-1].send(held.pop(0))
     expect(scroller).to_have_attribute("aria-busy", "false")
     expect(scroller.locator(".flow")).to_have_text("the ferryx")
     # The rows under the glass and the table are still of the text before.
     expect(worked).to_have_attribute("aria-busy", "true")
     expect(machine.root.locator(".decision")).to_have_attribute("aria-busy", "true")
-    machine.wait_until(lambda: held, "the answer")
+    wait_until(machine.page, lambda: held)
     is_slow = False
     for message in held:
         routes[-1].send(message)
@@ -538,7 +531,7 @@ def test_what_is_typed_while_the_connection_is_cut_is_shown_at_the_same_step_onc
     machine.type(400)
     is_cut = False
     text = "the two unbelievable words"
-    machine.wait_until(lambda: machine.root.locator("#tokens .flow").text_content() == text, "the new text")
+    machine.shows(text)
     machine.answered()
     assert machine.step() == 400
     expect(machine.root.locator("[name=pretoken] option:checked")).to_have_text("␣unbelievable")
@@ -568,14 +561,14 @@ def test_an_edit_and_another_tokenizer_keep_the_place_and_the_pretoken(machine):
         return chip.bounding_box()["y"] - scroller.bounding_box()["y"]
 
     third = scroller.bounding_box()["height"] / 3
-    machine.wait_until(lambda: top() == pytest.approx(third, abs=10), "the pretoken a third of the way down")
+    wait_until(machine.page, lambda: top() == pytest.approx(third, abs=10))
     assert scroller.evaluate("node => node.scrollTop") > 300
     machine.page.get_by_text("Change the text").click()
     editor = machine.page.get_by_label("Text", exact=True)
     editor.press("Control+Home")
     editor.press_sequentially("X")
-    machine.wait_until(lambda: machine.root.locator("#tokens .flow").text_content() == "X" + text, "new text")
-    machine.wait_until(lambda: top() == pytest.approx(third, abs=40), "the pretoken where it was")
+    machine.shows("X" + text)
+    wait_until(machine.page, lambda: top() == pytest.approx(third, abs=40))
     expect(machine.root.locator("[name=pretoken] option:checked")).to_have_text("unbelievable")
     machine.page.get_by_label("Tokenizer", exact=True).click()
     machine.page.get_by_role("option", name="cl100k_base").click()
@@ -627,7 +620,7 @@ def test_play_ends_where_another_text_or_tokenizer_comes_and_sweeps_through_all(
     machine.open(TEXT)
     machine.root.locator("[name=speed]").select_option("all in 12 s")
     machine.button("Play").click()
-    machine.wait_until(lambda: machine.step() > 20, "the sweep is on its way")
+    wait_until(machine.page, lambda: machine.step() > 20)
     machine.page.get_by_label("Tokenizer", exact=True).click()
     machine.page.get_by_role("option", name="cl100k_base").click()
     expect(machine.button("Play")).to_be_visible()

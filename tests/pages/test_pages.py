@@ -46,6 +46,16 @@ def test_page_opens_as_the_first_request(page):
     assert len(app.title) == 1
 
 
+@pytest.mark.parametrize("page", PAGES)
+def test_page_shows_odd_texts_at_once_and_keeps_them(page):
+    text = "\n".join(ODD.values())
+    app = opened(page, text)
+    assert not app.exception
+    assert not app.error
+    assert text_of(app) == text
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ODD.values(), ids=ODD.keys())
 @pytest.mark.parametrize("page", PAGES)
 def test_odd_texts_show_no_exception_and_are_kept(page, text):
@@ -263,7 +273,8 @@ def test_unknown_text_has_a_column_where_a_tokenizer_has_some():
     assert not any("*Unknown text*" in caption.value for caption in app.caption)
 
 
-def test_a_pattern_that_does_not_end_leaves_the_other_columns():
+def test_a_pattern_that_does_not_end_leaves_the_other_columns(monkeypatch):
+    monkeypatch.setattr("tokviz.core.pretokens.TIMEOUT_SECONDS", 0.2)
     tokenizer = tokviz.Tokenizer("hostile", "(a|aa)+$", {bytes([i]): i for i in range(256)})
     app = opened(
         "pages/compare.py", "a" * 60 + "b", compared=["hostile", "gpt2", "cl100k_base"],
