@@ -355,14 +355,16 @@ def test_a_pinned_token_moves_with_the_text(view: View):
 @pytest.mark.parametrize("tokenizer", ["gpt2", "cl100k_base"])
 @pytest.mark.journey
 def test_neighbours_never_look_alike(view: View, tokenizer: str):
-    text = sample("english")[:2000]
-    view.open(text, tokenizer=tokenizer, height=2000, list_height=2000)
+    text = sample("english")[:1000]
+    view.page.set_viewport_size({"width": 1280, "height": 2000})  # a panel draws what is in sight
+    view.open(text, tokenizer=tokenizer)
     view.shows(text, tokenizer)
     ids = tokviz.load(tokenizer).encode(text)
     assert any(colour_index(a) == colour_index(b) for a, b in pairwise(ids))
-    for panel in (view.tokens, view.list):
+    for way, panel in (("colour", view.tokens), ("ids", view.list)):
+        show_tokens_as(view.page, way)
+        wait_until(view.page, lambda panel=panel: len(panel.evaluate(NEIGHBOURS)) == len(ids) - 1)
         neighbours = panel.evaluate(NEIGHBOURS)
-        assert len(neighbours) == len(ids) - 1
         assert all(left != right for left, right in neighbours)
 
 
