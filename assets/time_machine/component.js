@@ -12,7 +12,7 @@ import { Readout } from "./readout.js";
 import { StepPanel } from "./step_panel.js";
 import { stepOfKey, Timeline } from "./timeline.js";
 import { tokenChip } from "../shared/chip.js";
-import { count } from "../shared/inspector.js";
+import { count, mergeNumber } from "../shared/inspector.js";
 import { live } from "../shared/live.js";
 import { mounted } from "../shared/mounted.js";
 import { appear, followTheme, switchGlyphs } from "../shared/pieces.js";
@@ -315,7 +315,7 @@ class TimeMachine {
     for (let i = start + 1; i < end; i++) rank = Math.max(rank, this.history.closedBy[i]);
     const bytes = this.history.bytes.subarray(start, end);
     this.under.replaceChildren(tokenChip({ bytes, id }), ` id ${id}, ` +
-      (this.history.special.has(start) ? "a special token, whole from the start" : rank === NEVER ? "a single byte" : `made by merge ${(rank + 1).toLocaleString("en")}`) + `, bytes ${hex(bytes)}`);
+      (this.history.special.has(start) ? "a special token, whole from the start" : rank === NEVER ? "a single byte" : `made by merge ${mergeNumber(rank)}`) + `, bytes ${hex(bytes)}`);
   }
 
   /** Put the pretoken that holds a byte under the glass. */

@@ -1,7 +1,7 @@
 // The decision in the words of the algorithm (count, choose, merge, repeat), and merges named in words.
 
 import { tokenChip, tokenChips, tokenOfHex } from "../shared/chip.js";
-import { count } from "../shared/inspector.js";
+import { count, mergeNumber } from "../shared/inspector.js";
 import { element } from "../shared/pieces.js";
 
 function times(count, where = "this text") {
@@ -10,7 +10,7 @@ function times(count, where = "this text") {
 
 /** "merge 312: th + e → the, 41 times": the merge of a rank; `named` is what the server says of one not made here. */
 export function mergeWords(target, history, rank, named) {
-  const words = element("span", "", `merge ${(rank + 1).toLocaleString("en")}: `);
+  const words = element("span", "", `merge ${mergeNumber(rank)}: `);
   const parts = history.parts(rank) ?? (named && named.rank === rank ? {
     left: tokenOfHex(named.left), right: tokenOfHex(named.right), made: tokenOfHex(named.made),
   } : null);
@@ -64,7 +64,7 @@ export class Decision {
     const tally = element("td", "number", row.count.toLocaleString("en"));
     tally.style.setProperty("--share", `${(100 * row.count / Math.max(table.highest, 1)).toFixed(1)}%`);
     if (row.tied) tally.append(element("span", "tie", "tie"));
-    const rank = element("td", "number", row.rank === null ? "never" : (row.rank + 1).toLocaleString("en"));
+    const rank = element("td", "number", row.rank === null ? "never" : mergeNumber(row.rank));
     if (row.rank === null) rank.title = "No merge joins these two: other merges took them up before their turn.";
     line.append(sign, pair, tally, rank);
     return line;
@@ -99,6 +99,6 @@ export class Decision {
       return ["the most frequent pair: ", left, " + ", right, `, ${times(table.highest, "its training text")}.`];
     }
     const found = chosen ? times(chosen.count) : times(0);
-    return [`${WHY_NOT_COUNTS[table.source]} Merge ${(next.rank + 1).toLocaleString("en")} is `, left, " + ", right, `, ${found}.`];
+    return [`${WHY_NOT_COUNTS[table.source]} Merge ${mergeNumber(next.rank)} is `, left, " + ", right, `, ${found}.`];
   }
 }

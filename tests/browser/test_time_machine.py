@@ -262,6 +262,9 @@ def test_the_glass_shows_the_rows_of_the_naive_encoder(machine):
     assert rows[-1][0] == "done"
     assert rows[-1][1] == [shown(part) for part in naive_encode(b" ferries", ranks)]
     assert machine.root.locator(".result .tree").count() == len(rows[-1][1])
+    # The rows and the trees name the same merges.
+    in_trees = machine.root.locator(".result .tree small").all_inner_texts()
+    assert sorted(in_trees) == sorted(row[0] for row in rows[:-1])
     # A row leads to its step.
     machine.root.get_by_role("button", name=f"merge {merges[0] + 1:,}", exact=True).click()
     assert machine.step() == merges[0] + 1

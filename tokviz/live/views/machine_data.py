@@ -1,7 +1,6 @@
 """What the time machine shows of a step and a pretoken, as plain data made from a trace.
 
 Ranks count from 0, as everywhere; what a person reads counts merges from 1.
-
 """
 
 from collections.abc import Mapping, Sequence
@@ -207,6 +206,6 @@ def glass(trace: MergeTrace, start: int) -> dict[str, Any]:
         "start": start,
         "bytes": pretoken.hex(" "),
         "rows": rows,
-        "trees": [token_tree(trace.merge_tree(i), first=1) for i in range(first, last + 1)],
-        "apart": [why_not_words(trace.why_not(i), first=1) for i in range(first, last)],
+        "trees": [token_tree(trace.merge_tree(i)) for i in range(first, last + 1)],
+        "apart": [why_not_words(trace.why_not(i)) for i in range(first, last)],
     }
