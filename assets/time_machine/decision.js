@@ -1,5 +1,7 @@
 // The decision in the words of the algorithm (count, choose, merge, repeat), and merges named in words.
 
+import { pairChips } from "./prediction.js";
+import { samePair } from "./verdict.js";
 import { tokenChip, tokenChips, tokenOfHex } from "../shared/chip.js";
 import { count, mergeNumber } from "../shared/inspector.js";
 import { element } from "../shared/pieces.js";
@@ -30,6 +32,7 @@ export class Decision {
   constructor(root) {
     const find = (selector) => root.querySelector(selector);
     this.pane = find(".decision");
+    this.title = find("#decision-title");
     this.rows = find(".decision tbody");
     this.count = find(".count-words");
     this.choose = find(".choose-words");
@@ -43,24 +46,47 @@ export class Decision {
     this.pane.setAttribute("aria-busy", "true");
   }
 
-  show(answer, history) {
-    const { table, next } = answer;
+  /** Have the next pair guessed: pairs in an order, and without the counts, that would give it away. */
+  ask(rows, pick) {
+    this.ready("Which pair comes next?");
+    this.rows.replaceChildren(...rows.map((row, i) => {
+      const line = element("tr");
+      const button = element("button", "pick");
+      button.type = "button";
+      button.append(...pairChips(row));
+      button.addEventListener("click", () => pick(row));
+      const pair = element("td", "pair");
+      pair.append(button);
+      line.append(element("td", "sign", `${i + 1}`), pair);
+      return line;
+    }));
+  }
+
+  ready(title) {
     this.pane.classList.remove("waiting");
     this.pane.removeAttribute("aria-busy");
+    if (this.title.textContent !== title) this.title.textContent = title;
+  }
+
+  /** Show how the next merge is chosen; `guess` is the pair that was taken for it. */
+  show(answer, history, guess) {
+    const { table, next } = answer;
+    this.ready("How the next merge is chosen");
     const where = table.source === "corpus" ? "its training text" : "this text";
     this.count.textContent = !table.n_pairs ? `No two neighbours are left inside a pretoken of ${where}.`
       : `${count(table.n_pairs, "pair", "different pairs")} of neighbours in ${where}.` +
         (table.source === "elsewhere" ? " These counts do not decide: the merges were learned from another text." : "");
-    this.rows.replaceChildren(...table.rows.map((row) => this.row(row, table)));
-    this.explain(table, next, history);
+    this.rows.replaceChildren(...table.rows.map((row) => this.row(row, table, guess)));
+    this.explain(answer, history);
   }
 
-  row(row, table) {
+  row(row, table, guess) {
     const line = element("tr", row.chosen ? "chosen" : "");
-    const sign = element("td", "sign", row.chosen ? "▶" : "");
-    if (row.chosen) sign.setAttribute("aria-label", "chosen");
+    const isGuess = guess && !row.chosen && samePair(row, guess);
+    const sign = element("td", "sign", row.chosen ? "▶" : isGuess ? "✗" : "");
+    if (row.chosen || isGuess) sign.setAttribute("aria-label", row.chosen ? "chosen" : "your guess");
     const pair = element("td", "pair");
-    pair.append(tokenChip(tokenOfHex(row.left)), " + ", tokenChip(tokenOfHex(row.right)));
+    pair.append(...pairChips(row));
     const tally = element("td", "number", row.count.toLocaleString("en"));
     tally.style.setProperty("--share", `${(100 * row.count / Math.max(table.highest, 1)).toFixed(1)}%`);
     if (row.tied) tally.append(element("span", "tie", "tie"));
@@ -70,11 +96,11 @@ export class Decision {
     return line;
   }
 
-  explain(table, next, history) {
+  explain({ k, table, next }, history) {
     const chosen = table.rows.find((row) => row.chosen);
     this.button.hidden = !next;
     if (!next) {
-      this.choose.textContent = table.source === "corpus"
+      this.choose.textContent = k < history.nMerges ? "nothing: no further merge changes this text." : table.source === "corpus"
         ? "nothing: training ended here, at the requested size or because no pair was frequent enough." : "nothing: this tokenizer has no more merges.";
       this.merge.textContent = "there is nothing left to do.";
       return;

@@ -1,4 +1,4 @@
-// One pretoken under the glass: every row of the encoder as in a computation by hand, then the merge tree
+// One pretoken from near: every row of the encoder as in a computation by hand, then the merge tree
 // of each token, and why neighbours stayed apart.
 
 import { bytesOfHex, tokenChips } from "../shared/chip.js";
@@ -75,7 +75,7 @@ export class Glass {
       }
     });
     this.body.replaceChildren(
-      element("p", "empty", "Of all pairs that have a merge, the one with the lowest number is joined, the leftmost if there are several; and so on. Pale rows come after the current step."),
+      element("p", "empty", "In each row the pair whose merge has the lowest number is joined, the leftmost of several. Pale rows come after this step."),
       rows, element("h4", "", glass.trees.length === 1 ? "The token, and how it was put together" : "The tokens, and why they stayed apart"), result);
     this.mark(k);
   }
