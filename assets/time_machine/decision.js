@@ -75,7 +75,7 @@ export class Decision {
     const where = table.source === "corpus" ? "its training text" : "this text";
     this.count.textContent = !table.n_pairs ? `No two neighbours are left inside a pretoken of ${where}.`
       : `${count(table.n_pairs, "pair", "different pairs")} of neighbours in ${where}.` +
-        (table.source === "elsewhere" ? " These counts do not decide: the merges were learned from another text." : "");
+        (table.source === "elsewhere" ? " These counts do not decide." : "");
     this.rows.replaceChildren(...table.rows.map((row) => this.row(row, table, guess)));
     this.explain(answer, history);
   }

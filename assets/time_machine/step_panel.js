@@ -125,7 +125,7 @@ export class StepPanel extends TokenPanel {
     }
   }
 
-  /** Mark the pretoken start..end-1 as the one under the glass. */
+  /** Mark the pretoken start..end-1 as the one that the page zooms in on. */
   select(pretoken) {
     const parts = [this.pretoken, pretoken].filter(Boolean);
     this.pretoken = pretoken;

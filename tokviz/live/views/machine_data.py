@@ -18,7 +18,7 @@ from tokviz.live.views.token_facts import token_tree, why_not_words
 N_PAIRS = 9  # rows of the table, the chosen pair among them
 GLASS_BYTES_MAX = 160  # of a pretoken; the rows of a longer one nobody reads
 CORPUS_POINTS = 500
-# The pretoken that is under the glass at first: the longest of at most so many bytes near the beginning.
+# The pretoken that the page zooms in on at first: the longest of at most so many bytes near the beginning.
 FIRST_PRETOKEN_BYTES = 16
 FIRST_BYTES = 400
 
