@@ -86,13 +86,17 @@ class Machine:
         text = CLASSICAL if name == CLASSICAL else sample(SAMPLES[name])
         options = {"vocab_size": 259, "split_pattern": "none"} if name == CLASSICAL else {
             "vocab_size": 556, "min_count": 2}  # fmt: skip
-        self.page.get_by_text("Train one and watch").click()
-        self.page.get_by_test_id("stPopoverBody").get_by_role("button", name=name, exact=True).click()
+        self.train(name)
         self.wait_until(lambda: self.root.locator("#tokens .flow").text_content() == text, "the replay's text")
         tokenizer = tokviz.train(text, **options)
         expect(self.root.get_by_role("heading", name=f"The text after 0 merges · from {name}")).to_be_visible()
         self.ready(0)
         return tokenizer
+
+    def train(self, name: str) -> None:
+        """Press the button of a replay."""
+        self.page.get_by_text("Train one and watch").click()
+        self.page.get_by_test_id("stPopoverBody").get_by_role("button", name=name, exact=True).click()
 
     def figure(self, name: str):
         return self.root.locator(f"[data-figure={name}]")
@@ -355,7 +359,7 @@ def test_the_page_behind_the_socket_stops_no_play_of_the_replay_it_has_begun(mac
     machine.open(TEXT, "gpt2", 100)
     wait_until_idle(machine.page)
     is_slow = True
-    machine.page.get_by_role("button", name=CLASSICAL, exact=True).click()
+    machine.train(CLASSICAL)
     expect(machine.figure("of")).to_have_text("of 3 merges made")
     machine.type(0)
     machine.root.get_by_label("Speed", exact=True).select_option("20 a second")
@@ -367,7 +371,7 @@ def test_the_page_behind_the_socket_stops_no_play_of_the_replay_it_has_begun(mac
     wait_until_idle(machine.page)
     assert machine.step() == 3
     # A replay that is begun once more goes back, though neither text nor tokenizer is another one.
-    machine.page.get_by_role("button", name=CLASSICAL, exact=True).click()
+    machine.train(CLASSICAL)
     machine.ready(0)
 
 
