@@ -130,11 +130,9 @@ def _choose() -> None:
 def merges_picker() -> AnyTokenizer:
     """Show the picker of the merges page, which chooses for that page alone; return the chosen tokenizer."""
     shared = chosen_name()
-    own = option_widget(
-        "merges_tokenizer", st.selectbox, "Tokenizer",
-        options=["", *(name for name in tokenizer_names() if name != shared)],
-        format_func=lambda name: choice_label(name or shared), label_visibility="collapsed", width=240,
-    )  # fmt: skip
+    labels = {"": choice_label(shared)} | {name: choice_label(name) for name in tokenizer_names() if name != shared}
+    own = option_widget("merges_tokenizer", st.selectbox, "Tokenizer", options=list(labels), format_func=labels.get,
+                        label_visibility="collapsed", width=240)  # fmt: skip
     return tokenizer_named(own or shared)
 
 
