@@ -66,9 +66,11 @@ class Machine:
         self.errors: list[str] = []
         page.on("pageerror", lambda error: self.errors.append(str(error)))
 
-    def open(self, text: str, tokenizer: str = "gpt2", step: int = 0, *, allow_special: bool = False) -> "Machine":
+    def open(
+        self, text: str, tokenizer: str = "gpt2", step: int = 0, *, allow_special: bool = False, **rest: bool
+    ) -> "Machine":
         """Open a link to a step of a pretrained tokenizer."""
-        options = {"tokenizer": tokenizer, "step": step, "allow_special": allow_special}
+        options = {"merges_tokenizer": tokenizer, "step": step, "allow_special": allow_special, **rest}
         packed = pack({"options": options, "text": text})
         self.page.goto(f"{self.address}/merges/?s={packed}")
         return self.ready(step)
@@ -82,12 +84,17 @@ class Machine:
         text = CLASSICAL if name == CLASSICAL else sample(SAMPLES[name])
         options = {"vocab_size": 259, "split_pattern": "none"} if name == CLASSICAL else {
             "vocab_size": 556, "min_count": 2}  # fmt: skip
-        self.page.get_by_role("button", name=name, exact=True).first.click()
+        self.train(name)
         self.shows(text)
         tokenizer = tokviz.train(text, **options)
         expect(self.root.get_by_role("heading", name=f"The text after 0 merges · from {name}")).to_be_visible()
         self.ready(0)
         return tokenizer
+
+    def train(self, name: str) -> None:
+        """Press the button of a replay."""
+        self.page.get_by_text("Train one and watch").click()
+        self.page.get_by_test_id("stPopoverBody").get_by_role("button", name=name, exact=True).click()
 
     def figure(self, name: str):
         return self.root.locator(f"[data-figure={name}]")
@@ -258,6 +265,9 @@ def test_the_glass_shows_the_rows_of_the_naive_encoder(machine):
     assert rows[-1][0] == "done"
     assert rows[-1][1] == [shown(part) for part in naive_encode(b" ferries", ranks)]
     assert machine.root.locator(".result .tree").count() == len(rows[-1][1])
+    # The rows and the trees name the same merges.
+    in_trees = machine.root.locator(".result .tree small").all_inner_texts()
+    assert sorted(in_trees) == sorted(row[0] for row in rows[:-1])
     # A row leads to its step.
     machine.root.get_by_role("button", name=f"merge {merges[0] + 1:,}", exact=True).click()
     assert machine.step() == merges[0] + 1
@@ -345,7 +355,7 @@ def test_the_page_behind_the_socket_stops_no_play_of_the_replay_it_has_begun(mac
     machine.open(TEXT, "gpt2", 100)
     wait_until_idle(machine.page)
     is_slow = True
-    machine.page.get_by_role("button", name=CLASSICAL, exact=True).click()
+    machine.train(CLASSICAL)
     expect(machine.figure("of")).to_have_text("of 3 merges made")
     machine.type(0)
     machine.root.get_by_label("Speed", exact=True).select_option("20 a second")
@@ -357,7 +367,7 @@ def test_the_page_behind_the_socket_stops_no_play_of_the_replay_it_has_begun(mac
     wait_until_idle(machine.page)
     assert machine.step() == 3
     # A replay that is begun once more goes back, though neither text nor tokenizer is another one.
-    machine.page.get_by_role("button", name=CLASSICAL, exact=True).click()
+    machine.train(CLASSICAL)
     machine.ready(0)
 
 
@@ -437,6 +447,159 @@ def test_typing_changes_the_text_at_the_same_step(machine):
     assert machine.step() == 30
     tokens = tokviz.trace(tokviz.load("gpt2"), "the ferry, after").tokens_at(30)
     expect(machine.figure("tokens")).to_have_text(str(len(tokens)))
+
+
+def next_pair(tokenizer: tokviz.Tokenizer, text: str, step: int) -> tuple[tuple[int, int], dict[tuple[int, int], int]]:
+    """Return the pair that training on a text merges after so many merges, and the count of every pair."""
+    cut = tokenizer.truncated(step)
+    counts = naive_pair_counts([cut.encode(pretoken) for pretoken in tokenizer.pretokens(text)])
+    return max(counts, key=counts.get), counts
+
+
+@pytest.mark.journey
+def test_the_next_merge_is_hidden_and_guessed_in_the_table_in_the_text_and_by_key(machine):
+    machine.open(TEXT)
+    tokenizer, text = machine.replay("English"), sample("english")
+    verdict, streak = machine.root.locator(".verdict"), machine.root.locator(".streak")
+    machine.page.get_by_text("Hide the next merge").click()
+    candidates = machine.root.locator("button.pick")
+    expect(candidates).to_have_count(9)
+
+    def words(pair: tuple[int, int]) -> str:
+        return " + ".join(shown(tokenizer.token_bytes(part)) for part in pair)
+
+    # Nothing gives the next merge away.
+    best, counts = next_pair(tokenizer, text, 0)
+    names = candidates.all_inner_texts()
+    assert words(best) in names and names == sorted(names)
+    soon = machine.root.locator(".run .soon").first
+    assert soon.evaluate("node => getComputedStyle(node).outlineStyle") == "none"
+    expect(machine.root.locator(".soon-words")).to_be_empty()
+    expect(machine.root.locator(".worked")).to_be_hidden()
+    expect(machine.root.locator(".decision .number").filter(visible=True)).to_have_count(0)
+
+    wrong = next(pair for pair, count in counts.items() if words(pair) in names and count < counts[best])
+    candidates.nth(names.index(words(wrong))).click()
+    expect(verdict).to_have_text(
+        f"No: {words(wrong)} occurs {counts[wrong]} times, {words(best)} {counts[best]} times."
+    )
+    expect(streak).to_be_empty()
+    assert soon.evaluate("node => getComputedStyle(node).outlineStyle") == "dashed"
+    machine.page.keyboard.press("Enter")
+    machine.ready(1)
+
+    # Two neighbours in the text make a pair.
+    expect(candidates).to_have_count(9)
+    best, counts = next_pair(tokenizer, text, 1)
+    ids = tokenizer.truncated(1).encode(text)
+    at = list(pairwise(ids)).index(best)
+    machine.root.locator("#tokens [data-i]").nth(at).click()
+    machine.root.locator("#tokens [data-i]").nth(at + 1).click()
+    expect(verdict).to_have_text(f"Right: {words(best)} occurs most often, {counts[best]} times.")
+    expect(streak).to_have_text("1 in a row")
+    machine.button("Next pair").click()
+    machine.ready(2)
+
+    expect(candidates).to_have_count(9)
+    names, (best, _) = candidates.all_inner_texts(), next_pair(tokenizer, text, 2)
+    machine.page.keyboard.press(str(names.index(words(best)) + 1))
+    expect(streak).to_have_text("2 in a row")
+    machine.page.keyboard.press("Enter")
+    machine.ready(3)
+    machine.button("Show me").click()
+    best, counts = next_pair(tokenizer, text, 3)
+    expect(verdict).to_have_text(f"{words(best)} occurs most often, {counts[best]} times.")
+    expect(streak).to_have_text("2 in a row")
+    machine.page.reload()
+    machine.ready(3)
+    expect(candidates).to_have_count(9)
+    expect(streak).to_have_text("2 in a row")
+
+
+def test_a_pair_that_only_the_server_can_count_is_told_apart_too(machine):
+    machine.open(TEXT)
+    tokenizer, text = machine.replay("English"), sample("english")
+    machine.page.get_by_text("Hide the next merge").click()
+    expect(machine.root.locator("button.pick")).to_have_count(9)
+    counts = next_pair(tokenizer, text, 0)[1]
+    pairs = enumerate(pairwise(tokenizer.truncated(0).encode(text)))
+    at, pair = next((at, pair) for at, pair in pairs if counts.get(pair) == 1)
+    machine.root.locator("#tokens [data-i]").nth(at + 1).click()
+    machine.root.locator("#tokens [data-i]").nth(at).click()
+    left, right = (shown(tokenizer.token_bytes(part)) for part in pair)
+    expect(machine.root.locator(".verdict")).to_contain_text(f"No: {left} + {right} occurs once")
+    machine.button("Next pair").click()
+    machine.ready(1)
+    # A space begins another pretoken.
+    at = tokenizer.truncated(1).encode(text).index(ord(" ")) - 1
+    machine.root.locator("#tokens [data-i]").nth(at).click()
+    machine.root.locator("#tokens [data-i]").nth(at + 1).click()
+    expect(machine.root.locator(".verdict")).to_contain_text("different pretokens")
+
+
+def test_of_a_pretrained_tokenizer_the_next_merge_that_changes_the_text_is_guessed(machine):
+    gpt2 = tokviz.load("gpt2")
+    text = "the other unbelievable"
+    ranks = sorted({int(rank) for rank in tokviz.trace(gpt2, text).gaps if rank >= 0})
+    step = next(here + 1 for here, after in pairwise(ranks) if after > here + 1)  # some merges then change nothing
+    after = ranks[ranks.index(step - 1) + 1]
+    machine.open(text, "gpt2", step, predicting=True)
+    candidates = machine.root.locator("button.pick")
+    expect(candidates).not_to_have_count(0)
+    pair = " + ".join(map(shown, gpt2.merge_pair(after)))
+    names = candidates.all_inner_texts()
+    candidates.nth((names.index(pair) + 1) % len(names)).click()
+    expect(machine.root.locator(".verdict")).to_contain_text(
+        re.compile(rf"No: .*{re.escape(pair)},? merge {after + 1:,}")
+    )
+    assert machine.root.locator(".run .soon").all_inner_texts() == list(map(shown, gpt2.merge_pair(after)))
+    machine.button("Next pair").click()
+    machine.ready(after + 1)
+    machine.button("Show me").click()
+    expect(machine.root.locator(".verdict")).to_contain_text("the lowest number of all pairs here")
+
+
+def test_presented_the_page_takes_keys_and_keeps_its_timeline_in_sight(machine):
+    machine.open("the ferry and the other", "gpt2", 2)
+    timeline = machine.root.locator("section.timeline")
+    for scrolled in (0, 10**6):
+        machine.page.get_by_test_id("stMain").evaluate("(node, top) => node.scrollTo(0, top)", scrolled)
+        machine.page.wait_for_timeout(100)
+        box = timeline.bounding_box()
+        assert box["y"] > 300 and box["y"] + box["height"] <= machine.page.viewport_size["height"]
+    machine.page.get_by_role("button", name="Present").click()
+    expect(machine.page.get_by_role("button", name="Leave")).to_be_visible()
+    machine.page.locator("body").press("ArrowRight")
+    machine.ready(3)
+    machine.page.get_by_text("Hide the next merge").click()
+    expect(machine.root.locator("button.pick")).not_to_have_count(0)
+    machine.page.locator("body").press("ArrowRight")
+    expect(machine.button("Next pair")).to_be_visible()
+    assert machine.step() == 3
+    machine.page.locator("body").press("ArrowRight")
+    machine.wait_until(lambda: machine.step() > 3, "the next step")
+    machine.page.get_by_text("Hide the next merge").click()
+    machine.root.locator("[name=speed]").select_option("20 a second")
+    machine.root.locator(".counts").click()
+    machine.page.locator("body").press("Space")
+    machine.wait_until(lambda: machine.step() > 20, "play")
+
+
+def test_a_replay_is_chosen_on_this_page_alone_and_offered_everywhere(machine):
+    machine.open(TEXT)
+    machine.replay("Thai")
+    go_to(machine.page, "Playground")
+    picker = machine.page.get_by_role("combobox", name="Tokenizer", exact=True)
+    expect(picker).to_have_value("GPT-4 · cl100k_base")
+    picker.click()
+    expect(machine.page.get_by_role("option", name="from Thai")).to_be_visible()
+    machine.page.keyboard.press("Escape")
+    go_to(machine.page, "Merges")
+    expect(machine.page.get_by_role("combobox", name="Tokenizer")).to_have_value("from Thai")
+    machine.page.get_by_role("button", name="Use it in the playground").click()
+    expect(machine.page.get_by_role("button", name="Use it in the playground")).to_have_count(0)
+    go_to(machine.page, "Playground")
+    expect(picker).to_have_value("from Thai")
 
 
 def edited(machine: Machine, text: str, keys: list[tuple[int, int, str]]) -> str:

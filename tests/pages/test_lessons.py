@@ -6,6 +6,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.ui.session_tokenizers.opened_records import list_record
 from pages.ui.session_tokenizers.trained_records import pack
+from pages.ui.shared.options import DEFAULTS
 from tokviz.lessons import LESSONS, TEXT_MAX, text_key
 from tokviz.lessons.by_hand import CLASSICAL
 from tokviz.live.session import LiveSession
@@ -182,6 +183,11 @@ def test_presenting_goes_from_slide_to_slide_and_lesson_to_lesson():
     assert app.sidebar.children and len(app.subheader) == 2
 
 
+def option_of(app: AppTest, key: str) -> object:
+    """Return the value of an option, set or not."""
+    return app.session_state[key] if key in app.session_state else DEFAULTS[key]
+
+
 @pytest.mark.parametrize("lesson", LESSONS, ids=SLUGS)
 def test_links_open_their_pages_with_what_the_lesson_shows(lesson):
     exercise = lesson.exercises[-1]
@@ -194,13 +200,15 @@ def test_links_open_their_pages_with_what_the_lesson_shows(lesson):
         assert text_of(app) == link.text
         if link.training and link.page == "train":
             assert app.session_state["pattern"] == link.training.split_pattern
-        elif link.training:
-            assert app.session_state["tokenizer"] == link.training.name
         else:
-            assert app.session_state["tokenizer"] == link.tokenizer
-        if link.beside:
-            names = [training.name for training in (link.training, *reversed(link.beside))]
-            assert app.session_state["compared"][: len(names)] == names
+            name = link.training.name if link.training else link.tokenizer
+            of_all, of_merges = (option_of(app, key) for key in ("tokenizer", "merges_tokenizer"))
+            # What is shown on the merges page is chosen for that page alone.
+            assert (of_merges or of_all, of_all) == ((name, "cl100k_base") if link.page == "merges" else (name, name))
+        assert option_of(app, "predicting") == (lesson.slug == "by-hand" and link.page == "merges")
+        if link.beside and link.page != "merges":
+            names = [training.name for training in (*link.beside, link.training)]
+            assert app.session_state["compared"][-len(names) :] == names
         if link.page == "vocabulary":
             assert app.session_state["searches"]["vocabulary"]["fields"] == dict(link.search)
         if link.messages:

@@ -106,7 +106,8 @@ class Link:
     page: "playground", "merges", "compare", "train", "bytes", "patterns" or "vocabulary". `training` runs
     first, and its tokenizer is then the chosen one; on the train page it fills in the form instead. The trainings
     `beside` it are compared with it. `messages` are pairs of a role and a text, for the playground's chat; `pattern`
-    is the split pattern to look at; `search` fills in the search of the vocabulary, as pairs of a field and its value.
+    is the split pattern to look at; `search` fills in the search of the vocabulary, as pairs of a field and its value;
+    `predicting` hides the next merge.
     """
 
     page: str
@@ -120,6 +121,7 @@ class Link:
     messages: tuple[tuple[str, str], ...] = ()
     pattern: str = ""
     search: tuple[tuple[str, str], ...] = ()
+    predicting: bool = False
     label: str = ""
 
 

@@ -33,7 +33,7 @@ def _end(text: str) -> Scene:
             ),
         ),
         links=(
-            Link("merges", text, step=0, training=training, label="Watch it in the time machine"),
+            Link("merges", text, step=0, training=training, predicting=True, label="Predict every merge"),
             Link("train", text, training=training, label="Train it yourself"),
             Link("playground", text, training=training),
             Link("compare", text, training=training),

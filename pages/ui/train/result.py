@@ -56,7 +56,7 @@ def merges_table(trained: Trained) -> pd.DataFrame:
     shown = {token_id: visible(token) for token, token_id in trained.tokenizer.mergeable_ranks.items()}
     return pd.DataFrame(
         {
-            "rank": [step.rank for step in steps],
+            "merge": [step.rank + 1 for step in steps],
             "pair": [str(step.pair) for step in steps],
             "id": [step.token_id for step in steps],
             "left": [shown[step.pair[0]] for step in steps],
