@@ -577,12 +577,12 @@ def test_presented_the_page_takes_keys_and_keeps_its_timeline_in_sight(machine):
     expect(machine.button("Next pair")).to_be_visible()
     assert machine.step() == 3
     machine.page.locator("body").press("ArrowRight")
-    machine.wait_until(lambda: machine.step() > 3, "the next step")
+    wait_until(machine.page, lambda: machine.step() > 3)
     machine.page.get_by_text("Hide the next merge").click()
     machine.root.locator("[name=speed]").select_option("20 a second")
     machine.root.locator(".counts").click()
     machine.page.locator("body").press("Space")
-    machine.wait_until(lambda: machine.step() > 20, "play")
+    wait_until(machine.page, lambda: machine.step() > 20)
 
 
 def test_a_replay_is_chosen_on_this_page_alone_and_offered_everywhere(machine):
