@@ -39,12 +39,13 @@ def text_box(*, is_classical: bool) -> None:
 
     Unlike a popover, an expander is on the page while it is closed, and so the tab's text comes back after a reload.
     """
-    with st.expander("Change the text", icon=":material/edit:"):
-        sample_picker()
-        text_editor("text", key="merges text", height=160, rest=QUICK_REST if is_classical else None)
-        file_opener()
-    if is_classical and shared_text() == CLASSICAL:
-        explain_the_tie()
+    with st.container(horizontal=True, vertical_alignment="center", width="content"):
+        with st.expander("Change the text", icon=":material/edit:"):
+            sample_picker()
+            text_editor("text", key="merges text", height=160, rest=QUICK_REST if is_classical else None)
+            file_opener()
+        if is_classical and shared_text() == CLASSICAL:
+            explain_the_tie()
 
 
 frame(
@@ -56,7 +57,7 @@ frame(
 with st.container(key="toolbar", horizontal=True, vertical_alignment="center", gap="small"):
     presenting = option_value("presenting")
     chosen = tokenizer_named(merges_name()) if presenting else toolbar()
-    with st.container(key="hidden-text" if presenting else "changed-text", horizontal=True, width="content"):
+    with st.container(key="hidden-text" if presenting else "changed-text", width="content"):
         text_box(is_classical=chosen.name == f"from {CLASSICAL}")
     option_widget("predicting", st.toggle, "Hide the next merge",
                   help="Guess which pair is merged next, then see whether you were right.")  # fmt: skip

@@ -97,11 +97,12 @@ def ways_through_the_tie() -> pd.DataFrame:
 
 def explain_the_tie() -> None:
     """Show both ways through the tie of the classical example, and why there are two."""
-    with st.popover("Does your textbook do it differently?"), show_errors():
+    with st.popover("About the tie", type="tertiary"), show_errors():
         st.markdown(
-            "Both are right. After `Z = aa` the text is `ZabdZabac`, and two pairs tie with a count of 2: `Z` + `a` "
-            "and `a` + `b`. Byte pair encoding does not say which to take. The textbook takes `ab`; the usual code, "
-            "like this page, takes the pair that comes first in the text, `Za`. Here both end in the same five tokens, "
-            "`aaab`, `d`, `aaab`, `a`, `c`; on a longer text a tie can lead to different tokens."
+            "Does your textbook do it differently? Both are right. After `Z = aa` the text is `ZabdZabac`, and two "
+            "pairs tie with a count of 2: `Z` + `a` and `a` + `b`. Byte pair encoding does not say which to take. The "
+            "textbook takes `ab`; the usual code, like this page, takes the pair that comes first in the text, `Za`. "
+            "Here both end in the same five tokens, `aaab`, `d`, `aaab`, `a`, `c`; on a longer text a tie can lead to "
+            "different tokens."
         )
         st.table(ways_through_the_tie())

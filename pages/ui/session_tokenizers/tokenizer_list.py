@@ -132,7 +132,7 @@ def merges_picker() -> AnyTokenizer:
     shared = chosen_name()
     labels = {"": choice_label(shared)} | {name: choice_label(name) for name in tokenizer_names() if name != shared}
     own = option_widget("merges_tokenizer", st.selectbox, "Tokenizer", options=list(labels), format_func=labels.get,
-                        label_visibility="collapsed", width=240)  # fmt: skip
+                        label_visibility="collapsed", width=200)  # fmt: skip
     return tokenizer_named(own or shared)
 
 
