@@ -103,8 +103,8 @@ def tokenizer_picker(label: str = "Tokenizer", **look: Any) -> AnyTokenizer:
 def choice_label(name: str) -> str:
     """Return a tokenizer as the picker names it, or a model with its encoding.
 
-    >>> choice_label("cl100k_base"), choice_label("gpt-4o-mini")
-    ('GPT-4 · cl100k_base', 'gpt-4o-mini · o200k_base')
+    >>> choice_label("cl100k_base"), choice_label("gpt-4o")
+    ('GPT-4 · cl100k_base', 'gpt-4o · o200k_base')
     """
     if name in PRETRAINED:
         return f"{KNOWN_AS[name]} · {name}"
