@@ -22,6 +22,7 @@ frame(
     "Languages",
     "The same sentences cost more tokens in one language than in another. See what each tokenizer costs a "
     "Thai or a Chinese speaker; then train on a mix of languages, and shift the balance.",
+    words=("parity",),
     share=share,
 )
 chosen = option_widget(

@@ -22,6 +22,7 @@ frame(
     "Vocabulary",
     "All tokens of a tokenizer. Search for “ing” at the end, or for the bytes e0 b8; open a token to see which two it "
     "was merged from. Which tokens are the longest, and what do they say about the training text?",
+    words=("merge rank",),
     share=share,
 )
 picker, _ = st.columns([2, 5])

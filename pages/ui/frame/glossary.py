@@ -21,7 +21,7 @@ def terms(*words: str) -> None:
     """Show a row of words, each a button that opens the glossary at it."""
     if not words:
         return
-    with st.container(key="terms", horizontal=True):
+    with st.container(key="terms", horizontal=True, width="content"):
         st.caption("Words:", width="content")
         for word in words:
             dialog_button(word, partial(_show, word), title=TITLE, size="large", type="tertiary")
