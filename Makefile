@@ -7,6 +7,12 @@ HOST ?= 0.0.0.0
 PORT ?= 8501
 NAMES ?=
 
+# What one process of the tests has compiled serves all others, and the next run.
+unexport PYTHONDONTWRITEBYTECODE
+
+install = $(BIN)/pip install -qq --retries 1 --requirement $(1) || \
+	{ echo 'The packages of $(1) could not be installed. The first time this needs a network, or a mirror that pip knows.'; exit 1; }
+
 .PHONY: run serve test test-all lint clean
 run: .venv/run
 	$(BIN)/streamlit run app.py --server.address 127.0.0.1 --server.port $(PORT)
@@ -16,7 +22,7 @@ serve: .venv/run
 		--browser.serverAddress $(HOST:0.0.0.0=127.0.0.1) $(foreach name,$(NAMES),--server.allowedHosts "$(name)")
 
 test: lint
-	$(BIN)/python -m pytest -n 3 --dist worksteal -m "not slow"
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not slow"
 
 test-all: lint
 	$(BIN)/python -m pytest -n 3 --dist worksteal --hypothesis-profile long
@@ -30,10 +36,12 @@ clean:
 	rm -rf .venv .pytest_cache .ruff_cache .hypothesis
 
 .venv/run: requirements.txt
+	@$(PYTHON) -c 'import ensurepip, sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
+		{ echo '$(PYTHON) is not Python 3.11 or newer with venv. Install python3-venv, or name another: make PYTHON=python3.12'; exit 1; }
 	$(PYTHON) -m venv .venv
-	$(BIN)/pip install --quiet --requirement requirements.txt
+	@$(call install,$<)
 	touch $@
 
 .venv/test: requirements-dev.txt .venv/run
-	$(BIN)/pip install --quiet --requirement requirements-dev.txt
+	@$(call install,$<)
 	touch $@

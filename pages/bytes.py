@@ -38,6 +38,7 @@ frame(
     "Bytes & patterns",
     "Below the tokens: each character is one or more bytes, and a split pattern cuts the text before any merge. "
     "Type something, then switch an alternative off and see what the next one makes of it.",
+    words=("code point", "split pattern"),
     share=share,
 )
 look = option_widget(

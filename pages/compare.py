@@ -32,6 +32,7 @@ frame(
     "Compare",
     "One text under several tokenizers: point at a token to see what the others have at the same place. Whatever "
     "they cut differently is underlined.",
+    words=("fertility",),
     share=share,
 )
 with st.container(key="toolbar", horizontal=True, vertical_alignment="center", gap="small"):

@@ -1,4 +1,4 @@
-"""The lessons: predict, reveal, change the example, and take it to the other pages."""
+"""The lessons: guess, see the answer, change the example, and take it to the other pages."""
 
 from functools import partial
 
@@ -6,39 +6,54 @@ import streamlit as st
 
 from pages.ui.frame.frame import begin, header, say_problem
 from pages.ui.lessons.exercise import show_exercise
-from pages.ui.lessons.lesson import current_lesson, next_and_previous, share_lesson, takeaway
+from pages.ui.lessons.lesson import (
+    begin_at_top,
+    current_lesson,
+    introduction,
+    next_and_previous,
+    share_lesson,
+    takeaway,
+)
 from pages.ui.lessons.links import follow_link
 from pages.ui.lessons.presentation import present
-from pages.ui.lessons.sitting import sitting
+from pages.ui.lessons.sitting import is_done, sitting
+from pages.ui.shared.components import ASSETS
 from pages.ui.shared.options import option_value
 from tokviz.exercises.lesson import Lesson
 from tokviz.lessons import LESSONS
 
+STYLE = (ASSETS / "lessons.css").read_text()
 # All these links lead to this page, so Streamlit takes each of them for the current one.
-HIGHLIGHT = """<style>
-.st-key-lessons a[href*="lesson="]:not(:hover):not([href$="lesson={slug}"]) {{ background: none; }}
-.st-key-lessons a[href*="lesson="]:not([href$="lesson={slug}"]) * {{ font-weight: 400; }}
-</style>"""
+HIGHLIGHT = """
+[data-testid^="stPageLink"] a[href*="lesson="]:not(:hover):not([href$="lesson={slug}"]) {{ background: none; }}
+[data-testid^="stPageLink"] a[href*="lesson="]:not([href$="lesson={slug}"]) * {{ font-weight: 400; }}
+"""
 
 
-def index(current: Lesson) -> None:
-    """Show the list of lessons, each a link to its address."""
-    with st.container(key="lessons", gap=None):
-        st.html(HIGHLIGHT.format(slug=current.slug))
-        for number, other in enumerate(LESSONS, 1):
-            st.page_link("pages/lessons.py", label=f"{number}. {other.title}", query_params={"lesson": other.slug})
+def index() -> None:
+    """Show the list of lessons, each a link to its address, with a tick for those that are done."""
+    for number, other in enumerate(LESSONS, 1):
+        label = f"{number}. {other.title}" + " ✓" * is_done(other)
+        st.page_link("pages/lessons.py", label=label, query_params={"lesson": other.slug})
 
 
 def read(lesson: Lesson) -> None:
     """Show a whole lesson to read and work through."""
+    begin_at_top(lesson.slug)
+    with (
+        st.container(key="lessons_menu"),
+        # Its key changes with the lesson, so that it closes when one is chosen.
+        st.popover("Lessons", icon=":material/menu_book:", type="tertiary", key=f"lessons_{lesson.slug}"),
+    ):
+        index()
     say_problem()
     listed, shown = st.columns([1, 4], gap="large")
-    with listed:
-        index(lesson)
+    with listed, st.container(key="lessons", gap=None):
+        index()
     with shown:
         st.title(lesson.title, anchor=False)
-        st.markdown(lesson.intro)
         st.caption(f"Lesson {LESSONS.index(lesson) + 1} of {len(LESSONS)}. {sitting().words}")
+        introduction(lesson)
         for number, exercise in enumerate(lesson.exercises, 1):
             st.divider()
             show_exercise(lesson, exercise, number=number)
@@ -59,6 +74,7 @@ follow_link()
 begin("Lessons")
 lesson = current_lesson()
 header("Lessons", share=partial(share_lesson, lesson))
+st.html(f"<style>{STYLE}{HIGHLIGHT.format(slug=lesson.slug)}</style>")
 if option_value("presenting"):
     present(lesson)
 else:

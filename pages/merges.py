@@ -1,4 +1,4 @@
-"""The time machine: a text at any step of a tokenizer's merges."""
+"""A text at any step of a tokenizer's merges."""
 
 import streamlit as st
 
@@ -6,47 +6,65 @@ from pages.ui.frame.frame import frame
 from pages.ui.merges.replays import CLASSICAL, explain_the_tie, replay_picker
 from pages.ui.merges.step_link import share_step
 from pages.ui.merges.time_machine import time_machine
-from pages.ui.session_tokenizers.tokenizer_list import special_tokens_toggle, tokenizer_picker, trained_tokenizers
+from pages.ui.session_tokenizers.tokenizer_list import (
+    choose_tokenizer,
+    merges_name,
+    merges_picker,
+    special_tokens_toggle,
+    tokenizer_named,
+    trained_tokenizers,
+)
+from pages.ui.shared.options import option_value, option_widget, widget_key
 from pages.ui.shared.text import QUICK_REST, file_opener, sample_picker, shared_text
 from pages.ui.shared.token_view import text_editor
-from tokviz import Tokenizer
+from tokviz import AnyTokenizer, Tokenizer
 
-frame(
-    "Merges",
-    "A tokenizer begins with single bytes; each merge joins one pair of neighbours everywhere. "
-    "Press English, then Play; or drag through the merges of GPT-4. Which pair do you think comes next?",
-)
-picker, replays = st.columns([2, 7])
-with picker:
-    tokenizer = tokenizer_picker()
-    allow_special = special_tokens_toggle()
-with replays, st.container(gap="xxsmall"):
-    st.caption("Or train one now, and watch it learn from")
-    replay_picker()
+
+def toolbar() -> AnyTokenizer:
+    """Show what is chosen for the page: tokenizer, text, a tokenizer to train; return the tokenizer."""
+    tokenizer = merges_picker()
+    if option_value("merges_tokenizer"):
+        st.button("Use it in the playground", on_click=choose_tokenizer, args=(merges_name(),))
+    special_tokens_toggle()
+    # A popover with a new key is a new one, and closed, so that one sees what begins.
+    with st.popover("Train one and watch", icon=":material/play_circle:", key=widget_key("replays")):
+        st.caption("A small tokenizer learns its merges from one of these texts, and you watch from the first one on.")
+        replay_picker()
+    return tokenizer
 
 
 @st.fragment
-def text_box() -> None:
-    """Show the text to edit and, for the classical example, how its tie is resolved."""
-    is_classical = tokenizer.name == f"from {CLASSICAL}"
-    editor, share = st.columns([5, 1])
-    with share:
-        share_step()
-    with editor, st.expander("Change the text", icon=":material/edit:"):
-        with st.container(horizontal=True, vertical_alignment="bottom"):
+def text_box(*, is_classical: bool) -> None:
+    """Show the text to edit and, for the classical example, how its tie is resolved.
+
+    Unlike a popover, an expander is on the page while it is closed, and so the tab's text comes back after a reload.
+    """
+    with st.container(horizontal=True, vertical_alignment="center", width="content"):
+        with st.expander("Change the text", icon=":material/edit:"):
             sample_picker()
+            text_editor("text", key="merges text", height=160, rest=QUICK_REST if is_classical else None)
             file_opener()
-        text_editor("text", key="merges text", height=160, rest=QUICK_REST if is_classical else None)
-    if is_classical and shared_text() == CLASSICAL:
-        explain_the_tie()
+        if is_classical and shared_text() == CLASSICAL:
+            explain_the_tie()
 
 
-with st.container():  # always there, so that the machine below keeps its place
-    text_box()
-if not isinstance(tokenizer, Tokenizer):
-    st.info("The merges of this tokenizer are not known: the time machine needs byte-level BPE.")
-    st.text(f"{tokenizer.name}: {tokenizer.reason}.")
-elif not tokenizer.merge_tokens:
+frame(
+    "Merges",
+    "A tokenizer begins with single bytes, and each merge joins one pair of neighbours everywhere. Which pair do you "
+    "think comes next?",
+    share=share_step,
+)
+with st.container(key="toolbar", horizontal=True, vertical_alignment="center", gap="small"):
+    presenting = option_value("presenting")
+    chosen = tokenizer_named(merges_name()) if presenting else toolbar()
+    with st.container(key="hidden-text" if presenting else "changed-text", width="content"):
+        text_box(is_classical=chosen.name == f"from {CLASSICAL}")
+    option_widget("predicting", st.toggle, "Hide the next merge",
+                  help="Guess which pair is merged next, then see whether you were right.")  # fmt: skip
+if not isinstance(chosen, Tokenizer):
+    st.info("This page needs byte-level BPE: the merges of this tokenizer are not known.")
+    st.text(f"{chosen.name}: {chosen.reason}.")
+elif not chosen.merge_tokens:
     st.info("This tokenizer has no merges: every token is one byte.")
 else:
-    time_machine(tokenizer, trained=trained_tokenizers().get(tokenizer.name), allow_special=allow_special)
+    time_machine(chosen, trained=trained_tokenizers().get(chosen.name), allow_special=option_value("allow_special"))

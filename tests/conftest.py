@@ -8,6 +8,7 @@ import pytest
 os.environ["TIKTOKEN_CACHE_DIR"] = str(Path(__file__).parents[1] / "assets" / "tiktoken")
 
 from hypothesis import settings
+from programs import NO_CHROMIUM, NO_NODE
 
 import tokviz
 from tokviz.core.samples import sample
@@ -24,6 +25,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if Path(__file__).parent / "browser" in item.path.parents and not item.get_closest_marker("journey"):
             item.add_marker("slow")
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say in the last lines what a missing program has left out, and how to install it."""
+    reasons = {str(report.longrepr[2]) for report in terminalreporter.stats.get("skipped", ())}
+    for program in (NO_CHROMIUM, NO_NODE):
+        if any(program in reason for reason in reasons):
+            terminalreporter.write_line(program, yellow=True)
 
 
 @pytest.fixture(scope="session")

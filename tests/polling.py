@@ -1,17 +1,18 @@
 """Waiting for what holds in a page; Playwright's own way evaluates texts there, which the server forbids."""
 
 import time
+from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
 
-def wait_until(page: Page, expression: str, *, seconds: float = 30) -> None:
-    """Wait until an expression holds in a page; TimeoutError if it never does."""
+def wait_until(page: Page, holds: str | Callable[[], object], *, seconds: float = 30) -> None:
+    """Wait until an expression holds in a page, or a function here; TimeoutError if it never does."""
     until = time.monotonic() + seconds
-    while not page.evaluate(expression):
+    while not (page.evaluate(holds) if isinstance(holds, str) else holds()):
         if time.monotonic() > until:
-            raise TimeoutError(expression)
-        page.wait_for_timeout(10)
+            raise TimeoutError(f"it never came true: {holds}")
+        page.evaluate("new Promise((go_on) => setTimeout(go_on, 20))")  # what the page tells meanwhile arrives
 
 
 def wait_until_idle(page: Page) -> None:

@@ -24,23 +24,21 @@ function mark(prediction) {
     button.disabled = prediction.data.solution !== null;
     button.setAttribute("aria-pressed", String(state.picked));
   }
-  prediction.said.textContent = prediction.data.kind === "cuts" ? cutWords(prediction) : "";
+  const { kind, verdict } = prediction.data;
+  prediction.said.textContent = verdict || (kind === "cuts" ? cutWords(prediction) : "");
+  prediction.said.className = verdict ? `said ${verdict.startsWith("Right") ? "right" : "wrong"}` : "said";
 }
 
-/** How many cuts there are, and once the answer is open what became of them. */
-function cutWords({ guess, data: { solution } }) {
-  const n = guess.length;
-  if (solution === null) return `${n} ${n === 1 ? "cut" : "cuts"}, so ${n + 1} ${n ? "tokens" : "token"}`;
-  if (!n) return "";
-  const found = guess.filter((place) => solution.includes(place)).length;
-  const dashed = found < solution.length ? "; dashed: not found" : "";
-  return `${found} of ${solution.length} ${solution.length === 1 ? "cut" : "cuts"} found${dashed}${n > found ? "; ✗: no cut" : ""}`;
+/** How many cuts there are, as long as the answer is not open. */
+function cutWords({ guess: { length: n }, data: { solution } }) {
+  return solution === null ? `${n} ${n === 1 ? "cut" : "cuts"}, so ${n + 1} ${n ? "tokens" : "token"}` : "";
 }
 
 function pick(prediction, value) {
   const { guess, data } = prediction;
   if (data.kind === "options") prediction.guess = [value];
   else prediction.guess = guess.includes(value) ? guess.filter((other) => other !== value) : [...guess, value];
+  data.verdict = ""; // of another guess
   mark(prediction);
   prediction.send("message", { question: data.question, guess: prediction.guess });
 }

@@ -18,6 +18,16 @@ export function count(number, one, many) {
   return `${number.toLocaleString("en")} ${number === 1 ? one : many}`;
 }
 
+/** The number of a merge: the first, whose rank is 0, is merge 1. */
+export function mergeNumber(rank) {
+  return (rank + 1).toLocaleString("en");
+}
+
+/** "merge 4,572 (rank 4,571)", for a merge that a reader may look up in a file. */
+export function mergeAndRank(rank) {
+  return `merge ${mergeNumber(rank)} (rank ${rank.toLocaleString("en")})`;
+}
+
 /** "U+4F60 你" for each of a token's characters, a part of one said as such. */
 function characterWords(tokens, i) {
   return tokens.parts(i).map((part) => {
@@ -57,7 +67,7 @@ function treeNode(node) {
   const box = element("span", "node");
   box.append(tokenChip(tokenOfHex([node.bytes, node.id])));
   box.title = `id ${node.id}, bytes ${node.bytes}`;
-  if (node.left && node.rank != null) box.append(element("small", "", `merge ${node.rank.toLocaleString("en")}`));
+  if (node.left && node.rank != null) box.append(element("small", "", `merge ${mergeNumber(node.rank)}`));
   item.append(box);
   if (node.left) {
     const parts = element("ul");
@@ -110,7 +120,7 @@ export function drawInspector(target, tokens, i, { special, facts, pinned }) {
 function drawFacts(list, facts) {
   if (facts.error) definition(list, "more", facts.error);
   if (facts.written != null) definition(list, "written", facts.written);
-  if (facts.rank != null) definition(list, "merge rank", facts.rank.toLocaleString("en"));
+  if (facts.rank != null) definition(list, "made by", mergeAndRank(facts.rank));
   if (facts.pretoken != null) {
     const dd = definition(list, "pretoken");
     const chip = element("span", "t plain");

@@ -114,6 +114,7 @@ export class TokenPanel {
     this.scrolled = 0;
     scroller.addEventListener("scroll", () => { this.scrolled = scroller.scrollTop; }, { passive: true });
     this.marks = {}; // name of a class -> the token that carries it
+    this.isList = scroller.role === "listbox"; // which has to have options; the others become one when keys reach them
     this.observer = new IntersectionObserver((entries) => this.seen(entries), {
       root: scroller, rootMargin: `${near}px 0px`,
     });
@@ -239,6 +240,7 @@ export class TokenPanel {
 
   finish(block) {
     this.setDrawn(block, true);
+    if (block.first === 0 && this.isList) block.node.querySelector("[data-i]")?.setAttribute("role", "option");
     for (const [name, index] of Object.entries(this.marks)) {
       if (index != null && index >= block.first && index < block.first + block.count) this.setClass(block, index, name, true);
     }

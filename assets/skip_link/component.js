@@ -1,13 +1,28 @@
-// A button for the keyboard, the first on a page and unseen until it is reached: it goes on to where one types.
+// For the keyboard: the key / goes to where one types, and so does a button that is unseen until it is reached.
+
+let isListening = false;
 
 export default function render({ parentElement }) {
-  parentElement.querySelector("button").onclick = () => firstEditor(document)?.focus();
+  const go = () => firstEditor(document)?.focus();
+  parentElement.querySelector("button").onclick = go;
+  if (isListening) return;
+  isListening = true;
+  addEventListener("keydown", (event) => {
+    const [target] = event.composedPath();
+    if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || isTypedInto(target)) return;
+    event.preventDefault();
+    go();
+  });
+}
+
+function isTypedInto(node) {
+  return node.isContentEditable || node.matches?.("input, textarea, select, [role=combobox], [role=grid], canvas");
 }
 
 /** The first editor of a document that is in sight; those of components stand in trees of their own. */
 function firstEditor(root) {
   for (const node of root.querySelectorAll("*")) {
-    if (node.matches("textarea, input:not([type]), input[type=text]") && node.checkVisibility()) return node;
+    if (node.matches("textarea, input.one-line, input[name=query]") && node.checkVisibility()) return node;
     const inner = node.shadowRoot && firstEditor(node.shadowRoot);
     if (inner) return inner;
   }

@@ -2,17 +2,18 @@
 //
 // The server sends a text's history, and after an edit what has changed of it; every step is drawn from it here. When
 // the step has rested for a moment the server is asked for what the history does not hold: the names of merges that do
-// not occur in this text, the most frequent pairs, and the working of the pretoken under the glass.
+// not occur in this text, the most frequent pairs, and how the pretoken one zooms in on is encoded.
 
 import { Decision } from "./decision.js";
 import { Glass } from "./glass.js";
 import { MergeHistory, NEVER, sentAfter } from "./history.js";
 import { Player } from "./player.js";
+import { Prediction } from "./prediction.js";
 import { Readout } from "./readout.js";
 import { StepPanel } from "./step_panel.js";
 import { stepOfKey, Timeline } from "./timeline.js";
 import { tokenChip } from "../shared/chip.js";
-import { count } from "../shared/inspector.js";
+import { count, mergeNumber } from "../shared/inspector.js";
 import { live } from "../shared/live.js";
 import { mounted } from "../shared/mounted.js";
 import { appear, followTheme, switchGlyphs } from "../shared/pieces.js";
@@ -23,8 +24,10 @@ const REST_MS = 40; // a step that stands so long is worth a question to the ser
 const SAY_AFTER_MS = 900;
 const SHORT_BYTES = 120; // a text of so few is drawn large
 const LOADING_SHARE = 4; // laying out a history takes no more than a quarter of the time, whatever comes
-const NO_TEXT = "There is no text. Open “Change the text” above and type some, or watch a tokenizer learn.";
-const POINT_HINT = "Ringed: what the last merge joined. Dashed: what the next one will join. Click a token to put its pretoken under the glass.";
+const NO_TEXT = "There is no text. Open “Change the text” above and type some, or train a tokenizer and watch.";
+const POINT_HINT = "Ring: joined by the last merge. Dashes: joined by the next. Click a token to zoom in on its word.";
+const GUESS_HINT = "Ring: joined by the last merge. Click two neighbours to guess the next.";
+const TYPED_IN = "input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]";
 
 class TimeMachine {
   constructor(root) {
@@ -40,13 +43,14 @@ class TimeMachine {
     this.decision = new Decision(root);
     this.glass = new Glass(root, (k) => this.keep(k));
     this.readout = new Readout(root);
+    this.prediction = new Prediction(root, this.panel, () => this.guessed());
     this.buttons = Object.fromEntries([...root.querySelectorAll("[data-do]")].map((node) => [node.dataset.do, node]));
     this.typed = root.querySelector("[name=step]");
     this.player = new Player(this, this.buttons.play, root.querySelector("[name=speed]"));
     this.notice = root.querySelector(".notice");
     this.under = root.querySelector(".pointed");
     this.spoken = root.querySelector("[aria-live]");
-    this.under.textContent = POINT_HINT;
+    this.describe(null);
     this.listen();
   }
 
@@ -59,7 +63,9 @@ class TimeMachine {
     if (!data) return;
     const before = this.data;
     this.data = data;
-    this.view.style.setProperty("--height", `${data.height}px`);
+    this.view.classList.toggle("presenting", data.presenting);
+    this.view.classList.toggle("predicting", data.predicting);
+    if (data.predicting !== this.prediction.isOn) this.predict(data.predicting);
     if (data.step_version !== this.stepVersion) {
       this.stepVersion = data.step_version;
       this.takeStep(data.step, before);
@@ -113,6 +119,7 @@ class TimeMachine {
     this.loadTimer = null;
     const { sent, reply: { made, of, notice }, history: before } = this;
     Object.assign(this, { made, of, asked: null, answer: null, pointed: null });
+    this.prediction.reset(null);
     this.history = sent.bytes.length ? new MergeHistory(sent) : null;
     // After a lost connection the same history comes once more.
     if (sent.tokenizer.name !== this.tokenizer || this.history?.text !== before?.text) this.player.stop();
@@ -156,11 +163,63 @@ class TimeMachine {
     this.answer = answer;
     if (!this.pretoken) this.choosePretoken(answer.glass.start);
     if (this.pretoken.start === answer.glass.start) this.glass.show(answer.glass, this.made, this.shown);
-    this.readout.name(this.history, this.shown, answer);
+    this.readout.name(this.history, this.shown, answer, this.prediction.isOn);
     if (answer.k !== this.shown) return;
-    this.decision.show(answer, this.history);
+    if (this.prediction.isOn) this.prediction.take(answer);
+    this.decide();
     // What came without a question needs none.
     if (this.pretoken.start === answer.glass.start) this.asked = JSON.stringify(this.question());
+  }
+
+  /** Show how the next merge is chosen, or have it guessed. */
+  decide() {
+    const { answer, history, prediction } = this;
+    this.view.classList.toggle("asking", prediction.isAsking);
+    if (answer?.k !== this.shown) this.decision.wait();
+    else if (prediction.isAsking && prediction.rows.length) this.decision.ask(prediction.rows, (pair) => prediction.pick(pair));
+    else this.decision.show(answer, history, prediction.guess);
+  }
+
+  // -- guessing the next merge ----------------------------------------------------------------
+
+  predict(isOn) {
+    this.prediction.isOn = isOn;
+    this.buttons.pin.hidden = isOn; // another step beside this one could give the next merge away
+    this.pin(null);
+    this.prediction.reset(null);
+    this.describe(null);
+    this.asked = this.answer = null;
+    this.pointed = null;
+    if (this.history) this.show();
+  }
+
+  /** A guess was made, which may need the server, or has been answered. */
+  guessed() {
+    const { prediction } = this;
+    if (!prediction.result) {
+      this.ask();
+      return;
+    }
+    this.panel.show(this.k, this.pinned, this.answer.next.rank);
+    this.decide();
+    if (this.root.activeElement !== this.timeline.slider) this.buttons["go-on"].focus({ preventScroll: true });
+  }
+
+  /** Make the merge that was guessed, and ask about the one after it. */
+  goOn() {
+    if (this.prediction.result) this.keep(this.answer.next.rank + 1);
+  }
+
+  /** A key pressed anywhere on the page: it guesses or goes on, and where the page is presented it moves. */
+  pageKey(event) {
+    const target = event.composedPath()[0];
+    if (event.defaultPrevented || !this.history || event.ctrlKey || event.metaKey || event.altKey || target.matches?.(TYPED_IN)) return;
+    const { prediction } = this;
+    const isButton = target.closest?.("button, a, input, summary, [role=slider]");
+    const row = prediction.isAsking && prediction.rows[Number(event.key) - 1];
+    if (row) prediction.pick(row);
+    else if (event.key === "Enter" && prediction.result && !isButton) this.goOn();
+    else if (this.data.presenting && (event.key === " " ? !isButton : ["ArrowLeft", "ArrowRight", "Home", "End"].includes(event.key))) this.key(event);
   }
 
   // -- moving through the steps ---------------------------------------------------------------
@@ -170,7 +229,7 @@ class TimeMachine {
     if (kept) {
       this.player.stop();
       this.keep(k);
-    } else if (k !== this.pointed && !this.player.playing) {
+    } else if (k !== this.pointed && !this.player.playing && !this.prediction.isOn) {
       this.pointed = k;
       this.show();
     }
@@ -187,14 +246,15 @@ class TimeMachine {
 
   show() {
     const { history, shown: k } = this;
-    this.panel.show(k, this.pinned);
+    if (this.prediction.k !== k) this.prediction.reset(k);
+    this.panel.show(k, this.pinned, this.prediction.result ? this.answer.next.rank : k);
     this.timeline.show(k, this.pinned, `${k.toLocaleString("en")} of ${history.nMerges.toLocaleString("en")} merges, ${count(history.tokenCount(k), "token", "tokens")}`);
     this.showControls(k);
     this.readout.show(history, k, this.pinned, this.tokenizer);
-    this.readout.name(history, k, this.answer);
+    this.readout.name(history, k, this.answer, this.prediction.isOn);
     this.glass.mark(k);
-    if (this.answer?.k === k) this.decision.show(this.answer, history);
-    else this.decision.wait();
+    if (this.prediction.isOn && this.answer?.k === k && !this.prediction.answer) this.prediction.take(this.answer);
+    this.decide();
     this.resting = false;
     clearTimeout(this.restTimer);
     this.restTimer = setTimeout(() => this.rest(), REST_MS);
@@ -238,7 +298,11 @@ class TimeMachine {
   }
 
   question() {
-    return { made: this.made, k: this.shown, pretoken: this.pretoken?.start ?? null, stays: [this.stepVersion, this.k] };
+    const { isOn: predicting, asked: guess } = this.prediction;
+    return {
+      made: this.made, k: this.shown, pretoken: this.pretoken?.start ?? null, stays: [this.stepVersion, this.k],
+      ...(predicting ? { predicting, guess } : {}),
+    };
   }
 
   /** Put the step into what the tab keeps of this session, for the server's part is written by whole pages only. */
@@ -263,6 +327,7 @@ class TimeMachine {
         this.pin(this.pinned === null ? this.k : null);
         this.show();
       },
+      reveal: () => this.prediction.reveal(), "go-on": () => this.goOn(),
     };
     this.view.addEventListener("click", (event) => {
       const name = event.target.closest("[data-do]")?.dataset.do;
@@ -271,6 +336,7 @@ class TimeMachine {
       actions[name]();
     });
     this.timeline.slider.addEventListener("keydown", (event) => this.key(event));
+    document.addEventListener("keydown", this.onKey = (event) => this.pageKey(event));
     this.typed.addEventListener("input", () => {
       if (this.typed.value !== "") this.keep(Number(this.typed.value));
     });
@@ -285,7 +351,9 @@ class TimeMachine {
     scroller.addEventListener("click", (event) => {
       const token = this.panel.tokenAt(event.target);
       const selection = this.root.getSelection?.() ?? document.getSelection();
-      if (token && selection?.isCollapsed !== false) this.selectPretoken(token.start, false);
+      if (!token || selection?.isCollapsed === false) return;
+      if (this.prediction.isAsking && this.prediction.rows.length) this.prediction.pickToken(token, this.history);
+      else this.selectPretoken(token.start, false);
     });
     scroller.addEventListener("pointerover", (event) => this.describe(this.panel.tokenAt(event.target)));
     scroller.addEventListener("pointerleave", () => this.describe(null));
@@ -298,6 +366,12 @@ class TimeMachine {
       this.player.toggle();
       return;
     }
+    if (event.key === "ArrowRight" && !event.shiftKey && this.prediction.isOn && this.prediction.rows.length) {
+      event.preventDefault();
+      if (this.prediction.isAsking) this.prediction.reveal();
+      else this.goOn();
+      return;
+    }
     const to = stepOfKey(event, this.shown, this.history.nMerges);
     if (to === null) return;
     event.preventDefault();
@@ -307,7 +381,8 @@ class TimeMachine {
 
   describe(token) {
     if (!token) {
-      if (this.under.textContent !== POINT_HINT) this.under.textContent = POINT_HINT;
+      const hint = this.prediction.isOn ? GUESS_HINT : POINT_HINT;
+      if (this.under.textContent !== hint) this.under.textContent = hint;
       return;
     }
     const { start, end, id } = token;
@@ -315,10 +390,10 @@ class TimeMachine {
     for (let i = start + 1; i < end; i++) rank = Math.max(rank, this.history.closedBy[i]);
     const bytes = this.history.bytes.subarray(start, end);
     this.under.replaceChildren(tokenChip({ bytes, id }), ` id ${id}, ` +
-      (this.history.special.has(start) ? "a special token, whole from the start" : rank === NEVER ? "a single byte" : `made by merge ${(rank + 1).toLocaleString("en")}`) + `, bytes ${hex(bytes)}`);
+      (this.history.special.has(start) ? "a special token, whole from the start" : rank === NEVER ? "a single byte" : `made by merge ${mergeNumber(rank)}`) + `, bytes ${hex(bytes)}`);
   }
 
-  /** Put the pretoken that holds a byte under the glass. */
+  /** Zoom in on the pretoken that holds a byte. */
   selectPretoken(byte, reveal) {
     this.choosePretoken(byte);
     if (reveal) this.panel.revealByte(this.pretoken.start);
@@ -341,6 +416,7 @@ class TimeMachine {
   leave() {
     this.player.stop();
     this.unlisten?.();
+    document.removeEventListener("keydown", this.onKey);
     this.connection?.hide(this.viewName, this);
     for (const timer of ["restTimer", "sayTimer", "loadTimer"]) clearTimeout(this[timer]);
     this.panel.letGo();

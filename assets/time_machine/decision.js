@@ -1,7 +1,9 @@
 // The decision in the words of the algorithm (count, choose, merge, repeat), and merges named in words.
 
+import { pairChips } from "./prediction.js";
+import { samePair } from "./verdict.js";
 import { tokenChip, tokenChips, tokenOfHex } from "../shared/chip.js";
-import { count } from "../shared/inspector.js";
+import { count, mergeNumber } from "../shared/inspector.js";
 import { element } from "../shared/pieces.js";
 
 function times(count, where = "this text") {
@@ -10,7 +12,7 @@ function times(count, where = "this text") {
 
 /** "merge 312: th + e → the, 41 times": the merge of a rank; `named` is what the server says of one not made here. */
 export function mergeWords(target, history, rank, named) {
-  const words = element("span", "", `merge ${(rank + 1).toLocaleString("en")}: `);
+  const words = element("span", "", `merge ${mergeNumber(rank)}: `);
   const parts = history.parts(rank) ?? (named && named.rank === rank ? {
     left: tokenOfHex(named.left), right: tokenOfHex(named.right), made: tokenOfHex(named.made),
   } : null);
@@ -30,6 +32,7 @@ export class Decision {
   constructor(root) {
     const find = (selector) => root.querySelector(selector);
     this.pane = find(".decision");
+    this.title = find("#decision-title");
     this.rows = find(".decision tbody");
     this.count = find(".count-words");
     this.choose = find(".choose-words");
@@ -43,38 +46,61 @@ export class Decision {
     this.pane.setAttribute("aria-busy", "true");
   }
 
-  show(answer, history) {
-    const { table, next } = answer;
+  /** Have the next pair guessed: pairs in an order, and without the counts, that would give it away. */
+  ask(rows, pick) {
+    this.ready("Which pair comes next?");
+    this.rows.replaceChildren(...rows.map((row, i) => {
+      const line = element("tr");
+      const button = element("button", "pick");
+      button.type = "button";
+      button.append(...pairChips(row));
+      button.addEventListener("click", () => pick(row));
+      const pair = element("td", "pair");
+      pair.append(button);
+      line.append(element("td", "sign", `${i + 1}`), pair);
+      return line;
+    }));
+  }
+
+  ready(title) {
     this.pane.classList.remove("waiting");
     this.pane.removeAttribute("aria-busy");
+    if (this.title.textContent !== title) this.title.textContent = title;
+  }
+
+  /** Show how the next merge is chosen; `guess` is the pair that was taken for it. */
+  show(answer, history, guess) {
+    const { table, next } = answer;
+    this.ready("How the next merge is chosen");
     const where = table.source === "corpus" ? "its training text" : "this text";
     this.count.textContent = !table.n_pairs ? `No two neighbours are left inside a pretoken of ${where}.`
       : `${count(table.n_pairs, "pair", "different pairs")} of neighbours in ${where}.` +
-        (table.source === "elsewhere" ? " These counts do not decide: the merges were learned from another text." : "");
-    this.rows.replaceChildren(...table.rows.map((row) => this.row(row, table)));
-    this.explain(table, next, history);
+        (table.source === "elsewhere" ? " These counts do not decide." : "");
+    this.rows.replaceChildren(...table.rows.map((row) => this.row(row, table, guess)));
+    this.explain(answer, history);
   }
 
-  row(row, table) {
+  row(row, table, guess) {
     const line = element("tr", row.chosen ? "chosen" : "");
-    const sign = element("td", "sign", row.chosen ? "▶" : "");
-    if (row.chosen) sign.setAttribute("aria-label", "chosen");
+    const isGuess = guess && !row.chosen && samePair(row, guess);
+    const sign = element("td", "sign", row.chosen ? "▶" : isGuess ? "✗" : "");
+    if (row.chosen || isGuess) sign.setAttribute("aria-label", row.chosen ? "chosen" : "your guess");
     const pair = element("td", "pair");
-    pair.append(tokenChip(tokenOfHex(row.left)), " + ", tokenChip(tokenOfHex(row.right)));
+    pair.append(...pairChips(row));
     const tally = element("td", "number", row.count.toLocaleString("en"));
     tally.style.setProperty("--share", `${(100 * row.count / Math.max(table.highest, 1)).toFixed(1)}%`);
     if (row.tied) tally.append(element("span", "tie", "tie"));
-    const rank = element("td", "number", row.rank === null ? "never" : (row.rank + 1).toLocaleString("en"));
+    const rank = element("td", "number", row.rank === null ? "never" : mergeNumber(row.rank));
     if (row.rank === null) rank.title = "No merge joins these two: other merges took them up before their turn.";
     line.append(sign, pair, tally, rank);
     return line;
   }
 
-  explain(table, next, history) {
+  explain({ k, table, next }, history) {
     const chosen = table.rows.find((row) => row.chosen);
     this.button.hidden = !next;
     if (!next) {
-      this.choose.textContent = table.source === "corpus"
+      this.choose.textContent = k < history.nMerges ? "nothing: no further merge changes this text." : table.source === "corpus"
         ? "nothing: training ended here, at the requested size or because no pair was frequent enough." : "nothing: this tokenizer has no more merges.";
       this.merge.textContent = "there is nothing left to do.";
       return;
@@ -99,6 +125,6 @@ export class Decision {
       return ["the most frequent pair: ", left, " + ", right, `, ${times(table.highest, "its training text")}.`];
     }
     const found = chosen ? times(chosen.count) : times(0);
-    return [`${WHY_NOT_COUNTS[table.source]} Merge ${(next.rank + 1).toLocaleString("en")} is `, left, " + ", right, `, ${found}.`];
+    return [`${WHY_NOT_COUNTS[table.source]} Merge ${mergeNumber(next.rank)} is `, left, " + ", right, `, ${found}.`];
   }
 }

@@ -1,8 +1,8 @@
-// One pretoken under the glass: every row of the encoder as in a computation by hand, then the merge tree
+// One pretoken from near: every row of the encoder as in a computation by hand, then the merge tree
 // of each token, and why neighbours stayed apart.
 
 import { bytesOfHex, tokenChips } from "../shared/chip.js";
-import { mergeTree } from "../shared/inspector.js";
+import { mergeNumber, mergeTree } from "../shared/inspector.js";
 import { element } from "../shared/pieces.js";
 import { visibleText } from "../shared/text.js";
 
@@ -75,7 +75,7 @@ export class Glass {
       }
     });
     this.body.replaceChildren(
-      element("p", "empty", "Of all pairs that have a merge, the one with the lowest number is joined, the leftmost if there are several; and so on. Pale rows come after the current step."),
+      element("p", "empty", "In each row the pair whose merge has the lowest number is joined, the leftmost of several. Pale rows come after this step."),
       rows, element("h4", "", glass.trees.length === 1 ? "The token, and how it was put together" : "The tokens, and why they stayed apart"), result);
     this.mark(k);
   }
@@ -85,7 +85,7 @@ export class Glass {
     const line = element("li");
     const merge = winner === null ? null : ranks[winner];
     if (merge !== null) {
-      const button = element("button", "goto", `merge ${(merge + 1).toLocaleString("en")}`);
+      const button = element("button", "goto", `merge ${mergeNumber(merge)}`);
       button.type = "button";
       button.title = "Show this step in the text";
       button.addEventListener("click", () => this.go(merge + 1));
@@ -98,7 +98,7 @@ export class Glass {
       if (winner !== null && (j === winner || j === winner + 1)) chip.classList.add("joins");
       parts.append(chip);
       if (j < ranks.length) {
-        const gap = element("span", j === winner ? "gap wins" : "gap", ranks[j] === null ? "–" : (ranks[j] + 1).toLocaleString("en"));
+        const gap = element("span", j === winner ? "gap wins" : "gap", ranks[j] === null ? "–" : mergeNumber(ranks[j]));
         if (j === winner) gap.title = "The lowest number wins";
         parts.append(gap);
       }

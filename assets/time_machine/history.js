@@ -137,9 +137,9 @@ export class MergeHistory {
   /**
    * The tokens of the bytes from..to-1 at step k, behind a token of the colour `before`. With a pinned step they are
    * cut wherever either step cuts, each part with the id and colour of the token it lies in; `flags` says what is
-   * marked on each.
+   * marked on each. `next` is the rank of the merge whose parts are marked as those that are joined next.
    */
-  tokensAt(from, to, k, pinned, before) {
+  tokensAt(from, to, k, pinned, before, next = k) {
     let colour = before;
     const colours = [];
     const finest = pinned === null ? k : Math.min(k, pinned);
@@ -153,7 +153,7 @@ export class MergeHistory {
       const id = this.idOf(start, end);
       colour = beside(ownColour(id, this.specialIds), colour);
       const made = last !== NEVER && last === k - 1 ? MADE : 0;
-      const soon = this.closedBy[start] === k || (end < this.bytes.length && this.closedBy[end] === k) ? SOON : 0;
+      const soon = this.closedBy[start] === next || (end < this.bytes.length && this.closedBy[end] === next) ? SOON : 0;
       for (let i = start; i < end; i++) {
         if (i > start && this.isClosed(i, finest)) continue;
         const only = pinned === null || i === 0 ? 0 : i > start ? PINNED_ONLY : this.isClosed(i, pinned) ? NOW_ONLY : 0;

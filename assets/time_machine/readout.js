@@ -20,20 +20,22 @@ export class Readout {
     this.figures.of.textContent = `of ${history.nMerges.toLocaleString("en")} merges made`;
     this.figures.tokens.textContent = tokens.toLocaleString("en");
     this.figures.ratio.textContent = tokens ? (history.bytes.length / tokens).toFixed(2) : "–";
-    this.compare.replaceChildren(...comparison(history, k, pinned, tokens));
+    this.compare.hidden = pinned === null;
+    if (pinned !== null) this.compare.replaceChildren(...comparison(history, k, pinned, tokens));
   }
 
-  /** Name the merge just made and the one that comes next; `answer` tells those not made in this text. */
-  name(history, k, answer) {
+  /** Name the merge just made and, unless it is hidden, the next; `answer` tells those not made in this text. */
+  name(history, k, answer, isHidden) {
     if (k > 0) mergeWords(this.just, history, k - 1, answer?.just);
     else this.just.textContent = "nothing yet: every token is a single byte";
-    if (k < history.nMerges) mergeWords(this.soon, history, k, answer?.next);
+    this.soon.parentElement.hidden = isHidden;
+    if (isHidden) this.soon.replaceChildren();
+    else if (k < history.nMerges) mergeWords(this.soon, history, k, answer?.next);
     else this.soon.textContent = "nothing: all merges are made";
   }
 }
 
 function comparison(history, k, pinned, tokens) {
-  if (pinned === null) return ["Pin a step to compare another one with it."];
   const then = history.tokenCount(pinned);
   const sign = element("b", pinned < k ? "sign pinned-only" : "sign now-only");
   const differ = Math.abs(tokens - then);

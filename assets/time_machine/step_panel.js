@@ -19,7 +19,7 @@ const MARK_CLASSES = [[MADE, "made"], [SOON, "soon"], [NOW_ONLY, "now-only"], [P
 export class StepPanel extends TokenPanel {
   constructor(scroller) {
     super(scroller, { near: STEP_NEAR_PIXELS, rows: (_, text) => rowsOf(text) });
-    this.k = 0;
+    this.k = this.next = 0;
     this.pinned = null;
     this.pretoken = null;
     // A place is held for who does not scroll.
@@ -31,7 +31,7 @@ export class StepPanel extends TokenPanel {
     const top = this.history ? this.topIn(history) : null;
     this.letGo();
     this.clear();
-    Object.assign(this, { history, k, pinned });
+    Object.assign(this, { history, k, pinned, next: k });
     const blocks = [];
     for (const [start, end] of pieces(history, 0, history.bytes.length, LINE_BLOCK_BYTES, LONGEST_BLOCK_BYTES)) {
       const node = element("div", "block");
@@ -88,11 +88,11 @@ export class StepPanel extends TokenPanel {
     return node.getBoundingClientRect().top - this.scroller.getBoundingClientRect().top;
   }
 
-  /** Show another step, or another pinned step beside it; draws what differs. */
-  show(k, pinned) {
-    const steps = [this.k, k];
+  /** Show another step, another pinned step beside it, or what the merge of rank `next` joins; draws what differs. */
+  show(k, pinned, next = k) {
+    const steps = [this.k, k, this.next, next];
     if (pinned !== this.pinned) steps.push(this.pinned ?? this.k, pinned ?? k);
-    Object.assign(this, { k, pinned });
+    Object.assign(this, { k, pinned, next });
     // The merge before and the merge after a step are marked, so they count as changed as well.
     this.redrawRanks(Math.min(...steps) - 1, Math.max(...steps));
   }
@@ -125,11 +125,21 @@ export class StepPanel extends TokenPanel {
     }
   }
 
-  /** Mark the pretoken start..end-1 as the one under the glass. */
+  /** Mark the pretoken start..end-1 as the one that the page zooms in on. */
   select(pretoken) {
     const parts = [this.pretoken, pretoken].filter(Boolean);
     this.pretoken = pretoken;
     this.drawRuns((run) => parts.some((part) => run.end > part.start && run.start < part.end));
+  }
+
+  /** Mark one token, or none, as the one that was picked. */
+  markPicked(token) {
+    for (const chip of this.flow.querySelectorAll(".picked")) chip.classList.remove("picked");
+    const run = token && this.runAt(token.start);
+    for (const chip of run?.node.querySelectorAll("[data-i]") ?? []) {
+      const byte = run.tokens.byteStarts[Number(chip.dataset.i)];
+      if (byte >= token.start && byte < token.end) chip.classList.add("picked");
+    }
   }
 
   /** The drawn run that holds a byte, or null. */
@@ -159,7 +169,7 @@ export class StepPanel extends TokenPanel {
 
   /** Draw a run behind a token of the colour `before`. */
   drawRun(run, before) {
-    const tokens = (run.tokens = this.history.tokensAt(run.start, run.end, this.k, this.pinned, before));
+    const tokens = (run.tokens = this.history.tokensAt(run.start, run.end, this.k, this.pinned, before, this.next));
     const drawn = drawTokens(tokens, 0, tokens.count);
     const marked = tokens.flags.some(Boolean);
     const { pretoken } = this;

@@ -5,7 +5,6 @@ import { element } from "../shared/pieces.js";
 
 const LOGARITHMIC_FROM = 3000; // merges; a linear scale of more gives most of them no pixel
 const CURVE_POINTS = 500;
-const PLOT_PIXELS = 88; // the height of the plot, as in the style sheet
 const LABEL_GAP = 0.07; // of the width, between two numbers on the axis
 const STILL_PIXELS = 6; // a pointer that moves less lies still
 const STRIDE = 10; // merges, of the page keys and of arrows with Shift
@@ -115,7 +114,7 @@ export class Timeline {
     this.cursor.style.transform = this.thumb.style.transform = `translateX(${(100 * at).toFixed(3)}%)`;
     this.fill.style.transform = `scaleX(${at.toFixed(5)})`;
     const share = this.history.tokenCount(k) / (this.history.bytes.length || 1);
-    this.dot.style.transform = `translateY(${((1 - share) * PLOT_PIXELS).toFixed(1)}px)`;
+    this.dot.style.transform = `translateY(calc(${(1 - share).toFixed(4)} * var(--plot)))`;
     this.pin.hidden = pinned === null;
     if (pinned !== null) this.pin.style.insetInlineStart = `${100 * positionOf(pinned, this.history.nMerges)}%`;
     this.slider.setAttribute("aria-valuenow", k);

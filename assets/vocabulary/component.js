@@ -7,7 +7,7 @@
 import { CHIP_UNITS, Listing, vocabularyChip } from "./listing.js";
 import { keepVocabulary, PART, VOCABULARIES } from "./search.js";
 import { ownColour } from "../shared/colours.js";
-import { count, definition, mergeTree } from "../shared/inspector.js";
+import { count, definition, mergeAndRank, mergeTree } from "../shared/inspector.js";
 import { live } from "../shared/live.js";
 import { mounted } from "../shared/mounted.js";
 import { appear, appendText, chipClass, element, switchGlyphs } from "../shared/pieces.js";
@@ -230,7 +230,7 @@ function drawReport(list, report, vocabulary, special, open) {
     return row;
   };
   if (report.error) definition(list, "more", report.error);
-  if (report.rank !== null) definition(list, "merge rank", report.rank.toLocaleString("en"));
+  if (report.rank !== null) definition(list, "made by", mergeAndRank(report.rank));
   if (report.parents.length) definition(list, "parents", buttons(report.parents));
   const children = report.error ? null : definition(list, "children", report.n_children ? count(report.n_children, "token", "tokens") : "none: no merge uses it");
   if (report.children.length && children) {

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -38,7 +39,7 @@ must’ve dropped it behind a radiator. Let’s see: ‘Prof. Albright, St. Anne
 grandfather?” She hadn’t known that he’d baked. By five o'clock, 3/4 of the cake was gone, and y’all can guess whose
 dog had eaten 50% of that.
 """
-needs_spacy = pytest.mark.skipif(not has_spacy(), reason="spaCy is not installed")
+needs_spacy = pytest.mark.skipif(find_spec("spacy") is None, reason="spaCy is not installed")
 
 
 @needs_spacy

@@ -3,10 +3,9 @@
 Where no Chromium is found the tests skip with a reason; under CI=true they fail instead.
 """
 
-import os
-import shutil
 from collections.abc import Iterator
 
+import programs
 import pytest
 from playwright.sync_api import Browser, BrowserContext, BrowserType, Page, expect, sync_playwright
 from serving import CHROMIUM_FLAGS, serving
@@ -19,12 +18,7 @@ expect.set_options(timeout=15_000)  # several tests run at a time, on machines o
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[tuple[BrowserType, str]]:
     """How to launch a Chromium, and where it is."""
-    path = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-    if path is None:
-        reason = "no Chromium was found; install it to run the browser tests"
-        if os.environ.get("CI") == "true":
-            pytest.fail(reason)
-        pytest.skip(reason)
+    path = programs.chromium()
     with sync_playwright() as playwright:
         yield playwright.chromium, path
 

@@ -9,9 +9,11 @@ from collections.abc import Callable, Iterator
 import pytest
 from colours import colours_of
 from playwright.sync_api import Locator, Page, expect
+from polling import wait_until
 from serving import serving
 
 import tokviz
+from pages.ui.session_tokenizers.trained_records import pack
 
 APP = "tests/browser/apps/compare_app.py"
 NAMES = ("gpt2", "cl100k_base", "o200k_base")
@@ -34,8 +36,11 @@ def view_address() -> Iterator[str]:
 
 
 @pytest.fixture
-def view(page: Page, view_address: str) -> "View":
-    return View(page, view_address)
+def view(request: pytest.FixtureRequest, page: Page) -> "View":
+    """The view on a page of its own; for journeys on the compare page, since they share the server of the app."""
+    if request.node.get_closest_marker("journey"):
+        return ComparePage(page, request.getfixturevalue("app_address"))
+    return View(page, request.getfixturevalue("view_address"))
 
 
 Span = tuple[int, int]
@@ -87,8 +92,8 @@ class View:
         """Wait for the text in every column; then check colours and underlines of every token."""
         columns = [byte_spans(text, name) for name in names]
         for index, name in enumerate(names):
-            self.wait_until(lambda i=index: self.column(i).locator(".flow").text_content() == text, "the text")
-            self.wait_until(lambda i=index: self.column(i).locator(".pending").count() == 0, "nothing pending")
+            expect(self.column(index).locator(".flow")).to_have_js_property("textContent", text)
+            expect(self.column(index).locator(".pending")).to_have_count(0)
             figure = self.page.locator(".column").nth(index).locator("[data-figure=tokens]")
             expect(figure).to_have_text(f"{len(columns[index]):,}")
             base, _, merges = name.partition("@")
@@ -102,12 +107,6 @@ class View:
                 assert colours is None or f"c{colours[number]}" in classes.split()
         assert not self.errors
 
-    def wait_until(self, holds: Callable[[], bool], what: str) -> None:
-        end = time.monotonic() + 15
-        while not holds():
-            assert time.monotonic() < end, f"never came true: {what}"
-            self.page.wait_for_timeout(20)
-
     def in_class(self, name: str) -> list[list[int]]:
         """Return the tokens of each column that carry a class."""
         return [
@@ -117,6 +116,16 @@ class View:
 
     def jump(self, name: str) -> None:
         self.page.get_by_role("button", name=name).click()
+
+
+class ComparePage(View):
+    """The same view on the compare page."""
+
+    def open(self, text: str = "", names: tuple[str, ...] = NAMES) -> "View":
+        packed = pack({"options": {"compared": list(names)}, "text": text})
+        self.page.goto(f"{self.address}/compare/?s={packed}")
+        expect(self.page.locator(".column")).to_have_count(len(names), timeout=30_000)
+        return self
 
 
 @pytest.mark.parametrize(
@@ -158,7 +167,6 @@ def test_underlines_against_a_reference_and_of_the_only_one(view: View):
     assert underlined(1) == [span not in everywhere for span in byte_spans(text, NAMES[1])]
 
 
-@pytest.mark.journey
 def test_pointing_lights_the_same_characters_in_every_column(view: View):
     text = "indivisibility 今天 end"
     view.open(text)
@@ -168,13 +176,13 @@ def test_pointing_lights_the_same_characters_in_every_column(view: View):
         start, end = columns[index][token]
         view.column(index).locator(f"[data-i='{token}']").last.hover()
         wanted = [[i for i, (s, e) in enumerate(spans) if s < end and e > start] for spans in columns]
-        view.wait_until(lambda wanted=wanted: view.in_class("lit") == wanted, f"lit {wanted}")
+        wait_until(view.page, lambda wanted=wanted: view.in_class("lit") == wanted)
     for index, spans in enumerate(columns):
         first = next(i for i, (_, e) in enumerate(spans) if e > columns[0][-1][0])
         token_id = tokviz.load(NAMES[index]).encode(text)[first]
         expect(view.page.locator(".under").nth(index)).to_contain_text(str(token_id))
     view.page.mouse.move(2, 2)
-    view.wait_until(lambda: view.in_class("lit") == [[], [], []], "nothing lit")
+    wait_until(view.page, lambda: view.in_class("lit") == [[], [], []])
 
 
 @pytest.mark.journey
@@ -266,16 +274,14 @@ def test_random_edits_leave_what_a_fresh_view_shows(view: View):
         if number % 8 == 7 and not 25 <= number < 32:
             view.shows(text, names)
         else:
-            view.page.wait_for_timeout(generator.choice([0, 20, 90]))
+            time.sleep(generator.choice([0, 0.02, 0.09]))
     view.shows(text, names)
     edited = [view.chips(0), view.chips(1)]
-    view.page.wait_for_timeout(500)  # the tab keeps the text
     view.page.goto(f"{view.address}/?tokenizers={','.join(names)}")
     view.shows(text, names)
     assert [view.chips(0), view.chips(1)] == edited
 
 
-@pytest.mark.journey
 def test_typing_recolours_every_column_keeps_the_caret_and_tells_when_it_rests(view: View):
     view.open("start end")
     view.shows("start end")
@@ -291,7 +297,6 @@ def test_typing_recolours_every_column_keeps_the_caret_and_tells_when_it_rests(v
     expect(view.page.locator("[aria-live]")).to_contain_text(
         f"gpt2 {len(byte_spans(text, 'gpt2'))} tokens", timeout=5000
     )
-    view.page.wait_for_timeout(400)  # the tab keeps the text
     view.page.goto(f"{view.address}/")
     view.shows(text)
     assert view.editor.input_value() == text
@@ -317,7 +322,7 @@ def test_columns_scroll_together_by_the_place_in_the_text(view: View):
     at_top = "scroller => scroller.scrollTop === 0"
     view.column(1).hover()
     view.page.mouse.wheel(0, -90_000)
-    view.wait_until(lambda: all(view.column(i).evaluate(at_top) for i in range(3)), "all at the top")
+    wait_until(view.page, lambda: all(view.column(i).evaluate(at_top) for i in range(3)))
     before = 0
     for leader, wheel in ((1, 3000), (2, 6000), (0, -8000)):
         view.column(leader).hover()
@@ -326,20 +331,19 @@ def test_columns_scroll_together_by_the_place_in_the_text(view: View):
         def lines() -> list[int | None]:
             return [view.column(i).evaluate(line) for i in range(3)]
 
-        view.wait_until(lambda lines=lines, before=before: lines()[0] not in (before, None), "the first column moved")
+        wait_until(view.page, lambda lines=lines, before=before: lines()[0] not in (before, None))
 
         def are_together(lines: Callable[[], list[int | None]] = lines) -> bool:
             found = lines()
             return None not in found and max(found) - min(found) <= 1
 
-        view.wait_until(are_together, "all at the same line")
+        wait_until(view.page, are_together)
         before = lines()[0]
     view.column(2).hover()
     view.page.mouse.wheel(0, -90_000)
-    view.wait_until(lambda: all(view.column(i).evaluate(at_top) for i in range(3)), "all at the top")
+    wait_until(view.page, lambda: all(view.column(i).evaluate(at_top) for i in range(3)))
 
 
-@pytest.mark.journey
 def test_hostile_text_is_text_and_asks_no_host(view: View):
     hosts = set()
     view.page.on("request", lambda request: hosts.add(urllib.parse.urlsplit(request.url).netloc))
@@ -361,7 +365,7 @@ def test_tokens_that_are_empty_or_leave_text_uncovered_are_drawn_with_all_of_the
     assert [chip[2:4] for chip in view.chips(0)] == [("", "<s>"), ("two", ""), ("words", "")]
     view.editor.press("Control+Home")
     view.page.keyboard.type("\nand")
-    view.wait_until(lambda: [chip[2] for chip in view.chips(0)] == ["", "and", "two", "words"], "the tokens")
+    wait_until(view.page, lambda: [chip[2] for chip in view.chips(0)] == ["", "and", "two", "words"])
     assert view.column(0).locator(".flow").text_content() == "\nand" + text
     assert not view.errors
 

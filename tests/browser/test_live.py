@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 from panels import show_tokens_as
 from playwright.sync_api import Locator, Page, WebSocketRoute, expect
+from polling import wait_until
 from serving import ROOT, free_port, serving, started
 
 import tokviz
+from pages.ui.session_tokenizers.trained_records import pack
 
 APP = "tests/browser/apps/token_view_app.py"
 NEVER = 1_000  # seconds; the page's script is then told of no rest
@@ -61,20 +63,24 @@ def test_the_page_hears_of_the_text_once_the_typing_rests(page: Page, address: s
 
 @pytest.mark.own_context
 @pytest.mark.journey
-def test_what_is_typed_while_the_connection_is_cut_arrives_when_it_is_back(page: Page, address: str):
+def test_what_is_typed_while_the_connection_is_cut_arrives_when_it_is_back(page: Page, app_address: str):
     routes: list[WebSocketRoute] = []
+    refused: list[WebSocketRoute] = []
     is_cut = False
 
     def connect(route: WebSocketRoute) -> None:
         if is_cut:
             route.close(code=1001)
+            refused.append(route)
             return
         route.connect_to_server()
         routes.append(route)
 
     page.route_web_socket(lambda url: url.endswith("/live"), connect)
-    editor = opened(page, address, text="start")
-    editor.press("End")
+    packed = pack({"options": {"tokenizer": "o200k_base"}, "text": "start"})
+    page.goto(f"{app_address}/?s={packed}")
+    shows(page, "start")
+    page.get_by_label("Text", exact=True).press("End")
     page.keyboard.type(" before")
     shows(page, "start before")
     is_cut = True
@@ -82,7 +88,7 @@ def test_what_is_typed_while_the_connection_is_cut_arrives_when_it_is_back(page:
     page.keyboard.type(" and meanwhile", delay=20)
     # What waits for its tokens is on view all the same.
     expect(page.locator("#tokens .flow")).to_have_text("start before and meanwhile")
-    page.wait_for_timeout(3_000)
+    wait_until(page, lambda: len(refused) >= 3)
     page.keyboard.type(" ที่นี่ 👩‍🍳")
     is_cut = False
     shows(page, "start before and meanwhile ที่นี่ 👩‍🍳")
@@ -144,7 +150,6 @@ def server(port: int) -> AbstractContextManager:
     return started(arguments, f"http://127.0.0.1:{port}", SCRIPT=str(ROOT / APP))
 
 
-@pytest.mark.journey
 def test_a_server_that_is_killed_and_started_again_gets_the_text_of_the_tab(page: Page):
     port = free_port()
     with server(port) as process:
@@ -162,7 +167,6 @@ def test_a_server_that_is_killed_and_started_again_gets_the_text_of_the_tab(page
         shows(page, "first ที่นี่ typed while it was gone, and after")
 
 
-@pytest.mark.journey
 def test_a_paste_of_three_hundred_thousand_characters(page: Page, address: str):
     editor = opened(page, address, text="<>")
     paste = ("ภาษาไทย and English, 今天 👩‍🍳\n" * 12_000)[:300_000]

@@ -104,7 +104,7 @@ def test_unknown_tokens_are_named_and_a_reload_keeps_the_tokenizer(opener: Opene
     opener.shows(tokenizer, "the ☃ ferry")
     expect(page.locator(".tokenizer:visible")).to_have_text("berta")
     go_to(page, "Merges")
-    expect(page.get_by_text("the time machine needs byte-level BPE")).to_be_visible(timeout=15_000)
+    expect(page.get_by_text("This page needs byte-level BPE")).to_be_visible(timeout=15_000)
 
 
 @pytest.mark.journey

@@ -7,6 +7,8 @@ from polling import wait_until
 
 from pages.ui.session_tokenizers.trained_records import pack
 
+GPT2 = "GPT-2 · gpt2"
+
 
 def size(page: Page):
     return page.get_by_role("spinbutton", name="Vocabulary size")
@@ -14,6 +16,10 @@ def size(page: Page):
 
 def tokenizer(page: Page):
     return page.get_by_role("combobox", name="Tokenizer", exact=True)
+
+
+def special_tokens_are_on(page: Page) -> None:
+    expect(page.get_by_role("button", name="Special tokens: on")).to_be_visible(timeout=30_000)
 
 
 def choose_tokenizer(page: Page, name: str) -> None:
@@ -31,8 +37,9 @@ def kept(page: Page, option: str) -> None:
 def here(page: Page, app_address: str) -> Page:
     """Train, with some options chosen here and in the playground."""
     page.goto(app_address)
-    choose_tokenizer(page, "gpt2")
-    page.get_by_text("Special tokens", exact=True).click()
+    choose_tokenizer(page, GPT2)
+    page.get_by_role("button", name="Special tokens").click()
+    page.get_by_role("switch", name="Special tokens").locator("xpath=ancestor::label").click()
     kept(page, '"allow_special":true')  # a link sends no values of widgets
     go_to(page, "Train")
     size(page).fill("300")
@@ -45,12 +52,13 @@ def here(page: Page, app_address: str) -> Page:
 
 @pytest.mark.journey
 def test_options_outlive_a_change_of_page_and_a_reload(here: Page):
+    go_to(here, "Playground")
     for anew in (lambda: None, here.reload):
-        go_to(here, "Playground")
         anew()
-        expect(tokenizer(here)).to_have_value("gpt2", timeout=30_000)
-        expect(here.get_by_role("switch", name="Special tokens")).to_be_checked()
-        go_to(here, "Train")
+        expect(tokenizer(here)).to_have_value(GPT2, timeout=30_000)
+        special_tokens_are_on(here)
+    go_to(here, "Train")
+    for anew in (lambda: None, here.reload):
         anew()
         expect(size(here)).to_have_value("300", timeout=30_000)
         expect(here.get_by_role("textbox", name="Name", exact=True)).to_have_value("mine")
@@ -59,34 +67,31 @@ def test_options_outlive_a_change_of_page_and_a_reload(here: Page):
 def test_a_link_goes_before_what_the_tab_keeps_of_the_same_options(here: Page, app_address: str):
     here.goto(f"{app_address}/?s={pack({'options': {'tokenizer': 'o200k_base'}, 'text': 'linked'})}")
     expect(here.get_by_label("Text", exact=True)).to_have_value("linked", timeout=30_000)
-    expect(here.get_by_role("switch", name="Special tokens")).to_be_checked()
-    expect(tokenizer(here)).to_have_value("o200k_base")
+    special_tokens_are_on(here)
+    expect(tokenizer(here)).to_have_value("GPT-4o · o200k_base")
     go_to(here, "Train")
     expect(size(here)).to_have_value("300")
     go_to(here, "Playground")
-    expect(tokenizer(here)).to_have_value("o200k_base")
+    expect(tokenizer(here)).to_have_value("GPT-4o · o200k_base")
 
 
 def test_what_a_widget_does_not_offer_gives_way(page: Page, app_address: str):
     options = {"tokenizer": "gone", "compared": ["gone", "gpt2"], "own_pattern": "x", "cut_pattern": "none such"}
     page.goto(f"{app_address}/?s={pack({'options': options, 'text': 'linked'})}")
-    expect(tokenizer(page)).to_have_value("cl100k_base", timeout=30_000)
+    expect(tokenizer(page)).to_have_value("GPT-4 · cl100k_base", timeout=30_000)
     go_to(page, "Languages")
     expect(page.get_by_test_id("stMultiSelect").locator("[data-tag]")).to_have_text(["gpt2"])
 
 
 def test_a_model_and_a_replay_replace_the_tokenizer_that_is_chosen(here: Page):
     go_to(here, "Playground")
-    model = here.get_by_role("combobox", name="Or by model")
-    model.click()
-    model.fill("gpt-4o")
-    here.get_by_role("option", name="gpt-4o", exact=True).click()
-    expect(tokenizer(here)).to_have_value("o200k_base")
-    choose_tokenizer(here, "gpt2")
-    expect(model).to_have_value("")
+    choose_tokenizer(here, "gpt-4o · o200k_base")
+    choose_tokenizer(here, GPT2)
     go_to(here, "Merges")
-    expect(tokenizer(here)).to_have_value("gpt2")
-    here.get_by_role("button", name="English", exact=True).first.click()
+    expect(tokenizer(here)).to_have_value(GPT2)
+    here.get_by_text("Train one and watch").click()
+    here.get_by_test_id("stPopoverBody").get_by_role("button", name="English", exact=True).click()
     expect(tokenizer(here)).to_have_value("from English", timeout=30_000)
+    here.get_by_role("button", name="Use it in the playground").click()
     go_to(here, "Playground")
     expect(tokenizer(here)).to_have_value("from English")

@@ -146,7 +146,6 @@ def test_a_link_shows_the_same_to_somebody_else(playground: Playground, browser:
     other.editor.press("Control+End")
     other.page.keyboard.type("!")
     other.shows(tokviz.load("gpt2").encode(text + "!", allowed_special="all"))
-    other.page.wait_for_timeout(600)
     other.page.reload()
     other.shows(tokviz.load("gpt2").encode(text + "!", allowed_special="all"))
     context.close()
@@ -162,7 +161,7 @@ def test_a_link_carries_a_trained_tokenizer_and_leaves_those_of_the_tab(playgrou
     other = Playground(context.new_page(), playground.address)
     other.open()
     own = other.train("carried", sample("thai")[:600])
-    other.page.wait_for_timeout(600)
+    wait_until(other.page, "sessionStorage.getItem('tokviz.session').includes('carried')")
     other.address = address
     other.open("")
     expect(other.editor).to_have_value(text, timeout=15_000)
@@ -204,16 +203,12 @@ def test_a_chat_is_composed_and_survives_a_reload(playground: Playground):
     third = playground.page.get_by_label("Message 3", exact=True)
     third.fill("def f():\n    return 1")
     playground.shows(chat_ids(tokenizer, [*messages, ("assistant", "def f():\n    return 1")]))
-    playground.page.wait_for_timeout(600)
     playground.page.reload()
     expect(third).to_have_value("def f():\n    return 1", timeout=15_000)
     playground.pick("Role of message 3", "tool")
     messages.append(("tool", "def f():\n    return 1"))
     playground.shows(chat_ids(tokenizer, messages))
     playground.page.get_by_role("button", name="Remove").first.click()
-    playground.shows(chat_ids(tokenizer, messages[1:]))
-    playground.page.wait_for_timeout(600)
-    playground.page.reload()
     playground.shows(chat_ids(tokenizer, messages[1:]))
     playground.page.locator("#list:visible .t").first.click()
     expect(playground.page.locator(".inspector:visible")).to_contain_text("100264")
@@ -237,7 +232,6 @@ def test_pasted_ids_show_their_tokens_and_name_the_unknown(playground: Playgroun
     notice = playground.page.locator(".notice:visible")
     expect(notice).to_contain_text("Not token ids, left out: b, x, b.")
     expect(notice).to_contain_text("Unknown to cl100k_base, left out: 100261. Its ids run from 0 to 100276, with gaps.")
-    playground.page.wait_for_timeout(600)
     playground.page.reload()
     playground.shows([15339, 1917])
     expect(editor).to_have_value("15339 <b>x</b> 100261; 1917")
@@ -246,6 +240,7 @@ def test_pasted_ids_show_their_tokens_and_name_the_unknown(playground: Playgroun
 def test_the_connection_stays_where_ids_are_typed(playground: Playground):
     sockets: list[str] = []
     playground.page.on("websocket", lambda socket: sockets.append(socket.url))
+    playground.page.clock.install()
     playground.open()
     playground.source("Ids")
     editor = playground.page.get_by_label("Token ids")
@@ -253,7 +248,7 @@ def test_the_connection_stays_where_ids_are_typed(playground: Playground):
     editor.press_sequentially("15339 1917")
     playground.shows([15339, 1917])
     # A connection on which an edit stays unanswered is given up after ten seconds.
-    playground.page.wait_for_timeout(11_000)
+    playground.page.clock.fast_forward(11_000)
     assert len([url for url in sockets if url.endswith("/live")]) == 1
 
 
@@ -289,7 +284,6 @@ def test_downloads_hold_what_was_typed_last(playground: Playground):
     assert len(lines) == len(value["ids"]) + 1
 
 
-@pytest.mark.journey
 def test_the_code_that_is_shown_gives_the_ids_that_are_shown(playground: Playground):
     playground.open()
     playground.type('It\'s "quoted"\n\\ 你好')

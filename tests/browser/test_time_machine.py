@@ -3,8 +3,6 @@
 import json
 import random
 import re
-import time
-from collections.abc import Callable
 from itertools import pairwise
 
 import pytest
@@ -12,7 +10,7 @@ from colours import colours_of
 from naive import naive_encode, naive_pair_counts
 from navigation import go_to
 from playwright.sync_api import Browser, Page, expect
-from polling import wait_until_idle
+from polling import wait_until, wait_until_idle
 
 import tokviz
 from pages.ui.merges.replays import CLASSICAL, REPLAYS, SAMPLES
@@ -68,9 +66,11 @@ class Machine:
         self.errors: list[str] = []
         page.on("pageerror", lambda error: self.errors.append(str(error)))
 
-    def open(self, text: str, tokenizer: str = "gpt2", step: int = 0, *, allow_special: bool = False) -> "Machine":
+    def open(
+        self, text: str, tokenizer: str = "gpt2", step: int = 0, *, allow_special: bool = False, **rest: bool
+    ) -> "Machine":
         """Open a link to a step of a pretrained tokenizer."""
-        options = {"tokenizer": tokenizer, "step": step, "allow_special": allow_special}
+        options = {"merges_tokenizer": tokenizer, "step": step, "allow_special": allow_special, **rest}
         packed = pack({"options": options, "text": text})
         self.page.goto(f"{self.address}/merges/?s={packed}")
         return self.ready(step)
@@ -84,12 +84,17 @@ class Machine:
         text = CLASSICAL if name == CLASSICAL else sample(SAMPLES[name])
         options = {"vocab_size": 259, "split_pattern": "none"} if name == CLASSICAL else {
             "vocab_size": 556, "min_count": 2}  # fmt: skip
-        self.page.get_by_role("button", name=name, exact=True).first.click()
-        self.wait_until(lambda: self.root.locator("#tokens .flow").text_content() == text, "the replay's text")
+        self.train(name)
+        self.shows(text)
         tokenizer = tokviz.train(text, **options)
         expect(self.root.get_by_role("heading", name=f"The text after 0 merges · from {name}")).to_be_visible()
         self.ready(0)
         return tokenizer
+
+    def train(self, name: str) -> None:
+        """Press the button of a replay."""
+        self.page.get_by_text("Train one and watch").click()
+        self.page.get_by_test_id("stPopoverBody").get_by_role("button", name=name, exact=True).click()
 
     def figure(self, name: str):
         return self.root.locator(f"[data-figure={name}]")
@@ -104,14 +109,12 @@ class Machine:
         """Wait until the server has answered for the step on view and the pretoken under the glass."""
         expect(self.root.locator("[aria-busy=true]")).to_have_count(0, timeout=15_000)
 
+    def shows(self, text: str) -> None:
+        """Wait for a text."""
+        expect(self.root.locator("#tokens .flow")).to_have_js_property("textContent", text, timeout=20_000)
+
     def button(self, name: str):
         return self.root.get_by_role("button", name=name, exact=True)
-
-    def wait_until(self, holds: Callable[[], bool], what: str) -> None:
-        end = time.monotonic() + 20
-        while not holds():
-            assert time.monotonic() < end, f"never came true: {what}"
-            self.page.wait_for_timeout(20)
 
     def draws(
         self, text: str, tokenizer: tokviz.Tokenizer, steps: list[int], *, allowed_special: str | tuple[str, ...] = ()
@@ -119,7 +122,7 @@ class Machine:
         """Go to each step, and compare what is drawn with `encode` under the vocabulary cut to that step."""
         self.root.evaluate("root => root.style.setProperty('--height', '60000px')")
         n_undrawn = "root => [...root.querySelectorAll('.block')].filter((node) => !node.block.drawn).length"
-        self.wait_until(lambda: self.root.evaluate(n_undrawn) == 0, "every block is drawn")
+        wait_until(self.page, lambda: self.root.evaluate(n_undrawn) == 0)
         for step, drawn in zip(steps, json.loads(self.root.evaluate(DRAWN, steps)), strict=True):
             cut = tokenizer.truncated(step)
             spans = tokviz.token_spans(cut, cut.encode(text, allowed_special=allowed_special))
@@ -238,7 +241,7 @@ def test_the_tie_of_the_classical_example_is_told(machine):
     expect(machine.root.locator(".choose-words")).to_contain_text("2 pairs are tied for first, with 2 each")
     assert machine.root.locator(".run .made").all_inner_texts() == ["aa", "aa"]
     assert machine.root.locator(".run .soon").all_inner_texts() == ["aa", "a", "aa", "a"]
-    machine.page.get_by_text("Does your textbook do it differently?").click()
+    machine.page.get_by_text("About the tie").click()
     expect(machine.page.get_by_text("Z = aa:  ZabdZabac").first).to_be_visible()
     expect(machine.page.get_by_text("X = ZY:  XdXac")).to_be_visible()
 
@@ -262,6 +265,9 @@ def test_the_glass_shows_the_rows_of_the_naive_encoder(machine):
     assert rows[-1][0] == "done"
     assert rows[-1][1] == [shown(part) for part in naive_encode(b" ferries", ranks)]
     assert machine.root.locator(".result .tree").count() == len(rows[-1][1])
+    # The rows and the trees name the same merges.
+    in_trees = machine.root.locator(".result .tree small").all_inner_texts()
+    assert sorted(in_trees) == sorted(row[0] for row in rows[:-1])
     # A row leads to its step.
     machine.root.get_by_role("button", name=f"merge {merges[0] + 1:,}", exact=True).click()
     assert machine.step() == merges[0] + 1
@@ -349,7 +355,7 @@ def test_the_page_behind_the_socket_stops_no_play_of_the_replay_it_has_begun(mac
     machine.open(TEXT, "gpt2", 100)
     wait_until_idle(machine.page)
     is_slow = True
-    machine.page.get_by_role("button", name=CLASSICAL, exact=True).click()
+    machine.train(CLASSICAL)
     expect(machine.figure("of")).to_have_text("of 3 merges made")
     machine.type(0)
     machine.root.get_by_label("Speed", exact=True).select_option("20 a second")
@@ -361,7 +367,7 @@ def test_the_page_behind_the_socket_stops_no_play_of_the_replay_it_has_begun(mac
     wait_until_idle(machine.page)
     assert machine.step() == 3
     # A replay that is begun once more goes back, though neither text nor tokenizer is another one.
-    machine.page.get_by_role("button", name=CLASSICAL, exact=True).click()
+    machine.train(CLASSICAL)
     machine.ready(0)
 
 
@@ -427,23 +433,173 @@ def test_a_step_is_shared_and_survives_a_reload_and_a_change_of_page(machine, br
     machine.page.keyboard.press("Escape")
     machine.page.reload()
     machine.ready(40)
-    machine.wait_until(
-        lambda: machine.root.locator("#tokens .flow").text_content() == sample("chinese"), "the text is back"
-    )
+    machine.shows(sample("chinese"))
     go_to(machine.page, "Compare")
     go_to(machine.page, "Merges")
     machine.ready(40)
 
 
-@pytest.mark.journey
 def test_typing_changes_the_text_at_the_same_step(machine):
     machine.open("before", "gpt2", 30)
     machine.page.get_by_text("Change the text").click()
     machine.page.get_by_label("Text", exact=True).fill("the ferry, after")
-    machine.wait_until(lambda: machine.root.locator("#tokens .flow").text_content() == "the ferry, after", "new text")
+    machine.shows("the ferry, after")
     assert machine.step() == 30
     tokens = tokviz.trace(tokviz.load("gpt2"), "the ferry, after").tokens_at(30)
     expect(machine.figure("tokens")).to_have_text(str(len(tokens)))
+
+
+def next_pair(tokenizer: tokviz.Tokenizer, text: str, step: int) -> tuple[tuple[int, int], dict[tuple[int, int], int]]:
+    """Return the pair that training on a text merges after so many merges, and the count of every pair."""
+    cut = tokenizer.truncated(step)
+    counts = naive_pair_counts([cut.encode(pretoken) for pretoken in tokenizer.pretokens(text)])
+    return max(counts, key=counts.get), counts
+
+
+@pytest.mark.journey
+def test_the_next_merge_is_hidden_and_guessed_in_the_table_in_the_text_and_by_key(machine):
+    machine.open(TEXT)
+    tokenizer, text = machine.replay("English"), sample("english")
+    verdict, streak = machine.root.locator(".verdict"), machine.root.locator(".streak")
+    machine.page.get_by_text("Hide the next merge").click()
+    candidates = machine.root.locator("button.pick")
+    expect(candidates).to_have_count(9)
+
+    def words(pair: tuple[int, int]) -> str:
+        return " + ".join(shown(tokenizer.token_bytes(part)) for part in pair)
+
+    # Nothing gives the next merge away.
+    best, counts = next_pair(tokenizer, text, 0)
+    names = candidates.all_inner_texts()
+    assert words(best) in names and names == sorted(names)
+    soon = machine.root.locator(".run .soon").first
+    assert soon.evaluate("node => getComputedStyle(node).outlineStyle") == "none"
+    expect(machine.root.locator(".soon-words")).to_be_empty()
+    expect(machine.root.locator(".worked")).to_be_hidden()
+    expect(machine.root.locator(".decision .number").filter(visible=True)).to_have_count(0)
+
+    wrong = next(pair for pair, count in counts.items() if words(pair) in names and count < counts[best])
+    candidates.nth(names.index(words(wrong))).click()
+    expect(verdict).to_have_text(
+        f"No: {words(wrong)} occurs {counts[wrong]} times, {words(best)} {counts[best]} times."
+    )
+    expect(streak).to_be_empty()
+    assert soon.evaluate("node => getComputedStyle(node).outlineStyle") == "dashed"
+    machine.page.keyboard.press("Enter")
+    machine.ready(1)
+
+    # Two neighbours in the text make a pair.
+    expect(candidates).to_have_count(9)
+    best, counts = next_pair(tokenizer, text, 1)
+    ids = tokenizer.truncated(1).encode(text)
+    at = list(pairwise(ids)).index(best)
+    machine.root.locator("#tokens [data-i]").nth(at).click()
+    machine.root.locator("#tokens [data-i]").nth(at + 1).click()
+    expect(verdict).to_have_text(f"Right: {words(best)} occurs most often, {counts[best]} times.")
+    expect(streak).to_have_text("1 in a row")
+    machine.button("Next pair").click()
+    machine.ready(2)
+
+    expect(candidates).to_have_count(9)
+    names, (best, _) = candidates.all_inner_texts(), next_pair(tokenizer, text, 2)
+    machine.page.keyboard.press(str(names.index(words(best)) + 1))
+    expect(streak).to_have_text("2 in a row")
+    machine.page.keyboard.press("Enter")
+    machine.ready(3)
+    machine.button("Show me").click()
+    best, counts = next_pair(tokenizer, text, 3)
+    expect(verdict).to_have_text(f"{words(best)} occurs most often, {counts[best]} times.")
+    expect(streak).to_have_text("2 in a row")
+    machine.page.reload()
+    machine.ready(3)
+    expect(candidates).to_have_count(9)
+    expect(streak).to_have_text("2 in a row")
+
+
+def test_a_pair_that_only_the_server_can_count_is_told_apart_too(machine):
+    machine.open(TEXT)
+    tokenizer, text = machine.replay("English"), sample("english")
+    machine.page.get_by_text("Hide the next merge").click()
+    expect(machine.root.locator("button.pick")).to_have_count(9)
+    counts = next_pair(tokenizer, text, 0)[1]
+    pairs = enumerate(pairwise(tokenizer.truncated(0).encode(text)))
+    at, pair = next((at, pair) for at, pair in pairs if counts.get(pair) == 1)
+    machine.root.locator("#tokens [data-i]").nth(at + 1).click()
+    machine.root.locator("#tokens [data-i]").nth(at).click()
+    left, right = (shown(tokenizer.token_bytes(part)) for part in pair)
+    expect(machine.root.locator(".verdict")).to_contain_text(f"No: {left} + {right} occurs once")
+    machine.button("Next pair").click()
+    machine.ready(1)
+    # A space begins another pretoken.
+    at = tokenizer.truncated(1).encode(text).index(ord(" ")) - 1
+    machine.root.locator("#tokens [data-i]").nth(at).click()
+    machine.root.locator("#tokens [data-i]").nth(at + 1).click()
+    expect(machine.root.locator(".verdict")).to_contain_text("different pretokens")
+
+
+def test_of_a_pretrained_tokenizer_the_next_merge_that_changes_the_text_is_guessed(machine):
+    gpt2 = tokviz.load("gpt2")
+    text = "the other unbelievable"
+    ranks = sorted({int(rank) for rank in tokviz.trace(gpt2, text).gaps if rank >= 0})
+    step = next(here + 1 for here, after in pairwise(ranks) if after > here + 1)  # some merges then change nothing
+    after = ranks[ranks.index(step - 1) + 1]
+    machine.open(text, "gpt2", step, predicting=True)
+    candidates = machine.root.locator("button.pick")
+    expect(candidates).not_to_have_count(0)
+    pair = " + ".join(map(shown, gpt2.merge_pair(after)))
+    names = candidates.all_inner_texts()
+    candidates.nth((names.index(pair) + 1) % len(names)).click()
+    expect(machine.root.locator(".verdict")).to_contain_text(
+        re.compile(rf"No: .*{re.escape(pair)},? merge {after + 1:,}")
+    )
+    assert machine.root.locator(".run .soon").all_inner_texts() == list(map(shown, gpt2.merge_pair(after)))
+    machine.button("Next pair").click()
+    machine.ready(after + 1)
+    machine.button("Show me").click()
+    expect(machine.root.locator(".verdict")).to_contain_text("the lowest number of all pairs here")
+
+
+def test_presented_the_page_takes_keys_and_keeps_its_timeline_in_sight(machine):
+    machine.open("the ferry and the other", "gpt2", 2)
+    timeline = machine.root.locator("section.timeline")
+    for scrolled in (0, 10**6):
+        machine.page.get_by_test_id("stMain").evaluate("(node, top) => node.scrollTo(0, top)", scrolled)
+        machine.page.wait_for_timeout(100)
+        box = timeline.bounding_box()
+        assert box["y"] > 300 and box["y"] + box["height"] <= machine.page.viewport_size["height"]
+    machine.page.get_by_role("button", name="Present").click()
+    expect(machine.page.get_by_role("button", name="Leave")).to_be_visible()
+    machine.page.locator("body").press("ArrowRight")
+    machine.ready(3)
+    machine.page.get_by_text("Hide the next merge").click()
+    expect(machine.root.locator("button.pick")).not_to_have_count(0)
+    machine.page.locator("body").press("ArrowRight")
+    expect(machine.button("Next pair")).to_be_visible()
+    assert machine.step() == 3
+    machine.page.locator("body").press("ArrowRight")
+    wait_until(machine.page, lambda: machine.step() > 3)
+    machine.page.get_by_text("Hide the next merge").click()
+    machine.root.locator("[name=speed]").select_option("20 a second")
+    machine.root.locator(".counts").click()
+    machine.page.locator("body").press("Space")
+    wait_until(machine.page, lambda: machine.step() > 20)
+
+
+def test_a_replay_is_chosen_on_this_page_alone_and_offered_everywhere(machine):
+    machine.open(TEXT)
+    machine.replay("Thai")
+    go_to(machine.page, "Playground")
+    picker = machine.page.get_by_role("combobox", name="Tokenizer", exact=True)
+    expect(picker).to_have_value("GPT-4 · cl100k_base")
+    picker.click()
+    expect(machine.page.get_by_role("option", name="from Thai")).to_be_visible()
+    machine.page.keyboard.press("Escape")
+    go_to(machine.page, "Merges")
+    expect(machine.page.get_by_role("combobox", name="Tokenizer")).to_have_value("from Thai")
+    machine.page.get_by_role("button", name="Use it in the playground").click()
+    expect(machine.page.get_by_role("button", name="Use it in the playground")).to_have_count(0)
+    go_to(machine.page, "Playground")
+    expect(picker).to_have_value("from Thai")
 
 
 def edited(machine: Machine, text: str, keys: list[tuple[int, int, str]]) -> str:
@@ -459,7 +615,7 @@ def edited(machine: Machine, text: str, keys: list[tuple[int, int, str]]) -> str
         else:
             machine.page.keyboard.press("Delete")
         text = text[:start] + inserted + text[start + removed :]
-    machine.wait_until(lambda: machine.root.locator("#tokens .flow").text_content() == text, "the text with all edits")
+    machine.shows(text)
     return text
 
 
@@ -499,14 +655,14 @@ def test_a_text_is_shown_as_old_until_its_history_is_here(machine):
     machine.page.keyboard.type("x")
     scroller, worked = machine.root.locator("#tokens"), machine.root.locator(".worked")
     expect(scroller).to_have_attribute("aria-busy", "true")
-    machine.wait_until(lambda: held, "the history")
+    wait_until(machine.page, lambda: held)
     routes[-1].send(held.pop(0))
     expect(scroller).to_have_attribute("aria-busy", "false")
     expect(scroller.locator(".flow")).to_have_text("the ferryx")
     # The rows under the glass and the table are still of the text before.
     expect(worked).to_have_attribute("aria-busy", "true")
     expect(machine.root.locator(".decision")).to_have_attribute("aria-busy", "true")
-    machine.wait_until(lambda: held, "the answer")
+    wait_until(machine.page, lambda: held)
     is_slow = False
     for message in held:
         routes[-1].send(message)
@@ -538,7 +694,7 @@ def test_what_is_typed_while_the_connection_is_cut_is_shown_at_the_same_step_onc
     machine.type(400)
     is_cut = False
     text = "the two unbelievable words"
-    machine.wait_until(lambda: machine.root.locator("#tokens .flow").text_content() == text, "the new text")
+    machine.shows(text)
     machine.answered()
     assert machine.step() == 400
     expect(machine.root.locator("[name=pretoken] option:checked")).to_have_text("␣unbelievable")
@@ -568,14 +724,14 @@ def test_an_edit_and_another_tokenizer_keep_the_place_and_the_pretoken(machine):
         return chip.bounding_box()["y"] - scroller.bounding_box()["y"]
 
     third = scroller.bounding_box()["height"] / 3
-    machine.wait_until(lambda: top() == pytest.approx(third, abs=10), "the pretoken a third of the way down")
+    wait_until(machine.page, lambda: top() == pytest.approx(third, abs=10))
     assert scroller.evaluate("node => node.scrollTop") > 300
     machine.page.get_by_text("Change the text").click()
     editor = machine.page.get_by_label("Text", exact=True)
     editor.press("Control+Home")
     editor.press_sequentially("X")
-    machine.wait_until(lambda: machine.root.locator("#tokens .flow").text_content() == "X" + text, "new text")
-    machine.wait_until(lambda: top() == pytest.approx(third, abs=40), "the pretoken where it was")
+    machine.shows("X" + text)
+    wait_until(machine.page, lambda: top() == pytest.approx(third, abs=40))
     expect(machine.root.locator("[name=pretoken] option:checked")).to_have_text("unbelievable")
     machine.page.get_by_label("Tokenizer", exact=True).click()
     machine.page.get_by_role("option", name="cl100k_base").click()
@@ -627,7 +783,7 @@ def test_play_ends_where_another_text_or_tokenizer_comes_and_sweeps_through_all(
     machine.open(TEXT)
     machine.root.locator("[name=speed]").select_option("all in 12 s")
     machine.button("Play").click()
-    machine.wait_until(lambda: machine.step() > 20, "the sweep is on its way")
+    wait_until(machine.page, lambda: machine.step() > 20)
     machine.page.get_by_label("Tokenizer", exact=True).click()
     machine.page.get_by_role("option", name="cl100k_base").click()
     expect(machine.button("Play")).to_be_visible()

@@ -10,18 +10,23 @@ from playwright.sync_api import Page, expect
 
 from tokviz import SPLIT_PATTERNS
 
-WORDS = random.Random(3)
-LONG = " ".join("".join(WORDS.choices("abcdefghij", k=12)) for _ in range(600_000))  # some seconds of merging
 GOING_BY = re.compile(r"→ [a-j]+ {2}\([\d,]+ times\)")
 MERGING = re.compile(r"Merge [1-9][\d,]* of 99,744")
 
 
-def test_a_training_on_files_is_found_after_a_reload_and_tells_the_lines_it_left_out(page: Page, app_address):
+def long_text() -> str:
+    """Return a text that takes some seconds of merging."""
+    words = random.Random(3)
+    return " ".join("".join(words.choices("abcdefghij", k=12)) for _ in range(200_000))
+
+
+@pytest.mark.journey
+def test_a_training_on_files_is_found_after_a_reload_stopped_and_tells_the_lines_it_left_out(page: Page, app_address):
     page.goto(f"{app_address}/train")
     page.get_by_role("radio", name="Files").or_(page.get_by_role("button", name="Files")).click(timeout=30_000)
     lines = "\n".join([json.dumps({"text": "low lower"}), "<b>no JSON</b>", json.dumps({"text": "newest"})])
     page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files([
-        {"name": "long.txt", "mimeType": "text/plain", "buffer": LONG.encode()},
+        {"name": "long.txt", "mimeType": "text/plain", "buffer": long_text().encode()},
         {"name": "lines.jsonl", "mimeType": "application/json", "buffer": lines.encode()},
     ])  # fmt: skip
     expect(page.get_by_text(f"lines.jsonl: {len(lines):,} bytes")).to_be_visible()
@@ -40,7 +45,6 @@ def test_a_training_on_files_is_found_after_a_reload_and_tells_the_lines_it_left
     assert page.get_by_test_id("stException").count() == 0
 
 
-@pytest.mark.journey
 def test_a_model_file_is_downloaded_in_the_version_that_is_chosen(page: Page, app_address):
     page.goto(f"{app_address}/train")
     page.get_by_label("Training text").fill("low lower")

@@ -147,7 +147,7 @@ def test_the_use_of_a_token_follows_the_typing_and_says_when_it_is_old(page: Pag
     page.keyboard.type(" cat, the dog")
     expect(facts).to_have_attribute("aria-busy", "true")
     expect(uses).to_contain_text("1 time")
-    page.wait_for_timeout(300)  # for the answer
+    wait_until(page, lambda: answers)
     is_slow = False
     routes[-1].send(answers[-1])
     expect(uses).to_contain_text("2 times")

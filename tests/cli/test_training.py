@@ -180,15 +180,20 @@ TRAIN = "tokviz train story.txt --vocab-size 400 -o x.model"
     ("command", "code", "err"),
     [
         ("tokviz encode gpt2 <&-", 1, "tokviz encode: standard input is closed"),
-        ("tokviz train - --vocab-size 300 -o x.model <&-", 1, "tokviz train: standard input is closed"),
+        pytest.param(
+            "tokviz train - --vocab-size 300 -o x.model <&-",
+            1,
+            "tokviz train: standard input is closed",
+            marks=pytest.mark.slow,
+        ),
         ("tokviz encode gpt2 story.txt >&-", 1, "tokviz: standard output is closed"),
         ("tokviz encode gpt2 story.txt >/dev/full", 1, "tokviz encode: [Errno 28] No space left on device"),
-        ("tokviz encode gpt2 no.txt 2>&-", 1, ""),
-        ("tokviz decode gpt2 story.txt | true", 1, "tokviz decode: "),
+        pytest.param("tokviz encode gpt2 no.txt 2>&-", 1, "", marks=pytest.mark.slow),
+        pytest.param("tokviz decode gpt2 story.txt | true", 1, "tokviz decode: ", marks=pytest.mark.slow),
         ("tokviz inspect gpt2 | head -n 1", 0, ""),
-        ("tokviz --help | true", 0, ""),
-        (f"{TRAIN} 2>&-", 0, ""),
-        (f"{TRAIN} --verbose | head -n 2", 0, ""),
+        pytest.param("tokviz --help | true", 0, "", marks=pytest.mark.slow),
+        pytest.param(f"{TRAIN} 2>&-", 0, "", marks=pytest.mark.slow),
+        pytest.param(f"{TRAIN} --verbose | head -n 2", 0, "", marks=pytest.mark.slow),
         (f"{TRAIN} --vocab-size 40000 2>&1 >/dev/null | true", 0, ""),
     ],
 )
@@ -198,6 +203,7 @@ def test_closed_and_full_streams(story, command, code, err):
     assert Path("x.model").exists() == command.startswith(TRAIN)
 
 
+@pytest.mark.slow
 def test_runs_at_the_same_time_on_one_output_all_end_well(story):
     done = bash(
         f"for i in 1 2 3 4 5 6; do {TRAIN} & done; for job in $(jobs -p); do wait $job || echo failed; done", "."

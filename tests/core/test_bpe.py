@@ -27,7 +27,9 @@ def test_merges_and_ranks_are_inverse(trained):
     assert merges_from_ranks(trained.mergeable_ranks, trained.merge_tokens) == merges
 
 
-@pytest.mark.parametrize("name", ["gpt2", "cl100k_base", "o200k_base"])
+@pytest.mark.parametrize(
+    "name", ["gpt2", *(pytest.param(name, marks=pytest.mark.slow) for name in ("cl100k_base", "o200k_base"))]
+)
 def test_every_merge_of_a_shipped_table_joins_two_tokens_of_lower_rank(name):
     tokenizer = load(name)
     assert len(tokenizer.merges) == len(tokenizer.mergeable_ranks) - 256

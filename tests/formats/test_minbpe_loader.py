@@ -16,6 +16,7 @@ from tokviz.formats.minbpe import VERSIONS
 from tokviz.formats.python_code import minbpe_loader
 
 PATTERNS = [*SPLIT_PATTERNS, r"\p{L}+|[^\p{L}]", r"(?i)([a-z]+|\P{L}|.)", r"[^\r\n]+|\s"]
+QUICK = ("cl100k", PATTERNS[-2])  # one that has a name, and one that has none
 SPECIAL = {"<s>": 1_101, "<s>x": 1_105}  # of both that match, the longer
 TEXTS = [*filter(None, map(well_formed, [text for text in ODD if len(text) < 2_000])), *probe_texts(), "a<s>x<s> y"]
 
@@ -37,7 +38,9 @@ def trained_on_all(pattern: str, special_tokens: dict[str, int]) -> Tokenizer:
 
 
 @pytest.mark.parametrize("special", [{}, SPECIAL], ids=["", "special"])
-@pytest.mark.parametrize("pattern", PATTERNS)
+@pytest.mark.parametrize(
+    "pattern", [pytest.param(pattern, marks=[] if pattern in QUICK else pytest.mark.slow) for pattern in PATTERNS]
+)
 def test_the_file_has_identical_ids_in_minbpe(pattern, special, tmp_path, monkeypatch):
     tokenizer, path = trained_on_all(pattern, special), tmp_path / "x.model"
     tokenizer.save(path)

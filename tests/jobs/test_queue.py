@@ -210,6 +210,7 @@ def test_files_without_a_text_are_refused_by_name(queue):
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals")
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "work",
     [

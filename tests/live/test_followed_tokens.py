@@ -133,7 +133,8 @@ def test_a_key_amid_a_long_text_changes_a_token_or_two():
     assert reply["removed"] <= 3 and len(unpacked(reply["ids"])) <= 3
 
 
-def test_a_pattern_that_does_not_end_is_told_and_its_end_is_too():
+def test_a_pattern_that_does_not_end_is_told_and_its_end_is_too(monkeypatch):
+    monkeypatch.setattr("tokviz.core.pretokens.TIMEOUT_SECONDS", 0.2)
     document, received = Document("a" * 40), ReceivedTokens()
     view = TokenView(document, tokviz.Tokenizer("slow", "(a|aa)+$|b", {bytes([i]): i for i in range(256)}))
     received.take(view.reply(whole=True))

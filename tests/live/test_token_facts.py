@@ -47,7 +47,7 @@ def test_rank_pretoken_alternative_tree_and_neighbours():
 def test_a_merge_that_lost_is_told():
     said = facts("unbelievable", 0, load("cl100k_base"))
     assert said["left"] == "the text begins here"
-    assert said["right"].startswith("n + b is merge 18,315, but merge 103 came first and took its left side into un")
+    assert said["right"].startswith("n + b is merge 18,316, but merge 104 came first and took its left side into un")
 
 
 def test_special_tokens_and_pasted_ids():

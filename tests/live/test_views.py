@@ -104,7 +104,8 @@ def test_a_view_is_behind_until_a_script_that_looks_at_it_has_seen_all(monkeypat
     assert seen == [True] and view.is_behind
 
 
-def test_a_long_text_is_compared_in_part_and_a_column_that_fails_says_so():
+def test_a_long_text_is_compared_in_part_and_a_column_that_fails_says_so(monkeypatch):
+    monkeypatch.setattr("tokviz.core.pretokens.TIMEOUT_SECONDS", 0.2)
     slow = tokviz.Tokenizer("slow", "(a|aa)+$|b", {bytes([i]): i for i in range(256)})
     document = Document("a" * 40 + "!")
     reply = CompareView(document, (("slow", slow), ("gpt2", GPT2))).reply(whole=True)
@@ -119,7 +120,9 @@ MESSAGES = st.lists(st.tuples(st.sampled_from(ROLES), TEXTS), max_size=3)
 OWN = tokviz.train("the strawberry ", vocab_size=262, split_pattern=r"<[^>]*>|\w+|\s")
 
 
-@pytest.mark.parametrize("tokenizer", [GPT2, CL100K, OWN], ids=lambda each: each.name)
+@pytest.mark.parametrize(
+    "tokenizer", [pytest.param(GPT2, marks=pytest.mark.slow), CL100K, OWN], ids=lambda each: each.name
+)
 @given(messages=MESSAGES, edits=st.lists(st.lists(st.tuples(st.integers(0, 2), EDITS), max_size=3), max_size=5))
 def test_a_chat_has_the_ids_of_all_its_messages(tokenizer, messages, edits):
     tokenizer, received = chat_tokenizer(tokenizer), ReceivedTokens()

@@ -36,7 +36,8 @@ def test_the_tokens_are_sent_to_who_wants_them():
     assert view.answer({"want": "of another"}) == {"columns": None}
 
 
-def test_what_is_no_token_and_a_text_that_cannot_be_cut_are_said_in_words():
+def test_what_is_no_token_and_a_text_that_cannot_be_cut_are_said_in_words(monkeypatch):
+    monkeypatch.setattr("tokviz.core.pretokens.TIMEOUT_SECONDS", 0.2)
     with pytest.raises(ValueError, match="has no token 99999"):
         VocabularyView(Document("a"), GPT2).answer({"token": 99_999})
     slow = tokviz.Tokenizer("slow", "(a|aa)+$|b", {bytes([i]): i for i in range(256)})

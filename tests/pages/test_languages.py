@@ -53,7 +53,7 @@ def test_the_matrix_of_parity_is_what_tiktoken_alone_says():
     encoding = spec["layer"][0]["encoding"]
     assert (encoding["x"]["sort"], encoding["y"]["sort"]) == (["English", "Thai", "Chinese"], NAMES)
     assert encoding["color"]["scale"]["domain"] == [0, max(shown.values())]
-    assert "Thai under gpt2, 5.98 times" in app.text[0].value
+    assert "Thai costs 6.0× as much as English with gpt2" in app.text[0].value
 
 
 def in_session(*tokenizers) -> dict[str, object]:

@@ -6,8 +6,10 @@ from streamlit.testing.v1 import AppTest
 
 from pages.ui.session_tokenizers.opened_records import list_record
 from pages.ui.session_tokenizers.trained_records import pack
+from pages.ui.shared.options import DEFAULTS
 from tokviz.lessons import LESSONS, TEXT_MAX, text_key
 from tokviz.lessons.by_hand import CLASSICAL
+from tokviz.lessons.glossary import term_of
 from tokviz.live.session import LiveSession
 
 SLUGS = [lesson.slug for lesson in LESSONS]
@@ -35,6 +37,11 @@ def write(app: AppTest, slug: str, exercise: str, text: str) -> AppTest:
 
 def press(app: AppTest, label: str, n: int = 0) -> AppTest:
     return [button for button in app.button if button.label == label][n].click().run()
+
+
+def said(app: AppTest) -> str:
+    """Return what a page says in words of its own."""
+    return "\n".join(one.value for one in (*app.caption, *app.markdown))
 
 
 def key_of(slug: str, exercise: str) -> str:
@@ -82,11 +89,11 @@ def test_a_right_and_a_wrong_guess_are_counted_once():
     app = at("token")
     app.number_input[0].set_value(19).run()
     press(app, "Reveal")
-    assert "1 of 1" in app.caption[-1].value + app.caption[0].value
+    assert "1 of 1 guesses right" in said(app) and "✓ Right!" in said(app)
     press(app, "Hide the answer")
     app.number_input[0].set_value(1).run()
     press(app, "Reveal")
-    assert "Not quite" in "".join(one.value for one in app.markdown)
+    assert "1 of 1 guesses right" in said(app) and "✗ No: it is more than that, 19." in said(app)
     app.number_input[1].set_value(1000).run()
     press(app, "Reveal", 1)  # of the third exercise: the first is open, the second is a choice
     assert app.session_state["sitting"].score == {
@@ -102,15 +109,55 @@ def test_a_guess_that_arrives_with_the_press_of_the_button_counts():
     assert list(app.session_state["sitting"].score.values()) == [True]
 
 
-def test_an_example_is_a_new_question_and_a_changed_text_is_computed_anew():
+def test_an_example_and_a_changed_text_ask_anew_before_they_tell():
     app = at("token")
     press(app, "Reveal")
-    assert "**19**" in "".join(one.value for one in app.markdown)
+    assert "The answer: **19**" in said(app)
     write(app, "token", "units", "hello world")
-    assert "**2**" in "".join(one.value for one in app.markdown)
+    assert "The answer:" not in said(app)
+    press(app, "Reveal")
+    assert "The answer: **2**" in said(app)
     press(app, "unbelievable")
     assert text_of(app, key_of("token", "units")) == "unbelievable"
-    assert not app.session_state["sitting"].open
+    assert "The answer:" not in said(app)
+
+
+def test_the_first_lesson_shows_tokens_before_it_asks():
+    app = at("token")
+    shown = [data.get("document") for data in data_sent(app)]
+    assert text_of(app, "lesson:token") == LESSONS[0].live_text
+    assert shown.index("lesson:token") < shown.index(key_of("token", "units"))
+
+
+def test_a_lesson_is_ticked_once_all_its_exercises_are_answered_right_or_wrong():
+    app = at("arithmetic")
+    app.session_state["sitting"].guesses[key_of("arithmetic", "cuts"), "3221+2334=5555"] = (2,)
+    press(app, "Reveal")
+    press(app, "Reveal")  # the second answer is looked at without a guess
+    app.session_state["sitting"].guesses[key_of("arithmetic", "long"), "1234567890"] = "in threes, from the left"
+    press(app, "Reveal")
+    assert "lessons_done" not in app.session_state
+    press(app, "Hide the answer", 1)
+    app.number_input[0].set_value(5).run()
+    press(app, "Reveal")
+    assert app.session_state["lessons_done"] == ["arithmetic"]
+    listed = {link.proto.label for link in app.get("page_link") if link.proto.label[0].isdigit()}
+    assert {label for label in listed if "✓" in label} == {"4. Arithmetic ✓"}
+
+
+def test_a_text_that_is_one_token_is_guessed_by_leaving_it_whole():
+    app = at("spelling", {key_of("spelling", "strawberry"): " strawberry"})
+    press(app, "Reveal")
+    assert list(app.session_state["sitting"].score.values()) == [True]
+    press(app, "Reveal")
+    assert len(app.session_state["sitting"].score) == 1
+
+
+def test_a_word_opens_the_glossary():
+    app = at("languages")
+    press(app, "parity")
+    assert "parity is 3.5" in said(app)
+    assert text_of(app, "term parity") == term_of("parity").text
 
 
 def test_merging_by_hand_takes_any_of_the_tied_pairs_and_ends_with_five_tokens():
@@ -119,12 +166,18 @@ def test_merging_by_hand_takes_any_of_the_tied_pairs_and_ends_with_five_tokens()
     sitting.guesses[key, CLASSICAL, "|".join(CLASSICAL)] = "b + d"
     press(app, "Check")
     assert (key, CLASSICAL) not in sitting.chosen
+    assert "No: b + d occurs once, a + a 4 times." in str(data_sent(app))
     for guess, pieces in (("a + a", CLASSICAL), ("a + b", ("aa", "a", "b", "d", "aa", "a", "b", "a", "c"))):
         sitting.guesses[key, CLASSICAL, "|".join(pieces)] = guess
         press(app, "Check")
+        if guess == "a + a":
+            assert "Right: a + a occurred 4 times, but the merge joined it only twice. aaa holds a + a twice" in str(
+                data_sent(app)
+            )
+    assert not sitting.answered
     press(app, "Check")  # without a guess the only pair left is merged
     assert sitting.chosen[key, CLASSICAL] == [("a", "a"), ("a", "b"), ("aa", "ab")]
-    assert "become 5 tokens" in str(data_sent(app))
+    assert "become 5 tokens" in str(data_sent(app)) and sitting.answered == {key}
     assert list(sitting.score.values()) == [False, True]
     press(app, "Start over")
     assert sitting.chosen[key, CLASSICAL] == []
@@ -171,7 +224,7 @@ def test_a_link_whose_options_have_no_names_is_refused_in_our_words():
 def test_presenting_goes_from_slide_to_slide_and_lesson_to_lesson():
     app = at("by-hand")
     press(app, "Present")
-    assert not app.sidebar.children and app.title[0].value == "BPE by hand"
+    assert not app.get("page_link") and app.title[0].value == "BPE by hand"
     press(app, "Back")
     assert "What follows" in "".join(one.value for one in app.markdown)
     assert app.session_state["lesson"] == "token"
@@ -179,7 +232,12 @@ def test_presenting_goes_from_slide_to_slide_and_lesson_to_lesson():
     press(app, "Next")
     assert app.subheader[0].value == "1. Choose the pair"
     press(app, "Leave")
-    assert app.sidebar.children and len(app.subheader) == 2
+    assert app.get("page_link") and len(app.subheader) == 2
+
+
+def option_of(app: AppTest, key: str) -> object:
+    """Return the value of an option, set or not."""
+    return app.session_state[key] if key in app.session_state else DEFAULTS[key]
 
 
 @pytest.mark.parametrize("lesson", LESSONS, ids=SLUGS)
@@ -194,13 +252,15 @@ def test_links_open_their_pages_with_what_the_lesson_shows(lesson):
         assert text_of(app) == link.text
         if link.training and link.page == "train":
             assert app.session_state["pattern"] == link.training.split_pattern
-        elif link.training:
-            assert app.session_state["tokenizer"] == link.training.name
         else:
-            assert app.session_state["tokenizer"] == link.tokenizer
-        if link.beside:
-            names = [training.name for training in (link.training, *reversed(link.beside))]
-            assert app.session_state["compared"][: len(names)] == names
+            name = link.training.name if link.training else link.tokenizer
+            of_all, of_merges = (option_of(app, key) for key in ("tokenizer", "merges_tokenizer"))
+            # What is shown on the merges page is chosen for that page alone.
+            assert (of_merges or of_all, of_all) == ((name, "cl100k_base") if link.page == "merges" else (name, name))
+        assert option_of(app, "predicting") == (lesson.slug == "by-hand" and link.page == "merges")
+        if link.beside and link.page != "merges":
+            names = [training.name for training in (*link.beside, link.training)]
+            assert app.session_state["compared"][-len(names) :] == names
         if link.page == "vocabulary":
             assert app.session_state["searches"]["vocabulary"]["fields"] == dict(link.search)
         if link.messages:

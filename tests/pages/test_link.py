@@ -89,6 +89,19 @@ def test_where_nothing_of_what_is_compared_has_room_the_link_says_what_it_shows(
     assert f"Instead of those compared here, the link shows {', '.join(shown)}." in [text.value for text in app.text]
 
 
+def test_a_step_is_shown_again_under_the_tokenizer_of_the_merges_page():
+    shown = {"merges_tokenizer": "mine", "step": 2, "predicting": True}
+    packed, _ = shared("pages/merges.py", "lower", [trained("mine")], **shown)
+    app = followed(packed, "pages/merges.py")
+    assert {key: app.session_state[key] for key in shown} == shown
+    assert "tokenizer" not in app.session_state and text_of(app) == "lower"
+    # A link that only names the tokenizer of all pages is shown under that one.
+    packed = pack({"options": {"tokenizer": "gpt2"}, "text": "lower"})
+    app.query_params["s"] = packed
+    app.run()
+    assert app.selectbox[0].value == "" and app.selectbox[0].format_func("") == "GPT-2 · gpt2"
+
+
 def test_the_playground_carries_what_was_opened():
     pieces = file_record(wordpiece_file(), "WordPiece.json")
     packed, _ = shared("app.py", "lower", [pieces], tokenizer="WordPiece")

@@ -6,6 +6,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from live.receiver import unpacked
+from naive import naive_pair_counts
 from odd_texts import ODD
 
 import tokviz
@@ -71,9 +72,8 @@ def test_the_glass_has_a_tree_for_each_token_and_a_reason_between_them():
     shown = glass(trace(gpt2, text), text.index(" unbel"))
     assert len(shown["trees"]) == len(gpt2.encode(" unbelievable"))
     assert len(shown["apart"]) == len(shown["trees"]) - 1
-    # Merges count from 1 on this page.
     last = gpt2.encode(" unbelievable")[-1]
-    assert shown["trees"][-1]["rank"] == gpt2.merge_rank(last) + 1
+    assert shown["trees"][-1]["rank"] == gpt2.merge_rank(last)
 
 
 @pytest.mark.parametrize("text", [text for text in ODD if text])
@@ -142,6 +142,34 @@ def test_a_text_that_came_back_gives_the_same_table_as_the_training_counts():
     for one, other in zip(*tables, strict=True):
         assert [(row.pair, row.count) for row in one.rows] == [(row.pair, row.count) for row in other.rows]
         assert (one.n_pairs, one.n_tied) == (other.n_pairs, other.n_tied)
+
+
+@pytest.mark.parametrize("name", ["gpt2", "trained"])
+def test_the_merge_to_guess_changes_the_text_where_counts_do_not_decide_and_every_guess_is_counted(name, trained):
+    text = "the ferry and the other ferries, 3221 + 2334"
+    tokenizer = trained if name == "trained" else tokviz.load(name)
+    view, _ = sent_of(tokenizer, text)
+    ranks = sorted(set(trace(tokenizer, text).gaps.tolist()) - {NEVER})
+    for k in (0, ranks[2] + 1, ranks[-1], ranks[-1] + 1):
+        cut = tokenizer.truncated(k)
+        counts = naive_pair_counts([cut.encode(pretoken) for pretoken in tokenizer.pretokens(text)])
+        left, right = min(counts)
+        question = {"made": view.made, "k": k, "pretoken": None, "stays": [0, k], "predicting": True}
+        for pair, count in (((left, right), counts[left, right]), ((right, right), counts.get((right, right), 0))):
+            answer = json.loads(json.dumps(view.answer({**question, "guess": pair})))
+            assert answer["k"] == k and (answer["next"] or {}).get("rank") == min(
+                (r for r in ranks if r >= k), default=None
+            )
+            assert answer["guess"]["count"] == count
+            assert answer["guess"]["rank"] == tokenizer.pair_rank(*tokenizer.tokens_bytes(pair))
+    assert "guess" not in answered(view, 0)
+
+
+def test_where_counts_decide_the_very_next_merge_is_to_be_guessed():
+    trained = trained_on("low low lower")
+    view, _ = sent_of(trained.tokenizer, "other", trained=trained)
+    question = {"made": view.made, "k": 1, "pretoken": None, "stays": [0, 1], "predicting": True}
+    assert view.answer(question)["next"]["rank"] == 1
 
 
 def test_ties_are_marked_only_where_counts_decide():

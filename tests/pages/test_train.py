@@ -7,6 +7,7 @@ import random
 import time
 import tomllib
 import weakref
+from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -24,8 +25,12 @@ from pages.ui.train.run import merges, training_queue
 from tokviz.core.samples import sample
 from tokviz.training.held_out import parted_text
 
-WORDS = random.Random(2)
-LONG = " ".join("".join(WORDS.choices("abcdefghij", k=12)) for _ in range(300_000))  # some seconds of merging
+
+@cache
+def long_text() -> str:
+    """Return a text that takes some seconds of merging."""
+    words = random.Random(3)
+    return " ".join("".join(words.choices("abcdefghij", k=12)) for _ in range(100_000))
 
 
 def with_files(files: dict[str, bytes], **state):
@@ -109,7 +114,7 @@ def test_damaged_and_empty_files_are_no_exception(kind):
 
 
 def test_a_training_found_again_after_a_reload_is_stopped_and_keeps_its_merges():
-    app = opened("pages/train.py", LONG, vocab_size=60_000)
+    app = opened("pages/train.py", long_text(), vocab_size=60_000)
     button(app, "Train").click().run()
     job_id = app.session_state["training_job"]
     job = training_queue().job(job_id)
@@ -158,7 +163,7 @@ def test_a_training_that_is_gone_after_a_reload_is_told():
 
 def long_training():
     """Return the page while it trains for long, and the job."""
-    app = opened("pages/train.py", LONG, vocab_size=60_000)
+    app = opened("pages/train.py", long_text(), vocab_size=60_000)
     button(app, "Train").click().run()
     job = training_queue().job(app.session_state["training_job"])
     while not job.steps:
@@ -251,7 +256,7 @@ def test_who_waits_is_told_how_many_wait_before(monkeypatch, n_before, told):
 
 @pytest.mark.slow
 def test_nothing_holds_a_training_that_was_taken_up():
-    app = opened("pages/train.py", LONG, vocab_size=4_000)
+    app = opened("pages/train.py", long_text(), vocab_size=4_000)
     app = button(app, "Train").click().run()
     job = weakref.ref(training_queue().job(app.session_state["training_job"]))
     app = once_trained(app)

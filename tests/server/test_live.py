@@ -8,13 +8,20 @@ from collections.abc import Iterator
 
 import pytest
 from live.browser import Browser
+from odd_texts import ODD
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
 import tokviz
+from tokviz.live.document import text_of, units_of
 from tokviz.live.session import SESSIONS, LiveSession
+from tokviz.live.views.compare_view import CompareView
+from tokviz.live.views.cuts_view import CutsView
+from tokviz.live.views.history_view import HistoryView
 from tokviz.live.views.token_view import TokenView
+from tokviz.live.views.unicode_view import UnicodeView
+from tokviz.live.views.vocabulary_view import VocabularyView
 from tokviz.server import live as server
 from tokviz.server.routes import routes
 
@@ -65,6 +72,30 @@ def test_a_page_gets_the_text_and_the_tokens_and_after_a_key_what_changed(client
         assert "tokenizer" not in reply
         assert browser.tokens["view"].ids == ids_of("one twos!")
         assert session.document("text").text == "one twos!"
+
+
+def test_odd_texts_arrive_and_every_view_tells_its_news_of_them(client, session):
+    document = session.document("text")
+    session.view("columns", CompareView, document, (("cl100k_base", CL100K), ("gpt2", tokviz.load("gpt2"))))
+    session.view("history", HistoryView, document, CL100K)
+    session.view("cuts", CutsView, document, "cl100k")
+    session.view("unicode", UnicodeView, document)
+    session.view("vocabulary", VocabularyView, document, CL100K)
+    with connect(client, session) as socket:
+        browser = page(socket)
+        browser.follow("text")
+        browser.take()
+        for name in session.views:
+            browser.send("show", name)
+        for number, text in enumerate([*ODD, "a" * 100_000], 1):
+            browser.type("text", 0, len(units_of(browser.editors["text"].text)) // 2, text)
+            late = set(session.views)
+            while late:
+                _, name, *rest = browser.take()
+                if name in late and rest[0]["of"] == [1, number]:
+                    late.remove(name)
+            assert document.text == text_of(units_of(text))
+            assert browser.tokens["view"].ids == ids_of(document.text)
 
 
 def test_an_editor_without_a_view_is_told_what_has_arrived(client, session):

@@ -61,6 +61,7 @@ def edit(sequence: int, start: int, inserted: str, length: int) -> str:
     return json.dumps(["edit", "text", 1, sequence, start, 0, inserted, length])
 
 
+@pytest.mark.slow
 def test_a_page_that_reads_nothing_gets_one_reply_to_all_it_has_typed_in_the_end(port, session):
     """What is not read lies in the buffers of the two kernels, and is some replies; all others become one."""
 

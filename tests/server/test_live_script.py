@@ -1,7 +1,9 @@
 """The script of a page and the live socket share a session: each sees at once what the other did to a document."""
 
+from collections.abc import Iterator
 from functools import partial
 
+import pytest
 from bench.stream_client import Tab
 from coroutines import run_coroutine
 from live.browser import Browser
@@ -19,7 +21,13 @@ def read(tab: Tab, text: str) -> bool:
     return any(key.startswith("read") and getattr(e, "default", "") == wanted for key, e in tab.elements.items())
 
 
-def test_a_script_reads_what_was_typed_before_the_click_and_the_page_shows_what_it_puts():
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    with serving(APP) as address:
+        yield address
+
+
+def test_a_script_reads_what_was_typed_before_the_click_and_the_page_shows_what_it_puts(address):
     async def visit(address: str) -> None:
         async with Tab(address) as tab:
             url = address.replace("http", "ws") + "/live"
@@ -28,7 +36,7 @@ def test_a_script_reads_what_was_typed_before_the_click_and_the_page_shows_what_
                 browser.follow("text")
                 browser.send("show", "view")
                 browser.until_tokens("view", 1, 0)
-                for n in range(50):
+                for n in range(20):
                     browser.type("text", 7 + n, 0, "abcde "[n % 6])
                     finished = tab.n_finished
                     await tab.press("read")
@@ -44,11 +52,10 @@ def test_a_script_reads_what_was_typed_before_the_click_and_the_page_shows_what_
                 assert reply["tokenizer"]["name"] == "gpt2"
                 assert browser.tokens["view"].ids == tokviz.load("gpt2").encode("anew")
 
-    with serving(APP) as address:
-        run_coroutine(visit(address))
+    run_coroutine(visit(address))
 
 
-def test_two_tabs_have_documents_of_their_own():
+def test_two_tabs_have_documents_of_their_own(address):
     async def visit(address: str) -> None:
         async with Tab(address) as one, Tab(address) as other:
             tokens = [tab.elements["token"].default for tab in (one, other)]
@@ -64,5 +71,4 @@ def test_two_tabs_have_documents_of_their_own():
                 await other.until(lambda: other.n_finished > 1)
                 assert read(other, "one two")
 
-    with serving(APP) as address:
-        run_coroutine(visit(address))
+    run_coroutine(visit(address))

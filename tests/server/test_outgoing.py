@@ -10,7 +10,7 @@ SPY = Path(__file__).parent / "spy"
 FRIEND = "https://friend.example"
 
 
-@pytest.mark.parametrize("served", ["127.0.0.1", "0.0.0.0"])
+@pytest.mark.parametrize("served", ["127.0.0.1", pytest.param("0.0.0.0", marks=pytest.mark.slow)])
 def test_it_asks_nobody_anything(served, tmp_path):
     port, notes = free_port(), tmp_path / "notes"
     address = f"http://127.0.0.1:{port}"

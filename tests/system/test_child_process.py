@@ -74,7 +74,7 @@ def at_rest(processes):
     return before == [process.cpu_times()[:2] for process in processes]
 
 
-@pytest.mark.parametrize("workers", [1, 3])
+@pytest.mark.parametrize("workers", [1, pytest.param(3, marks=pytest.mark.slow)])
 def test_an_interrupt_is_answered_while_input_is_awaited_and_keeps_all_that_is_counted(tmp_path, workers):
     run = train(tmp_path, "--workers", workers)
     feeding = fed(run, 5)
@@ -118,7 +118,9 @@ SCRIPT = textwrap.dedent(
 )
 
 
-@pytest.mark.parametrize("way", ["-c", "-", "script.py"])
+@pytest.mark.parametrize(
+    "way", [pytest.param("-c", marks=pytest.mark.slow), "-", pytest.param("script.py", marks=pytest.mark.slow)]
+)
 def test_a_script_without_a_guard_is_run_once(tmp_path, way):
     (tmp_path / "script.py").write_text(SCRIPT)
     (tmp_path / "pickle.py").write_text("raise ImportError('not the one of Python')")
@@ -138,6 +140,7 @@ def test_a_script_without_a_guard_is_run_once(tmp_path, way):
     assert (done.returncode, done.stdout, done.stderr) == (0, "run\n", "")
 
 
+@pytest.mark.slow
 def test_a_script_finds_its_own_libraries_in_its_processes(tmp_path):
     code = f"import sys\nsys.path.append({str(ROOT)!r})\n{SCRIPT}"
     done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False)

@@ -56,6 +56,7 @@ def test_a_pattern_that_ended_a_process_is_known_as_such():
     assert ends_its_process("(?:|a){299999}") and not ends_its_process("(a") and not ends_its_process("a|b")
 
 
+@pytest.mark.slow
 def test_others_go_on_while_a_pattern_fills_memory():
     pauses, done = [], threading.Event()
 

@@ -158,7 +158,7 @@ def test_what_a_process_refuses_is_refused():
     ("documents", "pattern", "n_started"),
     [
         ([LONG], "cl100k", 2),
-        ([LONG[: len(LONG) // 2]] * 2, "gpt2", 2),
+        pytest.param([LONG[: len(LONG) // 2]] * 2, "gpt2", 2, marks=pytest.mark.slow),
         (["one two. "] * 1_000, "cl100k", 0),
         ([LONG[: len(LONG) // 2]], "cl100k", 0),
         ([LONG], "none", 0),

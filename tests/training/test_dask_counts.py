@@ -1,5 +1,7 @@
 """Dask counts what one process counts, in the same order, and so trains the same merges."""
 
+from importlib.util import find_spec
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,9 +11,13 @@ from tokviz.training.counting import pretoken_counts
 from tokviz.training.dask_counts import dask_counts
 from tokviz.training.training import steps_from_counts
 
-bag = pytest.importorskip("dask.bag", reason="dask is not installed: pip install -r requirements-dev.txt")
-dask = pytest.importorskip("dask")
-distributed = pytest.importorskip("distributed", reason="distributed is not installed")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(
+        find_spec("dask") is None or find_spec("distributed") is None,
+        reason="dask is not installed: pip install -r requirements-dev.txt",
+    ),
+]
 
 
 def assert_same(counts, documents, pattern, special=()):
@@ -26,14 +32,19 @@ def assert_same(counts, documents, pattern, special=()):
     st.integers(2, 4),
 )
 def test_partitions_equal_one_run(documents, n_partitions, split_every):
+    import dask  # here, for it takes long
+    from dask import bag
+
     parts = bag.from_sequence(documents, npartitions=n_partitions)
     with dask.config.set(scheduler="synchronous"):
         counts = dask_counts(parts, "gpt2", special_tokens=["<s>"], split_every=split_every)
     assert_same(counts, documents, "gpt2", ["<s>"])
 
 
-@pytest.mark.slow
 def test_a_local_cluster_equals_one_run():
+    import distributed
+    from dask import bag
+
     documents = [text for name in SAMPLES for text in sample(name).split("\n")]
     cluster = distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None)
     with cluster, distributed.Client(cluster):

@@ -42,6 +42,15 @@ def merged(pieces: Pieces, pair: Pair) -> Pieces:
     return tuple(result)
 
 
+def times_joined(pieces: Pieces, pair: Pair) -> int:
+    """Return how often a merge joins a pair, which is less than its count where the pair overlaps itself.
+
+    >>> times_joined(tuple("aaabdaaabac"), ("a", "a"))
+    2
+    """
+    return len(pieces) - len(merged(pieces, pair))
+
+
 def rounds(text: str, chosen: Sequence[Pair]) -> list[Round]:
     """Return the rounds of a text: the first, and one after each of the pairs that were chosen.
 

@@ -4,7 +4,7 @@ A lesson is data. Its exercises are functions from a text to a `Scene`, so that 
 text. Words that quote the text are `Plain`, never markdown. Nothing here draws.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from tokviz.exercises.lines import Line
@@ -26,21 +26,24 @@ class Plain:
 
 @dataclass(frozen=True)
 class Lines:
-    """Lines of coloured pieces below one another."""
+    """Lines of coloured pieces below one another; a detail is left out of slides."""
 
     lines: tuple[Line, ...]
+    detail: bool = False
 
 
 @dataclass(frozen=True)
 class Table:
     """A table: the names of its columns, and rows of plain values.
 
-    code: the columns with code, tokens or bytes, in which every character counts.
+    code: the columns with code, tokens or bytes, in which every character counts. detail: whether it is left out of
+    slides.
     """
 
     columns: tuple[str, ...]
     rows: tuple[tuple[object, ...], ...]
     code: tuple[str, ...] = ()
+    detail: bool = False
 
 
 Block = Say | Plain | Lines | Table
@@ -58,18 +61,45 @@ class Number:
         """Return whether a guess is right."""
         return isinstance(guess, int) and abs(guess - self.answer) <= self.near
 
+    def verdict(self, guess: int) -> str:
+        """Return in one line whether a guess is right, and what the answer is.
+
+        >>> Number("How many?", 19).verdict(12)
+        'No: it is more than that, 19.'
+        """
+        if guess == self.answer:
+            return "Right!"
+        if self.right(guess):
+            return f"Right: it is {self.answer:,}, and that is close enough."
+        return f"No: it is {'more' if guess < self.answer else 'less'} than that, {self.answer:,}."
+
 
 @dataclass(frozen=True)
 class Choice:
-    """A question with options, which may quote the text; each of the `answers` is right."""
+    """A question with options, which may quote the text; each of the `answers` is right.
+
+    why_not: for a wrong option, what is wrong with it, in a sentence.
+    """
 
     ask: str
     options: tuple[str, ...]
     answers: frozenset[str]
+    why_not: Mapping[str, str] = field(default_factory=dict)
 
     def right(self, guess: object) -> bool:
         """Return whether a guess is right."""
         return guess in self.answers
+
+    def verdict(self, guess: str) -> str:
+        """Return in one line whether a guess is right, and what the answer is; it may quote the text.
+
+        >>> Choice("Which?", ("a", "b"), frozenset("a")).verdict("b")
+        'No: the answer is “a”.'
+        """
+        if self.right(guess):
+            return "Right!"
+        answers = " or ".join(f"“{option}”" for option in self.options if option in self.answers)
+        return f"No: {self.why_not.get(guess, f'the answer is {answers}.')}"
 
 
 @dataclass(frozen=True)
@@ -83,6 +113,21 @@ class Cuts:
     def right(self, guess: object) -> bool:
         """Return whether a guess, a collection of offsets, is right."""
         return isinstance(guess, Iterable) and frozenset(guess) == self.answer
+
+    def verdict(self, guess: Iterable[int]) -> str:
+        """Return in one line whether a guess is right, and what is wrong with it.
+
+        >>> Cuts("Where?", "abcd", frozenset({1, 2})).verdict([2, 3])
+        'No: you found 1 of 2 cuts, and made 1 where there is none.'
+        """
+        guess = frozenset(guess)
+        if self.right(guess):
+            return "Right!"
+        if not self.answer:
+            return "No: there is no cut. It is a single token."
+        found, wrong = len(guess & self.answer), len(guess - self.answer)
+        cuts = f"{found} of {len(self.answer)} {'cut' if len(self.answer) == 1 else 'cuts'}"
+        return f"No: you found {cuts}" + (f", and made {wrong} where there is none." if wrong else ".")
 
 
 Question = Number | Choice | Cuts
@@ -106,7 +151,8 @@ class Link:
     page: "playground", "merges", "compare", "train", "bytes", "patterns" or "vocabulary". `training` runs
     first, and its tokenizer is then the chosen one; on the train page it fills in the form instead. The trainings
     `beside` it are compared with it. `messages` are pairs of a role and a text, for the playground's chat; `pattern`
-    is the split pattern to look at; `search` fills in the search of the vocabulary, as pairs of a field and its value.
+    is the split pattern to look at; `search` fills in the search of the vocabulary, as pairs of a field and its value;
+    `predicting` hides the next merge.
     """
 
     page: str
@@ -120,6 +166,7 @@ class Link:
     messages: tuple[tuple[str, str], ...] = ()
     pattern: str = ""
     search: tuple[tuple[str, str], ...] = ()
+    predicting: bool = False
     label: str = ""
 
 
@@ -165,7 +212,9 @@ class Claim:
 class Lesson:
     """One lesson: its name in addresses, its title, an introduction, and exercises.
 
-    `takeaway` says what follows for a language model. Every figure in fixed words has a claim.
+    `takeaway` says what follows for a language model. Every figure in fixed words has a claim. `terms` are the words of
+    the glossary that the introduction needs. `live_text`, if there is one, is shown with its tokens before the first
+    question, to be changed.
     """
 
     slug: str
@@ -173,7 +222,9 @@ class Lesson:
     intro: str
     exercises: tuple[Exercise, ...]
     takeaway: str
-    claims: tuple[Claim, ...] = field(default=())
+    claims: tuple[Claim, ...] = ()
+    terms: tuple[str, ...] = ()
+    live_text: str = ""
 
 
 def usual_links(

@@ -1,7 +1,7 @@
 """Lines of a lesson: a text cut into tokens, or into pieces by any other rule, for a page to draw in colour."""
 
 import zlib
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -97,8 +97,17 @@ def pieces_of(tokenizer: str | Tokenizer, text: str) -> list[str]:
     (['3', '221', '+', '23', '34'], ['<e4 bd>', '<a0>'])
     """
     tokenizer = tokenizer_of(tokenizer)
+    return as_pieces(tokenizer.tokens_bytes(tokenizer.encode(text)))
+
+
+def as_pieces(tokens: Iterable[bytes]) -> list[str]:
+    """Return tokens as text, or as bytes in hex if they hold a part of a character.
+
+    >>> as_pieces([b"a", b"\\xe4\\xbd"])
+    ['a', '<e4 bd>']
+    """
     pieces = []
-    for token in tokenizer.tokens_bytes(tokenizer.encode(text)):
+    for token in tokens:
         try:
             pieces.append(token.decode())
         except UnicodeDecodeError:

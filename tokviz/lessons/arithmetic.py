@@ -58,12 +58,12 @@ def from_the_right(number: str) -> list[str]:
 
 def _cuts(text: str) -> Scene:
     return Scene(
-        question=Cuts("Where does **gpt2** cut? Click between the characters.", text, cuts_of("gpt2", text)),
+        question=Cuts("Where does **gpt2** cut? Click between characters.", text, cuts_of("gpt2", text)),
         reveal=(
             Lines(tuple(token_line(name, text, show_ids=True) for name in PRETRAINED)),
             Say(
                 "cl100k_base and o200k_base take up to three digits at a time, from the left. gpt2 has no such rule: "
-                "it has tokens for the groups that were frequent in its training text."
+                "it has tokens for whatever digits it saw together often."
             ),
         ),
         links=usual_links(text, "gpt2", PRETRAINED),
@@ -81,17 +81,16 @@ def _spaces(text: str) -> Scene:
     ]
     return Scene(
         question=Number(
-            "Put a space on both sides of every sign. How many of the numbers does **gpt2** now cut differently?",
+            "Put spaces around every sign. How many of the numbers does **gpt2** now cut in another way?",
             len(changed),
         ),
         reveal=(
             Lines(tuple(lines)),
             Plain("In gpt2 " + (", and ".join(changed) if changed else "no number changes") + "."),
             Say(
-                "In gpt2 the space belongs to the number after it, so the same digits become different "
-                "tokens. In cl100k_base the split pattern keeps spaces away from digits: the digits stay as they "
-                f"were, and the spaces cost tokens of their own ({n_tokens('cl100k_base', close)} tokens become "
-                f"{n_tokens('cl100k_base', wide)})."
+                "In gpt2 the space belongs to the number after it, so the same digits become different tokens. "
+                "cl100k_base keeps spaces and digits apart: the digits stay as they were, and the spaces become tokens "
+                f"of their own ({n_tokens('cl100k_base', close)} tokens become {n_tokens('cl100k_base', wide)})."
             ),
         ),
         links=(*usual_links(wide, "gpt2", PRETRAINED),),
@@ -100,15 +99,19 @@ def _spaces(text: str) -> Scene:
 
 def _long(text: str) -> Scene:
     people = [piece for number in NUMBER.findall(text) for piece in from_the_right(number)]
-    right = "from the left, in threes"
-    learned = "in groups it has learned"
-    people_words = "from the right, in threes, as people do"
+    right = "in threes, from the left"
+    learned = "in groups it saw often"
+    people_words = "in threes, from the right, as people do"
     in_threes = pieces_of("cl100k_base", text) == [text[i : i + 3] for i in range(0, len(text), 3)]
     return Scene(
         question=Choice(
-            "How does **cl100k_base**, the tokenizer of GPT-4, group the digits of a long number?",
+            "How does GPT-4's tokenizer, **cl100k_base**, group the digits of a long number?",
             (people_words, right, learned),
             frozenset({right}),
+            {
+                people_words: "a split pattern reads from the left, so the odd digits are left over at the end.",
+                learned: "that is what gpt2 does. cl100k_base takes threes, from the left.",
+            },
         ),
         reveal=(
             Lines(
@@ -118,8 +121,8 @@ def _long(text: str) -> Scene:
                 )
             ),
             Say(
-                "The split patterns of cl100k_base and o200k_base say `\\p{N}{1,3}`: one to three digits, and a "
-                "pattern reads from the left. gpt2 takes the whole run of digits and merges what it has often seen."
+                "The split patterns of cl100k_base and o200k_base say `\\p{N}{1,3}`: one to three digits. And a "
+                "pattern reads from the left. gpt2 takes all digits at once, and merges those it saw together often."
                 + ("" if in_threes else " (Other characters in your text have tokens of their own.)")
             ),
         ),
@@ -135,36 +138,37 @@ def _known_numbers(tokenizer: str, n_digits: int) -> int:
 LESSON = Lesson(
     slug="arithmetic",
     title="Arithmetic",
-    intro="People line up numbers by ones, tens and hundreds. A tokenizer cuts them before the model sees a digit, "
-    "and it knows nothing of tens.",
+    intro="You add numbers by lining up ones, tens and hundreds. A tokenizer cuts the numbers before the model sees "
+    "them, and it has never heard of tens.",
+    terms=("token", "split pattern"),
     exercises=(
         Exercise(
             "cuts",
             "Where are the digits cut?",
-            "Both numbers and their sum use the same few digits, but they are not cut alike.",
+            "Two numbers and their sum, all equally long. Are they cut alike?",
             ("3221+2334=5555", "3221 + 2334 = 5555", "127+677=804", "127 + 677 = 804"),
             _cuts,
         ),
         Exercise(
             "spaces",
             "The same sum, with spaces",
-            "To you `1+1` and `1 + 1` are the same. Here is the sum once without spaces and once with them.",
+            "To you `1+1` and `1 + 1` are the same. To a tokenizer they are not.",
             ("3221+2334=5555", "127+677=804"),
             _spaces,
         ),
         Exercise(
             "long",
             "Long numbers",
-            "You write 1,234,567,890 and group the digits from the right, so that thousands line up.",
+            "You write 1,234,567,890: groups of three, counted from the right, so that thousands line up.",
             ("1234567890", "12345678901", "3141592653589793"),
             _long,
         ),
     ),
-    takeaway="To add 3221 and 677 a model has to know what `322|1` and `677` stand for, digit by digit, although it "
-    "only sees ids. And a last group of one digit meets a group of three, so ones do not line up with ones. A model "
-    "can learn this, at a price, and it still slips. Of the 1,000 numbers from 000 to 999, cl100k_base has a "
-    "token for every one, gpt2 for some only. Ways out: group digits from the right, give every digit its own "
-    "token, or let the model call a calculator.",
+    takeaway="To add 3221 and 677 a model has to know what `322|1` and `677` stand for, digit by digit, though it only "
+    "sees ids. And the groups do not line up: one number ends in a group of one digit, the other in a group of three. "
+    "Models learn to cope, and still slip. Of the 1,000 numbers from 000 to 999, cl100k_base has a token for every "
+    "one, and gpt2 only for some. Ways out: group digits from the right, give every digit its own token, or let the "
+    "model use a calculator.",
     claims=(
         Claim(
             "In gpt2 the space belongs to the number after it",
@@ -187,7 +191,7 @@ LESSON = Lesson(
         ),
         Claim("You write 1,234,567,890", lambda: from_the_right("1234567890") == ["1", "234", "567", "890"]),
         Claim(
-            "Of the 1,000 numbers from 000 to 999, cl100k_base has a token for every one, gpt2 for some only",
+            "Of the 1,000 numbers from 000 to 999, cl100k_base has a token for every one, and gpt2 only for some",
             lambda: 0 < _known_numbers("gpt2", 3) < 1_000 == _known_numbers("cl100k_base", 3),
         ),
     ),

@@ -19,7 +19,7 @@ def _end(text: str) -> Scene:
     steps = steps_of(training)
     n = len(tokenizer.encode(text))
     return Scene(
-        question=Number("Merging goes on until no pair occurs twice. How many tokens are left at the end?", n),
+        question=Number("It goes on merging until no pair occurs twice. How many tokens are left at the end?", n),
         reveal=(
             Lines(
                 tuple(
@@ -28,12 +28,12 @@ def _end(text: str) -> Scene:
                 )
             ),
             Say(
-                f"After {len(steps)} merges, {len(text.encode())} bytes have become {n} tokens. The usual code breaks "
-                "a tie by taking the pair that comes first in the text."
+                f"After {len(steps)} merges, {len(text.encode())} bytes have become {n} tokens. When two pairs tie, "
+                "the usual code takes the one that comes first in the text."
             ),
         ),
         links=(
-            Link("merges", text, step=0, training=training, label="Watch it in the time machine"),
+            Link("merges", text, step=0, training=training, predicting=True, label="Predict every merge"),
             Link("train", text, training=training, label="Train it yourself"),
             Link("playground", text, training=training),
             Link("compare", text, training=training),
@@ -44,14 +44,15 @@ def _end(text: str) -> Scene:
 LESSON = Lesson(
     slug="by-hand",
     title="BPE by hand",
-    intro="**Byte pair encoding** is how a vocabulary is learned: find the pair of neighbours that occurs most often "
-    "in the text, join it everywhere, and start over. You can do it by hand.",
+    intro="**Byte pair encoding**, BPE for short, is how a tokenizer learns its tokens: find the pair of neighbours "
+    "that occurs most often, join it everywhere, and do it again. You can do that by hand.",
+    terms=("BPE", "merge", "pair count", "merge rank"),
     exercises=(
         Exercise(
             "hand",
             "Choose the pair",
-            "Which two neighbours occur together most often? If several pairs share first place, any of them "
-            "is right.",
+            "Which two neighbours stand side by side most often? Count every place, even where two places overlap: "
+            "`aaa` holds `a` + `a` twice. If several pairs tie, any of them is right.",
             (CLASSICAL, "banana bandana", "low lower lowest"),
             _end,
             by_hand=True,
@@ -59,16 +60,17 @@ LESSON = Lesson(
         Exercise(
             "end",
             "Where it ends",
-            "Now let the machine do the same.",
+            "Now let the computer do the same.",
             (CLASSICAL, "banana bandana", "she sells sea shells by the sea shore"),
             _end,
         ),
     ),
-    takeaway="The tokens of GPT-4 were learned in this way, with 100,000 merges and a far larger text, first cut into "
-    "words and marks. Nobody chose them: they are what was frequent in the training text. These merges, and the rule "
-    "for the first cuts, are the whole tokenizer: it cuts a new text by making the same merges in the same order.",
+    takeaway="GPT-4's tokens were learned in just this way, with 100,000 merges and far more text, which was first cut "
+    "into words and marks. Nobody picked them: they are what occurred often. The list of merges, and the rule for the "
+    "first cuts, are the whole tokenizer. To cut a new text, it makes the same merges in the same order.",
     claims=(
-        Claim("If several pairs share first place, any of them is right",
+        Claim("`aaa` holds `a` + `a` twice", lambda: rounds("aaa", [])[0].counts == {("a", "a"): 2}),
+        Claim("If several pairs tie, any of them is right",
               lambda: rounds(CLASSICAL, [("a", "a")])[-1].best == [("aa", "a"), ("a", "b")]),
         Claim("with 100,000 merges", lambda: len(tokenizer_of("cl100k_base").merge_tokens) == 100_000),
     ),

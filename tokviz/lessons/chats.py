@@ -46,17 +46,16 @@ def as_one_sequence(text: str) -> Scene:
         before=(Plain(f"The chat has a system message, “{SYSTEM}”, and the text above as the user's message."),),
         question=Number(
             f"As plain text the two have {n_tokens(base, SYSTEM) + n_tokens(base, text)} tokens together. How many "
-            "does the model get? (Within 2 counts as right.)",
+            "does the model get? (2 more or less is close enough.)",
             len(ids),
             near=2,
         ),
         reveal=(
             Lines((chat_line("the chat as one sequence", ids),)),
             Say(
-                f"`{START}` and `{END}` mark where a message begins and ends. cl100k_base, as published, has neither: "
-                f"here they were added, with the ids {tokenizer.special_tokens[START]:,} and "
-                f"{tokenizer.special_tokens[END]:,}, without changing any other token. The last tokens begin the "
-                "answer, and the model continues from there."
+                f"`{START}` and `{END}` mark where a message begins and ends. cl100k_base, as published, has neither, "
+                f"so we added them, with the ids {tokenizer.special_tokens[START]:,} and "
+                f"{tokenizer.special_tokens[END]:,}. The last tokens begin the answer, and the model continues."
             ),
         ),
         links=usual_links(text, first=[_chat_link(messages)]),
@@ -76,19 +75,19 @@ def as_injected(text: str) -> Scene:
     n_messages = unsafe.count(tokenizer.special_tokens[START]) - 1
     return Scene(
         before=(
-            Say("A careless program joins everything into one text and lets every marker in it become special."),
+            Say("A careless program makes one text of the whole chat, and lets every marker in it become special."),
         ),
         question=Number(
-            "The chat has two messages, one from the system and this one from a user. How many does the model see?",
+            "There are two messages: one from the system, and this one. How many does the model see?",
             n_messages,
         ),
         reveal=(
             Lines((chat_line("careless: markers in the text are special", unsafe),
                    chat_line("careful: text stays text", safe))),
             Plain(
-                "Whoever can write a marker can write a system message, and the model cannot tell the "
-                "difference: the ids are the same. The careful way encodes each text with no special token allowed, "
-                "and only the program puts markers between them."
+                "Whoever can write a marker can write a system message, and the model cannot tell: the ids are the "
+                "same. A careful program encodes every text with no special token allowed, and puts the markers in "
+                "itself."
                 if unsafe != safe
                 else "There is no marker in this text, so both ways give the same ids."
             ),

@@ -55,7 +55,7 @@ def character_table(text: str) -> Table:
 def _encodings(text: str) -> Scene:
     sizes = {size.encoding: size for size in encoded_sizes(text)}
     return Scene(
-        question=Number("How many bytes does it take in **UTF-8**?", sizes["UTF-8"].n_bytes),
+        question=Number("How many bytes does this text take in **UTF-8**?", sizes["UTF-8"].n_bytes),
         reveal=(
             character_table(text),
             Table(
@@ -63,9 +63,8 @@ def _encodings(text: str) -> Scene:
                 tuple((name, size.n_bytes, size.n_zero) for name, size in sizes.items()),
             ),
             Say(
-                f"{len(text):,} code points. UTF-8 spends one byte on the letters of English and up to four on others, "
-                "and needs no zero bytes; UTF-16 and UTF-32 pad small numbers with zeros. Tokenizers "
-                "therefore work on UTF-8."
+                f"It has {len(text):,} code points. UTF-8 takes one byte for an English letter, up to four for other "
+                "characters, and wastes none on zeros, as UTF-16 and UTF-32 do. That is why tokenizers work on UTF-8."
             ),
         ),
         links=usual_links(text, compared=PRETRAINED, first=[Link("bytes", text)]),
@@ -80,11 +79,13 @@ def _forms(text: str) -> Scene:
     return Scene(
         before=(
             Say(
-                "Unicode can write it *composed* (NFC: letter and accent are one code point) or *decomposed* (NFD: "
-                "first the letter, then the accent). On the screen both look the same."
+                "Unicode can write it *composed* (NFC: letter and accent are one code point) or *decomposed* (NFD: the "
+                "letter, then the accent). On a screen they look the same."
             ),
         ),
-        question=Choice("Are both the **same tokens** to cl100k_base?", (yes, no), frozenset({yes if same else no})),
+        question=Choice(
+            "Does cl100k_base make the **same tokens** of both?", (yes, no), frozenset({yes if same else no})
+        ),
         reveal=(
             Lines(
                 (
@@ -99,8 +100,8 @@ def _forms(text: str) -> Scene:
                 ),
             ),
             Say(
-                "These tokenizers change nothing in a text before they cut it, so the two forms stay different. A "
-                "search, or a training text, that mixes them has the same word under different ids."
+                "These tokenizers change nothing in a text before they cut it, so the two forms stay different. Mix "
+                "them in a training text, and the same word has different ids."
             ),
         ),
         links=usual_links(both, first=[Link("bytes", both)]),
@@ -115,8 +116,8 @@ def _emoji(text: str) -> Scene:
             character_table(text),
             Lines(tuple(token_line(name, text) for name in PRETRAINED)),
             Say(
-                f"A reader sees {n_graphemes:,} {'character' if n_graphemes == 1 else 'characters'}; Unicode "
-                f"{len(text):,} code points; UTF-8 {len(text.encode()):,} bytes; cl100k_base "
+                f"You see {n_graphemes:,} {'character' if n_graphemes == 1 else 'characters'}. To Unicode they are "
+                f"{len(text):,} code points, in UTF-8 {len(text.encode()):,} bytes, and to cl100k_base "
                 f"{n_tokens('cl100k_base', text):,} tokens. " + _what_holds_together(text)
             ),
         ),
@@ -127,8 +128,8 @@ def _emoji(text: str) -> Scene:
 def _what_holds_together(text: str) -> str:
     """Return in words what makes several code points one picture."""
     if JOINER in text:
-        return "An invisible joiner glues the pictures together; cut next to it, and they fall apart."
-    return "A code point can change the one before it; cut between the two, and the picture changes."
+        return "An invisible joiner glues the pictures together. Cut beside it, and they fall apart."
+    return "A code point can change the one before it. Cut between the two, and the picture changes."
 
 
 def _alone(text: str) -> Scene:
@@ -147,10 +148,10 @@ def _alone(text: str) -> Scene:
         reveal=(
             Lines((Line("each byte as a token", token_spans(tokenizer, ids), tokenizer, show_ids=True),)),
             Say(
-                "A byte from 80 on (128 in decimal) is never a character by itself. Most of them are parts of one; "
-                "c0, c1 and those from f5 to ff never occur in UTF-8 at all. If bytes are not UTF-8, decoders show "
-                "`�`, the replacement character. All 256 bytes are tokens, so byte-level BPE can encode any text, "
-                "or any other file, and give it back: it never needs an unknown token."
+                "A byte from 80 on (128 in decimal) is never a character by itself. Most are parts of one; c0, c1 and "
+                "those from f5 to ff never occur in UTF-8 at all. Where bytes make no sense as UTF-8, programs show "
+                "`�`, the replacement character. All 256 bytes are tokens, so byte-level BPE can encode any text, or "
+                "any other file, and give it back unchanged. It never has to say “unknown”."
             ),
         ),
         links=usual_links(decoded, first=[Link("bytes", decoded)]),
@@ -168,8 +169,9 @@ def _bytes_of_all_characters() -> set[int]:
 LESSON = Lesson(
     slug="unicode",
     title="Unicode",
-    intro="A computer stores numbers. **Unicode** gives every character a number, its *code point*; an **encoding** "
-    "writes that number as bytes. Tokenizers see only the bytes.",
+    intro="Computers store only numbers. **Unicode** gives every character a number, its *code point*, and an "
+    "**encoding** such as UTF-8 writes that number as bytes. Tokenizers see only the bytes.",
+    terms=("code point", "byte", "UTF-8", "round trip", "byte fallback"),
     exercises=(
         Exercise(
             "encodings",
@@ -179,25 +181,25 @@ LESSON = Lesson(
             _encodings,
         ),
         Exercise(
-            "forms", "é, two ways", "An accent can be part of its letter, or a character of its own that follows it.",
+            "forms", "é, two ways", "An accent can be part of its letter, or a character of its own after it.",
             ("é", "café", "Việt Nam", "น้ำ"), _forms,
         ),
         Exercise(
-            "emoji", "A cook is not one character", "Many emoji are made of several others.",
+            "emoji", "A cook is not one character", "Many emoji are built from several others.",
             ("👩‍🍳", "👨‍👩‍👧‍👦", "🇹🇭", "👍🏽"), _emoji,
         ),
         Exercise(
             "alone",
             "The byte 128, all by itself",
-            "A token may hold part of a character. Here are bytes, written in hex; 80 is 128.",
+            "A token can be a part of a character. Here are bytes, written in hex: 80 is 128.",
             ("80", "e0 b8", "e0 b8 81", "ff", "41"),
             _alone,
         ),
     ),
     takeaway="A model writes tokens, and a token can end in the middle of a character. A program that shows each token "
-    "as it comes must wait for the rest of the character, or show `�`. Texts that look the same may be stored "
-    "differently: bring texts to one normal form before you compare or train. And nothing is ever unknown, since "
-    "all 256 bytes are in the vocabulary.",
+    "at once has to wait for the rest of the character, or show `�`. Texts that look the same can be stored in "
+    "different ways, so bring them to one normal form before you compare them or train on them. And nothing is ever "
+    "unknown, since all 256 bytes are in the vocabulary.",
     claims=(
         Claim("The byte 128, all by itself", lambda: bytes([128]).decode("utf-8", "replace") == "\ufffd"),
         Claim("80 is 128", lambda: int("80", 16) == 128),

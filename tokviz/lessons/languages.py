@@ -30,7 +30,7 @@ def _hello(text: str) -> Scene:
     last = max(lines, key=lambda line: n_tokens("gpt2", line))
     return Scene(
         question=Choice(
-            "Which line has the most tokens under **gpt2**?",
+            "Which line has the most tokens in **gpt2**?",
             tuple(dict.fromkeys(lines)),
             frozenset(line for line in lines if n_tokens("gpt2", line) == n_tokens("gpt2", last)),
         ),
@@ -38,8 +38,8 @@ def _hello(text: str) -> Scene:
             Table(("text", "characters", "bytes", *PRETRAINED), tuple(rows)),
             Lines(tuple(token_line("cl100k_base", line, label="cl100k_base") for line in lines)),
             Say(
-                "Under gpt2 a greeting can cost a dozen tokens in one language and one in another. A character that "
-                "several tokens share is drawn once, with the bytes that each token holds."
+                "In gpt2 a greeting can cost a dozen tokens in one language and one in another. Where several tokens "
+                "share a character, you see it once, with the bytes of each token."
             ),
         ),
         links=usual_links(text, "gpt2", PRETRAINED),
@@ -56,18 +56,18 @@ def _parallel(text: str) -> Scene:
         for i, line in enumerate(lines)
     ]
     return Scene(
-        before=(Say(f"Under gpt2 the first line has **{counts['gpt2'][0]}** tokens."),),
+        before=(Say(f"In gpt2 the first line has **{counts['gpt2'][0]}** tokens."),),
         question=Number(
-            "How many does the **second** line have under gpt2? (Within a fifth counts as right.)",
+            "How many does the **second** line have? (A fifth more or less is close enough.)",
             answer,
             near=answer // 5,
         ),
         reveal=(
             Table(("the sentence", *PRETRAINED), tuple(rows)),
             Say(
-                "The figures in brackets compare with the first line. If you pay by the token, you pay that "
-                "many times as much to say the same, wait that much longer, and fit that much less into a model's "
-                "window."
+                "The figures in brackets compare each line with the first. If you pay for each token, that is how many "
+                "times as much you pay to say the same thing. You also wait that much longer, and the model can read "
+                "that much less at once."
             ),
         ),
         links=usual_links(text, "gpt2", PRETRAINED),
@@ -81,8 +81,9 @@ def _marks_end_runs() -> bool:
 LESSON = Lesson(
     slug="languages",
     title="Languages",
-    intro="The same sentence costs more tokens in some languages than in others. There are three reasons, and you can "
-    "see each by itself if you change one thing and leave the rest as it is.",
+    intro="The same sentence takes more tokens in some languages than in others. There are three reasons. You can see "
+    "each one alone: change one thing, and leave the rest as it is.",
+    terms=("parity", "byte", "split pattern", "pretoken"),
     exercises=(
         Exercise("hello", "Saying hello", "Four greetings, in English, Chinese, Thai and Korean.", (HELLO,), _hello,
                  multiline=True),
@@ -93,7 +94,7 @@ LESSON = Lesson(
         Exercise(
             "bytes",
             "Reason one: bytes per character",
-            "In UTF-8 a character takes from one to four bytes. Here is one word, before any merge:",
+            "In UTF-8 a character takes from one to four bytes. Here is the same word in three languages:",
             ("ภาษา\n语言\nlanguage", "สวัสดี\n你好\nhello"),
             in_bytes,
             multiline=True,
@@ -101,24 +102,24 @@ LESSON = Lesson(
         Exercise(
             "pattern",
             "Reason two: the split pattern",
-            "Thai is written without spaces between words; many vowels and all tone marks go above or below a letter.",
+            "Thai puts no spaces between words, and writes many vowels and all tone marks above or below a letter.",
             ("ที่นี่มีน้ำดื่มเย็น", parallel_sentences()[10]["thai"], "café cafe\u0301"),
             under_patterns,
         ),
         Exercise(
             "share",
             "Reason three: the share of the training text",
-            "A sentence in Thai and the same in English; none of the tokenizers has seen either.",
+            "A sentence in Thai, and the same in English. None of the tokenizers has seen either.",
             ("\n".join(parallel_sentences()[2][language] for language in ("thai", "english")),
              parallel_sentences()[8]["thai"], parallel_sentences()[8]["english"]),
             by_share,
             multiline=True,
         ),
     ),
-    takeaway="A model trained mostly on English, with a tokenizer trained mostly on English, is slower and more "
-    "expensive in most other languages, and fits less of them into its window, before it has understood a word. Two "
-    "of the three reasons can be fixed, by a pattern that knows combining marks, and by a fairer share of the "
-    "training text. o200k_base has done both, and needs fewer tokens for Thai than cl100k_base.",
+    takeaway="A tokenizer trained mostly on English makes a model slower and more expensive in most other languages, "
+    "and it can read less of them at once, all before it has understood a word. Two of the three reasons can be fixed: "
+    "with a pattern that keeps marks and letters together, and with a fairer share of the training text. o200k_base "
+    "has done both, and needs fewer tokens for Thai than cl100k_base.",
     claims=(
         Claim(
             "In UTF-8 a character takes from one to four bytes",
@@ -126,10 +127,10 @@ LESSON = Lesson(
             == {1, 2, 3, 4},
         ),
         Claim(
-            "Two merges are needed before a single Thai letter is one token",
+            "It takes two merges until a single Thai letter is one token",
             lambda: all((trace(load("cl100k_base"), letter).gaps >= 0).sum() == 2 for letter in "กสนม"),
         ),
-        Claim("Thai vowels above and below the line and tone marks are *combining marks*", _marks_end_runs),
+        Claim("cl100k's pattern stops at each of them", _marks_end_runs),
         Claim(
             "o200k_base has done both, and needs fewer tokens for Thai than cl100k_base",
             lambda: n_tokens("o200k_base", sample("thai")) < n_tokens("cl100k_base", sample("thai")),

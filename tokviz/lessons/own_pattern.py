@@ -25,7 +25,7 @@ def cut_table(text: str, pattern: str, *, seconds: float | None = None) -> Table
         )
         for cut in found
     )
-    return Table(("pretoken", "cut by"), rows, code=("pretoken",))
+    return Table(("pretoken", "cut by"), rows, code=("pretoken",), detail=True)
 
 
 @recent(maxsize=64)
@@ -57,10 +57,10 @@ def on_subject(pattern: str) -> Scene:
     """Return the scene of a pattern of your own: what will happen?"""
     what, shown = outcome(pattern)
     why = {
-        WORKS: "What no alternative matches becomes a pretoken of its own, so the text is always whole.",
-        NO_REGEX: "The pattern cannot even be read; the message says where it goes wrong.",
-        NO_END: "It can match the same letters in very many ways, and tries them all before it gives up; each "
-        "additional letter multiplies the work. tokviz stops it after a moment and says so.",
+        WORKS: "Whatever no alternative matches becomes a pretoken of its own, so nothing is ever lost.",
+        NO_REGEX: "The pattern cannot even be read. The message says where it goes wrong.",
+        NO_END: "It can match the same letters in very many ways, and tries them all before it gives up. Every further "
+        "letter multiplies the work. tokviz stops it after a moment, and says so.",
     }
     return Scene(
         before=(Plain(f"The text to cut: {SUBJECT}"),),

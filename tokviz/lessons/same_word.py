@@ -52,14 +52,14 @@ def _eggs(text: str) -> Scene:
         )
     return Scene(
         question=Number(
-            "Each line is a separate text. How many of them are a **single token** in cl100k_base?",
+            "Take each line as a text of its own. How many are a **single token** in cl100k_base?",
             sum(len(ids) == 1 for ids in encoded),
         ),
         reveal=(
             Table(("text", "tokens of cl100k_base", "ids"), tuple(rows), code=("text", "tokens of cl100k_base")),
             Say(
-                f"{len(set(map(tuple, encoded)))} different sequences of ids. Nothing in the numbers says that they "
-                "belong together: a model has to learn that from its training text, for each spelling separately."
+                f"That makes {len(set(map(tuple, encoded)))} different lists of ids. Nothing in the numbers says that "
+                "they belong together. A model has to learn that by reading, for each spelling anew."
             ),
         ),
         links=usual_links(text, compared=PRETRAINED),
@@ -71,17 +71,16 @@ def _dogs(text: str) -> Scene:
     words = {pieces_of("cl100k_base", line)[0] for line in lines if line}
     return Scene(
         question=Number(
-            "Each line is a separate text. How many **different** tokens of cl100k_base begin a "
-            "line?",
+            "Take each line as a text of its own. How many **different** tokens of cl100k_base begin a line?",
             len(words),
         ),
         reveal=(
             Lines(tuple(token_line("cl100k_base", line, label=f"line {n}", show_ids=True)
                         for n, line in enumerate(lines, 1))),
             Say(
-                "Before any merging, a **split pattern** cuts the text into pretokens, and no merge ever crosses the "
-                "cut between two of them. A word and the mark after it are two pretokens, so there is no "
-                "token for a word with its question mark, however often the two occur together."
+                "Before anything is merged, a **split pattern** cuts the text into pretokens, and no merge ever "
+                "crosses such a cut. A word and the mark after it are two pretokens, so there is no token for a word "
+                "with its question mark, however often the two stand together."
             ),
         ),
         links=usual_links(text),
@@ -101,14 +100,13 @@ def _split(text: str) -> Scene:
     return Scene(
         before=(
             Say(
-                f"Two tokenizers learn up to {N_MERGES} merges from exactly this text: one with the split pattern of "
-                "cl100k_base, and one without any, so that any two neighbours may merge."
+                f"Two tokenizers learn up to {N_MERGES} merges from this text: one with the split pattern of "
+                "cl100k_base, one without any, so that any two neighbours may merge."
             ),
         ),
         question=Number(
-            f"Of the {len(learned['none'])} tokens learned **without** a split pattern, how many reach across a "
-            "boundary that the pattern would have drawn, between a word and a mark or a space? (Within 3 counts as "
-            "right.)",
+            f"Of the {len(learned['none'])} tokens learned **without** a pattern, how many cross a line that the "
+            "pattern would have drawn, say between a word and a mark? (3 more or less is close enough.)",
             len(across),
             near=3,
         ),
@@ -116,15 +114,20 @@ def _split(text: str) -> Scene:
             Lines(
                 (
                     piece_line("learned without a split pattern", learned["none"], "tokens"),
-                    piece_line("of these, across a boundary", across, "tokens"),
+                    piece_line("of these, across a line", across, "tokens"),
                     piece_line("learned with the pattern", learned["cl100k"], "tokens"),
-                    token_line(tokenizer_of_training(runs["none"]), text, label="the text, without"),
-                    token_line(tokenizer_of_training(runs["cl100k"]), text, label="the text, with"),
                 )
             ),
+            Lines(
+                (
+                    token_line(tokenizer_of_training(runs["none"]), text, label="the text, without"),
+                    token_line(tokenizer_of_training(runs["cl100k"]), text, label="the text, with"),
+                ),
+                detail=True,
+            ),
             Plain(
-                "Without a pattern the tokens are longer, but many mix words, marks and spaces in ways that fit "
-                "this text and hardly any other. With the pattern a word stays the same token whatever follows it."
+                "Without a pattern the tokens are longer, but many mix words, marks and spaces in a way that fits this "
+                "text and hardly any other. With the pattern a word stays the same token whatever comes after it."
             ),
         ),
         links=(
@@ -149,12 +152,13 @@ def _egg_ids() -> list[list[int]]:
 LESSON = Lesson(
     slug="same-word",
     title="Same word, many tokens",
-    intro="To you *Egg*, *egg* and *EGG* are one word. A tokenizer compares bytes, and in bytes they are three.",
+    intro="To you *Egg*, *egg* and *EGG* are the same word. A tokenizer sees only bytes, and in bytes they are three.",
+    terms=("split pattern", "pretoken", "token id"),
     exercises=(
         Exercise(
             "eggs",
             "Five eggs",
-            "At the beginning of a sentence, by itself, after a space, shouted, and before a full stop.",
+            "At the start of a sentence, alone, after a space, shouted, and with a full stop.",
             (EGGS, "Hello\nhello\n hello\nHELLO\nhello,", "\n".join(["Apple", "apple", " apple", "APPLE", "apples"])),
             _eggs,
             multiline=True,
@@ -162,7 +166,7 @@ LESSON = Lesson(
         Exercise(
             "dogs",
             "Dog? Dog! Dog.",
-            "In a training text *dog* is often followed by a mark. Should `Dog?`, `Dog!` and `Dog.` each be a token?",
+            "Marks often follow the word *dog*. Should `Dog?`, `Dog!` and `Dog.` be a token each?",
             (DOGS, "Cat?\nCat!\nCat.\nCat,"),
             _dogs,
             multiline=True,
@@ -170,19 +174,18 @@ LESSON = Lesson(
         Exercise(
             "split",
             "The same text, with and without a split pattern",
-            "What happens when nothing keeps words and marks apart?",
+            "What happens if nothing keeps words and marks apart?",
             (STORY, "To be, or not to be: that is the question. To be? Not to be! To be, to be, to be."),
             _split,
         ),
     ),
-    takeaway="What a model learns about ` egg` does not by itself hold for `Egg` or `EGG`. Frequent spellings share "
-    "enough training text for the model to connect them; rare ones, such as words in capitals or names at the start "
-    "of a line, can make it a little less sure. Split patterns are chosen to keep a word one token whatever "
-    "mark follows it, so that a model learns about it only once.",
+    takeaway="Whatever a model learns about ` egg`, it does not yet know about `Egg` or `EGG`. Spellings that occur "
+    "often give it enough to connect them; rare ones, such as a word in capitals, can make it a little less sure. "
+    "Split patterns keep a word one token whatever mark follows it, so that a model has to learn about it only once.",
     claims=(
         Claim("in bytes they are three", lambda: len({b"Egg", b"egg", b"EGG"}) == 3),
         Claim(
-            "What a model learns about ` egg` does not by itself hold for `Egg` or `EGG`",
+            "Whatever a model learns about ` egg`, it does not yet know about `Egg` or `EGG`",
             lambda: len({tuple(load("cl100k_base").encode(form)) for form in (" egg", "Egg", "EGG")}) == 3,
         ),
         Claim("there is no token for a word with its question mark", lambda: not _words_with_a_question_mark()),

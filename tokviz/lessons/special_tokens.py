@@ -35,7 +35,7 @@ def with_one_more() -> Tokenizer:
 
 def _text(text: str) -> Scene:
     return Scene(
-        question=Number("As **plain text**, how many tokens is this under cl100k_base?", n_tokens("cl100k_base", text)),
+        question=Number("As **plain text**, how many tokens is this in cl100k_base?", n_tokens("cl100k_base", text)),
         reveal=(
             Lines(
                 (
@@ -47,8 +47,8 @@ def _text(text: str) -> Scene:
                 )
             ),
             Say(
-                "A special token is drawn in reverse. It is one id that no ordinary text can have, and it appears "
-                "only if the program allows it. A single letter missing, and it is text like any other."
+                "Special tokens are the ones in reverse. Each has one id, which no ordinary text can get, and it turns "
+                "up only if the program allows it. Leave out a single letter, and it is text like any other."
             ),
         ),
         links=usual_links(
@@ -71,7 +71,7 @@ def _adding(text: str) -> Scene:
     return Scene(
         before=(Say(f"We take cl100k_base and add one special token, `{OWN}`, with the next free id."),),
         question=Choice(
-            "Will any ordinary text now be cut into different tokens?",
+            "Is any ordinary text now cut into other tokens than before?",
             (yes, no),
             frozenset({no if same else yes}),
         ),
@@ -83,9 +83,9 @@ def _adding(text: str) -> Scene:
                 )
             ),
             Say(
-                f"The new token has the id {base.n_vocab:,}. Special tokens are found before the text is cut, and "
-                "nothing else changes. A model still has to learn what the new id *means*: its row in the table of "
-                "embeddings starts as random numbers."
+                f"The new token has the id {base.n_vocab:,}. Special tokens are looked for before the text is cut, so "
+                "nothing else changes. But a model still has to learn what the new id *means*: its row of numbers "
+                "starts out random."
             ),
         ),
         links=usual_links(text),
@@ -107,13 +107,14 @@ def _tiktoken_refuses() -> bool:
 LESSON = Lesson(
     slug="special-tokens",
     title="Special tokens",
-    intro="Some tokens do not stand for text: the end of a document, the beginning of a message. They are how a "
-    "program speaks to a model behind the back of the text.",
+    intro="Some tokens are not text: they mark the end of a document, or the start of a message. A program uses them "
+    "to tell a model things that nobody can type.",
+    terms=("special token", "ChatML", "encoding"),
     exercises=(
         Exercise(
             "text",
             "One token, or text that looks like one",
-            "`<|endoftext|>` separates the documents of a training text. In a text that somebody typed it should "
+            "In a training text, `<|endoftext|>` stands between two documents. When somebody just types it, it should "
             "mean nothing.",
             ("<|endoftext|>", "<|endoftex", "The end.<|endoftext|>A new text"),
             _text,
@@ -121,33 +122,33 @@ LESSON = Lesson(
         Exercise(
             "chat",
             "A chat is one long text",
-            "A model sees only a sequence of tokens, no messages. Markers tell who is speaking.",
+            "A model sees no messages, only one row of tokens. Markers in it say who is speaking.",
             ("How many letters r are there in strawberry?", "Hi!"),
             as_one_sequence,
         ),
         Exercise(
             "adding",
             "Adding a token to a finished tokenizer",
-            "People who fine-tune a model often need a marker of their own.",
+            "If you fine-tune a model, you may want a marker of your own.",
             ("Hello <|my_token|> world", "Hello world"),
             _adding,
         ),
         Exercise(
             "injection",
             "Text from strangers",
-            "A user sends this message to a chat. Look at what is in it.",
+            "Somebody sends this message to a chat. Look at what is in it.",
             (INJECTION, "Hi!"),
             as_injected,
             multiline=True,
         ),
     ),
-    takeaway="Special tokens are instructions, not text. Text from outside, from a user, a file or a web page, must "
-    "be encoded with special tokens switched off, or whoever wrote it can end the conversation and "
-    "begin another in the name of the system. tiktoken refuses such text unless told what to do with it; "
+    takeaway="Special tokens are instructions, not text. Whatever comes from outside, from a user, a file or a web "
+    "page, has to be encoded with special tokens switched off. Otherwise whoever wrote it can end a message and start "
+    "another in the name of the system. tiktoken refuses such text unless told what to do with it; "
     "tokviz treats it as text.",
     claims=(
         Claim(
-            "A single letter missing, and it is text like any other",
+            "Leave out a single letter, and it is text like any other",
             lambda: load("gpt2").encode("<|endoftex", allowed_special="all") == load("gpt2").encode("<|endoftex"),
         ),
         Claim(

@@ -43,13 +43,13 @@ def _strawberry(text: str) -> Scene:
     ids = load("cl100k_base").encode(text)
     return Scene(
         question=Cuts(
-            "Where does **cl100k_base** cut? Click between the letters, or leave it whole.",
+            "Where does **cl100k_base** cut? Click between letters, or leave the text whole.",
             text,
             cuts_of("cl100k_base", text),
         ),
         reveal=(
             Lines(tuple(token_line(name, text, show_ids=True) for name in PRETRAINED)),
-            Plain(f"This is all that GPT-4 is given: {', '.join(map(str, ids))}. There is no letter in it."),
+            Plain(f"This is all that GPT-4 gets to see: {', '.join(map(str, ids))}. There are no letters in it."),
         ),
         links=usual_links(text, compared=PRETRAINED),
     )
@@ -62,7 +62,9 @@ def _count(text: str) -> Scene:
     held = [piece.lower().count(letter) for piece in pieces]
     return Scene(
         before=(Plain(f"The letter to count: {letter}"),),
-        question=Number("How many of the tokens that cl100k_base makes of this text contain it?", sum(map(bool, held))),
+        question=Number(
+            "cl100k_base cuts this text into tokens. How many of them contain that letter?", sum(map(bool, held))
+        ),
         reveal=(
             Table(
                 ("token", "id", f"how many {letter}"),
@@ -70,9 +72,8 @@ def _count(text: str) -> Scene:
                 code=("token",),
             ),
             Say(
-                f"In the whole text it occurs {_times(text.lower().count(letter))}. You count by looking. A model "
-                "cannot look: it must have learned by heart which letters the token of each id holds, and "
-                "then add them up."
+                f"The whole text has it {_times(text.lower().count(letter))}. You count by looking. A model cannot "
+                "look: it has to remember which letters are in the token behind each number, and then add them up."
             ),
         ),
         links=usual_links(text),
@@ -83,7 +84,7 @@ def _reverse(text: str) -> Scene:
     back = text[::-1]
     return Scene(
         question=Number(
-            "How many tokens does this text have when it is **written backwards**, under cl100k_base?",
+            "Write it **backwards**. How many tokens does cl100k_base make of it now?",
             n_tokens("cl100k_base", back),
         ),
         reveal=(
@@ -95,8 +96,9 @@ def _reverse(text: str) -> Scene:
                 )
             ),
             Say(
-                "Reversing a word does not reverse its tokens: it has other pieces, with other ids. Spelled out, "
-                + ("every letter has a token of its own" if _one_letter_each(text) else "most letters stand alone")
+                "Turn a word around, and its tokens do not turn around with it: you get other pieces, with other ids. "
+                "Spelled out, "
+                + ("every letter is a token of its own" if _one_letter_each(text) else "most letters stand alone")
                 + ", and the task is easy again."
             ),
         ),
@@ -119,33 +121,34 @@ def _one_letter_each(text: str) -> bool:
 LESSON = Lesson(
     slug="spelling",
     title="Spelling",
-    intro="How many r's are there in *strawberry*? Models that write essays have stumbled over this question. They "
-    "are not stupid: they have never seen the letters.",
+    intro="How many r's are in *strawberry*? Models that can write whole essays have got this wrong. They are not "
+    "stupid: they have never seen the letters.",
+    terms=("token", "token id"),
     exercises=(
         Exercise(
             "strawberry",
-            "What the model is given",
-            "The word alone, and the word with a space before it, as in the middle of a sentence.",
+            "What the model gets to see",
+            "Try the word alone, and then with a space before it, as it stands inside a sentence.",
             ("strawberry", " strawberry", "Strawberry", ".DefaultCellStyle"),
             _strawberry,
         ),
         Exercise(
             "count",
             "Counting letters",
-            "Let us count the most frequent letter.",
+            "Take the letter that occurs most often, and count it.",
             ("strawberry", " strawberry", "lollipop", ".DefaultCellStyle"),
             _count,
         ),
         Exercise(
             "reverse",
             "Backwards",
-            "Reading a word backwards is a game for children.",
+            "You can read a word backwards. Can a model?",
             ("lollipop", "strawberry", ".DefaultCellStyle"),
             _reverse,
         ),
     ),
-    takeaway="Spelling, counting letters, rhymes, reversing and crosswords ask for what tokenization has hidden. A "
-    "model answers from memory of how tokens are spelled. It often does better if it first writes the word letter by "
+    takeaway="Spelling, counting letters, rhymes, crosswords: they all ask about letters, and the tokens hide them. A "
+    "model has to remember how each token is spelled. It often does better if it first writes the word letter by "
     "letter, `s-t-r-a-w-b-e-r-r-y`, because then each letter is a token that it can see.",
     claims=(
         Claim("`s-t-r-a-w-b-e-r-r-y`, because then each letter is a token", lambda: _one_letter_each("strawberry")),

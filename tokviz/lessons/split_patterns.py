@@ -33,22 +33,22 @@ def explanations(text: str, pattern: str) -> Table:
         for number, alternative in enumerate(alternatives(pattern))
         if number in used
     )
-    return Table(("alternative", "regular expression", "what it cuts"), rows, code=("regular expression",))
+    return Table(("alternative", "regular expression", "what it cuts"), rows, code=("regular expression",), detail=True)
 
 
 def _cut(text: str) -> Scene:
     n = len(pretokens(text, "gpt2"))
     return Scene(
         question=Number(
-            "Into how many pretokens does **gpt2**'s pattern cut it? (Within 1 counts as right.)", n, near=1
+            "Into how many pretokens does **gpt2**'s pattern cut it? (1 more or less is close enough.)", n, near=1
         ),
         reveal=(
             Lines(tuple(pattern_line(text, name) for name in NAMED)),
             cut_table(text, "gpt2"),
             explanations(text, "gpt2"),
             Say(
-                "A split pattern is a list of alternatives, separated by `|`. At each place the first one that matches "
-                "cuts; then the next place begins."
+                "A split pattern is a list of alternatives with `|` between them. They are tried in order, and the "
+                "first that fits cuts a piece off. Then it starts over where that piece ends."
             ),
         ),
         links=pattern_links(text, "gpt2"),
@@ -63,9 +63,9 @@ def _contractions(text: str) -> Scene:
         reveal=(
             Lines(tuple(pattern_line(text, name) for name in NAMED)),
             Say(
-                "gpt2's pattern lists `'s`, `'ll` and the like in small letters only, and leaves a capital `'S` in two "
-                "pieces, the mark and the letter. cl100k and llama3 added `(?i:…)`, which ignores case; o200k takes "
-                "the whole word with its ending."
+                "gpt2's pattern knows `'s`, `'ll` and the like in small letters only, and leaves a capital `'S` in two "
+                "pieces, the mark and the letter. cl100k and llama3 have `(?i:…)`, which takes small letters and "
+                "capitals alike. o200k takes the whole word with its ending."
             ),
         ),
         links=pattern_links(text, "gpt2"),
@@ -77,15 +77,14 @@ def _off(text: str) -> Scene:
     return Scene(
         before=(
             Lines((pattern_line(text, "cl100k", label="cl100k, all alternatives"),)),
-            Say("Now we take out `\\p{N}{1,3}`, the alternative that cuts numbers."),
+            Say("Now take out `\\p{N}{1,3}`, the alternative that cuts numbers."),
         ),
         question=Number("How many pretokens are there without it?", len(left)),
         reveal=(
             Lines((piece_line("without the numbers", [cut.pretoken for cut in left], "pretokens"),)),
             Say(
-                "No other alternative takes digits, so a run of them stays as it is, a pretoken that nothing matches. "
-                "Some tokenizers would simply drop it; then a text would come back with holes. Here "
-                "nothing is ever lost."
+                "No other alternative takes digits, so digits in a row stay together, a pretoken that nothing matches. "
+                "Some tokenizers just drop it, and the text comes back with holes. Here nothing is ever lost."
             ),
         ),
         links=pattern_links(text, "cl100k"),
@@ -95,41 +94,42 @@ def _off(text: str) -> Scene:
 LESSON = Lesson(
     slug="split-patterns",
     title="Split patterns",
-    intro="Before any merge a **regular expression** cuts the text into *pretokens*, and no token ever reaches across "
-    "such a cut. One line of symbols decides what can become a token at all.",
+    intro="Before any merge, a **regular expression** cuts the text into *pretokens*, and no token ever crosses such a "
+    "cut. One line of symbols decides what can become a token at all.",
+    terms=("split pattern", "pretoken", "merge"),
     exercises=(
         Exercise(
             "cut",
             "What cuts where",
-            "Words take the space before them along; numbers and marks are cut by rules of their own.",
+            "Words take the space before them along. Numbers and marks have rules of their own.",
             ("In 2024 it's 3 o'clock, isn't it?", "Hello,   world!!", "x = [1, 22, 4444]", "ราคา 1,250 บาท"),
             _cut,
         ),
         Exercise(
             "contractions",
             "IT'S in capitals",
-            "English shortens *it is* to *it's*, and on a poster to *IT'S*.",
+            "*It is* becomes *it's*, and on a poster *IT'S*.",
             ("it's IT'S we'll WE'LL", "DON'T don't", "he'd HE'D they've THEY'VE"),
             _contractions,
         ),
         Exercise(
             "off",
             "Take an alternative out",
-            "Each alternative has its job. What if one is missing?",
+            "Every alternative has a job. What if one is missing?",
             ("Call 0812345678 at 9", "3221+2334=5555", "no digits here"),
             _off,
         ),
         Exercise(
             "own",
             "Your own pattern",
-            "Type a regular expression for Python's `regex` module, and see what it does, or why it does not work.",
+            "Write a regular expression, as in Python's `regex` module, and see what it does, or why it does not work.",
             (r"\p{L}+|\p{N}+", r" ?[a-z]+|\d", r"(a|aa)+$", r"(a", r"\s"),
             on_subject,
         ),
     ),
-    takeaway="A split pattern is a set of beliefs about text, written by people for mostly English text: what a word "
-    "is, how long a number may be, whether Thai vowel signs belong to their word. A model cannot undo a bad cut; "
-    "it can only learn to live with it. Training and use need exactly the same pattern.",
+    takeaway="A split pattern is what somebody believed about text, mostly English text: what a word is, how long a "
+    "number may be, whether Thai vowels belong to their word. A model cannot undo a bad cut; it can only learn to live "
+    "with it. And the pattern a tokenizer was trained with is the one it has to be used with.",
     claims=(
         Claim(
             "leaves a capital `'S` in two pieces",

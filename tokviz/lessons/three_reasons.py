@@ -51,7 +51,7 @@ def in_bytes(text: str) -> Scene:
     n_bytes = len(line.encode())
     return Scene(
         before=(Say(f"The first line has **{len(line)}** characters."),),
-        question=Number("How many bytes is the first line in UTF-8, before any merge?", n_bytes),
+        question=Number("How many **bytes** does it have in UTF-8?", n_bytes),
         reveal=(
             Table(
                 ("text", "characters", "bytes", "bytes per character"),
@@ -62,8 +62,8 @@ def in_bytes(text: str) -> Scene:
                 ),
             ),
             Say(
-                "A tokenizer begins with bytes, so a Thai or Chinese text begins at three for each character, an "
-                "English one at one. Two merges are needed before a single Thai letter is one token."
+                "A tokenizer starts from bytes, so a Thai or Chinese text begins at three for each character, an "
+                "English one at one. It takes two merges until a single Thai letter is one token."
             ),
         ),
         links=usual_links(
@@ -83,22 +83,23 @@ def under_patterns(text: str) -> Scene:
     return Scene(
         before=(
             Say(
-                "Merges never cross the cuts of the split pattern; the pieces between them are the *pretokens*. "
-                "cl100k_base's pattern takes a word to be a run of letters, `\\p{L}+`; o200k_base's, a run of letters "
-                f"and marks. Pretokens of this text with o200k_base's pattern: **{len(cut[PATTERN])}**."
+                "Merges never cross the cuts of the split pattern; the pieces between the cuts are the *pretokens*. To "
+                "cl100k_base's pattern a word is letters in a row, `\\p{L}+`; to o200k_base's it is letters and marks. "
+                f"o200k_base's pattern cuts this text into **{len(cut[PATTERN])}**."
             ),
         ),
         question=Number(
-            "Into how many does cl100k_base's pattern cut it? (Within a fifth counts as right.)", len(cut["cl100k"]),
+            "Into how many does cl100k_base's pattern cut it? (A fifth more or less is close enough.)",
+            len(cut["cl100k"]),
             near=len(cut["cl100k"]) // 5,
         ),
         reveal=(
             Lines(tuple(piece_line(f"pretokens, {pattern}", found, "pretokens") for pattern, found in cut.items())),
             Say(
-                "Thai vowels above and below the line and tone marks are *combining marks*, `\\p{M}`, not letters, in "
-                "Unicode. cl100k's pattern stops at each of them, and no merge can ever put the word together. After "
-                f"training on the same Thai text, with {N_MERGES} merges each and only the pattern changed: "
-                f"**{lengths['cl100k']}** tokens with cl100k's, **{lengths[PATTERN]}** with o200k's."
+                "Thai tone marks, and vowels above and below a letter, are no letters in Unicode but *combining "
+                "marks*, `\\p{M}`. cl100k's pattern stops at each of them, and no merge can ever put the word together "
+                f"again. We trained two tokenizers on the same Thai text, with {N_MERGES} merges each. With cl100k's "
+                f"pattern this text has **{lengths['cl100k']}** tokens, with o200k's **{lengths[PATTERN]}**."
             ),
         ),
         links=(
@@ -121,12 +122,12 @@ def by_share(text: str) -> Scene:
     return Scene(
         before=(
             Say(
-                f"Three tokenizers with {N_MERGES} merges each and the same split pattern, trained on texts of the "
-                "same size. Only the languages of the text differ."
+                f"Here are three tokenizers with {N_MERGES} merges each, the same split pattern, and training texts of "
+                "the same size. Only the languages of these texts differ."
             ),
         ),
         question=Choice(
-            "Which of them needs the fewest tokens for these lines together?",
+            "Which of them needs the fewest tokens for all these lines together?",
             tuple(trained),
             frozenset(name for name, total in totals.items() if total == least),
         ),
@@ -139,8 +140,8 @@ def by_share(text: str) -> Scene:
                 ),
             ),
             Say(
-                "A vocabulary has room for only so many tokens, and each language gets its share of them: what is "
-                "rare in the training text stays in small pieces. A mix serves both, each a little less well."
+                "A vocabulary has room for only so many tokens, and the languages have to share them. What is rare in "
+                "the training text stays in small pieces. A mix serves both languages, each a little less well."
             ),
         ),
         links=(

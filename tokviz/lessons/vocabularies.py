@@ -34,7 +34,7 @@ def _any_kind(tokenizer: Tokenizer) -> Table:
     for token_id, token in longest_tokens(tokenizer, 4):
         text = token.decode()
         rows.append((str(token_id), text[:40].replace(" ", "␣") + "…", len(text)))
-    return Table(("id", "the longest of any kind", "characters"), tuple(rows))
+    return Table(("id", "the longest of any kind", "characters"), tuple(rows), detail=True)
 
 
 def _longest(text: str) -> Scene:
@@ -42,7 +42,7 @@ def _longest(text: str) -> Scene:
     tokenizer = load(name)
     return Scene(
         question=Choice(
-            "Which of these is a single token in that tokenizer?",
+            "Which of these is a single token of that tokenizer?",
             tuple(option.replace(" ", "␣") for option in TELLING),
             frozenset(o.replace(" ", "␣") for o in TELLING if o.encode() in tokenizer.mergeable_ranks),
         ),
@@ -53,8 +53,8 @@ def _longest(text: str) -> Scene:
             ),
             _any_kind(tokenizer),
             Say(
-                "A long token was frequent enough to be learned. Menus of web sites and names from a forum, names of "
-                "functions in programs, headlines, rows of dashes: the vocabulary remembers what it was trained on."
+                "A long token is there because it occurred often. Menus of web sites, names from a forum, names of "
+                "functions in programs, headlines, rows of dashes: a vocabulary remembers what it was trained on."
             ),
         ),
         links=usual_links(
@@ -71,8 +71,8 @@ def _duplicates(text: str) -> Scene:
     found = {name: spellings(name, text) for name in PRETRAINED}
     return Scene(
         question=Number(
-            "How many tokens of **cl100k_base** are this word: small, with a capital or all in capitals, with or "
-            "without a space before it, singular or plural? (Within 1 counts as right.)",
+            "How many tokens of **cl100k_base** are this word, in small letters, with a capital or all in capitals, "
+            "with or without a space before it, singular or plural? (1 more or less is close enough.)",
             len(found["cl100k_base"]),
             near=1,
         ),
@@ -85,8 +85,8 @@ def _duplicates(text: str) -> Scene:
                 ),
             ),
             Say(
-                "Each has its own row in the model's table, and is learned separately. So the vocabulary holds fewer "
-                "words than it has entries."
+                "A model keeps a row of numbers for each, and learns each one separately. So a vocabulary knows fewer "
+                "words than it has tokens."
             ),
         ),
         links=usual_links(
@@ -97,11 +97,11 @@ def _duplicates(text: str) -> Scene:
 
 def _rare(text: str) -> Scene:
     return Scene(
-        question=Number("How many tokens is this under **gpt2**?", n_tokens("gpt2", text)),
+        question=Number("How many tokens is this in **gpt2**?", n_tokens("gpt2", text)),
         reveal=(
             Lines(tuple(token_line(name, text, show_ids=True) for name in PRETRAINED)),
             Table(
-                ("tokenizer", "tokens in the vocabulary", "used by all samples of this app", "share"),
+                ("tokenizer", "tokens it has", "used in all samples of this app", "share"),
                 tuple(
                     (name, len(load(name).mergeable_ranks), n_used(name),
                      f"{n_used(name) / len(load(name).mergeable_ranks):.1%}")
@@ -109,9 +109,9 @@ def _rare(text: str) -> Scene:
                 ),
             ),
             Say(
-                "A vocabulary is learned from one collection of text, the model from another. A name that filled the "
-                "first but is missing from the second gets a token that the model never meets: its row stays as random "
-                "as it began, and a prompt that contains it can lead to nonsense."
+                "The tokenizer is trained on one heap of text, the model on another. A name that fills the first but "
+                "is missing in the second gets a token that the model never meets. Its row of numbers stays as random "
+                "as it began, and a prompt with that token can get nonsense for an answer."
             ),
         ),
         links=usual_links(text, "gpt2", PRETRAINED, first=[
@@ -132,10 +132,9 @@ def _cost(text: str) -> Scene:
     sizes = {name: load(name).n_vocab for name in PRETRAINED}
     return Scene(
         before=(
-            Plain(f"A vocabulary of {vocabulary:,} tokens, and {width:,} numbers for each."),
+            Plain(f"A vocabulary of {vocabulary:,} tokens, with {width:,} numbers for each."),
         ),
-        question=Number("How many **million** parameters does the table have? (Within a tenth counts as "
-                        "right.)", millions,
+        question=Number("How many **million** numbers are that? (A tenth more or less is close enough.)", millions,
                         near=millions // 10),
         reveal=(
             Plain(f"{vocabulary:,} × {width:,} = {vocabulary * width:,}, about {millions:,} million."),
@@ -144,8 +143,9 @@ def _cost(text: str) -> Scene:
                 tuple((name, n, *(n * each for each in widths)) for name, n in sizes.items()),
             ),
             Say(
-                "At its output a model scores every token of the vocabulary, often with a second table of the same "
-                "size. In a small model these tables can hold a large part of all parameters."
+                "These numbers are parameters of the model. To choose its next token, a model scores every token it "
+                "has, often with a second table of the same size. In a small model, these tables can be a large part "
+                "of all its parameters."
             ),
         ),
         links=(Link("vocabulary", text, "gpt2", label="Browse a vocabulary"),
@@ -162,6 +162,7 @@ LESSON = Lesson(
     title="Vocabulary size and data",
     intro="A vocabulary is a portrait of the text it was learned from. Look at the tokens, and you see what somebody "
     "collected.",
+    terms=("vocabulary", "token id", "compression", "fertility"),
     exercises=(
         Exercise(
             "longest",
@@ -173,34 +174,34 @@ LESSON = Lesson(
         Exercise(
             "duplicates",
             "One word, many entries",
-            "*Ingredient* is a word from recipes, and recipes fill the web.",
+            "*Ingredient* is a word from recipes, and the web is full of recipes.",
             ("ingredient", "recipe", "function", "street"),
             _duplicates,
         ),
         Exercise(
             "rare",
             "Tokens that hardly anybody uses",
-            "The names of two users of a forum, and the buttons of a web site.",
+            "Two names from a forum, and the labels of buttons on a web site.",
             (" SolidGoldMagikarp", " RandomRedditorWithNo", "rawdownloadcloneembedreportprint"),
             _rare,
         ),
         Exercise(
             "cost",
             "What a vocabulary costs",
-            "For each token a model keeps a row of numbers; its width is how many there are in a row.",
+            "For each token a model keeps a row of numbers. How many there are in a row is its width.",
             (f"50257 x {GPT2_WIDTH}", "100277 x 4096", "200019 x 4096", "32000 x 4096"),
             _cost,
         ),
     ),
-    takeaway="A larger vocabulary makes texts shorter and the model larger; most of its tokens are rare, and rare "
-    "tokens are learned badly. What the tokenizer was trained on decides who gets whole words: gpt2 has "
+    takeaway="A larger vocabulary makes texts shorter and the model larger. Most of its tokens are rare, and a model "
+    "learns little about rare tokens. What a tokenizer was trained on decides who gets whole words: gpt2 has "
     "`RandomRedditorWithNo`, cl100k_base `dequeueReusableCellWithIdentifier`, o200k_base Thai phrases such as "
-    "วิเคราะห์บอลวันนี้, “today's football analysis”. Nobody chose them; they were frequent.",
+    "วิเคราะห์บอลวันนี้, “today's football analysis”. Nobody chose them; they just occurred often.",
     claims=(
         Claim("gpt2 has `RandomRedditorWithNo`", lambda: _is_token("gpt2", " RandomRedditorWithNo")),
         Claim("cl100k_base `dequeueReusableCellWithIdentifier`",
               lambda: _is_token("cl100k_base", " dequeueReusableCellWithIdentifier")),
         Claim("o200k_base Thai phrases such as วิเคราะห์บอลวันนี้", lambda: _is_token("o200k_base", TELLING[2])),
-        Claim("most of its tokens are rare", lambda: all(n_used(n) < load(n).n_vocab / 20 for n in PRETRAINED)),
+        Claim("Most of its tokens are rare", lambda: all(n_used(n) < load(n).n_vocab / 20 for n in PRETRAINED)),
     ),
 )  # fmt: skip

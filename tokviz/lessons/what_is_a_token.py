@@ -21,8 +21,8 @@ from tokviz.formats.pretrained import load
 
 SENTENCE = "I can't believe it's a state-of-the-art tokenizer, and I don't mind."
 FIRST_MERGES = 1_000
-SPACYS_RULES = "The rules used here are those of spaCy, a library for language processing."
-OUR_RULES = "The rules used here are a few of our own; after `pip install spacy`, they are that library's many rules."
+SPACYS_RULES = "These rules are those of spaCy, a library."
+OUR_RULES = "These rules are a few of our own; after `pip install spacy` they are that library's."
 
 
 def one_hot_table(text: str, merges: tuple[int, ...]) -> Table:
@@ -43,7 +43,7 @@ def _units(text: str) -> Scene:
     words = text.split()
     return Scene(
         question=Number(
-            "How many **tokens** does cl100k_base, the tokenizer of GPT-4, make of it? (Within 2 counts as right.)",
+            "How many **tokens** does GPT-4's tokenizer, cl100k_base, make of it? (2 more or less is close enough.)",
             n_tokens("cl100k_base", text),
             near=2,
         ),
@@ -58,7 +58,7 @@ def _units(text: str) -> Scene:
             Say(
                 f"The same text is {len(text.encode()):,} bytes, {len(text):,} characters, "
                 f"{len(words):,} {'word' if len(words) == 1 else 'words'} or {n_tokens('cl100k_base', text):,} tokens. "
-                "The numbers below the tokens are their ids, and the ids are all that a model is given."
+                "The numbers below the tokens are their ids. They are all that a model ever sees."
             ),
         ),
         links=usual_links(text),
@@ -70,26 +70,25 @@ def _words(text: str) -> Scene:
     most = max(map(len, pieces.values()))
     return Scene(
         question=Choice(
-            "Which rule makes the most words of it?",
+            "Which rule gives the most words?",
             tuple(pieces),
             frozenset(name for name, found in pieces.items() if len(found) == most),
         ),
         reveal=(
             Lines(tuple(piece_line(name, found, "words") for name, found in pieces.items())),
             Table(
-                ("rule", "words", "different words", "different in lower case"),
+                ("rule", "words", "different", "in lower case"),
                 tuple(
                     (name, len(found), len(set(found)), len({word.lower() for word in found}))
                     for name, found in pieces.items()
                 ),
             ),
             Say(
-                "Cutting at white space leaves `mind.` and `mind` two words. Cutting at every mark turns `can't` into "
-                "`can ' t`. Rules written by hand turn it into `ca n't` and `cannot` into `can not`, keep `U.S.` "
-                "whole, and cut `state-of-the-art` at its hyphens, though others keep it whole; and each language "
-                "needs rules of its own. "
+                "Cut at white space, and `mind.` and `mind` are two different words. Cut off every mark, and `can't` "
+                "becomes `can ' t`. Rules written by people make it `ca n't`, make `cannot` into `can not`, keep "
+                "`U.S.` whole, and cut `state-of-the-art` at its hyphens; but every language needs its own rules. "
                 f"{SPACYS_RULES if has_spacy() else OUR_RULES} "
-                "Lower case makes the vocabulary smaller, but loses what capitals say."
+                "Small letters give fewer different words, but capitals mean something."
             ),
         ),
         links=usual_links(text),
@@ -103,23 +102,23 @@ def _trade(text: str) -> Scene:
     return Scene(
         before=(
             Say(
-                f"With a vocabulary of the 256 bytes alone, this text has **{lengths[256]}** tokens; with all "
-                f"{100_256:,} of cl100k_base, **{lengths[100_256]}**."
+                f"If the vocabulary is just the 256 bytes, this text has **{lengths[256]}** tokens. With all "
+                f"{100_256:,} tokens of cl100k_base, it has **{lengths[100_256]}**."
             ),
         ),
         question=Number(
-            f"How many with the bytes and the first {FIRST_MERGES:,} merges, a vocabulary of {256 + FIRST_MERGES:,}? "
-            "(Within a tenth counts as right.)",
+            f"How many does it have with the bytes and the first {FIRST_MERGES:,} merges, a vocabulary of "
+            f"{256 + FIRST_MERGES:,}? (A tenth more or less is close enough.)",
             answer,
             near=max(2, answer // 10),
         ),
         reveal=(
             table,
             Say(
-                "The first merges shorten a text most; later, even ten times the vocabulary saves less and less. "
-                "And each token is a choice among all entries: a one-hot vector, with a place for each entry, a "
-                "single 1 and zeros elsewhere, is as wide as the vocabulary. So models look up a short row of "
-                "numbers instead; but the table of rows grows with the vocabulary."
+                "The first merges save the most. Later on, even a vocabulary ten times as large saves little. And it "
+                "has a price: to name one token out of all of them, a *one-hot vector* has a 1 in that token's place "
+                "and a 0 in every other, so it is as wide as the vocabulary. Models look up a short row of numbers "
+                "instead, but the table of rows still grows with every token."
             ),
         ),
         links=usual_links(
@@ -134,14 +133,15 @@ def _unknown(text: str) -> Scene:
     return Scene(
         before=(
             Say(
-                f"A tokenizer of words has learned the English sample of this app: {len(known_words()):,} different "
-                "words, in lower case. It can only replace any other word by `[UNK]`, “unknown”."
+                f"A tokenizer that knows only whole words has read the English sample of this app: "
+                f"{len(known_words()):,} different words, in small letters. For any other word it can only write "
+                "`[UNK]`, for “unknown”."
             ),
         ),
-        question=Number("How many words of this text will be `[UNK]`?", words.count(UNKNOWN)),
+        question=Number("How many words of this text will turn into `[UNK]`?", words.count(UNKNOWN)),
         reveal=(
-            Lines((piece_line("a tokenizer of words", words, "words"), token_line("cl100k_base", text))),
-            Plain(f"cl100k_base cuts unknown words into pieces that it knows, and gives back: {back}"),
+            Lines((piece_line("whole words only", words, "words"), token_line("cl100k_base", text))),
+            Plain(f"cl100k_base cuts a new word into pieces it knows, and can give the text back: {back}"),
         ),
         links=usual_links(text),
     )
@@ -150,21 +150,23 @@ def _unknown(text: str) -> Scene:
 LESSON = Lesson(
     slug="token",
     title="What is a token?",
-    intro="A language model does not read letters. A tokenizer first cuts the text into pieces, the **tokens**, and "
-    "gives each piece a number. Where to cut is a decision, and everything else follows from it.",
+    intro="A language model does not read letters. First a **tokenizer** cuts the text into pieces, the **tokens**, "
+    "and swaps each piece for a number. Type something, and watch where it cuts.",
+    terms=("token", "token id", "tokenizer", "vocabulary", "merge"),
+    live_text="How many r's are in strawberry?",
     exercises=(
         Exercise(
             "units",
             "One sentence, counted four ways",
-            "You can count it in bytes (what is stored), in characters, in words, or in tokens.",
+            "You can measure a text in bytes (what a computer stores), in characters, in words, or in tokens.",
             (SENTENCE, "unbelievable", "ฉันชอบเรียนภาษาไทย", "我喜欢学习中文。"),
             _units,
         ),
         Exercise(
             "words",
             "What is a word?",
-            "Cut at **white space**; or set every **punctuation** mark **apart**; or follow **rules** for English "
-            "that know about *can't*, *cannot* and *U.S.*",
+            "Here are three ways to find the words of a text: cut at **white space**; cut there and set every "
+            "**punctuation** mark **apart**; or follow **rules** for English, which know *can't*, *cannot* and *U.S.*",
             (
                 SENTENCE,
                 "The dog doesn't see THE other dog. It's a well-known story, isn't it?",
@@ -174,26 +176,27 @@ LESSON = Lesson(
         ),
         Exercise(
             "trade",
-            "A large vocabulary or a long sequence",
-            "A tokenizer that is trained begins with single bytes and learns longer tokens one by one, by **merging** "
-            "two neighbours. Each merge adds an entry to the vocabulary and shortens the texts where it applies.",
+            "More tokens to know, or more tokens to read?",
+            "A new tokenizer knows only single bytes. It learns longer tokens one at a time, by **merging** two "
+            "neighbours. Each merge adds a token to the vocabulary, and makes some texts shorter.",
             ("The weather was so beautiful that nobody wanted to go home before the evening.", SENTENCE),
             _trade,
         ),
         Exercise(
             "unknown",
             "A word nobody has seen",
-            "New words turn up every day: names, typing errors, other languages.",
+            "New words turn up every day: names, typos, other languages.",
             ("The baker googled a sourdough selfie.", "Every morning the oven is hot.", "ขนมปัง is bread."),
             _unknown,
         ),
     ),
-    takeaway="A model predicts one token at a time, so its vocabulary is its alphabet. Words would need an endless one "
-    "and still run into `[UNK]`; single bytes never do, but make every text long, and length costs time and memory. "
-    "Subword tokens are in between: frequent words are one token, rare ones a few, and nothing is ever unknown.",
+    takeaway="A model writes one token at a time, so the vocabulary is its alphabet. If tokens were whole words, the "
+    "alphabet would never be finished, and `[UNK]` would still turn up. If they were single bytes, every text would be "
+    "long, and long texts cost time and memory. Real tokenizers are in between: frequent words are one token, rare "
+    "ones a few, and nothing is ever unknown.",
     claims=(
-        Claim("into `ca n't`", lambda: words_by_rules("can't") == ["ca", "n't"]),
-        Claim("`cannot` into `can not`", lambda: words_by_rules("cannot") == ["can", "not"]),
+        Claim("make it `ca n't`", lambda: words_by_rules("can't") == ["ca", "n't"]),
+        Claim("make `cannot` into `can not`", lambda: words_by_rules("cannot") == ["can", "not"]),
         Claim("keep `U.S.` whole", lambda: words_by_rules("the U.S., too") == ["the", "U.S.", ",", "too"]),
         Claim("`state-of-the-art` at its hyphens", lambda: len(words_by_rules("state-of-the-art")) == 7),
         Claim("frequent words are one token", lambda: n_tokens("cl100k_base", " morning") == 1),

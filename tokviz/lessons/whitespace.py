@@ -17,10 +17,7 @@ from tokviz.exercises.lesson import (
 from tokviz.exercises.lines import n_tokens, pieces_of, token_line
 from tokviz.formats.pretrained import PRETRAINED, load
 
-CODE = (
-    'for i in range(1, 101):\n    if i % 3 == 0 and i % 5 == 0:\n        print("FizzBuzz")\n'
-    '    elif i % 3 == 0:\n        print("Fizz")\n    else:\n        print(i)\n'
-)
+CODE = 'for i in range(1, 101):\n    if i % 3 == 0:\n        print("Fizz")\n    else:\n        print(i)\n'
 TABBED = CODE.replace("    ", "\t")
 
 
@@ -50,13 +47,13 @@ def last_word_apart(text: str) -> tuple[str, str]:
 
 def _spaces(text: str) -> Scene:
     return Scene(
-        question=Number("How many tokens are there under **cl100k_base**?", n_tokens("cl100k_base", text)),
+        question=Number("How many tokens does **cl100k_base** make of it?", n_tokens("cl100k_base", text)),
         reveal=(
             Lines(tuple(token_line(name, text, show_ids=True) for name in PRETRAINED)),
             Say(
-                "A single space before a word is part of the word's token, drawn here as a dot at its beginning. Of "
-                "several spaces in a row only the last belongs to the word; a space at the end, where no word follows, "
-                "stands alone."
+                "A single space before a word is part of the word's token; you see it here as a dot. Of several spaces "
+                "in a row only the last belongs to the word. And a space at the end, where no word follows, stands "
+                "alone."
             ),
         ),
         links=usual_links(text, compared=PRETRAINED),
@@ -68,8 +65,8 @@ def _code(text: str) -> Scene:
     n_gpt2 = sum(counts["gpt2"])
     lines = text.splitlines()
     return Scene(
-        before=(Say(f"Under cl100k_base this code has **{sum(counts['cl100k_base'])}** tokens."),),
-        question=Number("And under **gpt2**? (Within a tenth counts as right.)", n_gpt2, near=max(1, n_gpt2 // 10)),
+        before=(Say(f"In cl100k_base this code has **{sum(counts['cl100k_base'])}** tokens."),),
+        question=Number("And in **gpt2**? (A tenth more or less is close enough.)", n_gpt2, near=max(1, n_gpt2 // 10)),
         reveal=(
             Table(
                 ("line", *PRETRAINED),
@@ -78,13 +75,14 @@ def _code(text: str) -> Scene:
                     for line, *numbers in zip(lines, *counts.values(), strict=True)
                 ),
                 code=("line",),
+                detail=True,
             ),
             Lines((token_line("gpt2", text), token_line("cl100k_base", text))),
             Say(
-                "gpt2 has no token for a run of spaces: it spends one on every space of an indentation, except the "
-                "last, which belongs to the word. cl100k_base has tokens for whole runs."
+                "gpt2 has no token for several spaces. Every space of an indentation costs a token, except the last, "
+                "which belongs to the word. cl100k_base has single tokens for many spaces at once."
                 if "    " in text
-                else "Without runs of spaces, the two differ less."
+                else "Where there are no rows of spaces, the two differ less."
             ),
         ),
         links=usual_links(text, "gpt2", PRETRAINED),
@@ -99,24 +97,24 @@ def _end(text: str) -> Scene:
     same = with_space == tokenizer.encode(text.rstrip())
     yes, no = "Yes, the same ids", "No, different ids"
     return Scene(
-        before=(Plain(f"The prompt ends in a space, “{start} ”, and the model continues with “{word}”."),),
+        before=(Plain(f"The prompt is “{start} ”, with a space at its end. The model goes on with “{word}”."),),
         question=Choice(
-            "Do prompt and answer together have the same ids as the sentence written at once?",
+            "Put prompt and answer together. Are their ids the same as those of the whole sentence?",
             (yes, no),
             frozenset({yes if same else no}),
         ),
         reveal=(
             Lines(
                 (
-                    token_line("cl100k_base", text.rstrip(), label="written at once", show_ids=True),
-                    token_line("cl100k_base", start + " ", label="a prompt with a space at its end", show_ids=True),
-                    token_line("cl100k_base", word, label="and the word that must follow", show_ids=True),
+                    token_line("cl100k_base", text.rstrip(), label="the whole sentence", show_ids=True),
+                    token_line("cl100k_base", start + " ", label="the prompt, with its space", show_ids=True),
+                    token_line("cl100k_base", word, label="and the word that has to follow", show_ids=True),
                 )
             ),
             Plain(
-                f"In its training texts the model has nearly always seen “␣{word}” with its space in one token, and "
-                "hardly ever a lone space before a word. "
-                + ("Without the space at its end, the prompt is the beginning of the whole sentence." if good else "")
+                f"In the texts it learned from, the model has nearly always seen “␣{word}”, space and word in one "
+                "token, and hardly ever a lone space before a word. "
+                + ("Leave the space out, and the prompt's tokens are just how the sentence begins." if good else "")
             ),
         ),
         links=usual_links(
@@ -136,20 +134,21 @@ def _runs_of_spaces(tokenizer: str) -> set[int]:
 LESSON = Lesson(
     slug="whitespace",
     title="White space",
-    intro="You do not see spaces. For a tokenizer they are characters like any other, and where they stand "
-    "changes the tokens around them.",
+    intro="You hardly notice spaces. To a tokenizer they are characters like any other, and they change the tokens "
+    "around them.",
+    terms=("token", "token id"),
     exercises=(
         Exercise(
             "spaces",
             "One space, two spaces, a space at the end",
-            "Look closely: some of these texts differ by a single space.",
+            "Look closely: these texts differ only in their spaces.",
             ("hello world", " hello world", "hello  world", "hello world ", "hello     world"),
             _spaces,
         ),
         Exercise(
             "code",
             "Indented code",
-            "Python code is indented by four spaces per level.",
+            "Python code begins its lines with spaces, four for each level.",
             (CODE, TABBED),
             _code,
             multiline=True,
@@ -157,15 +156,15 @@ LESSON = Lesson(
         Exercise(
             "end",
             "Why a prompt should not end in a space",
-            "The prompt is cut into tokens before the model writes its first one.",
+            "Your prompt is cut into tokens before the model writes a single word.",
             ("The capital of France is Paris", "Once upon a time", "Roses are red, violets are blue"),
             _end,
         ),
     ),
-    takeaway="Leave no space at the end of a prompt: it forces a beginning that the model has rarely seen. For code, "
-    "the tokenizer decides how much of a program fits: gpt2 has no token of two spaces "
-    "or more, cl100k_base has them up to 128. And tabs, spaces and double spaces that look alike have different "
-    "ids, so copied text can behave differently from typed text.",
+    takeaway="Do not end a prompt with a space: the model would have to go on from something it has hardly ever seen. "
+    "With code, the tokenizer decides how much of a program a model can read at once: gpt2 has no token of two spaces "
+    "or more, cl100k_base has them up to 128. And tabs and spaces may look alike, but their ids differ, so text that "
+    "you copied can behave differently from text that you typed.",
     claims=(
         Claim(
             "gpt2 has no token of two spaces or more, cl100k_base has them up to 128",
@@ -179,6 +178,6 @@ LESSON = Lesson(
             "a space at the end, where no word follows, stands alone",
             lambda: all(pieces_of(name, "hello world ")[-1] == " " for name in PRETRAINED),
         ),
-        Claim("gpt2 has no token for a run of spaces", lambda: _runs_of_spaces("gpt2") == {1}),
+        Claim("gpt2 has no token for several spaces", lambda: _runs_of_spaces("gpt2") == {1}),
     ),
 )

@@ -5,6 +5,7 @@ from urllib.parse import urlsplit
 
 import streamlit as st
 
+from pages.ui.frame.glossary import glossary_button, terms
 from pages.ui.frame.opened_link import take_link
 from pages.ui.frame.tab_memory import remember, restore_lasting
 from pages.ui.merges.time_machine import take_step
@@ -36,11 +37,11 @@ WHERE_IT_RUNS = "Runs on this computer. Nothing you type leaves it."
 WHERE_IT_IS_SERVED = "What you type goes to the computer that serves this page, and no further."
 
 
-def frame(title: str, intro: str = "", *, share: Callable[[], None] | None = None) -> None:
+def frame(title: str, intro: str = "", *, words: tuple[str, ...] = (), share: Callable[[], None] | None = None) -> None:
     """Begin a page: settings, header, title, and a line on what to see and try.
 
-    Without the line, and where the page is presented, the title is there for screen readers alone. share: shows the
-    link to this page, in a dialog.
+    Without the line, and where the page is presented, the title is there for screen readers alone. words: those of the
+    glossary that the page is about. share: shows the link to this page, in a dialog.
     """
     begin(title)
     header(title, share=share)
@@ -51,6 +52,7 @@ def frame(title: str, intro: str = "", *, share: Callable[[], None] | None = Non
         with st.container(key="title", horizontal=True, vertical_alignment="center"):
             st.title(title, anchor=False, width="content")
             st.caption(intro, width="stretch")
+            terms(*words)
     say_problem()
 
 
@@ -95,6 +97,7 @@ def header(title: str, *, share: Callable[[], None] | None = None) -> None:
             with st.popover("Text size", icon=":material/format_size:", type="tertiary", key=f"size_{title}"):
                 option_widget("text_size", st.segmented_control, "Text size", options=list(TEXT_SIZES), required=True)
                 st.caption(where_it_runs())
+            glossary_button()
             st.button("Present", icon=":material/slideshow:", type="tertiary", on_click=_start_presenting)
             if share:
                 dialog_button("Share", share, title="Share", icon=":material/share:", type="tertiary")

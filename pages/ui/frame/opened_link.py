@@ -15,6 +15,8 @@ from tokviz.system.sandbox import SandboxError
 LINK_OPTIONS = (
     "tokenizer", "compared", "compare_view", "reference", "input", "allow_special", "step", "look", "cut_pattern",
     "own_pattern", "cut_off", "lesson", "presenting", "slide",
+    "merges_tokenizer", "predicting",
+    "measure", "sentence_language", "sentence_tokenizer", "vocabulary_look", "overlap_with",
 )  # fmt: skip
 
 
@@ -37,6 +39,8 @@ def take_link() -> None:
         add_opened(opened)
     shown, options = contents.shown, contents.options
     _rename(options, contents.names)
+    if "tokenizer" in options:
+        options.setdefault("merges_tokenizer", "")  # whatever the tab had there
     restore_options(options, only=LINK_OPTIONS)
     overridden_by_link().update(options)
     take_texts(options)
@@ -51,7 +55,7 @@ def take_link() -> None:
 
 def _rename(options: dict[str, Any], names: dict[str, str]) -> None:
     """Rename the tokenizers in options to their names in this session."""
-    for key in ("tokenizer", "reference"):
+    for key in ("tokenizer", "merges_tokenizer", "reference"):
         if isinstance(options.get(key), str):
             options[key] = names.get(options[key], options[key])
     if isinstance(options.get("compared"), list):

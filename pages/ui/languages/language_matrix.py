@@ -7,6 +7,7 @@ import streamlit as st
 
 from pages.ui.compare.numbers import UNKNOWN, without_zeroes
 from pages.ui.languages.sentence_pairs import REFERENCE, sentences
+from pages.ui.languages.sentence_view import take_cell
 from pages.ui.session_tokenizers.tokenizer_list import tokenizer_named
 from pages.ui.shared.charts import UNKNOWN_CELL, UNKNOWN_SHARE, heat_map, show_chart
 from pages.ui.shared.messages import show_error
@@ -41,12 +42,12 @@ def language_matrix(names: list[str]) -> None:
         cells["unknown"] = figures[lost].max(axis=1)
     chart, table = st.columns(2, gap="large")
     with chart:
-        show_chart(heat_map(cells, title=measure), "languages",
+        show_chart(heat_map(cells, title=measure), "languages", on_point=take_cell if measure == "parity" else None,
                    alt_text=f"Heat map: {measure}, a row for each tokenizer")  # fmt: skip
         if lost:
             st.caption(f"{UNKNOWN_CELL} {UNKNOWN}")
         if measure == "parity":
-            st.text(dearest(figures[cells["unknown"] < UNKNOWN_SHARE] if lost else figures))
+            st.text(worst_case(figures[cells["unknown"] < UNKNOWN_SHARE] if lost else figures))
     with table:
         decimals = st.column_config.NumberColumn(format="%.2f")
         formats = dict.fromkeys(["parity", *_RATIOS], decimals)
@@ -59,7 +60,7 @@ _RATIOS = ("bytes per token", "tokens per character", "tokens per byte")
 UNKNOWN_COLUMNS = {"unknown text": "unknown", "unknown in English": "in English"}  # with what stands above them
 
 
-def dearest(figures: pd.DataFrame) -> str:
+def worst_case(figures: pd.DataFrame) -> str:
     """Return in words where parity is highest, of the figures that compare."""
     if figures["parity"].isna().all():
         return (
@@ -68,8 +69,8 @@ def dearest(figures: pd.DataFrame) -> str:
         )
     row = figures.loc[figures["parity"].idxmax()]
     return (
-        f"Dearest here: {row['language']} under {row['tokenizer']}, {row['parity']:.2f} times the tokens of the same "
-        f"sentences in {REFERENCE}."
+        f"Worst case: {row['language']} costs {row['parity']:.1f}× as much as {REFERENCE} with {row['tokenizer']}. "
+        "Click a cell to see its sentences."
     )
 
 

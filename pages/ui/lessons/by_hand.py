@@ -1,12 +1,13 @@
 """Byte pair encoding by hand: the learner chooses a pair, round after round, until no pair occurs twice."""
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
-from pages.ui.lessons.links import link_buttons
+from pages.ui.lessons.links import folded_links, link_buttons
 from pages.ui.lessons.prediction import prediction, take_guess
 from pages.ui.lessons.reveal import show_blocks
-from pages.ui.lessons.sitting import sitting
-from tokviz.exercises.hand_merges import Pair, Round, ends, rounds
+from pages.ui.lessons.sitting import note_answer, sitting
+from tokviz.exercises.hand_merges import Pair, Round, ends, rounds, times_joined
 from tokviz.exercises.lesson import Block, Choice, Lines, Plain, Scene, Table
 from tokviz.exercises.lines import piece_line
 from tokviz.live.views.glyphs import visible
@@ -14,20 +15,32 @@ from tokviz.live.views.glyphs import visible
 OPTIONS_MAX = 24  # pairs to choose from; a longer text has more, without the rarest
 
 
-def play_by_hand(scene: Scene, key: str, text: str, reveal_key: str | None) -> None:
-    """Show the rounds so far, then the next one or the end."""
+def play_by_hand(
+    scene: Scene, key: str, text: str, reveal_key: str | None, asked: DeltaGenerator, told: DeltaGenerator
+) -> None:
+    """Show in `told` the rounds so far, and in `asked` the next one or the end."""
     chosen = sitting().chosen.get((key, text), [])
     played = rounds(text, chosen)
     labels = ["the text", *(f"merge {n}: {_words(pair)}" for n, pair in enumerate(chosen, 1))]
     lines = [piece_line(label, one.pieces, "tokens") for label, one in zip(labels, played, strict=True)]
-    show_blocks([Lines(tuple(lines))], key=f"rounds {key}")
-    if played[-1].best:
-        _round(played[-1], key, text, len(chosen) + 1, reveal_key)
-    else:
-        show_blocks(_ending(played, text), key=f"answer {key}")
-        link_buttons(scene.links, key=key)
-    if chosen:
-        st.button("Start over", key=f"_again_{key}", type="tertiary", on_click=chosen.clear)
+    with told:
+        show_blocks([Lines(tuple(lines))], key=f"rounds {key}")
+    with asked:
+        if chosen:
+            before = played[-2]
+            right = "Right: " if (key, text, "|".join(before.pieces)) in sitting().checked else ""
+            show_blocks([Plain(right + _merge_words(before, chosen[-1]))], key=f"merged {key}")
+        if played[-1].best:
+            _round(played[-1], key, text, len(chosen) + 1, reveal_key)
+        else:
+            show_blocks(_ending(played, text), key=f"answer {key}")
+            if not reveal_key:
+                link_buttons(scene.links, key=key)
+        with st.container(horizontal=True, vertical_alignment="center"):
+            if reveal_key and not played[-1].best:
+                folded_links(scene.links, key=key)
+            if chosen:
+                st.button("Start over", key=f"_again_{key}", type="tertiary", on_click=chosen.clear)
 
 
 def _round(one: Round, key: str, text: str, number: int, reveal_key: str | None) -> None:
@@ -38,6 +51,7 @@ def _round(one: Round, key: str, text: str, number: int, reveal_key: str | None)
         f"Merge {number}: which pair occurs most often?",
         tuple(map(_words, pairs)),
         frozenset(map(_words, one.best)),
+        {_words(pair): _count_words(one, pair) for pair in pairs},
     )
     name = (key, text, "|".join(one.pieces))
     st.markdown(question.ask)
@@ -47,19 +61,44 @@ def _round(one: Round, key: str, text: str, number: int, reveal_key: str | None)
     if sitting().score.get(name) is False:
         rows = [(_words(pair), one.counts[pair]) for pair in sorted(pairs, key=one.counts.get, reverse=True)]
         counted = Table(("pair", "times"), tuple(rows[:8]))
-        show_blocks([Plain("Another pair occurs more often. Choose again:"), counted], key=f"counts {key}")
+        show_blocks([counted], key=f"counts {key}")
 
 
 def _check(one: Round, name: tuple[str, str, str], question: Choice) -> None:
     """Score the first guess, and make the merge of a right one; without a guess, make the usual merge."""
     now = sitting()
-    take_guess(question, name=name, key=f"prediction {name[0]}")
+    key, text, _ = name
+    take_guess(question, name=name, key=f"prediction {key}")
     now.check(name, question)
     guess = now.guesses.get(name)
-    for pair in one.best:
-        if guess is None or _words(pair) == guess:
-            now.chosen.setdefault(name[:2], []).append(pair)
-            return
+    pair = next((pair for pair in one.best if guess is None or _words(pair) == guess), None)
+    if pair is None:
+        return
+    chosen = now.chosen.setdefault((key, text), [])
+    chosen.append(pair)
+    if not rounds(text, chosen)[-1].best:
+        note_answer(key)
+
+
+def _count_words(one: Round, pair: Pair) -> str:
+    """Say how often a pair that is not among the best occurs, and how often the best do."""
+    return f"{_words(pair)} occurs {_times(one.counts[pair])}, {_words(one.best[0])} {_times(one.counts[one.best[0]])}."
+
+
+def _merge_words(before: Round, pair: Pair) -> str:
+    """Say how often the pair of the last merge occurred, and why fewer were joined where it overlaps itself."""
+    words, count, joined = _words(pair), before.counts[pair], times_joined(before.pieces, pair)
+    if joined == count:
+        return f"{words} occurred {_times(count)}."
+    one = visible(pair[0].encode())
+    return (
+        f"{words} occurred {_times(count)}, but the merge joined it only {_times(joined)}. {3 * one} holds {words} "
+        f"twice, and the two share the {one} in the middle: join one, and the other is gone."
+    )
+
+
+def _times(n: int) -> str:
+    return {1: "once", 2: "twice"}.get(n, f"{n} times")
 
 
 def _ending(played: list[Round], text: str) -> list[Block]:

@@ -3,16 +3,17 @@
 from functools import partial
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from pages.ui.lessons.by_hand import play_by_hand
-from pages.ui.lessons.links import link_buttons
+from pages.ui.lessons.links import folded_links, link_buttons
 from pages.ui.lessons.prediction import prediction, take_guess
 from pages.ui.lessons.reveal import show_blocks
-from pages.ui.lessons.sitting import sitting
+from pages.ui.lessons.sitting import note_answer, sitting
 from pages.ui.lessons.texts import exercise_editor, exercise_text
 from pages.ui.shared.messages import show_errors
 from pages.ui.shared.text import set_document_text
-from tokviz.exercises.lesson import Exercise, Lesson, Number, Question, Scene
+from tokviz.exercises.lesson import Exercise, Lesson, Lines, Number, Plain, Question, Say, Scene, Table
 from tokviz.lessons import text_key
 from tokviz.live.views.glyphs import visible
 
@@ -23,29 +24,46 @@ LONGEST_NAME = 28  # characters of an example, as the name of its button
 def show_exercise(lesson: Lesson, exercise: Exercise, *, number: int, on_slide: bool = False) -> None:
     """Show an exercise; on a slide a key opens and closes the answer, which replaces the words."""
     key = text_key(lesson, exercise)
-    label = f"Text {number}: change it as you like"  # each box has its own name
-    st.subheader(f"{number}. {exercise.title}", anchor=False)
-    if not on_slide or key not in sitting().open:
-        st.markdown(exercise.say)
-        text = _text(exercise, key, label)
-    else:
-        text = exercise_text(key)
-        if not exercise.multiline:
+    text = exercise_text(key)
+    is_open = (key, text) in sitting().open
+    asked, told = _places(exercise, on_slide=on_slide, is_open=is_open)
+    with asked:
+        st.subheader(f"{number}. {exercise.title}", anchor=False)
+        label = f"Text {number}: change it as you like"  # each box has its own name
+        if not (on_slide and is_open):
+            st.markdown(exercise.say)
+            _text_and_examples(exercise, key, label)
+        elif not exercise.multiline:
             exercise_editor(exercise, key, label, label_visible=False)
-    if not text.strip():
-        st.info("Type a text, or choose an example.")
-        return
+        if not text.strip():
+            st.info("Type a text, or choose an example.")
+            return
     with show_errors():
         scene = exercise.scene(text)
         reveal_key = REVEAL_KEY if on_slide else None
         if exercise.by_hand:
-            play_by_hand(scene, key, text, reveal_key)
-        else:
-            _on_text(scene, key, (key, text), reveal_key)
+            play_by_hand(scene, key, text, reveal_key, asked, told)
+            return
+        with asked:
+            _question(scene, key, (key, text), reveal_key)
+        if is_open and on_slide:
+            _answer_on_slide(scene, key, asked, told)
+        elif is_open:
+            show_blocks(scene.reveal, key=f"answer {key}")
+            link_buttons(scene.links, key=key)
 
 
-def _text(exercise: Exercise, key: str, label: str) -> str:
-    """Show the text to change and the examples to choose from; return the text."""
+def _places(exercise: Exercise, *, on_slide: bool, is_open: bool) -> tuple[DeltaGenerator, DeltaGenerator]:
+    """Return where the question and the answer go: on a slide side by side, so that neither needs scrolling."""
+    if on_slide and (is_open or exercise.by_hand):
+        asked, told = st.columns([2, 3], gap="medium")
+        return asked, told
+    below = st.container()
+    return below, below
+
+
+def _text_and_examples(exercise: Exercise, key: str, label: str) -> None:
+    """Show the text to change and the examples to choose from."""
     text = exercise_text(key)
     if exercise.multiline:
         exercise_editor(exercise, key, label)
@@ -54,8 +72,7 @@ def _text(exercise: Exercise, key: str, label: str) -> str:
             exercise_editor(exercise, key, label)
         for n, example in enumerate(exercise.examples):
             if example != text:
-                st.button(_name_of(example), key=f"_example_{key}_{n}", on_click=_set_example, args=(key, example))
-    return text
+                st.button(_name_of(example), key=f"_example_{key}_{n}", on_click=set_document_text, args=(key, example))
 
 
 def _name_of(example: str) -> str:
@@ -66,58 +83,62 @@ def _name_of(example: str) -> str:
     return "".join("\\" + c if c in "\\`*_{}[]()<>#+-.!|$~:=" else c for c in shown)
 
 
-def _set_example(key: str, example: str) -> None:
-    """Make an example the text, which makes a new question."""
-    set_document_text(key, example)
-    sitting().open.discard(key)
-
-
-def _on_text(scene: Scene, key: str, name: tuple[str, str], reveal_key: str | None) -> None:
-    """Show the question, the button that opens the answer, and the answer."""
-    open_ = key in sitting().open
-    show_blocks(scene.before, key=f"before {key}")
-    st.markdown(scene.question.ask)
-    is_number = isinstance(scene.question, Number)
-    guess = partial(prediction, scene.question, name=name, key=f"prediction {key}", open_=open_)
+def _question(scene: Scene, key: str, name: tuple[str, str], reveal_key: str | None) -> None:
+    """Show the question, and the button that opens or closes the answer."""
+    is_open = name in sitting().open
+    question = scene.question
+    # Presented, the answer takes the place of the words before the question.
+    before = [block for block in scene.before if not (is_open and reveal_key and isinstance(block, Say | Plain))]
+    show_blocks(before, key=f"before {key}")
+    st.markdown(question.ask)
+    is_number = isinstance(question, Number)
+    guess = partial(prediction, question, name=name, key=f"prediction {key}", open_=is_open)
     if not is_number:
         guess()
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         if is_number:
             guess()
         st.button(
-            "Hide the answer" if open_ else "Reveal",
+            "Hide the answer" if is_open else "Reveal",
             key=f"_reveal_{key}",
-            type="secondary" if open_ else "primary",
+            type="secondary" if is_open else "primary",
             on_click=_turn,
-            args=(key, name, scene.question),
+            args=(name, question),
             shortcut=reveal_key,
         )
-        if open_:
-            _verdict(scene.question, name)
-    if open_:
-        show_blocks(scene.reveal, key=f"answer {key}")
-        link_buttons(scene.links, key=key)
+        if is_open and reveal_key:
+            folded_links(scene.links, key=key)
+    if is_open and is_number:
+        _verdict(question, name)
 
 
-def _turn(key: str, name: tuple[str, str], question: Question) -> None:
-    """Open the answer and score the guess, or close the answer."""
+def _answer_on_slide(scene: Scene, key: str, asked: DeltaGenerator, told: DeltaGenerator) -> None:
+    """Show the lines of an answer, or if it has none its tables, and all else below the question, but no details."""
+    blocks = [block for block in scene.reveal if not getattr(block, "detail", False)]
+    kind = Lines if any(isinstance(block, Lines) for block in blocks) else Table
+    with told:
+        show_blocks([block for block in blocks if isinstance(block, kind)], key=f"answer {key}")
+    with asked:
+        show_blocks([block for block in blocks if not isinstance(block, kind)], key=f"words {key}")
+
+
+def _turn(name: tuple[str, str], question: Question) -> None:
+    """Open the answer and check the guess, or close the answer."""
     now = sitting()
-    if key in now.open:
-        now.open.discard(key)
+    key, _ = name
+    if name in now.open:
+        now.open.discard(name)
+        return
+    now.open.add(name)
+    take_guess(question, name=name, key=f"prediction {key}")
+    if now.check(name, question):
+        note_answer(key)
+
+
+def _verdict(question: Number, name: tuple[str, str]) -> None:
+    """Say whether the guess was right, and give the number; other answers show in the question itself."""
+    if verdict := sitting().verdict(name, question):
+        right = verdict.startswith("Right")
+        st.markdown(f":{'green' if right else 'orange'}-background[{'✓' if right else '✗'} {verdict}]")
     else:
-        now.open.add(key)
-        take_guess(question, name=name, key=f"prediction {key}")
-        now.check(name, question)
-
-
-def _verdict(question: Question, name: tuple[str, str]) -> None:
-    """Say whether the guess was right, and give the number if it was one; other answers show in the question."""
-    said = []
-    if name in sitting().guesses:
-        right = question.right(sitting().guesses[name])
-        said.append(
-            ":green-badge[:material/check: Right]" if right else ":orange-badge[:material/lightbulb: Not quite]"
-        )
-    if isinstance(question, Number):
-        said.append(f"The answer: **{question.answer:,}**")
-    st.markdown(" ".join(said), width="content")
+        st.markdown(f"The answer: **{question.answer:,}**")

@@ -2,11 +2,18 @@
 
 import streamlit as st
 
+from pages.ui.frame.glossary import terms
 from pages.ui.lessons.texts import changed_texts
 from pages.ui.session_tokenizers.share_link import show_link
+from pages.ui.shared.components import Component
+from pages.ui.shared.live import document
 from pages.ui.shared.options import changed_options, option_value, set_option
+from pages.ui.shared.token_view import token_view
 from tokviz.exercises.lesson import Lesson
+from tokviz.formats.pretrained import load
 from tokviz.lessons import LESSONS, lesson_named
+
+SCROLL_TOP = Component("scroll_top")
 
 
 def current_lesson() -> Lesson:
@@ -38,6 +45,30 @@ def next_and_previous(lesson: Lesson) -> tuple[Lesson | None, Lesson | None]:
     """Return the lessons before and after one, None at either end."""
     place = LESSONS.index(lesson)
     return LESSONS[place - 1] if place else None, LESSONS[place + 1] if place + 1 < len(LESSONS) else None
+
+
+def begin_at_top(place: str) -> None:
+    """Have the page scrolled to its top when this is another place than before."""
+    with st.container(key="unseen_top"):
+        SCROLL_TOP.show(key="scroll_top", data={"place": place})
+
+
+def introduction(lesson: Lesson) -> None:
+    """Show what the lesson is about, the words it needs, and a text with its tokens, if it begins with one."""
+    st.markdown(lesson.intro)
+    terms(*lesson.terms)
+    if lesson.live_text:
+        name = f"lesson:{lesson.slug}"
+        document(name, lesson.live_text)
+        token_view(
+            load("cl100k_base"),
+            key=f"live {name}",
+            document=name,
+            label="Type anything",
+            height=120,
+            big=True,
+            panes=("counts", "tokens"),
+        )
 
 
 def takeaway(lesson: Lesson) -> None:

@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages.ui.merges.replays import train_now
 from pages.ui.playground.chat_rows import restore_rows
-from pages.ui.session_tokenizers.tokenizer_list import choose_tokenizer, chosen_name, tokenizer_named
+from pages.ui.session_tokenizers.tokenizer_list import choose_tokenizer, tokenizer_named
 from pages.ui.shared.options import OWN_PATTERN, overridden_by_link, set_option
 from pages.ui.shared.text import set_text
 from pages.ui.train import THE_TEXT
@@ -14,7 +14,7 @@ from tokviz.exercises.lesson import Link, Training
 
 PAGES = {
     "playground": ("app.py", "Open in the playground", ":material/edit_note:"),
-    "merges": ("pages/merges.py", "Open in the time machine", ":material/merge:"),
+    "merges": ("pages/merges.py", "Open in Merges", ":material/merge:"),
     "compare": ("pages/compare.py", "Open in Compare", ":material/compare:"),
     "train": ("pages/train.py", "Open in Train", ":material/model_training:"),
     "bytes": ("pages/bytes.py", "Open in Bytes & patterns", ":material/data_array:"),
@@ -30,6 +30,13 @@ def link_buttons(links: tuple[Link, ...], *, key: str) -> None:
         for n, link in enumerate(links):
             path, label, icon = PAGES[link.page]
             st.button(link.label or label, icon=icon, key=f"_link_{key}_{n}", on_click=_press, args=(link, path))
+
+
+def folded_links(links: tuple[Link, ...], *, key: str) -> None:
+    """Show the links behind one button, for a slide."""
+    if links:
+        with st.popover("Open it in …", key=f"links {key}"):
+            link_buttons(links, key=key)
 
 
 def _press(link: Link, path: str) -> None:
@@ -70,14 +77,21 @@ def set_state_of(link: Link) -> None:
 
 
 def _choose_tokenizer(link: Link) -> None:
-    """Choose the tokenizer of a link, training it first if the link says how, and the step."""
-    if link.training:
-        for training in (*link.beside, link.training):  # the last is the chosen one
-            train_now(training)
-    else:
-        choose_tokenizer(link.tokenizer)
-    # With all merges made, the time machine shows the tokens of the lesson.
-    set_option("step", len(tokenizer_named(chosen_name()).merge_tokens) if link.step is None else link.step)
+    """Choose the tokenizer of a link, training it first if the link says how; for the merges, there alone."""
+    trainings = (*link.beside, link.training) if link.training else ()
+    for training in trainings:
+        train_now(training)
+    names = [training.name for training in trainings] or [link.tokenizer]
+    if link.page != "merges":
+        for name in names:  # the last is the chosen one
+            choose_tokenizer(name)
+        return
+    name = names[-1]
+    set_option("merges_tokenizer", name)
+    # With all merges made, the page shows the tokens of the lesson.
+    set_option("step", len(tokenizer_named(name).merge_tokens) if link.step is None else link.step)
+    if link.predicting:
+        set_option("predicting", True)
 
 
 def _look_at(pattern: str) -> None:

@@ -19,7 +19,7 @@ GUESS_MAX = 1_000_000
 
 
 def prediction(question: Question, *, name: tuple[str, ...], key: str, open_: bool) -> None:
-    """Show the guess at a question; it can change until the answer is open.
+    """Show the guess at a question, and whether it was right; it can change until the answer is open.
 
     `name` names the question for the sitting, which keeps the guess; `key` names its place on the page.
     """
@@ -30,9 +30,14 @@ def prediction(question: Question, *, name: tuple[str, ...], key: str, open_: bo
 
 
 def take_guess(question: Question, *, name: tuple[str, ...], key: str) -> None:
-    """Take a guess that arrives together with the press of a button, whose callback may run first."""
+    """Take a guess that arrives together with the press of a button, whose callback may run first.
+
+    To leave a text whole is a guess too; it counts where it is right.
+    """
     if not isinstance(question, Number):
         _receive(key, question, name)
+        if isinstance(question, Cuts) and not question.answer:
+            sitting().guesses.setdefault(name, [])
     elif (guess := st.session_state.get(_number_key(name))) is not None:
         sitting().guesses[name] = int(guess)
 
@@ -76,6 +81,7 @@ def _picker(question: Choice | Cuts, name: tuple[str, ...], key: str, open_: boo
             "ask": question.ask.replace("**", ""),
             "guess": picked,
             "solution": solution if open_ else None,
+            "verdict": sitting().verdict(name, question),
             **question_data,
         },
         on_message_change=partial(_receive, key, question, name),

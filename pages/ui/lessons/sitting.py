@@ -1,39 +1,71 @@
-"""One sitting: the guesses, the open answers, and the score. A reload or a new session starts a new one."""
+"""One sitting: the guesses, the open answers, and the score. A reload starts a new one.
+
+Which lessons are done is an option instead, which the browser remembers.
+"""
 
 from dataclasses import dataclass, field
 
 import streamlit as st
 
-from tokviz.exercises.lesson import Question
+from pages.ui.shared.options import option_value, set_option
+from tokviz.exercises.lesson import Lesson, Question
+from tokviz.lessons import LESSONS, text_key
 
 Name = tuple[str, ...]  # of a question: the exercise's key and its text
 
 
 @dataclass
 class Sitting:
-    """guesses and score by the names of questions; open: the keys of exercises whose answer is shown.
+    """guesses, checked guesses and score by the names of questions; open: the questions whose answer is shown.
 
-    chosen: the pairs merged by hand so far, by exercise and text.
+    chosen: the pairs merged by hand so far, by exercise and text. answered: the keys of exercises.
     """
 
     guesses: dict[Name, object] = field(default_factory=dict)
-    open: set[str] = field(default_factory=set)
-    chosen: dict[Name, list[tuple[str, str]]] = field(default_factory=dict)
+    checked: dict[Name, object] = field(default_factory=dict)
     score: dict[Name, bool] = field(default_factory=dict)
+    open: set[Name] = field(default_factory=set)
+    chosen: dict[Name, list[tuple[str, str]]] = field(default_factory=dict)
+    answered: set[str] = field(default_factory=set)
 
-    def check(self, name: Name, question: Question) -> None:
-        """Score the guess at a question, once; without a guess nothing is scored."""
-        if name in self.guesses:
-            self.score.setdefault(name, question.right(self.guesses[name]))
+    def check(self, name: Name, question: Question) -> bool:
+        """Check the guess at a question, if there is one, and score the first; return whether there is one."""
+        if name not in self.guesses:
+            return False
+        self.checked[name] = self.guesses[name]
+        self.score.setdefault(name, question.right(self.guesses[name]))
+        return True
+
+    def verdict(self, name: Name, question: Question) -> str:
+        """Return in one line whether the guess was right; empty if it was not checked or has changed since."""
+        guess = self.checked.get(name)
+        return "" if guess is None or guess != self.guesses.get(name) else question.verdict(guess)
 
     @property
     def words(self) -> str:
         """The score in words."""
         if not self.score:
-            return "Predict first, then reveal. The score counts for this sitting only."
-        return f"{sum(self.score.values())} of {len(self.score)} predictions right in this sitting."
+            return "Guess first, then look at the answer."
+        return f"{sum(self.score.values())} of {len(self.score)} guesses right so far."
 
 
 def sitting() -> Sitting:
     """Return this session's sitting."""
     return st.session_state.setdefault("sitting", Sitting())
+
+
+def note_answer(key: str) -> None:
+    """Note that an exercise was answered, and which lessons are done: those with all exercises answered."""
+    sitting().answered.add(key)
+    done = [lesson.slug for lesson in LESSONS if is_done(lesson) or _all_answered(lesson)]
+    if done != option_value("lessons_done"):
+        set_option("lessons_done", done)
+
+
+def is_done(lesson: Lesson) -> bool:
+    """Return whether all exercises of a lesson have been answered, on this visit or an earlier one."""
+    return lesson.slug in option_value("lessons_done")
+
+
+def _all_answered(lesson: Lesson) -> bool:
+    return all(text_key(lesson, exercise) in sitting().answered for exercise in lesson.exercises)

@@ -1,15 +1,15 @@
 """Replays: training runs to watch from their first merge on, and the two ways through a tie.
 
-A replay trains a small tokenizer, adds it to the list, makes its text the shared one, and goes back to the step before
-any merge.
+A replay trains a small tokenizer, adds it to the list, chooses it on this page, makes its text the shared one, and goes
+back to the step before any merge.
 """
 
 import pandas as pd
 import streamlit as st
 
-from pages.ui.session_tokenizers.tokenizer_list import add_trained, choose_tokenizer
+from pages.ui.session_tokenizers.tokenizer_list import add_trained
 from pages.ui.shared.messages import show_errors
-from pages.ui.shared.options import set_option
+from pages.ui.shared.options import reset_widget, set_option
 from pages.ui.shared.text import set_text
 from pages.ui.train.run import trained_at_once
 from tokviz import Tokenizer
@@ -55,12 +55,14 @@ def begin_replay(name: str) -> None:
             min_count=1 if classical else 2,
         )
     )
+    set_option("merges_tokenizer", f"from {name}")
+    reset_widget("replays")
     set_text(text)
     set_option("step", 0)
 
 
 def train_now(training: Training) -> None:
-    """Train a small tokenizer at once, add it to the list, and choose it."""
+    """Train a small tokenizer at once, and add it to the list."""
     add_trained(
         trained_at_once(
             training.text,
@@ -70,7 +72,6 @@ def train_now(training: Training) -> None:
             split_pattern=training.split_pattern,
         )
     )
-    choose_tokenizer(training.name)
 
 
 def ways_through_the_tie() -> pd.DataFrame:
@@ -96,11 +97,12 @@ def ways_through_the_tie() -> pd.DataFrame:
 
 def explain_the_tie() -> None:
     """Show both ways through the tie of the classical example, and why there are two."""
-    with st.expander("Does your textbook do it differently? Both are right"), show_errors():
+    with st.popover("About the tie", type="tertiary"), show_errors():
         st.markdown(
-            "After `Z = aa` the text is `ZabdZabac`, and two pairs tie with a count of 2: `Z` + `a` and "
-            "`a` + `b`. Byte pair encoding does not say which to take. The textbook takes `ab`; the usual code, like "
-            "this page, takes the pair that comes first in the text, `Za`. Here both end in the same five tokens, "
-            "`aaab`, `d`, `aaab`, `a`, `c`; on a longer text a tie can lead to different tokens."
+            "Does your textbook do it differently? Both are right. After `Z = aa` the text is `ZabdZabac`, and two "
+            "pairs tie with a count of 2: `Z` + `a` and `a` + `b`. Byte pair encoding does not say which to take. The "
+            "textbook takes `ab`; the usual code, like this page, takes the pair that comes first in the text, `Za`. "
+            "Here both end in the same five tokens, `aaab`, `d`, `aaab`, `a`, `c`; on a longer text a tie can lead to "
+            "different tokens."
         )
         st.table(ways_through_the_tie())

@@ -17,10 +17,8 @@ TIME_MACHINE = Component("time_machine", ("token_view", "time_machine"))
 KEY = "machine"
 
 
-def time_machine(
-    tokenizer: Tokenizer, *, trained: Trained | None = None, allow_special: bool = False, height: int = 440
-) -> None:
-    """Show the shared text at the step of this session; `height` of the text is in pixels.
+def time_machine(tokenizer: Tokenizer, *, trained: Trained | None = None, allow_special: bool = False) -> None:
+    """Show the shared text at the step of this session, or ask there which pair is merged next.
 
     `trained` is the record of a tokenizer trained in this session; it has the counts of its training text.
     Special tokens in the text are plain text unless allowed.
@@ -39,7 +37,8 @@ def time_machine(
             "shows": [tokenizer.name, text.state.version],
             "step": option_value("step"),
             "step_version": version_of("step"),
-            "height": height,
+            "predicting": option_value("predicting"),
+            "presenting": option_value("presenting"),
         },
     )
 

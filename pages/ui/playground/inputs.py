@@ -9,9 +9,9 @@ from functools import partial
 import streamlit as st
 
 from pages.ui.playground.chat_rows import ROWS_MAX, ChatRow, add_row, chat_rows, remove_row
+from pages.ui.playground.greeting import greets
 from pages.ui.playground.playground_result import PlaygroundResult
 from pages.ui.session_tokenizers.tokenizer_list import KNOWN_AS
-from pages.ui.shared.options import option_value
 from pages.ui.shared.token_view import chat_view, ids_view, text_editor, token_view
 from tokviz import AnyTokenizer, Tokenizer, load, token_spans
 from tokviz.core.chat import END, ROLES, START, chat_ids, chat_tokenizer
@@ -31,14 +31,14 @@ _MARKERS_FROM = {
 
 def text_input(tokenizer: AnyTokenizer, allow_special: bool) -> Callable[[], PlaygroundResult]:
     """Show the shared text to type in, and its tokens."""
-    greets = option_value("landing")
+    is_greeting = greets()
     view = token_view(
         tokenizer,
         key="playground",
         allowed_special="all" if allow_special else (),
-        height=HEIGHT_ON_LANDING if greets else HEIGHT,
+        height=HEIGHT_ON_LANDING if is_greeting else HEIGHT,
         counted=tuple((KNOWN_AS[name], load(name)) for name in PRETRAINED),
-        big=greets,
+        big=is_greeting,
     )
     return partial(_text_result, tokenizer, view, allow_special)
 

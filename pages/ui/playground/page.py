@@ -2,12 +2,13 @@
 
 import streamlit as st
 
-from pages.ui.frame.frame import frame, where_it_runs
+from pages.ui.frame.frame import frame
 from pages.ui.playground.actions import export_menu, share
+from pages.ui.playground.greeting import doors, greets, headline
 from pages.ui.playground.inputs import INPUTS
 from pages.ui.session_tokenizers.open_tokenizer import open_menu
 from pages.ui.session_tokenizers.tokenizer_list import special_tokens_toggle, tokenizer_picker
-from pages.ui.shared.options import option_value, option_widget, set_option
+from pages.ui.shared.options import option_value, option_widget
 from pages.ui.shared.text import example_picker, sample_picker
 
 # Short texts that show something at once.
@@ -19,26 +20,21 @@ EXAMPLES = {
     "中文": "今天天气很好，我们去公园散步吧。",
     "👩‍🍳": "👩‍🍳 👨‍👩‍👧 🇹🇭 👍🏽",
 }
-DOORS = (
-    ("pages/lessons.py", "New here? A three-minute lesson", ":material/school:", {"lesson": "what-is-a-token"}),
-    ("pages/merges.py", "Watch merges happen", ":material/merge:", None),
-    ("pages/train.py", "Choose or train a tokenizer", ":material/model_training:", None),
-)
 
 
 def playground() -> None:
     """Show the page."""
-    greets = option_value("landing") and not option_value("presenting")
     frame("Playground", share=share)
-    if greets:
-        _headline()
+    is_greeting = greets()
+    if is_greeting:
+        headline()
     with st.container(key="toolbar", horizontal=True, vertical_alignment="center", gap="small"):
         tokenizer = tokenizer_picker(label_visibility="collapsed", width=300)
         source = option_widget("input", st.segmented_control, "Input", options=list(INPUTS), required=True,
                                label_visibility="collapsed")  # fmt: skip
         if source == "Text":
             with st.popover("Examples", type="tertiary"):
-                if not greets:
+                if not is_greeting:
                     example_picker(EXAMPLES)
                 sample_picker()
         open_menu(with_text=source == "Text")
@@ -46,30 +42,10 @@ def playground() -> None:
         is_on = option_value("allow_special") and source == "Text"
         with st.popover(f"Special tokens{': on' if is_on else ''}", type="tertiary", key="special"):
             allow_special = special_tokens_toggle(disabled=source != "Text")
-    if greets and source == "Text":
+    if is_greeting and source == "Text":
         example_picker(EXAMPLES)
     result = INPUTS[source](tokenizer, allow_special)
     with exports:
         export_menu(result)
-    if greets:
-        _doors()
-
-
-def _headline() -> None:
-    """Say what this is about, to somebody who is here for the first time."""
-    with st.container(key="landing", horizontal=True, vertical_alignment="top"):
-        with st.container(gap=None):
-            st.header("Language models don’t read letters. They read tokens.", anchor=False)
-            st.markdown(
-                "A token is a piece of text with a number: a word, a part of a word, a space, sometimes a few bytes. "
-                "Each block at the right is one. Change the text and watch."
-            )
-        st.button("Dismiss", icon=":material/close:", type="tertiary", on_click=set_option, args=("landing", False))
-
-
-def _doors() -> None:
-    """Show where to go from here."""
-    with st.container(key="doors", horizontal=True, vertical_alignment="center", gap="small"):
-        for page, label, icon, query in DOORS:
-            st.page_link(page, label=label, icon=icon, query_params=query)
-        st.caption(where_it_runs(), width="stretch", text_alignment="right")
+    if is_greeting:
+        doors()

@@ -13,6 +13,7 @@ SENTENCEPIECE: dict[str, Any] = {
 
 add_options(
     tokenizer="cl100k_base",
+    merges_tokenizer="",  # the one that all pages share
     compared=list(PRETRAINED),
     allow_special=False,
     family="SentencePiece BPE",

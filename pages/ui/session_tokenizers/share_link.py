@@ -34,8 +34,9 @@ def link(**contents: Any) -> tuple[str, list[str]]:
                 carried = tried
                 continue
         left_out.append(name)
-    if options.get("tokenizer") in left_out:
-        del options["tokenizer"]
+    for key in ("tokenizer", "merges_tokenizer"):
+        if options.get(key) in left_out:
+            del options[key]
     if "compared" in options:
         options["compared"] = [name for name in options["compared"] if name not in left_out]
         if not options["compared"]:
@@ -51,7 +52,7 @@ def link(**contents: Any) -> tuple[str, list[str]]:
 
 def _named(options: dict[str, Any]) -> list[str]:
     """Return the tokenizers of this session that options name, each once; the smaller first, to carry most of them."""
-    names = dict.fromkeys([options.get("tokenizer"), *options.get("compared", ())])
+    names = dict.fromkeys([*map(options.get, ("tokenizer", "merges_tokenizer")), *options.get("compared", ())])
     here = trained_tokenizers() | opened_tokenizers()
     return sorted((name for name in names if name in here), key=lambda name: len(here[name].packed or "") or 10**9)
 
@@ -72,7 +73,7 @@ def show_link(holds: str, **contents: Any) -> None:
         if left_out:
             st.warning("These tokenizers are too large for a link. Whoever opens it must open them from their files:")
             st.text("\n".join(left_out))
-            if contents["options"].get("tokenizer") in left_out:
+            if {contents["options"].get(key) for key in ("tokenizer", "merges_tokenizer")} & {*left_out}:
                 st.text("Instead of the tokenizer chosen here, the link shows cl100k_base.")
             compared = contents["options"].get("compared", ())
             if compared and set(compared) <= set(left_out):

@@ -52,6 +52,12 @@ def chosen_name() -> str:
     return name if name in tokenizer_names() else DEFAULTS["tokenizer"]
 
 
+def merges_name() -> str:
+    """Return the name of the tokenizer on the merges page: its own, else the one that all pages share."""
+    name = option_value("merges_tokenizer")
+    return name if name in tokenizer_names() else chosen_name()
+
+
 def add_trained(trained: Trained) -> None:
     """Add a trained tokenizer to the list; it replaces one of the same name, and the oldest makes room."""
     _add(trained_tokenizers(), trained, MAX_TRAINED)
@@ -70,8 +76,9 @@ def _add(listed: dict[str, Record], record: Record, most: int) -> None:
 
 
 def choose_tokenizer(name: str) -> None:
-    """Make a tokenizer the chosen one, and the last of those compared, where it changes no reference."""
+    """Make a tokenizer the chosen one of all pages, and the last of those compared, where it changes no reference."""
     set_option("tokenizer", name)
+    set_option("merges_tokenizer", "")
     compared = [other for other in st.session_state.get("compared", DEFAULTS["compared"]) if other != name]
     set_option("compared", [*compared[: MOST_COMPARED - 1], name])
 
@@ -96,8 +103,8 @@ def tokenizer_picker(label: str = "Tokenizer", **look: Any) -> AnyTokenizer:
 def choice_label(name: str) -> str:
     """Return a tokenizer as the picker names it, or a model with its encoding.
 
-    >>> choice_label("cl100k_base"), choice_label("gpt-4o-mini")
-    ('GPT-4 · cl100k_base', 'gpt-4o-mini · o200k_base')
+    >>> choice_label("cl100k_base"), choice_label("gpt-4o")
+    ('GPT-4 · cl100k_base', 'gpt-4o · o200k_base')
     """
     if name in PRETRAINED:
         return f"{KNOWN_AS[name]} · {name}"
@@ -118,6 +125,15 @@ def _choose() -> None:
         return
     st.session_state.model = name
     set_option("tokenizer", encoding)
+
+
+def merges_picker() -> AnyTokenizer:
+    """Show the picker of the merges page, which chooses for that page alone; return the chosen tokenizer."""
+    shared = chosen_name()
+    labels = {"": choice_label(shared)} | {name: choice_label(name) for name in tokenizer_names() if name != shared}
+    own = option_widget("merges_tokenizer", st.selectbox, "Tokenizer", options=list(labels), format_func=labels.get,
+                        label_visibility="collapsed", width=200)  # fmt: skip
+    return tokenizer_named(own or shared)
 
 
 def special_tokens_toggle(*, disabled: bool = False) -> bool:

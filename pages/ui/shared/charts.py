@@ -27,9 +27,19 @@ UNKNOWN_CELL = (
 STRAIGHT_CHARACTERS = 50  # of all labels on top of a heat map; longer ones are slanted
 
 
-def show_chart(chart: alt.Chart | alt.LayerChart, name: str, *, alt_text: str, export_width: int = 640) -> None:
-    """Show a chart, and offer it as files called `name`, with a white background and `export_width` pixels wide."""
-    st.altair_chart(chart, key=f"chart {name}", alt=alt_text)
+def show_chart(
+    chart: alt.Chart | alt.LayerChart,
+    name: str,
+    *,
+    alt_text: str,
+    export_width: int = 640,
+    on_point: Callable[[], None] | None = None,
+) -> None:
+    """Show a chart, and offer it as files called `name`, with a white background and `export_width` pixels wide.
+
+    on_point: called when a cell of a heat map is clicked, which `pointed_cell` then tells.
+    """
+    st.altair_chart(chart, key=f"chart {name}", alt=alt_text, on_select=on_point or "ignore")
     with st.container(horizontal=True, gap="small"):
         for label, render in (("PNG", _png), ("SVG", _svg)):
             st.download_button(
@@ -41,6 +51,12 @@ def show_chart(chart: alt.Chart | alt.LayerChart, name: str, *, alt_text: str, e
                 icon=":material/download:",
                 type="tertiary",
             )
+
+
+def pointed_cell(name: str) -> tuple[str, str] | None:
+    """Return the row and the column of the cell that was clicked in the heat map called `name`, or None."""
+    cells = (st.session_state.get(f"chart {name}") or {}).get("selection", {}).get("cell") or []
+    return (cells[0]["row"], cells[0]["column"]) if cells else None
 
 
 def _deferred(render: Callable[[str], bytes], chart: alt.Chart | alt.LayerChart, width: int) -> Callable[[], bytes]:
@@ -93,7 +109,10 @@ def heat_map(cells: pd.DataFrame, *, title: str) -> alt.LayerChart:
         cornerRadius=3, color=UNKNOWN_TINT, stroke=UNKNOWN_LINE, strokeWidth=2, strokeDash=[5, 3]
     )
     return alt.layer(
-        base.transform_filter(f"{counted} && !({cheap})").mark_rect(cornerRadius=3).encode(color=colour),
+        base.transform_filter(f"{counted} && !({cheap})")
+        .mark_rect(cornerRadius=3)
+        .encode(color=colour)
+        .add_params(alt.selection_point("cell", fields=["row", "column"])),
         *([lost] if (cells["unknown"] >= UNKNOWN_SHARE).any() else []),
         figures.encode(text=alt.Text("value:Q", format=".2f"), color=ink.otherwise(alt.value(DARK_INK))),
         base.transform_filter(f"!{counted}").mark_text(text="–", color="#7d8a88"),

@@ -16,9 +16,11 @@ PALETTE = {
 
 
 def palette_css() -> str:
-    """Return the style rules that give every colour class its tint in both themes."""
+    """Return the style rules that give every colour class its tint in both themes, and with `pale` half of it."""
     rules = []
     for theme, scope in (("light", ""), ("dark", ".dark ")):
         for i, colour in enumerate(PALETTE[theme]):
-            rules.append(f"{scope}.c{i} {{ --tint: {colour}; background-color: var(--tint); }}")
+            pale = f"color-mix(in srgb, {colour} 50%, var(--ground))"
+            rules.append(f"{scope}.c{i} {{ background-color: {colour}; }}")
+            rules.append(f"{scope}.c{i}.pale {{ background-color: {pale}; }}")
     return "\n".join(rules) + "\n"

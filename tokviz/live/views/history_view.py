@@ -20,6 +20,7 @@ from tokviz.live.views.machine_data import (
     glass,
     special_tokens,
     step_answer,
+    upcoming_merge,
 )
 from tokviz.live.views.token_view import too_long
 
@@ -105,6 +106,7 @@ class HistoryView:
     def answer(self, question: Mapping[str, Any]) -> dict[str, Any]:
         """Return what the history does not say about a step, and how a pretoken, given by its first byte, is encoded.
 
+        While a learner guesses the next merge, the answer is about the merge to be guessed, and counts the guess.
         Only the latest number if another history has been made since, or if there is no text. Raises KeyError,
         TypeError or ValueError for anything but a question.
         """
@@ -122,4 +124,11 @@ class HistoryView:
         if self._counted is None:
             self._counted = CountedPairs.of(trace, self.trained)
         k = min(max(k, 0), len(trace.tokenizer.merge_tokens))
-        return {"made": made, **step_answer(trace.tokenizer, k, self._counted), "glass": self._glasses[start]}
+        upcoming, guess = k, question.get("guess")
+        if question.get("predicting"):
+            upcoming = upcoming_merge(trace, k, source=self._counted.source)
+        if guess is not None:
+            left, right = map(int, guess)
+            guess = left, right
+        answer = step_answer(trace.tokenizer, k, self._counted, upcoming=upcoming, guess=guess)
+        return {"made": made, **answer, "glass": self._glasses[start]}

@@ -1,7 +1,6 @@
 """What the time machine shows of a step and a pretoken, as plain data made from a trace.
 
 Ranks count from 0, as everywhere; what a person reads counts merges from 1.
-
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,12 +12,13 @@ import numpy as np
 from tokviz import MergeTrace, Tokenizer, TrainStep
 from tokviz.analysis.encoder_steps import encoding_steps
 from tokviz.analysis.pair_history import PairCount, PairHistory, PairTable
+from tokviz.core.bpe import Pair
 from tokviz.live.views.token_facts import token_tree, why_not_words
 
 N_PAIRS = 9  # rows of the table, the chosen pair among them
 GLASS_BYTES_MAX = 160  # of a pretoken; the rows of a longer one nobody reads
 CORPUS_POINTS = 500
-# The pretoken that is under the glass at first: the longest of at most so many bytes near the beginning.
+# The pretoken that the page zooms in on at first: the longest of at most so many bytes near the beginning.
 FIRST_PRETOKEN_BYTES = 16
 FIRST_BYTES = 400
 
@@ -98,16 +98,43 @@ def corpus_curve(trained: TrainingRecord) -> list[tuple[int, float]]:
     return [(0, 1.0), *rest]
 
 
-def step_answer(tokenizer: Tokenizer, k: int, counted: CountedPairs) -> dict[str, Any]:
-    """Return what a history does not tell of the step after k merges: the merges around it, and the frequent pairs."""
-    chosen = next_pair(tokenizer, k)
-    table = counted.pairs.table(k, n_rows=N_PAIRS, chosen=chosen)
-    return {
+def step_answer(
+    tokenizer: Tokenizer, k: int, counted: CountedPairs, *, upcoming: int | None = None, guess: Pair | None = None
+) -> dict[str, Any]:
+    """Return what a history does not tell of the step after k merges: the merges around it, and the frequent pairs.
+
+    upcoming: the rank of the merge to name as the next one, if not k. guess: a pair to count as well.
+    """
+    upcoming = k if upcoming is None else upcoming
+    chosen = next_pair(tokenizer, upcoming)
+    table = counted.pairs.table(upcoming, n_rows=N_PAIRS, chosen=chosen)
+    answer = {
         "k": k,
         "just": merge_named(tokenizer, k - 1) if k else None,
-        "next": merge_named(tokenizer, k) if k < len(tokenizer.merge_tokens) else None,
+        "next": merge_named(tokenizer, upcoming) if chosen else None,
         "table": table_data(tokenizer, table, chosen, source=counted.source),
     }
+    if guess:
+        found = counted.pairs.table(upcoming, n_rows=0, chosen=guess).chosen or PairCount(guess, 0, -1)
+        answer["guess"] = _row(tokenizer, found, chosen, tied=False)
+    return answer
+
+
+def upcoming_merge(trace: MergeTrace, k: int, *, source: str) -> int:
+    """Return the rank of the merge that a learner is to guess after k merges; the number of merges if there is none.
+
+    Where counts decide it is the very next one. Elsewhere it is the next that changes this text, since nothing here
+    tells of any other.
+
+    >>> import tokviz
+    >>> trace = tokviz.trace(tokviz.load("gpt2"), "the")
+    >>> upcoming_merge(trace, 0, source="elsewhere"), upcoming_merge(trace, 0, source="corpus")
+    (2, 0)
+    """
+    if source == "corpus":
+        return k
+    later = trace.gaps[trace.gaps >= k]
+    return int(later.min()) if len(later) else len(trace.tokenizer.merge_tokens)
 
 
 def merge_named(tokenizer: Tokenizer, rank: int) -> dict[str, Any]:
@@ -207,6 +234,6 @@ def glass(trace: MergeTrace, start: int) -> dict[str, Any]:
         "start": start,
         "bytes": pretoken.hex(" "),
         "rows": rows,
-        "trees": [token_tree(trace.merge_tree(i), first=1) for i in range(first, last + 1)],
-        "apart": [why_not_words(trace.why_not(i), first=1) for i in range(first, last)],
+        "trees": [token_tree(trace.merge_tree(i)) for i in range(first, last + 1)],
+        "apart": [why_not_words(trace.why_not(i)) for i in range(first, last)],
     }

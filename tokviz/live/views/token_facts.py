@@ -90,20 +90,16 @@ def no_tree(n_bytes: int = 0) -> dict[str, Any]:
     return {"tree": None, **({"no_tree": words} if n_bytes else {})}
 
 
-def token_tree(node: MergeNode, *, first: int = 0, levels: int = LEVELS_SHOWN) -> dict[str, Any]:
-    """Return a merge tree for the browser, of a very deep one the upper levels.
-
-    The first merge of all has the number `first`.
-    """
+def token_tree(node: MergeNode, *, levels: int = LEVELS_SHOWN) -> dict[str, Any]:
+    """Return a merge tree for the browser, of a very deep one the upper levels."""
     left, right = (
-        part and token_tree(part, first=first, levels=levels - 1)
-        for part in ((node.left, node.right) if levels else (None, None))
+        part and token_tree(part, levels=levels - 1) for part in ((node.left, node.right) if levels else (None, None))
     )
     return {
         "bytes": node.token_bytes.hex(" "),
         "text": visible(node.token_bytes),
         "id": node.token_id,
-        "rank": None if node.rank is None else node.rank + first,
+        "rank": node.rank,
         "left": left,
         "right": right,
     }
@@ -114,8 +110,8 @@ def _sentence(history: MergeTrace, token: int) -> str:
     return why_not_words(history.why_not(token))
 
 
-def why_not_words(why: WhyNot, *, first: int = 0) -> str:
-    """Return in words why two neighbouring tokens did not merge; the first merge of all has the number `first`."""
+def why_not_words(why: WhyNot) -> str:
+    """Return in words why two neighbouring tokens did not merge; merges count from 1, ranks from 0."""
     if why.reason == "special token":
         return "a special token never merges"
     if why.reason == "pretoken boundary":
@@ -125,7 +121,7 @@ def why_not_words(why: WhyNot, *, first: int = 0) -> str:
         left, right = why.meetings[-1].left, why.meetings[-1].right
         return f"the vocabulary has no merge for {visible(left)} + {visible(right)}"
     return (
-        f"{visible(lost.left)} + {visible(lost.right)} is merge {lost.rank + first:,}, but merge "
-        f"{lost.taken_rank + first:,} came first and took its {lost.taken} side into {visible(lost.taken_bytes)}; "
+        f"{visible(lost.left)} + {visible(lost.right)} is merge {lost.rank + 1:,}, but merge "
+        f"{lost.taken_rank + 1:,} came first and took its {lost.taken} side into {visible(lost.taken_bytes)}; "
         "what stands here then has no merge"
     )

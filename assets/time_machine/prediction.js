@@ -1,0 +1,111 @@
+// The next merge, hidden until one has guessed it: the pair that was picked, what is said of it, and the streak.
+
+import { candidates, samePair, streakAfter, verdict } from "./verdict.js";
+import { tokenChip, tokenOfHex } from "../shared/chip.js";
+import { hex } from "../shared/text.js";
+import { store, stored } from "../shared/storage.js";
+
+const ASK = "Which pair is merged next? Pick one in the table, or click two neighbours in the text.";
+const SECOND = "Now click the token before or after it.";
+const APART = "These two never merge: they are in different pretokens. Pick another pair.";
+const NONE_LEFT = "No further merge changes this text.";
+
+export class Prediction {
+  /** `panel` shows the text; changed() is called when a guess is made, answered, or taken back. */
+  constructor(root, panel, changed) {
+    const find = (selector) => root.querySelector(selector);
+    Object.assign(this, { panel, changed, isOn: false, streak: stored("streak") ?? 0 });
+    this.line = find(".question");
+    this.words = find(".verdict");
+    this.tally = find(".streak");
+    this.reveals = find("[data-do=reveal]");
+    this.goesOn = find("[data-do=go-on]");
+    this.reset(null);
+  }
+
+  /** Whether the next merge is hidden. */
+  get isAsking() { return this.isOn && !this.result; }
+
+  /** Forget what was guessed; ask about step k. */
+  reset(k) {
+    Object.assign(this, { k, answer: null, rows: [], guess: null, result: null, first: null });
+    this.panel.markPicked(null);
+    this.draw();
+  }
+
+  /** Take the server's answer about this step, which has what one may choose from. */
+  take(answer) {
+    this.answer = answer;
+    this.rows = answer.next ? candidates(answer.table) : [];
+    const { guess } = this;
+    if (guess && answer.guess && samePair(guess, answer.guess)) this.decide(answer.guess);
+    else this.draw();
+  }
+
+  /** The ids of a guess that the table does not hold: only the server knows its count. */
+  get asked() { return this.guess && !this.result ? [this.guess.left[1], this.guess.right[1]] : null; }
+
+  /** Guess a pair of tokens, each as its bytes in hex and its id. */
+  pick(pair) {
+    if (!this.isAsking || !this.rows.length) return;
+    this.guess = pair;
+    const row = this.answer.table.rows.find((each) => samePair(each, pair));
+    if (row) this.decide(row);
+    else this.changed();
+  }
+
+  /** A token of the text was clicked; the second of two neighbours makes a pair. */
+  pickToken(token, history) {
+    const { first } = this;
+    const isPair = first && (first.end === token.start || token.end === first.start);
+    if (!isPair) {
+      this.first = first?.start === token.start ? null : token;
+      this.panel.markPicked(this.first);
+      this.say([this.first ? SECOND : ASK]);
+      return;
+    }
+    const [left, right] = first.start < token.start ? [first, token] : [token, first];
+    this.first = null;
+    this.panel.markPicked(null);
+    if (history.pretokenAt(left.start).end === right.start) this.say([APART]);
+    else this.pick({ left: hexOfToken(history, left), right: hexOfToken(history, right) });
+  }
+
+  /** Give the answer away. */
+  reveal() {
+    if (this.isAsking && this.rows.length) this.decide(null);
+  }
+
+  decide(row) {
+    this.result = verdict(row, this.answer);
+    this.guess = row;
+    this.streak = streakAfter(this.streak, this.result.kind);
+    store("streak", this.streak);
+    this.draw();
+    this.changed();
+  }
+
+  draw() {
+    this.line.hidden = !this.isOn;
+    if (!this.isOn) return;
+    const { result } = this;
+    const isOver = Boolean(this.answer) && !this.rows.length;
+    this.words.className = `verdict ${result?.kind ?? ""}`;
+    this.say(result?.words ?? [isOver ? NONE_LEFT : ASK]);
+    this.tally.textContent = this.streak ? `${this.streak} in a row` : "";
+    this.reveals.hidden = Boolean(result) || isOver;
+    this.goesOn.hidden = !result;
+  }
+
+  say(words) {
+    this.words.replaceChildren(...words.flatMap((part) => typeof part === "string" ? [part] : pairChips(part)));
+  }
+}
+
+export function pairChips({ left, right }) {
+  return [tokenChip(tokenOfHex(left)), " + ", tokenChip(tokenOfHex(right))];
+}
+
+function hexOfToken(history, { start, end, id }) {
+  return [hex(history.bytes.subarray(start, end)), id];
+}

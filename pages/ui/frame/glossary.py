@@ -1,0 +1,48 @@
+"""The glossary, opened by a button of the header or from a word: each word in two sentences, and its tokens live."""
+
+from functools import partial
+
+import streamlit as st
+
+from pages.ui.shared.buttons import dialog_button
+from pages.ui.shared.live import document
+from pages.ui.shared.token_view import token_view
+from tokviz.lessons.glossary import GLOSSARY, term_of, tokenizer_of_term
+
+TITLE = "Words"
+
+
+def glossary_button() -> None:
+    """Show the button of the header that opens the glossary."""
+    dialog_button(TITLE, _show, title=TITLE, size="large", icon=":material/dictionary:", type="tertiary")
+
+
+def terms(*words: str) -> None:
+    """Show a row of words, each a button that opens the glossary at it."""
+    if not words:
+        return
+    with st.container(key="terms", horizontal=True, width="content"):
+        st.caption("Words:", width="content")
+        for word in words:
+            dialog_button(word, partial(_show, word), title=TITLE, size="large", type="tertiary")
+
+
+def _show(word: str = GLOSSARY[0].word) -> None:
+    """Show the words to choose from, and the one that was chosen."""
+    words = [term.word for term in GLOSSARY]
+    word = st.pills(TITLE, words, default=word, required=True, key=f"_term {word}", label_visibility="collapsed")
+    term = term_of(word)
+    st.header(term.word, anchor=False)
+    st.markdown(term.meaning)
+    name = f"term {term.word}"
+    document(name, term.text)
+    token_view(
+        tokenizer_of_term(term),
+        key=f"live {name}",
+        document=name,
+        allowed_special="all" if term.with_special else (),
+        label=f"Type to see its tokens in {tokenizer_of_term(term).name}",
+        height=120,
+        big=True,
+        panes=("tokens",),
+    )

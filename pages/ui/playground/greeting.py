@@ -1,0 +1,37 @@
+"""What the playground says to somebody who is here for the first time: a headline, a definition, and where to go."""
+
+import streamlit as st
+
+from pages.ui.frame.frame import where_it_runs
+from pages.ui.shared.options import option_value, set_option
+
+DOORS = (
+    ("pages/lessons.py", "New here? A three-minute lesson", ":material/school:", {"lesson": "what-is-a-token"}),
+    ("pages/merges.py", "Watch merges happen", ":material/merge:", None),
+    ("pages/train.py", "Choose or train a tokenizer", ":material/model_training:", None),
+)
+
+
+def greets() -> bool:
+    """Return whether the page greets: not once that was dismissed, nor where the page is presented."""
+    return option_value("landing") and not option_value("presenting")
+
+
+def headline() -> None:
+    """Say what this is about, to somebody who is here for the first time."""
+    with st.container(key="landing", horizontal=True, vertical_alignment="top"):
+        with st.container(gap=None):
+            st.header("Language models don’t read letters. They read tokens.", anchor=False)
+            st.markdown(
+                "A token is a piece of text with a number: a word, a part of a word, a space, sometimes a few bytes. "
+                "Each block at the right is one. Change the text and watch."
+            )
+        st.button("Dismiss", icon=":material/close:", type="tertiary", on_click=set_option, args=("landing", False))
+
+
+def doors() -> None:
+    """Show where to go from here."""
+    with st.container(key="doors", horizontal=True, vertical_alignment="center", gap="small"):
+        for page, label, icon, query in DOORS:
+            st.page_link(page, label=label, icon=icon, query_params=query)
+        st.caption(where_it_runs(), width="stretch", text_alignment="right")

@@ -1,0 +1,92 @@
+"""The page that greets, and what somebody who is here for the first time wants to do."""
+
+import re
+
+import pytest
+from downloads import downloaded
+from navigation import go_to
+from playwright.sync_api import Page, expect
+
+import tokviz
+
+SENTENCE = "The ferry left at noon; 你好, สวัสดี."
+
+
+@pytest.fixture
+def visitor(page: Page, app_address: str) -> Page:
+    page.goto(app_address)
+    expect(page.locator("[data-count=tokens]:visible")).to_have_text("8", timeout=30_000)
+    return page
+
+
+@pytest.mark.journey
+def test_one_learns_what_a_token_is_and_how_many_a_sentence_has(visitor: Page):
+    visitor.set_viewport_size({"width": 1280, "height": 720})
+    expect(visitor.get_by_text("Language models don’t read letters. They read tokens.")).to_be_in_viewport()
+    expect(visitor.get_by_text("A token is a piece of text with a number")).to_be_in_viewport()
+    expect(visitor.get_by_role("link", name="New here? A three-minute lesson")).to_be_in_viewport(ratio=1)
+    visitor.get_by_label("Text", exact=True).fill(SENTENCE)
+    counts = visitor.get_by_role("group", name="The same text elsewhere")
+    figures = {name: len(tokviz.load(encoding).encode(SENTENCE)) for name, encoding in
+               {"GPT-2": "gpt2", "GPT-4": "cl100k_base", "GPT-4o": "o200k_base"}.items()}  # fmt: skip
+    expect(counts).to_have_text("".join(f"{name} {n}" for name, n in figures.items()), timeout=15_000)
+
+
+@pytest.mark.journey
+def test_what_one_typed_comes_back_after_an_example_and_a_change_of_page(visitor: Page):
+    editor = visitor.get_by_label("Text", exact=True)
+    editor.fill("mine")
+    visitor.get_by_role("button", name="3221+2334").click()
+    expect(editor).to_have_value(re.compile("3221"), timeout=15_000)
+    editor.press("Control+z")
+    expect(editor).to_have_value("mine")
+    visitor.get_by_role("button", name="ไทย").click()
+    expect(editor).to_have_value(re.compile("ภาษาไทย"), timeout=15_000)
+    go_to(visitor, "Compare")
+    visitor.get_by_role("button", name="Your text").click(timeout=15_000)
+    expect(editor).to_have_value("mine")
+    visitor.get_by_role("button", name="Clear", exact=True).click()
+    expect(editor).to_have_value("")
+    visitor.get_by_role("button", name="Your text").click()
+    expect(editor).to_have_value("mine")
+
+
+@pytest.mark.journey
+def test_the_keyboard_reaches_the_text_and_the_greeting_stays_dismissed(visitor: Page):
+    editor = visitor.get_by_label("Text", exact=True)
+    visitor.keyboard.press("/")
+    expect(editor).to_be_focused()
+    visitor.keyboard.type("/")
+    expect(editor).to_have_value(re.compile("/"))
+    way = visitor.get_by_role("button", name="Go to the text (key /)")
+    way.focus()
+    expect(way).to_be_in_viewport(ratio=1)
+    visitor.keyboard.press("Enter")
+    expect(editor).to_be_focused()
+    visitor.get_by_role("button", name="Dismiss").click()
+    headline = visitor.get_by_text("They read tokens.")
+    expect(headline).to_have_count(0, timeout=15_000)
+    expect(visitor.get_by_role("button", name="Examples")).to_be_visible()
+    other = visitor.context.new_page()
+    other.goto(visitor.url)
+    expect(other.get_by_label("Text", exact=True)).to_be_visible(timeout=30_000)
+    expect(other.get_by_text("They read tokens.")).to_have_count(0)
+    visitor.context.clear_cookies()
+
+
+@pytest.mark.journey
+def test_one_sees_that_thai_costs_more(visitor: Page):
+    go_to(visitor, "Languages")
+    expect(visitor.get_by_text("Worst case: Thai costs 6.0× as much as English with gpt2.")).to_be_visible(
+        timeout=30_000
+    )
+
+
+@pytest.mark.journey
+def test_one_trains_and_downloads(visitor: Page):
+    go_to(visitor, "Train")
+    visitor.get_by_role("button", name="Train", exact=True).click(timeout=15_000)
+    button = visitor.get_by_role("button", name=".tiktoken")
+    expect(button).to_be_visible(timeout=30_000)
+    ranks = downloaded(visitor, button.click).path().read_text()
+    assert len(ranks.splitlines()) >= 256

@@ -1,0 +1,64 @@
+// What is said of a guess at the next merge, and in which order there is something to choose from.
+
+import assert from "node:assert/strict";
+import test from "node:test";
+import { candidates, streakAfter, verdict } from "../../assets/time_machine/verdict.js";
+
+const token = (text) => [Buffer.from(text).toString("hex").replace(/..(?!$)/g, "$& "), text.charCodeAt(0) + 1000 * text.length];
+const row = (left, right, count, rank, rest) => ({ left: token(left), right: token(right), count, rank, ...rest });
+
+/** The answer of a server: the chosen pair comes first. */
+function answer(source, rows, tied = 1) {
+  const [{ left, right, rank }] = rows;
+  const table = { source, n_tied: tied, highest: Math.max(...rows.map(({ count }) => count)), rows };
+  rows[0].chosen = true;
+  return { table, next: { left, right, rank } };
+}
+
+const text = (hex) => Buffer.from(hex.replaceAll(" ", ""), "hex").toString();
+const said = ({ kind, words }) => [kind, words.map((part) => typeof part === "string" ? part : `${text(part.left[0])}+${text(part.right[0])}`).join("")];
+
+test("counts decide over a training text", () => {
+  const [right, wrong] = [row("e", " ", 310, 0), row("t", "h", 212, 1)];
+  const asked = answer("corpus", [right, wrong]);
+  assert.deepEqual(said(verdict(right, asked)), ["right", "Right: e+  occurs most often, 310 times."]);
+  assert.deepEqual(said(verdict(wrong, asked)), ["wrong", "No: t+h occurs 212 times, e+  310 times."]);
+  assert.deepEqual(said(verdict(row("x", "y", 1, null), asked)), ["wrong", "No: x+y occurs once, e+  310 times."]);
+  assert.deepEqual(said(verdict(row("x", "z", 0, null), asked)), ["wrong", "No: x+z occurs nowhere, e+  310 times."]);
+  assert.deepEqual(said(verdict(null, asked)), ["shown", "e+  occurs most often, 310 times."]);
+});
+
+test("of a tie the pair that comes first in the text is right", () => {
+  const [first, second] = [row("aa", "a", 2, 1), row("a", "b", 2, null)];
+  const asked = answer("corpus", [first, second], 2);
+  assert.deepEqual(said(verdict(first, asked)),
+    ["right", "Right: aa+a: 2 pairs occur 2 times each, and the one that comes first in the text wins."]);
+  assert.deepEqual(said(verdict(second, asked)),
+    ["tie", "Right pair count, but a tie goes to the pair that comes first in the text: aa+a."]);
+});
+
+test("elsewhere the number of the merge decides, whatever is frequent here", () => {
+  const [next, later, never] = [row("h", "e", 1, 2), row("r", "e", 5, 9), row("x", "y", 1, null)];
+  const asked = answer("elsewhere", [next, later, never]);
+  assert.deepEqual(said(verdict(next, asked)), ["right", "Right: h+e is merge 3, the lowest number of all pairs here."]);
+  const [kind, words] = said(verdict(later, asked));
+  assert.equal(kind, "wrong");
+  assert.ok(words.startsWith("No: r+e is merge 10, h+e merge 3, and the lowest number comes first."));
+  assert.ok(words.includes("does not matter"));
+  assert.deepEqual(said(verdict(never, asked)), ["wrong", "No: the vocabulary has no merge for x+y. Next is h+e, merge 3."]);
+});
+
+test("the order of the candidates does not depend on their counts or on which is chosen", () => {
+  const pairs = [row("t", "h", 9, 0), row("a", "b", 3, 1), row("e", " ", 5, 2), row("q", "u", 0, 3)];
+  const orders = [[0, 1, 2, 3], [3, 2, 1, 0], [1, 3, 0, 2]].map((order) =>
+    candidates(answer("corpus", order.map((i) => ({ ...pairs[i] }))).table).map(({ left }) => text(left[0])));
+  // A pair that does not occur in the text is no candidate.
+  for (const order of orders) assert.deepEqual(order, ["a", "e", "t"]);
+});
+
+test("a right guess lengthens the streak and a wrong one ends it; a tie does neither", () => {
+  const streaks = [];
+  let streak = 0;
+  for (const kind of ["right", "right", "tie", "shown", "right", "wrong", "right"]) streaks.push(streak = streakAfter(streak, kind));
+  assert.deepEqual(streaks, [1, 2, 2, 2, 3, 0, 1]);
+});

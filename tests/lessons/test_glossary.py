@@ -1,0 +1,42 @@
+"""The glossary: every example has the tokens that its sentences claim, and every figure in them is true."""
+
+import re
+
+import pytest
+
+from tokviz.exercises.lines import as_pieces
+from tokviz.lessons import LESSONS
+from tokviz.lessons.glossary import GLOSSARY, Term, term_of, tokenizer_of_term
+
+each = pytest.mark.parametrize("term", GLOSSARY, ids=lambda term: term.word)
+NAMES = re.compile(r"gpt2|GPT-4|cl100k_base|o200k_base|UTF-8|`[^`]*`")
+
+
+@each
+def test_an_example_has_the_tokens_that_its_sentences_claim(term: Term):
+    tokenizer = tokenizer_of_term(term)
+    ids = tokenizer.encode(term.text, allowed_special="all" if term.with_special else ())
+    assert as_pieces(tokenizer.tokens_bytes(ids)) == list(term.tokens)
+    assert set(re.findall(r"`([^`]*)`", term.meaning)) <= set(term.tokens)
+
+
+@each
+def test_the_other_figures_in_a_meaning_are_true(term: Term):
+    assert term.holds is None or term.holds()
+    assert term.holds is not None or not re.search(r"\d", NAMES.sub("", term.meaning))
+
+
+@each
+def test_a_meaning_has_two_sentences(term: Term):
+    assert len(re.findall(r"[.](?= |$)", NAMES.sub("x", term.meaning))) == 2
+    assert len(term.meaning) < 300
+
+
+def test_words_are_unique_and_found_and_lessons_name_only_those():
+    words = [term.word for term in GLOSSARY]
+    assert len(set(words)) == len(words) >= 20
+    assert [term_of(word) for word in words] == list(GLOSSARY)
+    assert {word for lesson in LESSONS for word in lesson.terms} <= set(words)
+    assert all(lesson.terms for lesson in LESSONS)
+    with pytest.raises(KeyError, match="has no 'wort'"):
+        term_of("wort")
