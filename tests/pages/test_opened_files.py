@@ -32,6 +32,21 @@ def test_files_opened_on_train_are_used_on_compare_as_text():
     assert not labels(app) and app.session_state["training_files"] == files
 
 
+def test_figures_on_the_documents_of_a_file_trained_on_say_so():
+    lines = "".join(json.dumps({"text": text}) + "\n" for text in ("low lower", "lowest low"))
+    files = {"a.jsonl": lines.encode(), "b.txt": b"low low lower"}
+    app = after_training(opened("pages/train.py", train_on="Files", vocab_size=258, training_files=files))
+    app.session_state["compare_view"] = "Corpus"
+    app.session_state["corpus_files"] = {"c.txt": "other"}
+    app.switch_page("pages/compare.py").run()
+    app = button(app, labels(app)[0]).click().run()
+    app = button(app, "Count the tokens").click().run()
+    assert app.session_state["corpus_run"].wait(30)
+    app.run()
+    (note,) = (each.value for each in app.text if each.value.startswith("On its own training text"))
+    assert note.startswith("On its own training text: my tokenizer on a.jsonl.txt, my tokenizer on b.txt. ")
+
+
 def test_files_opened_on_compare_are_trained_on():
     texts = {"notes.md": ENGLISH, "thai.txt": THAI, "lines.jsonl": json.dumps({"text": "low lower"})}
     app = opened("pages/train.py", train_on="Files", vocab_size=300, corpus_files=dict(texts), compare_view="Corpus")

@@ -10,7 +10,7 @@ from pages.ui.session_tokenizers.own_text import knows
 from pages.ui.session_tokenizers.tokenizer_list import tokenizer_named
 from pages.ui.shared.charts import UNKNOWN_CELL, heat_map, show_chart
 from pages.ui.shared.messages import show_error
-from pages.ui.shared.opened_files import corpus_files
+from pages.ui.shared.opened_files import corpus_files, training_files
 from pages.ui.shared.options import option_widget
 from tokviz import AnyTokenizer
 from tokviz.analysis.unknown_text import UnknownText
@@ -80,12 +80,16 @@ def _figures(run: CorpusRun) -> None:
     st.caption(f"{legend} {UNKNOWN_CELL} {UNKNOWN}" if "unknown" in table else legend)
     whole = st.column_config.NumberColumn(format="localized")
     st.dataframe(table, hide_index=True, column_config=FORMATS | dict.fromkeys(["characters", "bytes"], whole))
-    if own := [
-        f"{one.tokenizer} on {one.file}" for one in figures if knows(one.tokenizer, corpus_files().get(one.file, ""))
-    ]:
+    if own := [f"{one.tokenizer} on {one.file}" for one in figures if _is_own_text(one)]:
         st.text(f"On its own training text: {', '.join(own)}. On any other text, expect more tokens.")
     st.download_button("Table as CSV", table.to_csv(index=False).encode("utf-8", "replace"), on_click="ignore",
                        file_name="corpus.csv", icon=":material/download:", type="tertiary")  # fmt: skip
+
+
+def _is_own_text(figures: FileFigures) -> bool:
+    """Return whether figures are of a tokenizer on a text it was trained on, or on the documents of such a file."""
+    file = training_files().get(figures.file.removesuffix(".txt"), b"")
+    return any(knows(figures.tokenizer, text) for text in (corpus_files().get(figures.file, ""), file))
 
 
 def corpus_table(figures: list[FileFigures]) -> pd.DataFrame:

@@ -14,7 +14,7 @@ def say_own_text(names: Iterable[str], text: str) -> None:
         st.text(f"On its own training text: {', '.join(known)}. On any other text, expect more tokens.")
 
 
-def knows(name: str, text: str) -> bool:
-    """Return whether the tokenizer of this name was trained here, on this text."""
+def knows(name: str, text: str | bytes) -> bool:
+    """Return whether the tokenizer of this name was trained here, on this text or the file with these bytes."""
     trained = trained_tokenizers().get(name)
     return trained is not None and trained.knows(text)

@@ -63,8 +63,8 @@ class Trained:
         held = self.held_out
         return held.n_bytes / held.n_tokens[-1] if held and held.n_tokens and held.n_tokens[-1] else None
 
-    def knows(self, text: str) -> bool:
-        """Return whether this text, as it is, was given to train on."""
+    def knows(self, text: str | bytes) -> bool:
+        """Return whether this text, or the file with these bytes, was given to train on."""
         return bool(self.digests) and text_digest(text) in self.digests
 
     @cached_property
