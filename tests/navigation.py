@@ -1,5 +1,7 @@
 """The links to the pages, and going from one page to another in a browser."""
 
+import re
+
 from playwright.sync_api import Locator, Page, expect
 
 INSPECT = ("Vocabulary", "Bytes & patterns")  # the pages of a menu
@@ -10,9 +12,9 @@ def page_link(page: Page, name: str) -> Locator:
     return page.get_by_role("link", name=name, exact=True)
 
 
-def go_to(page: Page, name: str) -> None:
-    """Go to a page of the app by its link, and wait until it shows."""
+def go_to(page: Page, name: str, *, title: str | None = None) -> None:
+    """Go to a page of the app by its link, and wait until it shows its title: by default the link's name."""
     if name in INSPECT:
-        page.get_by_role("button", name="Inspect", exact=True).click()
+        page.get_by_test_id("stPopover").filter(has_text=re.compile("|".join(("Inspect", *INSPECT)))).click()
     page_link(page, name).click()
-    expect(page.get_by_role("heading", name=name, exact=True)).to_be_visible(timeout=30_000)
+    expect(page.get_by_role("heading", name=title or name, exact=True)).to_be_visible(timeout=30_000)

@@ -38,12 +38,12 @@ def test_a_wrong_guess_and_a_right_one_are_counted(page: Page, app_address):
     wrong = next(place for place in range(1, len(cuts.text)) if place not in cuts.answer)
     guess.get_by_role("button", name=f"after {wrong} of {len(cuts.text)}").click()
     page.get_by_role("button", name="Reveal", exact=True).first.click()
-    expect(page.get_by_text("0 of 1 predictions right")).to_be_visible(timeout=WAIT)
+    expect(page.get_by_text("0 of 1 guesses right so far.")).to_be_visible(timeout=WAIT)
     expect(page.get_by_text(f"0 of {len(cuts.answer)} cuts found")).to_be_visible()
     page.get_by_label("Your guess").first.fill(str(number.answer))
     page.get_by_label("Your guess").first.press("Enter")
     page.get_by_role("button", name="Reveal", exact=True).first.click()  # of the second exercise, for the first is open
-    expect(page.get_by_text("1 of 2 predictions right")).to_be_visible(timeout=WAIT)
+    expect(page.get_by_text("1 of 2 guesses right so far.")).to_be_visible(timeout=WAIT)
 
 
 @pytest.mark.parametrize("lesson", LESSONS, ids=[lesson.slug for lesson in LESSONS])

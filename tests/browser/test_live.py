@@ -28,14 +28,15 @@ def opened(page: Page, address: str, **options: object) -> Locator:
     page.goto(f"{address}/?{urllib.parse.urlencode(options)}")
     editor = page.locator("textarea#editor")
     expect(editor).to_be_visible(timeout=30_000)
-    show_tokens_as(page, "ids")
     return editor
 
 
 def shows(page: Page, text: str) -> None:
     ids = tokviz.load("o200k_base").encode(text)
     expect(page.locator("textarea#editor")).to_have_value(text)
+    show_tokens_as(page, "ids")
     expect(page.locator("#list .flow .t")).to_have_text(list(map(str, ids)), timeout=20_000)
+    show_tokens_as(page, "colour")
 
 
 def test_a_script_sees_every_key_before_the_click_fifty_times(page: Page, address: str):
