@@ -4,10 +4,11 @@ import streamlit as st
 
 from pages.ui.frame.frame import frame
 from pages.ui.session_tokenizers.own_text import say_own_text
+from pages.ui.session_tokenizers.share_link import show_link
 from pages.ui.session_tokenizers.tokenizer_list import chosen_name, tokenizer_named, trained_tokenizers
 from pages.ui.shared.messages import show_errors, show_errors_next
-from pages.ui.shared.options import option_widget
-from pages.ui.shared.text import QUICK_REST, sample_picker, shared_text, text_opener
+from pages.ui.shared.options import option_value, option_widget
+from pages.ui.shared.text import QUICK_REST, sample_picker, shared_text, take_sample, text_opener
 from pages.ui.shared.token_view import token_view
 from pages.ui.train import THE_TEXT
 from pages.ui.train.documents import training_documents
@@ -21,10 +22,19 @@ from pages.ui.train.settings import chosen_settings, training_settings
 
 MAX_SHOWN = 1_000_000  # characters
 
+
+def share() -> None:
+    """Show a link to this page with its text and its settings."""
+    names = ("train_name", "vocab_size", "min_count", "pattern", "own_pattern", "special", "hold_out")
+    show_link("the text and the settings", options={name: option_value(name) for name in names}, text=shared_text())
+
+
 frame(
     "Train",
     "Learn the merges of a tokenizer from a text, a sample or files of yours. Start with a small vocabulary; then try "
     "another split pattern on the same text.",
+    words=("pair count", "split pattern"),
+    share=share,
 )
 
 
@@ -54,6 +64,12 @@ def begin() -> None:
     with show_errors_next():
         documents, digests = training_documents()
         train(documents, digests=digests, **chosen_settings()).wait(SHORT)
+
+
+def begin_with_sample() -> None:
+    """Begin to train on the English sample."""
+    take_sample("english")
+    begin()
 
 
 training_queue().warm_up()
@@ -87,7 +103,7 @@ with learned:
         else:
             st.caption("The merges go by here while they are learned; then comes the result.")
         if source == THE_TEXT and not (last and last.steps):
-            suggest_sample()
+            suggest_sample(begin_with_sample)
 if job is None:
     left_out()
     if last is not None:

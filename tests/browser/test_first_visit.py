@@ -83,9 +83,19 @@ def test_one_sees_that_thai_costs_more(visitor: Page):
 
 
 @pytest.mark.journey
+def test_one_predicts_the_next_merge(visitor: Page):
+    visitor.get_by_role("link", name="Watch merges happen").click()
+    visitor.get_by_text("Hide the next merge").click(timeout=30_000)
+    visitor.get_by_role("button", name="r + e", exact=True).click(timeout=15_000)
+    expect(visitor.get_by_text(re.compile("^(Right|No)")).first).to_be_visible(timeout=15_000)
+
+
+@pytest.mark.journey
 def test_one_trains_and_downloads(visitor: Page):
     go_to(visitor, "Train")
-    visitor.get_by_role("button", name="Train", exact=True).click(timeout=15_000)
+    visitor.get_by_role("button", name="Train on the English sample").click(timeout=15_000)
+    expect(visitor.get_by_text("learned 256 merges")).to_be_visible(timeout=30_000)
+    visitor.get_by_role("button", name="Download").click()
     button = visitor.get_by_role("button", name=".tiktoken")
     expect(button).to_be_visible(timeout=30_000)
     ranks = downloaded(visitor, button.click).path().read_text()

@@ -39,7 +39,7 @@ def test_a_wrong_guess_and_a_right_one_are_counted(page: Page, app_address):
     guess.get_by_role("button", name=f"after {wrong} of {len(cuts.text)}").click()
     page.get_by_role("button", name="Reveal", exact=True).first.click()
     expect(page.get_by_text("0 of 1 guesses right so far.")).to_be_visible(timeout=WAIT)
-    expect(page.get_by_text(f"0 of {len(cuts.answer)} cuts found")).to_be_visible()
+    expect(page.get_by_text(f"No: you found 0 of {len(cuts.answer)} cuts")).to_be_visible()
     page.get_by_label("Your guess").first.fill(str(number.answer))
     page.get_by_label("Your guess").first.press("Enter")
     page.get_by_role("button", name="Reveal", exact=True).first.click()  # of the second exercise, for the first is open

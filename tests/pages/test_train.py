@@ -333,7 +333,7 @@ def test_a_text_too_short_to_learn_from_is_told_and_a_sample_is_one_click_away()
     app = after_training(opened("pages/train.py", "How many r's are in strawberry?"))
     assert not app.exception and not app.metric
     assert [each.value[:41] for each in app.info] == ["No pair occurred often enough to be merge"]
-    app = after_training(button(app, "Take the English sample").click().run())
+    app = after_training(app, "Train on the English sample")
     assert tokenizer(app) == tokviz.train(sample("english"), vocab_size=512, min_count=2)
-    assert app.metric and not app.info and "Take the English sample" not in [each.label for each in app.button]
-    assert "Take the English sample" not in [each.label for each in opened("pages/train.py", "a " * 250).button]
+    assert app.metric and not app.info and "Train on the English sample" not in [each.label for each in app.button]
+    assert "Train on the English sample" not in [each.label for each in opened("pages/train.py", "a " * 250).button]

@@ -15,7 +15,7 @@ from tokviz.system.sandbox import SandboxError
 LINK_OPTIONS = (
     "tokenizer", "compared", "compare_view", "reference", "input", "allow_special", "step", "look", "cut_pattern",
     "own_pattern", "cut_off", "lesson", "presenting", "slide",
-    "merges_tokenizer", "predicting",
+    "merges_tokenizer", "predicting", "train_name", "vocab_size", "min_count", "pattern", "special", "hold_out",
     "measure", "sentence_language", "sentence_tokenizer", "vocabulary_look", "overlap_with",
 )  # fmt: skip
 

@@ -12,7 +12,7 @@ from pages.ui.session_tokenizers.trained_records import Trained
 from pages.ui.shared.buttons import pressed
 from pages.ui.shared.messages import show_errors
 from pages.ui.shared.options import option_widget
-from pages.ui.shared.text import shared_text, take_sample
+from pages.ui.shared.text import shared_text
 from pages.ui.train.run import merges
 from tokviz import SPLIT_PATTERNS, Tokenizer
 from tokviz.formats.exports import file_text
@@ -61,11 +61,11 @@ def result(trained: Trained) -> None:
             _downloads(trained)
 
 
-def suggest_sample() -> None:
-    """Offer a sample, if the text is too short to learn much from."""
+def suggest_sample(begin: Callable[[], None]) -> None:
+    """Offer to `begin` with a sample, if the text is too short to learn much from."""
     if len(shared_text()) < SHORT_TEXT:
         st.text("Your text is short: there is little to learn from it.")
-        st.button("Take the English sample", on_click=take_sample, args=("english",))
+        st.button("Train on the English sample", on_click=begin)
 
 
 def _figures(trained: Trained) -> None:
