@@ -3,8 +3,9 @@
 import streamlit as st
 
 from pages.ui.frame.frame import frame
-from pages.ui.merges.replays import CLASSICAL, explain_the_tie, replay_picker
+from pages.ui.merges.replays import CLASSICAL, replay_picker
 from pages.ui.merges.step_link import share_step
+from pages.ui.merges.tie import explain_the_tie
 from pages.ui.merges.time_machine import time_machine
 from pages.ui.session_tokenizers.tokenizer_list import (
     choose_tokenizer,

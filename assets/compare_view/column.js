@@ -6,7 +6,7 @@ import { moved } from "../shared/change.js";
 import { count, tokenName } from "../shared/inspector.js";
 import { LaidTokens } from "../shared/laid_tokens.js";
 import { AS_TEXT } from "../shared/panel.js";
-import { chipClass, drawTokens, element } from "../shared/pieces.js";
+import { chipClass, drawTokens, element } from "../shared/chips.js";
 import { PENDING } from "../shared/tokens.js";
 import { forgetOption } from "../shared/walking.js";
 

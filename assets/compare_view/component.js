@@ -11,7 +11,7 @@ import { TextEditor } from "../shared/editor.js";
 import { count } from "../shared/inspector.js";
 import { live } from "../shared/live.js";
 import { mounted } from "../shared/mounted.js";
-import { appear, element, followTheme, switchGlyphs } from "../shared/pieces.js";
+import { appear, element, followTheme, switchGlyphs } from "../shared/chips.js";
 import { Rest } from "../shared/rest.js";
 import { store, stored } from "../shared/storage.js";
 import { commonEnds } from "../shared/text.js";

@@ -9,7 +9,7 @@ import { count } from "../shared/inspector.js";
 import { live } from "../shared/live.js";
 import { mounted } from "../shared/mounted.js";
 import { AS_TEXT, TokenPanel } from "../shared/panel.js";
-import { appear, appendText, chipClass, drawTokens, element, followTheme, switchGlyphs } from "../shared/pieces.js";
+import { appear, appendText, chipClass, drawTokens, element, followTheme, switchGlyphs } from "../shared/chips.js";
 import { charactersOf, visibleText } from "../shared/text.js";
 import { laidOn, NO_TOKENS, PENDING, sameTokens, tokensAfter } from "../shared/tokens.js";
 

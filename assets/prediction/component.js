@@ -2,7 +2,7 @@
 //
 // The guess is kept here and told whole, so that no click is lost between two answers of the server.
 
-import { appear, element } from "../shared/pieces.js";
+import { appear, element } from "../shared/chips.js";
 import { charactersOf, visibleCharacter } from "../shared/text.js";
 
 const PREDICTIONS = new WeakMap();

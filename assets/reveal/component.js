@@ -1,7 +1,7 @@
 // What an answer shows, to look at: lines of coloured pieces, tables, words. Everything is text, never markup.
 
 import { COLOURS, ownColour, settled } from "../shared/colours.js";
-import { appear, drawList, drawTokens, element } from "../shared/pieces.js";
+import { appear, drawList, drawTokens, element } from "../shared/chips.js";
 import { NO_TOKENS, tokensAfter } from "../shared/tokens.js";
 
 function chipFacts(tokens, i) {

@@ -1,7 +1,7 @@
 // A single token in a sentence, a table or a tree.
 
 import { colourOf, settled } from "./colours.js";
-import { appendText, chipClass, element } from "./pieces.js";
+import { appendText, chipClass, element } from "./chips.js";
 import { hex, MARKS } from "./text.js";
 
 const fatalUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });

@@ -2,7 +2,7 @@
 
 import { tokenChip, tokenOfHex } from "./chip.js";
 import { ownColour } from "./colours.js";
-import { appendText, chipClass, element, partialWords, visibleToken } from "./pieces.js";
+import { appendText, chipClass, element, partialWords, visibleToken } from "./chips.js";
 import { codePointName, utf8, visibleCharacter, visibleText } from "./text.js";
 import { PENDING } from "./tokens.js";
 

@@ -1,7 +1,7 @@
 // A panel of tokens in blocks. Only blocks near the visible part hold chips; the others hold plain text
 // that the browser skips (content-visibility). An edit draws the tokens it changes, in the blocks it touches.
 
-import { element, recolour } from "./pieces.js";
+import { element, recolour } from "./chips.js";
 import { cutsGrapheme, insideGrapheme, lowest } from "./text.js";
 import { NO_TOKENS } from "./tokens.js";
 

@@ -16,7 +16,7 @@ import { tokenChip } from "../shared/chip.js";
 import { count, mergeNumber } from "../shared/inspector.js";
 import { live } from "../shared/live.js";
 import { mounted } from "../shared/mounted.js";
-import { appear, followTheme, switchGlyphs } from "../shared/pieces.js";
+import { appear, followTheme, switchGlyphs } from "../shared/chips.js";
 import { store, stored } from "../shared/storage.js";
 import { hex } from "../shared/text.js";
 

@@ -4,7 +4,7 @@ import { pairChips } from "./prediction.js";
 import { samePair } from "./verdict.js";
 import { tokenChip, tokenChips, tokenOfHex } from "../shared/chip.js";
 import { count, mergeNumber } from "../shared/inspector.js";
-import { element } from "../shared/pieces.js";
+import { element } from "../shared/chips.js";
 
 function times(count, where = "this text") {
   return count === 0 ? `nowhere in ${where}` : count === 1 ? `once in ${where}` : `${count.toLocaleString("en")} times in ${where}`;

@@ -3,7 +3,7 @@
 
 import { bytesOfHex, tokenChips } from "../shared/chip.js";
 import { mergeNumber, mergeTree } from "../shared/inspector.js";
-import { element } from "../shared/pieces.js";
+import { element } from "../shared/chips.js";
 import { visibleText } from "../shared/text.js";
 
 const LISTED_MAX = 400; // pretokens in the list

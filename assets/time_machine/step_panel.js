@@ -4,7 +4,7 @@
 import { MADE, NOW_ONLY, PINNED_ONLY, SOON } from "./history.js";
 import { beside, ownColour } from "../shared/colours.js";
 import { TokenPanel } from "../shared/panel.js";
-import { drawTokens, element } from "../shared/pieces.js";
+import { drawTokens, element } from "../shared/chips.js";
 import { commonEnds, lowest } from "../shared/text.js";
 
 const LINE_BLOCK_BYTES = 120; // from this many bytes on, a block ends at the next line end

@@ -9,7 +9,7 @@ import { LaidTokens } from "../shared/laid_tokens.js";
 import { live } from "../shared/live.js";
 import { mounted } from "../shared/mounted.js";
 import { AS_TEXT, TokenPanel } from "../shared/panel.js";
-import { appear, drawList, drawTokens, element, followTheme, switchGlyphs, visibleToken } from "../shared/pieces.js";
+import { appear, drawList, drawTokens, element, followTheme, switchGlyphs, visibleToken } from "../shared/chips.js";
 import { Rest } from "../shared/rest.js";
 import { textButtons } from "../shared/text_buttons.js";
 import { store, stored } from "../shared/storage.js";

@@ -10,7 +10,7 @@ import { ownColour } from "../shared/colours.js";
 import { count, definition, mergeAndRank, mergeTree } from "../shared/inspector.js";
 import { live } from "../shared/live.js";
 import { mounted } from "../shared/mounted.js";
-import { appear, appendText, chipClass, element, switchGlyphs } from "../shared/pieces.js";
+import { appear, appendText, chipClass, element, switchGlyphs } from "../shared/chips.js";
 import { store, stored } from "../shared/storage.js";
 import { codePointName, visibleCharacter, visibleText } from "../shared/text.js";
 

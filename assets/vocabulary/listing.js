@@ -2,7 +2,7 @@
 
 import { PART } from "./search.js";
 import { ownColour } from "../shared/colours.js";
-import { appendText, chipClass, element } from "../shared/pieces.js";
+import { appendText, chipClass, element } from "../shared/chips.js";
 
 const ROW_PIXELS = 30; // as in the style sheet
 const SPARE_ROWS = 6; // kept above and below what is in sight
