@@ -62,7 +62,7 @@ def test_six_columns_of_which_three_were_opened_outlive_a_reload(page: Page, app
     editor = page.get_by_label("Text", exact=True)
     expect(editor).to_be_visible(timeout=30_000)
     gpt2 = file_text(tokviz.load("gpt2").truncated(10_000), ".json").encode()
-    opened = [("chips.json", wordpiece_file()), ("model.model", sentencepiece_file()), ("large.json", gpt2)]
+    opened = [("pieces.json", wordpiece_file()), ("model.model", sentencepiece_file()), ("large.json", gpt2)]
     columns = page.locator(".column:visible h3")
     for number, (name, data) in enumerate(opened, 4):
         page.get_by_role("button", name="Open a tokenizer…").click()

@@ -51,7 +51,7 @@ def followed(packed: str, page: str = "pages/compare.py") -> AppTest:
 def test_a_comparison_is_shown_again_with_its_text_view_and_tokenizers():
     tokenizers = [
         trained("mine"),
-        file_record(wordpiece_file(), "chips.json"),
+        file_record(wordpiece_file(), "pieces.json"),
         list_record("two", "words", ["low", "er"]),
     ]
     names = ["mine", "gpt2", "pieces", "two"]
@@ -121,7 +121,7 @@ def test_tokenizers_of_a_link_do_not_take_each_others_names_nor_those_that_ship(
 
 
 RECORD = unpack(list_record("two", "words", ["low"]).packed)
-FILE = unpack(file_record(wordpiece_file(), "chips.json").packed)
+FILE = unpack(file_record(wordpiece_file(), "pieces.json").packed)
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5) | st.just("gpt2"),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["name", "a"]), inner, max_size=3),

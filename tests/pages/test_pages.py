@@ -338,10 +338,10 @@ def linked(**shown: object) -> AppTest:
 
 
 def test_a_link_sets_what_it_shows_and_nothing_else():
-    app = linked(options={"tokenizer": "gpt2", "vocab_size": 300, "unknown": 1, "input": 3}, text="linked")
+    app = linked(options={"tokenizer": "gpt2", "train_on": "Files", "unknown": 1, "input": 3}, text="linked")
     assert not app.exception
     assert app.session_state["tokenizer"] == "gpt2" and text_of(app) == "linked"
-    assert "vocab_size" not in app.session_state
+    assert "train_on" not in app.session_state
 
 
 @pytest.mark.parametrize(
