@@ -5,9 +5,12 @@
 
 import streamlit as st
 
+from pages.ui.frame.frame import frame
+from pages.ui.playground.actions import share
 from pages.ui.playground.page import playground
 
 if st.runtime.exists():
+    frame("Playground", share=share)
     playground()
 else:
     from starlette.middleware import Middleware

@@ -10,10 +10,10 @@ from pages.ui.shared.messages import show_errors, show_errors_next
 from pages.ui.shared.options import option_value, option_widget
 from pages.ui.shared.text import QUICK_REST, sample_picker, shared_text, take_sample, text_opener
 from pages.ui.shared.token_view import token_view
-from pages.ui.train import THE_TEXT
 from pages.ui.train.documents import training_documents
 from pages.ui.train.files import file_box
 from pages.ui.train.marks import marks_note
+from pages.ui.train.options import THE_TEXT
 from pages.ui.train.progress import SHORT, training_progress
 from pages.ui.train.report import left_out, report
 from pages.ui.train.result import details, result, suggest_sample

@@ -6,9 +6,10 @@ import { moved } from "../shared/change.js";
 import { count, tokenName } from "../shared/inspector.js";
 import { LaidTokens } from "../shared/laid_tokens.js";
 import { AS_TEXT } from "../shared/panel.js";
-import { chipClass, drawTokens, element } from "../shared/chips.js";
+import { chipClass, drawTokens } from "../shared/chips.js";
 import { PENDING } from "../shared/tokens.js";
 import { forgetOption } from "../shared/walking.js";
+import { element } from "../shared/view.js";
 
 const FOLDED_FROM = 2; // tokens; one alone is shorter than the sign that would stand for it
 const NAMED_TOKENS = 4; // of those in question, with their ids and bytes

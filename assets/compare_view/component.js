@@ -11,12 +11,12 @@ import { TextEditor } from "../shared/editor.js";
 import { count } from "../shared/inspector.js";
 import { live } from "../shared/live.js";
 import { mounted } from "../shared/mounted.js";
-import { appear, element, followTheme, switchGlyphs } from "../shared/chips.js";
 import { Rest } from "../shared/rest.js";
 import { store, stored } from "../shared/storage.js";
 import { commonEnds } from "../shared/text.js";
 import { textButtons } from "../shared/text_buttons.js";
 import { selectedTokens } from "../shared/walking.js";
+import { appear, element, followTheme, switchGlyphs } from "../shared/view.js";
 
 const SAY_AFTER_MS = 1200;
 const PENDING_AFTER_MS = 150; // a slower reply: show the typed text untokenized meanwhile

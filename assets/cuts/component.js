@@ -9,9 +9,10 @@ import { count } from "../shared/inspector.js";
 import { live } from "../shared/live.js";
 import { mounted } from "../shared/mounted.js";
 import { AS_TEXT, TokenPanel } from "../shared/panel.js";
-import { appear, appendText, chipClass, drawTokens, element, followTheme, switchGlyphs } from "../shared/chips.js";
+import { appendText, chipClass, drawTokens } from "../shared/chips.js";
 import { charactersOf, visibleText } from "../shared/text.js";
 import { laidOn, NO_TOKENS, PENDING, sameTokens, tokensAfter } from "../shared/tokens.js";
+import { appear, element, followTheme, switchGlyphs } from "../shared/view.js";
 
 const POINT_HINT = "Point at a pretoken to see what cut it, or at an alternative to see what it cuts.";
 const PENDING_AFTER_MS = 150; // a slower reply: show the typed text uncut meanwhile

@@ -2,8 +2,8 @@
 //
 // The guess is kept here and told whole, so that no click is lost between two answers of the server.
 
-import { appear, element } from "../shared/chips.js";
 import { charactersOf, visibleCharacter } from "../shared/text.js";
+import { appear, element } from "../shared/view.js";
 
 const PREDICTIONS = new WeakMap();
 

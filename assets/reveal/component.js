@@ -1,8 +1,9 @@
 // What an answer shows, to look at: lines of coloured pieces, tables, words. Everything is text, never markup.
 
 import { COLOURS, ownColour, settled } from "../shared/colours.js";
-import { appear, drawList, drawTokens, element } from "../shared/chips.js";
+import { drawList, drawTokens } from "../shared/chips.js";
 import { NO_TOKENS, tokensAfter } from "../shared/tokens.js";
+import { appear, element } from "../shared/view.js";
 
 function chipFacts(tokens, i) {
   const size = tokens.sizes[i];

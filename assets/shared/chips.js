@@ -1,44 +1,15 @@
-// A run of tokens drawn as chips: what a character's several tokens, marks, spaces and the invisible look like.
+// Tokens drawn as chips, a run of them or a single one: what a character's several tokens, marks, spaces and the invisible look like.
 
-import { COLOURS, NONE, SPECIAL } from "./colours.js";
-import { store, stored } from "./storage.js";
+import { colourOf, COLOURS, NONE, settled, SPECIAL } from "./colours.js";
 import {
-  graphemeAt, insideGrapheme, invisibleName, MARKS, PLAIN, RUNS, visibleCharacter, visibleText,
+  graphemeAt, hex, insideGrapheme, invisibleName, MARKS, PLAIN, RUNS, visibleCharacter, visibleText,
 } from "./text.js";
 import { PENDING } from "./tokens.js";
+import { element } from "./view.js";
 
 const PENDING_UNITS_MAX = 5_000;
+const fatalUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const SHARERS_ON_ONE_LINE = 6; // the chips of a shared character stay together up to this many
-
-/** Show a view in the theme around it; it is unseen until its code is here. */
-export function appear(view) {
-  followTheme(view);
-  view.classList.remove("unready");
-}
-
-/** Tell the style sheet whether the theme around is dark, which light letters mean. */
-export function followTheme(view) {
-  const [r, g, b] = getComputedStyle(view).color.match(/[\d.]+/g).map(Number); // given as rgb(r, g, b)
-  view.classList.toggle("dark", 0.2126 * r + 0.7152 * g + 0.0722 * b > 140);
-}
-
-/** Have a switch show or hide the signs for spaces and line ends; the tab keeps the choice, for every view. */
-export function switchGlyphs(view, toggle) {
-  const show = () => view.classList.toggle("glyphs", toggle.checked);
-  toggle.checked = stored("view")?.glyphs !== false;
-  toggle.addEventListener("change", () => {
-    show();
-    store("view", { ...stored("view"), glyphs: toggle.checked });
-  });
-  show();
-}
-
-export function element(name, className, text) {
-  const node = document.createElement(name);
-  if (className) node.className = className;
-  if (text !== undefined) node.textContent = text;
-  return node;
-}
 
 function labelled(className, text, label) {
   const node = element("i", className, text);
@@ -251,4 +222,44 @@ export function drawList(tokens, first, end, mode, origin = first) {
     out.append(chip);
   }
   return out;
+}
+
+// -- a single token in a sentence, a table or a tree ------------------------------------------
+
+/**
+ * A token as a chip in a sentence or a table: its text, or its bytes if it does not consist of whole characters. Alone
+ * it has the colour of its id.
+ */
+export function tokenChip({ bytes, id }, colour = colourOf(id)) {
+  const chip = element("span", `${chipClass(colour)} name`);
+  const text = textOfBytes(bytes);
+  if (text === null) {
+    chip.classList.add("bytes");
+    chip.textContent = hex(bytes);
+  } else appendText(chip, MARKS.test(text) ? `◌${text}` : text); // a mark alone stands on a dotted circle
+  for (const lineEnd of chip.querySelectorAll(".nl")) lineEnd.textContent = ""; // its sign is enough here
+  return chip;
+}
+
+/** Chips of tokens side by side. */
+export function tokenChips(tokens) {
+  const colours = settled(tokens.map(({ id }) => colourOf(id)));
+  return tokens.map((token, i) => tokenChip(token, colours[i]));
+}
+
+export function tokenOfHex([hexed, id]) {
+  return { bytes: bytesOfHex(hexed), id };
+}
+
+/** The text of bytes, or null if they are not whole characters. */
+function textOfBytes(bytes) {
+  try {
+    return fatalUtf8.decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+export function bytesOfHex(hexed) {
+  return Uint8Array.from(hexed ? hexed.split(" ") : [], (byte) => parseInt(byte, 16));
 }

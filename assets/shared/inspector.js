@@ -1,10 +1,10 @@
 // The inspector: what the browser knows of a token at once, and below it what the server adds.
 
-import { tokenChip, tokenOfHex } from "./chip.js";
+import { appendText, chipClass, partialWords, tokenChip, tokenOfHex, visibleToken } from "./chips.js";
 import { ownColour } from "./colours.js";
-import { appendText, chipClass, element, partialWords, visibleToken } from "./chips.js";
 import { codePointName, utf8, visibleCharacter, visibleText } from "./text.js";
 import { PENDING } from "./tokens.js";
+import { element } from "./view.js";
 
 export function definition(list, name, ...values) {
   const term = element("dt", "", name);

@@ -1,6 +1,6 @@
 // A view for each place where a component is mounted on the page, kept over all replies to it.
 
-import { element } from "./chips.js";
+import { element } from "./view.js";
 
 const MOUNTED = new WeakMap();
 const LATE_MS = 8_000;

@@ -1,9 +1,10 @@
 // A panel of tokens in blocks. Only blocks near the visible part hold chips; the others hold plain text
 // that the browser skips (content-visibility). An edit draws the tokens it changes, in the blocks it touches.
 
-import { element, recolour } from "./chips.js";
+import { recolour } from "./chips.js";
 import { cutsGrapheme, insideGrapheme, lowest } from "./text.js";
 import { NO_TOKENS } from "./tokens.js";
+import { element } from "./view.js";
 
 const BLOCK_TOKENS = 160; // from this many tokens on, a block ends at the next line end
 const BLOCK_SLACK = 0.9; // from this part of the longest block on, it ends before the next white space

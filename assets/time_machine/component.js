@@ -12,13 +12,13 @@ import { Prediction } from "./prediction.js";
 import { Readout } from "./readout.js";
 import { StepPanel } from "./step_panel.js";
 import { stepOfKey, Timeline } from "./timeline.js";
-import { tokenChip } from "../shared/chip.js";
+import { tokenChip } from "../shared/chips.js";
 import { count, mergeNumber } from "../shared/inspector.js";
 import { live } from "../shared/live.js";
 import { mounted } from "../shared/mounted.js";
-import { appear, followTheme, switchGlyphs } from "../shared/chips.js";
 import { store, stored } from "../shared/storage.js";
 import { hex } from "../shared/text.js";
+import { appear, followTheme, switchGlyphs } from "../shared/view.js";
 
 const REST_MS = 40; // a step that stands so long is worth a question to the server
 const SAY_AFTER_MS = 900;

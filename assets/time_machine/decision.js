@@ -2,9 +2,9 @@
 
 import { pairChips } from "./prediction.js";
 import { samePair } from "./verdict.js";
-import { tokenChip, tokenChips, tokenOfHex } from "../shared/chip.js";
+import { tokenChip, tokenChips, tokenOfHex } from "../shared/chips.js";
 import { count, mergeNumber } from "../shared/inspector.js";
-import { element } from "../shared/chips.js";
+import { element } from "../shared/view.js";
 
 function times(count, where = "this text") {
   return count === 0 ? `nowhere in ${where}` : count === 1 ? `once in ${where}` : `${count.toLocaleString("en")} times in ${where}`;

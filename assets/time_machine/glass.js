@@ -1,10 +1,10 @@
 // One pretoken from near: every row of the encoder as in a computation by hand, then the merge tree
 // of each token, and why neighbours stayed apart.
 
-import { bytesOfHex, tokenChips } from "../shared/chip.js";
+import { bytesOfHex, tokenChips } from "../shared/chips.js";
 import { mergeNumber, mergeTree } from "../shared/inspector.js";
-import { element } from "../shared/chips.js";
 import { visibleText } from "../shared/text.js";
+import { element } from "../shared/view.js";
 
 const LISTED_MAX = 400; // pretokens in the list
 const NAME_UNITS_MAX = 40;

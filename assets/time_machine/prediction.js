@@ -1,7 +1,7 @@
 // The next merge, hidden until one has guessed it: the pair that was picked, what is said of it, and the streak.
 
 import { candidates, samePair, streakAfter, verdict } from "./verdict.js";
-import { tokenChip, tokenOfHex } from "../shared/chip.js";
+import { tokenChip, tokenOfHex } from "../shared/chips.js";
 import { hex } from "../shared/text.js";
 import { store, stored } from "../shared/storage.js";
 

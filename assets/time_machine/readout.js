@@ -3,7 +3,7 @@
 
 import { mergeWords } from "./decision.js";
 import { count } from "../shared/inspector.js";
-import { element } from "../shared/chips.js";
+import { element } from "../shared/view.js";
 
 export class Readout {
   constructor(root) {

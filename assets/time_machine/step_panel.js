@@ -4,8 +4,9 @@
 import { MADE, NOW_ONLY, PINNED_ONLY, SOON } from "./history.js";
 import { beside, ownColour } from "../shared/colours.js";
 import { TokenPanel } from "../shared/panel.js";
-import { drawTokens, element } from "../shared/chips.js";
+import { drawTokens } from "../shared/chips.js";
 import { commonEnds, lowest } from "../shared/text.js";
+import { element } from "../shared/view.js";
 
 const LINE_BLOCK_BYTES = 120; // from this many bytes on, a block ends at the next line end
 const LONGEST_BLOCK_BYTES = 1000; // a longer line is broken before a white space: a change lays out all of its block

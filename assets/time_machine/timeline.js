@@ -1,7 +1,7 @@
 // The timeline: a slider over all merges, drawn together with the curve of the tokens that are left.
 // Pointing at the curve shows a step for as long as one points; a click or a drag keeps it.
 
-import { element } from "../shared/chips.js";
+import { element } from "../shared/view.js";
 
 const LOGARITHMIC_FROM = 3000; // merges; a linear scale of more gives most of them no pixel
 const CURVE_POINTS = 500;

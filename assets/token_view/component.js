@@ -9,12 +9,13 @@ import { LaidTokens } from "../shared/laid_tokens.js";
 import { live } from "../shared/live.js";
 import { mounted } from "../shared/mounted.js";
 import { AS_TEXT, TokenPanel } from "../shared/panel.js";
-import { appear, drawList, drawTokens, element, followTheme, switchGlyphs, visibleToken } from "../shared/chips.js";
+import { drawList, drawTokens, visibleToken } from "../shared/chips.js";
 import { Rest } from "../shared/rest.js";
 import { textButtons } from "../shared/text_buttons.js";
 import { store, stored } from "../shared/storage.js";
 import { PENDING } from "../shared/tokens.js";
 import { forgetOption, selectAll, selectedTokens, tokenAfterKey } from "../shared/walking.js";
+import { appear, element, followTheme, switchGlyphs } from "../shared/view.js";
 
 const ANNOUNCE_AFTER_MS = 1200;
 const FACTS_AFTER_MS = 350;

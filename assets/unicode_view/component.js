@@ -3,8 +3,8 @@
 import { count } from "../shared/inspector.js";
 import { live } from "../shared/live.js";
 import { mounted } from "../shared/mounted.js";
-import { appear, element, followTheme } from "../shared/chips.js";
 import { visibleCharacter } from "../shared/text.js";
+import { appear, element, followTheme } from "../shared/view.js";
 
 const FORM_WORDS = { NFC: "composed", NFD: "decomposed", NFKC: "composed, look-alikes replaced", NFKD: "decomposed, look-alikes replaced" };
 

@@ -10,9 +10,10 @@ import { ownColour } from "../shared/colours.js";
 import { count, definition, mergeAndRank, mergeTree } from "../shared/inspector.js";
 import { live } from "../shared/live.js";
 import { mounted } from "../shared/mounted.js";
-import { appear, appendText, chipClass, element, switchGlyphs } from "../shared/chips.js";
+import { appendText, chipClass } from "../shared/chips.js";
 import { store, stored } from "../shared/storage.js";
 import { codePointName, visibleCharacter, visibleText } from "../shared/text.js";
+import { appear, element, switchGlyphs } from "../shared/view.js";
 
 const REPORT_AFTER_MS = 150; // of a text that is being typed
 const UNPACKED_SOON_MS = 50;

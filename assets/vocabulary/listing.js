@@ -2,7 +2,8 @@
 
 import { PART } from "./search.js";
 import { ownColour } from "../shared/colours.js";
-import { appendText, chipClass, element } from "../shared/chips.js";
+import { appendText, chipClass } from "../shared/chips.js";
+import { element } from "../shared/view.js";
 
 const ROW_PIXELS = 30; // as in the style sheet
 const SPARE_ROWS = 6; // kept above and below what is in sight

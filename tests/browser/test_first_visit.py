@@ -95,7 +95,7 @@ def test_one_trains_and_downloads(visitor: Page):
     go_to(visitor, "Train")
     visitor.get_by_role("button", name="Train on the English sample").click(timeout=15_000)
     expect(visitor.get_by_text("learned 256 merges")).to_be_visible(timeout=30_000)
-    visitor.get_by_role("button", name="Download").click()
+    visitor.get_by_role("button", name="Download", exact=True).click()
     button = visitor.get_by_role("button", name=".tiktoken")
     expect(button).to_be_visible(timeout=30_000)
     ranks = downloaded(visitor, button.click).path().read_text()

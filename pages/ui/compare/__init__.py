@@ -1,13 +1,3 @@
 """The page that compares tokenizers."""
 
-from pages.ui.shared.options import add_options
-
-add_options(
-    compare_view="Side by side",
-    reference="",  # the component shows the first tokenizer if the reference is gone
-    width=768,
-    tied=True,
-    log_axis=True,
-    price=0.0,
-    corpus_measure="bytes per token",
-)
+from pages.ui.compare import options  # noqa: F401

@@ -1,9 +1,3 @@
 """The frame around every page."""
 
-from pages.ui.shared.options import add_options
-
-add_options(
-    landing=True,  # whether the first page greets
-    text_size="Normal",
-    presenting=False,
-)
+from pages.ui.frame import options  # noqa: F401

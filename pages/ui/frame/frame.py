@@ -1,20 +1,19 @@
 """The frame of every page: page settings, the header, a title, and what the tab and the browser remember."""
 
 from collections.abc import Callable
-from urllib.parse import urlsplit
 
 import streamlit as st
 
-from pages.ui.frame.glossary import glossary_button, terms
 from pages.ui.frame.opened_link import take_link
 from pages.ui.frame.tab_memory import remember, restore_lasting
 from pages.ui.merges.time_machine import take_step
 from pages.ui.session_tokenizers.open_tokenizer import take_up_opened
 from pages.ui.shared.buttons import dialog_button, forget_press_of_another_page
 from pages.ui.shared.components import ASSETS, Component
+from pages.ui.shared.glossary import glossary_button, terms
 from pages.ui.shared.messages import show_error
 from pages.ui.shared.options import option_value, option_widget, set_option
-from pages.ui.shared.text import shared_text
+from pages.ui.shared.text import shared_text, where_it_runs
 from pages.ui.train.run import take_up_training
 
 PAGES = {
@@ -31,10 +30,6 @@ TEXT_SIZES = {"Normal": ("16px", "0.9375rem"), "Large": ("19px", "1.0625rem"), "
 PRESENTED = ("clamp(16px, min(1.5vw, 2.6vh), 40px)", "1.6em")
 STYLE = (ASSETS / "frame.css").read_text()
 SKIP_LINK = Component("skip_link", ("skip_link",))
-
-LOOPBACK = ("127.0.0.1", "localhost", "::1")
-WHERE_IT_RUNS = "Runs on this computer. Nothing you type leaves it."
-WHERE_IT_IS_SERVED = "What you type goes to the computer that serves this page, and no further."
 
 
 def frame(title: str, intro: str = "", *, words: tuple[str, ...] = (), share: Callable[[], None] | None = None) -> None:
@@ -117,17 +112,6 @@ def _start_presenting() -> None:
     """Show the page without its header in large type; a lesson from its first slide on."""
     set_option("presenting", True)
     set_option("slide", 0)
-
-
-def where_it_runs() -> str:
-    """Say where a text that is typed here goes."""
-    return WHERE_IT_RUNS if _runs_here() else WHERE_IT_IS_SERVED
-
-
-def _runs_here() -> bool:
-    """Return whether browser and server are one computer; behind a proxy only the browser's address tells."""
-    host = urlsplit(st.context.url or "").hostname
-    return st.get_option("server.address") in LOOPBACK and host in (None, *LOOPBACK)
 
 
 def say_problem() -> None:

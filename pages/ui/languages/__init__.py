@@ -1,14 +1,3 @@
 """The page of languages: what each costs, and what a mix of them in training changes."""
 
-from pages.ui.shared.options import add_options
-
-add_options(
-    measure="parity",
-    sentence_language="Thai",
-    sentence_tokenizer="cl100k_base",
-    pairs=[],
-    shares=['["English", 2]', '["Thai", 1]'],
-    mix_bytes=20_000,
-    mix_vocab_size=1_024,
-    mix_pattern="o200k",
-)
+from pages.ui.languages import options  # noqa: F401

@@ -1,9 +1,3 @@
 """The page of lessons."""
 
-from pages.ui.shared.options import add_options
-
-add_options(
-    lesson="",  # the first
-    slide=0,  # on the projector
-    lessons_done=[],  # by their slugs
-)
+from pages.ui.lessons import options  # noqa: F401

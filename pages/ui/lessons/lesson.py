@@ -2,10 +2,10 @@
 
 import streamlit as st
 
-from pages.ui.frame.glossary import terms
 from pages.ui.lessons.texts import changed_texts
 from pages.ui.session_tokenizers.share_link import show_link
 from pages.ui.shared.components import Component
+from pages.ui.shared.glossary import terms
 from pages.ui.shared.live import document
 from pages.ui.shared.options import changed_options, option_value, set_option
 from pages.ui.shared.token_view import token_view

@@ -7,7 +7,7 @@ from pages.ui.playground.chat_rows import restore_rows
 from pages.ui.session_tokenizers.tokenizer_list import choose_tokenizer, tokenizer_named
 from pages.ui.shared.options import OWN_PATTERN, overridden_by_link, set_option
 from pages.ui.shared.text import set_text
-from pages.ui.train import THE_TEXT
+from pages.ui.train.options import THE_TEXT
 from pages.ui.vocabulary.vocabulary_view import search_for
 from tokviz import SPLIT_PATTERNS
 from tokviz.exercises.lesson import Link, Training

@@ -1,10 +1,3 @@
 """The page of merges."""
 
-from pages.ui.shared.options import add_options
-
-add_options(
-    # The component shows the step without a widget. At this one cl100k, the default tokenizer, has just made a merge
-    # that the first text contains, and makes another one next.
-    step=9,
-    predicting=False,
-)
+from pages.ui.merges import options  # noqa: F401

@@ -1,7 +1,3 @@
 """The playground."""
 
-from pages.ui.shared.options import add_options
-
-add_options(
-    input="Text",
-)
+from pages.ui.playground import options  # noqa: F401

@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from pages.ui.frame.frame import where_it_runs
 from pages.ui.shared.options import option_value, set_option
+from pages.ui.shared.text import where_it_runs
 
 DOORS = (
     ("pages/lessons.py", "New here? A three-minute lesson", ":material/school:", {"lesson": "what-is-a-token"}),

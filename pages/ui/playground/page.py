@@ -2,8 +2,7 @@
 
 import streamlit as st
 
-from pages.ui.frame.frame import frame
-from pages.ui.playground.actions import export_menu, share
+from pages.ui.playground.actions import export_menu
 from pages.ui.playground.greeting import doors, greets, headline
 from pages.ui.playground.inputs import INPUTS
 from pages.ui.session_tokenizers.open_tokenizer import open_menu
@@ -23,8 +22,7 @@ EXAMPLES = {
 
 
 def playground() -> None:
-    """Show the page."""
-    frame("Playground", share=share)
+    """Show the page below its frame."""
     is_greeting = greets()
     if is_greeting:
         headline()

@@ -14,7 +14,7 @@ from tokviz.core.patterns import ends_its_process
 from tokviz.core.pretokens import well_formed
 
 OWN_PATTERN = "your own"
-# Of every option; each page adds its own, in the `__init__.py` of its folder.
+# Of every option; each page adds its own, in the `options.py` of its folder.
 DEFAULTS: dict[str, Any] = {"own_pattern": r"\p{L}+|\p{N}+"}
 
 

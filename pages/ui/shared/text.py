@@ -1,6 +1,7 @@
 """The text that all pages share: samples, files, and what is typed."""
 
 from collections.abc import Mapping
+from urllib.parse import urlsplit
 
 import streamlit as st
 
@@ -14,6 +15,9 @@ FILE_MB_MAX = 20
 # Seconds after the last key until the page's script runs, for whatever does not come over the live socket.
 QUICK_REST = 0.1
 START_TEXT = "How many r's are in strawberry?"
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+WHERE_IT_RUNS = "Runs on this computer. Nothing you type leaves it."
+WHERE_IT_IS_SERVED = "What you type goes to the computer that serves this page, and no further."
 
 
 def shared_document() -> Document:
@@ -65,3 +69,14 @@ def file_opener() -> None:
 def text_opener() -> None:
     """Show where a text file is opened."""
     text_uploader(name="file", max_bytes=FILE_MB_MAX * 1_000_000, accept=set_text)
+
+
+def where_it_runs() -> str:
+    """Say where a text that is typed here goes."""
+    return WHERE_IT_RUNS if _runs_here() else WHERE_IT_IS_SERVED
+
+
+def _runs_here() -> bool:
+    """Return whether browser and server are one computer; behind a proxy only the browser's address tells."""
+    host = urlsplit(st.context.url or "").hostname
+    return st.get_option("server.address") in LOOPBACK and host in (None, *LOOPBACK)

@@ -1,8 +1,3 @@
 """The page of a vocabulary."""
 
-from pages.ui.shared.options import add_options
-
-add_options(
-    vocabulary_look="Longest tokens",
-    overlap_with="gpt2",
-)
+from pages.ui.vocabulary import options  # noqa: F401
