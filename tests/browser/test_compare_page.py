@@ -71,7 +71,7 @@ def test_six_columns_of_which_three_were_opened_outlive_a_reload(page: Page, app
         expect(columns).to_have_count(number, timeout=30_000)
         # The run that shows the column also closes the popover.
         wait_until_idle(page)
-    names = ["large", "model", "pieces", "gpt2", "cl100k_base", "o200k_base"]
+    names = ["gpt2", "cl100k_base", "o200k_base", "pieces", "model", "large"]
     expect(columns).to_have_text(names, timeout=15_000)
     editor.fill("lower 你好")
     page.get_by_role("button", name="Measure speed").click()

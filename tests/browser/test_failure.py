@@ -37,6 +37,7 @@ def broken(tmp_path_factory) -> Iterator[tuple[str, Path]]:
     shutil.copy(ROOT / "app.py", folder)
     for name in (".streamlit", "pages"):
         shutil.copytree(ROOT / name, folder / name)
+    (folder / "assets").symlink_to(ROOT / "assets")
     (folder / "pages" / "broken.py").write_text(BROKEN)
     (folder / "pages" / "unreadable.py").write_text(f"'{SECRET}")
     port, log = free_port(), folder / "log"

@@ -44,7 +44,7 @@ def server(tmp_path) -> Iterator[Server]:
 
 async def tab_with_text(address: str, number: int) -> Tab:
     """A tab, on one page or another, whose text of ten megabytes comes from a file; no two have the same."""
-    tab = await Tab(address, ("train", "")[number % 2]).__aenter__()
+    tab = await Tab(address, ("train", "merges")[number % 2]).__aenter__()
     finished = tab.n_finished
     text = f"The text of tab {number}. ".encode() * (10 * MB // 20)
     await tab.upload(UPLOADER, {"text.txt": text}, cookie_of(address))
