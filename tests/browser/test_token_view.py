@@ -374,6 +374,7 @@ def test_an_edit_recolours_the_tokens_behind_it_and_draws_none_of_them_anew(view
     assert len(set(ids[1][1:5])) == 1 and colour_index(ids[1][0]) == colour_index(ids[1][1])
     view.open(old)
     view.shows(old)
+    expect(view.tokens.locator(".t")).to_have_count(len(ids[0]))
     chips = view.tokens.locator(".t").element_handles()[2:]
     before = [chip.get_attribute("class") for chip in chips]
     view.editor.focus()

@@ -67,7 +67,7 @@ def test_what_is_clicked_at_once_has_all_that_was_typed(typist: Typist):
         (packed,) = parse_qs(urlsplit(address.inner_text()).query)["s"]
         assert unpack(packed)["text"] == typist.text
         page.keyboard.press("Escape")
-        expect(page.get_by_role("dialog")).to_have_count(0)
+        expect(page.get_by_test_id("stDialog")).to_have_count(0)
 
         typist.type_and(page_link(page, "Train"))
         typist.see("Training text")
