@@ -29,7 +29,6 @@ def open_lesson(page: Page, address: str, slug: str) -> None:
         expect(shown).to_have_count(count, timeout=WAIT)
 
 
-@pytest.mark.journey
 def test_a_wrong_guess_and_a_right_one_are_counted(page: Page, app_address):
     open_lesson(page, app_address, "arithmetic")
     exercises = lesson_named("arithmetic").exercises[:2]

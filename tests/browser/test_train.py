@@ -53,7 +53,7 @@ def test_a_model_file_is_downloaded_in_the_version_that_is_chosen(page: Page, ap
     special.press("Enter")
     page.get_by_role("button", name="Train", exact=True).click()
     expect(page.get_by_text("Done: ‘my tokenizer’ learned 2 merges.")).to_be_in_viewport(timeout=60_000)
-    page.get_by_role("button", name="Download").click()
+    page.get_by_role("button", name="Download", exact=True).click()
     for version in ("minbpe v1", "bpe v1"):
         if version != "minbpe v1":
             page.get_by_role("combobox", name="Version of .model").click()

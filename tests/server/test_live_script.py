@@ -27,7 +27,8 @@ def address() -> Iterator[str]:
         yield address
 
 
-def test_a_script_reads_what_was_typed_before_the_click_and_the_page_shows_what_it_puts(address):
+@pytest.mark.parametrize("n_clicks", [6, pytest.param(50, marks=pytest.mark.slow)])
+def test_a_script_reads_what_was_typed_before_the_click_and_the_page_shows_what_it_puts(address, n_clicks):
     async def visit(address: str) -> None:
         async with Tab(address) as tab:
             url = address.replace("http", "ws") + "/live"
@@ -36,7 +37,7 @@ def test_a_script_reads_what_was_typed_before_the_click_and_the_page_shows_what_
                 browser.follow("text")
                 browser.send("show", "view")
                 browser.until_tokens("view", 1, 0)
-                for n in range(20):
+                for n in range(n_clicks):
                     browser.type("text", 7 + n, 0, "abcde "[n % 6])
                     finished = tab.n_finished
                     await tab.press("read")
