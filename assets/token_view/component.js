@@ -288,8 +288,10 @@ class TokenView {
 
   /** Show how many tokens other tokenizers make of the text. */
   showCounted(counted) {
-    const strip = this.root.querySelector(".counted");
-    strip.replaceChildren(...counted.map(([name, tokens]) => {
+    const words = JSON.stringify(counted);
+    if (this.counted === words) return;
+    this.counted = words;
+    this.root.querySelector(".counted").replaceChildren(...counted.map(([name, tokens]) => {
       const figure = element("span", "", `${name} `);
       figure.append(element("b", "", tokens === null ? "–" : tokens.toLocaleString("en")));
       return figure;

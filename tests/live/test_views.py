@@ -19,7 +19,7 @@ from tokviz.live.edit import Edit
 from tokviz.live.views.chat_view import ChatView
 from tokviz.live.views.compare_view import COMPARED_MAX, CompareView
 from tokviz.live.views.ids_view import IdsView
-from tokviz.live.views.token_view import TokenView
+from tokviz.live.views.token_view import COUNTED_MAX, TokenView
 
 GPT2, CL100K = tokviz.load("gpt2"), tokviz.load("cl100k_base")
 COLUMNS = (("one", GPT2), ("another", CL100K), ("words", ListTokenizer("words", "words", ["the", "strawberry"])))
@@ -30,6 +30,25 @@ def check(received: ReceivedTokens, spans: tokviz.TokenSpans) -> None:
     assert received.sizes == (spans.byte_ends - spans.byte_starts).tolist()
     assert received.starts == spans.utf16_starts.tolist()
     assert received.widths == (spans.utf16_ends - spans.utf16_starts).tolist()
+
+
+@given(text=TEXTS, edits=st.lists(st.lists(EDITS, max_size=3), max_size=5), allowed=st.sampled_from([(), "all"]))
+def test_beside_the_tokens_stand_the_numbers_of_other_tokenizers(text, edits, allowed):
+    document = Document(text)
+    view = TokenView(document, CL100K, allowed_special=allowed, counted=COLUMNS)
+    for keys in [[], *edits]:
+        edit(document, keys)
+        now = well_formed(document.text)
+        assert view.reply(whole=False)["counted"] == [[name, len(each.encode(now))] for name, each in COLUMNS]
+
+
+def test_the_tokens_of_a_long_text_are_not_counted_under_other_tokenizers():
+    document = Document("a " * (COUNTED_MAX // 2))
+    view = TokenView(document, CL100K, counted=COLUMNS)
+    assert all(n is not None for _, n in view.reply(whole=True)["counted"])
+    document.put("a " * (COUNTED_MAX // 2) + "b")
+    assert [n for _, n in view.reply(whole=True)["counted"]] == [None] * len(COLUMNS)
+    assert view.counted["one"].is_behind  # it was left alone
 
 
 @given(text=TEXTS, edits=st.lists(st.lists(EDITS, max_size=3), max_size=5))

@@ -84,7 +84,12 @@ class TokenView:
 
     def _count(self, follower: TokenFollower) -> int | None:
         """Return the number of tokens under another tokenizer, None if the text is too long or cannot be tokenized."""
-        follower.follow()
+        if self.document.state.length > COUNTED_MAX:
+            return None  # without tokenizing its beginning
+        if follower.tokenizer is self.follower.tokenizer and not self.follower.special:
+            follower = self.follower  # which has these tokens already
+        else:
+            follower.follow()
         return None if follower.problem or follower.is_cut_short else len(follower.tokens)
 
     def answer(self, question: Mapping[str, Any]) -> dict[str, Any]:
