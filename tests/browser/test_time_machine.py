@@ -9,7 +9,7 @@ import pytest
 from colours import colours_of
 from naive import naive_encode, naive_pair_counts
 from navigation import go_to
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 from polling import wait_until, wait_until_idle
 
 import tokviz
@@ -54,6 +54,30 @@ GLASS = """(root) => [...root.querySelectorAll('.rows li')].map((line) => [
   line.querySelector('.goto').textContent,
   [...line.querySelectorAll('.parts .name')].map((chip) => chip.textContent),
   [...line.querySelectorAll('.gap')].map((gap) => gap.textContent)])"""
+
+
+class SlowServer:
+    """The server behind a socket of a page, whose messages are held back while it is slow."""
+
+    def __init__(self, page: Page, path: str) -> None:
+        self.held: list[str | bytes] = []
+        self.is_slow = False
+        page.route_web_socket(lambda url: url.endswith(path), self._connect)
+
+    def _connect(self, route: WebSocketRoute) -> None:
+        self.route = route
+        server = route.connect_to_server()
+        server.on_message(lambda message: self.held.append(message) if self.is_slow else route.send(message))
+
+    def let_through(self) -> None:
+        """Have the first message arrive that is held back."""
+        self.route.send(self.held.pop(0))
+
+    def catch_up(self) -> None:
+        """Have all of them arrive, and be quick again."""
+        self.is_slow = False
+        while self.held:
+            self.let_through()
 
 
 class Machine:
@@ -342,28 +366,17 @@ def test_play_goes_from_change_to_change_and_stops(machine):
 
 @pytest.mark.own_context
 def test_the_page_behind_the_socket_stops_no_play_of_the_replay_it_has_begun(machine):
-    held: list[str | bytes] = []
-    routes = []
-    is_slow = False
-
-    def connect(route) -> None:
-        server = route.connect_to_server()
-        routes.append(route)
-        server.on_message(lambda message: held.append(message) if is_slow else route.send(message))
-
-    machine.page.route_web_socket(lambda url: url.endswith("/_stcore/stream"), connect)
+    server = SlowServer(machine.page, "/_stcore/stream")
     machine.open(TEXT, "gpt2", 100)
     wait_until_idle(machine.page)
-    is_slow = True
+    server.is_slow = True
     machine.train(CLASSICAL)
     expect(machine.figure("of")).to_have_text("of 3 merges made")
     machine.type(0)
     machine.root.get_by_label("Speed", exact=True).select_option("20 a second")
     machine.button("Play").click()
     expect(machine.figure("step")).to_have_text("3")
-    is_slow = False
-    for message in held:
-        routes[-1].send(message)
+    server.catch_up()
     wait_until_idle(machine.page)
     assert machine.step() == 3
     # A replay that is begun once more goes back, though neither text nor tokenizer is another one.
@@ -635,37 +648,26 @@ def test_every_step_of_an_edited_text_is_what_encode_gives(machine):
 
 @pytest.mark.own_context
 def test_a_text_is_shown_as_old_until_its_history_is_here(machine):
-    held: list[str | bytes] = []
-    routes = []
-    is_slow = False
-
-    def connect(route) -> None:
-        server = route.connect_to_server()
-        routes.append(route)
-        server.on_message(lambda message: held.append(message) if is_slow else route.send(message))
-
-    machine.page.route_web_socket(lambda url: url.endswith("/live"), connect)
+    server = SlowServer(machine.page, "/live")
     machine.open("the ferry", "gpt2", 300)
     machine.answered()
     machine.page.get_by_text("Change the text").click()
-    is_slow = True
+    server.is_slow = True
     editor = machine.page.get_by_label("Text", exact=True)
     expect(editor).to_be_editable(timeout=15_000)
     editor.press("End")
     machine.page.keyboard.type("x")
     scroller, worked = machine.root.locator("#tokens"), machine.root.locator(".worked")
     expect(scroller).to_have_attribute("aria-busy", "true")
-    wait_until(machine.page, lambda: held)
-    routes[-1].send(held.pop(0))
+    wait_until(machine.page, lambda: server.held)
+    server.let_through()
     expect(scroller).to_have_attribute("aria-busy", "false")
     expect(scroller.locator(".flow")).to_have_text("the ferryx")
     # The rows under the glass and the table are still of the text before.
     expect(worked).to_have_attribute("aria-busy", "true")
     expect(machine.root.locator(".decision")).to_have_attribute("aria-busy", "true")
-    wait_until(machine.page, lambda: held)
-    is_slow = False
-    for message in held:
-        routes[-1].send(message)
+    wait_until(machine.page, lambda: server.held)
+    server.catch_up()
     machine.answered()
 
 
