@@ -134,7 +134,7 @@ GLOSSARY = (
     Term(
         "split pattern",
         "A regular expression that cuts a text into pretokens. The one of cl100k_base takes three digits at most, so "
-        "it cuts this year into `202` and `4`.",
+        "it cuts 2024 into `202` and `4`.",
         "in 2024", "cl100k_base", ("in", " ", "202", "4"),
         lambda: pretokens("in 2024", "cl100k") == ["in", " ", "202", "4"],
     ),
