@@ -28,7 +28,7 @@ export class Prediction {
 
   /** Forget what was guessed; ask about step k. */
   reset(k) {
-    Object.assign(this, { k, answer: null, rows: [], guess: null, result: null, first: null });
+    Object.assign(this, { k, answer: null, rows: [], guess: null, result: null, first: null, gaveUp: false });
     this.panel.markPicked(null);
     this.draw();
   }
@@ -39,6 +39,7 @@ export class Prediction {
     this.rows = answer.next ? candidates(answer.table) : [];
     const { guess } = this;
     if (guess && answer.guess && samePair(guess, answer.guess)) this.decide(answer.guess);
+    else if (this.gaveUp && this.isAsking && this.rows.length) this.decide(null);
     else this.draw();
   }
 
@@ -71,9 +72,10 @@ export class Prediction {
     else this.pick({ left: hexOfToken(history, left), right: hexOfToken(history, right) });
   }
 
-  /** Give the answer away. */
+  /** Give the answer away, as soon as it is here. */
   reveal() {
     if (this.isAsking && this.rows.length) this.decide(null);
+    else this.gaveUp = this.isAsking && !this.answer;
   }
 
   decide(row) {

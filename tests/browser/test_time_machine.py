@@ -529,6 +529,24 @@ def test_the_next_merge_is_hidden_and_guessed_in_the_table_in_the_text_and_by_ke
     expect(streak).to_have_text("2 in a row")
 
 
+@pytest.mark.own_context
+def test_a_merge_that_is_asked_for_before_its_candidates_are_here_is_shown_once_they_are(machine):
+    server = SlowServer(machine.page, "/live")
+    machine.open(TEXT)
+    tokenizer, text = machine.replay("English"), sample("english")
+    machine.page.get_by_text("Hide the next merge").click()
+    expect(machine.root.locator("button.pick")).to_have_count(9)
+    server.is_slow = True
+    machine.slider.press("PageUp")
+    k = machine.step()
+    machine.button("Show me").click()
+    verdict = machine.root.locator(".verdict")
+    expect(verdict).to_contain_text("Which pair is merged next?")
+    server.catch_up()
+    best, counts = next_pair(tokenizer, text, k)
+    expect(verdict).to_contain_text(f"{counts[best]} times")
+
+
 def test_a_pair_that_only_the_server_can_count_is_told_apart_too(machine):
     machine.open(TEXT)
     tokenizer, text = machine.replay("English"), sample("english")
