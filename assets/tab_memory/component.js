@@ -17,6 +17,11 @@ export default function render({ data, parentElement, setTriggerValue }) {
   wakeBy(() => say("message", { session: null }));
   keepLasting(data.lasting);
   const kept = stored("session");
+  if (data.restored && given === data.session && isLost(kept?.value, data.value)) {
+    given = null; // and give it back this once
+    giveBack({ session: data.session, kept: kept.value });
+    return;
+  }
   if (!kept || kept.session === data.session || data.restored) {
     clearTimeout(timer);
     store("session", { session: data.session, value: data.value });
@@ -31,6 +36,15 @@ export default function render({ data, parentElement, setTriggerValue }) {
     clearTimeout(timer); // there is nobody to tell
     given = null;
   };
+}
+
+/**
+ * Whether options that were given back are gone again, though nobody has touched the page since it was loaded: a widget
+ * that had yet to hear of its value sent the one it was first shown with.
+ */
+function isLost(kept, now) {
+  if (!kept || !navigator.userActivation || navigator.userActivation.hasBeenActive) return false;
+  return Object.keys(kept.options).some((name) => name !== "training_job" && !(name in now.options));
 }
 
 /** Keep options for later visits in a cookie, which a new session has before it shows anything. */

@@ -1,0 +1,64 @@
+// The tab's memory: what it gives back after a reload stays, until somebody changes it.
+
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+
+const items = new Map();
+globalThis.sessionStorage = {
+  getItem: (name) => items.get(name) ?? null,
+  setItem: (name, value) => items.set(name, value),
+  removeItem: (name) => items.delete(name),
+  key: (i) => [...items.keys()][i] ?? null,
+  get length() { return items.size; },
+};
+globalThis.document = { cookie: "", addEventListener: () => {} };
+globalThis.addEventListener = () => {};
+const activation = { hasBeenActive: false };
+Object.defineProperty(globalThis, "navigator", { value: { userActivation: activation }, configurable: true });
+globalThis.setTimeout = () => 0;
+
+const { default: render } = await import("../../assets/tab_memory/component.js");
+const { store, stored } = await import("../../assets/shared/storage.js");
+
+let said = [];
+const options = { price: 2, tokenizer: "gpt2" };
+const value = (options) => ({ options, rows: [] });
+
+function run(session, shown, restored) {
+  const setTriggerValue = (name, message) => said.push(message);
+  render({ data: { session, value: value(shown), lasting: {}, restored }, parentElement: { isConnected: true }, setTriggerValue });
+}
+
+let session = 0;
+beforeEach(() => {
+  said = [];
+  session += 1;
+  activation.hasBeenActive = false;
+  store("session", { session: "before", value: value(options) });
+  run(`new ${session}`, {}, false);
+  assert.deepEqual(said, [{ session: `new ${session}`, kept: value(options) }]);
+  run(`new ${session}`, options, true);
+  said = [];
+});
+
+test("an option that a late message of a widget has undone is given back, once", () => {
+  run(`new ${session}`, { tokenizer: "gpt2" }, true);
+  assert.deepEqual(said, [{ session: `new ${session}`, kept: value(options) }]);
+  assert.deepEqual(stored("session").value, value(options));
+  run(`new ${session}`, { tokenizer: "gpt2" }, true);
+  assert.equal(said.length, 1);
+});
+
+test("what somebody changes is kept", () => {
+  activation.hasBeenActive = true;
+  run(`new ${session}`, { tokenizer: "gpt2" }, true);
+  assert.deepEqual(said, []);
+  assert.deepEqual(stored("session").value, value({ tokenizer: "gpt2" }));
+});
+
+test("a training that ends, and another value, change nothing that was given back", () => {
+  store("session", { session: `new ${session}`, value: value({ ...options, training_job: "1" }) });
+  run(`new ${session}`, { ...options, tokenizer: "mine" }, true);
+  assert.deepEqual(said, []);
+  assert.deepEqual(stored("session").value, value({ ...options, tokenizer: "mine" }));
+});
