@@ -17,6 +17,7 @@ from functools import cache
 from typing import Any
 
 from foreign_files import sentencepiece_file, wordpiece_file
+from gguf_files import byte_level_gguf, sentencepiece_gguf, wordpiece_gguf
 
 import tokviz
 from pages.ui.frame.link_contents import link_contents
@@ -60,6 +61,9 @@ def originals() -> dict[str, bytes]:
         "tokenizer.json": file_text(tokenizer, ".json").encode(),
         "tokenizer.json of WordPiece": wordpiece_file(),
         "SentencePiece": sentencepiece_file(),
+        "GGUF": byte_level_gguf(json.loads(file_text(tokenizer, ".json"))),
+        "GGUF of SentencePiece": sentencepiece_gguf(sentencepiece_file(), "t5"),
+        "GGUF of WordPiece": wordpiece_gguf(json.loads(wordpiece_file())),
         "link": json.dumps(link).encode(),
         "record": json.dumps(unpack(trained.packed)).encode(),
     }

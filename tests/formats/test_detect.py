@@ -1,10 +1,10 @@
 """Files of every kind are known by content, and what is damaged or none is refused in words."""
 
 import base64
-import io
 
 import pytest
 import sentencepiece
+from foreign_files import sentencepiece_model
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from odd_texts import ODD
@@ -13,25 +13,11 @@ from sentencepiece import sentencepiece_model_pb2
 import tokviz
 from tokviz import Tokenizer
 from tokviz.core.pretokens import well_formed
-from tokviz.core.samples import sample
 from tokviz.formats.detect import file_format, read_tokenizer
 from tokviz.formats.equivalence_texts import probe_texts
 from tokviz.formats.pretrained import TABLES
 
 CL100K = TABLES / "9b5ad71b2ce5302211f9c61530b329a4922fc6a4"
-
-
-def sentencepiece_model(model_type: str = "bpe", **options) -> bytes:
-    model = io.BytesIO()
-    sentencepiece.SentencePieceTrainer.train(
-        sentence_iterator=iter((sample("english") + sample("thai")).splitlines()),
-        model_writer=model,
-        model_type=model_type,
-        num_threads=1,
-        minloglevel=2,
-        **{"vocab_size": 450, "byte_fallback": True, **options},
-    )
-    return model.getvalue()
 
 
 @pytest.fixture(scope="module")

@@ -17,6 +17,7 @@ from tokviz.core.special_tokens import SpecialTokens, special_ids
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.formats import minbpe
 from tokviz.formats.equivalence_texts import probe_texts
+from tokviz.formats.gguf import MAGIC, header_bytes, key_values, library_file
 from tokviz.formats.hf_byte_level import byte_level_parts
 from tokviz.formats.hf_tokenizer import HFTokenizer, parsed_spec
 from tokviz.formats.sentencepiece import SentencePieceTokenizer
@@ -30,7 +31,7 @@ READ_SECONDS = 30.0  # of processor time; a tokenizer.json of 256,000 tokens tak
 
 
 def file_format(data: bytes) -> str:
-    """Return the format of a file: "minbpe", "tokenizer.json", "tiktoken" or "SentencePiece".
+    """Return the format of a file: "minbpe", "tokenizer.json", "tiktoken", "SentencePiece" or "GGUF".
 
     Any other file gets the name of the nearest format, whose reader then says what is wrong.
 
@@ -40,6 +41,8 @@ def file_format(data: bytes) -> str:
     data = data.removeprefix(BOM)
     if MINBPE.match(data):
         return "minbpe"
+    if data.startswith(MAGIC):
+        return "GGUF"
     if data.lstrip()[:1] == b"{":
         return "tokenizer.json"
     if LINE.fullmatch(data[:10_000].split(b"\n", 1)[0]):
@@ -50,10 +53,23 @@ def file_format(data: bytes) -> str:
 def read_file(
     path: Path, *, split_pattern: str | None = None, special_tokens: SpecialTokens | None = None
 ) -> AnyTokenizer:
-    """Return the tokenizer in a file; the options are as in `read_tokenizer`."""
+    """Return the tokenizer in a file; the options are as in `read_tokenizer`.
+
+    Of a GGUF file, which may be gigabytes, only the header is read.
+    """
+    data = _file_bytes(path)
+    return read_tokenizer(data, path.name, split_pattern=split_pattern, special_tokens=special_tokens)
+
+
+def _file_bytes(path: Path) -> bytes:
+    """Return what is needed of a file; ValueError for one that is too large."""
+    with path.open("rb") as file:
+        if file.read(len(MAGIC)) == MAGIC:
+            file.seek(0)
+            return header_bytes(file, path.name)
     if path.stat().st_size > minbpe.MAX_FILE_BYTES:
         raise _too_large(path.name)
-    return read_tokenizer(path.read_bytes(), path.name, split_pattern=split_pattern, special_tokens=special_tokens)
+    return path.read_bytes()
 
 
 def _too_large(file_name: str) -> ValueError:
@@ -70,9 +86,10 @@ def read_tokenizer(
 ) -> AnyTokenizer:
     """Return the tokenizer in the bytes of a file; without a name it has the file's stem.
 
-    `split_pattern` and `special_tokens` replace what a file of the minbpe family says, and complete a
-    .tiktoken file; files of other kinds take neither. Raises ValueError for a file that is damaged, or that
-    takes more time or memory than any tokenizer needs.
+    `split_pattern` and `special_tokens` replace what a file of the minbpe family says, and complete a .tiktoken file.
+    A GGUF file of byte-level BPE takes a split pattern too, and needs one if the name of its own is not known; its
+    header is enough. Files of other kinds take neither. Raises ValueError for a file that is damaged, or that takes
+    more time or memory than any tokenizer needs.
     """
     if len(data) > minbpe.MAX_FILE_BYTES:
         raise _too_large(file_name)
@@ -100,6 +117,11 @@ def _read(
     data = data.removeprefix(BOM)
     refuse_wrong_files(data, file_name)
     name, kind = name or Path(file_name).stem, file_format(data)
+    if kind == "GGUF":
+        if special_tokens is not None:
+            raise ValueError(f"{file_name}: this is GGUF, whose special tokens are its own")
+        kind, data = library_file(key_values(data, file_name), file_name, split_pattern=split_pattern)
+        split_pattern = None
     if kind in ("tokenizer.json", "SentencePiece") and (split_pattern, special_tokens) != (None, None):
         raise ValueError(f"{file_name}: this is {kind}, whose split pattern and special tokens are its own")
     if kind == "tokenizer.json":

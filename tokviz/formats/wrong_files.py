@@ -31,7 +31,7 @@ _WRONG = tuple(
             rb"\s*+(?i:<!doctype|<html|<\?xml|<head)",
             "a web page, such as you get for a link to a file; download the file itself (raw)",
         ),
-        (rb'GGUF|.{5}\0\0\0\{"', "the weights of a model; open the tokenizer.json or .model that belongs to it"),
+        (rb'.{5}\0\0\0\{"', "the weights of a model; open the tokenizer.json or .model that belongs to it"),
         (
             rb"\xff\xfe|\xfe\xff|\0\0\xfe\xff|(?:[\t\r\n]\0)*+(?:[ -~]\0){4}|(?:\0[\t\r\n])*+(?:\0[ -~]){4}",
             "text in UTF-16 or UTF-32, where UTF-8 is expected; save it as UTF-8 and open it again",

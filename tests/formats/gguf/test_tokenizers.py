@@ -1,0 +1,167 @@
+"""Tokenizers in GGUF files: ids are those of the library that each vocabulary was made with, on 500 texts."""
+
+import json
+
+import pytest
+import sentencepiece
+import tokenizers
+from foreign_files import sentencepiece_model
+from gguf import GGUFEndian
+from gguf_files import byte_level_gguf, gguf_file, sentencepiece_gguf, wordpiece_gguf
+from hf_files import LLAMA3, QWEN2, TEXTS, byte_level, library_of, splitting
+from many_texts import many_texts
+from tokenizers import AddedToken, Regex, models, normalizers, pre_tokenizers, trainers
+
+from tokviz import Tokenizer, trace
+from tokviz.formats.detect import read_file, read_tokenizer
+from tokviz.formats.gguf.split_patterns import PATTERNS
+from tokviz.formats.hf_tokenizer import HFTokenizer
+from tokviz.formats.sentencepiece import SentencePieceTokenizer
+
+BOS = "<|begin_of_text|>"
+
+
+def cut_by(*patterns: str) -> pre_tokenizers.PreTokenizer:
+    splits = [pre_tokenizers.Split(Regex(pattern), "isolated") for pattern in patterns]
+    return pre_tokenizers.Sequence([*splits, pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)])
+
+
+@pytest.mark.parametrize(
+    ("pre", "spec"),
+    [
+        ("gpt-2", lambda: byte_level()),
+        ("llama-bpe", lambda: byte_level(splitting(LLAMA3), special=(BOS,), ignore_merges=True)),
+        ("qwen2", lambda: byte_level(splitting(QWEN2), special=(), later=("<|endoftext|>", "<|im_start|>"))),
+    ],
+)
+@pytest.mark.parametrize("endian", GGUFEndian)
+def test_byte_level_bpe_becomes_a_tokenizer_with_the_ids_of_its_library(pre, spec, endian):
+    spec = spec()
+    tokenizer = read_tokenizer(byte_level_gguf(spec, pre, endian=endian), "small.gguf")
+    assert isinstance(tokenizer, Tokenizer) and tokenizer.name == "small"
+    plain, allowing = library_of(spec, plain_special=True), library_of(spec)
+    for text in many_texts():
+        assert tokenizer.encode(text) == plain.encode(text).ids
+    for special in tokenizer.special_tokens:
+        text = f"a{special} the{special}"
+        assert tokenizer.encode(text, allowed_special="all") == allowing.encode(text).ids
+    assert tokenizer.special_tokens == {token["content"]: token["id"] for token in spec["added_tokens"]}
+    assert trace(tokenizer, "the others").tokens_at(len(tokenizer.merges))[-1] == 10
+
+
+@pytest.mark.parametrize("pre", ["default", "starcoder", "deepseek-v3", "deepseek-llm", "falcon", "tekken", "gpt-4o"])
+def test_every_way_to_cut_gives_the_ids_of_its_library(pre):
+    spec = byte_level(cut_by(*PATTERNS[pre]))
+    tokenizer = read_tokenizer(byte_level_gguf(spec, pre), "small.gguf")
+    library = library_of(spec, plain_special=True)
+    for text in many_texts():
+        assert tokenizer.encode(text) == library.encode(text).ids
+    assert isinstance(tokenizer, Tokenizer) or "splits more than once" in tokenizer.reason
+
+
+def test_a_split_pattern_that_is_not_known_is_asked_for():
+    spec = byte_level(splitting(LLAMA3))
+    data = byte_level_gguf(spec, "next-year")
+    with pytest.raises(ValueError, match=r"x\.gguf: its pre-tokenizer 'next-year' is not known here; give split_patte"):
+        read_tokenizer(data, "x.gguf")
+    tokenizer = read_tokenizer(data, "x.gguf", split_pattern="llama3")
+    assert tokenizer.split_pattern == "llama3"
+    library = library_of(spec, plain_special=True)
+    assert [tokenizer.encode(text) for text in TEXTS] == [library.encode(text).ids for text in TEXTS]
+    for pattern in ("gpt2", "none", "[a-z]+|[^a-z]"):
+        assert read_tokenizer(data, "x.gguf", split_pattern=pattern).split_pattern == pattern
+    with pytest.raises(ValueError, match="this is GGUF, whose special tokens are its own"):
+        read_tokenizer(data, "x.gguf", special_tokens=["<s>"])
+
+
+def test_user_defined_tokens_always_match_and_unused_ones_are_left_out():
+    spec = byte_level(special=(), later=("<|endoftext|>",))
+    library = tokenizers.Tokenizer.from_str(json.dumps(spec))
+    library.add_tokens([AddedToken("<tool>", normalized=False)])
+    spec = json.loads(library.to_str())
+    library = library_of(spec, plain_special=True)
+    tokenizer = read_tokenizer(byte_level_gguf(spec), "small.gguf")
+    assert isinstance(tokenizer, HFTokenizer) and "'<tool>' always matches" in tokenizer.reason
+    assert tokenizer.encode("a<tool>b<|endoftext|>") == library.encode("a<tool>b<|endoftext|>").ids
+    assert list(tokenizer.special_tokens) == ["<|endoftext|>"]
+    assert tokenizer.n_vocab == library.get_vocab_size()
+
+
+@pytest.mark.parametrize(
+    ("kind", "model", "options"),
+    [
+        ("bpe", "llama", {"normalization_rule_name": "identity", "remove_extra_whitespaces": False}),
+        ("bpe", "llama", {"normalization_rule_name": "identity", "remove_extra_whitespaces": False,
+                          "add_dummy_prefix": False, "user_defined_symbols": ["▁▁", "<tool>"]}),
+        ("unigram", "t5", {"byte_fallback": False, "vocab_size": 300, "character_coverage": 0.98}),
+        ("unigram", "t5", {"remove_extra_whitespaces": False}),
+    ],
+)  # fmt: skip
+def test_sentencepiece_has_the_ids_of_its_library(kind, model, options):
+    data = sentencepiece_model(kind, **options)
+    tokenizer = read_tokenizer(sentencepiece_gguf(data, model), "small.gguf")
+    assert isinstance(tokenizer, SentencePieceTokenizer)
+    library = sentencepiece.SentencePieceProcessor(model_proto=data)
+    for text in many_texts():
+        assert tokenizer.encode(text) == library.encode(text)
+    assert tokenizer.special_tokens == {"<s>": 1, "</s>": 2} and tokenizer.unknown_id == 0
+    assert tokenizer.kind == f"SentencePiece {'BPE' if kind == 'bpe' else 'Unigram'}"
+
+
+def wordpiece(*, lowercase: bool) -> dict:
+    library = tokenizers.Tokenizer(models.WordPiece(unk_token="[UNK]"))
+    library.normalizer = normalizers.BertNormalizer(lowercase=lowercase)
+    library.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    special = ["[PAD]", "[UNK]", "[CLS]", "[SEP]"]
+    trainer = trainers.WordPieceTrainer(vocab_size=500, special_tokens=special, show_progress=False)
+    library.train_from_iterator(TEXTS, trainer)
+    return json.loads(library.to_str())
+
+
+@pytest.mark.parametrize("lowercase", [True, False])
+@pytest.mark.parametrize("says_so", [True, False])
+def test_wordpiece_has_the_ids_of_its_library(lowercase, says_so):
+    spec = wordpiece(lowercase=lowercase)
+    values = {"tokenizer.ggml.normalizer.lowercase": lowercase} if says_so else {}
+    tokenizer = read_tokenizer(wordpiece_gguf(spec, values=values), "small.gguf")
+    assert tokenizer.kind == "WordPiece" and tokenizer.unknown_id == 1
+    library = library_of(spec, plain_special=True)
+    for text in many_texts():
+        assert tokenizer.encode(text) == library.encode(text).ids
+    assert tokenizer.encode("a[SEP]", allowed_special="all")[-1] == 3
+
+
+def test_a_file_of_2023_without_types_has_its_special_tokens_by_their_roles():
+    data = byte_level_gguf(byte_level(), padding=0, values={"tokenizer.ggml.eos_token_id": 0})
+    without_types = data.replace(b"tokenizer.ggml.token_type", b"tokenizer.ggml.other_type")
+    tokenizer = read_tokenizer(without_types, "x.gguf")
+    assert tokenizer == read_tokenizer(data, "x.gguf") and tokenizer.special_tokens == {"<|endoftext|>": 0}
+
+
+def test_of_a_model_only_the_header_is_read(tmp_path):
+    spec = byte_level()
+    data = byte_level_gguf(spec, tensors=1_000)
+    with open(tmp_path / "model.gguf", "wb") as file:
+        file.write(data)
+        file.truncate(60_000_000_000)  # a hole, which takes no room on the disk
+    tokenizer = read_file(tmp_path / "model.gguf")
+    assert tokenizer == read_tokenizer(data, "model.gguf") and tokenizer.name == "model"
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (gguf_file("rwkv", ["a"], [1]), "its vocabulary is of the kind 'rwkv'; read are gpt2"),
+        (gguf_file("gpt2", ["a", "a"], [1, 1], merges=["a a"]), "its token 'a' has the ids 0 and 1"),
+        (gguf_file("gpt2", ["a", "b"], [1]), "damaged: it has 2 tokens, but 1 types"),
+        (gguf_file("llama", ["a", "b"], [1, 1], scores=[0.5]), "damaged: it has 2 tokens, but 1 scores"),
+        (gguf_file("llama", ["a", "b"], [1, 1], scores=[0.5, 1.0]), "SentencePiece does not take it"),
+        (gguf_file("gpt2", ["a"], [1], merges=["a b"]), "the tokenizers library does not take this file"),
+        (gguf_file("gpt2", [b"\xff"], [1], merges=["a b"]), "a string of 'tokenizer.ggml.tokens' is not UTF-8"),
+    ],
+)
+def test_what_is_damaged_or_of_another_kind_is_refused(data, words):
+    with pytest.raises(ValueError, match=rf"^x\.gguf: .*{words}|^x: .*{words}"):
+        read_tokenizer(data, "x.gguf")
+    with pytest.raises(ValueError, match=r"takes no split pattern|damaged|does not take"):
+        read_tokenizer(data, "x.gguf", split_pattern="gpt2")

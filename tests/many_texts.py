@@ -1,0 +1,25 @@
+"""Five hundred texts on which a tokenizer must give the ids of its own library."""
+
+import random
+from functools import cache
+
+from odd_texts import ODD
+
+from tokviz.core.pretokens import well_formed
+from tokviz.core.samples import SAMPLES, sample
+from tokviz.formats.equivalence_texts import probe_texts
+
+
+@cache
+def many_texts(count: int = 500) -> tuple[str, ...]:
+    """Return odd texts, the samples' beginnings, cuts of the samples, and random characters; always the same ones."""
+    rng = random.Random(2026)
+    texts = [*map(well_formed, ODD), *probe_texts()]
+    corpus = "".join(map(sample, SAMPLES))
+    while len(texts) < count:
+        if rng.random() < 0.7:
+            at = rng.randrange(len(corpus))
+            texts.append(corpus[at : at + rng.choice((3, 20, 80, 300))])
+        else:
+            texts.append("".join(rng.choices(corpus + " \n\t\r  1234567890'", k=rng.choice((2, 9, 40)))))
+    return tuple(texts[:count])

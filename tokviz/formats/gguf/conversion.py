@@ -1,0 +1,158 @@
+"""The tokenizer of a GGUF file in the format of its own library: a tokenizer.json, or a .model of SentencePiece.
+
+llama.cpp knows a vocabulary by the name in `tokenizer.ggml.model`: "gpt2" is byte-level BPE, "llama" the BPE and "t5"
+the Unigram of SentencePiece, "bert" WordPiece. What it changed when it converted a model is undone here.
+"""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from sentencepiece import sentencepiece_model_pb2
+
+from tokviz.core.patterns import shortened
+from tokviz.formats.byte_level_json import added_token, byte_level_spec, oniguruma_patterns
+from tokviz.formats.gguf.split_patterns import SplitRules, split_rules
+from tokviz.formats.gguf.vocabulary import (
+    BYTE,
+    CONTROL,
+    KEY,
+    NORMAL,
+    UNKNOWN,
+    UNUSED,
+    USER_DEFINED,
+    GGUFVocabulary,
+    vocabulary,
+)
+from tokviz.formats.hf_byte_level import Json
+
+PIECE_TYPES = {"llama": 2, "t5": 1}  # BPE and Unigram, as SentencePiece numbers them
+
+
+def library_file(values: Mapping[str, Any], name: str, *, split_pattern: str | None = None) -> tuple[str, bytes]:
+    """Return "tokenizer.json" or "SentencePiece", and the bytes of such a file with the tokenizer of a GGUF file.
+
+    `values` are its key-value pairs, `name` is its name in errors. `split_pattern` replaces that of a byte-level
+    vocabulary. Raises ValueError for a vocabulary that is damaged, of a kind that is not read, or whose split pattern
+    is neither known nor given.
+
+    >>> values = {"tokenizer.ggml.model": "rwkv", "tokenizer.ggml.tokens": ["a"]}
+    >>> library_file(values, "x.gguf")
+    Traceback (most recent call last):
+    ValueError: x.gguf: its vocabulary is of the kind 'rwkv'; read are gpt2 (byte-level BPE), llama and t5 …
+    """
+    given = vocabulary(values, name)
+    if split_pattern is not None and given.model != "gpt2":
+        raise ValueError(f"{name}: its vocabulary is of the kind {given.model!r}, which takes no split pattern")
+    if given.model == "gpt2":
+        return "tokenizer.json", json.dumps(_byte_level(given, name, split_pattern)).encode()
+    if given.model in PIECE_TYPES:
+        return "SentencePiece", _sentencepiece(given)
+    if given.model == "bert":
+        return "tokenizer.json", json.dumps(_wordpiece(given, name)).encode()
+    raise ValueError(
+        f"{name}: its vocabulary is of the kind {shortened(given.model)}; read are gpt2 (byte-level BPE), llama and t5 "
+        "(SentencePiece) and bert (WordPiece)"
+    )
+
+
+def _ids(tokens: Mapping[int, str], name: str) -> dict[str, int]:
+    """Return the ids of tokens; ValueError for a token that has two."""
+    ids: dict[str, int] = {}
+    for token_id, token in tokens.items():
+        if ids.setdefault(token, token_id) != token_id:
+            raise ValueError(f"{name}: damaged: its token {shortened(token)} has the ids {ids[token]} and {token_id}")
+    return ids
+
+
+def _added(given: GGUFVocabulary) -> list[dict[str, Any]]:
+    """Return the control and unknown tokens, which are special, and the user-defined ones, which always match."""
+    return [
+        added_token(token, i, special=type_ != USER_DEFINED)
+        for i, (token, type_) in enumerate(zip(given.tokens, given.types, strict=True))
+        if type_ in (CONTROL, UNKNOWN, USER_DEFINED) and token
+    ]
+
+
+def _byte_level(given: GGUFVocabulary, name: str, split_pattern: str | None) -> Json:
+    """Return the tokenizer.json of byte-level BPE; unused tokens, which fill up the table of a model, are left out."""
+    try:
+        if split_pattern is None:
+            rules = split_rules(str(given.values.get(f"{KEY}pre", "default")))
+        else:
+            rules = SplitRules(oniguruma_patterns(split_pattern))
+    except ValueError as e:
+        raise ValueError(f"{name}: {e}") from None
+    vocab = _ids({i: token for i, token in enumerate(given.tokens) if token and given.types[i] != UNUSED}, name)
+    return byte_level_spec(vocab, given.merges, rules.patterns, _added(given), ignores_merges=rules.ignores_merges)
+
+
+def _wordpiece(given: GGUFVocabulary, name: str) -> Json:
+    """Return the tokenizer.json of WordPiece.
+
+    llama.cpp writes the beginning of a word with ▁ and the rest of one without ##. Unless the file says so, text is
+    lowered if no token has a capital letter.
+    """
+    apart = (CONTROL, UNKNOWN, UNUSED)
+    tokens = {
+        i: token if type_ in apart else _as_wordpiece(token)
+        for i, (token, type_) in enumerate(zip(given.tokens, given.types, strict=True))
+    }
+    unknown = given.tokens[given.named.get("unknown", next(iter(_of_type(given, UNKNOWN)), 0))]
+    is_lower = not any(one != one.lower() for i, one in tokens.items() if given.types[i] == NORMAL and one[:1] != "[")
+    lowers = given.option("normalizer.lowercase", is_lower)
+    normalizer = {
+        "type": "BertNormalizer",
+        "clean_text": True,
+        "handle_chinese_chars": True,
+        "strip_accents": given.option("normalizer.strip_accents", lowers),
+        "lowercase": lowers,
+    }
+    model = {
+        "type": "WordPiece",
+        "unk_token": unknown,
+        "continuing_subword_prefix": "##",
+        "max_input_chars_per_word": 100,
+        "vocab": _ids(tokens, name),
+    }
+    return {
+        "version": "1.0",
+        "added_tokens": _added(given),
+        "normalizer": normalizer,
+        "pre_tokenizer": {"type": "BertPreTokenizer"},
+        "post_processor": None,
+        "decoder": {"type": "WordPiece", "prefix": "##", "cleanup": False},
+        "model": model,
+    }
+
+
+def _as_wordpiece(token: str) -> str:
+    if token.startswith("▁"):
+        return token[1:]
+    # Files of 2024 have "[unused1]" and the like as they are, with the type of words.
+    return token if token.startswith("[") and token.endswith("]") and len(token) > 2 else f"##{token}"
+
+
+def _of_type(given: GGUFVocabulary, type_: int) -> list[int]:
+    return [i for i, one in enumerate(given.types) if one == type_]
+
+
+def _sentencepiece(given: GGUFVocabulary) -> bytes:
+    """Return the .model of SentencePiece; a space in a token, of user-defined ones alone, is a ▁ there."""
+    proto = sentencepiece_model_pb2.ModelProto()
+    for i, (token, type_) in enumerate(zip(given.tokens, given.types, strict=True)):
+        score = given.scores[i] if given.scores else 0.0
+        type_ = type_ if NORMAL <= type_ <= BYTE else NORMAL
+        proto.pieces.add(piece=token.replace(" ", "▁") if type_ != CONTROL else token, score=score, type=type_)
+    unknown = given.named.get("unknown")
+    if unknown is not None and UNKNOWN not in given.types:
+        proto.pieces[unknown].type = UNKNOWN
+    is_bpe = given.model == "llama"
+    proto.trainer_spec.model_type = PIECE_TYPES[given.model]
+    proto.trainer_spec.byte_fallback = BYTE in given.types
+    proto.trainer_spec.vocab_size = len(given.tokens)
+    proto.normalizer_spec.add_dummy_prefix = given.option("add_space_prefix", is_bpe)
+    proto.normalizer_spec.remove_extra_whitespaces = given.option("remove_extra_whitespaces", False)
+    if not is_bpe:  # llama.cpp normalises nothing before BPE
+        proto.normalizer_spec.precompiled_charsmap = bytes(one & 0xFF for one in given.charsmap)
+    return proto.SerializeToString()

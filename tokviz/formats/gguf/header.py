@@ -1,0 +1,151 @@
+"""The key-value pairs at the head of a GGUF file, versions 2 and 3, in either byte order.
+
+The layout is that of ggml's docs/gguf.md: magic, version, number of tensors, number of pairs, then the pairs, each a
+key, a type and a value. The tensors behind them, which may be gigabytes, are never read. The reader of the `gguf`
+package maps them all, so it takes whole files only.
+"""
+
+import io
+import struct
+from collections.abc import Iterator
+from typing import Any, BinaryIO
+
+from tokviz.core.patterns import shortened
+from tokviz.formats.minbpe import MAX_FILE_BYTES
+
+MAGIC = b"GGUF"
+VERSIONS = (2, 3)
+PAIRS_MAX = 10_000  # files in use have some fifty
+ELEMENTS_MAX = 2_000_000  # of all arrays; the longest in use, of merges, have half a million values
+KEY_BYTES_MAX = 65_535  # as the layout says
+_STRING, _ARRAY, _BOOL = 8, 9, 7
+# The formats of the other types, by their number: integers of 8, 16 and 32 bits, float32, bool, then 64 bits.
+_SCALARS = {0: "B", 1: "b", 2: "H", 3: "h", 4: "I", 5: "i", 6: "f", _BOOL: "B", 10: "Q", 11: "q", 12: "d"}
+
+
+class _Header:
+    """Reads values one after the other; ValueError where a file ends too early, or asks for too much."""
+
+    def __init__(self, file: BinaryIO, name: str) -> None:
+        self.file, self.name, self.n_bytes, self.n_elements = file, name, 0, 0
+        if self.take(4) != MAGIC:
+            raise ValueError(f"{name}: not a GGUF file, which begins with {MAGIC.decode()}")
+        data = self.take(4)
+        # Its numbers are small, so the byte order shows in which half of it is zero.
+        self.order = "<" if data[:2] != b"\0\0" else ">"
+        self.version = struct.unpack(f"{self.order}I", data)[0]
+        if self.version not in VERSIONS:
+            raise ValueError(
+                f"{name}: version {self.version} of GGUF; versions {' and '.join(map(str, VERSIONS))} are read, so "
+                "convert the model again with a current llama.cpp"
+            )
+        self.number("Q")  # of tensors
+        self.n_pairs = self.number("Q")
+        if self.n_pairs > PAIRS_MAX:
+            raise ValueError(f"{name}: damaged: it says it has {self.n_pairs:,} keys; at most {PAIRS_MAX:,} are read")
+
+    def take(self, n_bytes: int) -> bytes:
+        """Return the next bytes."""
+        self.n_bytes += n_bytes
+        if self.n_bytes > MAX_FILE_BYTES:
+            raise ValueError(
+                f"{self.name}: damaged: its header would have {self.n_bytes:,} bytes up to here; at most "
+                f"{MAX_FILE_BYTES:,} are read"
+            )
+        data = self.file.read(n_bytes)
+        if len(data) < n_bytes:
+            raise ValueError(f"{self.name}: cut off inside its header; fetch it again")
+        return data
+
+    def number(self, code: str) -> Any:
+        """Return the next number, of a format of `struct`."""
+        return struct.unpack(self.order + code, self.take(struct.calcsize(f"={code}")))[0]
+
+    def string(self) -> bytes:
+        """Return the next string, as bytes."""
+        return self.take(self.number("Q"))
+
+    def value(self, type_: int, key: str) -> Any:
+        """Return the next value: a number, a bool, bytes for a string, or a list of these."""
+        if type_ == _STRING:
+            return self.string()
+        if type_ == _ARRAY:
+            return self._array(key)
+        if type_ not in _SCALARS:
+            raise ValueError(f"{self.name}: damaged: the value of {shortened(key)} has the type {type_}, not 0 to 12")
+        value = self.number(_SCALARS[type_])
+        return bool(value) if type_ == _BOOL else value
+
+    def _array(self, key: str) -> list[Any]:
+        type_, length = self.number("I"), self.number("Q")
+        if type_ == _ARRAY:
+            raise ValueError(f"{self.name}: {shortened(key)} is an array of arrays, which no tokenizer has")
+        self.n_elements += length
+        if self.n_elements > ELEMENTS_MAX:
+            raise ValueError(
+                f"{self.name}: damaged: its arrays would have {self.n_elements:,} values up to {shortened(key)}; at "
+                f"most {ELEMENTS_MAX:,} are read"
+            )
+        if code := _SCALARS.get(type_):
+            data = self.take(length * struct.calcsize(f"={code}"))
+            return list(struct.unpack(f"{self.order}{length}{code}", data))
+        return [self.value(type_, key) for _ in range(length)]
+
+    def pairs(self) -> Iterator[tuple[str, Any]]:
+        """Yield all keys with their values."""
+        seen: set[str] = set()
+        for _ in range(self.n_pairs):
+            length = self.number("Q")
+            if length > KEY_BYTES_MAX:
+                raise ValueError(f"{self.name}: damaged: a key of {length:,} bytes; at most {KEY_BYTES_MAX:,} are read")
+            try:
+                key = self.take(length).decode("ascii")
+            except UnicodeDecodeError as e:
+                raise ValueError(f"{self.name}: damaged: a key is not ASCII") from e
+            if key in seen:
+                raise ValueError(f"{self.name}: damaged: the key {shortened(key)} is there twice")
+            seen.add(key)
+            yield key, self.value(self.number("I"), key)
+
+
+def header_bytes(file: BinaryIO, name: str = "GGUF") -> bytes:
+    """Return the head of a GGUF file, open at its beginning, up to the end of its key-value pairs.
+
+    It is all that `key_values` needs: some megabytes of a file of gigabytes. Raises ValueError, which begins with
+    `name`, for a file that is damaged, cut off, or of a version that is not read.
+
+    >>> empty = MAGIC + struct.pack("<IQQ", 3, 0, 0)
+    >>> header_bytes(io.BytesIO(empty + b"tensors")) == empty
+    True
+    """
+    header = _Header(file, name)
+    for _ in header.pairs():
+        pass
+    file.seek(0)
+    return file.read(header.n_bytes)
+
+
+def key_values(data: bytes, name: str = "GGUF") -> dict[str, Any]:
+    """Return the key-value pairs that concern the tokenizer, those whose keys begin with "tokenizer.".
+
+    `data` is a GGUF file or its header. Strings are str; errors as in `header_bytes`, and ValueError for strings that
+    are not UTF-8.
+
+    >>> pair = struct.pack("<Q14sIQ4s", 14, b"tokenizer.name", 8, 4, b"gpt2")
+    >>> key_values(MAGIC + struct.pack("<IQQ", 3, 0, 1) + pair)
+    {'tokenizer.name': 'gpt2'}
+    """
+    values: dict[str, Any] = {}
+    for key, value in _Header(io.BytesIO(data), name).pairs():
+        if key.startswith("tokenizer."):
+            try:
+                values[key] = _decoded(value)
+            except UnicodeDecodeError as e:
+                raise ValueError(f"{name}: damaged: a string of {shortened(key)} is not UTF-8") from e
+    return values
+
+
+def _decoded(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_decoded(one) for one in value]
+    return value.decode() if isinstance(value, bytes) else value

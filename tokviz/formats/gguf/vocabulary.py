@@ -1,0 +1,80 @@
+"""The tokens of a GGUF file with their types, scores and merges, checked."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from tokviz.core.bpe import check_weights
+from tokviz.core.patterns import shortened
+
+KEY = "tokenizer.ggml."
+# Types of tokens, with the numbers that SentencePiece gives them too.
+NORMAL, UNKNOWN, CONTROL, USER_DEFINED, UNUSED, BYTE = range(1, 7)
+
+
+@dataclass(frozen=True)
+class GGUFVocabulary:
+    """What a GGUF file says about its tokenizer; `values` has the rest under its keys.
+
+    tokens: by id. types: of each token. scores: of each, or none. merges: two tokens with a space between. named: the
+    ids of BOS, EOS and the like by "bos", "eos", …. charsmap: SentencePiece's rules for normalising, as bytes.
+    """
+
+    model: str
+    tokens: list[str]
+    types: list[int]
+    scores: list[float]
+    merges: list[str]
+    charsmap: list[int]
+    named: Mapping[str, int]
+    values: Mapping[str, Any]
+
+    def option(self, key: str, default: bool) -> bool:
+        """Return a setting that is true or false."""
+        return bool(self.values.get(f"{KEY}{key}", default))
+
+
+def vocabulary(values: Mapping[str, Any], name: str) -> GGUFVocabulary:
+    """Return what the key-value pairs of a GGUF file say about its tokenizer.
+
+    `name` is that of the file. Raises ValueError for a file that has none, or a damaged one.
+
+    >>> values = {"tokenizer.ggml.model": "llama", "tokenizer.ggml.tokens": ["<unk>", "a"]}
+    >>> vocabulary(values | {"tokenizer.ggml.unknown_token_id": 0}, "x.gguf").types
+    [2, 1]
+    """
+    model = values.get(f"{KEY}model")
+    if model is None:
+        raise ValueError(
+            f"{name}: a GGUF file without a tokenizer, such as an adapter or a projector; open that of the model"
+        )
+    tokens = _list(values, "tokens", str, name)
+    if not tokens:
+        raise ValueError(f"{name}: damaged: it has no tokens")
+    try:
+        check_weights(tokens)
+    except ValueError as e:
+        raise ValueError(f"{name}: {e}") from None
+    named = {
+        key.removeprefix(KEY).removesuffix("_token_id"): value
+        for key, value in values.items()
+        if key.startswith(KEY) and key.endswith("_token_id") and isinstance(value, int) and 0 <= value < len(tokens)
+    }
+    types = _list(values, "token_type", int, name)
+    if not types:  # as in files of 2023
+        types = [NORMAL] * len(tokens)
+        for role, token_id in named.items():
+            types[token_id] = UNKNOWN if role == "unknown" else CONTROL
+    scores = _list(values, "scores", float, name)
+    for what, found in (("types", types), ("scores", scores or tokens)):
+        if len(found) != len(tokens):
+            raise ValueError(f"{name}: damaged: it has {len(tokens):,} tokens, but {len(found):,} {what}")
+    merges, charsmap = _list(values, "merges", str, name), _list(values, "precompiled_charsmap", int, name)
+    return GGUFVocabulary(str(model), tokens, types, scores, merges, charsmap, named, values)
+
+
+def _list(values: Mapping[str, Any], key: str, type_: type, name: str) -> list[Any]:
+    found = values.get(f"{KEY}{key}", [])
+    if not isinstance(found, list) or not all(type(one) is type_ for one in found):
+        raise ValueError(f"{name}: damaged: {KEY}{key} is {shortened(found, 40)}, not a list of {type_.__name__}")
+    return found
