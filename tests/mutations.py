@@ -6,6 +6,7 @@
 import argparse
 import base64
 import json
+import pickle
 import random
 import resource
 import time
@@ -16,8 +17,10 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
+import tiktoken
 from foreign_files import sentencepiece_file, wordpiece_file
 from gguf_files import byte_level_gguf, sentencepiece_gguf, wordpiece_gguf
+from tekken_files import tekken_file
 
 import tokviz
 from pages.ui.frame.link_contents import link_contents
@@ -64,6 +67,10 @@ def originals() -> dict[str, bytes]:
         "GGUF": byte_level_gguf(json.loads(file_text(tokenizer, ".json"))),
         "GGUF of SentencePiece": sentencepiece_gguf(sentencepiece_file(), "t5"),
         "GGUF of WordPiece": wordpiece_gguf(json.loads(wordpiece_file())),
+        "tekken.json": tekken_file(tokenizer),
+        "nanochat": pickle.dumps(
+            tiktoken.Encoding("x", pat_str=".", mergeable_ranks=tokenizer.mergeable_ranks, special_tokens={"<s>": 400})
+        ),
         "link": json.dumps(link).encode(),
         "record": json.dumps(unpack(trained.packed)).encode(),
     }

@@ -293,7 +293,7 @@ def nested_byte_levels(n):
         (b'{"model": "\xff"}', "not UTF-8 at byte 11"),
         (b"{}", "not a tokenizer.json: it has no model"),
         (b'{"model": {"type": "Magic"}}', "x.json: the tokenizers library does not take this file"),
-        (b'{"a": 1}', "it has no model"),
+        (b'{"a": []}', "it has no model"),
         (hostile(normalizer={"type": "Precompiled", "precompiled_charsmap": "?"}), "does not take this file"),
         (hostile(model={"type": "WordLevel", "vocab": {MEGABYTES: 0}, "unk_token": "a"}), "a token of 9,000,000 "),
         (hostile(model={"type": "Unigram", "vocab": 5}), "does not take this file"),
@@ -366,7 +366,7 @@ def test_what_a_file_asks_for_is_bounded_where_it_happens(changes, monkeypatch):
 
 def test_probes_have_one_deadline_for_all(monkeypatch):
     monkeypatch.setattr("tokviz.system.sandbox.inside", True)  # so that the next line holds where the file is read
-    monkeypatch.setattr("tokviz.formats.detect.PROBE_SECONDS", -1.0)
+    monkeypatch.setattr("tokviz.formats.reading.PROBE_SECONDS", -1.0)
     tokenizer = read(JOINED["gpt2"]())
     assert isinstance(tokenizer, HFTokenizer) and "trying it on some texts did not end" in tokenizer.reason
 

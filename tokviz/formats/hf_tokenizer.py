@@ -28,14 +28,21 @@ GAP_MAX = 1_000_000  # ids without a token; files in use leave out some hundred
 SECONDS = 10.0  # for one text; a million characters take about two
 
 
-def parsed_spec(data: bytes, name: str) -> dict[str, Any]:
-    """Return the JSON of a tokenizer.json; ValueError for anything else."""
+def parsed_json(data: bytes, name: str, what: str) -> Any:
+    """Return what the JSON in a file holds; `name` is that of the file, `what` says what it should be.
+
+    Raises ValueError for what is not JSON in UTF-8.
+
+    >>> parsed_json(b"[1", "x.json", "a tekken.json")
+    Traceback (most recent call last):
+    ValueError: x.json, line 1: not JSON from character 3 of the file on; it is cut off or damaged, so fetch it again …
+    """
     try:
-        spec = json.loads(data.decode("utf-8-sig"))
+        return json.loads(data.decode("utf-8-sig"))
     except UnicodeDecodeError as e:
-        raise ValueError(f"{name}: not UTF-8 at byte {e.start:,}, so not a tokenizer.json; fetch it again") from e
+        raise ValueError(f"{name}: not UTF-8 at byte {e.start:,}, so not {what}; fetch it again") from e
     except RecursionError as e:
-        raise ValueError(f"{name}: JSON nested too deeply to be a tokenizer.json") from e
+        raise ValueError(f"{name}: JSON nested too deeply to be {what}") from e
     except json.JSONDecodeError as e:
         raise ValueError(
             f"{name}, line {e.lineno}: not JSON from character {e.pos + 1:,} of the file on; it is cut off or damaged, "
@@ -43,10 +50,15 @@ def parsed_spec(data: bytes, name: str) -> dict[str, Any]:
         ) from e
     except ValueError as e:
         raise ValueError(f"{name}: a number too long to be an id or a score; the file is damaged") from e
+
+
+def parsed_spec(data: bytes, name: str) -> dict[str, Any]:
+    """Return the JSON of a tokenizer.json; ValueError for anything else."""
+    spec = parsed_json(data, name, "a tokenizer.json")
     if not isinstance(spec, dict) or not isinstance(spec.get("model"), dict):
         raise ValueError(
-            f"{name}: JSON, but not a tokenizer.json: it has no model. (vocab.json and the like hold only a part; "
-            "open the tokenizer.json beside them.)"
+            f"{name}: JSON, but not a tokenizer.json: it has no model. (tokenizer_config.json and the like hold only a "
+            "part; open the tokenizer.json beside them.)"
         )
     added = spec.get("added_tokens") or []
     if not isinstance(added, list) or not all(isinstance(token, dict) for token in added):

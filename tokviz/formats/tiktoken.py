@@ -16,6 +16,7 @@ from tokviz.core.special_tokens import SPECIAL_ID_MAX
 
 LINE_MAX = 200_000  # bytes; the longest allowed token, in base 64, with its rank
 LINE = re.compile(rb"([A-Za-z0-9+/]+={0,2}) ([0-9]{1,10})\r?")
+EMPTY_TOKEN = re.compile(rb"={1,2} [0-9]{1,10}\r?")  # which no text has; Whisper's multilingual.tiktoken ends in one
 
 
 def parse_ranks(data: bytes, name: str = "file", *, special_ids: Collection[int] = ()) -> dict[bytes, int]:
@@ -33,7 +34,7 @@ def parse_ranks(data: bytes, name: str = "file", *, special_ids: Collection[int]
         if not line.endswith(b"\n"):
             raise ValueError(f"{name}, line {number}: the line does not end; the file is cut off")
         line = line[:-1]
-        if not line.strip():
+        if not line.strip() or EMPTY_TOKEN.fullmatch(line):
             continue  # as tiktoken does
         if len(line) > LINE_MAX:
             raise ValueError(f"{name}, line {number}: a token of more than {LONGEST_TOKEN_MAX:,} bytes")

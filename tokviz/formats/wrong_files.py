@@ -3,12 +3,12 @@
 import re
 
 from tokviz.core.patterns import shortened
-from tokviz.formats.minbpe import VERSIONS
+from tokviz.formats.minbpe import MAX_FILE_BYTES, VERSIONS
 
 BOM = b"\xef\xbb\xbf"
 KINDS = (
-    "a tokenizer.json, a .tiktoken, a .model of SentencePiece, or a .model of the minbpe family "
-    f"({', '.join(VERSIONS)})"
+    "a tokenizer.json, a tekken.json, a vocab.json with its merges.txt, a .tiktoken, a .gguf, a .model of "
+    f"SentencePiece, or a .model of the minbpe family ({', '.join(VERSIONS)})"
 )
 # How a file begins, and what is then said.
 _WRONG = tuple(
@@ -16,7 +16,7 @@ _WRONG = tuple(
     for begins, words in (
         (rb"\s*+\Z", "the file is empty; fetch it again, or choose another"),
         (
-            rb"\x80[\x02-\x05]|PK\x03\x04|\([dl]p0\n",
+            rb"\x80[\x02-\x05](?!.{0,20}tiktoken\.core)|PK\x03\x04|\([dl]p0\n",
             "a pickled or zipped file; opening one may run code, so it is not opened",
         ),
         (
@@ -36,7 +36,6 @@ _WRONG = tuple(
             rb"\xff\xfe|\xfe\xff|\0\0\xfe\xff|(?:[\t\r\n]\0)*+(?:[ -~]\0){4}|(?:\0[\t\r\n])*+(?:\0[ -~]){4}",
             "text in UTF-16 or UTF-32, where UTF-8 is expected; save it as UTF-8 and open it again",
         ),
-        (rb"#version", "a merges.txt, which is half a tokenizer; open its tokenizer.json"),
         (rb"\[[^\n]*\] [0-9]+\n|<unk>\t-?[0-9]", "a .vocab listing is for people; open the .model beside it"),
     )
 )
@@ -53,6 +52,11 @@ def refuse_wrong_files(data: bytes, file_name: str) -> None:
     for begins, words in _WRONG:
         if begins.match(data):
             raise ValueError(f"{file_name}: {words}")
+
+
+def too_large(file_name: str) -> ValueError:
+    """Return the refusal of a file that is larger than any tokenizer."""
+    return ValueError(f"{file_name}: over {MAX_FILE_BYTES:,} bytes; no tokenizer is so large")
 
 
 def unknown_file(data: bytes, file_name: str) -> ValueError:

@@ -11,7 +11,6 @@ from typing import Any
 from sentencepiece import sentencepiece_model_pb2
 
 from tokviz.core.patterns import shortened
-from tokviz.formats.byte_level_json import added_token, byte_level_spec, oniguruma_patterns
 from tokviz.formats.gguf.split_patterns import SplitRules, split_rules
 from tokviz.formats.gguf.vocabulary import (
     BYTE,
@@ -24,7 +23,7 @@ from tokviz.formats.gguf.vocabulary import (
     GGUFVocabulary,
     vocabulary,
 )
-from tokviz.formats.hf_byte_level import Json
+from tokviz.formats.hf_byte_level import Json, added_token, byte_level_spec, oniguruma_patterns
 
 PIECE_TYPES = {"llama": 2, "t5": 1}  # BPE and Unigram, as SentencePiece numbers them
 

@@ -1,0 +1,99 @@
+"""nanochat's tokenizer.pkl, read as data: the ids of the pickled encoding; any other pickle is refused, unopened."""
+
+import collections
+import os
+import pickle
+
+import pytest
+import tiktoken
+from hypothesis import given
+from hypothesis import strategies as st
+from many_texts import many_texts
+
+from tokviz import Tokenizer, trace
+from tokviz.formats.detect import read_tokenizer
+from tokviz.formats.nanochat import encoding_parts
+
+NANOCHAT = (  # as in nanochat/tokenizer.py
+    r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}+|\p{N}{1,2}| ?[^\s\p{L}\p{N}]++[\r\n]*|\s*[\r\n]|\s+(?!\S)|\s+"
+)
+RANKS = {bytes([i]): i for i in range(256)}
+
+
+def encoding(ranks: dict[bytes, int] = RANKS, pattern: str = ".", **special: int) -> tiktoken.Encoding:
+    return tiktoken.Encoding("rustbpe", pat_str=pattern, mergeable_ranks=ranks, special_tokens=special)
+
+
+@pytest.mark.parametrize("protocol", [3, 4, 5])
+def test_a_pickled_encoding_has_its_ids(trained, protocol):
+    library = encoding(trained.mergeable_ranks, NANOCHAT, **{"<|bos|>": 600, "<|user_start|>": 601})
+    tokenizer = read_tokenizer(pickle.dumps(library, protocol), "tokenizer.pkl")
+    assert isinstance(tokenizer, Tokenizer) and tokenizer.name == "tokenizer"
+    for text in many_texts():
+        assert tokenizer.encode(text) == library.encode_ordinary(text)
+    text = "a<|bos|><|user_start|>b"
+    assert tokenizer.encode(text, allowed_special="all") == library.encode(text, allowed_special="all")
+    assert trace(tokenizer, "the others").tokens_at(len(tokenizer.merges))[-1] == 10
+
+
+class Evil:
+    def __reduce__(self):
+        return os.mkdir, ("/tmp/tokviz-was-here",)
+
+
+GOOD = {"name": "x", "pat_str": ".", "mergeable_ranks": RANKS, "special_tokens": {}}
+PICKLES = {
+    "evil": pickle.dumps(Evil()),
+    "evil in the state": pickle.dumps(encoding()).replace(b"\x8c\x01.\x94", pickle.dumps(Evil(), 3)[2:-1]),
+    "another class": pickle.dumps(collections.OrderedDict(a=tiktoken.Encoding)),
+    "a list": pickle.dumps([encoding()]),
+    "two encodings": pickle.dumps((encoding(), encoding())),
+    "the class alone": pickle.dumps(tiktoken.Encoding),
+    "nothing": b"\x80\x04\x8c\x0dtiktoken.core.",
+    "a tuple": b"\x80\x04\x8c\rtiktoken.core\x94)\x81.",
+    "cut off": pickle.dumps(encoding())[:500],
+}
+
+
+@pytest.mark.parametrize("name", PICKLES)
+def test_any_other_pickle_is_refused_and_never_opened(name):
+    data = PICKLES[name]
+    with pytest.raises(ValueError, match=r"^x\.pkl: (a pickled|damaged)") as refused:
+        read_tokenizer(data, "x.pkl")
+    with pytest.raises(ValueError, match=r"^x\.pkl: "):
+        encoding_parts(data, "x.pkl")
+    assert len(str(refused.value)) < 300
+    assert not os.path.exists("/tmp/tokviz-was-here")
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"pat_str": 1}, "expected a pat_str"),
+        ({"mergeable_ranks": {"a": 1}}, "expected a pat_str, mergeable_ranks"),
+        ({"mergeable_ranks": {b"a": "1"}}, "expected a pat_str, mergeable_ranks"),
+        ({"special_tokens": {b"a": 1}}, "and special_tokens"),
+        ({"mergeable_ranks": {b"a": 1}}, "lacks the byte 0"),
+        ({"pat_str": "(a"}, "not a regular expression"),
+    ],
+)
+def test_an_encoding_of_anything_else_is_refused(change, words):
+    data = pickle.dumps(encoding(RANKS | {b"ab": 256}, **{"<s>": 257}))
+    state = GOOD | change
+    frame = pickle.dumps(state, 4)
+    body = frame[frame.index(b"}") :]
+    start = data[: data.index(b"\x81") + 1]
+    with pytest.raises(ValueError, match=words):
+        read_tokenizer(start[:2] + start[11:] + body[:-1] + b"b.", "x.pkl")
+
+
+def test_an_encoding_by_name_is_refused_in_words():
+    data = pickle.dumps(tiktoken.get_encoding("cl100k_base"))
+    with pytest.raises(ValueError, match="it only names the encoding 'cl100k_base' of tiktoken, and holds no tokens"):
+        read_tokenizer(data, "tokenizer.pkl")
+
+
+@given(st.binary(max_size=200))
+def test_any_bytes_behind_the_class_are_refused(data):
+    with pytest.raises(ValueError, match=r"^x: "):
+        encoding_parts(b"\x80\x04\x8c\rtiktoken.core\x94\x8c\x08Encoding\x94\x93)\x81" + data, "x")

@@ -1,0 +1,94 @@
+"""vocab.json with merges.txt: ids are those of the `tokenizers` library that wrote them, whichever half is opened."""
+
+import json
+from pathlib import Path
+
+import pytest
+from hf_files import LLAMA3, QWEN2, byte_level, library_of, splitting
+from many_texts import many_texts
+from tokenizers import Tokenizer as Library
+from tokenizers import normalizers, pre_tokenizers
+
+from tokviz import Tokenizer, trace
+from tokviz.formats.detect import file_format, read_file, read_tokenizer
+from tokviz.formats.hf_tokenizer import HFTokenizer
+
+
+def saved(folder: Path, spec: dict, prefix: str | None = None) -> None:
+    """Write both halves as the library does."""
+    Library.from_str(json.dumps(spec)).model.save(str(folder), prefix)
+
+
+@pytest.mark.parametrize("prefix", [None, "gpt2"])
+@pytest.mark.parametrize("opened", ["vocab.json", "merges.txt"])
+def test_both_halves_have_the_ids_of_the_library(tmp_path, opened, prefix):
+    spec = byte_level()
+    saved(tmp_path, spec, prefix)
+    file_name = opened if prefix is None else f"{prefix}-{opened}"
+    assert file_format((tmp_path / file_name).read_bytes()[:10_000]) == opened
+    tokenizer = read_file(tmp_path / file_name)
+    library = library_of(spec, plain_special=True)
+    assert isinstance(tokenizer, Tokenizer)
+    for text in many_texts():
+        assert tokenizer.encode(text) == library.encode(text).ids
+    assert tokenizer.special_tokens == {"<|endoftext|>": 0}
+    assert trace(tokenizer, "the others").tokens_at(len(tokenizer.merges))[-1] == 10
+
+
+def halves(folder: Path, spec: dict) -> tuple[bytes, dict[str, bytes]]:
+    saved(folder, spec)
+    return (folder / "vocab.json").read_bytes(), {"merges.txt": (folder / "merges.txt").read_bytes()}
+
+
+def test_the_class_in_the_config_says_how_a_text_is_cut(tmp_path):
+    spec = byte_level(splitting(QWEN2), normalizer=normalizers.NFC())
+    vocab, beside = halves(tmp_path, spec)
+    beside["tokenizer_config.json"] = b'{"tokenizer_class": "Qwen2Tokenizer"}'
+    tokenizer = read_tokenizer(vocab, "vocab.json", beside=beside)
+    assert isinstance(tokenizer, HFTokenizer) and "'NFC' changes the text first" in tokenizer.reason
+    library = library_of(spec, plain_special=True)
+    for text in many_texts():
+        assert tokenizer.encode(text) == library.encode(text).ids
+
+
+def test_a_space_before_the_text_is_put_there_if_the_config_says_so(tmp_path):
+    spec = byte_level(pre_tokenizers.ByteLevel(add_prefix_space=True))
+    vocab, beside = halves(tmp_path, spec)
+    beside["tokenizer_config.json"] = b'{"tokenizer_class": "RobertaTokenizer", "add_prefix_space": true}'
+    tokenizer = read_tokenizer(vocab, "vocab.json", beside=beside)
+    assert "puts a space before the text" in tokenizer.reason
+    assert tokenizer.encode("low") == library_of(spec).encode("low").ids
+
+
+def test_a_split_pattern_that_is_given_wins(tmp_path):
+    spec = byte_level(splitting(LLAMA3))
+    vocab, beside = halves(tmp_path, spec)
+    tokenizer = read_tokenizer(vocab, "vocab.json", beside=beside, split_pattern="llama3")
+    library = library_of(spec, plain_special=True)
+    assert [tokenizer.encode(text) for text in many_texts()] == [library.encode(text).ids for text in many_texts()]
+    with pytest.raises(ValueError, match=r"this is vocab\.json, whose special tokens are its own"):
+        read_tokenizer(vocab, "vocab.json", beside=beside, special_tokens=["<s>"])
+
+
+VOCAB = json.dumps(byte_level()["model"]["vocab"]).encode()
+MERGES = b"#version: 0.2\n" + "\n".join(" ".join(pair) for pair in byte_level()["model"]["merges"]).encode()
+
+
+@pytest.mark.parametrize(
+    ("file_name", "data", "beside", "words"),
+    [
+        ("vocab.json", VOCAB, {}, "a vocab.json, which is half a tokenizer; give the merges.txt that belongs to it"),
+        ("merges.txt", MERGES, {}, "a merges.txt, which is half a tokenizer; give the vocab.json that belongs to it"),
+        ("vocab.json", VOCAB, {"vocab.json": VOCAB}, "give the merges.txt"),
+        ("merges.txt", MERGES, {"vocab.json": b'{"a": 0, "b": 1.5}'}, "give the vocab.json"),
+        ("merges.txt", MERGES, {"vocab.json": VOCAB[:-50]}, "line 1: not JSON from character"),
+        ("merges.txt", MERGES, {"vocab.json": b'{"a": 0, "b": 1, "c": "d"}'}, "JSON, but not a vocab.json"),
+        ("merges.txt", MERGES, {"vocab.json": b'{"a": 0, "b</w>": 1}'}, "not byte-level: .*open the tokenizer.json"),
+        ("vocab.json", VOCAB, {"merges.txt": b"#version: 0.2\na b c\n"}, "line 2 of its merges is 'a b c', not two"),
+        ("vocab.json", VOCAB, {"merges.txt": b"#version: 0.2\n\xff \xff\n"}, "not UTF-8 at byte 14"),
+        ("vocab.json", VOCAB, {"merges.txt": MERGES + b"\nx zq"}, "the tokenizers library does not take this file"),
+    ],
+)
+def test_what_is_missing_or_damaged_is_said(file_name, data, beside, words):
+    with pytest.raises(ValueError, match=rf"^{file_name}[:,].*{words}"):
+        read_tokenizer(data, file_name, beside=beside)

@@ -1,0 +1,72 @@
+"""Tokenizers on the disk: which file of a folder holds one, which files belong to it, and what is read of a file."""
+
+from pathlib import Path
+
+from tokviz.formats.gguf import MAGIC, header_bytes
+from tokviz.formats.minbpe import MAX_FILE_BYTES
+from tokviz.formats.wrong_files import too_large
+
+# In a repository of Hugging Face and the like, the one that says most first.
+NAMES = (
+    "tokenizer.json", "tekken.json", "tokenizer.model", "spiece.model", "sentencepiece.bpe.model", "tokenizer.pkl",
+    "vocab.json",
+)  # fmt: skip
+SUFFIXES = (".gguf", ".tiktoken", ".model")
+COMPANIONS = ("tokenizer_config.json", "special_tokens_map.json", "chat_template.jinja", "chat_template.json")
+_PARTNERS = {"vocab.json": "merges.txt", "merges.txt": "vocab.json"}
+
+
+def tokenizer_file(path: Path) -> Path:
+    """Return the file with the tokenizer: `path` itself, or the one in a folder.
+
+    In a folder it is the first of `NAMES` that is there, or the only file with one of `SUFFIXES`. Raises ValueError if
+    there is none, or several of these.
+    """
+    if not path.is_dir():
+        return path
+    for name in NAMES:
+        if (path / name).is_file():
+            return path / name
+    found = sorted(one for one in path.iterdir() if one.suffix in SUFFIXES and one.is_file())
+    if len(found) == 1:
+        return found[0]
+    words = f"several tokenizers, {', '.join(one.name for one in found[:5])}; name one" if found else (
+        f"no tokenizer; expected is {', '.join(NAMES[:-1])}, {NAMES[-1]} with merges.txt, or a file that ends in "
+        f"{', '.join(SUFFIXES)}"
+    )  # fmt: skip
+    raise ValueError(f"the folder {path.name} holds {words}")
+
+
+def files_beside(path: Path) -> dict[str, bytes]:
+    """Return the files that belong to one, by name: those of its repository, if it has a name that they have there.
+
+    The other half of gpt2-vocab.json is gpt2-merges.txt. Files too large to belong to a tokenizer are left out.
+    """
+    names = {_partner(path.name)}
+    if path.name in (*NAMES, *_PARTNERS):
+        names |= set(COMPANIONS)
+    found = {}
+    for name in sorted(names - {None, path.name}):
+        one = path.with_name(name)
+        if one.is_file() and one.stat().st_size <= MAX_FILE_BYTES:
+            found[name] = one.read_bytes()
+    return found
+
+
+def _partner(file_name: str) -> str | None:
+    """Return the name of the other half of a vocab.json or merges.txt; None for other files."""
+    for name, other in _PARTNERS.items():
+        if file_name.endswith(name):
+            return file_name.removesuffix(name) + other
+    return None
+
+
+def bytes_of(path: Path) -> bytes:
+    """Return what is needed of a file: of a GGUF file its header, of any other all; ValueError for one too large."""
+    with path.open("rb") as file:
+        if file.read(len(MAGIC)) == MAGIC:
+            file.seek(0)
+            return header_bytes(file, path.name)
+    if path.stat().st_size > MAX_FILE_BYTES:
+        raise too_large(path.name)
+    return path.read_bytes()

@@ -1,0 +1,92 @@
+"""tekken.json, the byte-level BPE of Mistral's models since 2024.
+
+Special tokens have the first ids, as many as the config says; the id of any other token is that number plus its rank.
+The file holds more ranks than are used: those beyond the size of the vocabulary are left out. This is what Tekkenizer
+of mistral-common (Apache 2.0) does.
+"""
+
+import base64
+import binascii
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from tokviz.core.bpe import TOKENS_MAX, check_weights
+from tokviz.core.patterns import shortened
+
+TEKKEN = re.compile(rb'"(?:default_vocab_size|token_bytes)"\s*+:')  # near the beginning of such a file, and of no other
+# The special tokens of files of 2024, which name none; SpecialTokens in mistral-common.
+FIRST_SPECIAL_TOKENS = (
+    "<unk>", "<s>", "</s>", "[INST]", "[/INST]", "[AVAILABLE_TOOLS]", "[/AVAILABLE_TOOLS]", "[TOOL_RESULTS]",
+    "[/TOOL_RESULTS]", "[TOOL_CALLS]", "[IMG]", "<pad>", "[IMG_BREAK]", "[IMG_END]", "[PREFIX]", "[MIDDLE]", "[SUFFIX]",
+    "[SYSTEM_PROMPT]", "[/SYSTEM_PROMPT]", "[TOOL_CONTENT]",
+)  # fmt: skip
+
+
+def tekken_parts(spec: Mapping[str, Any], name: str) -> tuple[str, dict[bytes, int], dict[str, int]]:
+    """Return split pattern, ids by token, and special tokens of a parsed tekken.json; `name` is for errors.
+
+    Raises ValueError for a file that is damaged.
+
+    >>> config = {"pattern": ".", "default_vocab_size": 4, "default_num_special_tokens": 2}
+    >>> vocab = [{"rank": 0, "token_bytes": "YQ=="}, {"rank": 1, "token_bytes": "Yg=="}]
+    >>> tekken_parts({"config": config, "vocab": vocab, "special_tokens": []}, "tekken.json")
+    ('.', {b'a': 2, b'b': 3}, {'<SPECIAL_0>': 0, '<SPECIAL_1>': 1})
+    """
+    config, vocab = spec.get("config"), spec.get("vocab")
+    if not isinstance(config, dict) or not isinstance(vocab, list):
+        raise ValueError(f"{name}: damaged: a tekken.json has a config and a vocab")
+    n_special, n_vocab = (_number(config, key, name) for key in ("default_num_special_tokens", "default_vocab_size"))
+    if n_vocab > min(len(vocab) + n_special, TOKENS_MAX) or n_special > n_vocab:
+        raise ValueError(
+            f"{name}: damaged: its config asks for {n_vocab:,} tokens with {n_special:,} special ones, and it has "
+            f"{len(vocab):,}"
+        )
+    if not isinstance(config.get("pattern"), str):
+        raise ValueError(f"{name}: damaged: its config has no split pattern")
+    ids: dict[bytes, int] = {}
+    for rank, entry in enumerate(vocab[: n_vocab - n_special]):
+        token = _token(entry, rank, name)
+        if token in ids:
+            raise ValueError(f"{name}: damaged: the token {shortened(token)} has the ranks {ids[token] - n_special} "
+                             f"and {rank}")  # fmt: skip
+        ids[token] = n_special + rank
+    check_weights(ids)
+    return config["pattern"], ids, _special_tokens(spec.get("special_tokens"), n_special, name)
+
+
+def _number(config: Mapping[str, Any], key: str, name: str) -> int:
+    value = config.get(key)
+    if type(value) is not int or value < 0:
+        raise ValueError(f"{name}: damaged: {key} in its config is {shortened(value)}, not a number of tokens")
+    return value
+
+
+def _token(entry: Any, rank: int, name: str) -> bytes:
+    """Return the bytes of an entry of the vocabulary, which must have the rank of its place."""
+    try:
+        if entry["rank"] == rank and (token := base64.b64decode(entry["token_bytes"], validate=True)):
+            return token
+    except (TypeError, KeyError, ValueError, binascii.Error):
+        pass
+    raise ValueError(f"{name}: damaged: expected the token of rank {rank} with its token_bytes, not {shortened(entry)}")
+
+
+def _special_tokens(given: Any, n_special: int, name: str) -> dict[str, int]:
+    """Return special tokens with their ids; those without a name are called <SPECIAL_20> and so on."""
+    names = {} if given is not None else dict(enumerate(FIRST_SPECIAL_TOKENS[:n_special]))
+    for entry in given or []:
+        try:
+            rank, token = entry["rank"], entry["token_str"]
+        except (TypeError, KeyError):
+            rank = token = None
+        if type(rank) is not int or not 0 <= rank < n_special or rank in names or not isinstance(token, str):
+            raise ValueError(
+                f"{name}: damaged: expected a special token with a rank of its own below {n_special:,} and its "
+                f"token_str, not {shortened(entry)}"
+            )
+        names[rank] = token
+    special = {names.get(i, f"<SPECIAL_{i}>"): i for i in range(n_special)}
+    if len(special) < n_special:
+        raise ValueError(f"{name}: damaged: it has a special token twice")
+    return special

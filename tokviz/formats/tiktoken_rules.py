@@ -1,0 +1,101 @@
+"""Split pattern and special tokens of well-known .tiktoken files, which hold ranks only: known by those ranks.
+
+The facts come from the code that each maker runs the file with: tiktoken (OpenAI), `whisper/tokenizer.py` of
+openai-whisper, `tokenization_qwen.py` of Qwen, and `models/llama3/tokenizer.py` of llama-models (Meta).
+"""
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from tokviz.core.patterns import SPLIT_PATTERNS
+from tokviz.formats.pretrained import load
+from tokviz.formats.tiktoken import ranks_text
+
+# By the number of their ranks; the ranks themselves are compared.
+_OF_OPENAI = {50256: "gpt2", 100256: "cl100k_base", 199998: "o200k_base"}
+_LLAMA3_RANKS = 128_000  # of which the first are those of cl100k_base
+# SHA-256 of the lines, in the order of the ranks, without that of an empty token.
+_QWEN = "b2b1b8dfb5cc5f024bafc373121c6aba3f66f9a5a0269e243470a1de16a33186"
+_WHISPER = "316413f0a5497a8219e48697be7faac30a90c0756680c24114266233fba152af"
+_LANGUAGES = """
+en zh de es ru ko fr ja pt tr pl ca nl ar sv it id hi fi vi he uk el ms cs ro da hu ta no th ur hr bg lt la mi ml cy sk
+te fa lv bn sr az sl kn et mk br eu is hy ne mn bs kk sq sw gl mr pa si km sn yo so af oc ka be tg sd gu am yi lo uz fo
+ht ps tk nn mt sa lb my bo tl mg as tt haw ln ha ba jw su yue
+""".split()  # noqa: SIM905  (in the order of their ids)
+
+
+@dataclass(frozen=True)
+class RankRules:
+    """What goes with a file of ranks. maker: whose file it is, in a few words."""
+
+    maker: str
+    split_pattern: str
+    special_tokens: Mapping[str, int]
+
+
+def known_rules(ranks: Mapping[bytes, int], file_name: str = "") -> RankRules | None:
+    """Return split pattern and special tokens that go with the ranks of a .tiktoken file; None if they are not known.
+
+    Two choices are ours. The ranks of GPT-2 serve Whisper's English models as well: they get Whisper's special tokens
+    if the file has the name that Whisper gives it, gpt2.tiktoken. Whisper's multilingual ranks get the 99 languages of
+    all models but large-v3, which has a hundredth, Cantonese, and every later id one higher. (Qwen's own code puts a
+    text into the normal form NFC first, which no rule here says.)
+
+    >>> ranks = load("cl100k_base").mergeable_ranks
+    >>> known_rules(ranks).split_pattern, known_rules({b"a": 0})
+    ('cl100k', None)
+    """
+    name = _OF_OPENAI.get(len(ranks))
+    if name and load(name).mergeable_ranks == ranks:
+        if file_name == "gpt2.tiktoken":
+            return RankRules("Whisper, English", "gpt2", whisper_special_tokens(len(ranks)))
+        return RankRules(f"OpenAI, {name}", load(name).split_pattern, load(name).special_tokens)
+    if len(ranks) == _LLAMA3_RANKS:
+        if load("cl100k_base").mergeable_ranks.items() <= ranks.items():
+            return RankRules("Llama 3", "llama3", llama3_special_tokens(len(ranks)))
+        return None
+    if len(ranks) in (151_643, 50_256):
+        digest = hashlib.sha256(ranks_text(ranks).encode()).hexdigest()
+        if digest == _QWEN:
+            pattern = SPLIT_PATTERNS["llama3"].replace(r"\p{N}{1,3}", r"\p{N}")
+            return RankRules("Qwen", pattern, qwen_special_tokens(len(ranks)))
+        if digest == _WHISPER:
+            return RankRules("Whisper, multilingual", "gpt2", whisper_special_tokens(len(ranks) + 1))
+    return None
+
+
+def whisper_special_tokens(first: int, *, n_languages: int = 99) -> dict[str, int]:
+    """Return Whisper's special tokens with their ids from `first` on: roles, 99 or 100 languages, 1,501 timestamps.
+
+    >>> tokens = whisper_special_tokens(50257)
+    >>> tokens["<|startoftranscript|>"], tokens["<|su|>"], tokens["<|30.00|>"]
+    (50258, 50357, 51864)
+    """
+    names = ["endoftext", "startoftranscript", *_LANGUAGES[:n_languages]]
+    names += ["translate", "transcribe", "startoflm", "startofprev", "nospeech", "notimestamps"]
+    names += [f"{i * 0.02:.2f}" for i in range(1_501)]
+    return {f"<|{name}|>": token_id for token_id, name in enumerate(names, first)}
+
+
+def qwen_special_tokens(first: int) -> dict[str, int]:
+    """Return the special tokens of Qwen's first models: three with names, and 205 without.
+
+    >>> qwen_special_tokens(151643)["<|extra_204|>"]
+    151850
+    """
+    names = ["endoftext", "im_start", "im_end", *(f"extra_{i}" for i in range(205))]
+    return {f"<|{name}|>": token_id for token_id, name in enumerate(names, first)}
+
+
+def llama3_special_tokens(first: int) -> dict[str, int]:
+    """Return the 256 special tokens of Llama 3, under the names that Meta gives them since Llama 3.2.
+
+    >>> llama3_special_tokens(128000)["<|eot_id|>"]
+    128009
+    """
+    names = ["begin_of_text", "end_of_text", "reserved_special_token_0", "reserved_special_token_1",
+             "finetune_right_pad_id", "step_id", "start_header_id", "end_header_id", "eom_id", "eot_id", "python_tag",
+             "image"]  # fmt: skip
+    names += [f"reserved_special_token_{i}" for i in range(2, 256 - len(names) + 2)]
+    return {f"<|{name}|>": token_id for token_id, name in enumerate(names, first)}

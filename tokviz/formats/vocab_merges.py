@@ -1,0 +1,98 @@
+"""vocab.json and merges.txt, the two files that GPT-2 was published with: byte-level BPE in two halves.
+
+Together they are a tokenizer.json without its rules, which come from the class that a tokenizer_config.json beside
+them names; without one they are GPT-2's. Tokens that no merge makes are special.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from tokviz.core.patterns import SPLIT_PATTERNS, shortened
+from tokviz.formats.byte_alphabet import CHARACTER_OF
+from tokviz.formats.hf_byte_level import added_token, byte_level_spec, oniguruma_patterns
+from tokviz.formats.hf_tokenizer import parsed_json
+
+_ENTRY = rb'\s*+"(?:[^"\\]|\\.)*+"\s*+:\s*+[0-9]{1,10}\s*+'
+VOCAB = re.compile(rb"\s*+\{" + _ENTRY + rb"(?:\}|," + _ENTRY + rb"[,}])", re.DOTALL)  # two tokens with their ids
+MERGES = b"#version"
+HALVES = {"vocab.json": "merges.txt", "merges.txt": "vocab.json"}
+# Classes of transformers that cut, or normalise, in another way than GPT-2's: split pattern and normal form.
+_CLASSES = {"Qwen2Tokenizer": (SPLIT_PATTERNS["llama3"].replace(r"\p{N}{1,3}", r"\p{N}"), "NFC")}
+
+
+def half(data: bytes) -> str | None:
+    """Return which half a file is by its beginning, "vocab.json" or "merges.txt"; None for any other file.
+
+    >>> half(b'{"!": 0, "a": 1}'), half(b"#version: 0.2\\n"), half(b'{"version": "1.0"}')
+    ('vocab.json', 'merges.txt', None)
+    """
+    if data.startswith(MERGES):
+        return "merges.txt"
+    return "vocab.json" if VOCAB.match(data[:200_000]) else None
+
+
+def joined_spec(
+    data: bytes, file_name: str, beside: Mapping[str, bytes], *, split_pattern: str | None = None
+) -> dict[str, Any]:
+    """Return the JSON of a tokenizer.json made of one half and the other, which is among the files `beside` it.
+
+    `split_pattern` replaces that of the class. Raises ValueError if the other half is missing, and for one that is
+    damaged or not byte-level.
+    """
+    kind = half(data) or "vocab.json"
+    other = next((one for one in beside.values() if half(one) == HALVES[kind]), None)
+    if other is None:
+        raise ValueError(
+            f"{file_name}: a {kind}, which is half a tokenizer; give the {HALVES[kind]} that belongs to it too, or "
+            "open the tokenizer.json beside it"
+        )
+    vocab_data, merges_data = (data, other) if kind == "vocab.json" else (other, data)
+    vocab = _vocab(vocab_data, file_name)
+    merges = _merges(merges_data, file_name)
+    config = parsed_json(beside.get("tokenizer_config.json", b"{}"), "tokenizer_config.json", "a tokenizer_config.json")
+    config = config if isinstance(config, dict) else {}
+    pattern, normalizer = _CLASSES.get(str(config.get("tokenizer_class")).removesuffix("Fast"), ("gpt2", None))
+    made = {left + right for left, right in merges}
+    special = {token: i for token, i in vocab.items() if len(token) != 1 and token not in made}
+    try:
+        patterns = oniguruma_patterns(pattern if split_pattern is None else split_pattern)
+    except ValueError as e:
+        raise ValueError(f"{file_name}: {e}") from None
+    return byte_level_spec(
+        vocab,
+        merges,
+        patterns,
+        [added_token(token, i) for token, i in sorted(special.items(), key=lambda item: item[1])],
+        adds_space=bool(config.get("add_prefix_space")),
+        normalizer=None if split_pattern is not None else normalizer,
+    )
+
+
+def _vocab(data: bytes, name: str) -> dict[str, int]:
+    vocab = parsed_json(data, name, "a vocab.json")
+    if not isinstance(vocab, dict) or not all(type(i) is int for i in vocab.values()):
+        raise ValueError(f"{name}: JSON, but not a vocab.json, which has tokens with their ids")
+    if any(token.endswith("</w>") for token in vocab) or any(c not in vocab for c in CHARACTER_OF.values()):
+        raise ValueError(
+            f"{name}: its vocabulary is not byte-level: its tokens are marked at the end of a word, or not all bytes "
+            "are among them; open the tokenizer.json beside it"
+        )
+    return vocab
+
+
+def _merges(data: bytes, name: str) -> list[tuple[str, str]]:
+    """Return the merges; the first line, and only that, is a version."""
+    try:
+        lines = data.decode("utf-8-sig").splitlines()
+    except UnicodeDecodeError as e:
+        raise ValueError(f"{name}: its merges are not UTF-8 at byte {e.start:,}; fetch it again") from e
+    merges = []
+    for number, line in enumerate(lines, 1):
+        if not line.strip() or (number == 1 and line.startswith("#version")):
+            continue
+        left, _, right = line.partition(" ")
+        if not left or not right or " " in right:
+            raise ValueError(f"{name}: line {number} of its merges is {shortened(line)}, not two tokens")
+        merges.append((left, right))
+    return merges
