@@ -79,10 +79,12 @@ class Tokenizer(Vocabulary):
     ) -> AnyTokenizer:
         """Return the tokenizer in a file, known by its content; its name is the file's stem.
 
-        Reads the minbpe family, .tiktoken, tokenizer.json and SentencePiece's .model. Byte-level BPE
-        becomes a `Tokenizer` if this class can express its rules; anything else runs through the library
-        of its format, and `reason` says why. `split_pattern` and `special_tokens` replace what a file of
-        the minbpe family says; a .tiktoken file needs the pattern. Raises ValueError for a damaged file.
+        Reads tokenizer.json, tekken.json, vocab.json with merges.txt, GGUF, .tiktoken, SentencePiece's .model, the
+        minbpe family, and nanochat's tokenizer.pkl; or a folder with one of them. Byte-level BPE becomes a `Tokenizer`
+        if this class can express its rules; anything else runs through the library of its format, and `reason` says
+        why. `split_pattern` and `special_tokens` replace what a file of the minbpe family says; a .tiktoken file that
+        is not well known needs the pattern, and so does a GGUF file whose own is not known. Raises ValueError for a
+        damaged file.
         """
         from tokviz.formats.detect import read_file  # the formats stand above this class
 

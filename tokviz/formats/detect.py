@@ -14,7 +14,7 @@ from tokviz.formats.folders import bytes_of, files_beside, tokenizer_file
 from tokviz.formats.gguf import MAGIC
 from tokviz.formats.minbpe import MAX_FILE_BYTES
 from tokviz.formats.nanochat import PICKLED_ENCODING
-from tokviz.formats.reading import tokenizer_in
+from tokviz.formats.reading import needs_split_pattern, tokenizer_in
 from tokviz.formats.tekken import TEKKEN
 from tokviz.formats.tiktoken import LINE
 from tokviz.formats.vocab_merges import half
@@ -51,17 +51,38 @@ def file_format(data: bytes) -> str:
     return "SentencePiece" if data[:1] == b"\n" else ""
 
 
+def lacks_split_pattern(data: bytes, file_name: str) -> bool:
+    """Return whether a file can only be read with a split pattern that the reader gives.
+
+    So it is with a .tiktoken file whose ranks are not well known, and with byte-level BPE in a GGUF file that names a
+    pre-tokenizer that is not known. A file of another kind lacks nothing, whatever else is wrong with it.
+
+    >>> lacks_split_pattern(b"YQ== 0\\n", "mine.tiktoken"), lacks_split_pattern(b"{}", "tokenizer.json")
+    (True, False)
+    """
+    kind = file_format(data)
+    if kind not in ("tiktoken", "GGUF") or len(data) > MAX_FILE_BYTES:
+        return False
+    key = hashlib.sha256(data).hexdigest()
+    return sandbox.call(needs_split_pattern, data, file_name, kind, seconds=READ_SECONDS, what=file_name, key=key)
+
+
 def read_file(
     path: Path, *, split_pattern: str | None = None, special_tokens: SpecialTokens | None = None
 ) -> AnyTokenizer:
-    """Return the tokenizer in a file, or in a folder such as a repository of Hugging Face; options as in
-    `read_tokenizer`.
+    """Return the tokenizer in a file, or in a folder, such as a repository of Hugging Face, which gives it its name.
 
-    Files beside it that belong to it are read with it. Of a GGUF file, which may be gigabytes, only the header is read.
+    The options are as in `read_tokenizer`. Files beside it that belong to it are read with it. Of a GGUF file, which
+    may be gigabytes, only the header is read.
     """
-    path = tokenizer_file(path)
+    file = tokenizer_file(path)
     return read_tokenizer(
-        bytes_of(path), path.name, split_pattern=split_pattern, special_tokens=special_tokens, beside=files_beside(path)
+        bytes_of(file),
+        file.name,
+        name=None if file == path else path.resolve().name,
+        split_pattern=split_pattern,
+        special_tokens=special_tokens,
+        beside=files_beside(file),
     )
 
 

@@ -17,6 +17,8 @@ from tokviz.core.tokenizer import Tokenizer
 from tokviz.formats import minbpe
 from tokviz.formats.equivalence_texts import probe_texts
 from tokviz.formats.gguf import key_values, library_file
+from tokviz.formats.gguf.split_patterns import PATTERNS
+from tokviz.formats.gguf.vocabulary import KEY
 from tokviz.formats.hf_byte_level import byte_level_parts
 from tokviz.formats.hf_tokenizer import HFTokenizer, parsed_json, parsed_spec
 from tokviz.formats.nanochat import encoding_parts
@@ -24,8 +26,9 @@ from tokviz.formats.sentencepiece import SentencePieceTokenizer
 from tokviz.formats.tekken import tekken_parts
 from tokviz.formats.tiktoken import parse_ranks
 from tokviz.formats.tiktoken_rules import known_rules
+from tokviz.formats.tokenizer_config import config_added_tokens, parsed_config
 from tokviz.formats.vocab_merges import HALVES, joined_spec
-from tokviz.formats.wrong_files import refuse_wrong_files, refused_by_library, unknown_file
+from tokviz.formats.wrong_files import BOM, refuse_wrong_files, refused_by_library, unknown_file
 
 PROBE_SECONDS = 10.0  # for all probe texts; they take half a second
 TAKES_PATTERN = ("minbpe", "tiktoken", "GGUF", *HALVES)
@@ -58,7 +61,7 @@ def tokenizer_in(
         kind = "tokenizer.json"
     match kind:
         case "tokenizer.json":
-            return _from_json(data, name, file_name)
+            return _from_json(data, name, file_name, beside)
         case "SentencePiece":
             return SentencePieceTokenizer(name, data)
         case "tiktoken":
@@ -69,6 +72,20 @@ def tokenizer_in(
         case "nanochat":
             return _checked(Tokenizer(name, *encoding_parts(data, file_name)), file_name)
     return _from_minbpe(data, name, file_name, split_pattern, special_tokens)
+
+
+def needs_split_pattern(data: bytes, file_name: str, kind: str) -> bool:
+    """Return whether a file of the kind "tiktoken" or "GGUF" is read only with a split pattern; see `detect`."""
+    if kind == "tiktoken":
+        try:
+            return known_rules(parse_ranks(data.removeprefix(BOM), file_name), file_name) is None
+        except ValueError:  # it may have gaps for special tokens
+            return True
+    try:
+        values = key_values(data, file_name)
+    except ValueError:
+        return False
+    return values.get(f"{KEY}model") == "gpt2" and values.get(f"{KEY}pre", "default") not in PATTERNS
 
 
 def _from_minbpe(
@@ -109,9 +126,17 @@ def _checked(tokenizer: Tokenizer, file_name: str) -> Tokenizer:
     return tokenizer
 
 
-def _from_json(data: bytes, name: str, file_name: str) -> AnyTokenizer:
-    """Return a Tokenizer if it gives what the library gives, else the library's, with the reason."""
+def _from_json(data: bytes, name: str, file_name: str, beside: Mapping[str, bytes]) -> AnyTokenizer:
+    """Return a Tokenizer if it gives what the library gives, else the library's, with the reason.
+
+    Tokens that only the tokenizer_config.json beside it names are added, as transformers does.
+    """
     spec = parsed_spec(data, file_name)
+    added = spec.get("added_tokens") or []
+    known = {token["content"] for token in added}
+    if more := [token for token in config_added_tokens(parsed_config(beside)) if token["content"] not in known]:
+        spec["added_tokens"] = [*added, *more]
+        data = json.dumps(spec).encode()
     try:
         library = HFTokenizer(name, data)
     except ValueError as e:

@@ -12,6 +12,7 @@ from tokviz.core.patterns import SPLIT_PATTERNS, shortened
 from tokviz.formats.byte_alphabet import CHARACTER_OF
 from tokviz.formats.hf_byte_level import added_token, byte_level_spec, oniguruma_patterns
 from tokviz.formats.hf_tokenizer import parsed_json
+from tokviz.formats.tokenizer_config import parsed_config
 
 _ENTRY = rb'\s*+"(?:[^"\\]|\\.)*+"\s*+:\s*+[0-9]{1,10}\s*+'
 VOCAB = re.compile(rb"\s*+\{" + _ENTRY + rb"(?:\}|," + _ENTRY + rb"[,}])", re.DOTALL)  # two tokens with their ids
@@ -50,8 +51,7 @@ def joined_spec(
     vocab_data, merges_data = (data, other) if kind == "vocab.json" else (other, data)
     vocab = _vocab(vocab_data, file_name)
     merges = _merges(merges_data, file_name)
-    config = parsed_json(beside.get("tokenizer_config.json", b"{}"), "tokenizer_config.json", "a tokenizer_config.json")
-    config = config if isinstance(config, dict) else {}
+    config = parsed_config(beside)
     pattern, normalizer = _CLASSES.get(str(config.get("tokenizer_class")).removesuffix("Fast"), ("gpt2", None))
     made = {left + right for left, right in merges}
     special = {token: i for token, i in vocab.items() if len(token) != 1 and token not in made}

@@ -1,0 +1,111 @@
+"""A folder is read by the file in it that says most, and a file with those beside it that belong to it."""
+
+import json
+from pathlib import Path
+
+import pytest
+import tokenizers
+from foreign_files import sentencepiece_file
+from gguf_files import byte_level_gguf
+from hf_files import byte_level, library_of
+from many_texts import many_texts
+from tekken_files import tekken_file
+from tokenizers import AddedToken
+
+from tokviz import Tokenizer
+from tokviz.formats.detect import read_file
+from tokviz.formats.folders import files_beside
+from tokviz.formats.hf_tokenizer import HFTokenizer
+from tokviz.formats.sentencepiece import SentencePieceTokenizer
+
+
+def write(folder: Path, **files: bytes) -> Path:
+    folder.mkdir(exist_ok=True)
+    for name, data in files.items():
+        (folder / name.replace("__", ".")).write_bytes(data)
+    return folder
+
+
+SPEC = byte_level()
+
+
+def test_a_folder_is_read_by_the_file_that_says_most(tmp_path, trained):
+    folder = write(tmp_path / "model", tokenizer__model=sentencepiece_file(), model__safetensors=b"weights")
+    assert isinstance(read_file(folder), SentencePieceTokenizer)
+    write(folder, tekken__json=tekken_file(trained))
+    assert isinstance(read_file(folder), Tokenizer) and read_file(folder).name == "model"
+    write(folder, tokenizer__json=json.dumps(SPEC).encode(), vocab__json=b"{}", config__json=b"{}")
+    tokenizer = Tokenizer.read(folder)
+    assert isinstance(tokenizer, Tokenizer) and tokenizer.special_tokens == {"<|endoftext|>": 0}
+
+
+def test_the_only_file_of_a_kind_is_read_whatever_its_name(tmp_path):
+    folder = write(tmp_path / "quants", **{"q4.gguf": byte_level_gguf(SPEC), "readme.md": b"hello"})
+    assert isinstance(read_file(folder), Tokenizer)
+    write(folder, **{"q8.gguf": byte_level_gguf(SPEC)})
+    with pytest.raises(ValueError, match=r"^the folder quants holds several tokenizers, q4\.gguf, q8\.gguf; name one"):
+        read_file(folder)
+
+
+def test_a_folder_without_a_tokenizer_is_refused(tmp_path):
+    folder = write(tmp_path / "none", config__json=b"{}")
+    with pytest.raises(ValueError, match=r"^the folder none holds no tokenizer; expected is tokenizer\.json, tek"):
+        read_file(folder)
+
+
+def test_tokens_that_only_the_config_names_are_added(tmp_path):
+    """As transformers does: they get the ids after the last one, in the order of those in the config."""
+    n_vocab = library_of(SPEC).get_vocab_size()
+    decoder = {
+        str(n_vocab + 1): {"content": "<b>", "special": True, "normalized": False},
+        str(n_vocab): {"content": "<a>", "special": True, "normalized": False},
+        "0": {"content": "<|endoftext|>", "special": True},
+    }
+    config = json.dumps({"added_tokens_decoder": decoder}).encode()
+    folder = write(tmp_path, tokenizer__json=json.dumps(SPEC).encode(), tokenizer_config__json=config)
+    tokenizer = read_file(folder / "tokenizer.json")
+    library = tokenizers.Tokenizer.from_str(json.dumps(SPEC))
+    library.add_special_tokens([AddedToken("<a>", normalized=False), AddedToken("<b>", normalized=False)])
+    assert isinstance(tokenizer, Tokenizer)
+    assert tokenizer.special_tokens == {"<|endoftext|>": 0, "<a>": n_vocab, "<b>": n_vocab + 1}
+    text = "low<a>er<b><|endoftext|>"
+    assert tokenizer.encode(text, allowed_special="all") == library.encode(text).ids
+    library.encode_special_tokens = True
+    assert [tokenizer.encode(text) for text in many_texts()] == [library.encode(text).ids for text in many_texts()]
+
+
+def test_a_token_of_the_config_that_always_matches_leaves_the_rest_to_the_library(tmp_path):
+    config = json.dumps({"added_tokens_decoder": {"700": {"content": "<tool>", "special": False}}}).encode()
+    folder = write(tmp_path, tokenizer__json=json.dumps(SPEC).encode(), tokenizer_config__json=config)
+    tokenizer = read_file(folder)
+    assert isinstance(tokenizer, HFTokenizer) and "'<tool>' always matches" in tokenizer.reason
+    assert 700 in tokenizer.encode("a<tool>b")
+
+
+@pytest.mark.parametrize(
+    ("decoder", "words"),
+    [
+        ([], None),
+        ([1], "its added_tokens_decoder is"),
+        ({"x": {"content": "<a>"}}, "expected an added token with its id and content"),
+        ({"1": "<a>"}, "expected an added token with its id and content"),
+        ({"9" * 20: {"content": "<a>"}}, "expected an added token with its id and content"),
+    ],
+)
+def test_a_damaged_config_is_refused(tmp_path, decoder, words):
+    config = json.dumps({"added_tokens_decoder": decoder}).encode()
+    folder = write(tmp_path, tokenizer__json=json.dumps(SPEC).encode(), tokenizer_config__json=config)
+    if words is None:
+        assert isinstance(read_file(folder), Tokenizer)
+        return
+    with pytest.raises(ValueError, match=rf"^tokenizer_config\.json: {words}"):
+        read_file(folder)
+
+
+def test_only_files_that_belong_to_one_are_read_with_it(tmp_path):
+    names = ("mine.json", "tokenizer.json", "tokenizer_config.json", "chat_template.jinja", "merges.txt")
+    write(tmp_path, **dict.fromkeys((*names, "gpt2-merges.txt"), b"#version"))
+    assert files_beside(tmp_path / "mine.json") == {}
+    assert list(files_beside(tmp_path / "gpt2-vocab.json")) == ["gpt2-merges.txt"]
+    assert list(files_beside(tmp_path / "tokenizer.json")) == ["chat_template.jinja", "tokenizer_config.json"]
+    assert list(files_beside(tmp_path / "vocab.json")) == ["chat_template.jinja", "merges.txt", "tokenizer_config.json"]

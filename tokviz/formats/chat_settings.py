@@ -1,0 +1,93 @@
+"""The chat templates in a file, or in those beside it, and the special tokens that they name."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from tokviz.core.chat_settings import DEFAULT, ChatSettings
+from tokviz.core.patterns import shortened
+from tokviz.formats.gguf import MAGIC, key_values
+from tokviz.formats.tokenizer_config import CONFIG, parsed_config, role_tokens
+from tokviz.formats.wrong_files import BOM
+from tokviz.system import sandbox
+
+SECONDS = 20.0
+TEMPLATES_MAX = 1_000_000  # characters together; those in use have some ten thousand
+_GGUF_TEMPLATE = "tokenizer.chat_template"
+# The ids in a GGUF file, and what Hugging Face calls those tokens; the key of one of them is misspelled.
+_GGUF_ROLES = {
+    "bos": "bos_token", "eos": "eos_token", "unknown": "unk_token", "padding": "pad_token", "seperator": "sep_token",
+    "separator": "sep_token", "cls": "cls_token", "mask": "mask_token", "eot": "eot_token", "eom": "eom_token",
+}  # fmt: skip
+
+
+def chat_settings(
+    data: bytes,
+    file_name: str,
+    beside: Mapping[str, bytes] = {},
+) -> ChatSettings | None:
+    """Return chat templates and the tokens they name; None for a file that says nothing of either.
+
+    They come from a GGUF file or its header, or from the files `beside` a tokenizer: tokenizer_config.json,
+    special_tokens_map.json, chat_template.json and chat_template.jinja, of which a later one wins. Each may also be
+    `data` itself, under its name. Raises ValueError for a file that is damaged.
+
+    >>> config = b'{"chat_template": "{{ bos_token }}", "bos_token": "<s>"}'
+    >>> chat_settings(b"{}", "tokenizer.json", {"tokenizer_config.json": config})
+    ChatSettings(templates={'default': '{{ bos_token }}'}, tokens={'bos_token': '<s>'})
+    """
+    settings = sandbox.call(
+        _settings, data, file_name, dict(beside), seconds=SECONDS, what=f"the chat template of {file_name}"
+    )
+    return settings if settings.templates or settings.tokens else None
+
+
+def _settings(data: bytes, file_name: str, beside: Mapping[str, bytes]) -> ChatSettings:
+    if data.startswith(MAGIC):
+        settings = _of_gguf(key_values(data, file_name))
+    else:
+        settings = _of_files({**beside, file_name: data})
+    if sum(map(len, settings.templates.values())) > TEMPLATES_MAX:
+        raise ValueError(f"{file_name}: its chat templates have over {TEMPLATES_MAX:,} characters")
+    return settings
+
+
+def _of_gguf(values: Mapping[str, Any]) -> ChatSettings:
+    templates = {}
+    for key, value in values.items():
+        if isinstance(value, str) and (key == _GGUF_TEMPLATE or key.startswith(f"{_GGUF_TEMPLATE}.")):
+            templates[key.removeprefix(_GGUF_TEMPLATE).removeprefix(".") or DEFAULT] = value
+    found = values.get("tokenizer.ggml.tokens")
+    tokens = {}
+    for name, role in _GGUF_ROLES.items():
+        token_id = values.get(f"tokenizer.ggml.{name}_token_id")
+        if type(token_id) is int and isinstance(found, list) and 0 <= token_id < len(found):
+            tokens[role] = str(found[token_id])
+    return ChatSettings(templates, tokens)
+
+
+def _of_files(files: Mapping[str, bytes]) -> ChatSettings:
+    config, names = parsed_config(files), parsed_config(files, "special_tokens_map.json")
+    templates = _named(config.get("chat_template"), CONFIG)
+    templates |= _named(parsed_config(files, "chat_template.json").get("chat_template"), "chat_template.json")
+    if "chat_template.jinja" in files:
+        try:
+            templates[DEFAULT] = files["chat_template.jinja"].removeprefix(BOM).decode()
+        except UnicodeDecodeError as e:
+            raise ValueError(f"chat_template.jinja: not UTF-8 at byte {e.start:,}") from e
+    return ChatSettings(templates, role_tokens(config) | role_tokens(names))
+
+
+def _named(given: Any, file_name: str) -> dict[str, str]:
+    """Return templates by name: one without a name, or a list of some with names."""
+    if not given:
+        return {}
+    entries = [{"name": DEFAULT, "template": given}] if isinstance(given, str) else given
+    if isinstance(given, dict):  # by name, as in some files of 2024
+        entries = [{"name": name, "template": template} for name, template in given.items()]
+    try:
+        templates = {entry["name"]: entry["template"] for entry in entries}
+    except (TypeError, KeyError):
+        templates = {}
+    if not templates or not all(isinstance(text, str) for pair in templates.items() for text in pair):
+        raise ValueError(f"{file_name}: its chat_template is {shortened(given)}, neither a text nor some with names")
+    return templates
