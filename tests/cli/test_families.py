@@ -1,14 +1,19 @@
 """The command line with tokenizers of every family, and with .tiktoken files, which hold ranks only."""
 
 import json
+import pickle
 
 import pytest
+import tiktoken
 from foreign_files import sentencepiece_file, wordpiece_file
-from hf_files import byte_level, normalizers
+from gguf_files import byte_level_gguf
+from hf_files import byte_level, library_of, normalizers
+from tekken_files import tekken_file
 
 import tokviz
 from tokviz.cli import main
 from tokviz.core.samples import sample
+from tokviz.formats.tiktoken import ranks_text
 
 UNKNOWN = "Zażółć gęślą jaźń 中文 low"
 
@@ -102,7 +107,7 @@ def test_several_tiktoken_files_have_a_pattern_each(capsys, tmp_path, ranks):
     ]
     assert [row["n_tokens"] for row in rows][::2] == expected
     code, _, err = ran(capsys, "compare", *names, *patterns, "--split-pattern", "gpt2", "--text", tmp_path / "text.txt")
-    assert code == 1 and "--split-pattern is given 3 times for 2 .tiktoken files" in err
+    assert code == 1 and "--split-pattern is given 3 times for 2 files that lack one" in err
 
 
 @pytest.mark.parametrize(
@@ -123,3 +128,45 @@ def test_options_that_do_not_fit_are_refused(capsys, monkeypatch, folder, ranks,
     (folder / "x.tiktoken").write_bytes(ranks[0].read_bytes())
     code, out, err = ran(capsys, "encode", arguments[0], "text.txt", *arguments[1:])
     assert (code, out) == (1, "") and reason in err
+
+
+def written(folder, spec):
+    """Write a tokenizer in files of every kind, and return their paths; a GGUF file is as large as a model."""
+    small = tokviz.train(sample("mixed"), vocab_size=400, split_pattern="gpt2")
+    model = folder / "model"
+    model.mkdir()
+    library_of(spec).model.save(str(model))
+    (folder / "tekken.json").write_bytes(tekken_file(small))
+    (folder / "tokenizer.pkl").write_bytes(
+        pickle.dumps(tiktoken.Encoding("x", pat_str=".", mergeable_ranks=small.mergeable_ranks, special_tokens={}))
+    )
+    with open(folder / "x.gguf", "wb") as file:
+        file.write(byte_level_gguf(spec))
+        file.truncate(60_000_000)
+    (folder / "gpt2.tiktoken").write_text(ranks_text(tokviz.load("gpt2").mergeable_ranks))
+    return [model, model / "merges.txt", *(folder / name for name in ("tekken.json", "tokenizer.pkl", "x.gguf"))]
+
+
+def test_files_of_every_kind_and_folders_are_taken(capsys, tmp_path):
+    (tmp_path / "text.txt").write_text("low lower 123")
+    paths = [*written(tmp_path, byte_level()), tmp_path / "gpt2.tiktoken"]
+    rows = json.loads(ran(capsys, "compare", *paths, "--text", tmp_path / "text.txt", "--json")[1])
+    expected = [len(tokviz.Tokenizer.read(path).encode("low lower 123")) for path in paths]
+    assert [row["n_tokens"] for row in rows] == expected
+
+
+def test_a_split_pattern_goes_to_the_files_that_lack_one(capsys, tmp_path, ranks):
+    (tmp_path / "text.txt").write_text("12345 IT'S")
+    (tmp_path / "gpt2.tiktoken").write_text(ranks_text(tokviz.load("gpt2").mergeable_ranks))
+    unknown = tmp_path / "x.gguf"
+    unknown.write_bytes(byte_level_gguf(byte_level(), "next-year"))
+    names = [tmp_path / "gpt2.tiktoken", ranks[0], unknown]
+    options = ["--split-pattern", "none", "--split-pattern", "cl100k", "--text", tmp_path / "text.txt", "--json"]
+    rows = json.loads(ran(capsys, "compare", *names, *options)[1])
+    patterns = (None, "none", "cl100k")
+    expected = [tokviz.Tokenizer.read(name, split_pattern=one) for name, one in zip(names, patterns, strict=True)]
+    assert [row["n_tokens"] for row in rows] == [len(one.encode("12345 IT'S")) for one in expected]
+    code, _, err = ran(capsys, "encode", unknown, tmp_path / "text.txt")
+    assert code == 1 and "x.gguf: the split pattern of this GGUF file is not known: give --split-pattern, one of" in err
+    code, _, err = ran(capsys, "compare", "gpt2", unknown.parent / "none.json", *options)
+    assert code == 1 and "--split-pattern and --special are for files that lack them" in err

@@ -1,4 +1,4 @@
-"""Tokenizers named on the command line: pretrained ones, and files, with the options that a .tiktoken file needs."""
+"""Tokenizers named on the command line: pretrained ones, files and folders, with the options that some files need."""
 
 import argparse
 from collections.abc import Sequence
@@ -8,13 +8,15 @@ from tokviz.core.patterns import SPLIT_PATTERNS
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.special_tokens import SpecialTokens, special_tokens_of
 from tokviz.core.tokenizer import Tokenizer
-from tokviz.formats.detect import file_format
+from tokviz.formats.detect import file_format, lacks_split_pattern
+from tokviz.formats.folders import bytes_of, tokenizer_file
 from tokviz.formats.pretrained import PRETRAINED, load
 
-TOKENIZER = f"a file, or {', '.join(PRETRAINED)}"
+TOKENIZER = f"a file or a folder, or {', '.join(PRETRAINED)}"
 RANKS_ONLY = """\
-A .tiktoken file holds ranks only: give its split pattern with --split-pattern, and its special tokens, as in
---special "<|endoftext|>=50256", or without ids if they follow the last rank in the order given."""
+A .tiktoken file holds ranks only. Unless they are those of OpenAI, Llama 3, Qwen or Whisper, give its split pattern
+with --split-pattern, and its special tokens, as in --special "<|endoftext|>=50256", or without ids if they follow the
+last rank in the order given. A GGUF file takes --split-pattern too, if it names a pre-tokenizer that is not known."""
 
 
 def add_options(command: argparse.ArgumentParser, *, several: bool = False) -> None:
@@ -40,18 +42,23 @@ def tokenizer_of(name: str, options: argparse.Namespace) -> AnyTokenizer:
 
 
 def tokenizers_of(names: Sequence[str], options: argparse.Namespace) -> list[AnyTokenizer]:
-    """Return several tokenizers; the options are for those in .tiktoken files."""
+    """Return several tokenizers; the options are for those that lack a split pattern, or else for .tiktoken files."""
     patterns, special = options.split_pattern, special_tokens_of(options.special) or None
-    files = [name for name in names if _is_ranks(name)]
+    files = [name for name in names if _lacks_split_pattern(name)] or [name for name in names if _is_ranks(name)]
     if not files and (patterns or special):
-        raise ValueError("--split-pattern and --special are for .tiktoken files, and none is named")
+        raise ValueError("--split-pattern and --special are for files that lack them, as .tiktoken files do; none does")
     if len(patterns) not in (0, 1, len(files)):
         raise ValueError(
-            f"--split-pattern is given {len(patterns)} times for {len(files)} .tiktoken files: give it once "
-            "for all of them, or once for each, in their order"
+            f"--split-pattern is given {len(patterns)} times for {len(files)} files that lack one: give it once for "
+            "all of them, or once for each, in their order"
         )
     pattern_of = iter(patterns if len(patterns) > 1 else (patterns or [None]) * len(files))
-    return [_read(name, next(pattern_of), special) if _is_ranks(name) else _read(name, None, None) for name in names]
+    return [
+        _read(name, next(pattern_of), special if _is_ranks(name) else None)
+        if name in files
+        else _read(name, None, None)
+        for name in names
+    ]
 
 
 def _is_ranks(name: str) -> bool:
@@ -62,12 +69,23 @@ def _is_ranks(name: str) -> bool:
         return file_format(file.read(10_000)) == "tiktoken"
 
 
+def _lacks_split_pattern(name: str) -> bool:
+    """Return whether the file with this name, or the one in the folder, is read only with a split pattern."""
+    path = Path(name)
+    if not path.exists():
+        return False
+    file = tokenizer_file(path)
+    return lacks_split_pattern(bytes_of(file), file.name)
+
+
 def _read(name: str, split_pattern: str | None, special: SpecialTokens | None) -> AnyTokenizer:
     if Path(name).exists():
-        if split_pattern is None and _is_ranks(name):
+        if split_pattern is None and _lacks_split_pattern(name):
+            why, more = "the split pattern of this GGUF file is not known", ""
+            if _is_ranks(name):
+                why, more = "a .tiktoken file holds no split pattern", ", and its special tokens with --special"
             raise ValueError(
-                f"{name}: a .tiktoken file holds no split pattern: give --split-pattern, one of "
-                f"{', '.join(SPLIT_PATTERNS)} or a regular expression, and its special tokens with --special"
+                f"{name}: {why}: give --split-pattern, one of {', '.join(SPLIT_PATTERNS)} or a regular expression{more}"
             )
         return Tokenizer.read(name, split_pattern=split_pattern, special_tokens=special)
     if name not in PRETRAINED:
