@@ -43,6 +43,9 @@ _DEEPSEEK3 = (
     _PUNCTUATION + r"[A-Za-z]+|[^\r\n\p{L}\p{P}\p{S}]?[\p{L}\p{M}]+| ?[\p{P}\p{S}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+",
 )
 _DIGITS_THEN_GPT2 = (r"\p{N}", BYTE_LEVEL)
+_MINICPM5 = (r"\p{N}{1,3}", _LLAMA3.replace("{1,3}", "+"))
+_VIKING = (_BLOOM, r"\p{N}")
+_LAGUNA = (r"[^\n]+|[\n]+", _QWEN2)
 
 # The names that stand for each list of patterns.
 _NAMES: dict[tuple[str, ...], str] = {
@@ -71,14 +74,14 @@ _NAMES: dict[tuple[str, ...], str] = {
     (r"[\p{P}\$\+<=>\^~\|`]+", BYTE_LEVEL, "[0-9][0-9][0-9]"): "falcon",
     _DIGITS_THEN_GPT2: "starcoder refact command-r smollm codeshell exaone minerva-7b mellum2",
     (_BLOOM,): "bloom poro-chat gpt3-finnish",
-    (_BLOOM, r"\p{N}"): "viking",
+    _VIKING: "viking",
     (r"\d{1,3}(?=(?:\d{3})*\b)", _O200K): "tiny_aya cohere2moe",
     (_BAILING,): "bailingmoe bailingmoe2 llada-moe",
     (_SEED_CODER,): "seed-coder",
-    (r"[^\n]+|[\n]+", _QWEN2): "laguna",
+    _LAGUNA: "laguna",
     (_EXAONE_MOE,): "exaone-moe",
     (_JAIS2,): "jais-2",
-    (r"\p{N}{1,3}", _LLAMA3.replace("{1,3}", "+")): "minicpm5",
+    _MINICPM5: "minicpm5",
 }
 PATTERNS: dict[str, tuple[str, ...]] = {name: patterns for patterns, names in _NAMES.items() for name in names.split()}
 # With these a pretoken that is a token is taken whole, whatever its merges say.
@@ -86,6 +89,26 @@ _IGNORING_MERGES = {
     "llama3", "llama-v3", "llama-bpe", "falcon3", "falcon-h1", "pixtral", "midm-2.0", "lfm2", "jina-v5-nano", "tekken",
     "minicpm5",
 }  # fmt: skip
+
+_CJK = "\u4e00-\u9fa5\u3040-\u30ff"
+# One pattern that cuts as several in turn do, so that the vocabulary has a merge history: what an earlier pattern cuts
+# out comes first, and nothing later matches it or looks past it. (U+3097 and U+3098 are no characters.)
+_AS_ONE = {
+    _DIGITS_THEN_GPT2: (r"\p{N}|'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?[^\s\p{L}\p{N}]+|\s+(?![^\s\p{N}])|\s+"),
+    _MINICPM5: _LLAMA3.replace(r"(?!\S)", r"(?![^\s\p{N}])"),
+    _DEEPSEEK3: (
+        rf"\p{{N}}{{1,3}}|(?:(?=[{_CJK}])[^\p{{L}}\p{{P}}\p{{S}}])?(?:(?=[{_CJK}])[\p{{L}}\p{{M}}])+"
+        rf"|(?:(?=[{_CJK}])[\p{{P}}\p{{S}}])+|(?:[\u3097\u3098](?!(?=[{_CJK}])[\p{{L}}\p{{M}}]))+"
+        rf"|[!-/:-@\[-`{{-~][A-Za-z]+"
+        rf"|[^\r\n\p{{L}}\p{{P}}\p{{S}}\p{{N}}{_CJK}]?(?:(?![{_CJK}])[\p{{L}}\p{{M}}])+"
+        rf"| ?(?:(?![{_CJK}])[\p{{P}}\p{{S}}])+[\r\n]*|\s*[\r\n]+|\s+(?![^\s\p{{N}}{_CJK}])|\s+"
+    ),
+    _VIKING: r"\p{N}| (?=\p{N})|" + _BLOOM.replace(")]", r")\p{N}]"),
+    _LAGUNA: (
+        r"\n+|(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+\r*|[^\S\n]*\r+"
+        r"|[^\S\n]+(?!\S)|[^\S\n]+"
+    ),
+}
 
 
 @dataclass(frozen=True)
@@ -99,12 +122,13 @@ class SplitRules:
 def split_rules(name: str) -> SplitRules:
     """Return how a text is cut under a name in `tokenizer.ggml.pre`; ValueError for one that is not known.
 
-    >>> split_rules("gpt-4o").patterns == (SPLIT_PATTERNS["o200k"],), len(split_rules("starcoder").patterns)
-    (True, 2)
+    >>> split_rules("gpt-4o").patterns == (SPLIT_PATTERNS["o200k"],), len(split_rules("falcon").patterns)
+    (True, 3)
     """
     if name not in PATTERNS:
         raise ValueError(
             f"its pre-tokenizer {shortened(name)} is not known here; give split_pattern, one of "
             f"{', '.join(SPLIT_PATTERNS)} or a regular expression, if you know it"
         )
-    return SplitRules(PATTERNS[name], name in _IGNORING_MERGES)
+    patterns = PATTERNS[name]
+    return SplitRules((_AS_ONE[patterns],) if patterns in _AS_ONE else patterns, name in _IGNORING_MERGES)

@@ -1,0 +1,53 @@
+"""The split patterns of llama.cpp: several in turn, and the one pattern that stands for them, cut alike."""
+
+import unicodedata
+
+import pytest
+import regex
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from many_texts import many_texts
+from tokenizers import Regex, pre_tokenizers
+
+from tokviz.core.pretokens import pretokens
+from tokviz.formats.gguf.split_patterns import PATTERNS, split_rules
+from tokviz.formats.regex_dialects import from_oniguruma
+
+AS_ONE = [name for name in PATTERNS if len(PATTERNS[name]) > len(split_rules(name).patterns)]
+ODD_CHARACTERS = "aB'sé  \t\n\r12٣²½一ア゙゛・ー\u3097ก่.,!?…。।()[]^_`~$+€@\u200d\u0301\x00\x85\u3000😀"
+
+
+def pieces(name: str, text: str) -> list[str]:
+    """Return what the patterns of a name cut a text into, one after the other, in the `tokenizers` library."""
+    splits = [pre_tokenizers.Split(Regex(pattern), "isolated") for pattern in PATTERNS[name]]
+    return [piece for piece, _ in pre_tokenizers.Sequence(splits).pre_tokenize_str(text)]
+
+
+def test_which_names_have_one_pattern_for_several():
+    assert {"starcoder", "smollm", "command-r", "deepseek-v3", "minicpm5", "viking", "laguna"} <= set(AS_ONE)
+
+
+@pytest.mark.parametrize("name", AS_ONE)
+def test_the_one_pattern_cuts_all_texts_as_the_others_in_turn(name):
+    pattern = from_oniguruma(split_rules(name).patterns[0])
+    for text in many_texts():
+        assert pretokens(text, pattern) == pieces(name, text)
+
+
+@settings(max_examples=300)
+@given(text=st.text(ODD_CHARACTERS, max_size=12) | st.text(max_size=8))
+def test_and_any_other_text(text):
+    for name in ("starcoder", "deepseek-v3", "minicpm5", "viking", "laguna"):
+        assert pretokens(text, from_oniguruma(split_rules(name).patterns[0])) == pieces(name, text), name
+
+
+@pytest.mark.parametrize("name", PATTERNS)
+def test_every_pattern_compiles_and_loses_nothing(name):
+    for text in many_texts(30):
+        assert "".join(pieces(name, text)) == text
+
+
+def test_the_letters_of_deepseek_llm_are_those_with_case():
+    cased = regex.compile(PATTERNS["deepseek-llm"][1].removeprefix(r"\s?"))
+    categories = {unicodedata.category(character) for character in map(chr, range(0xD800)) if cased.match(character)}
+    assert categories == {"Lu", "Ll", "Lt"}
