@@ -51,6 +51,10 @@ PICKLES = {
     "the class alone": pickle.dumps(tiktoken.Encoding),
     "nothing": b"\x80\x04\x8c\x0dtiktoken.core.",
     "a tuple": b"\x80\x04\x8c\rtiktoken.core\x94)\x81.",
+    "another class of tiktoken": pickle.dumps(encoding()).replace(b"Encoding", b"Encodinh"),
+    "made in another way": pickle.dumps(encoding()).replace(b")\x81", b"}\x81"),
+    "never built": pickle.dumps(encoding()).replace(b"ub.", b"u."),
+    "one object more": pickle.dumps(encoding()).replace(b")\x81", b"))\x81"),
     "cut off": pickle.dumps(encoding())[:500],
 }
 

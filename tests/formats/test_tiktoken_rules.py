@@ -38,6 +38,7 @@ def test_what_is_given_wins():
     expected = tokviz.load("gpt2")
     data = ranks_text(expected.mergeable_ranks).encode()
     assert read_tokenizer(data, "mine.tiktoken", split_pattern="none", special_tokens={}).special_tokens == {}
+    assert read_tokenizer(data, "mine.tiktoken", special_tokens={"<s>": 50256}).special_tokens == {"<s>": 50256}
     other = read_tokenizer(data, "mine.tiktoken", split_pattern="none")
     assert other.split_pattern == "none" and other.special_tokens == expected.special_tokens
 

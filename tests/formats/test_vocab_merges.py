@@ -84,6 +84,7 @@ MERGES = b"#version: 0.2\n" + "\n".join(" ".join(pair) for pair in byte_level()[
         ("merges.txt", MERGES, {"vocab.json": VOCAB[:-50]}, "line 1: not JSON from character"),
         ("merges.txt", MERGES, {"vocab.json": b'{"a": 0, "b": 1, "c": "d"}'}, "JSON, but not a vocab.json"),
         ("merges.txt", MERGES, {"vocab.json": b'{"a": 0, "b</w>": 1}'}, "not byte-level: .*open the tokenizer.json"),
+        ("merges.txt", MERGES, {"vocab.json": VOCAB.replace(b'"a": ', b'"aa": ')}, "its vocabulary is not byte-level"),
         ("vocab.json", VOCAB, {"merges.txt": b"#version: 0.2\na b c\n"}, "line 2 of its merges is 'a b c', not two"),
         ("vocab.json", VOCAB, {"merges.txt": b"#version: 0.2\n\xff \xff\n"}, "not UTF-8 at byte 14"),
         ("vocab.json", VOCAB, {"merges.txt": MERGES + b"\nx zq"}, "the tokenizers library does not take this file"),

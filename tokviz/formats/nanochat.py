@@ -61,17 +61,17 @@ class _Machine:
     def __init__(self) -> None:
         self.stack: list[Any] = []
         self.memo: dict[int, Any] = {}
+        self.built: Any = None
 
     def state(self, data: bytes) -> Any:
         """Return the state of the encoding in a pickle; ValueError for an opcode that is not known here."""
         for opcode, argument, _ in pickletools.genops(data):
             if opcode.name == "STOP":
-                whole, state = self.stack
-                if whole is _ENCODING:
-                    return state
                 break
             self._step(opcode.name, argument)
-        raise ValueError("it does not hold an encoding")
+        if self.built is None or self.stack != [_ENCODING]:
+            raise ValueError("it does not hold an encoding")
+        return self.built
 
     def _step(self, opcode: str, argument: Any) -> None:
         stack, memo = self.stack, self.memo
@@ -112,8 +112,7 @@ class _Machine:
                     raise ValueError("it makes another object")
                 stack[-2:] = [_ENCODING]
             case "BUILD":
-                if len(stack) != 2 or stack[0] is not _ENCODING:
-                    raise ValueError("it builds another object")
+                self.built = stack.pop()
             case _:
                 raise ValueError(f"it has the opcode {opcode}")
 

@@ -64,6 +64,17 @@ def test_every_way_to_cut_gives_the_ids_of_its_library(pre, is_joined):
     assert is_joined or "splits more than once" in tokenizer.reason
 
 
+def test_a_pretoken_that_is_a_token_ignores_merges_where_llama3s_do():
+    """One merge is left out, so that its token is reached as a whole pretoken alone."""
+    spec = byte_level(splitting(LLAMA3), ignore_merges=True)
+    spec["model"]["merges"] = [pair for pair in spec["model"]["merges"] if "".join(pair) != "Ġthe"]
+    library = library_of(spec, plain_special=True)
+    assert library.encode(" the").ids == [spec["model"]["vocab"]["Ġthe"]]
+    tokenizer = read_tokenizer(byte_level_gguf(spec, "llama-bpe"), "small.gguf")
+    assert "no merge makes its token b' the'" in tokenizer.reason
+    assert [tokenizer.encode(text) for text in many_texts()] == [library.encode(text).ids for text in many_texts()]
+
+
 def test_a_split_pattern_that_is_not_known_is_asked_for():
     spec = byte_level(splitting(LLAMA3))
     data = byte_level_gguf(spec, "next-year")
