@@ -42,6 +42,7 @@ class Evil:
 
 
 GOOD = {"name": "x", "pat_str": ".", "mergeable_ranks": RANKS, "special_tokens": {}}
+DATA = pickle.dumps(encoding())
 PICKLES = {
     "evil": pickle.dumps(Evil()),
     "evil in the state": pickle.dumps(encoding()).replace(b"\x8c\x01.\x94", pickle.dumps(Evil(), 3)[2:-1]),
@@ -54,6 +55,9 @@ PICKLES = {
     "another class of tiktoken": pickle.dumps(encoding()).replace(b"Encoding", b"Encodinh"),
     "made in another way": pickle.dumps(encoding()).replace(b")\x81", b"}\x81"),
     "never built": pickle.dumps(encoding()).replace(b"ub.", b"u."),
+    "made and not built": DATA[: DATA.index(b")\x81") + 2] + b".",
+    "built of a number": DATA[: DATA.index(b")\x81") + 2] + b"K\x01b.",
+    "another object below": DATA[:2] + b"}" + DATA[2:],
     "one object more": pickle.dumps(encoding()).replace(b")\x81", b"))\x81"),
     "cut off": pickle.dumps(encoding())[:500],
 }

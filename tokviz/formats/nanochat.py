@@ -40,6 +40,7 @@ def encoding_parts(data: bytes, name: str) -> tuple[str, dict[bytes, int], dict[
         raise ValueError(f"{name}: damaged: its opcodes do not fit together; fetch it again") from e
     if isinstance(state, str):
         raise ValueError(f"{name}: it only names the encoding {shortened(state)} of tiktoken, and holds no tokens")
+    state = state if isinstance(state, dict) else {}
     pattern, ranks, special = (state.get(key) for key in ("pat_str", "mergeable_ranks", "special_tokens"))
     if not isinstance(pattern, str) or not _is_table(ranks, bytes) or not _is_table(special, str):
         raise ValueError(f"{name}: damaged: expected a pat_str, mergeable_ranks and special_tokens")
