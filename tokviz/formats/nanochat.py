@@ -70,7 +70,7 @@ class _Machine:
             if opcode.name == "STOP":
                 break
             self._step(opcode.name, argument)
-        if self.built is None or self.stack != [_ENCODING]:
+        if self.stack != [_ENCODING]:
             raise ValueError("it does not hold an encoding")
         return self.built
 
