@@ -68,7 +68,11 @@ def lacks_split_pattern(data: bytes, file_name: str) -> bool:
 
 
 def read_file(
-    path: Path, *, split_pattern: str | None = None, special_tokens: SpecialTokens | None = None
+    path: Path,
+    *,
+    name: str | None = None,
+    split_pattern: str | None = None,
+    special_tokens: SpecialTokens | None = None,
 ) -> AnyTokenizer:
     """Return the tokenizer in a file, or in a folder, such as a repository of Hugging Face, which gives it its name.
 
@@ -79,7 +83,7 @@ def read_file(
     return read_tokenizer(
         bytes_of(file),
         file.name,
-        name=None if file == path else path.resolve().name,
+        name=name or (None if file == path else path.resolve().name),
         split_pattern=split_pattern,
         special_tokens=special_tokens,
         beside=files_beside(file),

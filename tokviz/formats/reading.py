@@ -17,7 +17,7 @@ from tokviz.core.tokenizer import Tokenizer
 from tokviz.formats import minbpe
 from tokviz.formats.equivalence_texts import probe_texts
 from tokviz.formats.gguf import key_values, library_file
-from tokviz.formats.gguf.split_patterns import PATTERNS
+from tokviz.formats.gguf.split_patterns import NOT_BYTE_LEVEL, PATTERNS
 from tokviz.formats.gguf.vocabulary import KEY
 from tokviz.formats.hf_byte_level import byte_level_parts
 from tokviz.formats.hf_tokenizer import HFTokenizer, parsed_json, parsed_spec
@@ -85,7 +85,8 @@ def needs_split_pattern(data: bytes, file_name: str, kind: str) -> bool:
         values = key_values(data, file_name)
     except ValueError:
         return False
-    return values.get(f"{KEY}model") == "gpt2" and values.get(f"{KEY}pre", "default") not in PATTERNS
+    known = {*PATTERNS, *NOT_BYTE_LEVEL}
+    return values.get(f"{KEY}model") == "gpt2" and str(values.get(f"{KEY}pre", "default")) not in known
 
 
 def _from_minbpe(

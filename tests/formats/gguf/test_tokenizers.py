@@ -13,7 +13,7 @@ from many_texts import many_texts
 from tokenizers import AddedToken, Regex, models, normalizers, pre_tokenizers, trainers
 
 from tokviz import Tokenizer, trace
-from tokviz.formats.detect import read_file, read_tokenizer
+from tokviz.formats.detect import lacks_split_pattern, read_file, read_tokenizer
 from tokviz.formats.gguf.split_patterns import PATTERNS
 from tokviz.formats.hf_tokenizer import HFTokenizer
 from tokviz.formats.sentencepiece import SentencePieceTokenizer
@@ -84,10 +84,21 @@ def test_a_split_pattern_that_is_not_known_is_asked_for():
     assert tokenizer.split_pattern == "llama3"
     library = library_of(spec, plain_special=True)
     assert [tokenizer.encode(text) for text in TEXTS] == [library.encode(text).ids for text in TEXTS]
+    assert lacks_split_pattern(data, "x.gguf") and not lacks_split_pattern(byte_level_gguf(spec, "qwen2"), "x.gguf")
     for pattern in ("gpt2", "none", "[a-z]+|[^a-z]"):
         assert read_tokenizer(data, "x.gguf", split_pattern=pattern).split_pattern == pattern
     with pytest.raises(ValueError, match="this is GGUF, whose special tokens are its own"):
         read_tokenizer(data, "x.gguf", special_tokens=["<s>"])
+
+
+@pytest.mark.parametrize("split_pattern", [None, "gpt2"])
+def test_bpe_that_is_not_byte_level_is_refused_whatever_pattern_is_given(split_pattern):
+    data = byte_level_gguf(byte_level(), "sarvam-moe")
+    with pytest.raises(
+        ValueError, match=r"^x\.gguf: its BPE, cut as 'sarvam-moe', is not byte-level and not read; open"
+    ):
+        read_tokenizer(data, "x.gguf", split_pattern=split_pattern)
+    assert not lacks_split_pattern(data, "x.gguf")
 
 
 def test_user_defined_tokens_always_match_and_unused_ones_are_left_out():
@@ -161,6 +172,7 @@ def test_of_a_model_only_the_header_is_read(tmp_path):
         file.write(data)
         file.truncate(60_000_000_000)  # a hole, which takes no room on the disk
     tokenizer = read_file(tmp_path / "model.gguf")
+    assert read_file(tmp_path / "model.gguf", name="mine").name == "mine"
     assert tokenizer == read_tokenizer(data, "model.gguf") and tokenizer.name == "model"
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from sentencepiece import sentencepiece_model_pb2
 
 from tokviz.core.patterns import shortened
-from tokviz.formats.gguf.split_patterns import SplitRules, split_rules
+from tokviz.formats.gguf.split_patterns import NOT_BYTE_LEVEL, SplitRules, split_rules
 from tokviz.formats.gguf.vocabulary import (
     BYTE,
     CONTROL,
@@ -75,9 +75,10 @@ def _added(given: GGUFVocabulary) -> list[dict[str, Any]]:
 
 def _byte_level(given: GGUFVocabulary, name: str, split_pattern: str | None) -> Json:
     """Return the tokenizer.json of byte-level BPE; unused tokens, which fill up the table of a model, are left out."""
+    pre = str(given.values.get(f"{KEY}pre", "default"))
     try:
-        if split_pattern is None:
-            rules = split_rules(str(given.values.get(f"{KEY}pre", "default")))
+        if split_pattern is None or pre in NOT_BYTE_LEVEL:
+            rules = split_rules(pre)
         else:
             rules = SplitRules(oniguruma_patterns(split_pattern))
     except ValueError as e:

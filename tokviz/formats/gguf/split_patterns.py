@@ -84,6 +84,8 @@ _NAMES: dict[tuple[str, ...], str] = {
     _MINICPM5: "minicpm5",
 }
 PATTERNS: dict[str, tuple[str, ...]] = {name: patterns for patterns, names in _NAMES.items() for name in names.split()}
+# With these the tokens are written in characters, not in bytes, so that no split pattern is of any use.
+NOT_BYTE_LEVEL = {"gemma4", "granite-embed-multi-311m", "sarvam-moe", "whitespace"}
 # With these a pretoken that is a token is taken whole, whatever its merges say.
 _IGNORING_MERGES = {
     "llama3", "llama-v3", "llama-bpe", "falcon3", "falcon-h1", "pixtral", "midm-2.0", "lfm2", "jina-v5-nano", "tekken",
@@ -125,6 +127,8 @@ def split_rules(name: str) -> SplitRules:
     >>> split_rules("gpt-4o").patterns == (SPLIT_PATTERNS["o200k"],), len(split_rules("falcon").patterns)
     (True, 3)
     """
+    if name in NOT_BYTE_LEVEL:
+        raise ValueError(f"its BPE, cut as {shortened(name)}, is not byte-level and not read; open its tokenizer.json")
     if name not in PATTERNS:
         raise ValueError(
             f"its pre-tokenizer {shortened(name)} is not known here; give split_pattern, one of "

@@ -46,7 +46,8 @@ def vocabulary(values: Mapping[str, Any], name: str) -> GGUFVocabulary:
     model = values.get(f"{KEY}model")
     if model is None:
         raise ValueError(
-            f"{name}: a GGUF file without a tokenizer, such as an adapter or a projector; open that of the model"
+            f"{name}: a GGUF file without a tokenizer, such as an adapter, a projector or a later part of a model; "
+            "open that of the model, or its first part"
         )
     tokens = _list(values, "tokens", str, name)
     if not tokens:
