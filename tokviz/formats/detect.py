@@ -1,6 +1,6 @@
 """Tell the kind of a tokenizer file by its content, and read the tokenizer in it.
 
-`reading` makes a tokenizer of each kind, in a child process with limits. Nothing in a file is executed.
+`readers` reads each kind, in a child process with limits. Nothing in a file is executed.
 """
 
 import hashlib
@@ -14,7 +14,7 @@ from tokviz.formats.folders import bytes_of, files_beside, tokenizer_file
 from tokviz.formats.gguf import MAGIC
 from tokviz.formats.minbpe import MAX_FILE_BYTES
 from tokviz.formats.nanochat import PICKLED_ENCODING
-from tokviz.formats.reading import needs_split_pattern, tokenizer_in
+from tokviz.formats.readers import needs_split_pattern, tokenizer_in
 from tokviz.formats.tekken import TEKKEN
 from tokviz.formats.tiktoken import LINE
 from tokviz.formats.vocab_merges import half
