@@ -13,6 +13,7 @@ from tokviz.formats.byte_alphabet import CHARACTER_OF
 from tokviz.formats.hf_byte_level import added_token, byte_level_spec, oniguruma_patterns
 from tokviz.formats.hf_tokenizer import parsed_json
 from tokviz.formats.tokenizer_config import parsed_config
+from tokviz.formats.wrong_files import BOM
 
 _ENTRY = rb'\s*+"(?:[^"\\]|\\.)*+"\s*+:\s*+[0-9]{1,10}\s*+'
 VOCAB = re.compile(rb"\s*+\{" + _ENTRY + rb"(?:\}|," + _ENTRY + rb"[,}])", re.DOTALL)  # two tokens with their ids
@@ -28,6 +29,7 @@ def half(data: bytes) -> str | None:
     >>> half(b'{"!": 0, "a": 1}'), half(b"#version: 0.2\\n"), half(b'{"version": "1.0"}')
     ('vocab.json', 'merges.txt', None)
     """
+    data = data.removeprefix(BOM)
     if data.startswith(MERGES):
         return "merges.txt"
     return "vocab.json" if VOCAB.match(data[:200_000]) else None
