@@ -25,10 +25,10 @@ def gain(trained: Trained, start: Tokenizer) -> None:
 def gain_table(trained: Trained, start: Tokenizer) -> pd.DataFrame:
     """Return the tokens of each text before and after, and by how much they became fewer."""
     english = sample("english")
-    counts = {"The text": (trained.n_before or 0, trained.steps[-1].n_tokens)}
+    counts = {"The text trained on": (trained.n_before or 0, trained.steps[-1].n_tokens)}
     if trained.held_out and trained.held_out.n_tokens:
         counts["The tenth held out"] = trained.held_out.n_before or 0, trained.held_out.n_tokens[-1]
-    counts["English sample"] = len(start.encode(english)), len(trained.tokenizer.encode(english))
+    counts["The English sample"] = len(start.encode(english)), len(trained.tokenizer.encode(english))
     rows = [(f"{before:,}", f"{after:,}", change(before, after)) for before, after in counts.values()]
     return pd.DataFrame(rows, columns=["before", "after", "change"], index=list(counts))
 
