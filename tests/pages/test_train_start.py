@@ -64,11 +64,12 @@ def test_byte_level_tokenizers_of_the_session_can_be_continued_and_no_others():
     app = opened("pages/train.py", "newest newer " * 9, trained=dict(trained), opened=records, train_start="file")
     box = next(box for box in app.selectbox if box.label == "Begin with")
     assert box.options[:3] == ["Nothing but bytes", "my tokenizer", "file"] and len(box.options) == 6
+    before = trained["my tokenizer"].tokenizer
     for start in ("my tokenizer", "file"):
         app = continued("newest newer " * 9, start=start, new_tokens=3, train_name="more", trained=dict(trained),
                         opened=records)  # fmt: skip
         more = record_of(app, "more")
-        assert more.tokenizer == tokviz.train("newest newer " * 9, vocab_size=263, start=trained["my tokenizer"].tokenizer)
+        assert more.tokenizer == tokviz.train("newest newer " * 9, vocab_size=263, start=before)
         assert unpack_trained(more.packed) == more
 
 

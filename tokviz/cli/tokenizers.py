@@ -42,7 +42,7 @@ def tokenizer_of(name: str, options: argparse.Namespace) -> AnyTokenizer:
 def tokenizers_of(names: Sequence[str], options: argparse.Namespace) -> list[AnyTokenizer]:
     """Return several tokenizers; the options are for those in .tiktoken files."""
     patterns, special = options.split_pattern, special_tokens_of(options.special) or None
-    files = [name for name in names if _is_ranks(name)]
+    files = [name for name in names if is_ranks(name)]
     if not files and (patterns or special):
         raise ValueError("--split-pattern and --special are for .tiktoken files, and none is named")
     if len(patterns) not in (0, 1, len(files)):
@@ -51,10 +51,10 @@ def tokenizers_of(names: Sequence[str], options: argparse.Namespace) -> list[Any
             "for all of them, or once for each, in their order"
         )
     pattern_of = iter(patterns if len(patterns) > 1 else (patterns or [None]) * len(files))
-    return [_read(name, next(pattern_of), special) if _is_ranks(name) else _read(name, None, None) for name in names]
+    return [_read(name, next(pattern_of), special) if is_ranks(name) else _read(name, None, None) for name in names]
 
 
-def _is_ranks(name: str) -> bool:
+def is_ranks(name: str) -> bool:
     """Return whether a file with this name holds ranks, as .tiktoken files do."""
     if not Path(name).is_file():
         return False
@@ -64,7 +64,7 @@ def _is_ranks(name: str) -> bool:
 
 def _read(name: str, split_pattern: str | None, special: SpecialTokens | None) -> AnyTokenizer:
     if Path(name).exists():
-        if split_pattern is None and _is_ranks(name):
+        if split_pattern is None and is_ranks(name):
             raise ValueError(
                 f"{name}: a .tiktoken file holds no split pattern: give --split-pattern, one of "
                 f"{', '.join(SPLIT_PATTERNS)} or a regular expression, and its special tokens with --special"
