@@ -115,7 +115,11 @@ def test_a_tokenizer_that_continued_is_told_from_the_step_where_it_began():
     curve = corpus_curve(trained)
     assert curve[0] == (50_000, round(n_before / n_bytes, 4))
     assert curve[-1] == (50_040, round(len(tokenizer.encode(text)) / n_bytes, 4))
-    assert counted_over(trained, text) == "corpus" and counted_over(trained, text[:-9]) == "unknown"
+    history = trace(tokenizer, text)
+    assert [CountedPairs.of(history, trained, k).source for k in (0, 49_999, 50_000)] == [*["elsewhere"] * 2, "corpus"]
+    assert CountedPairs.of(trace(tokenizer, text[:-9]), trained, 50_000).source == "unknown"
+    table = CountedPairs.of(history, trained, 50_000).pairs.table(50_000, n_rows=1)
+    assert (table.rows[0].pair, table.rows[0].count) == (steps[0].pair, steps[0].count)
 
 
 def trained_on(text: str, *, vocab_size: int = 300, split_pattern: str = "cl100k", special_tokens=()) -> Trained:

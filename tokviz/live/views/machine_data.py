@@ -67,16 +67,25 @@ class CountedPairs:
     source: str
 
     @classmethod
-    def of(cls, trace: MergeTrace, trained: TrainingRecord | None) -> "CountedPairs":
-        """Return the pairs of the training text where it is known, else those of the text on view."""
-        if trained and trained.corpus:
+    def of(cls, trace: MergeTrace, trained: TrainingRecord | None, k: int = 0) -> "CountedPairs":
+        """Return the pairs of the training text where it is known, else those of the text on view.
+
+        k: how many merges are made. The training text decides none of those that training continued from.
+        """
+        decides = trained is not None and k >= n_continued(trained)
+        if decides and trained.corpus:
             return cls(trained.corpus, "corpus")
         pairs = PairHistory.of_trace(trace)
-        if trained is None:
+        if not decides:
             return cls(pairs, "elsewhere")
         if is_training_text(trace, trained):
             return cls(pairs, "corpus")
         return cls(pairs, "unknown" if trained.counts is None else "too large")
+
+
+def n_continued(trained: TrainingRecord) -> int:
+    """Return how many merges a tokenizer has from the one that its training continued from."""
+    return len(trained.tokenizer.merge_tokens) - len(trained.steps)
 
 
 def is_training_text(trace: MergeTrace, trained: TrainingRecord) -> bool:
@@ -103,7 +112,7 @@ def corpus_curve(trained: TrainingRecord) -> list[tuple[int, float]]:
 
     It begins where training did: with the bytes, or the last merge of the tokenizer that training continued from.
     """
-    n_old = len(trained.tokenizer.merge_tokens) - len(trained.steps)
+    n_old = n_continued(trained)
     begin = 1.0 if trained.n_before is None else trained.n_before / max(trained.n_bytes, 1)
     if not trained.steps or not trained.n_bytes:
         return [(n_old, round(begin, 4))]
