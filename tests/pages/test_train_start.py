@@ -80,6 +80,12 @@ def test_the_tokenizer_that_training_begins_with_stays():
     assert "Training begins with my tokenizer, which stays in the list" in app.code[0].value
 
 
+def test_files_that_are_sure_to_hold_it_are_offered_at_once():
+    app = continued("ที่ " * 9, start="gpt2", new_tokens=2)
+    assert [each.label for each in app.get("download_button")] == [".json", ".tiktoken", ".vocab"]
+    assert "Make .json" not in [each.label for each in app.button]
+
+
 def test_a_text_that_teaches_nothing_new_is_told():
     app = continued("low", new_tokens=5)
     assert not app.exception and not app.table
@@ -91,7 +97,10 @@ def test_special_tokens_of_the_start_stay_and_files_are_offered_that_can_hold_it
     learned = record_of(app).tokenizer
     assert learned.special_tokens == {"<|endoftext|>": 50_256, "<pad>": 50_259}
     assert not app.exception
+    assert [each.label for each in app.get("download_button")] == [".tiktoken", ".vocab"]
+    app = button(app, "Make .json").click().run()
     assert [each.label for each in app.get("download_button")] == [".json", ".tiktoken", ".vocab"]
+    assert "Make .json" not in [each.label for each in app.run().button]
     assert any("a .model file cannot hold this tokenizer: its byte ids" in code.value for code in app.code)
 
 

@@ -25,6 +25,7 @@ from tokviz.system.recent import recent
 
 CURVE_POINTS = 2_000
 SHORT_TEXT = 500  # characters
+MERGES_AT_ONCE = 20_000  # a tokenizer.json of more takes seconds to try
 OWN, HELD_OUT = "on its own training text", "on the part held out"
 PLACES = {
     "Watch": ("pages/merges.py", ":material/merge:"),
@@ -146,6 +147,16 @@ def compression_curves(trained: Trained) -> pd.DataFrame:
     )
 
 
+def _is_wanted(tokenizer: Tokenizer) -> bool:
+    """Show a button that asks for a tokenizer.json, if that takes long, and return whether it was pressed."""
+    wanted: set[int] = st.session_state.setdefault("files_wanted", set())
+    if len(tokenizer.merge_tokens) <= MERGES_AT_ONCE or hash(tokenizer) in wanted:
+        return True
+    if pressed("Make .json", help="It is tried on many texts before it is offered, which takes some seconds."):
+        wanted.add(hash(tokenizer))
+    return hash(tokenizer) in wanted
+
+
 @recent(maxsize=8)
 def _file(tokenizer: Tokenizer, suffix: str, version: str) -> bytes:
     """Return a file, made only once: a tokenizer.json is tried on many texts before it is offered."""
@@ -174,6 +185,8 @@ def _downloads(trained: Trained) -> None:
         for suffix, purpose in FORMATS.items():
             with show_errors():
                 is_sure = sure and (suffix != ".model" or trained.start is None)
+                if suffix == ".json" and not is_sure and not _is_wanted(tokenizer):
+                    continue
                 data = (_deferred if is_sure else _file)(tokenizer, suffix, version)
                 st.download_button(suffix, data, file_name=f"tokenizer{suffix}", help=purpose, on_click="ignore")
                 offered.add(suffix)
