@@ -37,12 +37,12 @@ def change(before: int, after: int) -> str:
     """Return by what share a number of tokens became smaller.
 
     >>> change(744_022, 328_530), change(300, 300), change(10_000, 9_999)
-    ('−55.8%', 'none', '−0.01%')
+    ('−55.8%', 'none', 'under 0.1%')
     """
     if after == before:
         return "none"
     share = 1 - after / before
-    return f"−{share:.1%}" if share >= 0.001 else f"−{share:.2%}" if share >= 0.0001 else "under −0.01%"
+    return f"−{share:.1%}" if share >= 0.001 else "under 0.1%"
 
 
 def rows_words(before: int, after: int) -> str:
