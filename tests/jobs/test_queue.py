@@ -3,7 +3,6 @@
 import gzip
 import os
 import random
-import re
 import signal
 import subprocess
 import sys
@@ -20,7 +19,7 @@ from tokviz.core.samples import sample
 from tokviz.jobs.queue import TrainingQueue
 from tokviz.jobs.worker import TrainingTask
 from tokviz.training.corpus import Corpus
-from tokviz.training.held_out import parted, parted_text
+from tokviz.training.held_out import parted
 from tokviz.training.training import pretoken_counts
 
 ROOT = Path(__file__).parents[2]
@@ -60,39 +59,6 @@ def test_a_job_learns_what_training_here_learns(queue, pattern):
     assert job.tokenizer("t") == tokviz.train(documents, vocab_size=400, **made_of)
     assert list(job.counted.counts.items()) == list(pretoken_counts(documents, **made_of).items())
     assert job.counted.n_bytes == sum(len(document.encode()) for document in documents) - len("<s>")
-
-
-@pytest.mark.parametrize("hold_out", [False, True])
-def test_a_job_continues_from_a_tokenizer(queue, hold_out):
-    start, text = tokviz.load("cl100k_base"), sample("thai") + "<|endoftext|>" + sample("thai") * 3 + "<s>"
-    settings = {"vocab_size": 100_256 + 50, "min_count": 2, "split_pattern": "cl100k", "special_tokens": ["<s>"]}
-    job = queue.submit(task([text], **settings, start=start, hold_out=hold_out))
-    assert job.n_asked == 50
-    assert job.wait(SECONDS) and job.problem is None
-    (rest, held) = parted_text(text) if hold_out else (text, "")
-    assert job.steps == list(tokviz.train_steps(rest, **settings, start=start))
-    learned = job.tokenizer("t")
-    assert learned == tokviz.train(rest, **settings, start=start)
-    assert learned.special_tokens["<s>"] == 100_277 + 50
-    plain = [part for part in re.split(r"<s>|<\|endoftext\|>", rest) if part]
-    assert job.counted.n_tokens == sum(len(start.encode(part)) for part in plain)
-    if hold_out:
-        parts = re.split(r"<s>|<\|endoftext\|>", held)
-        assert job.held_out.n_before == sum(len(start.encode(part)) for part in parts)
-        assert job.held_out.n_tokens[-1] == sum(len(learned.encode(part)) for part in parts)
-        assert len(job.held_out.n_tokens) == len(job.steps) and job.held_out.n_before > job.held_out.n_tokens[0]
-
-
-def test_what_cannot_continue_is_refused(queue):
-    ranks = {bytes([i]): i for i in range(256)} | {b"abc": 256}
-    job = queue.submit(task(["abab"], vocab_size=300, split_pattern="none", start=tokviz.Tokenizer("o", "none", ranks)))
-    assert job.wait(SECONDS) and job.problem.startswith("training cannot continue from o: token 256")
-    with pytest.raises(ValueError, match="at least 50256"):
-        queue.submit(task(["abab"], vocab_size=300, start=tokviz.load("gpt2")))
-    with pytest.raises(ValueError, match="leave out 'cl100k'"):
-        queue.submit(task(["abab"], vocab_size=60_000, split_pattern="cl100k", start=tokviz.load("gpt2")))
-    with pytest.raises(ValueError, match="lies inside the vocabulary, which ends at 50266"):
-        queue.submit(task(["abab"], vocab_size=50_266, special_tokens={"<s>": 50_266}, start=tokviz.load("gpt2")))
 
 
 def test_files_are_counted_as_documents_and_bad_lines_are_told(queue):
