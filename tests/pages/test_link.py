@@ -78,7 +78,7 @@ def test_a_link_to_a_training_carries_the_tokenizer_it_begins_with():
 def test_a_link_carries_a_tokenizer_that_continued_from_a_large_one():
     start = tokviz.load("cl100k_base")
     steps = tuple(tokviz.train_steps("ที่นี่ ที่นั่น " * 9, vocab_size=100_260, start=start))
-    more = Trained(tokviz.Tokenizer.from_steps(steps, start=start, name="more"), steps, 99, start=start, n_before=80)
+    more = Trained(tokviz.Tokenizer.from_steps(steps, start=start, name="more"), steps, 99, start=start, n_before=999)
     packed, app = shared("pages/compare.py", "ที่", [more], compared=["more", "gpt2"])
     assert not app.warning
     assert followed(packed).session_state["trained"]["more"] == more

@@ -47,7 +47,9 @@ def extended(start, text=None, special=("<s>",)):
 
 def test_a_tokenizer_that_continued_from_one_that_ships_names_it(record):
     more = replace(extended(tokviz.load("cl100k_base")), held_out=HeldOut(12, tuple(range(20, 11, -1)), 21))
-    assert unpack_trained(more.packed) == more and unpack(more.packed)["start"] == "cl100k_base"
+    back = unpack_trained(more.packed)
+    assert back == more and back.start is tokviz.load("cl100k_base")
+    assert unpack(more.packed)["start"] == "cl100k_base"
     assert len(more.packed) < 1_000
 
 
@@ -69,6 +71,8 @@ def test_a_tokenizer_that_continued_from_one_of_the_session_has_it_in_its_record
         {"split_pattern": "o200k"},
         {"n_before": None},
         {"n_before": -1},
+        {"n_before": 0},
+        {"held_out": [10, [9] * 9, 8]},
         {"special_tokens": {"<|endoftext|>": 100_257}},
         {"special_tokens": {"<s>": 100_280}},
         {"pairs": [[7, 100_256]]},

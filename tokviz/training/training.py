@@ -99,6 +99,8 @@ def train_steps(
     # Made here without a merge, to refuse bad patterns and special tokens before any work.
     made_of = {"split_pattern": split_pattern, "special_tokens": special_tokens}
     begun = Tokenizer.from_steps((), **made_of, name="", start=start)
+    if start is not None:
+        check_start(start)
     documents = [text] if isinstance(text, str) else text
     counts = pretoken_counts(documents, begun.split_pattern, special_tokens=begun.special_tokens, workers=workers)
     return steps_from_counts(counts, vocab_size=vocab_size, min_count=min_count, start=start)

@@ -8,17 +8,18 @@ import binascii
 import hashlib
 import json
 import zlib
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import count
 from typing import Any
 
 from pages.ui.session_tokenizers.start_records import start_of_record, start_record
-from tokviz import Tokenizer, TrainStep
+from tokviz import Tokenizer, TrainStep, load
 from tokviz.analysis.pair_history import PairHistory
 from tokviz.core import bpe
 from tokviz.core.pretokens import well_formed
+from tokviz.formats.pretrained import PRETRAINED
 from tokviz.jobs.worker import HeldOut
 from tokviz.system import sandbox
 from tokviz.training.training import check_sizes, first_id, smallest_size
@@ -144,7 +145,11 @@ def unpack_trained(packed: str, *, most: int = UNPACKED_MAX) -> Trained:
     >>> unpack_trained(trained.packed) == trained
     True
     """
-    return sandbox.call(_unpacked_trained, packed, most, seconds=RECORD_SECONDS, what="the record of a tokenizer")
+    what = "the record of a tokenizer"
+    trained: Trained = sandbox.call(_unpacked_trained, packed, most, seconds=RECORD_SECONDS, what=what)
+    if trained.start and trained.start.name in PRETRAINED:
+        trained = replace(trained, start=load(trained.start.name))  # not a copy of it, which takes 40 MB
+    return trained
 
 
 def _unpacked_trained(packed: str, most: int) -> Trained:
@@ -172,9 +177,7 @@ def _unpacked_trained(packed: str, most: int) -> Trained:
         tokenizer = Tokenizer.from_steps(steps, name=name, **made_of, start=start)
         held_out = _unpacked_held_out(record.get("held_out"), len(steps))
         digests = tuple(str(digest)[: 2 * DIGEST_BYTES] for digest in (record.get("digests") or ())[:DIGESTS_MAX])
-        n_before = None if start is None else int(record["n_before"])
-        if (n_before or 0) < 0:
-            raise ValueError("the text has fewer than no tokens")
+        n_before = None if start is None else _checked(int(record["n_before"]), n_tokens)
         return Trained(
             tokenizer, steps, int(record["n_bytes"]), held_out=held_out, digests=digests, start=start, n_before=n_before
         )
@@ -192,10 +195,17 @@ def _unpacked_held_out(held_out: Any, n_merges: int) -> HeldOut | None:
     if not held_out:
         return None
     n_bytes, n_tokens = int(held_out[0]), tuple(int(n) for n in held_out[1])
-    n_before = int(held_out[2]) if len(held_out) > 2 and held_out[2] is not None else None
-    if n_bytes < 1 or len(n_tokens) != n_merges or min(n_tokens, default=1) < 1 or (n_before or 1) < 1:
+    if n_bytes < 1 or len(n_tokens) != n_merges or min(n_tokens, default=1) < 1:
         raise ValueError("the figures of the text held out do not fit the merges")
-    return HeldOut(n_bytes, n_tokens, n_before)
+    n_before = held_out[2] if len(held_out) > 2 else None
+    return HeldOut(n_bytes, n_tokens, None if n_before is None else _checked(int(n_before), n_tokens))
+
+
+def _checked(n_before: int, n_tokens: Sequence[int]) -> int:
+    """Return how many tokens a text has before the first merge; ValueError if a merge makes them more."""
+    if n_before < max(n_tokens, default=0):
+        raise ValueError(f"a text has {n_before} tokens before the first merge, and more later")
+    return n_before
 
 
 def pack(value: Any) -> str:
