@@ -25,14 +25,17 @@ MAX_SHOWN = 1_000_000  # characters
 
 def share() -> None:
     """Show a link to this page with its text and its settings."""
-    names = ("train_name", "vocab_size", "min_count", "pattern", "own_pattern", "special", "hold_out")
+    names = (
+        "train_name", "train_start", "vocab_size", "new_tokens", "min_count", "pattern", "own_pattern", "special",
+        "hold_out",
+    )  # fmt: skip
     show_link("the text and the settings", options={name: option_value(name) for name in names}, text=shared_text())
 
 
 frame(
     "Train",
     "Learn the merges of a tokenizer from a text, a sample or files of yours. Start with a small vocabulary; then try "
-    "another split pattern on the same text.",
+    "another split pattern on the same text, or teach a language to a tokenizer that is in use.",
     words=("pair count", "split pattern"),
     share=share,
 )

@@ -8,6 +8,7 @@ from pages.ui.session_tokenizers.tokenizer_list import chosen_name, special_toke
 from pages.ui.shared.options import option_value
 from pages.ui.shared.text import file_opener, sample_picker, shared_text
 from pages.ui.shared.token_view import text_editor
+from pages.ui.vocabulary.trim_dialog import trim_button
 from pages.ui.vocabulary.vocabulary_charts import charts
 from pages.ui.vocabulary.vocabulary_view import vocabulary_view
 
@@ -25,9 +26,9 @@ frame(
     words=("merge rank",),
     share=share,
 )
-picker, _ = st.columns([2, 5])
-with picker:
-    tokenizer = tokenizer_picker(label_visibility="collapsed")
+with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+    tokenizer = tokenizer_picker(label_visibility="collapsed", width=370)
+    trim_button(tokenizer)
 
 
 @st.fragment

@@ -27,9 +27,18 @@ def naive_pair_counts(lists: Iterable[list[int]]) -> dict[tuple[int, int], int]:
 
 def naive_steps(pieces: Iterable[str], n_merges: int, min_count: int = 1) -> list[tuple]:
     """Return (pair, count, tokens left) of each merge over pretokens given in text order."""
-    lists = [list(piece.encode()) for piece in pieces]
+    return naive_steps_of_ids([list(piece.encode()) for piece in pieces], n_merges, min_count, first=256)
+
+
+def naive_steps_on_top(pieces: Iterable[str], ranks: dict[bytes, int], n_merges: int, first: int) -> list[tuple]:
+    """Return the steps over pretokens whose bytes are merged by `ranks` before; the new ids begin with `first`."""
+    lists = [[ranks[token] for token in naive_encode(piece.encode(), ranks)] for piece in pieces]
+    return naive_steps_of_ids(lists, n_merges, 1, first=first)
+
+
+def naive_steps_of_ids(lists: list[list[int]], n_merges: int, min_count: int, *, first: int) -> list[tuple]:
     steps = []
-    for new in range(256, 256 + n_merges):
+    for new in range(first, first + n_merges):
         counts = naive_pair_counts(lists)
         if not counts:
             break

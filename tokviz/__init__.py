@@ -7,6 +7,7 @@ from tokviz.core.tokenizer import Tokenizer
 from tokviz.core.trace import MergeTrace, trace
 from tokviz.formats.pretrained import load
 from tokviz.training.training import TrainStep, train, train_steps
+from tokviz.training.trim import Trimmed, trim
 
 __all__ = [
     "SPLIT_PATTERNS",
@@ -15,10 +16,12 @@ __all__ = [
     "TokenSpans",
     "Tokenizer",
     "TrainStep",
+    "Trimmed",
     "load",
     "text_spans",
     "token_spans",
     "trace",
     "train",
     "train_steps",
+    "trim",
 ]

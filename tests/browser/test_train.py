@@ -64,3 +64,26 @@ def test_a_model_file_is_downloaded_in_the_version_that_is_chosen(page: Page, ap
         lines = download.path().read_text().splitlines()
         assert lines[:4] == [version, SPLIT_PATTERNS["cl100k"], "1", "<s> 1101"]
     assert page.get_by_test_id("stException").count() == 0
+
+
+@pytest.mark.journey
+def test_cl100k_learns_thai_and_the_gain_is_there_after_a_reload(page: Page, app_address):
+    page.goto(f"{app_address}/train")
+    page.get_by_role("button", name="Examples").click(timeout=30_000)
+    page.get_by_role("button", name="Thai", exact=True).click()
+    page.keyboard.press("Escape")
+    page.get_by_text("Hold out a tenth of the text").click()
+    page.get_by_role("combobox", name="Begin with").click()
+    page.get_by_role("option", name="cl100k_base").click()
+    expect(page.get_by_text("Split pattern: cl100k, that of cl100k_base")).to_be_visible()
+    page.get_by_role("button", name="Train", exact=True).click()
+    for _ in range(2):
+        done = page.get_by_text(re.compile("‘my tokenizer’ learned 2[0-9]{2} merges on top of cl100k_base"))
+        expect(done).to_be_in_viewport(timeout=60_000)
+        expect(page.get_by_role("row", name="The English sample")).to_contain_text("none")
+        expect(page.get_by_role("row", name="The tenth held out")).to_contain_text("−")
+        expect(page.get_by_text(re.compile("The embedding grows by 2[0-9]{2} rows, from 100,277"))).to_be_in_viewport()
+        page.reload()
+    page.get_by_role("button", name="Watch").click(timeout=30_000)
+    expect(page.get_by_text(re.compile("of 100,2[0-9]{2} merges made"))).to_be_visible(timeout=30_000)
+    assert page.get_by_test_id("stException").count() == 0

@@ -1,8 +1,11 @@
 """The vocabulary in a browser: what a search finds, against the same search in Python."""
 
+import csv
 from collections.abc import Callable
+from io import StringIO
 
 import pytest
+from downloads import downloaded
 from navigation import go_to
 from playwright.sync_api import Page, expect
 from polling import wait_until
@@ -191,3 +194,19 @@ def test_the_tokens_are_sent_once_and_stay_over_a_change_of_page(page: Page, app
     go_to(page, "Vocabulary")
     expect(page.locator(".entry").first).to_be_visible(timeout=30_000)
     assert max(received) < 1_000_000
+
+
+def test_a_vocabulary_is_trimmed_to_the_text_and_the_new_ids_come_as_a_file(opened: Page):
+    trimmed = tokviz.trim(tokviz.load(TOKENIZER), TEXT)
+    opened.get_by_role("button", name="Trim to the text").click()
+    dialog = opened.get_by_role("dialog")
+    expect(dialog.get_by_text(f"{trimmed.tokenizer.n_vocab:,}", exact=True)).to_be_visible(timeout=30_000)
+    file = downloaded(opened, dialog.get_by_role("button", name="New ids as CSV").click)
+    rows = list(csv.DictReader(StringIO(file.path().read_bytes().decode("utf-8-sig"), newline="")))
+    assert {int(row["old id"]): int(row["new id"]) for row in rows} == trimmed.ids
+    dialog.get_by_role("button", name="Add it to the list").click()
+    expect(dialog).to_have_count(0)
+    expect(opened.locator(".found b")).to_have_text(f"{trimmed.tokenizer.n_vocab:,}", timeout=30_000)
+    expect(opened.get_by_role("combobox").first).to_have_value("gpt2 trimmed")
+    opened.reload()
+    expect(opened.locator(".found b")).to_have_text(f"{trimmed.tokenizer.n_vocab:,}", timeout=30_000)

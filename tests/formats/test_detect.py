@@ -56,6 +56,12 @@ def test_special_tokens_may_fill_gaps_in_the_ranks():
         read_tokenizer(data, "x", split_pattern="none")
     tokenizer = read_tokenizer(data, "x", split_pattern="none", special_tokens={"<s>": 256})
     assert tokenizer.encode("ab<s>", allowed_special="all") == [257, 256]
+    around = read_tokenizer(rank_file(BYTES) + rank_file([b"ab"], 260), "x", split_pattern="none",
+                            special_tokens={"<s>": 258, "</s>": 300})  # fmt: skip
+    assert around.encode("ab<s>", allowed_special="all") == [260, 258]
+    elsewhere = rank_file(BYTES) + rank_file([b"ab"], 257) + rank_file([b"abc"], 259)
+    with pytest.raises(ValueError, match="no token has the rank 258"):
+        read_tokenizer(elsewhere, "x", split_pattern="none", special_tokens={"<s>": 256})
     named = read_tokenizer(RANKS, "x", split_pattern="gpt2", special_tokens=["<a>"])
     assert named.special_tokens == {"<a>": 258}
 

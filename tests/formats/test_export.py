@@ -143,3 +143,35 @@ def test_no_other_suffix_is_taken(trained, tmp_path):
     with pytest.raises(ValueError, match=r"'\.bin' is not one of \.model, \.vocab, \.tiktoken, \.json"):
         trained.save(tmp_path / "x.bin")
     assert json.loads(file_text(tokviz.train("", vocab_size=256), ".json"))["model"]["merges"] == []
+
+
+@pytest.fixture(scope="module", params=["cl100k_base", "trained"])
+def continued(request, trained) -> Tokenizer:
+    """A tokenizer that continued from another, whose ids have gaps."""
+    start = trained if request.param == "trained" else load(request.param)
+    size = len(start.mergeable_ranks) + 60
+    return train(sample("thai"), vocab_size=size, special_tokens=["<pad>"], start=start, name="more")
+
+
+def test_the_files_of_a_tokenizer_that_continued_have_identical_ids(continued, tmp_path):
+    for suffix in (".json", ".tiktoken"):
+        continued.save(tmp_path / f"more{suffix}")
+    special, pattern = continued.special_tokens, continued.split_pattern
+    assert Tokenizer.read(tmp_path / "more.json") == continued
+    assert Tokenizer.read(tmp_path / "more.tiktoken", split_pattern=pattern, special_tokens=special) == continued
+    library = in_the_library(str(tmp_path / "more.json"), plain_special=True)
+    encoding = in_tiktoken(continued, str(tmp_path / "more.tiktoken"))
+    for text in TEXTS:
+        ids = continued.encode(text)
+        assert library.encode(text).ids == encoding.encode_ordinary(text) == ids
+    text = "<|endoftext|><pad>a<|fim_prefix|>"
+    allowed = set(special) - {"<s>", "<s>x"}  # of these two tiktoken may take either
+    ids = continued.encode(text, allowed_special="all")
+    assert encoding.encode(text, allowed_special=allowed, disallowed_special=()) == ids
+    assert max(ids) == special["<pad>"] == continued.n_vocab - 1
+
+
+def test_a_model_file_refuses_the_ids_of_a_tokenizer_that_continued(continued, tmp_path):
+    reason = "its ids have gaps" if "<s>x" in continued.special_tokens else "its byte ids are not 0 to 255 in order"
+    with pytest.raises(ValueError, match=f"a .model file cannot hold this tokenizer: {reason}"):
+        continued.save(tmp_path / "more.model")

@@ -67,6 +67,23 @@ def test_a_comparison_is_shown_again_with_its_text_view_and_tokenizers():
         assert here[one.tokenizer.name].encode("lower 你") == one.tokenizer.encode("lower 你")
 
 
+def test_a_link_to_a_training_carries_the_tokenizer_it_begins_with():
+    packed, _ = shared("pages/train.py", "newest", [trained("mine")], train_start="mine", new_tokens=7)
+    app = followed(packed, "pages/train.py")
+    assert next(box.value for box in app.selectbox if box.label == "Begin with") == "mine"
+    assert next(box.value for box in app.number_input if box.label == "New tokens") == 7
+    assert app.session_state["trained"]["mine"] == trained("mine")
+
+
+def test_a_link_carries_a_tokenizer_that_continued_from_a_large_one():
+    start = tokviz.load("cl100k_base")
+    steps = tuple(tokviz.train_steps("ที่นี่ ที่นั่น " * 9, vocab_size=100_260, start=start))
+    more = Trained(tokviz.Tokenizer.from_steps(steps, start=start, name="more"), steps, 99, start=start, n_before=999)
+    packed, app = shared("pages/compare.py", "ที่", [more], compared=["more", "gpt2"])
+    assert not app.warning
+    assert followed(packed).session_state["trained"]["more"] == more
+
+
 @pytest.mark.parametrize("page", PAGES)
 def test_a_tokenizer_too_large_for_a_link_is_named_and_the_rest_is_shown(page):
     packed, app = shared(

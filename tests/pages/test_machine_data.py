@@ -106,6 +106,22 @@ def test_the_curve_of_a_training_text_begins_with_a_token_a_byte():
         assert curve[k] == (k, pytest.approx(n_tokens / n_bytes, abs=1e-4))
 
 
+def test_a_tokenizer_that_continued_is_told_from_the_step_where_it_began():
+    start, text = tokviz.load("gpt2"), sample("thai")
+    steps = tuple(tokviz.train_steps(text, vocab_size=50_256 + 40, start=start))
+    tokenizer = tokviz.Tokenizer.from_steps(steps, start=start)
+    n_bytes, n_before = len(text.encode()), len(start.encode(text))
+    trained = Trained(tokenizer, steps, n_bytes, start=start, n_before=n_before)
+    curve = corpus_curve(trained)
+    assert curve[0] == (50_000, round(n_before / n_bytes, 4))
+    assert curve[-1] == (50_040, round(len(tokenizer.encode(text)) / n_bytes, 4))
+    history = trace(tokenizer, text)
+    assert [CountedPairs.of(history, trained, k).source for k in (0, 49_999, 50_000)] == [*["elsewhere"] * 2, "corpus"]
+    assert CountedPairs.of(trace(tokenizer, text[:-9]), trained, 50_000).source == "unknown"
+    table = CountedPairs.of(history, trained, 50_000).pairs.table(50_000, n_rows=1)
+    assert (table.rows[0].pair, table.rows[0].count) == (steps[0].pair, steps[0].count)
+
+
 def trained_on(text: str, *, vocab_size: int = 300, split_pattern: str = "cl100k", special_tokens=()) -> Trained:
     return trained_at_once(
         text, name="t", vocab_size=vocab_size, min_count=1, split_pattern=split_pattern, special_tokens=special_tokens

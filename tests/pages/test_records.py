@@ -9,6 +9,7 @@ import pytest
 
 import tokviz
 from pages.ui.session_tokenizers.trained_records import Trained, pack, text_digest, unpack, unpack_trained
+from tokviz.core.samples import sample
 from tokviz.jobs.worker import HeldOut
 from tokviz.training.counting import pretoken_counts
 
@@ -33,6 +34,62 @@ def test_the_figures_of_a_held_out_part_come_back_and_the_text_is_known_again(re
     back = unpack_trained(held.packed)
     assert back == held != record and back.held_out_bytes_per_token == 240 / n_tokens[-1]
     assert back.knows("the text") and not back.knows("the text ") and not record.knows("the text")
+
+
+def extended(start, text=None, special=("<s>",)):
+    text = text or sample("thai")
+    options = {"vocab_size": len(start.mergeable_ranks) + 9, "special_tokens": special, "start": start}
+    steps = tuple(tokviz.train_steps(text, **options))
+    made_of = {"special_tokens": special, "start": start}
+    tokenizer = tokviz.Tokenizer.from_steps(steps, name="more", **made_of)
+    return Trained(tokenizer, steps, len(text.encode()), start=start, n_before=len(start.encode(text)))
+
+
+def test_a_tokenizer_that_continued_from_one_that_ships_names_it(record):
+    more = replace(extended(tokviz.load("cl100k_base")), held_out=HeldOut(12, tuple(range(20, 11, -1)), 21))
+    back = unpack_trained(more.packed)
+    assert back == more and back.start is tokviz.load("cl100k_base")
+    assert unpack(more.packed)["start"] == "cl100k_base"
+    assert len(more.packed) < 1_000
+
+
+def test_a_tokenizer_that_continued_from_one_of_the_session_has_it_in_its_record(record):
+    more = extended(record.tokenizer, special=("</s>",))
+    back = unpack_trained(more.packed)
+    assert back == more and back.start.name == "ของฉัน"
+    assert back.tokenizer.special_tokens == {"<s>": 276, "</s>": 277 + len(more.steps)}
+    twice = extended(more.tokenizer, sample("english"), special=())
+    assert unpack_trained(twice.packed) == twice
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"start": "gpt5"},
+        {"start": ["gpt2"]},
+        {"start": "gpt2"},
+        {"split_pattern": "o200k"},
+        {"n_before": None},
+        {"n_before": -1},
+        {"n_before": 0},
+        {"held_out": [10, [9] * 9, 8]},
+        {"special_tokens": {"<|endoftext|>": 100_257}},
+        {"special_tokens": {"<s>": 100_280}},
+        {"pairs": [[7, 100_256]]},
+        {"pairs": [[83, 71]]},
+        {"start": {"name": "s", "tokens": ["a"], "skipped": [0], "special_tokens": {}}},
+        {"start": {"name": "s", "tokens": ["a"], "skipped": [0, 0], "special_tokens": {}}},
+        {"start": {"name": "s", "tokens": ["ก"], "skipped": [0], "special_tokens": {}}},
+        {"start": {"name": "s", "tokens": ["a" * 200_000], "skipped": [0], "special_tokens": {}}},
+    ],
+    ids=lambda change: json.dumps(change)[:40],
+)
+def test_a_damaged_record_of_a_continued_training_is_refused_in_words(change):
+    record = unpack(extended(tokviz.load("cl100k_base")).packed)
+    if change.get("pairs"):
+        change = {**change, "counts": [1], "n_tokens": [1]}
+    with pytest.raises(ValueError, match="damaged"):
+        unpack_trained(pack(record | change))
 
 
 def test_a_tokenizer_without_merges_comes_back():

@@ -1,4 +1,4 @@
-"""The command line: train, encode, decode, inspect and compare tokenizers, and count words.
+"""The command line: train, encode, decode, inspect, compare and trim tokenizers, and count words.
 
 Results go to standard output, as text or JSON, and everything else to standard error. Exit codes: 0 done, 1 refused
 with the reason, 2 not understood, 130 interrupted.
@@ -10,7 +10,7 @@ import sys
 from collections.abc import Sequence
 from io import TextIOWrapper
 
-from tokviz.cli import compare, count, inspect, text, train
+from tokviz.cli import compare, count, inspect, text, train, trim
 from tokviz.cli.common import say
 
 DESCRIPTION = """\
@@ -22,6 +22,7 @@ Train, use and look into byte pair encodings.
   python -m tokviz inspect books.model
   python -m tokviz compare books.model gpt2 o200k_base --text story.txt
   python -m tokviz count story.txt
+  python -m tokviz trim cl100k_base books/ --output small.tiktoken
 
 A TOKENIZER is a file, or the name of one that comes with tokviz: gpt2, cl100k_base, o200k_base.
 Each command has its own help: python -m tokviz train --help"""
@@ -33,7 +34,7 @@ def parser() -> argparse.ArgumentParser:
         prog="python -m tokviz", description=DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     commands = result.add_subparsers(metavar="COMMAND", required=True, dest="command")
-    for module in (train, text, inspect, compare, count):
+    for module in (train, text, inspect, compare, count, trim):
         module.add_commands(commands)
     return result
 

@@ -44,7 +44,7 @@ def tokenizer_of(name: str, options: argparse.Namespace) -> AnyTokenizer:
 def tokenizers_of(names: Sequence[str], options: argparse.Namespace) -> list[AnyTokenizer]:
     """Return several tokenizers; the options are for those that lack a split pattern, or else for .tiktoken files."""
     patterns, special = options.split_pattern, special_tokens_of(options.special) or None
-    files = [name for name in names if _lacks_split_pattern(name)] or [name for name in names if _is_ranks(name)]
+    files = [name for name in names if _lacks_split_pattern(name)] or [name for name in names if is_ranks(name)]
     if not files and (patterns or special):
         raise ValueError("--split-pattern and --special are for files that lack them, as .tiktoken files do; none does")
     if len(patterns) not in (0, 1, len(files)):
@@ -54,14 +54,14 @@ def tokenizers_of(names: Sequence[str], options: argparse.Namespace) -> list[Any
         )
     pattern_of = iter(patterns if len(patterns) > 1 else (patterns or [None]) * len(files))
     return [
-        _read(name, next(pattern_of), special if _is_ranks(name) else None)
+        _read(name, next(pattern_of), special if is_ranks(name) else None)
         if name in files
         else _read(name, None, None)
         for name in names
     ]
 
 
-def _is_ranks(name: str) -> bool:
+def is_ranks(name: str) -> bool:
     """Return whether a file with this name holds ranks, as .tiktoken files do."""
     if not Path(name).is_file():
         return False
@@ -82,7 +82,7 @@ def _read(name: str, split_pattern: str | None, special: SpecialTokens | None) -
     if Path(name).exists():
         if split_pattern is None and _lacks_split_pattern(name):
             why, more = "the split pattern of this GGUF file is not known", ""
-            if _is_ranks(name):
+            if is_ranks(name):
                 why, more = "a .tiktoken file holds no split pattern", ", and its special tokens with --special"
             raise ValueError(
                 f"{name}: {why}: give --split-pattern, one of {', '.join(SPLIT_PATTERNS)} or a regular expression{more}"

@@ -21,7 +21,7 @@ from tokviz.training.corpus import FILES_NAMED, Corpus, no_text
 from tokviz.training.corpus_counts import CorpusCounts
 from tokviz.training.corpus_mix import CorpusMix
 from tokviz.training.corpus_paths import STDIN
-from tokviz.training.training import N_BYTES, steps_from_counts
+from tokviz.training.training import smallest_size, steps_from_counts
 
 
 def add_commands(commands: Commands) -> None:
@@ -40,7 +40,7 @@ def run(options: argparse.Namespace) -> int:
         counts = texts if isinstance(texts, CorpusCounts) else _count(texts, made_of, options, stop)
         if stop.is_set:
             return _report_stop(f"counted {counts.n_batches} batches of text so far", counts_path(options), options)
-        steps = _steps(counts, options, stop)
+        steps = _steps(counts, made_of["start"], options, stop)
         tokenizer = Tokenizer.from_steps(steps, name=output.stem, **made_of)
         if stop.is_set:
             part = output.with_name(f"{output.stem}.partial{output.suffix}")
@@ -49,7 +49,7 @@ def run(options: argparse.Namespace) -> int:
         tokenizer.save(output)
     if not options.counts and counts is not texts:
         counts_path(options).unlink(missing_ok=True)  # another run with the same output may have deleted it
-    _print_hints(counts, len(steps), options.vocab_size - N_BYTES)
+    _print_hints(counts, len(steps), options.vocab_size - smallest_size(made_of["start"]))
     result = {"output": options.output, **_result(counts, steps, tokenizer, time.monotonic() - start)}
     result["mix"] = texts.sizes if isinstance(texts, CorpusMix) else None
     result["read_with"] = reading_options(tokenizer) if output.suffix == ".tiktoken" else []
@@ -63,7 +63,9 @@ def run(options: argparse.Namespace) -> int:
 def _count(corpus: Corpus | CorpusMix, made_of: dict, options: argparse.Namespace, stop: Stop) -> CorpusCounts:
     """Return the counts of the corpus, begun here or in an earlier run, and keep them in a file."""
     path, total = counts_path(options), corpus.n_bytes
-    counts = CorpusCounts(**made_of)
+    start: Tokenizer | None = made_of["start"]
+    special = [*(start.special_tokens if start else ()), *made_of["special_tokens"]]
+    counts = CorpusCounts(split_pattern=made_of["split_pattern"], special_tokens=special)
     with suppress(FileNotFoundError):
         kept = CorpusCounts.read(path)
         CorpusCounts.merged([counts, kept])  # refuses counts of another pattern
@@ -89,11 +91,12 @@ def _count(corpus: Corpus | CorpusMix, made_of: dict, options: argparse.Namespac
     return counts
 
 
-def _steps(counts: CorpusCounts, options: argparse.Namespace, stop: Stop) -> list[TrainStep]:
+def _steps(counts: CorpusCounts, start: Tokenizer | None, options: argparse.Namespace, stop: Stop) -> list[TrainStep]:
     """Return the merges learned until the end, or until stopped."""
     steps: list[TrainStep] = []
-    learned = steps_from_counts(counts.counts, vocab_size=options.vocab_size, min_count=options.min_count)
-    n_merges = options.vocab_size - N_BYTES
+    sizes = {"vocab_size": options.vocab_size, "min_count": options.min_count}
+    learned = steps_from_counts(counts.counts, **sizes, start=start)
+    n_merges = options.vocab_size - smallest_size(start)
     hidden = options.quiet or options.verbose or None
     show = _step_printer(options) if options.verbose else None
     learned = stop.before_asked(learned)

@@ -8,16 +8,17 @@ from pathlib import Path
 from typing import Any
 
 from tokviz.cli.common import say
-from tokviz.cli.tokenizers import add_special
+from tokviz.cli.tokenizers import TOKENIZER, add_special, is_ranks, tokenizer_of
 from tokviz.core.patterns import SPLIT_PATTERNS, pattern_name, shortened
 from tokviz.core.special_tokens import special_ids, special_tokens_of
 from tokviz.core.tokenizer import Tokenizer
+from tokviz.formats.minbpe import check_ids
 from tokviz.system.atomic_file import check_replaceable
 from tokviz.training.corpus import Corpus
 from tokviz.training.corpus_counts import SUFFIX, CorpusCounts
 from tokviz.training.corpus_mix import CorpusMix
 from tokviz.training.corpus_paths import STDIN
-from tokviz.training.training import check_sizes
+from tokviz.training.training import check_sizes, check_start, first_id, smallest_size
 
 WORKERS_MAX = 256
 _SHARE = re.compile(r"(?s)(.+)=([0-9]+)")
@@ -45,6 +46,13 @@ a mix of languages:
   Two bytes of English for one of Thai: each PATH gives the beginning of its texts. The mix is the largest
   that reads no text twice, or has --mix-bytes; a text that is too short for that begins again.
 
+continuing from a tokenizer:
+  python -m tokviz train thai/ --start cl100k_base --vocab-size 102256 --output more.tiktoken
+  Its merges are made first and keep their ids; 2,000 are learned on top, and their ids follow its highest
+  one. --vocab-size counts its bytes and merges too, and the split pattern is its own. Its special tokens
+  keep their ids, and new ones come last. A .tiktoken file holds neither: give its pattern with
+  --split-pattern, and its special tokens with --start-special "<|endoftext|>=50256".
+
 special tokens:
   --special "<|endoftext|>" gets the id after the last merge; --special "<|begin_of_text|>=8200" the one
   you give, from the vocabulary size on. They are cut out of the texts: no merge goes into or across them.
@@ -62,6 +70,9 @@ def add_options(command: argparse.ArgumentParser) -> None:
     add("--mix", nargs="+", action="extend", default=[], metavar="PATH=SHARE", help=mix_help)
     add("--mix-bytes", type=int, metavar="N", help="the size of the mix (the largest that repeats no text)")
     add("--vocab-size", type=int, required=True, metavar="N", help="bytes (256) and merges, without special tokens")
+    add("--start", metavar="TOKENIZER", help=f"continue from {TOKENIZER}, whose bytes and merges N includes")
+    start_special = "a special token of a .tiktoken file to start from; may be given several times"
+    add("--start-special", action="append", default=[], metavar="TOKEN=ID", help=start_special)
     add("--output", "-o", required=True, metavar="FILE", help="where the tokenizer goes; the suffix tells the format")
     add("--split-pattern", metavar="PATTERN", help="a name or a regular expression (cl100k)")
     add_special(command, "a special token, with its id if you choose one")
@@ -90,30 +101,53 @@ def is_of_counts(options: argparse.Namespace) -> bool:
 def training_texts(options: argparse.Namespace) -> tuple[Corpus | CorpusMix | CorpusCounts, dict[str, Any]]:
     """Return what to train on, and its split pattern and special tokens; refuse before any work what cannot succeed."""
     _check_numbers(options)
+    start = _start(options)
+    check_sizes(options.vocab_size, options.min_count, start)
     special = special_tokens_of(options.special)
     if isinstance(special, Mapping):
-        special_ids(special, first=options.vocab_size)
-    made_of = {"split_pattern": _pattern(options), "special_tokens": special}
+        special_ids(special, first=first_id(start) + options.vocab_size - smallest_size(start))
+    made_of = {"split_pattern": _pattern(options, start), "special_tokens": special, "start": start}
     _check_output(options, made_of)
     if not is_of_counts(options):
         return (_mix(options) if options.mix else _corpus(options.paths, options)), made_of
     counts = CorpusCounts.merged(map(CorpusCounts.read, options.paths))
-    if options.split_pattern is not None and pattern_name(options.split_pattern) != counts.split_pattern:
-        raise ValueError(f"these counts are of the split pattern {shortened(counts.split_pattern)}: leave out another")
-    if special and set(special) != set(counts.special_tokens):
+    given = options.split_pattern if start is None else start.split_pattern
+    if given is not None and pattern_name(given) != counts.split_pattern:
+        way_out = "leave out another" if start is None else f"{start.name} has {shortened(given)}"
+        raise ValueError(f"these counts are of the split pattern {shortened(counts.split_pattern)}: {way_out}")
+    cut_out = set(counts.special_tokens) - set(start.special_tokens if start else ())
+    if special and set(special) != cut_out:
         known = ", ".join(counts.special_tokens) or "none"
         raise ValueError(f"these counts were made with these special tokens: {known}; name the same ones")
     if not counts.complete:
         say("tokviz train: these counts cover only a part of their corpus")
-    return counts, {"split_pattern": counts.split_pattern, "special_tokens": special or counts.special_tokens}
+    special = special or [token for token in counts.special_tokens if token in cut_out]
+    return counts, made_of | {"split_pattern": counts.split_pattern, "special_tokens": special}
 
 
-def _pattern(options: argparse.Namespace) -> str:
-    return "cl100k" if options.split_pattern is None else options.split_pattern
+def _start(options: argparse.Namespace) -> Tokenizer | None:
+    """Return the tokenizer to continue from; ValueError for one that cannot be continued."""
+    if options.start is None:
+        if options.start_special:
+            raise ValueError("--start-special is for the .tiktoken file of --start, and none is named")
+        return None
+    # Any other file has a pattern of its own, which another one must not replace.
+    patterns = [options.split_pattern] if options.split_pattern and is_ranks(options.start) else []
+    rules = argparse.Namespace(split_pattern=patterns, special=options.start_special)
+    start = tokenizer_of(options.start, rules)
+    if not isinstance(start, Tokenizer):
+        raise ValueError(f"training continues from byte-level BPE only, and {options.start} is {start.kind}")
+    check_start(start)
+    return start
+
+
+def _pattern(options: argparse.Namespace, start: Tokenizer | None) -> str:
+    if options.split_pattern is not None:
+        return options.split_pattern  # refused later if it is not that of `start`
+    return "cl100k" if start is None else start.split_pattern
 
 
 def _check_numbers(options: argparse.Namespace) -> None:
-    check_sizes(options.vocab_size, options.min_count)
     if options.workers is not None and not 1 <= options.workers <= WORKERS_MAX:
         raise ValueError(f"--workers must be a number from 1 to {WORKERS_MAX}, not {options.workers}")
     if not options.every >= 0:
@@ -134,6 +168,8 @@ def _check_output(options: argparse.Namespace, made_of: Mapping[str, Any]) -> No
         check_replaceable(counts_path(options))
         if counts_path(options).resolve() == output.resolve():
             raise ValueError(f"{options.output!r} cannot be both the tokenizer and the counts: name another --counts")
+    if output.suffix == ".model" and (start := made_of["start"]) is not None:
+        check_ids(start.mergeable_ranks | {b"": first_id(start)})  # of the first token that is learned
     with tempfile.TemporaryDirectory() as folder:
         Tokenizer.from_steps((), **made_of).save(Path(folder, output.name))
 

@@ -107,10 +107,17 @@ def check_weights(tokens: Collection[str | bytes]) -> None:
         )
 
 
-def ranks_from_merges(merges: Iterable[Pair], *, bytes_max: int = TOKEN_BYTES_MAX) -> dict[bytes, int]:
+def ranks_from_merges(
+    merges: Iterable[Pair],
+    *,
+    bytes_max: int = TOKEN_BYTES_MAX,
+    start: Mapping[bytes, int] | None = None,
+    first: int = 256,
+) -> dict[bytes, int]:
     """Return the mergeable ranks of merges in rank order: bytes are 0..255, merge i is 256 + i.
 
-    `bytes_max` bounds the bytes of all tokens together: forty merges can ask for a token of 2 ** 40.
+    `bytes_max` bounds the bytes of all tokens of these merges: forty can ask for a token of 2 ** 40. With `start`,
+    the merges follow those of its ranks, and merge i is `first` + i, which must be above all of them.
     Raises ValueError, with the index of the merge as its second argument, for a merge that names an
     id not made before it, makes bytes that exist already, or could not be reached: encoding its
     bytes with the merges before it must end in exactly its pair, else tiktoken would encode
@@ -119,15 +126,15 @@ def ranks_from_merges(merges: Iterable[Pair], *, bytes_max: int = TOKEN_BYTES_MA
     >>> ranks_from_merges([(116, 104), (256, 101)])[b"the"]
     257
     """
-    token_bytes: list[bytes] = [bytes([i]) for i in range(256)]
-    ranks = {token: i for i, token in enumerate(token_bytes)}
+    ranks = {bytes([i]): i for i in range(256)} if start is None else dict(start)
+    token_bytes = {token_id: token for token, token_id in ranks.items()}
     n_bytes = 0
     for i, (left, right) in enumerate(merges):
         for parent in (left, right):
-            if not 0 <= parent < len(token_bytes):
+            if parent not in token_bytes:
                 raise ValueError(
-                    f"the merge ({left}, {right}) names the id {parent}; only 0 to "
-                    f"{len(token_bytes) - 1} exist before it",
+                    f"the merge ({left}, {right}) names the id {parent}, which no token before it has; the highest is "
+                    f"{max(token_bytes)}",
                     i,
                 )
         n_bytes += len(token_bytes[left]) + len(token_bytes[right])
@@ -142,14 +149,14 @@ def ranks_from_merges(merges: Iterable[Pair], *, bytes_max: int = TOKEN_BYTES_MA
             )
         if token in ranks:
             raise ValueError(f"the merge ({left}, {right}) makes {token!r}, which is id {ranks[token]} already", i)
-        reached = tokens(token, ranks, below=len(token_bytes))
+        reached = tokens(token, ranks, below=first + i)
         if reached != [token_bytes[left], token_bytes[right]]:
             raise ValueError(
                 f"the merge ({left}, {right}) is never made: the merges before it turn {token!r} into {reached}",
                 i,
             )
-        ranks[token] = len(token_bytes)
-        token_bytes.append(token)
+        ranks[token] = first + i
+        token_bytes[first + i] = token
     return ranks
 
 

@@ -10,10 +10,11 @@ from typing import NamedTuple
 class TrainStep(NamedTuple):
     """One merge as it is learned.
 
-    rank: 0 for the first merge. pair: (left id, right id). token_id: 256 + rank. token_bytes: what
-    the new token stands for. count: occurrences of the pair in the corpus when it was chosen,
-    overlapping ones included (`aaa` holds (a, a) twice). n_tokens: tokens in the corpus after it.
-    n_merges: how many merges were asked for.
+    rank: 0 for the first merge that is learned. pair: (left id, right id). token_id: 256 + rank, or
+    where training continues from a tokenizer, its highest id + 1 + rank. token_bytes: what the new
+    token stands for. count: occurrences of the pair in the corpus when it was chosen, overlapping
+    ones included (`aaa` holds (a, a) twice). n_tokens: tokens in the corpus after it. n_merges: how
+    many merges were asked for.
 
     >>> print(TrainStep(0, (101, 32), 256, b"e ", 2359, 9000, 20))
     merge 1/20: (101, 32) -> 256 (b'e ') had 2359 occurrences

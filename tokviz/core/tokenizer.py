@@ -50,13 +50,16 @@ class Tokenizer(Vocabulary):
         cls,
         steps: Iterable[TrainStep],
         *,
-        split_pattern: str,
+        split_pattern: str | None = None,
         special_tokens: SpecialTokens = (),
         name: str = "trained",
+        start: "Tokenizer | None" = None,
     ) -> Self:
-        """Return the tokenizer made of the merges learned so far.
+        """Return the tokenizer made of the merges learned so far, on top of those of `start` if there is one.
 
-        Special tokens given by name alone get the ids after the last merge.
+        split_pattern: by default that of `start`, else cl100k. Special tokens given by name alone get the ids
+        after the last merge; those of `start` keep theirs. Raises ValueError for a split pattern other than that
+        of `start`, for a special token that it has already, and as the class does.
 
         >>> from tokviz.training.training import train_steps
         >>> steps = list(train_steps("low lower", vocab_size=300))[:2]
@@ -64,10 +67,23 @@ class Tokenizer(Vocabulary):
         >>> tokenizer.encode("lowest"), tokenizer.special_tokens
         ([257, 101, 115, 116], {'<s>': 258})
         """
-        ranks = {bytes([i]): i for i in range(256)}
+        if start is None:
+            ranks, known, pattern, first = {bytes([i]): i for i in range(256)}, {}, split_pattern or "cl100k", 256
+        else:
+            ranks, known = dict(start.mergeable_ranks), start.special_tokens
+            pattern, first = start.split_pattern, start.n_vocab
+            if split_pattern is not None and pattern_name(split_pattern) != pattern:
+                raise ValueError(
+                    f"{start.name} has the split pattern {shortened(pattern)}, and its merges go on under that: leave "
+                    f"out {shortened(split_pattern)}"
+                )
         for step in steps:
             ranks[step.token_bytes] = step.token_id
-        return cls(name, split_pattern, ranks, special_ids(special_tokens, first=len(ranks)))
+            first = step.token_id + 1
+        added = special_ids(special_tokens, first=first)
+        if twice := next((token for token in added if token in known), None):
+            raise ValueError(f"{start.name} has the special token {twice!r} already: leave it out")
+        return cls(name, pattern, ranks, known | added)
 
     @classmethod
     def read(

@@ -23,6 +23,8 @@ def file_text(tokenizer: Tokenizer, suffix: str, *, version: str | None = None) 
     """
     if version is not None and suffix != ".model":
         raise ValueError(f"a {suffix} file has no version {version!r}: only a .model file has one")
+    if suffix == ".model":
+        minbpe.check_ids(tokenizer.mergeable_ranks)  # before the merges are recovered, which takes a second for 100,000
     texts: dict[str, Callable[[], str]] = {
         ".model": lambda: minbpe.model_text(_model(tokenizer), version=version or minbpe.VERSIONS[0]),
         ".vocab": lambda: minbpe.vocab_text(_model(tokenizer)),

@@ -113,12 +113,9 @@ def model_text(model: Model, *, version: str = VERSIONS[0]) -> str:
     for token in model.special_tokens:
         if token.split() != [token]:
             raise ValueError(f"a .model file cannot hold the special token {token!r}: it has white space")
-    if any(model.mergeable_ranks[bytes([i])] != i for i in range(256)):
-        raise ValueError("a .model file cannot hold this tokenizer: its byte ids are not 0 to 255 in order")
-    if len(model.mergeable_ranks) != 256 + len(model.merges) or set(model.mergeable_ranks.values()) != set(
-        range(len(model.mergeable_ranks))
-    ):
-        raise ValueError("a .model file cannot hold this tokenizer: its ids have gaps")
+    check_ids(model.mergeable_ranks)
+    if len(model.mergeable_ranks) != 256 + len(model.merges):
+        raise ValueError("a .model file cannot hold this tokenizer: it has tokens that no merge makes")
     # The longest first, since minbpe takes the first of two that match.
     special = sorted(model.special_tokens.items(), key=lambda entry: len(entry[0]), reverse=True)
     return "".join(
@@ -131,6 +128,19 @@ def model_text(model: Model, *, version: str = VERSIONS[0]) -> str:
             *(f"{left} {right}" for left, right in model.merges),
         )
     )
+
+
+def check_ids(mergeable_ranks: Mapping[bytes, int]) -> None:
+    """Raise ValueError for byte ids other than 0..255, and for ids with gaps, which the format cannot express.
+
+    >>> check_ids({bytes([i]): i for i in range(256)} | {b"aa": 300})
+    Traceback (most recent call last):
+    ValueError: a .model file cannot hold this tokenizer: its ids have gaps
+    """
+    if any(mergeable_ranks[bytes([i])] != i for i in range(256)):
+        raise ValueError("a .model file cannot hold this tokenizer: its byte ids are not 0 to 255 in order")
+    if set(mergeable_ranks.values()) != set(range(len(mergeable_ranks))):
+        raise ValueError("a .model file cannot hold this tokenizer: its ids have gaps")
 
 
 def vocab_text(model: Model) -> str:

@@ -13,7 +13,7 @@ from threading import Event, Lock
 from tokviz.core.steps import TrainStep
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.jobs.worker import Counting, CountReport, HeldOut, Learned, Message, TrainingTask
-from tokviz.training.training import N_BYTES
+from tokviz.training.training import smallest_size
 
 RECENT = 3.0  # seconds over which the speed is measured that tells the time left
 
@@ -69,7 +69,7 @@ class TrainingJob:
     @property
     def n_asked(self) -> int:
         """How many merges were asked for."""
-        return self.task.vocab_size - N_BYTES
+        return self.task.vocab_size - smallest_size(self.task.start)
 
     @property
     def share(self) -> float:
@@ -100,10 +100,7 @@ class TrainingJob:
 
     def tokenizer(self, name: str) -> Tokenizer:
         """Return the tokenizer of the merges learned so far."""
-        task = self.task
-        return Tokenizer.from_steps(
-            self.steps, name=name, split_pattern=task.split_pattern, special_tokens=task.special_tokens
-        )
+        return replace(self.task, name=name).tokenizer(self.steps)
 
     def begin(self, process: subprocess.Popen[bytes]) -> bool:
         """Note the process that is to work on it; return whether there is still work to do."""

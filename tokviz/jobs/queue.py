@@ -21,7 +21,7 @@ from tokviz.jobs.job import TrainingJob
 from tokviz.jobs.worker import Ended, TrainingTask
 from tokviz.system import child_process
 from tokviz.training.corpus import Corpus
-from tokviz.training.training import check_sizes
+from tokviz.training.training import check_sizes, first_id
 
 # One core is left to the pages; with one or two cores two jobs share what the pages leave, so that a long one does
 # not keep all others waiting.
@@ -54,16 +54,16 @@ class TrainingQueue:
 
         The job ends as soon as nothing refers to it any more.
         """
-        check_sizes(task.vocab_size, task.min_count)
+        check_sizes(task.vocab_size, task.min_count, task.start)
         documents, special = task.documents, task.special_tokens
         if isinstance(documents, str):
             raise ValueError(f"documents are several texts, not one, {shortened(documents)}; put it into a list")
         # What can be sent to a process.
         documents = documents if isinstance(documents, Corpus) else list(documents)
         special = dict(special) if isinstance(special, Mapping) else tuple(special)
-        special_ids(special, first=task.vocab_size)
         job = TrainingJob(replace(task, documents=documents, special_tokens=special))
-        job.tokenizer(task.name)  # refuses patterns before work
+        special_ids(special, first=first_id(task.start) + job.n_asked)
+        job.task.tokenizer()  # refuses patterns before work
         with self._lock:
             self._jobs[job.id] = job
         self._begin_next()

@@ -10,10 +10,9 @@ import operator
 import os
 import pickle
 import time
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from tokviz.core.patterns import pattern_name
 from tokviz.core.special_tokens import SpecialTokens
 from tokviz.core.steps import TrainStep
 from tokviz.core.tokenizer import Tokenizer
@@ -36,7 +35,7 @@ class TrainingTask:
 
     counts_bytes_max: the counts are reported if their pretokens have at most so many bytes, since reading them takes
     whoever asked for them a while. hold_out: do not train on a tenth (see `training.held_out`), and report on it.
-    digests: by which whoever asked knows the texts again.
+    digests: by which whoever asked knows the texts again. split_pattern: that of `start`, if training continues.
     """
 
     documents: Collection[str] | Corpus
@@ -48,6 +47,17 @@ class TrainingTask:
     counts_bytes_max: int = 0
     hold_out: bool = False
     digests: tuple[str, ...] = ()
+    start: Tokenizer | None = None
+
+    def tokenizer(self, steps: Sequence[TrainStep] = ()) -> Tokenizer:
+        """Return the tokenizer of the merges learned so far; ValueError for settings that make none."""
+        return Tokenizer.from_steps(
+            steps,
+            name=self.name,
+            split_pattern=self.split_pattern,
+            special_tokens=self.special_tokens,
+            start=self.start,
+        )
 
 
 @dataclass(frozen=True)
@@ -61,10 +71,12 @@ class Counting:
 class CountReport:
     """Everything is counted; bytes and counts are of what is trained on.
 
-    bad_lines: the first thousand of those left out. counts: None if there are too many.
+    n_tokens: before the first merge is learned, that is under `start`, or as many as bytes without one. bad_lines: the
+    first thousand of those left out. counts: None if there are too many.
     """
 
     n_bytes: int
+    n_tokens: int
     n_documents: int
     n_bad_lines: int
     bad_lines: tuple[BadLine, ...]
@@ -80,10 +92,14 @@ class Learned:
 
 @dataclass(frozen=True)
 class HeldOut:
-    """The text held out: its bytes, and how many tokens it has after each merge, the first one's first."""
+    """The text held out: its bytes, and how many tokens it has after each merge, the first one's first.
+
+    n_before: how many it has before the first merge is learned; None if that is one for each byte.
+    """
 
     n_bytes: int
     n_tokens: tuple[int, ...]
+    n_before: int | None = None
 
 
 @dataclass(frozen=True)
@@ -111,7 +127,8 @@ def messages(task: TrainingTask) -> Iterator[Message]:
             raise no_text(task.documents)
         yield _count_report(task, counts)
         steps: list[TrainStep] = []
-        for learned in _bundles(steps_from_counts(counts, vocab_size=task.vocab_size, min_count=task.min_count)):
+        sizes = {"vocab_size": task.vocab_size, "min_count": task.min_count}
+        for learned in _bundles(steps_from_counts(counts, **sizes, start=task.start)):
             yield learned
             steps += learned.steps
         if held_out:
@@ -130,12 +147,13 @@ def _count(task: TrainingTask, counts: dict[str, int], held_out: dict[str, int])
     documents, n_read = task.documents, 0
     is_corpus = isinstance(documents, Corpus)
     total = (documents.n_bytes if is_corpus else sum(map(len, documents))) or 1
-    pattern = pattern_name(task.split_pattern)
+    begun = task.tokenizer()
+    pattern = begun.split_pattern
     aside: list[str] = []  # texts held out
 
     def texts() -> Iterator[str]:
         for is_held_out, document in _documents(task):
-            for text in texts_of_documents([document], pattern, special_tokens=task.special_tokens):
+            for text in texts_of_documents([document], pattern, special_tokens=begun.special_tokens):
                 if is_held_out:
                     aside.append(text)
                 else:
@@ -158,11 +176,10 @@ def _documents(task: TrainingTask) -> Iterator[tuple[bool, Document]]:
 
 
 def _held_out(task: TrainingTask, steps: list[TrainStep], counts: dict[str, int]) -> HeldOut:
-    tokenizer = Tokenizer.from_steps(
-        steps, name=task.name, split_pattern=task.split_pattern, special_tokens=task.special_tokens
-    )
     n_bytes = sum(len(pretoken.encode()) * n for pretoken, n in counts.items())
-    return HeldOut(n_bytes, tuple(tokens_after_each_merge(tokenizer, counts)))
+    n_tokens = [n_bytes, *tokens_after_each_merge(task.tokenizer(steps), counts)]
+    n_old = len(n_tokens) - len(steps)
+    return HeldOut(n_bytes, tuple(n_tokens[n_old:]), n_tokens[n_old - 1] if task.start else None)
 
 
 def _count_report(task: TrainingTask, counts: dict[str, int]) -> CountReport:
@@ -170,8 +187,11 @@ def _count_report(task: TrainingTask, counts: dict[str, int]) -> CountReport:
     bad = (documents.n_bad, tuple(documents.bad_lines)) if isinstance(documents, Corpus) else (0, ())
     n_documents = documents.n_documents if isinstance(documents, Corpus) else len(documents)
     sizes = [len(pretoken.encode()) for pretoken in counts]
-    n_bytes = sum(map(operator.mul, sizes, counts.values()))
-    return CountReport(n_bytes, n_documents, *bad, counts if sum(sizes) <= task.counts_bytes_max else None)
+    n_bytes = n_tokens = sum(map(operator.mul, sizes, counts.values()))
+    if task.start:
+        n_tokens = sum(len(task.start.encode_pretoken(pretoken)) * n for pretoken, n in counts.items())
+    kept = counts if sum(sizes) <= task.counts_bytes_max else None
+    return CountReport(n_bytes, n_tokens, n_documents, *bad, kept)
 
 
 def _bundles(steps: Iterator[TrainStep]) -> Iterator[Learned]:

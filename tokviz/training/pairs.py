@@ -9,13 +9,14 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from tokviz.core.tokenizer import Tokenizer
 from tokviz.training.pair_table import NO_PAIR, PairTable
 
 N_BYTES = 256
-STOP = 2**30 - 1  # the id of the stop after each pretoken, above that of every token
+STOP = 2**30 - 1  # the number of the stop after each pretoken, above that of every token
 # A plain loop (2 µs a place) is quicker than array operations (some 80 µs a merge) for fewer places.
 FEW_PLACES = 40
-RIGHT = 2**30  # added to the id of a neighbour on the right, so that it sorts behind all on the left
+RIGHT = 2**30  # added to the number of a neighbour on the right, so that it sorts behind all on the left
 NO_GROUP = RIGHT + STOP  # sorts behind all others
 
 
@@ -23,20 +24,23 @@ class Pairs:
     """The tokens of the pretokens, and all pairs of neighbours in them.
 
     Pretokens lie in one array in the order of their first occurrence, each followed by a stop, so that "first in the
-    text" is "lowest place". A place is the index of a token's first byte in `ids`. A token's id stands at its first and
-    last byte, so the byte before any token tells the token before it. `weights` says for each place how often its
+    text" is "lowest place". A place is the index of a token's first byte in `ids`. A token's number stands at its first
+    and last byte, so the byte before any token tells the token before it. `weights` says for each place how often its
     pretoken occurs. `id_at` and `weight_at` are the same two, for reading one by one.
+
+    A token's number is its value for a byte, and 256 + k for the k-th merge, whatever its id. `start` is a tokenizer
+    whose merges are made first; then its merges have the first numbers.
 
     >>> pairs = Pairs({"low": 2, "lower": 1})
     >>> best = pairs.most_frequent(min_count=1)
-    >>> pairs.ids_and_count(best), pairs.n_tokens
+    >>> pairs.numbers_and_count(best), pairs.n_tokens
     ((108, 111, 3), 11)
     >>> pairs.merge(best, 256)
-    >>> pairs.ids_and_count(pairs.most_frequent(min_count=1)), pairs.n_tokens
+    >>> pairs.numbers_and_count(pairs.most_frequent(min_count=1)), pairs.n_tokens
     ((256, 119, 3), 8)
     """
 
-    def __init__(self, counts: Mapping[str, int]) -> None:
+    def __init__(self, counts: Mapping[str, int], start: Tokenizer | None = None) -> None:
         pieces = [pretoken.encode() for pretoken in counts]
         lengths = np.fromiter(map(len, pieces), np.int64, len(pieces))
         # A stop stands for no byte; it marks where a pretoken's bytes end.
@@ -52,15 +56,48 @@ class Pairs:
         self.length = array("i", [1]) * N_BYTES  # of each token, in bytes
         self.table = PairTable(len(self.ids))
         self.most_frequent = self.table.most_frequent
-        place = np.flatnonzero((self.ids[:-1] != STOP) & (self.ids[1:] != STOP))
+        place, left, right = self._bytes() if start is None else self._tokens(counts, start)
+        pair = left << 8 | right
+        known = None
+        if start is not None:  # such a pair does not fit into a key beside its place
+            known, pair = np.unique(left.astype(np.int64) << 32 | right, return_inverse=True)
         key = np.full(len(place) + 1, -1)
-        key[1:] = (self.ids[place] << 8 | self.ids[place + 1]).astype(np.int64) << 32 | place
+        key[1:] = pair.astype(np.int64) << 32 | place
         key.sort()
         group, place, is_first, count = self._grouped(key)
-        self.table.add_many(group >> 8, group & 0xFF, count, is_first, place)
+        if known is None:
+            self.table.add_many(group >> 8, group & 0xFF, count, is_first, place)
+        else:
+            self.table.add_many(known[group] >> 32, known[group] & 0xFFFFFFFF, count, is_first, place)
 
-    def ids_and_count(self, pair: int) -> tuple[int, int, int]:
-        """Return left id, right id and count of a pair."""
+    def _bytes(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return the places of all pairs of bytes, and their left and right bytes."""
+        place = np.flatnonzero((self.ids[:-1] != STOP) & (self.ids[1:] != STOP))
+        return place, self.ids[place], self.ids[place + 1]
+
+    def _tokens(self, counts: Mapping[str, int], start: Tokenizer) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Make the merges of `start`, and return the places of all pairs of tokens, and their left and right tokens."""
+        self.length.extend(map(len, start.merge_tokens))
+        flat = array("i")
+        for pretoken in counts:
+            flat.extend(start.encode_pretoken(pretoken))
+            flat.append(-1)  # the stop
+        ids = np.frombuffer(flat, np.int32)
+        known = np.array([*(start.mergeable_ranks[bytes([i])] for i in range(N_BYTES)), *start.merge_ids], np.int32)
+        order = known.argsort()
+        is_stop = ids == -1
+        number = order[np.searchsorted(known[order], ids).clip(max=len(known) - 1)].astype(np.int32)
+        number[is_stop] = STOP
+        sizes = np.frombuffer(self.length, np.int32)[np.where(is_stop, 0, number)]
+        end = np.cumsum(sizes, dtype=np.int64)
+        begin = end - sizes
+        self.ids[begin] = self.ids[end - 1] = number
+        self.n_tokens = int(self.weights[begin[~is_stop]].sum(dtype=np.int64))
+        pairs = np.flatnonzero(~(is_stop[:-1] | is_stop[1:]))
+        return begin[pairs], number[pairs], number[pairs + 1]
+
+    def numbers_and_count(self, pair: int) -> tuple[int, int, int]:
+        """Return the numbers of the left and the right token of a pair, and its count."""
         return self.table.left[pair], self.table.right[pair], self.table.count[pair]
 
     def merge(self, pair: int, new: int) -> None:

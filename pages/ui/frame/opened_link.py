@@ -15,7 +15,8 @@ from tokviz.system.sandbox import SandboxError
 LINK_OPTIONS = (
     "tokenizer", "compared", "compare_view", "reference", "input", "allow_special", "step", "look", "cut_pattern",
     "own_pattern", "cut_off", "lesson", "presenting", "slide",
-    "merges_tokenizer", "predicting", "train_name", "vocab_size", "min_count", "pattern", "special", "hold_out",
+    "merges_tokenizer", "predicting", "train_name", "train_start", "vocab_size", "new_tokens", "min_count", "pattern",
+    "special", "hold_out",
     "measure", "sentence_language", "sentence_tokenizer", "vocabulary_look", "overlap_with",
 )  # fmt: skip
 
@@ -55,7 +56,7 @@ def take_link() -> None:
 
 def _rename(options: dict[str, Any], names: dict[str, str]) -> None:
     """Rename the tokenizers in options to their names in this session."""
-    for key in ("tokenizer", "merges_tokenizer", "reference"):
+    for key in ("tokenizer", "merges_tokenizer", "train_start", "reference"):
         if isinstance(options.get(key), str):
             options[key] = names.get(options[key], options[key])
     if isinstance(options.get("compared"), list):

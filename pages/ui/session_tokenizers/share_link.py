@@ -12,6 +12,7 @@ from pages.ui.session_tokenizers.trained_records import pack
 from pages.ui.shared.messages import show_errors
 from tokviz.formats.pretrained import PRETRAINED
 
+NAMING = ("tokenizer", "merges_tokenizer", "train_start")  # options that name a tokenizer
 LINK_CHARACTERS_MAX = 64_000  # servers and browsers accept this much in an address, but not much more
 
 
@@ -34,7 +35,7 @@ def link(**contents: Any) -> tuple[str, list[str]]:
                 carried = tried
                 continue
         left_out.append(name)
-    for key in ("tokenizer", "merges_tokenizer"):
+    for key in NAMING:
         if options.get(key) in left_out:
             del options[key]
     if "compared" in options:
@@ -52,7 +53,7 @@ def link(**contents: Any) -> tuple[str, list[str]]:
 
 def _named(options: dict[str, Any]) -> list[str]:
     """Return the tokenizers of this session that options name, each once; the smaller first, to carry most of them."""
-    names = dict.fromkeys([*map(options.get, ("tokenizer", "merges_tokenizer")), *options.get("compared", ())])
+    names = dict.fromkeys([*map(options.get, NAMING), *options.get("compared", ())])
     here = trained_tokenizers() | opened_tokenizers()
     return sorted((name for name in names if name in here), key=lambda name: len(here[name].packed or "") or 10**9)
 

@@ -8,19 +8,21 @@ import binascii
 import hashlib
 import json
 import zlib
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import count
 from typing import Any
 
-from tokviz import Tokenizer, TrainStep
+from pages.ui.session_tokenizers.start_records import start_of_record, start_record
+from tokviz import Tokenizer, TrainStep, load
 from tokviz.analysis.pair_history import PairHistory
 from tokviz.core import bpe
 from tokviz.core.pretokens import well_formed
-from tokviz.core.special_tokens import special_ids
+from tokviz.formats.pretrained import PRETRAINED
 from tokviz.jobs.worker import HeldOut
 from tokviz.system import sandbox
+from tokviz.training.training import check_sizes, first_id, smallest_size
 
 UNPACKED_MAX = 40_000_000  # bytes; more than the largest text of a link
 VOCAB_SIZE_MAX = 100_000
@@ -42,7 +44,8 @@ class Trained:
     n_bytes: how many bytes of text were counted, without special tokens. counts: the pretoken counts it was
     trained on, in the order of first occurrence. They are not part of the packed record: a tokenizer that
     comes back from a browser or a link has none. held_out: what a part of the text gives that was held out, if one was.
-    digests: of the texts it was trained on, held-out parts included (see `text_digest`).
+    digests: of the texts it was trained on, held-out parts included (see `text_digest`). start: the tokenizer that
+    training continued from, if any; n_before: how many tokens the text has under that.
     """
 
     tokenizer: Tokenizer
@@ -51,6 +54,8 @@ class Trained:
     counts: Mapping[str, int] | None = field(default=None, compare=False, repr=False)
     held_out: HeldOut | None = None
     digests: tuple[str, ...] = ()
+    start: Tokenizer | None = None
+    n_before: int | None = None
 
     @property
     def bytes_per_token(self) -> float | None:
@@ -84,15 +89,16 @@ class Trained:
             {
                 "name": self.tokenizer.name,
                 "split_pattern": self.tokenizer.split_pattern,
-                "special_tokens": self.tokenizer.special_tokens,
+                "special_tokens": _without(self.tokenizer.special_tokens, self.start),
                 "pairs": [step.pair for step in self.steps],
                 "counts": [step.count for step in self.steps],
                 "n_tokens": [step.n_tokens for step in self.steps],
                 "n_merges": self.steps[0].n_merges if self.steps else 0,
                 "n_bytes": self.n_bytes,
-                "held_out": self.held_out and [self.held_out.n_bytes, self.held_out.n_tokens],
+                "held_out": self.held_out and [self.held_out.n_bytes, self.held_out.n_tokens, self.held_out.n_before],
                 "digests": self.digests,
             }
+            | ({} if self.start is None else {"start": start_record(self.start), "n_before": self.n_before})
         )
 
 
@@ -139,7 +145,11 @@ def unpack_trained(packed: str, *, most: int = UNPACKED_MAX) -> Trained:
     >>> unpack_trained(trained.packed) == trained
     True
     """
-    return sandbox.call(_unpacked_trained, packed, most, seconds=RECORD_SECONDS, what="the record of a tokenizer")
+    what = "the record of a tokenizer"
+    trained: Trained = sandbox.call(_unpacked_trained, packed, most, seconds=RECORD_SECONDS, what=what)
+    if trained.start and trained.start.name in PRETRAINED:
+        trained = replace(trained, start=load(trained.start.name))  # not a copy of it, which takes 40 MB
+    return trained
 
 
 def _unpacked_trained(packed: str, most: int) -> Trained:
@@ -151,20 +161,34 @@ def _unpacked_trained(packed: str, most: int) -> Trained:
         counts, n_tokens = ([int(n) for n in record[field]] for field in ("counts", "n_tokens"))
         if not len(pairs) == len(counts) == len(n_tokens) or min(n_tokens, default=1) < 1:
             raise ValueError("the numbers of pairs and counts differ, or no tokens are left")
-        ranks = bpe.ranks_from_merges(pairs, bytes_max=TOKEN_BYTES_MAX)
-        made = list(ranks)[256:]
+        pattern = str(record["split_pattern"])
+        start = start_of_record(record["start"], pattern) if record.get("start") else None
+        first = first_id(start)
+        check_sizes(smallest_size(start) + len(pairs), 1, start)
+        old = start and start.mergeable_ranks
+        ranks = bpe.ranks_from_merges(pairs, bytes_max=TOKEN_BYTES_MAX, start=old, first=first)
+        made = list(ranks)[smallest_size(start) :]
         steps = tuple(
-            TrainStep(rank, pair, 256 + rank, token, n_pairs, n, int(record["n_merges"]))
+            TrainStep(rank, pair, first + rank, token, n_pairs, n, int(record["n_merges"]))
             for rank, (pair, token, n_pairs, n) in enumerate(zip(pairs, made, counts, n_tokens, strict=True))
         )
         name = well_formed(str(record["name"]))[:NAME_MAX]
-        special = special_ids(record["special_tokens"], first=len(ranks))
-        tokenizer = Tokenizer(name, str(record["split_pattern"]), ranks, special)
+        made_of = {"split_pattern": pattern, "special_tokens": record["special_tokens"]}
+        tokenizer = Tokenizer.from_steps(steps, name=name, **made_of, start=start)
         held_out = _unpacked_held_out(record.get("held_out"), len(steps))
         digests = tuple(str(digest)[: 2 * DIGEST_BYTES] for digest in (record.get("digests") or ())[:DIGESTS_MAX])
-        return Trained(tokenizer, steps, int(record["n_bytes"]), held_out=held_out, digests=digests)
+        n_before = None if start is None else _checked(int(record["n_before"]), n_tokens)
+        return Trained(
+            tokenizer, steps, int(record["n_bytes"]), held_out=held_out, digests=digests, start=start, n_before=n_before
+        )
     except (KeyError, IndexError, TypeError, AttributeError, ValueError, OverflowError) as e:
         raise ValueError(f"the record of a tokenizer is damaged ({e})") from e
+
+
+def _without(special_tokens: Mapping[str, int], start: Tokenizer | None) -> dict[str, int]:
+    """Return the special tokens that the tokenizer training began with does not have."""
+    known = start.special_tokens if start else ()
+    return {token: token_id for token, token_id in special_tokens.items() if token not in known}
 
 
 def _unpacked_held_out(held_out: Any, n_merges: int) -> HeldOut | None:
@@ -173,7 +197,15 @@ def _unpacked_held_out(held_out: Any, n_merges: int) -> HeldOut | None:
     n_bytes, n_tokens = int(held_out[0]), tuple(int(n) for n in held_out[1])
     if n_bytes < 1 or len(n_tokens) != n_merges or min(n_tokens, default=1) < 1:
         raise ValueError("the figures of the text held out do not fit the merges")
-    return HeldOut(n_bytes, n_tokens)
+    n_before = held_out[2] if len(held_out) > 2 else None
+    return HeldOut(n_bytes, n_tokens, None if n_before is None else _checked(int(n_before), n_tokens))
+
+
+def _checked(n_before: int, n_tokens: Sequence[int]) -> int:
+    """Return how many tokens a text has before the first merge; ValueError if a merge makes them more."""
+    if n_before < max(n_tokens, default=0):
+        raise ValueError(f"a text has {n_before} tokens before the first merge, and more later")
+    return n_before
 
 
 def pack(value: Any) -> str:

@@ -4,6 +4,7 @@ import streamlit as st
 
 from pages.ui.shared.options import option_value, set_option
 from pages.ui.train.documents import beginning
+from pages.ui.train.start import chosen_start
 from tokviz import SPLIT_PATTERNS
 from tokviz.analysis.marks import MarksCutOff, marks_cut_off
 from tokviz.system.recent import recent
@@ -15,14 +16,15 @@ VOWELS_AND_TONES = ("Thai", "Lao")
 
 def marks_note(*, disabled: bool) -> None:
     """Say how many marks the chosen split pattern cuts off, and offer one that does not."""
-    pattern = option_value("pattern")
+    start = chosen_start()
+    pattern = option_value("pattern") if start is None else start.split_pattern
     if pattern not in SPLIT_PATTERNS:
         return  # one's own may not end
     found = _marks_cut_off(beginning(CHARACTERS_MAX), pattern)
     if found is None:
         return
     st.info(marks_words(pattern, found))
-    if found.keeping:
+    if found.keeping and start is None:
         st.button(f"Use {found.keeping}", disabled=disabled, on_click=set_option, args=("pattern", found.keeping))
 
 

@@ -5,10 +5,11 @@ from collections.abc import Sequence
 import streamlit as st
 
 from pages.ui.train.run import training_queue
+from tokviz import Tokenizer
 from tokviz.core.steps import TrainStep
 from tokviz.jobs.job import TrainingJob
 from tokviz.live.views.glyphs import visible
-from tokviz.training.training import N_BYTES
+from tokviz.training.training import first_id
 
 POLLED_EVERY = 0.5  # seconds
 N_LINES = 8  # merges that are shown while they go by
@@ -22,7 +23,7 @@ def training_progress(job: TrainingJob) -> None:
         st.rerun()
     st.progress(job.share)
     st.text(words(job))
-    if lines := merge_lines(job.steps):
+    if lines := merge_lines(job.steps, job.task.start):
         st.code("\n".join(lines), language=None, height=30 + 24 * N_LINES)
     # Its id, since Streamlit keeps the arguments of every button as long as the session lives.
     st.button(
@@ -49,23 +50,25 @@ def words(job: TrainingJob) -> str:
     return f"Merge {len(job.steps):,} of {job.n_asked:,}{left}"
 
 
-def merge_lines(steps: Sequence[TrainStep]) -> list[str]:
-    """Return the last few merges, a line each, the latest first.
+def merge_lines(steps: Sequence[TrainStep], start: Tokenizer | None = None) -> list[str]:
+    """Return the last few merges, a line each, the latest first; `start` is what training continued from.
 
     >>> import tokviz
     >>> merge_lines([*tokviz.train_steps("low lower", vocab_size=258)])
     ['2  lo + w → low  (2 times)', '1  l + o → lo  (2 times)']
     """
     shown = [
-        f"{step.rank + 1:,}  {' + '.join(visible(_token(steps, part)) for part in step.pair)} → "
+        f"{step.rank + 1:,}  {' + '.join(visible(_token(steps, part, start)) for part in step.pair)} → "
         f"{visible(step.token_bytes)}  ({step.count:,} time{'s' * (step.count != 1)})"
         for step in steps[-N_LINES:]
     ]
     return shown[::-1]
 
 
-def _token(steps: Sequence[TrainStep], token_id: int) -> bytes:
-    return bytes([token_id]) if token_id < N_BYTES else steps[token_id - N_BYTES].token_bytes
+def _token(steps: Sequence[TrainStep], token_id: int, start: Tokenizer | None) -> bytes:
+    if token_id >= first_id(start):
+        return steps[token_id - first_id(start)].token_bytes
+    return bytes([token_id]) if start is None else start.token_bytes(token_id)
 
 
 def duration(seconds: float) -> str:

@@ -13,16 +13,19 @@ from pages.ui.shared.buttons import pressed
 from pages.ui.shared.messages import show_errors
 from pages.ui.shared.options import option_widget
 from pages.ui.shared.text import shared_text
+from pages.ui.train.gain import gain
 from pages.ui.train.run import merges
 from tokviz import SPLIT_PATTERNS, Tokenizer
 from tokviz.formats.exports import file_text
 from tokviz.formats.minbpe import VERSIONS
+from tokviz.formats.pretrained import PRETRAINED
 from tokviz.formats.python_code import minbpe_loader, tiktoken_loader
 from tokviz.live.views.glyphs import visible
 from tokviz.system.recent import recent
 
 CURVE_POINTS = 2_000
 SHORT_TEXT = 500  # characters
+MERGES_AT_ONCE = 20_000  # a tokenizer.json of more takes seconds to try
 OWN, HELD_OUT = "on its own training text", "on the part held out"
 PLACES = {
     "Watch": ("pages/merges.py", ":material/merge:"),
@@ -47,11 +50,16 @@ CODE = {
 def result(trained: Trained) -> None:
     """Show what was learned in a few figures, and where to go with it."""
     st.subheader("Result", anchor=False)
-    st.text(f"Done: ‘{trained.tokenizer.name}’ learned {merges(len(trained.steps))}.")
+    on_top = f" on top of {trained.start.name}" if trained.start else ""
+    st.text(f"Done: ‘{trained.tokenizer.name}’ learned {merges(len(trained.steps))}{on_top}.")
     if not trained.steps:
-        st.info("No pair occurred often enough to be merged, so every token is a single byte. Train on a longer text.")
+        left = "nothing was learned" if trained.start else "every token is a single byte"
+        st.info(f"No pair occurred often enough to be merged, so {left}. Train on a longer text.")
         return
-    _figures(trained)
+    if trained.start:
+        gain(trained, trained.start)
+    else:
+        _figures(trained)
     with st.container(horizontal=True, gap="small"):
         for label, (page, icon) in PLACES.items():
             if pressed(label, icon=icon):
@@ -95,7 +103,8 @@ def details(trained: Trained) -> None:
 def merges_table(trained: Trained) -> pd.DataFrame:
     """Return the merges in the order they were learned, a row each."""
     steps = trained.steps
-    shown = {token_id: visible(token) for token, token_id in trained.tokenizer.mergeable_ranks.items()}
+    ids = list({token_id for step in steps for token_id in (*step.pair, step.token_id)})
+    shown = dict(zip(ids, map(visible, trained.tokenizer.tokens_bytes(ids)), strict=True))
     return pd.DataFrame(
         {
             "merge": [step.rank + 1 for step in steps],
@@ -138,6 +147,16 @@ def compression_curves(trained: Trained) -> pd.DataFrame:
     )
 
 
+def _is_wanted(tokenizer: Tokenizer) -> bool:
+    """Show a button that asks for a tokenizer.json, if that takes long, and return whether it was pressed."""
+    wanted: set[int] = st.session_state.setdefault("files_wanted", set())
+    if len(tokenizer.merge_tokens) <= MERGES_AT_ONCE or hash(tokenizer) in wanted:
+        return True
+    if pressed("Make .json", help="It is tried on many texts before it is offered, which takes some seconds."):
+        wanted.add(hash(tokenizer))
+    return hash(tokenizer) in wanted
+
+
 @recent(maxsize=8)
 def _file(tokenizer: Tokenizer, suffix: str, version: str) -> bytes:
     """Return a file, made only once: a tokenizer.json is tried on many texts before it is offered."""
@@ -152,8 +171,9 @@ def _deferred(*args: Any) -> Callable[[], bytes]:
 def _downloads(trained: Trained) -> None:
     """Offer the files; a format that cannot hold the tokenizer says why."""
     tokenizer = trained.tokenizer
-    # Every format can hold these; others are tried before they are offered.
-    sure = tokenizer.split_pattern in SPLIT_PATTERNS and not tokenizer.special_tokens
+    # Every format but .model can hold these; others are tried before they are offered.
+    known = trained.start.special_tokens if trained.start and trained.start.name in PRETRAINED else {}
+    sure = tokenizer.split_pattern in SPLIT_PATTERNS and tokenizer.special_tokens == known
     offered = set()
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
         buttons = st.container(horizontal=True, gap="small", width="content")
@@ -164,7 +184,10 @@ def _downloads(trained: Trained) -> None:
     with buttons:
         for suffix, purpose in FORMATS.items():
             with show_errors():
-                data = (_deferred if sure else _file)(tokenizer, suffix, version)
+                is_sure = sure and (suffix != ".model" or trained.start is None)
+                if suffix == ".json" and not is_sure and not _is_wanted(tokenizer):
+                    continue
+                data = (_deferred if is_sure else _file)(tokenizer, suffix, version)
                 st.download_button(suffix, data, file_name=f"tokenizer{suffix}", help=purpose, on_click="ignore")
                 offered.add(suffix)
     with st.expander("Load these files in Python"):

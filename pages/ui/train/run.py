@@ -151,6 +151,8 @@ def trained(job: TrainingJob) -> Trained | None:
     if job.counted is None or (early and not job.steps):
         return None
     name = job.task.name[: NAME_MAX - len(STOPPED)] + STOPPED if early else job.task.name
+    start = job.task.start
     return Trained(
-        job.tokenizer(name), tuple(job.steps), job.counted.n_bytes, job.counted.counts, job.held_out, job.task.digests
-    )
+        job.tokenizer(name), tuple(job.steps), job.counted.n_bytes, job.counted.counts, job.held_out, job.task.digests,
+        start, job.counted.n_tokens if start else None,
+    )  # fmt: skip

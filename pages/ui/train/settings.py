@@ -1,37 +1,51 @@
-"""The settings of a training: name, size, split pattern, special tokens."""
+"""The settings of a training: name, what it begins with, size, split pattern, special tokens."""
 
 from collections.abc import Callable
 
 import streamlit as st
 
 from pages.ui.session_tokenizers.tokenizer_list import opened_tokenizers
-from pages.ui.session_tokenizers.trained_records import NAME_MAX, VOCAB_SIZE_MAX
+from pages.ui.session_tokenizers.trained_records import MERGES_MAX, NAME_MAX, VOCAB_SIZE_MAX
 from pages.ui.shared.options import OWN_PATTERN, option_value, option_widget
+from pages.ui.train.start import chosen_start, start_picker
 from tokviz import SPLIT_PATTERNS
+from tokviz.core.patterns import shortened
 from tokviz.core.special_tokens import special_tokens_of
 from tokviz.formats.pretrained import PRETRAINED
+from tokviz.training.training import smallest_size
 
 
 def training_settings(*, disabled: bool, on_click: Callable[[], None]) -> None:
     """Show the settings, and the button that trains."""
     option_widget("train_name", st.text_input, "Name", max_chars=NAME_MAX)
+    start = start_picker()
     size, count = st.columns(2)
     with size:
-        option_widget(
-            "vocab_size", st.number_input, "Vocabulary size", min_value=256, max_value=VOCAB_SIZE_MAX,
-            step=64, help="The 256 single bytes, and a token for each merge. Special tokens come on top.",
-        )  # fmt: skip
+        if start is None:
+            option_widget(
+                "vocab_size", st.number_input, "Vocabulary size", min_value=256, max_value=VOCAB_SIZE_MAX,
+                step=64, help="The 256 single bytes, and a token for each merge. Special tokens come on top.",
+            )  # fmt: skip
+        else:
+            option_widget(
+                "new_tokens", st.number_input, "New tokens", min_value=1, max_value=MERGES_MAX, step=100,
+                help=f"A token for each merge on top of the {len(start.mergeable_ranks):,} bytes and merges there are.",
+            )  # fmt: skip
     with count:
         option_widget(
             "min_count", st.number_input, "Minimum pair count", min_value=1, max_value=1_000,
             help="Training stops early if no pair is left that occurs this often.",
         )  # fmt: skip
-    pattern = option_widget("pattern", st.selectbox, "Split pattern", options=[*SPLIT_PATTERNS, OWN_PATTERN])
-    if pattern == OWN_PATTERN:
-        option_widget("own_pattern", st.text_input, "Regular expression")
+    if start is None:
+        pattern = option_widget("pattern", st.selectbox, "Split pattern", options=[*SPLIT_PATTERNS, OWN_PATTERN])
+        if pattern == OWN_PATTERN:
+            option_widget("own_pattern", st.text_input, "Regular expression")
+    else:
+        own = start.split_pattern
+        st.text(f"Split pattern: {own if own in SPLIT_PATTERNS else shortened(own, 40)}, that of {start.name}")
     option_widget(
         "special", st.text_input, "Special tokens, separated by spaces", placeholder="<|endoftext|>",
-        help="Their ids follow that of the last merge. Or give each an id of its own, at least the vocabulary size: "
+        help="Their ids follow that of the last merge. Or give each an id of its own, higher than those of the merges: "
         "`<|begin_of_text|>=1101 <|end_of_text|>=1102`",
     )  # fmt: skip
     option_widget(
@@ -47,12 +61,18 @@ def chosen_settings() -> dict[str, object]:
     name = " ".join(option_value("train_name").split()) or "my tokenizer"
     if name in PRETRAINED or name in opened_tokenizers():
         raise ValueError(f"There is already a tokenizer named {name}. Choose another name.")
+    start = chosen_start()
+    if start is not None and name == start.name:
+        raise ValueError(f"Training begins with {name}, which stays in the list. Choose another name.")
     pattern = option_value("pattern")
+    own = option_value("own_pattern") if pattern == OWN_PATTERN else pattern
+    size = option_value("vocab_size") if start is None else smallest_size(start) + option_value("new_tokens")
     return {
         "name": name,
-        "vocab_size": int(option_value("vocab_size")),
+        "vocab_size": int(size),
         "min_count": int(option_value("min_count")),
-        "split_pattern": option_value("own_pattern") if pattern == OWN_PATTERN else pattern,
+        "split_pattern": own if start is None else start.split_pattern,
         "special_tokens": special_tokens_of(option_value("special").split()),
         "hold_out": option_value("hold_out"),
+        "start": start,
     }

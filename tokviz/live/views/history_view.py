@@ -18,6 +18,7 @@ from tokviz.live.views.machine_data import (
     corpus_curve,
     first_pretoken,
     glass,
+    n_continued,
     special_tokens,
     step_answer,
     upcoming_merge,
@@ -52,7 +53,7 @@ class HistoryView:
         self.made = 0
         self.stays: tuple[int, int] | None = None
         self._trace: MergeTrace | None = None
-        self._counted: CountedPairs | None = None
+        self._counted: dict[bool, CountedPairs] = {}  # by whether the training text decides
         self._glasses: dict[int, dict[str, Any]] = {}
 
     @property
@@ -73,7 +74,7 @@ class HistoryView:
             of_bytes, of_pretokens = Change(0, 0, len(follower.data)), Change(0, 0, len(follower.sizes))
         self.made += 1
         self._trace = trace = follower.trace()
-        self._counted, self._glasses = None, {}
+        self._counted, self._glasses = {}, {}
         tokenizer = trace.tokenizer
         gaps = follower.gaps[of_bytes.start : of_bytes.new_stop]
         occurring = np.unique(gaps[gaps >= 0])
@@ -121,14 +122,16 @@ class HistoryView:
             raise ValueError(f"byte {start} of a text of {len(trace.data)}")
         if start not in self._glasses:
             self._glasses[start] = glass(trace, start)
-        if self._counted is None:
-            self._counted = CountedPairs.of(trace, self.trained)
         k = min(max(k, 0), len(trace.tokenizer.merge_tokens))
+        decides = self.trained is not None and k >= n_continued(self.trained)
+        if decides not in self._counted:
+            self._counted[decides] = CountedPairs.of(trace, self.trained, k)
+        counted = self._counted[decides]
         upcoming, guess = k, question.get("guess")
         if question.get("predicting"):
-            upcoming = upcoming_merge(trace, k, source=self._counted.source)
+            upcoming = upcoming_merge(trace, k, source=counted.source)
         if guess is not None:
             left, right = map(int, guess)
             guess = left, right
-        answer = step_answer(trace.tokenizer, k, self._counted, upcoming=upcoming, guess=guess)
+        answer = step_answer(trace.tokenizer, k, counted, upcoming=upcoming, guess=guess)
         return {"made": made, **answer, "glass": self._glasses[start]}

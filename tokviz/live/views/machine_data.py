@@ -31,6 +31,10 @@ class TrainingRecord(Protocol):
     """
 
     @property
+    def tokenizer(self) -> Tokenizer:
+        """What was trained."""
+
+    @property
     def steps(self) -> Sequence[TrainStep]:
         """The merges."""
 
@@ -41,6 +45,10 @@ class TrainingRecord(Protocol):
     @property
     def counts(self) -> Mapping[str, int] | None:
         """The pretoken counts."""
+
+    @property
+    def n_before(self) -> int | None:
+        """The tokens before the first step; None if that is one for each byte."""
 
     @property
     def corpus(self) -> PairHistory | None:
@@ -59,16 +67,25 @@ class CountedPairs:
     source: str
 
     @classmethod
-    def of(cls, trace: MergeTrace, trained: TrainingRecord | None) -> "CountedPairs":
-        """Return the pairs of the training text where it is known, else those of the text on view."""
-        if trained and trained.corpus:
+    def of(cls, trace: MergeTrace, trained: TrainingRecord | None, k: int = 0) -> "CountedPairs":
+        """Return the pairs of the training text where it is known, else those of the text on view.
+
+        k: how many merges are made. The training text decides none of those that training continued from.
+        """
+        decides = trained is not None and k >= n_continued(trained)
+        if decides and trained.corpus:
             return cls(trained.corpus, "corpus")
         pairs = PairHistory.of_trace(trace)
-        if trained is None:
+        if not decides:
             return cls(pairs, "elsewhere")
         if is_training_text(trace, trained):
             return cls(pairs, "corpus")
         return cls(pairs, "unknown" if trained.counts is None else "too large")
+
+
+def n_continued(trained: TrainingRecord) -> int:
+    """Return how many merges a tokenizer has from the one that its training continued from."""
+    return len(trained.tokenizer.merge_tokens) - len(trained.steps)
 
 
 def is_training_text(trace: MergeTrace, trained: TrainingRecord) -> bool:
@@ -79,7 +96,8 @@ def is_training_text(trace: MergeTrace, trained: TrainingRecord) -> bool:
     """
     # Special tokens are cut out of a training text, and count as a token each in a trace.
     n_tokens = trace.curve() - len(trace.special_ends)
-    return n_tokens.tolist()[1:] == [step.n_tokens for step in trained.steps] and bool(trained.steps)
+    learned = n_tokens.tolist()[-len(trained.steps) :]
+    return learned == [step.n_tokens for step in trained.steps] and bool(trained.steps)
 
 
 def special_tokens(trace: MergeTrace) -> list[tuple[int, int]]:
@@ -90,12 +108,17 @@ def special_tokens(trace: MergeTrace) -> list[tuple[int, int]]:
 
 
 def corpus_curve(trained: TrainingRecord) -> list[tuple[int, float]]:
-    """Return (merges, tokens per byte) of a training text, for a curve."""
+    """Return (merges, tokens per byte) of a training text, for a curve.
+
+    It begins where training did: with the bytes, or the last merge of the tokenizer that training continued from.
+    """
+    n_old = n_continued(trained)
+    begin = 1.0 if trained.n_before is None else trained.n_before / max(trained.n_bytes, 1)
     if not trained.steps or not trained.n_bytes:
-        return [(0, 1.0)]
+        return [(n_old, round(begin, 4))]
     chosen = np.unique(np.linspace(0, len(trained.steps) - 1, CORPUS_POINTS, dtype=int)).tolist()
-    rest = [(i + 1, round(trained.steps[i].n_tokens / trained.n_bytes, 4)) for i in chosen]
-    return [(0, 1.0), *rest]
+    rest = [(n_old + i + 1, round(trained.steps[i].n_tokens / trained.n_bytes, 4)) for i in chosen]
+    return [(n_old, round(begin, 4)), *rest]
 
 
 def step_answer(

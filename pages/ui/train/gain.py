@@ -1,0 +1,55 @@
+"""What a tokenizer gained that continued from another: tokens before and after, and the rows of the embedding."""
+
+import pandas as pd
+import streamlit as st
+
+from pages.ui.session_tokenizers.trained_records import Trained
+from tokviz import Tokenizer
+from tokviz.core.samples import sample
+
+NEVER_MORE = (
+    "No text gets more tokens: the old merges are made first, as before, and the new ones only join what those leave."
+)
+
+
+def gain(trained: Trained, start: Tokenizer) -> None:
+    """Show what training gained on its text and on the part held out, what it costs English, and the new rows."""
+    st.markdown("**Tokens before and after**")
+    st.table(gain_table(trained, start))
+    if not (trained.held_out and trained.held_out.n_tokens):
+        st.caption("On text it has not seen it gains less. Hold out a tenth to find out how much.")
+    st.caption(NEVER_MORE)
+    st.text(rows_words(start.n_vocab, trained.tokenizer.n_vocab))
+
+
+def gain_table(trained: Trained, start: Tokenizer) -> pd.DataFrame:
+    """Return the tokens of each text before and after, and by how much they became fewer."""
+    english = sample("english")
+    counts = {"The text trained on": (trained.n_before or 0, trained.steps[-1].n_tokens)}
+    if trained.held_out and trained.held_out.n_tokens:
+        counts["The tenth held out"] = trained.held_out.n_before or 0, trained.held_out.n_tokens[-1]
+    counts["The English sample"] = len(start.encode(english)), len(trained.tokenizer.encode(english))
+    rows = [(f"{before:,}", f"{after:,}", change(before, after)) for before, after in counts.values()]
+    return pd.DataFrame(rows, columns=["before", "after", "change"], index=list(counts))
+
+
+def change(before: int, after: int) -> str:
+    """Return by what share a number of tokens became smaller.
+
+    >>> change(744_022, 328_530), change(300, 300), change(10_000, 9_999)
+    ('−55.8%', 'none', 'under 0.1%')
+    """
+    if after == before:
+        return "none"
+    share = 1 - after / before
+    return f"−{share:.1%}" if share >= 0.001 else "under 0.1%"
+
+
+def rows_words(before: int, after: int) -> str:
+    """Return in words how the embedding of a model grows.
+
+    >>> rows_words(100_277, 102_277)
+    'The embedding grows by 2,000 rows, from 100,277 to 102,277.'
+    """
+    n = after - before
+    return f"The embedding grows by {n:,} row{'s' * (n != 1)}, from {before:,} to {after:,}."

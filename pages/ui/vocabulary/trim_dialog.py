@@ -1,0 +1,86 @@
+"""Trim a vocabulary to the shared text: what is left of it, as a tokenizer of the list, and the map of the ids."""
+
+import streamlit as st
+
+from pages.ui.session_tokenizers.opened_records import file_record
+from pages.ui.session_tokenizers.tokenizer_list import (
+    add_opened,
+    choose_tokenizer,
+    opened_tokenizers,
+    tokenizer_names,
+)
+from pages.ui.session_tokenizers.trained_records import NAME_MAX
+from pages.ui.shared.buttons import dialog_button
+from pages.ui.shared.messages import show_errors, show_errors_next
+from pages.ui.shared.options import option_value
+from pages.ui.shared.text import shared_text
+from tokviz import AnyTokenizer, Tokenizer, Trimmed, trim
+from tokviz.formats.tiktoken import ranks_text
+from tokviz.system.recent import recent
+from tokviz.training.trim import map_csv
+
+CHARACTERS_MAX = 5_000_000  # counting the pretokens of this many takes some seconds
+TITLE = "Trim to the text"
+KEEPS = (
+    "This keeps the single bytes, the special tokens, and every token that a merge makes in your text. Your text has "
+    "the same tokens as before, under new ids; another text may have more."
+)
+ENDING = " trimmed"  # of the name
+
+
+def trim_button(tokenizer: AnyTokenizer) -> None:
+    """Show the button that opens the dialog; only byte-level BPE can be trimmed."""
+    if isinstance(tokenizer, Tokenizer):
+        dialog_button(TITLE, lambda: _dialog(tokenizer), title=TITLE, icon=":material/content_cut:", type="tertiary")
+
+
+def _dialog(tokenizer: Tokenizer) -> None:
+    """Show what trimming leaves, and where to go with it."""
+    with show_errors():
+        text = shared_text()
+        if not text:
+            raise ValueError("There is no text to trim to: open “The text in which a token is counted”, and paste one.")
+        if len(text) > CHARACTERS_MAX:
+            raise ValueError(
+                f"The text has {len(text):,} characters; this page trims to at most {CHARACTERS_MAX:,}. The command "
+                "line takes any number: python -m tokviz trim."
+            )
+        with st.spinner("Trimming…", show_time=True):
+            trimmed = _trimmed(tokenizer, text, "all" if option_value("allow_special") else ())
+        _sizes(tokenizer, trimmed)
+        st.caption(KEEPS)
+        with st.container(horizontal=True, gap="small"):
+            if st.button("Add it to the list", type="primary", on_click=_add, args=(trimmed.tokenizer,)):
+                st.rerun()
+            st.download_button(
+                "New ids as CSV", lambda: map_csv(tokenizer, trimmed.ids).encode("utf-8-sig"), file_name="ids.csv",
+                on_click="ignore", icon=":material/download:",
+            )  # fmt: skip
+
+
+@recent(maxsize=4)
+def _trimmed(tokenizer: Tokenizer, text: str, allowed_special: str | tuple[str, ...]) -> Trimmed:
+    name = tokenizer.name[: NAME_MAX - len(ENDING)] + ENDING
+    return trim(tokenizer, text, allowed_special=allowed_special, name=name)
+
+
+def _sizes(tokenizer: Tokenizer, trimmed: Trimmed) -> None:
+    n_before = len(tokenizer.mergeable_ranks) + len(tokenizer.special_tokens)
+    before, after = st.columns(2)
+    before.metric("Tokens before", f"{n_before:,}")
+    after.metric("Tokens after", f"{len(trimmed.ids):,}")
+
+
+def _add(trimmed: Tokenizer) -> None:
+    """Add the trimmed tokenizer to the list and choose it; if it is there already, only choose it."""
+    same = next((name for name, opened in opened_tokenizers().items() if opened.tokenizer == trimmed), None)
+    if same is None:
+        with show_errors_next():
+            opened = file_record(
+                ranks_text(trimmed.mergeable_ranks).encode(), f"{trimmed.name}.tiktoken", taken=tokenizer_names(),
+                split_pattern=trimmed.split_pattern, special_tokens=trimmed.special_tokens,
+            )  # fmt: skip
+            add_opened(opened)
+            same = opened.tokenizer.name
+    if same is not None:
+        choose_tokenizer(same)

@@ -1,0 +1,120 @@
+"""`tokviz train --start` and `tokviz trim`: a vocabulary extended, and one trimmed to what texts need."""
+
+import csv
+import json
+import shlex
+from pathlib import Path
+
+import pytest
+
+import tokviz
+from tokviz.cli import main
+from tokviz.core.samples import sample
+from tokviz.training.corpus_counts import CorpusCounts
+
+
+def ran(capsys, *arguments):
+    """Return exit code, standard output and standard error of a command."""
+    code = main([str(argument) for argument in arguments])
+    out, err = capsys.readouterr()
+    return code, out, err
+
+
+@pytest.fixture
+def files(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("thai.txt").write_text(sample("thai"), newline="")
+    Path("mixed.txt").write_text(sample("mixed"), newline="")
+    tokviz.train(sample("mixed"), vocab_size=400, split_pattern="gpt2", special_tokens=["<s>"]).save("small.model")
+
+
+def read_with(out):
+    """Return the options that a command printed last."""
+    return shlex.split(out.strip().splitlines()[-1])
+
+
+def test_training_continues_from_a_tokenizer_that_ships_and_its_ranks_are_read_again(capsys, files):
+    more = ["train", "thai.txt", "--start", "gpt2", "--vocab-size", 50_300, "--special", "<pad>"]
+    code, out, _ = ran(capsys, *more, "-o", "more.tiktoken")
+    assert code == 0 and "merges 44;" in out
+    expected = tokviz.train(sample("thai"), vocab_size=50_300, special_tokens=["<pad>"], start=tokviz.load("gpt2"))
+    ids = " ".join(map(str, expected.encode(sample("thai"))))
+    assert ran(capsys, "encode", "more.tiktoken", "thai.txt", *read_with(out))[1].strip() == ids
+    assert "--special=<|endoftext|>=50256" in read_with(out) and "--special=<pad>=50301" in read_with(out)
+    special = ["--start-special", "<|endoftext|>=50256", "--start-special", "<pad>=50301"]
+    again = ["train", "thai.txt", "--start", "more.tiktoken", "--split-pattern", "gpt2", *special]
+    assert ran(capsys, *again, "--vocab-size", 50_310, "-o", "again.json")[0] == 0
+    assert tokviz.Tokenizer.read("again.json") == tokviz.train(sample("thai"), vocab_size=50_310, start=expected)
+
+
+def test_counts_serve_a_start_with_their_pattern_and_special_tokens(capsys, files):
+    start = ["--start", "small.model", "--vocab-size", 450]
+    assert ran(capsys, "train", "thai.txt", *start, "-o", "x.json", "--counts", "x.counts", "--special", "<t>")[0] == 0
+    assert CorpusCounts.read("x.counts").special_tokens == ["<s>", "<t>"]
+    assert ran(capsys, "train", "x.counts", *start, "-o", "y.json")[0] == 0
+    expected = tokviz.train(
+        sample("thai"), vocab_size=450, special_tokens=["<t>"], start=tokviz.Tokenizer.read("small.model")
+    )
+    assert tokviz.Tokenizer.read("x.json") == tokviz.Tokenizer.read("y.json") == expected
+    code, _, err = ran(capsys, "train", "x.counts", "--start", "cl100k_base", "--vocab-size", 101_000, "-o", "z.json")
+    assert code == 1 and "these counts are of the split pattern 'gpt2': cl100k_base has 'cl100k'" in err
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        (["--start", "gpt2", "--vocab-size", 400], "vocab_size must be a whole number of at least 50256, not 400"),
+        (["--start", "gpt3", "--vocab-size", 400], "there is no file 'gpt3'"),
+        (["--start", "gpt2", "--vocab-size", 51_000, "--split-pattern", "cl100k"], "leave out 'cl100k'"),
+        (["--start", "small.model", "--vocab-size", 500, "--split-pattern", "cl100k"], "leave out 'cl100k'"),
+        (["--start", "gpt2", "--vocab-size", 51_000, "--special", "<|endoftext|>"], "has the special token"),
+        (["--start", "gpt2", "--vocab-size", 51_000, "--special", "<s>=51000"], "lies inside the vocabulary"),
+        (["--vocab-size", 400, "--start-special", "<s>=1"], "--start-special is for the .tiktoken file of --start"),
+    ],
+)
+def test_what_cannot_continue_is_refused_before_work(capsys, files, options, reason):
+    code, _, err = ran(capsys, "train", "thai.txt", *options, "-o", "x.tiktoken")
+    assert code == 1 and reason in err and not list(Path().glob("x.*"))
+
+
+def test_a_model_file_is_refused_before_work_if_the_new_ids_leave_a_gap(capsys, files):
+    code, _, err = ran(capsys, "train", "thai.txt", "--start", "small.model", "--vocab-size", 500, "-o", "x.model")
+    assert code == 1 and "a .model file cannot hold this tokenizer: its ids have gaps" in err
+    assert not list(Path().glob("x.model*"))
+
+
+def test_a_trimmed_tokenizer_gives_the_texts_the_same_tokens_and_the_map_says_which_ids(capsys, files):
+    code, out, _ = ran(capsys, "trim", "gpt2", "thai.txt", "mixed.txt", "-o", "small.tiktoken", "--map", "ids.csv")
+    trimmed = tokviz.trim(tokviz.load("gpt2"), [sample("thai"), sample("mixed")])
+    assert code == 0 and f"{trimmed.tokenizer.n_vocab:,} of 50,257 tokens are kept" in out
+    with open("ids.csv", newline="") as file:
+        ids = {int(row["old id"]): int(row["new id"]) for row in csv.DictReader(file)}
+    assert ids == trimmed.ids
+    old = ran(capsys, "encode", "gpt2", "thai.txt")[1].split()
+    new = ran(capsys, "encode", "small.tiktoken", "thai.txt", *read_with(out))[1].split()
+    assert [ids[int(token_id)] for token_id in old] == [*map(int, new)]
+
+
+def test_trimming_tells_its_figures_as_json_and_allows_special_tokens(capsys, files):
+    Path("end.jsonl").write_text('{"body": "<|endoftext|>"}\nno\n')
+    options = ["-o", "x.json", "--text-key", "body", "--json"]
+    code, out, err = ran(capsys, "trim", "gpt2", "end.jsonl", *options, "--allow-special", "all")
+    assert code == 0 and "left out: end.jsonl, line 2: not JSON" in err
+    assert json.loads(out) == {"output": "x.json", "map": None, "n_before": 50_257, "n_after": 257, "read_with": []}
+    assert json.loads(ran(capsys, "trim", "gpt2", "end.jsonl", *options)[1])["n_after"] > 257
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        (["gpt2", "empty.txt", "-o", "x.json"], "there is no text in empty.txt"),
+        (["gpt2", "thai.txt", "-o", "x.json", "--map", "x.json"], "cannot be both the tokenizer and the map"),
+        (["gpt2", "thai.txt", "-o", "no/x.json"], "there is no folder 'no'"),
+        (["gpt2", "thai.txt", "-o", "x.json", "--allow-special", "<s>"], "'<s>' is not a special token of gpt2"),
+        (["gpt2", "thai.txt", "-o", "x.model"], "its byte ids are not 0 to 255 in order"),
+    ],
+)
+def test_what_cannot_be_trimmed_is_refused(capsys, files, options, reason):
+    Path("empty.txt").touch()
+    code, _, err = ran(capsys, "trim", *options)
+    assert code == 1 and reason in err and not list(Path().glob("x.*"))

@@ -1,0 +1,56 @@
+"""Trainings in other processes that continue from a tokenizer."""
+
+import re
+
+import pytest
+
+import tokviz
+from tokviz.core.samples import sample
+from tokviz.jobs.queue import TrainingQueue
+from tokviz.jobs.worker import TrainingTask
+from tokviz.training.held_out import parted_text
+
+SECONDS = 60  # to wait for what comes in less than ten
+
+
+def task(documents, **settings):
+    made_of = {"name": "t", "vocab_size": 60_000, "min_count": 1, "split_pattern": "gpt2"}
+    return TrainingTask(documents, **made_of | settings)
+
+
+@pytest.fixture(scope="module")
+def queue():
+    return TrainingQueue(slots=1)
+
+
+@pytest.mark.parametrize("hold_out", [False, True])
+def test_a_job_continues_from_a_tokenizer(queue, hold_out):
+    start, text = tokviz.load("cl100k_base"), sample("thai") + "<|endoftext|>" + sample("thai") * 3 + "<s>"
+    settings = {"vocab_size": 100_256 + 50, "min_count": 2, "split_pattern": "cl100k", "special_tokens": ["<s>"]}
+    job = queue.submit(task([text], **settings, start=start, hold_out=hold_out))
+    assert job.n_asked == 50
+    assert job.wait(SECONDS) and job.problem is None
+    (rest, held) = parted_text(text) if hold_out else (text, "")
+    assert job.steps == list(tokviz.train_steps(rest, **settings, start=start))
+    learned = job.tokenizer("t")
+    assert learned == tokviz.train(rest, **settings, start=start)
+    assert learned.special_tokens["<s>"] == 100_277 + 50
+    plain = [part for part in re.split(r"<s>|<\|endoftext\|>", rest) if part]
+    assert job.counted.n_tokens == sum(len(start.encode(part)) for part in plain)
+    if hold_out:
+        parts = re.split(r"<s>|<\|endoftext\|>", held)
+        assert job.held_out.n_before == sum(len(start.encode(part)) for part in parts)
+        assert job.held_out.n_tokens[-1] == sum(len(learned.encode(part)) for part in parts)
+        assert len(job.held_out.n_tokens) == len(job.steps) and job.held_out.n_before > job.held_out.n_tokens[0]
+
+
+def test_what_cannot_continue_is_refused(queue):
+    ranks = {bytes([i]): i for i in range(256)} | {b"abc": 256}
+    job = queue.submit(task(["abab"], vocab_size=300, split_pattern="none", start=tokviz.Tokenizer("o", "none", ranks)))
+    assert job.wait(SECONDS) and job.problem.startswith("training cannot continue from o: token 256")
+    with pytest.raises(ValueError, match="at least 50256"):
+        queue.submit(task(["abab"], vocab_size=300, start=tokviz.load("gpt2")))
+    with pytest.raises(ValueError, match="leave out 'cl100k'"):
+        queue.submit(task(["abab"], vocab_size=60_000, split_pattern="cl100k", start=tokviz.load("gpt2")))
+    with pytest.raises(ValueError, match="lies inside the vocabulary, which ends at 50266"):
+        queue.submit(task(["abab"], vocab_size=50_266, special_tokens={"<s>": 50_266}, start=tokviz.load("gpt2")))

@@ -1,0 +1,120 @@
+"""The train page beginning with a tokenizer: what it asks, what it says of the gain, and what a link and a tab keep."""
+
+import pytest
+from opening import after_training, button, opened
+
+import tokviz
+from pages.ui.session_tokenizers.opened_records import file_record, list_record
+from pages.ui.session_tokenizers.trained_records import unpack_trained
+from pages.ui.train.progress import merge_lines
+from pages.ui.train.start import start_names
+from tokviz.core.samples import sample
+from tokviz.formats.exports import file_text
+from tokviz.training.held_out import parted_text
+
+THAI = sample("thai")
+
+
+def continued(text=THAI, start="cl100k_base", new_tokens=50, **state):
+    return after_training(opened("pages/train.py", text, train_start=start, new_tokens=new_tokens, **state))
+
+
+def record_of(app, name="my tokenizer"):
+    return app.session_state["trained"][name]
+
+
+def test_a_tokenizer_learns_thai_and_the_gain_is_told():
+    app = continued(hold_out=True)
+    assert not app.exception
+    start, learned = tokviz.load("cl100k_base"), record_of(app).tokenizer
+    rest, held = parted_text(THAI)
+    assert learned == tokviz.train(rest, vocab_size=100_306, min_count=2, start=start)
+    table = app.table[0].value
+    texts = {"The text trained on": rest, "The tenth held out": held, "The English sample": sample("english")}
+    for name, text in texts.items():
+        before, after = len(start.encode(text)), len(learned.encode(text))
+        assert list(table.loc[name][["before", "after"]]) == [f"{before:,}", f"{after:,}"]
+    assert table.loc["The English sample"]["change"] == "none"
+    assert table.loc["The tenth held out"]["change"].startswith("−")
+    said = [each.value for each in app.text]
+    assert "Done: ‘my tokenizer’ learned 50 merges on top of cl100k_base." in said
+    assert "The embedding grows by 50 rows, from 100,277 to 100,327." in said
+    assert any(each.value.startswith("No text gets more tokens: ") for each in app.caption)
+    assert list(app.dataframe[-1].value["id"]) == list(range(100_277, 100_327))
+
+
+def test_the_form_asks_for_new_tokens_and_takes_the_split_pattern_of_the_tokenizer():
+    app = opened("pages/train.py", THAI)
+    assert {each.label for each in app.number_input} == {"Vocabulary size", "Minimum pair count"}
+    app = next(box for box in app.selectbox if box.label == "Begin with").select("o200k_base").run()
+    assert {each.label for each in app.number_input} == {"New tokens", "Minimum pair count"}
+    assert "Split pattern" not in [box.label for box in app.selectbox]
+    assert "Split pattern: o200k, that of o200k_base" in [each.value for each in app.text]
+    assert not app.info  # cl100k would cut marks off
+    app = next(box for box in app.selectbox if box.label == "Begin with").select("cl100k_base").run()
+    assert app.info and "Use o200k" not in [each.label for each in app.button]
+
+
+def test_byte_level_tokenizers_of_the_session_can_be_continued_and_no_others():
+    first = continued("low lower lowest " * 9, start="", vocab_size=260, min_count=1)
+    assert [each.label for each in first.metric] == ["On its own training text"]
+    trained = {"my tokenizer": record_of(first)}
+    ranks = file_record(file_text(trained["my tokenizer"].tokenizer, ".model").encode(), "file.model")
+    records = {"file": ranks, "words": list_record("words", "words", ["a"])}
+    app = opened("pages/train.py", "newest newer " * 9, trained=dict(trained), opened=records, train_start="file")
+    box = next(box for box in app.selectbox if box.label == "Begin with")
+    assert box.options[:3] == ["Nothing but bytes", "my tokenizer", "file"] and len(box.options) == 6
+    before = trained["my tokenizer"].tokenizer
+    for start in ("my tokenizer", "file"):
+        app = continued("newest newer " * 9, start=start, new_tokens=3, train_name="more", trained=dict(trained),
+                        opened=records)  # fmt: skip
+        more = record_of(app, "more")
+        assert more.tokenizer == tokviz.train("newest newer " * 9, vocab_size=263, start=before)
+        assert unpack_trained(more.packed) == more
+
+
+def test_the_tokenizer_that_training_begins_with_stays():
+    first = continued("low lower lowest " * 9, start="", vocab_size=260)
+    app = opened("pages/train.py", "low " * 9, trained={"my tokenizer": record_of(first)}, train_start="my tokenizer")
+    app = button(app, "Train").click().run()
+    assert "Training begins with my tokenizer, which stays in the list" in app.code[0].value
+
+
+def test_files_that_are_sure_to_hold_it_are_offered_at_once():
+    app = continued("ที่ " * 9, start="gpt2", new_tokens=2)
+    assert [each.label for each in app.get("download_button")] == [".json", ".tiktoken", ".vocab"]
+    assert "Make .json" not in [each.label for each in app.button]
+
+
+def test_a_text_that_teaches_nothing_new_is_told():
+    app = continued("low", new_tokens=5)
+    assert not app.exception and not app.table
+    assert any("nothing was learned" in each.value for each in app.info)
+
+
+def test_special_tokens_of_the_start_stay_and_files_are_offered_that_can_hold_it():
+    app = continued("ที่ " * 9, start="gpt2", new_tokens=2, special="<pad>")
+    learned = record_of(app).tokenizer
+    assert learned.special_tokens == {"<|endoftext|>": 50_256, "<pad>": 50_259}
+    assert not app.exception
+    assert [each.label for each in app.get("download_button")] == [".tiktoken", ".vocab"]
+    app = button(app, "Make .json").click().run()
+    assert [each.label for each in app.get("download_button")] == [".json", ".tiktoken", ".vocab"]
+    assert "Make .json" not in [each.label for each in app.run().button]
+    assert any("a .model file cannot hold this tokenizer: its byte ids" in code.value for code in app.code)
+
+
+def test_merges_go_by_with_the_tokens_of_the_start():
+    start = tokviz.load("gpt2")
+    steps = [*tokviz.train_steps("xyzxyzxyz thethe", vocab_size=50_259, start=start)]
+    lines = merge_lines(steps, start)
+    assert lines[-1].startswith("1  ") and " → " in lines[-1] and len(lines) == len(steps)
+    assert f" → {steps[-1].token_bytes.decode()} " in lines[0]
+
+
+@pytest.mark.parametrize("name", ["", "gpt2", "gone"])
+def test_a_tokenizer_that_is_gone_is_not_begun_with(name):
+    app = opened("pages/train.py", "low", train_start=name)
+    box = next(box for box in app.selectbox if box.label == "Begin with")
+    assert not app.exception and box.value == (name if name == "gpt2" else "")
+    assert "gone" not in start_names()

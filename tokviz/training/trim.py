@@ -1,0 +1,92 @@
+"""Trim: a vocabulary without the tokens that a text never reaches, with new ids and the map to them."""
+
+import csv
+from collections.abc import Collection, Iterable, Mapping
+from io import StringIO
+from typing import NamedTuple
+
+from tokviz.core.bpe import NEVER, closing_ranks
+from tokviz.core.special_tokens import allowed_names
+from tokviz.core.tokenizer import Tokenizer
+from tokviz.training.counting import Document, pretoken_counts
+
+
+class Trimmed(NamedTuple):
+    """A trimmed tokenizer, and the new id of each token that it kept, by its old one, ascending."""
+
+    tokenizer: Tokenizer
+    ids: dict[int, int]
+
+
+def trim(
+    tokenizer: Tokenizer,
+    text: str | Iterable[Document],
+    *,
+    allowed_special: str | Collection[str] = (),
+    name: str = "trimmed",
+) -> Trimmed:
+    """Return a tokenizer with what a text, or documents, need of a vocabulary, and the map from old ids to new ones.
+
+    It keeps the bytes, the special tokens, and every token that a merge makes while the text is encoded, also those
+    that another merge takes up. Ids run from 0 on in the order of the old ones, special tokens after all others. The
+    text has the same tokens as before: a merge that is never made can be left out, and the others keep their order.
+    allowed_special: as in `Tokenizer.encode`, for special tokens in the text. Raises ValueError as that does.
+
+    >>> import tokviz
+    >>> trimmed = trim(tokviz.load("gpt2"), "low lower")
+    >>> trimmed.tokenizer.encode("low lower"), trimmed.tokenizer.n_vocab
+    ([261, 260], 263)
+    >>> [trimmed.ids[i] for i in tokviz.load("gpt2").encode("low lower")]
+    [261, 260]
+    """
+    special = allowed_names(tokenizer.name, tokenizer.special_tokens, allowed_special)
+    documents = [text] if isinstance(text, str) else text
+    counts = pretoken_counts(documents, tokenizer.split_pattern, special_tokens=special, workers=None)
+    return trimmed_to_counts(tokenizer, counts, name=name)
+
+
+def trimmed_to_counts(tokenizer: Tokenizer, pretokens: Iterable[str], *, name: str = "trimmed") -> Trimmed:
+    """Return the tokenizer trimmed to pretokens, given once each, such as pretoken counts.
+
+    >>> import tokviz
+    >>> trimmed_to_counts(tokviz.load("gpt2"), {"low": 2, " lower": 1}).tokenizer.n_vocab
+    263
+    """
+    ranks = tokenizer.mergeable_ranks
+    in_use = {token_id for pretoken in pretokens for token_id in tokenizer.encode_pretoken(pretoken)}
+    kept = {ranks[bytes([i])] for i in range(256)} | in_use
+    for token in tokenizer.tokens_bytes(in_use):
+        # Inside a token the merges are the same as in its bytes alone, since none reached across its ends.
+        made = set(closing_ranks(token, ranks)) - {NEVER}
+        # A few files have tokens that no merges make; such a token is used only where it is a whole pretoken.
+        if ranks[token] in made:
+            kept |= made
+    new_ids = {old: new for new, old in enumerate(sorted(kept))}
+    special = {token: len(kept) + i for i, token in enumerate(_by_id(tokenizer.special_tokens))}
+    new_ranks = {token: new_ids[old] for token, old in ranks.items() if old in new_ids}
+    new_ids |= {tokenizer.special_tokens[token]: new for token, new in special.items()}
+    trimmed = Tokenizer(name, tokenizer.split_pattern, new_ranks, special)
+    return Trimmed(trimmed, dict(sorted(new_ids.items())))
+
+
+def _by_id(special_tokens: dict[str, int]) -> list[str]:
+    return sorted(special_tokens, key=special_tokens.__getitem__)
+
+
+def map_csv(tokenizer: Tokenizer, ids: Mapping[int, int]) -> str:
+    """Return the map as CSV: old id, new id, and the token; bytes that are not UTF-8 are written as \\xe0.
+
+    >>> import tokviz
+    >>> gpt2 = tokviz.load("gpt2")
+    >>> map_csv(gpt2, trim(gpt2, "low").ids).splitlines()[-3:]
+    ['322,256,"ow"', '9319,257,"low"', '50256,258,"<|endoftext|>"']
+    """
+    file = StringIO()
+    rows = csv.writer(file, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\r\n")
+    rows.writerow(("old id", "new id", "token"))
+    tokens = tokenizer.tokens_bytes(ids)
+    rows.writerows(
+        (old, new, token.decode("utf-8", "backslashreplace"))
+        for (old, new), token in zip(ids.items(), tokens, strict=True)
+    )
+    return file.getvalue()
