@@ -10,9 +10,9 @@ from tokviz.core.special_tokens import SpecialTokens, special_tokens_of
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.formats.detect import file_format, lacks_split_pattern
 from tokviz.formats.folders import bytes_of, tokenizer_file
-from tokviz.formats.pretrained import PRETRAINED, load
+from tokviz.formats.pretrained import ENCODINGS, load
 
-TOKENIZER = f"a file or a folder, or {', '.join(PRETRAINED)}"
+TOKENIZER = f"a file or a folder, or {', '.join(ENCODINGS)}"
 RANKS_ONLY = """\
 A .tiktoken file holds ranks only. Unless they are those of OpenAI, Llama 3, Qwen or Whisper, give its split pattern
 with --split-pattern, and its special tokens, as in --special "<|endoftext|>=50256", or without ids if they follow the
@@ -54,9 +54,7 @@ def tokenizers_of(names: Sequence[str], options: argparse.Namespace) -> list[Any
         )
     pattern_of = iter(patterns if len(patterns) > 1 else (patterns or [None]) * len(files))
     return [
-        _read(name, next(pattern_of), special if is_ranks(name) else None)
-        if name in files
-        else _read(name, None, None)
+        _read(name, next(pattern_of), special if is_ranks(name) else None) if name in files else _read(name, None, None)
         for name in names
     ]
 
@@ -88,8 +86,8 @@ def _read(name: str, split_pattern: str | None, special: SpecialTokens | None) -
                 f"{name}: {why}: give --split-pattern, one of {', '.join(SPLIT_PATTERNS)} or a regular expression{more}"
             )
         return Tokenizer.read(name, split_pattern=split_pattern, special_tokens=special)
-    if name not in PRETRAINED:
-        raise ValueError(f"there is no file {name!r}; the pretrained tokenizers are {', '.join(PRETRAINED)}")
+    if name not in ENCODINGS:
+        raise ValueError(f"there is no file {name!r}; the pretrained tokenizers are {', '.join(ENCODINGS)}")
     if (split_pattern, special) != (None, None):
         raise ValueError(
             f"{name} has a split pattern and special tokens of its own: leave out --split-pattern and --special"

@@ -1,7 +1,8 @@
-"""gpt2, cl100k_base and o200k_base, from the rank tables in assets/tiktoken, with the ids that tiktoken gives.
+"""OpenAI's encodings, from the rank tables in assets/tiktoken, with the ids that tiktoken gives.
 
 The files are those that tiktoken downloads, named as in its cache (the SHA-1 of their address) and checked against
-their SHA-256. Nothing is fetched.
+their SHA-256. Nothing is fetched. Three tables make seven encodings: r50k_base is gpt2 under another name, p50k_base and
+p50k_edit add runs of spaces to it, and o200k_harmony has the ranks of o200k_base and special tokens of its own.
 """
 
 import hashlib
@@ -20,23 +21,46 @@ TABLES = Path(__file__).parents[2] / "assets" / "tiktoken"
 
 @dataclass(frozen=True)
 class _Table:
+    """A file of ranks, and how texts are split before it is used."""
+
     file: str
     sha256: str
     split_pattern: str
-    special_tokens: dict[str, int]
 
 
-_TABLES = {
-    "gpt2": _Table(
-        "6d1cbeee0f20b3d9449abfede4726ed8212e3aee",
-        "1ce1664773c50f3e0cc8842619a93edc4624525b728b188a9e0be33b7726adc5",
-        "gpt2",
-        {"<|endoftext|>": 50256},
-    ),
-    "cl100k_base": _Table(
-        "9b5ad71b2ce5302211f9c61530b329a4922fc6a4",
-        "223921b76ee99bde995b7ff738513eef100fb51d18c93597a113bcffe865b2a7",
-        "cl100k",
+_GPT2 = _Table(
+    "6d1cbeee0f20b3d9449abfede4726ed8212e3aee",
+    "1ce1664773c50f3e0cc8842619a93edc4624525b728b188a9e0be33b7726adc5",
+    "gpt2",
+)
+_CL100K = _Table(
+    "9b5ad71b2ce5302211f9c61530b329a4922fc6a4",
+    "223921b76ee99bde995b7ff738513eef100fb51d18c93597a113bcffe865b2a7",
+    "cl100k",
+)
+_O200K = _Table(
+    "fb374d419588a4632f3f557e76b4b70aebbca790",
+    "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d",
+    "o200k",
+)
+_P50K_SPACES = range(2, 26)  # p50k_base has a token for so many spaces, with ids after <|endoftext|>
+_HARMONY = {
+    "<|startoftext|>": 199998,
+    "<|endoftext|>": 199999,
+    "<|return|>": 200002,
+    "<|constrain|>": 200003,
+    "<|channel|>": 200005,
+    "<|start|>": 200006,
+    "<|end|>": 200007,
+    "<|message|>": 200008,
+    "<|call|>": 200012,
+}
+_END = {"<|endoftext|>": 50256}
+# Each encoding's table and special tokens, as tiktoken_ext.openai_public has them in tiktoken 0.14.
+_ENCODINGS: dict[str, tuple[_Table, dict[str, int]]] = {
+    "gpt2": (_GPT2, _END),
+    "cl100k_base": (
+        _CL100K,
         {
             "<|endoftext|>": 100257,
             "<|fim_prefix|>": 100258,
@@ -45,22 +69,32 @@ _TABLES = {
             "<|endofprompt|>": 100276,
         },
     ),
-    "o200k_base": _Table(
-        "fb374d419588a4632f3f557e76b4b70aebbca790",
-        "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d",
-        "o200k",
-        {"<|endoftext|>": 199999, "<|endofprompt|>": 200018},
+    "o200k_base": (_O200K, {"<|endoftext|>": 199999, "<|endofprompt|>": 200018}),
+    "o200k_harmony": (
+        _O200K,
+        # tiktoken names 200018 <|reserved_200018|> as well.
+        {f"<|reserved_{i}|>": i for i in range(200000, 201088) if i not in {*_HARMONY.values(), 200018}}
+        | _HARMONY
+        | {"<|endofprompt|>": 200018},
     ),
+    "p50k_base": (_GPT2, _END),
+    "p50k_edit": (_GPT2, _END | {"<|fim_prefix|>": 50281, "<|fim_middle|>": 50282, "<|fim_suffix|>": 50283}),
+    "r50k_base": (_GPT2, _END),
 }
-PRETRAINED = tuple(_TABLES)
+ENCODINGS = tuple(_ENCODINGS)
+PRETRAINED = ENCODINGS[:3]  # those shown side by side until others are chosen
 
-# Names of models, from tiktoken's own table, whose encodings are included.
-MODELS = {model: name for model, name in tiktoken.model.MODEL_TO_ENCODING.items() if name in _TABLES}
+# Names of models, from tiktoken's own table, to choose from; `encoding_of_model` knows more, the retired ones among them.
+MODELS = {
+    model: name
+    for model, name in {**tiktoken.model.MODEL_TO_ENCODING, "gpt-oss-20b": "o200k_harmony"}.items()
+    if name in (*PRETRAINED, "o200k_harmony")
+}
 
 
-@lru_cache(maxsize=len(_TABLES))
+@lru_cache(maxsize=len(ENCODINGS))
 def load(name: str) -> Tokenizer:
-    """Return a pretrained tokenizer: "gpt2", "cl100k_base" or "o200k_base".
+    """Return a pretrained tokenizer by the name of its encoding, one of `ENCODINGS`.
 
     Raises ValueError for another name, and for a table that is missing or damaged, with the file
     and the remedy.
@@ -68,12 +102,14 @@ def load(name: str) -> Tokenizer:
     >>> load("gpt2").encode("hello world")
     [31373, 995]
     """
-    if name not in _TABLES:
-        raise ValueError(f"there is no pretrained tokenizer {name!r}; choose one of {', '.join(PRETRAINED)}")
-    table = _TABLES[name]
+    if name not in ENCODINGS:
+        raise ValueError(f"there is no pretrained tokenizer {name!r}; choose one of {', '.join(ENCODINGS)}")
+    table, special_tokens = _ENCODINGS[name]
     data = _table_bytes(table, name)
-    ranks = _gpt2_ranks(data) if name == "gpt2" else parse_ranks(data, name)
-    return Tokenizer(name, table.split_pattern, ranks, table.special_tokens)
+    ranks = _gpt2_ranks(data) if table is _GPT2 else parse_ranks(data, name)
+    if name.startswith("p50k"):
+        ranks |= {b" " * n: 50257 + i for i, n in enumerate(_P50K_SPACES)}
+    return Tokenizer(name, table.split_pattern, ranks, special_tokens)
 
 
 def encoding_of_model(model: str) -> str:
@@ -88,8 +124,8 @@ def encoding_of_model(model: str) -> str:
         name = tiktoken.model.encoding_name_for_model(model)
     except KeyError:
         raise ValueError(f"tiktoken does not know the model {model!r}; it knows {', '.join(MODELS)}, …") from None
-    if name not in _TABLES:
-        raise ValueError(f"{model!r} uses the encoding {name}, which is not among {', '.join(PRETRAINED)}")
+    if name not in ENCODINGS:
+        raise ValueError(f"{model!r} uses the encoding {name}, which is not among {', '.join(ENCODINGS)}")
     return name
 
 

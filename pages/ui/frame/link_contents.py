@@ -6,7 +6,7 @@ from typing import Any
 
 from pages.ui.session_tokenizers.opened_records import Opened, unpack_opened
 from pages.ui.session_tokenizers.trained_records import Trained, renamed, unpack, unpack_trained
-from tokviz.formats.pretrained import PRETRAINED
+from tokviz.formats.pretrained import ENCODINGS
 from tokviz.system import sandbox
 
 RECORD_BYTES_MAX = 2_000_000  # of a tokenizer in a link, unpacked; an honest link of 64,000 characters holds less
@@ -42,10 +42,10 @@ def _contents(packed: str) -> LinkContents:
     trained, opened = [], []
     for record in _records(shown.pop("trained", None)):
         one = unpack_trained(record, most=RECORD_BYTES_MAX)
-        trained.append(renamed(one, {*PRETRAINED, *names.values()}))
+        trained.append(renamed(one, {*ENCODINGS, *names.values()}))
         names[one.tokenizer.name] = trained[-1].tokenizer.name
     for record in _records(shown.pop("opened", None)):
-        one = unpack_opened(record, most=RECORD_BYTES_MAX, taken={*PRETRAINED, *names.values()})
+        one = unpack_opened(record, most=RECORD_BYTES_MAX, taken={*ENCODINGS, *names.values()})
         opened.append(one)
         names[one.given_name] = one.tokenizer.name
     _check_size(shown)

@@ -32,7 +32,7 @@ from pages.ui.session_tokenizers.tokenizer_list import (
 from pages.ui.session_tokenizers.trained_records import Trained, free_name, renamed, unpack_trained
 from pages.ui.shared.components import Component, message_of
 from pages.ui.shared.options import DEFAULTS, changed_options, overridden_by_link, restore_options, session_id
-from tokviz.formats.pretrained import PRETRAINED
+from tokviz.formats.pretrained import ENCODINGS
 from tokviz.system.sandbox import SandboxError
 
 TAB_MEMORY = Component("tab_memory")
@@ -111,7 +111,7 @@ def _restore_records(given: Mapping[str, object]) -> None:
     """Take the tokenizers and the messages of a chat."""
     trained, opened = trained_tokenizers(), opened_tokenizers()
     all_trained = _with_trained(_found(given.get("trained"), unpack_trained), trained)
-    all_opened = _with_opened(_found(given.get("opened"), unpack_opened), opened, {*PRETRAINED, *all_trained})
+    all_opened = _with_opened(_found(given.get("opened"), unpack_opened), opened, {*ENCODINGS, *all_trained})
     if "rows" not in overridden_by_link():
         restore_rows(given.get("rows"))
     for here, restored in ((trained, all_trained), (opened, all_opened)):
@@ -139,7 +139,7 @@ def _with_trained(found: list[Trained], here: dict[str, Trained]) -> dict[str, T
     restored: dict[str, Trained] = {}
     for trained in found:
         if trained not in here.values():
-            trained = renamed(trained, {*PRETRAINED, *here, *restored})
+            trained = renamed(trained, {*ENCODINGS, *here, *restored})
             restored[trained.tokenizer.name] = trained
     return dict([*restored.items(), *here.items()][-MAX_TRAINED:])
 

@@ -8,10 +8,18 @@ from pages.ui.session_tokenizers.opened_records import Opened
 from pages.ui.session_tokenizers.trained_records import Trained
 from pages.ui.shared.options import DEFAULTS, option_value, option_widget, set_option
 from tokviz import AnyTokenizer, Tokenizer, load
-from tokviz.formats.pretrained import MODELS, PRETRAINED, encoding_of_model
+from tokviz.formats.pretrained import ENCODINGS, MODELS, encoding_of_model
 
 PICKER = "_tokenizer"
-KNOWN_AS = {"gpt2": "GPT-2", "cl100k_base": "GPT-4", "o200k_base": "GPT-4o"}
+KNOWN_AS = {
+    "gpt2": "GPT-2",
+    "cl100k_base": "GPT-4",
+    "o200k_base": "GPT-4o",
+    "o200k_harmony": "gpt-oss",
+    "p50k_base": "Codex",
+    "p50k_edit": "Codex edit",
+    "r50k_base": "GPT-3",
+}
 Record = TypeVar("Record", Trained, Opened)
 MOST_COMPARED = 6
 MAX_TRAINED = 20  # tokenizers kept for a session
@@ -30,7 +38,7 @@ def opened_tokenizers() -> dict[str, Opened]:
 
 def tokenizer_names() -> list[str]:
     """Return the names of the tokenizers of this session, those trained or opened here first."""
-    return list(dict.fromkeys([*trained_tokenizers(), *opened_tokenizers(), *PRETRAINED]))
+    return list(dict.fromkeys([*trained_tokenizers(), *opened_tokenizers(), *ENCODINGS]))
 
 
 def tokenizer_named(name: str) -> AnyTokenizer:
@@ -106,7 +114,7 @@ def choice_label(name: str) -> str:
     >>> choice_label("cl100k_base"), choice_label("gpt-4o")
     ('GPT-4 · cl100k_base', 'gpt-4o · o200k_base')
     """
-    if name in PRETRAINED:
+    if name in ENCODINGS:
         return f"{KNOWN_AS[name]} · {name}"
     return f"{name} · {MODELS[name]}" if name in MODELS else tokenizer_label(name)
 

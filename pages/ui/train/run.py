@@ -23,7 +23,7 @@ from pages.ui.session_tokenizers.trained_records import (
 )
 from pages.ui.shared.options import option_value, set_option
 from tokviz import Tokenizer
-from tokviz.formats.pretrained import PRETRAINED
+from tokviz.formats.pretrained import ENCODINGS
 from tokviz.jobs.job import TrainingJob
 from tokviz.jobs.queue import TrainingQueue
 from tokviz.jobs.worker import CountReport, TrainingTask
@@ -122,7 +122,7 @@ def _take_up(job: TrainingJob) -> None:
     learned = trained(job)
     if learned is not None:
         # Another tokenizer may have been opened meanwhile under the name that was free at first.
-        learned = renamed(learned, {*PRETRAINED, *opened_tokenizers()})
+        learned = renamed(learned, {*ENCODINGS, *opened_tokenizers()})
         add_trained(learned)
         choose_tokenizer(learned.tokenizer.name)
         st.session_state.trained_name = learned.tokenizer.name

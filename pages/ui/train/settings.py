@@ -11,7 +11,7 @@ from pages.ui.train.start import chosen_start, start_picker
 from tokviz import SPLIT_PATTERNS
 from tokviz.core.patterns import shortened
 from tokviz.core.special_tokens import special_tokens_of
-from tokviz.formats.pretrained import PRETRAINED
+from tokviz.formats.pretrained import ENCODINGS
 from tokviz.training.training import smallest_size
 
 
@@ -59,7 +59,7 @@ def training_settings(*, disabled: bool, on_click: Callable[[], None]) -> None:
 def chosen_settings() -> dict[str, object]:
     """Return the settings as a TrainingTask takes them; ValueError for an impossible name or special tokens."""
     name = " ".join(option_value("train_name").split()) or "my tokenizer"
-    if name in PRETRAINED or name in opened_tokenizers():
+    if name in ENCODINGS or name in opened_tokenizers():
         raise ValueError(f"There is already a tokenizer named {name}. Choose another name.")
     start = chosen_start()
     if start is not None and name == start.name:
