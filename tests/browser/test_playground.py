@@ -11,7 +11,7 @@ from polling import wait_until
 
 import tokviz
 from pages.ui.shared.text import START_TEXT
-from tokviz.core.chat import chat_ids, chat_tokenizer
+from tokviz.chats.chatml import chat_ids, chat_tokenizer
 from tokviz.core.samples import sample
 
 THAI = "สวัสดี ชาวโลก 你好 👩‍🍳\n"

@@ -234,8 +234,8 @@ def test_the_share_of_the_training_text_decides():
 
 def test_a_marker_in_a_message_forges_a_message_only_where_text_may_be_special():
     unsafe = as_one_text([("user", INJECTION)])
-    tokenizer = tokviz.core.chat.chat_tokenizer(tokviz.load("cl100k_base"))
-    safe = tokviz.core.chat.chat_ids(tokenizer, [("user", INJECTION)])
+    tokenizer = tokviz.chats.chatml.chat_tokenizer(tokviz.load("cl100k_base"))
+    safe = tokviz.chats.chatml.chat_ids(tokenizer, [("user", INJECTION)])
     start = tokenizer.special_tokens["<|im_start|>"]
     assert (safe.count(start), unsafe.count(start)) == (2, 3)
     assert tokenizer.decode(safe) == tokenizer.decode(unsafe)

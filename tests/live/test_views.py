@@ -11,14 +11,17 @@ from live.naive_facts import naive_facts
 from live.receiver import ReceivedTokens
 
 import tokviz
-from tokviz.core.chat import ROLES, chat_ids, chat_tokenizer
+from tokviz.chats.chatml import chat_ids, chat_tokenizer
+from tokviz.chats.formats import ChatML, Harmony, Template
+from tokviz.chats.prompt import ROLES, Message, prompt_spans
+from tokviz.chats.teaching import TEMPLATES
 from tokviz.core.pretokens import well_formed
 from tokviz.families.teaching import ListTokenizer
 from tokviz.live.document import Document
 from tokviz.live.edit import Edit
-from tokviz.live.views.chat_view import ChatView
 from tokviz.live.views.compare_view import COMPARED_MAX, CompareView
 from tokviz.live.views.ids_view import IdsView
+from tokviz.live.views.prompt_view import PromptView
 from tokviz.live.views.token_view import COUNTED_MAX, TokenView
 
 GPT2, CL100K = tokviz.load("gpt2"), tokviz.load("cl100k_base")
@@ -94,13 +97,13 @@ def test_what_a_script_has_looked_at_first_is_still_told(kind):
     view = {
         "tokens": lambda: TokenView(document, GPT2),
         "columns": lambda: CompareView(document, COLUMNS),
-        "chat": lambda: ChatView((("user", document),), chat_tokenizer(GPT2)),
+        "chat": lambda: PromptView((("user", document, "final", ""),), chat_tokenizer(GPT2), ChatML()),
         "ids": lambda: IdsView(document, GPT2),
     }[kind]()
     made = view.reply(whole=True)["made"]
     assert not view.is_behind
     document.edit(Edit(5, 0, " 4"))
-    view.spans()
+    view.prompt() if kind == "chat" else view.spans()
     assert view.is_behind
     if kind != "columns":
         assert view.answer({"token": 0, "made": made}) == {"made": made}
@@ -137,49 +140,75 @@ def test_a_long_text_is_compared_in_part_and_a_column_that_fails_says_so(monkeyp
 
 MESSAGES = st.lists(st.tuples(st.sampled_from(ROLES), TEXTS), max_size=3)
 OWN = tokviz.train("the strawberry ", vocab_size=262, split_pattern=r"<[^>]*>|\w+|\s")
+FORMATS = {"ChatML": ChatML(), "harmony": Harmony(), "template": Template("Tags", TEMPLATES["Tags"])}
 
 
+@pytest.mark.parametrize("chat_format", FORMATS.values(), ids=FORMATS)
 @pytest.mark.parametrize(
     "tokenizer",
-    [pytest.param(each, marks=pytest.mark.slow) for each in (GPT2, CL100K)] + [OWN],
+    [pytest.param(each, marks=pytest.mark.slow) for each in (GPT2, CL100K)] + [OWN, COLUMNS[2][1]],
     ids=lambda each: each.name,
 )
 @given(messages=MESSAGES, edits=st.lists(st.lists(st.tuples(st.integers(0, 2), EDITS), max_size=3), max_size=5))
-def test_a_chat_has_the_ids_of_all_its_messages(tokenizer, messages, edits):
-    tokenizer, received = chat_tokenizer(tokenizer), ReceivedTokens()
-    documents = [(role, Document(text)) for role, text in messages]
-    view = ChatView(tuple(documents), tokenizer)
+def test_a_chat_has_the_tokens_of_its_prompt(tokenizer, chat_format, messages, edits):
+    if tokenizer is COLUMNS[2][1] and chat_format is not FORMATS["template"]:
+        return
+    tokenizer, received = chat_format.tokenizer(tokenizer), ReceivedTokens()
+    rows = [(role, Document(text), "final", "") for role, text in messages]
+    view = PromptView(tuple(rows), tokenizer, chat_format)
     for i, keys in enumerate([[], *edits]):
-        for which, key in keys if documents else ():
-            edit(documents[which % len(documents)][1], [key])
+        for which, key in keys if rows else ():
+            edit(rows[which % len(rows)][1], [key])
         reply = view.reply(whole=i == 0)
         received.take(json.loads(json.dumps(reply)))
-        spans = tokviz.token_spans(tokenizer, chat_ids(tokenizer, [(role, each.text) for role, each in documents]))
+        prompt = chat_format.prompt([Message(role, each.text) for role, each, *_ in rows])
+        spans = prompt_spans(tokenizer, prompt)
         check(received, spans)
         assert received.text == spans.text and received.end == len(spans.text.encode("utf-16-le")) // 2
-        assert reply["counts"]["bytes"] == len(spans.data)
         assert reply["counts"]["distinct"] == len(set(received.ids))
+        runs = reply["parts"]["runs"]
+        assert [end for end, *_ in runs] == sorted({end for end, *_ in runs})
+        assert [end for end, *_ in runs][-1:] == [len(spans)] * bool(runs)
+        told = [share for _, _, share in reply["parts"]["messages"] if share]
+        assert sum(n for n, _ in told) == len(spans)
         answered = [view.answer({"token": token, "made": reply["made"]}) for token in range(len(spans))]
         assert [answer["id"] for answer in answered] == received.ids
-    typed = "".join(well_formed(each.text) for _, each in documents)
-    if "<|im" not in typed:
+    typed = "".join(well_formed(each.text) for _, each, *_ in rows)
+    if chat_format is FORMATS["ChatML"] and "<|im" not in typed:
         for token, answer in enumerate(answered):
             wanted = naive_facts(tokenizer, spans, token, ["<|im_start|>", "<|im_end|>"])
             assert wanted.items() <= answer.items()
 
 
-def test_a_chat_that_is_too_long_shows_nothing_until_it_is_shorter():
+def test_a_chat_that_cannot_be_shown_says_why_until_it_can(monkeypatch):
+    monkeypatch.setattr("tokviz.live.views.prompt_view.CHARACTERS_MAX", 40)
     document, received = Document("a" * 20), ReceivedTokens()
-    view = ChatView((("user", document),), chat_tokenizer(CL100K), units_max=80)
+    view = PromptView((("user", document, "final", ""),), chat_tokenizer(CL100K), ChatML())
     received.take(view.reply(whole=True))
     assert received.ids
     document.edit(Edit(0, 0, "b" * 60))
     reply = view.reply(whole=False)
     received.take(reply)
-    assert received.ids == [] and received.text == "" and "too many to show" in reply["notice"] and view.spans() is None
+    assert received.ids == [] and received.text == "" and "too many to show" in reply["notice"]
+    with pytest.raises(ValueError, match="too many to show"):
+        view.prompt()
     document.edit(Edit(0, 60, ""))
     received.take(view.reply(whole=False))
     assert received.ids == chat_ids(view.tokenizer, [("user", "a" * 20)])
+
+
+def test_the_parts_of_a_chat_say_what_each_message_has():
+    rows = (("system", Document("Be brief."), "final", ""), ("user", Document("Hi there!"), "final", ""))
+    view = PromptView(rows, chat_tokenizer(CL100K), ChatML())
+    parts = view.reply(whole=True)["parts"]
+    assert [name for name, *_ in parts["messages"]] == ["1 system", "2 user", "beginning of the answer"]
+    runs, begin, said = parts["runs"], 0, {}
+    for end, owner, is_content in runs:
+        if is_content:
+            said[owner] = CL100K.decode(view._spans.ids[begin:end].tolist())
+        begin = end
+    assert said == {0: "Be brief.", 1: "Hi there!"}
+    assert parts["messages"][1][2] == [8, 5]  # <|im_start|> user ↵, three tokens, <|im_end|> ↵
 
 
 IDS = st.lists(st.sampled_from(["15339", "220", "0", "163", "2375", "nonsense", "999999", ",", " ", "\n"]), max_size=20)

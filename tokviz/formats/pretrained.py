@@ -1,8 +1,8 @@
 """OpenAI's encodings, from the rank tables in assets/tiktoken, with the ids that tiktoken gives.
 
 The files are those that tiktoken downloads, named as in its cache (the SHA-1 of their address) and checked against
-their SHA-256. Nothing is fetched. Three tables make seven encodings: r50k_base is gpt2 under another name, p50k_base and
-p50k_edit add runs of spaces to it, and o200k_harmony has the ranks of o200k_base and special tokens of its own.
+their SHA-256. Nothing is fetched. Three tables make seven encodings: r50k_base is gpt2 under another name, p50k_base
+and p50k_edit add runs of spaces to it, and o200k_harmony has the ranks of o200k_base and special tokens of its own.
 """
 
 import hashlib
@@ -84,7 +84,7 @@ _ENCODINGS: dict[str, tuple[_Table, dict[str, int]]] = {
 ENCODINGS = tuple(_ENCODINGS)
 PRETRAINED = ENCODINGS[:3]  # those shown side by side until others are chosen
 
-# Names of models, from tiktoken's own table, to choose from; `encoding_of_model` knows more, the retired ones among them.
+# Names of models, from tiktoken's own table, to choose from; `encoding_of_model` knows more, retired ones among them.
 MODELS = {
     model: name
     for model, name in {**tiktoken.model.MODEL_TO_ENCODING, "gpt-oss-20b": "o200k_harmony"}.items()

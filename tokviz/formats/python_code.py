@@ -12,7 +12,7 @@ from itertools import pairwise
 
 import tiktoken
 
-from tokviz.core.chat import END, START, chat_tokenizer
+from tokviz.chats.chatml import END, START, chat_tokenizer
 from tokviz.core.patterns import SPLIT_PATTERNS, compiled, shortened
 from tokviz.core.pretokens import TIMEOUT_SECONDS
 from tokviz.core.protocol import AnyTokenizer
@@ -101,7 +101,7 @@ def tokviz_code(example: Example) -> str:
     made = f'load("{name}")' if name in ENCODINGS else f'Tokenizer.read("{_file_of(example.tokenizer)[0]}")'
     if example.name == "messages":
         return (
-            "import tokviz\nfrom tokviz.core.chat import chat_ids, chat_tokenizer\n\n"
+            "import tokviz\nfrom tokviz.chats.chatml import chat_ids, chat_tokenizer\n\n"
             f"tokenizer = chat_tokenizer(tokviz.{made})\n{_value(example)}ids = chat_ids(tokenizer, messages)\n"
         )
     allowed = ', allowed_special="all"' if example.allow_special else ""

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import lru_cache
 
-from tokviz.core.chat import END, START, chat_ids, chat_tokenizer
+from tokviz.chats.chatml import END, START, chat_ids, chat_tokenizer
 from tokviz.core.spans import token_spans
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.exercises.lesson import Lines, Link, Number, Plain, Say, Scene, usual_links

@@ -4,7 +4,7 @@ from functools import lru_cache
 
 import tiktoken
 
-from tokviz.core.chat import END, START
+from tokviz.chats.chatml import END, START
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.exercises.lesson import (
     Choice,

@@ -2,6 +2,8 @@
 
 from typing import NamedTuple
 
+import numpy as np
+
 
 class Edit(NamedTuple):
     """From `start` on, the text `inserted` replaces `removed` UTF-16 units of a text."""
@@ -34,3 +36,19 @@ class Change(NamedTuple):
             max(self.old_stop, later.old_stop - self.shift),
             max(self.new_stop + later.shift, later.new_stop),
         )
+
+
+def change_of_units(old: bytes, new: bytes) -> Change:
+    """Return what differs between two texts, given by their UTF-16 units.
+
+    >>> change_of_units("low".encode("utf-16-le"), "lower".encode("utf-16-le"))
+    Change(start=3, old_stop=3, new_stop=5)
+    """
+    a, b = np.frombuffer(old, np.uint16), np.frombuffer(new, np.uint16)
+    shorter = min(len(a), len(b))
+    different = np.flatnonzero(a[:shorter] != b[:shorter])
+    front = int(different[0]) if len(different) else shorter
+    rest = shorter - front
+    different = np.flatnonzero(a[len(a) - rest :][::-1] != b[len(b) - rest :][::-1])
+    back = int(different[0]) if len(different) else rest
+    return Change(front, len(a) - back, len(b) - back)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import streamlit as st
 
 from pages.ui.shared.live import document, live_session
-from tokviz.core.chat import ROLES
+from tokviz.chats.chatml import ROLES
 from tokviz.live.document import Document
 
 ROWS_MAX = 50

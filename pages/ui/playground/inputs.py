@@ -14,7 +14,7 @@ from pages.ui.playground.playground_result import PlaygroundResult
 from pages.ui.session_tokenizers.tokenizer_list import KNOWN_AS
 from pages.ui.shared.token_view import chat_view, ids_view, text_editor, token_view
 from tokviz import AnyTokenizer, Tokenizer, load, token_spans
-from tokviz.core.chat import END, ROLES, START, chat_ids, chat_tokenizer
+from tokviz.chats.chatml import END, ROLES, START, chat_ids, chat_tokenizer
 from tokviz.formats.pretrained import PRETRAINED
 from tokviz.live.document import Document
 from tokviz.live.views.token_view import TokenView

@@ -9,10 +9,10 @@ from typing import Any
 from pages.ui.shared.components import Component
 from pages.ui.shared.live import live_session, seen
 from pages.ui.shared.options import overridden_by_link, session_id
-from tokviz import AnyTokenizer, Tokenizer
-from tokviz.live.document import Document
-from tokviz.live.views.chat_view import ChatView
+from tokviz import AnyTokenizer
+from tokviz.chats.formats import ChatFormat
 from tokviz.live.views.ids_view import IdsView
+from tokviz.live.views.prompt_view import PromptView, Row
 from tokviz.live.views.token_view import TokenView
 
 TOKEN_VIEW = Component("token_view", ("token_view",))
@@ -103,14 +103,17 @@ def ids_view(tokenizer: AnyTokenizer, document: str, *, key: str, height: int | 
     return view
 
 
-def chat_view(
-    tokenizer: Tokenizer, messages: tuple[tuple[str, Document], ...], *, key: str, height: int | str
-) -> ChatView:
-    """Show the tokens of a chat, given a role and a document for each message; return the server's view.
-
-    The tokenizer must have the markers of ChatML.
-    """
-    view = live_session().view(key, ChatView, messages, tokenizer)
+def prompt_view(
+    tokenizer: AnyTokenizer,
+    rows: tuple[Row, ...],
+    chat_format: ChatFormat,
+    *,
+    key: str,
+    answers: bool,
+    height: int | str,
+) -> PromptView:
+    """Show the tokens of a chat in a format, under a tokenizer with its markers; return the server's view."""
+    view = live_session().view(key, PromptView, rows, tokenizer, chat_format, answers=answers)
     _show(key, editable=False, height=height)
     return view
 

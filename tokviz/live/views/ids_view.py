@@ -15,10 +15,10 @@ from tokviz.core.ids import parsed_ids
 from tokviz.core.special_tokens import ALL
 from tokviz.live.columns import NO_TOKENS, TokenColumns
 from tokviz.live.document import Document, text_of, units_of
-from tokviz.live.edit import Change
+from tokviz.live.edit import Change, change_of_units
 from tokviz.live.tokens import TokenFollower
 from tokviz.live.views.token_facts import token_facts, written_facts
-from tokviz.live.views.token_view import change_of, labels, tokenizer_data
+from tokviz.live.views.token_view import change_of, labels, text_change, tokenizer_data
 
 IDS_MAX = 200_000
 NAMED = 10  # how many entries that are not ids, or unknown ids, are named
@@ -72,7 +72,7 @@ class IdsView:
         sent, sent_units = (NO_TOKENS, b"") if whole else (self._sent, self._sent_units)
         shift = (len(units) - len(sent_units)) // 2
         front, back = sent.common_ends(tokens, shift)
-        text = _change_of_units(sent_units, units)
+        text = change_of_units(sent_units, units)
         self._sent, self._sent_units, self._told = tokens, units, self._changes
         self.made += 1
         reply = {
@@ -81,7 +81,7 @@ class IdsView:
             **change_of(tokens, Change(front, len(sent) - back, len(tokens) - back)),
             "shift": shift,
             "end": len(units) // 2,
-            "text": [text.start, text.old_stop - text.start, text_of(units[2 * text.start : 2 * text.new_stop])],
+            "text": text_change(text, units),
             "raw": raw_bytes(self.tokenizer, spans) if "\ufffd" in spans.text else [],
             "counts": {
                 "tokens": len(tokens),
@@ -127,18 +127,6 @@ class IdsView:
         own = TokenFollower(Document(self._spans.text), self.tokenizer, allowed_special=ALL)
         own.follow()
         return own
-
-
-def _change_of_units(old: bytes, new: bytes) -> Change:
-    """Return what differs between two texts."""
-    a, b = np.frombuffer(old, np.uint16), np.frombuffer(new, np.uint16)
-    shorter = min(len(a), len(b))
-    different = np.flatnonzero(a[:shorter] != b[:shorter])
-    front = int(different[0]) if len(different) else shorter
-    rest = shorter - front
-    different = np.flatnonzero(a[len(a) - rest :][::-1] != b[len(b) - rest :][::-1])
-    back = int(different[0]) if len(different) else rest
-    return Change(front, len(a) - back, len(b) - back)
 
 
 def raw_bytes(tokenizer: AnyTokenizer, spans: TokenSpans) -> list[tuple[int, str]]:

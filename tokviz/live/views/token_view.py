@@ -11,7 +11,7 @@ import numpy as np
 
 from tokviz import AnyTokenizer, Tokenizer, TokenSpans
 from tokviz.live.columns import TokenColumns
-from tokviz.live.document import Document
+from tokviz.live.document import Document, text_of
 from tokviz.live.edit import Change
 from tokviz.live.follower import FOLLOWED_MAX, Follower
 from tokviz.live.recut import well_formed_text
@@ -142,6 +142,12 @@ def change_of(tokens: TokenColumns, change: Change) -> dict[str, Any]:
     """Return a change as it goes into a message; `tokens` are the new ones."""
     new = tokens.cut(change.start, change.new_stop).packed()
     return {"at": change.start, "removed": change.old_stop - change.start, **new}
+
+
+def text_change(change: Change, units: bytes) -> list[Any]:
+    """Return a change of a text as it goes into a message; `units` are those of the new one."""
+    start, old_stop, new_stop = change
+    return [start, old_stop - start, text_of(units[2 * start : 2 * new_stop])]
 
 
 def tokenizer_data(tokenizer: AnyTokenizer) -> dict[str, Any]:

@@ -4,7 +4,7 @@ import pytest
 import tiktoken
 
 import tokviz
-from tokviz.core.chat import END, START, chat_ids, chat_tokenizer
+from tokviz.chats.chatml import END, START, chat_ids, chat_tokenizer
 
 MESSAGES = [("system", "You are a helpful cook."), ("user", "How long does rice take?  \n\nกี่นาที 几分钟 👩‍🍳")]
 

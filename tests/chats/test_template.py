@@ -1,0 +1,160 @@
+"""Chat templates: the text is plain Jinja's, and whose each part is stays known."""
+
+import json
+from datetime import datetime
+
+import jinja2
+import jinja2.sandbox
+import pytest
+
+import tokviz
+from tokviz.chats.formats import Template, parsed_tools
+from tokviz.chats.prompt import CHARACTERS_MAX, Message, prompt_spans, shares
+from tokviz.chats.teaching import TEMPLATES
+from tokviz.chats.template import jinja_messages, template_prompt
+from tokviz.core.chat_settings import ChatSettings
+
+SETTINGS = ChatSettings({}, {"bos_token": "<s>", "eos_token": "</s>"})
+NOW = datetime(2026, 11, 22, 18, 30)
+CHAT = [
+    Message("system", "Be brief. "),
+    Message("user", "  What is 2+2?\n"),
+    Message("assistant", "Easy.", "analysis"),
+    Message("assistant", '{"city": "เชียงใหม่"}', "commentary", "functions.weather"),
+    Message("tool", "4 <b>&</b>", recipient="functions.weather"),
+    Message("assistant", "Four."),
+    Message("user", "user"),
+]
+TOOLS = parsed_tools('{"name": "weather", "parameters": {"type": "object"}}')
+# What templates in use do with messages, in few words.
+SOURCES = {
+    "output of several": "{{ bos_token }}{% for m in messages %}[{{ m.role }}]{{ m['content'] | trim }}{% endfor %}",
+    "plus and tilde": "{% for m in messages %}{{ '<|' + m.role + '|>\n' + m.content ~ 1 ~ '\n' }}{% endfor %}",
+    "namespace and loop": """\
+{%- set ns = namespace(rules='', n=0) -%}
+{%- for m in messages -%}
+  {%- if m.role == 'system' -%}{%- set ns.rules = m.content.strip() -%}{%- continue -%}{%- endif -%}
+  {%- set ns.n = ns.n + 1 -%}
+  {{ '\n' ~ ns.n }}. {{ ns.rules if loop.last else '' }} {{ m.content | upper }}
+{%- endfor -%}""",
+    "macro": "{% macro turn(m) %}<{{ m.role }}>{{ m.content[:40] }}</{{ m.role }}>{% endmacro %}"
+    "{% for m in messages %}{{ turn(m) }}{% endfor %}",
+    "block set": "{% for m in messages %}{% set line %}{{ m.role }}: {{ m.content }}{% endset %}{{ line | trim }}\n"
+    "{% endfor %}",
+    "filter block": "{% filter upper %}{% for m in messages %}{{ m.content }}{% endfor %}{% endfilter %}",
+    "split and join": "{% for m in messages %}{{ m.content.split(' ') | join('_') }}{{ '/'.join(['x', 'y']) }}"
+    "{% endfor %}",
+    "map": "{{ messages | map(attribute='content') | join('\n') }}{{ messages | length }}"
+    "{{ messages[-1].content | length }}",
+    "calls": """\
+{%- for m in messages -%}
+  {%- if m.tool_calls is defined -%}
+    {%- for call in m.tool_calls -%}{{ call.function.name }}({{ call.function.arguments | tojson }}){%- endfor -%}
+  {%- elif m.reasoning_content is defined -%}(thought: {{ m.reasoning_content }}){{ m.content }}
+  {%- else -%}{{ m.content | replace('2', 'two') }}
+  {%- endif -%}
+{%- endfor -%}{{ tools | tojson(indent=2) }}""",
+    "generation": "{% for m in messages %}{% generation %}{{ m.content }}{% endgeneration %}{% endfor %}"
+    "{% if add_generation_prompt %}<answer>{% endif %}{{ strftime_now('%d %b %Y') }}",
+    "recursive loop": "{% for m in messages recursive %}{{ m.content.replace('2', '+') }}{{ loop.index }}{% endfor %}",
+}
+
+
+def plainly(source: str, messages: list[Message], *, reply: bool = True) -> str:
+    """Return what Jinja makes of a template by itself, with plain texts."""
+    environment = jinja2.sandbox.ImmutableSandboxedEnvironment(
+        trim_blocks=True, lstrip_blocks=True, extensions=["jinja2.ext.loopcontrols"]
+    )
+    environment.filters["tojson"] = lambda value, indent=None: json.dumps(value, ensure_ascii=False, indent=indent)
+    environment.globals |= {"strftime_now": NOW.strftime}
+    given = json.loads(json.dumps(jinja_messages(messages)))
+    source = source.replace("{% generation %}", "").replace("{% endgeneration %}", "")
+    return environment.from_string(source).render(
+        messages=given, tools=TOOLS, add_generation_prompt=reply, **SETTINGS.tokens
+    )
+
+
+@pytest.mark.parametrize("name", SOURCES)
+def test_the_text_is_what_jinja_makes_of_plain_texts(name):
+    source = SOURCES[name]
+    for n in range(1, len(CHAT) + 1):
+        prompt = template_prompt(source, CHAT[:n], settings=SETTINGS, tools=TOOLS, now=NOW)
+        assert prompt.text == plainly(source, CHAT[:n]), n
+
+
+@pytest.mark.parametrize("name", set(SOURCES) - {"calls"})
+def test_every_message_is_known_where_it_stands(name):
+    # Letters of their own tell whose a character is; what templates write is in others.
+    chat = [Message("system", "ก ข"), Message("user", "ж2ж "), Message("assistant", " 你好"), Message("user", "ж")]
+    prompt = template_prompt(SOURCES[name], chat, settings=SETTINGS, now=NOW)
+    letters = {"ก": (0,), "ข": (0,), "ж": (1, 3), "Ж": (1, 3), "你": (2,), "好": (2,)}
+    owners = {at: owner for start, end, owner in prompt.contents for at in range(start, end)}
+    for at, character in enumerate(prompt.text):
+        assert character not in letters or owners.get(at) in letters[character], (at, prompt.text)
+        assert at not in owners or character in letters or not character.isascii() or character in "2 _+TWO", at
+    assert {*owners.values()} >= {1, 2, 3}
+
+
+@pytest.mark.parametrize("name", TEMPLATES)
+def test_the_teaching_templates_say_whose_everything_is(name):
+    chat = [
+        Message("system", "Be brief."),
+        Message("user", " Hi! "),
+        Message("assistant", "Hello."),
+        Message("user", "2?"),
+    ]
+    prompt = Template(name, TEMPLATES[name]).prompt(chat)
+    assert [(prompt.text[a:b], owner) for a, b, owner in prompt.contents] == [
+        ("Be brief.", 0), ("Hi!", 1), ("Hello.", 2), ("2?", 3)
+    ]  # fmt: skip
+    begins = [begin for begin in prompt.begins if begin is not None]
+    assert begins == sorted(begins) and len(begins) == 4
+    spans = prompt_spans(tokviz.load("gpt2"), prompt)
+    before, each, reply = shares(prompt, spans)
+    assert sum(share.n_tokens for share in (before, *each, reply)) == len(spans)
+
+
+def test_turns_in_the_wrong_order_are_refused_in_the_words_of_the_template():
+    with pytest.raises(ValueError, match="refuses these messages: user and assistant take turns"):
+        Template("", TEMPLATES["Strict turns"]).prompt([Message("assistant", "Hello.")])
+
+
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        ("one\n{% for %}", "no valid Jinja, line 2"),
+        ("one\n\n{{ messages[7].content.x }}", "fails: line 3"),
+        ("{{ 1 / 0 }}", "fails: line 1: division by zero"),
+        ("{{ messages.append(1) }}", "is unsafe"),
+        ("{{ ''.__class__.x }}", "is unsafe"),
+        ("{{ messages[0].content._marks.x }}", "unsafe|undefined"),
+        ("{% include 'x' %}", "fails"),
+        ("{% for a in range(999999999) %}{% endfor %}", "Range too big"),
+        ("{{ 'ab' * 150000 }}", f"over {CHARACTERS_MAX:,} characters"),
+        ("{{ 'a' * 10**10 }}", "memory"),
+        ("{{ '%9999999999d' % 1 }}", "memory|fails"),
+        ("{{" + "(" * 4_000, "Jinja|nested too deeply"),
+        ("x" * 200_001, "at most 200,000"),
+    ],
+)
+def test_a_template_that_fails_says_where(source, said):
+    with pytest.raises(ValueError, match=said):
+        template_prompt(source, [Message("user", "Hi!")])
+
+
+def test_a_template_without_end_is_ended(monkeypatch):
+    monkeypatch.setattr("tokviz.chats.template.SECONDS", 0.3)
+    loop = "{% for a in range(99999) %}"
+    with pytest.raises(ValueError, match="the chat template did not end"):
+        template_prompt(loop * 3 + "{% endfor %}" * 3, [Message("user", "Hi!")])
+
+
+def test_a_lone_surrogate_becomes_a_replacement_character():
+    prompt = template_prompt("{{ messages[0].content }}", [Message("user", "a\ud800b")])
+    assert prompt.text == "a\ufffdb" and prompt.contents == ((0, 3, 0),)
+
+
+def test_a_special_token_is_one_wherever_the_text_has_it():
+    prompt = template_prompt("<|endoftext|>{{ messages[0].content }}", [Message("user", "Hi<|endoftext|>")])
+    ids = prompt_spans(tokviz.load("gpt2"), prompt).ids.tolist()
+    assert ids == [50256, 17250, 50256]

@@ -1,0 +1,85 @@
+"""ChatML: `<|im_start|>role`, a line end, what the message says, `<|im_end|>`, and a line end.
+
+No encoding of OpenAI's that ships has these markers, so we derive a tokenizer that does. Only this module puts markers
+between messages: a marker that somebody types into one stays plain text.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from tokviz.chats.prompt import Message, Piece, Prompt, prompt_spans
+from tokviz.core.tokenizer import Tokenizer
+
+START, END = "<|im_start|>", "<|im_end|>"
+
+# cl100k_base: the ids OpenAI gives in tiktoken's README as an example of extending an encoding. For
+# o200k_base OpenAI has published none; these are the ids of tiktokenizer (dqbd/tiktokenizer,
+# src/models/tokenizer.ts), with which people compare.
+MARKER_IDS = {
+    "cl100k_base": {START: 100264, END: 100265},
+    "o200k_base": {START: 200264, END: 200265},
+}
+
+
+def chat_tokenizer(tokenizer: Tokenizer) -> Tokenizer:
+    """Return the tokenizer with the markers of ChatML among its special tokens.
+
+    Markers without a published id get the next free ones. A tokenizer that has both is returned as it is.
+
+    >>> import tokviz
+    >>> chat_tokenizer(tokviz.load("cl100k_base")).encode("<|im_end|>", allowed_special="all")
+    [100265]
+    """
+    return with_markers(tokenizer, (START, END), "ChatML", MARKER_IDS.get(tokenizer.name, {}))
+
+
+def with_markers(
+    tokenizer: Tokenizer, markers: Iterable[str], format_name: str, known: dict[str, int] | None = None
+) -> Tokenizer:
+    """Return the tokenizer with these among its special tokens; those it lacks get known ids, or the next free ones."""
+    special = dict(tokenizer.special_tokens)
+    for marker in markers:
+        if marker not in special:
+            special[marker] = (known or {}).get(marker, max([tokenizer.n_vocab - 1, *special.values()]) + 1)
+    if len(special) == len(tokenizer.special_tokens):
+        return tokenizer
+    return Tokenizer(
+        f"{tokenizer.name} + {format_name}", tokenizer.split_pattern, tokenizer.mergeable_ranks, special
+    )  # fmt: skip
+
+
+def chatml_prompt(messages: Sequence[Message], *, reply: bool = True) -> Prompt:
+    """Return the prompt of messages in ChatML; `reply` adds the beginning of the assistant's, for a model to continue.
+
+    >>> chatml_prompt([Message("user", "Hi!")], reply=False).text
+    '<|im_start|>user\\nHi!<|im_end|>\\n'
+    """
+    pieces: list[Piece] = []
+    for number, message in enumerate(messages):
+        pieces += [
+            Piece(START, number, is_marker=True),
+            Piece(f"{message.role}\n", number),
+            Piece(message.content, number, is_content=True),
+            Piece(END, number, is_marker=True),
+            Piece("\n", number),
+        ]
+    if reply:
+        pieces += [Piece(START, None, is_marker=True), Piece("assistant\n", None)]
+    return Prompt.of_pieces(pieces, len(messages))
+
+
+def chat_ids(tokenizer: Tokenizer, messages: Iterable[tuple[str, str]], *, reply: bool = True) -> list[int]:
+    """Return the ids of messages, pairs of a role and a text, as ChatML.
+
+    `reply` adds the beginning of the assistant's message, for a model to continue. Raises
+    ValueError for a tokenizer without the markers; `chat_tokenizer` gives one that has them.
+
+    >>> import tokviz
+    >>> tokenizer = chat_tokenizer(tokviz.load("cl100k_base"))
+    >>> tokenizer.decode(chat_ids(tokenizer, [("user", "Hi!")]))
+    '<|im_start|>user\\nHi!<|im_end|>\\n<|im_start|>assistant\\n'
+    """
+    missing = [marker for marker in (START, END) if marker not in tokenizer.special_tokens]
+    if missing:
+        raise ValueError(f"{tokenizer.name} has no special token {missing[0]}; chat_tokenizer() adds it")
+    prompt = chatml_prompt([Message(role, text) for role, text in messages], reply=reply)
+    return prompt_spans(tokenizer, prompt).ids.tolist()

@@ -1,0 +1,118 @@
+"""The formats of a chat, each with what it needs besides the messages."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any, Protocol
+
+from tokviz.chats import harmony
+from tokviz.chats.chatml import chat_tokenizer, chatml_prompt, with_markers
+from tokviz.chats.prompt import Message, Prompt
+from tokviz.chats.template import template_prompt
+from tokviz.core.chat_settings import ChatSettings
+from tokviz.core.protocol import AnyTokenizer
+from tokviz.core.tokenizer import Tokenizer
+
+
+class ChatFormat(Protocol):
+    """How messages become a prompt. name: as people know it. takes_long: whether a child process makes the prompt."""
+
+    @property
+    def name(self) -> str:
+        """The name as people know it."""
+
+    @property
+    def takes_long(self) -> bool:
+        """Whether a child process makes the prompt."""
+
+    def tokenizer(self, base: AnyTokenizer) -> AnyTokenizer:
+        """Return a tokenizer with the markers of this format; ValueError if there can be none."""
+
+    def prompt(self, messages: Sequence[Message], *, reply: bool = True) -> Prompt:
+        """Return the prompt of messages; ValueError for messages that the format does not take."""
+
+
+def _byte_level(base: AnyTokenizer, name: str) -> Tokenizer:
+    if not isinstance(base, Tokenizer):
+        raise ValueError(f"{name} needs byte-level BPE, to which its markers can be added, and this is {base.kind}")
+    return base
+
+
+@dataclass(frozen=True)
+class ChatML:
+    """ChatML, whose markers any byte-level tokenizer can be given."""
+
+    name = "ChatML"
+    takes_long = False
+
+    def tokenizer(self, base: AnyTokenizer) -> Tokenizer:
+        """Return the tokenizer with the markers of ChatML."""
+        return chat_tokenizer(_byte_level(base, self.name))
+
+    def prompt(self, messages: Sequence[Message], *, reply: bool = True) -> Prompt:
+        """Return the prompt of messages."""
+        return chatml_prompt(messages, reply=reply)
+
+
+@dataclass(frozen=True)
+class Harmony:
+    """Harmony, the format of gpt-oss. tools: JSON, as `parsed_tools` takes it."""
+
+    tools: str = ""
+    effort: str = "medium"
+    today: date | None = None
+    name = "harmony"
+    takes_long = False
+
+    def tokenizer(self, base: AnyTokenizer) -> Tokenizer:
+        """Return the tokenizer with the markers of harmony."""
+        return with_markers(_byte_level(base, self.name), harmony.MARKERS, self.name)
+
+    def prompt(self, messages: Sequence[Message], *, reply: bool = True) -> Prompt:
+        """Return the prompt of messages."""
+        tools = parsed_tools(self.tools)
+        return harmony.harmony_prompt(messages, tools=tools, effort=self.effort, today=self.today, reply=reply)
+
+
+@dataclass(frozen=True)
+class Template:
+    """A chat template. tokens: the special tokens it is given, as pairs. tools: JSON, as `parsed_tools` takes it."""
+
+    name: str
+    source: str
+    tokens: tuple[tuple[str, str], ...] = ()
+    tools: str = ""
+    now: datetime | None = None
+    takes_long = True
+
+    def tokenizer(self, base: AnyTokenizer) -> AnyTokenizer:
+        """Return the tokenizer as it is: a template goes with the special tokens there are."""
+        return base
+
+    def prompt(self, messages: Sequence[Message], *, reply: bool = True) -> Prompt:
+        """Return the prompt of messages."""
+        settings = ChatSettings({}, dict(self.tokens))
+        tools = parsed_tools(self.tools)
+        return template_prompt(self.source, messages, settings=settings, tools=tools, reply=reply, now=self.now)
+
+
+def parsed_tools(text: str) -> list[dict[str, Any]]:
+    """Return functions from JSON in the form of OpenAI's API: a list of them, or a single one.
+
+    >>> parsed_tools('{"name": "now"}'), parsed_tools(" ")
+    ([{'type': 'function', 'function': {'name': 'now'}}], [])
+    """
+    if not text.strip():
+        return []
+    try:
+        given = json.loads(text)
+    except (ValueError, RecursionError) as e:
+        raise ValueError(f"the functions are not JSON: {e}") from e
+    tools = []
+    for each in given if isinstance(given, list) else [given]:
+        function = each.get("function", each) if isinstance(each, dict) else None
+        if not isinstance(function, dict) or not isinstance(function.get("name"), str):
+            raise ValueError('the functions are a JSON list, each with a name: [{"name": "now", "parameters": {}}]')
+        tools.append({"type": "function", "function": {k: v for k, v in function.items() if k != "type"}})
+    return tools

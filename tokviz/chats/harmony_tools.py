@@ -1,0 +1,117 @@
+"""Functions that a model can call, as harmony describes them: JSON Schema written as types of TypeScript.
+
+Layout and comments are those of the library that OpenAI publishes, openai-harmony 0.0.8, down to its line ends.
+"""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+FUNCTIONS = "functions"
+NESTED = "    "
+DEPTH_MAX = 50
+_PLAIN = {"string": "string", "number": "number", "integer": "number", "boolean": "boolean"}
+Schema = Mapping[str, Any]
+
+
+def tools_text(tools: Sequence[Schema]) -> str:
+    """Return functions as the developer's message describes them; ValueError for anything else.
+
+    >>> print(tools_text([{"type": "function", "function": {"name": "now", "description": "Tells the time."}}]))
+    # Tools
+    <BLANKLINE>
+    ## functions
+    <BLANKLINE>
+    namespace functions {
+    <BLANKLINE>
+    // Tells the time.
+    type now = () => any;
+    <BLANKLINE>
+    } // namespace functions
+    """
+    lines = ["# Tools", "", f"## {FUNCTIONS}", "", f"namespace {FUNCTIONS} {{", ""]
+    for tool in tools:
+        function = tool.get("function", tool) if isinstance(tool, Mapping) else None
+        if not isinstance(function, Mapping) or not isinstance(function.get("name"), str):
+            raise ValueError(f"expected a function with a name, not {json.dumps(tool, ensure_ascii=False)[:80]}")
+        if about := function.get("description"):
+            lines += [f"// {line}" for line in str(about).split("\n")]
+        parameters = function.get("parameters")
+        try:
+            taken = "" if parameters is None else f"_: {_type(parameters, '')}"
+        except (AttributeError, TypeError, RecursionError) as e:
+            raise ValueError(f"the parameters of {function['name']} are no JSON Schema ({e})") from e
+        lines += [f"type {function['name']} = ({taken}) => any;", ""]
+    return "\n".join([*lines, f"}} // namespace {FUNCTIONS}"])
+
+
+def _type(schema: Schema, indent: str) -> str:
+    """Return a schema as a type; whatever takes several lines is indented."""
+    kind = schema.get("type")
+    if schema.get("oneOf"):
+        return "\n" + "\n".join(_alternatives(schema, indent))
+    if isinstance(kind, list):
+        return " | ".join("number" if each == "integer" else str(each) for each in kind)
+    if kind == "object":
+        return _object(schema, indent)
+    if kind == "array":
+        return f"{_type(schema['items'], indent)}[]" if "items" in schema else "Array<any>"
+    if kind == "string" and schema.get("enum"):
+        return " | ".join(_value(value) for value in schema["enum"])
+    return _PLAIN.get(str(kind), "any")
+
+
+def _or_null(schema: Schema) -> str:
+    listed = schema.get("type")
+    return " | null" if schema.get("nullable") and not (isinstance(listed, list) and "null" in listed) else ""
+
+
+def _object(schema: Schema, indent: str) -> str:
+    if len(indent) > DEPTH_MAX * len(NESTED):
+        raise RecursionError(f"nested more than {DEPTH_MAX} times")
+    lines = [f"{indent}// {schema['description']}", "{"] if schema.get("description") else ["{"]
+    required = schema.get("required") or []
+    for name, value in (schema.get("properties") or {}).items():
+        lines += [f"{indent}{line}" for line in _about(value)]
+        field = f"{indent}{name}{'' if name in required else '?'}:"
+        if value.get("oneOf"):
+            lines += [f"{indent}// default: {_value(value['default'])}"] if "default" in value else []
+            lines += [field, *_alternatives(value, indent), f"{indent},"]
+        else:
+            default = f" // default: {_default(value)}" if "default" in value else ""
+            lines.append(f"{field} {_type(value, indent + NESTED)}{_or_null(value)},{default}")
+    return "\n".join([*lines, f"{indent}}}"])
+
+
+def _about(schema: Schema) -> Iterator[str]:
+    """Yield the comments above a field: its title, description and examples. A text of several lines stays as it is."""
+    if title := schema.get("title"):
+        yield from (f"// {title}", "//")
+    about = [f"// {schema['description']}"] if schema.get("description") else []
+    if examples := [each for each in schema.get("examples") or () if isinstance(each, str)]:
+        examples = ["// Examples:", *(f"// - {_value(each)}" for each in examples)]
+    if not schema.get("oneOf"):
+        yield from [*about, *examples]
+    else:
+        yield from [*examples, *about]
+
+
+def _alternatives(schema: Schema, indent: str) -> Iterator[str]:
+    for number, one in enumerate(schema["oneOf"]):
+        # Beside a description of the field, the first alternative's is left out.
+        is_told = one.get("description") and (number or not schema.get("description"))
+        notes = [str(one["description"])] if is_told else []
+        notes += [f"default: {_default(one)}"] if "default" in one else []
+        yield f"{indent} | {_type(one, indent + '   ')}{_or_null(one)}" + (f" // {' '.join(notes)}" if notes else "")
+
+
+def _default(schema: Schema) -> str:
+    value = schema["default"]
+    return value if isinstance(value, str) and schema.get("enum") else _value(value)
+
+
+def _value(value: Any) -> str:
+    """Return a value as JSON, but for the quotes inside a text, which stay as they are."""
+    if isinstance(value, str):
+        return f'"{value}"'
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
