@@ -61,9 +61,10 @@ def _type(schema: Schema, indent: str) -> str:
     return _PLAIN.get(str(kind), "any")
 
 
-def _or_null(schema: Schema) -> str:
-    listed = schema.get("type")
-    return " | null" if schema.get("nullable") and not (isinstance(listed, list) and "null" in listed) else ""
+def _or_null(schema: Schema, indent: str) -> str:
+    """Return a schema as a type that may be null; the library looks for that word anywhere in the type."""
+    found = _type(schema, indent)
+    return f"{found} | null" if schema.get("nullable") and "null" not in found else found
 
 
 def _object(schema: Schema, indent: str) -> str:
@@ -79,7 +80,7 @@ def _object(schema: Schema, indent: str) -> str:
             lines += [field, *_alternatives(value, indent), f"{indent},"]
         else:
             default = f" // default: {_default(value)}" if "default" in value else ""
-            lines.append(f"{field} {_type(value, indent + NESTED)}{_or_null(value)},{default}")
+            lines.append(f"{field} {_or_null(value, indent + NESTED)},{default}")
     return "\n".join([*lines, f"{indent}}}"])
 
 
@@ -102,7 +103,7 @@ def _alternatives(schema: Schema, indent: str) -> Iterator[str]:
         is_told = one.get("description") and (number or not schema.get("description"))
         notes = [str(one["description"])] if is_told else []
         notes += [f"default: {_default(one)}"] if "default" in one else []
-        yield f"{indent} | {_type(one, indent + '   ')}{_or_null(one)}" + (f" // {' '.join(notes)}" if notes else "")
+        yield f"{indent} | {_or_null(one, indent + '   ')}" + (f" // {' '.join(notes)}" if notes else "")
 
 
 def _default(schema: Schema) -> str:

@@ -1,9 +1,9 @@
 """Chat templates: Jinja that turns messages into a prompt, as `apply_chat_template` of transformers does.
 
 A template comes with a file from anywhere, so it is rendered in jinja2's ImmutableSandboxedEnvironment, in a child
-process with limits on time, memory and output. It gets what transformers gives it: messages, tools, add_generation_prompt, the
-special tokens by name, `raise_exception`, `strftime_now`, `tojson` and loop controls. Messages are `TrackedText`, so
-the prompt knows which of its characters they say.
+process with limits on time, memory and output. It gets what transformers gives it: messages, tools,
+add_generation_prompt, the special tokens by name, `raise_exception`, `strftime_now`, `tojson` and loop controls.
+Messages are `TrackedText`, so the prompt knows which of its characters they say.
 """
 
 import json
