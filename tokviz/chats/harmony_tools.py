@@ -4,7 +4,7 @@ Layout and comments are those of the library that OpenAI publishes, openai-harmo
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 FUNCTIONS = "functions"
@@ -49,7 +49,7 @@ def _type(schema: Schema, indent: str) -> str:
     """Return a schema as a type; whatever takes several lines is indented."""
     kind = schema.get("type")
     if schema.get("oneOf"):
-        return "\n" + "\n".join(_alternatives(schema, indent))
+        return "\n" + "\n".join(_alternatives(schema, indent, _value))
     if isinstance(kind, list):
         return " | ".join("number" if each == "integer" else str(each) for each in kind)
     if kind == "object":
@@ -77,9 +77,9 @@ def _object(schema: Schema, indent: str) -> str:
         field = f"{indent}{name}{'' if name in required else '?'}:"
         if value.get("oneOf"):
             lines += [f"{indent}// default: {_value(value['default'])}"] if "default" in value else []
-            lines += [field, *_alternatives(value, indent), f"{indent},"]
+            lines += [field, *_alternatives(value, indent, str), f"{indent},"]
         else:
-            default = f" // default: {_default(value)}" if "default" in value else ""
+            default = f" // default: {_default(value, str)}" if "default" in value else ""
             lines.append(f"{field} {_or_null(value, indent + NESTED)},{default}")
     return "\n".join([*lines, f"{indent}}}"])
 
@@ -97,18 +97,19 @@ def _about(schema: Schema) -> Iterator[str]:
         yield from [*examples, *about]
 
 
-def _alternatives(schema: Schema, indent: str) -> Iterator[str]:
+def _alternatives(schema: Schema, indent: str, written: Callable[[Any], str]) -> Iterator[str]:
     for number, one in enumerate(schema["oneOf"]):
         # Beside a description of the field, the first alternative's is left out.
         is_told = one.get("description") and (number or not schema.get("description"))
         notes = [str(one["description"])] if is_told else []
-        notes += [f"default: {_default(one)}"] if "default" in one else []
+        notes += [f"default: {_default(one, written)}"] if "default" in one else []
         yield f"{indent} | {_or_null(one, indent + '   ')}" + (f" // {' '.join(notes)}" if notes else "")
 
 
-def _default(schema: Schema) -> str:
+def _default(schema: Schema, written: Callable[[Any], str]) -> str:
+    """Return the default; one of several texts is `written` in its own way."""
     value = schema["default"]
-    return value if isinstance(value, str) and schema.get("enum") else _value(value)
+    return written(value) if isinstance(value, str) and schema.get("enum") else _value(value)
 
 
 def _value(value: Any) -> str:
