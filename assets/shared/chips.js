@@ -108,6 +108,11 @@ export function drawTokens(tokens, first, end, origin = first) {
   for (let i = first; i < end; i++) {
     const stop = tokens.end(i);
     let at = tokens.starts[i];
+    if (tokens.isFolded(i)) {
+      if (i === first || !tokens.isFolded(i - 1)) out.append(foldedChip(tokens, i, origin));
+      drawn = Math.max(drawn, stop);
+      continue;
+    }
     if (at > drawn) out.append(gapOf(tokens, drawn, at));
     if (at === stop) out.append(emptyChip(tokens, i, origin));
     while (at < stop) {
@@ -140,15 +145,27 @@ export function drawTokens(tokens, first, end, origin = first) {
   return out;
 }
 
+/** What stands for the tokens from i on that are folded away. */
+function foldedChip(tokens, i, origin) {
+  const chip = labelled("t plain folded", "", "⋯");
+  chip.dataset.i = i - origin;
+  return chip;
+}
+
+/** The classes of the chip of a token in its text: that of scaffolding has no colour of its own. */
+function classOf(tokens, i) {
+  return chipClass(tokens.colours[i]) + (tokens.isScaffolding(i) ? " scaffolding" : "");
+}
+
 /** The chip of a token that holds no text, such as the space that SentencePiece puts before it. */
 function emptyChip(tokens, i, origin) {
-  const chip = labelled(chipClass(tokens.colours[i]) + " part none", "", visibleText(tokens.written(i) ?? "∅"));
+  const chip = labelled(classOf(tokens, i) + " part none", "", visibleText(tokens.written(i) ?? "∅"));
   chip.dataset.i = i - origin;
   return chip;
 }
 
 function chipOf(tokens, i, origin, from, to) {
-  const chip = element("span", chipClass(tokens.colours[i]));
+  const chip = element("span", classOf(tokens, i));
   chip.dataset.i = i - origin;
   if (tokens.ids[i] === tokens.unknown) chip.classList.add("unknown");
   // Of a long paste that is on its way to the server, the beginning is enough to see.
@@ -180,7 +197,7 @@ function marksOf(tokens, i, { start, end }) {
 }
 
 function smallChip(tokens, j, origin, grapheme) {
-  const chip = labelled(chipClass(tokens.colours[j]) + " part", "", partLabel(tokens, j, grapheme.start, grapheme.end));
+  const chip = labelled(classOf(tokens, j) + " part", "", partLabel(tokens, j, grapheme.start, grapheme.end));
   chip.dataset.i = j - origin;
   return chip;
 }
@@ -207,7 +224,7 @@ export function drawList(tokens, first, end, mode, origin = first) {
   const out = document.createDocumentFragment();
   for (let i = first; i < end; i++) {
     const id = tokens.ids[i];
-    const chip = element("span", chipClass(tokens.colours[i]));
+    const chip = element("span", classOf(tokens, i));
     chip.dataset.i = i - origin;
     if (id === PENDING) chip.textContent = "…";
     else if (mode === "ids") chip.textContent = id;

@@ -12,6 +12,7 @@ export class LaidTokens {
     this.isOther = false; // whether all tokens on view are of another text or tokenizer
     this.isRenamed = false; // whether the same id now means another token
     this.special = new Set(); // ids
+    this.folded = new Set(); // messages of a chat that are not shown
   }
 
   /** Take what a reply says of the tokens. */
@@ -21,6 +22,7 @@ export class LaidTokens {
     this.base = tokensAfter(old, reply);
     if (tokenizer) this.takeTokenizer(tokenizer);
     if (reply.raw) this.base.raw = new Map(reply.raw);
+    if (reply.parts) Object.assign(this.base, { runs: reply.parts.runs, folded: this.folded });
     this.base.describe({ ...this.tokenizer, ...reply });
     const oldStop = reply.at + reply.removed;
     const change = { start: reply.at, oldStop, newStop: oldStop + this.base.count - old.count };

@@ -37,6 +37,21 @@ export class Tokens {
     return placed ? Object.assign(this, { placed, labels: new Map(labels), unknown }) : this;
   }
 
+  /** Of a chat: whose a token is (below 0 no message's), and whether it has a part of what the message says. */
+  partOf(i) {
+    const run = this.runs?.[lowest(this.runs.length, (at) => this.runs[at][0] > i)];
+    return run ? { owner: run[1], isContent: run[2] } : null;
+  }
+
+  isScaffolding(i) { return Boolean(this.runs) && this.partOf(i)?.isContent === false; }
+
+  /** Whether a token is hidden with the message it belongs to; the scaffolding around what one says stays. */
+  isFolded(i) {
+    if (!this.folded?.size) return false;
+    const part = this.partOf(i);
+    return part !== null && this.folded.has(part.owner) && (part.isContent || part.owner < 0);
+  }
+
   string(i) { return this.text.slice(this.starts[i], this.end(i)); }
 
   /** Whether the token begins inside a character that the token before it shares. */
@@ -135,8 +150,8 @@ export function tokensAfter(base, { at, removed, from, shift, ...reply }) {
  * colours. Returned with the change of the tokens; without a change of the text that is null.
  */
 export function laidOn(tokens, text, change) {
-  const { ids, sizes, starts, widths, colours, raw, placed, labels, unknown, count } = tokens;
-  const named = { isWhole: true, colours, raw, placed, labels, unknown };
+  const { ids, sizes, starts, widths, colours, raw, placed, labels, unknown, runs, folded, count } = tokens;
+  const named = { isWhole: true, colours, raw, placed, labels, unknown, runs, folded };
   if (!change) return { laid: Object.assign(new Tokens(text, ids, sizes, starts, widths), named), changed: null };
   const shift = change.newStop - change.oldStop;
   const oldLength = text.length - shift;

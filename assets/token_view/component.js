@@ -154,6 +154,7 @@ class TokenView {
     else this.show();
     this.showCounts(reply.counts);
     this.showCounted(reply.counted ?? []);
+    this.showMessages(reply.parts?.messages ?? []);
     this.followCaret();
   }
 
@@ -296,6 +297,41 @@ class TokenView {
       figure.append(element("b", "", tokens === null ? "–" : tokens.toLocaleString("en")));
       return figure;
     }));
+  }
+
+  /** Show what each message of a chat has of its tokens; pressing one folds it, or unfolds it. */
+  showMessages(messages) {
+    const words = JSON.stringify(messages);
+    if (this.messages === words) return;
+    this.messages = words;
+    const line = this.root.querySelector(".messages");
+    const focused = this.root.activeElement?.dataset?.owner;
+    line.hidden = !messages.length;
+    line.replaceChildren(...messages.map((message) => this.messageButton(...message)));
+    if (messages.length) line.append(element("span", "legend", "Grey tokens are scaffolding."));
+    if (focused !== undefined) line.querySelector(`[data-owner="${focused}"]`)?.focus({ preventScroll: true });
+  }
+
+  messageButton(name, owner, share) {
+    const button = element("button", "message", name);
+    button.type = "button";
+    button.dataset.owner = owner;
+    button.disabled = share === null;
+    const { folded } = this.tokens;
+    button.ariaExpanded = String(!folded.has(owner));
+    if (share === null) button.append(element("span", "", " left out"));
+    else {
+      const [all, scaffolding] = share;
+      button.append(" ", element("b", "", all.toLocaleString("en")));
+      button.title = `${count(all, "token", "tokens")}, ${scaffolding.toLocaleString("en")} of them scaffolding`;
+      if (owner >= 0) button.append(element("span", "", ` (${scaffolding.toLocaleString("en")} scaffolding)`));
+    }
+    button.addEventListener("click", () => {
+      if (!folded.delete(owner)) folded.add(owner);
+      button.ariaExpanded = String(!folded.has(owner));
+      this.panel.redraw();
+    });
+    return button;
   }
 
   /** Keep the tokens of what is being typed in sight, unless the reader is busy in the panel. */

@@ -49,7 +49,7 @@ def _type(schema: Schema, indent: str) -> str:
     """Return a schema as a type; whatever takes several lines is indented."""
     kind = schema.get("type")
     if schema.get("oneOf"):
-        return "\n" + "\n".join(_alternatives(schema, indent, _value))
+        return "\n" + "\n".join(_alternatives(schema, indent, _escaped))
     if isinstance(kind, list):
         return " | ".join("number" if each == "integer" else str(each) for each in kind)
     if kind == "object":
@@ -116,4 +116,8 @@ def _value(value: Any) -> str:
     """Return a value as JSON, but for the quotes inside a text, which stay as they are."""
     if isinstance(value, str):
         return f'"{value}"'
+    return _escaped(value)
+
+
+def _escaped(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
