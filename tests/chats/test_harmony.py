@@ -98,12 +98,12 @@ LEAVES = st.one_of(
 
 
 def one_of(alternatives, extra):
-    """Return alternatives with descriptions of their own: where two are equal, the library leaves some out."""
+    """Return alternatives; the library leaves out some descriptions where the field has one too, or two are equal."""
     told = [
         one | {"description": f"{number} {one['description']}"} if "description" in one else one
         for number, one in enumerate(alternatives)
     ]
-    return {"oneOf": told} | extra
+    return {"oneOf": told} | {key: value for key, value in extra.items() if key != "description"}
 
 
 SCHEMAS = st.recursive(
