@@ -13,7 +13,8 @@ from pages.ui.shared.text import set_document_text, set_text
 from tokviz.system.sandbox import SandboxError
 
 LINK_OPTIONS = (
-    "tokenizer", "compared", "compare_view", "reference", "input", "allow_special", "step", "look", "cut_pattern",
+    "tokenizer", "compared", "compare_view", "reference", "input", "allow_special", "chat_format", "chat_reply",
+    "chat_effort", "step", "look", "cut_pattern",
     "own_pattern", "cut_off", "lesson", "presenting", "slide",
     "merges_tokenizer", "predicting", "train_name", "train_start", "vocab_size", "new_tokens", "min_count", "pattern",
     "special", "hold_out",
@@ -50,8 +51,9 @@ def take_link() -> None:
         restore_rows(shown["rows"])
     if isinstance(shown.get("text"), str):
         set_text(shown["text"])
-    if isinstance(shown.get("ids"), str):
-        set_document_text("ids", shown["ids"])
+    for name in ("ids", "functions", "template"):
+        if isinstance(shown.get(name), str):
+            set_document_text(name, shown[name])
 
 
 def _rename(options: dict[str, Any], names: dict[str, str]) -> None:

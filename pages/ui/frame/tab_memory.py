@@ -47,7 +47,7 @@ def remember() -> list[str]:
     """
     kept_records, left_out = _records()
     options = changed_options()
-    value = {"options": options, "rows": [[row.key, row.role] for row in chat_rows()], **kept_records}
+    value = {"options": options, "rows": [row.kept for row in chat_rows()], **kept_records}
     TAB_MEMORY.show(
         key="tab_memory",
         data={

@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 import streamlit as st
 
 from pages.ui.shared.live import document, live_session
-from tokviz.chats.chatml import ROLES
+from tokviz.chats.prompt import CHANNELS, ROLES, Message
 from tokviz.live.document import Document
 
 ROWS_MAX = 50
+RECIPIENT_MAX = 100  # characters
 KEY = re.compile("[0-9a-f]{12}")
 
 
@@ -25,11 +26,28 @@ class ChatRow:
 
     role: str
     key: str = field(default_factory=_new_key)
+    channel: str = "final"
+    recipient: str = ""
 
     @property
     def document(self) -> Document:
         """The document with the text of this message."""
         return document(self.name)
+
+    @property
+    def message(self) -> Message:
+        """The message as it is now."""
+        return Message(self.role, self.document.text, self.channel, self.recipient)
+
+    @property
+    def kept(self) -> list[str]:
+        """What the tab keeps of it besides its text."""
+        return [self.key, self.role, self.channel, self.recipient]
+
+    @property
+    def linked(self) -> list[str]:
+        """What a link holds of it."""
+        return [self.role, self.document.text, self.channel, self.recipient]
 
     @property
     def name(self) -> str:
@@ -67,15 +85,19 @@ def remove_row(key: str) -> None:
 
 
 def restore_rows(found: object) -> None:
-    """Take rows from a browser, [key, role], or from a link, [role, text]; leave out anything else.
+    """Take rows from a browser, [key, role, …], or from a link, [role, text, …]; leave out anything else.
+
+    Channel and recipient may follow.
 
     A row from a browser keeps the key under which its text is stored; one from a link gets a new key.
     """
     rows: dict[str, ChatRow] = {}
     for entry in found[:ROWS_MAX] if isinstance(found, list) else ():
-        if not (isinstance(entry, list) and len(entry) == 2 and all(isinstance(part, str) for part in entry)):
+        if not (isinstance(entry, list) and len(entry) in (2, 4) and all(isinstance(part, str) for part in entry)):
             continue
         row = _row(entry[0], entry[1]) if entry[0] in ROLES else ChatRow(entry[1], key=entry[0])
+        if len(entry) == 4 and entry[2] in CHANNELS:
+            row.channel, row.recipient = entry[2], entry[3][:RECIPIENT_MAX]
         if row.role in ROLES and KEY.fullmatch(row.key):
             rows[row.key] = row
     for row in st.session_state.get("rows", ()):

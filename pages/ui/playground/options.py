@@ -4,4 +4,8 @@ from pages.ui.shared.options import add_options
 
 add_options(
     input="Text",
+    chat_format="",  # that of the tokenizer
+    chat_reply=True,
+    chat_effort="medium",
+    chat_compared=False,
 )

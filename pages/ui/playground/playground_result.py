@@ -11,8 +11,9 @@ from tokviz.formats.python_code import Example
 class PlaygroundResult:
     """Tokens, and the input they come from.
 
-    source: "Text", "Chat" or "Ids"; the first comes with `text`, the second with `messages`, pairs of a
-    role and a text. base: the chosen tokenizer; for a chat, `tokenizer` is the same with the markers.
+    source: "Text", "Chat", "Prompt" or "Ids"; the first comes with `text`, the second, ChatML, with `messages`, pairs
+    of a role and a text; a prompt is a chat in another format. base: the chosen tokenizer; for a chat, `tokenizer` is
+    the same with the markers.
     """
 
     tokenizer: AnyTokenizer
@@ -27,6 +28,6 @@ class PlaygroundResult:
         """Return the tokenizer and its input, to be written as code."""
         if self.source == "Chat":
             return Example(self.base, "messages", [(role, well_formed(text)) for role, text in self.messages])
-        if self.source == "Ids":
-            return Example(self.base, "ids", self.spans.ids.tolist())
+        if self.source == "Ids" or self.source == "Prompt":
+            return Example(self.tokenizer, "ids", self.spans.ids.tolist())
         return Example(self.base, "text", well_formed(self.text), self.allow_special)

@@ -1,0 +1,106 @@
+"""The format of the chat: which there are for a tokenizer, and what one needs besides the messages."""
+
+from collections.abc import Mapping
+from datetime import date
+from functools import partial
+
+import streamlit as st
+
+from pages.ui.session_tokenizers.tokenizer_list import opened_tokenizers
+from pages.ui.shared.live import document
+from pages.ui.shared.options import option_value, option_widget
+from pages.ui.shared.text import QUICK_REST
+from pages.ui.shared.token_view import text_editor
+from tokviz import AnyTokenizer, Tokenizer
+from tokviz.chats.formats import ChatFormat, ChatML, Harmony, Template, parsed_tools
+from tokviz.chats.harmony import EFFORTS, MARKERS
+from tokviz.chats.teaching import TEMPLATES
+from tokviz.core.chat_settings import ChatSettings
+
+MINE = "My own template"
+OWN_TEMPLATE, TOOLS = "template", "functions"  # the documents that hold them
+EXAMPLE_TOOLS = """\
+[{"name": "get_weather",
+  "description": "Tells the weather of a city.",
+  "parameters": {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}}]"""
+NO_SETTINGS = ChatSettings({})
+
+
+def chat_settings_of(name: str) -> ChatSettings:
+    """Return what the file of an opened tokenizer says about chats."""
+    opened = opened_tokenizers().get(name)
+    return (opened and opened.chat_settings) or NO_SETTINGS
+
+
+def format_names(tokenizer: AnyTokenizer) -> list[str]:
+    """Return the formats for a tokenizer by their names, its own first."""
+    own = [own_name(name) for name in chat_settings_of(tokenizer.name).templates]
+    markers = []
+    if isinstance(tokenizer, Tokenizer):
+        has_harmony = all(marker in tokenizer.special_tokens for marker in MARKERS)
+        markers = ["harmony", "ChatML"] if has_harmony else ["ChatML", "harmony"]
+    return [*own, *markers, *TEMPLATES, MINE]
+
+
+def own_name(template: str) -> str:
+    """Return what the pages call a template that comes with a tokenizer."""
+    return "Its own template" if template == "default" else f"Its own template, {template}"
+
+
+def chat_format(name: str, tokenizer: AnyTokenizer) -> ChatFormat:
+    """Return a format by its name, with the functions and the settings of this session."""
+    tools, settings = document(TOOLS).text, chat_settings_of(tokenizer.name)
+    if name == "ChatML":
+        return ChatML()
+    if name == "harmony":
+        return Harmony(tools, option_value("chat_effort"), date.today())
+    template = partial(Template, name, tokens=tuple(settings.tokens.items()), tools=tools)
+    own: Mapping[str, str] = {own_name(each): source for each, source in settings.templates.items()}
+    return template({**TEMPLATES, MINE: document(OWN_TEMPLATE).text, **own}[name])
+
+
+def chosen_format_name(tokenizer: AnyTokenizer) -> str:
+    """Return the chosen format of a tokenizer; its first where the chosen one is none of its own."""
+    names = format_names(tokenizer)
+    return option_value("chat_format") if option_value("chat_format") in names else names[0]
+
+
+def format_picker(tokenizer: AnyTokenizer) -> ChatFormat:
+    """Show what the format is and what it needs; return it, the same one as long as nothing about it changes."""
+    names = format_names(tokenizer)
+    document(OWN_TEMPLATE, TEMPLATES["Headings"])
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        option_widget(
+            "chat_format", st.selectbox, "Format", options=["", *names[1:]], format_func=lambda name: name or names[0],
+            label_visibility="collapsed", width=230,
+        )  # fmt: skip
+        name = chosen_format_name(tokenizer)
+        option_widget("chat_reply", st.toggle, "Begin the answer")
+        if name == "harmony":
+            option_widget("chat_effort", st.segmented_control, "Effort of reasoning", options=list(EFFORTS),
+                          required=True, label_visibility="collapsed")  # fmt: skip
+        if name != "ChatML":
+            with st.popover("Functions", type="tertiary"):
+                text_editor(TOOLS, key=TOOLS, label="Functions that can be called, as JSON", height=160, width=420,
+                            placeholder=EXAMPLE_TOOLS, rest=QUICK_REST)  # fmt: skip
+                _tell_tools()
+    found = chat_format(name, tokenizer)
+    if isinstance(found, Template):
+        if name == MINE:
+            text_editor(OWN_TEMPLATE, key=OWN_TEMPLATE, label="Template, in Jinja", height=160, rest=QUICK_REST)
+        else:
+            with st.expander("The template"):
+                st.code(found.source, language="jinja2", wrap_lines=True)
+    known = st.session_state.get("chat_format_made")
+    if known != found:
+        st.session_state.chat_format_made = known = found
+    return known
+
+
+def _tell_tools() -> None:
+    """Say how many functions there are, or what is wrong with them."""
+    try:
+        n = len(parsed_tools(document(TOOLS).text))
+        st.caption("None yet." if n == 0 else "1 function." if n == 1 else f"{n} functions.")
+    except ValueError as e:
+        st.text(str(e))

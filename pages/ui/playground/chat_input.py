@@ -1,0 +1,140 @@
+"""The playground's chat: messages to type in, their format, and the tokens of the whole."""
+
+from collections.abc import Callable
+from functools import partial
+
+import streamlit as st
+
+from pages.ui.playground.chat_comparison import chat_comparison
+from pages.ui.playground.chat_formats import format_picker
+from pages.ui.playground.chat_rows import ROWS_MAX, ChatRow, add_row, chat_rows, remove_row
+from pages.ui.playground.playground_result import PlaygroundResult
+from pages.ui.shared.messages import show_errors
+from pages.ui.shared.options import option_value
+from pages.ui.shared.text import QUICK_REST
+from pages.ui.shared.token_view import prompt_view, text_editor
+from tokviz import AnyTokenizer, Tokenizer
+from tokviz.chats.chatml import END, START
+from tokviz.chats.formats import ChatFormat
+from tokviz.chats.prompt import CHANNELS, ROLES
+from tokviz.live.views.prompt_view import PromptView
+
+EDITOR_HEIGHT = 84  # pixels, of a message
+_MARKERS_FROM = {
+    "cl100k_base": "as in OpenAI's example for this encoding, which itself has neither",
+    "o200k_base": "as in tiktokenizer; OpenAI has published none for this encoding",
+}
+_ABOUT = {
+    "harmony": "Harmony is the format of gpt-oss. A system message here is the developer's there; what stands before "
+    "all messages is written by the format. What the assistant thought is left out once it has answered.",
+    "template": "A template is rendered as transformers does it. A special token that somebody types into a message "
+    "becomes one, too.",
+}
+
+
+def chat_input(tokenizer: AnyTokenizer, _: bool) -> Callable[[], PlaygroundResult] | None:
+    """Show messages to type in, and the tokens of the whole chat; None if there can be no chat."""
+    chosen = format_picker(tokenizer)
+    rows = chat_rows()
+    for number, row in enumerate(rows, 1):
+        _message(row, number, with_details=chosen.name != "ChatML")
+    st.button("Add a message", icon=":material/add:", on_click=add_row, disabled=len(rows) >= ROWS_MAX)
+    with show_errors():
+        derived = _with_markers(chosen, tokenizer)
+        shown = tuple((row.role, row.document, row.channel, row.recipient) for row in rows)
+        view = prompt_view(derived, shown, chosen, key="chat", answers=option_value("chat_reply"), height=420)
+        st.caption(_about(chosen, tokenizer, derived))
+        chat_comparison([row.message for row in rows])
+        return partial(_chat_result, tokenizer, chosen, view)
+    return None
+
+
+def _about(chosen: ChatFormat, base: AnyTokenizer, derived: AnyTokenizer) -> str:
+    """Return what there is to say about a format."""
+    if chosen.name != "ChatML" or not isinstance(derived, Tokenizer):
+        return _ABOUT["harmony" if chosen.name == "harmony" else "template"]
+    start, end = derived.special_tokens[START], derived.special_tokens[END]
+    return (
+        f"ChatML: `{START}` is {start} and `{END}` is {end}, {_MARKERS_FROM.get(base.name, 'the next free ids')}. "
+        "An API may add tokens, for tools and settings, and charge for them."
+    )
+
+
+def _chat_result(base: AnyTokenizer, chosen: ChatFormat, view: PromptView) -> PlaygroundResult:
+    prompt, spans = view.prompt()
+    messages = tuple((message.role, message.content) for message in view.messages)
+    is_plain = chosen.name == "ChatML" and view.answers
+    return PlaygroundResult(
+        view.tokenizer, spans, "Chat" if is_plain else "Prompt", base=base, messages=messages, text=prompt.text
+    )
+
+
+def _with_markers(chosen: ChatFormat, tokenizer: AnyTokenizer) -> AnyTokenizer:
+    """Return the tokenizer with the markers of a format, made once: making it takes a fifth of a second."""
+    known = st.session_state.get("chat_tokenizer")
+    if known is None or known[0] is not tokenizer or known[1] != chosen.name:
+        st.session_state.chat_tokenizer = known = (tokenizer, chosen.name, chosen.tokenizer(tokenizer))
+    return known[2]
+
+
+def _message(row: ChatRow, number: int, *, with_details: bool) -> None:
+    """Show one message: role, text, and a button that removes it; with details, the channel and the function."""
+    role, text, remove = st.columns([2, 9, 1], vertical_alignment="center")
+    with role:
+        st.selectbox(
+            f"Role of message {number}",
+            options=ROLES,
+            index=ROLES.index(row.role),
+            key=f"_role_{row.key}",
+            label_visibility="collapsed",
+            on_change=_take,
+            args=(row, "role"),
+        )
+        if with_details:
+            _details(row, number)
+    with text:
+        text_editor(
+            row.name,
+            key=row.name,
+            label=f"Message {number}",
+            placeholder="What they say",
+            height=EDITOR_HEIGHT,
+            rest=QUICK_REST if option_value("chat_compared") else None,
+        )
+    with remove:
+        st.button("Remove", key=f"_remove_{row.key}", type="tertiary", on_click=remove_row, args=(row.key,))
+
+
+def _details(row: ChatRow, number: int) -> None:
+    """Show the channel of what the assistant says, and the function that it calls, or whose result a tool tells."""
+    if row.role == "assistant":
+        st.selectbox(
+            f"Channel of message {number}",
+            options=CHANNELS,
+            index=CHANNELS.index(row.channel),
+            key=f"_channel_{row.key}",
+            label_visibility="collapsed",
+            on_change=_take,
+            args=(row, "channel"),
+            help="final is the answer, analysis what the assistant thinks, commentary its calls of functions.",
+        )
+    if row.role == "tool" or (row.role == "assistant" and row.channel == "commentary"):
+        st.text_input(
+            f"Function of message {number}",
+            value=row.recipient,
+            key=f"_recipient_{row.key}",
+            label_visibility="collapsed",
+            placeholder="functions.get_weather",
+            max_chars=100,
+            on_change=_take,
+            args=(row, "recipient"),
+        )
+
+
+def _take(row: ChatRow, name: str) -> None:
+    value = st.session_state[f"_{name}_{row.key}"]
+    setattr(row, name, value)
+    if row.role != "assistant":
+        row.channel = "final"
+    if row.role not in ("assistant", "tool") or (row.role == "assistant" and row.channel != "commentary"):
+        row.recipient = ""
