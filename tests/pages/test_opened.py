@@ -146,7 +146,9 @@ def test_a_family_is_made_from_the_text_on_view_and_compared():
     assert not app.exception and any("needs byte-level BPE" in info.value for info in app.info)
     app.session_state["input"] = "Chat"
     app.switch_page("app.py").run()
-    assert not app.exception and any("byte-level BPE" in info.value for info in app.info)
+    assert not app.exception and any("rendered as transformers" in caption.value for caption in app.caption)
+    formats = app.selectbox(key="chat_format").options
+    assert formats[0] == "Transcript" and "ChatML" not in formats  # whose markers only byte-level BPE can be given
 
 
 @pytest.fixture
