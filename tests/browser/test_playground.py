@@ -1,6 +1,7 @@
 """The playground in a browser: its three inputs, what can be done with the tokens, and what outlives a reload."""
 
 import json
+from datetime import date
 
 import pytest
 from downloads import downloaded
@@ -12,6 +13,8 @@ from polling import wait_until
 import tokviz
 from pages.ui.shared.text import START_TEXT
 from tokviz.chats.chatml import chat_ids, chat_tokenizer
+from tokviz.chats.formats import Harmony
+from tokviz.chats.prompt import Message, prompt_spans
 from tokviz.core.samples import sample
 
 THAI = "สวัสดี ชาวโลก 你好 👩‍🍳\n"
@@ -208,7 +211,7 @@ def test_a_chat_is_composed_and_survives_a_reload(playground: Playground):
     playground.pick("Role of message 3", "tool")
     messages.append(("tool", "def f():\n    return 1"))
     playground.shows(chat_ids(tokenizer, messages))
-    playground.page.get_by_role("button", name="Remove").first.click()
+    playground.page.get_by_role("button", name="Remove 1").click()
     playground.shows(chat_ids(tokenizer, messages[1:]))
     playground.page.locator("#list:visible .t").first.click()
     expect(playground.page.locator(".inspector:visible")).to_contain_text("100264")
@@ -216,6 +219,58 @@ def test_a_chat_is_composed_and_survives_a_reload(playground: Playground):
     playground.shows(chat_ids(chat_tokenizer(tokviz.load("o200k_base")), messages[1:]))
     playground.source("Text")
     expect(playground.editor).to_have_value(START_TEXT, timeout=15_000)
+
+
+@pytest.mark.journey
+def test_a_call_of_a_function_in_harmony_says_whose_each_token_is_and_is_compared(playground: Playground):
+    playground.open()
+    page = playground.page
+    playground.source("Chat")
+    first, second, third = (page.get_by_label(f"Message {number}", exact=True) for number in (1, 2, 3))
+    expect(second).to_be_visible(timeout=15_000)
+    playground.take("gpt-oss · o200k_harmony")
+    first.fill("ตอบสั้น ๆ")
+    second.fill("Is it warm in Chiang Mai?")
+    page.get_by_role("button", name="Add a message").click()
+    third.fill('{"city": "เชียงใหม่"}')
+    page.get_by_role("combobox", name="Channel of message 3").click()
+    page.get_by_role("option", name="commentary").click()
+    to = page.get_by_label("Function of message 3")
+    to.fill("functions.get_weather")
+    to.press("Enter")
+    messages = [
+        Message("system", "ตอบสั้น ๆ"),
+        Message("user", "Is it warm in Chiang Mai?"),
+        Message("assistant", '{"city": "เชียงใหม่"}', "commentary", "functions.get_weather"),
+    ]
+    tokenizer = tokviz.load("o200k_harmony")
+    prompt = Harmony(today=date.today()).prompt(messages)
+    ids = prompt_spans(tokenizer, prompt).ids.tolist()
+    playground.shows(ids)
+    expect(page.get_by_role("button", name="3 assistant → functions.get_weather")).to_contain_text("scaffolding")
+    show_tokens_as(page, "colour")
+    content = playground.tokens.locator(".t:not(.special, .scaffolding)")
+    expect(content.first).to_contain_text("ต")
+    assert content.first.evaluate("node => getComputedStyle(node).backgroundColor") != playground.tokens.locator(
+        ".scaffolding"
+    ).first.evaluate("node => getComputedStyle(node).backgroundColor")
+    expect(playground.tokens).to_contain_text("You are ChatGPT")
+    page.get_by_role("button", name="before all messages").click()
+    expect(playground.tokens).not_to_contain_text("You are ChatGPT")
+    page.reload()
+    expect(to).to_have_value("functions.get_weather", timeout=15_000)
+    expect(playground.tokens).to_contain_text("to=functions.get_weather", timeout=15_000)
+
+    playground.pick("Format", "My own template")
+    template = page.get_by_label("Template, in Jinja")
+    template.fill("{% for m in messages %}\n{{ m.content.x.y }}{% endfor %}")
+    expect(page.get_by_text("the chat template fails: line 2")).to_be_visible(timeout=15_000)
+    template.fill("{% for m in messages %}[{{ m.role }}]{{ m.content }}{% endfor %}")
+    expect(playground.tokens.locator(".flow")).to_have_text(
+        "[system]ตอบสั้น ๆ[user]Is it warm in Chiang Mai?[assistant]", timeout=15_000
+    )  # fmt: skip
+    page.get_by_text("Compare with other models").click()
+    expect(page.get_by_test_id("stDataFrame")).to_be_visible(timeout=15_000)
 
 
 def test_pasted_ids_show_their_tokens_and_name_the_unknown(playground: Playground):

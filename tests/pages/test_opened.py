@@ -148,7 +148,9 @@ def test_a_family_is_made_from_the_text_on_view_and_compared():
     app.switch_page("app.py").run()
     assert not app.exception and any("rendered as transformers" in caption.value for caption in app.caption)
     formats = app.selectbox(key="chat_format").options
-    assert formats[0] == "Transcript" and "ChatML" not in formats  # whose markers only byte-level BPE can be given
+    assert (
+        formats[:2] == ["Usual format", "Transcript"] and "ChatML" not in formats
+    )  # whose markers only byte-level BPE can be given
 
 
 @pytest.fixture

@@ -42,11 +42,10 @@ def _rows(messages: Sequence[Message]) -> Iterator[dict[str, Any]]:
             continue
         before, each, reply = shares(prompt, spans)
         told = [before, *(share for share in each if share), reply]
-        row |= {"tokens": len(spans), "scaffolding": sum(share.n_scaffolding for share in told)}
-        if before.n_tokens:
-            row["before all"] = before.n_tokens
+        n_scaffolding = sum(share.n_scaffolding for share in told)
+        row |= {"tokens": len(spans), "scaffolding": n_scaffolding, "before all": before.n_tokens}
         row |= {
-            f"{number} {message.role}": share and share.n_tokens
+            f"{number} {message.role}": share.n_tokens if share else 0
             for number, (message, share) in enumerate(zip(messages, each, strict=True), 1)
         }
         yield row

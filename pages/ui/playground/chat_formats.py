@@ -17,6 +17,7 @@ from tokviz.chats.harmony import EFFORTS, MARKERS
 from tokviz.chats.teaching import TEMPLATES
 from tokviz.core.chat_settings import ChatSettings
 
+USUAL = "Usual format"  # the first that a tokenizer has
 MINE = "My own template"
 OWN_TEMPLATE, TOOLS = "template", "functions"  # the documents that hold them
 EXAMPLE_TOOLS = """\
@@ -71,14 +72,14 @@ def format_picker(tokenizer: AnyTokenizer) -> ChatFormat:
     document(OWN_TEMPLATE, TEMPLATES["Headings"])
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         option_widget(
-            "chat_format", st.selectbox, "Format", options=["", *names[1:]], format_func=lambda name: name or names[0],
+            "chat_format", st.selectbox, "Format", options=["", *names], format_func=lambda name: name or USUAL,
             label_visibility="collapsed", width=230,
         )  # fmt: skip
         name = chosen_format_name(tokenizer)
         option_widget("chat_reply", st.toggle, "Begin the answer")
         if name == "harmony":
             option_widget("chat_effort", st.segmented_control, "Effort of reasoning", options=list(EFFORTS),
-                          required=True, label_visibility="collapsed")  # fmt: skip
+                          format_func="{} effort".format, required=True, label_visibility="collapsed")  # fmt: skip
         if name != "ChatML":
             with st.popover("Functions", type="tertiary"):
                 text_editor(TOOLS, key=TOOLS, label="Functions that can be called, as JSON", height=160, width=420,

@@ -27,7 +27,7 @@ _MARKERS_FROM = {
 _ABOUT = {
     "harmony": "Harmony is the format of gpt-oss. A system message here is the developer's there; what stands before "
     "all messages is written by the format. What the assistant thought is left out once it has answered.",
-    "template": "A template is rendered as transformers does it. A special token that somebody types into a message "
+    "template": "a template is rendered as transformers does it. A special token that somebody types into a message "
     "becomes one, too.",
 }
 
@@ -52,7 +52,7 @@ def chat_input(tokenizer: AnyTokenizer, _: bool) -> Callable[[], PlaygroundResul
 def _about(chosen: ChatFormat, base: AnyTokenizer, derived: AnyTokenizer) -> str:
     """Return what there is to say about a format."""
     if chosen.name != "ChatML" or not isinstance(derived, Tokenizer):
-        return _ABOUT["harmony" if chosen.name == "harmony" else "template"]
+        return _ABOUT["harmony"] if chosen.name == "harmony" else f"{chosen.name}: {_ABOUT['template']}"
     start, end = derived.special_tokens[START], derived.special_tokens[END]
     return (
         f"ChatML: `{START}` is {start} and `{END}` is {end}, {_MARKERS_FROM.get(base.name, 'the next free ids')}. "
@@ -102,7 +102,7 @@ def _message(row: ChatRow, number: int, *, with_details: bool) -> None:
             rest=QUICK_REST if option_value("chat_compared") else None,
         )
     with remove:
-        st.button("Remove", key=f"_remove_{row.key}", type="tertiary", on_click=remove_row, args=(row.key,))
+        st.button(f"Remove {number}", key=f"_remove_{row.key}", type="tertiary", on_click=remove_row, args=(row.key,))
 
 
 def _details(row: ChatRow, number: int) -> None:
