@@ -354,6 +354,27 @@ def test_rows_of_a_link_are_taken_where_they_are_rows(rows):
     assert all(row.role == "user" and len(row.key) == 12 for row in app.session_state["rows"])
 
 
+def test_a_link_sets_channel_function_and_format_of_a_chat_but_none_that_there_is_not():
+    rows = [["user", "a"], ["assistant", "{}", "commentary", "functions.f"], ["assistant", "b", "nonsense", "f"]]
+    options = {"input": "Chat", "tokenizer": "o200k_harmony", "chat_format": "nonsense", "chat_effort": "high"}
+    app = linked(options=options, rows=rows, functions='[{"name": "f"}]', template="{{ 7 }}")
+    assert not app.exception
+    found = [(row.role, row.channel, row.recipient) for row in app.session_state["rows"]]
+    assert found == [("user", "final", ""), ("assistant", "commentary", "functions.f"), ("assistant", "final", "")]
+    assert app.selectbox(key="chat_format").value == "" and app.session_state["chat_effort"] == "high"
+    view = app.session_state["live"].views["chat"]
+    prompt, _ = view.prompt()
+    assert "Reasoning: high" in prompt.text and "type f = () => any;" in prompt.text
+
+
+@pytest.mark.parametrize("template", ["{% for %}", "{{ raise_exception('no') }}", "{{ 1 // 0 }}", "{{ '\ud800' }}", ""])
+def test_a_chat_whose_template_fails_says_so_and_nothing_breaks(template):
+    app = linked(options={"input": "Chat", "chat_format": "My own template", "chat_compared": True}, template=template)
+    assert not app.exception
+    problem = app.session_state["live"].views["chat"].reply(whole=True)["notice"]
+    assert (problem is None) == (template in ("", "{{ '\ud800' }}"))
+
+
 @pytest.mark.parametrize("options", [[], 7, {"tokenizer": 7}, {"tokenizer": "\ud83d"}, None])
 def test_options_of_a_link_that_are_none_do_no_harm(options):
     app = linked(options=options, text="linked")
