@@ -20,6 +20,7 @@ else:
     from tokviz.server.guard import Guard
     from tokviz.server.headers import SafeHeaders, failure
     from tokviz.server.routes import routes
+    from tokviz.server.same_machine import SameMachine
     from tokviz.server.start import warmed
     from tokviz.server.uploads import Uploads
 
@@ -28,6 +29,7 @@ else:
         routes=routes(st.get_option("server.baseUrlPath")),
         middleware=[
             Middleware(SafeHeaders),
+            Middleware(SameMachine, st.get_option),
             Middleware(Guard, st.get_option),
             Middleware(Uploads),
             Middleware(Endings, st.get_option),

@@ -64,7 +64,7 @@ def is_known_host(host: str, allowed: Collection[str] = ()) -> bool:
     >>> [is_known_host(host, ["*.example.org"]) for host in ("a.example.org", "example.org", "localhost")]
     [True, False, False]
     """
-    name = _split(f"//{host}").hostname
+    name = host_name(f"//{host}")
     if name is None:
         return False
     if allowed:
@@ -74,6 +74,15 @@ def is_known_host(host: str, allowed: Collection[str] = ()) -> bool:
         )
     machine = socket.gethostname().lower()
     return name in (*LOOPBACK, machine, f"{machine}.local") or _is_address(name)
+
+
+def host_name(url: str) -> str | None:
+    """Return the name of the host in a URL, None if there is none; a Host header is written with // before it.
+
+    >>> host_name("http://[::1]:8501"), host_name("//LOCALHOST"), host_name("http://a@localhost"), host_name("null")
+    ('::1', 'localhost', None, None)
+    """
+    return _split(url).hostname
 
 
 def is_same_origin(origin: str, host: str) -> bool:

@@ -1,0 +1,74 @@
+"""Tell the pages which sessions come from a browser on this very machine: only those may name files by their paths.
+
+The browser's connection is judged, not what Streamlit tells of it, where a Unix socket looks like loopback and where
+the guard has taken the Origin away.
+"""
+
+import secrets
+from collections.abc import Callable, Collection, Mapping
+from typing import Any
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from tokviz.server.guard import LOOPBACK, host_name
+
+HEADER = "tokviz-same-machine"
+# What a proxy or a tunnel adds to a request that it passes on.
+FORWARDED = ("forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip")
+_MARK = secrets.token_hex()  # nobody else can send it
+
+
+class SameMachine:
+    """Middleware that marks the sockets of browsers on this machine; it stands before the guard.
+
+    option: gives the values of Streamlit's settings.
+    """
+
+    def __init__(self, app: ASGIApp, option: Callable[[str], Any]) -> None:
+        self.app = app
+        self.option = option
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass everything on, a socket with the header `HEADER` if `is_of_same_machine`, and without it if not."""
+        if scope["type"] == "websocket":
+            is_here = is_of_same_machine(scope, self.option)
+            headers = MutableHeaders(scope=scope)
+            del headers[HEADER]
+            if is_here:
+                headers[HEADER] = _MARK
+        await self.app(scope, receive, send)
+
+
+def is_marked(headers: Mapping[str, str]) -> bool:
+    """Return whether these are the headers of a socket that `SameMachine` has marked.
+
+    >>> is_marked({}), is_marked({"tokviz-same-machine": "yes"}), is_marked({"tokviz-same-machine": _MARK})
+    (False, False, True)
+    """
+    return headers.get(HEADER) == _MARK
+
+
+def is_of_same_machine(scope: Scope, option: Callable[[str], Any]) -> bool:
+    """Return whether a socket comes from a page on this machine, on a server that no other machine is to reach.
+
+    The server listens on loopback only, and is given no names or origins of others; both ends of the connection are
+    loopback; the page and the server go by a name of loopback; and no proxy says that it passed the request on.
+    A tunnel of ssh from another machine looks just like that: whoever opens it is logged in here.
+    """
+    headers = Headers(scope=scope)
+    return (
+        option("server.address") in LOOPBACK
+        and not option("server.allowedHosts")
+        and not option("server.corsAllowedOrigins")
+        and _is_loopback(scope.get("client"))
+        and _is_loopback(scope.get("server"))
+        and host_name(f"//{headers.get('host', '')}") in LOOPBACK
+        and host_name(headers.get("origin", "")) in LOOPBACK
+        and not any(name in headers for name in FORWARDED)
+    )
+
+
+def _is_loopback(end: Collection[Any] | None) -> bool:
+    """Return whether an end of a connection, (address, port), is loopback; a Unix socket has no address."""
+    return bool(end) and next(iter(end)) in LOOPBACK
