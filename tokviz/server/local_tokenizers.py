@@ -1,0 +1,232 @@
+"""The tokenizers that other programs keep on this machine: where they may be, and what is found there.
+
+Nothing is looked at before `search` is called, and then only the names of files and their first bytes. `SameMachine`
+says for which pages a server may do that.
+"""
+
+import json
+import os
+import re
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from importlib import metadata
+from pathlib import Path
+
+from tokviz.formats.detect import file_format
+from tokviz.formats.folders import NAMES
+
+SECONDS = 10.0  # for a whole search
+FOUND_MAX = 1_000
+ENTRIES_MAX = 5_000  # of one folder
+HEAD_BYTES = 131_072  # of a file; most have what tells their family in there
+MANIFEST_BYTES_MAX = 1_000_000
+
+IN_PACKAGES = re.compile(
+    r"(?!tokenizer_config)\w*tokenizer\w*(?:\.json|\.model[.\w]*)|tekken\w*\.json|[\w.]+\.tiktoken"
+)
+# What sees pictures has no tokenizer, and of a model in several files only the first has.
+OTHER_GGUF = re.compile(r"mmproj.*|.*-(?!00001)\d{5}-of-\d{5}\.gguf")
+# Which family a file says it is of: https://github.com/ggml-org/ggml/blob/master/docs/gguf.md and the JSON of the
+# tokenizers library. A string in GGUF is its type 8, its length in eight bytes, and itself.
+GGUF_MODEL = re.compile(rb"tokenizer\.ggml\.model(?:\x08\0\0\0.\0{7}|\0\0\0\x08\0{7}.)(gpt2|llama|t5|bert)", re.DOTALL)
+GGUF_FAMILIES = {b"gpt2": "BPE", b"llama": "SentencePiece BPE", b"t5": "Unigram", b"bert": "WordPiece"}
+JSON_MODEL = re.compile(rb'"model"\s*:\s*\{\s*"type"\s*:\s*"(BPE|Unigram|WordPiece|WordLevel)"')
+# How Ollama names what it stores: https://github.com/ollama/ollama/blob/main/docs/faq.md and its manifests.
+OLLAMA_MODEL = "application/vnd.ollama.image.model"
+OLLAMA_HOSTS = ("registry.ollama.ai", "ollama.com")
+DIGEST = re.compile(r"sha256:([0-9a-f]{64})")
+
+
+@dataclass(frozen=True)
+class LocalTokenizer:
+    """A file with a tokenizer. family: empty if its first bytes do not tell; n_bytes: of the file."""
+
+    name: str
+    family: str
+    n_bytes: int
+    path: Path
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a search has found; `is_complete` is false if it took too long or found too many."""
+
+    tokenizers: tuple[LocalTokenizer, ...]
+    is_complete: bool
+
+
+def tokenizer_folders(
+    environment: Mapping[str, str] = os.environ, home: Path | None = None
+) -> dict[str, tuple[Path, ...]]:
+    """Return where each program keeps its models, by the names of the programs.
+
+    The variables of the environment are those that these programs read.
+
+    >>> tokenizer_folders({"HF_HOME": "/data/hf"}, Path("/home/ada"))["Hugging Face"]
+    (PosixPath('/data/hf/hub'),)
+    """
+    home = home or Path.home()
+
+    def folder(name: str, *below: str) -> list[Path]:
+        return [Path(environment[name]).expanduser().joinpath(*below)] if environment.get(name) else []
+
+    caches = [*folder("XDG_CACHE_HOME"), home / ".cache"]
+    hub = [*folder("HF_HUB_CACHE"), *folder("HF_HOME", "hub"), caches[0] / "huggingface/hub"]
+    ollama = (home / ".ollama/models", Path("/usr/share/ollama/.ollama/models"), Path("/var/lib/ollama"))
+    llama = [*folder("LLAMA_CACHE"), caches[0] / "llama.cpp"]
+    return {
+        "Hugging Face": (hub[0],),
+        "Ollama": (*folder("OLLAMA_MODELS"), *ollama, Path("/var/lib/ollama/models")),
+        "LM Studio": (home / ".lmstudio/models", home / ".cache/lm-studio/models"),
+        "llama.cpp": (llama[0], home / "Library/Caches/llama.cpp"),
+    }
+
+
+def search(
+    folders: Mapping[str, Sequence[Path]], *, packages: Sequence[str] | None = None, seconds: float = SECONDS
+) -> Found:
+    """Return the tokenizers in these folders of programs, and in installed Python packages, none of which is imported.
+
+    packages: the folders of the packages; None for those that Python imports from. Folders that cannot be read are
+    left out. The search ends after `seconds`, or with `FOUND_MAX` tokenizers.
+    """
+    found: dict[Path, LocalTokenizer] = {}
+    try:
+        for name, path in _Search(time.monotonic() + seconds).everywhere(folders, packages):
+            with suppress(OSError):
+                size, where = path.stat().st_size, path.resolve()
+                if where not in found and path.is_file() and (family := _family(path)) is not None:
+                    found[where] = LocalTokenizer(name, family, size, path)
+            if len(found) == FOUND_MAX:
+                return Found(tuple(found.values()), is_complete=False)
+    except _TooLong:
+        return Found(tuple(found.values()), is_complete=False)
+    return Found(tuple(found.values()), is_complete=True)
+
+
+def with_tilde(path: Path, home: Path | None = None) -> str:
+    """Return a path as text, with ~ for the user's own folder.
+
+    >>> with_tilde(Path("/home/ada/.cache"), Path("/home/ada")), with_tilde(Path("/usr/share"), Path("/home/ada"))
+    ('~/.cache', '/usr/share')
+    """
+    home = home or Path.home()
+    return f"~/{path.relative_to(home)}" if path.is_relative_to(home) and home != Path("/") else str(path)
+
+
+class _TooLong(Exception):
+    """The search has taken all its time."""
+
+
+class _Search:
+    """Walks through folders until a deadline, giving names and paths; no way down is longer than a few folders."""
+
+    def __init__(self, deadline: float) -> None:
+        self.deadline = deadline
+
+    def everywhere(
+        self, folders: Mapping[str, Sequence[Path]], packages: Sequence[str] | None
+    ) -> Iterator[tuple[str, Path]]:
+        ways = {"Hugging Face": self.hugging_face, "Ollama": self.ollama}
+        for program, each in folders.items():
+            for folder in dict.fromkeys(each):
+                yield from ways.get(program, self.models)(folder)
+        yield from self.packages(packages)
+
+    def entries(self, folder: Path) -> list[Path]:
+        """Return what is in a folder, in order of names; nothing if it cannot be read."""
+        if time.monotonic() > self.deadline:
+            raise _TooLong
+        with suppress(OSError), os.scandir(folder) as entries:
+            return sorted(Path(entry) for entry, _ in zip(entries, range(ENTRIES_MAX), strict=False))
+        return []
+
+    def models(self, folder: Path, name: str = "", depth: int = 2) -> Iterator[tuple[str, Path]]:
+        """Give the tokenizer of a folder, each GGUF in it, and those of the folders below."""
+        entries = {entry.name: entry for entry in self.entries(folder)}
+        if "merges.txt" not in entries:
+            entries.pop("vocab.json", None)  # which is half a tokenizer
+        if file := next((file for file in NAMES if file in entries), None):
+            yield name or folder.name, entries[file]
+        for file, path in entries.items():
+            if path.suffix in (".gguf", ".tiktoken") and not OTHER_GGUF.fullmatch(file):
+                yield path.stem, path
+            elif depth and path.is_dir():
+                yield from self.models(path, f"{name}/{file}" if name else file, depth - 1)
+
+    def hugging_face(self, hub: Path) -> Iterator[tuple[str, Path]]:
+        """Give what is in the newest snapshot of each repository."""
+        for repository in self.entries(hub):
+            if not repository.name.startswith("models--"):
+                continue
+            snapshots = [path for path in self.entries(repository / "snapshots") if path.is_dir()]
+            if snapshots:
+                main = _beginning(repository / "refs/main", 100).decode("ascii", "replace").strip()
+                newest = next((path for path in snapshots if path.name == main), None)
+                name = repository.name.removeprefix("models--").replace("--", "/")
+                yield from self.models(newest or max(snapshots, key=_changed), name, depth=1)
+
+    def ollama(self, models: Path) -> Iterator[tuple[str, Path]]:
+        """Give the model that each manifest names: manifests/HOST/NAMESPACE/MODEL/TAG."""
+        for folder in ("manifests", "manifests-v2"):
+            manifests = [models / folder]
+            for _ in range(4):
+                manifests = [below for each in manifests for below in self.entries(each)]
+            for manifest in manifests:
+                host, namespace, model, tag = manifest.parts[-4:]
+                name = "/".join([host] * (host not in OLLAMA_HOSTS) + [namespace] * (namespace != "library") + [model])
+                if digest := _digest(_beginning(manifest, MANIFEST_BYTES_MAX)):
+                    yield f"{name}:{tag}", models / "blobs" / f"sha256-{digest}"
+
+    def packages(self, paths: Sequence[str] | None) -> Iterator[tuple[str, Path]]:
+        """Give the tokenizers that installed packages list among their files."""
+        for package in metadata.distributions() if paths is None else metadata.distributions(path=list(paths)):
+            if time.monotonic() > self.deadline:
+                raise _TooLong
+            for line in (package.read_text("RECORD") or "").splitlines():
+                path = line.partition(",")[0]
+                if IN_PACKAGES.fullmatch(file := path.rpartition("/")[2]):
+                    yield f"{package.name}/{file}", Path(str(package.locate_file(path)))
+
+
+def _changed(path: Path) -> float:
+    """Return when a folder was changed, 0 if nobody may know."""
+    with suppress(OSError):
+        return path.stat().st_mtime
+    return 0
+
+
+def _beginning(path: Path, size: int) -> bytes:
+    """Return the first bytes of a file; none if it cannot be read."""
+    with suppress(OSError):
+        if path.is_file():
+            with path.open("rb") as file:
+                return file.read(size)
+    return b""
+
+
+def _digest(manifest: bytes) -> str | None:
+    """Return the digest of the model in a manifest of Ollama's, None if there is none."""
+    try:
+        layers = json.loads(manifest)["layers"]
+        digests = (layer["digest"] for layer in layers if layer["mediaType"] == OLLAMA_MODEL)
+        found = DIGEST.fullmatch(next(digests, ""))
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return None
+    return found and found[1]
+
+
+def _family(path: Path) -> str | None:
+    """Return the family that a file's first bytes tell, "" if they do not; None if it has no tokenizer."""
+    head = _beginning(path, HEAD_BYTES)
+    if head.startswith(b"GGUF"):
+        told = GGUF_MODEL.search(head)
+        return GGUF_FAMILIES[told[1]] if told else ""
+    if path.suffix == ".gguf" or not head:
+        return None
+    if told := JSON_MODEL.search(head):
+        return told[1].decode()
+    kind = file_format(head)
+    return "BPE" if kind in ("tiktoken", "tekken.json", "vocab.json", "nanochat") else kind * (kind == "SentencePiece")
