@@ -1,0 +1,39 @@
+// Opens a GGUF file, which may have gigabytes, by its header alone: that is all of it that the server gets.
+
+import { appear } from "../shared/view.js";
+import { headerOf } from "./header.js";
+
+export default function render({ data, parentElement, setTriggerValue }) {
+  const view = parentElement.querySelector(".view");
+  appear(view);
+  if (!data) return;
+  const input = view.querySelector("input");
+  const said = view.querySelector(".said");
+  input.onchange = async () => {
+    const [file] = input.files;
+    if (!file) return;
+    said.textContent = "Reading the header…";
+    try {
+      const header = await headerOf(file, data.bytesMax);
+      const packed = await base64(new Blob([header]).stream().pipeThrough(new CompressionStream("gzip")));
+      if (file !== input.files[0]) return; // another was chosen meanwhile
+      said.textContent = "";
+      setTriggerValue("message", { name: file.name, header: packed });
+    } catch (error) {
+      if (file !== input.files[0]) return;
+      said.textContent = `${file.name}: ${error.message}`;
+    }
+    input.value = ""; // so that the same file can be chosen again
+  };
+}
+
+async function base64(stream) {
+  const reader = new FileReader();
+  const done = new Promise((resolve, reject) => {
+    reader.onload = resolve;
+    reader.onerror = () => reject(reader.error);
+  });
+  reader.readAsDataURL(await new Response(stream).blob());
+  await done;
+  return reader.result.slice(reader.result.indexOf(",") + 1);
+}
