@@ -6,14 +6,18 @@ openai-whisper, `tokenization_qwen.py` of Qwen, and `models/llama3/tokenizer.py`
 
 import hashlib
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 
 from tokviz.core.patterns import SPLIT_PATTERNS
 from tokviz.formats.pretrained import load
-from tokviz.formats.tiktoken import ranks_text
+from tokviz.formats.tiktoken import parse_ranks, ranks_text
+from tokviz.formats.wrong_files import BOM
+from tokviz.system import sandbox
 
 # By the number of their ranks; the ranks themselves are compared.
 _OF_OPENAI = {50256: "gpt2", 100256: "cl100k_base", 199998: "o200k_base"}
+SECONDS = 10.0  # of processor time; 200,000 ranks take one
 _LLAMA3_RANKS = 128_000  # of which the first are those of cl100k_base
 # SHA-256 of the lines, in the order of the ranks, without that of an empty token.
 _QWEN = "b2b1b8dfb5cc5f024bafc373121c6aba3f66f9a5a0269e243470a1de16a33186"
@@ -63,6 +67,21 @@ def known_rules(ranks: Mapping[bytes, int], file_name: str = "") -> RankRules | 
         if digest == _WHISPER:
             return RankRules("Whisper, multilingual", "gpt2", whisper_special_tokens(len(ranks) + 1))
     return None
+
+
+def known_rules_in(data: bytes, file_name: str) -> RankRules | None:
+    """Return what `known_rules` says of a .tiktoken file that nobody has checked; None for one that is damaged.
+
+    >>> known_rules_in(b"YQ== 0", "mine.tiktoken") is known_rules_in(b"YQ== 0\\nYQ== 1", "twice.tiktoken") is None
+    True
+    """
+    with suppress(ValueError):
+        return sandbox.call(_rules_in, data, file_name, seconds=SECONDS, what=file_name)
+    return None
+
+
+def _rules_in(data: bytes, file_name: str) -> RankRules | None:
+    return known_rules(parse_ranks(data.removeprefix(BOM), file_name), file_name)
 
 
 def whisper_special_tokens(first: int, *, n_languages: int = 99) -> dict[str, int]:
