@@ -16,7 +16,7 @@ from opening import after_training, button, once_trained, opened
 
 import tokviz
 from pages.ui.compare import corpus_files
-from pages.ui.session_tokenizers.open_tokenizer import MAX_FILE_BYTES
+from pages.ui.session_tokenizers.file_opener import MAX_FILE_BYTES
 from pages.ui.session_tokenizers.opened_records import list_record
 from pages.ui.train import files as training_files
 from pages.ui.train import progress as training_progress

@@ -1,4 +1,4 @@
-"""Open a tokenizer: from a file, from the hub, or made from the text on view.
+"""Open a tokenizer: from a file, from what this computer has, from the hub, or made from the text on view.
 
 Like one that was trained, it joins the list and becomes the chosen tokenizer.
 """
@@ -6,23 +6,23 @@ Like one that was trained, it joins the list and becomes the chosen tokenizer.
 import streamlit as st
 
 from pages.ui.session_tokenizers.families_form import families_form
+from pages.ui.session_tokenizers.file_opener import empty_file_opener, file_opener
+from pages.ui.session_tokenizers.given_file import give_file
+from pages.ui.session_tokenizers.local_opener import is_local, local_opener
 from pages.ui.session_tokenizers.opened_records import Opened, file_record
-from pages.ui.session_tokenizers.tokenizer_list import add_opened, choose_tokenizer, opened_tokenizers, tokenizer_names
-from pages.ui.shared.buttons import pressed
-from pages.ui.shared.messages import show_error, show_errors
-from pages.ui.shared.options import OWN_PATTERN, reset_widget, widget_key
-from pages.ui.shared.text import text_opener
-from pages.ui.shared.uploads import UploadedFile, empty_uploader, show_refused, uploader
-from tokviz import SPLIT_PATTERNS, Tokenizer
-from tokviz.formats.detect import file_format
-from tokviz.formats.minbpe import MAX_FILE_BYTES
-from tokviz.server.hub import from_hub, hub_is_on
-from tokviz.system.sandbox import SandboxError
-
-FORMATS = (
-    "tokenizer.json of Hugging Face, .tiktoken, SentencePiece’s .model, or minbpe’s .model, recognised by its content; "
-    f"up to {MAX_FILE_BYTES // 1_000_000} MB. Nothing in a file is executed."
+from pages.ui.session_tokenizers.tokenizer_list import (
+    add_next,
+    add_opened,
+    choose_tokenizer,
+    opened_tokenizers,
+    tokenizer_names,
 )
+from pages.ui.shared.buttons import pressed
+from pages.ui.shared.messages import show_errors
+from pages.ui.shared.options import reset_widget, widget_key
+from pages.ui.shared.text import text_opener
+from tokviz import Tokenizer
+from tokviz.server.hub import from_hub, hub_is_on
 
 
 def open_tokenizer() -> None:
@@ -55,86 +55,31 @@ def _say_opened() -> None:
 
 def _opener() -> None:
     """Show the ways to open a tokenizer, and what the last one is."""
-    ways = {"A file": _file, "From this text": _from_text}
+    ways = {"A file": file_opener}
+    if is_local():
+        ways["On this computer"] = local_opener
+    ways["From this text"] = _from_text
     if hub_is_on():
         ways["The hub"] = _hub
     way = st.segmented_control(
         "From where", options=list(ways), default="A file", required=True, key="_open_way",
-        label_visibility="collapsed",
+        label_visibility="collapsed", on_change=_leave_way,
     )  # fmt: skip
     ways[way]()
     if last := st.session_state.get("opened_last"):
         _tell(last)
 
 
-def _file() -> None:
-    """Show the uploader, and ask what a file of ranks does not say."""
-    upload = uploader("A tokenizer", name="tokenizer_file", max_bytes=MAX_FILE_BYTES, accept=_forget_refusal)
-    show_refused("tokenizer_file")
-    st.caption(FORMATS)
-    if upload is None:
-        return
-    data, rules = upload.getvalue(), {}
-    if file_format(data) == "tiktoken":
-        rules = _rules_of_ranks()
-    if not rules and st.session_state.get("refused"):
-        show_error(st.session_state.refused, title="This file could not be opened")
-        return
-    if rules is None:
-        return
-    try:
-        with st.spinner("Reading the tokenizer…", show_time=True):
-            _add_next(file_record(data, upload.name, taken=tokenizer_names(), **rules))
-    except ValueError as e:
-        if isinstance(e, SandboxError) and e.why == "busy":
-            show_error(str(e), title="This file could not be opened")
-            return
-        st.session_state.refused = str(e)  # do not read it again in every run
-    st.rerun()
-
-
-def _forget_refusal(files: list[UploadedFile]) -> None:
-    """Have the next file read, whatever was said of the last one."""
-    st.session_state.refused = None
-
-
-def _rules_of_ranks() -> dict[str, object] | None:
-    """Ask for what a .tiktoken file does not hold; return it when the button is pressed."""
-    st.markdown("A `.tiktoken` file holds only ranks. Which rules go with it?")
-    pattern = st.selectbox("Split pattern", options=[*SPLIT_PATTERNS, OWN_PATTERN], index=2, key="_open_pattern")
-    if pattern == OWN_PATTERN:
-        pattern = st.text_input("Regular expression", key="_open_own_pattern")
-    lines = st.text_area(
-        "Special tokens, one a line, each with its id",
-        placeholder="<|endoftext|> 100257",
-        key="_open_special",
-        height=80,
-    )
-    if pressed("Open it", type="primary"):
-        with show_errors():
-            return {"split_pattern": pattern, "special_tokens": special_lines(lines)}
-    return None
-
-
-def special_lines(lines: str) -> dict[str, int]:
-    """Return special tokens with their ids, read from lines; ValueError that names a line without an id.
-
-    >>> special_lines("<s> 1\\n\\n</s> 2")
-    {'<s>': 1, '</s>': 2}
-    """
-    special: dict[str, int] = {}
-    for line in filter(str.strip, lines.splitlines()):
-        token, _, token_id = line.strip().rpartition(" ")
-        if not token or not (token_id.isascii() and token_id.isdigit()):
-            raise ValueError(f"expected a special token and its id, such as <|endoftext|> 100257, not {line!r}")
-        special[token.strip()] = int(token_id)
-    return special
+def _leave_way() -> None:
+    """Forget a file that was given another way."""
+    give_file(None)
+    empty_file_opener()
 
 
 def _from_text() -> None:
     record = families_form(taken=tokenizer_names())
     if record is not None:
-        _add_next(record)
+        add_next(record)
         st.rerun()
 
 
@@ -147,13 +92,8 @@ def _hub() -> None:
             with st.spinner("Fetching the tokenizer…", show_time=True):
                 file_name, data = from_hub(name.strip())
                 suffix = file_name.partition(".")[2]
-                _add_next(file_record(data, f"{name.strip().split('/')[-1]}.{suffix}", taken=tokenizer_names()))
+                add_next(file_record(data, f"{name.strip().split('/')[-1]}.{suffix}", taken=tokenizer_names()))
             st.rerun()
-
-
-def _add_next(opened: Opened) -> None:
-    """Have the next run take a tokenizer before it shows the chosen one."""
-    st.session_state.just_opened = opened
 
 
 def take_up_opened() -> None:
@@ -167,7 +107,8 @@ def take_up_opened() -> None:
     name = (same or opened).tokenizer.name
     choose_tokenizer(name)
     st.session_state.update(opened_last=name, opened_now=True)
-    empty_uploader("tokenizer_file")
+    empty_file_opener()
+    give_file(None)
     reset_widget("opener")
     st.session_state.just_opened = None
 

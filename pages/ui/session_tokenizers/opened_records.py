@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from pages.ui.session_tokenizers.trained_records import NAME_MAX, UNPACKED_MAX, free_name, pack, unpack
@@ -30,7 +31,7 @@ class Opened:
     @cached_property
     def packed(self) -> str | None:
         """The record of this tokenizer, packed; None if it is too large."""
-        if len(self.source.get("file", "")) > PACKED_BYTES_MAX:
+        if sum(map(len, [self.source.get("file", ""), *self.source.get("beside", {}).values()])) > PACKED_BYTES_MAX:
             return None
         return pack({"name": self.tokenizer.name, **self.source})
 
@@ -42,11 +43,19 @@ def file_record(
     taken: Collection[str] = (),
     split_pattern: str | None = None,
     special_tokens: Mapping[str, int] | None = None,
+    beside: Mapping[str, bytes] = MappingProxyType({}),
 ) -> Opened:
-    """Return the tokenizer in a file, under a name that is not taken; ValueError as in `read_tokenizer`."""
+    """Return the tokenizer in a file, under a name that is not taken; ValueError as in `read_tokenizer`.
+
+    beside: the files that belong to it, by their names.
+    """
     source: dict[str, Any] = {"file": data.decode("latin-1"), "file_name": file_name}
+    if beside:
+        source["beside"] = {name: other.decode("latin-1") for name, other in beside.items()}
     if split_pattern is not None:
-        source |= {"split_pattern": split_pattern, "special_tokens": special_tokens or {}}
+        source["split_pattern"] = split_pattern
+    if special_tokens is not None:
+        source["special_tokens"] = special_tokens
     return _record(free_name(well_formed(Path(file_name).stem)[:NAME_MAX] or "tokenizer", taken), source)
 
 
@@ -85,8 +94,12 @@ def renamed_opened(opened: Opened, name: str) -> Opened:
 def _record(name: str, source: dict[str, Any]) -> Opened:
     if "file" in source:
         rules = {key: source[key] for key in ("split_pattern", "special_tokens") if key in source}
+        beside = {other: text.encode("latin-1") for other, text in source.get("beside", {}).items()}
         data = source["file"].encode("latin-1")
-        return Opened(read_tokenizer(data, source["file_name"], name=name, **rules), source)
+        return Opened(
+            read_tokenizer(data, source["file_name"], name=name, **({"beside": beside} if beside else {}), **rules),
+            source,
+        )
     if source["kind"] == "bytes":
         return Opened(byte_tokenizer(name), source)
     return Opened(ListTokenizer(name, source["kind"], map(str, source["tokens"])), source)

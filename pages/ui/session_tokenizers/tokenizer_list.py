@@ -76,6 +76,11 @@ def add_opened(opened: Opened) -> None:
     _add(opened_tokenizers(), opened, MAX_OPENED)
 
 
+def add_next(opened: Opened) -> None:
+    """Have the next run take an opened tokenizer before it shows the chosen one."""
+    st.session_state.just_opened = opened
+
+
 def _add(listed: dict[str, Record], record: Record, most: int) -> None:
     listed.pop(record.tokenizer.name, None)
     while len(listed) >= most:

@@ -73,10 +73,10 @@ def text_opener() -> None:
 
 def where_it_runs() -> str:
     """Say where a text that is typed here goes."""
-    return WHERE_IT_RUNS if _runs_here() else WHERE_IT_IS_SERVED
+    return WHERE_IT_RUNS if runs_here() else WHERE_IT_IS_SERVED
 
 
-def _runs_here() -> bool:
+def runs_here() -> bool:
     """Return whether browser and server are one computer; behind a proxy only the browser's address tells."""
     host = urlsplit(st.context.url or "").hostname
     return st.get_option("server.address") in LOOPBACK and host in (None, *LOOPBACK)

@@ -34,29 +34,31 @@ def uploader(
     accept: Callable[..., None],
     args: tuple[Hashable, ...] = (),
     several: bool = False,
+    keeps: bool = False,
     help: str | None = None,
 ) -> UploadedFile | list[UploadedFile] | None:
     """Show where files are opened, and return those that are in the uploader.
 
     `accept(files, *args)` is called once for the files given, and with none when they are removed. Larger files are
-    refused. An uploader of several files is emptied when they are taken, any other by `empty_uploader(name)`.
+    refused. An uploader of several files is emptied when they are taken, unless it `keeps` them to be joined by others;
+    any other by `empty_uploader(name)`.
     """
     key = widget_key(name)
     return st.file_uploader(
         label, accept_multiple_files=several, max_upload_size=max_bytes // 1_000_000, help=help,
-        key=key, on_change=_hand_on_once, args=(key, name, max_bytes, several, accept, args),
+        key=key, on_change=_hand_on_once, args=(key, name, max_bytes, several and not keeps, accept, args),
     )  # fmt: skip
 
 
 def _hand_on_once(
-    key: str, name: str, max_bytes: int, several: bool, accept: Callable[..., None], args: tuple[Hashable, ...]
+    key: str, name: str, max_bytes: int, empties: bool, accept: Callable[..., None], args: tuple[Hashable, ...]
 ) -> None:
     if key != widget_key(name):
         return  # of an uploader that is gone: its files were taken before
     given = st.session_state.get(key) or []
-    files = given if several else [given] if given else []
+    files = given if isinstance(given, list) else [given]
     fitting = [file for file in files if file.size <= max_bytes]
-    if several or len(fitting) < len(files):
+    if empties or len(fitting) < len(files):
         empty_uploader(name)
     for file in files:
         if file.size > max_bytes:

@@ -1,0 +1,42 @@
+// The tokenizers found on this computer, each with its family, size and folder. A click opens one.
+
+import { appear, element } from "../shared/view.js";
+
+const FILTERED_FROM = 8; // a shorter list needs no filter
+
+export default function render({ data, parentElement, setTriggerValue }) {
+  const view = parentElement.querySelector(".view");
+  appear(view);
+  if (!data) return;
+  const [label, list, said] = [".filter", "ul", ".said"].map((selector) => view.querySelector(selector));
+  const filter = label.querySelector("input");
+  const open = (number) => setTriggerValue("message", { search: data.search, number });
+  const entries = data.tokenizers.map((tokenizer, number) => entryOf(tokenizer, () => open(number)));
+  const show = () => {
+    const words = filter.value.toLowerCase().split(/\s+/);
+    const shown = entries.filter((entry) => words.every((word) => entry.textContent.toLowerCase().includes(word)));
+    list.replaceChildren(...shown);
+    said.textContent = shown.length || !entries.length ? "" : "None has these words in its name, family or folder.";
+  };
+  label.hidden = entries.length < FILTERED_FROM;
+  if (label.hidden) filter.value = "";
+  filter.oninput = show;
+  show();
+}
+
+function entryOf(tokenizer, open) {
+  const button = element("button");
+  button.type = "button";
+  const folder = element("span", "folder", tokenizer.folder);
+  folder.title = tokenizer.folder; // it may be cut off
+  button.append(
+    element("span", "title", tokenizer.name),
+    element("span", "family", tokenizer.family),
+    element("span", "size", tokenizer.size),
+    folder,
+  );
+  button.addEventListener("click", open);
+  const entry = element("li");
+  entry.append(button);
+  return entry;
+}

@@ -1,0 +1,92 @@
+"""Where the files of a tokenizer are given: to an uploader, or as a GGUF file, whose header the browser sends."""
+
+import base64
+import zlib
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from pages.ui.session_tokenizers.given_file import GivenFile, give_file, given_file, open_given, refuse_given
+from pages.ui.shared.components import Component, message_of
+from pages.ui.shared.options import reset_widget, widget_key
+from pages.ui.shared.uploads import UploadedFile, empty_uploader, show_refused, uploader
+from tokviz.formats.main_file import main_file
+from tokviz.formats.minbpe import MAX_FILE_BYTES
+
+FORMATS = (
+    "tokenizer.json, tekken.json, vocab.json with merges.txt, .tiktoken, nanochat’s tokenizer.pkl, or a .model of "
+    "SentencePiece or minbpe, recognised by its content. Give files that belong together, such as "
+    "tokenizer_config.json, at once. Nothing in a file is executed."
+)
+UPLOADER = "tokenizer_file"
+GGUF_FILE = Component("gguf_file", ("token_view", "gguf_file"))
+
+
+def file_opener() -> None:
+    """Show where files are given, what is asked about them, and why they cannot be opened."""
+    uploads = uploader(
+        "A tokenizer", name=UPLOADER, max_bytes=MAX_FILE_BYTES, several=True, keeps=True, accept=_take_files
+    )
+    show_refused(UPLOADER)
+    open_given()
+    if (given := given_file()) and given.question:
+        if not uploads:  # a file in the uploader can be taken out
+            st.button("Take another file", type="tertiary", on_click=give_file, args=(None,))
+        return
+    st.caption(FORMATS)
+    key = widget_key("gguf_file")
+    GGUF_FILE.show(key=key, data={"bytesMax": MAX_FILE_BYTES}, on_message_change=partial(_take_header, key))
+
+
+def empty_file_opener() -> None:
+    """Have it shown without any file."""
+    empty_uploader(UPLOADER)
+    reset_widget("gguf_file")
+
+
+def _take_files(uploads: Sequence[UploadedFile]) -> None:
+    """Take the files that are in the uploader, of which one has changed."""
+    give_file(None)
+    files = {upload.name: upload for upload in uploads}
+    size = sum(upload.size for upload in files.values())
+    if size > MAX_FILE_BYTES:
+        refuse_given(f"These files have {size:,} bytes; those of a tokenizer may have up to {MAX_FILE_BYTES:,} in all.")
+    elif files:
+        try:
+            contents = {name: upload.getvalue() for name, upload in files.items()}
+            name = main_file(contents)
+        except ValueError as e:
+            refuse_given(str(e))
+            return
+        give_file(GivenFile(contents.pop(name), name, contents))
+
+
+def _take_header(key: str) -> None:
+    """Take the header of a GGUF file that the browser has read."""
+    message = message_of(key)
+    if message is None or key != widget_key("gguf_file"):
+        return
+    empty_uploader(UPLOADER)
+    try:
+        give_file(GivenFile(unpacked_header(message.get("header")), str(message.get("name"))))
+    except ValueError as e:
+        refuse_given(str(e))
+
+
+def unpacked_header(packed: Any) -> bytes:
+    """Return a header that a browser has packed with gzip, in base64; ValueError if it is damaged or too long.
+
+    >>> import gzip
+    >>> unpacked_header(base64.b64encode(gzip.compress(b"GGUF")).decode())
+    b'GGUF'
+    """
+    try:
+        unpacking = zlib.decompressobj(zlib.MAX_WBITS | 16)  # of gzip
+        header = unpacking.decompress(base64.b64decode(packed, validate=True), MAX_FILE_BYTES + 1)
+    except (ValueError, TypeError, zlib.error) as e:
+        raise ValueError(f"What the browser sent of this file is damaged ({e}): open it again.") from e
+    if len(header) > MAX_FILE_BYTES or not unpacking.eof:
+        raise ValueError(f"What the browser sent of this file is damaged, or has over {MAX_FILE_BYTES:,} bytes.")
+    return header

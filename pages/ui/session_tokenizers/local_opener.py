@@ -1,0 +1,104 @@
+"""The tokenizers that other programs keep on this computer, where browser and server are one machine.
+
+That is asked again whenever a file is opened, and only files that a search of this session has found are.
+"""
+
+import streamlit as st
+
+from pages.ui.session_tokenizers.given_file import GivenFile, give_file, open_given, refuse_given
+from pages.ui.shared.buttons import pressed
+from pages.ui.shared.components import Component, message_of
+from pages.ui.shared.text import runs_here
+from tokviz.formats.folders import bytes_of, files_beside
+from tokviz.server.local_tokenizers import SECONDS, Found, LocalTokenizer, search, tokenizer_folders, with_tilde
+from tokviz.server.same_machine import is_marked
+
+LOCAL_TOKENIZERS = Component("local_tokenizers", ("token_view", "local_tokenizers"))
+KEY = "local_tokenizers"
+SUFFIXES = (".json", ".model", ".tiktoken", ".gguf", ".pkl")
+LIST_WIDTH = 640  # pixels; a popover is as wide as what it shows, and a phone as it is
+BEFORE = "Looks for tokenizers in the folders of these programs, and in the Python packages installed beside tokviz:"
+NONE = "No tokenizer was found in the folders of these programs, nor in the Python packages installed beside tokviz:"
+
+
+def is_local() -> bool:
+    """Return whether this page may open files by their paths: browser and server are one machine."""
+    return runs_here() and is_marked(st.context.headers)
+
+
+def local_opener() -> None:
+    """Show a button that searches this computer, and what it has found."""
+    if not is_local():
+        return
+    found: Found | None = st.session_state.get("local_found")
+    if pressed("Search again" if found else "Search this computer", type="secondary" if found else "primary"):
+        with st.spinner("Searching…", show_time=True):
+            found = search(tokenizer_folders())
+        st.session_state.update(local_found=found, local_search=st.session_state.get("local_search", 0) + 1)
+        st.rerun()
+    if found and found.tokenizers:
+        number = st.session_state.local_search
+        entries = [_entry(tokenizer) for tokenizer in found.tokenizers]
+        data = {"search": number, "tokenizers": entries}
+        LOCAL_TOKENIZERS.show(key=KEY, data=data, width=LIST_WIDTH, on_message_change=_take)
+    else:
+        _tell_folders(NONE if found else BEFORE)
+    if found and not found.is_complete:
+        st.text(f"The search ended after {SECONDS:.0f} seconds or too many tokenizers: there may be more.")
+    open_given()
+
+
+def _tell_folders(words: str) -> None:
+    st.caption(words)
+    folders = tokenizer_folders().items()
+    st.text("\n".join(f"{program}: {', '.join(map(with_tilde, each))}" for program, each in folders))
+
+
+def _entry(tokenizer: LocalTokenizer) -> dict[str, str]:
+    return {
+        "name": tokenizer.name,
+        "family": tokenizer.family,
+        "size": size_in_words(tokenizer.n_bytes),
+        "folder": with_tilde(tokenizer.path.parent),
+    }
+
+
+def _take() -> None:
+    """Open a file that the search of this session has found."""
+    message, found = message_of(KEY), st.session_state.get("local_found")
+    if not is_local() or not message or not found or message.get("search") != st.session_state.get("local_search"):
+        return
+    number = message.get("number")
+    if not isinstance(number, int) or not 0 <= number < len(found.tokenizers):
+        return
+    try:
+        path = found.tokenizers[number].path
+        give_file(GivenFile(bytes_of(path), file_name(found.tokenizers[number]), files_beside(path)))
+    except (OSError, ValueError) as e:
+        refuse_given(str(e))
+
+
+def file_name(tokenizer: LocalTokenizer) -> str:
+    """Return the name under which a file is opened: that of its repository, where the file's own is that of its kind.
+
+    >>> from pathlib import Path
+    >>> paths = {"ada/small-2.5": "tokenizer.json", "small:7b": "blobs/sha256-0", "ada/a.model.v1": "a.model.v1"}
+    >>> [file_name(LocalTokenizer(name, "BPE", 9, Path(path))) for name, path in paths.items()]
+    ['small-2.5.json', 'small:7b.gguf', 'a.model.v1.model']
+    """
+    name, suffix = tokenizer.name.rpartition("/")[2], tokenizer.path.suffix
+    if suffix not in SUFFIXES:
+        suffix = ".model" if suffix else ".gguf"  # of a version of Mistral's, and of a blob of Ollama's
+    return name if name.endswith(suffix) else name + suffix
+
+
+def size_in_words(n_bytes: int) -> str:
+    """Return the size of a file.
+
+    >>> size_in_words(4_661_211_424), size_in_words(9_085_657), size_in_words(999)
+    ('4.7 GB', '9.1 MB', '1 kB')
+    """
+    for size, unit in ((1e9, "GB"), (1e6, "MB")):
+        if n_bytes >= size:
+            return f"{n_bytes / size:.1f} {unit}"
+    return f"{n_bytes / 1e3:.0f} kB"

@@ -1,0 +1,211 @@
+"""The ways to open a tokenizer: files given together, the header of a GGUF file, and what this computer has."""
+
+import base64
+import gzip
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+import streamlit as st
+from foreign_files import wordpiece_file
+from gguf_files import byte_level_gguf
+from opening import button, data_sent, opened
+
+import tokviz
+from pages.ui.session_tokenizers import file_opener, local_opener
+from pages.ui.session_tokenizers.file_opener import UPLOADER, unpacked_header
+from pages.ui.session_tokenizers.given_file import GivenFile
+from pages.ui.session_tokenizers.local_opener import KEY
+from pages.ui.session_tokenizers.opened_records import unpack_opened
+from pages.ui.shared.options import widget_key
+from tokviz.formats.gguf import header_bytes
+from tokviz.formats.minbpe import MAX_FILE_BYTES
+from tokviz.server.local_tokenizers import Found, LocalTokenizer
+
+TEXT = "The ferry left at noon"
+
+
+class State(dict):
+    """A session state outside of any session."""
+
+    __getattr__ = dict.get
+    __setattr__ = dict.__setitem__
+
+
+@pytest.fixture
+def state(monkeypatch) -> State:
+    state = State()
+    monkeypatch.setattr(st, "session_state", state)
+    return state
+
+
+@pytest.fixture(scope="module")
+def spec(tmp_path_factory) -> dict[str, Any]:
+    path = tmp_path_factory.mktemp("spec") / "x.json"
+    tokviz.train(TEXT * 3, vocab_size=270, split_pattern="gpt2").save(path)
+    return json.loads(path.read_text())
+
+
+def packed(data: bytes) -> str:
+    return base64.b64encode(gzip.compress(data)).decode()
+
+
+def give(app, files: dict[str, bytes]):
+    return (
+        app.file_uploader[0].set_value([(name, data, "application/octet-stream") for name, data in files.items()]).run()
+    )
+
+
+def chosen(app):
+    """Return the tokenizer that was opened and is the chosen one, None if none is."""
+    if "opened" not in app.session_state or "tokenizer" not in app.session_state:
+        return None
+    opened = app.session_state["opened"].get(app.session_state["tokenizer"])
+    return opened and opened.tokenizer
+
+
+def test_a_file_that_is_refused_stays_until_it_is_taken_out():
+    app = give(opened("app.py"), {"a.json": b"{}"})
+    assert "a.json" in app.code[0].value and len(app.file_uploader[0].value) == 1
+    assert app.run().error
+    app = app.file_uploader[0].clear().run()
+    assert not app.error
+    app = give(app, {"berta.json": wordpiece_file()})
+    assert chosen(app).name == "berta" and not app.file_uploader[0].value
+
+
+def test_files_that_are_too_many_or_too_large_together_are_refused(monkeypatch):
+    app = give(opened("app.py"), {f"{i}.json": b"{}" for i in range(13)})
+    assert "13 files; a tokenizer has at most 12" in app.code[0].value
+    monkeypatch.setattr(file_opener, "MAX_FILE_BYTES", 1_000_000)
+    app = give(opened("app.py"), {"a.json": bytes(600_000), "b.json": bytes(600_000)})
+    assert "These files have 1,200,000 bytes; those of a tokenizer may have up to 1,000,000" in app.code[0].value
+
+
+def test_a_header_from_the_browser_is_given_under_the_name_of_its_file(state, spec, monkeypatch):
+    header = byte_level_gguf(spec)
+    message = {"name": "mine.gguf", "header": packed(header)}
+    monkeypatch.setattr(file_opener, "message_of", lambda _: message)
+    file_opener._take_header(widget_key("gguf_file"))
+    assert (state.given_file.name, state.given_file.data, state.given_file.beside) == ("mine.gguf", header, {})
+    assert state[f"{UPLOADER}:version"] == 1  # what was in the uploader is no longer what is opened
+    state.clear()
+    file_opener._take_header("_gguf_file 7")
+    assert state.given_file is None  # of a component that is gone
+    message["header"] = "damaged"
+    file_opener._take_header(widget_key("gguf_file"))
+    assert state.given_file is None and "What the browser sent of this file is damaged" in state.refused
+
+
+@pytest.mark.parametrize("sent", [None, 3, "", "a", "YQ==", packed(b"GGUF" * 99)[:-9], packed(b"a")[1:]])
+def test_a_header_that_is_damaged_on_its_way_is_refused(sent):
+    with pytest.raises(ValueError, match="What the browser sent of this file is damaged"):
+        unpacked_header(sent)
+
+
+def test_a_header_is_unpacked_up_to_a_limit():
+    assert unpacked_header(packed(bytes(MAX_FILE_BYTES))) == bytes(MAX_FILE_BYTES)
+    with pytest.raises(ValueError, match="or has over 50,000,000 bytes"):
+        unpacked_header(packed(bytes(MAX_FILE_BYTES + 1)))
+
+
+def test_a_gguf_file_whose_split_pattern_is_not_known_is_opened_with_one_that_is_given(spec):
+    app = give(opened("app.py"), {"mine.gguf": byte_level_gguf(spec, "nobody-knows")})
+    assert any("its pre-tokenizer 'nobody-knows' is not known here" in text.value for text in app.text)
+    assert not app.text_area and not app.error and chosen(app) is None
+    next(box for box in app.selectbox if box.label == "Split pattern").set_value("gpt2")
+    app = button(app, "Open it").click().run()
+    known = give(opened("app.py"), {"mine.gguf": byte_level_gguf(spec)})
+    assert chosen(app).encode(TEXT) == chosen(known).encode(TEXT) and chosen(app).split_pattern == "gpt2"
+
+
+def test_another_file_can_be_taken_in_place_of_one_that_is_asked_about(spec):
+    given = GivenFile(byte_level_gguf(spec, "nobody-knows"), "mine.gguf")
+    app = button(opened("app.py", given_file=given), "Take another file").click().run()
+    assert not any(box.label == "Split pattern" for box in app.selectbox)
+    app = give(app, {"a.tiktoken": b"YQ== 0\n"})
+    assert any(box.label == "Split pattern" for box in app.selectbox)
+    assert not any(box.label == "Take another file" for box in app.button)
+    app = app.file_uploader[0].clear().run()
+    assert not any(box.label == "Split pattern" for box in app.selectbox)
+
+
+def test_the_rules_of_known_ranks_are_filled_in(tmp_path):
+    path = tmp_path / "mine.tiktoken"
+    tokviz.load("gpt2").save(path)
+    app = give(opened("app.py"), {"mine.tiktoken": path.read_bytes()})
+    assert any("they are known: OpenAI, gpt2" in text.value for text in app.text)
+    assert app.text_area[-1].value == "<|endoftext|> 50256" and chosen(app) is None
+    made = chosen(button(app, "Open it").click().run())
+    assert (made.split_pattern, made.special_tokens) == ("gpt2", {"<|endoftext|>": 50256})
+    ranks = b"".join(b"%s %d\n" % (base64.b64encode(bytes([i])), i) for i in range(256))
+    app = give(opened("app.py"), {"own.tiktoken": ranks})
+    assert any("own.tiktoken holds only ranks. Which rules" in text.value for text in app.text)
+    assert app.text_area[-1].value == ""
+
+
+def test_halves_of_a_tokenizer_are_opened_together(spec):
+    vocab = json.dumps(spec["model"]["vocab"]).encode()
+    merges = [merge if isinstance(merge, str) else " ".join(merge) for merge in spec["model"]["merges"]]
+    app = give(opened("app.py"), {"vocab.json": vocab})
+    assert "give the merges.txt that belongs to it too" in app.code[0].value
+    app = give(app, {"vocab.json": vocab, "merges.txt": "\n".join(["#version: 0.2", *merges]).encode()})
+    whole = give(opened("app.py"), {"whole.json": json.dumps(spec).encode()})
+    assert chosen(app).name == "vocab" and chosen(app).encode(TEXT) == chosen(whole).encode(TEXT)
+    record = app.session_state["opened"]["vocab"]
+    assert unpack_opened(record.packed).tokenizer.encode(TEXT) == chosen(whole).encode(TEXT)
+
+
+def ways(app) -> list[str]:
+    return next(group for group in app.button_group if group.key == "_open_way").options
+
+
+@pytest.fixture
+def found(tmp_path, spec) -> Found:
+    path = tmp_path / "small.gguf"
+    path.write_bytes(byte_level_gguf(spec, tensors=1_000))
+    return Found((LocalTokenizer("ada/small", "BPE", path.stat().st_size, path),), is_complete=True)
+
+
+def test_this_computer_is_searched_only_where_that_is_allowed_and_asked_for(found, monkeypatch):
+    searched = []
+    monkeypatch.setattr(local_opener, "search", lambda folders: searched.append(folders) or found)
+    assert "On this computer" not in ways(opened("app.py"))
+    monkeypatch.setattr(local_opener, "is_marked", lambda _: True)
+    app = opened("app.py", _open_way="On this computer")
+    assert "On this computer" in ways(app) and not searched
+    assert any("Hugging Face: " in text.value for text in app.text)
+    app = button(app, "Search this computer").click().run()
+    assert len(searched) == 1 and not app.exception
+    [shown] = [data for data in data_sent(app) if "tokenizers" in data and "search" in data]
+    folder = str(found.tokenizers[0].path.parent)
+    assert shown["tokenizers"] == [{"name": "ada/small", "family": "BPE", "size": "5 kB", "folder": folder}]
+    monkeypatch.setattr(local_opener, "is_marked", lambda _: False)
+    assert "On this computer" not in ways(app.run()) and not app.exception
+
+
+def test_only_a_file_that_this_session_has_found_is_opened_and_only_where_that_is_allowed(found, state, monkeypatch):
+    message: dict[str, Any] = {"search": 1, "number": 0}
+    monkeypatch.setattr(local_opener, "message_of", {KEY: message}.get)
+    monkeypatch.setattr(local_opener, "is_marked", lambda _: True)
+    local_opener._take()
+    assert state.given_file is None  # nothing has been searched
+    state.update(local_found=found, local_search=1)
+    path = str(found.tokenizers[0].path)
+    for wrong in ({"number": 1}, {"number": -1}, {"number": None}, {"number": path}, {"path": path, "search": 0}):
+        message.update({"search": 1, "number": 0} | wrong)
+        local_opener._take()
+        assert state.given_file is None
+    message.update(search=1, number=0)
+    for name in ("is_marked", "runs_here"):
+        with monkeypatch.context() as patch:
+            patch.setattr(local_opener, name, lambda *_: False)
+            local_opener._take()
+        assert state.given_file is None
+    local_opener._take()
+    with found.tokenizers[0].path.open("rb") as file:
+        assert state.given_file.data == header_bytes(file, "x") and state.given_file.name == "small.gguf"
+    Path(found.tokenizers[0].path).unlink()
+    local_opener._take()
+    assert state.given_file is None and "No such file" in state.refused
