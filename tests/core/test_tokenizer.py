@@ -157,3 +157,24 @@ def test_special_tokens_of_more_characters_than_any_tokenizer_has_are_refused():
     ranks = {bytes([i]): i for i in range(256)}
     with pytest.raises(ValueError, match="the special tokens have 1,000,001 characters in total"):
         Tokenizer("x", "none", ranks, {"a" * 1_000_001: 256})
+
+
+def test_a_token_that_is_always_special_is_so_in_every_text_and_copy(tmp_path):
+    special = {"<think>": 300, "<s>": 301}
+    tokenizer = tokviz.Tokenizer("toy", "gpt2", {bytes([i]): i for i in range(256)}, special, ["<think>"])
+    plain = tokviz.Tokenizer("toy", "gpt2", tokenizer.mergeable_ranks, special)
+    assert tokenizer != plain and pickle.loads(pickle.dumps(tokenizer)) == tokenizer
+    assert tokenizer.encode("a<think><s>") == [97, 300, *b"<s>"]
+    assert tokenizer.encode("a<think><s>", allowed_special="all") == [97, 300, 301]
+    assert tokenizer.encode("<think><s>", allowed_special={"<s>"}) == [300, 301]
+    assert plain.encode("<think>") == [*b"<think>"]
+    assert tokviz.trace(tokenizer, "a<think>").ids_at(0) == [97, 300]
+    assert tokenizer.truncated(0) == tokenizer
+    grown = tokviz.train("low low", vocab_size=257, start=tokenizer)
+    assert grown.encode("lo<think>") == [302, 300] and tokviz.trim(grown, "lo<think>").tokenizer.always_special
+    tokenizer.save(tmp_path / "toy.json")
+    assert tokviz.Tokenizer.read(tmp_path / "toy.json") == tokenizer
+    with pytest.raises(ValueError, match=r"a \.model file cannot say that '<think>' is a special token in every text"):
+        tokenizer.save(tmp_path / "toy.model")
+    with pytest.raises(ValueError, match="'<x>' is always to be recognised, but is no special token"):
+        tokviz.Tokenizer("toy", "gpt2", tokenizer.mergeable_ranks, special, ["<x>"])

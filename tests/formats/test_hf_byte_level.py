@@ -38,6 +38,10 @@ JOINED = {
     "qwen2, not normalised": lambda: byte_level(splitting(QWEN2)),
     "gpt-4, only what matches": lambda: byte_level(splitting(LLAMA3, "removed", invert=True)),
     "no split": lambda: byte_level(ByteLevel(add_prefix_space=False, use_regex=False)),
+    "a token that always matches": lambda: not_special(byte_level(), "<|endoftext|>"),
+    "one that always matches, others not": lambda: not_special(
+        byte_level(splitting(QWEN2), special=("<|endoftext|>", "<think>", "<s> x")), "<think>"
+    ),
     "gaps in the split": lambda: byte_level(splitting(r"\p{L}+|[0-9]{2}")),
 }
 BEHIND = {
@@ -51,7 +55,6 @@ BEHIND = {
     "the flag rstrip": lambda: byte_level(special=(AddedToken("<mask>", rstrip=True),)),
     "the flag single_word": lambda: byte_level(special=(AddedToken("<mask>", single_word=True),)),
     "two rounds": lambda: byte_level(special=("<a>", AddedToken("<b>", normalized=True))),
-    "always matches": lambda: not_special(byte_level()),
     "end_of_word_suffix": lambda: with_model(byte_level(), end_of_word_suffix="</w>"),
     "read differently": lambda: byte_level(splitting(r"\w+|\W")),
     "ids do not follow its merges": lambda: shuffled(byte_level()),
@@ -75,8 +78,9 @@ def with_version(spec):
     return with_model(spec, merges=["#version: 0.2", *spec["model"]["merges"]])
 
 
-def not_special(spec):
-    return spec | {"added_tokens": [token | {"special": False} for token in spec["added_tokens"]]}
+def not_special(spec, name):
+    added = [token | {"special": token["content"] != name} for token in spec["added_tokens"]]
+    return spec | {"added_tokens": added}
 
 
 def shuffled(spec):
@@ -126,7 +130,7 @@ def test_byte_level_bpe_joins_with_the_ids_and_offsets_of_the_library(name):
     spec = JOINED[name]()
     tokenizer = read(spec)
     assert isinstance(tokenizer, tokviz.Tokenizer) and tokenizer.name == "file"
-    texts = [*ODD, *probe_texts(), "a<|endoftext|>b <|end <s> x<|begin_of_text|>"]
+    texts = [*ODD, *probe_texts(), "a<|endoftext|>b <|end <s> x<|begin_of_text|><think>x</think> <think>"]
     same_as_the_library(tokenizer, spec, texts)
     # The post-processor of the file adds its tokens only when asked to.
     assert library_of(spec).encode("plain", add_special_tokens=False).ids == tokenizer.encode("plain")

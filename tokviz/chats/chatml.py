@@ -42,9 +42,8 @@ def with_markers(
             special[marker] = (known or {}).get(marker, max([tokenizer.n_vocab - 1, *special.values()]) + 1)
     if len(special) == len(tokenizer.special_tokens):
         return tokenizer
-    return Tokenizer(
-        f"{tokenizer.name} + {format_name}", tokenizer.split_pattern, tokenizer.mergeable_ranks, special
-    )  # fmt: skip
+    name, always = f"{tokenizer.name} + {format_name}", tokenizer.always_special
+    return Tokenizer(name, tokenizer.split_pattern, tokenizer.mergeable_ranks, special, always)
 
 
 def chatml_prompt(messages: Sequence[Message], *, reply: bool = True) -> Prompt:

@@ -12,9 +12,9 @@ SpecialTokens = Collection[str] | Mapping[str, int]
 
 
 def allowed_names(
-    tokenizer: str, special_tokens: Collection[str], allowed_special: str | Collection[str]
+    tokenizer: str, special_tokens: Collection[str], allowed_special: str | Collection[str], always: Iterable[str] = ()
 ) -> Collection[str]:
-    """Return the special tokens to recognise; ValueError for a name that is not among them.
+    """Return the special tokens to recognise, those of `always` included; ValueError for a name not among them.
 
     >>> allowed_names("toy", ["<s>"], "all")
     ['<s>']
@@ -29,7 +29,7 @@ def allowed_names(
                 f"{shortened(name)} is not a special token of {tokenizer}, which has {known}; "
                 'allow "all", or a set of these'
             )
-    return names
+    return [*names, *(name for name in always if name not in names)]
 
 
 def special_tokens_of(words: Iterable[str]) -> SpecialTokens:

@@ -36,14 +36,19 @@ class Tokenizer(Vocabulary):
         split_pattern: str,
         mergeable_ranks: Mapping[bytes, int],
         special_tokens: Mapping[str, int] | None = None,
+        always_special: Collection[str] = (),
     ) -> None:
         """Check and keep what makes a tokenizer.
 
-        Raises ValueError for a pattern that does not compile, ranks that lack a byte or use an id
+        always_special: the special tokens that are recognised in every text, allowed or not, such as `<think>` in
+        Qwen's. Raises ValueError for a pattern that does not compile, ranks that lack a byte or use an id
         twice, and special tokens that are empty or whose ids collide.
         """
         self.split_pattern = pattern_name(split_pattern)
         super().__init__(name, mergeable_ranks, special_tokens)
+        self.always_special = frozenset(always_special)
+        if unknown := self.always_special - self.special_tokens.keys():
+            raise ValueError(f"{shortened(min(unknown))} is always to be recognised, but is no special token")
 
     @classmethod
     def from_steps(
@@ -83,7 +88,7 @@ class Tokenizer(Vocabulary):
         added = special_ids(special_tokens, first=first)
         if twice := next((token for token in added if token in known), None):
             raise ValueError(f"{start.name} has the special token {twice!r} already: leave it out")
-        return cls(name, pattern, ranks, known | added)
+        return cls(name, pattern, ranks, known | added, start.always_special if start else ())
 
     @classmethod
     def read(
@@ -129,7 +134,7 @@ class Tokenizer(Vocabulary):
             raise ValueError(f"{self.name} has {len(self.merge_tokens)} merges; it cannot be cut to {n_merges!r}")
         dropped = set(self.merge_tokens[n_merges:])
         ranks = {token: i for token, i in self.mergeable_ranks.items() if token not in dropped}
-        return Tokenizer(self.name, self.split_pattern, ranks, self.special_tokens)
+        return Tokenizer(self.name, self.split_pattern, ranks, self.special_tokens, self.always_special)
 
     def pretokens(self, text: str) -> list[str]:
         """Return the pretokens of a text; joined, they are the text (lone surrogates are U+FFFD)."""
@@ -142,7 +147,7 @@ class Tokenizer(Vocabulary):
         `allowed_special` that is not a special token of this tokenizer.
         """
         for stretch, is_special in split_special(
-            well_formed(text), allowed_names(self.name, self.special_tokens, allowed_special)
+            well_formed(text), allowed_names(self.name, self.special_tokens, allowed_special, self.always_special)
         ):
             if is_special:
                 yield stretch, True
@@ -197,8 +202,8 @@ class Tokenizer(Vocabulary):
         """Return the text of the tokens; bytes that are not valid UTF-8 become U+FFFD."""
         return self.decode_bytes(ids).decode("utf-8", "replace")
 
-    def _value(self) -> tuple[str, dict[bytes, int], dict[str, int]]:
-        return self.split_pattern, self.mergeable_ranks, self.special_tokens
+    def _value(self) -> tuple[str, dict[bytes, int], dict[str, int], frozenset[str]]:
+        return self.split_pattern, self.mergeable_ranks, self.special_tokens, self.always_special
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Tokenizer) and self._value() == other._value()

@@ -44,6 +44,9 @@ def save(tokenizer: Tokenizer, path: Path, *, version: str | None = None) -> Non
 
 
 def _model(tokenizer: Tokenizer) -> minbpe.Model:
+    if tokenizer.always_special:
+        token = min(tokenizer.always_special)
+        raise ValueError(f"a .model file cannot say that {token!r} is a special token in every text")
     return minbpe.Model(
         tokenizer.split_pattern, tokenizer.mergeable_ranks, tuple(tokenizer.merges), tokenizer.special_tokens
     )

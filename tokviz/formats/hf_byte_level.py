@@ -1,6 +1,6 @@
 """tokenizer.json as byte-level BPE: its split pattern, ranks and special tokens, or why not; and one made of parts.
 
-The format can say more than `Tokenizer`: normalizers, several splits, merges in any order, tokens that always match.
+The format can say more than `Tokenizer`: normalizers, several splits, merges in any order, and more.
 This module goes by the file's rules alone; its caller checks the result against the library.
 """
 
@@ -18,8 +18,8 @@ Json = Mapping[str, Any]
 FLAGS = {"single_word": False, "lstrip": False, "rstrip": False, "normalized": False}
 
 
-def byte_level_parts(spec: Json) -> tuple[str, dict[bytes, int], dict[str, int]]:
-    """Return split pattern, mergeable ranks and special tokens of a tokenizer.json.
+def byte_level_parts(spec: Json) -> tuple[str, dict[bytes, int], dict[str, int], set[str]]:
+    """Return split pattern, mergeable ranks and special tokens of a tokenizer.json, and which of these always match.
 
     Raises ValueError with the reason if `Tokenizer` would not give the same tokens.
     """
@@ -38,7 +38,8 @@ def byte_level_parts(spec: Json) -> tuple[str, dict[bytes, int], dict[str, int]]
         if model.get(option):
             raise ValueError(f"its model has {option} {shortened(model[option])}")
     special = _special_tokens(spec.get("added_tokens") or [])
-    return pattern, _ranks(model, special), special
+    always = {token["content"] for token in spec.get("added_tokens") or [] if not token.get("special")}
+    return pattern, _ranks(model, special), special, always & special.keys()
 
 
 def model_type(spec: Json) -> str:
@@ -76,8 +77,6 @@ def _split_pattern(pre_tokenizer: Json | None) -> str:
 def _special_tokens(added: list[Json]) -> dict[str, int]:
     special = {}
     for token in added:
-        if not token.get("special"):
-            raise ValueError(f"its added token {shortened(token['content'])} always matches, unlike a special token")
         for flag in ("single_word", "lstrip", "rstrip"):
             if token.get(flag):
                 raise ValueError(f"its special token {shortened(token['content'])} has the flag {flag}")

@@ -39,7 +39,10 @@ def tokenizer_json(tokenizer: Tokenizer) -> str:
             "version": "1.0",
             "truncation": None,
             "padding": None,
-            "added_tokens": [{"id": token_id, "content": token, **flags} for token, token_id in special],
+            "added_tokens": [
+                {"id": token_id, "content": token, **flags, "special": token not in tokenizer.always_special}
+                for token, token_id in special
+            ],
             "normalizer": None,
             "pre_tokenizer": _pre_tokenizer(tokenizer.split_pattern),
             "post_processor": None,

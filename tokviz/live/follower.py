@@ -41,7 +41,8 @@ class Follower(ABC):
         prefix: str = "",
     ) -> None:
         self.document, self.tokenizer, self.units_max = document, tokenizer, units_max
-        self.special = frozenset(allowed_names(tokenizer.name, tokenizer.special_tokens, allowed_special))
+        always = tokenizer.always_special if isinstance(tokenizer, Tokenizer) else ()
+        self.special = frozenset(allowed_names(tokenizer.name, tokenizer.special_tokens, allowed_special, always))
         self.is_local = cuts_locally(tokenizer)
         self.version = self.sequence = 0
         self._prefix = units_of(prefix)

@@ -39,7 +39,7 @@ def trim(
     >>> [trimmed.ids[i] for i in tokviz.load("gpt2").encode("low lower")]
     [261, 260]
     """
-    special = allowed_names(tokenizer.name, tokenizer.special_tokens, allowed_special)
+    special = allowed_names(tokenizer.name, tokenizer.special_tokens, allowed_special, tokenizer.always_special)
     documents = [text] if isinstance(text, str) else text
     counts = pretoken_counts(documents, tokenizer.split_pattern, special_tokens=special, workers=None)
     return trimmed_to_counts(tokenizer, counts, name=name)
@@ -65,7 +65,7 @@ def trimmed_to_counts(tokenizer: Tokenizer, pretokens: Iterable[str], *, name: s
     special = {token: len(kept) + i for i, token in enumerate(_by_id(tokenizer.special_tokens))}
     new_ranks = {token: new_ids[old] for token, old in ranks.items() if old in new_ids}
     new_ids |= {tokenizer.special_tokens[token]: new for token, new in special.items()}
-    trimmed = Tokenizer(name, tokenizer.split_pattern, new_ranks, special)
+    trimmed = Tokenizer(name, tokenizer.split_pattern, new_ranks, special, tokenizer.always_special)
     return Trimmed(trimmed, dict(sorted(new_ids.items())))
 
 

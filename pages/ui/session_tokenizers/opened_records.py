@@ -12,8 +12,10 @@ from typing import Any
 
 from pages.ui.session_tokenizers.trained_records import NAME_MAX, UNPACKED_MAX, free_name, pack, unpack
 from tokviz import AnyTokenizer
+from tokviz.core.chat_settings import ChatSettings
 from tokviz.core.pretokens import well_formed
 from tokviz.families.teaching import ListTokenizer, byte_tokenizer
+from tokviz.formats.chat_settings import chat_settings
 from tokviz.formats.detect import READ_SECONDS, read_tokenizer
 from tokviz.system import sandbox
 
@@ -34,6 +36,17 @@ class Opened:
         if sum(map(len, [self.source.get("file", ""), *self.source.get("beside", {}).values()])) > PACKED_BYTES_MAX:
             return None
         return pack({"name": self.tokenizer.name, **self.source})
+
+    @cached_property
+    def chat_settings(self) -> ChatSettings | None:
+        """What its file, or one beside it, says about chats; None for nothing, or nothing that can be read."""
+        if "file" not in self.source:
+            return None
+        beside = {name: text.encode("latin-1") for name, text in self.source.get("beside", {}).items()}
+        try:
+            return chat_settings(self.source["file"].encode("latin-1"), self.source["file_name"], beside)
+        except ValueError:
+            return None
 
 
 def file_record(

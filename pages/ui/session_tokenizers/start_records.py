@@ -31,6 +31,7 @@ def start_record(start: Tokenizer) -> str | dict[str, Any]:
         "tokens": [token.decode("latin-1") for token, _ in ordered],
         "skipped": [later - earlier - 1 for earlier, later in zip([-1, *ids], ids, strict=False)],  # mostly 0
         "special_tokens": start.special_tokens,
+        "always_special": sorted(start.always_special),
     }
 
 
@@ -53,6 +54,7 @@ def start_of_record(record: Any, split_pattern: str) -> Tokenizer:
         token_id += 1 + max(int(skipped), 0)
         ranks[token] = token_id
     special = special_ids(record["special_tokens"], first=0)
-    start = Tokenizer(well_formed(str(record["name"])), split_pattern, ranks, special)
+    always = map(str, record.get("always_special", ()))
+    start = Tokenizer(well_formed(str(record["name"])), split_pattern, ranks, special, always)
     check_start(start)
     return start

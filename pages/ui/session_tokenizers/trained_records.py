@@ -121,7 +121,7 @@ def renamed(trained: Trained, taken: Collection[str]) -> Trained:
     """
     old = trained.tokenizer
     name = free_name(old.name, taken)
-    tokenizer = Tokenizer(name, old.split_pattern, old.mergeable_ranks, old.special_tokens)
+    tokenizer = Tokenizer(name, old.split_pattern, old.mergeable_ranks, old.special_tokens, old.always_special)
     return replace(trained, tokenizer=tokenizer)
 
 

@@ -15,7 +15,6 @@ from tokenizers import AddedToken, Regex, models, normalizers, pre_tokenizers, t
 from tokviz import Tokenizer, trace
 from tokviz.formats.detect import lacks_split_pattern, read_file, read_tokenizer
 from tokviz.formats.gguf.split_patterns import PATTERNS
-from tokviz.formats.hf_tokenizer import HFTokenizer
 from tokviz.formats.sentencepiece import SentencePieceTokenizer
 
 BOS = "<|begin_of_text|>"
@@ -108,9 +107,10 @@ def test_user_defined_tokens_always_match_and_unused_ones_are_left_out():
     spec = json.loads(library.to_str())
     library = library_of(spec, plain_special=True)
     tokenizer = read_tokenizer(byte_level_gguf(spec), "small.gguf")
-    assert isinstance(tokenizer, HFTokenizer) and "'<tool>' always matches" in tokenizer.reason
+    assert isinstance(tokenizer, Tokenizer) and tokenizer.always_special == {"<tool>"}
     assert tokenizer.encode("a<tool>b<|endoftext|>") == library.encode("a<tool>b<|endoftext|>").ids
-    assert list(tokenizer.special_tokens) == ["<|endoftext|>"]
+    assert {*tokenizer.special_tokens} == {"<|endoftext|>", "<tool>"}
+    assert trace(tokenizer, "the <tool> theory").ids_at(len(tokenizer.merges)) == tokenizer.encode("the <tool> theory")
     assert tokenizer.n_vocab == library.get_vocab_size()
 
 
