@@ -66,7 +66,7 @@ def test_a_model_file_is_downloaded_in_the_version_that_is_chosen(page: Page, ap
     assert page.get_by_test_id("stException").count() == 0
 
 
-@pytest.mark.journey
+@pytest.mark.slow
 def test_cl100k_learns_thai_and_the_gain_is_there_after_a_reload(page: Page, app_address):
     page.goto(f"{app_address}/train")
     page.get_by_role("button", name="Examples").click(timeout=30_000)

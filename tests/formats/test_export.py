@@ -145,7 +145,7 @@ def test_no_other_suffix_is_taken(trained, tmp_path):
     assert json.loads(file_text(tokviz.train("", vocab_size=256), ".json"))["model"]["merges"] == []
 
 
-@pytest.fixture(scope="module", params=["cl100k_base", "trained"])
+@pytest.fixture(scope="module", params=[pytest.param("cl100k_base", marks=pytest.mark.slow), "trained"])
 def continued(request, trained) -> Tokenizer:
     """A tokenizer that continued from another, whose ids have gaps."""
     start = trained if request.param == "trained" else load(request.param)

@@ -15,7 +15,6 @@ from tokenizers import AddedToken
 from tokviz import Tokenizer
 from tokviz.formats.detect import read_file
 from tokviz.formats.folders import files_beside
-from tokviz.formats.hf_tokenizer import HFTokenizer
 from tokviz.formats.sentencepiece import SentencePieceTokenizer
 
 
@@ -74,11 +73,11 @@ def test_tokens_that_only_the_config_names_are_added(tmp_path):
     assert [tokenizer.encode(text) for text in many_texts()] == [library.encode(text).ids for text in many_texts()]
 
 
-def test_a_token_of_the_config_that_always_matches_leaves_the_rest_to_the_library(tmp_path):
+def test_a_token_of_the_config_that_always_matches_does_so_here(tmp_path):
     config = json.dumps({"added_tokens_decoder": {"700": {"content": "<tool>", "special": False}}}).encode()
     folder = write(tmp_path, tokenizer__json=json.dumps(SPEC).encode(), tokenizer_config__json=config)
     tokenizer = read_file(folder)
-    assert isinstance(tokenizer, HFTokenizer) and "'<tool>' always matches" in tokenizer.reason
+    assert isinstance(tokenizer, Tokenizer) and tokenizer.always_special == {"<tool>"}
     assert 700 in tokenizer.encode("a<tool>b")
 
 

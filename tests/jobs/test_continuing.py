@@ -23,7 +23,7 @@ def queue():
     return TrainingQueue(slots=1)
 
 
-@pytest.mark.parametrize("hold_out", [False, True])
+@pytest.mark.parametrize("hold_out", [pytest.param(False, marks=pytest.mark.slow), True])
 def test_a_job_continues_from_a_tokenizer(queue, hold_out):
     start, text = tokviz.load("cl100k_base"), sample("thai") + "<|endoftext|>" + sample("thai") * 3 + "<s>"
     settings = {"vocab_size": 100_256 + 50, "min_count": 2, "split_pattern": "cl100k", "special_tokens": ["<s>"]}

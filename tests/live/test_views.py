@@ -143,7 +143,10 @@ OWN = tokviz.train("the strawberry ", vocab_size=262, split_pattern=r"<[^>]*>|\w
 FORMATS = {"ChatML": ChatML(), "harmony": Harmony(), "template": Template("Tags", TEMPLATES["Tags"])}
 
 
-@pytest.mark.parametrize("chat_format", FORMATS.values(), ids=FORMATS)
+@pytest.mark.parametrize(
+    "chat_format",
+    [pytest.param(each, id=name, marks=[pytest.mark.slow] * (name == "harmony")) for name, each in FORMATS.items()],
+)
 @pytest.mark.parametrize(
     "tokenizer",
     [pytest.param(each, marks=pytest.mark.slow) for each in (GPT2, CL100K)] + [OWN, COLUMNS[2][1]],

@@ -86,12 +86,14 @@ def test_files_that_are_sure_to_hold_it_are_offered_at_once():
     assert "Make .json" not in [each.label for each in app.button]
 
 
+@pytest.mark.slow
 def test_a_text_that_teaches_nothing_new_is_told():
     app = continued("low", new_tokens=5)
     assert not app.exception and not app.table
     assert any("nothing was learned" in each.value for each in app.info)
 
 
+@pytest.mark.slow
 def test_special_tokens_of_the_start_stay_and_files_are_offered_that_can_hold_it():
     app = continued("ที่ " * 9, start="gpt2", new_tokens=2, special="<pad>")
     learned = record_of(app).tokenizer

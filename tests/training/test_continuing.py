@@ -45,7 +45,7 @@ def test_continuing_equals_the_naive_algorithm(before, text, n_old, n_new, strid
 
 
 @pytest.mark.parametrize("name", SAMPLES)
-@pytest.mark.parametrize("start", ["gpt2", "o200k_base"])
+@pytest.mark.parametrize("start", ["gpt2", pytest.param("o200k_base", marks=pytest.mark.slow)])
 def test_continuing_a_pretrained_tokenizer_equals_the_naive_algorithm(start, name):
     start, text = tokviz.load(start), sample(name)
     pieces = pretokens(text, start.split_pattern)
