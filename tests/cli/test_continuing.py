@@ -33,6 +33,7 @@ def read_with(out):
     return shlex.split(out.strip().splitlines()[-1])
 
 
+@pytest.mark.slow
 def test_training_continues_from_a_tokenizer_that_ships_and_its_ranks_are_read_again(capsys, files):
     more = ["train", "thai.txt", "--start", "gpt2", "--vocab-size", 50_300, "--special", "<pad>"]
     code, out, _ = ran(capsys, *more, "-o", "more.tiktoken")
@@ -47,7 +48,6 @@ def test_training_continues_from_a_tokenizer_that_ships_and_its_ranks_are_read_a
     assert tokviz.Tokenizer.read("again.json") == tokviz.train(sample("thai"), vocab_size=50_310, start=expected)
 
 
-@pytest.mark.slow
 def test_counts_serve_a_start_with_their_pattern_and_special_tokens(capsys, files):
     start = ["--start", "small.model", "--vocab-size", 450]
     assert ran(capsys, "train", "thai.txt", *start, "-o", "x.json", "--counts", "x.counts", "--special", "<t>")[0] == 0
