@@ -38,7 +38,6 @@ export class ComparedColumn {
       this.laid.tokenizer = null; // where two names stand for tokenizers of one name, the ids mean other tokens
       this.panel.scroller.setAttribute("aria-label", `Tokens of ${name}`);
       this.reference.ariaLabel = `reference: ${name}`;
-      this.reference.ariaLabel = `reference: ${name}`;
     }
     this.laid.take(tokens);
     this.hasProblem = Boolean(problem);

@@ -109,8 +109,10 @@ export function drawTokens(tokens, first, end, origin = first) {
     const stop = tokens.end(i);
     let at = tokens.starts[i];
     if (tokens.isFolded(i)) {
-      if (i === first || !tokens.isFolded(i - 1)) out.append(foldedChip(tokens, i, origin));
-      drawn = Math.max(drawn, stop);
+      const from = i;
+      while (i + 1 < end && tokens.isFolded(i + 1)) i++;
+      out.append(foldedChip(tokens, from, i, origin));
+      drawn = Math.max(drawn, tokens.end(i));
       continue;
     }
     if (at > drawn) out.append(gapOf(tokens, drawn, at));
@@ -145,10 +147,11 @@ export function drawTokens(tokens, first, end, origin = first) {
   return out;
 }
 
-/** What stands for the tokens from i on that are folded away. */
-function foldedChip(tokens, i, origin) {
+/** What stands for the tokens first..last that are folded away. It holds their text unseen, for selections to count. */
+function foldedChip(tokens, first, last, origin) {
   const chip = labelled("t plain folded", "", "⋯");
-  chip.dataset.i = i - origin;
+  chip.append(element("span", "", tokens.text.slice(tokens.starts[first], tokens.end(last))));
+  chip.dataset.i = first - origin;
   return chip;
 }
 
@@ -223,6 +226,12 @@ export function visibleToken(tokens, i) {
 export function drawList(tokens, first, end, mode, origin = first) {
   const out = document.createDocumentFragment();
   for (let i = first; i < end; i++) {
+    if (tokens.isFolded(i)) {
+      const from = i;
+      while (i + 1 < end && tokens.isFolded(i + 1)) i++;
+      out.append(foldedChip(tokens, from, i, origin));
+      continue;
+    }
     const id = tokens.ids[i];
     const chip = element("span", classOf(tokens, i));
     chip.dataset.i = i - origin;

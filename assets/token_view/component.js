@@ -33,6 +33,7 @@ class TokenView {
     this.typing = new TextEditor(this.editor);
     this.rest = new Rest(() => this.tellPage("rest", performance.now()));
     this.tokens = new LaidTokens();
+    this.foldedKeys = new Set(); // of messages of a chat, which keep them though others go
     this.ownText = ""; // of tokens that are made of other documents
     this.touched = null; // the change of the text since it was drawn
     this.pinned = null;
@@ -144,6 +145,7 @@ class TokenView {
 
   take(reply) {
     this.tokens.take(reply);
+    this.showMessages(reply.parts?.messages ?? []);
     if (reply.tokenizer) this.root.querySelector(".tokenizer").textContent = reply.tokenizer.name;
     this.of = reply.of;
     this.made = reply.made;
@@ -152,9 +154,10 @@ class TokenView {
     this.showNotice();
     if (this.text && this.text.changeSince(...this.of) === undefined) this.showLater(); // of a text that is replaced
     else this.show();
+    // Whose a token is may change where the token does not.
+    if (reply.parts) for (const panel of this.panels) panel.redraw();
     this.showCounts(reply.counts);
     this.showCounted(reply.counted ?? []);
-    this.showMessages(reply.parts?.messages ?? []);
     this.followCaret();
   }
 
@@ -304,6 +307,9 @@ class TokenView {
     const words = JSON.stringify(messages);
     if (this.messages === words) return;
     this.messages = words;
+    const { folded } = this.tokens;
+    folded.clear();
+    for (const [, owner, , key] of messages) if (this.foldedKeys.has(key)) folded.add(owner);
     const line = this.root.querySelector(".messages");
     const focused = this.root.activeElement?.dataset?.owner;
     line.hidden = !messages.length;
@@ -312,7 +318,7 @@ class TokenView {
     if (focused !== undefined) line.querySelector(`[data-owner="${focused}"]`)?.focus({ preventScroll: true });
   }
 
-  messageButton(name, owner, share) {
+  messageButton(name, owner, share, key) {
     const button = element("button", "message", name);
     button.type = "button";
     button.dataset.owner = owner;
@@ -327,9 +333,13 @@ class TokenView {
       if (owner >= 0) button.append(element("span", "", ` (${scaffolding.toLocaleString("en")} scaffolding)`));
     }
     button.addEventListener("click", () => {
-      if (!folded.delete(owner)) folded.add(owner);
+      if (folded.delete(owner)) this.foldedKeys.delete(key);
+      else {
+        folded.add(owner);
+        this.foldedKeys.add(key);
+      }
       button.ariaExpanded = String(!folded.has(owner));
-      this.panel.redraw();
+      for (const panel of this.panels) panel.redraw();
     });
     return button;
   }

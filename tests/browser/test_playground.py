@@ -235,7 +235,7 @@ def test_a_call_of_a_function_in_harmony_says_whose_each_token_is_and_is_compare
     third.fill('{"city": "เชียงใหม่"}')
     page.get_by_role("combobox", name="Channel of message 3").click()
     page.get_by_role("option", name="commentary").click()
-    to = page.get_by_label("Function of message 3")
+    to = page.get_by_placeholder("functions.get_weather")
     to.fill("functions.get_weather")
     to.press("Enter")
     messages = [
@@ -256,7 +256,12 @@ def test_a_call_of_a_function_in_harmony_says_whose_each_token_is_and_is_compare
     ).first.evaluate("node => getComputedStyle(node).backgroundColor")
     expect(playground.tokens).to_contain_text("You are ChatGPT")
     page.get_by_role("button", name="before all messages").click()
-    expect(playground.tokens).not_to_contain_text("You are ChatGPT")
+    expect(playground.tokens).not_to_contain_text("You are ChatGPT", use_inner_text=True)
+    page.get_by_role("button", name="2 user").click()
+    expect(playground.tokens).not_to_contain_text("Chiang Mai", use_inner_text=True)
+    page.get_by_role("button", name="Remove 1").click()  # what is folded stays so under another number
+    expect(page.get_by_role("button", name="1 user")).to_have_attribute("aria-expanded", "false", timeout=15_000)
+    expect(playground.tokens).not_to_contain_text("Chiang Mai", use_inner_text=True)
     page.reload()
     expect(to).to_have_value("functions.get_weather", timeout=15_000)
     expect(playground.tokens).to_contain_text("to=functions.get_weather", timeout=15_000)
@@ -267,7 +272,7 @@ def test_a_call_of_a_function_in_harmony_says_whose_each_token_is_and_is_compare
     expect(page.get_by_text("the chat template fails: line 2")).to_be_visible(timeout=15_000)
     template.fill("{% for m in messages %}[{{ m.role }}]{{ m.content }}{% endfor %}")
     expect(playground.tokens.locator(".flow")).to_have_text(
-        "[system]ตอบสั้น ๆ[user]Is it warm in Chiang Mai?[assistant]", timeout=15_000
+        "[user]Is it warm in Chiang Mai?[assistant]", timeout=15_000
     )  # fmt: skip
     page.get_by_text("Compare with other models").click()
     expect(page.get_by_test_id("stDataFrame")).to_be_visible(timeout=15_000)

@@ -167,5 +167,5 @@ def test_a_schema_nested_without_end_is_refused():
     schema = {"type": "string"}
     for _ in range(200):
         schema = object_of(x=schema)
-    with pytest.raises(ValueError, match="the parameters of f are no JSON Schema"):
+    with pytest.raises(ValueError, match="the parameters of f are not a JSON Schema"):
         tools_text([{"function": {"name": "f", "parameters": schema}}])

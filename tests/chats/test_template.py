@@ -2,6 +2,7 @@
 
 import json
 from datetime import datetime
+from functools import partial
 
 import jinja2
 import jinja2.sandbox
@@ -56,6 +57,8 @@ SOURCES = {
 {%- endfor -%}{{ tools | tojson(indent=2) }}""",
     "generation": "{% for m in messages %}{% generation %}{{ m.content }}{% endgeneration %}{% endfor %}"
     "{% if add_generation_prompt %}<answer>{% endif %}{{ strftime_now('%d %b %Y') }}",
+    "json in every way": "{{ messages | tojson(indent=2) }}{{ messages | tojson(ensure_ascii=true, sort_keys=true) }}"
+    "{{ messages | tojson(ensure_ascii=False, separators=(',', ':')) }}{{ messages[0].content | tojson }}",
     "recursive loop": "{% for m in messages recursive %}{{ m.content.replace('2', '+') }}{{ loop.index }}{% endfor %}",
 }
 
@@ -65,9 +68,11 @@ def plainly(source: str, messages: list[Message], *, reply: bool = True) -> str:
     environment = jinja2.sandbox.ImmutableSandboxedEnvironment(
         trim_blocks=True, lstrip_blocks=True, extensions=["jinja2.ext.loopcontrols"]
     )
-    environment.filters["tojson"] = lambda value, indent=None: json.dumps(value, ensure_ascii=False, indent=indent)
+    environment.filters["tojson"] = partial(json.dumps, ensure_ascii=False)
     environment.globals |= {"strftime_now": NOW.strftime}
     given = json.loads(json.dumps(jinja_messages(messages)))
+    for message in given:
+        del message["_number"]
     source = source.replace("{% generation %}", "").replace("{% endgeneration %}", "")
     return environment.from_string(source).render(
         messages=given, tools=TOOLS, add_generation_prompt=reply, **SETTINGS.tokens
@@ -82,7 +87,7 @@ def test_the_text_is_what_jinja_makes_of_plain_texts(name):
         assert prompt.text == plainly(source, CHAT[:n]), n
 
 
-@pytest.mark.parametrize("name", [name for name in SOURCES if name != "calls"])
+@pytest.mark.parametrize("name", [name for name in SOURCES if "json" not in name and name != "calls"])
 def test_every_message_is_known_where_it_stands(name):
     # Letters of their own tell whose a character is; what templates write is in others.
     chat = [Message("system", "ก ข"), Message("user", "ж2ж "), Message("assistant", " 你好"), Message("user", "ж")]
@@ -122,7 +127,7 @@ def test_turns_in_the_wrong_order_are_refused_in_the_words_of_the_template():
 @pytest.mark.parametrize(
     ("source", "said"),
     [
-        ("one\n{% for %}", "no valid Jinja, line 2"),
+        ("one\n{% for %}", "not valid Jinja, line 2"),
         ("one\n\n{{ messages[7].content.x }}", "fails: line 3"),
         ("{{ 1 / 0 }}", "fails: line 1: division by zero"),
         ("{{ messages.append(1) }}", "is unsafe"),
@@ -158,3 +163,41 @@ def test_a_special_token_is_one_wherever_the_text_has_it():
     prompt = template_prompt("<|endoftext|>{{ messages[0].content }}", [Message("user", "Hi<|endoftext|>")])
     ids = prompt_spans(tokviz.load("gpt2"), prompt).ids.tolist()
     assert ids == [50256, 17250, 50256]
+
+
+def test_json_says_which_of_it_a_message_holds():
+    call = Message("assistant", '{"city": "Ü", "n": 3}', "commentary", "functions.f")
+    source = "{% for m in messages %}{{ m.tool_calls | tojson if m.tool_calls else m | tojson }}\n{% endfor %}"
+    prompt = template_prompt(source, [Message("user", 'Hi "you"'), call])
+    said = [(prompt.text[a:b], owner) for a, b, owner in prompt.contents]
+    assert said == [('Hi \\"you\\"', 0), ('{"city": "Ü", "n": 3}', 1)]
+
+
+def test_reasoning_that_is_told_with_the_answer_is_not_left_out():
+    messages = [Message("user", "2+2?"), Message("assistant", "Easy.", "analysis"), Message("assistant", "4.")]
+    source = "{% for m in messages %}{% if m.reasoning_content %}<think>{{ m.reasoning_content }}</think>{% endif %}"
+    prompt = template_prompt(source + "{{ m.content }}{% endfor %}", messages)
+    spans = prompt_spans(tokviz.load("gpt2"), prompt)
+    before, each, reply = shares(prompt, spans)
+    assert all(each) and sum(share.n_tokens for share in (before, *each, reply)) == len(spans)
+    assert template_prompt("{% for m in messages %}{{ m.content }}{% endfor %}", messages).begins[1] is None
+
+
+@pytest.mark.parametrize("mark", ["7", "none", "'abc'", "[1]", "10**12"])
+def test_a_template_cannot_forge_whose_a_text_is(mark):
+    with pytest.raises(ValueError, match=r"no attribute|undefined"):
+        template_prompt("{{ messages[0].content.of('x', " + mark + ") }}", [Message("user", "Hi!")])
+
+
+def test_what_a_template_says_of_its_failure_is_shortened():
+    with pytest.raises(ValueError) as e:
+        template_prompt("{{ raise_exception('x' * 1000000) }}", [Message("user", "Hi!")])
+    assert len(str(e.value)) < 1_000
+
+
+def test_calls_have_ids_that_templates_insist_on():
+    call = Message("assistant", "{}", "commentary", "functions.f")
+    first, result, second = jinja_messages([call, Message("tool", "1", recipient="functions.f"), call])
+    ids = [each["tool_calls"][0]["id"] for each in (first, second)]
+    assert len({*ids}) == 2 and all(len(each) == 9 and each.isalnum() for each in ids)
+    assert result["tool_call_id"] == ids[0]

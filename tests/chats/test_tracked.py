@@ -4,13 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tokviz.chats.tracked import TrackedText, joined, joined_by, marks_of
+from tokviz.chats.tracked import TrackedText, joined, joined_by, marks_of, tracked
 
 # Each owner has an alphabet of its own, so that a character tells whose it is.
 OWNED = {0: "abc ", 1: "xyz\n", 2: "ไทย"}
 TEXTS = st.one_of(
     st.text("ABC-", max_size=6),
-    *(st.text(letters, max_size=8).map(lambda text, n=n: TrackedText.of(text, n)) for n, letters in OWNED.items()),
+    *(st.text(letters, max_size=8).map(lambda text, n=n: tracked(text, n)) for n, letters in OWNED.items()),
 )
 MANY = st.lists(TEXTS, max_size=4)
 
@@ -43,6 +43,7 @@ METHODS = {
     "lstrip": lambda text: text.lstrip(),
     "rstrip": lambda text: text.rstrip("\n "),
     "split": lambda text: text.split(),
+    "split at several": lambda text: text.split("bb"),
     "split at a": lambda text: text.split("a"),
     "split once": lambda text: text.split("-", 1),
     "rsplit once": lambda text: text.rsplit(None, 1),
@@ -74,5 +75,5 @@ def test_what_becomes_of_a_text_is_what_becomes_of_a_str(name, parts):
 
 
 def test_letters_of_another_length_are_nobodys():
-    assert owners(TrackedText.of("ab", 0).upper()) == [0, 0]
-    assert TrackedText.of("straße", 0).upper() == "STRASSE" and marks_of(TrackedText.of("straße", 0).upper()) == ()
+    assert owners(tracked("ab", 0).upper()) == [0, 0]
+    assert tracked("straße", 0).upper() == "STRASSE" and marks_of(tracked("straße", 0).upper()) == ()

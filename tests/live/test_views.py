@@ -172,7 +172,7 @@ def test_a_chat_has_the_tokens_of_its_prompt(tokenizer, chat_format, messages, e
         runs = reply["parts"]["runs"]
         assert [end for end, *_ in runs] == sorted({end for end, *_ in runs})
         assert [end for end, *_ in runs][-1:] == [len(spans)] * bool(runs)
-        told = [share for _, _, share in reply["parts"]["messages"] if share]
+        told = [share for _, _, share, _ in reply["parts"]["messages"] if share]
         assert sum(n for n, _ in told) == len(spans)
         answered = [view.answer({"token": token, "made": reply["made"]}) for token in range(len(spans))]
         assert [answer["id"] for answer in answered] == received.ids
@@ -184,7 +184,7 @@ def test_a_chat_has_the_tokens_of_its_prompt(tokenizer, chat_format, messages, e
 
 
 def test_a_chat_that_cannot_be_shown_says_why_until_it_can(monkeypatch):
-    monkeypatch.setattr("tokviz.live.views.prompt_view.CHARACTERS_MAX", 40)
+    monkeypatch.setattr("tokviz.chats.formats.CHARACTERS_MAX", 40)
     document, received = Document("a" * 20), ReceivedTokens()
     view = PromptView((("user", document, "final", ""),), chat_tokenizer(CL100K), ChatML())
     received.take(view.reply(whole=True))

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from tokviz.chats import harmony
 from tokviz.chats.chatml import chat_tokenizer, chatml_prompt, with_markers
-from tokviz.chats.prompt import Message, Prompt
+from tokviz.chats.prompt import CHARACTERS_MAX, Message, Prompt
 from tokviz.chats.template import template_prompt
 from tokviz.core.chat_settings import ChatSettings
 from tokviz.core.protocol import AnyTokenizer
@@ -16,7 +16,7 @@ from tokviz.core.tokenizer import Tokenizer
 
 
 class ChatFormat(Protocol):
-    """How messages become a prompt. name: as people know it. takes_long: whether a child process makes the prompt."""
+    """How messages become a prompt."""
 
     @property
     def name(self) -> str:
@@ -24,7 +24,7 @@ class ChatFormat(Protocol):
 
     @property
     def takes_long(self) -> bool:
-        """Whether a child process makes the prompt."""
+        """Whether a prompt of few messages may take more than some 5 ms."""
 
     def tokenizer(self, base: AnyTokenizer) -> AnyTokenizer:
         """Return a tokenizer with the markers of this format; ValueError if there can be none."""
@@ -63,7 +63,11 @@ class Harmony:
     effort: str = "medium"
     today: date | None = None
     name = "harmony"
-    takes_long = False
+
+    @property
+    def takes_long(self) -> bool:
+        """Whether functions are to be described, which may be many."""
+        return bool(self.tools.strip())
 
     def tokenizer(self, base: AnyTokenizer) -> Tokenizer:
         """Return the tokenizer with the markers of harmony."""
@@ -97,6 +101,16 @@ class Template:
         return template_prompt(self.source, messages, settings=settings, tools=tools, reply=reply, now=self.now)
 
 
+def checked_prompt(chat_format: ChatFormat, messages: Sequence[Message], *, reply: bool = True) -> Prompt:
+    """Return the prompt of messages; ValueError also for messages, or a prompt, too long to show."""
+    if sum(len(message.content) for message in messages) > CHARACTERS_MAX:
+        raise ValueError(f"The messages have more than {CHARACTERS_MAX:,} characters, too many to show as tokens.")
+    prompt = chat_format.prompt(messages, reply=reply)
+    if len(prompt.text) > 2 * CHARACTERS_MAX:
+        raise ValueError(f"The prompt has {len(prompt.text):,} characters, too many to show as tokens.")
+    return prompt
+
+
 def parsed_tools(text: str) -> list[dict[str, Any]]:
     """Return functions from JSON in the form of OpenAI's API: a list of them, or a single one.
 
@@ -105,6 +119,8 @@ def parsed_tools(text: str) -> list[dict[str, Any]]:
     """
     if not text.strip():
         return []
+    if len(text) > CHARACTERS_MAX:
+        raise ValueError(f"the functions have {len(text):,} characters; at most {CHARACTERS_MAX:,} are allowed")
     try:
         given = json.loads(text)
     except (ValueError, RecursionError) as e:

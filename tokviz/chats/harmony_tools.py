@@ -40,7 +40,7 @@ def tools_text(tools: Sequence[Schema]) -> str:
         try:
             taken = "" if parameters is None else f"_: {_type(parameters, '')}"
         except (AttributeError, TypeError, RecursionError) as e:
-            raise ValueError(f"the parameters of {function['name']} are no JSON Schema ({e})") from e
+            raise ValueError(f"the parameters of {function['name']} are not a JSON Schema ({e})") from e
         lines += [f"type {function['name']} = ({taken}) => any;", ""]
     return "\n".join([*lines, f"}} // namespace {FUNCTIONS}"])
 

@@ -7,10 +7,11 @@ Messages are `TrackedText`, so the prompt knows which of its characters they say
 """
 
 import json
+import re
 import traceback
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import takewhile
 from typing import Any, ClassVar
 
@@ -22,13 +23,15 @@ import jinja2.sandbox
 import jinja2.visitor
 
 from tokviz.chats.prompt import CHARACTERS_MAX, Message, Prompt
-from tokviz.chats.tracked import TrackedText, joined, joined_by, marks_of
+from tokviz.chats.tracked import TrackedText, joined, joined_by, marks_of, tracked
 from tokviz.core.chat_settings import ChatSettings
 from tokviz.core.pretokens import well_formed
 from tokviz.system import sandbox
 
 SECONDS = 5.0  # of processor time for one chat; a template in use takes some milliseconds
 SOURCE_MAX = 200_000  # characters; the longest in use have some 10,000
+WORDS_MAX = 500  # characters of what a template says when it refuses something
+_HELD = re.compile(r'"\\u0000([0-9]+)\\u0000"')
 
 
 def template_prompt(
@@ -72,18 +75,21 @@ def jinja_messages(messages: Sequence[Message]) -> list[dict[str, Any]]:
     """
     found: list[dict[str, Any]] = []
     reasoning: str | None = None
+    n_calls = 0
     for number, message in enumerate(messages):
-        content = TrackedText.of(message.content, number)
+        content = tracked(message.content, number)
         if message.role == "assistant" and message.channel == "analysis" and not message.is_call:
             reasoning = content
             continue
         entry: dict[str, Any] = {"role": message.role, "content": content}
         name = message.recipient.removeprefix("functions.")
         if message.is_call:
+            n_calls += 1
             function = {"name": name, "arguments": _arguments(content, number)}
-            entry |= {"content": "", "tool_calls": [{"type": "function", "id": "call_0", "function": function}]}
+            call = {"type": "function", "id": _call_id(n_calls), "function": function}
+            entry |= {"content": "", "tool_calls": [call]}
         elif message.role == "tool":
-            entry |= {"name": name or "tool", "tool_call_id": "call_0"}
+            entry |= {"name": name or "tool", "tool_call_id": _call_id(n_calls)}
         if reasoning is not None and message.role == "assistant":
             entry["reasoning_content"] = reasoning
         reasoning = None
@@ -93,7 +99,24 @@ def jinja_messages(messages: Sequence[Message]) -> list[dict[str, Any]]:
     return found
 
 
+def _call_id(number: int) -> str:
+    return f"call{number:05}"  # of nine letters and digits, as Mistral's templates insist
+
+
+class _OwnedDict(dict):
+    """An object of JSON that a message holds, and its number."""
+
+    owner: int
+
+
+class _OwnedList(list):
+    """A list of JSON that a message holds, and its number."""
+
+    owner: int
+
+
 def _arguments(content: str, number: int) -> Any:
+    """Return the arguments of a call: JSON whose texts know whose they are, or the text itself."""
     try:
         return _tracked(json.loads(content), number)
     except (ValueError, RecursionError):
@@ -101,20 +124,16 @@ def _arguments(content: str, number: int) -> Any:
 
 
 def _tracked(value: Any, owner: int) -> Any:
-    """Return plain JSON whose texts know whose they are."""
     if isinstance(value, str):
-        return TrackedText.of(value, owner)
-    if isinstance(value, list):
-        return [_tracked(each, owner) for each in value]
-    return {key: _tracked(each, owner) for key, each in value.items()} if isinstance(value, dict) else value
-
-
-def _owner(value: Any) -> int | None:
-    """Return whose the first text in plain JSON is, None if it is nobody's."""
-    if isinstance(value, str):
-        return next((owner for _, _, owner in marks_of(value)), None)
-    within = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    return next((owner for owner in map(_owner, within) if owner is not None), None)
+        return tracked(value, owner)
+    if not isinstance(value, dict | list):
+        return value
+    if isinstance(value, dict):
+        made: Any = _OwnedDict({key: _tracked(each, owner) for key, each in value.items()})
+    else:
+        made = _OwnedList(_tracked(each, owner) for each in value)
+    made.owner = owner
+    return made
 
 
 # -- inside the child process --------------------------------------------------------------------------------------
@@ -134,7 +153,7 @@ def _rendered(
     text = render(len(entries), reply)
     if len(text) > CHARACTERS_MAX:
         raise ValueError(f"the chat template makes a prompt of over {CHARACTERS_MAX:,} characters")
-    text = TrackedText(well_formed(text), marks_of(text))
+    text = TrackedText(well_formed(text), [mark for mark in marks_of(text) if mark[2] in range(len(plain))])
     ends = [_common(text, _or_none(render, n)) for n in range(len(entries))]
     begins: list[int | None] = [None] * len(plain)
     first_said = {owner: start for start, _, owner in reversed(marks_of(text))}
@@ -143,6 +162,9 @@ def _rendered(
         owner = entry["_number"]
         at = max(at, first_said.get(owner, at) if end is None else min(end, first_said.get(owner, end)))
         begins[owner] = at
+    for owner, start in first_said.items():  # reasoning that stands with what was said after it
+        if begins[owner] is None:
+            begins[owner] = start
     whole = _common(text, _or_none(render, len(entries))) if reply else None
     said = max((end for _, end, _ in marks_of(text)), default=0)
     reply_at = None if whole is None or max(whole, said) >= len(text) else max(whole, said)
@@ -176,13 +198,19 @@ def _render(
             **{**given, "messages": messages, "tools": tools or None, "documents": None, "add_generation_prompt": reply}
         )
     except _Refused as e:
-        raise ValueError(f"the chat template refuses these messages: {e}") from e
+        raise ValueError(f"the chat template refuses these messages: {_words(e)}") from e
     except MemoryError:
         raise
     except Exception as e:  # a template can fail in any way that Python can
         lines = [frame.lineno for frame in traceback.extract_tb(e.__traceback__) if frame.filename == "<template>"]
         where = f"line {lines[-1]}: " if lines else ""
-        raise ValueError(f"the chat template fails: {where}{e or type(e).__name__}") from e
+        raise ValueError(f"the chat template fails: {where}{_words(e) or type(e).__name__}") from e
+
+
+def _words(e: BaseException) -> str:
+    """Return the words of an error, which may be a template's own, as far as a page can show them."""
+    words = well_formed(str(e))
+    return words if len(words) <= WORDS_MAX else words[:WORDS_MAX] + "…"
 
 
 class _Refused(Exception):
@@ -223,11 +251,30 @@ class _Joining(jinja2.visitor.NodeTransformer):
         return joined_here
 
 
-def _to_json(value: Any, indent: int | None = None, **options: Any) -> str:
+def _to_json(
+    value: Any, ensure_ascii: bool = False, indent: int | None = None, separators: Any = None, sort_keys: bool = False
+) -> str:
     """Return JSON as transformers writes it: characters as they are, and nothing escaped for HTML."""
-    text = json.dumps(value, ensure_ascii=False, indent=indent, **options)
-    owner = _owner(value)
-    return text if owner is None else TrackedText.of(text, owner)
+    written = partial(json.dumps, ensure_ascii=ensure_ascii, separators=separators, sort_keys=sort_keys)
+    held: list[str] = []
+
+    def hold(value: Any) -> Any:
+        """Return the value with a name in place of each part that a message says."""
+        if isinstance(value, _OwnedDict | _OwnedList) and indent is None:
+            held.append(tracked(written(value), value.owner))
+        elif isinstance(value, str) and (marks := marks_of(value)):
+            quoted = written(value)
+            held.append(joined(['"', tracked(quoted[1:-1], marks[0][2]), '"']))
+        elif isinstance(value, dict):
+            return {key: hold(each) for key, each in value.items()}
+        elif isinstance(value, list | tuple):
+            return [hold(each) for each in value]
+        else:
+            return value
+        return f"\0{len(held) - 1}\0"
+
+    pieces = _HELD.split(written(hold(value), indent=indent))
+    return joined(held[int(piece)] if n % 2 else piece for n, piece in enumerate(pieces))
 
 
 def _join(values: Any, d: str = "", attribute: str | None = None) -> str:
@@ -246,6 +293,6 @@ def _compiled(source: str) -> tuple[_Environment, jinja2.Template]:
     try:
         return environment, environment.from_string(_Joining().visit(environment.parse(source)))
     except jinja2.TemplateSyntaxError as e:
-        raise ValueError(f"the chat template is no valid Jinja, line {e.lineno}: {e.message}") from e
+        raise ValueError(f"the chat template is not valid Jinja, line {e.lineno}: {e.message}") from e
     except RecursionError as e:
         raise ValueError("the chat template is nested too deeply") from e

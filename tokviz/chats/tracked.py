@@ -13,7 +13,7 @@ Mark = tuple[int, int, int]  # start and end in characters, and whose it is
 class TrackedText(str):
     """A str with marks; `marks` never overlap, and stand in order.
 
-    >>> text = "<" + TrackedText.of(" low lower ", 0).strip().split()[1] + ">"
+    >>> text = "<" + tracked(" low lower ", 0).strip().split()[1] + ">"
     >>> text, marks_of(text)
     ('<lower>', ((1, 6, 0),))
     """
@@ -25,11 +25,6 @@ class TrackedText(str):
         tracked = super().__new__(cls, text)
         tracked._marks = tuple(marks)
         return tracked
-
-    @classmethod
-    def of(cls, text: str, owner: int) -> "TrackedText":
-        """Return a text that is all one owner's."""
-        return cls(text, [(0, len(text), owner)] if text else ())
 
     def __str__(self) -> str:
         return self
@@ -72,22 +67,22 @@ class TrackedText(str):
         """As str.removesuffix."""
         return self[: len(super().removesuffix(suffix))]
 
-    def _found(self, parts: Iterable[str]) -> list[str]:
-        """Return parts that follow one another in this text, with their marks."""
+    def _found(self, parts: Iterable[str], gap: int = 0) -> list[str]:
+        """Return parts that follow one another in this text, at least `gap` characters apart, with their marks."""
         at, found = 0, []
         for part in parts:
             start = self.find(part, at)
-            at = start + len(part)
-            found.append(self[start:at])
+            found.append(self[start : start + len(part)])
+            at = start + len(part) + gap
         return found
 
     def split(self, sep: str | None = None, maxsplit: SupportsIndex = -1) -> list[str]:
         """As str.split."""
-        return self._found(super().split(sep, maxsplit))
+        return self._found(super().split(sep, maxsplit), len(sep or ""))
 
     def rsplit(self, sep: str | None = None, maxsplit: SupportsIndex = -1) -> list[str]:
         """As str.rsplit."""
-        return self._found(super().rsplit(sep, maxsplit))
+        return self._found(super().rsplit(sep, maxsplit), len(sep or ""))
 
     def splitlines(self, keepends: bool = False) -> list[str]:
         """As str.splitlines."""
@@ -135,6 +130,11 @@ class TrackedText(str):
         return TrackedText(text, self._marks) if len(text) == len(self) else text
 
 
+def tracked(text: str, owner: int) -> TrackedText:
+    """Return a text that is all one owner's. No method of a text does this, or a template could forge marks."""
+    return TrackedText(text, [(0, len(text), owner)] if text else ())
+
+
 def marks_of(text: str) -> tuple[Mark, ...]:
     """Return the marks of a text; a plain str has none."""
     return text._marks if isinstance(text, TrackedText) else ()
@@ -143,7 +143,7 @@ def marks_of(text: str) -> tuple[Mark, ...]:
 def joined(parts: Iterable[str]) -> str:
     """Return texts joined to one that keeps their marks.
 
-    >>> marks_of(joined(["a", TrackedText.of("b", 1), TrackedText.of("c", 2)]))
+    >>> marks_of(joined(["a", tracked("b", 1), tracked("c", 2)]))
     ((1, 2, 1), (2, 3, 2))
     """
     at, texts, marks = 0, [], []

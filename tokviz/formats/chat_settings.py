@@ -5,6 +5,7 @@ from typing import Any
 
 from tokviz.core.chat_settings import DEFAULT, ChatSettings
 from tokviz.core.patterns import shortened
+from tokviz.core.pretokens import well_formed
 from tokviz.formats.gguf import MAGIC, key_values
 from tokviz.formats.tokenizer_config import CONFIG, parsed_config, role_tokens
 from tokviz.formats.wrong_files import BOM
@@ -46,9 +47,15 @@ def _settings(data: bytes, file_name: str, beside: Mapping[str, bytes]) -> ChatS
         settings = _of_gguf(key_values(data, file_name))
     else:
         settings = _of_files({**beside, file_name: data})
-    if sum(map(len, settings.templates.values())) > TEMPLATES_MAX:
+    templates, tokens = (_well_formed(each) for each in (settings.templates, settings.tokens))
+    settings = ChatSettings(templates, tokens)
+    if sum(map(len, templates.values())) > TEMPLATES_MAX:
         raise ValueError(f"{file_name}: its chat templates have over {TEMPLATES_MAX:,} characters")
     return settings
+
+
+def _well_formed(texts: Mapping[str, str]) -> dict[str, str]:
+    return {well_formed(name): well_formed(text) for name, text in texts.items()}
 
 
 def _of_gguf(values: Mapping[str, Any]) -> ChatSettings:

@@ -5,7 +5,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages.ui.playground.chat_formats import MINE, OWN_TEMPLATE
+from pages.ui.playground.chat_formats import MINE, OWN_TEMPLATE, TOOLS
 from pages.ui.playground.chat_rows import chat_rows
 from pages.ui.playground.playground_result import PlaygroundResult
 from pages.ui.playground.token_table import csv_bytes, json_bytes
@@ -82,10 +82,10 @@ def share() -> None:
     if source == "Text":
         carried = {"text": shared_text()}
     elif source == "Chat":
-        carried = {"rows": [row.linked for row in chat_rows()], "functions": document("functions").text}
+        carried = {"rows": [row.linked for row in chat_rows()], TOOLS: document(TOOLS).text}
         options |= {key: option_value(key) for key in ("chat_format", "chat_reply", "chat_effort")}
         if option_value("chat_format") == MINE:
-            carried["template"] = document(OWN_TEMPLATE).text
+            carried[OWN_TEMPLATE] = document(OWN_TEMPLATE).text
     else:
         carried = {"ids": document("ids").text}
     show_link("the text and the options", options=options, **carried)

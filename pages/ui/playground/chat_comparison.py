@@ -7,8 +7,9 @@ import pandas as pd
 import streamlit as st
 
 from pages.ui.playground.chat_formats import chat_format, chosen_format_name, format_names
-from pages.ui.session_tokenizers.tokenizer_list import chosen_name, tokenizer_named
+from pages.ui.session_tokenizers.tokenizer_list import chosen_name, tokenizer_named, tokenizer_names
 from pages.ui.shared.options import option_value, option_widget
+from tokviz.chats.formats import checked_prompt
 from tokviz.chats.prompt import Message, prompt_spans, shares
 
 
@@ -21,21 +22,23 @@ def chat_comparison(messages: Sequence[Message]) -> None:
     st.dataframe(table, hide_index=True)
     st.caption(
         "Each tokenizer in its own format: that of its file, harmony for o200k_harmony, ChatML for other byte-level "
-        "ones. A column for each message says what it adds, scaffolding included. The tokenizers are those of Compare."
+        "ones; the chosen one in the format above. A column for each message says what it adds, scaffolding included. "
+        "The tokenizers are those of Compare."
     )
 
 
 def _rows(messages: Sequence[Message]) -> Iterator[dict[str, Any]]:
     """Yield a row for each tokenizer: the numbers, or what is in the way."""
     chosen = chosen_name()
-    for name in dict.fromkeys([chosen, *option_value("compared")]):
+    known = tokenizer_names()
+    for name in dict.fromkeys([chosen, *(each for each in option_value("compared") if each in known)]):
         base = tokenizer_named(name)
         kind = chosen_format_name(base) if name == chosen else format_names(base)[0]
         row: dict[str, Any] = {"tokenizer": name, "format": kind}
         try:
             made = chat_format(kind, base)
             tokenizer = made.tokenizer(base)
-            prompt = made.prompt(messages, reply=option_value("chat_reply"))
+            prompt = checked_prompt(made, messages, reply=option_value("chat_reply"))
             spans = prompt_spans(tokenizer, prompt)
         except ValueError as e:
             yield row | {"problem": str(e)}

@@ -78,7 +78,7 @@ def format_picker(tokenizer: AnyTokenizer) -> ChatFormat:
         name = chosen_format_name(tokenizer)
         option_widget("chat_reply", st.toggle, "Begin the answer")
         if name == "harmony":
-            option_widget("chat_effort", st.segmented_control, "Effort of reasoning", options=list(EFFORTS),
+            option_widget("chat_effort", st.segmented_control, "Reasoning effort", options=list(EFFORTS),
                           format_func="{} effort".format, required=True, label_visibility="collapsed")  # fmt: skip
         if name != "ChatML":
             with st.popover("Functions", type="tertiary"):

@@ -7,7 +7,7 @@ import streamlit as st
 
 from pages.ui.playground.chat_comparison import chat_comparison
 from pages.ui.playground.chat_formats import format_picker
-from pages.ui.playground.chat_rows import ROWS_MAX, ChatRow, add_row, chat_rows, remove_row
+from pages.ui.playground.chat_rows import RECIPIENT_MAX, ROWS_MAX, ChatRow, add_row, chat_rows, remove_row
 from pages.ui.playground.playground_result import PlaygroundResult
 from pages.ui.shared.messages import show_errors
 from pages.ui.shared.options import option_value
@@ -26,8 +26,9 @@ _MARKERS_FROM = {
 }
 _ABOUT = {
     "harmony": "Harmony is the format of gpt-oss. A system message here is the developer's there; what stands before "
-    "all messages is written by the format. What the assistant thought is left out once it has answered.",
-    "template": "a template is rendered as transformers does it. A special token that somebody types into a message "
+    "all messages is written by the format. What the assistant thought before its first answer is left out once its "
+    "last message is an answer.",
+    "template": "A template is rendered as transformers does it. A special token that somebody types into a message "
     "becomes one, too.",
 }
 
@@ -52,7 +53,7 @@ def chat_input(tokenizer: AnyTokenizer, _: bool) -> Callable[[], PlaygroundResul
 def _about(chosen: ChatFormat, base: AnyTokenizer, derived: AnyTokenizer) -> str:
     """Return what there is to say about a format."""
     if chosen.name != "ChatML" or not isinstance(derived, Tokenizer):
-        return _ABOUT["harmony"] if chosen.name == "harmony" else f"{chosen.name}: {_ABOUT['template']}"
+        return _ABOUT["harmony" if chosen.name == "harmony" else "template"]
     start, end = derived.special_tokens[START], derived.special_tokens[END]
     return (
         f"ChatML: `{START}` is {start} and `{END}` is {end}, {_MARKERS_FROM.get(base.name, 'the next free ids')}. "
@@ -125,7 +126,7 @@ def _details(row: ChatRow, number: int) -> None:
             key=f"_recipient_{row.key}",
             label_visibility="collapsed",
             placeholder="functions.get_weather",
-            max_chars=100,
+            max_chars=RECIPIENT_MAX,
             on_change=_take,
             args=(row, "recipient"),
         )

@@ -15,6 +15,7 @@ from pages.ui.shared.messages import show_errors, show_errors_next
 from pages.ui.shared.options import option_value
 from pages.ui.shared.text import shared_text
 from tokviz import AnyTokenizer, Tokenizer, Trimmed, trim
+from tokviz.formats.exports import file_text
 from tokviz.formats.tiktoken import ranks_text
 from tokviz.system.recent import recent
 from tokviz.training.trim import map_csv
@@ -76,10 +77,14 @@ def _add(trimmed: Tokenizer) -> None:
     same = next((name for name, opened in opened_tokenizers().items() if opened.tokenizer == trimmed), None)
     if same is None:
         with show_errors_next():
-            opened = file_record(
-                ranks_text(trimmed.mergeable_ranks).encode(), f"{trimmed.name}.tiktoken", taken=tokenizer_names(),
-                split_pattern=trimmed.split_pattern, special_tokens=trimmed.special_tokens,
-            )  # fmt: skip
+            if trimmed.always_special:  # which ranks alone cannot say
+                data = file_text(trimmed, ".json").encode()
+                opened = file_record(data, f"{trimmed.name}.json", taken=tokenizer_names())
+            else:
+                opened = file_record(
+                    ranks_text(trimmed.mergeable_ranks).encode(), f"{trimmed.name}.tiktoken", taken=tokenizer_names(),
+                    split_pattern=trimmed.split_pattern, special_tokens=trimmed.special_tokens,
+                )  # fmt: skip
             add_opened(opened)
             same = opened.tokenizer.name
     if same is not None:

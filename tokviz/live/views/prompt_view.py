@@ -10,11 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from tokviz import AnyTokenizer, Tokenizer, TokenSpans
-from tokviz.chats.formats import ChatFormat
+from tokviz import AnyTokenizer, Tokenizer, TokenSpans, text_spans
+from tokviz.chats.formats import ChatFormat, checked_prompt
 from tokviz.chats.prompt import (
     BEFORE,
-    CHARACTERS_MAX,
     REPLY,
     Message,
     Prompt,
@@ -29,6 +28,7 @@ from tokviz.live.edit import Change, change_of_units
 from tokviz.live.recut import cuts_locally
 from tokviz.live.views.token_facts import token_facts, written_facts
 from tokviz.live.views.token_view import change_of, labels, text_change, tokenizer_data
+from tokviz.system.sandbox import SandboxError
 
 QUICK_UNITS = 5_000
 NO_PROMPT = Prompt("", (), (), None, ())
@@ -51,6 +51,7 @@ class PromptView:
         self.lock = threading.Lock()
         self.rows, self.tokenizer, self.format, self.answers = rows, tokenizer, chat_format, answers
         self.made = 0
+        self._keys = [str(id(row[1])) for row in rows]  # by which a message is the same though others go
         self._read_at: list[int] | None = None  # changes of the documents when they were read, and when it was told
         self._told: list[int] | None = None
         self._sent, self._sent_units = NO_TOKENS, b""
@@ -90,19 +91,16 @@ class PromptView:
         if changes == self._read_at:
             return
         try:
-            self._prompt, self._spans = self._made_of(self.messages)
+            self._prompt = checked_prompt(self.format, self.messages, reply=self.answers)
+            self._spans = prompt_spans(self.tokenizer, self._prompt)
             self.problem = None
         except ValueError as e:
-            self._prompt, self._spans = NO_PROMPT, prompt_spans(self.tokenizer, Prompt("", (), (), None))
+            self._prompt, self._spans = NO_PROMPT, text_spans(self.tokenizer, "")
             self.problem = str(e)
+            if isinstance(e, SandboxError) and e.why == "busy":
+                changes = None  # to be tried again
         self._cuts: np.ndarray | None = None
         self._read_at = changes
-
-    def _made_of(self, messages: list[Message]) -> tuple[Prompt, TokenSpans]:
-        if sum(len(message.content) for message in messages) > CHARACTERS_MAX:
-            raise ValueError(f"The messages have more than {CHARACTERS_MAX:,} characters, too many to show as tokens.")
-        prompt = self.format.prompt(messages, reply=self.answers)
-        return prompt, prompt_spans(self.tokenizer, prompt)
 
     def reply(self, *, whole: bool) -> dict[str, Any]:
         """Return all tokens of the prompt as it is now, or what changed since the last reply."""
@@ -145,11 +143,14 @@ class PromptView:
         before, each, reply = shares(prompt, spans)
         names = [self._name(number) for number in range(len(self.rows))]
         shown = zip(names, range(len(names)), each, strict=False)
-        told = [[name, number, share and [share.n_tokens, share.n_scaffolding]] for name, number, share in shown]
+        told = [
+            [name, number, share and [share.n_tokens, share.n_scaffolding], self._keys[number]]
+            for name, number, share in shown
+        ]
         if before.n_tokens:
-            told.insert(0, ["before all messages", BEFORE, [before.n_tokens, before.n_scaffolding]])
+            told.insert(0, ["before all messages", BEFORE, [before.n_tokens, before.n_scaffolding], "before"])
         if reply.n_tokens:
-            told.append(["beginning of the answer", REPLY, [reply.n_tokens, reply.n_scaffolding]])
+            told.append(["beginning of the answer", REPLY, [reply.n_tokens, reply.n_scaffolding], "reply"])
         return {"runs": runs, "messages": told}
 
     def _name(self, number: int) -> str:
