@@ -10,6 +10,8 @@ let say = null; // how to tell the server
 let given = null; // the session that was given what the tab has
 let timer = null;
 let lasting = null; // what the cookie holds
+let isTouched = false; // whether anybody has done anything on the page since it was loaded
+for (const kind of ["pointerdown", "keydown", "input"]) addEventListener(kind, () => { isTouched = true; }, { capture: true });
 
 export default function render({ data, parentElement, setTriggerValue }) {
   if (!data) return;
@@ -43,7 +45,7 @@ export default function render({ data, parentElement, setTriggerValue }) {
  * that had yet to hear of its value sent the one it was first shown with.
  */
 function isLost(kept, now) {
-  if (!kept || !navigator.userActivation || navigator.userActivation.hasBeenActive) return false;
+  if (!kept || isTouched) return false;
   return Object.keys(kept.options).some((name) => name !== "training_job" && !(name in now.options));
 }
 
