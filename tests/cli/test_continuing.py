@@ -61,6 +61,13 @@ def test_counts_serve_a_start_with_their_pattern_and_special_tokens(capsys, file
     assert code == 1 and "these counts are of the split pattern 'gpt2': cl100k_base has 'cl100k'" in err
 
 
+def test_counts_that_take_a_special_token_of_the_start_for_text_are_refused(capsys, files):
+    pattern = ["--split-pattern", "gpt2", "--vocab-size", 300, "-o", "x.json", "--counts", "x.counts"]
+    assert ran(capsys, "train", "thai.txt", *pattern, "--special", "<t>")[0] == 0
+    code, _, err = ran(capsys, "train", "x.counts", "--start", "small.model", "--vocab-size", 450, "-o", "y.json")
+    assert code == 1 and "small has the special token '<s>', which these counts take for text: count the texts" in err
+
+
 @pytest.mark.parametrize(
     ("options", "reason"),
     [

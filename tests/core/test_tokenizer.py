@@ -83,6 +83,11 @@ def test_ranks_are_checked():
         Tokenizer("x", "none", ranks, {"<s>": 97})
 
 
+def test_the_empty_split_pattern_means_none():
+    assert tokviz.train("ab ab", vocab_size=258, split_pattern="").split_pattern == "none"
+    assert Tokenizer.from_steps(()).split_pattern == "cl100k"
+
+
 def test_a_tokenizer_pickles_and_compares_by_value(trained):
     again = pickle.loads(pickle.dumps(trained))
     assert again == trained

@@ -73,7 +73,8 @@ class Tokenizer(Vocabulary):
         ([257, 101, 115, 116], {'<s>': 258})
         """
         if start is None:
-            ranks, known, pattern, first = {bytes([i]): i for i in range(256)}, {}, split_pattern or "cl100k", 256
+            ranks, known, first = {bytes([i]): i for i in range(256)}, {}, 256
+            pattern = "cl100k" if split_pattern is None else split_pattern
         else:
             ranks, known = dict(start.mergeable_ranks), start.special_tokens
             pattern, first = start.split_pattern, start.n_vocab

@@ -159,11 +159,12 @@ def _from_json(data: bytes, name: str, file_name: str, beside: Mapping[str, byte
 def _check_same(tokenizer: Tokenizer, library: HFTokenizer) -> None:
     """Raise ValueError if two tokenizers differ on a probe text, or take too long for all of them."""
     deadline = time.process_time() + PROBE_SECONDS
-    by_leave = {token: i for token, i in tokenizer.special_tokens.items() if token not in tokenizer.always_special}
-    if by_leave != library.special_tokens:
+    special, always = tokenizer.special_tokens, tokenizer.always_special
+    not_always = {token: i for token, i in special.items() if token not in always}
+    if not_always != library.special_tokens:
         raise ValueError("its special tokens have other ids in the library than in the file")
-    special = tokenizer.special_tokens
-    marked = "".join(f" {token}{token}x" for token in list(special)[:100])
+    # The ids of tokens that always match are known from a text alone, so all of these are tried.
+    marked = "".join(f" {token}{token}x" for token in (*sorted(always), *list(not_always)[:100]))
     for text in (*probe_texts(), marked):
         for allowed in ((), "all") if any(token in text for token in special) else ((),):
             if time.process_time() > deadline:
