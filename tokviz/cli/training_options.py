@@ -115,14 +115,13 @@ def training_texts(options: argparse.Namespace) -> tuple[Corpus | CorpusMix | Co
     if given is not None and pattern_name(given) != counts.split_pattern:
         way_out = "leave out another" if start is None else f"{start.name} has {shortened(given)}"
         raise ValueError(f"these counts are of the split pattern {shortened(counts.split_pattern)}: {way_out}")
-    if start and (
-        missing := next((token for token in start.special_tokens if token not in counts.special_tokens), None)
-    ):
+    of_start = set(start.special_tokens if start else ())
+    if missing := of_start - set(counts.special_tokens):
         raise ValueError(
-            f"{start.name} has the special token {missing!r}, which these counts take for text: count the texts again "
-            "with --start and --counts"
+            f"{start.name} has the special token {min(missing)!r}, which these counts take for text: count the texts "
+            "again with --start and --counts"
         )
-    cut_out = set(counts.special_tokens) - set(start.special_tokens if start else ())
+    cut_out = set(counts.special_tokens) - of_start
     if special and set(special) != cut_out:
         known = ", ".join(counts.special_tokens) or "none"
         raise ValueError(f"these counts were made with these special tokens: {known}; name the same ones")
