@@ -179,7 +179,9 @@ def test_a_token_that_is_always_special_is_so_in_every_text_and_copy(tmp_path):
     assert grown.encode("lo<think>") == [302, 300] and tokviz.trim(grown, "lo<think>").tokenizer.always_special
     tokenizer.save(tmp_path / "toy.json")
     assert tokviz.Tokenizer.read(tmp_path / "toy.json") == tokenizer
-    with pytest.raises(ValueError, match=r"a \.model file cannot say that '<think>' is a special token in every text"):
+    with pytest.raises(ValueError, match=r"a \.model file cannot say that '<think>' always matches"):
         tokenizer.save(tmp_path / "toy.model")
+    tokenizer.save(tmp_path / "toy.vocab")
+    assert "[<think>] 300" in (tmp_path / "toy.vocab").read_text()
     with pytest.raises(ValueError, match="'<x>' is always to be recognised, but is no special token"):
         tokviz.Tokenizer("toy", "gpt2", tokenizer.mergeable_ranks, special, ["<x>"])
