@@ -154,8 +154,13 @@ def _value(example: Example) -> str:
 
 
 def tiktoken_loader(tokenizer: Tokenizer, file_name: str) -> str:
-    """Return the lines that load a .tiktoken file, ending in `encoding`; ValueError where tiktoken cuts otherwise."""
+    """Return the lines that load a .tiktoken file and make `encoding`; ValueError where tiktoken cuts otherwise.
+
+    tiktoken has no tokens that always match: a comment says which must be allowed.
+    """
     _check_library(tokenizer, "tiktoken")
+    allowed = ", ".join(map(repr, sorted(tokenizer.always_special)))
+    always = f"# the same ids: encoding.encode(text, allowed_special={{{allowed}}}, disallowed_special=())\n"
     return (
         "import base64\nimport tiktoken\n\n"
         f'lines = open("{file_name}", "rb").read().splitlines()\n'
@@ -164,7 +169,7 @@ def tiktoken_loader(tokenizer: Tokenizer, file_name: str) -> str:
         f"    pat_str={SPLIT_PATTERNS.get(tokenizer.split_pattern, tokenizer.split_pattern) or _WHOLE!r},\n"
         "    mergeable_ranks={base64.b64decode(token): int(rank) for token, rank in map(bytes.split, lines)},\n"
         f"    special_tokens={tokenizer.special_tokens!r},\n"
-        ")\n"
+        f")\n{always if allowed else ''}"
     )
 
 
