@@ -61,6 +61,13 @@ def test_counts_serve_a_start_with_their_pattern_and_special_tokens(capsys, file
     assert code == 1 and "these counts are of the split pattern 'gpt2': cl100k_base has 'cl100k'" in err
 
 
+def test_counts_that_take_a_special_token_of_the_start_for_text_are_refused(capsys, files):
+    pattern = ["--split-pattern", "gpt2", "--vocab-size", 300, "-o", "x.json", "--counts", "x.counts"]
+    assert ran(capsys, "train", "thai.txt", *pattern, "--special", "<t>")[0] == 0
+    code, _, err = ran(capsys, "train", "x.counts", "--start", "small.model", "--vocab-size", 450, "-o", "y.json")
+    assert code == 1 and "small has the special token '<s>', which these counts take for text: count the texts" in err
+
+
 @pytest.mark.parametrize(
     ("options", "reason"),
     [
@@ -96,6 +103,21 @@ def test_a_trimmed_tokenizer_gives_the_texts_the_same_tokens_and_the_map_says_wh
     assert [ids[int(token_id)] for token_id in old] == [*map(int, new)]
 
 
+@pytest.mark.parametrize(
+    "command", [["trim", "x.json", "think.txt"], ["train", "think.txt", "--start", "x.json", "--vocab-size", 257]]
+)
+def test_ranks_of_tokens_that_always_match_come_with_the_options_that_give_their_ids(capsys, files, command):
+    ranks = {bytes([i]): i for i in range(256)}
+    tokviz.Tokenizer("x", "gpt2", ranks, {"<think>": 300, "<s>": 301}, ["<think>"]).save("x.json")
+    Path("think.txt").write_text("low low<think> <s>")
+    assert "--allow-special" not in ran(capsys, *command, "-o", "y.json")[2]
+    code, out, err = ran(capsys, *command, "-o", "y.tiktoken")
+    assert code == 0 and "y.tiktoken cannot say that some special tokens match in every text" in err
+    allowed = shlex.split(err.strip().splitlines()[-1].partition("encode with ")[2])
+    ids = ran(capsys, "encode", "y.tiktoken", "think.txt", *read_with(out), *allowed)[1]
+    assert ids == ran(capsys, "encode", "y.json", "think.txt")[1] != ""
+
+
 def test_trimming_tells_its_figures_as_json_and_allows_special_tokens(capsys, files):
     Path("end.jsonl").write_text('{"body": "<|endoftext|>"}\nno\n')
     options = ["-o", "x.json", "--text-key", "body", "--json"]
@@ -113,6 +135,8 @@ def test_trimming_tells_its_figures_as_json_and_allows_special_tokens(capsys, fi
         (["gpt2", "thai.txt", "-o", "no/x.json"], "there is no folder 'no'"),
         (["gpt2", "thai.txt", "-o", "x.json", "--allow-special", "<s>"], "'<s>' is not a special token of gpt2"),
         (["gpt2", "thai.txt", "-o", "x.model"], "its byte ids are not 0 to 255 in order"),
+        (["gpt2", "empty.txt", "-o", "x.model"], "its byte ids are not 0 to 255 in order"),  # before any text is read
+        (["gpt2", "empty.txt", "-o", "x.bin"], "'.bin' is not one of .model"),
     ],
 )
 def test_what_cannot_be_trimmed_is_refused(capsys, files, options, reason):

@@ -96,6 +96,18 @@ def test_a_tiktoken_file_is_read_with_its_pattern_and_special_tokens(capsys, tmp
     assert (row["n_vocab"], row["n_tokens"]) == (402, len(tokenizer.encode("<s>don't 1234</s>")))
 
 
+def test_a_folder_with_one_tiktoken_file_is_read_like_the_file(capsys, tmp_path, ranks):
+    path, _ = ranks
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    (folder / path.name).write_bytes(path.read_bytes())
+    (tmp_path / "text.txt").write_text("low")
+    code, _, err = ran(capsys, "encode", folder, tmp_path / "text.txt")
+    assert code == 1 and "a .tiktoken file holds no split pattern" in err
+    options = ["--split-pattern", "gpt2", "--special", "<s>", "--text", tmp_path / "text.txt", "--json"]
+    assert json.loads(ran(capsys, "compare", folder, *options)[1])[0]["n_vocab"] == 401
+
+
 def test_several_tiktoken_files_have_a_pattern_each(capsys, tmp_path, ranks):
     path, _ = ranks
     (tmp_path / "text.txt").write_text("12345 IT'S")
@@ -168,5 +180,8 @@ def test_a_split_pattern_goes_to_the_files_that_lack_one(capsys, tmp_path, ranks
     assert [row["n_tokens"] for row in rows] == [len(one.encode("12345 IT'S")) for one in expected]
     code, _, err = ran(capsys, "encode", unknown, tmp_path / "text.txt")
     assert code == 1 and "x.gguf: the split pattern of this GGUF file is not known: give --split-pattern, one of" in err
+    with_special = ["compare", "gpt2", unknown, "--split-pattern", "gpt2", "--text", tmp_path / "text.txt"]
+    code, _, err = ran(capsys, *with_special, "--special", "<s>")
+    assert code == 1 and "--special is for .tiktoken files, which hold no special tokens; none is named" in err
     code, _, err = ran(capsys, "compare", "gpt2", unknown.parent / "none.json", *options)
     assert code == 1 and "--split-pattern and --special are for files that lack them" in err

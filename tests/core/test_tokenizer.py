@@ -83,6 +83,11 @@ def test_ranks_are_checked():
         Tokenizer("x", "none", ranks, {"<s>": 97})
 
 
+def test_the_empty_split_pattern_means_none():
+    assert tokviz.train("ab ab", vocab_size=258, split_pattern="").split_pattern == "none"
+    assert Tokenizer.from_steps(()).split_pattern == "cl100k"
+
+
 def test_a_tokenizer_pickles_and_compares_by_value(trained):
     again = pickle.loads(pickle.dumps(trained))
     assert again == trained
@@ -174,7 +179,9 @@ def test_a_token_that_is_always_special_is_so_in_every_text_and_copy(tmp_path):
     assert grown.encode("lo<think>") == [302, 300] and tokviz.trim(grown, "lo<think>").tokenizer.always_special
     tokenizer.save(tmp_path / "toy.json")
     assert tokviz.Tokenizer.read(tmp_path / "toy.json") == tokenizer
-    with pytest.raises(ValueError, match=r"a \.model file cannot say that '<think>' is a special token in every text"):
+    with pytest.raises(ValueError, match=r"a \.model file cannot say that '<think>' always matches"):
         tokenizer.save(tmp_path / "toy.model")
+    tokenizer.save(tmp_path / "toy.vocab")
+    assert "[<think>] 300" in (tmp_path / "toy.vocab").read_text()
     with pytest.raises(ValueError, match="'<x>' is always to be recognised, but is no special token"):
         tokviz.Tokenizer("toy", "gpt2", tokenizer.mergeable_ranks, special, ["<x>"])

@@ -52,6 +52,12 @@ def test_a_folder_without_a_tokenizer_is_refused(tmp_path):
         read_file(folder)
 
 
+def test_a_folder_that_is_named_by_a_point_is_called_by_its_name(tmp_path, monkeypatch):
+    monkeypatch.chdir(write(tmp_path / "none"))
+    with pytest.raises(ValueError, match=r"^the folder none holds no tokenizer"):
+        read_file(Path())
+
+
 def test_tokens_that_only_the_config_names_are_added(tmp_path):
     """As transformers does: they get the ids after the last one, in the order of those in the config."""
     n_vocab = library_of(SPEC).get_vocab_size()

@@ -59,7 +59,6 @@ PICKLES = {
     "built of a number": DATA[: DATA.index(b")\x81") + 2] + b"K\x01b.",
     "another object below": DATA[:2] + b"}" + DATA[2:],
     "one object more": pickle.dumps(encoding()).replace(b")\x81", b"))\x81"),
-    "cut off": pickle.dumps(encoding())[:500],
 }
 
 
@@ -91,8 +90,14 @@ def test_an_encoding_of_anything_else_is_refused(change, words):
     frame = pickle.dumps(state, 4)
     body = frame[frame.index(b"}") :]
     start = data[: data.index(b"\x81") + 1]
-    with pytest.raises(ValueError, match=words):
+    with pytest.raises(ValueError, match=rf"^x\.pkl: .*{words}"):
         read_tokenizer(start[:2] + start[11:] + body[:-1] + b"b.", "x.pkl")
+
+
+@pytest.mark.parametrize("size", [len(DATA) - 1, 500, 100])
+def test_a_pickle_that_is_cut_off_is_to_be_fetched_again(size):
+    with pytest.raises(ValueError, match=r"^x\.pkl: damaged or cut off; fetch it again"):
+        read_tokenizer(DATA[:size], "x.pkl")
 
 
 def test_an_encoding_by_name_is_refused_in_words():

@@ -59,6 +59,7 @@ FILES = {
     "SentencePiece's .vocab": (b"<unk>\t0\n<s>\t0\n", "a .vocab listing is for people; open the .model"),
     "vocab.txt": (b"[PAD]\n[UNK]\n", r"line 1: '\[PAD\]' begins no file that is read here; expected is"),
     "vocab.txt, what is expected": (b"[PAD]\n[UNK]\n", r"the minbpe family \(minbpe v1, bpe v1, thai tokenizer v1.0\)"),
+    "and of nanochat": (b"[PAD]\n[UNK]\n", r"nanochat's tokenizer\.pkl"),
     "web page after a byte order mark": (b"\xef\xbb\xbf<!DOCTYPE html>\n", "a web page, .* download"),
     "binary data behind a line of text": (b"RIFF\n" + bytes(range(1, 200)) + b"\0", BINARY),
     "a byte order mark": (b"\xef\xbb\xbf", "the file is empty"),

@@ -91,6 +91,13 @@ def test_a_tokenizer_is_known_by_itself_and_not_by_its_name():
     assert "tokenizer.model" in code_files(as_example(tokenizer, "ab"))
 
 
+def test_a_tokenizer_with_the_name_of_a_pretrained_one_is_read_from_its_file(tmp_path, monkeypatch):
+    tokenizer = tokviz.train("abab", vocab_size=257, split_pattern="gpt2", name="gpt2")
+    for code in (tokviz_code, tiktoken_code):
+        shown = of_text(tokenizer, "abab")
+        assert what_code_gives(code(shown.example()), shown, tmp_path, monkeypatch)["ids"] == [256, 256]
+
+
 def test_tiktoken_is_not_given_a_pattern_it_may_read_otherwise():
     tokenizer = tokviz.train("aaab", vocab_size=257, split_pattern="a+", name="mine")
     assert tiktoken_code(as_example(tokenizer, "ab")) is None

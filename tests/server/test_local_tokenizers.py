@@ -4,6 +4,7 @@ import json
 import os
 import struct
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -60,7 +61,7 @@ def test_of_each_repository_the_snapshot_of_main_counts_or_the_newest(tmp_path):
 
 def test_a_folder_gives_one_tokenizer_and_each_gguf_that_has_one(tmp_path):
     for file in ("tokenizer.json", "tokenizer.model", "tekken.json", "config.json", "model.safetensors"):
-        put(tmp_path / "ada/small" / file)
+        put(tmp_path / "ada/small" / file, '{"model": {}}')
     for file in ("a-00001-of-00002.gguf", "a-00002-of-00002.gguf", "mmproj-a.gguf"):
         put(tmp_path / "ada/small" / file, gguf("llama"))
     put(tmp_path / "ada/small/none.gguf", "no such file")
@@ -99,7 +100,7 @@ def test_packages_are_searched_by_their_lists_of_files_and_none_is_imported(tmp_
     contents = {".tiktoken": "YQ== 0\n", ".json": '{"config": {"default_vocab_size": 9}}', ".v1": "\n"}
     for file in (*files, "ada/ranks.tiktoken", "ada/tokenizer.py", "ada/unlisted.tiktoken"):
         put(tmp_path / file, contents.get(Path(file).suffix, ""))
-    put(tmp_path / "ada/my_tokenizer.json", "{}")
+    put(tmp_path / "ada/my_tokenizer.json", '{"model": {}}')
     put(tmp_path / "ada/__init__.py", "raise SystemExit")
     put(info / "METADATA", "Metadata-Version: 2.1\nName: ada\nVersion: 1.0\n")
     put(
@@ -115,6 +116,33 @@ def test_packages_are_searched_by_their_lists_of_files_and_none_is_imported(tmp_
     assert found.tokenizers[0].path == tmp_path / "ada/data/tekken_1.json"
 
 
+def test_a_package_is_left_out_if_its_list_cannot_be_read_and_files_outside_it_are(tmp_path):
+    outside = put(tmp_path / "outside/tokenizer.model", b"\n")
+    packages = tmp_path / "packages"
+    put(packages / "ada/tokenizer.model", b"\n")
+    (packages / "ada/loop.tiktoken").symlink_to("loop.tiktoken")
+    (packages / "ada/linked.tiktoken").symlink_to(put(tmp_path / "outside/ranks", b"YQ== 0\n"))
+    for name, record in (
+        ("ada", "ada/loop.tiktoken,,\nada/tokenizer.model,,\nada/linked.tiktoken,,\n"),
+        ("bad", b"\xff/tokenizer.model,,\n"),
+    ):
+        put(packages / f"{name}-1.dist-info/METADATA", f"Metadata-Version: 2.1\nName: {name}\nVersion: 1\n")
+        put(packages / f"{name}-1.dist-info/RECORD", record)
+    with open(packages / "ada-1.dist-info/RECORD", "a") as file:
+        file.write(f"../outside/tokenizer.model,,\n{outside},,\n")
+    found = search({}, packages=[str(packages)])
+    assert [one.path for one in found.tokenizers] == [packages / "ada/tokenizer.model"] and found.is_complete
+
+
+@pytest.mark.parametrize(
+    "content, family",
+    [("{}", None), ("words", None), ('{"model": {}}', ""), ("minbpe v1\n\n0\n", "BPE"), ("YQ== 0\n", "BPE")],
+)
+def test_a_file_of_no_kind_is_left_out(tmp_path, content, family):
+    put(tmp_path / "ada/tokenizer.json", content)
+    assert facts(look("LM Studio", tmp_path)) == ({} if family is None else {"ada": family})
+
+
 def test_loops_pipes_and_folders_that_cannot_be_read_do_no_harm(tmp_path):
     (tmp_path / "a/b").mkdir(parents=True)
     (tmp_path / "a/b/loop").symlink_to(tmp_path)
@@ -122,6 +150,10 @@ def test_loops_pipes_and_folders_that_cannot_be_read_do_no_harm(tmp_path):
     os.mkfifo(tmp_path / "pipe.gguf")
     put(tmp_path / "a/mine.gguf", gguf("gpt2"))
     (tmp_path / "closed").mkdir(mode=0)
+    (tmp_path / "long").symlink_to("a" * 300)  # which is refused even when one only asks what it is
+    (tmp_path / "models--ada--small/snapshots").mkdir(parents=True)
+    (tmp_path / "models--ada--small/snapshots/long").symlink_to("a" * 300)
+    assert look("Hugging Face", tmp_path) == Found((), True)
     assert facts(look("LM Studio", tmp_path)) == {"mine": "BPE"}
     assert look("Ollama", put(tmp_path / "file")) == look("Hugging Face", tmp_path / "none") == Found((), True)
 
@@ -133,6 +165,20 @@ def test_a_search_ends_in_time_and_with_so_many(tmp_path, monkeypatch):
     monkeypatch.setattr(local_tokenizers, "FOUND_MAX", 3)
     found = look("llama.cpp", tmp_path)
     assert len(found.tokenizers) == 3 and not found.is_complete
+    monkeypatch.setattr(local_tokenizers, "FOUND_MAX", 5)
+    for most, n_found in ((3, 3), (4, 4)):
+        monkeypatch.setattr(local_tokenizers, "ENTRIES_MAX", most)
+        found = look("llama.cpp", tmp_path)
+        assert len(found.tokenizers) == n_found and found.is_complete == (n_found == 4)
+
+
+def test_many_files_in_one_folder_do_not_outlast_the_search(tmp_path, monkeypatch):
+    for i in range(4):
+        put(tmp_path / f"{i}.gguf", gguf("gpt2"))
+    times = iter(range(10))
+    monkeypatch.setattr(local_tokenizers, "time", SimpleNamespace(monotonic=lambda: next(times)))
+    found = look("llama.cpp", tmp_path, seconds=3.5)  # one look at the clock to begin with, one for the folder
+    assert len(found.tokenizers) == 2 and not found.is_complete
 
 
 def test_variables_of_the_environment_say_where_to_look(tmp_path):
@@ -144,4 +190,5 @@ def test_variables_of_the_environment_say_where_to_look(tmp_path):
     named = tokenizer_folders(given, home)
     assert named["Hugging Face"] == (Path("/1"),) and named["Ollama"][0] == Path("/4")
     assert named["llama.cpp"][0] == Path("/5")
+    assert not tokenizer_folders({"HF_HOME": "~nobody-of-that-name/hf"}, home)["Hugging Face"][0].exists()
     assert tokenizer_folders({"XDG_CACHE_HOME": "/3"}, home)["Hugging Face"] == (Path("/3/huggingface/hub"),)

@@ -1,9 +1,11 @@
 """Tokenizers named on the command line: pretrained ones, files and folders, with the options that some files need."""
 
 import argparse
+import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
+from tokviz.cli.common import say
 from tokviz.core.patterns import SPLIT_PATTERNS
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.special_tokens import SpecialTokens, special_tokens_of
@@ -14,14 +16,15 @@ from tokviz.formats.pretrained import ENCODINGS, load
 
 TOKENIZER = f"a file or a folder, or {', '.join(ENCODINGS)}"
 RANKS_ONLY = """\
-A .tiktoken file holds ranks only. Unless they are those of OpenAI, Llama 3, Qwen or Whisper, give its split pattern
-with --split-pattern, and its special tokens, as in --special "<|endoftext|>=50256", or without ids if they follow the
-last rank in the order given. A GGUF file takes --split-pattern too, if it names a pre-tokenizer that is not known."""
+A .tiktoken file holds ranks only. Unless they are those of gpt2, cl100k_base, o200k_base, Llama 3, Qwen or Whisper,
+give its split pattern with --split-pattern, and its special tokens, as in --special "<|endoftext|>=50256", or without
+ids if they follow the last rank in the order given. A GGUF file takes --split-pattern too, if it names a pre-tokenizer
+that is not known."""
 
 
 def add_options(command: argparse.ArgumentParser, *, several: bool = False) -> None:
-    """Add the options that say how to read a .tiktoken file; several files may have a split pattern each."""
-    patterns = f"{', '.join(SPLIT_PATTERNS)}, or a regular expression: how a .tiktoken file cuts a text"
+    """Add the options that say how to read files that lack something; several may have a split pattern each."""
+    patterns = f"{', '.join(SPLIT_PATTERNS)}, or a regular expression, for a .tiktoken or GGUF file that lacks one"
     if several:
         patterns += "; once for all such files, or once for each, in their order"
     command.add_argument("--split-pattern", action="append", default=[], metavar="PATTERN", help=patterns)
@@ -42,11 +45,19 @@ def tokenizer_of(name: str, options: argparse.Namespace) -> AnyTokenizer:
 
 
 def tokenizers_of(names: Sequence[str], options: argparse.Namespace) -> list[AnyTokenizer]:
-    """Return several tokenizers; the options are for those that lack a split pattern, or else for .tiktoken files."""
+    """Return several tokenizers; the options are for those that lack a split pattern, or else for .tiktoken files.
+
+    Special tokens go to .tiktoken files alone.
+    """
     patterns, special = options.split_pattern, special_tokens_of(options.special) or None
-    files = [name for name in names if _lacks_split_pattern(name)] or [name for name in names if is_ranks(name)]
+    lacking = [name for name in names if _lacks_split_pattern(name)]
+    ranks = [name for name in names if is_ranks(name)]
+    files = lacking or ranks
+    with_special = [name for name in ranks if name in lacking] or ranks
     if not files and (patterns or special):
         raise ValueError("--split-pattern and --special are for files that lack them, as .tiktoken files do; none does")
+    if special and not with_special:
+        raise ValueError("--special is for .tiktoken files, which hold no special tokens; none is named")
     if len(patterns) not in (0, 1, len(files)):
         raise ValueError(
             f"--split-pattern is given {len(patterns)} times for {len(files)} files that lack one: give it once for "
@@ -54,17 +65,18 @@ def tokenizers_of(names: Sequence[str], options: argparse.Namespace) -> list[Any
         )
     pattern_of = iter(patterns if len(patterns) > 1 else (patterns or [None]) * len(files))
     return [
-        _read(name, next(pattern_of), special if is_ranks(name) else None) if name in files else _read(name, None, None)
+        _read(name, next(pattern_of) if name in files else None, special if name in with_special else None)
         for name in names
     ]
 
 
 def is_ranks(name: str) -> bool:
-    """Return whether a file with this name holds ranks, as .tiktoken files do."""
-    if not Path(name).is_file():
+    """Return whether the file with this name, or the one in the folder, holds ranks, as .tiktoken files do."""
+    path = Path(name)
+    if not path.exists() or not (file := tokenizer_file(path)).is_file():
         return False
-    with open(name, "rb") as file:
-        return file_format(file.read(10_000)) == "tiktoken"
+    with file.open("rb") as opened:
+        return file_format(opened.read(10_000)) == "tiktoken"
 
 
 def _lacks_split_pattern(name: str) -> bool:
@@ -103,3 +115,13 @@ def reading_options(tokenizer: Tokenizer) -> list[str]:
     """
     special = [f"--special={name}={token_id}" for name, token_id in tokenizer.special_tokens.items()]
     return [f"--split-pattern={tokenizer.split_pattern}", *special]
+
+
+def say_what_always_matches(path: str, tokenizer: Tokenizer) -> None:
+    """Say on standard error which options give a .tiktoken file the ids of a tokenizer that always matches some tokens.
+
+    Such a file, read again, takes all special tokens for text unless they are allowed.
+    """
+    if path.endswith(".tiktoken") and tokenizer.always_special:
+        allowed = shlex.join(f"--allow-special={token}" for token in sorted(tokenizer.always_special))
+        say(f"{path} cannot say that some special tokens match in every text; encode with {allowed}")

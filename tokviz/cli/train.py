@@ -13,7 +13,7 @@ from tqdm import tqdm
 
 from tokviz.cli.common import Commands, new_command, print_json, say
 from tokviz.cli.interrupts import Stop, interrupts
-from tokviz.cli.tokenizers import reading_options
+from tokviz.cli.tokenizers import reading_options, say_what_always_matches
 from tokviz.cli.training_options import EPILOG, add_options, counts_path, training_texts
 from tokviz.core.steps import TrainStep
 from tokviz.core.tokenizer import Tokenizer
@@ -57,6 +57,7 @@ def run(options: argparse.Namespace) -> int:
         print_json(result)
     else:
         _print(result)
+    say_what_always_matches(options.output, tokenizer)
     return 0
 
 

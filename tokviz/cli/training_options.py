@@ -115,7 +115,13 @@ def training_texts(options: argparse.Namespace) -> tuple[Corpus | CorpusMix | Co
     if given is not None and pattern_name(given) != counts.split_pattern:
         way_out = "leave out another" if start is None else f"{start.name} has {shortened(given)}"
         raise ValueError(f"these counts are of the split pattern {shortened(counts.split_pattern)}: {way_out}")
-    cut_out = set(counts.special_tokens) - set(start.special_tokens if start else ())
+    of_start = set(start.special_tokens if start else ())
+    if missing := of_start - set(counts.special_tokens):
+        raise ValueError(
+            f"{start.name} has the special token {min(missing)!r}, which these counts take for text: count the texts "
+            "again with --start and --counts"
+        )
+    cut_out = set(counts.special_tokens) - of_start
     if special and set(special) != cut_out:
         known = ", ".join(counts.special_tokens) or "none"
         raise ValueError(f"these counts were made with these special tokens: {known}; name the same ones")
@@ -132,7 +138,7 @@ def _start(options: argparse.Namespace) -> Tokenizer | None:
             raise ValueError("--start-special is for the .tiktoken file of --start, and none is named")
         return None
     # Any other file has a pattern of its own, which another one must not replace.
-    patterns = [options.split_pattern] if options.split_pattern and is_ranks(options.start) else []
+    patterns = [options.split_pattern] if options.split_pattern is not None and is_ranks(options.start) else []
     rules = argparse.Namespace(split_pattern=patterns, special=options.start_special)
     start = tokenizer_of(options.start, rules)
     if not isinstance(start, Tokenizer):

@@ -5,11 +5,19 @@ import shlex
 from pathlib import Path
 
 from tokviz.cli.common import Commands, new_command, print_json, say
-from tokviz.cli.tokenizers import RANKS_ONLY, TOKENIZER, add_options, reading_options, tokenizer_of
+from tokviz.cli.tokenizers import (
+    RANKS_ONLY,
+    TOKENIZER,
+    add_options,
+    reading_options,
+    say_what_always_matches,
+    tokenizer_of,
+)
 from tokviz.core.tokenizer import Tokenizer
+from tokviz.formats.exports import file_text
 from tokviz.system.atomic_file import check_replaceable, replacing
 from tokviz.training.corpus import Corpus
-from tokviz.training.trim import Trimmed, map_csv, trim
+from tokviz.training.trim import Trimmed, map_csv, trim, trimmed_to_counts
 
 LINES_NAMED = 10
 EPILOG = f"""\
@@ -48,6 +56,7 @@ def run(options: argparse.Namespace) -> int:
     tokenizer = tokenizer_of(options.tokenizer, options)
     if not isinstance(tokenizer, Tokenizer):
         raise ValueError(f"only byte-level BPE can be trimmed, and {options.tokenizer} is {tokenizer.kind}")
+    file_text(trimmed_to_counts(tokenizer, ()).tokenizer, output.suffix)  # refuses what the format cannot hold
     corpus = Corpus(options.paths, text_key=options.text_key)
     allowed = "all" if "all" in options.allow_special else options.allow_special
     trimmed = trim(tokenizer, corpus, allowed_special=allowed, name=output.stem)
@@ -62,6 +71,7 @@ def run(options: argparse.Namespace) -> int:
         with replacing(Path(options.map)) as file:
             file.write(map_csv(tokenizer, trimmed.ids).encode())
     _print(options, tokenizer, trimmed)
+    say_what_always_matches(options.output, trimmed.tokenizer)
     return 0
 
 

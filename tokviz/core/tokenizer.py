@@ -73,7 +73,8 @@ class Tokenizer(Vocabulary):
         ([257, 101, 115, 116], {'<s>': 258})
         """
         if start is None:
-            ranks, known, pattern, first = {bytes([i]): i for i in range(256)}, {}, split_pattern or "cl100k", 256
+            ranks, known, first = {bytes([i]): i for i in range(256)}, {}, 256
+            pattern = "cl100k" if split_pattern is None else split_pattern
         else:
             ranks, known = dict(start.mergeable_ranks), start.special_tokens
             pattern, first = start.split_pattern, start.n_vocab
@@ -115,7 +116,8 @@ class Tokenizer(Vocabulary):
         """Write the tokenizer to a file, in the format of its suffix, whole or not at all.
 
         minbpe reads .model, the `tokenizers` library .json, and tiktoken .tiktoken once it is told the split
-        pattern and the special tokens; `Tokenizer.read` reads all three. .vocab is a listing for people.
+        pattern and the special tokens; `Tokenizer.read` reads all three. .vocab is a listing for people. Of a
+        .tiktoken file the special tokens that always match do so only where they are allowed.
         `version`, for .model files alone, is "minbpe v1" or what another class checks for: "bpe v1",
         "thai tokenizer v1.0". Raises ValueError for another suffix or version, and for what the format cannot hold.
         """

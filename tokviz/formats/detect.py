@@ -52,7 +52,7 @@ def file_format(data: bytes) -> str:
 
 
 def lacks_split_pattern(data: bytes, file_name: str) -> bool:
-    """Return whether a file can only be read with a split pattern that the reader gives.
+    """Return whether a file can only be read with a split pattern that the caller gives.
 
     So it is with a .tiktoken file whose ranks are not well known, and with byte-level BPE in a GGUF file that names a
     pre-tokenizer that is not known. A file of another kind lacks nothing, whatever else is wrong with it.

@@ -25,6 +25,8 @@ def file_text(tokenizer: Tokenizer, suffix: str, *, version: str | None = None) 
         raise ValueError(f"a {suffix} file has no version {version!r}: only a .model file has one")
     if suffix == ".model":
         minbpe.check_ids(tokenizer.mergeable_ranks)  # before the merges are recovered, which takes a second for 100,000
+        if tokenizer.always_special:
+            raise ValueError(f"a .model file cannot say that {min(tokenizer.always_special)!r} always matches")
     texts: dict[str, Callable[[], str]] = {
         ".model": lambda: minbpe.model_text(_model(tokenizer), version=version or minbpe.VERSIONS[0]),
         ".vocab": lambda: minbpe.vocab_text(_model(tokenizer)),
@@ -44,9 +46,6 @@ def save(tokenizer: Tokenizer, path: Path, *, version: str | None = None) -> Non
 
 
 def _model(tokenizer: Tokenizer) -> minbpe.Model:
-    if tokenizer.always_special:
-        token = min(tokenizer.always_special)
-        raise ValueError(f"a .model file cannot say that {token!r} is a special token in every text")
     return minbpe.Model(
         tokenizer.split_pattern, tokenizer.mergeable_ranks, tuple(tokenizer.merges), tokenizer.special_tokens
     )

@@ -1,4 +1,4 @@
-"""Tokenizers on the disk: which file of a folder holds one, which files belong to it, and what is read of a file."""
+"""Tokenizers on disk: which file of a folder holds one, which files belong to it, and what is read of a file."""
 
 from pathlib import Path
 
@@ -34,7 +34,7 @@ def tokenizer_file(path: Path) -> Path:
         f"no tokenizer; expected is {', '.join(NAMES[:-1])}, {NAMES[-1]} with merges.txt, or a file that ends in "
         f"{', '.join(SUFFIXES)}"
     )  # fmt: skip
-    raise ValueError(f"the folder {path.name} holds {words}")
+    raise ValueError(f"the folder {path.resolve().name} holds {words}")
 
 
 def files_beside(path: Path) -> dict[str, bytes]:

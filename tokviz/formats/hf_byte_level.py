@@ -79,13 +79,13 @@ def _special_tokens(added: list[Json]) -> dict[str, int]:
     for token in added:
         for flag in ("single_word", "lstrip", "rstrip"):
             if token.get(flag):
-                raise ValueError(f"its special token {shortened(token['content'])} has the flag {flag}")
+                raise ValueError(f"its added token {shortened(token['content'])} has the flag {flag}")
         if token["content"]:
             special[token["content"]] = token["id"]
     if len({bool(token.get("normalized")) for token in added}) > 1:
-        raise ValueError("its special tokens are matched in two rounds (the flag normalized differs)")
+        raise ValueError("its added tokens are matched in two rounds (the flag normalized differs)")
     if max(special.values(), default=0) > SPECIAL_ID_MAX:
-        raise ValueError(f"an id of its special tokens is over {SPECIAL_ID_MAX}")
+        raise ValueError(f"an id of its added tokens is over {SPECIAL_ID_MAX}")
     return special
 
 

@@ -34,8 +34,10 @@ def encoding_parts(data: bytes, name: str) -> tuple[str, dict[bytes, int], dict[
     """
     try:
         state = _Machine().state(data)
-    except ValueError as e:
+    except _OtherPickle as e:
         raise ValueError(f"{name}: {_REFUSED} ({shortened(str(e))})") from e
+    except ValueError as e:  # pickletools does not know an opcode, or comes to the end of the file too early
+        raise ValueError(f"{name}: damaged or cut off; fetch it again ({shortened(str(e))})") from e
     except (IndexError, KeyError, TypeError) as e:
         raise ValueError(f"{name}: damaged: its opcodes do not fit together; fetch it again") from e
     if isinstance(state, str):
@@ -56,6 +58,10 @@ def _is_table(table: Any, key_type: type) -> bool:
     )
 
 
+class _OtherPickle(Exception):
+    """A pickle holds something other than an encoding."""
+
+
 class _Machine:
     """The few opcodes of an encoding, on a stack and a memo that hold plain data alone."""
 
@@ -65,13 +71,13 @@ class _Machine:
         self.built: Any = None
 
     def state(self, data: bytes) -> Any:
-        """Return the state of the encoding in a pickle; ValueError for an opcode that is not known here."""
+        """Return the state of the encoding in a pickle; _OtherPickle for what no encoding has."""
         for opcode, argument, _ in pickletools.genops(data):
             if opcode.name == "STOP":
                 break
             self._step(opcode.name, argument)
         if self.stack != [_ENCODING]:
-            raise ValueError("it does not hold an encoding")
+            raise _OtherPickle("it does not hold an encoding")
         return self.built
 
     def _step(self, opcode: str, argument: Any) -> None:
@@ -104,18 +110,18 @@ class _Machine:
             case "GLOBAL" | "STACK_GLOBAL":
                 named = tuple(argument.split(" ")) if opcode == "GLOBAL" else tuple(stack[-2:])
                 if named != _CLASS:
-                    raise ValueError(f"it names {'.'.join(map(str, named))}")
+                    raise _OtherPickle(f"it names {'.'.join(map(str, named))}")
                 if opcode == "STACK_GLOBAL":
                     del stack[-2:]
                 stack.append(_ENCODING_CLASS)
             case "NEWOBJ":
                 if stack[-2:] != [_ENCODING_CLASS, ()]:
-                    raise ValueError("it makes another object")
+                    raise _OtherPickle("it makes another object")
                 stack[-2:] = [_ENCODING]
             case "BUILD":
                 self.built = stack.pop()
             case _:
-                raise ValueError(f"it has the opcode {opcode}")
+                raise _OtherPickle(f"it has the opcode {opcode}")
 
     def _set(self, items: list[Any]) -> None:
         target = self.stack[-1]

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import tiktoken.model
 
+from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.formats.byte_alphabet import BYTE_OF, BYTES_IN_ORDER
 from tokviz.formats.tiktoken import parse_ranks
@@ -110,6 +111,15 @@ def load(name: str) -> Tokenizer:
     if name.startswith("p50k"):
         ranks |= {b" " * n: 50257 + i for i, n in enumerate(_P50K_SPACES)}
     return Tokenizer(name, table.split_pattern, ranks, special_tokens)
+
+
+def is_pretrained(tokenizer: AnyTokenizer) -> bool:
+    """Return whether `load` gives this tokenizer under its name; a file may have the name of another.
+
+    >>> is_pretrained(load("gpt2")), is_pretrained(Tokenizer("gpt2", "none", load("gpt2").mergeable_ranks))
+    (True, False)
+    """
+    return tokenizer.name in ENCODINGS and tokenizer == load(tokenizer.name)
 
 
 def encoding_of_model(model: str) -> str:

@@ -21,7 +21,7 @@ from tokviz.formats.equivalence_texts import probe_texts
 from tokviz.formats.exports import file_text
 from tokviz.formats.hf_tokenizer import HFTokenizer
 from tokviz.formats.minbpe import VERSIONS
-from tokviz.formats.pretrained import ENCODINGS
+from tokviz.formats.pretrained import is_pretrained
 from tokviz.formats.regex_dialects import check_dialect
 from tokviz.formats.sentencepiece import SentencePieceTokenizer
 from tokviz.system import sandbox
@@ -61,7 +61,7 @@ class Example:
 def code_files(example: Example) -> dict[str, bytes]:
     """Return the files that the code reads, by their names; ValueError for a tokenizer that no file can hold."""
     files = {}
-    if example.tokenizer.name not in ENCODINGS:
+    if not is_pretrained(example.tokenizer):
         name, data = _file_of(example.tokenizer)
         files[name] = data
         if tiktoken_code(example):
@@ -97,8 +97,10 @@ def tokviz_code(example: Example) -> str:
     ids = tokenizer.encode(text)
     <BLANKLINE>
     """
-    name = example.tokenizer.name
-    made = f'load("{name}")' if name in ENCODINGS else f'Tokenizer.read("{_file_of(example.tokenizer)[0]}")'
+    if is_pretrained(example.tokenizer):
+        made = f'load("{example.tokenizer.name}")'
+    else:
+        made = f'Tokenizer.read("{_file_of(example.tokenizer)[0]}")'
     if example.name == "messages":
         return (
             "import tokviz\nfrom tokviz.chats.chatml import chat_ids, chat_tokenizer\n\n"
@@ -122,7 +124,7 @@ def tiktoken_code(example: Example) -> str | None:
     is_ambiguous = any(longer.startswith(shorter) for shorter, longer in pairwise(special))
     if is_ambiguous or (example.name != "ids" and any(map(_LONG_WHITE_SPACE.search, example.values))):
         return None
-    if tokenizer.name in ENCODINGS:
+    if is_pretrained(tokenizer):
         lines = f'import tiktoken\n\nencoding = tiktoken.get_encoding("{tokenizer.name}")\n'
     elif tokenizer.split_pattern in SPLIT_PATTERNS:
         lines = tiktoken_loader(tokenizer, RANKS_FILE)
@@ -152,8 +154,13 @@ def _value(example: Example) -> str:
 
 
 def tiktoken_loader(tokenizer: Tokenizer, file_name: str) -> str:
-    """Return the lines that load a .tiktoken file, ending in `encoding`; ValueError where tiktoken cuts otherwise."""
+    """Return the lines that load a .tiktoken file and make `encoding`; ValueError where tiktoken cuts otherwise.
+
+    tiktoken has no tokens that always match: a comment says which must be allowed.
+    """
     _check_library(tokenizer, "tiktoken")
+    allowed = ", ".join(map(repr, sorted(tokenizer.always_special)))
+    always = f"# the same ids: encoding.encode(text, allowed_special={{{allowed}}}, disallowed_special=())\n"
     return (
         "import base64\nimport tiktoken\n\n"
         f'lines = open("{file_name}", "rb").read().splitlines()\n'
@@ -162,7 +169,7 @@ def tiktoken_loader(tokenizer: Tokenizer, file_name: str) -> str:
         f"    pat_str={SPLIT_PATTERNS.get(tokenizer.split_pattern, tokenizer.split_pattern) or _WHOLE!r},\n"
         "    mergeable_ranks={base64.b64decode(token): int(rank) for token, rank in map(bytes.split, lines)},\n"
         f"    special_tokens={tokenizer.special_tokens!r},\n"
-        ")\n"
+        f")\n{always if allowed else ''}"
     )
 
 

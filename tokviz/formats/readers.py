@@ -68,9 +68,9 @@ def tokenizer_in(
             return _from_ranks(data, name, file_name, split_pattern, special_tokens)
         case "tekken.json":
             parts = tekken_parts(parsed_json(data, file_name, "a tekken.json"), file_name)
-            return _checked(Tokenizer(name, *parts), file_name)
+            return _checked(file_name, name, *parts)
         case "nanochat":
-            return _checked(Tokenizer(name, *encoding_parts(data, file_name)), file_name)
+            return _checked(file_name, name, *encoding_parts(data, file_name))
     return _from_minbpe(data, name, file_name, split_pattern, special_tokens)
 
 
@@ -115,12 +115,18 @@ def _from_ranks(
             f"{', '.join(SPLIT_PATTERNS)} or a regular expression"
         )
     first = 0 if isinstance(special_tokens, Mapping) else max(ranks.values(), default=-1) + 1
-    return _checked(Tokenizer(name, split_pattern, ranks, special_ids(special_tokens or (), first=first)), file_name)
+    return _checked(file_name, name, split_pattern, ranks, special_ids(special_tokens or (), first=first))
 
 
-def _checked(tokenizer: Tokenizer, file_name: str) -> Tokenizer:
-    """Return a tokenizer; ValueError if no merges lead to one of its tokens, for which a trace would be wrong."""
+def _checked(
+    file_name: str, name: str, split_pattern: str, ranks: Mapping[bytes, int], special_tokens: Mapping[str, int]
+) -> Tokenizer:
+    """Return the tokenizer; ValueError, with the name of the file, for what cannot be one.
+
+    Merges must lead to each of its tokens, or a trace would be wrong.
+    """
     try:
+        tokenizer = Tokenizer(name, split_pattern, ranks, special_tokens)
         tokenizer.merges  # noqa: B018
     except ValueError as e:
         raise ValueError(f"{file_name}: {e}") from e
@@ -159,11 +165,12 @@ def _from_json(data: bytes, name: str, file_name: str, beside: Mapping[str, byte
 def _check_same(tokenizer: Tokenizer, library: HFTokenizer) -> None:
     """Raise ValueError if two tokenizers differ on a probe text, or take too long for all of them."""
     deadline = time.process_time() + PROBE_SECONDS
-    by_leave = {token: i for token, i in tokenizer.special_tokens.items() if token not in tokenizer.always_special}
-    if by_leave != library.special_tokens:
+    special, always = tokenizer.special_tokens, tokenizer.always_special
+    not_always = {token: i for token, i in special.items() if token not in always}
+    if not_always != library.special_tokens:
         raise ValueError("its special tokens have other ids in the library than in the file")
-    special = tokenizer.special_tokens
-    marked = "".join(f" {token}{token}x" for token in list(special)[:100])
+    # The ids of tokens that always match are known from a text alone, so all of these are tried.
+    marked = "".join(f" {token}{token}x" for token in (*sorted(always), *list(not_always)[:100]))
     for text in (*probe_texts(), marked):
         for allowed in ((), "all") if any(token in text for token in special) else ((),):
             if time.process_time() > deadline:

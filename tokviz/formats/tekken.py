@@ -51,7 +51,10 @@ def tekken_parts(spec: Mapping[str, Any], name: str) -> tuple[str, dict[bytes, i
             raise ValueError(f"{name}: damaged: the token {shortened(token)} has the ranks {ids[token] - n_special} "
                              f"and {rank}")  # fmt: skip
         ids[token] = n_special + rank
-    check_weights(ids)
+    try:
+        check_weights(ids)
+    except ValueError as e:
+        raise ValueError(f"{name}: {e}") from None
     return config["pattern"], ids, _special_tokens(spec.get("special_tokens"), n_special, name)
 
 
@@ -74,6 +77,8 @@ def _token(entry: Any, rank: int, name: str) -> bytes:
 
 def _special_tokens(given: Any, n_special: int, name: str) -> dict[str, int]:
     """Return special tokens with their ids; those without a name are called <SPECIAL_20> and so on."""
+    if not isinstance(given, list | None):
+        raise ValueError(f"{name}: damaged: its special_tokens are {shortened(given)}, not a list")
     names = {} if given is not None else dict(enumerate(FIRST_SPECIAL_TOKENS[:n_special]))
     for entry in given or []:
         try:

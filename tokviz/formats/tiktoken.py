@@ -24,7 +24,7 @@ def parse_ranks(data: bytes, name: str = "file", *, special_ids: Collection[int]
     """Return the ranks in the bytes of a .tiktoken file.
 
     Ranks run from 0 without gaps, except around the ids of special tokens: between those of cl100k_base some ids are
-    nobody's, and ranks that were learned later follow the last. Raises ValueError, with the line number, for a file
+    unused, and ranks that were learned later follow the last. Raises ValueError, with the line number, for a file
     that is damaged.
 
     >>> parse_ranks(b"YQ== 0\\nYWE= 1\\n")

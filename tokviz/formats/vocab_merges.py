@@ -44,15 +44,15 @@ def joined_spec(
     damaged or not byte-level.
     """
     kind = half(data) or "vocab.json"
-    other = next((one for one in beside.values() if half(one) == HALVES[kind]), None)
-    if other is None:
+    other_name = next((name for name, one in beside.items() if half(one) == HALVES[kind]), None)
+    if other_name is None:
         raise ValueError(
             f"{file_name}: a {kind}, which is half a tokenizer; give the {HALVES[kind]} that belongs to it too, or "
             "open the tokenizer.json beside it"
         )
-    vocab_data, merges_data = (data, other) if kind == "vocab.json" else (other, data)
-    vocab = _vocab(vocab_data, file_name)
-    merges = _merges(merges_data, file_name)
+    opened, other = (data, file_name), (beside[other_name], other_name)
+    vocab_file, merges_file = (opened, other) if kind == "vocab.json" else (other, opened)
+    vocab, merges = _vocab(*vocab_file), _merges(*merges_file)
     config = parsed_config(beside)
     pattern, normalizer = _CLASSES.get(str(config.get("tokenizer_class")).removesuffix("Fast"), ("gpt2", None))
     made = {left + right for left, right in merges}

@@ -7,8 +7,8 @@ from tokviz.formats.minbpe import MAX_FILE_BYTES, VERSIONS
 
 BOM = b"\xef\xbb\xbf"
 KINDS = (
-    "a tokenizer.json, a tekken.json, a vocab.json with its merges.txt, a .tiktoken, a .gguf, a .model of "
-    f"SentencePiece, or a .model of the minbpe family ({', '.join(VERSIONS)})"
+    "a tokenizer.json, a tekken.json, a vocab.json with its merges.txt, a .tiktoken, a .gguf, nanochat's "
+    f"tokenizer.pkl, a .model of SentencePiece, or a .model of the minbpe family ({', '.join(VERSIONS)})"
 )
 # How a file begins, and what is then said.
 _WRONG = tuple(

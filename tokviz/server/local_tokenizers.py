@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib import metadata
+from itertools import islice
 from pathlib import Path
 
 from tokviz.formats.detect import file_format
@@ -26,7 +27,7 @@ MANIFEST_BYTES_MAX = 1_000_000
 IN_PACKAGES = re.compile(
     r"(?!tokenizer_config)\w*tokenizer\w*(?:\.json|\.model[.\w]*)|tekken\w*\.json|[\w.]+\.tiktoken"
 )
-# What sees pictures has no tokenizer, and of a model in several files only the first has.
+# Vision projectors have no tokenizer, and of a model in several files only the first has.
 OTHER_GGUF = re.compile(r"mmproj.*|.*-(?!00001)\d{5}-of-\d{5}\.gguf")
 # Which family a file says it is of: https://github.com/ggml-org/ggml/blob/master/docs/gguf.md and the JSON of the
 # tokenizers library. A string in GGUF is its type 8, its length in eight bytes, and itself.
@@ -51,7 +52,7 @@ class LocalTokenizer:
 
 @dataclass(frozen=True)
 class Found:
-    """What a search has found; `is_complete` is false if it took too long or found too many."""
+    """What a search has found; `is_complete` is false if it took too long, or came upon more than it takes."""
 
     tokenizers: tuple[LocalTokenizer, ...]
     is_complete: bool
@@ -67,10 +68,10 @@ def tokenizer_folders(
     >>> tokenizer_folders({"HF_HOME": "/data/hf"}, Path("/home/ada"))["Hugging Face"]
     (PosixPath('/data/hf/hub'),)
     """
-    home = home or Path.home()
+    home = home or Path(os.path.expanduser("~"))
 
     def folder(name: str, *below: str) -> list[Path]:
-        return [Path(environment[name]).expanduser().joinpath(*below)] if environment.get(name) else []
+        return [Path(os.path.expanduser(environment[name]), *below)] if environment.get(name) else []
 
     caches = [*folder("XDG_CACHE_HOME"), home / ".cache"]
     hub = [*folder("HF_HUB_CACHE"), *folder("HF_HOME", "hub"), caches[0] / "huggingface/hub"]
@@ -93,8 +94,10 @@ def search(
     left out. The search ends after `seconds`, or with `FOUND_MAX` tokenizers.
     """
     found: dict[Path, LocalTokenizer] = {}
+    walk = _Search(time.monotonic() + seconds)
     try:
-        for name, path in _Search(time.monotonic() + seconds).everywhere(folders, packages):
+        for name, path in walk.everywhere(folders, packages):
+            walk.check_time()
             with suppress(OSError):
                 size, where = path.stat().st_size, path.resolve()
                 if where not in found and path.is_file() and (family := _family(path)) is not None:
@@ -103,7 +106,7 @@ def search(
                 return Found(tuple(found.values()), is_complete=False)
     except _TooLong:
         return Found(tuple(found.values()), is_complete=False)
-    return Found(tuple(found.values()), is_complete=True)
+    return Found(tuple(found.values()), walk.is_complete)
 
 
 def with_tilde(path: Path, home: Path | None = None) -> str:
@@ -112,7 +115,7 @@ def with_tilde(path: Path, home: Path | None = None) -> str:
     >>> with_tilde(Path("/home/ada/.cache"), Path("/home/ada")), with_tilde(Path("/usr/share"), Path("/home/ada"))
     ('~/.cache', '/usr/share')
     """
-    home = home or Path.home()
+    home = home or Path(os.path.expanduser("~"))
     return f"~/{path.relative_to(home)}" if path.is_relative_to(home) and home != Path("/") else str(path)
 
 
@@ -121,10 +124,16 @@ class _TooLong(Exception):
 
 
 class _Search:
-    """Walks through folders until a deadline, giving names and paths; no way down is longer than a few folders."""
+    """Walks through folders until a deadline, giving names and paths; never more than a few folders deep."""
 
     def __init__(self, deadline: float) -> None:
         self.deadline = deadline
+        self.is_complete = True
+
+    def check_time(self) -> None:
+        """End the search after its deadline."""
+        if time.monotonic() > self.deadline:
+            raise _TooLong
 
     def everywhere(
         self, folders: Mapping[str, Sequence[Path]], packages: Sequence[str] | None
@@ -136,11 +145,12 @@ class _Search:
         yield from self.packages(packages)
 
     def entries(self, folder: Path) -> list[Path]:
-        """Return what is in a folder, in order of names; nothing if it cannot be read."""
-        if time.monotonic() > self.deadline:
-            raise _TooLong
+        """Return what is in a folder, at most `ENTRIES_MAX`, in order of names; nothing if it cannot be read."""
+        self.check_time()
         with suppress(OSError), os.scandir(folder) as entries:
-            return sorted(Path(entry) for entry, _ in zip(entries, range(ENTRIES_MAX), strict=False))
+            found = list(map(Path, islice(entries, ENTRIES_MAX + 1)))
+            self.is_complete = self.is_complete and len(found) <= ENTRIES_MAX
+            return sorted(found[:ENTRIES_MAX])
         return []
 
     def models(self, folder: Path, name: str = "", depth: int = 2) -> Iterator[tuple[str, Path]]:
@@ -153,7 +163,7 @@ class _Search:
         for file, path in entries.items():
             if path.suffix in (".gguf", ".tiktoken") and not OTHER_GGUF.fullmatch(file):
                 yield path.stem, path
-            elif depth and path.is_dir():
+            elif depth and os.path.isdir(path):
                 yield from self.models(path, f"{name}/{file}" if name else file, depth - 1)
 
     def hugging_face(self, hub: Path) -> Iterator[tuple[str, Path]]:
@@ -161,7 +171,7 @@ class _Search:
         for repository in self.entries(hub):
             if not repository.name.startswith("models--"):
                 continue
-            snapshots = [path for path in self.entries(repository / "snapshots") if path.is_dir()]
+            snapshots = [path for path in self.entries(repository / "snapshots") if os.path.isdir(path)]
             if snapshots:
                 main = _beginning(repository / "refs/main", 100).decode("ascii", "replace").strip()
                 newest = next((path for path in snapshots if path.name == main), None)
@@ -183,12 +193,22 @@ class _Search:
     def packages(self, paths: Sequence[str] | None) -> Iterator[tuple[str, Path]]:
         """Give the tokenizers that installed packages list among their files."""
         for package in metadata.distributions() if paths is None else metadata.distributions(path=list(paths)):
-            if time.monotonic() > self.deadline:
-                raise _TooLong
-            for line in (package.read_text("RECORD") or "").splitlines():
-                path = line.partition(",")[0]
-                if IN_PACKAGES.fullmatch(file := path.rpartition("/")[2]):
-                    yield f"{package.name}/{file}", Path(str(package.locate_file(path)))
+            self.check_time()
+            yield from _listed(package)
+
+
+def _listed(package: metadata.Distribution) -> list[tuple[str, Path]]:
+    """Return names and paths of the tokenizers that a package lists, and that lie where it is installed.
+
+    There are none if its list cannot be read.
+    """
+    with suppress(OSError, ValueError):
+        root = os.path.realpath(str(package.locate_file("")))
+        names = [line.partition(",")[0] for line in (package.read_text("RECORD") or "").splitlines()]
+        paths = [Path(str(package.locate_file(name))) for name in names if IN_PACKAGES.fullmatch(name.split("/")[-1])]
+        inside = [path for path in paths if Path(os.path.realpath(path)).is_relative_to(root)]
+        return [(f"{package.name}/{path.name}", path) for path in inside]
+    return []
 
 
 def _changed(path: Path) -> float:
@@ -219,7 +239,7 @@ def _digest(manifest: bytes) -> str | None:
 
 
 def _family(path: Path) -> str | None:
-    """Return the family that a file's first bytes tell, "" if they do not; None if it has no tokenizer."""
+    """Return the family that a file's first bytes tell, "" if they do not; None if they are not a tokenizer's."""
     head = _beginning(path, HEAD_BYTES)
     if head.startswith(b"GGUF"):
         told = GGUF_MODEL.search(head)
@@ -229,4 +249,8 @@ def _family(path: Path) -> str | None:
     if told := JSON_MODEL.search(head):
         return told[1].decode()
     kind = file_format(head)
-    return "BPE" if kind in ("tiktoken", "tekken.json", "vocab.json", "nanochat") else kind * (kind == "SentencePiece")
+    if kind == "SentencePiece":
+        return kind
+    if kind == "tokenizer.json":
+        return "" if b'"model"' in head or len(head) == HEAD_BYTES else None
+    return "BPE" if kind else None

@@ -14,8 +14,8 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from tokviz.server.guard import LOOPBACK, host_name
 
 HEADER = "tokviz-same-machine"
-# What a proxy or a tunnel adds to a request that it passes on.
-FORWARDED = ("forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip")
+# What a proxy or a tunnel adds to a request that it passes on, and everything that begins with x-forwarded.
+FORWARDED = ("forwarded", "via", "x-real-ip", "x-client-ip", "true-client-ip", "cf-connecting-ip")
 _MARK = secrets.token_hex()  # nobody else can send it
 
 
@@ -54,7 +54,8 @@ def is_of_same_machine(scope: Scope, option: Callable[[str], Any]) -> bool:
 
     The server listens on loopback only, and is given no names or origins of others; both ends of the connection are
     loopback; the page and the server go by a name of loopback; and no proxy says that it passed the request on.
-    A tunnel of ssh from another machine looks just like that: whoever opens it is logged in here.
+    Two things look just like that from another machine: a tunnel, such as `ssh -L`, whose owner is logged in here, and
+    a proxy on this machine that names itself in no header. Behind a proxy, serve with names (`server.allowedHosts`).
     """
     headers = Headers(scope=scope)
     return (
@@ -65,7 +66,7 @@ def is_of_same_machine(scope: Scope, option: Callable[[str], Any]) -> bool:
         and _is_loopback(scope.get("server"))
         and host_name(f"//{headers.get('host', '')}") in LOOPBACK
         and host_name(headers.get("origin", "")) in LOOPBACK
-        and not any(name in headers for name in FORWARDED)
+        and not any(name in FORWARDED or name.startswith("x-forwarded") for name in headers)
     )
 
 

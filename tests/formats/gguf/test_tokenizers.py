@@ -6,7 +6,7 @@ import pytest
 import sentencepiece
 import tokenizers
 from foreign_files import sentencepiece_model
-from gguf import GGUFEndian
+from gguf import GGUFEndian, TokenType
 from gguf_files import byte_level_gguf, gguf_file, sentencepiece_gguf, wordpiece_gguf
 from hf_files import LLAMA3, QWEN2, TEXTS, byte_level, library_of, splitting
 from many_texts import many_texts
@@ -156,6 +156,15 @@ def test_wordpiece_has_the_ids_of_its_library(lowercase, says_so):
     for text in many_texts():
         assert tokenizer.encode(text) == library.encode(text).ids
     assert tokenizer.encode("a[SEP]", allowed_special="all")[-1] == 3
+
+
+def test_user_defined_tokens_of_wordpiece_match_as_they_are_written_in_texts():
+    tokens = ["[UNK]", "▁low", "er", "▁<tool>"]
+    types = [TokenType.UNKNOWN, TokenType.NORMAL, TokenType.NORMAL, TokenType.USER_DEFINED]
+    values = {"tokenizer.ggml.unknown_token_id": 0}
+    tokenizer = read_tokenizer(gguf_file("bert", tokens, types, values=values), "small.gguf")
+    assert tokenizer.encode("lower<tool>low") == [1, 2, 3, 1]
+    assert tokenizer.n_vocab == 4
 
 
 def test_a_file_of_2023_without_types_has_its_special_tokens_by_their_roles():

@@ -5,7 +5,7 @@ the Unigram of SentencePiece, "bert" WordPiece. What it changed when it converte
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sentencepiece import sentencepiece_model_pb2
@@ -64,12 +64,12 @@ def _ids(tokens: Mapping[int, str], name: str) -> dict[str, int]:
     return ids
 
 
-def _added(given: GGUFVocabulary) -> list[dict[str, Any]]:
+def _added(tokens: Mapping[int, str], types: Sequence[int]) -> list[dict[str, Any]]:
     """Return the control and unknown tokens, which are special, and the user-defined ones, which always match."""
     return [
-        added_token(token, i, special=type_ != USER_DEFINED)
-        for i, (token, type_) in enumerate(zip(given.tokens, given.types, strict=True))
-        if type_ in (CONTROL, UNKNOWN, USER_DEFINED) and token
+        added_token(token, i, special=types[i] != USER_DEFINED)
+        for i, token in tokens.items()
+        if types[i] in (CONTROL, UNKNOWN, USER_DEFINED) and token
     ]
 
 
@@ -84,14 +84,20 @@ def _byte_level(given: GGUFVocabulary, name: str, split_pattern: str | None) -> 
     except ValueError as e:
         raise ValueError(f"{name}: {e}") from None
     vocab = _ids({i: token for i, token in enumerate(given.tokens) if token and given.types[i] != UNUSED}, name)
-    return byte_level_spec(vocab, given.merges, rules.patterns, _added(given), ignores_merges=rules.ignores_merges)
+    return byte_level_spec(
+        vocab,
+        given.merges,
+        rules.patterns,
+        _added(dict(enumerate(given.tokens)), given.types),
+        ignores_merges=rules.ignores_merges,
+    )
 
 
 def _wordpiece(given: GGUFVocabulary, name: str) -> Json:
     """Return the tokenizer.json of WordPiece.
 
     llama.cpp writes the beginning of a word with ▁ and the rest of one without ##. Unless the file says so, text is
-    lowered if no token has a capital letter.
+    lowercased if no token has a capital letter.
     """
     apart = (CONTROL, UNKNOWN, UNUSED)
     tokens = {
@@ -117,7 +123,7 @@ def _wordpiece(given: GGUFVocabulary, name: str) -> Json:
     }
     return {
         "version": "1.0",
-        "added_tokens": _added(given),
+        "added_tokens": _added(tokens, given.types),
         "normalizer": normalizer,
         "pre_tokenizer": {"type": "BertPreTokenizer"},
         "post_processor": None,

@@ -94,7 +94,7 @@ _IGNORING_MERGES = {
 
 _CJK = "\u4e00-\u9fa5\u3040-\u30ff"
 # One pattern that cuts as several in turn do, so that the vocabulary has a merge history: what an earlier pattern cuts
-# out comes first, and nothing later matches it or looks past it. (U+3097 and U+3098 are no characters.)
+# out comes first, and nothing later matches it or looks past it. (U+3097 and U+3098 are unassigned.)
 _AS_ONE = {
     _DIGITS_THEN_GPT2: (r"\p{N}|'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?[^\s\p{L}\p{N}]+|\s+(?![^\s\p{N}])|\s+"),
     _MINICPM5: _LLAMA3.replace(r"(?!\S)", r"(?![^\s\p{N}])"),
