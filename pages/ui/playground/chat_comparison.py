@@ -22,8 +22,8 @@ def chat_comparison(messages: Sequence[Message]) -> None:
     st.dataframe(table, hide_index=True)
     st.caption(
         "Each tokenizer in its own format: that of its file, harmony for o200k_harmony, ChatML for other byte-level "
-        "ones; the chosen one in the format above. A column for each message says what it adds, scaffolding included. "
-        "The tokenizers are those of Compare."
+        "ones; the chosen one in the format above. A column for each message says what it adds, and in brackets how "
+        "many of these tokens are scaffolding. The tokenizers are those of Compare."
     )
 
 
@@ -48,7 +48,7 @@ def _rows(messages: Sequence[Message]) -> Iterator[dict[str, Any]]:
         n_scaffolding = sum(share.n_scaffolding for share in told)
         row |= {"tokens": len(spans), "scaffolding": n_scaffolding, "before all": before.n_tokens}
         row |= {
-            f"{number} {message.role}": share.n_tokens if share else 0
+            f"{number} {message.role}": f"{share.n_tokens:,} ({share.n_scaffolding:,})" if share else "left out"
             for number, (message, share) in enumerate(zip(messages, each, strict=True), 1)
         }
         yield row
