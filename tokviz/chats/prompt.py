@@ -153,7 +153,13 @@ def shares(prompt: Prompt, spans: TokenSpans) -> tuple[Share, list[Share | None]
 
     A token with a part of what a message says belongs to that message, any other to the stretch in which it begins.
     """
-    owners, is_content = token_owners(prompt, spans)
+    return counted_shares(prompt, *token_owners(prompt, spans))
+
+
+def counted_shares(
+    prompt: Prompt, owners: np.ndarray, is_content: np.ndarray
+) -> tuple[Share, list[Share | None], Share]:
+    """Return the shares as `shares` does, of tokens whose owners are known."""
 
     def share(owner: int) -> Share:
         own = owners == owner

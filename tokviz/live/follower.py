@@ -11,7 +11,7 @@ import numpy as np
 
 from tokviz import AnyTokenizer, Tokenizer
 from tokviz.core.special_tokens import allowed_names
-from tokviz.live.document import Document, State, units_of
+from tokviz.live.document import Document, State
 from tokviz.live.edit import Change
 from tokviz.live.recut import Recut, cuts_locally, recut, recut_all, well_formed_text, whole_characters
 
@@ -27,8 +27,8 @@ Look = tuple[State, Change | None]
 class Follower(ABC):
     """Follows a document; only one thread may use it at a time.
 
-    `prefix` is a text before the document's own. units: the text followed, as of the last `follow`; only the first
-    `covered` units count. problem: why the text cannot be tokenized, in words; it then counts as empty.
+    units: the text followed, as of the last `follow`; only the first `covered` units count. problem: why the text
+    cannot be tokenized, in words; it then counts as empty.
     """
 
     def __init__(
@@ -38,14 +38,12 @@ class Follower(ABC):
         *,
         allowed_special: str | Collection[str] = (),
         units_max: int = FOLLOWED_MAX,
-        prefix: str = "",
     ) -> None:
         self.document, self.tokenizer, self.units_max = document, tokenizer, units_max
         always = tokenizer.always_special if isinstance(tokenizer, Tokenizer) else ()
         self.special = frozenset(allowed_names(tokenizer.name, tokenizer.special_tokens, allowed_special, always))
         self.is_local = cuts_locally(tokenizer)
         self.version = self.sequence = 0
-        self._prefix = units_of(prefix)
         self._changes = -1  # nothing read yet
         self._text_change: Change | None = None
         self.problem: str | None = None
@@ -97,14 +95,13 @@ class Follower(ABC):
         state, change = looked or self.look()
         if state.changes == self._changes:
             return
-        units, before = self._prefix + state.units, len(self._prefix) // 2
+        units = state.units
         end = whole_characters(units, min(len(units) // 2, self.units_max))
         if end > self.units_max:
             end -= 2  # a character would cross it
         changes = [Change(0, self.covered, end)]
         if change is not None and self.problem is None:
-            moved = Change(change.start + before, change.old_stop + before, change.new_stop + before)
-            changes = _within(moved, self.covered, end)
+            changes = _within(change, self.covered, end)
         try:
             self.problem = None
             for change in changes:

@@ -13,12 +13,10 @@ import numpy as np
 from tokviz import AnyTokenizer, Tokenizer, TokenSpans, token_spans
 from tokviz.core.ids import parsed_ids
 from tokviz.core.special_tokens import ALL
-from tokviz.live.columns import NO_TOKENS, TokenColumns
-from tokviz.live.document import Document, text_of, units_of
-from tokviz.live.edit import Change, change_of_units
+from tokviz.live.document import Document, text_of
 from tokviz.live.tokens import TokenFollower
 from tokviz.live.views.token_facts import token_facts, written_facts
-from tokviz.live.views.token_view import change_of, labels, text_change, tokenizer_data
+from tokviz.live.views.told_tokens import ToldTokens
 
 IDS_MAX = 200_000
 NAMED = 10  # how many entries that are not ids, or unknown ids, are named
@@ -35,7 +33,7 @@ class IdsView:
         self.document, self.tokenizer = document, tokenizer
         self.made = 0
         self._changes = self._told = -1  # changes of the document when it was read, and when it was told
-        self._sent, self._sent_units = NO_TOKENS, b""
+        self._sent = ToldTokens()
         self._read()
 
     def _read(self) -> None:
@@ -68,34 +66,15 @@ class IdsView:
     def reply(self, *, whole: bool) -> dict[str, Any]:
         """Return all tokens of the ids as they are now, or what changed since the last reply."""
         self._read()
-        spans, tokens, units = self._spans, TokenColumns.of(self._spans), units_of(self._spans.text)
-        sent, sent_units = (NO_TOKENS, b"") if whole else (self._sent, self._sent_units)
-        shift = (len(units) - len(sent_units)) // 2
-        front, back = sent.common_ends(tokens, shift)
-        text = change_of_units(sent_units, units)
-        self._sent, self._sent_units, self._told = tokens, units, self._changes
+        spans, self._told = self._spans, self._changes
         self.made += 1
-        reply = {
+        return {
             "of": self._of,
             "made": self.made,
-            **change_of(tokens, Change(front, len(sent) - back, len(tokens) - back)),
-            "shift": shift,
-            "end": len(units) // 2,
-            "text": text_change(text, units),
+            **self._sent.reply(self.tokenizer, spans, whole=whole),
             "raw": raw_bytes(self.tokenizer, spans) if "\ufffd" in spans.text else [],
-            "counts": {
-                "tokens": len(tokens),
-                "characters": len(spans.text),
-                "bytes": len(spans.data),
-                "distinct": len(set(spans.ids.tolist())),
-            },
             "notice": self._notice,
         }
-        if whole:
-            reply["tokenizer"] = tokenizer_data(self.tokenizer)
-        if not isinstance(self.tokenizer, Tokenizer):
-            reply["labels"] = labels(self.tokenizer, spans)
-        return reply
 
     def answer(self, question: Mapping[str, Any]) -> dict[str, Any]:
         """Return what the inspector shows of a token, as `TokenView.answer` does."""

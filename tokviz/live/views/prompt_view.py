@@ -17,17 +17,15 @@ from tokviz.chats.prompt import (
     REPLY,
     Message,
     Prompt,
+    counted_shares,
     prompt_pieces,
     prompt_spans,
-    shares,
     token_owners,
 )
-from tokviz.live.columns import NO_TOKENS, TokenColumns
 from tokviz.live.document import Document, units_of
-from tokviz.live.edit import Change, change_of_units
 from tokviz.live.recut import cuts_locally
 from tokviz.live.views.token_facts import token_facts, written_facts
-from tokviz.live.views.token_view import change_of, labels, text_change, tokenizer_data
+from tokviz.live.views.told_tokens import ToldTokens
 from tokviz.system.sandbox import SandboxError
 
 QUICK_UNITS = 5_000
@@ -54,7 +52,7 @@ class PromptView:
         self._keys = [str(id(row[1])) for row in rows]  # by which a message is the same though others go
         self._read_at: list[int] | None = None  # changes of the documents when they were read, and when it was told
         self._told: list[int] | None = None
-        self._sent, self._sent_units = NO_TOKENS, b""
+        self._sent = ToldTokens()
         self.problem: str | None = None
 
     @property
@@ -105,33 +103,14 @@ class PromptView:
     def reply(self, *, whole: bool) -> dict[str, Any]:
         """Return all tokens of the prompt as it is now, or what changed since the last reply."""
         self._read()
-        spans, tokens, units = self._spans, TokenColumns.of(self._spans), units_of(self._spans.text)
-        sent, sent_units = (NO_TOKENS, b"") if whole else (self._sent, self._sent_units)
-        shift = (len(units) - len(sent_units)) // 2
-        front, back = sent.common_ends(tokens, shift)
-        text = change_of_units(sent_units, units)
-        self._sent, self._sent_units, self._told = tokens, units, self._read_at
+        self._told = self._read_at
         self.made += 1
-        reply = {
+        return {
             "made": self.made,
-            **change_of(tokens, Change(front, len(sent) - back, len(tokens) - back)),
-            "shift": shift,
-            "end": len(units) // 2,
-            "text": text_change(text, units),
-            "counts": {
-                "tokens": len(tokens),
-                "characters": len(spans.text),
-                "bytes": len(spans.data),
-                "distinct": len(set(spans.ids.tolist())),
-            },
+            **self._sent.reply(self.tokenizer, self._spans, whole=whole),
             "notice": self.problem,
             "parts": self._parts(),
         }
-        if whole:
-            reply["tokenizer"] = tokenizer_data(self.tokenizer)
-        if not isinstance(self.tokenizer, Tokenizer):
-            reply["labels"] = labels(self.tokenizer, spans)
-        return reply
 
     def _parts(self) -> dict[str, Any]:
         """Return runs of tokens that belong together, and what there is to say of each message."""
@@ -140,7 +119,7 @@ class PromptView:
         kinds = np.where(is_content, owners, -3 - owners)  # of one sign each, and never equal
         ends = np.flatnonzero(np.diff(kinds, append=np.iinfo(np.int32).max)) + 1
         runs = [[int(end), int(owners[end - 1]), bool(is_content[end - 1])] for end in ends if len(kinds)]
-        before, each, reply = shares(prompt, spans)
+        before, each, reply = counted_shares(prompt, owners, is_content)
         names = [self._name(number) for number in range(len(self.rows))]
         shown = zip(names, range(len(names)), each, strict=False)
         told = [
@@ -175,4 +154,4 @@ class PromptView:
         if self._cuts is None:
             lengths = [len(units_of(piece)) // 2 for piece, _ in prompt_pieces(self.tokenizer, self._prompt)]
             self._cuts = np.cumsum([0, *lengths], dtype=np.int32)
-        return token_facts(self.tokenizer, self._sent, self._cuts, self._sent_units, index)
+        return token_facts(self.tokenizer, self._sent.tokens, self._cuts, self._sent.units, index)
