@@ -18,7 +18,7 @@ from tokviz.formats.minbpe import MAX_FILE_BYTES
 FORMATS = (
     "tokenizer.json, tekken.json, vocab.json with merges.txt, .tiktoken, nanochat’s tokenizer.pkl, or a .model of "
     "SentencePiece or minbpe, recognised by its content. Give files that belong together, such as "
-    "tokenizer_config.json, at once. Nothing in a file is executed."
+    "tokenizer_config.json, at once. Nothing in a file is executed but chat templates, in a sandbox."
 )
 UPLOADER = "tokenizer_file"
 GGUF_FILE = Component("gguf_file", ("token_view", "gguf_file"))
