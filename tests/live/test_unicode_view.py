@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from live.edits import EDITS, TEXTS, edit
 from odd_texts import ODD
@@ -42,6 +42,7 @@ def check(received: ReceivedCharacters, text: str) -> None:
 
 
 @given(text=TEXTS, edits=st.lists(st.lists(EDITS, max_size=3), max_size=6), filler=st.sampled_from(["", "ก็\r" * 140]))
+@example(text="\ud83d\ude00", edits=[], filler="")  # two surrogates that are one character
 def test_after_any_edits_a_browser_holds_the_code_points_of_the_whole_text(text, edits, filler):
     document, received = Document(text + filler), ReceivedCharacters()
     view = UnicodeView(document)

@@ -47,7 +47,7 @@ class Document:
         self.state = State(units_of(text), 0, 1, 0)
         self._changed = changed
         self._recent: deque[Change] = deque(maxlen=REMEMBERED)
-        self._read: tuple[int, str] = (0, text)
+        self._read: tuple[int, str] = (-1, "")  # not as it was given: two surrogates may be one character
 
     @property
     def text(self) -> str:
