@@ -1,8 +1,7 @@
 """Only the sockets of pages on this very machine are marked, on a server that no other machine is to reach."""
 
-import asyncio
-
 import pytest
+from coroutines import run_coroutine
 
 from tokviz.server.same_machine import HEADER, SameMachine, is_marked
 
@@ -21,7 +20,7 @@ def marked(options=(), headers=(), **scope) -> bool:
     async def app(scope, _receive, _send):
         seen.update({name.decode(): value.decode() for name, value in scope["headers"]})
 
-    asyncio.run(SameMachine(app, (OPTIONS | dict(options)).get)(scope, None, None))
+    run_coroutine(SameMachine(app, (OPTIONS | dict(options)).get)(scope, None, None))
     assert sent.items() - seen.items() <= {(HEADER, sent.get(HEADER))} | {(name, None) for name in sent}
     return is_marked(seen)
 
