@@ -57,9 +57,9 @@ class Tab:
         return self
 
     async def __aexit__(self, *_: object) -> None:
+        await self.socket.close()  # while what still comes is read: messages that nobody takes hold up the closing
         for task in [self._reader, *self.repeating.values()]:
             task.cancel()
-        await self.socket.close()
 
     async def until(self, holds: Callable[[], object], seconds: float = 120) -> None:
         """Wait until something holds, which is looked at after every message; TimeoutError if it never does."""
