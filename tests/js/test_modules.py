@@ -3,13 +3,15 @@
 import subprocess
 from pathlib import Path
 
-import pytest
 from programs import node
 
 HERE = Path(__file__).parent
+ALL = "for (const file of process.argv.slice(1)) await import(file);"  # in one process
 
 
-@pytest.mark.parametrize("file", sorted(HERE.glob("*.test.js")), ids=lambda file: file.name)
-def test_modules(file: Path):
-    run = subprocess.run([node(), "--test", file], capture_output=True, text=True, timeout=120)
-    assert run.returncode == 0, run.stdout
+def test_modules():
+    files = [file.as_uri() for file in sorted(HERE.glob("*.test.js"))]
+    run = subprocess.run(
+        [node(), "--input-type=module", "--eval", ALL, *files], capture_output=True, text=True, timeout=120
+    )
+    assert run.returncode == 0, run.stdout + run.stderr
