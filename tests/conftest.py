@@ -1,14 +1,17 @@
-"""What several tests need: tokenizers, tiktoken without a network."""
+"""What several tests need: the app on a server, tokenizers, tiktoken without a network."""
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 os.environ["TIKTOKEN_CACHE_DIR"] = str(Path(__file__).parents[1] / "assets" / "tiktoken")
 
+from computer import computer
 from hypothesis import settings
 from programs import NO_CHROMIUM, NO_NODE
+from serving import serving
 
 import tokviz
 from tokviz.core.samples import sample
@@ -36,12 +39,22 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 
 @pytest.fixture(scope="session")
+def app_address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The app on a server of its own."""
+    with serving("app.py", **computer(tmp_path_factory.mktemp("models"))) as address:
+        yield address
+
+
+@pytest.fixture(scope="session")
 def trained() -> tokviz.Tokenizer:
     """A throwaway tokenizer, so that no test needs a file from outside."""
     return tokviz.train(sample("mixed"), vocab_size=600, special_tokens=["<s>", "<s>x"])
 
 
-@pytest.fixture(params=[*PRETRAINED, "trained"])
+LARGE = [pytest.param(name, marks=pytest.mark.slow) for name in PRETRAINED if name != "gpt2"]
+
+
+@pytest.fixture(params=["gpt2", *LARGE, "trained"])
 def vocabulary(request, trained) -> tokviz.Tokenizer:
-    """Every vocabulary that ships, and one trained here."""
+    """Every vocabulary that is compared at first, the large ones where there is time, and one trained here."""
     return trained if request.param == "trained" else tokviz.load(request.param)

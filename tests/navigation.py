@@ -2,7 +2,7 @@
 
 import re
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page
 
 INSPECT = ("Vocabulary", "Bytes & patterns")  # the pages of a menu
 
@@ -17,4 +17,4 @@ def go_to(page: Page, name: str, *, title: str | None = None) -> None:
     if name in INSPECT:
         page.get_by_test_id("stPopover").filter(has_text=re.compile("|".join(("Inspect", *INSPECT)))).click()
     page_link(page, name).click()
-    expect(page.get_by_role("heading", name=title or name, exact=True)).to_be_visible(timeout=30_000)
+    page.get_by_role("heading", name=title or name, exact=True).wait_for()

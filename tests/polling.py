@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
 
 def wait_until(page: Page, holds: str | Callable[[], object], *, seconds: float = 30) -> None:
@@ -17,4 +17,4 @@ def wait_until(page: Page, holds: str | Callable[[], object], *, seconds: float 
 
 def wait_until_idle(page: Page) -> None:
     """Wait until no script of the page runs."""
-    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning", timeout=30_000)
+    page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()

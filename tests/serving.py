@@ -30,13 +30,16 @@ def free_port() -> int:
 
 
 @contextmanager
-def serving(app: str, *options: str) -> Iterator[str]:
-    """Start an app, a path from the top of the repository, with options of Streamlit's; yield its address."""
+def serving(app: str, *options: str, **environment: str) -> Iterator[str]:
+    """Start an app, a path from the top of the repository, with options of Streamlit's; yield its address.
+
+    environment: variables besides those of the tests.
+    """
     port = free_port()
     address = f"http://127.0.0.1:{port}"
     server = app if app == "app.py" else "tests/browser/apps/served.py"
     arguments = ["-m", "streamlit", "run", server, "--server.port", str(port), *options]
-    with started(arguments, address, SCRIPT=str(ROOT / app)):
+    with started(arguments, address, SCRIPT=str(ROOT / app), **environment):
         yield address
 
 

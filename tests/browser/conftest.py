@@ -1,4 +1,4 @@
-"""A running server and a headless Chromium for the browser tests.
+"""A headless Chromium for the browser tests.
 
 Where no Chromium is found the tests skip with a reason; under CI=true they fail instead.
 """
@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import programs
 import pytest
 from playwright.sync_api import Browser, BrowserContext, BrowserType, Page, expect, sync_playwright
-from serving import CHROMIUM_FLAGS, serving
+from serving import CHROMIUM_FLAGS
 from violations import violations_of
 
 VIEWPORT = {"width": 1280, "height": 900}
@@ -42,12 +42,6 @@ def profile(chromium: tuple[BrowserType, str], tmp_path_factory: pytest.TempPath
     context.close()
 
 
-@pytest.fixture(scope="session")
-def app_address() -> Iterator[str]:
-    with serving("app.py") as address:
-        yield address
-
-
 @pytest.fixture
 def page(request: pytest.FixtureRequest) -> Iterator[Page]:
     """A new tab; what a tab remembers ends with it.
@@ -68,6 +62,7 @@ def page(request: pytest.FixtureRequest) -> Iterator[Page]:
         page.close()
     if before:
         context.clear_permissions()
+        context.clear_cookies()
     else:
         context.close()
     assert not violations

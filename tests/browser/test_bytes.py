@@ -41,7 +41,6 @@ def write(page: Page, text: str) -> None:
     page.get_by_label("Text", exact=True).fill(text)
 
 
-@pytest.mark.journey
 def test_every_character_has_its_bytes(opened: Page):
     text = "aก😀e\u0301 " + HOSTILE
     write(opened, text)
@@ -82,11 +81,12 @@ def test_the_byte_order_mark_stands_where_an_encoder_puts_it(opened: Page):
 
 @pytest.mark.journey
 def test_pretokens_have_the_colour_of_what_cut_them_and_follow_the_switches(opened: Page):
+    text = "It's what we'll see: IT'S 12345  ok" + HOSTILE
+    write(opened, text)
+    expect(opened.locator(".unicode tbody.text tr")).to_have_count(len(text))
     opened.get_by_text("Split patterns", exact=True).click()
     root = opened.locator(".cuts")
     expect(root).to_be_visible(timeout=15_000)
-    text = "It's what we'll see: IT'S 12345  ok" + HOSTILE
-    write(opened, text)
 
     def shows(off: list[int]) -> None:
         found = cuts(text, "cl100k", off=off)

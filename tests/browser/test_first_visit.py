@@ -20,16 +20,25 @@ def visitor(page: Page, app_address: str) -> Page:
 
 
 @pytest.mark.journey
-def test_one_learns_what_a_token_is_and_how_many_a_sentence_has(visitor: Page):
+def test_one_learns_what_a_token_is_predicts_a_merge_and_sees_what_thai_costs(visitor: Page):
     visitor.set_viewport_size({"width": 1280, "height": 720})
     expect(visitor.get_by_text("Language models don’t read letters. They read tokens.")).to_be_in_viewport()
     expect(visitor.get_by_text("A token is a piece of text with a number")).to_be_in_viewport()
     expect(visitor.get_by_role("link", name="New here? A three-minute lesson")).to_be_in_viewport(ratio=1)
+    visitor.get_by_role("link", name="Watch merges happen").click()
+    visitor.get_by_text("Hide the next merge").click(timeout=30_000)
+    visitor.get_by_role("button", name="r + e", exact=True).click(timeout=15_000)
+    expect(visitor.get_by_text(re.compile("^(Right|No)")).first).to_be_visible(timeout=15_000)
+    go_to(visitor, "Playground")
     visitor.get_by_label("Text", exact=True).fill(SENTENCE)
     counts = visitor.get_by_role("group", name="The same text elsewhere")
     figures = {name: len(tokviz.load(encoding).encode(SENTENCE)) for name, encoding in
                {"GPT-2": "gpt2", "GPT-4": "cl100k_base", "GPT-4o": "o200k_base"}.items()}  # fmt: skip
     expect(counts).to_have_text("".join(f"{name} {n}" for name, n in figures.items()), timeout=15_000)
+    go_to(visitor, "Languages")
+    expect(visitor.get_by_text("Worst case: Thai costs 6.0× as much as English with gpt2.")).to_be_visible(
+        timeout=30_000
+    )
 
 
 @pytest.mark.journey
@@ -71,26 +80,8 @@ def test_the_keyboard_reaches_the_text_and_the_greeting_stays_dismissed(visitor:
     other.goto(visitor.url)
     expect(other.get_by_label("Text", exact=True)).to_be_visible(timeout=30_000)
     expect(other.get_by_text("They read tokens.")).to_have_count(0)
-    visitor.context.clear_cookies()
 
 
-@pytest.mark.journey
-def test_one_sees_that_thai_costs_more(visitor: Page):
-    go_to(visitor, "Languages")
-    expect(visitor.get_by_text("Worst case: Thai costs 6.0× as much as English with gpt2.")).to_be_visible(
-        timeout=30_000
-    )
-
-
-@pytest.mark.journey
-def test_one_predicts_the_next_merge(visitor: Page):
-    visitor.get_by_role("link", name="Watch merges happen").click()
-    visitor.get_by_text("Hide the next merge").click(timeout=30_000)
-    visitor.get_by_role("button", name="r + e", exact=True).click(timeout=15_000)
-    expect(visitor.get_by_text(re.compile("^(Right|No)")).first).to_be_visible(timeout=15_000)
-
-
-@pytest.mark.journey
 def test_one_trains_and_downloads(visitor: Page):
     go_to(visitor, "Train")
     visitor.get_by_role("button", name="Train on the English sample").click(timeout=15_000)

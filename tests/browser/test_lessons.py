@@ -169,7 +169,6 @@ def test_a_link_and_a_reload_keep_the_teachers_text_and_another_lesson_the_score
 
 
 @pytest.mark.journey
-@pytest.mark.own_context
 def test_a_wrong_and_a_right_answer_a_tick_that_stays_and_the_next_lesson_from_its_top(page: Page, app_address):
     open_lesson(page, app_address, "by-hand")
     expect(page.get_by_role("link", name="2. BPE by hand", exact=True)).to_be_visible()

@@ -108,7 +108,6 @@ def test_unknown_tokens_are_named_and_a_reload_keeps_the_tokenizer(opener: Opene
     expect(page.get_by_text("This page needs byte-level BPE")).to_be_visible(timeout=15_000)
 
 
-@pytest.mark.journey
 def test_a_file_that_is_none_is_refused_in_words_and_nothing_is_lost(opener: Opener):
     hostile = b'{"model": {"type": "<img src=x onerror=alert(1)>", "vocab": {}, "merges": ["a b"]}}'
     opener.upload("<b>bold<b>.json", hostile)

@@ -58,10 +58,8 @@ def test_options_outlive_a_change_of_page_and_a_reload(here: Page):
         expect(tokenizer(here)).to_have_value(GPT2, timeout=30_000)
         special_tokens_are_on(here)
     go_to(here, "Train")
-    for anew in (lambda: None, here.reload):
-        anew()
-        expect(size(here)).to_have_value("300", timeout=30_000)
-        expect(here.get_by_role("textbox", name="Name", exact=True)).to_have_value("mine")
+    expect(size(here)).to_have_value("300", timeout=30_000)
+    expect(here.get_by_role("textbox", name="Name", exact=True)).to_have_value("mine")
 
 
 def test_a_link_goes_before_what_the_tab_keeps_of_the_same_options(here: Page, app_address: str):

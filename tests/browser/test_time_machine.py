@@ -9,7 +9,7 @@ import pytest
 from colours import colours_of
 from naive import naive_encode, naive_pair_counts
 from navigation import go_to
-from playwright.sync_api import Browser, Page, WebSocketRoute, expect
+from playwright.sync_api import Browser, Locator, Page, WebSocketRoute, expect
 from polling import wait_until, wait_until_idle
 
 import tokviz
@@ -469,7 +469,6 @@ def next_pair(tokenizer: tokviz.Tokenizer, text: str, step: int) -> tuple[tuple[
     return max(counts, key=counts.get), counts
 
 
-@pytest.mark.journey
 def test_the_next_merge_is_hidden_and_guessed_in_the_table_in_the_text_and_by_key(machine):
     machine.open(TEXT)
     tokenizer, text = machine.replay("English"), sample("english")
@@ -590,14 +589,17 @@ def test_of_a_pretrained_tokenizer_the_next_merge_that_changes_the_text_is_guess
     expect(machine.root.locator(".verdict")).to_contain_text("the lowest number of all pairs here")
 
 
+def is_low_in_sight(timeline: Locator) -> bool:
+    box = timeline.bounding_box()
+    return box["y"] > 300 and box["y"] + box["height"] <= timeline.page.viewport_size["height"]
+
+
 def test_presented_the_page_takes_keys_and_keeps_its_timeline_in_sight(machine):
     machine.open("the ferry and the other", "gpt2", 2)
     timeline = machine.root.locator("section.timeline")
     for scrolled in (0, 10**6):
         machine.page.get_by_test_id("stMain").evaluate("(node, top) => node.scrollTo(0, top)", scrolled)
-        machine.page.wait_for_timeout(100)
-        box = timeline.bounding_box()
-        assert box["y"] > 300 and box["y"] + box["height"] <= machine.page.viewport_size["height"]
+        wait_until(machine.page, lambda: is_low_in_sight(timeline))
     machine.page.get_by_role("button", name="Present").click()
     expect(machine.page.get_by_role("button", name="Leave")).to_be_visible()
     machine.page.locator("body").press("ArrowRight")

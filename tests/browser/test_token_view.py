@@ -352,8 +352,7 @@ def test_a_pinned_token_moves_with_the_text(view: View):
     expect(view.tokens.locator(".pinned")).to_have_attribute("data-i", str(index))
 
 
-@pytest.mark.parametrize("tokenizer", ["gpt2", pytest.param("cl100k_base", marks=pytest.mark.slow)])
-@pytest.mark.journey
+@pytest.mark.parametrize("tokenizer", ["gpt2", "cl100k_base"])
 def test_neighbours_never_look_alike(view: View, tokenizer: str):
     text = sample("english")[:1000]
     view.page.set_viewport_size({"width": 1280, "height": 2000})  # a panel draws what is in sight

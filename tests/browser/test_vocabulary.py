@@ -67,7 +67,6 @@ SEARCHES = [
 ]  # fmt: skip
 
 
-@pytest.mark.journey
 def test_a_search_finds_what_the_same_search_in_python_finds(opened: Page):
     facts = vocabulary_facts(tokviz.load(TOKENIZER))
     offered = opened.locator("form [name=kind] option").evaluate_all("(nodes) => nodes.map((node) => node.value)")
@@ -96,7 +95,6 @@ def test_the_longest_come_first_and_scrolling_shows_the_last(opened: Page):
     expect(opened.locator(".entry .length").first).to_have_text(str(lengths[0]))
 
 
-@pytest.mark.journey
 def test_a_token_opens_to_its_relatives_and_its_places_and_is_open_after_a_reload(opened: Page):
     tokenizer = tokviz.load(TOKENIZER)
     the = tokenizer.encode(" the")[0]

@@ -1,12 +1,8 @@
 """A server for the tests that only ask it things."""
 
-from collections.abc import Iterator
-
 import pytest
-from serving import serving
 
 
 @pytest.fixture(scope="session")
-def address() -> Iterator[str]:
-    with serving("app.py") as address:
-        yield address
+def address(app_address: str) -> str:
+    return app_address
