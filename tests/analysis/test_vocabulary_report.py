@@ -36,6 +36,7 @@ def test_the_longest_tokens_betray_the_training_text():
     assert " วิเคราะห์บอลวันนี้" in words["o200k_base"]
 
 
+@pytest.mark.slow
 def test_near_duplicates_of_ingredients():
     (found,) = near_duplicates(tokviz.load("o200k_base"), "Ingredients")
     assert {t.token_bytes for t in found} == {b" ingredients", b"Ingredients", b"ingredients", b" Ingredients"}

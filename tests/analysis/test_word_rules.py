@@ -43,6 +43,7 @@ needs_spacy = pytest.mark.skipif(find_spec("spacy") is None, reason="spaCy is no
 
 
 @needs_spacy
+@pytest.mark.slow
 def test_on_a_page_of_english_the_few_rules_cut_as_spacy_does():
     import spacy
 

@@ -57,6 +57,12 @@ def test_counts_serve_a_start_with_their_pattern_and_special_tokens(capsys, file
         sample("thai"), vocab_size=450, special_tokens=["<t>"], start=tokviz.Tokenizer.read("small.model")
     )
     assert tokviz.Tokenizer.read("x.json") == tokviz.Tokenizer.read("y.json") == expected
+
+
+@pytest.mark.slow
+def test_counts_of_another_split_pattern_than_that_of_the_start_are_refused(capsys, files):
+    pattern = ["--split-pattern", "gpt2", "--vocab-size", 300, "-o", "x.json", "--counts", "x.counts"]
+    assert ran(capsys, "train", "thai.txt", *pattern)[0] == 0
     code, _, err = ran(capsys, "train", "x.counts", "--start", "cl100k_base", "--vocab-size", 101_000, "-o", "z.json")
     assert code == 1 and "these counts are of the split pattern 'gpt2': cl100k_base has 'cl100k'" in err
 

@@ -159,6 +159,7 @@ def written(folder, spec):
     return [model, model / "merges.txt", *(folder / name for name in ("tekken.json", "tokenizer.pkl", "x.gguf"))]
 
 
+@pytest.mark.slow
 def test_files_of_every_kind_and_folders_are_taken(capsys, tmp_path):
     (tmp_path / "text.txt").write_text("low lower 123")
     paths = [*written(tmp_path, byte_level()), tmp_path / "gpt2.tiktoken"]
@@ -167,6 +168,7 @@ def test_files_of_every_kind_and_folders_are_taken(capsys, tmp_path):
     assert [row["n_tokens"] for row in rows] == expected
 
 
+@pytest.mark.slow
 def test_a_split_pattern_goes_to_the_files_that_lack_one(capsys, tmp_path, ranks):
     (tmp_path / "text.txt").write_text("12345 IT'S")
     (tmp_path / "gpt2.tiktoken").write_text(ranks_text(tokviz.load("gpt2").mergeable_ranks))

@@ -33,7 +33,9 @@ def test_ends_equal_the_encoders(tokenizers, text, name):
     assert len(history.gaps) == max(0, len(history.data) - 1)
 
 
-@pytest.mark.parametrize("name", [*NAMES, "trained"])
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.slow] * (name != "gpt2")) for name in NAMES] + ["trained"]
+)
 def test_cutting_the_vocabulary_agrees_with_tokens_at(tokenizers, name):
     tokenizer = tokenizers[name]
     n_merges = len(tokenizer.merge_tokens)

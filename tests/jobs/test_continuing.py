@@ -23,7 +23,8 @@ def queue():
     return TrainingQueue(slots=1)
 
 
-@pytest.mark.parametrize("hold_out", [pytest.param(False, marks=pytest.mark.slow), True])
+@pytest.mark.parametrize("hold_out", [False, True])
+@pytest.mark.slow
 def test_a_job_continues_from_a_tokenizer(queue, hold_out):
     start, text = tokviz.load("gpt2"), sample("thai") + "<|endoftext|>" + sample("thai") * 3 + "<s>"
     settings = {"vocab_size": 50_256 + 50, "min_count": 2, "split_pattern": "gpt2", "special_tokens": ["<s>"]}

@@ -134,6 +134,7 @@ def test_own_pairs_add_languages_and_sentences():
     assert app.session_state["pairs"] == [LAO, thai, incomplete]
 
 
+@pytest.mark.slow
 def test_what_a_tab_gives_back_and_is_none_does_no_harm():
     pairs = ["", "[]", "{", '["a", 1, 2]', '["English", "a", "b"]', '["x", "\\ud83d", "y"]',
              '["' + "n" * 10**5 + '","a","b"]']  # fmt: skip
@@ -205,6 +206,7 @@ def test_while_a_mix_trains_no_other_can_be_begun(monkeypatch):
     assert not button(app, "Train on this mix").disabled
 
 
+@pytest.mark.slow
 def test_earlier_mixes_stay_and_the_same_mix_is_there_once():
     app = train(opened(PAGE, mix_vocab_size=300, mix_bytes=3_000))
     first = result(app)
@@ -234,6 +236,7 @@ def test_a_share_without_a_text_counts_as_none_and_no_share_at_all_cannot_train(
     assert "share above 0" in app.info[0].value
 
 
+@pytest.mark.slow
 def test_an_own_text_replaces_the_sample_and_is_judged_on_sentences_it_may_hold():
     app = opened(PAGE, pairs=[LAO], mix_vocab_size=300)
     text = "ສະບາຍດີຕອນເຊົ້າ " * 50

@@ -61,6 +61,7 @@ def test_a_lesson_opens_by_its_address_and_reveals_everything(lesson):
     assert links
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lesson", LESSONS, ids=SLUGS)
 def test_hostile_texts_break_nothing_and_are_never_markdown(lesson):
     texts = {text_key(lesson, exercise): HOSTILE for exercise in lesson.exercises}
@@ -240,31 +241,42 @@ def option_of(app: AppTest, key: str) -> object:
     return app.session_state[key] if key in app.session_state else DEFAULTS[key]
 
 
-@pytest.mark.parametrize("lesson", LESSONS, ids=SLUGS)
-def test_links_open_their_pages_with_what_the_lesson_shows(lesson):
-    exercise = lesson.exercises[-1]
-    key = text_key(lesson, exercise)
-    for n, link in enumerate(exercise.scene(exercise.examples[0]).links):
-        app = at(lesson.slug)
-        next(button for button in app.button if button.key == f"_reveal_{key}").click().run()
-        next(button for button in app.button if button.key == f"_link_{key}_{n}").click().run()
-        assert not app.exception
-        assert text_of(app) == link.text
-        if link.training and link.page == "train":
-            assert app.session_state["pattern"] == link.training.split_pattern
-        else:
-            name = link.training.name if link.training else link.tokenizer
-            of_all, of_merges = (option_of(app, key) for key in ("tokenizer", "merges_tokenizer"))
-            # What is shown on the merges page is chosen for that page alone.
-            assert (of_merges or of_all, of_all) == ((name, "cl100k_base") if link.page == "merges" else (name, name))
-        assert option_of(app, "predicting") == (lesson.slug == "by-hand" and link.page == "merges")
-        if link.beside and link.page != "merges":
-            names = [training.name for training in (*link.beside, link.training)]
-            assert app.session_state["compared"][-len(names) :] == names
-        if link.page == "vocabulary":
-            assert app.session_state["searches"]["vocabulary"]["fields"] == dict(link.search)
-        if link.messages:
-            assert [(row.role, text_of(app, row.name)) for row in app.session_state["rows"]] == list(link.messages)
+def links() -> list:
+    """Return the links of all lessons, each a test; of those that bring the same to the same page, one is quick."""
+    known, tests = set(), []
+    for lesson in LESSONS:
+        exercise = lesson.exercises[-1]
+        for n, link in enumerate(exercise.scene(exercise.examples[0]).links):
+            kind = (link.page, *map(bool, (link.training, link.beside, link.messages, link.search)))
+            marks = [pytest.mark.slow] * (kind in known)
+            tests.append(pytest.param(lesson, n, link, marks=marks, id=f"{lesson.slug}-{n}-{link.page}"))
+            known.add(kind)
+    return tests
+
+
+@pytest.mark.parametrize(("lesson", "n", "link"), links())
+def test_a_link_opens_its_page_with_what_the_lesson_shows(lesson, n, link):
+    key = text_key(lesson, lesson.exercises[-1])
+    app = at(lesson.slug)
+    next(button for button in app.button if button.key == f"_reveal_{key}").click().run()
+    next(button for button in app.button if button.key == f"_link_{key}_{n}").click().run()
+    assert not app.exception
+    assert text_of(app) == link.text
+    if link.training and link.page == "train":
+        assert app.session_state["pattern"] == link.training.split_pattern
+    else:
+        name = link.training.name if link.training else link.tokenizer
+        of_all, of_merges = (option_of(app, key) for key in ("tokenizer", "merges_tokenizer"))
+        # What is shown on the merges page is chosen for that page alone.
+        assert (of_merges or of_all, of_all) == ((name, "cl100k_base") if link.page == "merges" else (name, name))
+    assert option_of(app, "predicting") == (lesson.slug == "by-hand" and link.page == "merges")
+    if link.beside and link.page != "merges":
+        names = [training.name for training in (*link.beside, link.training)]
+        assert app.session_state["compared"][-len(names) :] == names
+    if link.page == "vocabulary":
+        assert app.session_state["searches"]["vocabulary"]["fields"] == dict(link.search)
+    if link.messages:
+        assert [(row.role, text_of(app, row.name)) for row in app.session_state["rows"]] == list(link.messages)
 
 
 LINKS_TO_TRAIN = {"by-hand": "Train it yourself", "vocabulary": "Train vocabularies of other sizes"}

@@ -75,6 +75,7 @@ def test_a_link_to_a_training_carries_the_tokenizer_it_begins_with():
     assert app.session_state["trained"]["mine"] == trained("mine")
 
 
+@pytest.mark.slow
 def test_a_link_carries_a_tokenizer_that_continued_from_a_large_one():
     start = tokviz.load("cl100k_base")
     steps = tuple(tokviz.train_steps("ที่นี่ ที่นั่น " * 9, vocab_size=100_260, start=start))

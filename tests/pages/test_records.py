@@ -45,6 +45,7 @@ def extended(start, text=None, special=("<s>",)):
     return Trained(tokenizer, steps, len(text.encode()), start=start, n_before=len(start.encode(text)))
 
 
+@pytest.mark.slow
 def test_a_tokenizer_that_continued_from_one_that_ships_names_it(record):
     more = replace(extended(tokviz.load("cl100k_base")), held_out=HeldOut(12, tuple(range(20, 11, -1)), 21))
     back = unpack_trained(more.packed)

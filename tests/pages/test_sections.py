@@ -87,6 +87,7 @@ def test_figures_on_the_own_training_text_of_a_tokenizer_say_so():
 
 
 @pytest.mark.parametrize("text", ["", " ", "\ud83d", "a" * 100_001, "<script>alert(1)</script>", "น้ำ"])
+@pytest.mark.slow
 def test_odd_texts_have_a_curve_or_a_hint(text):
     app = section("vocabulary", text=text)
     assert not app.exception and not app.error

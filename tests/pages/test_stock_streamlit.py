@@ -65,7 +65,8 @@ def _is_private(path: str) -> bool:
 
 
 def test_no_module_reaches_behind_streamlits_public_interface():
-    assert {str(file): found for file in FILES if (found := breaches(file.read_text()))} == {}
+    of_streamlit = {file: code for file in FILES if "streamlit" in (code := file.read_text())}
+    assert {file.name: found for file, code in of_streamlit.items() if (found := breaches(code))} == {}
 
 
 @pytest.mark.parametrize(

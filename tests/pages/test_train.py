@@ -113,6 +113,7 @@ def test_damaged_and_empty_files_are_no_exception(kind):
     assert not app.exception
 
 
+@pytest.mark.slow
 def test_a_training_found_again_after_a_reload_is_stopped_and_keeps_its_merges():
     app = opened("pages/train.py", long_text(), vocab_size=60_000)
     button(app, "Train").click().run()

@@ -23,6 +23,7 @@ def record_of(app, name="my tokenizer"):
     return app.session_state["trained"][name]
 
 
+@pytest.mark.slow
 def test_a_tokenizer_learns_thai_and_the_gain_is_told():
     app = continued(hold_out=True)
     assert not app.exception

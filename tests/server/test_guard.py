@@ -82,6 +82,7 @@ def test_pages_of_other_ports_and_sites_are_refused(address):
     assert handshake(address, Origin=address) == 101
 
 
+@pytest.mark.slow
 def test_settings_of_streamlit_add_names_and_origins():
     options = ["--server.allowedHosts", "tokviz.example.org", "--server.allowedHosts", "127.0.0.1"]
     with serving("app.py", *options, "--server.corsAllowedOrigins", "https://tokviz.example.org") as address:

@@ -93,6 +93,7 @@ def test_a_page_that_reads_nothing_gets_one_reply_to_all_it_has_typed_in_the_end
     run(port, visit)
 
 
+@pytest.mark.slow
 def test_a_page_that_writes_too_fast_is_read_more_slowly_and_all_of_it_arrives(port, session):
     async def visit(url: str) -> None:
         n = server.BURST + server.PER_SECOND
@@ -108,6 +109,7 @@ def test_a_page_that_writes_too_fast_is_read_more_slowly_and_all_of_it_arrives(p
     run(port, visit)
 
 
+@pytest.mark.slow
 def test_a_paste_in_pieces_arrives_and_does_not_hold_up_others(port, session):
     other = LiveSession()
     other.view("view", TokenView, other.document("text", "short"), tokviz.load("cl100k_base"))

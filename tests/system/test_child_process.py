@@ -75,6 +75,7 @@ def at_rest(processes):
 
 
 @pytest.mark.parametrize("workers", [1, pytest.param(3, marks=pytest.mark.slow)])
+@pytest.mark.slow
 def test_an_interrupt_is_answered_while_input_is_awaited_and_keeps_all_that_is_counted(tmp_path, workers):
     run = train(tmp_path, "--workers", workers)
     feeding = fed(run, 5)
@@ -121,6 +122,7 @@ SCRIPT = textwrap.dedent(
 @pytest.mark.parametrize(
     "way", [pytest.param("-c", marks=pytest.mark.slow), "-", pytest.param("script.py", marks=pytest.mark.slow)]
 )
+@pytest.mark.slow
 def test_a_script_without_a_guard_is_run_once(tmp_path, way):
     (tmp_path / "script.py").write_text(SCRIPT)
     (tmp_path / "pickle.py").write_text("raise ImportError('not the one of Python')")

@@ -123,6 +123,7 @@ def test_a_child_killed_between_two_calls_is_replaced():
     assert call(abs, -1, seconds=5, what="toy") == 1
 
 
+@pytest.mark.slow
 def test_a_child_that_has_grown_is_replaced():
     first = call(os.getpid, seconds=5, what="toy")
     assert call(len, bytes(10), seconds=5, what="toy") == 10 and call(os.getpid, seconds=5, what="toy") == first
@@ -192,6 +193,7 @@ def test_a_file_that_asks_for_minutes_or_gigabytes_costs_this_process_little(nam
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - memory < 300_000  # kilobytes
 
 
+@pytest.mark.slow
 def test_a_training_that_does_not_end_is_ended(monkeypatch):
     monkeypatch.setattr("tokviz.families.library_training.SECONDS", 0.5)
     with pytest.raises(ValueError, match="training did not end"):

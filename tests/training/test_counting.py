@@ -149,6 +149,7 @@ def test_where_no_process_can_be_started_this_one_counts_all(monkeypatch):
     assert [list(counts) for _, counts in batch_counts(split, "none", workers=3)] == split
 
 
+@pytest.mark.slow
 def test_what_a_process_refuses_is_refused():
     with pytest.raises(ValueError, match="did not end within"):
         list(batch_counts([["a" * 60 + "b"], ["a"]], "(a|aa)+$", workers=2))
@@ -160,7 +161,7 @@ def test_what_a_process_refuses_is_refused():
         ([LONG], "cl100k", 2),
         pytest.param([LONG[: len(LONG) // 2]] * 2, "gpt2", 2, marks=pytest.mark.slow),
         (["one two. "] * 1_000, "cl100k", 0),
-        ([LONG[: len(LONG) // 2]], "cl100k", 0),
+        pytest.param([LONG[: len(LONG) // 2]], "cl100k", 0, marks=pytest.mark.slow),
         ([LONG], "none", 0),
         (["one two. "], r"\w+|\W", 0),
     ],

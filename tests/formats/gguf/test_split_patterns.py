@@ -1,6 +1,7 @@
 """The split patterns of llama.cpp: several in turn, and the one pattern that stands for them, cut alike."""
 
 import unicodedata
+from functools import cache
 
 import pytest
 import regex
@@ -19,8 +20,13 @@ ODD_CHARACTERS = "aB'sé  \t\n\r12٣²½一ア゙゛・ー\u3097ก่.,!?…。
 
 def pieces(name: str, text: str) -> list[str]:
     """Return what the patterns of a name cut a text into, one after the other, in the `tokenizers` library."""
-    splits = [pre_tokenizers.Split(Regex(pattern), "isolated") for pattern in PATTERNS[name]]
-    return [piece for piece, _ in pre_tokenizers.Sequence(splits).pre_tokenize_str(text)]
+    return [piece for piece, _ in splitting(name).pre_tokenize_str(text)]
+
+
+@cache
+def splitting(name: str) -> pre_tokenizers.PreTokenizer:
+    """Return what cuts by the patterns of a name in turn."""
+    return pre_tokenizers.Sequence([pre_tokenizers.Split(Regex(each), "isolated") for each in PATTERNS[name]])
 
 
 def test_which_names_have_one_pattern_for_several():
