@@ -29,17 +29,19 @@ def _opened(data: bytes, name: str) -> str:
     return pack({"name": name, "file": data.decode("latin-1"), "file_name": f"{name}.model"})
 
 
-FILES = {
-    "doublings.model": doublings(22),
-    "chain.model": chain(4_400),
-    "pattern.model": b"minbpe v1\n(?:|a){300000}\n0\n97 97\n",
-    "long.tiktoken": b"YQ== 0\n" + b"YWFh" * 10_000_000 + b" 1\n",
-    "lines.tiktoken": b"YQ== 0\n" * 6_000_000,
-    "lists.json": b'{"model": {}, "a": [' + b"[]," * 16_000_000 + b"[]]}",
-    "pattern.json": b'{"model": {"type": "BPE", "vocab": {"a": 0}, "merges": []}, "added_tokens": [], "pre_tokenizer":'
-    b'{"type": "Sequence", "pretokenizers": [{"type": "Split", "behavior": "Isolated", "invert": false,'
-    b'"pattern": {"Regex": "(?:(?:|a){1000}){300}"}},'
-    b'{"type": "ByteLevel", "add_prefix_space": false, "trim_offsets": false, "use_regex": false}]}}',
+FILES = {  # of each a function that makes it: they are large
+    "doublings.model": lambda: doublings(22),
+    "chain.model": lambda: chain(4_400),
+    "pattern.model": lambda: b"minbpe v1\n(?:|a){300000}\n0\n97 97\n",
+    "long.tiktoken": lambda: b"YQ== 0\n" + b"YWFh" * 10_000_000 + b" 1\n",
+    "lines.tiktoken": lambda: b"YQ== 0\n" * 6_000_000,
+    "lists.json": lambda: b'{"model": {}, "a": [' + b"[]," * 16_000_000 + b"[]]}",
+    "pattern.json": lambda: (
+        b'{"model": {"type": "BPE", "vocab": {"a": 0}, "merges": []}, "added_tokens": [], "pre_tokenizer":'
+        b'{"type": "Sequence", "pretokenizers": [{"type": "Split", "behavior": "Isolated", "invert": false,'
+        b'"pattern": {"Regex": "(?:(?:|a){1000}){300}"}},'
+        b'{"type": "ByteLevel", "add_prefix_space": false, "trim_offsets": false, "use_regex": false}]}}'
+    ),
 }
 
 

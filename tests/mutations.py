@@ -52,6 +52,12 @@ def _trained() -> tuple[Tokenizer, Trained]:
     return tokenizer, Trained(tokenizer, steps, 9)
 
 
+KINDS = (
+    "minbpe", "tiktoken", "tokenizer.json", "tokenizer.json of WordPiece", "SentencePiece", "GGUF",
+    "GGUF of SentencePiece", "GGUF of WordPiece", "tekken.json", "nanochat", "link", "record",
+)  # fmt: skip
+
+
 @cache
 def originals() -> dict[str, bytes]:
     """Return a small file of each kind."""

@@ -10,6 +10,7 @@ from regex import _regex_core as core
 from tokviz.analysis.alternatives import ALTERNATIVES_MAX, Cut, alternative_at, alternatives, cuts, without
 from tokviz.core.patterns import ALTERNATIVES, SPLIT_PATTERNS
 from tokviz.core.pretokens import pretokens
+from tokviz.core.samples import SAMPLES, sample
 from tokviz.system import sandbox
 
 OWN = [
@@ -107,9 +108,12 @@ def test_cuts_are_the_pretokens_and_each_alternative_is_the_first_that_cuts_so(p
 @pytest.mark.parametrize("name", [name for name in SPLIT_PATTERNS if name != "none"])
 def test_groups_in_the_whole_pattern_name_the_same_alternative(name):
     marked = regex.compile("|".join(f"({alternative.regex})" for alternative in ALTERNATIVES[name]))
-    for text in TEXTS:
-        expected = [(match[0], match.lastindex - 1) for match in marked.finditer(text)]
+    for text in [*TEXTS, *map(sample, SAMPLES)]:
+        matches = list(marked.finditer(text))
+        expected = [(match[0], match.lastindex - 1) for match in matches]
         assert [(cut.pretoken, cut.alternative) for cut in cuts(text, name)] == expected
+        for match in matches:
+            assert alternative_at(text, *match.span(), name) is ALTERNATIVES[name][match.lastindex - 1]
 
 
 @pytest.mark.parametrize("name", [name for name in SPLIT_PATTERNS if name != "none"])

@@ -68,7 +68,7 @@ def test_tables_of_a_text_equal_a_naive_count(name, trained):
 
 def test_texts_without_a_pair():
     gpt2 = tokviz.load("gpt2")
-    for text in ("", "a", "a b c"[:1]):
+    for text in ("", "a", "a.b"):
         assert PairHistory.of_trace(tokviz.trace(gpt2, text)).table(0, n_rows=5).rows == ()
     assert PairHistory.of_counts({}, gpt2).table(3, n_rows=5).n_pairs == 0
 

@@ -37,7 +37,7 @@ async def measure(address: str, show: bool) -> None:
             async with asyncio.timeout(SECONDS), Tab(address, page, query) as hostile:
                 said(name, hostile, show)
         told("while hostile links are opened", typist)
-        for name, data in FILES.items():
+        for name, data in ((name, made()) for name, made in FILES.items()):
             async with asyncio.timeout(SECONDS), Tab(address) as hostile:
                 before = hostile.n_finished
                 await hostile.upload("_tokenizer_file 0", {name: data}, cookie)

@@ -161,24 +161,6 @@ def test_damaged_sentencepiece_models_are_refused_in_words(models):
             read_tokenizer(data, "x.model")
 
 
-@pytest.mark.parametrize(
-    ("data", "words"),
-    [
-        (b"\x80\x04\x95rubbish", "pickled or zipped file; opening one may run code"),
-        (b"PK\x03\x04rubbish", "pickled or zipped"),
-        (b"#version: 0.2\n\xc4\xa0 t\n", "merges.txt, which is half a tokenizer"),
-        (b"[\\u0000] 0\n[\\u0001] 1\n", ".vocab listing is for people"),
-        (b"[" * 1000, r"line 1: '\[\[\[.* begins no file that is read here"),
-        (b"hello", "line 1: 'hello' begins no file"),
-        (b"\xff\xfe\x00", "text in UTF-16 or UTF-32, where UTF-8 is expected"),
-    ],
-    ids=lambda value: str(value)[:16],
-)
-def test_other_files_are_refused_with_what_to_do(data, words):
-    with pytest.raises(ValueError, match=words):
-        read_tokenizer(data, "x")
-
-
 def test_a_file_that_says_its_own_rules_takes_no_others(models):
     for data in (models["bpe"], b"{}"):
         with pytest.raises(ValueError, match="whose split pattern and special tokens are its own"):

@@ -3,6 +3,7 @@
 import collections
 import os
 import pickle
+import tempfile
 
 import pytest
 import tiktoken
@@ -36,9 +37,12 @@ def test_a_pickled_encoding_has_its_ids(trained, protocol):
     assert trace(tokenizer, "the others").tokens_at(len(tokenizer.merges))[-1] == 10
 
 
+WAS_HERE = os.path.join(tempfile.mkdtemp(), "was-here")
+
+
 class Evil:
     def __reduce__(self):
-        return os.mkdir, ("/tmp/tokviz-was-here",)
+        return os.mkdir, (WAS_HERE,)
 
 
 GOOD = {"name": "x", "pat_str": ".", "mergeable_ranks": RANKS, "special_tokens": {}}
@@ -70,7 +74,7 @@ def test_any_other_pickle_is_refused_and_never_opened(name):
     with pytest.raises(ValueError, match=r"^x\.pkl: "):
         encoding_parts(data, "x.pkl")
     assert len(str(refused.value)) < 300
-    assert not os.path.exists("/tmp/tokviz-was-here")
+    assert not os.path.exists(WAS_HERE)
 
 
 @pytest.mark.parametrize(

@@ -57,6 +57,7 @@ FILES = {
     "safetensors": ((99).to_bytes(8, "little") + b'{"a":{}}', "the weights of a model; open"),
     "merges.txt": (b"#version: 0.2\n\xc4\xa0 t\n", "a merges.txt, which is half a tokenizer; give the vocab.json"),
     "SentencePiece's .vocab": (b"<unk>\t0\n<s>\t0\n", "a .vocab listing is for people; open the .model"),
+    "minbpe's .vocab": (b"[\\u0000] 0\n[\\u0001] 1\n", ".vocab listing is for people"),
     "vocab.txt": (b"[PAD]\n[UNK]\n", r"line 1: '\[PAD\]' begins no file that is read here; expected is"),
     "vocab.txt, what is expected": (b"[PAD]\n[UNK]\n", r"the minbpe family \(minbpe v1, bpe v1, thai tokenizer v1.0\)"),
     "and of nanochat": (b"[PAD]\n[UNK]\n", r"nanochat's tokenizer\.pkl"),
@@ -84,9 +85,9 @@ FILES = {
     "ranks cut off": (RANKS[:-1].encode(), "line 256: the line does not end; the file is cut off"),
     "a broken rank": (RANKS[:100].encode() + b"\n" + RANKS[100:].encode(), "expected a token in base 64 and its rank"),
     "minbpe cut off": (MODEL[:-2].encode(), "the line does not end; the file is cut off"),
-    "60 MB": (b"{" + b" " * 60_000_000, "over 50,000,000 bytes; no tokenizer is so large"),
-    "49 MB of line ends": (b"\n" * 49_000_000, "the file is empty"),
-    "49 MB of brackets": (b"[" * 49_000_000, "begins no file that is read"),
+    "60 MB": (lambda: b"{" + b" " * 60_000_000, "over 50,000,000 bytes; no tokenizer is so large"),
+    "49 MB of line ends": (lambda: b"\n" * 49_000_000, "the file is empty"),
+    "49 MB of brackets": (lambda: b"[" * 49_000_000, "begins no file that is read"),
 } | {
     f"{name} in {encoding}": (text.encode(encoding), "text in UTF-.*, where UTF-8 is expected; save it as UTF-8")
     for name, text in (("JSON", JSON), ("ranks", RANKS), ("minbpe", MODEL))
@@ -97,13 +98,13 @@ FILES = {
 @pytest.mark.parametrize("name", FILES)
 def test_a_wrong_file_gets_our_sentence_under_every_name(name):
     data, words = FILES[name]
+    data = data() if callable(data) else data
     pattern = "gpt2" if file_format(data) == "tiktoken" else None
     for suffix in SUFFIXES if len(data) < 1_000_000 else SUFFIXES[:1]:
         with pytest.raises(ValueError, match=rf"(?s)^x({suffix})?[:,].*{words}") as refused:
             read_tokenizer(data, f"x{suffix}", split_pattern=pattern)
         said = str(refused.value)
         assert len(said) < 400 and "\n" not in said and "column" not in said
-        assert not said.startswith("loading")
 
 
 def test_cut_off_models_of_sentencepiece_are_refused_wherever_they_end():

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import psutil
 import pytest
+from processes import ended
 
 import tokviz
 from tokviz.core.samples import sample
@@ -97,7 +98,6 @@ def test_jobs_wait_in_their_order_and_one_that_is_stopped_before_its_turn_does_n
     assert [queue.n_before(job) for job in (second, third)] == [0, 1]
     second.stop()
     assert second.ended and not first.ended and queue.n_before(third) == 0
-    assert queue._waiting() == [third]
     first.stop()
     until(lambda: third.stage != "waiting")
     assert second.ended and not second.steps
@@ -235,7 +235,7 @@ def test_the_process_that_trains_ends_with_its_server(work):
     assert trains.nice() > psutil.Process(server.pid).nice()
     server.send_signal(signal.SIGKILL)
     server.wait()
-    until(lambda: not trains.is_running() or trains.status() == psutil.STATUS_ZOMBIE)
+    until(lambda: ended(pid))
 
 
 @pytest.mark.parametrize("n_documents", [1, 3, 25])

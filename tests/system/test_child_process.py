@@ -11,6 +11,7 @@ from threading import Thread
 
 import psutil
 import pytest
+from processes import ended
 
 from tokviz.training.corpus_counts import CorpusCounts
 
@@ -53,10 +54,6 @@ def fed(run, n_batches):
     return thread
 
 
-def ended(process):
-    return not process.is_running() or process.status() == psutil.STATUS_ZOMBIE
-
-
 def test_processes_that_count_end_with_a_command_that_is_killed_and_let_go_of_its_pipes(tmp_path):
     run = train(tmp_path, "--workers", 4)
     fed(run, 1_000)
@@ -64,7 +61,7 @@ def test_processes_that_count_end_with_a_command_that_is_killed_and_let_go_of_it
     run.send_signal(signal.SIGKILL)
     run.wait()
     assert not run.stdout.read() and run.stderr.read() is not None  # until nobody holds the other ends
-    until(lambda: all(map(ended, children)))
+    until(lambda: all(ended(child.pid) for child in children))
 
 
 def at_rest(processes):
@@ -87,7 +84,7 @@ def test_an_interrupt_is_answered_while_input_is_awaited_and_keeps_all_that_is_c
     assert run.wait(SECONDS) == 130
     assert "counts are in" in run.stderr.read()
     assert CorpusCounts.read(tmp_path / "x.model.counts").n_batches == 4  # of the fifth, the end is not read yet
-    until(lambda: all(map(ended, processes[1:])))
+    until(lambda: all(ended(each.pid) for each in processes[1:]))
 
 
 def test_a_second_interrupt_ends_a_command_at_once(tmp_path):

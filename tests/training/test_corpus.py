@@ -31,8 +31,8 @@ def test_a_file_read_in_parts_is_the_file(text, read_bytes, line_bytes):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "READ_BYTES", read_bytes)
         patch.setattr(module, "LINE_BYTES", line_bytes)
-        parts = list(module._parts(io.BytesIO(text.encode())))
-    assert "".join(part.decode() for part in parts) == text
+        corpus = Corpus.of_bytes({"a.txt": text.encode()})
+        assert documents(corpus) == [text] and not corpus.n_bad
 
 
 def test_files_folders_and_globs_are_found_sorted(tmp_path):

@@ -48,12 +48,11 @@ def test_counts_gone_on_from_equal_one_run(folder, documents, stop, size):
 
 
 @given(documents=DOCUMENTS, cut=st.integers(0, 12))
-def test_merged_counts_train_like_one_corpus(documents, cut):
+def test_merged_counts_equal_those_of_one_corpus(documents, cut):
     parts = [CorpusCounts("gpt2", counts=pretoken_counts(some, "gpt2")) for some in (documents[:cut], documents[cut:])]
     merged = CorpusCounts.merged(parts)
     expected = pretoken_counts(documents, "gpt2")
     assert list(merged.counts.items()) == list(expected.items())
-    assert list(steps_from_counts(merged.counts, vocab_size=280)) == list(steps_from_counts(expected, vocab_size=280))
 
 
 def test_counts_of_another_making_are_not_added():

@@ -3,11 +3,11 @@
 import sys
 from collections import Counter
 
-import psutil
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from odd_texts import ODD
+from processes import children_of
 
 from tokviz import SPLIT_PATTERNS
 from tokviz.core.pretokens import pretokens, split_special, well_formed
@@ -112,7 +112,7 @@ def test_batches_are_given_back_in_their_order():
 
 
 def children():
-    return [child for child in psutil.Process().children() if "tokviz.training.counting_worker" in child.cmdline()]
+    return children_of("tokviz.training.counting_worker")
 
 
 def test_a_process_that_is_killed_is_told():
@@ -174,6 +174,10 @@ def test_only_long_texts_that_can_be_cut_are_counted_by_several_processes(docume
     assert started == [n_started]
     assert_same(counts, pretoken_counts(documents, pattern, workers=1))
     assert not children()
+
+
+def test_counts_stay_inside_documents_and_outside_special_tokens():
+    assert pretoken_counts(["ab", "ab<s>cd"], "none", special_tokens=["<s>"]) == {"ab": 2, "cd": 1}
 
 
 def test_batches_hold_what_they_are_given():

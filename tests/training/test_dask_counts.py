@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from tokviz.core.samples import SAMPLES, sample
 from tokviz.training.counting import pretoken_counts
 from tokviz.training.dask_counts import dask_counts
-from tokviz.training.training import steps_from_counts
 
 pytestmark = [
     pytest.mark.slow,
@@ -23,7 +22,6 @@ pytestmark = [
 def assert_same(counts, documents, pattern, special=()):
     expected = pretoken_counts(documents, pattern, special_tokens=special)
     assert list(counts.counts.items()) == list(expected.items())
-    assert list(steps_from_counts(counts.counts, vocab_size=300)) == list(steps_from_counts(expected, vocab_size=300))
 
 
 @given(

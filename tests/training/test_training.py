@@ -1,6 +1,4 @@
-import os
 import warnings
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -55,17 +53,6 @@ def test_samples_equal_the_naive_algorithm(name):
     assert learned(text, 100, "cl100k") == naive_steps(pretokens(text, "cl100k"), 100)
 
 
-@pytest.mark.parametrize(
-    ("file", "size", "n_merges"), [("taylorswift.txt", None, 1000), ("thai_wiki_small.txt", 30_000, 500)]
-)
-def test_corpora_equal_the_naive_algorithm(file, size, n_merges):
-    folder = os.environ.get("TOKVIZ_CORPORA")
-    if not folder:
-        pytest.skip("TOKVIZ_CORPORA names no folder of corpora")
-    text = (Path(folder) / file).read_bytes()[:size].decode(errors="ignore")
-    assert learned(text, n_merges) == naive_steps([text], n_merges)
-
-
 def test_documents_counted_by_two_processes_train_the_same_merges():
     documents = [sample(name) for name in SAMPLES]
     assert tokviz.train(documents, vocab_size=400, workers=2) == tokviz.train(documents, vocab_size=400)
@@ -89,7 +76,7 @@ def test_overlapping_pairs_are_counted_as_the_naive_algorithm_does():
 def test_a_megabyte_of_one_thing(text):
     tokenizer = tokviz.train(text, vocab_size=262, split_pattern="none")
     assert tokenizer.decode(tokenizer.encode(text)) == text
-    assert len(tokenizer.encode(text)) in (15625, 31250)
+    assert len(tokenizer.encode(text)) == 15625
 
 
 def test_training_that_stops_early_says_how_far_it_came():

@@ -47,12 +47,6 @@ def test_the_values_are_those_that_the_gguf_package_reads(tmp_path, endian):
     assert key_values(header) == expected
 
 
-def test_the_gguf_package_cannot_read_a_header_alone(tmp_path):
-    (tmp_path / "x.gguf").write_bytes(header_bytes(io.BytesIO(FILE)))
-    with pytest.raises((ValueError, IndexError)):
-        GGUFReader(tmp_path / "x.gguf")
-
-
 def test_version_2_has_the_same_layout():
     data = FILE[:4] + struct.pack("<I", 2) + FILE[8:]
     assert key_values(data) == key_values(FILE)
@@ -69,7 +63,7 @@ NUMBERS = pair(b"tokenizer.n", ARRAY, array(4, 3, bytes(12)))
         (packed(version=1), "version 1 of GGUF; versions 2 and 3 are read"),
         (packed(version=4), "version 4 of GGUF"),
         (packed(n_pairs=2**60), "it says it has 1,152,921,504,606,846,976 keys"),
-        (packed(n_pairs=1_000_000) + NUMBERS * 1_000_000, "it says it has 1,000,000 keys"),
+        (packed(n_pairs=1_000_000) + NUMBERS * 100_000, "it says it has 1,000,000 keys"),
         (packed(NUMBERS, NUMBERS), "the key 'tokenizer.n' is there twice"),
         (packed(pair(b"k" * 70_000, 4, bytes(4))), "a key of 70,000 bytes"),
         (packed(struct.pack("<Q", 2**60)), "a key of 1,152,921,504,606,846,976 bytes"),
@@ -85,7 +79,7 @@ NUMBERS = pair(b"tokenizer.n", ARRAY, array(4, 3, bytes(12)))
         (packed(*(pair(b"%d" % i, ARRAY, array(0, 900_000, bytes(900_000))) for i in range(3))), "2,700,000 values"),
         (packed(pair(b"tokenizer.t", TEXT, string(b"\xff"))), "a string of 'tokenizer.t' is not UTF-8"),
     ],
-    ids=lambda value: str(value)[:30],
+    ids=lambda value: value if isinstance(value, str) else "",
 )
 def test_a_hostile_header_is_refused_at_once_in_little_memory(data, words):
     tracemalloc.start()
