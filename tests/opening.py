@@ -52,7 +52,9 @@ def after_training(app: AppTest, press: str = "Train") -> AppTest:
 
 def once_trained(app: AppTest) -> AppTest:
     """Return the app once the training under way has ended and it has run again."""
+    until = time.monotonic() + 60
     while any(box.label.startswith("Stop and keep") for box in app.button):
+        assert time.monotonic() < until, "the training has not ended"
         time.sleep(0.05)
         app = app.run()
     return app

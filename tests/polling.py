@@ -18,3 +18,11 @@ def wait_until(page: Page, holds: str | Callable[[], object], *, seconds: float 
 def wait_until_idle(page: Page) -> None:
     """Wait until no script of the page runs."""
     page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
+
+
+def reload_and_take_up(page: Page) -> None:
+    """Reload a page, and wait until its new session has taken up what the tab keeps."""
+    session = "JSON.parse(sessionStorage.getItem('tokviz.session'))?.session"
+    before = page.evaluate(session)
+    page.reload()
+    wait_until(page, f"{session} !== {before!r}")

@@ -3,9 +3,9 @@
 import re
 
 import pytest
-from downloads import downloaded
 from navigation import go_to
 from playwright.sync_api import Page, expect
+from polling import wait_until
 
 import tokviz
 
@@ -63,8 +63,8 @@ def test_what_one_typed_comes_back_after_an_example_and_a_change_of_page(visitor
 @pytest.mark.journey
 def test_the_keyboard_reaches_the_text_and_the_greeting_stays_dismissed(visitor: Page):
     editor = visitor.get_by_label("Text", exact=True)
-    visitor.keyboard.press("/")
-    expect(editor).to_be_focused()
+    # The page hears the key once the module that listens has come.
+    wait_until(visitor, lambda: visitor.keyboard.press("/") or editor.evaluate("node => node.matches(':focus')"))
     visitor.keyboard.type("/")
     expect(editor).to_have_value(re.compile("/"))
     way = visitor.get_by_role("button", name="Go to the text (key /)")
@@ -80,14 +80,3 @@ def test_the_keyboard_reaches_the_text_and_the_greeting_stays_dismissed(visitor:
     other.goto(visitor.url)
     expect(other.get_by_label("Text", exact=True)).to_be_visible(timeout=30_000)
     expect(other.get_by_text("They read tokens.")).to_have_count(0)
-
-
-def test_one_trains_and_downloads(visitor: Page):
-    go_to(visitor, "Train")
-    visitor.get_by_role("button", name="Train on the English sample").click(timeout=15_000)
-    expect(visitor.get_by_text("learned 256 merges")).to_be_visible(timeout=30_000)
-    visitor.get_by_role("button", name="Download", exact=True).click()
-    button = visitor.get_by_role("button", name=".tiktoken")
-    expect(button).to_be_visible(timeout=30_000)
-    ranks = downloaded(visitor, button.click).path().read_text()
-    assert len(ranks.splitlines()) >= 256

@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 from navigation import page_link
 from playwright.sync_api import Browser, Page, expect
-from polling import wait_until, wait_until_idle
+from polling import reload_and_take_up, wait_until, wait_until_idle
 
 from tokviz.exercises.lesson import Number
 from tokviz.lessons import LESSONS, lesson_named
@@ -27,6 +27,7 @@ def open_lesson(page: Page, address: str, slug: str) -> None:
         (page.get_by_role("button", name="Reveal", exact=True), len(questions)),
     ):
         expect(shown).to_have_count(count, timeout=WAIT)
+    wait_until_idle(page)
 
 
 def test_a_wrong_guess_and_a_right_one_are_counted(page: Page, app_address):
@@ -173,27 +174,29 @@ def test_a_wrong_and_a_right_answer_a_tick_that_stays_and_the_next_lesson_from_i
     open_lesson(page, app_address, "by-hand")
     expect(page.get_by_role("link", name="2. BPE by hand", exact=True)).to_be_visible()
     ticked = page.get_by_role("link", name="2. BPE by hand ✓", exact=True)
-    for pair, words in (
-        ("b + d", "No: b + d occurs once, a + a 4 times."),
-        ("a + a", "Right: a + a occurred 4 times, but the merge joined it only twice."),
-        ("a + b", "Right: a + b occurred twice."),
-        ("aa + ab", "No pair occurs twice any more."),
+    for merge, pair, words in (
+        (1, "b + d", "No: b + d occurs once, a + a 4 times."),
+        (1, "a + a", "Right: a + a occurred 4 times, but the merge joined it only twice."),
+        (2, "a + b", "Right: a + b occurred twice."),
+        (3, "aa + ab", "No pair occurs twice any more."),
     ):
-        page.get_by_role("button", name=pair, exact=True).click(timeout=WAIT)
+        pairs = page.get_by_role("group", name=f"Merge {merge}: which pair occurs most often?")
+        guess = pairs.get_by_role("button", name=pair, exact=True)
+        guess.click(timeout=WAIT)
+        expect(guess).to_have_attribute("aria-pressed", "true")
         page.get_by_role("button", name="Check").click()
         expect(page.get_by_text(words)).to_be_visible(timeout=WAIT)
     for guess, words in ((3, "No: it is more than that, 5."), (5, "Right!")):
         box = page.get_by_label("Your guess")
         box.fill(str(guess))
         box.press("Enter")
-        wait_until_idle(page)
         page.get_by_role("button", name="Reveal", exact=True).click()
         expect(page.get_by_text(words)).to_be_visible(timeout=WAIT)
         if guess == 3:
             page.get_by_role("button", name="Hide the answer").click()
             expect(page.get_by_role("button", name="Reveal", exact=True)).to_be_visible(timeout=WAIT)
     expect(ticked).to_be_visible(timeout=WAIT)
-    page.reload()
+    reload_and_take_up(page)
     expect(ticked).to_be_visible(timeout=WAIT)
     page.get_by_role("link", name="Spelling →").click()
     heading = page.get_by_role("heading", name="Spelling", exact=True)

@@ -3,7 +3,7 @@
 import pytest
 from navigation import go_to
 from playwright.sync_api import Page, expect
-from polling import wait_until
+from polling import wait_until, wait_until_idle
 
 from pages.ui.session_tokenizers.trained_records import pack
 
@@ -23,7 +23,9 @@ def special_tokens_are_on(page: Page) -> None:
 
 
 def choose_tokenizer(page: Page, name: str) -> None:
-    tokenizer(page).click(timeout=30_000)
+    tokenizer(page).wait_for()
+    wait_until_idle(page)  # a list that is open while the page runs is closed by it
+    tokenizer(page).click()
     page.get_by_role("option", name=name, exact=True).click()
     expect(tokenizer(page)).to_have_value(name)
 

@@ -338,12 +338,13 @@ def test_a_file_of_another_encoding_is_refused_and_decoded_on_request(playground
 def test_downloads_hold_what_was_typed_last(playground: Playground):
     playground.open()
     playground.type("typed after the page was made 你好")
-    playground.page.get_by_role("button", name="Export").click()
-    download = downloaded(playground.page, playground.page.get_by_role("button", name="Tokens as JSON").click)
+    page = playground.page
+    page.get_by_role("button", name="Export").click()
+    download = downloaded(page, page.get_by_role("button", name="Tokens as JSON").click, name="tokens.json")
     value = json.loads(download.path().read_bytes())
     assert value["text"] == "typed after the page was made 你好"
     assert value["ids"] == tokviz.load("cl100k_base").encode(value["text"])
-    download = downloaded(playground.page, playground.page.get_by_role("button", name="Tokens as CSV").click)
+    download = downloaded(page, page.get_by_role("button", name="Tokens as CSV").click, name="tokens.csv")
     lines = download.path().read_text(encoding="utf-8-sig").splitlines()
     assert len(lines) == len(value["ids"]) + 1
 

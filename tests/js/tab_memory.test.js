@@ -1,7 +1,7 @@
 // The tab's memory: what it gives back after a reload stays, until somebody changes it.
 
 import assert from "node:assert/strict";
-import { beforeEach, test } from "node:test";
+import { after, beforeEach, describe, test } from "node:test";
 
 const items = new Map();
 globalThis.sessionStorage = {
@@ -11,6 +11,7 @@ globalThis.sessionStorage = {
   key: (i) => [...items.keys()][i] ?? null,
   get length() { return items.size; },
 };
+const { setTimeout } = globalThis;
 globalThis.document = { cookie: "", addEventListener: () => {} };
 const listeners = {};
 globalThis.addEventListener = (kind, listener) => { listeners[kind] = listener; };
@@ -28,35 +29,39 @@ function run(session, shown, restored) {
   render({ data: { session, value: value(shown), lasting: {}, restored }, parentElement: { isConnected: true }, setTriggerValue });
 }
 
-let session = 0;
-beforeEach(() => {
-  said = [];
-  session += 1;
-  store("session", { session: "before", value: value(options) });
-  run(`new ${session}`, {}, false);
-  assert.deepEqual(said, [{ session: `new ${session}`, kept: value(options) }]);
-  run(`new ${session}`, options, true);
-  said = [];
-});
+describe("the memory of a tab", () => {
+  after(() => { globalThis.setTimeout = setTimeout; });
 
-test("an option that a late message of a widget has undone is given back, once", () => {
-  run(`new ${session}`, { tokenizer: "gpt2" }, true);
-  assert.deepEqual(said, [{ session: `new ${session}`, kept: value(options) }]);
-  assert.deepEqual(stored("session").value, value(options));
-  run(`new ${session}`, { tokenizer: "gpt2" }, true);
-  assert.equal(said.length, 1);
-});
+  let session = 0;
+  beforeEach(() => {
+    said = [];
+    session += 1;
+    store("session", { session: "before", value: value(options) });
+    run(`new ${session}`, {}, false);
+    assert.deepEqual(said, [{ session: `new ${session}`, kept: value(options) }]);
+    run(`new ${session}`, options, true);
+    said = [];
+  });
 
-test("a training that ends, and another value, change nothing that was given back", () => {
-  store("session", { session: `new ${session}`, value: value({ ...options, training_job: "1" }) });
-  run(`new ${session}`, { ...options, tokenizer: "mine" }, true);
-  assert.deepEqual(said, []);
-  assert.deepEqual(stored("session").value, value({ ...options, tokenizer: "mine" }));
-});
+  test("an option that a late message of a widget has undone is given back, once", () => {
+    run(`new ${session}`, { tokenizer: "gpt2" }, true);
+    assert.deepEqual(said, [{ session: `new ${session}`, kept: value(options) }]);
+    assert.deepEqual(stored("session").value, value(options));
+    run(`new ${session}`, { tokenizer: "gpt2" }, true);
+    assert.equal(said.length, 1);
+  });
 
-test("what somebody changes is kept", () => {
-  listeners.keydown();
-  run(`new ${session}`, { tokenizer: "gpt2" }, true);
-  assert.deepEqual(said, []);
-  assert.deepEqual(stored("session").value, value({ tokenizer: "gpt2" }));
+  test("a training that ends, and another value, change nothing that was given back", () => {
+    store("session", { session: `new ${session}`, value: value({ ...options, training_job: "1" }) });
+    run(`new ${session}`, { ...options, tokenizer: "mine" }, true);
+    assert.deepEqual(said, []);
+    assert.deepEqual(stored("session").value, value({ ...options, tokenizer: "mine" }));
+  });
+
+  test("what somebody changes is kept", () => {
+    listeners.keydown();
+    run(`new ${session}`, { tokenizer: "gpt2" }, true);
+    assert.deepEqual(said, []);
+    assert.deepEqual(stored("session").value, value({ tokenizer: "gpt2" }));
+  });
 });

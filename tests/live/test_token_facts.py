@@ -11,7 +11,6 @@ from tokviz import load, text_spans
 from tokviz.core import trace
 from tokviz.live.document import Document
 from tokviz.live.follower import FOLLOWED_MAX
-from tokviz.live.views import token_facts
 from tokviz.live.views.ids_view import IdsView
 from tokviz.live.views.token_facts import TRACED_MAX, TREE_BYTES_MAX
 from tokviz.live.views.token_view import TokenView
@@ -98,16 +97,6 @@ def test_facts_of_ids_that_are_their_texts_own_are_those_of_the_text(name):
     spans = text_spans(tokenizer, text, allowed_special="all")
     for token in range(len(ids)):
         assert naive_facts(tokenizer, spans, token, "all").items() <= facts_of_ids(ids, token, tokenizer).items()
-
-
-def test_a_click_traces_the_pretokens_around_a_token_alone(monkeypatch):
-    seen = []
-    pieces_trace = token_facts.pieces_trace
-    monkeypatch.setattr(token_facts, "pieces_trace", lambda *of: seen.append(pieces_trace(*of)) or seen[-1])
-    tokenizer = TRAINED[OWN]
-    text = "the 123 " * 1_000
-    assert facts(text, 1_500, tokenizer)["tree"] and facts_of_ids(tokenizer.encode(text), 1_500, tokenizer)["tree"]
-    assert [len(history.pretoken_ends) for history in seen] == [3, 3]
 
 
 @pytest.mark.parametrize("n_ids", [500, 1_000, 10_000])

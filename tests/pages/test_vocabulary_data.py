@@ -15,13 +15,7 @@ from pages.ui.shared.options import DEFAULTS
 from pages.ui.vocabulary.vocabulary_charts import LOOKS
 from tokviz.analysis.relatives import children
 from tokviz.analysis.vocabulary_facts import vocabulary_facts
-from tokviz.formats.pretrained import PRETRAINED
 from tokviz.live.views.vocabulary_data import token_report, vocabulary_columns
-
-
-@pytest.fixture(params=[*PRETRAINED, "trained"])
-def vocabulary(request, trained) -> tokviz.Tokenizer:
-    return trained if request.param == "trained" else tokviz.load(request.param)
 
 
 def unpacked(columns: dict) -> tuple[list[int], list[bytes], list[int], list[int]]:

@@ -74,8 +74,8 @@ def _token(steps: Sequence[TrainStep], token_id: int, start: Tokenizer | None) -
 def duration(seconds: float) -> str:
     """Return about how long that is, in words.
 
-    >>> duration(0.3), duration(42), duration(200)
-    ('1 second', '42 seconds', '3 minutes')
+    >>> duration(0.3), duration(89), duration(90), duration(200)
+    ('1 second', '89 seconds', '2 minutes', '3 minutes')
     """
     n, unit = (max(1, round(seconds)), "second") if seconds < 90 else (round(seconds / 60), "minute")
     return f"{n} {unit}{'s' * (n != 1)}"
