@@ -6,20 +6,20 @@ from pathlib import Path
 from gguf_files import byte_level_gguf
 
 import tokviz
+from tokviz.formats.exports import file_text
 
 TEXT = "The ferry left at noon"
 
 
-def byte_level(folder: Path) -> tuple[tokviz.Tokenizer, bytes]:
+def byte_level() -> tuple[tokviz.Tokenizer, bytes]:
     """Return a tokenizer, and a GGUF file that holds it."""
     tokenizer = tokviz.train(TEXT * 3, vocab_size=270, split_pattern="gpt2")
-    tokenizer.save(folder / "x.json")
-    return tokenizer, byte_level_gguf(json.loads((folder / "x.json").read_text()))
+    return tokenizer, byte_level_gguf(json.loads(file_text(tokenizer, ".json")))
 
 
 def computer(models: Path) -> dict[str, str]:
     """Write the models to a folder, and return the environment in which they are found."""
-    _, gguf = byte_level(models)
+    _, gguf = byte_level()
     layer = {"mediaType": "application/vnd.ollama.image.model", "digest": f"sha256:{'0' * 64}"}
     files = {f"blobs/sha256-{'0' * 64}": gguf} | {f"llama/{i}.gguf": gguf for i in range(9)}
     files["manifests/registry.ollama.ai/library/small/latest"] = json.dumps({"layers": [layer]}).encode()

@@ -3,13 +3,14 @@
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
+from polling import wait_until_idle
 
 PAGES = ("", "lessons", "merges", "compare", "languages", "train", "vocabulary", "bytes")
 
 
 def serious_violations(page: Page) -> dict[str, list[str]]:
     """Return what axe-core finds serious once a page is quiet, by the names of the rules."""
-    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning", timeout=30_000)
+    wait_until_idle(page)
     expect(page.get_by_test_id("stSkeleton")).to_have_count(0, timeout=15_000)
     found = Axe().run(page).response["violations"]
     return {v["id"]: [node["html"] for node in v["nodes"]] for v in found if v["impact"] in ("serious", "critical")}

@@ -31,7 +31,7 @@ def shows_ids(page: Page, name: str, tokenizer: tokviz.Tokenizer) -> None:
 
 @pytest.mark.journey
 def test_a_gguf_file_of_200_mb_is_opened_by_its_header(page: Page, app_address: str, tmp_path):
-    tokenizer, header = byte_level(tmp_path)
+    tokenizer, header = byte_level()
     broken, large = tmp_path / "broken.gguf", tmp_path / "large.gguf"
     broken.write_bytes(header[: len(header) // 2])
     large.write_bytes(header)
@@ -48,8 +48,8 @@ def test_a_gguf_file_of_200_mb_is_opened_by_its_header(page: Page, app_address: 
     assert sizes and sum(sizes) < 100_000
 
 
-def test_what_this_computer_has_is_searched_filtered_and_opened_with_one_click(page: Page, app_address: str, tmp_path):
-    tokenizer, _ = byte_level(tmp_path)
+def test_what_this_computer_has_is_searched_filtered_and_opened_with_one_click(page: Page, app_address: str):
+    tokenizer, _ = byte_level()
     opener(page, app_address)
     page.get_by_role("radio", name="On this computer").click()
     page.get_by_role("button", name="Search this computer").click()

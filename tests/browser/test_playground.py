@@ -8,7 +8,7 @@ from downloads import downloaded
 from navigation import go_to
 from panels import show_tokens_as
 from playwright.sync_api import Browser, Page, expect
-from polling import wait_until
+from polling import wait_until, wait_until_idle
 
 import tokviz
 from pages.ui.session_tokenizers.trained_records import pack
@@ -61,8 +61,7 @@ class Playground:
 
     def pick(self, label: str, option: str) -> None:
         # A list that is open while the page runs is drawn anew, and closed by it.
-        app = self.page.get_by_test_id("stApp")
-        expect(app).to_have_attribute("data-test-script-state", "notRunning", timeout=15_000)
+        wait_until_idle(self.page)
         self.page.get_by_label(label).click()
         self.page.get_by_role("option", name=option, exact=True).click()
 

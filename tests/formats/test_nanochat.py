@@ -37,7 +37,7 @@ def test_a_pickled_encoding_has_its_ids(trained, protocol):
     assert trace(tokenizer, "the others").tokens_at(len(tokenizer.merges))[-1] == 10
 
 
-WAS_HERE = os.path.join(tempfile.mkdtemp(), "was-here")
+WAS_HERE = os.path.join(tempfile.gettempdir(), f"tokviz-was-here-{os.getpid()}")
 
 
 class Evil:

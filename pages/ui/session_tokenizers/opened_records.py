@@ -40,19 +40,23 @@ class Opened:
     @property
     def chat_settings(self) -> ChatSettings | None:
         """What its file, or one beside it, says about chats; None for nothing, or nothing that can be read."""
+        try:
+            return self._chat_settings
+        except sandbox.SandboxError:
+            return None
+
+    @cached_property
+    def _chat_settings(self) -> ChatSettings | None:
+        """The same; SandboxError, which is not kept, if this machine is too busy to read them."""
         if "file" not in self.source:
             return None
         beside = {name: text.encode("latin-1") for name, text in self.source.get("beside", {}).items()}
-        kept = vars(self)  # as `cached_property` does, but not where this machine was busy
-        if "chat_settings_kept" not in kept:
-            try:
-                data = self.source["file"].encode("latin-1")
-                kept["chat_settings_kept"] = chat_settings(data, self.source["file_name"], beside)
-            except ValueError as e:
-                if isinstance(e, sandbox.SandboxError) and e.why == "busy":
-                    return None
-                kept["chat_settings_kept"] = None
-        return kept["chat_settings_kept"]
+        try:
+            return chat_settings(self.source["file"].encode("latin-1"), self.source["file_name"], beside)
+        except ValueError as e:
+            if isinstance(e, sandbox.SandboxError) and e.why == "busy":
+                raise
+            return None
 
 
 def file_record(
