@@ -108,6 +108,11 @@ def test_a_guess_that_arrives_with_the_press_of_the_button_counts():
     app.number_input[0].set_value(19)
     press(app, "Reveal")
     assert list(app.session_state["sitting"].score.values()) == [True]
+    assert "✓ Right!" in said(app)
+    press(app, "Hide the answer")
+    app.number_input[0].set_value(1)
+    press(app, "Reveal")
+    assert app.number_input[0].value == 1 and "✗ No: it is more than that, 19." in said(app)
 
 
 def test_an_example_and_a_changed_text_ask_anew_before_they_tell():

@@ -325,6 +325,15 @@ def test_a_price_that_a_browser_gives_back_as_a_whole_number_is_kept():
     assert not AppTest.from_function(script).run().exception
 
 
+def test_a_switch_that_is_set_and_disabled_at_once_keeps_what_was_set():
+    app = opened("app.py", "some text")
+    app.toggle(key="allow_special").set_value(True)
+    app.segmented_control(key="input").set_value("Chat").run()
+    assert app.toggle(key="allow_special").disabled
+    app.segmented_control(key="input").set_value("Text").run()
+    assert app.toggle(key="allow_special").value
+
+
 def test_tokenizers_compared_are_told_once_and_are_not_too_many():
     app = opened("pages/compare.py", "some text", compared=["gpt2", "gpt2", "no", "o200k_base"] * 3)
     assert not app.exception

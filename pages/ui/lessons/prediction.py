@@ -48,13 +48,17 @@ def _number_key(name: tuple[str, ...]) -> str:
 
 
 def _number(name: tuple[str, ...], open_: bool) -> None:
+    key = _number_key(name)
+    if open_ or key not in st.session_state:
+        # A box that is disabled by the message that brings its value would fall back to the one before.
+        st.session_state[key] = sitting().guesses.get(name)
     guess = st.number_input(
         "Your guess",
         min_value=0,
         max_value=GUESS_MAX,
         step=1,
-        value=sitting().guesses.get(name),
-        key=_number_key(name),
+        value=None,
+        key=key,
         placeholder="Your guess",
         label_visibility="collapsed",
         disabled=open_,
