@@ -1,5 +1,6 @@
 // TextEditor: a textarea for a document of the server. It finds each edit, once, and keeps the text in the tab.
 
+import { leaveEditor, takeUpEditor } from "./left_editor.js";
 import { OwnTexts } from "./own_texts.js";
 import { SAVE_AFTER_MS, store, stored, STORED_UNITS_MAX } from "./storage.js";
 import { commonEnds } from "./text.js";
@@ -16,7 +17,11 @@ export class TextEditor {
     this.awaitsTokens = false; // whether tokens are drawn of the text, which then come first
     this.isOwn = false; // whether somebody has typed in this text since something else put it here
     this.onReplaced = () => {}; // called when there may be another text to bring back
+    this.hasFocus = false;
     area.readOnly = true; // until there is a text
+    area.addEventListener("focus", () => { this.hasFocus = true; });
+    // Some browsers say that an editor loses the focus when it is removed, others do not.
+    area.addEventListener("blur", () => setTimeout(() => { this.hasFocus &&= !area.isConnected; }));
     area.addEventListener("keydown", (event) => this.undo(event));
     area.addEventListener("input", () => this.typed());
     area.addEventListener("compositionstart", () => { this.composing = true; });
@@ -88,15 +93,20 @@ export class TextEditor {
     this.shown = shown;
     if (by === null) this.replaced(before);
     this.stopPutting();
-    if (isThere) this.area.readOnly = false; // and the caret stays where it is
+    if (isThere) this.allowTyping(); // and the caret stays where it is
     else if (text.length < LONG_TEXT) this.put();
     else this.putLater();
   }
 
   put() {
     this.stopPutting();
-    this.area.readOnly = false;
     this.area.value = this.shown;
+    this.allowTyping();
+  }
+
+  allowTyping() {
+    this.area.readOnly = false;
+    queueMicrotask(() => takeUpEditor(this.text.name, this.area)); // once the view is seen; what is unseen has no focus
   }
 
   /** Laying out a long text in a textarea takes longer than all else: let the tokens be painted first. */
@@ -188,6 +198,7 @@ export class TextEditor {
   }
 
   leave() {
+    if (this.hasFocus && this.text) leaveEditor(this.text.name, this.area);
     this.leaveText();
     this.stopPutting();
     removeEventListener("pagehide", this.leaving);

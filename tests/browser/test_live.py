@@ -10,6 +10,7 @@ from panels import show_tokens_as
 from playwright.sync_api import Locator, Page, WebSocketRoute, expect
 from polling import wait_until
 from serving import ROOT, free_port, serving, started
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 import tokviz
 from pages.ui.session_tokenizers.trained_records import pack
@@ -158,6 +159,8 @@ def test_a_server_that_is_killed_and_started_again_gets_the_text_of_the_tab(page
         editor.press("End")
         page.keyboard.type(" ที่นี่")
         shows(page, "first ที่นี่")
+        # The browser has by now fetched the code that shows it, which it could not from a server that is gone.
+        expect(page.get_by_test_id("stCode").locator("code")).to_have_text("first ที่นี่")
         process.kill()
     page.keyboard.type(" typed while it was gone")
     with server(port):
@@ -166,6 +169,39 @@ def test_a_server_that_is_killed_and_started_again_gets_the_text_of_the_tab(page
         )
         page.keyboard.type(", and after")
         shows(page, "first ที่นี่ typed while it was gone, and after")
+
+
+@pytest.mark.own_context
+def test_an_editor_that_the_page_draws_anew_keeps_its_caret_and_what_is_typed_meanwhile(page: Page, address: str):
+    is_dropped = False
+
+    def connect(route: WebSocketRoute) -> None:
+        server = route.connect_to_server()
+        server.on_message(lambda message: None if is_dropped and is_of_fragment(message) else route.send(message))
+
+    page.route_web_socket(lambda url: url.endswith("/_stcore/stream"), connect)
+    editor = opened(page, address, text="ที่ left")
+    shows(page, "ที่ left")
+    editor.focus()
+    editor.evaluate("area => area.setSelectionRange(4, 6)")
+    is_dropped = True
+    rerun = page.get_by_role("button", name="Rerun")
+    rerun.dispatch_event("click")
+    expect(editor).to_have_count(0)
+    page.keyboard.type("cart")  # c and r are shortcuts of Streamlit
+    is_dropped = False
+    rerun.dispatch_event("click")
+    expect(editor).to_be_focused()
+    page.keyboard.type("s, ")
+    shows(page, "ที่ carts, ft")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+def is_of_fragment(message: bytes) -> bool:
+    """Whether a message of Streamlit shows something of a fragment, or repeats what is kept in the browser."""
+    kind = (parsed := ForwardMsg.FromString(message)).WhichOneof("type")
+    is_block = parsed.delta.WhichOneof("type") == "add_block"
+    return kind == "ref_hash" or (kind == "delta" and bool(parsed.delta.fragment_id) and not is_block)
 
 
 def test_a_paste_of_three_hundred_thousand_characters(page: Page, address: str):
