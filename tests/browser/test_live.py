@@ -1,5 +1,6 @@
 """The live socket in a browser: no key is lost, whatever becomes of the connection, and a script sees them all."""
 
+import time
 import urllib.parse
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
@@ -8,7 +9,7 @@ from pathlib import Path
 import pytest
 from panels import show_tokens_as
 from playwright.sync_api import Locator, Page, WebSocketRoute, expect
-from polling import wait_until
+from polling import wait_until, wait_until_idle
 from serving import ROOT, free_port, serving, started
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
@@ -195,6 +196,33 @@ def test_an_editor_that_the_page_draws_anew_keeps_its_caret_and_what_is_typed_me
     page.keyboard.type("s, ")
     shows(page, "ที่ carts, ft")
     expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+@pytest.mark.own_context
+def test_a_page_that_is_left_while_the_typing_rests_does_not_come_back_empty(page: Page, address: str):
+    held: list[str | bytes] | None = None
+    routes: list[WebSocketRoute] = []
+
+    def connect(route: WebSocketRoute) -> None:
+        server = route.connect_to_server()
+        routes.append(route)
+        server.on_message(lambda message: route.send(message) if held is None else held.append(message))
+
+    page.route_web_socket(lambda url: url.endswith("/_stcore/stream"), connect)
+    editor = opened(page, address, rest=0.1, delay=0.5)
+    editor.press_sequentially("typed, and ")
+    # For two seconds the network is slow; the other page takes longer than the typing rests.
+    held, until = [], time.monotonic() + 2
+    page.get_by_role("link", name="Other").dispatch_event("click")
+    wait_until(page, lambda: time.monotonic() > until)
+    for message in held:
+        routes[-1].send(message)
+    held = None
+    expect(page.get_by_text("Nothing here.")).to_be_visible()
+    wait_until_idle(page)
+    expect(page.get_by_text("Nothing here.")).to_be_visible()
+    page.get_by_role("link", name="View").click()
+    expect(editor).to_have_value("typed, and ")
 
 
 def is_of_fragment(message: bytes) -> bool:

@@ -2,7 +2,16 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { Rest } from "../../assets/shared/rest.js";
+
+const listeners = new Map();
+Object.assign(globalThis, {
+  addEventListener: (name, listener) => listeners.set(name, listener),
+  removeEventListener: (name) => listeners.delete(name),
+});
+const { Rest } = await import("../../assets/shared/rest.js");
+
+const LINK = { localName: "a", href: "/train", target: "" };
+const click = (path, keys = {}) => listeners.get("click")({ composedPath: () => path, ...keys });
 
 test("a page is told once all has arrived, and again until it has seen the text", ({ mock }) => {
   mock.timers.enable({ apis: ["setTimeout"] });
@@ -38,4 +47,32 @@ test("a page that wants to know nothing is told nothing", ({ mock }) => {
   rest.receive({ rest: null, seen: null });
   rest.changed({ version: 1, sequence: 1, hasArrived: true });
   mock.timers.tick(60_000);
+});
+
+test("a page is not told while it may be left, and if it was not it is told later", ({ mock }) => {
+  mock.timers.enable({ apis: ["setTimeout", "Date"] });
+  let told = 0;
+  const rest = new Rest(() => { told++; });
+  const text = { version: 1, sequence: 0, hasArrived: true };
+  const toldAfter = (milliseconds, happens) => {
+    rest.receive({ rest: 400, seen: [1, text.sequence] });
+    text.sequence++;
+    told = 0;
+    rest.changed(text);
+    happens();
+    mock.timers.tick(milliseconds - 1);
+    assert.equal(told, 0);
+    mock.timers.tick(1);
+    assert.equal(told, 1);
+  };
+  toldAfter(400, () => {});
+  toldAfter(1_000, () => click([{ localName: "button" }]));
+  toldAfter(10_000, () => click([{ localName: "span" }, LINK]));
+  toldAfter(10_000, () => { click([LINK]); click([{ localName: "button" }]); });
+  toldAfter(1_000, () => click([LINK], { ctrlKey: true }));
+  toldAfter(1_000, () => click([{ ...LINK, target: "_blank" }]));
+  toldAfter(10_000, () => listeners.get("popstate")());
+  toldAfter(10_000, () => { click([LINK]); rest.receive({ rest: 400, seen: [1, text.sequence - 1] }); });
+  rest.leave();
+  assert.equal(listeners.size, 0);
 });

@@ -67,7 +67,8 @@ def view_page() -> None:
 
 
 def other_page() -> None:
-    """A page without a view."""
+    """A page without a view, which takes as long to run."""
+    time.sleep(float(st.session_state.options.get("delay", 0)))
     st.text("Nothing here.")
 
 
