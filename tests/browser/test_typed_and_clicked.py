@@ -64,10 +64,12 @@ def test_what_is_clicked_at_once_has_all_that_was_typed(typist: Typist):
         assert json.loads(download.path().read_text())["text"] == typist.text
 
         typist.type_and(button(page, "Share"))
-        address = page.get_by_role("dialog").get_by_test_id("stCode").locator("code")
+        dialog = page.get_by_role("dialog")
+        address = dialog.get_by_test_id("stCode").locator("code")
         expect(address).to_contain_text("?s=")
         (packed,) = parse_qs(urlsplit(address.inner_text()).query)["s"]
         assert unpack(packed)["text"] == typist.text
+        expect(dialog).to_be_focused()  # it hears of keys a moment after it is seen
         page.keyboard.press("Escape")
         expect(page.get_by_test_id("stDialog")).to_have_count(0)
 
