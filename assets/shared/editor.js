@@ -1,9 +1,9 @@
 // TextEditor: a textarea for a document of the server. It finds each edit, once, and keeps the text in the tab.
 
-import { leaveEditor, takeUpEditor } from "./left_editor.js";
 import { OwnTexts } from "./own_texts.js";
 import { SAVE_AFTER_MS, store, stored, STORED_UNITS_MAX } from "./storage.js";
 import { commonEnds } from "./text.js";
+import { holdTyping, resumeTyping } from "./type_ahead.js";
 
 const TOKENS_COME_MS = 2_000; // after so long the text is shown before its tokens
 const NOT_KEPT = "A text this long survives a reload, but not a restart of the server.";
@@ -18,10 +18,13 @@ export class TextEditor {
     this.isOwn = false; // whether somebody has typed in this text since something else put it here
     this.onReplaced = () => {}; // called when there may be another text to bring back
     this.hasFocus = false;
+    this.path = location.pathname; // of the page it is on
     area.readOnly = true; // until there is a text
     area.addEventListener("focus", () => { this.hasFocus = true; });
-    // Some browsers say that an editor loses the focus when it is removed, others do not.
-    area.addEventListener("blur", () => setTimeout(() => { this.hasFocus &&= !area.isConnected; }));
+    // Some browsers blur an editor when it is removed, others do not.
+    area.addEventListener("blur", () => setTimeout(() => {
+      if (area.isConnected) this.hasFocus = area.getRootNode().activeElement === area;
+    }));
     area.addEventListener("keydown", (event) => this.undo(event));
     area.addEventListener("input", () => this.typed());
     area.addEventListener("compositionstart", () => { this.composing = true; });
@@ -106,7 +109,7 @@ export class TextEditor {
 
   allowTyping() {
     this.area.readOnly = false;
-    queueMicrotask(() => takeUpEditor(this.text.name, this.area)); // once the view is seen; what is unseen has no focus
+    queueMicrotask(() => resumeTyping(this.text.name, this.area)); // once the view is visible, and can have the focus
   }
 
   /** Laying out a long text in a textarea takes longer than all else: let the tokens be painted first. */
@@ -198,7 +201,8 @@ export class TextEditor {
   }
 
   leave() {
-    if (this.hasFocus && this.text) leaveEditor(this.text.name, this.area);
+    const isRedrawn = this.hasFocus && !this.composing && location.pathname === this.path;
+    if (isRedrawn && this.text) holdTyping(this.text.name, this.area);
     this.leaveText();
     this.stopPutting();
     removeEventListener("pagehide", this.leaving);

@@ -1,20 +1,21 @@
 // Tells the script of a page that the typing rests, and again until a run has seen the text: a request can get lost.
 //
-// A page that somebody leaves must not be told any more: what is asked for in its name, once Streamlit has been asked
-// for another, brings up an empty page.
+// A page that is being left must not be told: a request in its name, sent after Streamlit has been asked for another
+// page, brings up an empty page.
 
 const SAY_AGAIN_MS = 2_000; // then ever more slowly
-const CLICKED_MS = 1_000; // what was clicked may have the page run, or leave it
-const LEAVING_MS = 10_000; // so long another page may take to come, on a slow network
+const CLICKED_MS = 2_000; // a button may lead to another page; mostly it has this one run, and then it has seen the text
+const LEAVING_MS = 10_000; // how long another page may take to come on a slow network
 
 export class Rest {
   /** say() tells the page. */
   constructor(say) {
     this.say = say;
     this.heldUntil = 0;
-    this.clicked = (event) => this.hold(leadsAway(event) ? LEAVING_MS : CLICKED_MS);
-    this.goneBack = () => this.hold(LEAVING_MS);
-    addEventListener("click", this.clicked, true);
+    this.path = location.pathname;
+    this.clicked = (event) => this.hold(holdAfter(event));
+    this.goneBack = () => this.hold(location.pathname === this.path ? 0 : LEAVING_MS);
+    addEventListener("click", this.clicked, { capture: true });
     addEventListener("popstate", this.goneBack);
   }
 
@@ -32,21 +33,28 @@ export class Rest {
     const [version, sequence] = this.seen;
     if (version === text.version && sequence >= text.sequence) return;
     const held = this.heldUntil - Date.now();
-    if (held <= 0) this.say();
-    this.timer = setTimeout(() => this.tell(text, held <= 0 ? 2 * wait : wait), held <= 0 ? wait : held);
+    if (held > 0) {
+      this.timer = setTimeout(() => this.tell(text, wait), held);
+      return;
+    }
+    this.say();
+    this.timer = setTimeout(() => this.tell(text, 2 * wait), wait);
   }
 
   hold(milliseconds) { this.heldUntil = Math.max(this.heldUntil, Date.now() + milliseconds); }
 
   leave() {
     clearTimeout(this.timer);
-    removeEventListener("click", this.clicked, true);
+    removeEventListener("click", this.clicked, { capture: true });
     removeEventListener("popstate", this.goneBack);
   }
 }
 
-/** Whether a click is on a link that opens in this tab. */
-function leadsAway(event) {
-  const link = event.composedPath().find((node) => node.localName === "a" && node.href);
-  return Boolean(link) && link.target !== "_blank" && !event.ctrlKey && !event.metaKey && !event.shiftKey;
+/** For how many milliseconds after a click the page may be on its way out. */
+function holdAfter(event) {
+  const path = event.composedPath();
+  const link = path.find((node) => node.localName === "a" && node.href);
+  const isElsewhere = event.ctrlKey || event.metaKey || event.shiftKey || link?.target === "_blank" || link?.download;
+  if (link && !isElsewhere && link.pathname !== location.pathname) return LEAVING_MS;
+  return ["input", "textarea"].includes(path[0].localName) ? 0 : CLICKED_MS;
 }

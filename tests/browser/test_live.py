@@ -56,7 +56,7 @@ def test_a_script_sees_every_key_before_the_click_fifty_times(page: Page, addres
 
 
 def test_the_page_hears_of_the_text_once_the_typing_rests(page: Page, address: str):
-    editor = opened(page, address, text="a", rest=0.4)
+    editor = opened(page, address, text="a", rest=2)
     expect(page.get_by_text("runs: 1", exact=True)).to_be_visible()
     editor.press("End")
     page.keyboard.type("bcdefghij", delay=60)
@@ -173,7 +173,7 @@ def test_a_server_that_is_killed_and_started_again_gets_the_text_of_the_tab(page
 
 
 @pytest.mark.own_context
-def test_an_editor_that_the_page_draws_anew_keeps_its_caret_and_what_is_typed_meanwhile(page: Page, address: str):
+def test_an_editor_that_the_page_redraws_keeps_its_caret_and_what_is_typed_meanwhile(page: Page, address: str):
     is_dropped = False
 
     def connect(route: WebSocketRoute) -> None:
@@ -209,10 +209,10 @@ def test_a_page_that_is_left_while_the_typing_rests_does_not_come_back_empty(pag
         server.on_message(lambda message: route.send(message) if held is None else held.append(message))
 
     page.route_web_socket(lambda url: url.endswith("/_stcore/stream"), connect)
-    editor = opened(page, address, rest=0.1, delay=0.5)
+    editor = opened(page, address, rest=1, delay=2)
     editor.press_sequentially("typed, and ")
-    # For two seconds the network is slow; the other page takes longer than the typing rests.
-    held, until = [], time.monotonic() + 2
+    # For three seconds the network is slow; the other page takes longer than the typing rests.
+    held, until = [], time.monotonic() + 3
     page.get_by_role("link", name="Other").dispatch_event("click")
     wait_until(page, lambda: time.monotonic() > until)
     for message in held:

@@ -69,7 +69,7 @@ def test_what_is_clicked_at_once_has_all_that_was_typed(typist: Typist):
         expect(address).to_contain_text("?s=")
         (packed,) = parse_qs(urlsplit(address.inner_text()).query)["s"]
         assert unpack(packed)["text"] == typist.text
-        expect(dialog).to_be_focused()  # it hears of keys a moment after it is seen
+        expect(dialog).to_be_focused()  # it takes keys only a moment after it becomes visible
         page.keyboard.press("Escape")
         expect(page.get_by_test_id("stDialog")).to_have_count(0)
 

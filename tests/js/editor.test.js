@@ -5,7 +5,7 @@ import test from "node:test";
 
 const frames = new Map();
 Object.assign(globalThis, {
-  addEventListener() {}, removeEventListener() {},
+  addEventListener() {}, removeEventListener() {}, location: { pathname: "/" },
   requestAnimationFrame: (callback) => frames.set(frames.size + 1, callback).size,
   cancelAnimationFrame: (handle) => frames.delete(handle),
 });

@@ -3,18 +3,22 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-const listeners = new Map();
-Object.assign(globalThis, {
-  addEventListener: (name, listener) => listeners.set(name, listener),
-  removeEventListener: (name) => listeners.delete(name),
-});
 const { Rest } = await import("../../assets/shared/rest.js");
 
-const LINK = { localName: "a", href: "/train", target: "" };
-const click = (path, keys = {}) => listeners.get("click")({ composedPath: () => path, ...keys });
+/** Make an empty page, in place of the one that tests of other modules have made. */
+function newPage() {
+  const page = new EventTarget();
+  Object.assign(globalThis, {
+    addEventListener: page.addEventListener.bind(page),
+    removeEventListener: page.removeEventListener.bind(page),
+    location: { pathname: "/" },
+  });
+  return page;
+}
 
 test("a page is told once all has arrived, and again until it has seen the text", ({ mock }) => {
   mock.timers.enable({ apis: ["setTimeout"] });
+  newPage();
   let told = 0;
   const rest = new Rest(() => { told++; });
   const text = { version: 1, sequence: 1, hasArrived: false };
@@ -43,18 +47,23 @@ test("a page is told once all has arrived, and again until it has seen the text"
 
 test("a page that wants to know nothing is told nothing", ({ mock }) => {
   mock.timers.enable({ apis: ["setTimeout"] });
+  newPage();
   const rest = new Rest(() => assert.fail());
   rest.receive({ rest: null, seen: null });
   rest.changed({ version: 1, sequence: 1, hasArrived: true });
   mock.timers.tick(60_000);
 });
 
-test("a page is not told while it may be left, and if it was not it is told later", ({ mock }) => {
+test("a page that may be left is not told, and if it stays it is told later", ({ mock }) => {
   mock.timers.enable({ apis: ["setTimeout", "Date"] });
+  const page = newPage();
+  const LINK = { localName: "a", href: "/train", pathname: "/train", target: "", download: "" };
+  const click = (path, keys = {}) => page.dispatchEvent(Object.assign(new Event("click"), { composedPath: () => path, ...keys }));
   let told = 0;
   const rest = new Rest(() => { told++; });
   const text = { version: 1, sequence: 0, hasArrived: true };
   const toldAfter = (milliseconds, happens) => {
+    rest.heldUntil = 0;
     rest.receive({ rest: 400, seen: [1, text.sequence] });
     text.sequence++;
     told = 0;
@@ -66,13 +75,20 @@ test("a page is not told while it may be left, and if it was not it is told late
     assert.equal(told, 1);
   };
   toldAfter(400, () => {});
-  toldAfter(1_000, () => click([{ localName: "button" }]));
+  toldAfter(400, () => click([{ localName: "textarea" }]));
+  toldAfter(2_000, () => click([{ localName: "button" }]));
   toldAfter(10_000, () => click([{ localName: "span" }, LINK]));
   toldAfter(10_000, () => { click([LINK]); click([{ localName: "button" }]); });
-  toldAfter(1_000, () => click([LINK], { ctrlKey: true }));
-  toldAfter(1_000, () => click([{ ...LINK, target: "_blank" }]));
-  toldAfter(10_000, () => listeners.get("popstate")());
-  toldAfter(10_000, () => { click([LINK]); rest.receive({ rest: 400, seen: [1, text.sequence - 1] }); });
+  toldAfter(2_000, () => click([LINK], { ctrlKey: true }));
+  toldAfter(2_000, () => click([{ ...LINK, target: "_blank" }]));
+  toldAfter(2_000, () => click([{ ...LINK, download: "tokens.csv" }]));
+  toldAfter(2_000, () => click([{ ...LINK, pathname: "/" }])); // to another lesson, say
+  toldAfter(400, () => page.dispatchEvent(new Event("popstate")));
+  location.pathname = "/train";
+  toldAfter(10_000, () => page.dispatchEvent(new Event("popstate")));
+  rest.heldUntil = 0;
   rest.leave();
-  assert.equal(listeners.size, 0);
+  click([LINK]);
+  page.dispatchEvent(new Event("popstate"));
+  assert.equal(rest.heldUntil, 0);
 });

@@ -50,7 +50,7 @@ def _number_key(name: tuple[str, ...]) -> str:
 def _number(name: tuple[str, ...], open_: bool) -> None:
     key = _number_key(name)
     if open_ or key not in st.session_state:
-        # A box that is disabled by the message that brings its value would fall back to the one before.
+        # A widget disabled by the message that brings its value would go back to the value before.
         st.session_state[key] = sitting().guesses.get(name)
     guess = st.number_input(
         "Your guess",

@@ -47,15 +47,17 @@ class Opened:
 
     @cached_property
     def _chat_settings(self) -> ChatSettings | None:
-        """The same; SandboxError, which is not kept, if this machine is too busy to read them."""
+        """As `chat_settings`; SandboxError, and nothing is cached, if this machine is too busy to read them."""
         if "file" not in self.source:
             return None
         beside = {name: text.encode("latin-1") for name, text in self.source.get("beside", {}).items()}
         try:
             return chat_settings(self.source["file"].encode("latin-1"), self.source["file_name"], beside)
-        except ValueError as e:
-            if isinstance(e, sandbox.SandboxError) and e.why == "busy":
+        except sandbox.SandboxError as e:
+            if e.why == "busy":
                 raise
+            return None
+        except ValueError:
             return None
 
 

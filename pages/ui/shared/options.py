@@ -29,7 +29,7 @@ def option_widget(key: str, widget: Callable[..., Any], *args: Any, **options: A
     If the widget does not offer the value, it shows the default or the nearest.
     """
     value = _offered(option_value(key), DEFAULTS[key], options)
-    # A widget that is disabled by the message that brings its value would fall back to the one before.
+    # A widget disabled by the message that brings its value would go back to the value before.
     if options.get("disabled") or key not in st.session_state or st.session_state[key] != value:
         st.session_state[key] = value
     return widget(*args, key=key, persist_state="session", **options)
