@@ -116,6 +116,7 @@ export class TokenPanel {
     scroller.addEventListener("scroll", () => { this.scrolled = scroller.scrollTop; }, { passive: true });
     this.marks = {}; // name of a class -> the token that carries it
     this.isList = scroller.role === "listbox"; // which has to have options; the others become one when keys reach them
+    this.beList(false);
     this.observer = new IntersectionObserver((entries) => this.seen(entries), {
       root: scroller, rootMargin: `${near}px 0px`,
     });
@@ -127,6 +128,14 @@ export class TokenPanel {
     this.blocks = [];
     this.tokens = NO_TOKENS;
     this.marks = {};
+    this.beList(false);
+  }
+
+  /** A list box has options; what has none is a group. */
+  beList(hasTokens) {
+    if (!this.isList || this.hasTokens === hasTokens) return;
+    this.hasTokens = hasTokens;
+    this.scroller.setAttribute("role", hasTokens ? "listbox" : "group");
   }
 
   /** Show tokens, keeping the blocks of the unchanged front and back; of the back the first `recoloured` get new colours. */
@@ -137,6 +146,7 @@ export class TokenPanel {
     if (shift === 0 && front === tokens.count && tokens.tail === old.tail) {
       return; // the text beyond the limit may differ, what is on view does not
     }
+    this.beList(tokens.count > 0);
     // A block next to the change is redrawn too: its last grapheme may go on in the new text.
     let a = this.blockIndex(Math.max(front - 1, 0));
     let z = this.blockIndex(Math.min(old.count - back, Math.max(old.count - 1, 0)));

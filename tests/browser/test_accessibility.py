@@ -25,6 +25,16 @@ def test_no_serious_violation_on_any_page(page: Page, app_address: str, path: st
     assert not serious_violations(page)
 
 
+@pytest.mark.parametrize("path", ["", "compare"])
+def test_no_serious_violation_without_a_text(page: Page, app_address: str, path: str):
+    page.goto(f"{app_address}/{path}")
+    chip = page.locator(".scroller:visible .t").first
+    expect(chip).to_be_visible(timeout=30_000)
+    page.get_by_label("Text", exact=True).fill("")
+    expect(chip).to_have_count(0)
+    assert not serious_violations(page)
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_no_serious_violation_where_tokenizers_are_opened(page: Page, app_address: str, scheme: str):
     page.emulate_media(color_scheme=scheme)
