@@ -1,6 +1,21 @@
-"""Child processes: those that run, and whether one has ended."""
+"""Child processes: those that run, whether one has ended, and waiting for it."""
+
+import time
+from collections.abc import Callable
+from typing import Any
 
 import psutil
+
+SECONDS = 60  # to wait for what comes in less than one
+
+
+def until(holds: Callable[[], Any]) -> Any:
+    """Wait until something holds, and return it."""
+    end = time.monotonic() + SECONDS
+    while not (result := holds()):
+        assert time.monotonic() < end
+        time.sleep(0.01)
+    return result
 
 
 def children_of(module: str) -> list[psutil.Process]:

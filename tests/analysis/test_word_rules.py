@@ -1,17 +1,12 @@
 """Words by rules: those of spaCy, and on a page of English the same without it."""
 
-import subprocess
-import sys
 from importlib.util import find_spec
-from pathlib import Path
 
 import pytest
 from odd_texts import ODD
 
-from tokviz.analysis import word_rules
-from tokviz.analysis.word_rules import has_spacy, words_by_few_rules, words_by_rules
+from tokviz.analysis.word_rules import words_by_few_rules, words_by_rules
 from tokviz.core.pretokens import well_formed
-from tokviz.lessons.what_is_a_token import LESSON
 
 PAGE = """\
 The letter that Mrs. Albright found under the doormat wasn’t signed, and nobody’s handwriting on Mill Street looked
@@ -75,21 +70,3 @@ def test_nothing_but_white_space_is_lost(text):
     text = well_formed(text)
     for rules in (words_by_rules, words_by_few_rules):
         assert "".join("".join(rules(text)).split()) == "".join(text.split())
-
-
-def test_the_lesson_says_which_rules_it_used(monkeypatch):
-    exercise = next(exercise for exercise in LESSON.exercises if exercise.key == "words")
-
-    def answer() -> str:
-        return " ".join(getattr(part, "markdown", "") for part in exercise.scene("I don’t mind.").reveal)
-
-    if has_spacy():
-        assert "those of spaCy" in answer() and "our own" not in answer()
-    monkeypatch.setattr(word_rules, "_spacy", lambda: None)
-    assert words_by_rules("don’t") == ["do", "n’t"]
-    assert "a few of our own" in answer() and "pip install spacy" in answer()
-
-
-def test_the_lessons_are_loaded_without_spacy():
-    code = "import sys, tokviz.lessons; sys.exit('spacy' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", code], cwd=Path(__file__).parents[2]).returncode == 0

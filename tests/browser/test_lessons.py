@@ -264,7 +264,9 @@ def test_a_slide_has_question_figure_and_answer_without_scrolling_and_tokens_of_
         links = page.get_by_role("button", name="Open it in …")
         if exercise.scene(exercise.examples[0]).links:
             expect(links).to_be_visible(timeout=WAIT)
-        page.wait_for_timeout(300)  # for the figure, which a module of its own draws
+        # A module of its own draws the figure.
+        expect(page.locator(".view:not(.unready)").first).to_be_visible(timeout=WAIT)
+        expect(page.locator(".view.unready")).to_have_count(0)
         assert page.evaluate("document.documentElement.scrollHeight") <= 720
         assert page.evaluate(SMALLEST) >= 24
     wait_until(page, "document.documentElement.scrollWidth <= 1280")

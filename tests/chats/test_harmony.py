@@ -1,6 +1,5 @@
 """Harmony: the ids are those of OpenAI's own library."""
 
-import os
 import shutil
 from datetime import date
 
@@ -24,8 +23,9 @@ TODAY = date(2025, 6, 28)
 def library(tmp_path_factory):
     folder = tmp_path_factory.mktemp("encodings")
     shutil.copy(TABLES / "fb374d419588a4632f3f557e76b4b70aebbca790", folder / "o200k_base.tiktoken")
-    os.environ["TIKTOKEN_ENCODINGS_BASE"] = str(folder)
-    return openai_harmony.load_harmony_encoding(openai_harmony.HarmonyEncodingName.HARMONY_GPT_OSS)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TIKTOKEN_ENCODINGS_BASE", str(folder))
+        return openai_harmony.load_harmony_encoding(openai_harmony.HarmonyEncodingName.HARMONY_GPT_OSS)
 
 
 def rendered(library, messages, tools=(), effort="medium"):

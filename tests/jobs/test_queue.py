@@ -6,14 +6,13 @@ import random
 import signal
 import subprocess
 import sys
-import time
 import weakref
 from itertools import cycle
 from pathlib import Path
 
 import psutil
 import pytest
-from processes import ended
+from processes import SECONDS, ended, until
 
 import tokviz
 from tokviz.core.samples import sample
@@ -24,7 +23,6 @@ from tokviz.training.held_out import parted
 from tokviz.training.training import pretoken_counts
 
 ROOT = Path(__file__).parents[2]
-SECONDS = 60  # to wait for what comes in less than one
 WORDS = random.Random(1)
 # Some seconds of merging, so that it can be met at work.
 LONG = " ".join("".join(WORDS.choices("abcdefghij", k=12)) for _ in range(60_000))
@@ -33,14 +31,6 @@ LONG = " ".join("".join(WORDS.choices("abcdefghij", k=12)) for _ in range(60_000
 def task(documents=(LONG,), **settings):
     made_of = {"name": "t", "vocab_size": 60_000, "min_count": 1, "split_pattern": "gpt2"}
     return TrainingTask(documents, **made_of | settings)
-
-
-def until(holds):
-    """Wait until something holds."""
-    end = time.monotonic() + SECONDS
-    while not holds():
-        assert time.monotonic() < end
-        time.sleep(0.01)
 
 
 @pytest.fixture(scope="module")
@@ -221,7 +211,8 @@ def test_files_without_a_text_are_refused_by_name(queue):
 )
 def test_the_process_that_trains_ends_with_its_server(work):
     code = (
-        f"from jobs.test_queue import *\njob = TrainingQueue(1).submit({work})\nuntil(lambda: job._process)\n"
+        f"import time\nfrom jobs.test_queue import *\njob = TrainingQueue(1).submit({work})\n"
+        "until(lambda: job._process)\n"
         "training = psutil.Process(job._process.pid)\n"
         "until(lambda: sum(p.cpu_times().user for p in [training, *training.children()]) > 1)\n"
         "print(job._process.pid, flush=True)\ntime.sleep(600)"

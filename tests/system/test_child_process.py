@@ -11,24 +11,14 @@ from threading import Thread
 
 import psutil
 import pytest
-from processes import ended
+from processes import SECONDS, ended, until
 
 from tokviz.training.corpus_counts import CorpusCounts
 
 ROOT = Path(__file__).parents[2]
-SECONDS = 60  # to wait for what comes in less than one
 BATCH = "low lower lowest newest widest\n" * (2**22 // 31 + 1)
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals")
-
-
-def until(holds):
-    """Wait until something holds, and return it."""
-    end = time.monotonic() + SECONDS
-    while not (result := holds()):
-        assert time.monotonic() < end
-        time.sleep(0.01)
-    return result
 
 
 def train(folder, *options):

@@ -1,0 +1,27 @@
+"""The lesson on tokens says by which rules it counted words."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+from tokviz.analysis import word_rules
+from tokviz.analysis.word_rules import has_spacy, words_by_rules
+from tokviz.lessons.what_is_a_token import LESSON
+
+
+def test_the_lesson_says_which_rules_it_used(monkeypatch):
+    exercise = next(exercise for exercise in LESSON.exercises if exercise.key == "words")
+
+    def answer() -> str:
+        return " ".join(getattr(part, "markdown", "") for part in exercise.scene("I don’t mind.").reveal)
+
+    if has_spacy():
+        assert "those of spaCy" in answer() and "our own" not in answer()
+    monkeypatch.setattr(word_rules, "_spacy", lambda: None)
+    assert words_by_rules("don’t") == ["do", "n’t"]
+    assert "a few of our own" in answer() and "pip install spacy" in answer()
+
+
+def test_the_lessons_are_loaded_without_spacy():
+    code = "import sys, tokviz.lessons; sys.exit('spacy' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], cwd=Path(__file__).parents[2]).returncode == 0

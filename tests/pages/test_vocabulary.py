@@ -1,0 +1,61 @@
+"""The vocabulary page: its looks, what a text uses, and the vocabulary trimmed to it."""
+
+import pytest
+from opening import button, opened
+
+import tokviz
+from pages.ui.session_tokenizers.opened_records import list_record
+from pages.ui.shared.options import DEFAULTS
+from pages.ui.vocabulary.vocabulary_charts import LOOKS
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_every_look_shows_without_an_exception(look):
+    app = opened("pages/vocabulary.py", "the ingredients", tokenizer="gpt2", vocabulary_look=look)
+    assert not app.exception
+    assert app.session_state["vocabulary_look"] == look
+
+
+def test_the_use_of_a_text_is_counted():
+    app = opened("pages/vocabulary.py", "the the cat", tokenizer="gpt2", vocabulary_look="Used in the text")
+    assert "It uses 3 of 50,256, and never the other 50,253" in next(t.value for t in app.text if "It uses" in t.value)
+
+
+def test_the_overlap_is_told_in_words():
+    app = opened("pages/vocabulary.py", tokenizer="cl100k_base", vocabulary_look="Overlap", overlap_with="gpt2")
+    assert "43,066 tokens are in both" in next(t.value for t in app.text if "in both" in t.value)
+    assert DEFAULTS["overlap_with"] in app.selectbox[1].value
+
+
+def test_a_vocabulary_is_trimmed_to_the_text_and_joins_the_list():
+    text = "the theory of tea <|endoftext|>"
+    app = button(opened("pages/vocabulary.py", text, tokenizer="gpt2"), "Trim to the text").click().run()
+    assert not app.exception
+    expected = tokviz.trim(tokviz.load("gpt2"), text).tokenizer
+    assert {each.label: each.value for each in app.metric} == {
+        "Tokens before": "50,257",
+        "Tokens after": f"{expected.n_vocab:,}",
+    }
+    for _ in range(2):  # a second time it is there already
+        app = button(app, "Add it to the list").click().run()
+        assert not app.exception
+        assert {name: each.tokenizer for name, each in app.session_state["opened"].items()} == {
+            "gpt2 trimmed": expected
+        }
+        assert app.session_state["tokenizer"] == "gpt2 trimmed"
+        app.session_state["tokenizer"] = "gpt2"
+        app = button(app.run(), "Trim to the text").click().run()
+
+
+def test_a_text_with_special_tokens_is_trimmed_to_as_it_is_shown():
+    app = opened("pages/vocabulary.py", "<|endoftext|>", tokenizer="gpt2", allow_special=True)
+    app = button(app, "Trim to the text").click().run()
+    assert [each.value for each in app.metric] == ["50,257", "257"]
+
+
+def test_only_a_text_and_byte_level_tokenizers_are_trimmed():
+    app = button(opened("pages/vocabulary.py", "", tokenizer="gpt2"), "Trim to the text").click().run()
+    assert not app.exception and "There is no text to trim to" in app.code[0].value
+    words = list_record("words", "words", ["a"])
+    app = opened("pages/vocabulary.py", "a", opened={"words": words}, tokenizer="words")
+    assert not app.exception and "Trim to the text" not in [each.label for each in app.button]
