@@ -267,6 +267,7 @@ def test_a_slide_has_question_figure_and_answer_without_scrolling_and_tokens_of_
         # A module of its own draws the figure.
         expect(page.locator(".view:not(.unready)").first).to_be_visible(timeout=WAIT)
         expect(page.locator(".view.unready")).to_have_count(0)
-        assert page.evaluate("document.documentElement.scrollHeight") <= 720
+        wait_until_idle(page)
+        wait_until(page, "document.documentElement.scrollHeight <= 720")  # what was there before goes last
         assert page.evaluate(SMALLEST) >= 24
     wait_until(page, "document.documentElement.scrollWidth <= 1280")

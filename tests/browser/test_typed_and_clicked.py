@@ -7,6 +7,7 @@ import pytest
 from downloads import downloaded
 from navigation import page_link
 from playwright.sync_api import Locator, Page, expect
+from polling import wait_until_idle
 
 from pages.ui.session_tokenizers.trained_records import unpack
 
@@ -69,6 +70,7 @@ def test_what_is_clicked_at_once_has_all_that_was_typed(typist: Typist):
         expect(address).to_contain_text("?s=")
         (packed,) = parse_qs(urlsplit(address.inner_text()).query)["s"]
         assert unpack(packed)["text"] == typist.text
+        wait_until_idle(page)
         expect(dialog).to_be_focused()  # it takes keys only a moment after it becomes visible
         page.keyboard.press("Escape")
         expect(page.get_by_test_id("stDialog")).to_have_count(0)
