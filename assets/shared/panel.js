@@ -133,9 +133,8 @@ export class TokenPanel {
 
   /** A list box has options; what has none is a group. */
   beList(hasTokens) {
-    if (!this.isList || this.hasTokens === hasTokens) return;
-    this.hasTokens = hasTokens;
-    this.scroller.setAttribute("role", hasTokens ? "listbox" : "group");
+    const role = hasTokens ? "listbox" : "group";
+    if (this.isList && this.scroller.role !== role) this.scroller.role = role;
   }
 
   /** Show tokens, keeping the blocks of the unchanged front and back; of the back the first `recoloured` get new colours. */

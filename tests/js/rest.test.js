@@ -2,23 +2,12 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-
-const { Rest } = await import("../../assets/shared/rest.js");
-
-/** Make an empty page, in place of the one that tests of other modules have made. */
-function newPage() {
-  const page = new EventTarget();
-  Object.assign(globalThis, {
-    addEventListener: page.addEventListener.bind(page),
-    removeEventListener: page.removeEventListener.bind(page),
-    location: { pathname: "/" },
-  });
-  return page;
-}
+import { Rest } from "../../assets/shared/rest.js";
+import { newPage } from "./page.js";
 
 test("a page is told once all has arrived, and again until it has seen the text", ({ mock }) => {
   mock.timers.enable({ apis: ["setTimeout"] });
-  newPage();
+  newPage({ location: { pathname: "/" } });
   let told = 0;
   const rest = new Rest(() => { told++; });
   const text = { version: 1, sequence: 1, hasArrived: false };
@@ -47,7 +36,7 @@ test("a page is told once all has arrived, and again until it has seen the text"
 
 test("a page that wants to know nothing is told nothing", ({ mock }) => {
   mock.timers.enable({ apis: ["setTimeout"] });
-  newPage();
+  newPage({ location: { pathname: "/" } });
   const rest = new Rest(() => assert.fail());
   rest.receive({ rest: null, seen: null });
   rest.changed({ version: 1, sequence: 1, hasArrived: true });
@@ -56,7 +45,7 @@ test("a page that wants to know nothing is told nothing", ({ mock }) => {
 
 test("a page that may be left is not told, and if it stays it is told later", ({ mock }) => {
   mock.timers.enable({ apis: ["setTimeout", "Date"] });
-  const page = newPage();
+  const page = newPage({ location: { pathname: "/" } });
   const LINK = { localName: "a", href: "/train", pathname: "/train", target: "", download: "" };
   const click = (path, keys = {}) => page.dispatchEvent(Object.assign(new Event("click"), { composedPath: () => path, ...keys }));
   let told = 0;

@@ -3,17 +3,13 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { holdTyping, resumeTyping } from "../../assets/shared/type_ahead.js";
+import { newPage } from "./page.js";
 
 /** Make a page with nothing in focus, and an editor that is to be removed with some characters selected. */
-function newPage(start = 2, end = 2) {
-  const page = new EventTarget();
+function pageWithEditor(start = 2, end = 2) {
   const typed = [];
   const body = {};
-  Object.assign(globalThis, {
-    addEventListener: page.addEventListener.bind(page),
-    removeEventListener: page.removeEventListener.bind(page),
-    document: { body, activeElement: body, execCommand: (...command) => typed.push(command) },
-  });
+  const page = newPage({ document: { body, activeElement: body, execCommand: (...command) => typed.push(command) } });
   const area = (canFocus = true) => {
     const root = { activeElement: null };
     const area = {
@@ -32,7 +28,7 @@ function newPage(start = 2, end = 2) {
 }
 
 test("caret and keys go to the editor that comes back", () => {
-  const { area, press, typed } = newPage(1, 3);
+  const { area, press, typed } = pageWithEditor(1, 3);
   holdTyping("text", area());
   for (const key of ["r", "ก", "Enter", "c", "Backspace", "👩"]) assert.equal(press(key), false);
   for (const key of ["ArrowLeft", "Shift", undefined]) assert.equal(press(key), true);
@@ -52,7 +48,7 @@ test("caret and keys go to the editor that comes back", () => {
 
 test("who clicks elsewhere, or waits too long, is left alone", ({ mock }) => {
   mock.timers.enable({ apis: ["setTimeout"] });
-  const { page, area, press } = newPage();
+  const { page, area, press } = pageWithEditor();
   for (const leave of [() => page.dispatchEvent(new Event("pointerdown")), () => mock.timers.tick(4_000)]) {
     holdTyping("text", area());
     assert.equal(press("c"), false);

@@ -12,7 +12,7 @@ import time
 import psutil
 import pytest
 from hostile_inputs import FILES, PATTERNS
-from processes import children_of, ended
+from processes import children_of, ended, until
 
 from tokviz import Tokenizer
 from tokviz.analysis.alternatives import alternatives, cuts
@@ -75,7 +75,7 @@ def test_others_go_on_while_a_pattern_fills_memory():
             pattern_name(pattern)
     done.set()
     thread.join()
-    assert len(pauses) > 10 and max(pauses) < 5
+    assert len(pauses) > 10 and max(pauses) < 0.5
 
 
 @pytest.mark.parametrize(
@@ -155,11 +155,7 @@ def test_children_end_with_their_parent(how):
     code += "print(sandbox.call(os.getpid, seconds=5, what='toy'), flush=True)"
     code += f"; {how}" if how else ""
     run = subprocess.run([sys.executable, "-c", code], stdout=subprocess.PIPE, timeout=60, check=False)
-    for _ in range(600):
-        if ended(int(run.stdout)):
-            return
-        time.sleep(0.1)
-    raise AssertionError("the child still runs")
+    until(lambda: ended(int(run.stdout)))
 
 
 REFUSALS = {
