@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.ui.frame.frame import frame
-from pages.ui.languages.language_matrix import language_matrix
+from pages.ui.languages.language_matrix import costs_of, language_matrix
 from pages.ui.languages.mix_experiment import mix_experiment
 from pages.ui.languages.sentence_pairs import pairs_editor
 from pages.ui.languages.sentence_view import sentence_view
@@ -29,11 +29,11 @@ chosen = option_widget(
     "compared", st.multiselect, "Tokenizers", options=tokenizer_names(), max_selections=MOST_COMPARED,
     label_visibility="collapsed", placeholder="Tokenizers to compare",
 )  # fmt: skip
-if chosen:
-    language_matrix(chosen)
-    sentence_view(chosen)
-else:
+if not chosen:
     st.info("Choose at least one tokenizer.")
+if costs := costs_of(chosen):
+    language_matrix(costs)
+    sentence_view(costs)
 with st.expander("Your own sentences: add a pair, or a language"):
     st.caption(
         "A row is a sentence in English and the same in another language. You can paste rows from a spreadsheet. "

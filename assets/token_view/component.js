@@ -280,6 +280,8 @@ class TokenView {
       if (value !== undefined && node.textContent !== value) node.textContent = value;
     }
     this.root.querySelector(".main > span").textContent = counts.tokens === 1 ? "token" : "tokens";
+    // A view that is only read tells no counts but those it shows: the page may count otherwise.
+    if (!this.data.editable && !this.data.panes.includes("counts")) return;
     const words = `${count(counts.tokens, "token", "tokens")}, ${count(counts.characters, "character", "characters")}, ` +
       `${count(counts.bytes, "byte", "bytes")}`;
     if (this.announced === words) return;

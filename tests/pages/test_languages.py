@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import pytest
 import tiktoken
-from opening import after_training, button, opened
+from opening import after_training, button, data_sent, opened
 from streamlit.testing.v1 import AppTest
 
 import tokviz
@@ -54,6 +54,19 @@ def test_the_matrix_of_parity_is_what_tiktoken_alone_says():
     assert (encoding["x"]["sort"], encoding["y"]["sort"]) == (["English", "Thai", "Chinese"], NAMES)
     assert encoding["color"]["scale"]["domain"] == [0, max(shown.values())]
     assert "Thai costs 6.0× as much as English with gpt2" in app.text[0].value
+
+
+@pytest.mark.parametrize("language", ["Thai", "Chinese", "Lao"])
+@pytest.mark.parametrize("name", NAMES)
+def test_the_sentences_cost_what_the_table_says(name, language):
+    app = opened(PAGE, sentence_tokenizer=name, sentence_language=language, pairs=[LAO, LAO])
+    columns = ("tokens", "tokens in English", "bytes per token", "parity")
+    tokens, in_english, bytes_per_token, parity = (figures(app, column)[name, language] for column in columns)
+    assert [text.value for text in app.text if text.value.startswith(("English: ", f"{language}: "))] == [
+        f"English: {in_english:,} tokens",
+        f"{language}: {tokens:,} tokens · {bytes_per_token:.2f} bytes per token · {parity:.2f}× English",
+    ]
+    assert not any("counts" in data.get("panes", ()) for data in data_sent(app))
 
 
 def in_session(*tokenizers) -> dict[str, object]:

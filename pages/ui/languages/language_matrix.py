@@ -1,6 +1,7 @@
 """The matrix of languages and tokenizers: parity on parallel sentences, and tokens per character of the samples."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
+from typing import TypeVar
 
 import pandas as pd
 import streamlit as st
@@ -13,11 +14,13 @@ from pages.ui.shared.charts import UNKNOWN_CELL, UNKNOWN_SHARE, heat_map, show_c
 from pages.ui.shared.messages import show_error
 from pages.ui.shared.options import option_widget
 from tokviz.analysis.metrics import metrics
-from tokviz.analysis.parity import language_costs
+from tokviz.analysis.parity import LanguageCost, language_costs
 from tokviz.analysis.unknown_text import unknown_text
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.samples import SAMPLES, sample
 from tokviz.core.spans import text_spans
+
+Figures = TypeVar("Figures")
 
 # The measures, each with what it says.
 MEASURES = {
@@ -28,12 +31,20 @@ MEASURES = {
 }
 
 
-def language_matrix(names: list[str]) -> None:
-    """Show the chosen measure of every language or sample under every tokenizer, as a heat map and as a table."""
+def costs_of(names: list[str]) -> dict[str, dict[str, LanguageCost]]:
+    """Return what each language costs under each tokenizer; one that cannot encode is left out, as the page says."""
+    return _of_each(names, lambda tokenizer: language_costs(tokenizer, sentences(), reference=REFERENCE))
+
+
+def language_matrix(costs: Mapping[str, Mapping[str, LanguageCost]]) -> None:
+    """Show the chosen measure of every language or sample under every tokenizer, as a heat map and as a table.
+
+    costs: of the languages, by the names of tokenizers.
+    """
     measure = option_widget("measure", st.segmented_control, "Measure", options=list(MEASURES),
                    required=True, format_func=str.capitalize)  # fmt: skip
     st.caption(MEASURES[measure])
-    figures = matrix(names, parity_figures if measure == "parity" else sample_figures)
+    figures = _parity_table(costs) if measure == "parity" else _sample_table(list(costs))
     if figures.empty:
         return
     cells = figures.set_axis(["row", "column", *figures.columns[2:]], axis=1).rename(columns={measure: "value"})
@@ -74,27 +85,22 @@ def worst_case(figures: pd.DataFrame) -> str:
     )
 
 
-def matrix(names: list[str], figures: Callable[[AnyTokenizer], list[dict]]) -> pd.DataFrame:
-    """Return the figures of all tokenizers; one that cannot encode is left out, and the page says why.
-
-    The columns on unknown text are there only where a tokenizer has some.
-    """
-    rows = []
+def _of_each(names: list[str], figures: Callable[[AnyTokenizer], Figures]) -> dict[str, Figures]:
+    """Return the figures of all tokenizers; one that cannot encode is left out, and the page says why."""
+    found = {}
     for name in names:
         try:
-            rows += [{"tokenizer": name, **row} for row in figures(tokenizer_named(name))]
+            found[name] = figures(tokenizer_named(name))
         except ValueError as e:
             show_error(e, title="A tokenizer is left out")
-    table = pd.DataFrame(rows)
-    for name in UNKNOWN_COLUMNS:
-        table = without_zeroes(table, name)
-    return table
+    return found
 
 
-def parity_figures(tokenizer: AnyTokenizer) -> list[dict]:
-    """Return a row for each language of the parallel sentences."""
-    return [
+def _parity_table(costs: Mapping[str, Mapping[str, LanguageCost]]) -> pd.DataFrame:
+    """Return a row for each tokenizer and language of the parallel sentences."""
+    return _table(
         {
+            "tokenizer": name,
             "language": language,
             "parity": cost.parity,
             "unknown text": cost.unknown.share,
@@ -104,11 +110,25 @@ def parity_figures(tokenizer: AnyTokenizer) -> list[dict]:
             "tokens in English": cost.n_reference_tokens,
             "bytes per token": cost.bytes_per_token,
         }
-        for language, cost in language_costs(tokenizer, sentences(), reference=REFERENCE).items()
-    ]
+        for name, languages in costs.items()
+        for language, cost in languages.items()
+    )
 
 
-def sample_figures(tokenizer: AnyTokenizer) -> list[dict]:
+def _sample_table(names: list[str]) -> pd.DataFrame:
+    """Return a row for each tokenizer and sample."""
+    return _table({"tokenizer": name, **row} for name, rows in _of_each(names, _samples).items() for row in rows)
+
+
+def _table(rows: Iterable[dict]) -> pd.DataFrame:
+    """Return a table; the columns on unknown text are there only where a tokenizer has some."""
+    table = pd.DataFrame(rows)
+    for name in UNKNOWN_COLUMNS:
+        table = without_zeroes(table, name)
+    return table
+
+
+def _samples(tokenizer: AnyTokenizer) -> list[dict]:
     """Return a row for each sample."""
     rows = []
     for name in SAMPLES:
