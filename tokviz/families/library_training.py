@@ -6,14 +6,14 @@ What the libraries say about sizes that do not fit the text becomes a ValueError
 import io
 import re
 from collections.abc import Mapping
-from typing import Any, Unpack
+from typing import Any
 
 import sentencepiece
 import tokenizers
 from tokenizers import decoders, models, normalizers, pre_tokenizers, trainers
 
 from tokviz.core.pretokens import well_formed
-from tokviz.families.sentencepiece_options import SentencePieceOptions, all_options
+from tokviz.families.sentencepiece_options import checked_options
 from tokviz.formats.hf_tokenizer import HFTokenizer
 from tokviz.formats.sentencepiece import SentencePieceTokenizer
 from tokviz.system import sandbox
@@ -40,13 +40,15 @@ def train_sentencepiece(
     *,
     vocab_size: int,
     name: str = "sentencepiece",
-    **options: Unpack[SentencePieceOptions],
+    **options: Any,
 ) -> SentencePieceTokenizer:
     """Return a SentencePiece model trained on the lines of a text.
 
-    The options have SentencePiece's own names; `tokviz.families.sentencepiece_options` explains them, and has those of
-    Llama 2's tokenizer as `**LLAMA_2`. Lines may have any length; carriage returns at their ends are left out. Raises
-    ValueError for values out of range and sizes that the text cannot fill, VocabularyTooLarge for one too large.
+    The options are all those of SentencePiece's trainer, under its own names, except those that name files;
+    `tokviz.families.sentencepiece_options` tells our defaults, and has the options of Llama 2's tokenizer as
+    `**LLAMA_2`. Lines may have any length, unless `max_sentence_length` is given; carriage returns at their ends are
+    left out. Raises ValueError for values out of range and sizes that the text cannot fill, VocabularyTooLarge for one
+    too large.
 
     >>> from tokviz.families.sentencepiece_options import LLAMA_2
     >>> train_sentencepiece("low  lower lowest 2026 " * 9, vocab_size=275, **LLAMA_2).kind
@@ -54,12 +56,14 @@ def train_sentencepiece(
     """
     if vocab_size < 4:
         raise ValueError(f"vocab_size must be at least 4, since three tokens are <unk>, <s> and </s>, not {vocab_size}")
-    every = all_options(options, vocab_size=vocab_size)
+    chosen = checked_options(options, vocab_size=vocab_size)
     if not text.strip():
         raise ValueError("there is no text to train on")
     lines = well_formed(text).replace("\0", " ").split("\n")  # NUL ends a text for SentencePiece
+    if "max_sentence_length" not in options:  # longer ones would be left out
+        chosen["max_sentence_length"] = max(10, *(len(line.encode()) + 1 for line in lines))
     try:
-        model = sandbox.call(_sentencepiece_model, lines, vocab_size, every, seconds=SECONDS, what="training")
+        model = sandbox.call(_sentencepiece_model, lines, vocab_size, chosen, seconds=SECONDS, what="training")
     except sandbox.SandboxError:
         raise
     except ValueError as e:
@@ -73,7 +77,6 @@ def _sentencepiece_model(lines: list[str], vocab_size: int, options: Mapping[str
         sentence_iterator=iter(lines),
         model_writer=model,
         vocab_size=vocab_size,
-        max_sentence_length=max(10, *(len(line.encode()) + 1 for line in lines)),  # longer ones would be left out
         minloglevel=3,
         **options,
     )

@@ -1,68 +1,43 @@
-"""How SentencePiece is trained: its options under its own names, its defaults, and what Llama 2 chose.
+"""How SentencePiece is trained: every option of its trainer under its own name, and what Llama 2 chose.
 
-Llama 2's `tokenizer.model` holds every option it was trained with.
+The names, types and defaults are those that the library publishes with the format of its models, in which each model
+says how it was trained. https://github.com/google/sentencepiece/blob/master/doc/options.md explains them all.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from numbers import Real
-from typing import Literal, TypedDict
+from typing import Any, Literal
+
+from google.protobuf.descriptor import FieldDescriptor
+from sentencepiece.sentencepiece_model_pb2 import NormalizerSpec, TrainerSpec
 
 from tokviz.core.pretokens import well_formed
 
-ModelType = Literal["bpe", "unigram"]
-NormalizationRule = Literal["identity", "nmt_nfkc", "nfkc", "nmt_nfkc_cf", "nfkc_cf"]
-MODEL_TYPES: tuple[ModelType, ...] = ("bpe", "unigram")
-NORMALIZATION_RULES: tuple[NormalizationRule, ...] = ("identity", "nmt_nfkc", "nfkc", "nmt_nfkc_cf", "nfkc_cf")
+ModelType = Literal["unigram", "bpe", "word", "char"]
+Options = Mapping[str, Any]  # by the library's names
 
-
-class SentencePieceOptions(TypedDict, total=False):
-    """Options of a training, named as SentencePiece names them."""
-
-    # "bpe" merges pairs of characters; "unigram" begins with many pieces, and drops those that the likelihood of
-    # the text needs least.
-    model_type: ModelType
-    # What happens to a text first: "identity" leaves it alone, "nfkc" gives Unicode's compatibility form; with "nmt_"
-    # other white space becomes a space and most control characters go; with "_cf" capitals become small.
-    normalization_rule_name: NormalizationRule
-    remove_extra_whitespaces: bool  # several spaces become one, and those at both ends of a line go
-    # The share of the text's characters, by count, that get a token of their own; the rare others are unknown, or
-    # with byte_fallback written in 256 tokens for bytes, which the vocabulary size includes.
-    character_coverage: float
-    byte_fallback: bool
-    split_digits: bool  # each digit is a token of its own
-    split_by_unicode_script: bool  # no token holds letters of two scripts
-    allow_whitespace_only_pieces: bool  # several spaces may be a token
-    max_sentencepiece_length: int  # characters of the longest token
-    user_defined_symbols: Sequence[str]  # tokens whatever the text holds, found in a text before all others
-    # -1 leaves <s>, </s> or <pad> out; <unk> is always there.
-    unk_id: int
-    bos_id: int
-    eos_id: int
-    pad_id: int
-    num_threads: int  # the scores of "unigram" depend on it in their last digits
-
-
-# SentencePiece's own, except for bytes in place of unknown characters, and one thread.
-DEFAULTS: SentencePieceOptions = {
-    "model_type": "bpe",
-    "normalization_rule_name": "nmt_nfkc",
-    "remove_extra_whitespaces": True,
-    "character_coverage": 0.9995,
-    "byte_fallback": True,
-    "split_digits": False,
-    "split_by_unicode_script": True,
-    "allow_whitespace_only_pieces": False,
-    "max_sentencepiece_length": 16,
-    "user_defined_symbols": (),
-    "unk_id": 0,
-    "bos_id": 1,
-    "eos_id": 2,
-    "pad_id": -1,
-    "num_threads": 1,
+_RULE = "normalization_rule_name"  # the trainer's name for the field "name" of the normalizer
+_FIELDS: dict[str, FieldDescriptor] = {field.name: field for field in TrainerSpec.DESCRIPTOR.fields} | {
+    _RULE if field.name == "name" else field.name: field for field in NormalizerSpec.DESCRIPTOR.fields
 }
+_NO_FILE = "a training reads no files but the text it is given"
+# What is not an option here, each with the reason.
+NOT_TAKEN = {
+    "input": "the text itself is the first argument",
+    "model_prefix": "the model is returned, and its data is what a .model file holds",
+    "vocab_size": "it is an argument of its own",
+    "seed_sentencepieces_file": _NO_FILE,
+    "normalization_rule_tsv": _NO_FILE,
+    "precompiled_charsmap": f"SentencePiece derives it from {_RULE}",
+}
+
+# Where we differ from the library: BPE in place of Unigram, bytes in place of unknown characters, and one thread, since
+# the scores of "unigram" depend on the number of threads in their last digits. The rule is what the library takes where
+# none is given. The longest line decides max_sentence_length, so that none is left out.
+OURS: Options = {"model_type": "bpe", _RULE: "nmt_nfkc", "byte_fallback": True, "num_threads": 1}
 # All other options of Llama 2's tokenizer are the defaults.
-LLAMA_2: SentencePieceOptions = {
+LLAMA_2: Options = {
     "model_type": "bpe",
     "normalization_rule_name": "identity",
     "remove_extra_whitespaces": False,
@@ -72,62 +47,106 @@ LLAMA_2: SentencePieceOptions = {
     "allow_whitespace_only_pieces": True,
 }
 
-CHOICES: dict[str, tuple[str, ...]] = {"model_type": MODEL_TYPES, "normalization_rule_name": NORMALIZATION_RULES}
+
+def _default(field: FieldDescriptor) -> Any:
+    if field.is_repeated:
+        return []
+    return round(field.default_value, 6) if field.cpp_type == field.CPPTYPE_FLOAT else field.default_value
+
+
+DEFAULTS: Options = {name: _default(field) for name, field in _FIELDS.items() if name not in NOT_TAKEN} | OURS
+
+MODEL_TYPES: tuple[ModelType, ...] = tuple(value.name.lower() for value in _FIELDS["model_type"].enum_type.values)
+NORMALIZATION_RULES = ("identity", "nmt_nfkc", "nfkc", "nmt_nfkc_cf", "nfkc_cf")
+CHOICES = {"model_type": MODEL_TYPES, _RULE: NORMALIZATION_RULES, "input_format": ("", "text", "tsv")}
 # SentencePiece's own limits.
 COVERAGE = (0.98, 1.0)
 LENGTH = (1, 512)
-RANGES = {"character_coverage": COVERAGE, "max_sentencepiece_length": LENGTH, "num_threads": (1, 1024)}
+RANGES = {
+    "character_coverage": COVERAGE,
+    "max_sentencepiece_length": LENGTH,
+    "max_sentence_length": (10, 2**30),
+    "num_threads": (1, 1024),
+    "num_sub_iterations": (1, 10),
+    "shrinking_factor": (0.5, 0.95),
+}
+NUMBERS = {
+    FieldDescriptor.CPPTYPE_INT32: (-(2**31), 2**31 - 1),
+    FieldDescriptor.CPPTYPE_UINT64: (0, 2**64 - 1),
+    FieldDescriptor.CPPTYPE_FLOAT: (float("-inf"), float("inf")),
+}
 IDS = ("unk_id", "bos_id", "eos_id", "pad_id")
 
 
-def all_options(options: SentencePieceOptions, *, vocab_size: int) -> SentencePieceOptions:
-    """Return the options with defaults for the rest; ValueError for a value that SentencePiece cannot use.
+def checked_options(options: Options, *, vocab_size: int) -> dict[str, Any]:
+    """Return the options to train with, ours where none are given, without those that have the library's defaults.
 
-    >>> all_options({"split_digits": True}, vocab_size=300)["max_sentencepiece_length"]
-    16
+    A model says which options it was given, so that one that is left out and its default give the same file.
+
+    Raises ValueError for a value that SentencePiece cannot use and for an option that is not taken here, TypeError for
+    one that it does not have.
+
+    >>> checked_options({"split_digits": True}, vocab_size=300)["byte_fallback"]
+    True
     """
-    if unknown := options.keys() - DEFAULTS.keys():
-        raise TypeError(f"{min(unknown)!r} is not an option of SentencePiece here; there are {', '.join(DEFAULTS)}")
-    every: SentencePieceOptions = {**DEFAULTS, **options}
-    for name, value in every.items():
+    for name, value in options.items():
+        if name in NOT_TAKEN:
+            raise ValueError(f"{name} is not an option here: {NOT_TAKEN[name]}")
+        if name not in DEFAULTS:
+            raise TypeError(f"{name!r} is not an option of SentencePiece's trainer; there are {', '.join(DEFAULTS)}")
         _check(name, value, vocab_size)
+    every = {**DEFAULTS, **options}
     for token_id, count in Counter(every[name] for name in IDS).items():
         if count > 1 and token_id >= 0:
             names = " and ".join(name for name in IDS if every[name] == token_id)
             raise ValueError(
                 f"{names} are the same, {token_id}; give each an id of its own, or -1 to leave a token out"
             )
-    _check_symbols(every["user_defined_symbols"], byte_fallback=every["byte_fallback"])
-    return every | {"user_defined_symbols": list(every["user_defined_symbols"])}  # a tuple is one symbol to the library
+    _check_symbols(every)
+    # A tuple is one symbol to the library.
+    chosen = {name: list(every[name]) if _FIELDS[name].is_repeated else every[name] for name in {**OURS, **options}}
+    return {name: value for name, value in chosen.items() if value != _default(_FIELDS[name])}
 
 
 def _check(name: str, value: object, vocab_size: int) -> None:
-    """Check one option; its default tells its type."""
-    default = DEFAULTS[name]
+    """Check one option by its type in the library."""
+    field = _FIELDS[name]
     if name in CHOICES:
         if value not in CHOICES[name]:
-            raise ValueError(f"{name} must be one of {', '.join(CHOICES[name])}, not {value!r}")
-    elif isinstance(default, bool):
+            raise ValueError(f"{name} must be one of {', '.join(filter(None, CHOICES[name]))}, not {value!r}")
+    elif field.is_repeated:
+        if isinstance(value, str) or not isinstance(value, Sequence):
+            raise ValueError(f"{name} must be a list of names, not {value!r}")
+        for one in value:
+            if not one or not _is_text(one):
+                raise ValueError(f"a name in {name} must be a str that is not empty and holds no NUL, not {one!r}")
+    elif field.cpp_type == field.CPPTYPE_STRING:
+        if not _is_text(value):
+            raise ValueError(f"{name} must be a str that holds no NUL, not {value!r}")
+    elif field.cpp_type == field.CPPTYPE_BOOL:
         if not isinstance(value, bool):
             raise ValueError(f"{name} must be True or False, not {value!r}")
-    elif isinstance(default, int | float):
-        least, most = RANGES.get(name, (0 if name == "unk_id" else -1, vocab_size - 1))
-        kind = Real if isinstance(default, float) else int
-        if isinstance(value, bool) or not isinstance(value, kind) or not least <= value <= most:
-            number = "a number" if kind is Real else "a whole number"
-            raise ValueError(f"{name} must be {number} between {least:g} and {most:g}, not {value!r}")
+    else:
+        ids = (0 if name == "unk_id" else -1, vocab_size - 1)
+        least, most = ids if name in IDS else RANGES.get(name, NUMBERS[field.cpp_type])
+        is_float = field.cpp_type == field.CPPTYPE_FLOAT
+        if isinstance(value, bool) or not isinstance(value, Real if is_float else int) or not least <= value <= most:
+            number = "a number" if is_float else "a whole number"
+            raise ValueError(f"{name} must be {number} between {least:.12g} and {most:.12g}, not {value!r}")
 
 
-def _check_symbols(symbols: object, *, byte_fallback: bool) -> None:
-    """Check that user-defined symbols can be found in a text, and that each stands for one token only."""
-    if isinstance(symbols, str) or not isinstance(symbols, Sequence):
-        raise ValueError(f"user_defined_symbols must be a list of names, not {symbols!r}")
-    taken = {"<unk>", *(f"<0x{byte:02X}>" for byte in range(256) if byte_fallback)}
-    for symbol in symbols:
-        if not isinstance(symbol, str) or not symbol or "\0" in symbol or symbol != well_formed(symbol):
-            raise ValueError(f"a user-defined symbol must be a str that is not empty and holds no NUL, not {symbol!r}")
-        if " " in symbol:
-            raise ValueError(f"SentencePiece writes a space as ▁; write {symbol.replace(' ', '▁')!r}, not {symbol!r}")
-        if symbol in taken:
-            raise ValueError(f"the user-defined symbol {symbol!r} is a token already; give each once, under a new name")
-        taken.add(symbol)
+def _is_text(value: object) -> bool:
+    return isinstance(value, str) and "\0" not in value and value == well_formed(value)
+
+
+def _check_symbols(every: Options) -> None:
+    """Check that user-defined symbols can be found in a text, and that each symbol stands for one token only."""
+    taken = {every["unk_piece"], *(f"<0x{byte:02X}>" for byte in range(256) if every["byte_fallback"])}
+    for kind in ("control_symbols", "user_defined_symbols"):
+        for symbol in every[kind]:
+            if " " in symbol and kind == "user_defined_symbols":
+                found = symbol.replace(" ", "▁")
+                raise ValueError(f"SentencePiece writes a space as ▁; write {found!r}, not {symbol!r}")
+            if symbol in taken:
+                raise ValueError(f"the symbol {symbol!r} is a token already; give each once, under a new name")
+            taken.add(symbol)

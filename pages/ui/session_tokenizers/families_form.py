@@ -12,7 +12,7 @@ from pages.ui.shared.messages import show_errors
 from pages.ui.shared.options import option_widget
 from pages.ui.shared.text import shared_text
 from tokviz.families.library_training import VocabularyTooLarge, train_sentencepiece, train_wordpiece
-from tokviz.families.sentencepiece_options import SentencePieceOptions
+from tokviz.families.sentencepiece_options import Options
 from tokviz.families.teaching import listed
 
 CHARACTERS_MAX = 5_000_000  # SentencePiece needs some ten seconds and half a gigabyte for this many
@@ -39,7 +39,7 @@ def families_form(*, taken: Collection[str]) -> Opened | None:
             "family_size", st.number_input, "Most tokens", min_value=4, max_value=VOCAB_SIZE_MAX, step=100,
             help="A short text may give fewer.",
         )  # fmt: skip
-    options: SentencePieceOptions = {}
+    options: Options = {}
     if family.startswith("SentencePiece"):
         options = sentencepiece_form(family.split()[1].lower())
     if not pressed("Make it from the text on view", type="primary", width="stretch"):
@@ -55,9 +55,7 @@ def families_form(*, taken: Collection[str]) -> Opened | None:
     return None
 
 
-def family_record(
-    family: str, text: str, size: int | None, *, options: SentencePieceOptions, taken: Collection[str]
-) -> Opened:
+def family_record(family: str, text: str, size: int | None, *, options: Options, taken: Collection[str]) -> Opened:
     """Return the tokenizer of a family with at most `size` tokens, learned from a text; ValueError if that fails.
 
     `options` are SentencePiece's.

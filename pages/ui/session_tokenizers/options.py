@@ -3,12 +3,24 @@
 from typing import Any
 
 from pages.ui.shared.options import add_options
-from tokviz.families import sentencepiece_options
+from tokviz.families.sentencepiece_options import DEFAULTS, IDS
 from tokviz.formats.pretrained import PRETRAINED
 
-# SentencePiece's options under its own names; symbols are separated by spaces.
+# The options of SentencePiece that the form shows, under its own names; symbols are separated by spaces.
 SENTENCEPIECE: dict[str, Any] = {
-    f"sentencepiece_{name}": value for name, value in sentencepiece_options.DEFAULTS.items() if name != "model_type"
+    f"sentencepiece_{name}": DEFAULTS[name]
+    for name in (
+        "normalization_rule_name",
+        "remove_extra_whitespaces",
+        "character_coverage",
+        "byte_fallback",
+        "split_digits",
+        "split_by_unicode_script",
+        "allow_whitespace_only_pieces",
+        "max_sentencepiece_length",
+        "num_threads",
+        *IDS,
+    )
 } | {"sentencepiece_user_defined_symbols": ""}
 
 add_options(

@@ -12,7 +12,7 @@ from tokviz.families.sentencepiece_options import (
     LLAMA_2,
     NORMALIZATION_RULES,
     ModelType,
-    SentencePieceOptions,
+    Options,
 )
 
 PREFIX = "sentencepiece_"  # of the keys
@@ -39,7 +39,7 @@ SWITCHES = {
 }
 
 
-def sentencepiece_form(model_type: ModelType) -> SentencePieceOptions:
+def sentencepiece_form(model_type: ModelType) -> Options:
     """Show the options in a closed expander; return them."""
     with st.expander("Options"):
         with st.container(horizontal=True):
@@ -57,7 +57,7 @@ def _reset(as_llama_2: bool) -> None:
             set_option(key, value)
 
 
-def _reading() -> SentencePieceOptions:
+def _reading() -> Options:
     """Show how a text changes before it is cut, and how it is cut; return these options."""
     rule = option_widget(
         PREFIX + "normalization_rule_name", st.selectbox, "Normalization", options=NORMALIZATION_RULES,
@@ -72,7 +72,7 @@ def _reading() -> SentencePieceOptions:
     return {"normalization_rule_name": rule, **switches}
 
 
-def _pieces() -> SentencePieceOptions:
+def _pieces() -> Options:
     """Show how much the vocabulary covers and how long a token may be; return these options."""
     coverage, length, threads = st.columns(3)
     with coverage:
@@ -95,7 +95,7 @@ def _pieces() -> SentencePieceOptions:
     return {"character_coverage": share, "max_sentencepiece_length": longest, "num_threads": n_threads}
 
 
-def _tokens() -> SentencePieceOptions:
+def _tokens() -> Options:
     """Show the tokens that do not come from the text; return these options."""
     symbols = option_widget(
         PREFIX + "user_defined_symbols", st.text_input, "Symbols of your own, separated by spaces",
