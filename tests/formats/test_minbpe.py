@@ -3,6 +3,7 @@ from odd_texts import ODD
 
 import tokviz
 from tokviz import Tokenizer
+from tokviz.formats.exports import file_text
 from tokviz.formats.minbpe import VERSIONS, parse_model
 
 TOY = b"minbpe v1\n\n1\n<s> 300\n97 97\n256 98\n"
@@ -95,6 +96,28 @@ def test_the_listing_for_people(tmp_path):
     assert lines[256] == "[a][\\u000a] -> [a\\u000a] 256"
     assert lines[258] == "[<s>] 258"
     assert lines[0xE0] == "[\ufffd] 224"
+
+
+@pytest.mark.parametrize(
+    "character, shown",
+    [
+        *((c, c) for c in " \u00a0\u1680\u2007\u2028\u2029\u202f\u3000"),  # separators, of category Z
+        ("\x00", "\\u0000"),
+        ("\x85", "\\u0085"),
+        ("\u00ad", "\\u00ad"),
+        ("\u200d", "\\u200d"),
+        ("\ue000", "\\ue000"),
+        ("\u0378", "\\u0378"),  # not assigned
+        ("\U000e0001", "\\ue0001"),
+    ],
+)
+def test_the_listing_escapes_category_c_alone_as_minbpe_does(character, shown):
+    token = f"x{character}".encode()
+    sizes = {"vocab_size": 255 + len(token), "split_pattern": "none"}  # the last merge makes the token
+    tokenizer = tokviz.train(token.decode() * 9, **sizes, special_tokens=[f"<{character}>"])
+    *_, merged, special, end = file_text(tokenizer, ".vocab").split("\n")
+    assert merged.endswith(f" -> [x{shown}] {254 + len(token)}")
+    assert (special, end) == (f"[<{shown}>] {255 + len(token)}", "")
 
 
 def test_a_write_that_fails_leaves_the_old_file_and_nothing_else(trained, tmp_path, monkeypatch):

@@ -5,6 +5,7 @@ pair of ids a line; the ids of merges count up from 256. The versions are `minbp
 `thai tokenizer v1.0` of classes that tutorials modelled on it. A damaged file is refused by line number.
 """
 
+import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
@@ -146,7 +147,8 @@ def check_ids(mergeable_ranks: Mapping[bytes, int]) -> None:
 def vocab_text(model: Model) -> str:
     """Return the listing for people: `[left][right] -> [token] id`, one token a line.
 
-    Control characters are escaped; bytes that are part of a character appear as U+FFFD.
+    Characters of Unicode's category C, control characters among them, are escaped, as minbpe does; bytes that are part
+    of a character appear as U+FFFD.
     """
     token_of = {token_id: token for token, token_id in model.mergeable_ranks.items()}
     shown = {token_id: _visible(token) for token_id, token in token_of.items()}
@@ -163,10 +165,10 @@ def vocab_text(model: Model) -> str:
 
 
 def _visible(token: bytes) -> str:
-    """Return a token as readable text on one line.
+    """Return a token as readable text.
 
     >>> _visible("a\\n".encode()), _visible(b"\\xe0\\xb8")
     ('a\\\\u000a', '\ufffd')
     """
     text = token.decode("utf-8", "replace")
-    return "".join(c if c == " " or c.isprintable() else f"\\u{ord(c):04x}" for c in text)
+    return "".join(f"\\u{ord(c):04x}" if unicodedata.category(c)[0] == "C" else c for c in text)
