@@ -5,6 +5,7 @@ from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.spans import TokenSpans, text_spans, token_spans
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.core.trace import MergeTrace, trace
+from tokviz.core.vocabulary import UnknownTokenError
 from tokviz.formats.pretrained import load
 from tokviz.training.training import TrainStep, train, train_steps
 from tokviz.training.trim import Trimmed, trim
@@ -17,6 +18,7 @@ __all__ = [
     "Tokenizer",
     "TrainStep",
     "Trimmed",
+    "UnknownTokenError",
     "load",
     "text_spans",
     "token_spans",

@@ -1,12 +1,14 @@
 """The naive tokenizers and the other families: equal to a few independent lines, or to their library."""
 
+import pickle
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from odd_texts import ODD
 from sentencepiece import SentencePieceProcessor
 
-from tokviz import Tokenizer, trace
+from tokviz import Tokenizer, UnknownTokenError, trace
 from tokviz.core.pretokens import well_formed
 from tokviz.core.samples import sample
 from tokviz.families.library_training import train_sentencepiece, train_wordpiece
@@ -53,6 +55,27 @@ def test_the_most_frequent_get_the_first_ids_and_a_limit_leaves_the_rest_unknown
         words.decode([3])
     with pytest.raises(ValueError, match="'<s>' is not a special token of words, which has none"):
         words.encode("a", allowed_special=["<s>"])
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        byte_tokenizer,
+        lambda: listed("words", "a b"),
+        lambda: train_wordpiece("low lower", vocab_size=30),
+        lambda: train_sentencepiece("low lower " * 9, vocab_size=270),
+    ],
+)
+@pytest.mark.parametrize("call", ["decode", "token_bytes"])
+def test_an_unknown_id_is_a_wrong_value_and_a_key_that_is_not_there(make, call):
+    tokenizer = make()
+    with pytest.raises(UnknownTokenError) as caught:
+        getattr(tokenizer, call)([999_999] if call == "decode" else 999_999)
+    error = caught.value
+    assert isinstance(error, ValueError) and isinstance(error, KeyError)
+    assert str(error).startswith(f"{tokenizer.name} has no token 999999")
+    again = pickle.loads(pickle.dumps(error))
+    assert type(again) is UnknownTokenError and str(again) == str(error)
 
 
 def test_bytes_are_a_tokenizer_without_a_merge():

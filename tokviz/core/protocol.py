@@ -43,10 +43,10 @@ class AnyTokenizer(Protocol):
         """Return the token ids of a text; special tokens that are not allowed are plain text."""
 
     def decode(self, ids: Iterable[int]) -> str:
-        """Return the text of the tokens, as far as they give it; KeyError for an unknown id."""
+        """Return the text of the tokens, as far as they give it; UnknownTokenError for an unknown id."""
 
     def token_bytes(self, token_id: int) -> bytes:
-        """Return the bytes of a token, as it stands in the vocabulary; KeyError for an unknown id.
+        """Return the bytes of a token, as it stands in the vocabulary; UnknownTokenError for an unknown id.
 
         A special or unknown token has those of its name.
         """

@@ -101,7 +101,7 @@ def token_spans(tokenizer: AnyTokenizer, ids: Iterable[int]) -> TokenSpans:
     """Return the tokens with their offsets in the text that their bytes add up to.
 
     For byte-level BPE that is the text they decode to; for others, their names in the vocabulary. Raises
-    KeyError or ValueError for ids that the tokenizer does not have.
+    UnknownTokenError for ids that the tokenizer does not have.
 
     >>> import tokviz
     >>> gpt2 = tokviz.load("gpt2")

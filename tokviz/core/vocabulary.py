@@ -15,6 +15,14 @@ from tokviz.core.patterns import shortened
 SPECIAL_CHARACTERS_MAX = 1_000_000  # in total; tokenizers in use have some ten thousand
 
 
+class UnknownTokenError(ValueError, KeyError):
+    """An id that is not that of a token: an unsuitable value, and a key that is not there."""
+
+    def __str__(self) -> str:
+        """Return the message; a KeyError would quote it."""
+        return str(self.args[0])
+
+
 class Vocabulary:
     """Tokens with their ids and merges; `name` is a label that errors use.
 
@@ -123,7 +131,7 @@ class Vocabulary:
     def token_bytes(self, token_id: int) -> bytes:
         """Return the bytes of a token.
 
-        Raises KeyError for an id that is not in the vocabulary, ValueError for anything but an integer.
+        Raises UnknownTokenError for an id that is not in the vocabulary, ValueError for anything but an integer.
         """
         return self.tokens_bytes([token_id])[0]
 
@@ -152,15 +160,15 @@ class Vocabulary:
         return b"".join(self.tokens_bytes(ids))
 
 
-def unknown_id(name: str, token_id: object, ids: Collection[int], *, place: int | None = None) -> KeyError:
+def unknown_id(name: str, token_id: object, ids: Collection[int], *, place: int | None = None) -> UnknownTokenError:
     """Return the error for an id that is not among a tokenizer's `ids`; `place` is its number in a list.
 
     It names the lowest and the highest id, or the neighbours where the ids have a gap.
 
     >>> unknown_id("toy", 3, [0, 1, 5])
-    KeyError('toy has no token 3; the ids next to it are 1 and 5')
+    UnknownTokenError('toy has no token 3; the ids next to it are 1 and 5')
     >>> unknown_id("toy", 6, [0, 1, 5], place=2)
-    KeyError('toy has no token 6 (number 2); ids run from 0 to 5')
+    UnknownTokenError('toy has no token 6 (number 2); ids run from 0 to 5')
     """
     number = "" if place is None else f" (number {place})"
     wanted = index(token_id) if hasattr(token_id, "__index__") else -1
@@ -169,4 +177,4 @@ def unknown_id(name: str, token_id: object, ids: Collection[int], *, place: int 
         known = f"the ids next to it are {max(below)} and {min(i for i in ids if i > wanted)}"
     else:
         known = f"ids run from {min(ids, default=0)} to {max(ids, default=-1)}"
-    return KeyError(f"{name} has no token {shortened(token_id)}{number}; {known}")
+    return UnknownTokenError(f"{name} has no token {shortened(token_id)}{number}; {known}")

@@ -77,7 +77,7 @@ class ListTokenizer:
         return self._between.join(self.token_bytes(token_id).decode() for token_id in ids)
 
     def token_bytes(self, token_id: int) -> bytes:
-        """Return the bytes of a token; KeyError for an unknown id."""
+        """Return the bytes of a token; UnknownTokenError for an unknown id."""
         if token_id not in self:
             raise unknown_id(self.name, token_id, range(self.n_vocab))
         return self._tokens[token_id].encode()

@@ -222,7 +222,7 @@ class HFTokenizer:
                     starts[first:stop] = [begin, *ends[first : stop - 1]]
 
     def decode(self, ids: Iterable[int]) -> str:
-        """Return the text of the tokens; KeyError for an unknown id."""
+        """Return the text of the tokens; UnknownTokenError for an unknown id."""
         ids = list(ids)
         for token_id in ids:
             self.token_bytes(token_id)
