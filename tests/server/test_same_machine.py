@@ -56,7 +56,9 @@ def test_host_and_origin_go_by_a_name_of_loopback(host):
 @pytest.mark.parametrize(
     "header",
     ["Forwarded", "Via", "X-Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto",
-     "X-Forwarded-Server", "X-Real-IP", "X-Client-IP", "True-Client-IP", "CF-Connecting-IP"],
+     "X-Forwarded-Server", "X-Original-Forwarded-For", "WL-Proxy-Forwarded", "X-Real-IP", "X-Client-IP", "Client-IP",
+     "True-Client-IP", "Fastly-Client-IP", "X-Cluster-Client-IP", "X-Azure-ClientIP-Client-IP", "CF-Connecting-IP",
+     "CF-Connecting-IPv6"],
 )  # fmt: skip
 def test_what_a_proxy_passes_on_is_not_marked(header):
     assert not marked(headers={header.lower(): "127.0.0.1"})

@@ -4,6 +4,7 @@ The browser's connection is judged, not what Streamlit tells of it, where a Unix
 the guard has taken the Origin away.
 """
 
+import re
 import secrets
 from collections.abc import Callable, Collection, Mapping
 from typing import Any
@@ -14,8 +15,8 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from tokviz.server.guard import LOOPBACK, host_name
 
 HEADER = "tokviz-same-machine"
-# What a proxy or a tunnel adds to a request that it passes on, and everything that begins with x-forwarded.
-FORWARDED = ("forwarded", "via", "x-real-ip", "x-client-ip", "true-client-ip", "cf-connecting-ip")
+# The headers that a proxy or a tunnel adds to a request that it passes on; each maker has names of its own.
+FORWARDED = re.compile(r"via|x-real-ip|.*(forwarded|client-ip|connecting-ip).*")
 _MARK = secrets.token_hex()  # nobody else can send it
 
 
@@ -66,7 +67,7 @@ def is_of_same_machine(scope: Scope, option: Callable[[str], Any]) -> bool:
         and _is_loopback(scope.get("server"))
         and host_name(f"//{headers.get('host', '')}") in LOOPBACK
         and host_name(headers.get("origin", "")) in LOOPBACK
-        and not any(name in FORWARDED or name.startswith("x-forwarded") for name in headers)
+        and not any(map(FORWARDED.fullmatch, headers))
     )
 
 
