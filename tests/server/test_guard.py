@@ -82,6 +82,19 @@ def test_pages_of_other_ports_and_sites_are_refused(address):
     assert handshake(address, Origin=address) == 101
 
 
+def test_how_many_people_are_here_is_told_to_nobody(address):
+    refused = answer(address, "/_stcore/metrics?families=active_sessions")
+    assert refused.status == 403 and refused.read() == b"this server publishes no metrics\n"
+    for path in (
+        "/_stcore/metrics/",
+        "//_stcore/metrics",
+        "/_stcore//metrics",
+        "/_stcore/%6detrics",
+        "/x/_stcore/metrics",
+    ):
+        assert b"active_sessions" not in answer(address, path).read()
+
+
 @pytest.mark.slow
 def test_settings_of_streamlit_add_names_and_origins():
     options = ["--server.allowedHosts", "tokviz.example.org", "--server.allowedHosts", "127.0.0.1"]

@@ -17,11 +17,13 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
+# What Streamlit publishes there tells strangers how many people are here, and each request measures its caches.
+METRICS = "/_stcore/metrics"
 LOG = logging.getLogger(__name__)
 
 
 class Guard:
-    """Middleware that refuses requests and sockets from other sites' pages, and those under unknown names.
+    """Middleware that refuses requests and sockets from other sites' pages, those under unknown names, and `METRICS`.
 
     option: gives the values of Streamlit's settings `server.allowedHosts` and `server.corsAllowedOrigins`.
     """
@@ -36,7 +38,10 @@ class Guard:
         if scope["type"] in ("http", "websocket"):
             headers = Headers(scope=scope)
             host, origin = headers.get("host", ""), headers.get("origin")
-            if reason := self._reason_against(host, origin):
+            reason = self._reason_against(host, origin)
+            if scope["path"].endswith(METRICS):
+                reason = reason or "this server publishes no metrics"
+            if reason:
                 LOG.warning(reason)
                 await _refuse(reason, scope, receive, send)
                 return
