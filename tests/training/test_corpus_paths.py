@@ -42,6 +42,29 @@ def test_a_file_is_counted_once_in_spite_of_links_in_a_circle(books):
     assert files_of("books/in/up") == ["books/in/up/" + file.removeprefix("books/") for file in files_of("books")]
 
 
+def test_a_folder_gives_no_file_that_lies_outside_of_it(books, tmp_path):
+    (outside := tmp_path / "outside").mkdir()
+    for name in ("secret.txt", "in.txt"):
+        (outside / name).write_text("low")
+    before = files_of("books")
+    (books / "secret.txt").symlink_to(outside / "secret.txt")
+    (books / "in/secret.txt").symlink_to("../../outside/secret.txt")
+    (books / "twice.txt").symlink_to(books.resolve() / "in/twice.txt")
+    (books / "in/twice.txt").symlink_to(outside / "secret.txt")
+    (books / "gone.txt").symlink_to("nowhere.txt")
+    assert files_of("books") == before
+    (books / "again.txt").symlink_to("in/b.txt")
+    assert "books/again.txt" in files_of("books")
+    assert files_of("books/secret.txt") == ["books/secret.txt"]  # who names a link wants what it leads to
+    assert "books/secret.txt" in files_of("books/*.txt")
+    (tmp_path / "linked").symlink_to(books)
+    assert len(files_of("linked")) == len(files_of("books"))
+    (only := tmp_path / "only").mkdir()
+    (only / "secret.txt").symlink_to(outside / "secret.txt")
+    with pytest.raises(ValueError, match="but links that lead out of it; name those, as with a glob"):
+        files_of("only")
+
+
 @contextmanager
 def without_rights(path):
     """Take the rights from a file or folder, and from root its power over them."""

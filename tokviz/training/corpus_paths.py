@@ -17,17 +17,22 @@ SUFFIXES = (".txt", ".jsonl", ".txt.gz", ".jsonl.gz")
 def files_of(path: str) -> list[str]:
     """Return the files that a path stands for: itself, those in the folder, or those the glob matches.
 
-    Inside a folder links to folders are not followed, nor by `**`, so that no file comes twice. Raises ValueError for
-    a path that does not exist or has another format, OSError for one that may not be read.
+    Inside a folder links to folders are not followed, nor by `**`, so that no file comes twice, and links to files that
+    lead out of the folder are left out. Raises ValueError for a path that does not exist or has another format, OSError
+    for one that may not be read.
     """
     if path == STDIN:
         standard_input()
         return [path]
     if Path(path).is_dir():
         named = (os.path.join(folder, name) for folder, names in _folders(path) for name in names if has_format(name))
-        found = sorted(filter(os.path.isfile, named))
+        files = sorted(filter(os.path.isfile, named))
+        found = [file for file in files if not _leads_out(file, path)]
         if not found:
-            raise ValueError(f"the folder {path!r} holds no file whose name ends in one of {', '.join(SUFFIXES)}")
+            outside = " but links that lead out of it; name those, as with a glob" if files else ""
+            raise ValueError(
+                f"the folder {path!r} holds no file whose name ends in one of {', '.join(SUFFIXES)}{outside}"
+            )
     elif not Path(path).exists() and glob.has_magic(path):
         found = sorted(file for file in _matches(path) if Path(file).is_file())
         if not found:
@@ -54,6 +59,11 @@ def _folders(path: str) -> Iterator[tuple[str, list[str]]]:
     """Yield a folder and those inside it, with the names of what else they hold; OSError if one may not be read."""
     for folder, _, names in os.walk(path, onerror=_refuse):
         yield folder, names
+
+
+def _leads_out(file: str, folder: str) -> bool:
+    """Return whether a file of a folder is a link to one outside of it."""
+    return os.path.islink(file) and not Path(file).resolve().is_relative_to(Path(folder).resolve())
 
 
 def _refuse(error: OSError) -> None:
