@@ -166,7 +166,7 @@ def ways(app) -> list[str]:
 def found(tmp_path, spec) -> Found:
     path = tmp_path / "small.gguf"
     path.write_bytes(byte_level_gguf(spec, tensors=1_000))
-    return Found((LocalTokenizer("ada/small", "BPE", path.stat().st_size, path),), is_complete=True)
+    return Found((LocalTokenizer("ada/small", "BPE", path.stat().st_size, path, path.resolve()),), is_complete=True)
 
 
 def test_this_computer_is_searched_only_where_that_is_allowed_and_asked_for(found, monkeypatch):
@@ -209,4 +209,4 @@ def test_only_a_file_that_this_session_has_found_is_opened_and_only_where_that_i
         assert state.given_file.data == header_bytes(file, "x") and state.given_file.name == "small.gguf"
     Path(found.tokenizers[0].path).unlink()
     local_opener._take()
-    assert state.given_file is None and "No such file" in state.refused
+    assert state.given_file is None and "ada/small is no longer where it was found: search again" in state.refused

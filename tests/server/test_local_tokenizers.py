@@ -77,6 +77,33 @@ def test_the_first_bytes_of_a_gguf_tell_its_family_and_the_file_its_size(tmp_pat
     assert (one.name, one.family, one.n_bytes, one.path) == ("mine", family, path.stat().st_size, path)
 
 
+def test_what_was_listed_is_what_is_opened(tmp_path):
+    other = put(tmp_path / "other/secret", "words")
+    blob = put(tmp_path / "blobs/0", gguf("gpt2"))
+    for folder in ("models/linked", "models/plain"):
+        (tmp_path / folder).mkdir(parents=True)
+    (link := tmp_path / "models/linked/a.gguf").symlink_to(blob)
+    plain = put(tmp_path / "models/plain/b.gguf", gguf("t5"))
+    linked, alone = look("LM Studio", tmp_path / "models").tokenizers
+    assert (linked.path, linked.checked_file(), alone.checked_file()) == (link, blob, plain)
+    link.unlink()
+    for leads_to in (other, tmp_path / "gone", link):
+        link.symlink_to(leads_to)
+        with pytest.raises(ValueError, match="a is no longer where it was found: search again"):
+            linked.checked_file()
+        link.unlink()
+    link.symlink_to(blob)
+    assert linked.checked_file() == blob
+    blob.unlink()
+    blob.symlink_to(other)  # the link leads there as before, and then further
+    plain.parent.rename(tmp_path / "moved")
+    plain.parent.symlink_to(other.parent)
+    put(other.with_name("b.gguf"))
+    for one in (linked, alone):
+        with pytest.raises(ValueError, match="no longer where it was found"):
+            one.checked_file()
+
+
 def test_a_manifest_of_ollama_names_a_blob(tmp_path):
     blob = put(tmp_path / f"blobs/sha256-{HASH}", gguf("gpt2"))
     manifests = tmp_path / "manifests/registry.ollama.ai"

@@ -42,12 +42,26 @@ DIGEST = re.compile(r"sha256:([0-9a-f]{64})")
 
 @dataclass(frozen=True)
 class LocalTokenizer:
-    """A file with a tokenizer. family: empty if its first bytes do not tell; n_bytes: of the file."""
+    """A file with a tokenizer. family: empty if its first bytes do not tell; n_bytes: of the file.
+
+    path: where it was found; file: where that led, all links resolved.
+    """
 
     name: str
     family: str
     n_bytes: int
     path: Path
+    file: Path
+
+    def checked_file(self) -> Path:
+        """Return the file; ValueError if the path, or a folder on the way to the file, leads elsewhere by now."""
+        try:
+            is_same = self.path.resolve(strict=True) == self.file.resolve(strict=True) == self.file
+        except (OSError, RuntimeError):
+            is_same = False
+        if not is_same:
+            raise ValueError(f"{self.name} is no longer where it was found: search again")
+        return self.file
 
 
 @dataclass(frozen=True)
@@ -101,7 +115,7 @@ def search(
             with suppress(OSError):
                 size, where = path.stat().st_size, path.resolve()
                 if where not in found and path.is_file() and (family := _family(path)) is not None:
-                    found[where] = LocalTokenizer(name, family, size, path)
+                    found[where] = LocalTokenizer(name, family, size, path, where)
             if len(found) == FOUND_MAX:
                 return Found(tuple(found.values()), is_complete=False)
     except _TooLong:

@@ -72,8 +72,9 @@ def _take() -> None:
     if not isinstance(number, int) or not 0 <= number < len(found.tokenizers):
         return
     try:
-        path = found.tokenizers[number].path
-        give_file(GivenFile(bytes_of(path), file_name(found.tokenizers[number]), files_beside(path)))
+        tokenizer = found.tokenizers[number]
+        data = bytes_of(tokenizer.checked_file())
+        give_file(GivenFile(data, file_name(tokenizer), files_beside(tokenizer.path)))
     except (OSError, ValueError) as e:
         refuse_given(str(e))
 
@@ -83,7 +84,7 @@ def file_name(tokenizer: LocalTokenizer) -> str:
 
     >>> from pathlib import Path
     >>> paths = {"ada/small-2.5": "tokenizer.json", "small:7b": "blobs/sha256-0", "ada/a.model.v1": "a.model.v1"}
-    >>> [file_name(LocalTokenizer(name, "BPE", 9, Path(path))) for name, path in paths.items()]
+    >>> [file_name(LocalTokenizer(name, "BPE", 9, Path(path), Path(path))) for name, path in paths.items()]
     ['small-2.5.json', 'small:7b.gguf', 'a.model.v1.model']
     """
     name, suffix = tokenizer.name.rpartition("/")[2], tokenizer.path.suffix
