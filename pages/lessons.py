@@ -10,6 +10,7 @@ from pages.ui.lessons.lesson import (
     begin_at_top,
     current_lesson,
     introduction,
+    lesson_link,
     next_and_previous,
     share_lesson,
     takeaway,
@@ -33,8 +34,7 @@ HIGHLIGHT = """
 def index() -> None:
     """Show the list of lessons, each a link to its address, with a tick for those that are done."""
     for number, other in enumerate(LESSONS, 1):
-        label = f"{number}. {other.title}" + " ✓" * is_done(other)
-        st.page_link("pages/lessons.py", label=label, query_params={"lesson": other.slug})
+        lesson_link(other, f"{number}. {other.title}" + " ✓" * is_done(other))
 
 
 def read(lesson: Lesson) -> None:
@@ -67,7 +67,7 @@ def neighbours(lesson: Lesson) -> None:
     with st.container(horizontal=True, horizontal_alignment="distribute"):
         for other, label in ((before, "← {}"), (after, "{} →")):
             if other:
-                st.page_link("pages/lessons.py", label=label.format(other.title), query_params={"lesson": other.slug})
+                lesson_link(other, label.format(other.title))
 
 
 follow_link()

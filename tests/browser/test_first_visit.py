@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 from polling import wait_until
 
 import tokviz
+from tokviz.lessons import LESSONS
 
 SENTENCE = "The ferry left at noon; 你好, สวัสดี."
 
@@ -24,7 +25,12 @@ def test_one_learns_what_a_token_is_predicts_a_merge_and_sees_what_thai_costs(vi
     visitor.set_viewport_size({"width": 1280, "height": 720})
     expect(visitor.get_by_text("Language models don’t read letters. They read tokens.")).to_be_in_viewport()
     expect(visitor.get_by_text("A token is a piece of text with a number")).to_be_in_viewport()
-    expect(visitor.get_by_role("link", name="New here? A three-minute lesson")).to_be_in_viewport(ratio=1)
+    lesson = visitor.get_by_role("link", name="New here? A three-minute lesson")
+    expect(lesson).to_be_in_viewport(ratio=1)
+    lesson.click()
+    expect(visitor.get_by_role("heading", name=LESSONS[0].title, exact=True)).to_be_visible(timeout=30_000)
+    expect(visitor.get_by_role("alert")).to_have_count(0)
+    visitor.go_back()
     visitor.get_by_role("link", name="Watch merges happen").click()
     visitor.get_by_text("Hide the next merge").click(timeout=30_000)
     visitor.get_by_role("button", name="r + e", exact=True).click(timeout=15_000)

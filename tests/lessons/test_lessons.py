@@ -12,7 +12,7 @@ from tokviz.analysis.word_rules import WORD_RULES, with_unknown
 from tokviz.core.pretokens import well_formed
 from tokviz.core.samples import parallel_sentences
 from tokviz.exercises.hand_merges import ends, merged, rounds
-from tokviz.exercises.lesson import Choice, Cuts, Lines, Number, Plain, Say, Table
+from tokviz.exercises.lesson import Choice, Cuts, Lines, Number, Plain, Say, Table, Target
 from tokviz.exercises.lines import piece_line
 from tokviz.exercises.trainings import steps_of, tokenizer_of_training
 from tokviz.lessons import EXAMPLES, LESSONS, TEXT_MAX, lesson_named, text_key
@@ -86,11 +86,11 @@ def test_a_scene_knows_its_answer_and_where_to_go_on(exercise, text):
 @pytest.mark.parametrize(("exercise", "text"), EVERY)
 def test_every_text_goes_on_to_the_playground_the_time_machine_and_the_comparison(exercise, text):
     scene = exercise.scene(text)
-    pages = {link.page for link in scene.links}
+    targets = {link.target for link in scene.links}
     if exercise.key == "cost":  # of two numbers, not of a text
-        assert pages == {"vocabulary", "train"}
+        assert targets == {Target.VOCABULARY, Target.TRAIN}
     elif scene.links:
-        assert {"playground", "merges", "compare"} <= pages
+        assert {Target.PLAYGROUND, Target.MERGES, Target.COMPARE} <= targets
 
 
 @pytest.mark.parametrize(("exercise", "text"), EVERY)

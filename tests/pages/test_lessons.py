@@ -4,9 +4,13 @@ import pytest
 from opening import ROOT, data_sent, text_of
 from streamlit.testing.v1 import AppTest
 
+from pages.ui.lessons.links import PAGES as OF_TARGETS
 from pages.ui.session_tokenizers.opened_records import list_record
 from pages.ui.session_tokenizers.trained_records import pack
 from pages.ui.shared.options import DEFAULTS
+from tokviz import SPLIT_PATTERNS
+from tokviz.exercises.lesson import Target
+from tokviz.formats.pretrained import ENCODINGS
 from tokviz.lessons import LESSONS, TEXT_MAX, text_key
 from tokviz.lessons.by_hand import CLASSICAL
 from tokviz.lessons.glossary import term_of
@@ -250,36 +254,49 @@ def links() -> list:
     """Return the links of all lessons, each a test; of those that bring the same to the same page, one is quick."""
     known, tests = set(), []
     for lesson in LESSONS:
-        exercise = lesson.exercises[-1]
-        for n, link in enumerate(exercise.scene(exercise.examples[0]).links):
-            kind = (link.page, *map(bool, (link.training, link.beside, link.messages, link.search)))
-            marks = [pytest.mark.slow] * (kind in known)
-            tests.append(pytest.param(lesson, n, link, marks=marks, id=f"{lesson.slug}-{n}-{link.page}"))
-            known.add(kind)
+        for exercise in lesson.exercises:
+            for n, link in enumerate(exercise.scene(exercise.examples[0]).links):
+                kind = (link.target, *map(bool, (link.training, link.beside, link.messages, link.search)))
+                marks = [pytest.mark.slow] * (kind in known)
+                name = f"{lesson.slug}-{exercise.key}-{n}-{link.target.name}"
+                tests.append(pytest.param(lesson, exercise, n, link, marks=marks, id=name))
+                known.add(kind)
     return tests
 
 
-@pytest.mark.parametrize(("lesson", "n", "link"), links())
-def test_a_link_opens_its_page_with_what_the_lesson_shows(lesson, n, link):
-    key = text_key(lesson, lesson.exercises[-1])
+@pytest.mark.parametrize(("lesson", "exercise", "n", "link"), links())
+def test_a_link_opens_its_page_with_what_the_lesson_shows(lesson, exercise, n, link):
+    key = text_key(lesson, exercise)
     app = at(lesson.slug)
-    next(button for button in app.button if button.key == f"_reveal_{key}").click().run()
-    next(button for button in app.button if button.key == f"_link_{key}_{n}").click().run()
-    assert not app.exception
+    while not (shown := [button for button in app.button if button.key == f"_link_{key}_{n}"]):
+        next(button for button in app.button if button.key == f"_reveal_{key}").click().run()
+    shown[0].click().run()
+    assert not app.exception and not app.error
+    assert app.title[0].value == OF_TARGETS[link.target].label
     assert text_of(app) == link.text
-    if link.training and link.page == "train":
+    if link.training and link.target is Target.TRAIN:
         assert app.session_state["pattern"] == link.training.split_pattern
     else:
         name = link.training.name if link.training else link.tokenizer
+        assert name in app.session_state["trained"] or name in ENCODINGS
         of_all, of_merges = (option_of(app, key) for key in ("tokenizer", "merges_tokenizer"))
         # What is shown on the merges page is chosen for that page alone.
-        assert (of_merges or of_all, of_all) == ((name, "cl100k_base") if link.page == "merges" else (name, name))
-    assert option_of(app, "predicting") == (lesson.slug == "by-hand" and link.page == "merges")
-    if link.beside and link.page != "merges":
+        is_merges = link.target is Target.MERGES
+        assert (of_merges or of_all, of_all) == (name, "cl100k_base" if is_merges else name)
+    assert option_of(app, "predicting") == link.predicting
+    assert set(link.compared) <= set(ENCODINGS)
+    if link.compared:
+        assert option_of(app, "compared") == list(link.compared)
+    if link.pattern:
+        assert app.session_state["cut_pattern"] in SPLIT_PATTERNS or app.session_state["own_pattern"] == link.pattern
+    if link.beside and link.target is not Target.MERGES:
         names = [training.name for training in (*link.beside, link.training)]
         assert app.session_state["compared"][-len(names) :] == names
-    if link.page == "vocabulary":
+    if link.target is Target.VOCABULARY:
         assert app.session_state["searches"]["vocabulary"]["fields"] == dict(link.search)
+        form = (ROOT / "assets/vocabulary/component.html").read_text()
+        for field, value in link.search:
+            assert f'name="{field}"' in form and (field == "query" or f'<option value="{value}">' in form)
     if link.messages:
         assert [(row.role, text_of(app, row.name)) for row in app.session_state["rows"]] == list(link.messages)
 

@@ -6,6 +6,7 @@ text. Words that quote the text are `Plain`, never markdown. Nothing here draws.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import Enum, auto
 
 from tokviz.exercises.lines import Line
 
@@ -144,18 +145,29 @@ class Training:
     min_count: int = 2
 
 
+class Target(Enum):
+    """What a link opens: a page, or one half of the page about bytes and split patterns."""
+
+    PLAYGROUND = auto()
+    MERGES = auto()
+    COMPARE = auto()
+    TRAIN = auto()
+    BYTES = auto()
+    PATTERNS = auto()
+    VOCABULARY = auto()
+
+
 @dataclass(frozen=True)
 class Link:
     """A button that opens another page with what is shown here.
 
-    page: "playground", "merges", "compare", "train", "bytes", "patterns" or "vocabulary". `training` runs
-    first, and its tokenizer is then the chosen one; on the train page it fills in the form instead. The trainings
-    `beside` it are compared with it. `messages` are pairs of a role and a text, for the playground's chat; `pattern`
-    is the split pattern to look at; `search` fills in the search of the vocabulary, as pairs of a field and its value;
-    `predicting` hides the next merge.
+    `training` runs first, and its tokenizer is then the chosen one; on the train page it fills in the form instead. The
+    trainings `beside` it are compared with it. `messages` are pairs of a role and a text, for the playground's chat;
+    `pattern` is the split pattern to look at; `search` fills in the search of the vocabulary, as pairs of a field and
+    its value; `predicting` hides the next merge.
     """
 
-    page: str
+    target: Target
     text: str
     tokenizer: str = "cl100k_base"
     step: int | None = None
@@ -232,13 +244,13 @@ def usual_links(
 ) -> tuple[Link, ...]:
     """Return `first`, and the links to the playground, the time machine and the comparison if it lacks them.
 
-    >>> [link.page for link in usual_links("x", first=[Link("bytes", "x"), Link("merges", "x", step=0)])]
-    ['bytes', 'merges', 'playground', 'compare']
+    >>> [link.target.name for link in usual_links("x", first=[Link(Target.MERGES, "x", step=0)])]
+    ['MERGES', 'PLAYGROUND', 'COMPARE']
     """
-    pages = {link.page for link in first}
+    targets = {link.target for link in first}
     usual = (
-        Link("playground", text, tokenizer),
-        Link("merges", text, tokenizer),
-        Link("compare", text, tokenizer, compared=tuple(compared)),
+        Link(Target.PLAYGROUND, text, tokenizer),
+        Link(Target.MERGES, text, tokenizer),
+        Link(Target.COMPARE, text, tokenizer, compared=tuple(compared)),
     )
-    return (*first, *(link for link in usual if link.page not in pages))
+    return (*first, *(link for link in usual if link.target not in targets))

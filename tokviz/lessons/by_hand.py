@@ -1,7 +1,7 @@
 """Lesson 2, byte pair encoding by hand: the learner chooses the pair, and any of the tied ones is right."""
 
 from tokviz.exercises.hand_merges import rounds
-from tokviz.exercises.lesson import Claim, Exercise, Lesson, Lines, Link, Number, Say, Scene, Training
+from tokviz.exercises.lesson import Claim, Exercise, Lesson, Lines, Link, Number, Say, Scene, Target, Training
 from tokviz.exercises.lines import token_line, tokenizer_of
 from tokviz.exercises.trainings import steps_of, tokenizer_of_training
 
@@ -33,10 +33,10 @@ def _end(text: str) -> Scene:
             ),
         ),
         links=(
-            Link("merges", text, step=0, training=training, predicting=True, label="Predict every merge"),
-            Link("train", text, training=training, label="Train it yourself"),
-            Link("playground", text, training=training),
-            Link("compare", text, training=training),
+            Link(Target.MERGES, text, step=0, training=training, predicting=True, label="Predict every merge"),
+            Link(Target.TRAIN, text, training=training, label="Train it yourself"),
+            Link(Target.PLAYGROUND, text, training=training),
+            Link(Target.COMPARE, text, training=training),
         ),
     )
 

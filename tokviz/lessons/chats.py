@@ -6,7 +6,7 @@ from functools import lru_cache
 from tokviz.chats.chatml import END, START, chat_ids, chat_tokenizer
 from tokviz.core.spans import token_spans
 from tokviz.core.tokenizer import Tokenizer
-from tokviz.exercises.lesson import Lines, Link, Number, Plain, Say, Scene, usual_links
+from tokviz.exercises.lesson import Lines, Link, Number, Plain, Say, Scene, Target, usual_links
 from tokviz.exercises.lines import Line, n_tokens
 from tokviz.formats.pretrained import load
 
@@ -64,7 +64,7 @@ def as_one_sequence(text: str) -> Scene:
 
 def _chat_link(messages: Sequence[tuple[str, str]]) -> Link:
     """Return the link to the playground with a chat, whose last message is the shared text."""
-    return Link("playground", messages[-1][1], messages=tuple(messages), label="Open the chat in the playground")
+    return Link(Target.PLAYGROUND, messages[-1][1], messages=tuple(messages), label="Open the chat in the playground")
 
 
 def as_injected(text: str) -> Scene:

@@ -18,6 +18,7 @@ from tokviz.exercises.lesson import (
     Say,
     Scene,
     Table,
+    Target,
     usual_links,
 )
 from tokviz.exercises.lines import Line, n_tokens, token_line
@@ -67,7 +68,7 @@ def _encodings(text: str) -> Scene:
                 "characters, and wastes none on zeros, as UTF-16 and UTF-32 do. That is why tokenizers work on UTF-8."
             ),
         ),
-        links=usual_links(text, compared=PRETRAINED, first=[Link("bytes", text)]),
+        links=usual_links(text, compared=PRETRAINED, first=[Link(Target.BYTES, text)]),
     )
 
 
@@ -104,7 +105,7 @@ def _forms(text: str) -> Scene:
                 "them in a training text, and the same word has different ids."
             ),
         ),
-        links=usual_links(both, first=[Link("bytes", both)]),
+        links=usual_links(both, first=[Link(Target.BYTES, both)]),
     )
 
 
@@ -121,7 +122,7 @@ def _emoji(text: str) -> Scene:
                 f"{n_tokens('cl100k_base', text):,} tokens. " + _what_holds_together(text)
             ),
         ),
-        links=usual_links(text, compared=PRETRAINED, first=[Link("bytes", text)]),
+        links=usual_links(text, compared=PRETRAINED, first=[Link(Target.BYTES, text)]),
     )
 
 
@@ -154,7 +155,7 @@ def _alone(text: str) -> Scene:
                 "any other file, and give it back unchanged. It never has to say “unknown”."
             ),
         ),
-        links=usual_links(decoded, first=[Link("bytes", decoded)]),
+        links=usual_links(decoded, first=[Link(Target.BYTES, decoded)]),
     )
 
 

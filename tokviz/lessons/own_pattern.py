@@ -1,7 +1,7 @@
 """A pattern of your own in lesson 10: it cuts the text, is not a regular expression, or does not end."""
 
 from tokviz.analysis.alternatives import alternatives, cuts
-from tokviz.exercises.lesson import Block, Choice, Lines, Link, Plain, Say, Scene, Table, usual_links
+from tokviz.exercises.lesson import Block, Choice, Lines, Link, Plain, Say, Scene, Table, Target, usual_links
 from tokviz.exercises.lines import piece_line
 from tokviz.system.recent import recent
 
@@ -49,7 +49,7 @@ def outcome(pattern: str) -> tuple[str, tuple[Block, ...]]:
 
 def pattern_links(text: str, pattern: str) -> tuple[Link, ...]:
     """Return the links for a text that a pattern cuts."""
-    switches = Link("patterns", text, pattern=pattern, label="Switch alternatives off and on")
+    switches = Link(Target.PATTERNS, text, pattern=pattern, label="Switch alternatives off and on")
     return usual_links(text, first=[switches])
 
 

@@ -12,6 +12,7 @@ from tokviz.exercises.lesson import (
     Say,
     Scene,
     Table,
+    Target,
     Training,
     usual_links,
 )
@@ -131,11 +132,11 @@ def _split(text: str) -> Scene:
             ),
         ),
         links=(
-            Link("train", text, training=runs["none"], label="Train it without a pattern"),
-            Link("train", text, training=runs["cl100k"], label="Train it with the pattern"),
-            Link("merges", text, step=0, training=runs["none"], label="Watch it merge without a pattern"),
-            Link("compare", text, training=runs["none"], beside=(runs["cl100k"],), label="Compare the two"),
-            Link("playground", text, training=runs["none"]),
+            Link(Target.TRAIN, text, training=runs["none"], label="Train it without a pattern"),
+            Link(Target.TRAIN, text, training=runs["cl100k"], label="Train it with the pattern"),
+            Link(Target.MERGES, text, step=0, training=runs["none"], label="Watch it merge without a pattern"),
+            Link(Target.COMPARE, text, training=runs["none"], beside=(runs["cl100k"],), label="Compare the two"),
+            Link(Target.PLAYGROUND, text, training=runs["none"]),
         ),
     )
 

@@ -16,6 +16,7 @@ from tokviz.exercises.lesson import (
     Number,
     Say,
     Scene,
+    Target,
     usual_links,
 )
 from tokviz.exercises.lines import n_tokens, token_line
@@ -55,8 +56,8 @@ def _text(text: str) -> Scene:
             text,
             compared=PRETRAINED,
             first=[
-                Link("playground", text, allow_special=True, label="In the playground, special tokens on"),
-                Link("playground", text, label="The same, off"),
+                Link(Target.PLAYGROUND, text, allow_special=True, label="In the playground, special tokens on"),
+                Link(Target.PLAYGROUND, text, label="The same, off"),
             ],
         ),
     )

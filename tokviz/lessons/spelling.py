@@ -14,6 +14,7 @@ from tokviz.exercises.lesson import (
     Say,
     Scene,
     Table,
+    Target,
     usual_links,
 )
 from tokviz.exercises.lines import cuts_of, n_tokens, pieces_of, token_line
@@ -104,7 +105,9 @@ def _reverse(text: str) -> Scene:
         ),
         links=usual_links(
             back,
-            first=[Link("playground", f"{text}\n{back}\n{spelled_out(text)}", label="All three in the playground")],
+            first=[
+                Link(Target.PLAYGROUND, f"{text}\n{back}\n{spelled_out(text)}", label="All three in the playground")
+            ],
         ),
     )
 

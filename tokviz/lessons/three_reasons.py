@@ -10,6 +10,7 @@ from tokviz.exercises.lesson import (
     Say,
     Scene,
     Table,
+    Target,
     Training,
     usual_links,
 )
@@ -67,7 +68,7 @@ def in_bytes(text: str) -> Scene:
             ),
         ),
         links=usual_links(
-            text, "gpt2", first=[Link("merges", text, "gpt2", step=0, label="The bytes, before any merge")]
+            text, "gpt2", first=[Link(Target.MERGES, text, "gpt2", step=0, label="The bytes, before any merge")]
         ),
     )
 
@@ -103,11 +104,11 @@ def under_patterns(text: str) -> Scene:
             ),
         ),
         links=(
-            Link("compare", text, training=trained["cl100k"], beside=(trained[PATTERN],), label="Compare the two"),
-            Link("playground", text, training=trained["cl100k"], label="Trained with cl100k's pattern"),
-            Link("playground", text, training=trained[PATTERN], label="With o200k's"),
-            Link("merges", text, step=0, training=trained[PATTERN], label="Watch o200k's merge"),
-            Link("train", sample("thai"), training=trained[PATTERN], label="Train it yourself"),
+            Link(Target.COMPARE, text, training=trained["cl100k"], beside=(trained[PATTERN],), label="Compare the two"),
+            Link(Target.PLAYGROUND, text, training=trained["cl100k"], label="Trained with cl100k's pattern"),
+            Link(Target.PLAYGROUND, text, training=trained[PATTERN], label="With o200k's"),
+            Link(Target.MERGES, text, step=0, training=trained[PATTERN], label="Watch o200k's merge"),
+            Link(Target.TRAIN, sample("thai"), training=trained[PATTERN], label="Train it yourself"),
         ),
     )  # fmt: skip
 
@@ -145,10 +146,10 @@ def by_share(text: str) -> Scene:
             ),
         ),
         links=(
-            Link("compare", text, training=runs["English only"], beside=tuple(runs.values())[1:],
+            Link(Target.COMPARE, text, training=runs["English only"], beside=tuple(runs.values())[1:],
                  label="Compare the three"),
-            *(Link("playground", text, training=run, label=name) for name, run in runs.items()),
-            Link("merges", text, step=0, training=runs["Thai only"], label="Watch “Thai only” merge"),
-            Link("train", runs["Thai only"].text, training=runs["Thai only"], label="Train on Thai"),
+            *(Link(Target.PLAYGROUND, text, training=run, label=name) for name, run in runs.items()),
+            Link(Target.MERGES, text, step=0, training=runs["Thai only"], label="Watch “Thai only” merge"),
+            Link(Target.TRAIN, runs["Thai only"].text, training=runs["Thai only"], label="Train on Thai"),
         ),
     )  # fmt: skip

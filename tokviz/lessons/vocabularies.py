@@ -17,6 +17,7 @@ from tokviz.exercises.lesson import (
     Say,
     Scene,
     Table,
+    Target,
     usual_links,
 )
 from tokviz.exercises.lines import n_tokens, token_line
@@ -61,7 +62,7 @@ def _longest(text: str) -> Scene:
             longest_words(name)[0],
             name,
             PRETRAINED,
-            first=[Link("vocabulary", longest_words(name)[0], name, search=(("order", "long"),),
+            first=[Link(Target.VOCABULARY, longest_words(name)[0], name, search=(("order", "long"),),
                         label="The longest first, in Vocabulary")],
         ),
     )  # fmt: skip
@@ -90,7 +91,7 @@ def _duplicates(text: str) -> Scene:
             ),
         ),
         links=usual_links(
-            text, compared=PRETRAINED, first=[Link("vocabulary", text, search=(("query", stem_of(text)),))]
+            text, compared=PRETRAINED, first=[Link(Target.VOCABULARY, text, search=(("query", stem_of(text)),))]
         ),
     )
 
@@ -115,7 +116,7 @@ def _rare(text: str) -> Scene:
             ),
         ),
         links=usual_links(text, "gpt2", PRETRAINED, first=[
-            Link("vocabulary", text, "gpt2", search=(("query", text), ("where", "begin")))]),
+            Link(Target.VOCABULARY, text, "gpt2", search=(("query", text), ("where", "begin")))]),
     )  # fmt: skip
 
 
@@ -148,8 +149,8 @@ def _cost(text: str) -> Scene:
                 "of all its parameters."
             ),
         ),
-        links=(Link("vocabulary", text, "gpt2", label="Browse a vocabulary"),
-               Link("train", sample("english"), label="Train vocabularies of other sizes")),
+        links=(Link(Target.VOCABULARY, text, "gpt2", label="Browse a vocabulary"),
+               Link(Target.TRAIN, sample("english"), label="Train vocabularies of other sizes")),
     )  # fmt: skip
 
 

@@ -14,6 +14,7 @@ from tokviz.exercises.lesson import (
     Say,
     Scene,
     Table,
+    Target,
     usual_links,
 )
 from tokviz.exercises.lines import n_tokens, piece_line, token_line
@@ -122,7 +123,7 @@ def _trade(text: str) -> Scene:
             ),
         ),
         links=usual_links(
-            text, first=[Link("merges", text, step=FIRST_MERGES, label=f"The text after {FIRST_MERGES:,} merges")]
+            text, first=[Link(Target.MERGES, text, step=FIRST_MERGES, label=f"The text after {FIRST_MERGES:,} merges")]
         ),
     )
 

@@ -12,6 +12,7 @@ from tokviz.exercises.lesson import (
     Say,
     Scene,
     Table,
+    Target,
     usual_links,
 )
 from tokviz.exercises.lines import n_tokens, pieces_of, token_line
@@ -120,8 +121,8 @@ def _end(text: str) -> Scene:
         links=usual_links(
             start + " ",
             first=[
-                Link("playground", start + " ", label="The prompt with its space"),
-                Link("playground", text.rstrip(), label="The whole sentence"),
+                Link(Target.PLAYGROUND, start + " ", label="The prompt with its space"),
+                Link(Target.PLAYGROUND, text.rstrip(), label="The whole sentence"),
             ],
         ),
     )

@@ -13,18 +13,10 @@ from pages.ui.shared.components import ASSETS, Component
 from pages.ui.shared.glossary import glossary_button, terms
 from pages.ui.shared.messages import show_error
 from pages.ui.shared.options import option_value, option_widget, set_option
+from pages.ui.shared.pages import INSPECT, PAGES
 from pages.ui.shared.text import shared_text, where_it_runs
 from pages.ui.train.run import take_up_training
 
-PAGES = {
-    "Learn": "pages/lessons.py",
-    "Playground": "app.py",
-    "Merges": "pages/merges.py",
-    "Compare": "pages/compare.py",
-    "Languages": "pages/languages.py",
-    "Train": "pages/train.py",
-}
-INSPECT = {"Vocabulary": "pages/vocabulary.py", "Bytes & patterns": "pages/bytes.py"}
 # The size of type that all else is measured by, in pixels: for reading, and where a page is presented.
 TEXT_SIZES = {"Normal": ("16px", "0.9375rem"), "Large": ("19px", "1.0625rem"), "Larger": ("22px", "1.25rem")}
 PRESENTED = ("clamp(16px, min(1.5vw, 2.6vh), 40px)", "1.6em")
@@ -83,11 +75,12 @@ def header(title: str, *, share: Callable[[], None] | None = None) -> None:
         st.markdown("**tokviz**", width="content")
         _menu(title)
         with st.container(key="pages", horizontal=True, vertical_alignment="center", gap="xxsmall", width="content"):
-            for label, path in PAGES.items():
-                st.page_link(path, label=label)
-            with st.popover(title if title in INSPECT else "Inspect", type="tertiary", key=f"inspect_{title}"):
-                for label, path in INSPECT.items():
-                    st.page_link(path, label=label)
+            for page in PAGES:
+                st.page_link(page.path, label=page.label)
+            is_inside = any(title == page.label for page in INSPECT)
+            with st.popover(title if is_inside else "Inspect", type="tertiary", key=f"inspect_{title}"):
+                for page in INSPECT:
+                    st.page_link(page.path, label=page.label)
         with st.container(key="tools", horizontal=True, horizontal_alignment="right", gap="small"):
             with st.popover("Text size", icon=":material/format_size:", type="tertiary", key=f"size_{title}"):
                 option_widget("text_size", st.segmented_control, "Text size", options=list(TEXT_SIZES), required=True)
@@ -104,8 +97,8 @@ def _menu(title: str) -> None:
         st.container(key="menu", width="content"),
         st.popover("Menu", icon=":material/menu:", type="tertiary", key=f"menu_{title}"),
     ):
-        for label, path in (PAGES | INSPECT).items():
-            st.page_link(path, label=label)
+        for page in (*PAGES, *INSPECT):
+            st.page_link(page.path, label=page.label)
 
 
 def _start_presenting() -> None:

@@ -8,6 +8,7 @@ from pages.ui.shared.components import Component
 from pages.ui.shared.glossary import terms
 from pages.ui.shared.live import document
 from pages.ui.shared.options import changed_options, option_value, set_option
+from pages.ui.shared.pages import LEARN
 from pages.ui.shared.token_view import token_view
 from tokviz.exercises.lesson import Lesson
 from tokviz.formats.pretrained import load
@@ -39,6 +40,11 @@ def open_lesson(lesson: Lesson, *, slide: int = 0) -> None:
     set_option("lesson", lesson.slug)
     set_option("slide", slide)
     st.query_params["lesson"] = lesson.slug
+
+
+def lesson_link(lesson: Lesson, label: str, *, icon: str | None = None) -> None:
+    """Show a link to a lesson, for any page."""
+    st.page_link(LEARN.path, label=label, icon=icon, query_params={"lesson": lesson.slug})
 
 
 def next_and_previous(lesson: Lesson) -> tuple[Lesson | None, Lesson | None]:

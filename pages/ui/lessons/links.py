@@ -6,30 +6,32 @@ from pages.ui.merges.replays import train_now
 from pages.ui.playground.chat_rows import restore_rows
 from pages.ui.session_tokenizers.tokenizer_list import choose_tokenizer, tokenizer_named
 from pages.ui.shared.options import OWN_PATTERN, overridden_by_link, set_option
+from pages.ui.shared.pages import BYTES, COMPARE, MERGES, PLAYGROUND, TRAIN, VOCABULARY
 from pages.ui.shared.text import set_text
 from pages.ui.train.options import THE_TEXT
 from pages.ui.vocabulary.vocabulary_view import search_for
 from tokviz import SPLIT_PATTERNS
-from tokviz.exercises.lesson import Link, Training
+from tokviz.exercises.lesson import Link, Target, Training
 
 PAGES = {
-    "playground": ("app.py", "Open in the playground", ":material/edit_note:"),
-    "merges": ("pages/merges.py", "Open in Merges", ":material/merge:"),
-    "compare": ("pages/compare.py", "Open in Compare", ":material/compare:"),
-    "train": ("pages/train.py", "Open in Train", ":material/model_training:"),
-    "bytes": ("pages/bytes.py", "Open in Bytes & patterns", ":material/data_array:"),
-    "patterns": ("pages/bytes.py", "Open in Bytes & patterns", ":material/data_array:"),
-    "vocabulary": ("pages/vocabulary.py", "Open in Vocabulary", ":material/dictionary:"),
+    Target.PLAYGROUND: PLAYGROUND,
+    Target.MERGES: MERGES,
+    Target.COMPARE: COMPARE,
+    Target.TRAIN: TRAIN,
+    Target.BYTES: BYTES,
+    Target.PATTERNS: BYTES,
+    Target.VOCABULARY: VOCABULARY,
 }
-LOOKS = {"bytes": "Bytes", "patterns": "Split patterns"}
+LOOKS = {Target.BYTES: "Bytes", Target.PATTERNS: "Split patterns"}
 
 
 def link_buttons(links: tuple[Link, ...], *, key: str) -> None:
     """Show the buttons; one that is pressed opens its page."""
     with st.container(horizontal=True, gap="small"):
         for n, link in enumerate(links):
-            path, label, icon = PAGES[link.page]
-            st.button(link.label or label, icon=icon, key=f"_link_{key}_{n}", on_click=_press, args=(link, path))
+            page = PAGES[link.target]
+            label = link.label or f"Open in {'the playground' if page is PLAYGROUND else page.label}"
+            st.button(label, icon=page.icon, key=f"_link_{key}_{n}", on_click=_press, args=(link,))
 
 
 def folded_links(links: tuple[Link, ...], *, key: str) -> None:
@@ -39,36 +41,35 @@ def folded_links(links: tuple[Link, ...], *, key: str) -> None:
             link_buttons(links, key=key)
 
 
-def _press(link: Link, path: str) -> None:
-    st.session_state.lesson_link = link, path
+def _press(link: Link) -> None:
+    st.session_state.lesson_link = link
 
 
 def follow_link() -> None:
     """Open the page of the link that was pressed, if any; if this run is cut short, the next one does it."""
-    if pressed := st.session_state.get("lesson_link"):
-        link, path = pressed
+    if link := st.session_state.get("lesson_link"):
         set_state_of(link)
         del st.session_state["lesson_link"]
-        st.switch_page(path)
+        st.switch_page(PAGES[link.target].path)
 
 
 def set_state_of(link: Link) -> None:
     """Set everything that the page of a link shows: text, tokenizer, step and so on."""
     set_text(link.text)
-    if link.page == "train":
+    if link.target is Target.TRAIN:
         set_option("train_on", THE_TEXT)
-    if link.page == "train" and link.training:
+    if link.target is Target.TRAIN and link.training:
         _fill_in(link.training)
     else:
         _choose_tokenizer(link)
     if link.compared:
         set_option("compared", list(link.compared))
     set_option("allow_special", link.allow_special)
-    if link.page in LOOKS:
-        set_option("look", LOOKS[link.page])
+    if link.target in LOOKS:
+        set_option("look", LOOKS[link.target])
     if link.pattern:
         _look_at(link.pattern)
-    if link.page == "vocabulary":
+    if link.target is Target.VOCABULARY:
         search_for(dict(link.search), key="vocabulary")
     set_option("input", "Chat" if link.messages else "Text")
     if link.messages:
@@ -82,7 +83,7 @@ def _choose_tokenizer(link: Link) -> None:
     for training in trainings:
         train_now(training)
     names = [training.name for training in trainings] or [link.tokenizer]
-    if link.page != "merges":
+    if link.target is not Target.MERGES:
         for name in names:  # the last is the chosen one
             choose_tokenizer(name)
         return

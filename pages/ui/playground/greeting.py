@@ -2,14 +2,13 @@
 
 import streamlit as st
 
+from pages.ui.lessons.lesson import lesson_link
 from pages.ui.shared.options import option_value, set_option
+from pages.ui.shared.pages import LEARN, MERGES, TRAIN
 from pages.ui.shared.text import where_it_runs
+from tokviz.lessons import what_is_a_token
 
-DOORS = (
-    ("pages/lessons.py", "New here? A three-minute lesson", ":material/school:", {"lesson": "what-is-a-token"}),
-    ("pages/merges.py", "Watch merges happen", ":material/merge:", None),
-    ("pages/train.py", "Choose or train a tokenizer", ":material/model_training:", None),
-)
+DOORS = {MERGES: "Watch merges happen", TRAIN: "Choose or train a tokenizer"}
 
 
 def greets() -> bool:
@@ -32,6 +31,7 @@ def headline() -> None:
 def doors() -> None:
     """Show where to go from here."""
     with st.container(key="doors", horizontal=True, vertical_alignment="center", gap="small"):
-        for page, label, icon, query in DOORS:
-            st.page_link(page, label=label, icon=icon, query_params=query)
+        lesson_link(what_is_a_token.LESSON, "New here? A three-minute lesson", icon=LEARN.icon)
+        for page, label in DOORS.items():
+            st.page_link(page.path, label=label, icon=page.icon)
         st.caption(where_it_runs(), width="stretch", text_alignment="right")

@@ -12,6 +12,7 @@ from pages.ui.session_tokenizers.trained_records import Trained
 from pages.ui.shared.buttons import pressed
 from pages.ui.shared.messages import show_errors
 from pages.ui.shared.options import option_widget
+from pages.ui.shared.pages import COMPARE, MERGES, PLAYGROUND
 from pages.ui.shared.text import shared_text
 from pages.ui.train.gain import gain
 from pages.ui.train.run import merges
@@ -27,11 +28,7 @@ CURVE_POINTS = 2_000
 SHORT_TEXT = 500  # characters
 MERGES_AT_ONCE = 20_000  # a tokenizer.json of more takes seconds to try
 OWN, HELD_OUT = "on its own training text", "on the part held out"
-PLACES = {
-    "Watch": ("pages/merges.py", ":material/merge:"),
-    "Compare": ("pages/compare.py", ":material/compare_arrows:"),
-    "Playground": ("app.py", ":material/edit:"),
-}
+PLACES = {"Watch": MERGES, "Compare": COMPARE, "Playground": PLAYGROUND}
 # What each file is for.
 FORMATS = {
     ".json": "tokenizer.json, for the tokenizers library of Hugging Face and all that use it",
@@ -61,10 +58,10 @@ def result(trained: Trained) -> None:
     else:
         _figures(trained)
     with st.container(horizontal=True, gap="small"):
-        for label, (page, icon) in PLACES.items():
-            if pressed(label, icon=icon):
+        for label, page in PLACES.items():
+            if pressed(label, icon=page.icon):
                 choose_tokenizer(trained.tokenizer.name)
-                st.switch_page(page)
+                st.switch_page(page.path)
         with st.popover("Download", icon=":material/download:"):
             _downloads(trained)
 

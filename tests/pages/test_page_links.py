@@ -1,0 +1,57 @@
+"""Every link between pages, and every button of a first visit: each followed from a session that is new."""
+
+from functools import cache
+from urllib.parse import parse_qs
+
+from opening import ROOT, opened
+from streamlit.testing.v1 import AppTest
+
+from pages.ui.lessons.links import PAGES as OF_TARGETS
+from pages.ui.shared.pages import INSPECT, LEARN, PAGES, PLAYGROUND
+from tokviz.exercises.lesson import Target
+from tokviz.lessons import LESSONS
+
+EVERY = (*PAGES, *INSPECT)
+
+
+@cache
+def links_of(page: str) -> frozenset[tuple[str, str]]:
+    """Return the links of a page: the script that each opens, and the query in its address."""
+    scripts = {path.stem: f"pages/{path.name}" for path in (ROOT / "pages").glob("*.py")} | {"": "app.py"}
+    return frozenset((scripts[link.proto.page], link.proto.query_string) for link in opened(page).get("page_link"))
+
+
+def test_every_script_is_a_page_that_every_page_links_to():
+    scripts = {f"pages/{path.name}" for path in (ROOT / "pages").glob("[!_]*.py")} | {"app.py"}
+    assert {page.path for page in EVERY} == scripts
+    for page in EVERY:
+        assert {(path, "") for path in scripts} <= links_of(page.path)
+
+
+def test_every_link_of_every_page_opens_what_it_names():
+    queries = {query: path for page in EVERY for path, query in links_of(page.path) if query}
+    assert set(queries) == {f"lesson={lesson.slug}" for lesson in LESSONS}
+    for query, path in queries.items():
+        app = AppTest.from_file(ROOT / "app.py", default_timeout=60).switch_page(path)
+        for key, (value,) in parse_qs(query, strict_parsing=True).items():
+            app.query_params[key] = value
+        app.run()
+        assert not app.exception and not app.error, query
+        assert app.title[0].value in [lesson.title for lesson in LESSONS if query == f"lesson={lesson.slug}"]
+
+
+def test_the_greeting_leads_to_the_first_lesson():
+    assert (LEARN.path, f"lesson={LESSONS[0].slug}") in links_of(PLAYGROUND.path)
+
+
+def test_every_target_of_a_lesson_is_a_page():
+    assert set(OF_TARGETS) == set(Target) and set(OF_TARGETS.values()) <= set(EVERY)
+
+
+def test_every_button_of_a_first_visit_does_what_it_says():
+    labels = [button.label for button in opened("app.py").button]
+    assert {"Dismiss", "Strawberry", "Present", "Share"} <= set(labels)
+    for n, label in enumerate(labels):
+        app = opened("app.py")
+        app.button[n].click().run()
+        assert not app.exception and not app.error, label
