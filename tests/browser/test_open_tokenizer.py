@@ -105,7 +105,19 @@ def test_unknown_tokens_are_named_and_a_reload_keeps_the_tokenizer(opener: Opene
     opener.shows(tokenizer, "the ☃ ferry")
     expect(page.locator(".tokenizer:visible")).to_have_text("berta")
     go_to(page, "Merges")
-    expect(page.get_by_text("This page needs byte-level BPE")).to_be_visible(timeout=15_000)
+    needs_bpe = page.get_by_text("This page needs byte-level BPE")
+    expect(needs_bpe).to_be_visible(timeout=15_000)
+    page.reload()
+    picker = page.get_by_role("combobox", name="Tokenizer")
+    expect(picker).to_have_value("berta · WordPiece", timeout=30_000)
+    expect(needs_bpe).to_be_visible()
+    picker.click()
+    page.get_by_role("option", name="GPT-4 · cl100k_base").click()
+    expect(needs_bpe).to_have_count(0)
+    expect(picker).to_have_value("GPT-4 · cl100k_base")
+    page.reload()
+    expect(picker).to_have_value("GPT-4 · cl100k_base", timeout=30_000)
+    expect(page.get_by_role("button", name="Use it in the playground")).to_be_visible()
 
 
 def test_a_file_that_is_none_is_refused_in_words_and_nothing_is_lost(opener: Opener):

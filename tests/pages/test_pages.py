@@ -184,6 +184,19 @@ def test_a_replay_trains_and_counts_over_its_training_text():
     assert (top["left"][1], top["right"][1], top["count"], top["chosen"]) == (*first.pair, first.count, True)
 
 
+def test_the_merges_page_has_its_own_tokenizer_or_the_one_that_all_pages_share():
+    app = opened("pages/merges.py", "low", tokenizer="gpt2")
+    assert app.selectbox[0].value == machine(app)["history"]["tokenizer"]["name"] == "gpt2"
+    app.selectbox[0].set_value("o200k_base").run()
+    assert machine(app)["history"]["tokenizer"]["name"] == app.session_state["merges_tokenizer"] == "o200k_base"
+    app.selectbox[0].set_value("gpt2").run()
+    assert not app.session_state["merges_tokenizer"] and machine(app)["history"]["tokenizer"]["name"] == "gpt2"
+    app.selectbox[0].set_value("o200k_base").run()
+    app = button(app, "Use it in the playground").click().run()
+    assert (app.session_state["tokenizer"], app.session_state["merges_tokenizer"]) == ("o200k_base", "")
+    assert app.selectbox[0].value == machine(app)["history"]["tokenizer"]["name"] == "o200k_base"
+
+
 def test_the_classical_replay_shows_both_ways_through_the_tie():
     app = opened("pages/merges.py")
     button(app, CLASSICAL).click().run()

@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.ui.session_tokenizers.opened_records import Opened
 from pages.ui.session_tokenizers.trained_records import Trained
-from pages.ui.shared.options import DEFAULTS, option_value, option_widget, set_option
+from pages.ui.shared.options import DEFAULTS, option_value, option_widget, set_option, version_of, widget_key
 from tokviz import AnyTokenizer, Tokenizer, load
 from tokviz.formats.pretrained import ENCODINGS, MODELS, encoding_of_model
 
@@ -142,11 +142,24 @@ def _choose() -> None:
 
 def merges_picker() -> AnyTokenizer:
     """Show the picker of the merges page, which chooses for that page alone; return the chosen tokenizer."""
-    shared = chosen_name()
-    labels = {"": choice_label(shared)} | {name: choice_label(name) for name in tokenizer_names() if name != shared}
-    own = option_widget("merges_tokenizer", st.selectbox, "Tokenizer", options=list(labels), format_func=labels.get,
-                        label_visibility="collapsed", width=200)  # fmt: skip
-    return tokenizer_named(own or shared)
+    key, names = _merges_key(), tokenizer_names()
+    st.selectbox(
+        "Tokenizer", options=names, index=names.index(merges_name()), format_func=choice_label, key=key,
+        on_change=_choose_for_merges, args=(key,), label_visibility="collapsed", width=200,
+    )  # fmt: skip
+    return tokenizer_named(merges_name())
+
+
+def _merges_key() -> str:
+    """Return the key of the merges page's picker: another one whenever something else chooses a tokenizer."""
+    return f"{widget_key('merges_tokenizer')} {version_of('tokenizer')}"
+
+
+def _choose_for_merges(key: str) -> None:
+    """Take the tokenizer that was picked for the merges page; the one that all pages share stays the shared one."""
+    if key == _merges_key():
+        name = st.session_state[key]
+        st.session_state.merges_tokenizer = "" if name == chosen_name() else name
 
 
 def special_tokens_toggle(*, disabled: bool = False) -> bool:
