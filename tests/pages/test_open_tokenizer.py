@@ -131,6 +131,49 @@ def test_another_file_can_be_taken_in_place_of_one_that_is_asked_about(spec):
     assert not any(box.label == "Split pattern" for box in app.selectbox)
 
 
+BYTE_RANKS = b"".join(b"%s %d\n" % (base64.b64encode(bytes([i])), i) for i in range(256))
+DAMAGED = {
+    "cut off.json": b'{"model": {"type": "BPE"',
+    "empty.json": b'{"model": {"type": "BPE", "vocab": {}}}',
+    "twice.tiktoken": b"YQ== 0\nYQ== 1\n" * 999,
+    "id.model": b"minbpe v1\n\n0\n97 999\n",
+}
+
+
+@pytest.mark.parametrize("first", DAMAGED)
+@pytest.mark.parametrize("second", ["", "empty.json", "twice.tiktoken"])
+def test_a_good_file_is_opened_that_joins_damaged_ones(first, second):
+    app, files = opened("app.py"), {}
+    for name in filter(None, dict.fromkeys((first, second))):
+        files[name] = DAMAGED[name]
+        app = give(app, files)
+        if name.endswith(".tiktoken"):
+            app = button(app, "Open it").click().run()
+        assert app.code[0].value.startswith(name) and chosen(app) is None
+    app = give(app, files | {"good.tiktoken": BYTE_RANKS})
+    assert any("good.tiktoken holds only ranks" in text.value for text in app.text) and not app.error
+    app = button(app, "Open it").click().run()
+    assert chosen(app).name == "good" and not app.error
+    assert not app.session_state["opened"]["good"].source.get("beside")
+
+
+def test_two_halves_that_join_a_damaged_file_one_after_the_other_are_opened(spec):
+    files = {"cut off.json": DAMAGED["cut off.json"]}
+    app = give(opened("app.py"), files)
+    files["vocab.json"] = json.dumps(spec["model"]["vocab"]).encode()
+    app = give(app, files)
+    assert "give the merges.txt that belongs to it too" in app.code[0].value
+    merges = [merge if isinstance(merge, str) else " ".join(merge) for merge in spec["model"]["merges"]]
+    app = give(app, files | {"merges.txt": "\n".join(["#version: 0.2", *merges]).encode()})
+    assert chosen(app).name == "vocab" and not app.error
+
+
+def test_a_damaged_file_is_named_again_while_only_what_belongs_to_it_is_added():
+    app = give(opened("app.py"), {"cut off.json": DAMAGED["cut off.json"]})
+    app = give(app, {"cut off.json": DAMAGED["cut off.json"], "tokenizer_config.json": b'{"eos_token": "</s>"}'})
+    assert app.code[0].value.startswith("cut off.json") and chosen(app) is None
+
+
 @pytest.mark.slow
 def test_the_rules_of_known_ranks_are_filled_in(tmp_path):
     path = tmp_path / "mine.tiktoken"
@@ -140,8 +183,7 @@ def test_the_rules_of_known_ranks_are_filled_in(tmp_path):
     assert app.text_area[-1].value == "<|endoftext|> 50256" and chosen(app) is None
     made = chosen(button(app, "Open it").click().run())
     assert (made.split_pattern, made.special_tokens) == ("gpt2", {"<|endoftext|>": 50256})
-    ranks = b"".join(b"%s %d\n" % (base64.b64encode(bytes([i])), i) for i in range(256))
-    app = give(opened("app.py"), {"own.tiktoken": ranks})
+    app = give(opened("app.py"), {"own.tiktoken": BYTE_RANKS})
     assert any("own.tiktoken holds only ranks. Which rules" in text.value for text in app.text)
     assert app.text_area[-1].value == ""
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from tokviz.formats.detect import file_format
 
 FILES_MAX = 12  # a repository of a model has some eight beside its weights
+OTHER = 3  # the place of a file that may lie beside a tokenizer
 MODEL = re.compile(rb'"model"\s*+:\s*+\{')  # in a tokenizer.json, and in no other JSON beside one
 PIECE = re.compile(rb"\n.{1,9}\n.{1,200}\x15", re.DOTALL)  # SentencePiece's first one and its score; no text has that
 
@@ -23,6 +24,15 @@ def main_file(files: Mapping[str, bytes]) -> str:
     return min(files, key=lambda name: (_place(files[name]), -len(files[name])))
 
 
+def holds_tokenizer(data: bytes) -> bool:
+    """Return whether a file seems to hold a tokenizer, or half of one, and not just what may lie beside it.
+
+    >>> holds_tokenizer(b"YQ== 0\\n"), holds_tokenizer(b'{"chat_template": ""}')
+    (True, False)
+    """
+    return _place(data) < OTHER
+
+
 def _place(data: bytes) -> int:
     """Return how surely a file holds a tokenizer, 0 being the surest."""
     match file_format(data):
@@ -36,4 +46,4 @@ def _place(data: bytes) -> int:
             return 1
         case "vocab.json":
             return 2  # or added_tokens.json, which is shorter
-    return 3
+    return OTHER

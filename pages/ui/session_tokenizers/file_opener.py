@@ -8,12 +8,20 @@ from typing import Any
 
 import streamlit as st
 
-from pages.ui.session_tokenizers.given_file import GivenFile, give_file, given_file, open_given, refuse_given
+from pages.ui.session_tokenizers.given_file import (
+    GivenFile,
+    give_file,
+    given_file,
+    open_given,
+    refuse_given,
+    was_refused,
+)
 from pages.ui.shared.components import Component, message_of
 from pages.ui.shared.options import reset_widget, widget_key
 from pages.ui.shared.uploads import UploadedFile, empty_uploader, show_refused, uploader
-from tokviz.formats.main_file import main_file
+from tokviz.formats.main_file import holds_tokenizer, main_file
 from tokviz.formats.minbpe import MAX_FILE_BYTES
+from tokviz.formats.vocab_merges import half
 
 FORMATS = (
     "tokenizer.json, tekken.json, vocab.json with merges.txt, .tiktoken, nanochat’s tokenizer.pkl, or a .model of "
@@ -55,12 +63,18 @@ def _take_files(uploads: Sequence[UploadedFile]) -> None:
         refuse_given(f"These files have {size:,} bytes; those of a tokenizer may have up to {MAX_FILE_BYTES:,} in all.")
     elif files:
         try:
-            contents = {name: upload.getvalue() for name, upload in files.items()}
+            contents = _untried({name: upload.getvalue() for name, upload in files.items()})
             name = main_file(contents)
         except ValueError as e:
             refuse_given(str(e))
             return
         give_file(GivenFile(contents.pop(name), name, contents))
+
+
+def _untried(files: dict[str, bytes]) -> dict[str, bytes]:
+    """Leave out files that were refused, if another holds a tokenizer; half of one may have got its other half."""
+    untried = {name: data for name, data in files.items() if half(data) or not was_refused(data)}
+    return untried if any(map(holds_tokenizer, untried.values())) else files
 
 
 def _take_header(key: str) -> None:

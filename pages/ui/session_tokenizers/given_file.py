@@ -40,6 +40,16 @@ def refuse_given(words: str) -> None:
     st.session_state.update(given_file=None, refused=words)
 
 
+def was_refused(data: bytes) -> bool:
+    """Return whether a file of these bytes was tried in this session, and could not be opened."""
+    return hash(data) in _refused_files()
+
+
+def _refused_files() -> set[int]:
+    """Return the hashes of the files that could not be opened."""
+    return st.session_state.setdefault("refused_files", set())
+
+
 def given_file() -> GivenFile | None:
     """Return the file that was given last and is not open yet, None if there is none."""
     return st.session_state.get("given_file")
@@ -82,4 +92,5 @@ def _open(given: GivenFile, rules: Mapping[str, Any]) -> None:
             _ask(given, f"{str(e).partition(';')[0]}. Which split pattern goes with it?")
         else:
             st.session_state.refused = str(e)  # do not read it again in every run
+            _refused_files().add(hash(given.data))
     st.rerun()
