@@ -153,7 +153,7 @@ def test_a_file_that_cannot_be_has_no_lines_that_load_it():
     app = after_training(app)
     assert not app.exception
     assert not any("tokenizer.model" in code.value for code in app.code)
-    assert any("white space around it" in code.value for code in app.code)
+    assert any("white space around it" in text.value for text in app.text) and not app.error
 
 
 def test_a_training_that_is_gone_after_a_reload_is_told():

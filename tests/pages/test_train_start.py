@@ -87,6 +87,14 @@ def test_files_that_are_sure_to_hold_it_are_offered_at_once():
     assert "Make .json" not in [each.label for each in app.button]
 
 
+def test_a_format_that_cannot_hold_it_says_so_beside_its_button_and_nothing_has_failed():
+    app = continued("ที่ " * 9, new_tokens=2)
+    assert button(app, ".model").disabled and not app.error and not app.exception
+    refusal = "A .model file cannot hold this tokenizer: its byte ids are not 0 to 255 in order."
+    assert refusal in [each.value for each in app.text]
+    assert "Version of .model" not in [box.label for box in app.selectbox]
+
+
 @pytest.mark.slow
 def test_a_text_that_teaches_nothing_new_is_told():
     app = continued("low", new_tokens=5)
@@ -104,7 +112,8 @@ def test_special_tokens_of_the_start_stay_and_files_are_offered_that_can_hold_it
     app = button(app, "Make .json").click().run()
     assert [each.label for each in app.get("download_button")] == [".json", ".tiktoken", ".vocab"]
     assert "Make .json" not in [each.label for each in app.run().button]
-    assert any("a .model file cannot hold this tokenizer: its byte ids" in code.value for code in app.code)
+    refusal = "A .model file cannot hold this tokenizer: its byte ids are not 0 to 255 in order."
+    assert refusal in [each.value for each in app.text] and button(app, ".model").disabled and not app.error
 
 
 def test_merges_go_by_with_the_tokens_of_the_start():

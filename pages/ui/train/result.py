@@ -10,8 +10,7 @@ import streamlit as st
 from pages.ui.session_tokenizers.tokenizer_list import choose_tokenizer
 from pages.ui.session_tokenizers.trained_records import Trained
 from pages.ui.shared.buttons import pressed
-from pages.ui.shared.messages import show_errors
-from pages.ui.shared.options import option_widget
+from pages.ui.shared.options import option_value, option_widget
 from pages.ui.shared.pages import COMPARE, MERGES, PLAYGROUND
 from pages.ui.shared.text import shared_text
 from pages.ui.train.gain import gain
@@ -166,29 +165,49 @@ def _deferred(*args: Any) -> Callable[[], bytes]:
 
 
 def _downloads(trained: Trained) -> None:
-    """Offer the files; a format that cannot hold the tokenizer says why."""
+    """Offer the files; a format that cannot hold the tokenizer says why beside its button."""
     tokenizer = trained.tokenizer
     # Every format but .model can hold these; others are tried before they are offered.
     known = trained.start.special_tokens if trained.start and trained.start.name in PRETRAINED else {}
     sure = tokenizer.split_pattern in SPLIT_PATTERNS and tokenizer.special_tokens == known
-    offered = set()
+    version = option_value("model_version") if option_value("model_version") in VERSIONS else VERSIONS[0]
+    offered: list[str] = []
+    refused: dict[str, str] = {}
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
-        buttons = st.container(horizontal=True, gap="small", width="content")
-        version = option_widget(
-            "model_version", st.selectbox, "Version of .model", options=VERSIONS, width=190,
-            help="The first line of the file. The class that loads it may insist on its own.",
-        )  # fmt: skip
-    with buttons:
-        for suffix, purpose in FORMATS.items():
-            with show_errors():
+        with st.container(horizontal=True, gap="small", width="content"):
+            for suffix, purpose in FORMATS.items():
                 is_sure = sure and (suffix != ".model" or trained.start is None)
                 if suffix == ".json" and not is_sure and not _is_wanted(tokenizer):
                     continue
-                data = (_deferred if is_sure else _file)(tokenizer, suffix, version)
+                try:
+                    data = (_deferred if is_sure else _file)(tokenizer, suffix, version)
+                except ValueError as e:
+                    refused[suffix] = str(e)
+                    continue
                 st.download_button(suffix, data, file_name=f"tokenizer{suffix}", help=purpose, on_click="ignore")
-                offered.add(suffix)
+                offered.append(suffix)
+        if ".model" in offered:
+            option_widget(
+                "model_version", st.selectbox, "Version of .model", options=VERSIONS, width=190,
+                help="The first line of the file. The class that loads it may insist on its own.",
+            )  # fmt: skip
+    for suffix, why in refused.items():
+        with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+            st.button(suffix, key=f"_refused {suffix}", disabled=True)
+            st.text(_sentence(why), width="stretch")
     with st.expander("Load these files in Python"):
-        for suffix, code in CODE.items():
-            if suffix in offered:
-                with show_errors():
-                    st.code(code(tokenizer, version))
+        for suffix in offered:
+            if suffix in CODE:
+                try:
+                    st.code(CODE[suffix](tokenizer, version))
+                except ValueError as e:
+                    st.text(_sentence(str(e)))
+
+
+def _sentence(why: str) -> str:
+    """Return the words of an error as a sentence.
+
+    >>> _sentence("a .model file cannot hold this tokenizer: its ids have gaps")
+    'A .model file cannot hold this tokenizer: its ids have gaps.'
+    """
+    return f"{why[:1].upper()}{why[1:]}."
