@@ -157,7 +157,7 @@ class TokenView {
     // Whose a token is may change where the token does not.
     if (reply.parts) for (const panel of this.panels) panel.redraw();
     this.showCounts(reply.counts);
-    this.showCounted(reply.counted ?? []);
+    this.showCounted(reply.counted ?? [], reply.uncounted);
     this.followCaret();
   }
 
@@ -292,16 +292,18 @@ class TokenView {
     this.announced = words;
   }
 
-  /** Show how many tokens other tokenizers make of the text. */
-  showCounted(counted) {
-    const words = JSON.stringify(counted);
+  /** Show how many tokens other tokenizers make of the text, and why that is not known of some. */
+  showCounted(counted, uncounted) {
+    const words = JSON.stringify([counted, uncounted]);
     if (this.counted === words) return;
     this.counted = words;
-    this.root.querySelector(".counted").replaceChildren(...counted.map(([name, tokens]) => {
+    const figures = counted.map(([name, tokens]) => {
       const figure = element("span", "", `${name} `);
-      figure.append(element("b", "", tokens === null ? "–" : tokens.toLocaleString("en")));
+      figure.append(element("b", "", tokens.toLocaleString("en")));
       return figure;
-    }));
+    });
+    if (uncounted) figures.push(element("span", "", uncounted));
+    this.root.querySelector(".counted").replaceChildren(...figures);
   }
 
   /** Show what each message of a chat has of its tokens; pressing one folds it, or unfolds it. */

@@ -42,15 +42,32 @@ def test_beside_the_tokens_stand_the_numbers_of_other_tokenizers(text, edits, al
     for keys in [[], *edits]:
         edit(document, keys)
         now = well_formed(document.text)
-        assert view.reply(whole=False)["counted"] == [[name, len(each.encode(now))] for name, each in COLUMNS]
+        reply = view.reply(whole=False)
+        assert reply["counted"] == [[name, len(each.encode(now))] for name, each in COLUMNS]
+        assert reply["uncounted"] is None
 
 
-def test_the_tokens_of_a_long_text_are_not_counted_under_other_tokenizers():
-    document = Document("a " * (COUNTED_MAX // 2))
+@pytest.mark.parametrize("character", ["a", "👍"])
+def test_the_tokens_of_a_long_text_are_not_counted_under_other_tokenizers_and_it_says_why(character):
+    document = Document(f"{character} " * (COUNTED_MAX // 2))
     view = TokenView(document, CL100K, counted=COLUMNS)
-    assert all(n is not None for _, n in view.reply(whole=True)["counted"])
-    document.put("a " * (COUNTED_MAX // 2) + "b")
-    assert [n for _, n in view.reply(whole=True)["counted"]] == [None] * len(COLUMNS)
+    reply = view.reply(whole=True)
+    assert reply["counted"] == [[name, len(each.encode(document.text))] for name, each in COLUMNS]
+    document.put(document.text + "b")
+    reply = view.reply(whole=True)
+    assert reply["counted"] == [["another", len(CL100K.encode(document.text))]]  # which are those on view
+    assert reply["uncounted"] == "one, words: only for texts of up to 50,000 characters."
+    document.put("the")
+    assert view.reply(whole=True)["counted"] == [["one", 1], ["another", 1], ["words", 1]]
+
+
+def test_a_tokenizer_that_cannot_take_the_text_says_so_and_the_others_are_counted(monkeypatch):
+    monkeypatch.setattr("tokviz.core.pretokens.TIMEOUT_SECONDS", 0.2)
+    hostile = tokviz.Tokenizer("hostile", "(a|aa)+$", {bytes([i]): i for i in range(256)})
+    document = Document("a" * 60 + "b")
+    reply = TokenView(document, CL100K, counted=(("bad", hostile), ("good", GPT2))).reply(whole=True)
+    assert reply["counted"] == [["good", len(GPT2.encode(document.text))]]
+    assert reply["uncounted"].startswith("bad: ") and "did not end" in reply["uncounted"]
 
 
 @given(text=TEXTS, edits=st.lists(st.lists(EDITS, max_size=3), max_size=5))

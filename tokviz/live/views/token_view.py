@@ -18,15 +18,15 @@ from tokviz.live.recut import well_formed_text
 from tokviz.live.tokens import TokenFollower
 from tokviz.live.views.token_facts import token_facts, written_facts
 
-# UTF-16 units. Counting the tokens of so many under two more tokenizers takes some 0.1 s.
+# Characters. Counting the tokens of so many under two more tokenizers takes some 0.1 s.
 COUNTED_MAX = 50_000
 
 
 class TokenView:
     """One document under one tokenizer. Hold `lock` around `reply` and `answer`.
 
-    counted: pairs of a name and another tokenizer, whose number of tokens is told beside the tokens, as long as the
-    text has at most COUNTED_MAX units.
+    counted: pairs of a name and a tokenizer whose number of tokens is told beside the tokens; for one that is not
+    that of the document, as long as the text has at most COUNTED_MAX characters.
     """
 
     kind = "tokens"
@@ -43,7 +43,7 @@ class TokenView:
         self.lock = threading.Lock()
         self.document = document
         self.follower = TokenFollower(document, tokenizer, allowed_special=allowed_special, units_max=units_max)
-        self.counted = {name: TokenFollower(document, each, units_max=COUNTED_MAX) for name, each in counted}
+        self.counted = {name: TokenFollower(document, each, units_max=2 * COUNTED_MAX) for name, each in counted}
         self.made = 0
 
     @property
@@ -79,18 +79,27 @@ class TokenView:
             "made": self.made,
             **tokens_reply(follower, whole=whole),
             "notice": follower.problem or too_long(follower, "the tokens and numbers cover"),
-            "counted": [[name, self._count(each)] for name, each in self.counted.items()],
+            **self._counts(),
         }
 
-    def _count(self, follower: TokenFollower) -> int | None:
-        """Return the number of tokens under another tokenizer, None if the text is too long or cannot be tokenized."""
-        if self.document.state.length > COUNTED_MAX:
-            return None  # without tokenizing its beginning
-        if follower.tokenizer is self.follower.tokenizer and not self.follower.special:
-            follower = self.follower  # which has these tokens already
-        else:
-            follower.follow()
-        return None if follower.problem or follower.is_cut_short else len(follower.tokens)
+    def _counts(self) -> dict[str, Any]:
+        """Return the number of tokens under each other tokenizer, and in words why there is none under some."""
+        is_long = max(len(self.follower.units) // 4, self.follower.n_characters) > COUNTED_MAX
+        counts, too_long_for, problems = [], [], []
+        for name, follower in self.counted.items():
+            if follower.tokenizer is self.follower.tokenizer and not self.follower.special:
+                follower = self.follower  # which has these tokens already
+            elif not is_long:
+                follower.follow()
+            if follower.is_cut_short or (is_long and follower is not self.follower):
+                too_long_for.append(name)
+            elif follower.problem:
+                problems.append(f"{name}: {follower.problem}.")
+            else:
+                counts.append([name, len(follower.tokens)])
+        if too_long_for:
+            problems.append(f"{', '.join(too_long_for)}: only for texts of up to {COUNTED_MAX:,} characters.")
+        return {"counted": counts, "uncounted": " ".join(problems) or None}
 
     def answer(self, question: Mapping[str, Any]) -> dict[str, Any]:
         """Return what the inspector shows of a token; only the latest number if other tokens have been made since.
