@@ -13,6 +13,7 @@ from hf_files import byte_level
 
 from tokviz import Tokenizer
 from tokviz.families.library_training import train_sentencepiece
+from tokviz.formats.byte_alphabet import CHARACTER_OF
 from tokviz.formats.detect import file_format, read_tokenizer
 
 SUFFIXES = (".json", ".tiktoken", ".model", ".vocab", ".txt", "")
@@ -65,7 +66,13 @@ FILES = {
     "binary data behind a line of text": (b"RIFF\n" + bytes(range(1, 200)) + b"\0", BINARY),
     "a byte order mark": (b"\xef\xbb\xbf", "the file is empty"),
     "Python": (b"cat\nimport os\n", "line 1: 'cat' begins no file"),
-    "vocab.json": (b'{"a": 0}', "a vocab.json, which is half .*give the merges.txt .*open the tokenizer.json beside"),
+    "vocab.json": (
+        json.dumps({character: i for i, character in enumerate(CHARACTER_OF.values())}).encode(),
+        "a vocab.json, which is half .*give the merges.txt .*open the tokenizer.json beside",
+    ),
+    "a name with a number": (b'{"hello": 1}', "not byte-level BPE, .* 256 are missing; open a tokenizer.json"),
+    "names with numbers": (b'{"a": 1, "b": 2, "hello": 3}', "not byte-level BPE, .* 254 are missing; open a tokenizer"),
+    "names with other things": (b'{"a": 1, "b": 2, "c": "d"}', "JSON, but not a vocab.json"),
     "tokenizer_config.json": (b'{"model_max_length": 9, "x": ""}', "it has no model. .*open the tokenizer.json"),
     "list": (b"[1, 2]", "begins no file that is read"),
     "latin-1": ('{"model": "é"}'.encode("latin-1"), "not UTF-8 at byte 11"),

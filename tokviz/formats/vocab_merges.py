@@ -46,6 +46,8 @@ def joined_spec(
     kind = half(data) or "vocab.json"
     other_name = next((name for name, one in beside.items() if half(one) == HALVES[kind]), None)
     if other_name is None:
+        if kind == "vocab.json":
+            _vocab(data, file_name)  # raises for names with numbers that are no half at all
         raise ValueError(
             f"{file_name}: a {kind}, which is half a tokenizer; give the {HALVES[kind]} that belongs to it too, or "
             "open the tokenizer.json beside it"
@@ -75,10 +77,15 @@ def _vocab(data: bytes, name: str) -> dict[str, int]:
     vocab = parsed_json(data, name, "a vocab.json")
     if not isinstance(vocab, dict) or not all(type(i) is int for i in vocab.values()):
         raise ValueError(f"{name}: JSON, but not a vocab.json, which has tokens with their ids")
-    if any(token.endswith("</w>") for token in vocab) or any(c not in vocab for c in CHARACTER_OF.values()):
+    if any(token.endswith("</w>") for token in vocab):
         raise ValueError(
-            f"{name}: its vocabulary is not byte-level: its tokens are marked at the end of a word, or not all bytes "
-            "are among them; open the tokenizer.json beside it"
+            f"{name}: its vocabulary is not byte-level: its tokens are marked at the end of a word; open the "
+            "tokenizer.json beside it"
+        )
+    if n_missing := sum(character not in vocab for character in CHARACTER_OF.values()):
+        raise ValueError(
+            f"{name}: names with numbers, but not byte-level BPE, which has a token for each of the 256 bytes: "
+            f"{n_missing} are missing; open a tokenizer.json, or a vocab.json with its merges.txt"
         )
     return vocab
 
