@@ -16,7 +16,7 @@ from pages.ui.shared.text import example_picker, sample_picker, shared_text
 EXAMPLES = {
     "Numbers": "3221 + 2334 = 5555, and 1234567 of them",
     "A long word": "antidisestablishmentarianism, pneumonoultramicroscopicsilicovolcanoconiosis",
-    "Thai": "ภาษาไทยไม่เว้นวรรคระหว่างคำ",
+    "ไทย": "ภาษาไทยไม่เว้นวรรคระหว่างคำ",
     "Indented code": "def f(x):\n        if x:\n                return x",
 }
 VIEWS = {"Side by side": side_by_side, "Vocabulary size": vocabulary_size, "Corpus": corpus}

@@ -48,6 +48,14 @@ def test_page_opens_as_the_first_request(page):
 
 
 @pytest.mark.parametrize("page", PAGES)
+def test_no_two_examples_of_a_page_have_the_same_name(page):
+    labels = [
+        button.label for button in opened(page).button if (button.key or "").startswith(("_example_", "_sample_"))
+    ]
+    assert len({label.casefold() for label in labels}) == len(labels)
+
+
+@pytest.mark.parametrize("page", PAGES)
 def test_page_shows_odd_texts_at_once_and_keeps_them(page):
     text = "\n".join(ODD.values())
     app = opened(page, text)

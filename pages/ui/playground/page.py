@@ -14,7 +14,7 @@ from pages.ui.shared.text import example_picker, sample_picker
 EXAMPLES = {
     "Strawberry": "How many r's are in strawberry?",
     "3221+2334": "3221+2334=5555\n3221 + 2334 = 5555",
-    "Python": 'def greet(name):\n    return f"Hello, {name}!"\n',
+    "def greet": 'def greet(name):\n    return f"Hello, {name}!"\n',
     "ไทย": "ภาษาไทยไม่เว้นวรรคระหว่างคำ",
     "中文": "今天天气很好，我们去公园散步吧。",
     "👩‍🍳": "👩‍🍳 👨‍👩‍👧 🇹🇭 👍🏽",
