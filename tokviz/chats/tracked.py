@@ -1,11 +1,15 @@
 """TrackedText: a text that remembers through cutting and joining which parts of it somebody wrote.
 
 A chat template does with a message what a program does with a str: it strips and splits it, and joins it with others.
-Each result here knows where its parts are from. What is made by other means (formatting, encoding) does not.
+Each result here is the one that a str gives, and knows where its parts are from. What is made by other means
+(formatting, encoding) does not.
 """
 
+import operator
 from collections.abc import Iterable
-from typing import SupportsIndex
+from typing import Any, SupportsIndex
+
+from markupsafe import Markup
 
 Mark = tuple[int, int, int]  # start and end in characters, and whose it is
 
@@ -30,49 +34,55 @@ class TrackedText(str):
         return self
 
     def __getitem__(self, key: SupportsIndex | slice) -> str:
+        found = super().__getitem__(key)
         if not isinstance(key, slice):
-            at = key.__index__()
-            at += len(self) * (at < 0)
-            return self._cut(at, at + 1) if 0 <= at < len(self) else super().__getitem__(key)
-        start, stop, step = key.indices(len(self))
-        return self._cut(start, max(start, stop)) if step == 1 else super().__getitem__(key)
+            return self._stretch(operator.index(key) % len(self), found)
+        start, _, step = key.indices(len(self))
+        return self._stretch(start, found) if step == 1 else found
 
-    def _cut(self, start: int, stop: int) -> "TrackedText":
+    def _stretch(self, start: int, text: str) -> "TrackedText":
+        """Return a text that stands in this one from `start` on, with its marks."""
+        stop = start + len(text)
         cut = [(max(a, start) - start, min(b, stop) - start, owner) for a, b, owner in self._marks]
-        return TrackedText(super().__getitem__(slice(start, stop)), [mark for mark in cut if mark[0] < mark[1]])
+        return TrackedText(text, [mark for mark in cut if mark[0] < mark[1]])
 
     def __add__(self, other: str) -> str:
-        return joined([self, other]) if isinstance(other, str) else NotImplemented
+        # A text that is marked as safe escapes what it is added to.
+        is_plain = isinstance(other, str) and not hasattr(other, "__html__")
+        return joined([self, other]) if is_plain else NotImplemented
 
     def __radd__(self, other: str) -> str:
         return joined([other, self]) if isinstance(other, str) else NotImplemented
 
     def strip(self, chars: str | None = None, /) -> str:
         """As str.strip."""
-        return self.lstrip(chars).rstrip(chars)
+        text = super().strip(chars)
+        return self._stretch(len(self) - len(super().lstrip(chars)), text)
 
     def lstrip(self, chars: str | None = None, /) -> str:
         """As str.lstrip."""
-        return self[len(self) - len(super().lstrip(chars)) :]
+        text = super().lstrip(chars)
+        return self._stretch(len(self) - len(text), text)
 
     def rstrip(self, chars: str | None = None, /) -> str:
         """As str.rstrip."""
-        return self[: len(super().rstrip(chars))]
+        return self._stretch(0, super().rstrip(chars))
 
     def removeprefix(self, prefix: str, /) -> str:
         """As str.removeprefix."""
-        return self[len(self) - len(super().removeprefix(prefix)) :]
+        text = super().removeprefix(prefix)
+        return self._stretch(len(self) - len(text), text)
 
     def removesuffix(self, suffix: str, /) -> str:
         """As str.removesuffix."""
-        return self[: len(super().removesuffix(suffix))]
+        return self._stretch(0, super().removesuffix(suffix))
 
     def _found(self, parts: Iterable[str], gap: int = 0) -> list[str]:
         """Return parts that follow one another in this text, at least `gap` characters apart, with their marks."""
         at, found = 0, []
         for part in parts:
             start = self.find(part, at)
-            found.append(self[start : start + len(part)])
+            found.append(self._stretch(start, part))
             at = start + len(part) + gap
         return found
 
@@ -100,14 +110,17 @@ class TrackedText(str):
 
     def replace(self, old: str, new: str, count: SupportsIndex = -1, /) -> str:
         """As str.replace; what takes the place of something keeps its own marks."""
+        text = super().replace(old, new, count)
         if not old:
-            return super().replace(old, new, count)
+            return text
         first, *others = self.split(old, count)
         return joined([first, *(part for other in others for part in (new, other))])
 
     def join(self, parts: Iterable[str], /) -> str:
         """As str.join."""
-        return joined_by(self, parts)
+        texts = list(parts)
+        super().join(texts)  # which refuses what is not a text
+        return joined_by(self, texts)
 
     def lower(self) -> str:
         """As str.lower."""
@@ -130,14 +143,75 @@ class TrackedText(str):
         return TrackedText(text, self._marks) if len(text) == len(self) else text
 
 
+class TrackedMarkup(Markup):
+    """A text with marks that a template calls safe. Jinja writes it as it is, and escapes what is joined to it."""
+
+    _marks: tuple[Mark, ...] = ()
+
+    def __str__(self) -> str:
+        return TrackedText(super().__str__(), self._marks)
+
+    def __repr__(self) -> str:
+        return repr(Markup(super().__str__()))
+
+
+class TrackedDict(dict):
+    """An object of JSON that is all one owner's."""
+
+    _owner: int
+
+
+class TrackedList(list):
+    """A list of JSON that is all one owner's."""
+
+    _owner: int
+
+
 def tracked(text: str, owner: int) -> TrackedText:
     """Return a text that is all one owner's. No method of a text does this, or a template could forge marks."""
     return TrackedText(text, [(0, len(text), owner)] if text else ())
 
 
-def marks_of(text: str) -> tuple[Mark, ...]:
-    """Return the marks of a text; a plain str has none."""
-    return text._marks if isinstance(text, TrackedText) else ()
+def tracked_json(value: Any, owner: int) -> Any:
+    """Return a value of JSON whose texts, keys, objects and lists are one owner's."""
+    if isinstance(value, str):
+        return tracked(value, owner)
+    if isinstance(value, dict):
+        made: Any = TrackedDict({tracked(key, owner): tracked_json(each, owner) for key, each in value.items()})
+    elif isinstance(value, list):
+        made = TrackedList(tracked_json(each, owner) for each in value)
+    else:
+        return value
+    made._owner = owner
+    return made
+
+
+def plain(value: Any) -> Any:
+    """Return what a tracked value would be if nobody tracked it, and any other as it is."""
+    match value:
+        case TrackedText():
+            return str.__str__(value)
+        case TrackedMarkup():
+            return Markup(str.__str__(value))
+        case TrackedDict():
+            return dict(value)
+        case TrackedList():
+            return list(value)
+    return value
+
+
+def safe(value: Any) -> Markup:
+    """Return a text as Jinja's filter `safe` does, with its marks."""
+    if not (marks := marks_of(value)):
+        return Markup(value)
+    made = TrackedMarkup(value)
+    made._marks = marks
+    return made
+
+
+def marks_of(text: object) -> tuple[Mark, ...]:
+    """Return the marks of a text; one that is not tracked has none."""
+    return text._marks if isinstance(text, TrackedText | TrackedMarkup) else ()
 
 
 def joined(parts: Iterable[str]) -> str:

@@ -1,0 +1,158 @@
+"""The Jinja of chat templates: a sandbox with what transformers gives a template, where texts know whose they are.
+
+A template cannot tell a tracked text from a plain one: whatever it does gives the same text, or the same error.
+"""
+
+import json
+import re
+import secrets
+import traceback
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from functools import lru_cache, partial
+from typing import Any, ClassVar
+
+import jinja2
+import jinja2.ext
+import jinja2.filters
+import jinja2.nodes
+import jinja2.parser
+import jinja2.runtime
+import jinja2.sandbox
+import jinja2.visitor
+
+from tokviz.chats.tracked import TrackedDict, TrackedList, TrackedText, joined, marks_of, plain, safe, tracked
+from tokviz.core.pretokens import well_formed
+
+_PLAIN = {"Text": "str", "Markup": "Markup", "Dict": "dict", "List": "list"}  # as errors name types
+_TRACKED = re.compile(rf"(?:tokviz\.chats\.tracked\.)?Tracked({'|'.join(_PLAIN)})\b")
+WORDS_MAX = 500  # characters of what a template says when it refuses something
+
+
+def rendered(source: str, variables: Mapping[str, Any], now: datetime) -> str:
+    """Return what a template makes of its variables; ValueError, with the line, if it fails or refuses them."""
+    environment, template = _compiled(source)
+    environment.globals["strftime_now"] = now.strftime
+    try:
+        return template.render(variables)
+    except _Refused as e:
+        raise ValueError(f"the chat template refuses these messages: {_words(e)}") from e
+    except MemoryError:
+        raise
+    except Exception as e:  # a template can fail in any way that Python can
+        lines = [frame.lineno for frame in traceback.extract_tb(e.__traceback__) if frame.filename == "<template>"]
+        where = f"line {lines[-1]}: " if lines else ""
+        raise ValueError(f"the chat template fails: {where}{_words(e) or type(e).__name__}") from e
+
+
+def _words(e: BaseException) -> str:
+    """Return the words of an error, which may be a template's own, as far as a page can show them."""
+    words = well_formed(_TRACKED.sub(lambda found: _PLAIN[found[1]], str(e)))
+    return words if len(words) <= WORDS_MAX else words[:WORDS_MAX] + "…"
+
+
+class _Refused(Exception):
+    """The template called `raise_exception`."""
+
+
+def _refuse(words: object) -> None:
+    raise _Refused(str(words))
+
+
+class _Generation(jinja2.ext.Extension):
+    """{% generation %}, which marks what the assistant says for training, and changes no text."""
+
+    tags: ClassVar[set[str]] = {"generation"}
+
+    def parse(self, parser: jinja2.parser.Parser) -> list[jinja2.nodes.Node]:
+        """Return what stands between the tags."""
+        next(parser.stream)
+        return parser.parse_statements(("name:endgeneration",), drop_needle=True)
+
+
+class _Environment(jinja2.sandbox.ImmutableSandboxedEnvironment):
+    """An environment that joins texts without losing their marks."""
+
+    concat = staticmethod(joined)
+
+    def unsafe_undefined(self, obj: Any, attribute: str) -> Any:
+        """Return what stands for a name that a template may not use; one of our own is none at all."""
+        untracked = plain(obj)
+        return super().unsafe_undefined(obj, attribute) if untracked is obj else self.getattr(untracked, attribute)
+
+
+_CONCATENATED = "~"  # the name of a filter that no template can write
+
+
+class _Joining(jinja2.visitor.NodeTransformer):
+    """Have `a ~ b` done by a filter, for Jinja would join them as plain texts."""
+
+    def visit_Concat(self, node: jinja2.nodes.Concat) -> jinja2.nodes.Node:
+        """Return the same texts, joined by a filter."""
+        self.generic_visit(node)
+        texts = jinja2.nodes.List(node.nodes, lineno=node.lineno)
+        joined_here = jinja2.nodes.Filter(texts, _CONCATENATED, [], [], None, None, lineno=node.lineno)
+        joined_here.set_environment(node.environment)
+        texts.set_environment(node.environment)
+        return joined_here
+
+
+def _to_json(
+    value: Any, ensure_ascii: bool = False, indent: int | None = None, separators: Any = None, sort_keys: bool = False
+) -> str:
+    """Return JSON as transformers writes it: characters as they are, and nothing escaped for HTML."""
+    written = partial(json.dumps, ensure_ascii=ensure_ascii, separators=separators, sort_keys=sort_keys)
+    name = secrets.token_hex(8)  # that no text can know
+    held: list[str] = []
+
+    def hold(value: Any) -> Any:
+        """Return the value with a name in place of each part that a message says."""
+        if isinstance(value, TrackedDict | TrackedList) and indent is None:
+            held.append(tracked(written(value), value._owner))
+        elif isinstance(value, str) and marks_of(value):
+            held.append(_quoted(value, written))
+        elif isinstance(value, dict):
+            return {key: hold(each) for key, each in value.items()}
+        elif isinstance(value, list | tuple):
+            return [hold(each) for each in value]
+        else:
+            return value
+        return f"{name} {len(held) - 1}"
+
+    pieces = re.split(f'"{name} ([0-9]+)"', written(hold(value), indent=indent))
+    return joined(held[int(piece)] if n % 2 else piece for n, piece in enumerate(pieces))
+
+
+def _quoted(text: str, written: Callable[[str], str]) -> str:
+    """Return a text as JSON, its marks where they stand there."""
+    at, found = 0, []
+    for start, end, owner in marks_of(text):
+        found += [written(text[at:start])[1:-1], tracked(written(text[start:end])[1:-1], owner)]
+        at = end
+    return joined(['"', *found, written(text[at:])[1:-1], '"'])
+
+
+@jinja2.pass_eval_context
+def _join(context: jinja2.nodes.EvalContext, values: Any, d: Any = "", attribute: str | int | None = None) -> str:
+    """As Jinja's filter `join`, which asks the text between to join the others."""
+    between = d if hasattr(d, "__html__") else TrackedText(d)
+    return jinja2.filters.FILTERS["join"](context, values, between, attribute)
+
+
+@jinja2.pass_eval_context
+def _concatenated(context: jinja2.nodes.EvalContext, texts: list[Any]) -> str:
+    """As Jinja's operator `~`."""
+    return jinja2.runtime.markup_join(texts) if context.autoescape else joined(map(str, texts))
+
+
+@lru_cache(maxsize=8)
+def _compiled(source: str) -> tuple[_Environment, jinja2.Template]:
+    environment = _Environment(trim_blocks=True, lstrip_blocks=True, extensions=[_Generation, jinja2.ext.loopcontrols])
+    environment.filters |= {"tojson": _to_json, "join": _join, "safe": safe, _CONCATENATED: _concatenated}
+    environment.globals["raise_exception"] = _refuse
+    try:
+        return environment, environment.from_string(_Joining().visit(environment.parse(source)))
+    except jinja2.TemplateSyntaxError as e:
+        raise ValueError(f"the chat template is not valid Jinja, line {e.lineno}: {e.message}") from e
+    except RecursionError as e:
+        raise ValueError("the chat template is nested too deeply") from e
