@@ -1,22 +1,19 @@
 """Chat templates: the text is plain Jinja's, and whose each part is stays known."""
 
 import json
-from datetime import datetime
-from functools import partial
 
-import jinja2
-import jinja2.sandbox
 import pytest
+from plain_jinja import NOW, plain_environment
 
 import tokviz
 from tokviz.chats.formats import Template, parsed_tools
 from tokviz.chats.prompt import CHARACTERS_MAX, Message, prompt_spans, shares
 from tokviz.chats.teaching import TEMPLATES
-from tokviz.chats.template import jinja_messages, template_prompt
+from tokviz.chats.template import template_prompt
+from tokviz.chats.template_messages import jinja_messages
 from tokviz.core.chat_settings import ChatSettings
 
 SETTINGS = ChatSettings({}, {"bos_token": "<s>", "eos_token": "</s>"})
-NOW = datetime(2026, 11, 22, 18, 30)
 CHAT = [
     Message("system", "Be brief. "),
     Message("user", "  What is 2+2?\n"),
@@ -65,17 +62,12 @@ SOURCES = {
 
 def plainly(source: str, messages: list[Message], *, reply: bool = True) -> str:
     """Return what Jinja makes of a template by itself, with plain texts."""
-    environment = jinja2.sandbox.ImmutableSandboxedEnvironment(
-        trim_blocks=True, lstrip_blocks=True, extensions=["jinja2.ext.loopcontrols"]
-    )
-    environment.filters["tojson"] = partial(json.dumps, ensure_ascii=False)
-    environment.globals |= {"strftime_now": NOW.strftime}
     given = json.loads(json.dumps(jinja_messages(messages)))
-    for message in given:
-        del message["_number"]
     source = source.replace("{% generation %}", "").replace("{% endgeneration %}", "")
-    return environment.from_string(source).render(
-        messages=given, tools=TOOLS, add_generation_prompt=reply, **SETTINGS.tokens
+    return (
+        plain_environment()
+        .from_string(source)
+        .render(messages=given, tools=TOOLS, add_generation_prompt=reply, **SETTINGS.tokens)
     )
 
 
@@ -132,7 +124,7 @@ def test_turns_in_the_wrong_order_are_refused_in_the_words_of_the_template():
         ("{{ 1 / 0 }}", "fails: line 1: division by zero"),
         ("{{ messages.append(1) }}", "is unsafe"),
         ("{{ ''.__class__.x }}", "is unsafe"),
-        ("{{ messages[0].content._marks.x }}", "unsafe|undefined"),
+        ("{{ messages[0].content._marks.x }}", "'str object' has no attribute '_marks'"),
         ("{% include 'x' %}", "fails"),
         ("{% for a in range(999999999) %}{% endfor %}", "Range too big"),
         ("{{ 'ab' * 150000 }}", f"over {CHARACTERS_MAX:,} characters"),
@@ -157,6 +149,8 @@ def test_a_template_without_end_is_ended(monkeypatch):
 def test_a_lone_surrogate_becomes_a_replacement_character():
     prompt = template_prompt("{{ messages[0].content }}", [Message("user", "a\ud800b")])
     assert prompt.text == "a\ufffdb" and prompt.contents == ((0, 3, 0),)
+    prompt = template_prompt(r"{{ '\ud83d\ude00' ~ messages[0].content }}", [Message("user", "Hi!")])
+    assert prompt.text == "\ufffd\ufffdHi!" and prompt.contents == ((2, 5, 0),)
 
 
 def test_a_special_token_is_one_wherever_the_text_has_it():
@@ -171,6 +165,27 @@ def test_json_says_which_of_it_a_message_holds():
     prompt = template_prompt(source, [Message("user", 'Hi "you"'), call])
     said = [(prompt.text[a:b], owner) for a, b, owner in prompt.contents]
     assert said == [('Hi \\"you\\"', 0), ('{"city": "Ü", "n": 3}', 1)]
+
+
+def test_arguments_written_one_by_one_are_the_messages():
+    call = Message("assistant", '{"city": "Ü", "days": [1, {"two": 2}], "n": 3}', "commentary", "functions.f")
+    source = """\
+{%- for name, value in messages[0].tool_calls[0].function.arguments | items -%}
+<{{ name }}>{{ value | tojson | safe if value is not string else value }}
+{% endfor -%}"""
+    prompt = template_prompt(source, [call])
+    assert prompt.text == '<city>Ü\n<days>[1, {"two": 2}]\n<n>3\n'
+    assert [prompt.text[a:b] for a, b, _ in prompt.contents] == ["city", "Ü", "days", '[1, {"two": 2}]', "n"]
+
+
+def test_a_text_has_no_part_by_name():
+    source = "{{ messages[0].content['text'] is defined }} {{ messages[0].content.text is defined }}"
+    assert template_prompt(source, [Message("user", "Hi!")]).text == "False False"
+
+
+def test_json_that_looks_like_ours_is_written_as_it_is():
+    source = r"""{{ [messages[0].content, "\0000\000", "\0000"] | tojson }}"""
+    assert template_prompt(source, [Message("user", "Hi!")]).text == plainly(source, [Message("user", "Hi!")])
 
 
 def test_reasoning_that_is_told_with_the_answer_is_not_left_out():

@@ -38,6 +38,11 @@ class Message:
         """Whether the assistant calls a function."""
         return self.role == "assistant" and bool(self.recipient)
 
+    @property
+    def is_reasoning(self) -> bool:
+        """Whether the assistant thinks."""
+        return self.role == "assistant" and self.channel == "analysis" and not self.recipient
+
 
 @dataclass(frozen=True)
 class Piece:
@@ -57,8 +62,8 @@ class Prompt:
     """The text of a chat, as far as it is known piece by piece. All offsets are in characters.
 
     text: well-formed. contents: start, end and message of each stretch that a message says. begins: where the stretch
-    of each message begins; None for one that is left out. reply: where the beginning of an answer stands; None without
-    one. markers: start and end of each special token; None if whatever looks like one is one.
+    of each message begins, in ascending order; None for one that is left out. reply: where the beginning of an answer
+    stands; None without one. markers: start and end of each special token; None if whatever looks like one is one.
     """
 
     text: str

@@ -29,7 +29,8 @@ _ABOUT = {
     "all messages is written by the format. What the assistant thought before its first answer is left out once its "
     "last message is an answer.",
     "template": "A template is rendered as transformers does it. A special token that somebody types into a message "
-    "becomes one, too.",
+    "becomes one, too. Where a template writes a call's arguments one by one, numbers, true, false and null count as "
+    "scaffolding.",
 }
 
 

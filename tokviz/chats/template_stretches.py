@@ -1,0 +1,113 @@
+"""Which part of a template's prompt is whose: found by comparing what the template makes of different messages.
+
+A template does not say where a message begins: its marker and its role are written for it. What it makes of the
+messages before shows where they end, and what it makes of a message that stands later shows what it puts before it.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from itertools import takewhile
+
+from tokviz.chats.prompt import Message
+from tokviz.chats.tracked import marks_of
+
+Render = Callable[[Sequence[Message]], str]  # raises ValueError for messages that the template refuses
+
+_EARLIER = (Message("user", "?"), Message("assistant", "!"))
+_OPENED = re.compile(r"[<\[][^<>\[\]\s]*\Z")  # a marker that has begun
+
+
+def message_begins(text: str, messages: Sequence[Message], render: Render) -> tuple[int | None, ...]:
+    """Return where each message begins in the text that a template makes of them, in ascending order.
+
+    None for reasoning that the template leaves out. render: what the template makes of other messages.
+    """
+    first_said = {owner: start for start, _, owner in reversed(marks_of(text))}
+    last_said = {owner: end for _, end, owner in marks_of(text)}
+    begins: list[int | None] = []
+    at = 0
+    for number, message in enumerate(messages):
+        if number == 0:
+            begin = _beginning(text, messages, render)
+        elif begins[-1] is None:
+            begin = at
+        elif messages[number - 1].is_reasoning:
+            begin = _reasoning_end(text, messages[:number], render)
+        else:
+            begin = stretch_end(text, messages[:number], render)
+        said = first_said.get(number)
+        known = [each for each in (begin, said) if each is not None]
+        at = max(at, min(known, default=at))
+        before = last_said.get(number - 1, 0)
+        if at < before and (said is None or before <= said):
+            # What the message before says stands in this one's turn, as the system's often does in the user's.
+            at = before if said is None else said
+        begins.append(None if message.is_reasoning and said is None else at)
+    return tuple(begins)
+
+
+def stretch_end(text: str, messages: Sequence[Message], render: Render) -> int | None:
+    """Return where in a text the messages with which its chat begins end; None if the template refuses them alone."""
+    alone = _or_none(messages, render)
+    return None if alone is None else _end(text, alone)
+
+
+def _reasoning_end(text: str, messages: Sequence[Message], render: Render) -> int | None:
+    """Return where the reasoning ends with which these messages do, and what the assistant says next begins."""
+    answered = _or_none((*messages, _EARLIER[1]), render)
+    if answered is None:
+        return None
+    answer = next((start for start, _, owner in marks_of(answered) if owner == len(messages)), len(answered))
+    return _end(text, answered[:answer])
+
+
+def _beginning(text: str, messages: Sequence[Message], render: Render) -> int | None:
+    """Return where the first message begins: with what the template puts before it where it stands later."""
+    marks = marks_of(text)
+    said = marks[0][0] if marks else len(text)
+    lead = _lead(messages, render)
+    if lead is not None and (at := text.rfind(lead, 0, said)) >= 0:
+        return at
+    if messages[0].role == "system":  # many templates refuse it later, and some put it into what the user says
+        others = messages[1:] or _EARLIER
+        shorter = _or_none(others, render)
+        if shorter is not None and (at := _beginning(shorter, others, render)) is not None:
+            return min(at, _common(text, shorter))
+    return stretch_end(text, (), render)
+
+
+def _lead(messages: Sequence[Message], render: Render) -> str | None:
+    """Return what the template puts before the first message if others stand before it."""
+    later, earlier = _or_none((*_EARLIER, *messages), render), _or_none(_EARLIER, render)
+    if later is None or earlier is None:
+        return None
+    begin = _end(later, earlier)
+    said = next((start for start, _, owner in marks_of(later) if owner >= len(_EARLIER)), len(later))
+    return later[begin:said] if begin <= said else None
+
+
+def _or_none(messages: Sequence[Message], render: Render) -> str | None:
+    try:
+        return render(messages)
+    except ValueError:
+        return None
+
+
+def _end(text: str, alone: str) -> int:
+    """Return where in a text ends what a template makes of its first messages alone: what they say, and their marker.
+
+    A template may write the last message of a chat in its own way, so only what follows the last text is compared.
+    """
+    ends = {owner: end for _, end, owner in marks_of(text)}
+    said = ((ends[owner], end) for _, end, owner in reversed(marks_of(alone)) if owner in ends)
+    start, alone_start = next(said, (0, 0))
+    return start + _common(text[start:], alone[alone_start:])
+
+
+def _common(text: str, other: str) -> int:
+    """Return how far two texts are the same, without a marker with which they part."""
+    if text.startswith(other):
+        return len(other)
+    n = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(text, other, strict=False)))
+    opened = _OPENED.search(text[:n])
+    return opened.start() if opened else n
