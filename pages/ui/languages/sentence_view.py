@@ -36,7 +36,7 @@ def sentence_view(costs: Mapping[str, Mapping[str, LanguageCost]]) -> None:
         name = option_widget(
             "sentence_tokenizer", st.segmented_control, "Tokenizer", options=list(costs), required=True
         )
-    st.caption("A sentence a line. Each is counted on its own, without its line end (↵).")
+    st.caption("One sentence per line. Each is counted on its own, without its line end (↵).")
     figures = _figures(costs[name][language])
     shown = [sentence for sentence in sentences() if language in sentence and REFERENCE in sentence]
     for column, which, said in zip(st.columns(2), (REFERENCE, language), figures, strict=True):
