@@ -55,6 +55,7 @@ def check(received: ReceivedTokens, text: str, tokenizer: tokviz.AnyTokenizer, a
     edits=st.lists(st.tuples(EDITS, st.booleans()), max_size=12),
     special=st.booleans(),
     window=st.sampled_from([1, 10, 256]),
+    piece=st.sampled_from([1, 10, 20_000]),
 )
 # Half a surrogate pair more or less; special tokens that come and go; what is read over white space, and behind it;
 # and the same where the first window behind the edit ends amid it.
@@ -64,8 +65,9 @@ def check(received: ReceivedTokens, text: str, tokenizer: tokviz.AnyTokenizer, a
 @example(text="x\n" + " " * 20 + "y", edits=[((0.957, 0, "\n"), True)], special=False, window=256)
 @example(text="a" + " " * 30 + "\n b", edits=[((0.03, 0, "\n"), True)], special=False, window=10)
 @example(text="4ll", edits=[((0.34, 0, "'"), True)], special=False, window=1)
-def test_tokens_after_edits_are_those_of_the_whole_text(tokenizer, text, edits, special, window):
-    with patch("tokviz.live.recut.WINDOW", window):
+def test_tokens_after_edits_are_those_of_the_whole_text(tokenizer, text, edits, special, window, piece=20_000):
+    recut = "tokviz.live.recut"
+    with patch(f"{recut}.WINDOW", window), patch(f"{recut}.PIECE", piece), patch(f"{recut}.PRETOKENS", piece):
         check_edits(tokenizer, text, edits, special)
 
 

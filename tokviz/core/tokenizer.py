@@ -186,19 +186,21 @@ class Tokenizer(Vocabulary):
         >>> tokviz.load("gpt2").encode_pretoken("low low")
         [9319, 1877]
         """
-        piece = pretoken.encode()
         try:
-            return self._engine(piece)
+            return self._engine(pretoken)
         except BaseException as e:
             # A panic in Rust arrives as a BaseException; anything else of that kind is not ours.
             if isinstance(e, (KeyboardInterrupt, SystemExit, GeneratorExit)):
                 raise
+            piece = pretoken.encode()
             raise ValueError(f"the pretoken {shortened(piece)} of {len(piece):,} bytes cannot be encoded: {e}") from e
 
     @cached_property
-    def _engine(self) -> Callable[[bytes], list[int]]:
-        encoding = tiktoken.Encoding(self.name, pat_str=".", mergeable_ranks=self.mergeable_ranks, special_tokens={})
-        return encoding._encode_single_piece
+    def _engine(self) -> Callable[[str], list[int]]:
+        # What it is given is one pretoken, as a whole. Of a long one it lets other threads run meanwhile.
+        return tiktoken.Encoding(
+            self.name, pat_str="(?s:.+)", mergeable_ranks=self.mergeable_ranks, special_tokens={}
+        ).encode_ordinary
 
     def decode(self, ids: Iterable[int]) -> str:
         """Return the text of the tokens; bytes that are not valid UTF-8 become U+FFFD."""

@@ -4,6 +4,7 @@ Offsets are UTF-16 units, since that is how a browser counts.
 """
 
 import base64
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -31,6 +32,11 @@ class TokenColumns:
             spans.utf16_starts + np.int32(origin),
             spans.utf16_ends - spans.utf16_starts,
         )
+
+    @classmethod
+    def joined(cls, parts: Sequence["TokenColumns"]) -> "TokenColumns":
+        """Return one after the other; each says itself where in the text it is."""
+        return cls(*(np.concatenate([getattr(part, f.name) for part in parts]) for f in fields(cls)))
 
     def __len__(self) -> int:
         return len(self.ids)

@@ -6,6 +6,7 @@ whole text, so all of it is cut again; tokenizers of other families take the who
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection
+from typing import Any
 
 import numpy as np
 
@@ -13,10 +14,10 @@ from tokviz import AnyTokenizer, Tokenizer
 from tokviz.core.special_tokens import allowed_names
 from tokviz.live.document import Document, State
 from tokviz.live.edit import Change
-from tokviz.live.recut import Recut, cuts_locally, recut, recut_all, well_formed_text, whole_characters
+from tokviz.live.memory import FOLLOWED_MAX
+from tokviz.live.recut import cuts_locally, recut, recut_all, well_formed_text, whole_characters
+from tokviz.system.turns import breathe
 
-# UTF-16 units. Tokenizing this many takes about half a second; a view that lags longer feels broken.
-FOLLOWED_MAX = 1_000_000
 # An edit of at most so many units, in a text of at most so many, takes some 5 ms at most.
 QUICK_EDIT = 5_000
 QUICK_TEXT = 200_000
@@ -60,10 +61,14 @@ class Follower(ABC):
         """Forget everything made of the text."""
 
     @abstractmethod
-    def replace(self, new: Recut, text: str, old_text: str, shift: int) -> None:
-        """Replace old pretokens, which made up `old_text`, by new ones, which make up `text`.
+    def made_of(self, pretokens: list[str], begin: int) -> Any:
+        """Return what is made of pretokens, for `replace`; they begin at that unit of the text."""
 
-        What stands behind moves by `shift` units; `cuts` are still the old ones.
+    @abstractmethod
+    def replace(self, first: int, last: int, made: list[Any], shift: int) -> None:
+        """Put what is made of new pretokens in place of what was made of the old ones first..last-1.
+
+        What stands behind moves by `shift` units; `cuts` are still the old ones, and `units` the old text.
         """
 
     def replace_all(self, text: str, shift: int) -> None:
@@ -120,14 +125,17 @@ class Follower(ABC):
             self.replace_all(well_formed_text(units, 0, end), change.shift)
         else:
             if self.is_local:
-                new = recut(self.tokenizer, self.special, self.cuts, units, change, end)
+                pieces = recut(self.tokenizer, self.special, self.cuts, units, change, end)
             else:
-                new = recut_all(self.tokenizer, self.special, self.cuts, units, end)
-            begin, old_stop = self.cuts[[new.first, new.last]].tolist()
-            text = well_formed_text(units, begin, old_stop + change.shift)
-            self.replace(new, text, well_formed_text(self.units, begin, old_stop), change.shift)
-            behind = self.cuts[new.last :] + np.int32(change.shift)
-            self.cuts = np.concatenate([self.cuts[: new.first], new.starts, behind])
+                pieces = recut_all(self.tokenizer, self.special, self.cuts, units, end)
+            made, starts = [], []
+            for piece in pieces:
+                made.append(self.made_of(piece.pretokens, int(piece.starts[0]) if len(piece.starts) else 0))
+                starts.append(piece.starts)
+                breathe()
+            first, last = piece.first, piece.last
+            self.replace(first, last, made, change.shift)
+            self.cuts = np.concatenate([self.cuts[:first], *starts, self.cuts[last:] + np.int32(change.shift)])
         self.units, self.covered = units, end
         self._note(change)
 

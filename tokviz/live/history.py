@@ -11,7 +11,6 @@ from tokviz.core.bpe import NEVER
 from tokviz.core.trace import pieces_trace
 from tokviz.live.edit import Change
 from tokviz.live.follower import Follower
-from tokviz.live.recut import Recut
 
 
 class HistoryFollower(Follower):
@@ -32,23 +31,24 @@ class HistoryFollower(Follower):
         self.data, self.gaps = b"", np.zeros(0, np.int32)
         self.sizes, self.is_special = np.zeros(0, np.int32), np.zeros(0, bool)
 
-    def replace(self, new: Recut, text: str, old_text: str, shift: int) -> None:
-        """Trace new pretokens that replace old ones."""
+    def made_of(self, pretokens: list[str], begin: int) -> MergeTrace:
+        """Return the history of pretokens."""
         assert isinstance(self.tokenizer, Tokenizer)
-        pieces = [(pretoken.encode(), pretoken in self.special) for pretoken in new.pretokens]
-        self._splice(new.first, new.last, pieces_trace(self.tokenizer, pieces))
+        return pieces_trace(self.tokenizer, [(pretoken.encode(), pretoken in self.special) for pretoken in pretokens])
 
-    def _splice(self, first: int, last: int, new: MergeTrace) -> None:
-        """Put a history in place of that of the old pretokens first..last-1."""
+    def replace(self, first: int, last: int, made: list[MergeTrace], shift: int) -> None:
+        """Put histories in place of that of old pretokens."""
         begin, stop = int(self.sizes[:first].sum()), int(self.sizes[:last].sum())
-        sizes = np.diff(new.pretoken_ends, prepend=np.int32(0))
-        is_special = np.isin(new.pretoken_ends, list(new.special_ends))
-        gaps = np.append(new.gaps, np.int32(NEVER)) if new.data else new.gaps
-        self.data = b"".join([self.data[:begin], new.data, self.data[stop:]])
-        self.gaps = np.concatenate([self.gaps[:begin], gaps, self.gaps[stop:]])
-        self.sizes = np.concatenate([self.sizes[:first], sizes, self.sizes[last:]])
-        self.is_special = np.concatenate([self.is_special[:first], is_special, self.is_special[last:]])
-        self._note_change(Change(begin, stop, begin + len(new.data)), Change(first, last, first + len(sizes)))
+        data = b"".join(new.data for new in made)
+        sizes = [np.diff(new.pretoken_ends, prepend=np.int32(0)) for new in made]
+        are_special = [np.isin(new.pretoken_ends, list(new.special_ends)) for new in made]
+        gaps = [np.append(new.gaps, np.int32(NEVER)) for new in made if new.data]
+        change = Change(first, last, first + sum(map(len, sizes)))
+        self.data = b"".join([self.data[:begin], data, self.data[stop:]])
+        self.gaps = np.concatenate([self.gaps[:begin], *gaps, self.gaps[stop:]])
+        self.sizes = np.concatenate([self.sizes[:first], *sizes, self.sizes[last:]])
+        self.is_special = np.concatenate([self.is_special[:first], *are_special, self.is_special[last:]])
+        self._note_change(Change(begin, stop, begin + len(data)), change)
 
     def _note_change(self, of_bytes: Change, of_pretokens: Change) -> None:
         before = self._bytes_change, self._pretokens_change

@@ -5,7 +5,7 @@ space after, a few characters more (a contraction such as 'll), and a special to
 starts before anything that read the edit, and stops where it meets an old cut after the edit.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,11 +18,16 @@ from tokviz.live.edit import Change
 # half a surrogate pair before the edit may become or have been a whole one; and two to spare.
 READ_AHEAD = 8
 WINDOW = 256  # units after the edit; if these contain no old cut, four times as many are read
+PIECE = 20_000  # units cut at a time; if these contain no cut at all, four times as many
+PRETOKENS = 5_000  # yielded at a time if the whole text is cut anew
 
 
 @dataclass(frozen=True)
 class Recut:
-    """Others replaced the pretokens `first` to `last` - 1; `starts` says in units where each of the new ones begins."""
+    """Others replaced the pretokens `first` to `last` - 1; `starts` says in units where each of the new ones begins.
+
+    In pieces: all begin with the same `first`, and only the last one takes old pretokens away.
+    """
 
     first: int
     last: int
@@ -37,17 +42,17 @@ def cuts_locally(tokenizer: object) -> bool:
 
 def recut(
     tokenizer: Tokenizer, special: Collection[str], cuts: np.ndarray, units: bytes, change: Change, end: int
-) -> Recut:
-    """Return what an edit does to the pretokens.
+) -> Iterator[Recut]:
+    """Yield what an edit does to the pretokens, in pieces that take some 10 ms each.
 
     special: the special tokens that are recognised. cuts: where the old pretokens begin, in units, and where the last
     one ends. units: the new text, of which only the part up to `end` counts.
     """
     ahead = READ_AHEAD + max((len(name.encode("utf-16-le")) // 2 for name in special), default=0)
     first = _unaffected(cuts, units, change.start - ahead)
-    begin, reach = int(cuts[first]), WINDOW
+    begin, reach, size = int(cuts[first]), WINDOW, PIECE
     while True:
-        stop = min(whole_characters(units, min(change.new_stop + reach, end)), end)
+        stop = min(whole_characters(units, min(change.new_stop + reach, begin + size, end)), end)
         found, offsets, starts = _cut(tokenizer, special, units, begin, stop)
         # Of cuts near the end of the window it is not known whether the text behind it would move them.
         known = len("".join(found)[:-ahead].rstrip())
@@ -58,16 +63,29 @@ def recut(
         met = np.flatnonzero(cuts[places] == wanted)
         if len(met):
             n = candidates + int(met[0])
-            return Recut(first, int(places[met[0]]), found[:n], starts[:n])
+            yield Recut(first, int(places[met[0]]), found[:n], starts[:n])
+            return
         if stop == end:
-            return Recut(first, len(cuts) - 1, found, starts)
-        reach *= 4
+            yield Recut(first, len(cuts) - 1, found, starts)
+            return
+        if certain > 1:
+            yield Recut(first, first, found[: certain - 1], starts[: certain - 1])
+            begin = int(starts[certain - 1])
+        else:
+            size *= 4
+        if begin + size > change.new_stop + reach:
+            reach *= 4
 
 
-def recut_all(tokenizer: Tokenizer, special: Collection[str], cuts: np.ndarray, units: bytes, end: int) -> Recut:
-    """Return what becomes of all pretokens, for a split pattern that may look at any of the text; see `recut`."""
+def recut_all(
+    tokenizer: Tokenizer, special: Collection[str], cuts: np.ndarray, units: bytes, end: int
+) -> Iterator[Recut]:
+    """Yield what becomes of all pretokens, for a split pattern that may look at any of the text; see `recut`."""
     found, _, starts = _cut(tokenizer, special, units, 0, end)
-    return Recut(0, len(cuts) - 1, found, starts)
+    n_early = max(len(found) - 1, 0) // PRETOKENS * PRETOKENS
+    for n in range(0, n_early, PRETOKENS):
+        yield Recut(0, 0, found[n : n + PRETOKENS], starts[n : n + PRETOKENS])
+    yield Recut(0, len(cuts) - 1, found[n_early:], starts[n_early:])
 
 
 def _cut(

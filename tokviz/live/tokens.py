@@ -12,7 +12,7 @@ from tokviz import Tokenizer, TokenSpans, text_spans, token_spans
 from tokviz.live.columns import NO_TOKENS, TokenColumns
 from tokviz.live.edit import Change
 from tokviz.live.follower import Follower
-from tokviz.live.recut import Recut
+from tokviz.live.recut import well_formed_text
 
 
 class TokenFollower(Follower):
@@ -42,27 +42,31 @@ class TokenFollower(Follower):
         news, self._change = self._change or Change(0, 0, 0), None
         return news
 
-    def replace(self, new: Recut, text: str, old_text: str, shift: int) -> None:
-        """Encode new pretokens that replace old ones."""
+    def made_of(self, pretokens: list[str], begin: int) -> tuple[TokenColumns, int, int]:
+        """Return the tokens of pretokens, and how many characters and bytes they have."""
         tokenizer = self.tokenizer
         assert isinstance(tokenizer, Tokenizer)
         ids: list[int] = []
         known: dict[str, list[int]] = {}
-        for pretoken in new.pretokens:
+        for pretoken in pretokens:
             if pretoken in self.special:
                 known[pretoken] = [tokenizer.special_tokens[pretoken]]
             elif pretoken not in known:
                 known[pretoken] = tokenizer.encode_pretoken(pretoken)
             ids += known[pretoken]
-        begin, old_stop = self.cuts[[new.first, new.last]].tolist()
+        spans = token_spans(tokenizer, np.array(ids, np.int32))
+        return TokenColumns.of(spans, begin), sum(map(len, pretokens)), len(spans.data)
+
+    def replace(self, first: int, last: int, made: list[tuple[TokenColumns, int, int]], shift: int) -> None:
+        """Put tokens in place of those of old pretokens."""
+        begin, old_stop = self.cuts[[first, last]].tolist()
         # A pretoken begins with a token, so cuts in the text are cuts between tokens.
         first, last = np.searchsorted(self.tokens.starts, [begin, old_stop]).tolist()
-        spans = token_spans(tokenizer, np.array(ids, np.int32))
-        self.n_characters += len(text) - len(old_text)
-        self.n_bytes += len(spans.data) - len(old_text.encode())
-        is_all = (first, last) == (0, len(self.tokens))
-        self._splice(first, last, TokenColumns.of(spans, begin), shift)
-        self._spans = spans if is_all else None
+        columns, n_characters, n_bytes = zip(*made, strict=True)
+        self.n_characters += sum(n_characters) - len(well_formed_text(self.units, begin, old_stop))
+        self.n_bytes += sum(n_bytes) - int(self.tokens.sizes[first:last].sum())
+        self._spans = None
+        self._splice(first, last, TokenColumns.joined(columns), shift)
 
     def replace_all(self, text: str, shift: int) -> None:
         """Tokenize a whole text."""
@@ -77,9 +81,10 @@ class TokenFollower(Follower):
         old, new = old.cut(front, len(old) - back), new.cut(front, len(new) - back)
         change = Change(first + front, last - back, first + front + len(new))
         self.tokens = self.tokens.replaced(change, new, shift)
-        self.occurrences.subtract(old.ids.tolist())
-        self.occurrences.update(new.ids.tolist())
-        for token_id in {*old.ids.tolist()}:
+        gone = occurrences(old.ids)
+        self.occurrences.subtract(gone)
+        self.occurrences.update(occurrences(new.ids))
+        for token_id in gone:
             if not self.occurrences[token_id]:
                 del self.occurrences[token_id]
         self._change = change if self._change is None else self._change.then(change)
@@ -89,3 +94,13 @@ class TokenFollower(Follower):
         if self._spans is None:
             self._spans = token_spans(self.tokenizer, self.tokens.ids)
         return self._spans
+
+
+def occurrences(ids: np.ndarray) -> dict[int, int]:
+    """Return how often each id occurs.
+
+    >>> occurrences(np.array([3, 1, 3]))
+    {1: 1, 3: 2}
+    """
+    values, counts = np.unique(ids, return_counts=True)
+    return dict(zip(values.tolist(), counts.tolist(), strict=True))

@@ -2,12 +2,16 @@
 
 import asyncio
 import gc
+import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import tokviz
 from tokviz.formats.pretrained import PRETRAINED
 from tokviz.system import sandbox
+
+# Seconds after which a thread that computes lets the loop go on, which takes the interpreter some four times for a key.
+SWITCH = 0.001
 
 
 @asynccontextmanager
@@ -17,6 +21,7 @@ async def warmed(_app: object) -> AsyncIterator[None]:
     # before the first session, since anything frozen is never freed.
     gc.collect()
     gc.freeze()
+    sys.setswitchinterval(SWITCH)
     warming = asyncio.create_task(asyncio.to_thread(warm))
     yield
     await warming

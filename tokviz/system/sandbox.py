@@ -18,6 +18,7 @@ from collections.abc import Callable, Hashable
 from typing import TypeVar
 
 from tokviz.system import child_process
+from tokviz.system.turns import away
 
 Result = TypeVar("Result")
 
@@ -41,6 +42,7 @@ class SandboxError(ValueError):
         return type(self), (self.what, self.why, str(self).removeprefix(f"{self.what} "))
 
 
+@away()
 def call(
     function: Callable[..., Result], *arguments: object, seconds: float, what: str, key: Hashable = None
 ) -> Result:

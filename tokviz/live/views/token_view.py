@@ -13,7 +13,8 @@ from tokviz import AnyTokenizer, Tokenizer, TokenSpans
 from tokviz.live.columns import TokenColumns
 from tokviz.live.document import Document, text_of
 from tokviz.live.edit import Change
-from tokviz.live.follower import FOLLOWED_MAX, Follower
+from tokviz.live.follower import Follower
+from tokviz.live.memory import FOLLOWED_MAX
 from tokviz.live.recut import well_formed_text
 from tokviz.live.tokens import TokenFollower
 from tokviz.live.views.token_facts import token_facts, written_facts

@@ -1,0 +1,60 @@
+"""Memory: what all texts of a server may take together, so that a few tabs cannot use up the machine.
+
+A text counts in steps of 100,000 UTF-16 units, so a shorter one is never refused. Each unit counts two bytes, and those
+that a view follows as many more as their tokens take.
+"""
+
+import threading
+
+STEP = 100_000  # units
+UNIT_BYTES = 2
+FOLLOWED_BYTES = 30  # for each unit that a view follows: its tokens, twice while they change, and the reply
+FOLLOWED_MAX = 1_000_000  # units. Tokenizing so many takes about half a second; a view that lags longer feels broken.
+BYTES_MAX = 1_000_000_000  # of all texts
+
+
+class Memory:
+    """Counts what texts take.
+
+    >>> memory = Memory(bytes_max=10_000_000)
+    >>> memory.change(0, 250_000), memory.change(0, 250_000)
+    (True, False)
+    >>> memory.longest(0)
+    199999
+    """
+
+    def __init__(self, bytes_max: int = BYTES_MAX) -> None:
+        self.bytes_max, self.used = bytes_max, 0
+        self._lock = threading.RLock()  # garbage may be collected, and with it a text, while it is held
+
+    def change(self, old: int, new: int, *, must: bool = False) -> bool:
+        """Count a text of `old` units as one of `new`; return False, and count nothing, if that is too much.
+
+        It is never too much if the text must be held, or takes no more than before.
+        """
+        more = bytes_of(new) - bytes_of(old)
+        with self._lock:
+            if more > 0 and self.used + more > self.bytes_max and not must:
+                return False
+            self.used += more
+        return True
+
+    def longest(self, length: int) -> int:
+        """Return how many units a text, now of this length, may have."""
+        left = self.bytes_max - self.used + bytes_of(length)
+        followed = min(left // (UNIT_BYTES + FOLLOWED_BYTES), FOLLOWED_MAX)
+        units = followed if followed < FOLLOWED_MAX else (left - FOLLOWED_MAX * FOLLOWED_BYTES) // UNIT_BYTES
+        return max(units // STEP, length // STEP) * STEP + STEP - 1
+
+
+def bytes_of(length: int) -> int:
+    """Return what a text of so many units counts.
+
+    >>> bytes_of(99_999), bytes_of(1_000_000), bytes_of(20_000_000)
+    (0, 32000000, 70000000)
+    """
+    counted = length // STEP * STEP
+    return counted * UNIT_BYTES + min(counted, FOLLOWED_MAX) * FOLLOWED_BYTES
+
+
+TEXTS = Memory()
