@@ -60,7 +60,12 @@ export class TextEditor {
   get notice() {
     const { text, full } = this.text ?? {};
     const words = [];
-    if (full) words.push(`The text is longer than the server accepts (${full.units.toLocaleString("en")} UTF-16 units). Nothing you type is sent until it is shorter.`);
+    if (full) {
+      const units = `${full.units.toLocaleString("en")} UTF-16 units`;
+      words.push(full.isShared
+        ? `The texts of everybody on this server leave no room for yours. It stays in this tab. Nothing you type is sent until it has at most ${units}, or others leave.`
+        : `The text is longer than the server accepts (${units}). Nothing you type is sent until it is shorter.`);
+    }
     if (text?.length > STORED_UNITS_MAX) words.push(NOT_KEPT);
     return words.join(" ");
   }

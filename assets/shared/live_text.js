@@ -7,6 +7,7 @@ import { then } from "./change.js";
 import { commonEnds } from "./text.js";
 
 export const INSERTED_MAX = 1_000_000; // units of one edit; a longer paste is several
+const ASK_AGAIN_MS = 10_000; // after which a text that others left no room for is sent again, as somebody types
 const REMEMBERED = 1_000; // edits, for views that are so far behind
 
 export class LiveText {
@@ -22,7 +23,7 @@ export class LiveText {
     this.isGone = false; // whether the server has said that it has no such document
     this.isWanted = false; // whether it was shown since it was last followed
     this.resumed = null; // the token of a session that may have the text
-    this.full = null; // {text, units, isUnknown}: what stands on the server, where a longer text was not taken
+    this.full = null; // what stands on the server, where a longer text was not taken
     this.listeners = new Set();
   }
 
@@ -117,13 +118,13 @@ export class LiveText {
     this.edits = [];
   }
 
-  take([kind, , version, sequence, rest]) {
+  take([kind, , version, sequence, rest, isShared]) {
     if (kind === "text" && rest !== null) this.takeText(version, sequence, rest);
     else if (version !== this.version) return;
     else if (kind === "text") this.settle(sequence);
     else if (kind === "seen") this.seen = Math.max(this.seen, sequence);
     else if (kind === "again") this.repeat(sequence, rest);
-    else if (kind === "full") this.beFull(sequence, rest);
+    else if (kind === "full") this.beFull(sequence, rest, isShared);
   }
 
   takeText(version, sequence, text) {
@@ -164,8 +165,8 @@ export class LiveText {
     this.edits.find((edit) => edit.sequence === first).isOfUnknown = true;
   }
 
-  /** The text has become too long: go on from what the server has as soon as it is short enough. */
-  beFull(sequence, units) {
+  /** The text has become too long: go on from what the server has as soon as it is short enough, or others leave room. */
+  beFull(sequence, units, isShared) {
     let standing = this.text;
     const undone = this.edits.filter((edit) => edit.sequence > sequence);
     for (const edit of undone.reverse()) {
@@ -173,14 +174,15 @@ export class LiveText {
     }
     this.edits = this.edits.filter((edit) => edit.sequence <= sequence);
     this.sequence = this.seen = sequence;
-    this.full = { text: standing, units, isUnknown: undone.some((edit) => edit.isOfUnknown) };
+    const isUnknown = undone.some((edit) => edit.isOfUnknown);
+    this.full = { text: standing, units, isShared, isUnknown, since: performance.now() };
     this.leaveFull();
     this.changed(null, null);
   }
 
   leaveFull() {
-    if (this.text.length > this.full.units) return;
-    const { text, isUnknown } = this.full;
+    const { text, units, isShared, isUnknown, since } = this.full;
+    if (this.text.length > units && !(isShared && performance.now() - since >= ASK_AGAIN_MS)) return;
     this.full = null;
     if (isUnknown) return this.replaceUnknown(text.length);
     const { prefix, suffix } = commonEnds(text, this.text);

@@ -6,7 +6,7 @@ import { INSERTED_MAX, LiveText } from "../../assets/shared/live_text.js";
 
 /** The server's side: it takes edits in order, as docs/design.md says. */
 class Server {
-  constructor(text, { units = 20_000_000 } = {}) { Object.assign(this, { text, units, version: 1, sequence: 0, lost: false }); }
+  constructor(text, { units = 20_000_000, isShared = false } = {}) { Object.assign(this, { text, units, isShared, version: 1, sequence: 0, lost: false }); }
 
   /** The answer to a message, or null. */
   hear([kind, name, version, sequence, ...edit]) {
@@ -26,7 +26,7 @@ class Server {
     }
     if (length > this.units) {
       this.lost = true;
-      return ["full", ...state, this.units];
+      return ["full", ...state, this.units, this.isShared];
     }
     this.lost = false;
     this.text = this.text.slice(0, start) + inserted + this.text.slice(start + removed);
@@ -143,6 +143,23 @@ test("a text that is too long is taken again once it is short enough", () => {
   text.edit(0, 1, "");
   deliver();
   assert.equal(server.text, "456789abc");
+});
+
+test("a text that others leave no room for stays in the tab, and is sent again after a while, as somebody types", ({ mock }) => {
+  let now = 0;
+  mock.method(performance, "now", () => now);
+  const { server, text, deliver } = page("12345678", { units: 10, isShared: true });
+  text.edit(8, 0, "9abcdef");
+  deliver();
+  server.units = 20; // somebody has left
+  text.edit(0, 0, "x");
+  deliver();
+  assert.equal(server.text, "12345678");
+  now = 10_000;
+  text.edit(0, 0, "y");
+  deliver();
+  assert.equal(server.text, "yx123456789abcdef");
+  assert.ok(text.hasArrived && text.full === null);
 });
 
 test("what the server has is replaced whole where this page does not know it and its own text is too long", () => {

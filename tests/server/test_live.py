@@ -263,14 +263,14 @@ def test_sides_that_hold_different_texts_find_together_at_the_text_of_the_page(c
 
 
 def test_a_text_that_would_be_too_long_is_not_taken_and_the_page_is_told(client, session, monkeypatch):
-    monkeypatch.setattr("tokviz.live.page.UNITS_MAX", 10)
+    monkeypatch.setattr("tokviz.live.document.UNITS_MAX", 10)
     with connect(client, session) as socket:
         browser = page(socket)
         browser.follow("text")
         browser.take()
         browser.type("text", 7, 0, "four")
         browser.type("text", 0, 0, "x")
-        assert browser.take() == ["full", "text", 1, 0, 10]
+        assert browser.take() == ["full", "text", 1, 0, 10, False]
         browser.editors["text"] = editor = type(browser.editors["text"])()
         editor.text, editor.version = "one two", 1
         browser.type("text", 7, 0, "!")

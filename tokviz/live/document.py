@@ -5,11 +5,13 @@ browser counts, and an edit may cut a surrogate pair in two.
 """
 
 import threading
+import weakref
 from collections import deque
 from collections.abc import Callable
 from typing import NamedTuple
 
 from tokviz.live.edit import Change, Edit
+from tokviz.live.memory import TEXTS
 
 UNITS_MAX = 20_000_000
 REMEMBERED = 1_000  # changes; a follower further behind reads the whole text
@@ -33,6 +35,20 @@ class State(NamedTuple):
         return len(self.units) // 2
 
 
+class FullError(ValueError):
+    """A text that would be too long. units: how long it may be now; is_shared: whether other texts leave no room."""
+
+    def __init__(self, length: int, units: int, *, is_shared: bool) -> None:
+        words = f"a text has at most {units:,} UTF-16 units, and this one {length:,}"
+        if is_shared:
+            words = (
+                f"the texts of everybody on this server leave no room for one of {length:,} UTF-16 units: "
+                f"shorten it to {units:,}, or try again later"
+            )
+        super().__init__(words)
+        self.units, self.is_shared = units, is_shared
+
+
 class Document:
     """A text that several threads read and change; `changed` is called after every change.
 
@@ -45,6 +61,9 @@ class Document:
     def __init__(self, text: str = "", *, changed: Callable[[], None] = lambda: None) -> None:
         self.lock = threading.RLock()  # hold it to change the text in a way that depends on the state just read
         self.state = State(units_of(text), 0, 1, 0)
+        self._counted = [0]  # units, in `TEXTS`
+        weakref.finalize(self, lambda counted: TEXTS.change(counted[0], 0), self._counted)
+        self._count(self.state.length, must=True)
         self._changed = changed
         self._recent: deque[Change] = deque(maxlen=REMEMBERED)
         self._read: tuple[int, str] = (-1, "")  # not as it was given: two surrogates may be one character
@@ -58,7 +77,7 @@ class Document:
         return read[1]
 
     def edit(self, edit: Edit) -> None:
-        """Make an edit; ValueError if it does not fit the text, or would make it longer than UNITS_MAX."""
+        """Make an edit; ValueError if it does not fit the text, FullError if that would then be too long."""
         start, removed, inserted = edit
         added = units_of(inserted)
         with self.lock:
@@ -66,22 +85,33 @@ class Document:
             stop = start + removed
             if not 0 <= start <= stop <= len(units) // 2:
                 raise ValueError(f"an edit of {start} to {stop} does not fit a text of {len(units) // 2} UTF-16 units")
-            if len(units) // 2 - removed + len(added) // 2 > UNITS_MAX:
-                raise ValueError(f"a text has at most {UNITS_MAX:,} UTF-16 units")
+            self._count(len(units) // 2 - removed + len(added) // 2)
             units = b"".join([memoryview(units)[: 2 * start], added, memoryview(units)[2 * stop :]])
             self._recent.append(Change(start, stop, start + len(added) // 2))
             self.state = State(units, changes + 1, version, sequence + 1)
         self._changed()
 
-    def put(self, text: str) -> None:
-        """Replace the text from outside; an equal text changes nothing."""
+    def put(self, text: str, *, must: bool = False) -> None:
+        """Replace the text from outside; an equal text changes nothing.
+
+        FullError if it is too long; other texts count only unless it must be held.
+        """
         units = units_of(text)
         with self.lock:
             if units == self.state.units:
                 return
+            self._count(len(units) // 2, must=must)
             self._recent.clear()
             self.state = State(units, self.state.changes + 1, self.state.version + 1, 0)
         self._changed()
+
+    def _count(self, length: int, *, must: bool = False) -> None:
+        """Count the text at a new length; FullError if it may not have that."""
+        if length > UNITS_MAX and length > self._counted[0]:
+            raise FullError(length, UNITS_MAX, is_shared=False)
+        if not TEXTS.change(self._counted[0], length, must=must):
+            raise FullError(length, min(TEXTS.longest(self._counted[0]), UNITS_MAX), is_shared=True)
+        self._counted[0] = length
 
     def since(self, changes: int) -> tuple[State, Change | None]:
         """Return the current state, and what has changed since that many changes; None if anything may have."""

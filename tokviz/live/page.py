@@ -4,9 +4,10 @@ It takes the messages of docs/design.md, and knows no socket.
 """
 
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
-from tokviz.live.document import UNITS_MAX, Document, units_of
+from tokviz.live.document import Document, FullError, units_of
 from tokviz.live.edit import Edit
 from tokviz.live.session import SESSIONS, LiveSession, View
 
@@ -57,7 +58,9 @@ class Page:
                 if document := self.look_up(self.session.documents, name):
                     earlier = SESSIONS.get(token)
                     if earlier and name in earlier.documents:
-                        document.put(earlier.documents[name].text)
+                        # A reload loses nothing: the earlier session is about to end, unless its page is still there.
+                        with suppress(FullError):
+                            document.put(earlier.documents[name].text, must=earlier.bell.wake is None)
             case ["show", str(name)]:
                 if self.look_up(self.session.views, name):
                     self.shown[name] = None
@@ -95,12 +98,13 @@ class Page:
             if not is_next or not fits or length != state.length + added - edit.removed:
                 self._lost.add(name)
                 self.untold["again", name] = ["again", name, version, state.sequence, state.length]
-            elif length > UNITS_MAX:
-                self._lost.add(name)
-                self.untold["full", name] = ["full", name, version, state.sequence, UNITS_MAX]
             else:
                 self._lost.discard(name)
-                document.edit(edit)
+                try:
+                    document.edit(edit)
+                except FullError as e:
+                    self._lost.add(name)
+                    self.untold["full", name] = ["full", name, version, state.sequence, e.units, e.is_shared]
 
     def documents(self) -> Iterator[tuple[str, Document, tuple[int, int] | None]]:
         """Yield the documents that are followed, and which state of each the browser knows."""

@@ -12,6 +12,7 @@ import streamlit as st
 from pages.ui.shared.messages import show_error
 from pages.ui.shared.options import reset_widget, widget_key
 from pages.ui.shared.text_file import TextFile, text_file
+from tokviz.live.document import FullError
 
 PREVIEW = 300  # characters
 
@@ -101,14 +102,21 @@ def _hand_on_text(
             st.session_state[f"{name}:undecoded"] = file
         else:
             empty_uploader(name)
-            accept(file.text, *args)
+            _accept_or_refuse(accept, file.text, name, args)
 
 
 def _hand_on_guess(name: str, accept: Callable[..., None], args: tuple[Hashable, ...]) -> None:
     file: TextFile | None = st.session_state.get(f"{name}:undecoded")
     if file is not None:  # the button can be pressed twice
         empty_uploader(name)
-        accept(file.guessed_text, *args)
+        _accept_or_refuse(accept, file.guessed_text, name, args)
+
+
+def _accept_or_refuse(accept: Callable[..., None], text: str, name: str, args: tuple[Hashable, ...]) -> None:
+    try:
+        accept(text, *args)
+    except FullError as e:
+        refuse(name, str(e))
 
 
 def ask_for_encoding(file: TextFile, name: str, accept: Callable[..., None], *args: Hashable) -> None:
