@@ -5,7 +5,7 @@
 import { LiveText } from "./live_text.js";
 
 const ADDRESS = new URL("../../../live", import.meta.url);
-const [REFUSED, UNKNOWN, REPLACED] = [4400, 4404, 4409]; // why the server closed the socket
+const [REFUSED, UNKNOWN, REPLACED, FAILED] = [4400, 4404, 4409, 1011]; // why the server closed the socket
 const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 5_000;
 const OF_VIEWS = ["tokens", "columns", "history", "vocabulary", "cuts", "unicode"]; // kinds of replies
@@ -86,7 +86,7 @@ export class Live {
       this.wakeLater(WAKE_MS);
       return;
     }
-    this.isTurnedAway = code === REFUSED || code === REPLACED;
+    this.isTurnedAway = [REFUSED, REPLACED, FAILED].includes(code);
     this.opening = setTimeout(() => this.open(), this.waits);
     this.waits = Math.min(2 * this.waits, LONGEST_WAIT_MS);
   }

@@ -11,6 +11,7 @@ train a vocabulary of 32,768 again and again. Printed are times, the memory of t
 
 import argparse
 import asyncio
+import contextlib
 import json
 import os
 import random
@@ -106,6 +107,15 @@ async def train_again_and_again(tab: Tab, cookie: str, corpus: bytes, seconds: l
         seconds.append(time.perf_counter() - start)
 
 
+def server_of(address: str) -> psutil.Process:
+    """Return the process of a server that this one has started."""
+    for process in psutil.Process().children():
+        with contextlib.suppress(psutil.ZombieProcess):
+            if f"--server.port {address.rsplit(':', 1)[1]}" in " ".join(process.cmdline()):
+                return process
+    raise ProcessLookupError(f"no child of this process serves {address}")
+
+
 def memory_of(server: psutil.Process) -> tuple[float, float]:
     """Return megabytes of the server with its children, and of the server alone."""
     total = alone = 0.0
@@ -128,11 +138,7 @@ async def watch(server: psutil.Process, found: list[tuple[float, float]]) -> Non
 
 async def lesson(address: str, options: argparse.Namespace) -> None:
     """Let all type, and print what was measured."""
-    server = next(
-        process
-        for process in psutil.Process().children()
-        if f"--server.port {address.rsplit(':', 1)[1]}" in " ".join(process.cmdline())
-    )
+    server = server_of(address)
     text = (sample("mixed") * (options.characters // len(sample("mixed")) + 1))[: options.characters]
     corpus = "".join(path.read_text("utf-8") for path in sorted(Path(os.__file__).parent.glob("*.py"))).encode()
     corpus = (corpus * (TRAINED_BYTES // len(corpus) + 1))[:TRAINED_BYTES]

@@ -3,9 +3,11 @@
 import asyncio
 import json
 import socket
+import sys
 import time
 from collections.abc import Iterator
 
+import psutil
 import pytest
 import uvicorn
 from coroutines import run_coroutine
@@ -21,6 +23,7 @@ from tokviz.live.session import LiveSession
 from tokviz.live.views.token_view import TokenView
 from tokviz.server import live as server
 from tokviz.server.routes import routes
+from tokviz.server.start import SWITCH
 
 TEXT = sample("english") * 40
 
@@ -142,6 +145,86 @@ def test_a_paste_in_pieces_arrives_and_does_not_hold_up_others(port, session):
         assert sorted(waits)[10] < 0.25
 
     run(port, visit)
+
+
+PASTERS = """
+import asyncio, json, os, sys
+from websockets.asyncio.client import connect
+
+os.nice(10)  # they would be on machines of their own
+url, *tokens = sys.argv[1:]
+edits = []
+for kind in ("words and numbers 123, ", "abcdefghij" * 99 + " "):
+    text = (kind * (1_000_000 // len(kind) + 1))[:1_000_000]
+    edits += [json.dumps(text[n:] + text[:n]) for n in (0, 7)]
+
+async def paste(token):
+    async with connect(url, subprotocols=["tokviz", token], max_size=None, compression=None) as page:
+        await page.send('["show", "view"]')
+        reading = asyncio.create_task(read(page))
+        for n in range(1, 1_000_000):
+            await page.send(f'["edit", "text", 1, {n}, 0, {1_000_000 * (n > 1)}, {edits[n % 4]}, 1000000]')
+
+async def read(page):
+    async for _ in page:
+        pass
+
+async def main():
+    await asyncio.gather(*map(paste, tokens))
+
+asyncio.run(main())
+"""
+
+
+@pytest.mark.slow
+def test_six_pages_that_paste_a_million_characters_again_and_again_hold_up_nobody(port):
+    """The typist's times beside them are compared with those alone, which only the machine makes long."""
+    views = [LiveSession() for _ in range(7)]
+    for each in views:
+        each.view("view", TokenView, each.document("text"), tokviz.load("cl100k_base"))
+    typist, *pasting = views
+
+    async def type_on(url: str, n: int) -> list[float]:
+        waits = []
+        begin = typist.document("text").state.sequence
+        async with connect(url, subprotocols=["tokviz", typist.token]) as page:
+            await page.send(json.dumps(["show", "view"]))
+            await page.recv()
+            for i in range(begin, begin + n):
+                start = time.perf_counter()
+                await page.send(edit(i + 1, i, "x "[i % 2], i + 1))
+                await page.recv()
+                waits.append(time.perf_counter() - start)
+                await asyncio.sleep(0.03)
+        return sorted(waits)
+
+    async def visit(url: str) -> None:
+        alone = await type_on(url, 200)
+        before = memory()
+        pasters = await asyncio.create_subprocess_exec(
+            sys.executable, "-c", PASTERS, url, *(each.token for each in pasting)
+        )
+        try:
+            while not all(each.document("text").state.sequence > 1 for each in pasting):
+                await asyncio.sleep(0.1)
+            beside = await type_on(url, 400)
+        finally:
+            pasters.kill()
+            await pasters.wait()
+        assert beside[200] < 0.015 + alone[100]
+        assert beside[396] < 0.1 + alone[198]
+        assert memory() - before < 600_000_000
+
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(SWITCH)
+    try:
+        run(port, visit)
+    finally:
+        sys.setswitchinterval(interval)
+
+
+def memory() -> int:
+    return psutil.Process().memory_info().rss
 
 
 def test_a_page_that_vanishes_leaves_no_tasks(port, session):

@@ -1,15 +1,18 @@
 """The live socket: takes edits, and sends what the views of a page make of them; docs/design.md has the messages.
 
 One task listens, and one answers. It always sends the latest state, so nothing piles up for a browser that reads
-slowly: what it missed becomes one change. A browser that writes too fast is read more slowly.
+slowly: what it missed becomes one change. A browser that writes too fast is read more slowly. What takes long is done
+in a thread, in turns with the long work of other sessions.
 """
 
 import asyncio
 import json
+import math
 from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import Any, TypeVar
+from weakref import WeakKeyDictionary
 
 import anyio
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -17,17 +20,24 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from tokviz.live.document import text_of
 from tokviz.live.page import LONG_TEXT, Page
 from tokviz.live.session import SESSIONS, LiveSession, View
+from tokviz.server.credit import Credit
+from tokviz.server.failures import note_failure
+from tokviz.system.turns import Turns
 
 R = TypeVar("R")
 
 SUBPROTOCOL = "tokviz"
-REFUSED, UNKNOWN, REPLACED = 4400, 4404, 4409
+REFUSED, UNKNOWN, REPLACED, FAILED = 4400, 4404, 4409, 1011
 MESSAGE_MAX = 8_000_000  # characters; an edit of a million units, every one escaped, has 6 million
 PER_SECOND = 60  # messages read; a key held down gives 30
 BURST = 60
 UNITS_A_MESSAGE = 50_000  # a longer message counts as several
-# There may be many, since most wait for the child process of an untrusted pattern or library.
-THREADS = ThreadPoolExecutor(32, "live")
+LONG_MESSAGE = 100_000  # characters; reading a longer one takes more than a millisecond
+CONNECTIONS_PER_SECOND, CONNECTIONS_AT_ONCE = 1, 20  # of a session
+CONNECTIONS: WeakKeyDictionary[LiveSession, Credit] = WeakKeyDictionary()
+TURNS = Turns()
+# There may be many, since most wait: for their turn, or for the child process of an untrusted pattern or library.
+THREADS = ThreadPoolExecutor(200, "live")
 UNTOLD_MAX = 100  # when this many single messages wait to be sent, no more are read
 
 
@@ -38,6 +48,9 @@ async def live(websocket: WebSocket) -> None:
     await websocket.accept(SUBPROTOCOL if SUBPROTOCOL in offered else None)
     if session is None:
         await websocket.close(UNKNOWN)
+        return
+    if CONNECTIONS.setdefault(session, Credit(CONNECTIONS_PER_SECOND, CONNECTIONS_AT_ONCE)).spend(1):
+        await websocket.close(REPLACED)
         return
     await Connection(websocket, session).serve()
 
@@ -68,8 +81,13 @@ class Connection:
 
                 async def until_end(work: Coroutine[None, None, int | None]) -> None:
                     nonlocal code
-                    with suppress(WebSocketDisconnect):
+                    try:
                         code = await work
+                    except WebSocketDisconnect:
+                        pass
+                    except Exception:
+                        note_failure("the live socket")
+                        code = FAILED
                     tasks.cancel_scope.cancel()
 
                 tasks.start_soon(until_end, self._listen())
@@ -85,23 +103,20 @@ class Connection:
 
     async def _listen(self) -> int | None:
         """Take messages; return the code to close with, None if the browser has left."""
-        loop = asyncio.get_running_loop()
-        credit, then = float(BURST), loop.time()
+        credit = Credit(PER_SECOND, BURST)
         while True:
             event = await self.websocket.receive()
             if event["type"] == "websocket.disconnect":
                 return None
             text = event.get("text") or ""
-            now = loop.time()
-            credit, then = min(credit + (now - then) * PER_SECOND, BURST), now
-            credit -= 1 + len(text) / UNITS_A_MESSAGE
+            wait = credit.spend(1 + len(text) / UNITS_A_MESSAGE)
             try:
                 await self._receive(text)
             except (ValueError, RecursionError):
                 return REFUSED
             self.news.set()
-            if credit < 0:
-                await asyncio.sleep(-credit / PER_SECOND)
+            if wait:
+                await asyncio.sleep(wait)
             while len(self.page.untold) > UNTOLD_MAX:
                 await asyncio.sleep(0.05)
 
@@ -109,9 +124,9 @@ class Connection:
         """Take a message; ValueError if it is not one."""
         if len(text) > MESSAGE_MAX:
             raise ValueError(f"a message of {len(text):,} characters")
-        message = json.loads(text)
+        message = await self._in_thread(_message, text) if len(text) > LONG_MESSAGE else _message(text)
         if self.page.takes_long(message):
-            await _in_thread(self.page.receive, message)
+            await self._in_thread(self.page.receive, message)
         else:
             self.page.receive(message)
 
@@ -138,7 +153,7 @@ class Connection:
             if page.questions.get(name) == (number, question):
                 del page.questions[name]
             if view := page.look_up(self.session.views, name):
-                await self._send(await _in_thread(_answer_of, view, name, number, question))
+                await self._send(await self._in_thread(_answer_of, view, name, number, question))
 
     async def _send_untold(self) -> None:
         """Send messages about single documents and views, and texts that have replaced the browser's own."""
@@ -146,7 +161,7 @@ class Connection:
         while untold := self.page.untold:
             message = untold.pop(next(iter(untold)))
             is_long = isinstance(message[-1], bytes) and len(message[-1]) > 2 * LONG_TEXT
-            await self._send(await _in_thread(_json, message) if is_long else _json(message))
+            await self._send(await self._in_thread(_json, message) if is_long else _json(message))
 
     async def _tell_view(self, name: str) -> None:
         page = self.page
@@ -158,47 +173,66 @@ class Connection:
         if not whole and not view.is_behind:
             return
         page.shown[name] = view
-        of, message = await _reply_of(view, name, whole=whole)
+        of, message = await self._reply_of(view, name, whole=whole)
         await self._send_untold()  # the text may have been replaced in the meantime
         page.told_by(view, of)
         await self._send(message)
 
+    async def _reply_of(self, view: View, name: str, *, whole: bool) -> tuple[tuple[int, ...], str]:
+        """Return which state of the document a view's reply shows, and the reply as a message."""
+
+        def made() -> tuple[tuple[int, ...], str]:
+            reply = view.reply(whole=whole)
+            return tuple(reply.get("of", ())), _json([view.kind, name, reply])
+
+        def made_locked() -> tuple[tuple[int, ...], str]:
+            with view.lock:
+                return made()
+
+        if view.is_quick(whole=whole) and view.lock.acquire(blocking=False):
+            try:
+                return made()
+            finally:
+                view.lock.release()
+        return await self._in_thread(made_locked)
+
     async def _send(self, text: str) -> None:
         await self.websocket.send({"type": "websocket.send", "text": text})
 
+    async def _in_thread(self, function: Callable[..., R], *arguments: object) -> R:
+        """Run a function that takes more than some 5 ms while others are served, and return what it returns."""
+        is_wanted = True
 
-async def _in_thread(function: Callable[..., R], *arguments: object) -> R:
-    """Run a function that takes more than some 5 ms while others are served, and return what it returns."""
-    return await asyncio.get_running_loop().run_in_executor(THREADS, function, *arguments)
+        def in_turn() -> R | None:
+            with TURNS.turn(self.session.token):
+                return function(*arguments) if is_wanted else None
 
-
-async def _reply_of(view: View, name: str, *, whole: bool) -> tuple[tuple[int, ...], str]:
-    """Return which state of the document a view's reply shows, and the reply as a message; made in a thread if slow."""
-
-    def made() -> tuple[tuple[int, ...], str]:
-        reply = view.reply(whole=whole)
-        return tuple(reply.get("of", ())), _json([view.kind, name, reply])
-
-    def made_locked() -> tuple[tuple[int, ...], str]:
-        with view.lock:
-            return made()
-
-    if view.is_quick(whole=whole) and view.lock.acquire(blocking=False):
         try:
-            return made()
+            return await asyncio.get_running_loop().run_in_executor(THREADS, in_turn)
         finally:
-            view.lock.release()
-    return await _in_thread(made_locked)
+            is_wanted = False  # the page may have left while this waited
 
 
 def _answer_of(view: View, name: str, number: int, question: dict[str, Any]) -> str:
-    """Return the answer to a question as a message; if it is not a question, the error in words."""
-    with view.lock:
-        try:
-            answer = view.answer(question)
-        except (KeyError, TypeError, ValueError) as e:
-            answer = {"error": f"{type(e).__name__}: {e}"}
-    return _json(["answer", name, number, answer])
+    """Return the answer to a question as a message; if it is not a question, or fails, the error in words."""
+    try:
+        with view.lock:
+            return _json(["answer", name, number, view.answer(question)])
+    except Exception as e:
+        if not isinstance(e, KeyError | TypeError | ValueError):
+            note_failure(f"an answer of {type(view).__name__}")
+        return _json(["answer", name, number, {"error": f"{type(e).__name__}: {e}"}])
+
+
+def _message(text: str) -> Any:
+    """Return a message from JSON; ValueError for what is none, and for numbers that are not finite."""
+    return json.loads(text, parse_constant=_finite, parse_float=_finite)
+
+
+def _finite(digits: str) -> float:
+    if not math.isfinite(number := float(digits)):
+        raise ValueError(f"{digits[:20]} is not finite")
+    return number
 
 
 def _json(message: list[Any]) -> str:

@@ -115,14 +115,15 @@ class HistoryView:
         trace = self._trace
         if trace is None or made != self.made or self.follower.has_news or not trace.data:
             return {"made": self.made}
-        version, step = question["stays"]
-        self.stays = int(version), int(step)
+        n_merges = len(trace.tokenizer.merge_tokens)
+        version, step = map(int, question["stays"])
+        self.stays = version, min(max(step, 0), n_merges)
         start = first_pretoken(trace) if pretoken is None else int(pretoken)
         if not 0 <= start < len(trace.data):
             raise ValueError(f"byte {start} of a text of {len(trace.data)}")
         if start not in self._glasses:
             self._glasses[start] = glass(trace, start)
-        k = min(max(k, 0), len(trace.tokenizer.merge_tokens))
+        k = min(max(k, 0), n_merges)
         decides = self.trained is not None and k >= n_continued(self.trained)
         if decides not in self._counted:
             self._counted[decides] = CountedPairs.of(trace, self.trained, k)
