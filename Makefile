@@ -7,6 +7,9 @@ HOST ?= 0.0.0.0
 PORT ?= 8501
 NAMES ?=
 
+# Long texts are worked on in many threads, one at a time. More heaps than two would keep what each has let go.
+export MALLOC_ARENA_MAX := 2
+
 # What one process of the tests has compiled serves all others, and the next run.
 unexport PYTHONDONTWRITEBYTECODE
 

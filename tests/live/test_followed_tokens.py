@@ -16,6 +16,7 @@ from tokviz.families.library_training import train_sentencepiece, train_wordpiec
 from tokviz.families.teaching import ListTokenizer
 from tokviz.live.document import Document, units_of
 from tokviz.live.edit import Edit
+from tokviz.live.recut import PIECE
 from tokviz.live.views.token_view import TokenView
 
 OWN = r"\p{L}+(?=\s)|(?<=a) |[0-9]+|\S"
@@ -55,17 +56,25 @@ def check(received: ReceivedTokens, text: str, tokenizer: tokviz.AnyTokenizer, a
     edits=st.lists(st.tuples(EDITS, st.booleans()), max_size=12),
     special=st.booleans(),
     window=st.sampled_from([1, 10, 256]),
-    piece=st.sampled_from([1, 10, 20_000]),
+    piece=st.sampled_from([1, 10, PIECE]),
 )
 # Half a surrogate pair more or less; special tokens that come and go; what is read over white space, and behind it;
 # and the same where the first window behind the edit ends amid it.
-@example(text="\ud83d\ude00", edits=[((0.5, 0, "x"), True), ((0.4, 1, ""), True)], special=False, window=256)
-@example(text="<s>", edits=[((1, 0, "x"), True), ((1, 0, "<"), True), ((0, 1, ""), True)], special=True, window=256)
-@example(text="a <|endoftext|", edits=[((1, 0, ">"), True), ((1, 1, ""), True)], special=True, window=256)
-@example(text="x\n" + " " * 20 + "y", edits=[((0.957, 0, "\n"), True)], special=False, window=256)
-@example(text="a" + " " * 30 + "\n b", edits=[((0.03, 0, "\n"), True)], special=False, window=10)
-@example(text="4ll", edits=[((0.34, 0, "'"), True)], special=False, window=1)
-def test_tokens_after_edits_are_those_of_the_whole_text(tokenizer, text, edits, special, window, piece=20_000):
+@example(
+    text="\ud83d\ude00", edits=[((0.5, 0, "x"), True), ((0.4, 1, ""), True)], special=False, window=256, piece=PIECE
+)
+@example(
+    text="<s>",
+    edits=[((1, 0, "x"), True), ((1, 0, "<"), True), ((0, 1, ""), True)],
+    special=True,
+    window=256,
+    piece=PIECE,
+)
+@example(text="a <|endoftext|", edits=[((1, 0, ">"), True), ((1, 1, ""), True)], special=True, window=256, piece=PIECE)
+@example(text="x\n" + " " * 20 + "y", edits=[((0.957, 0, "\n"), True)], special=False, window=256, piece=PIECE)
+@example(text="a" + " " * 30 + "\n b", edits=[((0.03, 0, "\n"), True)], special=False, window=10, piece=PIECE)
+@example(text="4ll", edits=[((0.34, 0, "'"), True)], special=False, window=1, piece=PIECE)
+def test_tokens_after_edits_are_those_of_the_whole_text(tokenizer, text, edits, special, window, piece):
     recut = "tokviz.live.recut"
     with patch(f"{recut}.WINDOW", window), patch(f"{recut}.PIECE", piece), patch(f"{recut}.PRETOKENS", piece):
         check_edits(tokenizer, text, edits, special)

@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from processes import until
 
-from tokviz.system.turns import SLICE, Turns, away, breathe
+from tokviz.system.turns import SLICE, Turns, away, breathe, locked
 
 
 class Log:
@@ -79,6 +79,30 @@ def test_whoever_waits_for_something_else_holds_up_nobody():
     with ThreadPoolExecutor(2) as pool:
         for future in [pool.submit(wait), pool.submit(tell)]:
             future.result(20)
+
+
+def test_whoever_waits_for_a_lock_holds_up_nobody():
+    turns, lock, log = Turns(), threading.Lock(), Log()
+
+    def wait() -> None:
+        with turns.turn("a"), locked(lock):
+            log.names.append("locked")
+
+    with ThreadPoolExecutor(2) as pool:
+        with lock:
+            waiting = pool.submit(wait)
+            pool.submit(log.work, turns, "b").result(20)
+        waiting.result(20)
+    assert log.names == ["b", "locked"]
+
+
+def test_a_turn_within_a_turn_is_the_same():
+    turns, log = Turns(), Log()
+    with turns.turn("a"):
+        log.work(turns, "a")
+        log.work(turns, "b")
+    log.work(turns, "c")
+    assert log.names == ["a", "b", "c"]
 
 
 def test_an_error_ends_a_turn():

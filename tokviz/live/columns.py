@@ -36,6 +36,8 @@ class TokenColumns:
     @classmethod
     def joined(cls, parts: Sequence["TokenColumns"]) -> "TokenColumns":
         """Return one after the other; each says itself where in the text it is."""
+        if len(parts) == 1:
+            return parts[0]
         return cls(*(np.concatenate([getattr(part, f.name) for part in parts]) for f in fields(cls)))
 
     def __len__(self) -> int:

@@ -5,6 +5,7 @@ to find what changed.
 """
 
 from collections import Counter
+from collections.abc import Mapping
 
 import numpy as np
 
@@ -13,6 +14,8 @@ from tokviz.live.columns import NO_TOKENS, TokenColumns
 from tokviz.live.edit import Change
 from tokviz.live.follower import Follower
 from tokviz.live.recut import well_formed_text
+
+FEW = 1_000  # tokens, which are counted faster without sorting them
 
 
 class TokenFollower(Follower):
@@ -96,11 +99,13 @@ class TokenFollower(Follower):
         return self._spans
 
 
-def occurrences(ids: np.ndarray) -> dict[int, int]:
+def occurrences(ids: np.ndarray) -> Mapping[int, int]:
     """Return how often each id occurs.
 
     >>> occurrences(np.array([3, 1, 3]))
-    {1: 1, 3: 2}
+    Counter({3: 2, 1: 1})
     """
+    if len(ids) < FEW:
+        return Counter(ids.tolist())
     values, counts = np.unique(ids, return_counts=True)
     return dict(zip(values.tolist(), counts.tolist(), strict=True))

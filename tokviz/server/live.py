@@ -22,7 +22,7 @@ from tokviz.live.page import LONG_TEXT, Page
 from tokviz.live.session import SESSIONS, LiveSession, View
 from tokviz.server.credit import Credit
 from tokviz.server.failures import note_failure
-from tokviz.system.turns import Turns
+from tokviz.system.turns import LONG_WORK, locked
 
 R = TypeVar("R")
 
@@ -35,7 +35,6 @@ UNITS_A_MESSAGE = 50_000  # a longer message counts as several
 LONG_MESSAGE = 100_000  # characters; reading a longer one takes more than a millisecond
 CONNECTIONS_PER_SECOND, CONNECTIONS_AT_ONCE = 1, 20  # of a session
 CONNECTIONS: WeakKeyDictionary[LiveSession, Credit] = WeakKeyDictionary()
-TURNS = Turns()
 # There may be many, since most wait: for their turn, or for the child process of an untrusted pattern or library.
 THREADS = ThreadPoolExecutor(200, "live")
 UNTOLD_MAX = 100  # when this many single messages wait to be sent, no more are read
@@ -186,7 +185,7 @@ class Connection:
             return tuple(reply.get("of", ())), _json([view.kind, name, reply])
 
         def made_locked() -> tuple[tuple[int, ...], str]:
-            with view.lock:
+            with locked(view.lock):
                 return made()
 
         if view.is_quick(whole=whole) and view.lock.acquire(blocking=False):
@@ -204,7 +203,7 @@ class Connection:
         is_wanted = True
 
         def in_turn() -> R | None:
-            with TURNS.turn(self.session.token):
+            with LONG_WORK.turn(self.session.token):
                 return function(*arguments) if is_wanted else None
 
         try:
@@ -216,7 +215,7 @@ class Connection:
 def _answer_of(view: View, name: str, number: int, question: dict[str, Any]) -> str:
     """Return the answer to a question as a message; if it is not a question, or fails, the error in words."""
     try:
-        with view.lock:
+        with locked(view.lock):
             return _json(["answer", name, number, view.answer(question)])
     except Exception as e:
         if not isinstance(e, KeyError | TypeError | ValueError):

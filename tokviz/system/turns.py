@@ -41,7 +41,10 @@ class Turns:
 
     @contextmanager
     def turn(self, whose: Hashable) -> Iterator[None]:
-        """Wait for a turn of this party, and have it within the block."""
+        """Wait for a turn of this party, and have it within the block, unless this thread has one already."""
+        if _local.turn:
+            yield
+            return
         turn = _Turn(whose)
         self._take(turn)
         _local.turn = self, turn
@@ -116,6 +119,9 @@ class Turns:
         return seconds * 0.5 ** ((time.perf_counter() - when) / HALF_LIFE)
 
 
+LONG_WORK = Turns()  # of the sessions of a server
+
+
 class _Local(threading.local):
     """The turn that this thread has."""
 
@@ -141,3 +147,15 @@ def away() -> Iterator[None]:
             yield
     else:
         yield
+
+
+@contextmanager
+def locked(lock: threading.Lock) -> Iterator[None]:
+    """Hold a lock within the block; let others have their turns while waiting for it."""
+    if not lock.acquire(blocking=False):
+        with away():
+            lock.acquire()
+    try:
+        yield
+    finally:
+        lock.release()

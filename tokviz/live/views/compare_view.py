@@ -12,6 +12,7 @@ from tokviz import AnyTokenizer, TokenSpans
 from tokviz.live.document import Document
 from tokviz.live.tokens import TokenFollower
 from tokviz.live.views.token_view import tokens_reply, too_long
+from tokviz.system.turns import LONG_WORK, locked
 
 # UTF-16 units. Six columns of this many are recoloured a quarter of a second after a key; more would feel broken.
 COMPARED_MAX = 200_000
@@ -44,7 +45,7 @@ class CompareView:
 
         Tokenizers whose split pattern does not end are left out.
         """
-        with self.lock:
+        with LONG_WORK.turn(id(self)), locked(self.lock):
             self._follow()
             return {name: each.spans() for name, each in self.followers.items() if not each.problem}
 

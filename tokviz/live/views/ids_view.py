@@ -17,6 +17,7 @@ from tokviz.live.document import Document, text_of
 from tokviz.live.tokens import TokenFollower
 from tokviz.live.views.token_facts import token_facts, written_facts
 from tokviz.live.views.told_tokens import ToldTokens
+from tokviz.system.turns import LONG_WORK, locked
 
 IDS_MAX = 200_000
 NAMED = 10  # how many entries that are not ids, or unknown ids, are named
@@ -59,7 +60,7 @@ class IdsView:
 
     def spans(self) -> TokenSpans:
         """Return the tokens that the ids stand for now, for scripts; takes the lock."""
-        with self.lock:
+        with LONG_WORK.turn(id(self)), locked(self.lock):
             self._read()
             return self._spans
 

@@ -27,6 +27,7 @@ from tokviz.live.recut import cuts_locally
 from tokviz.live.views.token_facts import token_facts, written_facts
 from tokviz.live.views.told_tokens import ToldTokens
 from tokviz.system.sandbox import SandboxError
+from tokviz.system.turns import LONG_WORK, locked
 
 QUICK_UNITS = 5_000
 NO_PROMPT = Prompt("", (), (), None, ())
@@ -77,7 +78,7 @@ class PromptView:
 
     def prompt(self) -> tuple[Prompt, TokenSpans]:
         """Return the prompt as it is now, and its tokens, for scripts; ValueError if there is none. Takes the lock."""
-        with self.lock:
+        with LONG_WORK.turn(id(self)), locked(self.lock):
             self._read()
             if self.problem:
                 raise ValueError(self.problem)

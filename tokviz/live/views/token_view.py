@@ -18,6 +18,7 @@ from tokviz.live.memory import FOLLOWED_MAX
 from tokviz.live.recut import well_formed_text
 from tokviz.live.tokens import TokenFollower
 from tokviz.live.views.token_facts import token_facts, written_facts
+from tokviz.system.turns import LONG_WORK, locked
 
 # Characters. Counting the tokens of so many under two more tokenizers takes some 0.1 s.
 COUNTED_MAX = 50_000
@@ -61,7 +62,7 @@ class TokenView:
 
         For scripts: it takes the lock, and the browser is still told of any changes.
         """
-        with self.lock:
+        with LONG_WORK.turn(id(self)), locked(self.lock):
             self.follower.follow()
             return self.follower.spans()
 
