@@ -3,7 +3,7 @@
 import { OwnTexts } from "./own_texts.js";
 import { SAVE_AFTER_MS, store, stored, STORED_UNITS_MAX } from "./storage.js";
 import { commonEnds } from "./text.js";
-import { holdTyping, resumeTyping } from "./type_ahead.js";
+import { holdTyping, isHeld, resumeTyping } from "./type_ahead.js";
 
 const TOKENS_COME_MS = 2_000; // after so long the text is shown before its tokens
 const NOT_KEPT = "A text this long survives a reload, but not a restart of the server.";
@@ -206,7 +206,8 @@ export class TextEditor {
   }
 
   leave() {
-    const isRedrawn = this.hasFocus && !this.composing && location.pathname === this.path;
+    const hasFocus = this.hasFocus || isHeld(this.area);
+    const isRedrawn = hasFocus && !this.composing && location.pathname === this.path;
     if (isRedrawn && this.text) holdTyping(this.text.name, this.area);
     this.leaveText();
     this.stopPutting();

@@ -26,6 +26,9 @@ export class Live {
     this.refused = new Set(); // tokens that the server knows no more
     this.patience = SILENT_MS;
     this.wake = () => {}; // has the page's script run
+    this.isHeard = false; // whether the server has ever said anything
+    this.awaySince = null; // the time at which the connection was lost
+    this.returned = () => {}; // is told for how many milliseconds it was
     this.firstWord = new Promise((resolve) => { this.heard = resolve; }); // until the server has said anything
     addEventListener("online", () => this.open());
     document.addEventListener("visibilitychange", () => { if (!document.hidden) this.open(); });
@@ -80,6 +83,7 @@ export class Live {
   lost(code) {
     this.drop();
     for (const text of this.texts.values()) text.isSettled = false;
+    if (this.isHeard) this.awaySince ??= Date.now();
     if (code === UNKNOWN) {
       this.refused.add(this.token);
       this.token = null;
@@ -121,7 +125,10 @@ export class Live {
     this.silence = null;
     this.patience = SILENT_MS;
     if (!this.isTurnedAway) this.waits = FIRST_WAIT_MS; // else the next one may end the same way
+    this.isHeard = true;
     this.heard();
+    if (this.awaySince !== null) this.returned(Date.now() - this.awaySince);
+    this.awaySince = null;
     const [kind, name, ...rest] = message;
     if (OF_VIEWS.includes(kind)) {
       // Edits up to the text it is of have arrived.
@@ -185,3 +192,6 @@ export function live(token) {
 
 /** Have `wake()` make the page's script run where the server has forgotten this page. */
 export function wakeBy(wake) { ofPage().wake = wake; }
+
+/** Have `returned(milliseconds)` told whenever the connection is back, after so long. */
+export function returnedBy(returned) { ofPage().returned = returned; }

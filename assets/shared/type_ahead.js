@@ -1,38 +1,70 @@
-// Keeps the caret, and what is typed meanwhile, of an editor that the page removes under somebody's hands and soon
-// redraws.
+// Keeps the caret, and what is typed meanwhile, of an editor that loses the focus under somebody's hands and soon has
+// it again.
 //
 // Streamlit drops what a fragment has drawn if a run of the whole page ends just as a run of the fragment begins, and
-// the browser removes the fragment until it is redrawn.
+// the browser removes the fragment until it is redrawn. Where the server does not answer, Streamlit says so in a dialog
+// that takes the focus and gives it to nobody when it closes.
 
 const COMES_BACK_MS = 4_000; // a busy server takes seconds, and a long text is put into its editor two seconds late
 
-let held = null; // {name, start, end, keys, timer} of the document that was being edited
+let held = null; // {area, name, dialog, start, end, erased, keys, timer}; the name is known once the editor is removed
+
+/** Give the focus back to what loses it to a dialog that nobody asked for. */
+export function guardFocus() { addEventListener("focusout", takenByDialog, { capture: true }); }
 
 /** An editor was removed while somebody typed in it. */
 export function holdTyping(name, area) {
-  forget();
-  held = { name, start: area.selectionStart, end: area.selectionEnd, keys: "", timer: setTimeout(forget, COMES_BACK_MS) };
-  addEventListener("keydown", keep, { capture: true });
-  addEventListener("pointerdown", forget, { capture: true });
+  if (held?.area !== area) hold(area);
+  held.name = name;
+  if (!held.dialog) forgetLater();
 }
 
 /** An editor has the text of this document: go on typing in it, if nobody has gone elsewhere. */
 export function resumeTyping(name, area) {
-  if (held?.name !== name || document.activeElement !== document.body) return;
+  if (held?.name !== name && held?.area !== area) return;
+  held.area = area; // which takes the place of one that was removed
+  if (!held.dialog && document.activeElement === document.body) goOn();
+}
+
+/** Whether an editor has lost the focus, but only for a while. */
+export function isHeld(area) { return held?.area === area; }
+
+function takenByDialog(event) {
+  const [area] = event.composedPath();
+  const dialog = event.relatedTarget;
+  if (!dialog?.matches("[role=dialog]") || event.composedPath().includes(dialog)) return;
+  if (document.querySelector(":active")) return; // somebody has clicked in it
+  hold(area, dialog);
+  held.closing = new MutationObserver(() => { if (!dialog.isConnected) dialogClosed(); });
+  held.closing.observe(document, { childList: true, subtree: true });
+}
+
+function dialogClosed() {
+  held.closing.disconnect();
+  held.dialog = null;
+  forgetLater();
+  if (held.area.isConnected && !held.area.readOnly) goOn(); // else once it has its text
+}
+
+function goOn() {
+  const { area, start, end, erased, keys } = held;
   area.focus({ preventScroll: true });
   if (area.getRootNode().activeElement !== area) return; // it cannot be seen
-  const { start, end, keys } = held;
   forget();
-  area.setSelectionRange(start, end);
-  if (keys) document.execCommand("insertText", false, keys); // as if typed: it can be undone, and keeps to maxlength
+  if (start != null) area.setSelectionRange(start, end);
+  // As if typed: it can be undone, and keeps to maxlength.
+  for (let n = 0; n < erased; n++) document.execCommand("delete");
+  if (keys) document.execCommand("insertText", false, keys);
 }
 
 /** Keep a character meant for the editor; the page would take it for a shortcut. */
 function keep(event) {
   const isCommand = (event.ctrlKey || event.metaKey || event.altKey) && !event.getModifierState("AltGraph");
-  if (isCommand || event.isComposing || document.activeElement !== document.body) return;
+  const isElsewhere = document.activeElement !== (held.dialog ?? document.body);
+  if (isCommand || isElsewhere || event.isComposing || held.start == null) return;
   const { key } = event;
   if (key === "Enter") held.keys += "\n";
+  else if (key === "Backspace" && !held.keys) held.erased++;
   else if (key === "Backspace") held.keys = [...held.keys].slice(0, -1).join("");
   else if (key && [...key].length === 1) held.keys += key;
   else return;
@@ -40,9 +72,27 @@ function keep(event) {
   event.stopImmediatePropagation();
 }
 
+function hold(area, dialog = null) {
+  forget();
+  held = { area, dialog, start: area.selectionStart, end: area.selectionEnd, erased: 0, keys: "" };
+  addEventListener("keydown", keep, { capture: true });
+  addEventListener("pointerdown", goElsewhere, { capture: true });
+}
+
+/** Somebody clicks on the page, or on the dialog to close it. */
+function goElsewhere() {
+  if (!held.dialog) forget();
+}
+
+function forgetLater() {
+  clearTimeout(held.timer);
+  held.timer = setTimeout(forget, COMES_BACK_MS);
+}
+
 function forget() {
   clearTimeout(held?.timer);
+  held?.closing?.disconnect();
   held = null;
   removeEventListener("keydown", keep, { capture: true });
-  removeEventListener("pointerdown", forget, { capture: true });
+  removeEventListener("pointerdown", goElsewhere, { capture: true });
 }

@@ -2,7 +2,7 @@
 
 import time
 import urllib.parse
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
 
@@ -148,8 +148,8 @@ def test_a_slow_network_shows_what_is_typed_and_colours_all_of_it_in_the_end(pag
     assert page.locator(".pending").count() == 0
 
 
-def server(port: int) -> AbstractContextManager:
-    arguments = ["-m", "streamlit", "run", "tests/browser/apps/served.py", "--server.port", str(port)]
+def server(port: int, app: str = "tests/browser/apps/served.py") -> AbstractContextManager:
+    arguments = ["-m", "streamlit", "run", app, "--server.port", str(port)]
     return started(arguments, f"http://127.0.0.1:{port}", SCRIPT=str(ROOT / APP))
 
 
@@ -170,6 +170,36 @@ def test_a_server_that_is_killed_and_started_again_gets_the_text_of_the_tab(page
         )
         page.keyboard.type(", and after")
         shows(page, "first ที่นี่ typed while it was gone, and after")
+
+
+def test_whoever_types_on_while_the_server_is_killed_and_started_again_loses_no_key_and_never_clicks(page: Page):
+    typed = ""
+
+    def type_until(holds: Callable[[], bool]) -> None:
+        nonlocal typed
+        until = time.monotonic() + 60
+        while not holds():
+            assert time.monotonic() < until
+            word = f"word{len(typed)} "
+            page.keyboard.type(word, delay=60)
+            typed += word
+
+    port = free_port()
+    with server(port, "app.py") as process:
+        page.goto(f"http://127.0.0.1:{port}/?s={pack({'options': {'tokenizer': 'o200k_base'}, 'text': 'start '})}")
+        shows(page, "start ")
+        page.get_by_label("Text", exact=True).press("End")
+        process.kill()
+    dialog = page.get_by_role("dialog")
+    type_until(dialog.is_visible)
+    before = typed
+    type_until(lambda: len(typed) > len(before) + 100)
+    assert dialog.is_visible()
+    with server(port, "app.py"):
+        type_until(page.get_by_text("The connection is back.").is_visible)
+        expect(dialog).to_have_count(0)
+        type_until(lambda: len(typed) > len(before) + 300)
+        shows(page, f"start {typed}")
 
 
 @pytest.mark.own_context

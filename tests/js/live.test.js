@@ -133,3 +133,25 @@ test("the first word of the server is noted", async (t) => {
   const { live } = page(t);
   await live.firstWord;
 });
+
+test("the page is told for how long the connection was lost, once there is an answer again", (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout", "Date"] });
+  const live = new Live();
+  const away = [];
+  live.returned = (milliseconds) => away.push(milliseconds);
+  live.become("first");
+  sockets.at(-1).onclose({ code: 1006 }); // it has yet to be there
+  t.mock.timers.tick(100);
+  sockets.at(-1).open();
+  live.text("text");
+  sockets.at(-1).tell("text", "text", 1, 0, "one");
+  for (const code of [1006, 4404]) {
+    sockets.at(-1).onclose({ code });
+    t.mock.timers.tick(3_000);
+  }
+  live.become("second");
+  sockets.at(-1).open();
+  assert.deepEqual(away, []);
+  for (let i = 0; i < 2; i++) sockets.at(-1).tell("text", "text", 1, 0, "one");
+  assert.deepEqual(away, [6_000]);
+});

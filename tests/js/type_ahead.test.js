@@ -2,18 +2,28 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { holdTyping, resumeTyping } from "../../assets/shared/type_ahead.js";
+import { guardFocus, holdTyping, isHeld, resumeTyping } from "../../assets/shared/type_ahead.js";
 import { newPage } from "./page.js";
 
 /** Make a page with nothing in focus, and an editor that is to be removed with some characters selected. */
 function pageWithEditor(start = 2, end = 2) {
   const typed = [];
   const body = {};
-  const page = newPage({ document: { body, activeElement: body, execCommand: (...command) => typed.push(command) } });
+  let observe;
+  const page = newPage({
+    document: { body, activeElement: body, querySelector: () => null, execCommand: (...command) => typed.push(command) },
+    MutationObserver: class {
+      constructor(seen) { observe = seen; }
+
+      observe() {}
+
+      disconnect() {}
+    },
+  });
   const area = (canFocus = true) => {
     const root = { activeElement: null };
     const area = {
-      selectionStart: start, selectionEnd: end, getRootNode: () => root,
+      selectionStart: start, selectionEnd: end, isConnected: true, readOnly: false, getRootNode: () => root,
       focus: () => { if (canFocus) root.activeElement = area; },
       setSelectionRange: (...range) => { area.range = range; },
     };
@@ -24,7 +34,18 @@ function pageWithEditor(start = 2, end = 2) {
     const event = new Event("keydown", { cancelable: true });
     return page.dispatchEvent(Object.assign(event, { key, getModifierState: () => altGraph, ...keys }));
   };
-  return { page, area, press, typed };
+  /** Have a dialog take the focus of an editor; return how it closes. */
+  const takeFocus = (area, dialog = { matches: (selector) => selector === "[role=dialog]", isConnected: true }) => {
+    const composedPath = () => [area, body];
+    page.dispatchEvent(Object.assign(new Event("focusout"), { relatedTarget: dialog, composedPath }));
+    document.activeElement = dialog;
+    return () => {
+      dialog.isConnected = false;
+      document.activeElement = body;
+      observe();
+    };
+  };
+  return { page, area, press, takeFocus, typed };
 }
 
 test("caret and keys go to the editor that comes back", () => {
@@ -64,4 +85,56 @@ test("who clicks elsewhere, or waits too long, is left alone", ({ mock }) => {
   const back = area();
   resumeTyping("text", back);
   assert.equal(back.range, undefined);
+});
+
+test("what a dialog takes the focus of has it again when the dialog closes, and what is typed meanwhile", ({ mock }) => {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  const { page, area, press, takeFocus, typed } = pageWithEditor(1, 3);
+  guardFocus();
+  const editor = area();
+  const close = takeFocus(editor);
+  assert.ok(isHeld(editor));
+  for (const key of ["Backspace", "r", "c"]) assert.equal(press(key), false);
+  mock.timers.tick(60_000); // a server may be away for long
+  page.dispatchEvent(new Event("pointerdown")); // on what closes the dialog
+  assert.equal(press("s"), false);
+  close();
+  assert.deepEqual([editor.range, typed], [[1, 3], [["delete"], ["insertText", false, "rcs"]]]);
+  assert.ok(!isHeld(editor));
+  assert.equal(press("c"), true);
+});
+
+test("an editor that is redrawn while a dialog has its focus goes on once it has its text", () => {
+  const { area, press, takeFocus, typed } = pageWithEditor();
+  guardFocus();
+  const editor = area();
+  const close = takeFocus(editor);
+  press("a");
+  editor.isConnected = false;
+  holdTyping("text", editor);
+  press("b");
+  const redrawn = area();
+  redrawn.readOnly = true;
+  resumeTyping("text", redrawn);
+  assert.equal(press("c"), false);
+  close();
+  assert.equal(press("d"), false);
+  redrawn.readOnly = false;
+  resumeTyping("text", redrawn);
+  assert.deepEqual([redrawn.range, typed], [[2, 2], [["insertText", false, "abcd"]]]);
+});
+
+test("a dialog that somebody clicks in, and its buttons, keep their keys", () => {
+  const { area, press, takeFocus } = pageWithEditor();
+  guardFocus();
+  const editor = area();
+  document.querySelector = () => ({}); // what is being pressed
+  takeFocus(editor);
+  assert.ok(!isHeld(editor));
+  document.querySelector = () => null;
+  takeFocus(editor, { matches: () => false });
+  assert.ok(!isHeld(editor));
+  takeFocus(editor);
+  document.activeElement = {};
+  assert.equal(press(" "), true);
 });

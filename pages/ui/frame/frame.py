@@ -22,6 +22,7 @@ TEXT_SIZES = {"Normal": ("16px", "0.9375rem"), "Large": ("19px", "1.0625rem"), "
 PRESENTED = ("clamp(16px, min(1.5vw, 2.6vh), 40px)", "1.6em")
 STYLE = (ASSETS / "frame.css").read_text()
 SKIP_LINK = Component("skip_link", ("skip_link",))
+CONNECTION = Component("connection", ("connection",))
 
 
 def frame(title: str, intro: str = "", *, words: tuple[str, ...] = (), share: Callable[[], None] | None = None) -> None:
@@ -61,9 +62,10 @@ def header(title: str, *, share: Callable[[], None] | None = None) -> None:
     presenting = option_value("presenting")
     size, text = PRESENTED if presenting else TEXT_SIZES.get(option_value("text_size"), TEXT_SIZES["Normal"])
     st.html(f"<style>html {{ font-size: {size}; --text-size: {text}; }}\n{STYLE}</style>")
-    with st.container(key="unseen"):
+    with st.container(key="unseen", gap=None):  # it lies over the page
         if not presenting:
             SKIP_LINK.show(key="skip_link")
+        CONNECTION.show(key="connection")
         left_out = remember()
     if presenting:
         with st.container(key="presented"):
