@@ -10,7 +10,7 @@ os.environ["TIKTOKEN_CACHE_DIR"] = str(Path(__file__).parents[1] / "assets" / "t
 
 from computer import computer
 from hypothesis import settings
-from programs import NO_CHROMIUM, NO_NODE
+from programs import NO_CHROMIUM, NO_FIREFOX, NO_NODE
 from serving import serving
 
 import tokviz
@@ -33,7 +33,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Say in the last lines what a missing program has left out, and how to install it."""
     reasons = {str(report.longrepr[2]) for report in terminalreporter.stats.get("skipped", ())}
-    for program in (NO_CHROMIUM, NO_NODE):
+    for program in (NO_CHROMIUM, NO_FIREFOX, NO_NODE):
         if any(program in reason for reason in reasons):
             terminalreporter.write_line(program, yellow=True)
 

@@ -4,6 +4,18 @@ import re
 
 from playwright.sync_api import Locator, Page
 
+PAGES = {
+    "": "Playground",
+    "train": "Train",
+    "merges": "Merges",
+    "compare": "Compare",
+    "languages": "Languages",
+    "bytes": "Bytes & patterns",
+    "vocabulary": "Vocabulary",
+    "lessons": "What is a token?",
+}  # their titles by their paths
+LINKS = {title: title for title in PAGES.values()} | {"Learn": "What is a token?"}  # the titles of pages by their links
+del LINKS["What is a token?"]
 INSPECT = ("Vocabulary", "Bytes & patterns")  # the pages of a menu
 
 

@@ -2,10 +2,9 @@
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from navigation import PAGES
 from playwright.sync_api import Page, expect
 from polling import wait_until_idle
-
-PAGES = ("", "lessons", "merges", "compare", "languages", "train", "vocabulary", "bytes")
 
 
 def serious_violations(page: Page) -> dict[str, list[str]]:
