@@ -15,6 +15,11 @@ def wait_until(page: Page, holds: str | Callable[[], object], *, seconds: float 
         page.evaluate("new Promise((go_on) => setTimeout(go_on, 20))")  # what the page tells meanwhile arrives
 
 
+def wait_until_painted(page: Page) -> None:
+    """Wait until a page is painted as it is now, and what follows from being in sight or not has been done."""
+    page.evaluate("new Promise((go_on) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(go_on))))")
+
+
 def wait_until_idle(page: Page) -> None:
     """Wait until no script of the page runs."""
     page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()

@@ -211,10 +211,11 @@ export class TokenPanel {
   }
 
   seen(entries) {
-    for (const { target, isIntersecting } of entries) {
+    for (const { target, isIntersecting, boundingClientRect } of entries) {
       const block = target.block;
+      const isHidden = !boundingClientRect.height; // with its panel, which shows it again without a blink
       if (isIntersecting && !block.drawn) this.drawBlock(block);
-      else if (!isIntersecting && block.drawn) this.undrawBlock(block);
+      else if (!isIntersecting && block.drawn && !isHidden) this.undrawBlock(block);
     }
   }
 

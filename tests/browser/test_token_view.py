@@ -11,7 +11,7 @@ import pytest
 from colours import colour_index, colours_of
 from panels import show_tokens_as
 from playwright.sync_api import Locator, Page, expect
-from polling import wait_until, wait_until_idle
+from polling import wait_until, wait_until_idle, wait_until_painted
 from serving import serving
 
 import tokviz
@@ -412,6 +412,16 @@ def test_invisible_characters_have_names_and_overrides_reorder_nothing(view: Vie
         "nodes => nodes.filter(n => n.offsetWidth).map(n => n.getBoundingClientRect().left)"
     )
     assert lefts == sorted(lefts)
+
+
+def test_tokens_are_there_at_once_when_the_list_gives_way_to_them(view: View):
+    view.open(ENGLISH)
+    view.shows(ENGLISH)
+    show_tokens_as(view.page, "ids")
+    expect(view.list.locator(".t").first).to_be_visible()
+    wait_until_painted(view.page)
+    drawn = "radio => { radio.click(); return radio.getRootNode().querySelectorAll('#tokens .t').length; }"
+    assert view.page.locator("[name=mode][value=colour]").evaluate(drawn) > 20
 
 
 def test_thai_vowels_stay_on_their_consonants_across_tokens(view: View):
