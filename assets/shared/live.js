@@ -83,14 +83,14 @@ export class Live {
   lost(code) {
     this.drop();
     for (const text of this.texts.values()) text.isSettled = false;
-    if (this.isHeard) this.awaySince ??= Date.now();
+    this.isTurnedAway = [REFUSED, REPLACED, FAILED].includes(code);
+    if (this.isHeard && !this.isTurnedAway) this.awaySince ??= Date.now();
     if (code === UNKNOWN) {
       this.refused.add(this.token);
       this.token = null;
       this.wakeLater(WAKE_MS);
       return;
     }
-    this.isTurnedAway = [REFUSED, REPLACED, FAILED].includes(code);
     this.opening = setTimeout(() => this.open(), this.waits);
     this.waits = Math.min(2 * this.waits, LONGEST_WAIT_MS);
   }

@@ -9,7 +9,7 @@ const COMES_BACK_MS = 4_000; // a busy server takes seconds, and a long text is 
 
 let held = null; // {area, name, dialog, start, end, erased, keys, timer}; the name is known once the editor is removed
 
-/** Give the focus back to what loses it to a dialog that nobody asked for. */
+/** Give the focus back to a text field that loses it to a dialog nobody asked for. */
 export function guardFocus() { addEventListener("focusout", takenByDialog, { capture: true }); }
 
 /** An editor was removed while somebody typed in it. */
@@ -23,7 +23,7 @@ export function holdTyping(name, area) {
 export function resumeTyping(name, area) {
   if (held?.name !== name && held?.area !== area) return;
   held.area = area; // which takes the place of one that was removed
-  if (!held.dialog && document.activeElement === document.body) goOn();
+  if (!held.dialog) goOn();
 }
 
 /** Whether an editor has lost the focus, but only for a while. */
@@ -32,7 +32,7 @@ export function isHeld(area) { return held?.area === area; }
 function takenByDialog(event) {
   const [area] = event.composedPath();
   const dialog = event.relatedTarget;
-  if (!dialog?.matches("[role=dialog]") || event.composedPath().includes(dialog)) return;
+  if (area.selectionStart == null || !dialog?.matches("[role=dialog]") || event.composedPath().includes(dialog)) return;
   if (document.querySelector(":active")) return; // somebody has clicked in it
   hold(area, dialog);
   held.closing = new MutationObserver(() => { if (!dialog.isConnected) dialogClosed(); });
@@ -47,11 +47,12 @@ function dialogClosed() {
 }
 
 function goOn() {
+  if (document.activeElement !== document.body) return;
   const { area, start, end, erased, keys } = held;
   area.focus({ preventScroll: true });
   if (area.getRootNode().activeElement !== area) return; // it cannot be seen
   forget();
-  if (start != null) area.setSelectionRange(start, end);
+  area.setSelectionRange(start, end);
   // As if typed: it can be undone, and keeps to maxlength.
   for (let n = 0; n < erased; n++) document.execCommand("delete");
   if (keys) document.execCommand("insertText", false, keys);
@@ -61,7 +62,7 @@ function goOn() {
 function keep(event) {
   const isCommand = (event.ctrlKey || event.metaKey || event.altKey) && !event.getModifierState("AltGraph");
   const isElsewhere = document.activeElement !== (held.dialog ?? document.body);
-  if (isCommand || isElsewhere || event.isComposing || held.start == null) return;
+  if (isCommand || isElsewhere || event.isComposing) return;
   const { key } = event;
   if (key === "Enter") held.keys += "\n";
   else if (key === "Backspace" && !held.keys) held.erased++;

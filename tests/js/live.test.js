@@ -154,4 +154,9 @@ test("the page is told for how long the connection was lost, once there is an an
   assert.deepEqual(away, []);
   for (let i = 0; i < 2; i++) sockets.at(-1).tell("text", "text", 1, 0, "one");
   assert.deepEqual(away, [6_000]);
+  sockets.at(-1).onclose({ code: 4409 }); // another tab has taken its place: nothing was lost
+  t.mock.timers.tick(3_000);
+  sockets.at(-1).open();
+  sockets.at(-1).tell("text", "text", 1, 0, "one");
+  assert.equal(away.length, 1);
 });

@@ -34,14 +34,15 @@ function pageWithEditor(start = 2, end = 2) {
     const event = new Event("keydown", { cancelable: true });
     return page.dispatchEvent(Object.assign(event, { key, getModifierState: () => altGraph, ...keys }));
   };
-  /** Have a dialog take the focus of an editor; return how it closes. */
-  const takeFocus = (area, dialog = { matches: (selector) => selector === "[role=dialog]", isConnected: true }) => {
+  const newDialog = () => ({ matches: (selector) => selector === "[role=dialog]", isConnected: true });
+  /** Have a dialog take the focus of an editor; return how it closes, and gives the focus to what is `next`. */
+  const takeFocus = (area, dialog = newDialog(), next = body) => {
     const composedPath = () => [area, body];
     page.dispatchEvent(Object.assign(new Event("focusout"), { relatedTarget: dialog, composedPath }));
     document.activeElement = dialog;
     return () => {
       dialog.isConnected = false;
-      document.activeElement = body;
+      document.activeElement = next;
       observe();
     };
   };
@@ -134,7 +135,20 @@ test("a dialog that somebody clicks in, and its buttons, keep their keys", () =>
   document.querySelector = () => null;
   takeFocus(editor, { matches: () => false });
   assert.ok(!isHeld(editor));
-  takeFocus(editor);
+  const button = Object.assign(area(), { selectionStart: null });
+  takeFocus(button);
+  assert.ok(!isHeld(button));
+  const close = takeFocus(editor);
   document.activeElement = {};
   assert.equal(press(" "), true);
+  close();
+  assert.deepEqual(editor.range, [2, 2]);
+});
+
+test("who is elsewhere when a dialog closes stays there", () => {
+  const { area, takeFocus } = pageWithEditor();
+  guardFocus();
+  const editor = area();
+  takeFocus(editor, undefined, {})();
+  assert.equal(editor.range, undefined);
 });
