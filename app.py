@@ -16,6 +16,7 @@ else:
     from starlette.middleware import Middleware
 
     from pages.ui.shared.failure import say_failure
+    from pages.ui.shared.live import client_of_script
     from tokviz.server.endings import Endings
     from tokviz.server.guard import Guard
     from tokviz.server.headers import SafeHeaders, failure
@@ -23,7 +24,9 @@ else:
     from tokviz.server.same_machine import SameMachine
     from tokviz.server.start import warmed
     from tokviz.server.uploads import Uploads
+    from tokviz.system import sandbox
 
+    sandbox.client_of_caller = client_of_script
     app = st.App(
         __file__,
         routes=routes(st.get_option("server.baseUrlPath")),

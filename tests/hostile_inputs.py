@@ -45,19 +45,19 @@ FILES = {  # of each a function that makes it: they are large
 }
 
 
-def _link(**contents: object) -> str:
+def link(**contents: object) -> str:
     return f"s={pack({'text': 'a' * 20_000 + 'c', **contents})}"
 
 
-def _cutting(pattern: str) -> dict[str, str]:
+def cutting(pattern: str) -> dict[str, str]:
     return {"look": "Split patterns", "cut_pattern": "your own", "own_pattern": pattern}
 
 
 _SPECIAL = _opened(f"minbpe v1\n{SPLIT_PATTERNS['gpt2']}\n1\n{'a' * 4000}b 300\n".encode(), "special")
 # What each says of the page, and the query of its address.
 LINKS = {
-    **{f"the pattern {pattern[:24]}": ("bytes", _link(options=_cutting(pattern))) for pattern in PATTERNS},
-    "twenty doublings": ("", _link(opened=[_opened(doublings(22), f"d{i}") for i in range(20)])),
-    "seven chains": ("", _link(opened=[_opened(chain(1_300), f"c{i}") for i in range(7)])),
-    "a long special token": ("", _link(options={"tokenizer": "special", "allow_special": True}, opened=[_SPECIAL])),
+    **{f"the pattern {pattern[:24]}": ("bytes", link(options=cutting(pattern))) for pattern in PATTERNS},
+    "twenty doublings": ("", link(opened=[_opened(doublings(22), f"d{i}") for i in range(20)])),
+    "seven chains": ("", link(opened=[_opened(chain(1_300), f"c{i}") for i in range(7)])),
+    "a long special token": ("", link(options={"tokenizer": "special", "allow_special": True}, opened=[_SPECIAL])),
 }

@@ -16,6 +16,7 @@ from tokviz.live.document import Document, State
 from tokviz.live.edit import Change
 from tokviz.live.memory import FOLLOWED_MAX
 from tokviz.live.recut import cuts_locally, recut, recut_all, well_formed_text, whole_characters
+from tokviz.system.sandbox import SandboxError
 from tokviz.system.turns import breathe
 
 # An edit of at most so many units, in a text of at most so many, takes some 5 ms at most.
@@ -29,7 +30,7 @@ class Follower(ABC):
     """Follows a document; only one thread may use it at a time.
 
     units: the text followed, as of the last `follow`; only the first `covered` units count. problem: why the text
-    cannot be tokenized, in words; it then counts as empty.
+    cannot be tokenized, in words; it then counts as empty. waits: whether that is only for now.
     """
 
     def __init__(
@@ -48,6 +49,7 @@ class Follower(ABC):
         self._changes = -1  # nothing read yet
         self._text_change: Change | None = None
         self.problem: str | None = None
+        self.waits = False
         self._empty()
 
     def _empty(self) -> None:
@@ -77,8 +79,8 @@ class Follower(ABC):
 
     @property
     def is_behind(self) -> bool:
-        """Whether the document has changed since the last `follow`."""
-        return self.document.state.changes != self._changes
+        """Whether the document has changed since the last `follow`, or that could not be done yet."""
+        return self.waits or self.document.state.changes != self._changes
 
     @property
     def is_cut_short(self) -> bool:
@@ -98,7 +100,7 @@ class Follower(ABC):
     def follow(self, looked: Look | None = None) -> None:
         """Take the document as it is now, or was at an earlier look."""
         state, change = looked or self.look()
-        if state.changes == self._changes:
+        if state.changes == self._changes and not self.waits:
             return
         units = state.units
         end = whole_characters(units, min(len(units) // 2, self.units_max))
@@ -108,11 +110,11 @@ class Follower(ABC):
         if change is not None and self.problem is None:
             changes = _within(change, self.covered, end)
         try:
-            self.problem = None
             for change in changes:
                 self._apply(units, change)
+            self.problem, self.waits = None, False
         except ValueError as e:
-            self.problem = str(e)
+            self.problem, self.waits = str(e), isinstance(e, SandboxError) and e.why == "busy"
             self._note(Change(0, self.covered, 0))
             self._empty()
         self.units, self.version, self.sequence = units, state.version, state.sequence

@@ -11,6 +11,7 @@ from typing import Any, Protocol, TypeVar
 from weakref import WeakValueDictionary
 
 from tokviz.live.document import Document
+from tokviz.system.child_turns import Client
 
 
 class View(Protocol):
@@ -64,6 +65,7 @@ class LiveSession:
     def __init__(self) -> None:
         self.token = secrets.token_urlsafe(24)
         self.bell = Bell()
+        self.client = Client(wake=self.bell.ring)  # for whom children work
         self.documents: dict[str, Document] = {}
         self.views: dict[str, View] = {}
         self._sources: dict[str, tuple[tuple[object, ...], Any]] = {}  # views, and what each is made from

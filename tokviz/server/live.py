@@ -8,6 +8,7 @@ in a thread, in turns with the long work of other sessions.
 import asyncio
 import json
 import math
+import time
 from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -22,6 +23,8 @@ from tokviz.live.page import LONG_TEXT, Page
 from tokviz.live.session import SESSIONS, LiveSession, View
 from tokviz.server.credit import Credit
 from tokviz.server.failures import note_failure
+from tokviz.system import sandbox
+from tokviz.system.child_turns import Errand
 from tokviz.system.turns import LONG_WORK, locked
 
 R = TypeVar("R")
@@ -37,6 +40,7 @@ CONNECTIONS_PER_SECOND, CONNECTIONS_AT_ONCE = 1, 20  # of a session
 CONNECTIONS: WeakKeyDictionary[LiveSession, Credit] = WeakKeyDictionary()
 # There may be many, since most wait: for their turn, or for the child process of an untrusted pattern or library.
 THREADS = ThreadPoolExecutor(200, "live")
+TURN_SECONDS = 0.3  # to wait for a child process; the view then says that it waits
 UNTOLD_MAX = 100  # when this many single messages wait to be sent, no more are read
 
 
@@ -61,6 +65,8 @@ class Connection:
         self.websocket, self.session = websocket, session
         self.page = Page(session)
         self.news = asyncio.Event()
+        self.wake: Callable[[], None] | None = None
+        self.again_at: float | None = None  # when to look for news that could not be made yet
 
     async def serve(self) -> None:
         """Listen and answer until either ends."""
@@ -70,7 +76,7 @@ class Connection:
             if not loop.is_closed():
                 loop.call_soon_threadsafe(self.news.set)
 
-        bell = self.session.bell
+        bell, self.wake = self.session.bell, wake
         before, bell.wake = bell.wake, wake
         if before:
             before()  # the old connection then finds that it was replaced
@@ -90,10 +96,11 @@ class Connection:
                     tasks.cancel_scope.cancel()
 
                 tasks.start_soon(until_end, self._listen())
-                tasks.start_soon(until_end, self._answer(wake))
+                tasks.start_soon(until_end, self._answer())
         finally:
             if bell.wake is wake:
                 bell.wake = None
+                sandbox.leave(self.session.client)
         if code is not None:
             with suppress(WebSocketDisconnect):
                 await self.websocket.close(code)
@@ -131,12 +138,15 @@ class Connection:
 
     # -- answering ------------------------------------------------------------------------------
 
-    async def _answer(self, wake: object) -> int:
+    async def _answer(self) -> int:
         """Keep telling the browser what is new; return the code to close with."""
         while True:
-            await self.news.wait()
+            with suppress(TimeoutError):
+                async with asyncio.timeout(None if self.again_at is None else self.again_at - time.monotonic()):
+                    await self.news.wait()
             self.news.clear()
-            if self.session.bell.wake is not wake:
+            self.again_at = None
+            if self._has_left():
                 return REPLACED
             await self._tell()
 
@@ -152,7 +162,11 @@ class Connection:
             if page.questions.get(name) == (number, question):
                 del page.questions[name]
             if view := page.look_up(self.session.views, name):
-                await self._send(await self._in_thread(_answer_of, view, name, number, question))
+                answer = await self._with_view(view, _answer_of, view, name, number, question)
+                if answer is None:
+                    page.questions.setdefault(name, (number, question))
+                else:
+                    await self._send(answer)
 
     async def _send_untold(self) -> None:
         """Send messages about single documents and views, and texts that have replaced the browser's own."""
@@ -172,28 +186,57 @@ class Connection:
         if not whole and not view.is_behind:
             return
         page.shown[name] = view
-        of, message = await self._reply_of(view, name, whole=whole)
+        made = await self._reply_of(view, name, whole=whole)
+        if made is None:
+            if name in page.shown:  # it may have been hidden in the meantime
+                page.shown[name] = None
+            return
+        of, message = made
         await self._send_untold()  # the text may have been replaced in the meantime
         page.told_by(view, of)
         await self._send(message)
 
-    async def _reply_of(self, view: View, name: str, *, whole: bool) -> tuple[tuple[int, ...], str]:
-        """Return which state of the document a view's reply shows, and the reply as a message."""
+    async def _reply_of(self, view: View, name: str, *, whole: bool) -> tuple[tuple[int, ...], str] | None:
+        """Return which state of the document a view's reply shows, and the reply as a message; None as `_with_view`."""
 
         def made() -> tuple[tuple[int, ...], str]:
             reply = view.reply(whole=whole)
             return tuple(reply.get("of", ())), _json([view.kind, name, reply])
-
-        def made_locked() -> tuple[tuple[int, ...], str]:
-            with locked(view.lock):
-                return made()
 
         if view.is_quick(whole=whole) and view.lock.acquire(blocking=False):
             try:
                 return made()
             finally:
                 view.lock.release()
-        return await self._in_thread(made_locked)
+        return await self._with_view(view, made)
+
+    async def _with_view(self, view: View, function: Callable[..., R], *arguments: object) -> R | None:
+        """Run a slow function of a view in a thread; None, with news to come, if its text changed too soon."""
+        documents = list(self.session.documents.values())
+        changes = [document.state.changes for document in documents]
+        errand = Errand(
+            self.session.client,
+            is_gone=self._has_left,
+            is_stale=lambda: [document.state.changes for document in documents] != changes,
+            patience=TURN_SECONDS,
+            comes_back=True,
+        )
+
+        def work() -> R:
+            with locked(view.lock), sandbox.on_behalf_of(errand):
+                return function(*arguments)
+
+        result = await self._in_thread(work)
+        if errand.is_dropped:
+            self.news.set()
+            return None
+        if errand.again_at is not None:
+            self.again_at = min(errand.again_at, self.again_at or errand.again_at)
+        return result
+
+    def _has_left(self) -> bool:
+        """Return whether nobody is told anything any more: the page has gone, or another took its place."""
+        return self.session.bell.wake is not self.wake
 
     async def _send(self, text: str) -> None:
         await self.websocket.send({"type": "websocket.send", "text": text})
@@ -215,8 +258,7 @@ class Connection:
 def _answer_of(view: View, name: str, number: int, question: dict[str, Any]) -> str:
     """Return the answer to a question as a message; if it is not a question, or fails, the error in words."""
     try:
-        with locked(view.lock):
-            return _json(["answer", name, number, view.answer(question)])
+        return _json(["answer", name, number, view.answer(question)])
     except Exception as e:
         if not isinstance(e, KeyError | TypeError | ValueError):
             note_failure(f"an answer of {type(view).__name__}")

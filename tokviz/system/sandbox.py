@@ -2,33 +2,39 @@
 
 A regular expression can overflow the C stack of its engine, and a small file can ask for hours or gigabytes.
 A child process with limits on memory, stack and time does such work. If it dies, the caller gets a plain ValueError and
-a new child takes its place. A child stays for a minute after a call.
+a new child takes its place. A child stays for a minute after a call. Of those who share the children, each has a turn
+(see `child_turns`).
 """
 
 import atexit
 import contextlib
+import math
 import os
 import pickle
+import select
 import signal
 import struct
 import subprocess
 import threading
 import time
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
+from contextvars import ContextVar
+from pathlib import Path
 from typing import TypeVar
 
 from tokviz.system import child_process
+from tokviz.system.child_turns import LOOK_SECONDS, ChildTurns, Client, Errand, NotNow, Turn
 from tokviz.system.turns import away
 
 Result = TypeVar("Result")
 
 CHILDREN_MAX = max(4, (os.cpu_count() or 1) + 2)  # each takes some 60 MB; more callers than that wait
-WAIT_SECONDS = 20.0  # for a free child
 END_SECONDS = 5.0  # for one to end by itself
 REPLY_BYTES_MAX = 500_000_000  # a vocabulary of a million tokens needs a tenth of it
 LENGTH = struct.Struct("!Q")
 
 inside = False  # whether this process is such a child, which makes calls directly
+client_of_caller: Callable[[], Client] = Client  # for whom a call is made if no errand says so; a server sets it
 
 
 class SandboxError(ValueError):
@@ -63,23 +69,17 @@ def call(
     if inside:
         return function(*arguments)
     request = pickle.dumps((function, arguments, seconds), pickle.HIGHEST_PROTOCOL)
+    errand = _errand.get() or Errand(client_of_caller())
     while True:
-        child = _child_for(key, what)
-        is_new = not child.keys
+        turn = _turn(errand, seconds, what)
         try:
-            reply = child.reply(request, key)
-        except BaseException:  # an interrupt leaves a child at work on something nobody waits for
-            child.process.kill()
-            _drop(child)
-            raise
-        if reply is not None:
-            _give_back(child)
-            break
-        code = _drop(child)
-        # If an idle child ended before the call, that says nothing about the call.
-        if code or is_new:
-            raise _ended(code, seconds, what)
-    succeeded, value = pickle.loads(reply)
+            reply = _reply_in_turn(turn, request, key)
+            if reply is not None:
+                succeeded, value = pickle.loads(reply)
+                turn.ended_well = succeeded or not (isinstance(value, MemoryError) or turn.is_long)
+                break
+        finally:
+            _turns.end(turn)
     if succeeded:
         return value
     if isinstance(value, MemoryError):
@@ -87,10 +87,70 @@ def call(
     raise value
 
 
+@contextlib.contextmanager
+def on_behalf_of(errand: Errand) -> Iterator[None]:
+    """Have whatever this thread does meanwhile take turns as this errand says."""
+    before = _errand.set(errand)
+    try:
+        yield
+    finally:
+        _errand.reset(before)
+
+
+def leave(client: Client) -> None:
+    """Drop what is kept for a client that asks for nothing any more."""
+    _turns.leave(client)
+
+
 def warm() -> None:
     """Start a child, so that the first call need not wait for it."""
-    if not inside and not _n_children:
-        _give_back(_child_for(None, "a child process"))
+    if not inside and not _free:
+        _free.append(_Child())
+
+
+def _turn(errand: Errand, seconds: float, what: str) -> Turn:
+    """Wait for a turn; SandboxError, in words, if it does not come."""
+    try:
+        return _turns.take(errand, seconds, what)
+    except NotNow as e:
+        if e.rest:
+            words = f"waits {math.ceil(e.rest)} seconds, because work of this tab did not end or took all memory; "
+            words += "it then runs by itself" if errand.comes_back else "try again then"
+        elif errand.comes_back:
+            words = "waits for its turn, because this machine is busy"
+        else:
+            words = "was not started because this machine is busy; try again"
+        raise SandboxError(what, "busy", words) from None
+
+
+def _reply_in_turn(turn: Turn, request: bytes, key: Hashable) -> bytes | None:
+    """Return a child's reply; None if it is to be asked for again. SandboxError if the work ends without one."""
+    child = _child_for(key)
+    is_new, used_before = not child.keys, child.seconds()
+
+    def must_stop() -> bool:
+        turn.used = child.seconds() - used_before
+        return _turns.must_stop(turn)
+
+    try:
+        reply = child.reply(request, key, must_stop)
+        turn.used = child.seconds() - used_before
+    except BaseException:  # an interrupt leaves a child at work on something nobody waits for
+        child.process.kill()
+        child.end()
+        raise
+    if reply is not None:
+        with _lock:
+            _free.append(child)
+        return reply
+    code = child.end()
+    if turn.errand.is_dropped:
+        raise SandboxError(turn.what, "busy", "was stopped, because nobody waits for it")
+    # If an idle child ended before the call, that says nothing about the call.
+    if not turn.gave_way and (code or is_new):
+        turn.ended_well = False
+        raise _ended(code, turn.seconds, turn.what)
+    return None
 
 
 def _ended(code: int, seconds: float, what: str) -> SandboxError:
@@ -111,8 +171,8 @@ class _Child:
         self.process = child_process.start("tokviz.system.sandbox_worker", stderr=subprocess.DEVNULL, **single)
         self.keys: set[Hashable] = set()
 
-    def reply(self, request: bytes, key: Hashable) -> bytes | None:
-        """Return the pickled reply to a request; None if the child ends first."""
+    def reply(self, request: bytes, key: Hashable, must_stop: Callable[[], bool]) -> bytes | None:
+        """Return the pickled reply to a request; None if the child ends first, or is killed since it must stop."""
         assert self.process.stdin and self.process.stdout
         self.keys.add(key)
         try:
@@ -121,6 +181,12 @@ class _Child:
             self.process.stdin.flush()
         except OSError:
             return None
+        replied = select.poll()
+        replied.register(self.process.stdout, select.POLLIN)
+        while not replied.poll(1000 * LOOK_SECONDS):
+            if must_stop():
+                self.process.kill()
+                return None
         header = self.process.stdout.read(LENGTH.size)
         if len(header) < LENGTH.size:
             return None
@@ -130,6 +196,13 @@ class _Child:
             return None
         reply = self.process.stdout.read(n_bytes)
         return reply if len(reply) == n_bytes else None
+
+    def seconds(self) -> float:
+        """Return the processor time it has taken, in seconds; where the system tells none, what a clock says."""
+        with contextlib.suppress(OSError):
+            fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
+            return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        return time.monotonic()
 
     def end(self) -> int:
         """End the process and return its exit code, negative for a signal."""
@@ -145,60 +218,32 @@ class _Child:
 
 
 _free: list[_Child] = []  # the one used last stands last
-_n_children = 0
-_changed = threading.Condition()
+_lock = threading.Lock()
+_turns = ChildTurns(CHILDREN_MAX)
+_errand: ContextVar[Errand | None] = ContextVar("errand", default=None)
 
 
-def _child_for(key: Hashable, what: str) -> _Child:
+def _child_for(key: Hashable) -> _Child:
     """Return a child for this caller alone: one that knows the key, any free one, or a new one."""
-    global _n_children
-    with _changed:
-        deadline = time.monotonic() + WAIT_SECONDS
-        while not _free and _n_children >= CHILDREN_MAX:
-            if not _changed.wait(max(deadline - time.monotonic(), 0)):
-                raise SandboxError(what, "busy", "was not started because this machine is busy; try again")
+    with _lock:
         for child in [child for child in _free if child.process.poll() is not None]:
             _free.remove(child)  # it ended unnoticed
-            _n_children -= 1
         if _free:
             child = next((child for child in reversed(_free) if key in child.keys), _free[-1])
             _free.remove(child)
             return child
-        _n_children += 1
-    try:
-        return _Child()
-    except BaseException:
-        with _changed:
-            _n_children -= 1
-            _changed.notify()
-        raise
-
-
-def _give_back(child: _Child) -> None:
-    with _changed:
-        _free.append(child)
-        _changed.notify()
-
-
-def _drop(child: _Child) -> int:
-    """End a child that is no longer of use; return its exit code."""
-    global _n_children
-    code = child.end()
-    with _changed:
-        _n_children -= 1
-        _changed.notify()
-    return code
+    return _Child()
 
 
 def _forget() -> None:
     """In a forked copy of this process, leave the children to the original."""
-    global _free, _n_children, _changed
-    _free, _n_children, _changed = [], 0, threading.Condition()
+    global _free, _lock, _turns
+    _free, _lock, _turns = [], threading.Lock(), ChildTurns(CHILDREN_MAX)
 
 
 def _end_all() -> None:
     while _free:
-        _drop(_free.pop())
+        _free.pop().end()
 
 
 os.register_at_fork(after_in_child=_forget)

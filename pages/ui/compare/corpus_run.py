@@ -8,6 +8,8 @@ import tokviz
 from tokviz.analysis.metrics import metrics, share_of_whole_words
 from tokviz.analysis.unknown_text import UnknownText, unknown_text
 from tokviz.core.protocol import AnyTokenizer
+from tokviz.system import sandbox
+from tokviz.system.child_turns import Errand
 
 
 @dataclass(frozen=True)
@@ -60,6 +62,7 @@ class CorpusRun:
         self._total = max(1, sum(len(text) for _, text in files) * len(tokenizers))
         self._counted = 0
         self._stop = Event()
+        self._errand = Errand(sandbox.client_of_caller())
         self._thread = Thread(target=self._run, daemon=True)
         self._thread.start()
 
@@ -92,13 +95,14 @@ class CorpusRun:
         return self.done
 
     def _run(self) -> None:
-        for name, text in self._files:
-            for tokenizer in self._tokenizers:
-                if self._stop.is_set():
-                    return
-                self.at = f"{name} under {tokenizer.name}"
-                try:
-                    self.figures.append(file_figures(name, text, tokenizer))
-                except (ValueError, MemoryError) as e:
-                    self.problems.append(f"{self.at}: {e}")
-                self._counted += len(text)
+        with sandbox.on_behalf_of(self._errand):
+            for name, text in self._files:
+                for tokenizer in self._tokenizers:
+                    if self._stop.is_set():
+                        return
+                    self.at = f"{name} under {tokenizer.name}"
+                    try:
+                        self.figures.append(file_figures(name, text, tokenizer))
+                    except (ValueError, MemoryError) as e:
+                        self.problems.append(f"{self.at}: {e}")
+                    self._counted += len(text)

@@ -4,6 +4,7 @@ import streamlit as st
 
 from tokviz.live.document import Document
 from tokviz.live.session import LiveSession
+from tokviz.system.child_turns import Client
 
 
 def live_session() -> LiveSession:
@@ -11,6 +12,11 @@ def live_session() -> LiveSession:
     if "live" not in st.session_state:
         st.session_state.live = LiveSession()
     return st.session_state.live
+
+
+def client_of_script() -> Client:
+    """Return for whom children work where a script calls them: its session."""
+    return live_session().client
 
 
 def seen(name: str) -> list[int]:

@@ -67,7 +67,7 @@ class CutsView:
         sent, self._sent = NO_TOKENS if whole else self._sent, tokens
         shift = _end(tokens) - _end(sent)
         front, back = sent.common_ends(tokens, shift)
-        self._told = state.changes
+        self._told = -1 if self._text is None else state.changes
         reply = {
             "of": [state.version, state.sequence],
             **change_of(tokens, Change(front, len(sent) - back, len(tokens) - back)),
@@ -88,13 +88,11 @@ class CutsView:
 
     def _cut(self, text: str) -> None:
         """Cut a text; where the pattern cannot, nothing is cut and the problem said."""
-        self._text, self._found, self._problem = text, [], None
         try:
-            self._found = cuts(text, self.pattern, off=self.off)
+            self._text, self._found, self._problem = text, cuts(text, self.pattern, off=self.off), None
         except ValueError as e:
-            self._problem = str(e)
-            if isinstance(e, SandboxError) and e.why == "busy":
-                self._text = None  # to be tried again
+            is_busy = isinstance(e, SandboxError) and e.why == "busy"
+            self._text, self._found, self._problem = None if is_busy else text, [], str(e)  # None: to be tried again
 
     def answer(self, question: Mapping[str, Any]) -> dict[str, Any]:
         """There is nothing to ask: ValueError."""

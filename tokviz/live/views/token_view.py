@@ -51,7 +51,7 @@ class TokenView:
     @property
     def is_behind(self) -> bool:
         """Whether there may be news for the browser."""
-        return self.follower.is_behind or self.follower.has_news
+        return self.follower.is_behind or self.follower.has_news or any(each.waits for each in self.counted.values())
 
     def is_quick(self, *, whole: bool) -> bool:
         """Return whether a reply takes at most some 5 ms."""
