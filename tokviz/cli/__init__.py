@@ -68,6 +68,9 @@ def _code(arguments: Sequence[str] | None) -> int:
         return 130
     except BrokenPipeError:
         return 0  # the reader has enough, as in `| head`
+    except MemoryError:
+        say(f"tokviz {options.command}: this takes more memory than there is: give it less at a time")
+        return 1
     except (ValueError, KeyError, OSError) as e:
         reason = e.args[0] if isinstance(e, KeyError) else e
         say(f"tokviz {options.command}: {reason}")

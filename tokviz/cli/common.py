@@ -5,8 +5,8 @@ import json
 import sys
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from pathlib import Path
 
+from tokviz.system.input_file import open_file
 from tokviz.training.corpus_paths import STDIN, standard_input
 
 Commands = argparse._SubParsersAction
@@ -30,8 +30,11 @@ def add_parameters(command: argparse.ArgumentParser) -> None:
 
 
 def bytes_of(path: str) -> bytes:
-    """Return what a file or standard input ("-") holds."""
-    return standard_input().read() if path == STDIN else Path(path).read_bytes()
+    """Return what a file or standard input ("-") holds; errors as in `open_file`."""
+    if path == STDIN:
+        return standard_input().read()
+    with open_file(path) as file:
+        return file.read()
 
 
 def text_of(path: str) -> str:

@@ -3,15 +3,18 @@
 import argparse
 import shlex
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
+from typing import Self
 
 from tokviz.cli.common import say
 from tokviz.core.patterns import SPLIT_PATTERNS
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.special_tokens import SpecialTokens, special_tokens_of
 from tokviz.core.tokenizer import Tokenizer
-from tokviz.formats.detect import file_format, lacks_split_pattern
-from tokviz.formats.folders import bytes_of, tokenizer_file
+from tokviz.formats import detect
+from tokviz.formats.folders import TokenizerFile, opened
 from tokviz.formats.pretrained import ENCODINGS, load
 
 TOKENIZER = f"a file or a folder, or {', '.join(ENCODINGS)}"
@@ -41,7 +44,8 @@ def tokenizer_of(name: str, options: argparse.Namespace) -> AnyTokenizer:
     """Return the tokenizer in a file, or the pretrained one with this name."""
     if len(options.split_pattern) > 1:
         raise ValueError("--split-pattern is given more than once for one tokenizer")
-    return _read(name, next(iter(options.split_pattern), None), special_tokens_of(options.special) or None)
+    pattern = next(iter(options.split_pattern), None)
+    return NamedTokenizer.opened(name).tokenizer(pattern, special_tokens_of(options.special) or None)
 
 
 def tokenizers_of(names: Sequence[str], options: argparse.Namespace) -> list[AnyTokenizer]:
@@ -50,10 +54,11 @@ def tokenizers_of(names: Sequence[str], options: argparse.Namespace) -> list[Any
     Special tokens go to .tiktoken files alone.
     """
     patterns, special = options.split_pattern, special_tokens_of(options.special) or None
-    lacking = [name for name in names if _lacks_split_pattern(name)]
-    ranks = [name for name in names if is_ranks(name)]
+    named = list(map(NamedTokenizer.opened, names))
+    lacking = [one for one in named if one.lacks_split_pattern]
+    ranks = [one for one in named if one.is_ranks]
     files = lacking or ranks
-    with_special = [name for name in ranks if name in lacking] or ranks
+    with_special = [one for one in ranks if one in lacking] or ranks
     if not files and (patterns or special):
         raise ValueError("--split-pattern and --special are for files that lack them, as .tiktoken files do; none does")
     if special and not with_special:
@@ -65,46 +70,53 @@ def tokenizers_of(names: Sequence[str], options: argparse.Namespace) -> list[Any
         )
     pattern_of = iter(patterns if len(patterns) > 1 else (patterns or [None]) * len(files))
     return [
-        _read(name, next(pattern_of) if name in files else None, special if name in with_special else None)
-        for name in names
+        one.tokenizer(next(pattern_of) if one in files else None, special if one in with_special else None)
+        for one in named
     ]
 
 
-def is_ranks(name: str) -> bool:
-    """Return whether the file with this name, or the one in the folder, holds ranks, as .tiktoken files do."""
-    path = Path(name)
-    if not path.exists() or not (file := tokenizer_file(path)).is_file():
-        return False
-    with file.open("rb") as opened:
-        return file_format(opened.read(10_000)) == "tiktoken"
+@dataclass(frozen=True, eq=False)
+class NamedTokenizer:
+    """What a name on the command line stands for: a file, read once, or a pretrained tokenizer."""
 
+    name: str
+    file: TokenizerFile | None
 
-def _lacks_split_pattern(name: str) -> bool:
-    """Return whether the file with this name, or the one in the folder, is read only with a split pattern."""
-    path = Path(name)
-    if not path.exists():
-        return False
-    file = tokenizer_file(path)
-    return lacks_split_pattern(bytes_of(file), file.name)
+    @classmethod
+    def opened(cls, name: str) -> Self:
+        """Return what is found under a name."""
+        return cls(name, opened(Path(name)) if Path(name).exists() else None)
 
+    @cached_property
+    def is_ranks(self) -> bool:
+        """Whether the file holds ranks, as .tiktoken files do."""
+        return self.file is not None and detect.file_format(self.file.data) == "tiktoken"
 
-def _read(name: str, split_pattern: str | None, special: SpecialTokens | None) -> AnyTokenizer:
-    if Path(name).exists():
-        if split_pattern is None and _lacks_split_pattern(name):
-            why, more = "the split pattern of this GGUF file is not known", ""
-            if is_ranks(name):
-                why, more = "a .tiktoken file holds no split pattern", ", and its special tokens with --special"
+    @cached_property
+    def lacks_split_pattern(self) -> bool:
+        """Whether the file is read only with a split pattern."""
+        return self.file is not None and detect.lacks_split_pattern(self.file.data, self.file.name)
+
+    def tokenizer(self, split_pattern: str | None, special: SpecialTokens | None) -> AnyTokenizer:
+        """Return the tokenizer; ValueError if it needs a split pattern, or takes none."""
+        if self.file is not None:
+            if split_pattern is None and self.lacks_split_pattern:
+                why, more = "the split pattern of this GGUF file is not known", ""
+                if self.is_ranks:
+                    why, more = "a .tiktoken file holds no split pattern", ", and its special tokens with --special"
+                raise ValueError(
+                    f"{self.name}: {why}: give --split-pattern, one of {', '.join(SPLIT_PATTERNS)} or a regular "
+                    f"expression{more}"
+                )
+            return detect.tokenizer_of_file(self.file, split_pattern=split_pattern, special_tokens=special)
+        if self.name not in ENCODINGS:
+            raise ValueError(f"there is no file {self.name!r}; the pretrained tokenizers are {', '.join(ENCODINGS)}")
+        if (split_pattern, special) != (None, None):
             raise ValueError(
-                f"{name}: {why}: give --split-pattern, one of {', '.join(SPLIT_PATTERNS)} or a regular expression{more}"
+                f"{self.name} has a split pattern and special tokens of its own: leave out --split-pattern and "
+                "--special"
             )
-        return Tokenizer.read(name, split_pattern=split_pattern, special_tokens=special)
-    if name not in ENCODINGS:
-        raise ValueError(f"there is no file {name!r}; the pretrained tokenizers are {', '.join(ENCODINGS)}")
-    if (split_pattern, special) != (None, None):
-        raise ValueError(
-            f"{name} has a split pattern and special tokens of its own: leave out --split-pattern and --special"
-        )
-    return load(name)
+        return load(self.name)
 
 
 def reading_options(tokenizer: Tokenizer) -> list[str]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from tokviz.cli.common import say
-from tokviz.cli.tokenizers import TOKENIZER, add_special, is_ranks, tokenizer_of
+from tokviz.cli.tokenizers import TOKENIZER, NamedTokenizer, add_special
 from tokviz.core.patterns import SPLIT_PATTERNS, pattern_name, shortened
 from tokviz.core.special_tokens import special_ids, special_tokens_of
 from tokviz.core.tokenizer import Tokenizer
@@ -17,7 +17,7 @@ from tokviz.system.atomic_file import check_replaceable
 from tokviz.training.corpus import Corpus
 from tokviz.training.corpus_counts import SUFFIX, CorpusCounts
 from tokviz.training.corpus_mix import CorpusMix
-from tokviz.training.corpus_paths import STDIN
+from tokviz.training.corpus_paths import is_piped
 from tokviz.training.training import check_sizes, check_start, first_id, smallest_size
 
 WORKERS_MAX = 256
@@ -78,7 +78,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
     add_special(command, "a special token, with its id if you choose one")
     add("--min-count", type=int, default=1, metavar="N", help="how often a pair must occur to be merged (1)")
     add("--text-key", default="text", metavar="KEY", help='the key of the text in lines of JSON ("text")')
-    add("--stdin", choices=("txt", "jsonl"), default="txt", help="the format of standard input (txt)")
+    add("--stdin", choices=("txt", "jsonl"), default="txt", help="the format of standard input and other pipes")
     add("--strict", action="store_true", help="stop at the first bad line")
     add("--workers", type=int, metavar="N", help="processes that count (one a core, for 4 MB and more)")
     add("--counts", metavar="FILE", help=f"where the counts are kept, and stay (OUTPUT{SUFFIX}, deleted at the end)")
@@ -138,9 +138,9 @@ def _start(options: argparse.Namespace) -> Tokenizer | None:
             raise ValueError("--start-special is for the .tiktoken file of --start, and none is named")
         return None
     # Any other file has a pattern of its own, which another one must not replace.
-    patterns = [options.split_pattern] if options.split_pattern is not None and is_ranks(options.start) else []
-    rules = argparse.Namespace(split_pattern=patterns, special=options.start_special)
-    start = tokenizer_of(options.start, rules)
+    named = NamedTokenizer.opened(options.start)
+    pattern = options.split_pattern if named.is_ranks else None
+    start = named.tokenizer(pattern, special_tokens_of(options.start_special) or None)
     if not isinstance(start, Tokenizer):
         raise ValueError(f"training continues from byte-level BPE only, and {options.start} is {start.kind}")
     check_start(start)
@@ -189,7 +189,7 @@ def _mix(options: argparse.Namespace) -> CorpusMix:
     shares: dict[str, int] = {}
     for given in options.mix:
         match = _SHARE.fullmatch(given)
-        if not match or match[1] == STDIN or match[1] in shares:
-            raise ValueError(f"--mix takes each file or folder once, as in english.txt=2 thai.txt=1, not {given!r}")
+        if not match or is_piped(match[1]) or match[1] in shares:
+            raise ValueError(f"--mix takes files and folders, once each, as in english.txt=2 thai.txt=1, not {given!r}")
         shares[match[1]] = int(match[2])
     return CorpusMix({path: _corpus([path], options) for path in shares}, shares, options.mix_bytes)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.special_tokens import SpecialTokens
-from tokviz.formats.folders import bytes_of, files_beside, tokenizer_file
+from tokviz.formats.folders import TokenizerFile, opened
 from tokviz.formats.gguf import MAGIC
 from tokviz.formats.minbpe import MAX_FILE_BYTES
 from tokviz.formats.nanochat import PICKLED_ENCODING
@@ -79,14 +79,24 @@ def read_file(
     The options are as in `read_tokenizer`. Files beside it that belong to it are read with it. Of a GGUF file, which
     may be gigabytes, only the header is read.
     """
-    file = tokenizer_file(path)
+    return tokenizer_of_file(opened(path), name=name, split_pattern=split_pattern, special_tokens=special_tokens)
+
+
+def tokenizer_of_file(
+    file: TokenizerFile,
+    *,
+    name: str | None = None,
+    split_pattern: str | None = None,
+    special_tokens: SpecialTokens | None = None,
+) -> AnyTokenizer:
+    """Return the tokenizer in a file that is read already; the options are as in `read_tokenizer`."""
     return read_tokenizer(
-        bytes_of(file),
+        file.data,
         file.name,
-        name=name or (None if file == path else path.resolve().name),
+        name=name or file.folder,
         split_pattern=split_pattern,
         special_tokens=special_tokens,
-        beside=files_beside(file),
+        beside=file.beside,
     )
 
 

@@ -1,10 +1,14 @@
 """Tokenizers on disk: which file of a folder holds one, which files belong to it, and what is read of a file."""
 
+from collections.abc import Mapping
+from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
 
 from tokviz.formats.gguf import MAGIC, header_bytes
 from tokviz.formats.minbpe import MAX_FILE_BYTES
 from tokviz.formats.wrong_files import too_large
+from tokviz.system.input_file import open_file
 
 # In a repository of Hugging Face and the like, the one that says most first.
 NAMES = (
@@ -16,12 +20,31 @@ COMPANIONS = ("tokenizer_config.json", "special_tokens_map.json", "chat_template
 _PARTNERS = {"vocab.json": "merges.txt", "merges.txt": "vocab.json"}
 
 
-def tokenizer_file(path: Path) -> Path:
-    """Return the file with the tokenizer: `path` itself, or the one in a folder.
+@dataclass(frozen=True)
+class TokenizerFile:
+    """A file with a tokenizer, read once: its name, what is needed of it, and the files that belong to it, by name.
+
+    folder: the name of the folder that stood for the file, None if the file itself was named.
+    """
+
+    name: str
+    data: bytes
+    beside: Mapping[str, bytes]
+    folder: str | None
+
+
+def opened(path: Path) -> TokenizerFile:
+    """Return the file with the tokenizer at a path: `path` itself, or the one in a folder.
 
     In a folder it is the first of `NAMES` that is there, or the only file with one of `SUFFIXES`. Raises ValueError if
-    there is none, or several of these.
+    there is none, or several of these, and as `bytes_of`.
     """
+    file = _tokenizer_file(path)
+    folder = None if file == path else path.resolve().name
+    return TokenizerFile(file.name, bytes_of(file), files_beside(file), folder)
+
+
+def _tokenizer_file(path: Path) -> Path:
     if not path.is_dir():
         return path
     for name in NAMES:
@@ -48,8 +71,8 @@ def files_beside(path: Path) -> dict[str, bytes]:
     found = {}
     for name in sorted(names - {None, path.name}):
         one = path.with_name(name)
-        if one.is_file() and one.stat().st_size <= MAX_FILE_BYTES:
-            found[name] = one.read_bytes()
+        if one.is_file() and len(data := _beginning(one)) <= MAX_FILE_BYTES:
+            found[name] = data
     return found
 
 
@@ -62,11 +85,19 @@ def _partner(file_name: str) -> str | None:
 
 
 def bytes_of(path: Path) -> bytes:
-    """Return what is needed of a file: of a GGUF file its header, of any other all; ValueError for one too large."""
-    with path.open("rb") as file:
-        if file.read(len(MAGIC)) == MAGIC:
-            file.seek(0)
-            return header_bytes(file, path.name)
-    if path.stat().st_size > MAX_FILE_BYTES:
+    """Return what is needed of a file: of a GGUF file its header, of any other all.
+
+    Raises ValueError for a file that is too large, and for what `open_file` refuses.
+    """
+    data = _beginning(path)
+    if data.startswith(MAGIC):
+        return header_bytes(BytesIO(data), path.name)
+    if len(data) > MAX_FILE_BYTES:
         raise too_large(path.name)
-    return path.read_bytes()
+    return data
+
+
+def _beginning(path: Path) -> bytes:
+    """Return at most a byte more than any tokenizer has."""
+    with open_file(path) as file:
+        return file.read(MAX_FILE_BYTES + 1)

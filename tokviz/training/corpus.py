@@ -16,8 +16,9 @@ from pathlib import Path
 from typing import BinaryIO, Self
 
 from tokviz.core.patterns import shortened
+from tokviz.system.input_file import open_file
 from tokviz.system.limited_file import LimitedFile
-from tokviz.training.corpus_paths import STDIN, check_format, files_of, standard_input
+from tokviz.training.corpus_paths import STDIN, check_format, files_of, has_format, is_piped, standard_input
 from tokviz.training.counting import Document
 
 _LINE = re.compile(rb"[^\n]*\n|[^\n]+")
@@ -54,9 +55,9 @@ class Corpus:
         """Find the files, without reading them.
 
         A folder stands for all the files in it and its subfolders whose names end in .txt, .jsonl, .txt.gz or
-        .jsonl.gz; the files of a folder or a glob are sorted. "-" is standard input, in the format `stdin`,
-        "txt" or "jsonl". strict: a bad line is a ValueError. Raises ValueError for paths that do not exist,
-        and for files of other formats.
+        .jsonl.gz; the files of a folder or a glob are sorted. "-" is standard input; it and pipes whose names do not
+        end so are in the format `stdin`, "txt" or "jsonl". strict: a bad line is a ValueError. Raises ValueError for
+        paths that do not exist, and for files of other formats.
         """
         if stdin not in ("txt", "jsonl"):
             raise ValueError(f"standard input must be txt or jsonl, not {stdin!r}")
@@ -86,14 +87,14 @@ class Corpus:
 
     @property
     def n_bytes(self) -> int | None:
-        """Bytes of all files as they are, gzipped or not; None if standard input is one of them."""
+        """Bytes of all files as they are, gzipped or not; None if one of them has no size."""
         if self._held:
             return sum(map(len, self._held.values()))
-        return None if STDIN in self.files else sum(Path(file).stat().st_size for file in self.files)
+        return None if any(map(is_piped, self.files)) else sum(Path(file).stat().st_size for file in self.files)
 
     def fingerprint(self) -> list[list[object]] | None:
         """Return the text key, and name, size and modification time of each file; None unless all are on disk."""
-        if self._held or STDIN in self.files:
+        if self._held or any(map(is_piped, self.files)):
             return None
         stats = [Path(file).stat() for file in self.files]
         files = [[file, stat.st_size, stat.st_mtime_ns] for file, stat in zip(self.files, stats, strict=True)]
@@ -107,12 +108,13 @@ class Corpus:
             if name == STDIN:
                 yield from self._documents(name, standard_input(), self.stdin == "jsonl")
                 continue
-            with BytesIO(self._held[name]) if name in self._held else open(name, "rb") as raw:
+            with BytesIO(self._held[name]) if name in self._held else open_file(name) as raw:
                 before = self.n_read
                 file = gzip.GzipFile(fileobj=raw) if name.lower().endswith(".gz") else raw
                 if self.unpacked_max is not None:
                     file = BufferedReader(limited := LimitedFile(file, self.unpacked_max - n_unpacked), READ_BYTES)
-                yield from self._documents(name, file, ".jsonl" in name[-9:].lower(), raw)
+                is_jsonl = ".jsonl" in name[-9:].lower() if has_format(name) else self.stdin == "jsonl"
+                yield from self._documents(name, file, is_jsonl, raw)
                 if self.unpacked_max is not None:
                     n_unpacked = self.unpacked_max - limited.left
                 self.n_read = before + (raw.tell() if raw.seekable() else 0)

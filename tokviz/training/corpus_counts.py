@@ -11,9 +11,11 @@ from collections.abc import Collection, Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
+from typing import BinaryIO
 
 from tokviz.core.patterns import pattern_name, shortened
 from tokviz.system.atomic_file import replacing
+from tokviz.system.input_file import open_file
 from tokviz.training.corpus import Corpus
 from tokviz.training.counting import add_counts, batch_counts, batches, texts_of_documents
 
@@ -121,9 +123,14 @@ class CorpusCounts:
 
     @classmethod
     def read(cls, path: str | Path) -> "CorpusCounts":
-        """Return the counts in a file; ValueError if it is damaged or not a file of counts."""
+        """Return the counts in a file; ValueError if it is damaged or not a file of counts, or as `open_file`."""
+        with open_file(path) as file:
+            return cls._read(file, path)
+
+    @classmethod
+    def _read(cls, file: BinaryIO, path: str | Path) -> "CorpusCounts":
         try:
-            with gzip.open(path, "rt", encoding="ascii", newline="\n") as lines:
+            with gzip.open(file, "rt", encoding="ascii", newline="\n") as lines:
                 head = json.loads(next(lines))
                 if head.pop("format") != FORMAT:
                     raise ValueError("another format")

@@ -42,10 +42,16 @@ def files_of(path: str) -> list[str]:
     else:
         found = [path]
     for file in found:
-        check_format(file)
+        if not is_piped(file):
+            check_format(file)
         if not os.access(file, os.R_OK, effective_ids=os.access in os.supports_effective_ids):
             raise PermissionError(f"{file!r} may not be read: leave it out, or change its permissions")
     return found
+
+
+def is_piped(file: str) -> bool:
+    """Return whether a file is standard input or a pipe, such as <(…) in a shell: it is read once, and has no size."""
+    return file == STDIN or Path(file).is_fifo()
 
 
 def standard_input() -> BinaryIO:

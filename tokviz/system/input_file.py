@@ -1,0 +1,92 @@
+"""The one door to files that are read: opened once, told by what was opened, and never waited for without end."""
+
+import os
+import stat
+import time
+from io import BufferedReader, RawIOBase
+from pathlib import Path
+
+WRITER_SECONDS = 10.0  # for a program that writes into a named pipe
+POLL_SECONDS = 0.02
+# Without waiting for a pipe's writer, and without becoming a terminal's process; Windows has neither.
+_FLAGS = os.O_RDONLY | sum(getattr(os, name, 0) for name in ("O_NONBLOCK", "O_NOCTTY", "O_CLOEXEC", "O_BINARY"))
+
+
+def open_file(path: str | Path) -> BufferedReader:
+    """Return a file, or a pipe that somebody writes into, open for reading bytes.
+
+    Raises ValueError for a folder, for a device, which may never end, and for a named pipe that nobody writes into
+    within `WRITER_SECONDS`; OSError for what cannot be opened. Once it has a writer, a pipe is waited for as standard
+    input is.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     open_file(folder)
+    Traceback (most recent call last):
+    ValueError: ... is a folder, where a file is expected: name a file in it
+    """
+    descriptor = os.open(path, _FLAGS)
+    try:
+        status = os.fstat(descriptor)
+        mode = status.st_mode
+        if stat.S_ISREG(mode):
+            return os.fdopen(descriptor, "rb")
+        if stat.S_ISDIR(mode):
+            raise ValueError(f"{str(path)!r} is a folder, where a file is expected: name a file in it")
+        if not stat.S_ISFIFO(mode):
+            raise ValueError(f"{str(path)!r} is a device, which may never end: name a file")
+        first = b"" if _is_unnamed(status) else _first_byte(descriptor, path)
+        os.set_blocking(descriptor, True)
+        return BufferedReader(_Pipe(descriptor, first))
+    except BaseException:
+        os.close(descriptor)
+        raise
+
+
+def _is_unnamed(pipe: os.stat_result) -> bool:
+    """Return whether a pipe has no name, as <(…) in a shell: its writer came first, and may have gone already."""
+    ends = os.pipe()
+    try:
+        return pipe.st_dev == os.fstat(ends[0]).st_dev
+    finally:
+        for end in ends:
+            os.close(end)
+
+
+def _first_byte(descriptor: int, path: str | Path) -> bytes:
+    """Return the first byte of a pipe if it is there already, none if a writer has yet to write it."""
+    deadline = time.monotonic() + WRITER_SECONDS
+    while time.monotonic() < deadline:
+        try:
+            if byte := os.read(descriptor, 1):
+                break
+        except BlockingIOError:  # there is a writer; without one the pipe seems to be at its end
+            byte = b""
+            break
+        time.sleep(POLL_SECONDS)
+    else:
+        raise ValueError(
+            f"nobody has written into the pipe {str(path)!r} for {WRITER_SECONDS:g} seconds: start the program that "
+            "writes into it first"
+        )
+    return byte
+
+
+class _Pipe(RawIOBase):
+    """A pipe that somebody writes into; `first` was read from it already."""
+
+    def __init__(self, descriptor: int, first: bytes) -> None:
+        self._descriptor, self._first = descriptor, first
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: memoryview) -> int:
+        data, self._first = self._first or os.read(self._descriptor, len(buffer)), b""
+        buffer[: len(data)] = data
+        return len(data)
+
+    def close(self) -> None:
+        if not self.closed:
+            os.close(self._descriptor)
+        super().close()
