@@ -4,10 +4,15 @@ import json
 import re
 
 import pytest
+from many_texts import many_texts
 
 import tokviz
+from tokviz.analysis.distinct import Distinct
+from tokviz.analysis.word_rules import WORD_RULES
 from tokviz.cli import main
+from tokviz.core.pretokens import pretokens
 from tokviz.core.samples import sample
+from tokviz.training.blocks import WORDS, TextCut
 
 TUTORIAL = r"""([,.:;?_!"()']|--|\s)"""  # the rule with which many tutorials cut a text into words
 
@@ -31,6 +36,52 @@ def test_words_are_counted_as_the_tutorial_counts_them(capsys, tmp_path):
     assert (rows["bytes"]["n_total"], rows["bytes"]["one_hot_width"]) == (len(text.encode()), 256)
     assert rows["words, white space"]["n_distinct"] == len(set(text.split()))
     assert f"{len(expected):,}" in result(capsys, *arguments)
+
+
+def test_words_of_a_corpus_are_those_of_its_texts(capsys, tmp_path):
+    texts = [sample("mixed"), "", "The end", "The"]
+    lines = "".join(json.dumps({"body": text}) + "\n" for text in texts[1:])
+    (tmp_path / "a.txt").write_text(texts[0], newline="")
+    (tmp_path / "b.jsonl").write_text(lines + "no JSON\n")
+    arguments = [
+        "count",
+        tmp_path,
+        "--text-key",
+        "body",
+        "--split-pattern",
+        "gpt2",
+        "--split-pattern",
+        TUTORIAL,
+        "--json",
+    ]
+    rows = {row["unit"]: row for row in json.loads(result(capsys, *arguments))}
+    pieces = {f"words, {name}": [word for text in texts for word in rule(text)] for name, rule in WORD_RULES.items()}
+    pieces["pretokens, gpt2"] = [p.strip() for text in texts for p in pretokens(text, "gpt2") if p.strip()]
+    pieces[f"pretokens, {TUTORIAL}"] = [p.strip() for text in texts for p in re.split(TUTORIAL, text) if p.strip()]
+    pieces["characters"] = list("".join(texts))
+    for unit, expected in pieces.items():
+        assert rows[unit]["n_total"] == len(expected), unit
+        assert rows[unit]["n_distinct"] == len(set(expected)), unit
+        assert rows[unit]["n_distinct_lower"] == len({piece.lower() for piece in expected}), unit
+
+
+@pytest.mark.parametrize("rule", WORD_RULES)
+def test_no_word_reaches_across_a_cut(rule):
+    text = "".join(many_texts()) + sample("mixed")
+    for block in (1, 7, 100):
+        cut = TextCut(WORDS, block)
+        parts = [text[i : i + 3] for i in range(0, len(text), 3)]
+        texts = [*map(cut.text, parts), cut.text("", closed=True)]
+        assert "".join(texts) == text and len(list(filter(None, texts))) > 3
+        assert [word for one in filter(None, texts) for word in WORD_RULES[rule](one)] == WORD_RULES[rule](text)
+
+
+def test_different_texts_are_counted_however_many_wait(monkeypatch):
+    monkeypatch.setattr("tokviz.analysis.distinct.WAITING_MAX", 10)
+    words, different = sample("mixed").split(), Distinct()
+    for i in range(0, len(words), 7):
+        different.add(words[i : i + 7])
+    assert len(different) == len(set(words))
 
 
 def test_an_empty_text_has_no_words(capsys, tmp_path):

@@ -7,9 +7,11 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 
 from tokviz.system.input_file import open_file
+from tokviz.training.corpus import Corpus
 from tokviz.training.corpus_paths import STDIN, standard_input
 
 Commands = argparse._SubParsersAction
+LINES_NAMED = 10
 
 
 def new_command(commands: Commands, name: str, short: str, epilog: str) -> argparse.ArgumentParser:
@@ -52,6 +54,14 @@ def say(text: str) -> None:
     """Print on standard error; if that is closed, nobody wants to know, and work continues."""
     with suppress(OSError):
         print(text, file=sys.stderr, flush=True)
+
+
+def say_left_out(corpus: Corpus) -> None:
+    """Say on standard error which lines of a corpus were left out, naming the first."""
+    for bad in corpus.bad_lines[:LINES_NAMED]:
+        say(f"left out: {bad}")
+    if corpus.n_bad > LINES_NAMED:
+        say(f"left out: {corpus.n_bad - LINES_NAMED:,} more lines")
 
 
 def print_json(result: object) -> None:

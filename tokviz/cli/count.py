@@ -1,31 +1,50 @@
-"""`tokviz count`: the bytes, characters and words of a text, and how wide their one-hot vectors are."""
+"""`tokviz count`: the bytes, characters and words of texts, and how wide their one-hot vectors are."""
 
 import argparse
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from itertools import chain
 
+from tokviz.analysis.distinct import Distinct
 from tokviz.analysis.word_rules import WORD_RULES
-from tokviz.cli.common import Commands, new_command, print_json, print_table, text_of
-from tokviz.core.patterns import SPLIT_PATTERNS
-from tokviz.core.pretokens import pretokens, well_formed
+from tokviz.cli.common import Commands, new_command, print_json, print_table, say_left_out
+from tokviz.core.patterns import SPLIT_PATTERNS, pattern_name
+from tokviz.core.pretokens import pretoken_runs
+from tokviz.training.blocks import WORDS, TextCut
+from tokviz.training.corpus import Corpus
 from tokviz.training.corpus_paths import STDIN
+from tokviz.training.counting import blocks_of
 
 EPILOG = """\
   python -m tokviz count story.txt
+  python -m tokviz count books/ more.jsonl.gz --text-key content
   python -m tokviz count story.txt --split-pattern '([,.:;?_!"()\\x27]|--|\\s)'
+
+PATHs are as in python -m tokviz train: in a .jsonl file only the texts count. Memory grows by eight bytes with each
+different word, not with the files.
 
 A vocabulary of all different words needs an entry for each, and a one-hot vector, a single 1 among zeros, is as
 wide as the vocabulary; "numbers in all" is what a text takes in such vectors. White space does not count: it is
 dropped around words, and is not a word by itself. (Bytes and characters include it.)
 
+words, white space: what white space separates. words, punctuation apart: runs of letters, digits and _, and every
+other character by itself. words, by rules: as spaCy cuts English, by its rules if it is installed, else by a few.
+
 --split-pattern counts the pretokens of a split pattern in the same way. What a pattern does not match is a pretoken
-too, so the example above counts what re.split(pattern, text) gives, without white space. For the tokens that a
-tokenizer makes of a text, see python -m tokviz compare."""
+too, so the last example above counts what re.split(pattern, text) gives, without white space. With a pattern of your
+own a document is held in memory as a whole. For the tokens that a tokenizer makes of a text, see
+python -m tokviz compare."""
 
 
 def add_commands(commands: Commands) -> None:
     """Add the command and its options."""
-    command = new_command(commands, "count", "count the words of a text, in all and different ones", EPILOG)
-    command.add_argument("file", nargs="?", default=STDIN, metavar="FILE", help="a text; by default standard input")
+    command = new_command(commands, "count", "count the words of texts, in all and different ones", EPILOG)
+    paths = "files, folders or globs; by default standard input"
+    command.add_argument("paths", nargs="*", default=[STDIN], metavar="PATH", help=paths)
+    command.add_argument(
+        "--text-key", default="text", metavar="KEY", help='the key of the text in lines of JSON ("text")'
+    )
+    stdin = "the format of standard input and other pipes (txt)"
+    command.add_argument("--stdin", choices=("txt", "jsonl"), default="txt", help=stdin)
     patterns = f"{', '.join(SPLIT_PATTERNS)}, or a regular expression; may be given several times"
     command.add_argument("--split-pattern", action="append", default=[], metavar="PATTERN", help=patterns)
     command.add_argument("--json", action="store_true", help="print the result as JSON")
@@ -34,7 +53,9 @@ def add_commands(commands: Commands) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print the counts; return the exit code."""
-    rows = list(_rows(text_of(options.file), options.split_pattern))
+    corpus = Corpus(options.paths, text_key=options.text_key, stdin=options.stdin)
+    rows = _rows(corpus, options.split_pattern)
+    say_left_out(corpus)
     if options.json:
         print_json(rows)
     else:
@@ -43,24 +64,73 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _rows(text: str, split_patterns: Sequence[str]) -> Iterator[dict[str, object]]:
-    yield _row("bytes", [str(byte) for byte in text.encode()], width=256) | {"n_distinct_lower": None}
-    yield _row("characters", list(text))
-    for name, words in WORD_RULES.items():
-        yield _row(f"words, {name}", words(text))
+class _Unit:
+    """Pieces of a kind in documents that come block by block: how many there are, and how many different ones.
+
+    between: white space that ends a document where pieces end at white space anyway; empty where they may not.
+    """
+
+    def __init__(self, name: str, cut: TextCut, pieces: Callable[[str], Iterable[str]], between: str) -> None:
+        self._name, self._cut, self._pieces, self._between = name, cut, pieces, between
+        self._n_total, self._distinct, self._lower = 0, Distinct(), Distinct()
+
+    def add(self, part: str, *, closed: bool = False) -> None:
+        """Take a part of a document, and the last one of all if `closed`."""
+        if text := self._cut.text(part, closed=closed):
+            pieces = list(self._pieces(text))
+            self._n_total += len(pieces)
+            different = set(pieces)
+            self._distinct.add(different)
+            self._lower.add(piece.lower() for piece in different)
+
+    def end_document(self) -> None:
+        """Note that a document ends here; small ones are cut together, which is quicker."""
+        self.add(self._between, closed=not self._between)
+
+    def row(self) -> dict[str, object]:
+        """Return the figures of all documents."""
+        self.add("", closed=True)
+        return _row(self._name, self._n_total, len(self._distinct), len(self._lower))
+
+
+def _rows(corpus: Corpus, split_patterns: Sequence[str]) -> list[dict[str, object]]:
+    units = [_Unit(f"words, {name}", TextCut(WORDS), words, "\n") for name, words in WORD_RULES.items()]
     for pattern in split_patterns:
-        pieces = (pretoken.strip() for pretoken in pretokens(well_formed(text), pattern))
-        yield _row(f"pretokens, {pattern}", [piece for piece in pieces if piece])
+        units.append(_Unit(f"pretokens, {pattern}", TextCut.of_pattern(pattern_name(pattern)), _stripped(pattern), ""))
+    n_bytes = n_chars = 0
+    different_bytes: set[int] = set()
+    characters: set[str] = set()
+    for document in corpus:
+        for block in blocks_of(document):
+            data = block.encode()
+            n_bytes, n_chars = n_bytes + len(data), n_chars + len(block)
+            different_bytes.update(data)
+            characters.update(block)
+            for unit in units:
+                unit.add(block)
+        for unit in units:
+            unit.end_document()
+    return [
+        _row("bytes", n_bytes, len(different_bytes), None, width=256),
+        _row("characters", n_chars, len(characters), len({character.lower() for character in characters})),
+        *(unit.row() for unit in units),
+    ]
 
 
-def _row(unit: str, pieces: Sequence[str], *, width: int | None = None) -> dict[str, object]:
-    n_distinct = len(set(pieces))
+def _stripped(pattern: str) -> Callable[[str], Iterable[str]]:
+    """Return the function from a text to its pretokens under a pattern, without white space."""
+    return lambda text: filter(None, map(str.strip, chain.from_iterable(pretoken_runs(text, pattern))))
+
+
+def _row(
+    unit: str, n_total: int, n_distinct: int, n_distinct_lower: int | None, *, width: int | None = None
+) -> dict[str, object]:
     width = n_distinct if width is None else width
     return {
         "unit": unit,
-        "n_total": len(pieces),
+        "n_total": n_total,
         "n_distinct": n_distinct,
-        "n_distinct_lower": len({piece.lower() for piece in pieces}),
+        "n_distinct_lower": n_distinct_lower,
         "one_hot_width": width,
-        "n_numbers": len(pieces) * width,
+        "n_numbers": n_total * width,
     }

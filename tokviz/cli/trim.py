@@ -4,7 +4,7 @@ import argparse
 import shlex
 from pathlib import Path
 
-from tokviz.cli.common import Commands, new_command, print_json, say
+from tokviz.cli.common import Commands, new_command, print_json, say_left_out
 from tokviz.cli.tokenizers import (
     RANKS_ONLY,
     TOKENIZER,
@@ -19,7 +19,6 @@ from tokviz.system.atomic_file import check_replaceable, replacing
 from tokviz.training.corpus import Corpus
 from tokviz.training.trim import Trimmed, map_csv, trim, trimmed_to_counts
 
-LINES_NAMED = 10
 EPILOG = f"""\
   python -m tokviz trim cl100k_base books/ --output small.tiktoken --map ids.csv
   python -m tokviz trim gpt2 story.txt -o small.json --allow-special "<|endoftext|>"
@@ -62,10 +61,7 @@ def run(options: argparse.Namespace) -> int:
     trimmed = trim(tokenizer, corpus, allowed_special=allowed, name=output.stem)
     if len(corpus.without_text) == len(corpus.files):
         raise ValueError(f"there is no text in {', '.join(options.paths)}")
-    for bad in corpus.bad_lines[:LINES_NAMED]:
-        say(f"left out: {bad}")
-    if corpus.n_bad > LINES_NAMED:
-        say(f"left out: {corpus.n_bad - LINES_NAMED:,} more lines")
+    say_left_out(corpus)
     trimmed.tokenizer.save(output)
     if options.map:
         with replacing(Path(options.map)) as file:

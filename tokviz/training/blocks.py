@@ -5,6 +5,7 @@ So a document need not be held as a whole. One under a split pattern of your own
 
 import re
 from collections.abc import Collection, Iterable, Iterator
+from typing import Self
 
 BLOCK = 2**18  # characters
 _SPACE = "\t\x0b\x0c \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"  # \s of `regex`, less line ends
@@ -19,6 +20,7 @@ _LINE = f"[{_SPACE}]*+[^{_SPACE}\r\n]*+[\r\n]*+"
 _LINES = re.compile(rf"{_LETTERS}|{_LINE}(?:(?<=[\r\n])(?=/|[{_SPACE}]++(?:[\r\n]|\Z)){_LINE})*+")
 _WORDS = re.compile(rf"{_LETTERS}|[{_SPACE}\r\n]*+[^{_SPACE}\r\n]*+")
 _PIECES = {"cl100k": _LINES, "o200k": _LINES, "llama3": _LINES, "gpt2": _WORDS}
+WORDS = re.compile(r"\s*+\S*+")  # pieces for rules that no word reaches across white space
 
 
 def is_divisible(split_pattern: str) -> bool:
@@ -32,11 +34,14 @@ def last_cut(text: str, split_pattern: str) -> int:
     >>> last_cut("one two, thr", "cl100k"), last_cut("one ", "cl100k"), last_cut("one two", "none")
     (8, 3, 0)
     """
-    pattern = _PIECES.get(split_pattern)
-    start = len(text) if pattern else 0
+    return _last_cut(text, _PIECES.get(split_pattern))
+
+
+def _last_cut(text: str, pieces: re.Pattern[str] | None) -> int:
+    start = len(text) if pieces else 0
     while start > 0:
         start -= 10 * (len(text) - start) + 1_000  # first a short look, then longer ones
-        ends = (match.end() for match in pattern.finditer(text, max(start, 0)))
+        ends = (match.end() for match in pieces.finditer(text, max(start, 0)))
         if place := max((end for end in ends if end < len(text)), default=0):
             return place
     return 0
@@ -53,20 +58,44 @@ def texts_of(
     >>> list(texts_of(["one tw", "o three<s", ">four"], "gpt2", special_tokens=["<s>"], block=4))
     ['one', ' two', ' three', 'four']
     """
-    pending: list[str] = []
-    size, enough = 0, block
+    cut = TextCut(_PIECES.get(split_pattern), block)
     for part, closed in _plain(blocks, special_tokens):
-        pending.append(part)
-        size += len(part)
-        if not closed and size < enough:
-            continue
-        text = "".join(pending)
-        end = len(text) if closed else last_cut(text, split_pattern)
-        if end:
-            yield text[:end]
+        if text := cut.text(part, closed=closed):
+            yield text
+
+
+class TextCut:
+    """Takes a document part by part, and gives it back in texts of about `block` characters, cut between pieces.
+
+    pieces: a pattern that matches up to a place where texts may be cut; None if nobody knows one.
+
+    >>> cut = TextCut(WORDS, 4)
+    >>> cut.text("one tw"), cut.text("o"), cut.text("", closed=True)
+    ('one', '', ' two')
+    """
+
+    def __init__(self, pieces: re.Pattern[str] | None, block: int = BLOCK) -> None:
+        self._pieces, self._block = pieces, block
+        self._pending: list[str] = []
+        self._size, self._enough = 0, block
+
+    @classmethod
+    def of_pattern(cls, split_pattern: str) -> Self:
+        """Return what cuts between the pretokens of a split pattern."""
+        return cls(_PIECES.get(split_pattern))
+
+    def text(self, part: str, *, closed: bool = False) -> str:
+        """Take a part, the last one if `closed`; return the next text, or an empty one until more has come."""
+        self._pending.append(part)
+        self._size += len(part)
+        if not closed and self._size < self._enough:
+            return ""
+        text = "".join(self._pending)
+        end = len(text) if closed else _last_cut(text, self._pieces)
         # A text with no place to cut is searched again when it has doubled, or a long line would take quadratic time.
-        pending, size = [text[end:]], len(text) - end
-        enough = max(block, 2 * size)
+        self._pending, self._size = [text[end:]], len(text) - end
+        self._enough = max(self._block, 2 * self._size)
+        return text[:end]
 
 
 def _plain(blocks: Iterable[str], special_tokens: Collection[str]) -> Iterator[tuple[str, bool]]:

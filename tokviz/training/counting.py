@@ -63,10 +63,10 @@ def texts_of_documents(
     """Yield the texts that documents are cut into (see `blocks`); ValueError for anything but documents."""
     pattern = pattern_name(split_pattern)
     for document in documents:
-        yield from texts_of(_blocks(document), pattern, special_tokens=special_tokens)
+        yield from texts_of(blocks_of(document), pattern, special_tokens=special_tokens)
 
 
-def _blocks(document: Document) -> Iterable[str]:
+def blocks_of(document: Document) -> Iterable[str]:
     """Return the blocks of a document, without lone surrogates; ValueError for anything but a document."""
     if isinstance(document, str):
         text = well_formed(document)
