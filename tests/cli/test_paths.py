@@ -127,7 +127,7 @@ def limited(command):
 @pytest.mark.parametrize("command", OF_TOKENIZERS + OF_TEXTS, ids=" ".join)
 def test_with_little_memory_whatever_has_no_end_is_refused_and_the_rest_is_read(folder, command):
     piped = "small.model" if command in OF_TOKENIZERS else "ids" if command[:2] == ("decode", "gpt2") else "text.txt"
-    for path in ("/dev/zero", "zero.txt", "pipe", "<(cat /dev/zero)"):
+    for path in ("/dev/zero", "zero.txt", *(["<(cat /dev/zero)"] if command in OF_TOKENIZERS + OF_TEXTS[:1] else [])):
         run = limited(" ".join(with_path(command, path)))
         assert run.returncode == 1 and run.stderr.startswith(f"tokviz {command[0]}: "), (path, run)
         assert len(run.stderr) < 300 and "Errno" not in run.stderr, run.stderr

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from odd_texts import ODD
 
 from tokviz import SPLIT_PATTERNS
-from tokviz.core.pretokens import pretokens, split_special, well_formed
+from tokviz.core.pretokens import pretoken_runs, pretokens, split_special, well_formed
+from tokviz.system.sandbox import SandboxError
 
 PATTERNS = [
     *SPLIT_PATTERNS,
@@ -90,6 +91,23 @@ def test_the_longer_special_token_wins():
 def test_well_formed():
     assert well_formed("a\ud83d") == "a\ufffd"
     assert well_formed("\ud83d\ude00") == "😀"
+
+
+def test_a_pattern_is_said_to_call_itself_only_if_it_does(monkeypatch):
+    def no_memory(*_, what, **__):
+        raise SandboxError(what, "memory", "needs more memory than it may have")
+
+    plain = ("(?:a|b)+", r"\p{L}+(?=x)", "(?P<a>a)(?i:b)")
+    calling = ("a(?R)?", "(a(?1)?)", "(?P<a>b(?&a)?)", "(?P<a>b(?P>a)?)")
+    for pattern in plain + calling:
+        pretokens("abc", pattern)  # so that it is known as a regular expression
+    monkeypatch.setattr("tokviz.core.pretokens.sandbox.call", no_memory)
+    for pattern in plain:
+        with pytest.raises(ValueError, match=r"ran out of memory on 3 characters: try fewer$"):
+            list(pretoken_runs("abc", pattern))
+    for pattern in calling:
+        with pytest.raises(ValueError, match="calls itself"):
+            list(pretoken_runs("abc", pattern))
 
 
 def test_a_pattern_that_calls_itself_for_ever_is_refused_in_words():

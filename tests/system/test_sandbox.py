@@ -94,6 +94,13 @@ def test_what_ends_a_child_is_told_apart(function, arguments, why):
     assert call(os.path.basename, "a/b", seconds=5, what="toy") == "b"
 
 
+def test_a_child_without_memory_for_a_request_is_not_said_to_have_crashed():
+    no_more = "import resource as r; r.setrlimit(r.RLIMIT_AS, (1, r.getrlimit(r.RLIMIT_AS)[1]))"
+    call(exec, no_more, seconds=5, what="toy", key="no more")
+    with pytest.raises(SandboxError, match="memory"):
+        call(len, bytes(10_000_000), seconds=5, what="toy", key="no more")
+
+
 def test_errors_of_the_function_are_raised_here():
     with pytest.raises(ValueError, match="invalid literal"):
         call(int, "x", seconds=5, what="toy")

@@ -3,7 +3,7 @@
 import re
 
 # Whatever people put between and around numbers, including the full-width comma and the Chinese list comma.
-_SEPARATORS = re.compile(r"[\s,;:|/\[\](){}<>\"'`，、；]+")
+_ENTRY = re.compile(r"[^\s,;:|/\[\](){}<>\"'`，、；]+")
 _INTEGER = re.compile(r"[0-9]{1,12}")
 
 
@@ -15,6 +15,12 @@ def parsed_ids(text: str) -> tuple[list[int], list[str]]:
     >>> parsed_ids("[15339, 1917]"), parsed_ids("15339;1917\\n-1 0x1f")
     (([15339, 1917], []), ([15339, 1917], ['-1', '0x1f']))
     """
-    entries = [entry for entry in _SEPARATORS.split(text) if entry]
-    ids = [int(entry) for entry in entries if _INTEGER.fullmatch(entry)]
-    return ids, [entry for entry in entries if not _INTEGER.fullmatch(entry)]
+    ids: list[int] = []
+    others: list[str] = []
+    for match in _ENTRY.finditer(text):
+        entry = match[0]
+        if _INTEGER.fullmatch(entry):
+            ids.append(int(entry))
+        else:
+            others.append(entry)
+    return ids, others

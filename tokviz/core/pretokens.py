@@ -19,6 +19,7 @@ from tokviz.system.recent import recent
 # machine and still stops a pattern that backtracks for ever.
 TIMEOUT_SECONDS = 2.0
 CHARACTERS_PER_EXTRA_SECOND = 200_000
+_CALLS = regex.compile(r"\(\?(?:[R&]|P>|[+-]?\d)")  # a group, or the whole pattern, from inside a pattern
 RUN = 10_000  # pretokens yielded at a time
 
 
@@ -65,8 +66,8 @@ def pretoken_runs(text: str, split_pattern: str, *, timeout: float | None = None
             raise too_long(name, text, timeout) from e
         if e.why == "memory":
             raise ValueError(
-                f"the split pattern {shortened(name)} ran out of memory: a group that calls itself before it has read "
-                "a character never ends"
+                f"the split pattern {shortened(name)} ran out of memory on {len(text):,} characters: "
+                + ("a group that calls itself without end is the likely reason" if _CALLS.search(name) else "try fewer")
             ) from e
         raise
     for first in range(0, len(ends), RUN):
@@ -85,7 +86,7 @@ def too_long(pattern: str, text: str, timeout: float) -> ValueError:
     """Return the error for a pattern that did not end within `timeout` seconds on a text."""
     return ValueError(
         f"the split pattern {shortened(pattern)} did not end within {timeout:.1f} seconds on "
-        f"{len(text):,} characters: nested repeats such as (a+)+ make it try too many ways"
+        f"{len(text):,} characters: try fewer, or look for nested repeats such as (a+)+, which match in too many ways"
     )
 
 

@@ -93,4 +93,7 @@ def _pickled_error(e: BaseException) -> bytes:
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except MemoryError:  # there is not even enough to reply
+        signal.raise_signal(signal.SIGKILL)  # which is how the system answers too much memory
