@@ -22,7 +22,7 @@ function isTypedInto(node) {
 /** The first editor of a document that is in sight; those of components stand in trees of their own. */
 function firstEditor(root) {
   for (const node of root.querySelectorAll("*")) {
-    if (node.matches("textarea, input.one-line, input[name=query]") && node.checkVisibility()) return node;
+    if (node.matches("textarea, input[name=query]") && node.checkVisibility()) return node;
     const inner = node.shadowRoot && firstEditor(node.shadowRoot);
     if (inner) return inner;
   }

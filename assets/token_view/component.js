@@ -29,7 +29,7 @@ class TokenView {
     this.root = root;
     this.view = root.querySelector(".view");
     this.editor = root.querySelector("textarea");
-    if (data?.rows === 1) this.editor = lineInPlaceOf(this.editor);
+    if (data?.rows === 1) keepToOneLine(this.editor);
     this.typing = new TextEditor(this.editor);
     this.rest = new Rest(() => this.tellPage("rest", performance.now()));
     this.tokens = new LaidTokens();
@@ -501,12 +501,19 @@ class TokenView {
   }
 }
 
-/** An editor of a single line, in place of one of several. */
-function lineInPlaceOf(area) {
-  const line = element("input", "one-line");
-  for (const name of ["id", "spellcheck", "autocomplete", "autocapitalize"]) line.setAttribute(name, area.getAttribute(name));
-  area.replaceWith(line);
-  return line;
+/** Let an editor take no line ends: its text wraps, and line ends that are pasted become spaces. */
+function keepToOneLine(area) {
+  area.classList.add("one-line");
+  area.rows = 1;
+  area.addEventListener("beforeinput", (event) => {
+    if (event.inputType === "insertLineBreak") event.preventDefault();
+  });
+  area.addEventListener("input", () => {
+    const { value, selectionEnd } = area;
+    if (!value.includes("\n")) return;
+    area.value = value.replaceAll("\n", " ");
+    area.setSelectionRange(selectionEnd, selectionEnd);
+  });
 }
 
 /** Put a text on the clipboard; a page that is not served securely may only do so through a selection. */
