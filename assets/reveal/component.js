@@ -30,23 +30,26 @@ function colourTokens(lines) {
   }
 }
 
+function tokenOverId(tokens, i) {
+  const column = element("span", "over");
+  column.append(drawList(tokens, i, i + 1, "text", 0), drawList(tokens, i, i + 1, "ids", 0));
+  column.lastChild.classList.add("id");
+  return column;
+}
+
 function drawLine({ line, tokens }) {
   const row = element("section", "line");
   row.setAttribute("role", "listitem");
   const header = element("header");
   header.append(element("b", "", line.label), element("span", "count", line.count));
   const body = element("div", "flow");
-  const block = element("div", line.apart ? "block apart" : "block");
-  block.append(line.apart ? drawList(tokens, 0, tokens.count, "text") : drawTokens(tokens, 0, tokens.count));
+  const block = element("div", line.apart || line.ids ? "block apart" : "block");
+  if (line.ids) block.append(...Array.from({ length: tokens.count }, (_, i) => tokenOverId(tokens, i)));
+  else block.append(line.apart ? drawList(tokens, 0, tokens.count, "text") : drawTokens(tokens, 0, tokens.count));
   if (!tokens.count) block.append(element("span", "empty", "–"));
   body.append(block);
-  if (line.ids) {
-    const ids = element("div", "block apart ids");
-    ids.append(drawList(tokens, 0, tokens.count, "ids"));
-    body.append(ids);
-  }
   // A mark that a cut took from its letter stands on a dotted circle, drawn by CSS and so never copied.
-  for (const chip of line.apart ? block.children : []) chip.classList.toggle("mark", /^\p{M}/u.test(chip.textContent));
+  for (const chip of block.querySelectorAll(".apart .t")) chip.classList.toggle("mark", /^\p{M}/u.test(chip.textContent));
   if (line.are_tokens) for (const chip of body.querySelectorAll("[data-i]")) chip.title = chipFacts(tokens, Number(chip.dataset.i));
   row.append(header, body);
   return row;
