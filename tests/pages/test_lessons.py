@@ -92,14 +92,14 @@ def test_an_address_of_no_lesson_says_so_and_shows_one():
 
 def test_a_right_and_a_wrong_guess_are_counted_once():
     app = at("token")
-    app.number_input[0].set_value(19).run()
+    app.number_input[0].set_value(19)
     press(app, "Reveal")
     assert "1 of 1 guesses right" in said(app) and "✓ Right!" in said(app)
     press(app, "Hide the answer")
-    app.number_input[0].set_value(1).run()
+    app.number_input[0].set_value(1)
     press(app, "Reveal")
     assert "1 of 1 guesses right" in said(app) and "✗ No: it is more than that, 19." in said(app)
-    app.number_input[1].set_value(1000).run()
+    app.number_input[1].set_value(1000)
     press(app, "Reveal", 1)  # of the third exercise: the first is open, the second is a choice
     assert app.session_state["sitting"].score == {
         (key_of("token", "units"), LESSONS[0].exercises[0].examples[0]): True,
@@ -117,6 +117,14 @@ def test_a_guess_that_arrives_with_the_press_of_the_button_counts():
     app.number_input[0].set_value(1)
     press(app, "Reveal")
     assert app.number_input[0].value == 1 and "✗ No: it is more than that, 19." in said(app)
+
+
+def test_enter_in_the_box_of_a_number_presses_the_button_beside_it():
+    app = at("token")
+    boxes = {box.proto.form_id for box in app.number_input}
+    buttons = {button.proto.form_id for button in app.button if button.label == "Reveal"}
+    assert all(boxes) and boxes == buttons - {""}  # a form each; options and cuts have none
+    assert len(boxes) == len(app.number_input)
 
 
 def test_an_example_and_a_changed_text_ask_anew_before_they_tell():
@@ -148,7 +156,7 @@ def test_a_lesson_is_ticked_once_all_its_exercises_are_answered_right_or_wrong()
     press(app, "Reveal")
     assert "lessons_done" not in app.session_state
     press(app, "Hide the answer", 1)
-    app.number_input[0].set_value(5).run()
+    app.number_input[0].set_value(5)
     press(app, "Reveal")
     assert app.session_state["lessons_done"] == ["arithmetic"]
     listed = {link.proto.label for link in app.get("page_link") if link.proto.label[0].isdigit()}

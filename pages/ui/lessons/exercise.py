@@ -1,6 +1,6 @@
 """One exercise on the page: its words, its text to change, the question, and the answer once it is open."""
 
-from functools import partial
+from collections.abc import Callable
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -92,24 +92,38 @@ def _question(scene: Scene, key: str, name: tuple[str, str], reveal_key: str | N
     show_blocks(before, key=f"before {key}")
     st.markdown(question.ask)
     is_number = isinstance(question, Number)
-    guess = partial(prediction, question, name=name, key=f"prediction {key}", open_=is_open)
     if not is_number:
-        guess()
+        prediction(question, name=name, key=f"prediction {key}", open_=is_open)
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         if is_number:
-            guess()
-        st.button(
-            "Hide the answer" if is_open else "Reveal",
-            key=f"_reveal_{key}",
-            type="secondary" if is_open else "primary",
-            on_click=_turn,
-            args=(name, question),
-            shortcut=reveal_key,
-        )
+            # In a form, so that Enter presses the button.
+            with (
+                st.form(f"guess {key}", border=False, width="content"),
+                st.container(horizontal=True, gap="small", vertical_alignment="center"),
+            ):
+                prediction(question, name=name, key=f"prediction {key}", open_=is_open)
+                _answer_button(st.form_submit_button, key, name, question, reveal_key)
+        else:
+            _answer_button(st.button, key, name, question, reveal_key)
         if is_open and reveal_key:
             folded_links(scene.links, key=key)
     if is_open and is_number:
         _verdict(question, name)
+
+
+def _answer_button(
+    button: Callable[..., bool], key: str, name: tuple[str, str], question: Question, reveal_key: str | None
+) -> None:
+    """Show the button that opens or closes the answer, as one of a form or of the page."""
+    is_open = name in sitting().open
+    button(
+        "Hide the answer" if is_open else "Reveal",
+        key=f"_reveal_{key}",
+        type="secondary" if is_open else "primary",
+        on_click=_turn,
+        args=(name, question),
+        shortcut=reveal_key,
+    )
 
 
 def _answer_on_slide(scene: Scene, key: str, asked: DeltaGenerator, told: DeltaGenerator) -> None:
