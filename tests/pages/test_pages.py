@@ -64,6 +64,19 @@ def test_page_shows_odd_texts_at_once_and_keeps_them(page):
     assert text_of(app) == text
 
 
+def test_the_menu_that_a_dialog_is_opened_from_closes():
+    app = opened("app.py", "a text")
+    before = popover_ids(app)
+    button(app, "Show as code").click().run()
+    assert not app.exception
+    # To a browser another id is another popover, which is closed.
+    assert {label for label, name in popover_ids(app).items() if before[label] != name} == {"Export"}
+
+
+def popover_ids(app: AppTest) -> dict[str, str]:
+    return {one.proto.popover.label: one.proto.id for one in app.get("popover")}
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("text", ODD.values(), ids=ODD.keys())
 @pytest.mark.parametrize("page", PAGES)

@@ -14,7 +14,7 @@ from pages.ui.session_tokenizers.tokenizer_list import chosen_name
 from pages.ui.shared.buttons import dialog_button
 from pages.ui.shared.live import document
 from pages.ui.shared.messages import show_errors
-from pages.ui.shared.options import option_value
+from pages.ui.shared.options import option_value, widget_key
 from pages.ui.shared.text import shared_text
 from tokviz import AnyTokenizer, TokenSpans
 from tokviz.formats.python_code import code_files, tiktoken_code, tokviz_code
@@ -22,7 +22,7 @@ from tokviz.formats.python_code import code_files, tiktoken_code, tokviz_code
 
 def export_menu(result: Callable[[], PlaygroundResult] | None) -> None:
     """Show the buttons, for what `result` returns when they are pressed; None if there is nothing to show."""
-    with st.popover("Export", type="tertiary"):
+    with st.popover("Export", type="tertiary", key=widget_key("export")):
         for label, write in (("CSV", csv_bytes), ("JSON", json_bytes)):
             st.download_button(
                 f"Tokens as {label}",
@@ -37,6 +37,7 @@ def export_menu(result: Callable[[], PlaygroundResult] | None) -> None:
             partial(_show_code, result),
             title="Show as code",
             size="large",
+            menu="export",
             icon=":material/code:",
             disabled=result is None,
         )

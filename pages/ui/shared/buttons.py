@@ -5,30 +5,36 @@ from typing import Any, Literal
 
 import streamlit as st
 
+from pages.ui.shared.options import reset_widget
+
 NOTED = "pressed"
 
 
-def pressed(label: str, **options: Any) -> bool:
+def pressed(label: str, *, menu: str = "", **options: Any) -> bool:
     """Show a button, and return whether it was pressed.
+
+    menu: the name, in `widget_key`, of a popover around it, which a press closes.
 
     If a run is cut short before it gets here, the next run learns of the press; `st.button` would forget it. If a
     callback can do the work, give one to `st.button` instead.
     """
-    st.button(label, key=f"_{label}", on_click=_note, args=(label,), **options)
+    st.button(label, key=f"_{label}", on_click=_note, args=(label, menu), **options)
     if st.session_state.get(NOTED) != label:
         return False
     del st.session_state[NOTED]
     return not options.get("disabled")
 
 
-def _note(label: str) -> None:
+def _note(label: str, menu: str) -> None:
     st.session_state[NOTED] = label
+    if menu:
+        reset_widget(menu)
 
 
 def dialog_button(
     label: str, show: Callable[[], None], *, title: str, size: Literal["small", "large"] = "small", **options: Any
 ) -> None:
-    """Show a button that opens a dialog with what `show` shows."""
+    """Show a button that opens a dialog with what `show` shows; `options` as in `pressed`."""
     if pressed(label, **options):
         st.dialog(title, width=size)(show)()
 
