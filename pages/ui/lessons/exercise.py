@@ -127,13 +127,12 @@ def _answer_button(
 
 
 def _answer_on_slide(scene: Scene, key: str, asked: DeltaGenerator, told: DeltaGenerator) -> None:
-    """Show the lines of an answer, or if it has none its tables, and all else below the question, but no details."""
+    """Show the lines and tables of an answer beside the question, and its words below it, but no details."""
     blocks = [block for block in scene.reveal if not getattr(block, "detail", False)]
-    kind = Lines if any(isinstance(block, Lines) for block in blocks) else Table
     with told:
-        show_blocks([block for block in blocks if isinstance(block, kind)], key=f"answer {key}")
+        show_blocks([block for block in blocks if isinstance(block, Lines | Table)], key=f"answer {key}")
     with asked:
-        show_blocks([block for block in blocks if not isinstance(block, kind)], key=f"words {key}")
+        show_blocks([block for block in blocks if isinstance(block, Say | Plain)], key=f"words {key}")
 
 
 def _turn(name: tuple[str, str], question: Question) -> None:

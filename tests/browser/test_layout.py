@@ -1,0 +1,136 @@
+"""Nothing is cut off and nothing stands below Streamlit's menu, at the sizes of screens that people have."""
+
+from contextlib import suppress
+
+import pytest
+from layout import below_menu, cut_off
+from playwright.sync_api import Page, expect
+from polling import wait_until, wait_until_idle
+
+from tokviz.lessons import LESSONS
+
+WAIT = 30_000
+PAGES = ("", "merges", "compare", "languages", "train", "vocabulary", "bytes")
+SCREENS = ((1024, 768), (1280, 720), (1366, 768))
+PHONE = (390, 844)
+# Of a presented page, and of the bar above a slide, in pixels.
+MARGINS = """() => {
+  const shown = ".st-key-bar, [data-testid=stMainBlockContainer] > [data-testid=stVerticalBlock]";
+  return [...document.querySelectorAll(shown)].map((node) => {
+    const { left, right } = node.getBoundingClientRect();
+    return [left, innerWidth - right];
+  });
+}"""
+IDS_AND_TOKENS = """columns => columns.map((column) => [...column.children].map((node) => {
+  const { left, right, top, bottom } = node.getBoundingClientRect();
+  return { middle: (left + right) / 2, top, bottom };
+}))"""
+
+
+def open_page(page: Page, address: str, path: str, screen: tuple[int, int]) -> None:
+    page.set_viewport_size({"width": screen[0], "height": screen[1]})
+    page.goto(f"{address}/{path}")
+    expect(page.locator(".view:visible").first).to_be_visible(timeout=WAIT)
+    expect(page.get_by_test_id("stSkeleton")).to_have_count(0, timeout=WAIT)
+    wait_until_idle(page)
+
+
+def answer_all(page: Page) -> None:
+    """Open every answer of a lesson."""
+    buttons = page.get_by_role("button", name="Reveal", exact=True)
+    while n := buttons.count():
+        buttons.first.click()
+        expect(buttons).to_have_count(n - 1, timeout=WAIT)
+        wait_until_idle(page)
+
+
+def nothing_is_cut_off(page: Page) -> None:
+    """Wait until the page is laid out, and see that nothing is cut off."""
+    with suppress(TimeoutError):
+        wait_until(page, lambda: not cut_off(page), seconds=5)
+    assert not cut_off(page)
+
+
+def menu_meets_nothing(page: Page) -> None:
+    """Scroll down, and see that Streamlit's menu never lies over anything."""
+    for top in range(0, page.evaluate("document.documentElement.scrollHeight"), 100):
+        page.evaluate("top => scrollTo(0, top)", top)
+        assert not below_menu(page)
+
+
+def present(page: Page) -> None:
+    page.get_by_role("button", name="Present").click()
+    expect(page.get_by_role("button", name="Leave")).to_be_visible(timeout=WAIT)
+    wait_until_idle(page)
+
+
+@pytest.mark.parametrize("screen", SCREENS, ids=str)
+@pytest.mark.parametrize("path", PAGES)
+def test_a_page_is_cut_off_nowhere_and_its_menu_goes_with_the_header(page: Page, app_address, path, screen):
+    open_page(page, app_address, path, screen)
+    nothing_is_cut_off(page)
+    menu_meets_nothing(page)
+
+
+@pytest.mark.parametrize("screen", (*SCREENS, PHONE), ids=str)
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.slug)
+def test_a_lesson_is_cut_off_nowhere_with_all_answers_open(page: Page, app_address, lesson, screen):
+    open_page(page, app_address, f"lessons?lesson={lesson.slug}", screen)
+    answer_all(page)
+    nothing_is_cut_off(page)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    menu_meets_nothing(page)
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_presented_a_page_fills_the_screen_evenly_and_has_no_menu(page: Page, app_address, path):
+    open_page(page, app_address, path, (1920, 1080))
+    present(page)
+    ((left, right),) = page.evaluate(MARGINS)
+    assert left == right < 100
+    expect(page.get_by_test_id("stMainMenu")).not_to_be_visible()
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.slug)
+def test_presented_a_lesson_stands_in_the_middle_and_is_cut_off_nowhere(page: Page, app_address, lesson):
+    open_page(page, app_address, f"lessons?lesson={lesson.slug}", (1920, 1080))
+    present(page)
+    for number, exercise in enumerate(lesson.exercises, 1):
+        page.keyboard.press("ArrowRight")
+        expect(page.get_by_role("heading", name=f"{number}. {exercise.title}", exact=True)).to_be_visible(timeout=WAIT)
+        wait_until_idle(page)
+        nothing_is_cut_off(page)
+        page.keyboard.press("a")
+        wait_until_idle(page)
+        nothing_is_cut_off(page)
+        assert all(abs(left - right) <= 1 and left < 100 for left, right in page.evaluate(MARGINS))
+        expect(page.get_by_test_id("stMainMenu")).not_to_be_visible()
+
+
+def test_ids_stand_below_their_tokens(page: Page, app_address):
+    open_page(page, app_address, "lessons?lesson=token", (1366, 768))
+    page.get_by_label("Your guess").first.press("Enter")
+    columns = page.locator(".line .over")
+    expect(columns).to_have_count(19, timeout=WAIT)
+    for token, number in columns.evaluate_all(IDS_AND_TOKENS):
+        assert abs(token["middle"] - number["middle"]) <= 1 and number["top"] >= token["bottom"] - 1
+
+
+def test_a_dialog_closes_the_menu_it_was_opened_from(page: Page, app_address):
+    open_page(page, app_address, "", (1366, 768))
+    for _ in range(2):
+        page.get_by_role("button", name="Export").click()
+        page.get_by_role("button", name="Show as code").click()
+        expect(page.get_by_role("dialog")).to_be_visible(timeout=WAIT)
+        expect(page.get_by_test_id("stPopoverBody")).to_have_count(0)
+        page.keyboard.press("Escape")
+        expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+def test_a_line_takes_no_line_end_typed_or_pasted(page: Page, app_address):
+    open_page(page, app_address, "lessons?lesson=spelling", (1366, 768))
+    line = page.get_by_label("change it as you like").first
+    line.fill("two")
+    line.press("Enter")
+    page.keyboard.insert_text("\nlines")
+    expect(line).to_have_value("two lines")

@@ -1,0 +1,68 @@
+"""What a person could not read on a page: text cut off at an edge, and text below Streamlit's menu."""
+
+from playwright.sync_api import Page
+
+# Every text and every single-line box, in components too, against the edges of all that clips it. What scrolls down is
+# not cut off, and neither is what only screen readers have: it is clipped to nothing or stands left of the window.
+CUT_OFF = """() => {
+  const isPhone = innerWidth < 640; // where a table scrolls sideways
+  const inside = (node) => [...(node.shadowRoot?.childNodes ?? []), ...node.childNodes].flatMap((child) =>
+    child.nodeType === Node.TEXT_NODE ? [child]
+      : child.nodeType === Node.ELEMENT_NODE && !child.matches("style, script") ? [child, ...inside(child)] : []);
+  const parentOf = (node) => node.parentElement ?? node.getRootNode().host;
+  const seen = (node) => node.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+  const ofText = (text) => {
+    const range = document.createRange();
+    range.selectNodeContents(text);
+    return range.getBoundingClientRect();
+  };
+  const edgeThatCuts = (text) => {
+    const box = ofText(text);
+    if (box.width <= 1 || box.height <= 1 || box.right < 0) return null;
+    let [across, cut] = [true, null];
+    for (let node = parentOf(text); node && node !== document.body; node = parentOf(node)) {
+      const style = getComputedStyle(node);
+      if (style.clipPath !== "none" || (node.clientWidth <= 1 && style.overflowX !== "visible")) return null;
+      if (style.display === "inline" || style.display === "contents") continue;
+      if (isPhone && /auto|scroll/.test(style.overflowX)) across = false;
+      const left = node.getBoundingClientRect().left + node.clientLeft;
+      const hides = across && style.overflowX !== "visible";
+      if (hides && (box.left < left - 1.5 || box.right > left + node.clientWidth + 1.5)) cut ??= node;
+      if (style.position === "fixed") break;
+    }
+    if (!cut && across && (box.left < -1 || box.right > innerWidth + 1)) cut = document.documentElement;
+    return cut;
+  };
+  const cut = [];
+  for (const node of inside(document.body)) {
+    if (node.nodeType === Node.TEXT_NODE) {
+      if (node.data.trim() && seen(parentOf(node)) && edgeThatCuts(node)) cut.push(node.data.trim());
+    } else if (node.matches("input:not([type=checkbox], [type=radio], [type=range]), .one-line, .dvn-scroller")) {
+      const isWide = node.scrollWidth > node.clientWidth + 1 && !(isPhone && node.matches(".dvn-scroller"));
+      const isTall = node.matches(".one-line") && node.scrollHeight > node.clientHeight + 1;
+      if (seen(node) && node.clientWidth > 1 && (isWide || isTall)) cut.push(node.value ?? "a table");
+    }
+  }
+  return cut;
+}"""
+
+BELOW_MENU = """() => {
+  const menu = document.querySelector("[data-testid=stMainMenu]")?.getBoundingClientRect();
+  if (!menu?.width || menu.bottom <= 0) return [];
+  const meets = ({ left, right, top, bottom }) =>
+    left < menu.right && right > menu.left && top < menu.bottom && bottom > menu.top;
+  const SHOWN = "p, button, a, input, h1, h2, h3, svg, [data-testid=stBidiComponentRegular]";
+  return [...document.querySelectorAll(`[data-testid=stMainBlockContainer] :is(${SHOWN})`)]
+    .filter((node) => node.checkVisibility() && meets(node.getBoundingClientRect()))
+    .map((node) => node.textContent || node.tagName);
+}"""
+
+
+def cut_off(page: Page) -> list[str]:
+    """Return the texts that are cut off at the left or right edge of something, and tables wider than their place."""
+    return page.evaluate(CUT_OFF)
+
+
+def below_menu(page: Page) -> list[str]:
+    """Return what stands below Streamlit's menu."""
+    return page.evaluate(BELOW_MENU)
