@@ -13,7 +13,7 @@ from coroutines import run_coroutine
 from hostile_inputs import cutting, link
 from serving import serving
 
-N_HOSTILE, NEWCOMERS = 12, 8
+N_HOSTILE, NEWCOMERS = 12, 15
 HOSTILE = link(text="a" * 5_000 + "c", options=cutting("(?:a|aa|aaa)+$"))
 EVERY = 0.2  # seconds between the keys of a typist
 SECONDS_MAX, KEY_SECONDS_MAX = 3.0, 0.1

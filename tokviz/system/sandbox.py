@@ -32,6 +32,8 @@ CHILDREN_MAX = max(4, (os.cpu_count() or 1) + 2)  # each takes some 60 MB; more 
 END_SECONDS = 5.0  # for one to end by itself
 REPLY_BYTES_MAX = 500_000_000  # a vocabulary of a million tokens needs a tenth of it
 LENGTH = struct.Struct("!Q")
+READY = b"."  # what a child writes once it has started
+DONE, FAILED = b"+", b"-"  # before the pickled result, or the exception
 
 inside = False  # whether this process is such a child, which makes calls directly
 client_of_caller: Callable[[], Client] = Client  # for whom a call is made if no errand says so; a server sets it
@@ -75,16 +77,16 @@ def call(
         try:
             reply = _reply_in_turn(turn, request, key)
             if reply is not None:
-                succeeded, value = pickle.loads(reply)
-                turn.ended_well = succeeded or not (isinstance(value, MemoryError) or turn.is_long)
+                error = None if reply.startswith(DONE) else pickle.loads(reply[len(FAILED) :])
+                turn.ended_well = error is None or not (isinstance(error, MemoryError) or turn.is_long)
                 break
         finally:
             _turns.end(turn)
-    if succeeded:
-        return value
-    if isinstance(value, MemoryError):
-        raise SandboxError(what, "memory", "needs more memory than it may have") from value
-    raise value
+    if error is None:
+        return pickle.loads(memoryview(reply)[len(DONE) :])  # only now, for what is read may itself need a turn
+    if isinstance(error, MemoryError):
+        raise SandboxError(what, "memory", "needs more memory than it may have") from error
+    raise error
 
 
 @contextlib.contextmanager
@@ -169,6 +171,8 @@ class _Child:
         # One thread each: libraries that reserve memory for every core would exceed the limit on a large machine.
         single = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "RAYON_NUM_THREADS"), "1")
         self.process = child_process.start("tokviz.system.sandbox_worker", stderr=subprocess.DEVNULL, **single)
+        assert self.process.stdout
+        self.process.stdout.read(len(READY))  # so that its start is not taken for work
         self.keys: set[Hashable] = set()
 
     def reply(self, request: bytes, key: Hashable, must_stop: Callable[[], bool]) -> bytes | None:

@@ -34,6 +34,8 @@ def main() -> None:
         resource.setrlimit(limit, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard))
     requests, replies = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what a library prints is not a reply
+    replies.write(sandbox.READY)
+    replies.flush()
     while request := _request(requests):
         reply = _reply(request)
         replies.write(sandbox.LENGTH.pack(len(reply)))
@@ -58,16 +60,16 @@ def _request(requests: BinaryIO) -> bytes:
 
 
 def _reply(request: bytes) -> bytes:
-    """Return the pickled result of a request, or the exception it ended in."""
+    """Return the pickled result of a request, or the exception it ended in, with the mark of either before it."""
     try:
         function, arguments, seconds = pickle.loads(request)
         _set_timers(seconds)
         try:
-            return pickle.dumps((True, function(*arguments)), pickle.HIGHEST_PROTOCOL)
+            return sandbox.DONE + pickle.dumps(function(*arguments), pickle.HIGHEST_PROTOCOL)
         finally:
             _set_timers(None)
     except MemoryError:
-        return pickle.dumps((False, MemoryError()))
+        return sandbox.FAILED + pickle.dumps(MemoryError())
     except BaseException as e:  # a Rust panic is a BaseException
         return _pickled_error(e)
 
@@ -86,10 +88,10 @@ def _pickled_error(e: BaseException) -> bytes:
     e.__cause__ = e.__context__ = e.__traceback__ = None
     if isinstance(e, ValueError | LookupError | TypeError | AttributeError | RecursionError | TimeoutError):
         with contextlib.suppress(Exception):  # its class may not be picklable
-            error = pickle.dumps((False, e))
+            error = pickle.dumps(e)
             pickle.loads(error)
-            return error
-    return pickle.dumps((False, ValueError(str(e) or type(e).__name__)))
+            return sandbox.FAILED + error
+    return sandbox.FAILED + pickle.dumps(ValueError(str(e) or type(e).__name__))
 
 
 if __name__ == "__main__":
