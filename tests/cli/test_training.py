@@ -124,8 +124,11 @@ def test_a_mix_of_two_to_one(capsys, story):
         ([], "either as PATH or with --mix"),
         (["story.txt", "--mix", "story.txt=1"], "either as PATH or with --mix"),
         (["story.txt", "--mix-bytes", "9"], "--mix-bytes is the size of a --mix"),
-        (["--mix", "story.txt"], "--mix takes each file or folder once, as in english.txt=2"),
-        (["--mix", "story.txt=1", "story.txt=2"], "each file or folder once"),
+        (
+            ["--mix", "story.txt"],
+            "--mix takes files and folders, once each, as in english.txt=2 thai.txt=1, not 'story.txt'",
+        ),
+        (["--mix", "story.txt=1", "story.txt=2"], "files and folders, once each"),
         (["--mix", "story.txt=1", "-"], "not '-'"),
         (["--mix", "story.txt=0"], "shares must be whole numbers"),
         (["--mix", "story.txt=1", "empty.txt=1"], "empty.txt has a share of the mix but no text"),
