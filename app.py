@@ -6,11 +6,12 @@
 import streamlit as st
 
 from pages.ui.frame.frame import frame
-from pages.ui.playground.actions import share
+from pages.ui.pages import PLAYGROUND
+from pages.ui.playground.actions import linked_input
 from pages.ui.playground.page import playground
 
 if st.runtime.exists():
-    frame("Playground", share=share)
+    frame(PLAYGROUND, shares=linked_input)
     playground()
 else:
     from starlette.middleware import Middleware

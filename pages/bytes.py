@@ -5,15 +5,15 @@ import streamlit as st
 from pages.ui.bytes.pattern_view import pattern_section, pretoken_table
 from pages.ui.bytes.unicode_view import unicode_view
 from pages.ui.frame.frame import frame
-from pages.ui.session_tokenizers.share_link import show_link
+from pages.ui.options import option_widget
+from pages.ui.pages import BYTES
 from pages.ui.shared.messages import show_errors
-from pages.ui.shared.options import option_value, option_widget
 from pages.ui.shared.text import QUICK_REST, example_picker, shared_text
 from pages.ui.shared.token_view import text_editor
 
-BYTES, PATTERNS = "Bytes", "Split patterns"
+CODE_POINTS, PATTERNS = "Bytes", "Split patterns"
 EXAMPLES = {
-    BYTES: {
+    CODE_POINTS: {
         "é, two ways": "é is e\u0301",
         "Joined emoji": "👩‍🍳 👨‍👩‍👧 🇹🇭 👍🏽",
         "Thai marks": "น้ำ ที่นี่",
@@ -28,19 +28,7 @@ EXAMPLES = {
 }
 
 
-def share() -> None:
-    """Show a link to this page with its text and its pattern."""
-    options = {key: option_value(key) for key in ("look", "cut_pattern", "own_pattern", "cut_off")}
-    show_link("the text and the pattern", options=options, text=shared_text())
-
-
-frame(
-    "Bytes & patterns",
-    "Below the tokens: each character is one or more bytes, and a split pattern cuts the text before any merge. "
-    "Type something, then switch an alternative off and see what the next one makes of it.",
-    words=("code point", "split pattern"),
-    share=share,
-)
+frame(BYTES)
 look = option_widget(
     "look", st.segmented_control, "Look at", options=list(EXAMPLES), required=True, label_visibility="collapsed"
 )
@@ -48,7 +36,7 @@ look = option_widget(
 
 example_picker(EXAMPLES[look])
 place, table = st.container(), None
-if look == BYTES:
+if look == CODE_POINTS:
     unicode_view("text", key="unicode")
 else:
     pattern_section("text", key="cuts")

@@ -6,11 +6,11 @@ from pages.ui.compare.corpus import corpus
 from pages.ui.compare.side_by_side import side_by_side
 from pages.ui.compare.vocabulary_size import vocabulary_size
 from pages.ui.frame.frame import frame
+from pages.ui.options import option_widget
+from pages.ui.pages import COMPARE
 from pages.ui.session_tokenizers.open_tokenizer import open_tokenizer
-from pages.ui.session_tokenizers.share_link import show_link
 from pages.ui.session_tokenizers.tokenizer_list import MOST_COMPARED, tokenizer_label, tokenizer_names
-from pages.ui.shared.options import option_value, option_widget
-from pages.ui.shared.text import example_picker, sample_picker, shared_text
+from pages.ui.shared.text import example_picker, sample_picker
 
 # Short texts that the tokenizers included cut differently.
 EXAMPLES = {
@@ -22,19 +22,7 @@ EXAMPLES = {
 VIEWS = {"Side by side": side_by_side, "Vocabulary size": vocabulary_size, "Corpus": corpus}
 
 
-def share() -> None:
-    """Show a link to this comparison."""
-    options = {key: option_value(key) for key in ("compared", "compare_view", "reference")}
-    show_link("the text and the view", options=options, text=shared_text())
-
-
-frame(
-    "Compare",
-    "One text under several tokenizers: point at a token to see what the others have at the same place. Whatever "
-    "they cut differently is underlined.",
-    words=("fertility",),
-    share=share,
-)
+frame(COMPARE)
 with st.container(key="toolbar", horizontal=True, vertical_alignment="center", gap="small"):
     names = option_widget("compared", st.multiselect, "Tokenizers", options=tokenizer_names(),
                           max_selections=MOST_COMPARED, format_func=tokenizer_label, width=430,

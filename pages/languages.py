@@ -7,24 +7,11 @@ from pages.ui.languages.language_matrix import costs_of, language_matrix
 from pages.ui.languages.mix_experiment import mix_experiment
 from pages.ui.languages.sentence_pairs import pairs_editor
 from pages.ui.languages.sentence_view import sentence_view
-from pages.ui.session_tokenizers.share_link import show_link
+from pages.ui.options import option_widget
+from pages.ui.pages import LANGUAGES
 from pages.ui.session_tokenizers.tokenizer_list import MOST_COMPARED, tokenizer_names
-from pages.ui.shared.options import option_value, option_widget
 
-
-def share() -> None:
-    """Show a link to this page."""
-    options = {key: option_value(key) for key in ("compared", "measure", "sentence_language", "sentence_tokenizer")}
-    show_link("the tokenizers and what is shown of them", options=options)
-
-
-frame(
-    "Languages",
-    "The same sentences cost more tokens in one language than in another. See what each tokenizer costs a "
-    "Thai or a Chinese speaker; then train on a mix of languages, and shift the balance.",
-    words=("parity",),
-    share=share,
-)
+frame(LANGUAGES, shares=dict)
 chosen = option_widget(
     "compared", st.multiselect, "Tokenizers", options=tokenizer_names(), max_selections=MOST_COMPARED,
     label_visibility="collapsed", placeholder="Tokenizers to compare",

@@ -11,15 +11,16 @@ from pages.ui.lessons.lesson import (
     current_lesson,
     introduction,
     lesson_link,
+    linked_lesson,
     next_and_previous,
-    share_lesson,
     takeaway,
 )
 from pages.ui.lessons.links import follow_link
 from pages.ui.lessons.presentation import present
 from pages.ui.lessons.sitting import is_done, sitting
+from pages.ui.options import option_value
+from pages.ui.pages import LEARN
 from pages.ui.shared.components import ASSETS
-from pages.ui.shared.options import option_value
 from tokviz.exercises.lesson import Lesson
 from tokviz.lessons import LESSONS
 
@@ -71,9 +72,9 @@ def neighbours(lesson: Lesson) -> None:
 
 
 follow_link()
-begin("Lessons")
+begin(LEARN)
 lesson = current_lesson()
-header("Lessons", share=partial(share_lesson, lesson))
+header(LEARN, shares=partial(linked_lesson, lesson))
 st.html(f"<style>{STYLE}{HIGHLIGHT.format(slug=lesson.slug)}</style>")
 if option_value("presenting"):
     present(lesson)

@@ -1,12 +1,15 @@
 """A text at any step of a tokenizer's merges."""
 
+from typing import Any
+
 import streamlit as st
 
 from pages.ui.frame.frame import frame
 from pages.ui.merges.replays import CLASSICAL, replay_picker
-from pages.ui.merges.step_link import share_step
 from pages.ui.merges.tie import explain_the_tie
 from pages.ui.merges.time_machine import time_machine
+from pages.ui.options import option_value, option_widget, widget_key
+from pages.ui.pages import MERGES
 from pages.ui.session_tokenizers.tokenizer_list import (
     choose_tokenizer,
     merges_name,
@@ -15,10 +18,14 @@ from pages.ui.session_tokenizers.tokenizer_list import (
     tokenizer_named,
     trained_tokenizers,
 )
-from pages.ui.shared.options import option_value, option_widget, widget_key
-from pages.ui.shared.text import QUICK_REST, file_opener, sample_picker, shared_text
+from pages.ui.shared.text import QUICK_REST, file_opener, linked_text, sample_picker, shared_text
 from pages.ui.shared.token_view import text_editor
 from tokviz import AnyTokenizer, Tokenizer
+
+
+def linked_step() -> dict[str, Any]:
+    """Return what a link holds to show this step again, under the same tokenizer."""
+    return {"options": {"merges_tokenizer": merges_name()}, **linked_text()}
 
 
 def toolbar() -> AnyTokenizer:
@@ -49,12 +56,7 @@ def text_box(*, is_classical: bool) -> None:
             explain_the_tie()
 
 
-frame(
-    "Merges",
-    "A tokenizer begins with single bytes, and each merge joins one pair of neighbours everywhere. Which pair do you "
-    "think comes next?",
-    share=share_step,
-)
+frame(MERGES, shares=linked_step)
 with st.container(key="toolbar", horizontal=True, vertical_alignment="center", gap="small"):
     presenting = option_value("presenting")
     chosen = tokenizer_named(merges_name()) if presenting else toolbar()

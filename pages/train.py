@@ -3,17 +3,16 @@
 import streamlit as st
 
 from pages.ui.frame.frame import frame
+from pages.ui.options import THE_TEXT, option_widget
+from pages.ui.pages import TRAIN
 from pages.ui.session_tokenizers.own_text import say_own_text
-from pages.ui.session_tokenizers.share_link import show_link
 from pages.ui.session_tokenizers.tokenizer_list import chosen_name, tokenizer_named, trained_tokenizers
 from pages.ui.shared.messages import show_errors, show_errors_next
-from pages.ui.shared.options import option_value, option_widget
 from pages.ui.shared.text import QUICK_REST, sample_picker, shared_text, take_sample, text_opener
 from pages.ui.shared.token_view import token_view
 from pages.ui.train.documents import training_documents
 from pages.ui.train.files import file_box
 from pages.ui.train.marks import marks_note
-from pages.ui.train.options import THE_TEXT
 from pages.ui.train.progress import SHORT, training_progress
 from pages.ui.train.report import left_out, report
 from pages.ui.train.result import details, result, suggest_sample
@@ -23,22 +22,7 @@ from pages.ui.train.settings import chosen_settings, training_settings
 MAX_SHOWN = 1_000_000  # characters
 
 
-def share() -> None:
-    """Show a link to this page with its text and its settings."""
-    names = (
-        "train_name", "train_start", "vocab_size", "new_tokens", "min_count", "pattern", "own_pattern", "special",
-        "hold_out",
-    )  # fmt: skip
-    show_link("the text and the settings", options={name: option_value(name) for name in names}, text=shared_text())
-
-
-frame(
-    "Train",
-    "Learn the merges of a tokenizer from a text, a sample or files of yours. Start with a small vocabulary; then try "
-    "another split pattern on the same text, or teach a language to a tokenizer that is in use.",
-    words=("pair count", "split pattern"),
-    share=share,
-)
+frame(TRAIN)
 
 
 @st.fragment

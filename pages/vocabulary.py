@@ -3,29 +3,15 @@
 import streamlit as st
 
 from pages.ui.frame.frame import frame
-from pages.ui.session_tokenizers.share_link import show_link
-from pages.ui.session_tokenizers.tokenizer_list import chosen_name, special_tokens_toggle, tokenizer_picker
-from pages.ui.shared.options import option_value
-from pages.ui.shared.text import file_opener, sample_picker, shared_text
+from pages.ui.pages import VOCABULARY
+from pages.ui.session_tokenizers.tokenizer_list import special_tokens_toggle, tokenizer_picker
+from pages.ui.shared.text import file_opener, sample_picker
 from pages.ui.shared.token_view import text_editor
 from pages.ui.vocabulary.trim_dialog import trim_button
 from pages.ui.vocabulary.vocabulary_charts import charts
 from pages.ui.vocabulary.vocabulary_view import vocabulary_view
 
-
-def share() -> None:
-    """Show a link to this vocabulary."""
-    options = {"tokenizer": chosen_name()} | {name: option_value(name) for name in ("vocabulary_look", "overlap_with")}
-    show_link("the tokenizer and the text", options=options, text=shared_text())
-
-
-frame(
-    "Vocabulary",
-    "All tokens of a tokenizer. Search for “ing” at the end, or for the bytes e0 b8; open a token to see which two it "
-    "was merged from. Which tokens are the longest, and what do they say about the training text?",
-    words=("merge rank",),
-    share=share,
-)
+frame(VOCABULARY)
 with st.container(horizontal=True, vertical_alignment="center", gap="small"):
     tokenizer = tokenizer_picker(label_visibility="collapsed", width=370)
     trim_button(tokenizer)

@@ -4,19 +4,10 @@ import re
 
 from playwright.sync_api import Locator, Page
 
-PAGES = {
-    "": "Playground",
-    "train": "Train",
-    "merges": "Merges",
-    "compare": "Compare",
-    "languages": "Languages",
-    "bytes": "Bytes & patterns",
-    "vocabulary": "Vocabulary",
-    "lessons": "What is a token?",
-}  # their titles by their paths
-LINKS = {title: title for title in PAGES.values()} | {"Learn": "What is a token?"}  # the titles of pages by their links
-del LINKS["What is a token?"]
-INSPECT = ("Vocabulary", "Bytes & patterns")  # the pages of a menu
+from pages.ui.pages import PAGES
+
+HEADINGS = {title: title for title in PAGES} | {"Learn": "What is a token?"}  # of the pages, by their titles in menus
+INSPECT = [page.title for page in PAGES.values() if page.inspects]  # the pages of a menu
 
 
 def page_link(page: Page, name: str) -> Locator:

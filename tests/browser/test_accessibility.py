@@ -2,9 +2,10 @@
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from navigation import PAGES
 from playwright.sync_api import Page, expect
 from polling import wait_until_idle
+
+from pages.ui.pages import PAGES
 
 
 def serious_violations(page: Page) -> dict[str, list[str]]:
@@ -16,7 +17,7 @@ def serious_violations(page: Page) -> dict[str, list[str]]:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("path", PAGES)
+@pytest.mark.parametrize("path", [page.address for page in PAGES.values()])
 def test_no_serious_violation_on_any_page(page: Page, app_address: str, path: str, scheme: str):
     page.emulate_media(color_scheme=scheme)
     page.goto(f"{app_address}/{path}")

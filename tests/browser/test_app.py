@@ -2,12 +2,13 @@
 
 import pytest
 from downloads import downloaded
-from navigation import LINKS, PAGES, go_to
+from navigation import HEADINGS, go_to
 from playwright.sync_api import Browser, Page, expect
 from polling import wait_until, wait_until_idle
 from violations import violations_of
 
 import tokviz
+from pages.ui.pages import PAGES
 from tokviz.core.samples import sample
 
 # A script in the page, and a text evaluated, which is not looked at while a test evaluates something itself.
@@ -22,7 +23,7 @@ def test_every_page_opens_by_its_link_and_asks_no_other_host(page: Page, app_add
     hosts = set()
     page.on("request", lambda request: hosts.add(request.url.split("/")[2]))
     page.goto(app_address)
-    for name, title in LINKS.items():
+    for name, title in HEADINGS.items():
         go_to(page, name, title=title)
         wait_until_idle(page)
         expect(page.get_by_test_id("stSkeleton")).to_have_count(0)
@@ -31,15 +32,15 @@ def test_every_page_opens_by_its_link_and_asks_no_other_host(page: Page, app_add
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("path", PAGES)
-def test_a_page_opens_by_its_address_and_asks_no_other_host(browser: Browser, app_address, path, scheme):
+@pytest.mark.parametrize("title", PAGES)
+def test_a_page_opens_by_its_address_and_asks_no_other_host(browser: Browser, app_address, title, scheme):
     context = browser.new_context(color_scheme=scheme)
     page = context.new_page()
     violations = violations_of(page)
     hosts = set()
     page.on("request", lambda request: hosts.add(request.url.split("/")[2]))
-    page.goto(f"{app_address}/{path}")
-    expect(page.get_by_role("heading", name=PAGES[path], exact=True)).to_be_visible(timeout=30_000)
+    page.goto(f"{app_address}/{PAGES[title].address}")
+    expect(page.get_by_role("heading", name=HEADINGS[title], exact=True)).to_be_visible(timeout=30_000)
     expect(page.get_by_test_id("stSkeleton")).to_have_count(0)
     assert page.get_by_test_id("stException").count() == 0
     background = page.evaluate("getComputedStyle(document.querySelector('.stApp')).backgroundColor")

@@ -6,7 +6,7 @@ from pathlib import Path
 import programs
 import pytest
 from firefox import Firefox, firefox_at
-from navigation import INSPECT, LINKS
+from navigation import HEADINGS, INSPECT
 
 import tokviz
 
@@ -30,7 +30,7 @@ def test_somebody_types_and_goes_to_every_page_in_firefox(firefox: Firefox, app_
     ids = tokviz.load("cl100k_base").encode(text)
     shown = "all('#list .flow .t').map((chip) => chip.textContent).join(' ')"
     firefox.wait_until(f"{shown} === '{' '.join(map(str, ids))}'")
-    for name, title in LINKS.items():
+    for name, title in HEADINGS.items():
         if name in INSPECT:
             firefox.click("[class*=st-key-inspect] button")
         firefox.click("a", name)

@@ -7,10 +7,11 @@ from layout import below_menu, cut_off
 from playwright.sync_api import Page, expect
 from polling import wait_until, wait_until_idle
 
+from pages.ui.pages import LEARN, PAGES
 from tokviz.lessons import LESSONS
 
 WAIT = 30_000
-PAGES = ("", "merges", "compare", "languages", "train", "vocabulary", "bytes")
+PATHS = [page.address for page in PAGES.values() if page is not LEARN]  # the lessons have tests of their own
 SCREENS = ((1024, 768), (1280, 720), (1366, 768))
 PHONE = (390, 844)
 # Of a presented page, and of the bar above a slide, in pixels.
@@ -65,7 +66,7 @@ def present(page: Page) -> None:
 
 
 @pytest.mark.parametrize("screen", SCREENS, ids=str)
-@pytest.mark.parametrize("path", PAGES)
+@pytest.mark.parametrize("path", PATHS)
 def test_a_page_is_cut_off_nowhere_and_its_menu_goes_with_the_header(page: Page, app_address, path, screen):
     open_page(page, app_address, path, screen)
     nothing_is_cut_off(page)
@@ -82,7 +83,7 @@ def test_a_lesson_is_cut_off_nowhere_with_all_answers_open(page: Page, app_addre
     menu_meets_nothing(page)
 
 
-@pytest.mark.parametrize("path", PAGES)
+@pytest.mark.parametrize("path", PATHS)
 def test_presented_a_page_fills_the_screen_evenly_and_has_no_menu(page: Page, app_address, path):
     open_page(page, app_address, path, (1920, 1080))
     present(page)

@@ -5,9 +5,9 @@ from opening import ROOT, data_sent, text_of
 from streamlit.testing.v1 import AppTest
 
 from pages.ui.lessons.links import PAGES as OF_TARGETS
+from pages.ui.options import option_default
 from pages.ui.session_tokenizers.opened_records import list_record
 from pages.ui.session_tokenizers.trained_records import pack
-from pages.ui.shared.options import DEFAULTS
 from tokviz import SPLIT_PATTERNS
 from tokviz.exercises.lesson import Target
 from tokviz.formats.pretrained import ENCODINGS
@@ -255,7 +255,7 @@ def test_presenting_goes_from_slide_to_slide_and_lesson_to_lesson():
 
 def option_of(app: AppTest, key: str) -> object:
     """Return the value of an option, set or not."""
-    return app.session_state[key] if key in app.session_state else DEFAULTS[key]
+    return app.session_state[key] if key in app.session_state else option_default(key)
 
 
 def links() -> list:
@@ -280,7 +280,7 @@ def test_a_link_opens_its_page_with_what_the_lesson_shows(lesson, exercise, n, l
         next(button for button in app.button if button.key == f"_reveal_{key}").click().run()
     shown[0].click().run()
     assert not app.exception and not app.error
-    assert app.title[0].value == OF_TARGETS[link.target].label
+    assert app.title[0].value == OF_TARGETS[link.target].title
     assert text_of(app) == link.text
     if link.training and link.target is Target.TRAIN:
         assert app.session_state["pattern"] == link.training.split_pattern

@@ -13,12 +13,12 @@ from gguf_files import byte_level_gguf
 from opening import button, data_sent, opened
 
 import tokviz
+from pages.ui.options import widget_key
 from pages.ui.session_tokenizers import file_opener, local_opener
 from pages.ui.session_tokenizers.file_opener import UPLOADER, unpacked_header
 from pages.ui.session_tokenizers.given_file import GivenFile
 from pages.ui.session_tokenizers.local_opener import KEY
 from pages.ui.session_tokenizers.opened_records import unpack_opened
-from pages.ui.shared.options import widget_key
 from tokviz.formats.gguf import header_bytes
 from tokviz.formats.minbpe import MAX_FILE_BYTES
 from tokviz.server.local_tokenizers import Found, LocalTokenizer

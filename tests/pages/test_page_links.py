@@ -7,11 +7,11 @@ from opening import ROOT, opened
 from streamlit.testing.v1 import AppTest
 
 from pages.ui.lessons.links import PAGES as OF_TARGETS
-from pages.ui.shared.pages import INSPECT, LEARN, PAGES, PLAYGROUND
+from pages.ui.pages import LEARN, PAGES, PLAYGROUND
 from tokviz.exercises.lesson import Target
 from tokviz.lessons import LESSONS
 
-EVERY = (*PAGES, *INSPECT)
+EVERY = tuple(PAGES.values())
 
 
 @cache
@@ -23,13 +23,13 @@ def links_of(page: str) -> frozenset[tuple[str, str]]:
 
 def test_every_script_is_a_page_that_every_page_links_to():
     scripts = {f"pages/{path.name}" for path in (ROOT / "pages").glob("[!_]*.py")} | {"app.py"}
-    assert {page.path for page in EVERY} == scripts
+    assert {page.script for page in EVERY} == scripts
     for page in EVERY:
-        assert {(path, "") for path in scripts} <= links_of(page.path)
+        assert {(path, "") for path in scripts} <= links_of(page.script)
 
 
 def test_every_link_of_every_page_opens_what_it_names():
-    queries = {query: path for page in EVERY for path, query in links_of(page.path) if query}
+    queries = {query: path for page in EVERY for path, query in links_of(page.script) if query}
     assert set(queries) == {f"lesson={lesson.slug}" for lesson in LESSONS}
     for query, path in queries.items():
         app = AppTest.from_file(ROOT / "app.py", default_timeout=60).switch_page(path)
@@ -41,7 +41,7 @@ def test_every_link_of_every_page_opens_what_it_names():
 
 
 def test_the_greeting_leads_to_the_first_lesson():
-    assert (LEARN.path, f"lesson={LESSONS[0].slug}") in links_of(PLAYGROUND.path)
+    assert (LEARN.script, f"lesson={LESSONS[0].slug}") in links_of(PLAYGROUND.script)
 
 
 def test_every_target_of_a_lesson_is_a_page():

@@ -6,23 +6,15 @@ from streamlit.testing.v1 import AppTest
 
 import tokviz
 from pages.ui.merges.replays import CLASSICAL
+from pages.ui.options import option_default
+from pages.ui.pages import PAGES
 from pages.ui.session_tokenizers.opened_records import Opened
 from pages.ui.session_tokenizers.trained_records import Trained, pack
-from pages.ui.shared.options import DEFAULTS
 from tokviz.analysis.metrics import Throughput
 from tokviz.core.samples import sample
 from tokviz.families.teaching import listed
 
-PAGES = [
-    "app.py",
-    "pages/train.py",
-    "pages/merges.py",
-    "pages/compare.py",
-    "pages/languages.py",
-    "pages/bytes.py",
-    "pages/vocabulary.py",
-    "pages/lessons.py",
-]
+SCRIPTS = [page.script for page in PAGES.values()]
 ODD = {
     "empty": "",
     "spaces": "   ",
@@ -40,14 +32,14 @@ ODD = {
 }
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", SCRIPTS)
 def test_page_opens_as_the_first_request(page):
     app = opened(page)
     assert not app.exception
     assert len(app.title) == 1
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", SCRIPTS)
 def test_no_two_examples_of_a_page_have_the_same_name(page):
     labels = [
         button.label for button in opened(page).button if (button.key or "").startswith(("_example_", "_sample_"))
@@ -55,7 +47,7 @@ def test_no_two_examples_of_a_page_have_the_same_name(page):
     assert len({label.casefold() for label in labels}) == len(labels)
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", SCRIPTS)
 def test_page_shows_odd_texts_at_once_and_keeps_them(page):
     text = "\n".join(ODD.values())
     app = opened(page, text)
@@ -79,7 +71,7 @@ def popover_ids(app: AppTest) -> dict[str, str]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("text", ODD.values(), ids=ODD.keys())
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", SCRIPTS)
 def test_odd_texts_show_no_exception_and_are_kept(page, text):
     app = opened(page, text)
     assert not app.exception
@@ -194,7 +186,7 @@ def test_a_replay_trains_and_counts_over_its_training_text():
     assert app.session_state["merges_tokenizer"] == "from English"
     # Neither the tokenizer of all pages nor those compared change, but it is in their lists.
     app.switch_page("pages/compare.py").run()
-    assert app.session_state["compared"] == DEFAULTS["compared"] and "from English" in app.multiselect[0].options
+    assert app.session_state["compared"] == option_default("compared") and "from English" in app.multiselect[0].options
     app.switch_page("pages/merges.py").run()
     assert app.session_state["merges_tokenizer"] == "from English"
     data = machine(app)
@@ -326,7 +318,7 @@ def test_a_pattern_that_does_not_end_leaves_the_other_columns(monkeypatch):
     assert "did not end" in columns[0]["problem"] and not columns[1]["problem"]
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", SCRIPTS)
 def test_a_chosen_tokenizer_that_is_gone_gives_way_to_the_default(page):
     app = opened(page, "some text", tokenizer="too large for the tab", compared=["gone", "gpt2"])
     assert not app.exception
@@ -351,9 +343,9 @@ def test_a_price_that_a_browser_gives_back_as_a_whole_number_is_kept():
     def script():
         import pages.ui.compare
         import pages.ui.train  # noqa: F401
-        from pages.ui.shared.options import option_value, restore_options
+        from pages.ui.options import option_value, restore_options
 
-        restore_options({"price": 2, "vocab_size": 2.5})
+        restore_options({"price": 2, "vocab_size": 2.5}, only={"price", "vocab_size"})
         assert type(option_value("price")) is float and option_value("vocab_size") == 512
 
     assert not AppTest.from_function(script).run().exception

@@ -67,9 +67,9 @@ def restored(kept: dict[str, Any], *, here: tuple[Trained, ...] = (), is_cut: bo
     """Return what a session has after the tab gave back what it kept, again and again while that was cut short."""
 
     def script(kept, here, give, out):
+        from pages.ui.options import changed_options, session_id
         from pages.ui.playground.chat_rows import chat_rows
         from pages.ui.session_tokenizers.tokenizer_list import add_trained, opened_tokenizers, trained_tokenizers
-        from pages.ui.shared.options import changed_options, session_id
 
         for one in here:
             add_trained(one)

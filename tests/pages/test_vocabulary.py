@@ -4,8 +4,8 @@ import pytest
 from opening import button, opened
 
 import tokviz
+from pages.ui.options import option_default
 from pages.ui.session_tokenizers.opened_records import list_record
-from pages.ui.shared.options import DEFAULTS
 from pages.ui.vocabulary.vocabulary_charts import LOOKS
 
 
@@ -24,7 +24,7 @@ def test_the_use_of_a_text_is_counted():
 def test_the_overlap_is_told_in_words():
     app = opened("pages/vocabulary.py", tokenizer="cl100k_base", vocabulary_look="Overlap", overlap_with="gpt2")
     assert "43,066 tokens are in both" in next(t.value for t in app.text if "in both" in t.value)
-    assert DEFAULTS["overlap_with"] in app.selectbox[1].value
+    assert option_default("overlap_with") in app.selectbox[1].value
 
 
 def test_a_vocabulary_is_trimmed_to_the_text_and_joins_the_list():

@@ -10,10 +10,10 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
+from pages.ui.options import OWN_PATTERN, option_value, option_widget
 from pages.ui.shared.components import Component, message_of
 from pages.ui.shared.live import live_session
 from pages.ui.shared.messages import show_errors
-from pages.ui.shared.options import OWN_PATTERN, option_value, option_widget
 from tokviz import SPLIT_PATTERNS
 from tokviz.analysis.alternatives import alternatives, without
 from tokviz.core.pretokens import pretokens, well_formed

@@ -10,9 +10,9 @@ from typing import Any
 
 import streamlit as st
 
+from pages.ui.options import overridden_by_link, session_id
 from pages.ui.shared.components import Component
 from pages.ui.shared.live import live_session, seen
-from pages.ui.shared.options import overridden_by_link, session_id
 from tokviz import AnyTokenizer, TokenSpans
 from tokviz.live.views.compare_view import CompareView
 

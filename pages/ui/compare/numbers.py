@@ -6,11 +6,11 @@ import pandas as pd
 import streamlit as st
 
 from pages.ui.compare.compare_view import Comparison
+from pages.ui.options import option_widget
 from pages.ui.session_tokenizers.own_text import say_own_text
 from pages.ui.session_tokenizers.tokenizer_list import tokenizer_named
 from pages.ui.shared.buttons import pressed
 from pages.ui.shared.messages import show_error
-from pages.ui.shared.options import option_widget
 from pages.ui.shared.text import shared_text
 from tokviz import AnyTokenizer, TokenSpans
 from tokviz.analysis.metrics import Throughput, agreement, metrics, share_of_whole_words, throughput

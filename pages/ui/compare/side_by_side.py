@@ -6,9 +6,9 @@ import streamlit as st
 
 from pages.ui.compare.compare_view import compare_view
 from pages.ui.compare.numbers import numbers
+from pages.ui.options import option_value, set_option
 from pages.ui.session_tokenizers.tokenizer_list import tokenizer_named
 from pages.ui.shared.messages import show_errors
-from pages.ui.shared.options import option_value, set_option
 
 
 def side_by_side(names: Sequence[str]) -> None:

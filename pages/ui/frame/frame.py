@@ -1,20 +1,23 @@
 """The frame of every page: page settings, the header, a title, and what the tab and the browser remember."""
 
 from collections.abc import Callable
+from functools import partial
+from typing import Any
 
 import streamlit as st
 
 from pages.ui.frame.opened_link import take_link
 from pages.ui.frame.tab_memory import remember, restore_lasting
 from pages.ui.merges.time_machine import take_step
+from pages.ui.options import option_value, option_widget, set_option
+from pages.ui.pages import PAGES, Page
 from pages.ui.session_tokenizers.open_tokenizer import take_up_opened
+from pages.ui.session_tokenizers.share_link import show_link
 from pages.ui.shared.buttons import dialog_button, forget_press_of_another_page
 from pages.ui.shared.components import ASSETS, Component
 from pages.ui.shared.glossary import glossary_button, terms
 from pages.ui.shared.messages import show_error
-from pages.ui.shared.options import option_value, option_widget, set_option
-from pages.ui.shared.pages import INSPECT, PAGES
-from pages.ui.shared.text import shared_text, where_it_runs
+from pages.ui.shared.text import linked_text, shared_text, where_it_runs
 from pages.ui.train.run import take_up_training
 
 # The size of type that all else is measured by, in pixels: for reading, and where a page is presented.
@@ -25,30 +28,30 @@ SKIP_LINK = Component("skip_link", ("skip_link",))
 CONNECTION = Component("connection", ("connection",))
 
 
-def frame(title: str, intro: str = "", *, words: tuple[str, ...] = (), share: Callable[[], None] | None = None) -> None:
+def frame(page: Page, *, shares: Callable[[], dict[str, Any]] = linked_text) -> None:
     """Begin a page: settings, header, title, and a line on what to see and try.
 
-    Without the line, and where the page is presented, the title is there for screen readers alone. words: those of the
-    glossary that the page is about. share: shows the link to this page, in a dialog.
+    shares: returns what its link holds besides options. Without the line, and where the page is presented, the title
+    is there for screen readers alone.
     """
-    begin(title)
-    header(title, share=share)
-    if not intro or option_value("presenting"):
+    begin(page)
+    header(page, shares=shares)
+    if not page.intro or option_value("presenting"):
         with st.container(key="hidden-title"):
-            st.title(title, anchor=False)
+            st.title(page.title, anchor=False)
     else:
         with st.container(key="title", horizontal=True, vertical_alignment="center"):
-            st.title(title, anchor=False, width="content")
-            st.caption(intro, width="stretch")
-            terms(*words)
+            st.title(page.title, anchor=False, width="content")
+            st.caption(page.intro, width="stretch")
+            terms(*page.words)
     say_problem()
 
 
-def begin(title: str) -> None:
+def begin(page: Page) -> None:
     """Set up a page before it shows anything: take its link, a training that has ended, and what was opened."""
-    st.set_page_config(page_title=f"{title} · tokviz", page_icon="🧩", layout="wide")
+    st.set_page_config(page_title=f"{page.title} · tokviz", page_icon="🧩", layout="wide")
     restore_lasting()
-    forget_press_of_another_page(title)
+    forget_press_of_another_page(page.title)
     take_step()
     take_link()
     take_up_training()
@@ -57,7 +60,7 @@ def begin(title: str) -> None:
     st.session_state.pop("lesson_link", None)  # pressed in a lesson that was then left another way
 
 
-def header(title: str, *, share: Callable[[], None] | None = None) -> None:
+def header(page: Page, *, shares: Callable[[], dict[str, Any]]) -> None:
     """Show the pages, the size of the text, and the buttons that present and share; presented, only the way back."""
     presenting = option_value("presenting")
     size, text = PRESENTED if presenting else TEXT_SIZES.get(option_value("text_size"), TEXT_SIZES["Normal"])
@@ -75,32 +78,36 @@ def header(title: str, *, share: Callable[[], None] | None = None) -> None:
         st.text(f"A reload will lose these tokenizers, which are too large for the tab's memory: {', '.join(left_out)}")
     with st.container(key="header", horizontal=True, vertical_alignment="center", gap="xxsmall"):
         st.markdown("**tokviz**", width="content")
-        _menu(title)
+        _menu(page)
         with st.container(key="pages", horizontal=True, vertical_alignment="center", gap="xxsmall", width="content"):
-            for page in PAGES:
-                st.page_link(page.path, label=page.label)
-            is_inside = any(title == page.label for page in INSPECT)
-            with st.popover(title if is_inside else "Inspect", type="tertiary", key=f"inspect_{title}"):
-                for page in INSPECT:
-                    st.page_link(page.path, label=page.label)
+            _links(inspects=False)
+            inspecting = page.title if page.inspects else "Inspect"
+            with st.popover(inspecting, type="tertiary", key=f"inspect_{page.title}"):
+                _links(inspects=True)
         with st.container(key="tools", horizontal=True, horizontal_alignment="right", gap="small"):
-            with st.popover("Text size", icon=":material/format_size:", type="tertiary", key=f"size_{title}"):
+            with st.popover("Text size", icon=":material/format_size:", type="tertiary", key=f"size_{page.title}"):
                 option_widget("text_size", st.segmented_control, "Text size", options=list(TEXT_SIZES), required=True)
                 st.caption(where_it_runs())
             glossary_button()
             st.button("Present", icon=":material/slideshow:", type="tertiary", on_click=_start_presenting)
-            if share:
-                dialog_button("Share", share, title="Share", icon=":material/share:", type="tertiary")
+            show = partial(show_link, page, shares)
+            dialog_button("Share", show, title="Share", icon=":material/share:", type="tertiary")
 
 
-def _menu(title: str) -> None:
+def _menu(page: Page) -> None:
     """Show the pages in a list to open, where there is no room for a row of them."""
     with (
         st.container(key="menu", width="content"),
-        st.popover("Menu", icon=":material/menu:", type="tertiary", key=f"menu_{title}"),
+        st.popover("Menu", icon=":material/menu:", type="tertiary", key=f"menu_{page.title}"),
     ):
-        for page in (*PAGES, *INSPECT):
-            st.page_link(page.path, label=page.label)
+        _links(inspects=False)
+        _links(inspects=True)
+
+
+def _links(*, inspects: bool) -> None:
+    for page in PAGES.values():
+        if page.inspects == inspects:
+            st.page_link(page.script, label=page.title)
 
 
 def _start_presenting() -> None:

@@ -6,20 +6,11 @@ import streamlit as st
 
 from pages.ui.frame.link_contents import link_contents
 from pages.ui.lessons.texts import take_texts
+from pages.ui.options import OPTIONS, overridden_by_link, restore_options
 from pages.ui.playground.chat_rows import restore_rows
 from pages.ui.session_tokenizers.tokenizer_list import add_opened, add_trained
-from pages.ui.shared.options import overridden_by_link, restore_options
 from pages.ui.shared.text import set_document_text, set_text
 from tokviz.system.sandbox import SandboxError
-
-LINK_OPTIONS = (
-    "tokenizer", "compared", "compare_view", "reference", "input", "allow_special", "chat_format", "chat_reply",
-    "chat_effort", "step", "look", "cut_pattern",
-    "own_pattern", "cut_off", "lesson", "presenting", "slide",
-    "merges_tokenizer", "predicting", "train_name", "train_start", "vocab_size", "new_tokens", "min_count", "pattern",
-    "special", "hold_out",
-    "measure", "sentence_language", "sentence_tokenizer", "vocabulary_look", "overlap_with",
-)  # fmt: skip
 
 
 def take_link() -> None:
@@ -43,7 +34,7 @@ def take_link() -> None:
     _rename(options, contents.names)
     if "tokenizer" in options:
         options.setdefault("merges_tokenizer", "")  # whatever the tab had there
-    restore_options(options, only=LINK_OPTIONS)
+    restore_options(options, only={key for key, option in OPTIONS.items() if option.linked})
     overridden_by_link().update(options)
     take_texts(options)
     if "rows" in shown:

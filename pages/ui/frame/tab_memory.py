@@ -2,7 +2,7 @@
 
 A live session has everything. A new one, after a reload or a lost connection, takes the link it was opened with, and
 for the rest what the tab has kept in its sessionStorage: options and tokenizers here; texts come over the live socket
-from their editors. The options in LASTING are in a cookie, so that later visits have them too.
+from their editors. Lasting options are in a cookie, so that later visits have them too.
 """
 
 import json
@@ -12,14 +12,7 @@ from urllib.parse import unquote
 
 import streamlit as st
 
-# These add the options of their pages, which the tab remembers whatever page is shown.
-import pages.ui.bytes
-import pages.ui.compare
-import pages.ui.languages
-import pages.ui.lessons
-import pages.ui.merges
-import pages.ui.train
-import pages.ui.vocabulary  # noqa: F401
+from pages.ui.options import OPTIONS, changed_options, overridden_by_link, restore_options, session_id
 from pages.ui.playground.chat_rows import chat_rows, restore_rows
 from pages.ui.session_tokenizers.opened_records import Opened, renamed_opened, unpack_opened
 from pages.ui.session_tokenizers.tokenizer_list import (
@@ -31,12 +24,10 @@ from pages.ui.session_tokenizers.tokenizer_list import (
 )
 from pages.ui.session_tokenizers.trained_records import Trained, free_name, renamed, unpack_trained
 from pages.ui.shared.components import Component, message_of
-from pages.ui.shared.options import DEFAULTS, changed_options, overridden_by_link, restore_options, session_id
 from tokviz.formats.pretrained import ENCODINGS
 from tokviz.system.sandbox import SandboxError
 
 TAB_MEMORY = Component("tab_memory")
-LASTING = ("landing", "text_size", "lessons_done")
 TRAINED_CHARACTERS_MAX = 2_000_000  # of packed tokenizers; a tab may store about five million
 
 
@@ -53,7 +44,7 @@ def remember() -> list[str]:
         data={
             "session": session_id(),
             "value": value,
-            "lasting": {key: options[key] for key in LASTING if key in options},
+            "lasting": {key: value for key, value in options.items() if OPTIONS[key].lasting},
             "restored": st.session_state.get("tab_restored", False),
         },
         on_message_change=_restore_tab,
@@ -69,7 +60,8 @@ def restore_lasting() -> None:
     cookie = st.context.cookies.get("tokviz")
     if isinstance(cookie, str):
         with suppress(ValueError, RecursionError):
-            restore_options(json.loads(unquote(cookie)), only=LASTING)
+            lasting = {key for key, option in OPTIONS.items() if option.lasting}
+            restore_options(json.loads(unquote(cookie)), only=lasting)
 
 
 def _records() -> tuple[dict[str, list[str]], list[str]]:
@@ -103,7 +95,7 @@ def _restore_tab() -> None:
             _restore_records(given)
         except SandboxError:
             return  # this machine is busy; the tab will send it again
-    restore_options(given.get("options"), only=set(DEFAULTS) - overridden_by_link())
+    restore_options(given.get("options"), only=OPTIONS.keys() - overridden_by_link())
     st.session_state.tab_restored = True
 
 

@@ -9,10 +9,10 @@ import streamlit as st
 from pages.ui.compare.numbers import UNKNOWN, without_zeroes
 from pages.ui.languages.sentence_pairs import REFERENCE, sentences
 from pages.ui.languages.sentence_view import take_cell
+from pages.ui.options import option_widget
 from pages.ui.session_tokenizers.tokenizer_list import tokenizer_named
 from pages.ui.shared.charts import UNKNOWN_CELL, UNKNOWN_SHARE, heat_map, show_chart
 from pages.ui.shared.messages import show_error
-from pages.ui.shared.options import option_widget
 from tokviz.analysis.metrics import metrics
 from tokviz.analysis.parity import LanguageCost, language_costs
 from tokviz.analysis.unknown_text import unknown_text

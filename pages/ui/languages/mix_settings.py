@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from pages.ui.languages.mix_texts import mix_text, own_texts, text_opener
-from pages.ui.shared.options import option_value, option_widget
+from pages.ui.options import option_value, option_widget
 from tokviz import SPLIT_PATTERNS
 from tokviz.core.pretokens import well_formed
 from tokviz.training.mixes import mix_sizes

@@ -6,7 +6,7 @@ be given again.
 
 import streamlit as st
 
-from pages.ui.shared.options import reset_widget, widget_key
+from pages.ui.options import reset_widget, widget_key
 from pages.ui.shared.uploads import empty_uploader, refuse, text_uploader
 from tokviz.core.pretokens import well_formed
 from tokviz.core.samples import SAMPLES, sample

@@ -8,7 +8,7 @@ import json
 import pandas as pd
 import streamlit as st
 
-from pages.ui.shared.options import option_value, widget_key
+from pages.ui.options import option_value, widget_key
 from tokviz.core.pretokens import well_formed
 from tokviz.core.samples import parallel_sentences
 

@@ -5,10 +5,10 @@ from collections.abc import Mapping
 import streamlit as st
 
 from pages.ui.languages.sentence_pairs import REFERENCE, sentences
+from pages.ui.options import option_widget, set_option
 from pages.ui.session_tokenizers.tokenizer_list import tokenizer_named
 from pages.ui.shared.charts import pointed_cell
 from pages.ui.shared.live import document
-from pages.ui.shared.options import option_widget, set_option
 from pages.ui.shared.text import set_document_text
 from pages.ui.shared.token_view import token_view
 from tokviz.analysis.parity import LanguageCost

@@ -1,14 +1,15 @@
 """Which lesson is open, its address, its link, and the parts of it that are not exercises."""
 
+from typing import Any
+
 import streamlit as st
 
 from pages.ui.lessons.texts import changed_texts
-from pages.ui.session_tokenizers.share_link import show_link
+from pages.ui.options import option_value, set_option
+from pages.ui.pages import LEARN
 from pages.ui.shared.components import Component
 from pages.ui.shared.glossary import terms
 from pages.ui.shared.live import document
-from pages.ui.shared.options import changed_options, option_value, set_option
-from pages.ui.shared.pages import LEARN
 from pages.ui.shared.token_view import token_view
 from tokviz.exercises.lesson import Lesson
 from tokviz.formats.pretrained import load
@@ -44,7 +45,7 @@ def open_lesson(lesson: Lesson, *, slide: int = 0) -> None:
 
 def lesson_link(lesson: Lesson, label: str, *, icon: str | None = None) -> None:
     """Show a link to a lesson, for any page."""
-    st.page_link(LEARN.path, label=label, icon=icon, query_params={"lesson": lesson.slug})
+    st.page_link(LEARN.script, label=label, icon=icon, query_params={"lesson": lesson.slug})
 
 
 def next_and_previous(lesson: Lesson) -> tuple[Lesson | None, Lesson | None]:
@@ -84,8 +85,6 @@ def takeaway(lesson: Lesson) -> None:
         st.markdown(lesson.takeaway)
 
 
-def share_lesson(lesson: Lesson) -> None:
-    """Show a link to the lesson, with the texts of its exercises as they are now."""
-    changed = changed_options()
-    options = {key: changed[key] for key in ("presenting", "slide") if key in changed} | changed_texts(lesson)
-    show_link("the lesson and the texts you have changed", options={**options, "lesson": lesson.slug})
+def linked_lesson(lesson: Lesson) -> dict[str, Any]:
+    """Return what a link holds besides the lesson: the texts of its exercises that were changed."""
+    return {"options": changed_texts(lesson)}

@@ -3,12 +3,11 @@
 import streamlit as st
 
 from pages.ui.merges.replays import train_now
+from pages.ui.options import OWN_PATTERN, THE_TEXT, overridden_by_link, set_option
+from pages.ui.pages import BYTES, COMPARE, MERGES, PLAYGROUND, TRAIN, VOCABULARY
 from pages.ui.playground.chat_rows import restore_rows
 from pages.ui.session_tokenizers.tokenizer_list import choose_tokenizer, tokenizer_named
-from pages.ui.shared.options import OWN_PATTERN, overridden_by_link, set_option
-from pages.ui.shared.pages import BYTES, COMPARE, MERGES, PLAYGROUND, TRAIN, VOCABULARY
 from pages.ui.shared.text import set_text
-from pages.ui.train.options import THE_TEXT
 from pages.ui.vocabulary.vocabulary_view import search_for
 from tokviz import SPLIT_PATTERNS
 from tokviz.exercises.lesson import Link, Target, Training
@@ -30,7 +29,7 @@ def link_buttons(links: tuple[Link, ...], *, key: str) -> None:
     with st.container(horizontal=True, gap="small"):
         for n, link in enumerate(links):
             page = PAGES[link.target]
-            label = link.label or f"Open in {'the playground' if page is PLAYGROUND else page.label}"
+            label = link.label or f"Open in {'the playground' if page is PLAYGROUND else page.title}"
             st.button(label, icon=page.icon, key=f"_link_{key}_{n}", on_click=_press, args=(link,))
 
 
@@ -50,7 +49,7 @@ def follow_link() -> None:
     if link := st.session_state.get("lesson_link"):
         set_state_of(link)
         del st.session_state["lesson_link"]
-        st.switch_page(PAGES[link.target].path)
+        st.switch_page(PAGES[link.target].script)
 
 
 def set_state_of(link: Link) -> None:

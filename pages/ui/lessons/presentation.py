@@ -8,7 +8,7 @@ import streamlit as st
 from pages.ui.lessons.exercise import show_exercise
 from pages.ui.lessons.lesson import begin_at_top, introduction, next_and_previous, open_lesson, takeaway
 from pages.ui.lessons.sitting import sitting
-from pages.ui.shared.options import option_value, set_option
+from pages.ui.options import option_value, set_option
 from tokviz.exercises.lesson import Lesson
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import streamlit as st
 
-from pages.ui.shared.options import option_value, set_option
+from pages.ui.options import option_value, set_option
 from tokviz.exercises.lesson import Lesson, Question
 from tokviz.lessons import LESSONS, text_key
 

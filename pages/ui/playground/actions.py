@@ -2,20 +2,19 @@
 
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
+from pages.ui.options import option_value, widget_key
 from pages.ui.playground.chat_formats import MINE, OWN_TEMPLATE, TOOLS
 from pages.ui.playground.chat_rows import chat_rows
 from pages.ui.playground.playground_result import PlaygroundResult
 from pages.ui.playground.token_table import csv_bytes, json_bytes
-from pages.ui.session_tokenizers.share_link import show_link
-from pages.ui.session_tokenizers.tokenizer_list import chosen_name
 from pages.ui.shared.buttons import dialog_button
 from pages.ui.shared.live import document
 from pages.ui.shared.messages import show_errors
-from pages.ui.shared.options import option_value, widget_key
-from pages.ui.shared.text import shared_text
+from pages.ui.shared.text import linked_text
 from tokviz import AnyTokenizer, TokenSpans
 from tokviz.formats.python_code import code_files, tiktoken_code, tokviz_code
 
@@ -76,17 +75,14 @@ def _show_code(result: Callable[[], PlaygroundResult]) -> None:
             )
 
 
-def share() -> None:
-    """Show a link that opens the playground with what is shown now."""
+def linked_input() -> dict[str, Any]:
+    """Return what a link holds to show the text, the chat or the ids again."""
     source = option_value("input")
-    options = {"tokenizer": chosen_name()} | {key: option_value(key) for key in ("input", "allow_special")}
     if source == "Text":
-        carried = {"text": shared_text()}
-    elif source == "Chat":
-        carried = {"rows": [row.linked for row in chat_rows()], TOOLS: document(TOOLS).text}
-        options |= {key: option_value(key) for key in ("chat_format", "chat_reply", "chat_effort")}
-        if option_value("chat_format") == MINE:
-            carried[OWN_TEMPLATE] = document(OWN_TEMPLATE).text
-    else:
-        carried = {"ids": document("ids").text}
-    show_link("the text and the options", options=options, **carried)
+        return linked_text()
+    if source == "Ids":
+        return {"ids": document("ids").text}
+    carried = {"rows": [row.linked for row in chat_rows()], TOOLS: document(TOOLS).text}
+    if option_value("chat_format") == MINE:
+        carried[OWN_TEMPLATE] = document(OWN_TEMPLATE).text
+    return carried

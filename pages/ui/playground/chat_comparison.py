@@ -6,9 +6,9 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+from pages.ui.options import option_value, option_widget
 from pages.ui.playground.chat_formats import chat_format, chosen_format_name, format_names
 from pages.ui.session_tokenizers.tokenizer_list import chosen_name, tokenizer_named, tokenizer_names
-from pages.ui.shared.options import option_value, option_widget
 from tokviz.chats.formats import checked_prompt
 from tokviz.chats.prompt import Message, prompt_spans, shares
 

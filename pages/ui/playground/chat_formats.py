@@ -6,9 +6,9 @@ from functools import partial
 
 import streamlit as st
 
+from pages.ui.options import option_value, option_widget
 from pages.ui.session_tokenizers.tokenizer_list import opened_tokenizers
 from pages.ui.shared.live import document
-from pages.ui.shared.options import option_value, option_widget
 from pages.ui.shared.text import QUICK_REST
 from pages.ui.shared.token_view import text_editor
 from tokviz import AnyTokenizer, Tokenizer

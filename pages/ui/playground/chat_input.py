@@ -5,12 +5,12 @@ from functools import partial
 
 import streamlit as st
 
+from pages.ui.options import option_value
 from pages.ui.playground.chat_comparison import chat_comparison
 from pages.ui.playground.chat_formats import format_picker
 from pages.ui.playground.chat_rows import RECIPIENT_MAX, ROWS_MAX, ChatRow, add_row, chat_rows, remove_row
 from pages.ui.playground.playground_result import PlaygroundResult
 from pages.ui.shared.messages import show_errors
-from pages.ui.shared.options import option_value
 from pages.ui.shared.text import QUICK_REST
 from pages.ui.shared.token_view import prompt_view, text_editor
 from tokviz import AnyTokenizer, Tokenizer

@@ -3,8 +3,8 @@
 import streamlit as st
 
 from pages.ui.lessons.lesson import lesson_link
-from pages.ui.shared.options import option_value, set_option
-from pages.ui.shared.pages import LEARN, MERGES, TRAIN
+from pages.ui.options import option_value, set_option
+from pages.ui.pages import LEARN, MERGES, TRAIN
 from pages.ui.shared.text import where_it_runs
 from tokviz.lessons import what_is_a_token
 
@@ -33,5 +33,5 @@ def doors() -> None:
     with st.container(key="doors", horizontal=True, vertical_alignment="center", gap="small"):
         lesson_link(what_is_a_token.LESSON, "New here? A three-minute lesson", icon=LEARN.icon)
         for page, label in DOORS.items():
-            st.page_link(page.path, label=label, icon=page.icon)
+            st.page_link(page.script, label=label, icon=page.icon)
         st.caption(where_it_runs(), width="stretch", text_alignment="right")

@@ -2,12 +2,12 @@
 
 import streamlit as st
 
+from pages.ui.options import option_value, option_widget
 from pages.ui.playground.actions import export_menu
 from pages.ui.playground.greeting import doors, greets, headline
 from pages.ui.playground.inputs import INPUTS
 from pages.ui.session_tokenizers.open_tokenizer import open_menu
 from pages.ui.session_tokenizers.tokenizer_list import special_tokens_toggle, tokenizer_picker
-from pages.ui.shared.options import option_value, option_widget
 from pages.ui.shared.text import example_picker, sample_picker
 
 # Short texts that show something at once.

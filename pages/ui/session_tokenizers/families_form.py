@@ -4,12 +4,12 @@ from collections.abc import Collection
 
 import streamlit as st
 
+from pages.ui.options import option_widget
 from pages.ui.session_tokenizers.opened_records import Opened, file_record, list_record
 from pages.ui.session_tokenizers.sentencepiece_form import sentencepiece_form
 from pages.ui.session_tokenizers.trained_records import VOCAB_SIZE_MAX, free_name
 from pages.ui.shared.buttons import pressed
 from pages.ui.shared.messages import show_errors
-from pages.ui.shared.options import option_widget
 from pages.ui.shared.text import shared_text
 from tokviz.families.library_training import VocabularyTooLarge, train_sentencepiece, train_wordpiece
 from tokviz.families.sentencepiece_options import Options

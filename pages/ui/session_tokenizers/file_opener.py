@@ -8,6 +8,7 @@ from typing import Any
 
 import streamlit as st
 
+from pages.ui.options import reset_widget, widget_key
 from pages.ui.session_tokenizers.given_file import (
     GivenFile,
     give_file,
@@ -17,7 +18,6 @@ from pages.ui.session_tokenizers.given_file import (
     was_refused,
 )
 from pages.ui.shared.components import Component, message_of
-from pages.ui.shared.options import reset_widget, widget_key
 from pages.ui.shared.uploads import UploadedFile, empty_uploader, show_refused, uploader
 from tokviz.formats.main_file import holds_tokenizer, main_file
 from tokviz.formats.minbpe import MAX_FILE_BYTES

@@ -5,6 +5,7 @@ Like one that was trained, it joins the list and becomes the chosen tokenizer.
 
 import streamlit as st
 
+from pages.ui.options import reset_widget, widget_key
 from pages.ui.session_tokenizers.families_form import families_form
 from pages.ui.session_tokenizers.file_opener import empty_file_opener, file_opener
 from pages.ui.session_tokenizers.given_file import give_file
@@ -19,7 +20,6 @@ from pages.ui.session_tokenizers.tokenizer_list import (
 )
 from pages.ui.shared.buttons import pressed
 from pages.ui.shared.messages import show_errors
-from pages.ui.shared.options import reset_widget, widget_key
 from pages.ui.shared.text import text_opener
 from tokviz import Tokenizer
 from tokviz.server.hub import from_hub, hub_is_on

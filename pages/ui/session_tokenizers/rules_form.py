@@ -2,9 +2,9 @@
 
 import streamlit as st
 
+from pages.ui.options import OWN_PATTERN
 from pages.ui.shared.buttons import pressed
 from pages.ui.shared.messages import show_errors
-from pages.ui.shared.options import OWN_PATTERN
 from tokviz import SPLIT_PATTERNS
 from tokviz.core.patterns import pattern_name
 from tokviz.formats.tiktoken_rules import RankRules

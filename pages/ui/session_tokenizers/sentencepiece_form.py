@@ -4,8 +4,7 @@ import os
 
 import streamlit as st
 
-from pages.ui.session_tokenizers.options import SENTENCEPIECE
-from pages.ui.shared.options import option_value, option_widget, set_option
+from pages.ui.options import SENTENCEPIECE, option_value, option_widget, set_option
 from tokviz.families.sentencepiece_options import (
     COVERAGE,
     LENGTH,

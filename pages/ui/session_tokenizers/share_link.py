@@ -3,10 +3,13 @@
 A link is made only on request and holds everything it shows; nothing is stored.
 """
 
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import streamlit as st
 
+from pages.ui.options import OPTIONS, option_value
+from pages.ui.pages import Page
 from pages.ui.session_tokenizers.tokenizer_list import opened_tokenizers, trained_tokenizers
 from pages.ui.session_tokenizers.trained_records import pack
 from pages.ui.shared.messages import show_errors
@@ -16,12 +19,11 @@ NAMING = ("tokenizer", "merges_tokenizer", "train_start")  # options that name a
 LINK_CHARACTERS_MAX = 64_000  # servers and browsers accept this much in an address, but not much more
 
 
-def link(**contents: Any) -> tuple[str, list[str]]:
+def link(contents: dict[str, Any]) -> tuple[str, list[str]]:
     """Return the address that shows this again, and the names of the tokenizers it has no room for.
 
-    contents: values for `frame.opened_link`. It carries the tokenizers
-    trained or opened here that the options name, as long as there is room. Raises ValueError if the address is too
-    long even without any.
+    contents: values for `frame.opened_link`. The link carries the tokenizers trained or opened here that the options
+    name, as long as there is room. Raises ValueError if the address is too long even without any.
     """
     options = dict(contents["options"])
     carried: dict[str, list[str]] = {"trained": [], "opened": []}
@@ -62,21 +64,24 @@ def _address(contents: dict[str, Any]) -> str:
     return f"{(st.context.url or '').split('?')[0].rstrip('/')}/?s={pack(contents)}"
 
 
-def show_link(holds: str, **contents: Any) -> None:
-    """Show, in a dialog, the link to what is shown; `holds` says in words what it carries."""
+def show_link(page: Page, contents: Callable[[], Mapping[str, Any]]) -> None:
+    """Show, in a dialog, the link to a page with its options as they are, and whatever else `contents` returns."""
     with show_errors():
-        address, left_out = link(**contents)
+        linked = {key: option_value(key) for key, option in OPTIONS.items() if page in option.linked}
+        more = contents()
+        options = linked | more.get("options", {})
+        address, left_out = link({**more, "options": options})
         st.caption(
-            f"The link itself holds {holds}, and the tokenizers that were trained or opened here; nothing is stored "
-            "anywhere. To open it on another computer, replace the beginning with the address of a tokviz that runs "
-            "there."
+            f"The link itself holds {page.holds}, and the tokenizers that were trained or opened here; nothing is "
+            "stored anywhere. To open it on another computer, replace the beginning with the address of a tokviz that "
+            "runs there."
         )
         if left_out:
             st.warning("These tokenizers are too large for a link. Whoever opens it must open them from their files:")
             st.text("\n".join(left_out))
-            if {contents["options"].get(key) for key in ("tokenizer", "merges_tokenizer")} & {*left_out}:
+            if {options.get(key) for key in ("tokenizer", "merges_tokenizer")} & {*left_out}:
                 st.text("Instead of the tokenizer chosen here, the link shows cl100k_base.")
-            compared = contents["options"].get("compared", ())
+            compared = options.get("compared", ())
             if compared and set(compared) <= set(left_out):
                 st.text(f"Instead of those compared here, the link shows {', '.join(PRETRAINED)}.")
         st.code(address, language=None, wrap_lines=True, height=200 if len(address) > 600 else "content")

@@ -4,9 +4,9 @@ from typing import Any, TypeVar
 
 import streamlit as st
 
+from pages.ui.options import option_default, option_value, option_widget, set_option, version_of, widget_key
 from pages.ui.session_tokenizers.opened_records import Opened
 from pages.ui.session_tokenizers.trained_records import Trained
-from pages.ui.shared.options import DEFAULTS, option_value, option_widget, set_option, version_of, widget_key
 from tokviz import AnyTokenizer, Tokenizer, load
 from tokviz.formats.pretrained import ENCODINGS, MODELS, encoding_of_model
 
@@ -57,7 +57,7 @@ def tokenizer_label(name: str) -> str:
 def chosen_name() -> str:
     """Return the name of the tokenizer that all pages share; the default if the chosen one is gone."""
     name = option_value("tokenizer")
-    return name if name in tokenizer_names() else DEFAULTS["tokenizer"]
+    return name if name in tokenizer_names() else option_default("tokenizer")
 
 
 def merges_name() -> str:
@@ -92,7 +92,7 @@ def choose_tokenizer(name: str) -> None:
     """Make a tokenizer the chosen one of all pages, and the last of those compared, where it changes no reference."""
     set_option("tokenizer", name)
     set_option("merges_tokenizer", "")
-    compared = [other for other in st.session_state.get("compared", DEFAULTS["compared"]) if other != name]
+    compared = [other for other in option_value("compared") if other != name]
     set_option("compared", [*compared[: MOST_COMPARED - 1], name])
 
 

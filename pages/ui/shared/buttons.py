@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 import streamlit as st
 
-from pages.ui.shared.options import reset_widget
+from pages.ui.options import reset_widget
 
 NOTED = "pressed"
 

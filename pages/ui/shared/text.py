@@ -5,8 +5,8 @@ from urllib.parse import urlsplit
 
 import streamlit as st
 
+from pages.ui.options import overridden_by_link
 from pages.ui.shared.live import document
-from pages.ui.shared.options import overridden_by_link
 from pages.ui.shared.uploads import text_uploader
 from tokviz.core.samples import SAMPLES, sample
 from tokviz.live.document import Document
@@ -28,6 +28,11 @@ def shared_document() -> Document:
 def shared_text() -> str:
     """Return the text that all pages share, as it is now."""
     return shared_document().text
+
+
+def linked_text() -> dict[str, str]:
+    """Return what a link holds to show this text again."""
+    return {"text": shared_text()}
 
 
 def set_text(text: str) -> None:

@@ -6,9 +6,9 @@ Keys and tokens go over the live socket and no script runs for a key; a script r
 from collections.abc import Collection, Mapping
 from typing import Any
 
+from pages.ui.options import overridden_by_link, session_id
 from pages.ui.shared.components import Component
 from pages.ui.shared.live import live_session, seen
-from pages.ui.shared.options import overridden_by_link, session_id
 from tokviz import AnyTokenizer
 from tokviz.chats.formats import ChatFormat
 from tokviz.live.views.ids_view import IdsView

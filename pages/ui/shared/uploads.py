@@ -9,8 +9,8 @@ from typing import Protocol
 
 import streamlit as st
 
+from pages.ui.options import reset_widget, widget_key
 from pages.ui.shared.messages import show_error
-from pages.ui.shared.options import reset_widget, widget_key
 from pages.ui.shared.text_file import TextFile, text_file
 from tokviz.live.document import FullError
 

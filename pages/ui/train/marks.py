@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.ui.shared.options import option_value, set_option
+from pages.ui.options import option_value, set_option
 from pages.ui.train.documents import beginning
 from pages.ui.train.start import chosen_start
 from tokviz import SPLIT_PATTERNS

@@ -7,11 +7,11 @@ import altair as alt
 import pandas as pd
 import streamlit as st
 
+from pages.ui.options import option_value, option_widget
+from pages.ui.pages import COMPARE, MERGES, PLAYGROUND
 from pages.ui.session_tokenizers.tokenizer_list import choose_tokenizer
 from pages.ui.session_tokenizers.trained_records import Trained
 from pages.ui.shared.buttons import pressed
-from pages.ui.shared.options import option_value, option_widget
-from pages.ui.shared.pages import COMPARE, MERGES, PLAYGROUND
 from pages.ui.shared.text import shared_text
 from pages.ui.train.gain import gain
 from pages.ui.train.run import merges
@@ -60,7 +60,7 @@ def result(trained: Trained) -> None:
         for label, page in PLACES.items():
             if pressed(label, icon=page.icon):
                 choose_tokenizer(trained.tokenizer.name)
-                st.switch_page(page.path)
+                st.switch_page(page.script)
         with st.popover("Download", icon=":material/download:"):
             _downloads(trained)
 

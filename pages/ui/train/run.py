@@ -12,6 +12,7 @@ from itertools import islice
 
 import streamlit as st
 
+from pages.ui.options import option_value, set_option
 from pages.ui.session_tokenizers.tokenizer_list import add_trained, choose_tokenizer, opened_tokenizers
 from pages.ui.session_tokenizers.trained_records import (
     CORPUS_BYTES_MAX,
@@ -21,7 +22,6 @@ from pages.ui.session_tokenizers.trained_records import (
     renamed,
     text_digest,
 )
-from pages.ui.shared.options import option_value, set_option
 from tokviz import Tokenizer
 from tokviz.formats.pretrained import ENCODINGS
 from tokviz.jobs.job import TrainingJob

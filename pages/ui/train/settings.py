@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from pages.ui.options import OWN_PATTERN, option_value, option_widget
 from pages.ui.session_tokenizers.tokenizer_list import opened_tokenizers
 from pages.ui.session_tokenizers.trained_records import MERGES_MAX, NAME_MAX, VOCAB_SIZE_MAX
-from pages.ui.shared.options import OWN_PATTERN, option_value, option_widget
 from pages.ui.train.start import chosen_start, start_picker
 from tokviz import SPLIT_PATTERNS
 from tokviz.core.patterns import shortened

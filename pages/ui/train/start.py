@@ -2,13 +2,13 @@
 
 import streamlit as st
 
+from pages.ui.options import option_value, option_widget
 from pages.ui.session_tokenizers.tokenizer_list import (
     choice_label,
     opened_tokenizers,
     tokenizer_named,
     trained_tokenizers,
 )
-from pages.ui.shared.options import option_value, option_widget
 from tokviz import Tokenizer
 from tokviz.formats.pretrained import PRETRAINED
 

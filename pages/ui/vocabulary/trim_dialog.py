@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from pages.ui.options import option_value
 from pages.ui.session_tokenizers.opened_records import file_record
 from pages.ui.session_tokenizers.tokenizer_list import (
     add_opened,
@@ -12,7 +13,6 @@ from pages.ui.session_tokenizers.tokenizer_list import (
 from pages.ui.session_tokenizers.trained_records import NAME_MAX
 from pages.ui.shared.buttons import dialog_button
 from pages.ui.shared.messages import show_errors, show_errors_next
-from pages.ui.shared.options import option_value
 from pages.ui.shared.text import shared_text
 from tokviz import AnyTokenizer, Tokenizer, Trimmed, trim
 from tokviz.formats.exports import file_text

@@ -9,9 +9,9 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from pages.ui.options import option_widget
 from pages.ui.session_tokenizers.tokenizer_list import tokenizer_named, tokenizer_names
 from pages.ui.shared.messages import show_errors
-from pages.ui.shared.options import option_widget
 from pages.ui.shared.text import shared_text
 from tokviz import AnyTokenizer, TokenSpans, text_spans
 from tokviz.analysis.vocabulary_facts import KINDS, vocabulary_facts

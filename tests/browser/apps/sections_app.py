@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages.ui.compare.corpus import corpus
 from pages.ui.compare.vocabulary_size import vocabulary_size
-from pages.ui.shared.options import option_value
+from pages.ui.options import option_value
 
 SECTIONS = {"vocabulary": vocabulary_size, "corpus": corpus}
 

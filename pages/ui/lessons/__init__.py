@@ -1,3 +1,0 @@
-"""The page of lessons."""
-
-from pages.ui.lessons import options  # noqa: F401

@@ -1,0 +1,215 @@
+"""Options: values that survive a change of page and a reload, and travel with a link.
+
+Each is a row of the table below. Its value is in the session state under its key, which is also the key of its widget,
+and is plain JSON. What comes from a link or a tab must have the type of the default; what its page allows beyond that,
+the widget says that shows it.
+"""
+
+import uuid
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from pages.ui.pages import BYTES, COMPARE, LANGUAGES, LEARN, MERGES, PLAYGROUND, TRAIN, VOCABULARY, Page
+from tokviz.core.patterns import ends_its_process
+from tokviz.core.pretokens import well_formed
+from tokviz.families.sentencepiece_options import DEFAULTS, IDS
+from tokviz.formats.pretrained import PRETRAINED
+
+OWN_PATTERN = "your own"
+THE_TEXT = "The text"  # to train on, not files
+# The options of SentencePiece that the form shows, under its own names; symbols are separated by spaces.
+SENTENCEPIECE: dict[str, Any] = {
+    f"sentencepiece_{name}": DEFAULTS[name]
+    for name in (
+        "normalization_rule_name",
+        "remove_extra_whitespaces",
+        "character_coverage",
+        "byte_fallback",
+        "split_digits",
+        "split_by_unicode_script",
+        "allow_whitespace_only_pieces",
+        "max_sentencepiece_length",
+        "num_threads",
+        *IDS,
+    )
+} | {"sentencepiece_user_defined_symbols": ""}
+
+
+@dataclass(frozen=True)
+class Option:
+    """A value by its key, with what it is before anybody sets it.
+
+    linked: the pages whose links carry it. lasting: whether later visits have it too, by a cookie.
+    """
+
+    key: str
+    default: Any
+    linked: tuple[Page, ...] = ()
+    lasting: bool = False
+
+
+OPTIONS: dict[str, Option] = {
+    option.key: option
+    for option in (
+        Option("landing", True, lasting=True),  # whether the first page greets
+        Option("text_size", "Normal", lasting=True),
+        Option("presenting", False, linked=(LEARN,)),
+        # Tokenizers
+        Option("tokenizer", "cl100k_base", linked=(PLAYGROUND, VOCABULARY)),
+        Option("merges_tokenizer", "", linked=(MERGES,)),  # by default the one that all pages share
+        Option("compared", list(PRETRAINED), linked=(COMPARE, LANGUAGES)),
+        Option("allow_special", False, linked=(PLAYGROUND, MERGES)),
+        Option("family", "SentencePiece BPE"),
+        Option("family_size", 1_000),
+        *(Option(key, default) for key, default in SENTENCEPIECE.items()),
+        Option("own_pattern", r"\p{L}+|\p{N}+", linked=(BYTES, TRAIN)),
+        # Playground
+        Option("input", "Text", linked=(PLAYGROUND,)),
+        Option("chat_format", "", linked=(PLAYGROUND,)),  # by default that of the tokenizer
+        Option("chat_reply", True, linked=(PLAYGROUND,)),
+        Option("chat_effort", "medium", linked=(PLAYGROUND,)),
+        Option("chat_compared", False),
+        # Learn
+        Option("lesson", "", linked=(LEARN,)),  # by default the first
+        Option("slide", 0, linked=(LEARN,)),  # on the projector
+        Option("lessons_done", [], lasting=True),  # by their slugs
+        # Merges: the component shows the step without a widget. At this one cl100k, the default tokenizer, has just
+        # made a merge that the first text contains, and makes another one next.
+        Option("step", 9, linked=(MERGES,)),
+        Option("predicting", False, linked=(MERGES,)),
+        # Compare
+        Option("compare_view", "Side by side", linked=(COMPARE,)),
+        Option("reference", "", linked=(COMPARE,)),  # the component shows the first tokenizer if it is gone
+        Option("width", 768),
+        Option("tied", True),
+        Option("log_axis", True),
+        Option("price", 0.0),
+        Option("corpus_measure", "bytes per token"),
+        # Languages
+        Option("measure", "parity", linked=(LANGUAGES,)),
+        Option("sentence_language", "Thai", linked=(LANGUAGES,)),
+        Option("sentence_tokenizer", "cl100k_base", linked=(LANGUAGES,)),
+        Option("pairs", []),
+        Option("shares", ['["English", 2]', '["Thai", 1]']),
+        Option("mix_bytes", 20_000),
+        Option("mix_vocab_size", 1_024),
+        Option("mix_pattern", "o200k"),
+        # Train
+        Option("train_on", THE_TEXT),
+        Option("text_key", "text"),
+        Option("training_job", ""),  # the id of the training under way
+        Option("train_name", "my tokenizer", linked=(TRAIN,)),
+        Option("train_start", "", linked=(TRAIN,)),  # the tokenizer to begin with; by default bytes alone
+        Option("vocab_size", 512, linked=(TRAIN,)),
+        Option("new_tokens", 1_000, linked=(TRAIN,)),  # on top of that tokenizer
+        Option("min_count", 2, linked=(TRAIN,)),
+        Option("pattern", "cl100k", linked=(TRAIN,)),
+        Option("special", "", linked=(TRAIN,)),
+        Option("hold_out", False, linked=(TRAIN,)),
+        Option("model_version", "minbpe v1"),
+        # Vocabulary
+        Option("vocabulary_look", "Longest tokens", linked=(VOCABULARY,)),
+        Option("overlap_with", "gpt2", linked=(VOCABULARY,)),
+        # Bytes & patterns
+        Option("look", "Bytes", linked=(BYTES,)),
+        Option("cut_pattern", "cl100k", linked=(BYTES,)),
+        Option("cut_off", [], linked=(BYTES,)),
+    )
+}
+
+
+def option_default(key: str) -> Any:
+    """Return the value that an option has before anybody sets it."""
+    return OPTIONS[key].default
+
+
+def option_widget(key: str, widget: Callable[..., Any], *args: Any, **options: Any) -> Any:
+    """Show a widget whose value survives a change of page, and return the value, which is kept under `key`.
+
+    If the widget does not offer the value, it shows the default or the nearest.
+    """
+    value = _offered(option_value(key), option_default(key), options)
+    # A widget disabled by the message that brings its value would go back to the value before.
+    if options.get("disabled") or key not in st.session_state or st.session_state[key] != value:
+        st.session_state[key] = value
+    return widget(*args, key=key, persist_state="session", **options)
+
+
+def option_value(key: str) -> Any:
+    """Return a value, even if no widget shows it."""
+    return st.session_state.get(key, option_default(key))
+
+
+def widget_key(name: str) -> str:
+    """Return the key of a widget that `reset_widget` empties; Streamlit has no other way to do that.
+
+    A callback checks it: if a message was on its way, Streamlit calls the callback of a widget that is gone, with the
+    value it had.
+    """
+    return f"_{name} {version_of(name)}"
+
+
+def reset_widget(name: str) -> None:
+    """Have the widget of this name shown again, empty, under a new key."""
+    st.session_state[f"{name}:version"] = version_of(name) + 1
+
+
+def version_of(name: str) -> int:
+    """Return how often `set_option` or `reset_widget` was called for this name."""
+    return st.session_state.get(f"{name}:version", 0)
+
+
+def _offered(value: Any, default: Any, options: Mapping[str, Any]) -> Any:
+    """Return the value, or the nearest one that a widget with these options takes."""
+    choices = options.get("options")
+    if isinstance(value, list):
+        offered = [choice for choice in dict.fromkeys(value) if choice in choices]
+        return offered[: options.get("max_selections")] if offered or not value else default
+    if choices is not None:
+        return value if value in choices else default if default in choices else choices[0]
+    if "min_value" in options:
+        return min(max(value, options["min_value"]), options["max_value"])
+    return well_formed(value)[: options.get("max_chars")] if isinstance(value, str) else value
+
+
+def set_option(key: str, value: Any) -> None:
+    """Set an option; do so in a callback, or before its widget is shown."""
+    st.session_state[key] = value
+    reset_widget(key)
+
+
+def changed_options() -> dict[str, Any]:
+    """Return the values that are not defaults, by their keys, without a pattern that crashed its process."""
+    values = {key: option_value(key) for key, option in OPTIONS.items() if option_value(key) != option.default}
+    if ends_its_process(values.get("own_pattern", "none")):
+        del values["own_pattern"]
+    return values
+
+
+def restore_options(values: object, *, only: Collection[str]) -> None:
+    """Take the values of these options from a browser or a link, leaving out those of another type."""
+    for key, value in values.items() if isinstance(values, dict) else ():
+        if key not in only:
+            continue
+        default = option_default(key)
+        if isinstance(default, float) and type(value) is int:
+            value = float(value)  # a browser writes 2.0 as 2
+        same_type = type(value) is type(default)
+        if same_type and (not isinstance(value, list) or all(isinstance(entry, str) for entry in value)):
+            set_option(key, value)
+
+
+def session_id() -> str:
+    """Return the name by which the browser knows this session."""
+    return st.session_state.setdefault("session_id", uuid.uuid4().hex)
+
+
+def overridden_by_link() -> set[str]:
+    """Return what a link or a page has set in this session, which the tab's memory must not replace.
+
+    These are keys of options, names of documents, and "rows" for the messages of the chat.
+    """
+    return st.session_state.setdefault("overridden_by_link", set())

@@ -1,0 +1,90 @@
+"""The pages, each a value that whatever links to it names; menus, addresses, links and tests follow from the table."""
+
+from dataclasses import dataclass
+from pathlib import PurePath
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page by its title in the menus.
+
+    script: what Streamlit runs. icon: of links to it. intro: what one sees here and can try. words: those of the
+    glossary that the page is about. holds: what its own link holds, in words. inspects: whether it stands in the menu
+    of pages that look into something.
+    """
+
+    title: str
+    script: str
+    icon: str
+    intro: str = ""
+    words: tuple[str, ...] = ()
+    holds: str = "the text and the options"
+    inspects: bool = False
+
+    @property
+    def address(self) -> str:
+        """The last part of its address, empty for the first page."""
+        return "" if self.script == "app.py" else PurePath(self.script).stem
+
+
+LEARN = Page("Learn", "pages/lessons.py", ":material/school:", holds="the lesson and the texts you have changed")
+PLAYGROUND = Page("Playground", "app.py", ":material/edit_note:")
+MERGES = Page(
+    "Merges",
+    "pages/merges.py",
+    ":material/merge:",
+    "A tokenizer begins with single bytes, and each merge joins one pair of neighbours everywhere. Which pair do you "
+    "think comes next?",
+    holds="the text and the step",
+)
+COMPARE = Page(
+    "Compare",
+    "pages/compare.py",
+    ":material/compare:",
+    "One text under several tokenizers: point at a token to see what the others have at the same place. Whatever "
+    "they cut differently is underlined.",
+    words=("fertility",),
+    holds="the text and the view",
+)
+LANGUAGES = Page(
+    "Languages",
+    "pages/languages.py",
+    ":material/translate:",
+    "The same sentences cost more tokens in one language than in another. See what each tokenizer costs a "
+    "Thai or a Chinese speaker; then train on a mix of languages, and shift the balance.",
+    words=("parity",),
+    holds="the tokenizers and what is shown of them",
+)
+TRAIN = Page(
+    "Train",
+    "pages/train.py",
+    ":material/model_training:",
+    "Learn the merges of a tokenizer from a text, a sample or files of yours. Start with a small vocabulary; then try "
+    "another split pattern on the same text, or teach a language to a tokenizer that is in use.",
+    words=("pair count", "split pattern"),
+    holds="the text and the settings",
+)
+VOCABULARY = Page(
+    "Vocabulary",
+    "pages/vocabulary.py",
+    ":material/dictionary:",
+    "All tokens of a tokenizer. Search for “ing” at the end, or for the bytes e0 b8; open a token to see which two it "
+    "was merged from. Which tokens are the longest, and what do they say about the training text?",
+    words=("merge rank",),
+    holds="the tokenizer and the text",
+    inspects=True,
+)
+BYTES = Page(
+    "Bytes & patterns",
+    "pages/bytes.py",
+    ":material/data_array:",
+    "Below the tokens: each character is one or more bytes, and a split pattern cuts the text before any merge. "
+    "Type something, then switch an alternative off and see what the next one makes of it.",
+    words=("code point", "split pattern"),
+    holds="the text and the pattern",
+    inspects=True,
+)
+
+PAGES: dict[str, Page] = {
+    page.title: page for page in (LEARN, PLAYGROUND, MERGES, COMPARE, LANGUAGES, TRAIN, VOCABULARY, BYTES)
+}

@@ -1,3 +1,0 @@
-"""The playground."""
-
-from pages.ui.playground import options  # noqa: F401

@@ -1,3 +1,0 @@
-"""The page that trains a tokenizer."""
-
-from pages.ui.train import options  # noqa: F401

@@ -1,0 +1,77 @@
+"""The tables of pages and options: what follows from a row, and that one more row is enough."""
+
+import json
+import re
+import shutil
+
+import pytest
+from opening import ROOT, button, data_sent
+from streamlit.testing.v1 import AppTest
+
+from pages.ui.options import OPTIONS, Option
+from pages.ui.pages import PAGES, Page
+from pages.ui.session_tokenizers.trained_records import unpack
+
+PAGE = """
+import streamlit as st
+
+from pages.ui.frame.frame import frame
+from pages.ui.options import option_widget
+from pages.ui.pages import PAGES
+
+frame(PAGES["Greek"])
+option_widget("ending", st.segmented_control, "Ending", options=["ς", "σ"], required=True)
+"""
+
+
+@pytest.fixture
+def greek(tmp_path, monkeypatch):
+    """The app with one page and one option more."""
+    shutil.copy(ROOT / "app.py", tmp_path)
+    (tmp_path / "pages").mkdir()
+    for script in (ROOT / "pages").glob("*.py"):
+        shutil.copy(script, tmp_path / "pages")
+    (tmp_path / "pages" / "greek.py").write_text(PAGE)
+    page = Page("Greek", "pages/greek.py", ":material/translate:", "Two letters, one sound.", holds="the ending")
+    monkeypatch.setitem(PAGES, page.title, page)
+    monkeypatch.setitem(OPTIONS, "ending", Option("ending", "ς", linked=(page,)))
+    app = AppTest.from_file(tmp_path / "app.py", default_timeout=60)
+    app.switch_page("pages/greek.py")
+    return app
+
+
+def test_a_page_and_an_option_are_a_row_each_and_the_rest_follows(greek):
+    app = greek.run()
+    assert not app.exception
+    assert [title.value for title in app.title] == ["Greek"]
+    assert "Two letters, one sound." in [caption.value for caption in app.caption]
+    assert [link.proto.label for link in app.get("page_link")].count("Greek") == 2  # in the row and in the list
+    app.segmented_control(key="ending").set_value("σ").run()
+    kept = next(sent["value"] for sent in data_sent(app) if "value" in sent)
+    assert kept["options"] == {"ending": "σ"}
+    button(app, "Share").click().run()
+    assert any("holds the ending, and the tokenizers" in caption.value for caption in app.caption)
+    packed = app.code[-1].value.partition("?s=")[2]
+    assert unpack(packed)["options"] == {"ending": "σ"}
+
+
+def test_a_link_sets_the_new_option_and_no_other_that_links_do_not_carry(greek):
+    from pages.ui.session_tokenizers.trained_records import pack
+
+    greek.query_params["s"] = pack({"options": {"ending": "σ", "landing": False}})
+    app = greek.run()
+    assert app.segmented_control(key="ending").value == "σ"
+    assert "landing" not in app.session_state
+
+
+def test_options_name_pages_and_have_plain_values():
+    for key, option in OPTIONS.items():
+        assert set(option.linked) <= {*PAGES.values()}, key
+        assert json.loads(json.dumps(option.default)) == option.default, key
+
+
+def test_the_documents_name_every_page_in_the_order_of_the_menus():
+    readme, guide = (ROOT / "README.md").read_text(), (ROOT / "docs" / "guide.md").read_text()
+    listed = readme.partition("## The pages")[2].partition("\n## ")[0]
+    assert re.findall(r"^- \*\*(.+?)\*\*:", listed, re.M) == list(PAGES)
+    assert PAGES.keys() <= set(re.findall(r"^## (.+)$", guide, re.M))
