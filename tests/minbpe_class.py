@@ -3,7 +3,8 @@
 from itertools import pairwise
 
 import regex
-from naive import naive_merge
+
+from tokviz.training.naive import merged
 
 DEFAULT_PATTERN = (
     r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]++[\r\n]*|\s*[\r\n]|\s+(?!\S)|\s+"
@@ -41,7 +42,7 @@ class RegexTokenizer:
             pair = min(pairwise(ids), key=lambda pair: self.merges.get(pair, float("inf")))
             if pair not in self.merges:
                 break
-            ids = naive_merge(ids, pair, self.merges[pair])
+            ids = merged(ids, pair, self.merges[pair])
         return ids
 
     def encode(self, text: str) -> list[int]:

@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from naive import naive_merge, naive_pair_counts
 from odd_texts import ODD
 
 import tokviz
 from tokviz.analysis.pair_history import PairHistory
 from tokviz.core.samples import SAMPLES, sample
 from tokviz.training.counting import pretoken_counts
+from tokviz.training.naive import merged, pair_counts
 
 ALL_ROWS = 10**6
 
@@ -18,7 +18,7 @@ ALL_ROWS = 10**6
 def naive_table(pretokens, tokenizer, k):
     """Return [(pair, count)], the most frequent first, of equal ones the first in the text."""
     cut = tokenizer.truncated(k)
-    counts = naive_pair_counts([cut.encode(pretoken) for pretoken in pretokens])
+    counts = pair_counts([cut.encode(pretoken) for pretoken in pretokens])
     return sorted(counts.items(), key=lambda item: -item[1])
 
 
@@ -78,7 +78,5 @@ def test_the_naive_merge_leads_from_one_table_to_the_next():
     tokenizer = tokviz.train("aaabdaaabac", vocab_size=259, split_pattern="none")
     history = PairHistory.of_counts({"aaabdaaabac": 1}, tokenizer)
     for k, pair in enumerate(tokenizer.merges):
-        assert as_table(history.table(k, n_rows=9)) == sorted(
-            naive_pair_counts([ids]).items(), key=lambda item: -item[1]
-        )
-        ids = naive_merge(ids, pair, 256 + k)
+        assert as_table(history.table(k, n_rows=9)) == sorted(pair_counts([ids]).items(), key=lambda item: -item[1])
+        ids = merged(ids, pair, 256 + k)

@@ -7,7 +7,6 @@ from itertools import pairwise
 
 import pytest
 from colours import colours_of
-from naive import naive_encode, naive_pair_counts
 from navigation import go_to
 from playwright.sync_api import Browser, Locator, Page, WebSocketRoute, expect
 from polling import wait_until, wait_until_idle
@@ -16,6 +15,7 @@ import tokviz
 from pages.ui.merges.replays import CLASSICAL, REPLAYS, SAMPLES
 from pages.ui.session_tokenizers.trained_records import pack
 from tokviz.core.samples import sample
+from tokviz.training.naive import naive_tokens, pair_counts
 
 N_STEPS = 50
 TEXT = "unbelievable ferries, the ferry 3221+2334 ที่นี่ น้ำ 你好 👩‍🍳\n\tif x:\n"
@@ -227,7 +227,7 @@ def test_the_table_of_pairs_is_a_naive_count(machine):
         machine.type(step)
         machine.answered()
         cut = tokenizer.truncated(step)
-        counts = naive_pair_counts([cut.encode(pretoken) for pretoken in pretokens])
+        counts = pair_counts([cut.encode(pretoken) for pretoken in pretokens])
         best = sorted(counts.items(), key=lambda item: -item[1])[:9]
         rows = machine.root.evaluate(TABLE)
         assert [row[1:4] for row in rows] == [
@@ -280,13 +280,13 @@ def test_the_glass_shows_the_rows_of_the_naive_encoder(machine):
     merges = [int(row[0].removeprefix("merge ").replace(",", "")) - 1 for row in rows[:-1]]
     for (_, parts, gaps), merge in zip(rows, merges, strict=False):
         made = int(gpt2.merge_ids[merge])
-        assert parts == [shown(part) for part in naive_encode(b" ferries", ranks, below=made)]
+        assert parts == [shown(part) for part in naive_tokens(b" ferries", ranks, below=made)]
         wanted = [ranks.get((a + b).encode()) for a, b in pairwise(parts)]
         numbers = [None if rank is None else gpt2.merge_rank(rank) for rank in wanted]
         assert gaps == ["–" if number is None else f"{number + 1:,}" for number in numbers]
         assert merge == min(number for number in numbers if number is not None)
     assert rows[-1][0] == "done"
-    assert rows[-1][1] == [shown(part) for part in naive_encode(b" ferries", ranks)]
+    assert rows[-1][1] == [shown(part) for part in naive_tokens(b" ferries", ranks)]
     assert machine.root.locator(".result .tree").count() == len(rows[-1][1])
     # The rows and the trees name the same merges.
     in_trees = machine.root.locator(".result .tree small").all_inner_texts()
@@ -464,7 +464,7 @@ def test_typing_changes_the_text_at_the_same_step(machine):
 def next_pair(tokenizer: tokviz.Tokenizer, text: str, step: int) -> tuple[tuple[int, int], dict[tuple[int, int], int]]:
     """Return the pair that training on a text merges after so many merges, and the count of every pair."""
     cut = tokenizer.truncated(step)
-    counts = naive_pair_counts([cut.encode(pretoken) for pretoken in tokenizer.pretokens(text)])
+    counts = pair_counts([cut.encode(pretoken) for pretoken in tokenizer.pretokens(text)])
     return max(counts, key=counts.get), counts
 
 

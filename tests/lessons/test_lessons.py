@@ -4,7 +4,6 @@ import re
 from functools import cache
 
 import pytest
-from naive import naive_steps
 from odd_texts import ODD
 
 import tokviz
@@ -22,6 +21,7 @@ from tokviz.lessons.chats import INJECTION, as_one_text
 from tokviz.lessons.own_pattern import NO_END, NO_REGEX, WORKS, outcome
 from tokviz.lessons.three_reasons import mixes
 from tokviz.lessons.whitespace import CODE, tokens_per_line
+from tokviz.training.naive import naive_steps
 
 EXERCISES = [(lesson, exercise) for lesson in LESSONS for exercise in lesson.exercises]
 EVERY = [
@@ -172,9 +172,9 @@ def test_taking_the_first_of_the_best_by_hand_is_the_naive_algorithm(text):
     while best := rounds(text, chosen)[-1].best:
         chosen.append(best[0])
     played = rounds(text, chosen)
-    steps = naive_steps([text], 100, min_count=2)
-    assert [one.counts[pair] for one, pair in zip(played, chosen, strict=False)] == [count for _, count, _ in steps]
-    assert [len(one.pieces) for one in played[1:]] == [left for _, _, left in steps]
+    steps = list(naive_steps([text], 100, min_count=2))
+    assert [one.counts[pair] for one, pair in zip(played, chosen, strict=False)] == [step.count for step in steps]
+    assert [len(one.pieces) for one in played[1:]] == [step.n_tokens for step in steps]
     assert len(steps_of(usual_training(text))) == len(chosen)
 
 

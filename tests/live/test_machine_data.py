@@ -6,7 +6,6 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from live.receiver import unpacked
-from naive import naive_pair_counts
 from odd_texts import ODD
 
 import tokviz
@@ -18,6 +17,7 @@ from tokviz.core.samples import SAMPLES, sample
 from tokviz.live.document import Document
 from tokviz.live.views.history_view import HistoryView
 from tokviz.live.views.machine_data import GLASS_BYTES_MAX, CountedPairs, corpus_curve, first_pretoken, glass
+from tokviz.training.naive import pair_counts
 
 
 def sent_of(tokenizer: tokviz.Tokenizer, text: str, **options: object) -> tuple[HistoryView, dict]:
@@ -168,7 +168,7 @@ def test_the_merge_to_guess_changes_the_text_where_counts_do_not_decide_and_ever
     ranks = sorted(set(trace(tokenizer, text).gaps.tolist()) - {NEVER})
     for k in (0, ranks[2] + 1, ranks[-1], ranks[-1] + 1):
         cut = tokenizer.truncated(k)
-        counts = naive_pair_counts([cut.encode(pretoken) for pretoken in tokenizer.pretokens(text)])
+        counts = pair_counts([cut.encode(pretoken) for pretoken in tokenizer.pretokens(text)])
         left, right = min(counts)
         question = {"made": view.made, "k": k, "pretoken": None, "stays": [0, k], "predicting": True}
         for pair, count in (((left, right), counts[left, right]), ((right, right), counts.get((right, right), 0))):

@@ -5,13 +5,13 @@ import warnings
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from naive import naive_encode, naive_steps_on_top
 from odd_texts import ODD
 
 import tokviz
 from tokviz.core.pretokens import pretokens
 from tokviz.core.samples import SAMPLES, sample
 from tokviz.training import pairs
+from tokviz.training.naive import naive_steps, naive_tokens
 
 TEXTS = st.sampled_from(["a", "ab", "abc", "ab ", "aก"]).flatmap(st.text)
 
@@ -31,8 +31,7 @@ def with_ids(tokenizer, stride, offset, special=None):
 
 
 def learned(text, start, n_merges):
-    steps = tokviz.train_steps(text, vocab_size=len(start.mergeable_ranks) + n_merges, start=start)
-    return [(step.pair, step.count, step.n_tokens) for step in steps]
+    return list(tokviz.train_steps(text, vocab_size=len(start.mergeable_ranks) + n_merges, start=start))
 
 
 @given(TEXTS, TEXTS, st.integers(0, 20), st.integers(0, 30), st.integers(1, 3), st.sampled_from([0, 40]))
@@ -40,8 +39,7 @@ def test_continuing_equals_the_naive_algorithm(before, text, n_old, n_new, strid
     start = with_ids(quietly(before, vocab_size=256 + n_old, split_pattern="none"), stride, 5)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(pairs, "FEW_PLACES", few)
-        expected = naive_steps_on_top([text], start.mergeable_ranks, n_new, start.n_vocab)
-        assert learned(text, start, n_new) == expected
+        assert learned(text, start, n_new) == list(naive_steps([text], n_new, start=start))
 
 
 @pytest.mark.parametrize("name", SAMPLES)
@@ -49,7 +47,7 @@ def test_continuing_equals_the_naive_algorithm(before, text, n_old, n_new, strid
 def test_continuing_a_pretrained_tokenizer_equals_the_naive_algorithm(start, name):
     start, text = tokviz.load(start), sample(name)
     pieces = pretokens(text, start.split_pattern)
-    assert learned(text, start, 60) == naive_steps_on_top(pieces, start.mergeable_ranks, 60, start.n_vocab)
+    assert learned(text, start, 60) == list(naive_steps(pieces, 60, start=start))
 
 
 @given(TEXTS, st.integers(0, 20), st.integers(0, 20), st.sampled_from(["none", "gpt2"]))
@@ -82,7 +80,7 @@ def old_ids(token_id, tokenizer, start):
     if token_id in start:
         return [token_id]
     ranks = start.mergeable_ranks
-    return [ranks[token] for token in naive_encode(tokenizer.token_bytes(token_id), ranks)]
+    return [ranks[token] for token in naive_tokens(tokenizer.token_bytes(token_id), ranks)]
 
 
 def test_cl100k_learns_thai_and_english_stays_as_it_was():

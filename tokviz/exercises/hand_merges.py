@@ -1,12 +1,9 @@
-"""Merging by hand: the rounds of a text whose learner chooses the pairs, and every end that ties allow.
+"""Merging by hand: the rounds of a text whose learner chooses the pairs, and every end that ties allow."""
 
-Pairs are counted as in the naive algorithm, overlapping ones included: `aaa` holds `aa` twice.
-"""
-
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+
+from tokviz.training import naive
 
 WAYS_MAX = 200
 Pieces = tuple[str, ...]
@@ -33,13 +30,7 @@ def merged(pieces: Pieces, pair: Pair) -> Pieces:
     >>> merged(("a", "a", "a", "b"), ("a", "a"))
     ('aa', 'a', 'b')
     """
-    result: list[str] = []
-    i = 0
-    while i < len(pieces):
-        found = pieces[i : i + 2] == pair
-        result.append("".join(pair) if found else pieces[i])
-        i += 2 if found else 1
-    return tuple(result)
+    return tuple(naive.merged(pieces, pair, "".join(pair)))
 
 
 def times_joined(pieces: Pieces, pair: Pair) -> int:
@@ -69,7 +60,7 @@ def rounds(text: str, chosen: Sequence[Pair]) -> list[Round]:
 
 
 def _round(pieces: Pieces) -> Round:
-    return Round(pieces, dict(Counter(pairwise(pieces))))
+    return Round(pieces, naive.pair_counts([pieces]))
 
 
 def ends(text: str) -> set[Pieces]:

@@ -67,7 +67,8 @@ LESSON = Lesson(
     ),
     takeaway="GPT-4's tokens were learned in just this way, with 100,000 merges and far more text, which was first cut "
     "into words and marks. Nobody picked them: they are what occurred often. The list of merges, and the rule for the "
-    "first cuts, are the whole tokenizer. To cut a new text, it makes the same merges in the same order.",
+    "first cuts, are the whole tokenizer. To cut a new text, it makes the same merges in the same order. "
+    "The two loops are spelled out in Python, to be read, in `tokviz/training/naive.py`.",
     claims=(
         Claim("`aaa` holds `a` + `a` twice", lambda: rounds("aaa", [])[0].counts == {("a", "a"): 2}),
         Claim("If several pairs tie, any of them is right",
