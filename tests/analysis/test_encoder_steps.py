@@ -5,12 +5,12 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from naive import naive_encode
 from odd_texts import ODD
 
 from tokviz import load, trace, train
 from tokviz.analysis.encoder_steps import encoding_steps
 from tokviz.core.trace import pieces_trace
+from tokviz.training.naive import naive_tokens
 
 TEXTS = st.text(max_size=20) | st.sampled_from([" unbelievable", "ที่นี่น้ำ", "今天天气", "aaaaaaaa", "👩‍🍳", "12345"])
 
@@ -30,10 +30,10 @@ def rows_equal_the_naive_encoders(piece, tokenizer):
         assert step.ranks.index(min(rank for rank in step.ranks if rank is not None)) == step.winner
         # Where the naive encoder stands when it may go on to this merge, and no further.
         made = ranks[step.tokens[step.winner] + step.tokens[step.winner + 1]]
-        assert naive_encode(piece, ranks, below=made) == list(steps[_first_at(steps, step.rank)].tokens)
+        assert naive_tokens(piece, ranks, below=made) == list(steps[_first_at(steps, step.rank)].tokens)
         left, right = step.tokens[: step.winner], step.tokens[step.winner + 2 :]
         assert after.tokens == (*left, step.tokens[step.winner] + step.tokens[step.winner + 1], *right)
-    assert list(steps[-1].tokens) == naive_encode(piece, ranks)
+    assert list(steps[-1].tokens) == naive_tokens(piece, ranks)
     assert steps[-1].winner is None and steps[-1].rank is None
     return steps
 

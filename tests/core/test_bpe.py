@@ -1,24 +1,24 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from naive import naive_encode
 
 from tokviz import load
 from tokviz.core.bpe import merges_from_ranks, parents, ranks_from_merges, tokens
+from tokviz.training.naive import naive_tokens
 
 
 @given(st.text("abc", min_size=1, max_size=40), st.integers(0, 60))
 def test_tokens_equal_the_naive_encoder(trained, text, n):
     piece = text.encode()
-    assert tokens(piece, trained.mergeable_ranks, below=256 + n) == naive_encode(
-        piece, trained.mergeable_ranks, 256 + n
+    assert tokens(piece, trained.mergeable_ranks, below=256 + n) == naive_tokens(
+        piece, trained.mergeable_ranks, below=256 + n
     )
 
 
 def test_tokens_equal_the_naive_encoder_on_pretrained_ranks():
     ranks = load("gpt2").mergeable_ranks
     for word in ("unbelievable", " indistinguishable", "aaaaaaaaa", "สวัสดี", "你好"):
-        assert tokens(word.encode(), ranks, below=10**6) == naive_encode(word.encode(), ranks)
+        assert tokens(word.encode(), ranks, below=10**6) == naive_tokens(word.encode(), ranks)
 
 
 def test_merges_and_ranks_are_inverse(trained):

@@ -1,7 +1,6 @@
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
-from odd_texts import ODD
 
 from tokviz import load, token_spans
 from tokviz.core.spans import decoded, placed_spans
@@ -50,22 +49,6 @@ def test_spans_of_bytes_that_are_no_utf8(data):
     assert columns(spans) == slow_spans(BYTES, ids)
 
 
-def test_segments_begin_and_end_on_character_boundaries():
-    for text in ODD:
-        spans = token_spans(load("gpt2"), load("gpt2").encode(text))
-        starts = spans.byte_starts[spans.segment_starts].tolist()
-        characters = {len(spans.text[:i].encode()) for i in range(len(spans.text))}
-        # Shortest: every token that begins on a character boundary begins a segment.
-        assert starts == [s for s in spans.byte_starts.tolist() if s in characters]
-
-
-def test_a_token_says_which_bytes_of_which_character_it_holds():
-    gpt2 = load("gpt2")
-    spans = token_spans(gpt2, gpt2.encode("你"))
-    assert [spans.partial_chars(i) for i in range(2)] == [[("你", 1, 2, 3)], [("你", 3, 3, 3)]]
-    assert token_spans(gpt2, gpt2.encode("a")).partial_chars(0) == []
-
-
 @given(st.text(max_size=12), st.data())
 def test_placed_tokens_may_leave_text_between_them_and_be_empty(text, data):
     text = text.encode("utf-8", "replace").decode()
@@ -82,7 +65,6 @@ def test_placed_tokens_may_leave_text_between_them_and_be_empty(text, data):
         units = len(text[:start].encode("utf-16-le")) // 2, len(text[:end].encode("utf-16-le")) // 2
         assert (int(spans.utf16_starts[token]), int(spans.utf16_ends[token])) == units
         assert bool(spans.partial[token]) == bool({a, b} - boundaries)
-        assert bool(spans.partial_chars(token)) == bool(spans.partial[token])
 
 
 def test_many_bad_bytes_take_one_pass():

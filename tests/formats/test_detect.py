@@ -124,7 +124,7 @@ def test_the_space_put_before_the_text_is_an_empty_token(models):
     assert tokenizer.token_bytes(spans.ids[0]) == b" "
     places = list(zip(spans.byte_starts.tolist(), spans.byte_ends.tolist(), strict=True))
     assert places[:4] == [(0, 0), (0, 1), (1, 2), (2, 3)]
-    assert spans.partial_chars(1) == [("☃", 1, 1, 3)]
+    assert spans.partial[1] and (spans.char_starts[1], spans.char_ends[1]) == (0, 1)
     assert spans.byte_ends[-1] == len("☃  x".encode())  # the space at the end belongs to no token
 
 

@@ -169,7 +169,7 @@ def test_a_view_of_other_options_is_sent_whole(client, session):
         assert session.view("view", TokenView, session.document("text"), gpt2, allowed_special=()) is kept
         browser.take()
         browser.send("hide", "view")
-        session.drop_view("view")
+        del session.views["view"]
         browser.send("show", "view")
         assert browser.take() == ["gone", "view"]
 

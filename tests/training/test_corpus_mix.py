@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 from tokviz.core.samples import sample
 from tokviz.training.corpus import Corpus
 from tokviz.training.corpus_counts import CorpusCounts
-from tokviz.training.corpus_mix import CorpusMix
 from tokviz.training.counting import pretoken_counts
-from tokviz.training.mixes import mixed_documents
+from tokviz.training.mixes import CorpusMix, mixed_documents
 
 TEXTS = st.text(st.sampled_from("ab ก中😀\n"), min_size=1, max_size=30)
 

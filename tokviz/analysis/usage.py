@@ -78,7 +78,7 @@ def placed_usage(tokenizer: AnyTokenizer, texts: Iterable[str]) -> Usage:
         n_tokens += len(spans)
         n_chars += len(spans.text)
         used.update(spans.ids.tolist())
-        split.update(_split_characters(spans))
+        split.update(split_characters(spans))
         unknown += unknown_text(tokenizer, spans)
     facts = vocabulary_facts(tokenizer)
     learned = set(facts.ids[facts.kinds != SPECIAL].tolist())
@@ -87,8 +87,13 @@ def placed_usage(tokenizer: AnyTokenizer, texts: Iterable[str]) -> Usage:
     return Usage(n_tokens, n_used, len(learned) - n_used, n_chars, n_split, most, unknown.share)
 
 
-def _split_characters(spans: TokenSpans) -> list[str]:
-    """Return the characters that several tokens hold, or a part of each, in order."""
+def split_characters(spans: TokenSpans) -> list[str]:
+    """Return the characters that several tokens hold, a part each, in the order of the text.
+
+    >>> import tokviz
+    >>> split_characters(tokviz.text_spans(tokviz.load("gpt2"), "a ก ก"))
+    ['ก', 'ก']
+    """
     holds = spans.byte_ends > spans.byte_starts
     n_holders = np.zeros(len(spans.text) + 1, np.int32)
     np.add.at(n_holders, spans.char_starts[holds], 1)

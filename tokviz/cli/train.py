@@ -19,8 +19,8 @@ from tokviz.core.steps import TrainStep
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.training.corpus import FILES_NAMED, Corpus, no_text
 from tokviz.training.corpus_counts import CorpusCounts
-from tokviz.training.corpus_mix import CorpusMix
 from tokviz.training.corpus_paths import STDIN
+from tokviz.training.mixes import CorpusMix
 from tokviz.training.training import smallest_size, steps_from_counts
 
 

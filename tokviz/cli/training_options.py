@@ -16,8 +16,8 @@ from tokviz.formats.minbpe import check_ids
 from tokviz.system.atomic_file import check_replaceable
 from tokviz.training.corpus import Corpus
 from tokviz.training.corpus_counts import SUFFIX, CorpusCounts
-from tokviz.training.corpus_mix import CorpusMix
 from tokviz.training.corpus_paths import is_piped
+from tokviz.training.mixes import CorpusMix
 from tokviz.training.training import check_sizes, check_start, first_id, smallest_size
 
 WORKERS_MAX = 256

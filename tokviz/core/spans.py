@@ -1,28 +1,18 @@
-"""Where tokens stand in their text: offsets in bytes, characters (code points) and UTF-16 units, and segments.
+"""Where tokens stand in their text: offsets in bytes, characters (code points) and UTF-16 units.
 
-Several tokens may share a Thai or Chinese character or an emoji. A segment is the shortest run of tokens that begins
-and ends on character boundaries.
+Several tokens may share a Thai or Chinese character or an emoji.
 """
 
 import codecs
 import threading
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 import numpy as np
 
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.vocabulary import Vocabulary
-
-
-class PartOfCharacter(NamedTuple):
-    """Bytes first..last (counted from 1) of the n_bytes bytes of a character held by one token."""
-
-    character: str
-    first: int
-    last: int
-    n_bytes: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,8 +22,7 @@ class TokenSpans:
     text: the decoded text, U+FFFD where the bytes are not UTF-8. Offsets in characters and UTF-16
     units of a token that holds part of a character span the whole of each character it touches.
     If a tokenizer is not byte-level, text may lie between two tokens, and a token may be empty.
-    partial: whether the token begins or ends inside a character. segment_starts: the index of the
-    first token of each segment.
+    partial: whether the token begins or ends inside a character.
     """
 
     text: str
@@ -46,30 +35,10 @@ class TokenSpans:
     utf16_starts: np.ndarray
     utf16_ends: np.ndarray
     partial: np.ndarray
-    segment_starts: np.ndarray
     character_starts: np.ndarray  # byte offset of each character of `text`, and the total
 
     def __len__(self) -> int:
         return len(self.ids)
-
-    def partial_chars(self, token: int) -> list[PartOfCharacter]:
-        """Return the characters of which this token holds a part but not all; at most two.
-
-        >>> import tokviz
-        >>> spans = token_spans(tokviz.load("gpt2"), tokviz.load("gpt2").encode("你"))
-        >>> spans.partial_chars(0), len(spans)
-        ([PartOfCharacter(character='你', first=1, last=2, n_bytes=3)], 2)
-        """
-        begin, end = int(self.byte_starts[token]), int(self.byte_ends[token])
-        if begin == end:
-            return []
-        result = []
-        for i in sorted({int(self.char_starts[token]), int(self.char_ends[token]) - 1}):
-            start, stop = self.character_starts[i : i + 2].tolist()
-            if begin > start or end < stop:
-                first, last = max(begin, start) - start + 1, min(end, stop) - start
-                result.append(PartOfCharacter(self.text[i], first, last, stop - start))
-        return result
 
 
 class PlacedTokenizer(AnyTokenizer, Protocol):
@@ -106,8 +75,8 @@ def token_spans(tokenizer: AnyTokenizer, ids: Iterable[int]) -> TokenSpans:
     >>> import tokviz
     >>> gpt2 = tokviz.load("gpt2")
     >>> spans = token_spans(gpt2, gpt2.encode("a 你"))
-    >>> spans.byte_ends.tolist(), spans.char_starts.tolist(), spans.segment_starts.tolist()
-    ([1, 2, 4, 5], [0, 1, 2, 2], [0, 1, 2])
+    >>> spans.byte_ends.tolist(), spans.char_starts.tolist(), spans.partial.tolist()
+    ([1, 2, 4, 5], [0, 1, 2, 2], [False, False, True, True])
     """
     ids = ids if isinstance(ids, np.ndarray) else list(ids)
     if isinstance(tokenizer, Vocabulary):
@@ -140,7 +109,6 @@ def placed_spans(
     np.cumsum(1 + (np.fromiter(map(ord, text), np.uint32, len(text)) > 0xFFFF), out=utf16[1:])
     char_starts = character[begins]
     char_ends = np.where(ends > begins, character[ends - 1] + 1, char_starts)
-    starts_inside, ends_inside = is_start[begins] == 0, is_start[ends] == 0
     return TokenSpans(
         text=text,
         data=data,
@@ -151,8 +119,7 @@ def placed_spans(
         char_ends=char_ends,
         utf16_starts=utf16[char_starts],
         utf16_ends=utf16[char_ends],
-        partial=starts_inside | ends_inside,
-        segment_starts=np.flatnonzero(~starts_inside).astype(np.int32),
+        partial=(is_start[begins] == 0) | (is_start[ends] == 0),
         character_starts=starts,
     )
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tokviz.core.spans import TokenSpans, token_spans
+from tokviz.core.spans import TokenSpans, placed_spans, token_spans
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.formats.pretrained import load
 
@@ -68,26 +68,10 @@ def piece_line(label: str, pieces: Sequence[str], unit: str = "pieces") -> Line:
 def piece_spans(pieces: Sequence[str]) -> TokenSpans:
     """Return pieces with their offsets in the text they make up; equal pieces have one id, and so one colour."""
     pieces = [piece for piece in pieces if piece]
-    text = "".join(pieces)
-    sizes = [len(character.encode()) for character in text]
-    ends = {
-        "byte": np.cumsum([len(piece.encode()) for piece in pieces], dtype=np.int32),
-        "char": np.cumsum([len(piece) for piece in pieces], dtype=np.int32),
-        "utf16": np.cumsum([len(piece.encode("utf-16-le")) // 2 for piece in pieces], dtype=np.int32),
-    }
-    offsets = {}
-    for unit, stops in ends.items():
-        offsets[f"{unit}_ends"] = stops
-        offsets[f"{unit}_starts"] = np.concatenate([[0], stops])[: len(stops)].astype(np.int32)
-    return TokenSpans(
-        text=text,
-        data=text.encode(),
-        ids=np.array([zlib.crc32(piece.encode()) >> 8 for piece in pieces], np.int32),
-        partial=np.zeros(len(pieces), bool),
-        segment_starts=np.arange(len(pieces), dtype=np.int32),
-        character_starts=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int32),
-        **offsets,
-    )
+    data = [piece.encode() for piece in pieces]
+    ends = np.cumsum([len(each) for each in data], dtype=np.int32)
+    ids = [zlib.crc32(each) >> 8 for each in data]
+    return placed_spans(b"".join(data), ids, np.concatenate([[0], ends])[: len(ends)], ends)
 
 
 def pieces_of(tokenizer: str | Tokenizer, text: str) -> list[str]:

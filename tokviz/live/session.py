@@ -96,13 +96,6 @@ class LiveSession:
         self.documents.pop(name, None)
         self.bell.ring()
 
-    def drop_view(self, name: str) -> None:
-        """Forget a view."""
-        with self._lock:
-            self._sources.pop(name, None)
-            self.views.pop(name, None)
-        self.bell.ring()
-
 
 SESSIONS: WeakValueDictionary[str, LiveSession] = WeakValueDictionary()
 

@@ -13,7 +13,8 @@ from pages.ui.options import option_widget
 from pages.ui.session_tokenizers.tokenizer_list import tokenizer_named, tokenizer_names
 from pages.ui.shared.messages import show_errors
 from pages.ui.shared.text import shared_text
-from tokviz import AnyTokenizer, TokenSpans, text_spans
+from tokviz import AnyTokenizer, text_spans
+from tokviz.analysis.usage import split_characters
 from tokviz.analysis.vocabulary_facts import KINDS, vocabulary_facts
 from tokviz.analysis.vocabulary_report import (
     MarkupToken,
@@ -144,7 +145,7 @@ def _use(tokenizer: AnyTokenizer) -> None:
         f"The text has {len(ids):,} tokens. It uses {n_tokens - len(unused):,} of {n_tokens:,}, "
         f"and never the other {len(unused):,}."
     )
-    split = split_characters(spans)
+    split = Counter(split_characters(spans))
     most = ", ".join(f"{visible(character.encode())} {n:,}" for character, n in split.most_common(EXAMPLES))
     st.text(f"{split.total():,} of its {len(spans.text):,} characters take several tokens{': ' if most else '.'}{most}")
     st.caption(
@@ -152,17 +153,6 @@ def _use(tokenizer: AnyTokenizer) -> None:
         "most frequent in the training text:"
     )
     st.dataframe(token_table(unused[:ROWS]), hide_index=True, height=420, width="content")
-
-
-def split_characters(spans: TokenSpans) -> Counter[str]:
-    """Return the characters that take several tokens, with their counts.
-
-    >>> import tokviz
-    >>> split_characters(tokviz.text_spans(tokviz.load("gpt2"), "a ก ก"))
-    Counter({'ก': 2})
-    """
-    inside = ~np.isin(spans.byte_starts, spans.character_starts)
-    return Counter(spans.text[i] for i in np.unique(spans.char_starts[inside]))
 
 
 def _overlap(tokenizer: AnyTokenizer) -> None:
