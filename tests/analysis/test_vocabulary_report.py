@@ -19,18 +19,15 @@ from tokviz.formats.pretrained import PRETRAINED
 
 def test_the_longest_tokens_are_sorted_and_none_is_longer(vocabulary):
     found = longest_tokens(vocabulary, 50)
-    lengths = [len(token.token_bytes.decode()) for token in found]
+    lengths = [len(token.decode()) for token in found["token"]]
     assert lengths == sorted(lengths, reverse=True)
     longer = [token for token in vocabulary.mergeable_ranks if len(token.decode(errors="ignore")) > lengths[-1]]
     whole = [token for token in longer if token.decode(errors="replace").find("\ufffd") < 0]
-    assert set(whole) <= {token.token_bytes for token in found}
+    assert set(whole) <= set(found["token"])
 
 
 def test_the_longest_tokens_betray_the_training_text():
-    words = {
-        name: {t.token_bytes.decode() for t in longest_tokens(tokviz.load(name), 40, words_only=True)}
-        for name in PRETRAINED
-    }
+    words = {name: set(longest_tokens(tokviz.load(name), 40, words_only=True)["text"]) for name in PRETRAINED}
     assert {" RandomRedditorWithNo", "rawdownloadcloneembedreportprint"} <= words["gpt2"]
     assert " dequeueReusableCellWithIdentifier" in words["cl100k_base"]
     assert " วิเคราะห์บอลวันนี้" in words["o200k_base"]
@@ -38,20 +35,25 @@ def test_the_longest_tokens_betray_the_training_text():
 
 @pytest.mark.slow
 def test_near_duplicates_of_ingredients():
-    (found,) = near_duplicates(tokviz.load("o200k_base"), "Ingredients")
-    assert {t.token_bytes for t in found} == {b" ingredients", b"Ingredients", b"ingredients", b" Ingredients"}
-    assert near_duplicates(tokviz.load("o200k_base"), "no such token at all") == []
+    found = near_duplicates(tokviz.load("o200k_base"), "Ingredients")
+    assert set(found["token"]) == {b" ingredients", b"Ingredients", b"ingredients", b" Ingredients"}
+    assert near_duplicates(tokviz.load("o200k_base"), "no such token at all").empty
+
+
+def groups_of(duplicates):
+    """Return the texts of each group."""
+    return [group["text"].tolist() for _, group in duplicates.groupby("same", sort=False)]
 
 
 def test_near_duplicates_are_groups_of_distinct_tokens(vocabulary):
-    groups = near_duplicates(vocabulary)
-    assert all(len({t.id for t in group}) == len(group) > 1 for group in groups)
-    assert all(len({t.token_bytes.decode().strip().casefold() for t in group}) == 1 for group in groups)
+    groups = groups_of(near_duplicates(vocabulary))
+    assert all(len(set(group)) == len(group) > 1 for group in groups)
+    assert all(len({text.strip().casefold() for text in group}) == 1 for group in groups)
     assert [len(group) for group in groups] == sorted(map(len, groups), reverse=True)
 
 
 def test_markup_tokens_hold_markup():
-    found = [token.token_bytes.decode() for token in markup_tokens(tokviz.load("cl100k_base"))]
+    found = markup_tokens(tokviz.load("cl100k_base"))["text"]
     assert {"</", "<div", "://", ".html", "&nbsp"} <= set(found)
     assert not {" <", "<=", " the", ".get"} & set(found)
 
@@ -59,10 +61,10 @@ def test_markup_tokens_hold_markup():
 def test_rarely_used_and_used_are_the_vocabulary(trained):
     text = "the same text, the same tokens"
     ids = trained.encode(text)
-    rare = rarely_used(trained, ids)
-    assert {token.id for token in rare} | set(ids) == set(trained.mergeable_ranks.values())
-    assert not {token.id for token in rare} & set(ids)
-    once = {token.id for token in rarely_used(trained, ids, at_most=1)} - {token.id for token in rare}
+    rare = set(rarely_used(trained, ids)["id"])
+    assert rare | set(ids) == set(trained.mergeable_ranks.values())
+    assert not rare & set(ids)
+    once = set(rarely_used(trained, ids, at_most=1)["id"]) - rare
     assert once == {i for i in ids if ids.count(i) == 1}
 
 
@@ -70,12 +72,11 @@ def test_overlap_is_that_of_the_sets(trained):
     gpt2 = tokviz.load("gpt2")
     mine, theirs = set(trained.mergeable_ranks), set(gpt2.mergeable_ranks)
     shared = overlap(trained, gpt2)
-    assert set(shared.common) == mine & theirs
-    assert (set(shared.only_left), set(shared.only_right)) == (mine - theirs, theirs - mine)
-    assert (shared.n_left, shared.n_right, shared.n_common) == (len(mine), len(theirs), len(mine & theirs))
+    assert set(shared.common["token"]) == mine & theirs
+    assert (set(shared.only_left["token"]), set(shared.only_right["token"])) == (mine - theirs, theirs - mine)
+    assert (shared.n_left, shared.n_right, len(shared.common)) == (len(mine), len(theirs), len(mine & theirs))
     assert shared.jaccard == len(mine & theirs) / len(mine | theirs)
-    totals = [sum(column) for column in zip(*shared.by_script.values(), strict=True)]
-    assert totals == [len(mine), len(theirs), len(mine & theirs)]
+    assert shared.by_script().sum().tolist() == [len(mine), len(theirs), len(mine & theirs)]
 
 
 def byte_fallback(*tokens):
@@ -87,9 +88,10 @@ def byte_fallback(*tokens):
 
 def test_tokens_with_the_same_bytes_count_once():
     shared = overlap(byte_fallback("a", "b"), byte_fallback("a", "c"))
-    assert (shared.n_left, shared.n_right, shared.n_common, shared.jaccard) == (3, 3, 2, 0.5)
-    assert (shared.common, shared.only_left, shared.only_right) == ([b"a", b"\xe0"], [b"b"], [b"c"])
-    assert shared.by_script == {"Latin": [2, 2, 1], "parts of characters": [1, 1, 1]}
+    assert (shared.n_left, shared.n_right, len(shared.common), shared.jaccard) == (3, 3, 2, 0.5)
+    tokens = [side["token"].tolist() for side in (shared.common, shared.only_left, shared.only_right)]
+    assert tokens == [[b"a", b"\xe0"], [b"b"], [b"c"]]
+    assert shared.by_script().T.to_dict("list") == {"Latin": [2, 2, 1], "parts of characters": [1, 1, 1]}
 
 
 def test_vocabularies_without_tokens_have_nothing_in_common():
@@ -108,15 +110,15 @@ def test_every_token_has_a_script_or_is_a_part_of_a_character(vocabulary):
 
 def test_near_duplicates_differ_in_case_or_white_space_only():
     tokenizer = tokviz.train("low Low LOW  low lower, Lower", vocab_size=266)
-    groups = [{token.token_bytes.decode() for token in group} for group in near_duplicates(tokenizer)]
+    groups = [set(group) for group in groups_of(near_duplicates(tokenizer))]
     assert {"low", " low", " Low", " LOW"} in groups
     assert {" lower", " Lower"} in groups
 
 
 def test_only_tokens_with_a_letter_are_near_duplicates():
     vocabulary = vocabulary_of("๑", " ๑", "ー", " ー")  # a Thai digit has a script; this letter none of its own
-    assert near_duplicates(vocabulary, "๑") == []
-    assert [token.token_bytes.decode() for token in near_duplicates(vocabulary, "ー")[0]] == ["ー", " ー"]
+    assert near_duplicates(vocabulary, "๑").empty
+    assert near_duplicates(vocabulary, "ー")["text"].tolist() == ["ー", " ー"]
 
 
 def vocabulary_of(*tokens):
@@ -138,5 +140,5 @@ def vocabulary_of(*tokens):
     ],
 )  # fmt: skip
 def test_markup_tokens_hold_markup_and_addresses_and_not_text(token, holds):
-    found = {found.token_bytes.decode(): found.holds for found in markup_tokens(vocabulary_of(token))}
-    assert found.get(token) == holds
+    found = markup_tokens(vocabulary_of(token))
+    assert dict(zip(found["text"], found["holds"], strict=True)).get(token) == holds

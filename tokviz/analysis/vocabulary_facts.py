@@ -60,11 +60,6 @@ class VocabularyFacts:
     def __len__(self) -> int:
         return len(self.ids)
 
-    @property
-    def n_learned(self) -> int:
-        """How many tokens are not special."""
-        return int((self.kinds != SPECIAL).sum())
-
     def kind(self, token: int) -> str:
         """Return the kind of the token at an index, which is not its id."""
         return KINDS[self.kinds[token]]

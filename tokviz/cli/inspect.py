@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
+import pandas as pd
+
 from tokviz.analysis.usage import Usage, placed_usage, usage
 from tokviz.analysis.vocabulary_cost import vocabulary_parameters
 from tokviz.analysis.vocabulary_report import (
-    MarkupToken,
-    Token,
     longest_tokens,
     markup_tokens,
     near_duplicates,
@@ -83,7 +83,9 @@ def _texts(corpus: Corpus) -> Iterator[str]:
 
 def _result(tokenizer: AnyTokenizer, limit: int) -> dict[str, Any]:
     """Return what the vocabulary holds, at most `limit` of each list."""
-    groups, markup = near_duplicates(tokenizer), markup_tokens(tokenizer)
+    duplicates, markup = near_duplicates(tokenizer), markup_tokens(tokenizer)
+    groups = [group for _, group in duplicates.groupby("same", sort=False)]
+    longest = longest_tokens(tokenizer, limit)
     return {
         "tokenizer": tokenizer.name,
         "kind": tokenizer.kind,
@@ -91,20 +93,17 @@ def _result(tokenizer: AnyTokenizer, limit: int) -> dict[str, Any]:
         "n_merges": len(tokenizer.merge_tokens) if isinstance(tokenizer, Tokenizer) else None,
         "special_tokens": dict(tokenizer.special_tokens),
         "scripts": script_coverage(tokenizer),
-        "longest": [
-            _named(token) | {"n_chars": len(token.token_bytes.decode()), "n_bytes": len(token.token_bytes)}
-            for token in longest_tokens(tokenizer, limit)
-        ],
+        "longest": _records(longest.assign(n_bytes=longest["token"].map(len)), "n_chars", "n_bytes"),
         "n_duplicate_groups": len(groups),
-        "n_duplicates": sum(len(group) - 1 for group in groups),
-        "duplicates": [[_named(token) for token in group] for group in groups[:limit]],
+        "n_duplicates": len(duplicates) - len(groups),
+        "duplicates": [_records(group) for group in groups[:limit]],
         "n_suspects": len(markup),
-        "suspects": [_named(token) | {"holds": token.holds} for token in markup[:limit]],
+        "suspects": _records(markup[:limit], "holds"),
     }
 
 
-def _named(token: Token | MarkupToken) -> dict[str, object]:
-    return {"id": token.id, "text": token.token_bytes.decode()}
+def _records(tokens: pd.DataFrame, *columns: str) -> list[dict[str, Any]]:
+    return tokens[["id", "text", *columns]].to_dict("records")
 
 
 def _print(result: dict[str, Any]) -> None:

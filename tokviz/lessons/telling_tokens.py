@@ -16,7 +16,7 @@ def longest_words(name: str) -> tuple[str, ...]:
     >>> longest_words("o200k_base")[0]
     'abcdefghijklmnopqrstuvwxyz'
     """
-    return tuple(token.token_bytes.decode() for token in longest_tokens(load(name), SHOWN, words_only=True))
+    return tuple(longest_tokens(load(name), SHOWN, words_only=True)["text"])
 
 
 def spellings(name: str, word: str) -> list[str]:

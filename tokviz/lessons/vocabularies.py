@@ -32,8 +32,8 @@ MOST_PARAMETERS = 10**12  # a guess has room for so many millions
 
 def _any_kind(tokenizer: Tokenizer) -> Table:
     rows = []
-    for token_id, token in longest_tokens(tokenizer, 4):
-        text = token.decode()
+    longest = longest_tokens(tokenizer, 4)
+    for token_id, text in zip(longest["id"], longest["text"], strict=True):
         rows.append((str(token_id), text[:40].replace(" ", "␣") + "…", len(text)))
     return Table(("id", "the longest of any kind", "characters"), tuple(rows), detail=True)
 

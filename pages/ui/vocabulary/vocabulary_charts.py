@@ -1,7 +1,7 @@
 """What a vocabulary consists of, as charts and tables: longest tokens, lengths, scripts, duplicates, overlap."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import islice
 
 import altair as alt
@@ -17,8 +17,7 @@ from tokviz import AnyTokenizer, text_spans
 from tokviz.analysis.usage import split_characters
 from tokviz.analysis.vocabulary_facts import KINDS, vocabulary_facts
 from tokviz.analysis.vocabulary_report import (
-    MarkupToken,
-    Token,
+    learned_tokens,
     longest_tokens,
     markup_tokens,
     near_duplicates,
@@ -59,10 +58,10 @@ def _longest(tokenizer: AnyTokenizer) -> None:
         st.dataframe(token_table(longest_tokens(tokenizer, ROWS)), hide_index=True, height=420)
 
 
-def token_table(tokens: Iterable[Token | MarkupToken]) -> pd.DataFrame:
-    """Return tokens as a table, a row each."""
-    rows = [(token.id, shortly(token.token_bytes), len(token.token_bytes.decode(errors="ignore"))) for token in tokens]
-    return pd.DataFrame(rows, columns=["id", "token", "characters"])
+def token_table(tokens: pd.DataFrame) -> pd.DataFrame:
+    """Return tokens as a table to show."""
+    shown = tokens.assign(token=[shortly(token) for token in tokens["token"]], characters=tokens["n_chars"])
+    return shown[["id", "token", "characters", *(["holds"] if "holds" in tokens else [])]]
 
 
 def shortly(token: bytes) -> str:
@@ -114,12 +113,12 @@ def _duplicates(tokenizer: AnyTokenizer) -> None:
         "Tokens that differ only in case or in the white space around them. A model has to "
         "learn for each of them that it means the same."
     )
-    groups = near_duplicates(tokenizer)
-    n_tokens = sum(map(len, groups))
-    st.text(f"{n_tokens:,} tokens in {len(groups):,} groups, of {vocabulary_facts(tokenizer).n_learned:,} tokens")
+    found = near_duplicates(tokenizer)
+    n_tokens = len(learned_tokens(tokenizer))
+    st.text(f"{len(found):,} tokens in {found['same'].nunique():,} groups, of {n_tokens:,} tokens")
     rows = [
-        (len(group), "  ".join(shortly(t.token_bytes) for t in group), ", ".join(str(t.id) for t in group))
-        for group in groups[:ROWS]
+        (len(group), "  ".join(map(shortly, group["token"])), ", ".join(map(str, group["id"])))
+        for _, group in islice(found.groupby("same", sort=False), ROWS)
     ]
     st.dataframe(pd.DataFrame(rows, columns=["tokens", "written", "ids"]), hide_index=True, height=420)
 
@@ -130,9 +129,8 @@ def _markup(tokenizer: AnyTokenizer) -> None:
         "markup and escapes can also come from code."
     )
     found = markup_tokens(tokenizer)
-    st.text(f"{len(found):,} of {vocabulary_facts(tokenizer).n_learned:,} tokens")
-    table = token_table(found).assign(holds=[token.holds for token in found])
-    st.dataframe(table, hide_index=True, height=420)
+    st.text(f"{len(found):,} of {len(learned_tokens(tokenizer)):,} tokens")
+    st.dataframe(token_table(found), hide_index=True, height=420)
 
 
 def _use(tokenizer: AnyTokenizer) -> None:
@@ -140,7 +138,7 @@ def _use(tokenizer: AnyTokenizer) -> None:
     spans = text_spans(tokenizer, shared_text()[:CHARACTERS_MAX])
     ids = spans.ids.tolist()
     unused = rarely_used(tokenizer, ids)
-    n_tokens = vocabulary_facts(tokenizer).n_learned
+    n_tokens = len(learned_tokens(tokenizer))
     st.text(
         f"The text has {len(ids):,} tokens. It uses {n_tokens - len(unused):,} of {n_tokens:,}, "
         f"and never the other {len(unused):,}."
@@ -161,23 +159,21 @@ def _overlap(tokenizer: AnyTokenizer) -> None:
     with picker:
         other = tokenizer_named(option_widget("overlap_with", st.selectbox, "With", options=others))
     shared = overlap(tokenizer, other)
-    n_either = shared.n_left + shared.n_right - shared.n_common
+    n_common = len(shared.common)
     st.text(
-        f"{shared.n_common:,} tokens are in both: {shared.n_common / (shared.n_left or 1):.0%} of {tokenizer.name}, "
-        f"{shared.n_common / (shared.n_right or 1):.0%} of {other.name}. Of the {n_either:,} in either "
+        f"{n_common:,} tokens are in both: {n_common / (shared.n_left or 1):.0%} of {tokenizer.name}, "
+        f"{n_common / (shared.n_right or 1):.0%} of {other.name}. Of the {shared.n_either:,} in either "
         f"that is {shared.jaccard:.1%} (Jaccard)."
     )
-    by_script = [
-        (script, *counts, counts[2] / (counts[0] + counts[1] - counts[2]))
-        for script, counts in shared.by_script.items()
-    ]
-    by_script.sort(key=lambda row: -row[1] - row[2])
-    table = pd.DataFrame(by_script, columns=["script", tokenizer.name, other.name, "in both", "Jaccard"])
+    scripts = shared.by_script()
+    either = scripts["left"] + scripts["right"] - scripts["both"]
+    scripts = scripts.assign(Jaccard=scripts["both"] / either).loc[either.sort_values(ascending=False).index]
+    titles = {"left": tokenizer.name, "right": other.name, "both": "in both"}
+    columns = {key: st.column_config.NumberColumn(title) for key, title in titles.items()}
+    columns["Jaccard"] = st.column_config.NumberColumn(format="%.2f")
     figures, examples = st.columns([3, 4])
     with figures:
-        st.dataframe(
-            table, hide_index=True, height=420, column_config={"Jaccard": st.column_config.NumberColumn(format="%.2f")}
-        )
+        st.dataframe(scripts.rename_axis("script"), height=420, column_config=columns)
     with examples:
         for name, tokens in (
             (f"Only in {tokenizer.name}", shared.only_left),
@@ -188,9 +184,10 @@ def _overlap(tokenizer: AnyTokenizer) -> None:
             st.code("  ".join(map(shortly, _spread(tokens))) or "none", language=None, wrap_lines=True)
 
 
-def _spread(tokens: Sequence[bytes]) -> list[bytes]:
-    """Return a few tokens from all parts of a list."""
-    return [tokens[len(tokens) * i // EXAMPLES] for i in range(min(EXAMPLES, len(tokens)))]
+def _spread(tokens: pd.DataFrame) -> list[bytes]:
+    """Return a few tokens from all parts of a table."""
+    n = min(EXAMPLES, len(tokens))
+    return [tokens["token"].iloc[len(tokens) * i // n] for i in range(n)]
 
 
 LOOKS = {
