@@ -18,7 +18,7 @@ TOKENS_MAX = 2_000_000
 Pair = tuple[int, int]
 
 
-def closing_ranks(piece: bytes, ranks: Mapping[bytes, int]) -> array:
+def closing_ranks(piece: bytes, ranks: Mapping[bytes, int]) -> "array[int]":
     """Return for each gap between neighbouring bytes the rank of the merge that closes it, or -1.
 
     The result has length len(piece) - 1 (0 for a single byte). The pair of lowest rank is merged

@@ -26,4 +26,5 @@ def parallel_sentences() -> list[dict[str, str]]:
     >>> sorted(parallel_sentences()[0])
     ['chinese', 'english', 'thai']
     """
-    return json.loads((FOLDER / "parallel.json").read_text("utf-8"))
+    sentences: list[dict[str, str]] = json.loads((FOLDER / "parallel.json").read_text("utf-8"))
+    return sentences

@@ -7,7 +7,7 @@ import codecs
 import threading
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, cast
 
 import numpy as np
 
@@ -62,8 +62,7 @@ def text_spans(tokenizer: AnyTokenizer, text: str, *, allowed_special: str | Col
     """
     if isinstance(tokenizer, Vocabulary):
         return token_spans(tokenizer, tokenizer.encode(text, allowed_special=allowed_special))
-    placed: PlacedTokenizer = tokenizer
-    return placed.spans(text, allowed_special=allowed_special)
+    return cast(PlacedTokenizer, tokenizer).spans(text, allowed_special=allowed_special)
 
 
 def token_spans(tokenizer: AnyTokenizer, ids: Iterable[int]) -> TokenSpans:
@@ -89,7 +88,10 @@ def token_spans(tokenizer: AnyTokenizer, ids: Iterable[int]) -> TokenSpans:
 
 
 def placed_spans(
-    data: bytes, ids: Sequence[int] | np.ndarray, byte_starts: Sequence[int], byte_ends: Sequence[int]
+    data: bytes,
+    ids: Sequence[int] | np.ndarray,
+    byte_starts: Sequence[int] | np.ndarray,
+    byte_ends: Sequence[int] | np.ndarray,
 ) -> TokenSpans:
     """Return tokens with their offsets in a text, given as bytes, from where they begin and end in bytes.
 

@@ -24,12 +24,12 @@ class TrainStep(NamedTuple):
     pair: tuple[int, int]
     token_id: int
     token_bytes: bytes
-    count: int
+    count: int  # type: ignore[assignment]  # hides tuple.count, which nobody calls
     n_tokens: int
     n_merges: int
 
     def __str__(self) -> str:
         return (
             f"merge {self.rank + 1}/{self.n_merges}: {self.pair} -> {self.token_id} "
-            f"({self.token_bytes}) had {self.count} occurrences"
+            f"({self.token_bytes!r}) had {self.count} occurrences"
         )

@@ -87,7 +87,7 @@ class Tokenizer(Vocabulary):
             ranks[step.token_bytes] = step.token_id
             first = step.token_id + 1
         added = special_ids(special_tokens, first=first)
-        if twice := next((token for token in added if token in known), None):
+        if start is not None and (twice := next((token for token in added if token in known), None)):
             raise ValueError(f"{start.name} has the special token {twice!r} already: leave it out")
         return cls(name, pattern, ranks, known | added, start.always_special if start else ())
 

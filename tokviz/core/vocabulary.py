@@ -3,7 +3,7 @@
 It knows no text: turning one into ids is the job of `Tokenizer`.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from operator import index
 
@@ -146,7 +146,7 @@ class Vocabulary:
         except (KeyError, TypeError):
             raise self._bad_id(ids) from None
 
-    def _bad_id(self, ids: list[object]) -> Exception:
+    def _bad_id(self, ids: Sequence[object]) -> Exception:
         """Return the error that names the first id that is unknown or not an integer."""
         for place, token_id in enumerate(ids):
             if isinstance(token_id, bool) or not hasattr(token_id, "__index__"):

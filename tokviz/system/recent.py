@@ -67,10 +67,10 @@ def recent(maxsize: int) -> Callable[[Callable[P, R]], Callable[P, R]]:
         results = Recent(maxsize)
 
         @wraps(function)
-        def option_widget(*args: P.args, **kwargs: P.kwargs) -> R:
+        def kept(*args: P.args, **kwargs: P.kwargs) -> R:
             return results.result((args, *sorted(kwargs.items())), lambda: function(*args, **kwargs))
 
-        return option_widget
+        return kept
 
     return decorated
 
