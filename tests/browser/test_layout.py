@@ -108,6 +108,14 @@ def test_presented_a_lesson_stands_in_the_middle_and_is_cut_off_nowhere(page: Pa
         expect(page.get_by_test_id("stMainMenu")).not_to_be_visible()
 
 
+@pytest.mark.parametrize("screen", ((1280, 720), (1920, 1080)), ids=str)
+def test_presented_the_text_that_a_lesson_begins_with_is_whole(page: Page, app_address, screen):
+    open_page(page, app_address, f"lessons?lesson={LESSONS[0].slug}", screen)
+    present(page)
+    text = page.get_by_label("Type anything")
+    assert text.evaluate("text => text.scrollHeight <= text.clientHeight")
+
+
 def test_ids_stand_below_their_tokens(page: Page, app_address):
     open_page(page, app_address, "lessons?lesson=token", (1366, 768))
     page.get_by_label("Your guess").first.press("Enter")

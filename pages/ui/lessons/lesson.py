@@ -72,7 +72,7 @@ def introduction(lesson: Lesson) -> None:
             key=f"live {name}",
             document=name,
             label="Type anything",
-            height=120,
+            height="15rem" if option_value("presenting") else "7.5rem",
             big=True,
             panes=("counts", "tokens"),
         )
