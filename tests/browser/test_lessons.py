@@ -8,7 +8,7 @@ from navigation import page_link
 from playwright.sync_api import Browser, Page, expect
 from polling import reload_and_take_up, wait_until, wait_until_idle
 
-from tokviz.exercises.lesson import Number
+from tokviz.exercises.lesson import Number, Target
 from tokviz.lessons import LESSONS, lesson_named
 from tokviz.lessons.glossary import term_of
 
@@ -72,7 +72,7 @@ def test_predict_reveal_and_open_in_the_playground(page: Page, app_address, less
         expect(page.get_by_text("1 of 1 guesses right so far")).to_be_visible(timeout=WAIT)
         expect(page.get_by_text("Right!")).to_be_visible()
         expect(page.locator(".reveal").locator(".line, table").first).to_be_visible()
-    link = next(link for link in scene.links if link.page == "playground")
+    link = next(link for link in scene.links if link.target is Target.PLAYGROUND)
     page.get_by_role("button", name=link.label or "Open in the playground").first.click()
     expect(page.get_by_role("heading", name="Playground", exact=True)).to_be_visible(timeout=WAIT)
     expect(page.get_by_label("Text", exact=True)).to_have_value(link.text, timeout=WAIT)

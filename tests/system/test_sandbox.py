@@ -21,6 +21,7 @@ from tokviz.core.pretokens import pretokens
 from tokviz.families.library_training import train_sentencepiece
 from tokviz.formats.detect import read_tokenizer
 from tokviz.system import sandbox
+from tokviz.system.child_turns import Client, Errand
 from tokviz.system.sandbox import SandboxError, call
 
 
@@ -121,6 +122,32 @@ def test_callers_at_once_share_a_few_children():
         thread.join()
     assert sorted(results) == list(range(40))
     assert len(children()) <= sandbox.CHILDREN_MAX
+
+
+def test_a_result_whose_making_calls_again_is_had_by_a_client_of_one_child():
+    with sandbox.on_behalf_of(Errand(Client(), patience=2)):
+        tokenizer = read_tokenizer(b"minbpe v1\n[a-z]+|-\n0\n97 98\n", "own.model")
+        assert tokenizer.encode("ab") == [256]
+
+
+def test_work_that_nobody_waits_for_is_killed_and_its_child_is_free():
+    begun = time.monotonic()
+    errand = Errand(Client(), is_gone=lambda: time.monotonic() > begun + 0.5)
+    with sandbox.on_behalf_of(errand), pytest.raises(SandboxError, match="nobody waits"):
+        call(eval, "[None for _ in iter(int, 1)]", seconds=60, what="toy")
+    assert errand.is_dropped
+    assert not [child for child in children() if child.cpu_percent(0.1) > 50]
+
+
+def test_a_client_rests_after_work_that_took_its_child_and_is_told_so():
+    errand = Errand(Client(), comes_back=True)
+    with sandbox.on_behalf_of(errand):
+        with pytest.raises(SandboxError, match="crashed"):
+            call(os.abort, seconds=5, what="toy")
+        with pytest.raises(SandboxError, match=r"^toy waits \d seconds?, because .* runs by itself") as refused:
+            call(abs, -1, seconds=5, what="toy")
+    assert refused.value.why == "busy" and errand.again_at
+    assert call(abs, -1, seconds=5, what="toy") == 1  # for anybody else
 
 
 def test_a_child_killed_between_two_calls_is_replaced():

@@ -32,8 +32,8 @@ CHILDREN_MAX = max(4, (os.cpu_count() or 1) + 2)  # each takes some 60 MB; more 
 END_SECONDS = 5.0  # for one to end by itself
 REPLY_BYTES_MAX = 500_000_000  # a vocabulary of a million tokens needs a tenth of it
 LENGTH = struct.Struct("!Q")
-READY = b"."  # what a child writes once it has started
-DONE, FAILED = b"+", b"-"  # before the pickled result, or the exception
+RESULT, ERROR = b"+", b"-"  # what a reply begins with
+BEGUN = b"!"  # what a child says once it has read and imported what a request needs
 
 inside = False  # whether this process is such a child, which makes calls directly
 client_of_caller: Callable[[], Client] = Client  # for whom a call is made if no errand says so; a server sets it
@@ -77,13 +77,14 @@ def call(
         try:
             reply = _reply_in_turn(turn, request, key)
             if reply is not None:
-                error = None if reply.startswith(DONE) else pickle.loads(reply[len(FAILED) :])
+                kind, pickled = reply
+                error = pickle.loads(pickled) if kind == ERROR else None
                 turn.ended_well = error is None or not (isinstance(error, MemoryError) or turn.is_long)
                 break
         finally:
             _turns.end(turn)
     if error is None:
-        return pickle.loads(memoryview(reply)[len(DONE) :])  # only now, for what is read may itself need a turn
+        return pickle.loads(pickled)  # after the turn, since a result may call again as it is made
     if isinstance(error, MemoryError):
         raise SandboxError(what, "memory", "needs more memory than it may have") from error
     raise error
@@ -125,18 +126,18 @@ def _turn(errand: Errand, seconds: float, what: str) -> Turn:
         raise SandboxError(what, "busy", words) from None
 
 
-def _reply_in_turn(turn: Turn, request: bytes, key: Hashable) -> bytes | None:
+def _reply_in_turn(turn: Turn, request: bytes, key: Hashable) -> tuple[bytes, bytes] | None:
     """Return a child's reply; None if it is to be asked for again. SandboxError if the work ends without one."""
     child = _child_for(key)
-    is_new, used_before = not child.keys, child.seconds()
+    is_new = not child.keys
 
     def must_stop() -> bool:
-        turn.used = child.seconds() - used_before
+        turn.used = child.seconds()
         return _turns.must_stop(turn)
 
     try:
         reply = child.reply(request, key, must_stop)
-        turn.used = child.seconds() - used_before
+        turn.used = child.seconds()
     except BaseException:  # an interrupt leaves a child at work on something nobody waits for
         child.process.kill()
         child.end()
@@ -171,27 +172,27 @@ class _Child:
         # One thread each: libraries that reserve memory for every core would exceed the limit on a large machine.
         single = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "RAYON_NUM_THREADS"), "1")
         self.process = child_process.start("tokviz.system.sandbox_worker", stderr=subprocess.DEVNULL, **single)
-        assert self.process.stdout
-        self.process.stdout.read(len(READY))  # so that its start is not taken for work
         self.keys: set[Hashable] = set()
+        self._begun: float | None = None  # its processor time when it began the last request
 
-    def reply(self, request: bytes, key: Hashable, must_stop: Callable[[], bool]) -> bytes | None:
-        """Return the pickled reply to a request; None if the child ends first, or is killed since it must stop."""
+    def reply(self, request: bytes, key: Hashable, must_stop: Callable[[], bool]) -> tuple[bytes, bytes] | None:
+        """Return RESULT or ERROR, and that pickled; None if the child ends first, or is killed since it must stop."""
         assert self.process.stdin and self.process.stdout
         self.keys.add(key)
+        self._begun = None
         try:
             self.process.stdin.write(LENGTH.pack(len(request)))
             self.process.stdin.write(request)
             self.process.stdin.flush()
         except OSError:
             return None
-        replied = select.poll()
-        replied.register(self.process.stdout, select.POLLIN)
-        while not replied.poll(1000 * LOOK_SECONDS):
-            if must_stop():
-                self.process.kill()
-                return None
-        header = self.process.stdout.read(LENGTH.size)
+        # Not through the buffer, which would take what follows too.
+        if not self._speaks(must_stop) or os.read(self.process.stdout.fileno(), len(BEGUN)) != BEGUN:
+            return None
+        self._begun = self._processor_seconds()
+        if not self._speaks(must_stop):
+            return None
+        kind, header = self.process.stdout.read(1), self.process.stdout.read(LENGTH.size)
         if len(header) < LENGTH.size:
             return None
         n_bytes = LENGTH.unpack(header)[0]
@@ -199,10 +200,25 @@ class _Child:
             self.process.kill()
             return None
         reply = self.process.stdout.read(n_bytes)
-        return reply if len(reply) == n_bytes else None
+        return (kind, reply) if len(reply) == n_bytes else None
+
+    def _speaks(self, must_stop: Callable[[], bool]) -> bool:
+        """Wait until there is something to read, or the process has ended; kill it, for False, if it must stop."""
+        assert self.process.stdout
+        there = select.poll()
+        there.register(self.process.stdout, select.POLLIN)
+        while not there.poll(1000 * LOOK_SECONDS):
+            if must_stop():
+                self.process.kill()
+                return False
+        return True
 
     def seconds(self) -> float:
-        """Return the processor time it has taken, in seconds; where the system tells none, what a clock says."""
+        """Return the processor time that the last request has taken, in seconds, without what had to be imported."""
+        return 0.0 if self._begun is None else self._processor_seconds() - self._begun
+
+    def _processor_seconds(self) -> float:
+        """Return the processor time it has taken; where the system does not tell, what a clock says."""
         with contextlib.suppress(OSError):
             fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
             return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")

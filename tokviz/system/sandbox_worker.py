@@ -34,11 +34,9 @@ def main() -> None:
         resource.setrlimit(limit, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard))
     requests, replies = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what a library prints is not a reply
-    replies.write(sandbox.READY)
-    replies.flush()
     while request := _request(requests):
-        reply = _reply(request)
-        replies.write(sandbox.LENGTH.pack(len(reply)))
+        kind, reply = _reply(request, replies)
+        replies.write(kind + sandbox.LENGTH.pack(len(reply)))
         replies.write(reply)
         replies.flush()
         forget_unused(IDLE_SECONDS)
@@ -59,17 +57,21 @@ def _request(requests: BinaryIO) -> bytes:
     return requests.read(sandbox.LENGTH.unpack(header)[0]) if len(header) == sandbox.LENGTH.size else b""
 
 
-def _reply(request: bytes) -> bytes:
-    """Return the pickled result of a request, or the exception it ended in, with the mark of either before it."""
+def _reply(request: bytes, replies: BinaryIO) -> tuple[bytes, bytes]:
+    """Return the pickled result of a request, or the exception it ended in; say when its work begins."""
     try:
-        function, arguments, seconds = pickle.loads(request)
+        try:
+            function, arguments, seconds = pickle.loads(request)
+        finally:
+            replies.write(sandbox.BEGUN)
+            replies.flush()
         _set_timers(seconds)
         try:
-            return sandbox.DONE + pickle.dumps(function(*arguments), pickle.HIGHEST_PROTOCOL)
+            return sandbox.RESULT, pickle.dumps(function(*arguments), pickle.HIGHEST_PROTOCOL)
         finally:
             _set_timers(None)
     except MemoryError:
-        return sandbox.FAILED + pickle.dumps(MemoryError())
+        return sandbox.ERROR, pickle.dumps(MemoryError())
     except BaseException as e:  # a Rust panic is a BaseException
         return _pickled_error(e)
 
@@ -83,15 +85,15 @@ def _set_timers(seconds: float | None) -> None:
         signal.setitimer(timer, most or 0)
 
 
-def _pickled_error(e: BaseException) -> bytes:
+def _pickled_error(e: BaseException) -> tuple[bytes, bytes]:
     """Return an exception that can be raised elsewhere: of its own class, if that is one of Python's or ours."""
     e.__cause__ = e.__context__ = e.__traceback__ = None
     if isinstance(e, ValueError | LookupError | TypeError | AttributeError | RecursionError | TimeoutError):
         with contextlib.suppress(Exception):  # its class may not be picklable
             error = pickle.dumps(e)
             pickle.loads(error)
-            return sandbox.FAILED + error
-    return sandbox.FAILED + pickle.dumps(ValueError(str(e) or type(e).__name__))
+            return sandbox.ERROR, error
+    return sandbox.ERROR, pickle.dumps(ValueError(str(e) or type(e).__name__))
 
 
 if __name__ == "__main__":
