@@ -7,6 +7,10 @@ HOST ?= 0.0.0.0
 PORT ?= 8501
 NAMES ?=
 
+# Checks the types that the browser's shared modules declare; npm installs it where Node is there.
+TYPESCRIPT := typescript@5.9.3
+TSC := .venv/$(TYPESCRIPT)/node_modules/.bin/tsc
+
 # Long texts are worked on in many threads, one at a time. More heaps than two would keep what each has let go.
 export MALLOC_ARENA_MAX := 2
 
@@ -34,6 +38,10 @@ test-all: lint
 lint: .venv/test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/oxlint --deny-warnings assets tests/js
+	@if ! command -v npm >/dev/null; then echo 'The types of assets/shared were not checked: no Node with npm was found.'; else \
+		{ test -x $(TSC) || npm install --loglevel error --no-fund --no-audit --no-save --prefix .venv/$(TYPESCRIPT) $(TYPESCRIPT); } && \
+		$(TSC) --project assets; fi
 
 clean:
 	rm -rf .venv .pytest_cache .ruff_cache .hypothesis

@@ -6,7 +6,7 @@ import { ComparedColumn, write } from "./column.js";
 import { bytesBeforeUnits, byteSpansOf, Cells } from "./differences.js";
 import { PointedColumns } from "./pointing.js";
 import { ScrolledTogether } from "./scrolling.js";
-import { then } from "../shared/change.js";
+import { composed } from "../shared/change.js";
 import { TextEditor } from "../shared/editor.js";
 import { count } from "../shared/inspector.js";
 import { live } from "../shared/live.js";
@@ -98,7 +98,7 @@ class CompareView extends PointedColumns {
     this.appear();
     if (!change) this.replaced();
     else {
-      this.touched = this.touched === undefined ? undefined : then(this.touched, change);
+      this.touched = this.touched === undefined ? undefined : composed(this.touched, change);
       this.showLater();
     }
     this.showNotice();

@@ -4,7 +4,7 @@
 const FIRST_BYTES = 1 << 20; // read at once; then twice as many, until the header is all there
 const STRING = 8;
 const ARRAY = 9;
-const SIZES = [1, 1, 2, 2, 4, 4, 4, 1, , , 8, 8, 8]; // of the other types, in bytes
+const SIZES = [1, 1, 2, 2, 4, 4, 4, 1, null, null, 8, 8, 8]; // of the other types, in bytes
 const NESTED_MAX = 4; // arrays of arrays; files that are in use have none
 const NO_GGUF = "This is not a GGUF file: one begins with the letters GGUF.";
 const CUT_OFF = "The file ends in the middle of its header: is the download complete?";

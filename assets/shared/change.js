@@ -1,7 +1,14 @@
 // Which stretch of a text, or of its tokens, gave way to which: old[start..oldStop-1] to now[start..newStop-1].
 
-/** The change from the old state of the first to the new state of the later one; null means no change. */
-export function then(first, later) {
+/** @typedef {{start: number, oldStop: number, newStop: number}} Change */
+
+/**
+ * The change from the old state of the first to the new state of the later one; null means no change.
+ * @param {?Change} first
+ * @param {?Change} later
+ * @returns {?Change}
+ */
+export function composed(first, later) {
   if (!first || !later) return first ?? later;
   const shift = first.newStop - first.oldStop;
   const laterShift = later.newStop - later.oldStop;
@@ -12,12 +19,21 @@ export function then(first, later) {
   };
 }
 
-/** The way back. */
+/**
+ * The way back.
+ * @param {?Change} change
+ * @returns {?Change}
+ */
 export function inverse(change) {
   return change && { start: change.start, oldStop: change.newStop, newStop: change.oldStop };
 }
 
-/** Where an index stands after a change; null where it was in what changed. */
+/**
+ * Where an index stands after a change; null where it was in what changed.
+ * @param {?number} index
+ * @param {?Change} change
+ * @returns {?number}
+ */
 export function moved(index, change) {
   if (index == null || !change || index < change.start) return index;
   return index >= change.oldStop ? index + change.newStop - change.oldStop : null;

@@ -50,7 +50,7 @@ export function recolour(chip, colour) {
   chip.className = chip.className.replace(/\bc\d( pale)?\b/, colourClass(colour));
 }
 
-/** The graphemes of a run of tokens that a token boundary falls into, as {start, end, whole}. */
+/** The graphemes of a run of tokens that a token boundary falls into, as {start, end, whole, drawn}. */
 function sharedGraphemes(tokens, first, end) {
   const shared = [];
   for (let i = first + 1; i < end; i++) {
@@ -65,7 +65,7 @@ function sharedGraphemes(tokens, first, end) {
     const grapheme = graphemeAt(tokens.text, at);
     const rest = tokens.text.slice(grapheme.start, grapheme.end).replace(/^./su, "");
     // "whole": every token holds whole characters, and what follows the first is marks that stand on it.
-    shared.push({ ...grapheme, whole: !splits && MARKS.test(rest) && !/[\ufe0e\ufe0f]/.test(rest) });
+    shared.push({ ...grapheme, drawn: false, whole: !splits && MARKS.test(rest) && !/[\ufe0e\ufe0f]/.test(rest) });
   }
   return shared;
 }

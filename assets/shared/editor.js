@@ -10,9 +10,22 @@ const NOT_KEPT = "A text this long survives a reload, but not a restart of the s
 const LONG_TEXT = 50_000; // UTF-16 units; a textarea of this length takes about 20 ms to lay out
 
 export class TextEditor {
+  /** @param {HTMLTextAreaElement} area */
   constructor(area) {
     this.area = area;
-    this.text = null; // the LiveText
+    /** @type {?import("./live_text.js").LiveText} */
+    this.text = null;
+    /** @type {?OwnTexts} */
+    this.own = null;
+    this.session = this.token = null; // of the server's session
+    this.unlisten = undefined;
+    /** @type {?string | undefined} what this tab showed last of a new text: null if that was too long to be kept, undefined once told */
+    this.before = undefined;
+    this.untouched = undefined; // what something else put here, as long as nobody has typed in it
+    this.lastTyped = undefined; // when somebody typed last
+    this.composing = false; // whether an input method is at work
+    this.isWaiting = false; // whether a text waits for that
+    this.putTimer = this.frame = this.saveTimer = undefined;
     this.shown = ""; // what the textarea holds, as far as we know
     this.awaitsTokens = false; // whether tokens are drawn of the text, which then come first
     this.isOwn = false; // whether somebody has typed in this text since something else put it here
@@ -23,7 +36,9 @@ export class TextEditor {
     area.addEventListener("focus", () => { this.hasFocus = true; });
     // Some browsers blur an editor when it is removed, others do not.
     area.addEventListener("blur", () => setTimeout(() => {
-      if (area.isConnected) this.hasFocus = area.getRootNode().activeElement === area;
+      if (!area.isConnected) return;
+      const root = /** @type {ShadowRoot} */ (area.getRootNode());
+      this.hasFocus = root.activeElement === area;
     }));
     area.addEventListener("keydown", (event) => this.undo(event));
     area.addEventListener("input", () => this.typed());
@@ -43,7 +58,7 @@ export class TextEditor {
     this.text = text;
     this.own = new OwnTexts(text.name);
     const kept = stored(text.name);
-    this.before = kept ? kept.text : ""; // what this tab showed last, null if that was too long to be kept
+    this.before = kept ? kept.text : "";
     this.isOwn = kept?.isOwn === true;
     if (text.text === null && restore && kept && kept.session !== session) {
       if (typeof kept.text === "string") text.keep(kept.text);

@@ -1,14 +1,17 @@
 // LaidTokens: the tokens of the server's last reply, laid on the text as it is now.
 
 import { recoloured, settledAfter } from "./colours.js";
-import { inverse, then } from "./change.js";
+import { composed, inverse } from "./change.js";
 import { laidOn, NO_TOKENS, sameTokens, tokensAfter, touchedBy } from "./tokens.js";
 
 export class LaidTokens {
   constructor() {
     this.base = this.shown = NO_TOKENS; // those of the last reply, and the same on view
+    /** @type {?import("./change.js").Change} */
     this.since = null; // the change of the tokens from those on view to those of the last reply
+    /** @type {?import("./change.js").Change} */
     this.laidChange = null; // the change of the tokens from those of the last reply to those on view
+    this.tokenizer = null; // what the server says of it: its name and special tokens, and how it writes others
     this.isOther = false; // whether all tokens on view are of another text or tokenizer
     this.isRenamed = false; // whether the same id now means another token
     this.special = new Set(); // ids
@@ -27,7 +30,7 @@ export class LaidTokens {
     const oldStop = reply.at + reply.removed;
     const change = { start: reply.at, oldStop, newStop: oldStop + this.base.count - old.count };
     this.base.colours = settledAfter(old.colours, this.base.ids, change, this.special);
-    this.since = then(this.since, change);
+    this.since = composed(this.since, change);
   }
 
   takeTokenizer(tokenizer) {
@@ -49,11 +52,11 @@ export class LaidTokens {
     const { laid, changed } = change === undefined ? this.waiting(text) : laidOn(this.base, text, change);
     const isOther = this.isOther || change === undefined;
     // Back from what was laid on the old text, on to the reply, and to what is laid on the text of now.
-    let found = then(then(inverse(this.laidChange), this.since), changed);
+    let found = composed(composed(inverse(this.laidChange), this.since), changed);
     if (isOther) found = this.isRenamed ? { start: 0, oldStop: old.count, newStop: laid.count } : changeOf(sameTokens(old, laid), old, laid);
     else if (touched) {
       const { start, oldStop } = touchedBy(old, touched);
-      found = then({ start, oldStop, newStop: oldStop }, found);
+      found = composed({ start, oldStop, newStop: oldStop }, found);
     }
     Object.assign(this, { shown: laid, laidChange: changed, since: null, isOther: false, isRenamed: false });
     return found && { ...found, recoloured: recoloured(old.colours, laid.colours, found) };

@@ -13,22 +13,34 @@ const WAKE_MS = 1_000; // until we ask the page's script for a new token; then e
 const LONGEST_WAKE_MS = 60_000;
 const SILENT_MS = 10_000; // after so long without an answer, the connection counts as lost
 
+/**
+ * What is shown under a name: it is told replies to it and answers, and `textName` is the document that it is of.
+ * @typedef {{textName: ?string, take(reply: object): void, takeAnswer?(answer: object): void}} Shown
+ */
+
 export class Live {
   constructor() {
+    /** @type {?string} */
     this.token = null;
+    /** @type {?WebSocket} */
     this.socket = null;
-    this.texts = new Map(); // name -> LiveText
-    this.shown = new Map(); // name -> the view that is shown under it
-    this.asked = new Map(); // name -> [number, question] of the last question that has no answer
+    /** @type {Map<string, LiveText>} */
+    this.texts = new Map();
+    /** @type {Map<string, Shown>} */
+    this.shown = new Map();
+    /** @type {Map<string, [number, object]>} the number of the last question to each view, which has no answer, and the question */
+    this.asked = new Map();
     this.numbers = 0;
     this.waits = FIRST_WAIT_MS;
     this.isTurnedAway = false; // whether the server has closed the last socket for what this page or another has done
     this.refused = new Set(); // tokens that the server knows no more
     this.patience = SILENT_MS;
+    this.waking = this.opening = this.silence = undefined; // timers
     this.wake = () => {}; // has the page's script run
     this.isHeard = false; // whether the server has ever said anything
     this.awaySince = null; // the time at which the connection was lost
-    this.returned = () => {}; // is told for how many milliseconds it was
+    /** @type {(milliseconds: number) => void} */
+    this.returned = () => {}; // is told for how long it was
     this.firstWord = new Promise((resolve) => { this.heard = resolve; }); // until the server has said anything
     addEventListener("online", () => this.open());
     document.addEventListener("visibilitychange", () => { if (!document.hidden) this.open(); });
@@ -80,6 +92,7 @@ export class Live {
     socket.close();
   }
 
+  /** @param {number} [code] why the server closed it */
   lost(code) {
     this.drop();
     for (const text of this.texts.values()) text.isSettled = false;
@@ -161,7 +174,7 @@ export class Live {
 
   textOf(name) { return this.texts.get(this.shown.get(name)?.textName); }
 
-  /** Have what is shown under a name told to `view.take(reply)`; `view.textName` is the document it is of. */
+  /** @param {string} name @param {Shown} view */
   show(name, view) {
     this.shown.set(name, view);
     this.say(["show", name]);

@@ -3,27 +3,43 @@
 // What is typed stands in the text at once and is sent at once. The messages are those of docs/design.md; a document
 // speaks them through `say`, and is told them by `take`. It knows no socket and no screen.
 
-import { then } from "./change.js";
+import { composed } from "./change.js";
 import { commonEnds } from "./text.js";
 
 export const INSERTED_MAX = 1_000_000; // units of one edit; a longer paste is several
 const ASK_AGAIN_MS = 10_000; // after which a text that others left no room for is sent again, as somebody types
 const REMEMBERED = 1_000; // edits, for views that are so far behind
 
+/**
+ * `removed` is the text that gave way, `length` that of the text afterwards, all in UTF-16 units.
+ * @typedef {{sequence: number, start: number, removed: string, inserted: string, length: number, isOfUnknown?: boolean}} Edit
+ * @typedef {import("./change.js").Change} Change
+ */
+
 export class LiveText {
+  /**
+   * @param {string} name
+   * @param {(message: any[]) => void} say
+   */
   constructor(name, say = () => {}) {
-    Object.assign(this, { name, say });
-    this.text = null; // not known yet
+    this.name = name;
+    this.say = say;
+    /** @type {?string} not known yet */
+    this.text = null;
+    /** @type {?number} */
     this.version = null;
     this.sequence = 0; // of the last edit
     this.seen = 0; // the last edit that is known to have arrived
-    this.edits = []; // those of this version, {sequence, start, removed, inserted}; `removed` is the text
+    /** @type {Edit[]} those of this version */
+    this.edits = [];
     this.isKept = false; // whether the text is to replace the server's
     this.isSettled = false; // whether the server has said since the socket opened what it has
     this.isGone = false; // whether the server has said that it has no such document
     this.isWanted = false; // whether it was shown since it was last followed
+    /** @type {?string} */
     this.resumed = null; // the token of a session that may have the text
     this.full = null; // what stands on the server, where a longer text was not taken
+    /** @type {Set<(change: {change: ?Change, by: any}) => void>} */
     this.listeners = new Set();
   }
 
@@ -79,13 +95,18 @@ export class LiveText {
     this.follow();
   }
 
-  /** The change of the text since a state of it; `undefined` where that is not known. */
+  /**
+   * The change of the text since a state of it; `undefined` where that is not known.
+   * @param {number} version
+   * @param {number} sequence
+   * @returns {?Change | undefined}
+   */
   changeSince(version, sequence) {
     if (version !== this.version || this.full) return undefined;
     const later = this.edits.filter((edit) => edit.sequence > sequence);
     if (later.length !== this.sequence - sequence) return undefined;
     return later.map(({ start, removed, inserted }) =>
-      ({ start, oldStop: start + removed.length, newStop: start + inserted.length })).reduce(then, null);
+      ({ start, oldStop: start + removed.length, newStop: start + inserted.length })).reduce(composed, null);
   }
 
   // -- what the server says -------------------------------------------------------------------
@@ -118,6 +139,7 @@ export class LiveText {
     this.edits = [];
   }
 
+  /** @param {any[]} message */
   take([kind, , version, sequence, rest, isShared]) {
     if (kind === "text" && rest !== null) this.takeText(version, sequence, rest);
     else if (version !== this.version) return;

@@ -11,7 +11,11 @@ export class OwnTexts {
   constructor(name) {
     this.name = `own ${name}`;
     if (!KNOWN.has(name)) KNOWN.set(name, { texts: readable(stored(this.name)), replaced: [] });
-    Object.assign(this, KNOWN.get(name)); // the arrays are shared by all editors of the document
+    const { texts, replaced } = KNOWN.get(name); // shared by all editors of the document
+    /** @type {string[]} */
+    this.texts = texts;
+    /** @type {{text: string, isOwn: boolean}[]} */
+    this.replaced = replaced;
   }
 
   /** The text that one would get back, apart from the one that is shown; undefined if there is none. */

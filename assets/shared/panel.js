@@ -98,6 +98,13 @@ function changedIn(block, was, { old, now, front, back }) {
   return { first, end, oldFirst: first > block.first ? first : was.first, oldEnd };
 }
 
+/**
+ * @typedef {import("./tokens.js").Tokens} Tokens
+ * @typedef {(tokens: Tokens, first: number, end: number, origin: number) => DocumentFragment} Draw
+ * @typedef {(tokens: Tokens, first: number, end: number) => string} AsText
+ * @typedef {{first: number, count: number, node: HTMLElement, drawn: boolean}} Block
+ */
+
 export class TokenPanel {
   /**
    * draw(tokens, first, end, origin) makes chips, numbered from token `origin` on; asText(tokens, first, end) is what
@@ -105,16 +112,24 @@ export class TokenPanel {
    * sight come in sight.
    * A block ends its row, so `longest` is the number of tokens that a long line may have without a break.
    * `near` is how far beyond the visible part chips are kept, in pixels.
+   * @param {HTMLElement} scroller
+   * @param {{draw: Draw, asText: AsText, rows: (count: number, text: string) => number, longest: number, near?: number}} drawing
    */
   constructor(scroller, { draw, asText, rows, longest, near = NEAR_PIXELS }) {
-    Object.assign(this, { scroller, draw, asText, rows, longest });
+    this.scroller = scroller;
+    this.draw = draw;
+    this.asText = asText;
+    this.rows = rows;
+    this.longest = longest;
     this.flow = scroller.querySelector(".flow");
+    /** @type {Block[]} */
     this.blocks = [];
     this.tokens = NO_TOKENS;
     // Noted here, for asking the scroller while the page is changing costs a layout of everything.
     this.scrolled = 0;
     scroller.addEventListener("scroll", () => { this.scrolled = scroller.scrollTop; }, { passive: true });
-    this.marks = {}; // name of a class -> the token that carries it
+    /** @type {Record<string, ?number>} name of a class -> the token that carries it */
+    this.marks = {};
     this.isList = scroller.role === "listbox"; // which has to have options; the others become one when keys reach them
     this.beList(false);
     this.observer = new IntersectionObserver((entries) => this.seen(entries), {
@@ -177,7 +192,9 @@ export class TokenPanel {
     for (let at = this.blockIndex(first); at < this.blocks.length && this.blocks[at].first < end; at++) {
       const { drawn, first: origin, node } = this.blocks[at];
       if (!drawn) continue;
-      for (const chip of node.querySelectorAll("[data-i]")) {
+      /** @type {NodeListOf<HTMLElement>} */
+      const chips = node.querySelectorAll("[data-i]");
+      for (const chip of chips) {
         const i = origin + Number(chip.dataset.i);
         if (i >= first && i < end) recolour(chip, this.tokens.colours[i]);
       }

@@ -8,9 +8,17 @@ const CLICKED_MS = 2_000; // a button may lead to another page; mostly it has th
 const LEAVING_MS = 10_000; // how long another page may take to come on a slow network
 
 export class Rest {
-  /** say() tells the page. */
+  /**
+   * say() tells the page.
+   * @param {() => void} say
+   */
   constructor(say) {
     this.say = say;
+    /** @type {?number} for how many milliseconds typing must rest; null: the page is told nothing */
+    this.rest = null;
+    /** @type {?[number, number]} the version and the sequence of the text that the page has seen */
+    this.seen = null;
+    this.timer = undefined;
     this.heldUntil = 0;
     this.path = location.pathname;
     this.clicked = (event) => this.hold(holdAfter(event));
@@ -19,7 +27,7 @@ export class Rest {
     addEventListener("popstate", this.goneBack);
   }
 
-  /** Take from the page for how many milliseconds typing must rest, null for no matter, and which state of the text it saw. */
+  /** Take what the page says. */
   receive({ rest, seen }) { Object.assign(this, { rest, seen }); }
 
   /** The text has changed: tell the page of it once the typing rests and all has arrived. */

@@ -27,7 +27,7 @@ export const RUNS = new RegExp(
 const EVERY_INVISIBLE = new RegExp(INVISIBLE, "gu");
 export const PLAIN = /^ ?[\x21-\x7e]+$/;
 export const MARKS = /^\p{M}+$/u;
-const MAY_JOIN = /[\p{M}\p{Emoji_Modifier}\p{Regional_Indicator}\u200c\u200d\u1100-\u11ff\u{e0020}-\u{e007f}]/u;
+const MAY_JOIN = /[\p{M}\p{Emoji_Modifier}\p{Regional_Indicator}\u200c-\u200d\u1100-\u11ff\u{e0020}-\u{e007f}]/u;
 
 export function hex(bytes) {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join(" ");

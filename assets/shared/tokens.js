@@ -5,13 +5,39 @@ import { charactersOf, commonEnds, hex, insideGrapheme, lowest, utf8 } from "./t
 
 export const PENDING = -1; // the id of text that is typed, but not yet tokenized
 
+/** @typedef {Int32Array | Uint8Array | Uint16Array} Numbers */
+
 export class Tokens {
   /**
    * starts has one entry more than there are tokens: where the tokenized text ends. Between two tokens there
    * may be text that belongs to neither, and a token may be empty. Whoever draws tokens gives them `colours` as well.
+   * @param {string} text
+   * @param {Numbers} ids
+   * @param {Numbers} sizes of their bytes
+   * @param {Int32Array} starts in UTF-16 units
+   * @param {Numbers} widths in UTF-16 units
    */
   constructor(text, ids, sizes, starts, widths) {
-    Object.assign(this, { text, ids, sizes, starts, widths, count: ids.length });
+    this.text = text;
+    this.ids = ids;
+    this.sizes = sizes;
+    this.starts = starts;
+    this.widths = widths;
+    this.count = ids.length;
+    this.isWhole = false; // whether the text begins with the first of them
+    /** @type {Int8Array | undefined} */
+    this.colours = undefined;
+    /** @type {Map<number, string> | undefined} the bytes, in hex, of tokens whose text does not tell them */
+    this.raw = undefined;
+    this.placed = false; // whether the tokenizer is not byte-level
+    /** @type {Map<number, string> | undefined} how the vocabulary writes ids */
+    this.labels = undefined;
+    /** @type {number | undefined} the id of the unknown token */
+    this.unknown = undefined;
+    /** @type {[number, number, boolean][] | undefined} of a chat: [first token, whose, whether it is content] */
+    this.runs = undefined;
+    /** @type {Set<number> | undefined} the messages that are not shown */
+    this.folded = undefined;
   }
 
   end(i) { return this.starts[i] + this.widths[i]; }
@@ -112,7 +138,10 @@ export class Tokens {
 export const NO_TOKENS = new Tokens("", new Int32Array(0), new Int32Array(0), new Int32Array(1), new Int32Array(0));
 NO_TOKENS.colours = new Int8Array(0);
 
-/** Numbers sent as [bytes per number, base64 of little-endian unsigned numbers]. */
+/**
+ * Numbers sent as [bytes per number, base64 of little-endian unsigned numbers].
+ * @returns {Numbers}
+ */
 export function numbers([width, base64]) {
   const text = atob(base64);
   const bytes = new Uint8Array(text.length);
@@ -172,13 +201,13 @@ export function laidOn(tokens, text, change) {
   now[kept] = from;
   for (let i = after, j = next; j < now.length; i++, j++) now[j] = starts[i] + shift;
   now[next] = to;
-  const columns = [
+  const laid = Object.assign(new Tokens(
+    text,
     spliced(ids, kept, after - kept, pending),
     spliced(sizes, kept, after - kept, pending.map(() => 0)),
     now,
     spliced(widths, kept, after - kept, pending.map(() => to - from)),
-  ];
-  const laid = Object.assign(new Tokens(text, ...columns), named);
+  ), named);
   laid.colours = colours && spliced(colours, kept, after - kept, pending.map(() => NONE));
   return { laid, changed: { start: kept, oldStop: after, newStop: next } };
 }

@@ -70,7 +70,7 @@ export class Decision {
 
   /** Show how the next merge is chosen; `guess` is the pair that was taken for it. */
   show(answer, history, guess) {
-    const { table, next } = answer;
+    const { table } = answer;
     this.ready("How the next merge is chosen");
     const where = table.source === "corpus" ? "its training text" : "this text";
     this.count.textContent = !table.n_pairs ? `No two neighbours are left inside a pretoken of ${where}.`

@@ -2,7 +2,7 @@
 //
 // The tokens of a reply are of the text as the server had it. They are laid on the text as it is now.
 
-import { moved, then } from "../shared/change.js";
+import { composed, moved } from "../shared/change.js";
 import { TextEditor } from "../shared/editor.js";
 import { count, drawInspector, tokenName } from "../shared/inspector.js";
 import { LaidTokens } from "../shared/laid_tokens.js";
@@ -134,7 +134,7 @@ class TokenView {
   textChanged(change, by) {
     this.appear();
     if (change) {
-      this.touched = then(this.touched, change);
+      this.touched = composed(this.touched, change);
       this.showLater();
     } else this.tokens.isOther = true; // its tokens come of themselves
     this.showNotice();
@@ -164,7 +164,7 @@ class TokenView {
   /** The text of tokens that are made of other documents, as a change of the one there was. */
   takeText([start, removed, inserted]) {
     this.ownText = this.ownText.slice(0, start) + inserted + this.ownText.slice(start + removed);
-    this.touched = then(this.touched, { start, oldStop: start + removed, newStop: start + inserted.length });
+    this.touched = composed(this.touched, { start, oldStop: start + removed, newStop: start + inserted.length });
   }
 
   takeAnswer(answer) {

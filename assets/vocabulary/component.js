@@ -205,7 +205,8 @@ function drawToken(target, vocabulary, i, { special, report, open }) {
   const list = element("dl");
   definition(list, "bytes", vocabulary.hex(i)).className = "figures";
   if (vocabulary.kinds[i] !== PART) {
-    const points = [...vocabulary.string(i).slice(0, CHIP_UNITS)].slice(0, 12).map((c) => `${visibleCharacter(c)} ${codePointName(c.codePointAt(0))}`);
+    const characters = Array.from(vocabulary.string(i).slice(0, CHIP_UNITS)).slice(0, 12);
+    const points = characters.map((c) => `${visibleCharacter(c)} ${codePointName(c.codePointAt(0))}`);
     const dd = definition(list, "characters");
     for (const words of points) dd.append(element("span", "character", words));
     if (vocabulary.nChars[i] > points.length) dd.append(` and ${count(vocabulary.nChars[i] - points.length, "more", "more")}`);

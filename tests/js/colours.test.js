@@ -32,7 +32,7 @@ const anew = (ids) => settled(Array.from(ids, (id) => ownColour(id, SPECIALS)));
 const isSame = (one, other) => Buffer.compare(new Uint8Array(one), new Uint8Array(other)) === 0;
 
 test("the same id has the same colour, and the palette is used evenly", () => {
-  const counts = new Array(COLOURS).fill(0);
+  const counts = Array.from({ length: COLOURS }, () => 0);
   for (let id = 0; id < 100_000; id++) counts[colourOf(id)]++;
   assert.ok(Math.min(...counts) > 9_900 && Math.max(...counts) < 10_100, String(counts));
 });
@@ -85,7 +85,7 @@ for (const vocabulary of [3, 20, 50_000]) {
 
 test("an edit in front of a run of one token recolours that run and nothing behind it", () => {
   const [a, b] = [1, 2];
-  const old = [...new Array(500).fill(a), b, a];
+  const old = [...Array.from({ length: 500 }, () => a), b, a];
   const change = { start: 0, oldStop: 0, newStop: 1 };
   const now = [a, ...old];
   const colours = anew(old);

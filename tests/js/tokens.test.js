@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { inverse, moved, then } from "../../assets/shared/change.js";
+import { composed, inverse, moved } from "../../assets/shared/change.js";
 import { laidOn, NO_TOKENS, PENDING, tokensAfter, touchedBy } from "../../assets/shared/tokens.js";
 
 const packed = (numbers) => [4, Buffer.from(Int32Array.from(numbers).buffer).toString("base64")];
@@ -64,9 +64,9 @@ test("the tokens a change of the text touches", () => {
 
 test("changes follow each other, go back, and move what stands behind them", () => {
   const one = { start: 3, oldStop: 3, newStop: 4 };
-  assert.deepEqual(then(one, { start: 4, oldStop: 4, newStop: 5 }), { start: 3, oldStop: 3, newStop: 5 });
-  assert.deepEqual(then({ start: 9, oldStop: 9, newStop: 10 }, { start: 0, oldStop: 2, newStop: 0 }), { start: 0, oldStop: 9, newStop: 8 });
-  assert.equal(then(null, one), one);
+  assert.deepEqual(composed(one, { start: 4, oldStop: 4, newStop: 5 }), { start: 3, oldStop: 3, newStop: 5 });
+  assert.deepEqual(composed({ start: 9, oldStop: 9, newStop: 10 }, { start: 0, oldStop: 2, newStop: 0 }), { start: 0, oldStop: 9, newStop: 8 });
+  assert.equal(composed(null, one), one);
   assert.deepEqual(inverse(one), { start: 3, oldStop: 4, newStop: 3 });
   assert.deepEqual([2, 3, 9, null].map((index) => moved(index, one)), [2, 4, 10, null]);
   assert.equal(moved(4, { start: 3, oldStop: 5, newStop: 3 }), null);
