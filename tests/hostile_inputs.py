@@ -1,7 +1,7 @@
 """Inputs that once took the server away from everybody: patterns, small files, and links that hold either."""
 
-from pages.ui.session_tokenizers.trained_records import pack
 from tokviz.core.patterns import SPLIT_PATTERNS
+from tokviz.records.packing import pack
 
 PATTERNS = (
     "(?:|a){300000}",  # overflows the stack of its engine while it compiles

@@ -23,13 +23,14 @@ from gguf_files import byte_level_gguf, sentencepiece_gguf, wordpiece_gguf
 from tekken_files import tekken_file
 
 import tokviz
-from pages.ui.frame.link_contents import link_contents
-from pages.ui.session_tokenizers.opened_records import list_record
-from pages.ui.session_tokenizers.trained_records import Trained, pack, unpack
 from tokviz import Tokenizer
 from tokviz.core.samples import sample
 from tokviz.formats.detect import read_tokenizer
 from tokviz.formats.exports import file_text
+from tokviz.records.link import link_contents
+from tokviz.records.opened import list_record
+from tokviz.records.packing import pack, unpack
+from tokviz.records.trained import Trained
 
 OWN_SECONDS_MAX = 1.0  # of the reading process for one file; a child's are not counted
 MEMORY_MAX = 300_000  # kilobytes that the reading process may grow over all files

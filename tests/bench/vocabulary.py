@@ -8,7 +8,7 @@ from harness import Bench, bench_of, options_of, print_head, print_row
 from playwright.sync_api import Page
 from polling import wait_until
 
-from pages.ui.session_tokenizers.trained_records import pack
+from tokviz.records.packing import pack
 
 # From the key, as the browser stamps it, to the frame that shows the rows found.
 KEYS = """() => {

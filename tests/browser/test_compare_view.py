@@ -13,7 +13,7 @@ from polling import wait_until
 from serving import serving
 
 import tokviz
-from pages.ui.session_tokenizers.trained_records import pack
+from tokviz.records.packing import pack
 
 APP = "tests/browser/apps/compare_app.py"
 NAMES = ("gpt2", "cl100k_base", "o200k_base")

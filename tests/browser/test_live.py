@@ -14,7 +14,7 @@ from serving import ROOT, free_port, serving, started
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 import tokviz
-from pages.ui.session_tokenizers.trained_records import pack
+from tokviz.records.packing import pack
 
 APP = "tests/browser/apps/token_view_app.py"
 NEVER = 1_000  # seconds; the page's script is then told of no rest

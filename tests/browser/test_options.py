@@ -5,7 +5,7 @@ from navigation import go_to
 from playwright.sync_api import Page, expect
 from polling import wait_until, wait_until_idle
 
-from pages.ui.session_tokenizers.trained_records import pack
+from tokviz.records.packing import pack
 
 GPT2 = "GPT-2 · gpt2"
 

@@ -11,12 +11,12 @@ from playwright.sync_api import Browser, Page, expect
 from polling import wait_until, wait_until_idle
 
 import tokviz
-from pages.ui.session_tokenizers.trained_records import pack
 from pages.ui.shared.text import START_TEXT
 from tokviz.chats.chatml import chat_ids, chat_tokenizer
 from tokviz.chats.formats import Harmony
 from tokviz.chats.prompt import Message, prompt_spans
 from tokviz.core.samples import sample
+from tokviz.records.packing import pack
 
 THAI = "สวัสดี ชาวโลก 你好 👩‍🍳\n"
 

@@ -13,8 +13,8 @@ from polling import wait_until, wait_until_idle
 
 import tokviz
 from pages.ui.merges.replays import CLASSICAL, REPLAYS, SAMPLES
-from pages.ui.session_tokenizers.trained_records import pack
 from tokviz.core.samples import sample
+from tokviz.records.packing import pack
 from tokviz.training.naive import naive_tokens, pair_counts
 
 N_STEPS = 50

@@ -15,8 +15,8 @@ from polling import wait_until, wait_until_idle, wait_until_painted
 from serving import serving
 
 import tokviz
-from pages.ui.session_tokenizers.trained_records import pack
 from tokviz.core.samples import sample
+from tokviz.records.packing import pack
 
 APP = "tests/browser/apps/token_view_app.py"
 ENGLISH = "The ferry left at noon, the ferry came back at night; 1234567 + 89 = 1234656.\n\nAll aboard!\n"

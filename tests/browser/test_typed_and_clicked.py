@@ -9,7 +9,7 @@ from navigation import page_link
 from playwright.sync_api import Locator, Page, expect
 from polling import wait_until_idle
 
-from pages.ui.session_tokenizers.trained_records import unpack
+from tokviz.records.packing import unpack
 
 ROUNDS = 10
 

@@ -11,9 +11,9 @@ from playwright.sync_api import Page, expect
 from polling import wait_until
 
 import tokviz
-from pages.ui.session_tokenizers.trained_records import pack
 from tokviz.analysis.relatives import children
 from tokviz.analysis.vocabulary_facts import KINDS, SCRIPTS, VocabularyFacts, vocabulary_facts
+from tokviz.records.packing import pack
 
 TEXT = "the cat, the <script>window.hit = 1</script> ingredients of ก"
 TOKENIZER = "gpt2"

@@ -9,7 +9,6 @@ from live.receiver import unpacked
 from odd_texts import ODD
 
 import tokviz
-from pages.ui.session_tokenizers.trained_records import Trained, unpack_trained
 from pages.ui.train.run import trained_at_once
 from tokviz import trace
 from tokviz.core.bpe import NEVER
@@ -17,6 +16,7 @@ from tokviz.core.samples import SAMPLES, sample
 from tokviz.live.document import Document
 from tokviz.live.views.history_view import HistoryView
 from tokviz.live.views.machine_data import GLASS_BYTES_MAX, CountedPairs, corpus_curve, first_pretoken, glass
+from tokviz.records.trained import Trained, unpack_trained
 from tokviz.training.naive import pair_counts
 
 

@@ -8,8 +8,8 @@ from streamlit.testing.v1 import AppTest
 
 import tokviz
 from pages.ui.playground.chat_formats import chat_settings_of
-from pages.ui.session_tokenizers.opened_records import file_record, unpack_opened
 from tokviz.formats.exports import file_text
+from tokviz.records.opened import file_record, unpack_opened
 
 ROOT = Path(__file__).parents[2]
 TEMPLATE = """\

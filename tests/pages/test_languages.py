@@ -10,8 +10,6 @@ from streamlit.testing.v1 import AppTest
 
 import tokviz
 from pages.ui.languages.mix_results import MixResult
-from pages.ui.session_tokenizers.opened_records import Opened
-from pages.ui.session_tokenizers.trained_records import Trained
 from pages.ui.shared.charts import DARK_INK, DARKEST, INK_TURNS, LIGHT_INK, LIGHTEST
 from tokviz.analysis.parity import language_costs
 from tokviz.core.samples import SAMPLES, parallel_sentences, sample
@@ -20,6 +18,8 @@ from tokviz.families.library_training import train_wordpiece
 from tokviz.families.teaching import ListTokenizer, listed
 from tokviz.jobs.job import TrainingJob
 from tokviz.jobs.worker import TrainingTask
+from tokviz.records.opened import Opened
+from tokviz.records.trained import Trained
 from tokviz.training.mixes import mixed_documents
 
 PAGE = "pages/languages.py"

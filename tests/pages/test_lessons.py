@@ -6,8 +6,6 @@ from streamlit.testing.v1 import AppTest
 
 from pages.ui.lessons.links import PAGES as OF_TARGETS
 from pages.ui.options import option_default
-from pages.ui.session_tokenizers.opened_records import list_record
-from pages.ui.session_tokenizers.trained_records import pack
 from tokviz import SPLIT_PATTERNS
 from tokviz.exercises.lesson import Target
 from tokviz.formats.pretrained import ENCODINGS
@@ -15,6 +13,8 @@ from tokviz.lessons import LESSONS, TEXT_MAX, text_key
 from tokviz.lessons.by_hand import CLASSICAL
 from tokviz.lessons.glossary import term_of
 from tokviz.live.session import LiveSession
+from tokviz.records.opened import list_record
+from tokviz.records.packing import pack
 
 SLUGS = [lesson.slug for lesson in LESSONS]
 HOSTILE = "<script>alert(1)</script> ![x](http://example.org/x.png) $x$ :red[a] <|endoftext|>"

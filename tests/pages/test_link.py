@@ -11,8 +11,9 @@ from opening import ROOT, button, opened, text_of
 from streamlit.testing.v1 import AppTest
 
 import tokviz
-from pages.ui.session_tokenizers.opened_records import Opened, file_record, list_record
-from pages.ui.session_tokenizers.trained_records import Trained, pack, unpack
+from tokviz.records.opened import Opened, file_record, list_record
+from tokviz.records.packing import pack, unpack
+from tokviz.records.trained import Trained
 
 PAGES = ["pages/compare.py", "app.py"]
 

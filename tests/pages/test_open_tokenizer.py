@@ -18,9 +18,9 @@ from pages.ui.session_tokenizers import file_opener, local_opener
 from pages.ui.session_tokenizers.file_opener import UPLOADER, unpacked_header
 from pages.ui.session_tokenizers.given_file import GivenFile
 from pages.ui.session_tokenizers.local_opener import KEY
-from pages.ui.session_tokenizers.opened_records import unpack_opened
 from tokviz.formats.gguf import header_bytes
 from tokviz.formats.minbpe import MAX_FILE_BYTES
+from tokviz.records.opened import unpack_opened
 from tokviz.server.local_tokenizers import Found, LocalTokenizer
 
 TEXT = "The ferry left at noon"

@@ -11,8 +11,6 @@ import tokviz
 from pages.ui.playground.playground_result import PlaygroundResult
 from pages.ui.playground.token_table import csv_bytes, token_table
 from pages.ui.session_tokenizers.families_form import FAMILIES, family_record
-from pages.ui.session_tokenizers.opened_records import Opened, file_record, unpack_opened
-from pages.ui.session_tokenizers.trained_records import pack, unpack
 from pages.ui.vocabulary.vocabulary_charts import LOOKS
 from tokviz.analysis.vocabulary_facts import vocabulary_facts
 from tokviz.analysis.vocabulary_report import overlap, rarely_used
@@ -25,6 +23,8 @@ from tokviz.formats.python_code import code_files, tiktoken_code, tokviz_code
 from tokviz.live.document import Document
 from tokviz.live.views.token_view import TokenView
 from tokviz.live.views.vocabulary_data import token_report, vocabulary_columns
+from tokviz.records.opened import Opened, file_record, unpack_opened
+from tokviz.records.packing import pack, unpack
 
 ROOT = Path(__file__).parents[2]
 SENTENCEPIECE = {

@@ -8,11 +8,12 @@ import tokviz
 from pages.ui.merges.replays import CLASSICAL
 from pages.ui.options import option_default
 from pages.ui.pages import PAGES
-from pages.ui.session_tokenizers.opened_records import Opened
-from pages.ui.session_tokenizers.trained_records import Trained, pack
 from tokviz.analysis.metrics import Throughput
 from tokviz.core.samples import sample
 from tokviz.families.teaching import listed
+from tokviz.records.opened import Opened
+from tokviz.records.packing import pack
+from tokviz.records.trained import Trained
 
 SCRIPTS = [page.script for page in PAGES.values()]
 ODD = {

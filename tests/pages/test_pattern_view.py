@@ -5,9 +5,9 @@ from opening import ROOT, opened, text_of
 from streamlit.testing.v1 import AppTest
 
 from pages.ui.bytes.pattern_view import NAMED, pretoken_table
-from pages.ui.session_tokenizers.trained_records import pack
 from tokviz.core.patterns import ALTERNATIVES
 from tokviz.live.views.cuts_view import CHARACTERS_MAX, CutsView
+from tokviz.records.packing import pack
 
 
 def test_the_table_of_patterns_counts_what_each_cuts():

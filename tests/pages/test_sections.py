@@ -9,12 +9,12 @@ from opening import ROOT, button, opened, set_document_text
 from streamlit.testing.v1 import AppTest
 
 import tokviz
-from pages.ui.compare.corpus_run import CorpusRun
 from pages.ui.compare.vocabulary_size import PRETOKENS_MIN
-from pages.ui.session_tokenizers.trained_records import Trained
 from pages.ui.train.run import trained_at_once
 from tokviz.core.samples import sample
 from tokviz.families.teaching import listed
+from tokviz.jobs.corpus_run import CorpusRun
+from tokviz.records.trained import Trained
 
 NAMES = ["gpt2", "o200k_base"]
 THAI = sample("thai")

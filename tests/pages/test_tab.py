@@ -11,8 +11,8 @@ from streamlit.testing.v1 import AppTest
 
 import tokviz
 from pages.ui.frame import tab_memory as tab
-from pages.ui.session_tokenizers.opened_records import Opened, list_record, unpack_opened
-from pages.ui.session_tokenizers.trained_records import NAME_MAX, Trained, renamed
+from tokviz.records.opened import Opened, list_record, unpack_opened
+from tokviz.records.trained import NAME_MAX, Trained, renamed
 from tokviz.system.sandbox import SandboxError
 
 LONG = "n" * NAME_MAX

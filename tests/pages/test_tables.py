@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.ui.options import OPTIONS, Option
 from pages.ui.pages import PAGES, Page
-from pages.ui.session_tokenizers.trained_records import unpack
+from tokviz.records.packing import unpack
 
 PAGE = """
 import streamlit as st
@@ -56,7 +56,7 @@ def test_a_page_and_an_option_are_a_row_each_and_the_rest_follows(greek):
 
 
 def test_a_link_sets_the_new_option_and_no_other_that_links_do_not_carry(greek):
-    from pages.ui.session_tokenizers.trained_records import pack
+    from tokviz.records.packing import pack
 
     greek.query_params["s"] = pack({"options": {"ending": "σ", "landing": False}})
     app = greek.run()

@@ -17,12 +17,12 @@ from opening import after_training, button, once_trained, opened
 import tokviz
 from pages.ui.compare import corpus_files
 from pages.ui.session_tokenizers.file_opener import MAX_FILE_BYTES
-from pages.ui.session_tokenizers.opened_records import list_record
 from pages.ui.train import files as training_files
 from pages.ui.train import progress as training_progress
 from pages.ui.train.progress import merge_lines, words
 from pages.ui.train.run import merges, training_queue
 from tokviz.core.samples import sample
+from tokviz.records.opened import list_record
 from tokviz.training.held_out import parted_text
 
 

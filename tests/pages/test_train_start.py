@@ -4,12 +4,12 @@ import pytest
 from opening import after_training, button, opened
 
 import tokviz
-from pages.ui.session_tokenizers.opened_records import file_record, list_record
-from pages.ui.session_tokenizers.trained_records import unpack_trained
 from pages.ui.train.progress import merge_lines
 from pages.ui.train.start import start_names
 from tokviz.core.samples import sample
 from tokviz.formats.exports import file_text
+from tokviz.records.opened import file_record, list_record
+from tokviz.records.trained import unpack_trained
 from tokviz.training.held_out import parted_text
 
 THAI = sample("thai")

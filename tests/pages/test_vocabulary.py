@@ -5,8 +5,8 @@ from opening import button, opened
 
 import tokviz
 from pages.ui.options import option_default
-from pages.ui.session_tokenizers.opened_records import list_record
 from pages.ui.vocabulary.vocabulary_charts import LOOKS
+from tokviz.records.opened import list_record
 
 
 @pytest.mark.parametrize("look", LOOKS)

@@ -1,4 +1,4 @@
-"""Trainings in processes of their own: a queue, their progress, and a stop that keeps the merges.
+"""What runs beside the pages: trainings in processes of their own, and counts over files in threads.
 
-The algorithm is in `training`.
+Each can be watched and stopped, and keeps what it has done until then. The algorithm is in `training`.
 """

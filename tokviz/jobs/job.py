@@ -12,7 +12,8 @@ from threading import Event, Lock
 
 from tokviz.core.steps import TrainStep
 from tokviz.core.tokenizer import Tokenizer
-from tokviz.jobs.worker import Counting, CountReport, HeldOut, Learned, Message, TrainingTask
+from tokviz.jobs.worker import Counting, CountReport, Learned, Message, TrainingTask
+from tokviz.training.held_out import HeldOut
 from tokviz.training.training import smallest_size
 
 RECENT = 3.0  # seconds over which the speed is measured that tells the time left

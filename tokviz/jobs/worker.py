@@ -19,7 +19,7 @@ from tokviz.core.tokenizer import Tokenizer
 from tokviz.system.child_process import messages_from_parent, pipe_to_parent
 from tokviz.training.corpus import BadLine, Corpus, no_text
 from tokviz.training.counting import Document, add_counts, batches, count_texts, texts_of_documents
-from tokviz.training.held_out import parted, tokens_after_each_merge
+from tokviz.training.held_out import HeldOut, parted, tokens_after_each_merge
 from tokviz.training.training import steps_from_counts
 
 SENT_EVERY = 0.1  # seconds
@@ -88,18 +88,6 @@ class Learned:
     """The next merges."""
 
     steps: list[TrainStep]
-
-
-@dataclass(frozen=True)
-class HeldOut:
-    """The text held out: its bytes, and how many tokens it has after each merge, the first one's first.
-
-    n_before: how many it has before the first merge is learned; None if that is one for each byte.
-    """
-
-    n_bytes: int
-    n_tokens: tuple[int, ...]
-    n_before: int | None = None
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from itertools import chain, islice
 
 import numpy as np
@@ -12,6 +13,18 @@ from tokviz.training.counting import Document
 
 EVERY = 10  # of documents or lines the tenth is held out
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
+
+
+@dataclass(frozen=True)
+class HeldOut:
+    """The text held out: its bytes, and how many tokens it has after each merge, the first one's first.
+
+    n_before: how many it has before the first merge is learned; None if that is one for each byte.
+    """
+
+    n_bytes: int
+    n_tokens: tuple[int, ...]
+    n_before: int | None = None
 
 
 def parted(documents: Iterable[Document]) -> Iterator[tuple[bool, Document]]:

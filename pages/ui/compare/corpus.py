@@ -4,7 +4,6 @@ import pandas as pd
 import streamlit as st
 
 from pages.ui.compare.corpus_files import ALL, corpus_opener, has_files, remove_all
-from pages.ui.compare.corpus_run import CorpusRun, FileFigures
 from pages.ui.compare.numbers import FORMATS, UNKNOWN, without_zeroes
 from pages.ui.options import option_widget
 from pages.ui.session_tokenizers.own_text import knows
@@ -14,6 +13,7 @@ from pages.ui.shared.messages import show_error
 from pages.ui.shared.opened_files import corpus_files, training_files
 from tokviz import AnyTokenizer
 from tokviz.analysis.unknown_text import UnknownText
+from tokviz.jobs.corpus_run import CorpusRun, FileFigures
 
 MEASURES = ("bytes per token", "characters per token", "tokens per word", "words in one token")
 POLLED_EVERY = 0.5  # seconds

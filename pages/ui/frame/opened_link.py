@@ -4,12 +4,12 @@ from typing import Any
 
 import streamlit as st
 
-from pages.ui.frame.link_contents import link_contents
 from pages.ui.lessons.texts import take_texts
 from pages.ui.options import OPTIONS, overridden_by_link, restore_options
 from pages.ui.playground.chat_rows import restore_rows
 from pages.ui.session_tokenizers.tokenizer_list import add_opened, add_trained
 from pages.ui.shared.text import set_document_text, set_text
+from tokviz.records.link import link_contents
 from tokviz.system.sandbox import SandboxError
 
 

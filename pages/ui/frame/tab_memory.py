@@ -14,7 +14,6 @@ import streamlit as st
 
 from pages.ui.options import OPTIONS, changed_options, overridden_by_link, restore_options, session_id
 from pages.ui.playground.chat_rows import chat_rows, restore_rows
-from pages.ui.session_tokenizers.opened_records import Opened, renamed_opened, unpack_opened
 from pages.ui.session_tokenizers.tokenizer_list import (
     MAX_OPENED,
     MAX_TRAINED,
@@ -22,9 +21,10 @@ from pages.ui.session_tokenizers.tokenizer_list import (
     opened_tokenizers,
     trained_tokenizers,
 )
-from pages.ui.session_tokenizers.trained_records import Trained, free_name, renamed, unpack_trained
 from pages.ui.shared.components import Component, message_of
 from tokviz.formats.pretrained import ENCODINGS
+from tokviz.records.opened import Opened, renamed_opened, unpack_opened
+from tokviz.records.trained import Trained, free_name, renamed, unpack_trained
 from tokviz.system.sandbox import SandboxError
 
 TAB_MEMORY = Component("tab_memory")

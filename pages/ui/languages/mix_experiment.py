@@ -7,12 +7,12 @@ from pages.ui.languages.mix_settings import MixSettings, chosen_mix, mix_setting
 from pages.ui.languages.mix_texts import mix_text, own_texts
 from pages.ui.languages.sentence_pairs import REFERENCE, sentences
 from pages.ui.session_tokenizers.tokenizer_list import add_trained, choose_tokenizer
-from pages.ui.session_tokenizers.trained_records import NAME_MAX, Trained
 from pages.ui.shared.messages import show_errors_next
 from pages.ui.train.progress import SHORT, training_progress
 from pages.ui.train.run import submit, trained
 from tokviz.analysis.parity import language_costs, languages_of
 from tokviz.jobs.job import TrainingJob
+from tokviz.records.trained import NAME_MAX, Trained
 from tokviz.training.mixes import mixed_documents
 
 MIN_COUNT = 2

@@ -7,11 +7,11 @@ the browser stays, under the key "step".
 import streamlit as st
 
 from pages.ui.options import option_value, session_id, version_of
-from pages.ui.session_tokenizers.trained_records import Trained
 from pages.ui.shared.components import Component
 from pages.ui.shared.live import live_session
 from tokviz import Tokenizer
 from tokviz.live.views.history_view import HistoryView
+from tokviz.records.trained import Trained
 
 TIME_MACHINE = Component("time_machine", ("token_view", "time_machine"))
 KEY = "machine"

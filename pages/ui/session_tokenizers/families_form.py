@@ -5,15 +5,15 @@ from collections.abc import Collection
 import streamlit as st
 
 from pages.ui.options import option_widget
-from pages.ui.session_tokenizers.opened_records import Opened, file_record, list_record
 from pages.ui.session_tokenizers.sentencepiece_form import sentencepiece_form
-from pages.ui.session_tokenizers.trained_records import VOCAB_SIZE_MAX, free_name
 from pages.ui.shared.buttons import pressed
 from pages.ui.shared.messages import show_errors
 from pages.ui.shared.text import shared_text
 from tokviz.families.library_training import VocabularyTooLarge, train_sentencepiece, train_wordpiece
 from tokviz.families.sentencepiece_options import Options
 from tokviz.families.teaching import listed
+from tokviz.records.opened import Opened, file_record, list_record
+from tokviz.records.trained import VOCAB_SIZE_MAX, free_name
 
 CHARACTERS_MAX = 5_000_000  # SentencePiece needs some ten seconds and half a gigabyte for this many
 FAMILIES = {

@@ -6,12 +6,12 @@ from typing import Any
 
 import streamlit as st
 
-from pages.ui.session_tokenizers.opened_records import file_record
 from pages.ui.session_tokenizers.rules_form import fill_rules, rules_form, words_of
 from pages.ui.session_tokenizers.tokenizer_list import add_next, tokenizer_names
 from pages.ui.shared.messages import show_error
 from tokviz.formats.detect import file_format, lacks_split_pattern
 from tokviz.formats.tiktoken_rules import RankRules, known_rules_in
+from tokviz.records.opened import file_record
 from tokviz.system.sandbox import SandboxError
 
 TITLE = "This file could not be opened"

@@ -10,7 +10,6 @@ from pages.ui.session_tokenizers.families_form import families_form
 from pages.ui.session_tokenizers.file_opener import empty_file_opener, file_opener
 from pages.ui.session_tokenizers.given_file import give_file
 from pages.ui.session_tokenizers.local_opener import is_local, local_opener
-from pages.ui.session_tokenizers.opened_records import Opened, file_record
 from pages.ui.session_tokenizers.tokenizer_list import (
     add_next,
     add_opened,
@@ -22,6 +21,7 @@ from pages.ui.shared.buttons import pressed
 from pages.ui.shared.messages import show_errors
 from pages.ui.shared.text import text_opener
 from tokviz import Tokenizer
+from tokviz.records.opened import Opened, file_record
 from tokviz.server.hub import from_hub, hub_is_on
 
 

@@ -11,9 +11,9 @@ import streamlit as st
 from pages.ui.options import OPTIONS, option_value
 from pages.ui.pages import Page
 from pages.ui.session_tokenizers.tokenizer_list import opened_tokenizers, trained_tokenizers
-from pages.ui.session_tokenizers.trained_records import pack
 from pages.ui.shared.messages import show_errors
 from tokviz.formats.pretrained import PRETRAINED
+from tokviz.records.packing import pack
 
 NAMING = ("tokenizer", "merges_tokenizer", "train_start")  # options that name a tokenizer
 LINK_CHARACTERS_MAX = 64_000  # servers and browsers accept this much in an address, but not much more

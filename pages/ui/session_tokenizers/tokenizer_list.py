@@ -5,10 +5,10 @@ from typing import Any, TypeVar
 import streamlit as st
 
 from pages.ui.options import option_default, option_value, option_widget, set_option, version_of, widget_key
-from pages.ui.session_tokenizers.opened_records import Opened
-from pages.ui.session_tokenizers.trained_records import Trained
 from tokviz import AnyTokenizer, Tokenizer, load
 from tokviz.formats.pretrained import ENCODINGS, MODELS, encoding_of_model
+from tokviz.records.opened import Opened
+from tokviz.records.trained import Trained
 
 PICKER = "_tokenizer"
 KNOWN_AS = {

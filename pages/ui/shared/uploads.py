@@ -11,8 +11,8 @@ import streamlit as st
 
 from pages.ui.options import reset_widget, widget_key
 from pages.ui.shared.messages import show_error
-from pages.ui.shared.text_file import TextFile, text_file
 from tokviz.live.document import FullError
+from tokviz.system.text_file import TextFile, text_file
 
 PREVIEW = 300  # characters
 

@@ -3,10 +3,10 @@
 from itertools import islice
 
 from pages.ui.options import THE_TEXT, option_value
-from pages.ui.session_tokenizers.trained_records import DIGESTS_MAX, text_digest
 from pages.ui.shared.opened_files import training_files
 from pages.ui.shared.text import shared_text
 from pages.ui.train.files import training_corpus
+from tokviz.records.trained import DIGESTS_MAX, text_digest
 from tokviz.training.corpus import Corpus
 
 MAX_TEXT_BYTES = 20_000_000

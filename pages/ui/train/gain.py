@@ -3,9 +3,9 @@
 import pandas as pd
 import streamlit as st
 
-from pages.ui.session_tokenizers.trained_records import Trained
 from tokviz import Tokenizer
 from tokviz.core.samples import sample
+from tokviz.records.trained import Trained
 
 NEVER_MORE = (
     "No text gets more tokens: the old merges are made first, as before, and the new ones only join what those leave."

@@ -10,7 +10,6 @@ import streamlit as st
 from pages.ui.options import option_value, option_widget
 from pages.ui.pages import COMPARE, MERGES, PLAYGROUND
 from pages.ui.session_tokenizers.tokenizer_list import choose_tokenizer
-from pages.ui.session_tokenizers.trained_records import Trained
 from pages.ui.shared.buttons import pressed
 from pages.ui.shared.text import shared_text
 from pages.ui.train.gain import gain
@@ -21,6 +20,7 @@ from tokviz.formats.minbpe import VERSIONS
 from tokviz.formats.pretrained import PRETRAINED
 from tokviz.formats.python_code import minbpe_loader, tiktoken_loader
 from tokviz.live.views.glyphs import visible
+from tokviz.records.trained import Trained
 from tokviz.system.recent import recent
 
 CURVE_POINTS = 2_000

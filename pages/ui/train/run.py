@@ -14,19 +14,12 @@ import streamlit as st
 
 from pages.ui.options import option_value, set_option
 from pages.ui.session_tokenizers.tokenizer_list import add_trained, choose_tokenizer, opened_tokenizers
-from pages.ui.session_tokenizers.trained_records import (
-    CORPUS_BYTES_MAX,
-    DIGESTS_MAX,
-    NAME_MAX,
-    Trained,
-    renamed,
-    text_digest,
-)
 from tokviz import Tokenizer
 from tokviz.formats.pretrained import ENCODINGS
 from tokviz.jobs.job import TrainingJob
 from tokviz.jobs.queue import TrainingQueue
 from tokviz.jobs.worker import CountReport, TrainingTask
+from tokviz.records.trained import CORPUS_BYTES_MAX, DIGESTS_MAX, NAME_MAX, Trained, renamed, text_digest
 from tokviz.training.corpus import Corpus
 from tokviz.training.counting import pretoken_counts
 from tokviz.training.training import steps_from_counts

@@ -6,12 +6,12 @@ import streamlit as st
 
 from pages.ui.options import OWN_PATTERN, option_value, option_widget
 from pages.ui.session_tokenizers.tokenizer_list import opened_tokenizers
-from pages.ui.session_tokenizers.trained_records import MERGES_MAX, NAME_MAX, VOCAB_SIZE_MAX
 from pages.ui.train.start import chosen_start, start_picker
 from tokviz import SPLIT_PATTERNS
 from tokviz.core.patterns import shortened
 from tokviz.core.special_tokens import special_tokens_of
 from tokviz.formats.pretrained import ENCODINGS
+from tokviz.records.trained import MERGES_MAX, NAME_MAX, VOCAB_SIZE_MAX
 from tokviz.training.training import smallest_size
 
 

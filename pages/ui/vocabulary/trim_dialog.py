@@ -3,20 +3,20 @@
 import streamlit as st
 
 from pages.ui.options import option_value
-from pages.ui.session_tokenizers.opened_records import file_record
 from pages.ui.session_tokenizers.tokenizer_list import (
     add_opened,
     choose_tokenizer,
     opened_tokenizers,
     tokenizer_names,
 )
-from pages.ui.session_tokenizers.trained_records import NAME_MAX
 from pages.ui.shared.buttons import dialog_button
 from pages.ui.shared.messages import show_errors, show_errors_next
 from pages.ui.shared.text import shared_text
 from tokviz import AnyTokenizer, Tokenizer, Trimmed, trim
 from tokviz.formats.exports import file_text
 from tokviz.formats.tiktoken import ranks_text
+from tokviz.records.opened import file_record
+from tokviz.records.trained import NAME_MAX
 from tokviz.system.recent import recent
 from tokviz.training.trim import map_csv
 

@@ -14,7 +14,6 @@ from tokviz.live.edit import Change
 from tokviz.live.history import HistoryFollower
 from tokviz.live.views.machine_data import (
     CountedPairs,
-    TrainingRecord,
     corpus_curve,
     first_pretoken,
     glass,
@@ -24,6 +23,7 @@ from tokviz.live.views.machine_data import (
     upcoming_merge,
 )
 from tokviz.live.views.token_view import too_long
+from tokviz.records.trained import Trained
 
 SHOWN_MAX = 100_000  # UTF-16 units
 
@@ -42,7 +42,7 @@ class HistoryView:
         document: Document,
         tokenizer: Tokenizer,
         *,
-        trained: TrainingRecord | None = None,
+        trained: Trained | None = None,
         allow_special: bool = False,
         units_max: int = SHOWN_MAX,
     ) -> None:

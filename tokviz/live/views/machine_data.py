@@ -3,17 +3,17 @@
 Ranks count from 0, as everywhere; what a person reads counts merges from 1.
 """
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
-from tokviz import MergeTrace, Tokenizer, TrainStep
+from tokviz import MergeTrace, Tokenizer
 from tokviz.analysis.encoder_steps import encoding_steps
 from tokviz.analysis.pair_history import PairCount, PairHistory, PairTable
 from tokviz.core.bpe import Pair
 from tokviz.live.views.token_facts import token_tree, why_not_words
+from tokviz.records.trained import Trained
 
 N_PAIRS = 9  # rows of the table, the chosen pair among them
 GLASS_BYTES_MAX = 160  # of a pretoken; the rows of a longer one nobody reads
@@ -21,38 +21,6 @@ CORPUS_POINTS = 500
 # The pretoken that the page zooms in on at first: the longest of at most so many bytes near the beginning.
 FIRST_PRETOKEN_BYTES = 16
 FIRST_BYTES = 400
-
-
-class TrainingRecord(Protocol):
-    """What is known of the training of a tokenizer.
-
-    steps: its merges. n_bytes: how many bytes of text were counted. counts: the pretoken counts it was trained on, None
-    where they are unknown. corpus: the pairs of the training text at any step; None where unknown or too many.
-    """
-
-    @property
-    def tokenizer(self) -> Tokenizer:
-        """What was trained."""
-
-    @property
-    def steps(self) -> Sequence[TrainStep]:
-        """The merges."""
-
-    @property
-    def n_bytes(self) -> int:
-        """The bytes counted."""
-
-    @property
-    def counts(self) -> Mapping[str, int] | None:
-        """The pretoken counts."""
-
-    @property
-    def n_before(self) -> int | None:
-        """The tokens before the first step; None if that is one for each byte."""
-
-    @property
-    def corpus(self) -> PairHistory | None:
-        """The pairs."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +35,7 @@ class CountedPairs:
     source: str
 
     @classmethod
-    def of(cls, trace: MergeTrace, trained: TrainingRecord | None, k: int = 0) -> "CountedPairs":
+    def of(cls, trace: MergeTrace, trained: Trained | None, k: int = 0) -> "CountedPairs":
         """Return the pairs of the training text where it is known, else those of the text on view.
 
         k: how many merges are made. The training text decides none of those that training continued from.
@@ -83,12 +51,12 @@ class CountedPairs:
         return cls(pairs, "unknown" if trained.counts is None else "too large")
 
 
-def n_continued(trained: TrainingRecord) -> int:
+def n_continued(trained: Trained) -> int:
     """Return how many merges a tokenizer has from the one that its training continued from."""
     return len(trained.tokenizer.merge_tokens) - len(trained.steps)
 
 
-def is_training_text(trace: MergeTrace, trained: TrainingRecord) -> bool:
+def is_training_text(trace: MergeTrace, trained: Trained) -> bool:
     """Whether a text gives after every merge as many tokens as the training text did.
 
     That holds for the training text, and hardly for another one. What comes back from a reload or a link
@@ -107,7 +75,7 @@ def special_tokens(trace: MergeTrace) -> list[tuple[int, int]]:
     return [(start, trace.tokenizer.special_tokens[trace.data[start:end].decode()]) for start, end in found]
 
 
-def corpus_curve(trained: TrainingRecord) -> list[tuple[int, float]]:
+def corpus_curve(trained: Trained) -> list[tuple[int, float]]:
     """Return (merges, tokens per byte) of a training text, for a curve.
 
     It begins where training did: with the bytes, or the last merge of the tokenizer that training continued from.

@@ -3,28 +3,24 @@
 Every record is checked when it comes back, since a link may come from anyone.
 """
 
-import base64
-import binascii
 import hashlib
-import json
-import zlib
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import count
 from typing import Any
 
-from pages.ui.session_tokenizers.start_records import start_of_record, start_record
 from tokviz import Tokenizer, TrainStep, load
 from tokviz.analysis.pair_history import PairHistory
 from tokviz.core import bpe
 from tokviz.core.pretokens import well_formed
 from tokviz.formats.pretrained import PRETRAINED
-from tokviz.jobs.worker import HeldOut
+from tokviz.records.packing import UNPACKED_MAX, pack, unpack
+from tokviz.records.start import start_of_record, start_record
 from tokviz.system import sandbox
+from tokviz.training.held_out import HeldOut
 from tokviz.training.training import check_sizes, first_id, smallest_size
 
-UNPACKED_MAX = 40_000_000  # bytes; more than the largest text of a link
 VOCAB_SIZE_MAX = 100_000
 MERGES_MAX = VOCAB_SIZE_MAX - 256
 TOKEN_BYTES_MAX = 1_000_000  # of all tokens together; checking them takes up to two seconds
@@ -206,26 +202,3 @@ def _checked(n_before: int, n_tokens: Sequence[int]) -> int:
     if n_before < max(n_tokens, default=0):
         raise ValueError(f"a text has {n_before} tokens before the first merge, and more later")
     return n_before
-
-
-def pack(value: Any) -> str:
-    """Return plain JSON as a short text that may be part of an address.
-
-    >>> unpack(pack({"text": "ภาษาไทย" * 99})) == {"text": "ภาษาไทย" * 99}
-    True
-    """
-    plain = json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
-    return base64.urlsafe_b64encode(zlib.compress(plain, 9)).decode().rstrip("=")
-
-
-def unpack(packed: str, *, most: int = UNPACKED_MAX) -> Any:
-    """Return what `pack` was given; ValueError for a text that is damaged, or unpacks to more than `most` bytes."""
-    try:
-        squeezed = base64.b64decode(packed + "=" * (-len(packed) % 4), altchars=b"-_", validate=True)
-        unpacking = zlib.decompressobj()
-        plain = unpacking.decompress(squeezed, most)
-        if unpacking.unconsumed_tail or not unpacking.eof:
-            raise ValueError("it is cut short, or too large")
-        return json.loads(plain.decode("utf-8", "surrogatepass"))
-    except (ValueError, binascii.Error, zlib.error, RecursionError) as e:
-        raise ValueError(f"what was packed is damaged ({e})") from e

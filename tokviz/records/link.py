@@ -4,9 +4,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from pages.ui.session_tokenizers.opened_records import Opened, unpack_opened
-from pages.ui.session_tokenizers.trained_records import Trained, renamed, unpack, unpack_trained
 from tokviz.formats.pretrained import ENCODINGS
+from tokviz.records.opened import Opened, unpack_opened
+from tokviz.records.packing import unpack
+from tokviz.records.trained import Trained, renamed, unpack_trained
 from tokviz.system import sandbox
 
 RECORD_BYTES_MAX = 2_000_000  # of a tokenizer in a link, unpacked; an honest link of 64,000 characters holds less

@@ -8,10 +8,11 @@ from dataclasses import replace
 import pytest
 
 import tokviz
-from pages.ui.session_tokenizers.trained_records import Trained, pack, text_digest, unpack, unpack_trained
 from tokviz.core.samples import sample
-from tokviz.jobs.worker import HeldOut
+from tokviz.records.packing import pack, unpack
+from tokviz.records.trained import Trained, text_digest, unpack_trained
 from tokviz.training.counting import pretoken_counts
+from tokviz.training.held_out import HeldOut
 
 
 @pytest.fixture(scope="module")

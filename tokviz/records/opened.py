@@ -10,13 +10,14 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from pages.ui.session_tokenizers.trained_records import NAME_MAX, UNPACKED_MAX, free_name, pack, unpack
 from tokviz import AnyTokenizer
 from tokviz.core.chat_settings import ChatSettings
 from tokviz.core.pretokens import well_formed
 from tokviz.families.teaching import ListTokenizer, byte_tokenizer
 from tokviz.formats.chat_settings import chat_settings
 from tokviz.formats.detect import READ_SECONDS, read_tokenizer
+from tokviz.records.packing import UNPACKED_MAX, pack, unpack
+from tokviz.records.trained import NAME_MAX, free_name
 from tokviz.system import sandbox
 
 PACKED_BYTES_MAX = 8_000_000  # a larger file does not fit into a tab, and takes seconds to pack
