@@ -16,8 +16,8 @@ if st.runtime.exists():
 else:
     from starlette.middleware import Middleware
 
-    from pages.ui.shared.failure import say_failure
     from pages.ui.shared.live import client_of_script
+    from pages.ui.shared.messages import say_failure
     from tokviz.server.endings import Endings
     from tokviz.server.guard import Guard
     from tokviz.server.headers import SafeHeaders, failure

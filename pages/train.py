@@ -5,16 +5,14 @@ import streamlit as st
 from pages.ui.frame.frame import frame
 from pages.ui.options import THE_TEXT, option_widget
 from pages.ui.pages import TRAIN
-from pages.ui.session_tokenizers.own_text import say_own_text
-from pages.ui.session_tokenizers.tokenizer_list import chosen_name, tokenizer_named, trained_tokenizers
+from pages.ui.session_tokenizers.tokenizer_list import chosen_name, say_own_text, tokenizer_named, trained_tokenizers
 from pages.ui.shared.messages import show_errors, show_errors_next
 from pages.ui.shared.text import QUICK_REST, sample_picker, shared_text, take_sample, text_opener
 from pages.ui.shared.token_view import token_view
 from pages.ui.train.documents import training_documents
 from pages.ui.train.files import file_box
 from pages.ui.train.marks import marks_note
-from pages.ui.train.progress import SHORT, training_progress
-from pages.ui.train.report import left_out, report
+from pages.ui.train.progress import SHORT, left_out, report, training_progress
 from pages.ui.train.result import details, result, suggest_sample
 from pages.ui.train.run import train, training, training_queue
 from pages.ui.train.settings import chosen_settings, training_settings

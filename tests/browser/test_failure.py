@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 from serving import ROOT, free_port, started
 
-from pages.ui.shared.failure import SORRY
+from pages.ui.shared.messages import SORRY
 
 SECRET = "what only the log may tell"
 BROKEN = f"""

@@ -5,7 +5,7 @@ from opening import after_training, button, opened
 
 import tokviz
 from pages.ui.train.progress import merge_lines
-from pages.ui.train.start import start_names
+from pages.ui.train.settings import start_names
 from tokviz.core.samples import sample
 from tokviz.formats.exports import file_text
 from tokviz.records.opened import file_record, list_record

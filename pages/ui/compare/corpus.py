@@ -6,8 +6,7 @@ import streamlit as st
 from pages.ui.compare.corpus_files import ALL, corpus_opener, has_files, remove_all
 from pages.ui.compare.numbers import FORMATS, UNKNOWN, without_zeroes
 from pages.ui.options import option_widget
-from pages.ui.session_tokenizers.own_text import knows
-from pages.ui.session_tokenizers.tokenizer_list import tokenizer_named
+from pages.ui.session_tokenizers.tokenizer_list import knows, tokenizer_named
 from pages.ui.shared.charts import UNKNOWN_CELL, heat_map, show_chart
 from pages.ui.shared.messages import show_error
 from pages.ui.shared.opened_files import corpus_files, training_files

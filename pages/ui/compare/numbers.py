@@ -7,8 +7,7 @@ import streamlit as st
 
 from pages.ui.compare.compare_view import Comparison
 from pages.ui.options import option_widget
-from pages.ui.session_tokenizers.own_text import say_own_text
-from pages.ui.session_tokenizers.tokenizer_list import tokenizer_named
+from pages.ui.session_tokenizers.tokenizer_list import say_own_text, tokenizer_named
 from pages.ui.shared.buttons import pressed
 from pages.ui.shared.messages import show_error
 from pages.ui.shared.text import shared_text

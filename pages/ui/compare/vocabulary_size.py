@@ -8,8 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from pages.ui.options import option_widget
-from pages.ui.session_tokenizers.own_text import say_own_text
-from pages.ui.session_tokenizers.tokenizer_list import tokenizer_named
+from pages.ui.session_tokenizers.tokenizer_list import say_own_text, tokenizer_named
 from pages.ui.shared.charts import COLOURS, names_axis, show_chart
 from pages.ui.shared.messages import show_error
 from pages.ui.shared.text import shared_text

@@ -1,4 +1,8 @@
-"""The settings of a mix: a share for each language, and what is trained on the mix."""
+"""The settings of a mix: a share for each language, its text, and what is trained on the mix.
+
+Of each language the mix takes its sample, or a text the user brings. Such texts may be large, so they live in the
+session and not in the tab: after a reload they are to be given again.
+"""
 
 import json
 from collections.abc import Callable
@@ -6,15 +10,79 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from pages.ui.languages.mix_texts import mix_text, own_texts, text_opener
-from pages.ui.options import option_value, option_widget
+from pages.ui.options import option_value, option_widget, reset_widget, widget_key
+from pages.ui.shared.uploads import empty_uploader, refuse, text_uploader
 from tokviz import SPLIT_PATTERNS
 from tokviz.core.pretokens import well_formed
+from tokviz.core.samples import SAMPLES, sample
 from tokviz.training.mixes import mix_sizes
 
+TEXT_BYTES_MAX = 5_000_000
 SHARE_MAX = 10
 MIX_BYTES_MAX = 5_000_000
 VOCAB_SIZE_MAX = 32_768
+
+
+def own_texts() -> dict[str, str]:
+    """Return the texts the user brought, by language."""
+    return st.session_state.setdefault("mix_texts", {})
+
+
+def mix_text(language: str) -> str:
+    """Return the text of a language: the user's own, or else its sample, or else nothing."""
+    if language in own_texts():
+        return own_texts()[language]
+    return sample(language.lower()) if language.lower() in SAMPLES else ""
+
+
+def text_opener(language: str) -> None:
+    """Show what the text of a language is, and take another one from a file or pasted."""
+    with st.popover("Text", icon=":material/folder_open:", key=f"_mix_text {language}"):
+        n_bytes = len(well_formed(mix_text(language)).encode())
+        kind = "Your text" if language in own_texts() else "The sample" if n_bytes else "No text yet"
+        st.text(f"{language}. {kind}: {n_bytes:,} bytes.")
+        text_uploader(name=_uploader_name(language), max_bytes=TEXT_BYTES_MAX, accept=_set_mix_text, args=(language,))
+        typed_key = widget_key(f"mix typed {language}")
+        st.text_area("Or paste a text", key=typed_key, height=120)
+        with st.container(horizontal=True):
+            st.button("Take the pasted text", key=f"_mix_take {language}",
+                      on_click=_take_typed, args=(language, typed_key))  # fmt: skip
+            if language in own_texts():
+                st.button("Leave out my text", key=f"_mix_drop {language}", on_click=_drop_text, args=(language,))
+
+
+def _uploader_name(language: str) -> str:
+    return f"mix text {language}"
+
+
+def _set_mix_text(text: str, language: str) -> None:
+    """Make a text that of a language, or say why not."""
+    n_bytes = len(well_formed(text).encode())
+    if not text.strip():
+        refuse(_uploader_name(language), "There is no text in it: nothing but white space.")
+    elif n_bytes > TEXT_BYTES_MAX:
+        refuse(
+            _uploader_name(language),
+            f"The text has {n_bytes:,} bytes; a mix takes at most {TEXT_BYTES_MAX:,} of a language.",
+        )
+    else:
+        own_texts()[language] = text
+        _empty_openers(language)
+
+
+def _take_typed(language: str, key: str) -> None:
+    _set_mix_text(st.session_state.get(key) or "", language)
+
+
+def _drop_text(language: str) -> None:
+    own_texts().pop(language, None)
+    _empty_openers(language)
+
+
+def _empty_openers(language: str) -> None:
+    """Empty the uploader and what is typed."""
+    empty_uploader(_uploader_name(language))
+    reset_widget(f"mix typed {language}")
 
 
 @dataclass(frozen=True)

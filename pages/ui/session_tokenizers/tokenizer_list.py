@@ -1,5 +1,6 @@
 """The list of tokenizers: pretrained ones, and those trained or opened in this session."""
 
+from collections.abc import Iterable
 from typing import Any, TypeVar
 
 import streamlit as st
@@ -168,3 +169,16 @@ def special_tokens_toggle(*, disabled: bool = False) -> bool:
         "allow_special", st.toggle, "Special tokens", disabled=disabled,
         help="When off, text such as <|endoftext|> is plain text, as it should be in text from somebody else.",
     )  # fmt: skip
+
+
+def say_own_text(names: Iterable[str], text: str) -> None:
+    """Say which of these tokenizers were trained on this very text, if any was."""
+    known = [name for name in names if knows(name, text)]
+    if known:
+        st.text(f"On its own training text: {', '.join(known)}. On any other text, expect more tokens.")
+
+
+def knows(name: str, text: str | bytes) -> bool:
+    """Return whether the tokenizer of this name was trained here, on this text or the file with these bytes."""
+    trained = trained_tokenizers().get(name)
+    return trained is not None and trained.knows(text)

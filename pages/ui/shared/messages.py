@@ -8,6 +8,11 @@ from contextlib import contextmanager
 
 import streamlit as st
 
+SORRY = (
+    "Something went wrong here. Your text is safe: reload the page to continue. If it happens again, try another "
+    "text or tokenizer; the server's log has the details."
+)
+
 
 def show_error(message: object, *, title: str = "That did not work") -> None:
     """Show an error in words; the message may quote the user's text, so it is shown as plain text."""
@@ -33,3 +38,9 @@ def show_errors() -> Iterator[None]:
         show_error(e)
     except KeyError as e:
         show_error(e.args[0] if e.args else e)
+
+
+def say_failure(_error: Exception) -> bool:
+    """Say that an error came which nobody foresaw; the server's log has its trace. True stops Streamlit's own words."""
+    st.error(SORRY, icon=":material/error:")
+    return True

@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages.ui.options import option_value, set_option
 from pages.ui.train.documents import beginning
-from pages.ui.train.start import chosen_start
+from pages.ui.train.settings import chosen_start
 from tokviz import SPLIT_PATTERNS
 from tokviz.analysis.marks import MarksCutOff, marks_cut_off
 from tokviz.system.recent import recent

@@ -5,14 +5,46 @@ from collections.abc import Callable
 import streamlit as st
 
 from pages.ui.options import OWN_PATTERN, option_value, option_widget
-from pages.ui.session_tokenizers.tokenizer_list import opened_tokenizers
-from pages.ui.train.start import chosen_start, start_picker
-from tokviz import SPLIT_PATTERNS
+from pages.ui.session_tokenizers.tokenizer_list import (
+    choice_label,
+    opened_tokenizers,
+    tokenizer_named,
+    trained_tokenizers,
+)
+from tokviz import SPLIT_PATTERNS, Tokenizer
 from tokviz.core.patterns import shortened
 from tokviz.core.special_tokens import special_tokens_of
-from tokviz.formats.pretrained import ENCODINGS
+from tokviz.formats.pretrained import ENCODINGS, PRETRAINED
 from tokviz.records.trained import MERGES_MAX, NAME_MAX, VOCAB_SIZE_MAX
 from tokviz.training.training import smallest_size
+
+BYTES = ""  # no tokenizer
+
+
+def start_names() -> list[str]:
+    """Return the names of the tokenizers that training can continue from, those trained or opened here first."""
+    opened = (name for name, record in opened_tokenizers().items() if isinstance(record.tokenizer, Tokenizer))
+    return list(dict.fromkeys([*trained_tokenizers(), *opened, *PRETRAINED]))
+
+
+def start_picker() -> Tokenizer | None:
+    """Show the choice of what to begin with, and return the tokenizer chosen, if it is one."""
+    option_widget(
+        "train_start", st.selectbox, "Begin with", options=[BYTES, *start_names()], format_func=_label,
+        help="A tokenizer keeps its merges and its ids: new merges are learned on top, and their ids follow the "
+        "highest one.",
+    )  # fmt: skip
+    return chosen_start()
+
+
+def _label(name: str) -> str:
+    return "Nothing but bytes" if name == BYTES else choice_label(name)
+
+
+def chosen_start() -> Tokenizer | None:
+    """Return the tokenizer to begin with, None for bytes alone."""
+    name = option_value("train_start")
+    return tokenizer_named(name) if name in start_names() else None
 
 
 def training_settings(*, disabled: bool, on_click: Callable[[], None]) -> None:
