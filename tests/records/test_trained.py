@@ -9,10 +9,18 @@ import pytest
 
 import tokviz
 from tokviz.core.samples import sample
+from tokviz.records.opened import unpack_opened
 from tokviz.records.packing import pack, unpack
 from tokviz.records.trained import Trained, text_digest, unpack_trained
 from tokviz.training.counting import pretoken_counts
 from tokviz.training.held_out import HeldOut
+
+# As tabs and links hold them that were packed before.
+TRAINED = (
+    "eNo9jMEKgzAQRP9lz3tIAooNpT8SgqS6tME1Ed1QivjvjR56m3lvmB1SmAkscP4AwrZwlH4JIrSmSgfWSk2XoCEG7iVPlDawO9y3"
+    "B1jTdAfCEuJamXNadai19uhM09Z08x5hyCXJqQ2aWtP_w3XYXmCm9UUVmLM8v3JmrRDexGOfi4BNhRlhjHV2XfnjByE7Om0"
+)
+OPENED = "eNqrVspLzE1VslLKzcxLVdJRys7MSwHyyvOLUoqB3JL87NS8YiWraKVEIC9JKbYWAITYDzU"
 
 
 @pytest.fixture(scope="module")
@@ -27,6 +35,14 @@ def test_a_trained_tokenizer_comes_back_with_its_steps(record):
     back = unpack_trained(record.packed)
     assert back == record and back.tokenizer.name == "ของฉัน"
     assert back.tokenizer.special_tokens == record.tokenizer.special_tokens
+
+
+def test_records_of_earlier_versions_are_read():
+    back = unpack_trained(TRAINED)
+    assert back.packed == TRAINED
+    assert back.tokenizer == tokviz.train("low lower <s>", vocab_size=258, special_tokens=["<s>"])
+    opened = unpack_opened(OPENED)
+    assert opened.packed == OPENED and opened.tokenizer.encode("b c") == [2, 0]
 
 
 def test_the_figures_of_a_held_out_part_come_back_and_the_text_is_known_again(record):
