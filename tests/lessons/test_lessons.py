@@ -2,6 +2,7 @@
 
 import re
 from functools import cache
+from pathlib import Path
 
 import pytest
 from odd_texts import ODD
@@ -14,7 +15,7 @@ from tokviz.exercises.hand_merges import ends, merged, rounds
 from tokviz.exercises.lesson import Choice, Cuts, Lines, Number, Plain, Say, Table, Target
 from tokviz.exercises.lines import piece_line
 from tokviz.exercises.trainings import steps_of, tokenizer_of_training
-from tokviz.lessons import EXAMPLES, LESSONS, TEXT_MAX, lesson_named, text_key
+from tokviz.lessons import LESSONS, TEXT_MAX, lesson_named, text_key
 from tokviz.lessons.arithmetic import from_the_right, groups_of_digits
 from tokviz.lessons.by_hand import CLASSICAL, usual_training
 from tokviz.lessons.chats import INJECTION, as_one_text
@@ -146,7 +147,7 @@ def test_every_text_that_the_lessons_grew_from_is_an_example():
 
 def test_slugs_and_keys_are_unique_and_found():
     assert [lesson_named(lesson.slug) for lesson in LESSONS] == list(LESSONS)
-    assert len(EXAMPLES) == len(EXERCISES) == len({text_key(*both) for both in EXERCISES})
+    assert len(EXERCISES) == len({text_key(*both) for both in EXERCISES})
     with pytest.raises(KeyError, match="no lesson 'none'"):
         lesson_named("none")
 
@@ -262,3 +263,10 @@ def test_a_pattern_that_goes_wrong_is_explained(pattern, what):
     said, shown = outcome(pattern)
     assert said == what
     assert what == WORKS or len(shown[0].words) > 30
+
+
+def test_the_documents_name_every_lesson_in_order_and_say_how_many_there_are():
+    root = Path(__file__).parents[2]
+    listed = (root / "docs" / "guide.md").read_text("utf-8").partition("\n## Learn\n")[2].strip().partition("\n\n")[0]
+    assert " ".join(listed.split()).split(" · ") == [lesson.title for lesson in LESSONS]
+    assert f"{len(LESSONS)} lessons" in (root / "README.md").read_text("utf-8")

@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 from pages.ui.lessons.links import PAGES as OF_TARGETS
 from pages.ui.options import option_default
 from tokviz import SPLIT_PATTERNS
-from tokviz.exercises.lesson import Target
+from tokviz.exercises import Exercise, Lesson, Lines, Number, Scene, Target, n_tokens, token_line, usual_links
 from tokviz.formats.pretrained import ENCODINGS
 from tokviz.lessons import LESSONS, TEXT_MAX, text_key
 from tokviz.lessons.by_hand import CLASSICAL
@@ -50,6 +50,45 @@ def said(app: AppTest) -> str:
 
 def key_of(slug: str, exercise: str) -> str:
     return f"lesson:{slug}:{exercise}"
+
+
+@pytest.fixture
+def greek():
+    """One lesson more."""
+    lesson = Lesson(
+        slug="greek",
+        title="Greek",
+        intro="Two letters, one sound.",
+        exercises=(
+            Exercise(
+                key="sigma",
+                title="Sigma",
+                say="Some words end in sigma.",
+                examples=("λόγος",),
+                scene=lambda text: Scene(
+                    question=Number("How many tokens?", n_tokens("gpt2", text)),
+                    reveal=(Lines(token_line("gpt2", text), token_line("cl100k_base", text)),),
+                    links=usual_links(text),
+                ),
+            ),
+        ),
+        takeaway="Small alphabets need many merges too.",
+    )
+    LESSONS.append(lesson)
+    yield lesson
+    LESSONS.remove(lesson)
+
+
+def test_a_lesson_is_one_value_in_the_list_and_the_rest_follows(greek):
+    app = at("greek")
+    assert not app.exception and not app.error
+    assert app.title[0].value == "Greek"
+    assert any(f"Lesson {len(LESSONS)} of {len(LESSONS)}." in caption.value for caption in app.caption)
+    assert text_of(app, key_of("greek", "sigma")) == "λόγος"
+    press(app, "Reveal")
+    assert not app.exception and not app.error
+    link = next(sent["value"] for sent in data_sent(write(app, "greek", "sigma", "ὁδός")) if "value" in sent)
+    assert link["options"]["lesson"] == "greek"
 
 
 @pytest.mark.parametrize("lesson", LESSONS, ids=SLUGS)

@@ -25,12 +25,17 @@ class Plain:
     words: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class Lines:
     """Lines of coloured pieces below one another; a detail is left out of slides."""
 
     lines: tuple[Line, ...]
-    detail: bool = False
+    detail: bool
+
+    def __init__(self, *lines: Line, detail: bool = False) -> None:
+        # A frozen dataclass sets its fields this way.
+        object.__setattr__(self, "lines", lines)
+        object.__setattr__(self, "detail", detail)
 
 
 @dataclass(frozen=True)

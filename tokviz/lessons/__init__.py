@@ -1,6 +1,6 @@
 """The lessons: what tokens do to language models, in exercises whose figures are computed live. One lesson a file."""
 
-from tokviz.exercises.lesson import Exercise, Lesson
+from tokviz.exercises import Exercise, Lesson
 from tokviz.lessons import (
     arithmetic,
     by_hand,
@@ -15,7 +15,7 @@ from tokviz.lessons import (
     whitespace,
 )
 
-LESSONS: tuple[Lesson, ...] = (
+LESSONS: list[Lesson] = [
     what_is_a_token.LESSON,
     by_hand.LESSON,
     spelling.LESSON,
@@ -27,7 +27,7 @@ LESSONS: tuple[Lesson, ...] = (
     special_tokens.LESSON,
     split_patterns.LESSON,
     vocabularies.LESSON,
-)
+]
 TEXT_MAX = 2_000  # characters of an exercise's text: lessons work with small examples
 
 
@@ -46,6 +46,3 @@ def lesson_named(slug: str) -> Lesson:
 def text_key(lesson: Lesson, exercise: Exercise) -> str:
     """Return the name under which a session keeps the text of an exercise."""
     return f"lesson:{lesson.slug}:{exercise.key}"
-
-
-EXAMPLES = {text_key(lesson, exercise): exercise.examples[0] for lesson in LESSONS for exercise in lesson.exercises}

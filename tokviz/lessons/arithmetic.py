@@ -4,10 +4,26 @@ from itertools import pairwise, product
 
 import regex
 
-from tokviz.core.patterns import SPLIT_PATTERNS
-from tokviz.exercises.lesson import Choice, Claim, Cuts, Exercise, Lesson, Lines, Number, Plain, Say, Scene, usual_links
-from tokviz.exercises.lines import cuts_of, n_tokens, piece_line, pieces_of, token_line
-from tokviz.formats.pretrained import PRETRAINED
+from tokviz.exercises import (
+    PRETRAINED,
+    SPLIT_PATTERNS,
+    Choice,
+    Claim,
+    Cuts,
+    Exercise,
+    Lesson,
+    Lines,
+    Number,
+    Plain,
+    Say,
+    Scene,
+    cuts_of,
+    n_tokens,
+    piece_line,
+    pieces_of,
+    token_line,
+    usual_links,
+)
 
 NUMBER = regex.compile(r"\d+")
 SPACED = regex.compile(r" ?([+\-*/=×÷]) ?")
@@ -60,7 +76,7 @@ def _cuts(text: str) -> Scene:
     return Scene(
         question=Cuts("Where does **gpt2** cut? Click between characters.", text, cuts_of("gpt2", text)),
         reveal=(
-            Lines(tuple(token_line(name, text, show_ids=True) for name in PRETRAINED)),
+            Lines(*(token_line(name, text, show_ids=True) for name in PRETRAINED)),
             Say(
                 "cl100k_base and o200k_base take up to three digits at a time, from the left. gpt2 has no such rule: "
                 "it has tokens for whatever digits it saw together often."
@@ -85,7 +101,7 @@ def _spaces(text: str) -> Scene:
             len(changed),
         ),
         reveal=(
-            Lines(tuple(lines)),
+            Lines(*lines),
             Plain("In gpt2 " + (", and ".join(changed) if changed else "no number changes") + "."),
             Say(
                 "In gpt2 the space belongs to the number after it, so the same digits become different tokens. "
@@ -114,12 +130,7 @@ def _long(text: str) -> Scene:
             },
         ),
         reveal=(
-            Lines(
-                (
-                    *(token_line(name, text) for name in PRETRAINED),
-                    piece_line("as people do", people, "groups"),
-                )
-            ),
+            Lines(*(token_line(name, text) for name in PRETRAINED), piece_line("as people do", people, "groups")),
             Say(
                 "The split patterns of cl100k_base and o200k_base say `\\p{N}{1,3}`: one to three digits. And a "
                 "pattern reads from the left. gpt2 takes all digits at once, and merges those it saw together often."

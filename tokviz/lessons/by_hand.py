@@ -1,9 +1,22 @@
 """Lesson 2, byte pair encoding by hand: the learner chooses the pair, and any of the tied ones is right."""
 
-from tokviz.exercises.hand_merges import rounds
-from tokviz.exercises.lesson import Claim, Exercise, Lesson, Lines, Link, Number, Say, Scene, Target, Training
-from tokviz.exercises.lines import token_line, tokenizer_of
-from tokviz.exercises.trainings import steps_of, tokenizer_of_training
+from tokviz.exercises import (
+    Claim,
+    Exercise,
+    Lesson,
+    Lines,
+    Link,
+    Number,
+    Say,
+    Scene,
+    Target,
+    Training,
+    rounds,
+    steps_of,
+    token_line,
+    tokenizer_of,
+    tokenizer_of_training,
+)
 
 CLASSICAL = "aaabdaaabac"
 
@@ -22,7 +35,7 @@ def _end(text: str) -> Scene:
         question=Number("It goes on merging until no pair occurs twice. How many tokens are left at the end?", n),
         reveal=(
             Lines(
-                tuple(
+                *(
                     token_line(tokenizer.truncated(k), text, label=f"after merge {k}" if k else "the bytes")
                     for k in (range(len(steps) + 1) if len(steps) <= 6 else (0, 1, 2, 3, 4, len(steps)))
                 )

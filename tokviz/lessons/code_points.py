@@ -5,12 +5,13 @@ import sys
 import regex
 
 from tokviz.analysis.code_points import characters, encoded_sizes, graphemes, normal_forms
-from tokviz.core.spans import token_spans
-from tokviz.exercises.lesson import (
+from tokviz.exercises import (
+    PRETRAINED,
     Choice,
     Claim,
     Exercise,
     Lesson,
+    Line,
     Lines,
     Link,
     Number,
@@ -19,10 +20,12 @@ from tokviz.exercises.lesson import (
     Scene,
     Table,
     Target,
+    load,
+    n_tokens,
+    token_line,
+    token_spans,
     usual_links,
 )
-from tokviz.exercises.lines import Line, n_tokens, token_line
-from tokviz.formats.pretrained import PRETRAINED, load
 
 JOINER = "\N{ZERO WIDTH JOINER}"
 NO_TEXT = "nothing at all"
@@ -89,10 +92,8 @@ def _forms(text: str) -> Scene:
         ),
         reveal=(
             Lines(
-                (
-                    token_line("cl100k_base", forms["NFC"], label="composed, NFC", show_ids=True),
-                    token_line("cl100k_base", forms["NFD"], label="decomposed, NFD", show_ids=True),
-                )
+                token_line("cl100k_base", forms["NFC"], label="composed, NFC", show_ids=True),
+                token_line("cl100k_base", forms["NFD"], label="decomposed, NFD", show_ids=True),
             ),
             Table(
                 ("form", "code points", "bytes", "tokens of cl100k_base"),
@@ -115,7 +116,7 @@ def _emoji(text: str) -> Scene:
         question=Number("How many code points is it made of?", len(text)),
         reveal=(
             character_table(text),
-            Lines(tuple(token_line(name, text) for name in PRETRAINED)),
+            Lines(*(token_line(name, text) for name in PRETRAINED)),
             Say(
                 f"You see {n_graphemes:,} {'character' if n_graphemes == 1 else 'characters'}. To Unicode they are "
                 f"{len(text):,} code points, in UTF-8 {len(text.encode()):,} bytes, and to cl100k_base "
@@ -147,7 +148,7 @@ def _alone(text: str) -> Scene:
             frozenset({decoded if decoded.isprintable() and decoded.strip() else repr(decoded)[1:-1]}),
         ),
         reveal=(
-            Lines((Line("each byte as a token", token_spans(tokenizer, ids), tokenizer, show_ids=True),)),
+            Lines(Line("each byte as a token", token_spans(tokenizer, ids), tokenizer, show_ids=True)),
             Say(
                 "A byte from 80 on (128 in decimal) is never a character by itself. Most are parts of one; c0, c1 and "
                 "those from f5 to ff never occur in UTF-8 at all. Where bytes make no sense as UTF-8, programs show "

@@ -3,11 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from tokviz.core.pretokens import pretokens
-from tokviz.core.tokenizer import Tokenizer
-from tokviz.exercises.hand_merges import rounds
-from tokviz.exercises.lines import n_tokens
-from tokviz.formats.pretrained import load
+from tokviz.exercises import Tokenizer, load, n_tokens, pretokens, rounds
 from tokviz.lessons.chats import with_markers
 
 

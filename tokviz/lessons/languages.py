@@ -1,9 +1,7 @@
 """Lesson 7, languages: why the same sentence costs more in Thai, with the three reasons one at a time."""
 
-from tokviz.core.pretokens import pretokens
-from tokviz.core.samples import parallel_sentences, sample
-from tokviz.core.trace import trace
-from tokviz.exercises.lesson import (
+from tokviz.exercises import (
+    PRETRAINED,
     Choice,
     Claim,
     Exercise,
@@ -13,10 +11,15 @@ from tokviz.exercises.lesson import (
     Say,
     Scene,
     Table,
+    load,
+    n_tokens,
+    parallel_sentences,
+    pretokens,
+    sample,
+    token_line,
+    trace,
     usual_links,
 )
-from tokviz.exercises.lines import n_tokens, token_line
-from tokviz.formats.pretrained import PRETRAINED, load
 from tokviz.lessons.three_reasons import PATTERN, by_share, in_bytes, under_patterns
 
 HELLO = "hello\n你好\nสวัสดี\n안녕하세요 👋"
@@ -36,7 +39,7 @@ def _hello(text: str) -> Scene:
         ),
         reveal=(
             Table(("text", "characters", "bytes", *PRETRAINED), tuple(rows)),
-            Lines(tuple(token_line("cl100k_base", line, label="cl100k_base") for line in lines)),
+            Lines(*(token_line("cl100k_base", line, label="cl100k_base") for line in lines)),
             Say(
                 "In gpt2 a greeting can cost a dozen tokens in one language and one in another. Where several tokens "
                 "share a character, you see it once, with the bytes of each token."

@@ -1,8 +1,7 @@
 """A pattern of your own in lesson 10: it cuts the text, is not a regular expression, or does not end."""
 
 from tokviz.analysis.alternatives import alternatives, cuts
-from tokviz.exercises.lesson import Block, Choice, Lines, Link, Plain, Say, Scene, Table, Target, usual_links
-from tokviz.exercises.lines import piece_line
+from tokviz.exercises import Block, Choice, Lines, Link, Plain, Say, Scene, Table, Target, piece_line, usual_links
 from tokviz.system.recent import recent
 
 SUBJECT = "The cat sat on 12 mats, " + "a" * 40 + "b"
@@ -44,7 +43,7 @@ def outcome(pattern: str) -> tuple[str, tuple[Block, ...]]:
     except ValueError as e:
         return NO_END, (Plain(str(e)),)
     pieces = [row[0].replace("␣", " ") for row in table.rows]
-    return WORKS, (Lines((piece_line("your pretokens", pieces, "pretokens"),)), table)
+    return WORKS, (Lines(piece_line("your pretokens", pieces, "pretokens")), table)
 
 
 def pattern_links(text: str, pattern: str) -> tuple[Link, ...]:

@@ -1,7 +1,7 @@
 """Lesson 6, the same word as many tokens: case, spaces, marks; and what a split pattern keeps from merging."""
 
-from tokviz.core.pretokens import pretokens
-from tokviz.exercises.lesson import (
+from tokviz.exercises import (
+    PRETRAINED,
     Claim,
     Exercise,
     Lesson,
@@ -14,11 +14,15 @@ from tokviz.exercises.lesson import (
     Table,
     Target,
     Training,
+    load,
+    piece_line,
+    pieces_of,
+    pretokens,
+    steps_of,
+    token_line,
+    tokenizer_of_training,
     usual_links,
 )
-from tokviz.exercises.lines import piece_line, pieces_of, token_line
-from tokviz.exercises.trainings import steps_of, tokenizer_of_training
-from tokviz.formats.pretrained import PRETRAINED, load
 
 EGGS = "Egg\negg\n egg\nEGG\negg."
 DOGS = "Dog?\nDog!\nDog."
@@ -76,7 +80,7 @@ def _dogs(text: str) -> Scene:
             len(words),
         ),
         reveal=(
-            Lines(tuple(token_line("cl100k_base", line, label=f"line {n}", show_ids=True)
+            Lines(*(token_line("cl100k_base", line, label=f"line {n}", show_ids=True)
                         for n, line in enumerate(lines, 1))),
             Say(
                 "Before anything is merged, a **split pattern** cuts the text into pretokens, and no merge ever "
@@ -113,17 +117,13 @@ def _split(text: str) -> Scene:
         ),
         reveal=(
             Lines(
-                (
-                    piece_line("learned without a split pattern", learned["none"], "tokens"),
-                    piece_line("of these, across a line", across, "tokens"),
-                    piece_line("learned with the pattern", learned["cl100k"], "tokens"),
-                )
+                piece_line("learned without a split pattern", learned["none"], "tokens"),
+                piece_line("of these, across a line", across, "tokens"),
+                piece_line("learned with the pattern", learned["cl100k"], "tokens"),
             ),
             Lines(
-                (
-                    token_line(tokenizer_of_training(runs["none"]), text, label="the text, without"),
-                    token_line(tokenizer_of_training(runs["cl100k"]), text, label="the text, with"),
-                ),
+                token_line(tokenizer_of_training(runs["none"]), text, label="the text, without"),
+                token_line(tokenizer_of_training(runs["cl100k"]), text, label="the text, with"),
                 detail=True,
             ),
             Plain(

@@ -5,8 +5,8 @@ from functools import lru_cache
 import tiktoken
 
 from tokviz.chats.chatml import END, START
-from tokviz.core.tokenizer import Tokenizer
-from tokviz.exercises.lesson import (
+from tokviz.exercises import (
+    PRETRAINED,
     Choice,
     Claim,
     Exercise,
@@ -17,10 +17,12 @@ from tokviz.exercises.lesson import (
     Say,
     Scene,
     Target,
+    Tokenizer,
+    load,
+    n_tokens,
+    token_line,
     usual_links,
 )
-from tokviz.exercises.lines import n_tokens, token_line
-from tokviz.formats.pretrained import PRETRAINED, load
 from tokviz.lessons.chats import INJECTION, as_injected, as_one_sequence
 
 OWN = "<|my_token|>"
@@ -39,13 +41,11 @@ def _text(text: str) -> Scene:
         question=Number("As **plain text**, how many tokens is this in cl100k_base?", n_tokens("cl100k_base", text)),
         reveal=(
             Lines(
-                (
-                    *(token_line(name, text, label=f"{name}, as text") for name in PRETRAINED),
-                    *(
-                        token_line(name, text, label=f"{name}, special", allowed_special="all", show_ids=True)
-                        for name in PRETRAINED
-                    ),
-                )
+                *(token_line(name, text, label=f"{name}, as text") for name in PRETRAINED),
+                *(
+                    token_line(name, text, label=f"{name}, special", allowed_special="all", show_ids=True)
+                    for name in PRETRAINED
+                ),
             ),
             Say(
                 "Special tokens are the ones in reverse. Each has one id, which no ordinary text can get, and it turns "
@@ -78,10 +78,8 @@ def _adding(text: str) -> Scene:
         ),
         reveal=(
             Lines(
-                (
-                    token_line(base, text, label="before", allowed_special="all"),
-                    token_line(added, text, label="after", allowed_special="all", show_ids=True),
-                )
+                token_line(base, text, label="before", allowed_special="all"),
+                token_line(added, text, label="after", allowed_special="all", show_ids=True),
             ),
             Say(
                 f"The new token has the id {base.n_vocab:,}. Special tokens are looked for before the text is cut, so "

@@ -2,7 +2,8 @@
 
 from collections import Counter
 
-from tokviz.exercises.lesson import (
+from tokviz.exercises import (
+    PRETRAINED,
     Claim,
     Cuts,
     Exercise,
@@ -15,10 +16,13 @@ from tokviz.exercises.lesson import (
     Scene,
     Table,
     Target,
+    cuts_of,
+    load,
+    n_tokens,
+    pieces_of,
+    token_line,
     usual_links,
 )
-from tokviz.exercises.lines import cuts_of, n_tokens, pieces_of, token_line
-from tokviz.formats.pretrained import PRETRAINED, load
 
 
 def most_frequent_letter(text: str) -> str:
@@ -49,7 +53,7 @@ def _strawberry(text: str) -> Scene:
             cuts_of("cl100k_base", text),
         ),
         reveal=(
-            Lines(tuple(token_line(name, text, show_ids=True) for name in PRETRAINED)),
+            Lines(*(token_line(name, text, show_ids=True) for name in PRETRAINED)),
             Plain(f"This is all that GPT-4 gets to see: {', '.join(map(str, ids))}. There are no letters in it."),
         ),
         links=usual_links(text, compared=PRETRAINED),
@@ -90,11 +94,9 @@ def _reverse(text: str) -> Scene:
         ),
         reveal=(
             Lines(
-                (
-                    token_line("cl100k_base", text, label="forwards", show_ids=True),
-                    token_line("cl100k_base", back, label="backwards", show_ids=True),
-                    token_line("cl100k_base", spelled_out(text), label="spelled out", show_ids=True),
-                )
+                token_line("cl100k_base", text, label="forwards", show_ids=True),
+                token_line("cl100k_base", back, label="backwards", show_ids=True),
+                token_line("cl100k_base", spelled_out(text), label="spelled out", show_ids=True),
             ),
             Say(
                 "Turn a word around, and its tokens do not turn around with it: you get other pieces, with other ids. "

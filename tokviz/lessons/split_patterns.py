@@ -1,19 +1,20 @@
 """Lesson 10, split patterns: what cuts a text before any merge, and what happens if an alternative is missing."""
 
 from tokviz.analysis.alternatives import alternatives, cuts
-from tokviz.core.patterns import SPLIT_PATTERNS
-from tokviz.core.pretokens import pretokens
-from tokviz.exercises.lesson import (
+from tokviz.exercises import (
+    SPLIT_PATTERNS,
     Claim,
     Exercise,
     Lesson,
+    Line,
     Lines,
     Number,
     Say,
     Scene,
     Table,
+    piece_line,
+    pretokens,
 )
-from tokviz.exercises.lines import Line, piece_line
 from tokviz.lessons.own_pattern import cut_table, on_subject, pattern_links
 
 NAMED = tuple(name for name in SPLIT_PATTERNS if name != "none")
@@ -43,7 +44,7 @@ def _cut(text: str) -> Scene:
             "Into how many pretokens does **gpt2**'s pattern cut it? (1 more or less is close enough.)", n, near=1
         ),
         reveal=(
-            Lines(tuple(pattern_line(text, name) for name in NAMED)),
+            Lines(*(pattern_line(text, name) for name in NAMED)),
             cut_table(text, "gpt2"),
             explanations(text, "gpt2"),
             Say(
@@ -61,7 +62,7 @@ def _contractions(text: str) -> Scene:
         before=(Say(f"cl100k's pattern cuts it into **{len(pretokens(text, 'cl100k'))}** pretokens."),),
         question=Number("Into how many does **gpt2**'s pattern cut it?", n),
         reveal=(
-            Lines(tuple(pattern_line(text, name) for name in NAMED)),
+            Lines(*(pattern_line(text, name) for name in NAMED)),
             Say(
                 "gpt2's pattern knows `'s`, `'ll` and the like in small letters only, and leaves a capital `'S` in two "
                 "pieces, the mark and the letter. cl100k and llama3 have `(?i:…)`, which takes small letters and "
@@ -76,12 +77,12 @@ def _off(text: str) -> Scene:
     left = cuts(text, "cl100k", off=(NUMBERS,))
     return Scene(
         before=(
-            Lines((pattern_line(text, "cl100k", label="cl100k, all alternatives"),)),
+            Lines(pattern_line(text, "cl100k", label="cl100k, all alternatives")),
             Say("Now take out `\\p{N}{1,3}`, the alternative that cuts numbers."),
         ),
         question=Number("How many pretokens are there without it?", len(left)),
         reveal=(
-            Lines((piece_line("without the numbers", [cut.pretoken for cut in left], "pretokens"),)),
+            Lines(piece_line("without the numbers", [cut.pretoken for cut in left], "pretokens")),
             Say(
                 "No other alternative takes digits, so digits in a row stay together, a pretoken that nothing matches. "
                 "Some tokenizers just drop it, and the text comes back with holes. Here nothing is ever lost."

@@ -3,8 +3,7 @@
 from functools import lru_cache
 
 from tokviz.analysis.vocabulary_report import longest_tokens
-from tokviz.core.samples import SAMPLES, sample
-from tokviz.formats.pretrained import load
+from tokviz.exercises import SAMPLES, load, sample
 
 SHOWN = 10
 

@@ -1,8 +1,6 @@
 """The three reasons of lesson 7 why a language costs more tokens, each by itself: one thing changes, the rest stays."""
 
-from tokviz.core.pretokens import pretokens
-from tokviz.core.samples import sample
-from tokviz.exercises.lesson import (
+from tokviz.exercises import (
     Choice,
     Lines,
     Link,
@@ -12,10 +10,12 @@ from tokviz.exercises.lesson import (
     Table,
     Target,
     Training,
+    piece_line,
+    pretokens,
+    sample,
+    tokenizer_of_training,
     usual_links,
 )
-from tokviz.exercises.lines import piece_line
-from tokviz.exercises.trainings import tokenizer_of_training
 
 N_MERGES = 300
 SHARE = 1_400  # bytes: one part of a mix; three of them are what the English sample has
@@ -95,7 +95,7 @@ def under_patterns(text: str) -> Scene:
             near=len(cut["cl100k"]) // 5,
         ),
         reveal=(
-            Lines(tuple(piece_line(f"pretokens, {pattern}", found, "pretokens") for pattern, found in cut.items())),
+            Lines(*(piece_line(f"pretokens, {pattern}", found, "pretokens") for pattern, found in cut.items())),
             Say(
                 "Thai tone marks, and vowels above and below a letter, are no letters in Unicode but *combining "
                 "marks*, `\\p{M}`. cl100k's pattern stops at each of them, and no merge can ever put the word together "

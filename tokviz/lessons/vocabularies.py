@@ -3,9 +3,8 @@
 import regex
 
 from tokviz.analysis.vocabulary_report import longest_tokens
-from tokviz.core.samples import sample
-from tokviz.core.tokenizer import Tokenizer
-from tokviz.exercises.lesson import (
+from tokviz.exercises import (
+    PRETRAINED,
     Choice,
     Claim,
     Exercise,
@@ -18,10 +17,13 @@ from tokviz.exercises.lesson import (
     Scene,
     Table,
     Target,
+    Tokenizer,
+    load,
+    n_tokens,
+    sample,
+    token_line,
     usual_links,
 )
-from tokviz.exercises.lines import n_tokens, token_line
-from tokviz.formats.pretrained import PRETRAINED, load
 from tokviz.lessons.telling_tokens import longest_words, n_used, spellings, stem_of
 
 # Long tokens, each of one tokenizer: buttons of a web site, a name in programs, "today's football analysis".
@@ -100,7 +102,7 @@ def _rare(text: str) -> Scene:
     return Scene(
         question=Number("How many tokens is this in **gpt2**?", n_tokens("gpt2", text)),
         reveal=(
-            Lines(tuple(token_line(name, text, show_ids=True) for name in PRETRAINED)),
+            Lines(*(token_line(name, text, show_ids=True) for name in PRETRAINED)),
             Table(
                 ("tokenizer", "tokens it has", "used in all samples of this app", "share"),
                 tuple(

@@ -1,8 +1,7 @@
 """Lesson 1, what a token is: characters, bytes, words and subwords; vocabulary size against sequence length."""
 
 from tokviz.analysis.word_rules import UNKNOWN, WORD_RULES, has_spacy, known_words, with_unknown, words_by_rules
-from tokviz.core.trace import trace
-from tokviz.exercises.lesson import (
+from tokviz.exercises import (
     Choice,
     Claim,
     Exercise,
@@ -15,10 +14,13 @@ from tokviz.exercises.lesson import (
     Scene,
     Table,
     Target,
+    load,
+    n_tokens,
+    piece_line,
+    token_line,
+    trace,
     usual_links,
 )
-from tokviz.exercises.lines import n_tokens, piece_line, token_line
-from tokviz.formats.pretrained import load
 
 SENTENCE = "I can't believe it's a state-of-the-art tokenizer, and I don't mind."
 FIRST_MERGES = 1_000
@@ -50,11 +52,9 @@ def _units(text: str) -> Scene:
         ),
         reveal=(
             Lines(
-                (
-                    piece_line("characters", list(text), "characters"),
-                    piece_line("words, cut at spaces", words, "words"),
-                    token_line("cl100k_base", text, label="tokens of cl100k_base", show_ids=True),
-                )
+                piece_line("characters", list(text), "characters"),
+                piece_line("words, cut at spaces", words, "words"),
+                token_line("cl100k_base", text, label="tokens of cl100k_base", show_ids=True),
             ),
             Say(
                 f"The same text is {len(text.encode()):,} bytes, {len(text):,} characters, "
@@ -76,7 +76,7 @@ def _words(text: str) -> Scene:
             frozenset(name for name, found in pieces.items() if len(found) == most),
         ),
         reveal=(
-            Lines(tuple(piece_line(name, found, "words") for name, found in pieces.items())),
+            Lines(*(piece_line(name, found, "words") for name, found in pieces.items())),
             Table(
                 ("rule", "words", "different", "in lower case"),
                 tuple(
@@ -141,7 +141,7 @@ def _unknown(text: str) -> Scene:
         ),
         question=Number("How many words of this text will turn into `[UNK]`?", words.count(UNKNOWN)),
         reveal=(
-            Lines((piece_line("whole words only", words, "words"), token_line("cl100k_base", text))),
+            Lines(piece_line("whole words only", words, "words"), token_line("cl100k_base", text)),
             Plain(f"cl100k_base cuts a new word into pieces it knows, and can give the text back: {back}"),
         ),
         links=usual_links(text),

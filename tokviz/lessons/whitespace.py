@@ -1,6 +1,7 @@
 """Lesson 5, white space: leading, double and trailing spaces, and the indentation of code."""
 
-from tokviz.exercises.lesson import (
+from tokviz.exercises import (
+    PRETRAINED,
     Choice,
     Claim,
     Exercise,
@@ -13,10 +14,12 @@ from tokviz.exercises.lesson import (
     Scene,
     Table,
     Target,
+    load,
+    n_tokens,
+    pieces_of,
+    token_line,
     usual_links,
 )
-from tokviz.exercises.lines import n_tokens, pieces_of, token_line
-from tokviz.formats.pretrained import PRETRAINED, load
 
 CODE = 'for i in range(1, 101):\n    if i % 3 == 0:\n        print("Fizz")\n    else:\n        print(i)\n'
 TABBED = CODE.replace("    ", "\t")
@@ -50,7 +53,7 @@ def _spaces(text: str) -> Scene:
     return Scene(
         question=Number("How many tokens does **cl100k_base** make of it?", n_tokens("cl100k_base", text)),
         reveal=(
-            Lines(tuple(token_line(name, text, show_ids=True) for name in PRETRAINED)),
+            Lines(*(token_line(name, text, show_ids=True) for name in PRETRAINED)),
             Say(
                 "A single space before a word is part of the word's token; you see it here as a dot. Of several spaces "
                 "in a row only the last belongs to the word. And a space at the end, where no word follows, stands "
@@ -78,7 +81,7 @@ def _code(text: str) -> Scene:
                 code=("line",),
                 detail=True,
             ),
-            Lines((token_line("gpt2", text), token_line("cl100k_base", text))),
+            Lines(token_line("gpt2", text), token_line("cl100k_base", text)),
             Say(
                 "gpt2 has no token for several spaces. Every space of an indentation costs a token, except the last, "
                 "which belongs to the word. cl100k_base has single tokens for many spaces at once."
@@ -106,11 +109,9 @@ def _end(text: str) -> Scene:
         ),
         reveal=(
             Lines(
-                (
-                    token_line("cl100k_base", text.rstrip(), label="the whole sentence", show_ids=True),
-                    token_line("cl100k_base", start + " ", label="the prompt, with its space", show_ids=True),
-                    token_line("cl100k_base", word, label="and the word that has to follow", show_ids=True),
-                )
+                token_line("cl100k_base", text.rstrip(), label="the whole sentence", show_ids=True),
+                token_line("cl100k_base", start + " ", label="the prompt, with its space", show_ids=True),
+                token_line("cl100k_base", word, label="and the word that has to follow", show_ids=True),
             ),
             Plain(
                 f"In the texts it learned from, the model has nearly always seen “␣{word}”, space and word in one "

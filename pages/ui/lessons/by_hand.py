@@ -24,7 +24,7 @@ def play_by_hand(
     labels = ["the text", *(f"merge {n}: {_words(pair)}" for n, pair in enumerate(chosen, 1))]
     lines = [piece_line(label, one.pieces, "tokens") for label, one in zip(labels, played, strict=True)]
     with told:
-        show_blocks([Lines(tuple(lines))], key=f"rounds {key}")
+        show_blocks([Lines(*lines)], key=f"rounds {key}")
     with asked:
         if chosen:
             before = played[-2]

@@ -24,7 +24,7 @@ LONGEST_NAME = 28  # characters of an example, as the name of its button
 def show_exercise(lesson: Lesson, exercise: Exercise, *, number: int, on_slide: bool = False) -> None:
     """Show an exercise; on a slide a key opens and closes the answer, which replaces the words."""
     key = text_key(lesson, exercise)
-    text = exercise_text(key)
+    text = exercise_text(exercise, key)
     is_open = (key, text) in sitting().open
     asked, told = _places(exercise, on_slide=on_slide, is_open=is_open)
     with asked:
@@ -64,7 +64,7 @@ def _places(exercise: Exercise, *, on_slide: bool, is_open: bool) -> tuple[Delta
 
 def _text_and_examples(exercise: Exercise, key: str, label: str) -> None:
     """Show the text to change and the examples to choose from."""
-    text = exercise_text(key)
+    text = exercise_text(exercise, key)
     if exercise.multiline:
         exercise_editor(exercise, key, label)
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):

@@ -10,21 +10,21 @@ from pages.ui.shared.text import set_document_text
 from pages.ui.shared.token_view import text_editor
 from tokviz.core.pretokens import well_formed
 from tokviz.exercises.lesson import Exercise, Lesson
-from tokviz.lessons import EXAMPLES, LESSONS, TEXT_MAX, text_key
+from tokviz.lessons import LESSONS, TEXT_MAX, text_key
 
 SHORT = 45  # characters; a shorter text leaves room for the examples beside it
 ROWS_MAX = 14
 REST = 0.3  # seconds; a page of exercises takes some 50 ms to compute
 
 
-def exercise_text(key: str) -> str:
+def exercise_text(exercise: Exercise, key: str) -> str:
     """Return the current text of an exercise; until it is changed, its first example."""
-    return well_formed(document(key, EXAMPLES[key]).text)[:TEXT_MAX]
+    return well_formed(document(key, exercise.examples[0]).text)[:TEXT_MAX]
 
 
 def exercise_editor(exercise: Exercise, key: str, label: str, *, label_visible: bool = True) -> None:
     """Show the text of an exercise to change; the page runs again once the typing rests."""
-    lines = exercise_text(key).count("\n") + 1
+    lines = exercise_text(exercise, key).count("\n") + 1
     text_editor(
         key,
         key=f"text {key}",
@@ -39,8 +39,12 @@ def exercise_editor(exercise: Exercise, key: str, label: str, *, label_visible: 
 
 def changed_texts(lesson: Lesson) -> dict[str, str]:
     """Return the texts of a lesson that differ from their first example, by their keys, for a link."""
-    texts = {text_key(lesson, exercise): exercise for exercise in lesson.exercises}
-    return {key: exercise_text(key) for key in texts if exercise_text(key) != EXAMPLES[key]}
+    texts = {}
+    for exercise in lesson.exercises:
+        key = text_key(lesson, exercise)
+        if (text := exercise_text(exercise, key)) != exercise.examples[0]:
+            texts[key] = text
+    return texts
 
 
 def take_texts(options: Mapping[str, object]) -> None:
