@@ -153,7 +153,7 @@ def widget_key(name: str) -> str:
 
 
 def reset_widget(name: str) -> None:
-    """Have the widget of this name shown again, empty, under a new key."""
+    """Empty the widget of this name, by a new key."""
     st.session_state[f"{name}:version"] = version_of(name) + 1
 
 

@@ -40,7 +40,7 @@ class Bench:
         return self.page(f"/?{urllib.parse.urlencode(query)}", **options)
 
     def open(self, page: Page, *, wait: int) -> Page:
-        """Have the app show the text, and return the page once it is painted and has rested, `wait` milliseconds."""
+        """Show the text in the app, and return the page once it is painted and has rested, `wait` milliseconds."""
         page.locator("textarea#editor").wait_for(timeout=60_000)
         page.wait_for_timeout(1000)
         page.get_by_role("button", name="Open").click()

@@ -1,4 +1,4 @@
-"""An error that nobody foresaw, in a page, a callback or a fragment: words on the page, the trace in the log."""
+"""An unexpected error, in a page, a callback or a fragment: words on the page, the trace in the log."""
 
 import shutil
 from collections.abc import Iterator

@@ -69,11 +69,11 @@ class SlowServer:
         server.on_message(lambda message: self.held.append(message) if self.is_slow else route.send(message))
 
     def let_through(self) -> None:
-        """Have the first message arrive that is held back."""
+        """Let the first message arrive that is held back."""
         self.route.send(self.held.pop(0))
 
     def catch_up(self) -> None:
-        """Have all of them arrive, and be quick again."""
+        """Let all of them arrive, and be quick again."""
         self.is_slow = False
         while self.held:
             self.let_through()

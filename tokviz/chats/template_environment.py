@@ -85,7 +85,7 @@ _CONCATENATED = "~"  # the name of a filter that no template can write
 
 
 class _Joining(jinja2.visitor.NodeTransformer):
-    """Have `a ~ b` done by a filter, for Jinja would join them as plain texts."""
+    """Joins `a ~ b` by a filter, for Jinja would join them as plain texts."""
 
     def visit_Concat(self, node: jinja2.nodes.Concat) -> jinja2.nodes.Node:
         """Return the same texts, joined by a filter."""

@@ -53,7 +53,7 @@ class TrainingJob:
         self._process: subprocess.Popen[bytes] | None = None
 
     def __del__(self) -> None:
-        """Have the process end with whoever asked for the job."""
+        """Kill the process once nobody refers to the job any more."""
         if self._process:
             self._process.kill()
 

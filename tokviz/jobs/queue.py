@@ -18,7 +18,7 @@ from weakref import WeakValueDictionary, ref
 from tokviz.core.patterns import shortened
 from tokviz.core.special_tokens import special_ids
 from tokviz.jobs.job import TrainingJob
-from tokviz.jobs.worker import Ended, TrainingTask
+from tokviz.jobs.worker import Ended, TrainingTask, unexpected
 from tokviz.system import child_process
 from tokviz.training.corpus import Corpus
 from tokviz.training.training import check_sizes, first_id
@@ -70,7 +70,7 @@ class TrainingQueue:
         return job
 
     def warm_up(self) -> None:
-        """Have a process ready for the next job: to start one takes half a second."""
+        """Start a process for the next job, if none is ready: that takes half a second."""
         with self._lock, contextlib.suppress(OSError):  # it is tried again for the job, which says so
             if not self._ready and self._n_running < self._slots:
                 self._ready.append(worker_process())
@@ -105,7 +105,7 @@ class TrainingQueue:
             problem = f"no process could be started that trains: {e}"
         except Exception as e:
             logging.getLogger(__name__).exception("a training failed")
-            problem = f"the training failed for a reason that nobody foresaw: {type(e).__name__}: {e}"
+            problem = unexpected(e)
         job = reference()
         if job:
             job.end(problem)
@@ -127,7 +127,7 @@ class TrainingQueue:
 
 
 def _work(reference: ref[TrainingJob], process: subprocess.Popen[bytes]) -> str | None:
-    """Have a process work on a job until it ends, by itself or by being killed; return why it failed, if it did."""
+    """Send a job to a process and wait until it ends or is killed; return why it failed, if it did."""
     job, message = reference(), None
     if not job or not job.begin(process):
         return None

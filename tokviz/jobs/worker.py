@@ -97,6 +97,12 @@ class Ended:
     problem: str | None = None
 
 
+def unexpected(error: Exception) -> str:
+    """Return the words for an error that is none of a training's own."""
+    reason = f"{type(error).__name__}: {error}"
+    return f"an error in tokviz stopped the training ({reason}): try another text or other settings"
+
+
 Message = Counting | CountReport | Learned | HeldOut | Ended
 
 
@@ -127,7 +133,7 @@ def messages(task: TrainingTask) -> Iterator[Message]:
     except MemoryError:
         yield Ended("there is not enough memory for so much text: try it with less")
     except Exception as e:  # or the process would end, and nobody know why
-        yield Ended(f"the training failed for a reason that nobody foresaw: {type(e).__name__}: {e}")
+        yield Ended(unexpected(e))
 
 
 def _count(task: TrainingTask, counts: dict[str, int], held_out: dict[str, int]) -> Iterator[Counting]:

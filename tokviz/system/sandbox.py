@@ -92,7 +92,7 @@ def call(
 
 @contextlib.contextmanager
 def on_behalf_of(errand: Errand) -> Iterator[None]:
-    """Have whatever this thread does meanwhile take turns as this errand says."""
+    """Let this errand decide how the work of this thread takes turns meanwhile."""
     before = _errand.set(errand)
     try:
         yield

@@ -77,7 +77,7 @@ def _reply(request: bytes, replies: BinaryIO) -> tuple[bytes, bytes]:
 
 
 def _set_timers(seconds: float | None) -> None:
-    """Have this process killed after so many seconds of its own work, even if a library holds the GIL; None: never."""
+    """Limit this process to so many seconds of its own work, even if a library holds the GIL; None: no limit."""
     for timer, most in (
         (signal.ITIMER_PROF, None if seconds is None else seconds + GRACE_SECONDS),
         (signal.ITIMER_REAL, None if seconds is None else seconds * WALL_TIMES + WALL_SECONDS),

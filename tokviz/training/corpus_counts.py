@@ -132,8 +132,8 @@ class CorpusCounts:
         try:
             with gzip.open(file, "rt", encoding="ascii", newline="\n") as lines:
                 head = json.loads(next(lines))
-                if head.pop("format") != FORMAT:
-                    raise ValueError("another format")
+                if (found := head.pop("format")) != FORMAT:
+                    raise ValueError(f"its format must be {FORMAT!r}, not {found!r:.100}; count the corpus again")
                 n_pretokens = head.pop("n_pretokens")
                 rows = (line.rsplit("\t", 1) for line in lines)
                 result = cls(**head, counts={json.loads(pretoken): int(n) for pretoken, n in rows})

@@ -55,7 +55,7 @@ def next_and_previous(lesson: Lesson) -> tuple[Lesson | None, Lesson | None]:
 
 
 def begin_at_top(place: str) -> None:
-    """Have the page scrolled to its top when this is another place than before."""
+    """Scroll the page to its top when this is another place than before."""
     with st.container(key="unseen_top"):
         SCROLL_TOP.show(key="scroll_top", data={"place": place})
 

@@ -49,7 +49,7 @@ def file_opener() -> None:
 
 
 def empty_file_opener() -> None:
-    """Have it shown without any file."""
+    """Take all files out of it."""
     empty_uploader(UPLOADER)
     reset_widget("gguf_file")
 

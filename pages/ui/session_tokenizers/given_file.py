@@ -38,12 +38,12 @@ class GivenFile:
 
 
 def give_file(given: GivenFile | None) -> None:
-    """Have a file opened in the next run, or none, whatever was said of the last one."""
+    """Keep a file for the next run to open, or none, and forget what was said of the last one."""
     st.session_state.update(given_file=given, refused=None)
 
 
 def refuse_given(words: str) -> None:
-    """Have the page say why a file is not taken, until another is given."""
+    """Keep why a file is not taken, for the page to say until another is given."""
     st.session_state.update(given_file=None, refused=words)
 
 
@@ -80,7 +80,7 @@ def open_given() -> None:
 
 
 def _ask(given: GivenFile, question: str, rules: RankRules | None = None) -> GivenFile:
-    """Have rules asked for, of which these are the likely ones."""
+    """Ask for the rules of a file, of which these are the likely ones."""
     fill_rules(rules)
     st.session_state.given_file = asking = replace(given, question=question)
     return asking

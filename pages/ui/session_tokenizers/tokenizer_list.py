@@ -78,7 +78,7 @@ def add_opened(opened: Opened) -> None:
 
 
 def add_next(opened: Opened) -> None:
-    """Have the next run take an opened tokenizer before it shows the chosen one."""
+    """Keep an opened tokenizer for the next run to take before it shows the chosen one."""
     st.session_state.just_opened = opened
 
 

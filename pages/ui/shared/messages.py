@@ -22,7 +22,7 @@ def show_error(message: object, *, title: str = "That did not work") -> None:
 
 @contextmanager
 def show_errors_next() -> Iterator[None]:
-    """Have the next run of the page say in words what goes wrong inside; for callbacks, which show nothing."""
+    """Keep an error from inside for the next run of the page to show; for callbacks, which show nothing."""
     try:
         yield
     except (ValueError, OSError) as e:

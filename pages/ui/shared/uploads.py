@@ -68,13 +68,13 @@ def _hand_on_once(
 
 
 def empty_uploader(name: str) -> None:
-    """Have an uploader shown empty, and no longer ask for the encoding of its file."""
+    """Empty an uploader, and no longer ask for the encoding of its file."""
     st.session_state.pop(f"{name}:undecoded", None)
     reset_widget(name)
 
 
 def refuse(name: str, words: str) -> None:
-    """Have `show_refused` say why a file is not taken."""
+    """Keep why a file is not taken, for `show_refused` to say."""
     st.session_state.setdefault(f"{name}:refused", []).append(words)
 
 
