@@ -41,6 +41,6 @@ def show_errors() -> Iterator[None]:
 
 
 def say_failure(_error: Exception) -> bool:
-    """Say that an error came which nobody foresaw; the server's log has its trace. True stops Streamlit's own words."""
+    """Say that an unexpected error came; the server's log has its trace. True stops Streamlit's own words."""
     st.error(SORRY, icon=":material/error:")
     return True
