@@ -44,7 +44,7 @@ lint: .venv/test
 		$(TSC) --project assets; fi
 
 clean:
-	rm -rf .venv .pytest_cache .ruff_cache .hypothesis
+	rm -rf .venv .pytest_cache .ruff_cache .mypy_cache .hypothesis
 
 .venv/run: requirements.txt
 	@$(PYTHON) -c 'import ensurepip, sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \

@@ -166,7 +166,7 @@ def _offered(value: Any, default: Any, options: Mapping[str, Any]) -> Any:
     """Return the value, or the nearest one that a widget with these options takes."""
     choices = options.get("options")
     if isinstance(value, list):
-        offered = [choice for choice in dict.fromkeys(value) if choice in choices]
+        offered = [choice for choice in dict.fromkeys(value) if choice in (choices or ())]
         return offered[: options.get("max_selections")] if offered or not value else default
     if choices is not None:
         return value if value in choices else default if default in choices else choices[0]

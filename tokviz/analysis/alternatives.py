@@ -83,7 +83,8 @@ def _split_own(split_pattern: str) -> _Split:
     pattern = compiled(split_pattern)
     text, flags = pattern.pattern, _FLAGS.match(pattern.pattern)
     start, depth = flags.end() if flags else 0, 0
-    begin, found = start, []
+    begin = start
+    found: list[str] = []
     for match in (_NESTED_TOKEN if pattern.flags & regex.V1 else _TOKEN).finditer(text, start):
         depth += {"(": 1, ")": -1}.get(match[0], 0)
         if match[0] == "|" and not depth and len(found) < ALTERNATIVES_MAX - 1:
@@ -171,7 +172,7 @@ def _matched(split: _Split, match: regex.Match[str]) -> int:
     if len(split.alternatives) == 1:
         return 0
     if not split.has_groups:
-        return int(match.lastgroup.removeprefix(split.mark))
+        return int(str(match.lastgroup).removeprefix(split.mark))
     groups = match.groupdict()  # the last group may be another one, where two have the same name
     return next(i for i in range(len(split.alternatives)) if groups.get(f"{split.mark}{i}") is not None)
 

@@ -6,13 +6,14 @@ Texts may hold lone surrogates. UTF-16 and UTF-32 have the lowest byte first, as
 import codecs
 import unicodedata
 from dataclasses import dataclass
+from typing import Literal
 
 import regex
 
 ENCODINGS = {"UTF-8": "utf-8", "UTF-16": "utf-16-le", "UTF-32": "utf-32-le"}
 # What encoders of these names put before a text, so that readers know the order of its bytes.
 BYTE_ORDER_MARKS = {"UTF-8": b"", "UTF-16": codecs.BOM_UTF16_LE, "UTF-32": codecs.BOM_UTF32_LE}
-NORMAL_FORMS = ("NFC", "NFD", "NFKC", "NFKD")
+NORMAL_FORMS: tuple[Literal["NFC", "NFD", "NFKC", "NFKD"], ...] = ("NFC", "NFD", "NFKC", "NFKD")
 
 CATEGORIES = {
     "Lu": "capital letter", "Ll": "small letter", "Lt": "title-case letter", "Lm": "modifier letter",
@@ -82,7 +83,7 @@ def characters(text: str) -> list[Character]:
     >>> characters("\\ud83d")[0].utf8 is None, characters("\\ud83d")[0].utf16
     (True, b'=\\xd8')
     """
-    found = []
+    found: list[Character] = []
     for grapheme, cluster in enumerate(graphemes(text)):
         for character in cluster:
             category = unicodedata.category(character)

@@ -116,7 +116,7 @@ def kind_index(token: bytes) -> int:
         match = _KIND.match(token.decode())
     except UnicodeDecodeError:
         return PART
-    return _FIRST_OF_PATTERNS + match.lastindex - 1 if match else len(KINDS) - 1
+    return _FIRST_OF_PATTERNS + match.lastindex - 1 if match and match.lastindex else len(KINDS) - 1
 
 
 def _scripts(texts: list[str]) -> np.ndarray:

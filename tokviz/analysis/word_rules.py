@@ -1,5 +1,6 @@
 """Rules for words, for lesson 1: three ways to cut a text into words, and the words that a tokenizer does not know."""
 
+from collections.abc import Callable
 from functools import lru_cache
 from threading import Lock
 from typing import TYPE_CHECKING
@@ -70,7 +71,7 @@ def words_by_few_rules(text: str) -> list[str]:
     return _RULES.findall(text)
 
 
-WORD_RULES = {
+WORD_RULES: dict[str, Callable[[str], list[str]]] = {
     "white space": str.split,
     "punctuation apart": _APART.findall,
     "by rules": words_by_rules,

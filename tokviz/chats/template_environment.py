@@ -10,7 +10,7 @@ import traceback
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from functools import lru_cache, partial
-from typing import Any, ClassVar
+from typing import Any
 
 import jinja2
 import jinja2.ext
@@ -62,7 +62,7 @@ def _refuse(words: object) -> None:
 class _Generation(jinja2.ext.Extension):
     """{% generation %}, which marks what the assistant says for training, and changes no text."""
 
-    tags: ClassVar[set[str]] = {"generation"}
+    tags = {"generation"}  # noqa: RUF012 (declared by Jinja)
 
     def parse(self, parser: jinja2.parser.Parser) -> list[jinja2.nodes.Node]:
         """Return what stands between the tags."""
@@ -92,8 +92,9 @@ class _Joining(jinja2.visitor.NodeTransformer):
         self.generic_visit(node)
         texts = jinja2.nodes.List(node.nodes, lineno=node.lineno)
         joined_here = jinja2.nodes.Filter(texts, _CONCATENATED, [], [], None, None, lineno=node.lineno)
-        joined_here.set_environment(node.environment)
-        texts.set_environment(node.environment)
+        if node.environment:
+            joined_here.set_environment(node.environment)
+            texts.set_environment(node.environment)
         return joined_here
 
 

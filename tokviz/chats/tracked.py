@@ -79,7 +79,8 @@ class TrackedText(str):
 
     def _found(self, parts: Iterable[str], gap: int = 0) -> list[str]:
         """Return parts that follow one another in this text, at least `gap` characters apart, with their marks."""
-        at, found = 0, []
+        at = 0
+        found: list[str] = []
         for part in parts:
             start = self.find(part, at)
             found.append(self._stretch(start, part))

@@ -1,7 +1,7 @@
 """`tokviz inspect`: what a vocabulary holds, and how much of it a text uses."""
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import asdict
 from typing import Any
 
@@ -102,7 +102,7 @@ def _result(tokenizer: AnyTokenizer, limit: int) -> dict[str, Any]:
     }
 
 
-def _records(tokens: pd.DataFrame, *columns: str) -> list[dict[str, Any]]:
+def _records(tokens: pd.DataFrame, *columns: str) -> list[dict[Hashable, Any]]:
     return tokens[["id", "text", *columns]].to_dict("records")
 
 

@@ -61,7 +61,9 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _count(corpus: Corpus | CorpusMix, made_of: dict, options: argparse.Namespace, stop: Stop) -> CorpusCounts:
+def _count(
+    corpus: Corpus | CorpusMix, made_of: dict[str, Any], options: argparse.Namespace, stop: Stop
+) -> CorpusCounts:
     """Return the counts of the corpus, begun here or in an earlier run, and keep them in a file."""
     path, total = counts_path(options), corpus.n_bytes
     start: Tokenizer | None = made_of["start"]

@@ -130,7 +130,7 @@ def _check(name: str, value: object, vocab_size: int) -> None:
         ids = (0 if name == "unk_id" else -1, vocab_size - 1)
         least, most = ids if name in IDS else RANGES.get(name, NUMBERS[field.cpp_type])
         is_float = field.cpp_type == field.CPPTYPE_FLOAT
-        if isinstance(value, bool) or not isinstance(value, Real if is_float else int) or not least <= value <= most:
+        if isinstance(value, bool) or not isinstance(value, Real if is_float else int) or not least <= value <= most:  # type: ignore[operator]  # Real is ordered
             number = "a number" if is_float else "a whole number"
             raise ValueError(f"{name} must be {number} between {least:.12g} and {most:.12g}, not {value!r}")
 

@@ -34,7 +34,7 @@ def file_figures(name: str, text: str, tokenizer: AnyTokenizer) -> FileFigures:
     spans = tokviz.text_spans(tokenizer, text)
     figure = metrics(spans.text, spans.ids.tolist())
     whole = share_of_whole_words(spans) if figure.n_words else None
-    n_whole = None if whole is None else round(whole * figure.n_words)
+    n_whole = None if whole is None else round(whole * (figure.n_words or 0))
     return FileFigures(
         file=name,
         tokenizer=tokenizer.name,

@@ -135,7 +135,7 @@ def _work(reference: ref[TrainingJob], process: subprocess.Popen[bytes]) -> str 
         child_process.send(process, job.task)
         while not isinstance(message, Ended):
             del job  # while this waits
-            message = pickle.load(process.stdout)
+            message = child_process.receive(process)
             job = reference()
             if job:
                 job.note(message)

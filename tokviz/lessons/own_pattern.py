@@ -1,6 +1,7 @@
 """A pattern of your own in lesson 10: it cuts the text, is not a regular expression, or does not end."""
 
 from tokviz.analysis.alternatives import alternatives, cuts
+from tokviz.core.pretokens import TIMEOUT_SECONDS
 from tokviz.exercises import Block, Choice, Lines, Link, Plain, Say, Scene, Table, Target, piece_line, usual_links
 from tokviz.system.recent import recent
 
@@ -9,14 +10,14 @@ SECONDS = 0.5  # a class should not have to wait for a pattern that never ends
 WORKS, NO_REGEX, NO_END = "It cuts the text", "It is not a regular expression", "It does not end"
 
 
-def cut_table(text: str, pattern: str, *, seconds: float | None = None) -> Table:
+def cut_table(text: str, pattern: str, *, seconds: float = TIMEOUT_SECONDS) -> Table:
     """Return the pretokens of a text with the alternative that cut each.
 
     >>> cut_table("it's", "gpt2").rows
     (('it', 'letters'), ("'s", 'contraction'))
     """
     names = [alternative.name for alternative in alternatives(pattern)]
-    found = cuts(text, pattern, **({} if seconds is None else {"timeout": seconds}))
+    found = cuts(text, pattern, timeout=seconds)
     rows = tuple(
         (
             cut.pretoken.replace(" ", "␣"),
@@ -42,7 +43,7 @@ def outcome(pattern: str) -> tuple[str, tuple[Block, ...]]:
         table = cut_table(SUBJECT, pattern, seconds=SECONDS)
     except ValueError as e:
         return NO_END, (Plain(str(e)),)
-    pieces = [row[0].replace("␣", " ") for row in table.rows]
+    pieces = [str(pretoken).replace("␣", " ") for pretoken, _ in table.rows]
     return WORKS, (Lines(piece_line("your pretokens", pieces, "pretokens")), table)
 
 

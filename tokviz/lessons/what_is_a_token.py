@@ -34,12 +34,16 @@ def one_hot_table(text: str, merges: tuple[int, ...]) -> Table:
     >>> one_hot_table("hello", (0,)).rows
     ((256, 5, 256, 1280),)
     """
-    history = trace(load("cl100k_base"), text)
-    lengths = [len(history.tokens_at(k)) for k in merges]
     return Table(
         ("vocabulary", "tokens in the text", "width of one vector", "numbers in all"),
-        tuple((256 + k, n, 256 + k, n * (256 + k)) for k, n in zip(merges, lengths, strict=True)),
+        tuple((size, n, size, n * size) for size, n in _lengths(text, merges).items()),
     )
+
+
+def _lengths(text: str, merges: tuple[int, ...]) -> dict[int, int]:
+    """Return how many tokens a text has by the size of the vocabulary, cl100k_base cut to its first merges."""
+    history = trace(load("cl100k_base"), text)
+    return {256 + k: len(history.tokens_at(k)) for k in merges}
 
 
 def _units(text: str) -> Scene:
@@ -97,8 +101,8 @@ def _words(text: str) -> Scene:
 
 
 def _trade(text: str) -> Scene:
-    table = one_hot_table(text, (0, 100, FIRST_MERGES, 10_000, 100_000))
-    lengths = {row[0]: row[1] for row in table.rows}
+    merges = (0, 100, FIRST_MERGES, 10_000, 100_000)
+    table, lengths = one_hot_table(text, merges), _lengths(text, merges)
     answer = lengths[256 + FIRST_MERGES]
     return Scene(
         before=(

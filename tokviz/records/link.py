@@ -40,11 +40,12 @@ def _contents(packed: str) -> LinkContents:
     if not isinstance(options, dict):
         raise ValueError("its options are not named")
     names: dict[str, str] = {}
-    trained, opened = [], []
+    trained: list[Trained] = []
+    opened: list[Opened] = []
     for record in _records(shown.pop("trained", None)):
-        one = unpack_trained(record, most=RECORD_BYTES_MAX)
-        trained.append(renamed(one, {*ENCODINGS, *names.values()}))
-        names[one.tokenizer.name] = trained[-1].tokenizer.name
+        given = unpack_trained(record, most=RECORD_BYTES_MAX)
+        trained.append(renamed(given, {*ENCODINGS, *names.values()}))
+        names[given.tokenizer.name] = trained[-1].tokenizer.name
     for record in _records(shown.pop("opened", None)):
         one = unpack_opened(record, most=RECORD_BYTES_MAX, taken={*ENCODINGS, *names.values()})
         opened.append(one)

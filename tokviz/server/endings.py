@@ -8,7 +8,7 @@ on an idle server, never.
 import asyncio
 import gc
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import regex
@@ -65,7 +65,7 @@ class Endings:
 
 def _one_question() -> Receive:
     """Return the messages of a socket that opens, asks one thing, and closes."""
-    messages = iter(
+    messages: Iterator[Message] = iter(
         [
             {"type": "websocket.connect"},
             {"type": "websocket.receive", "bytes": QUESTION},

@@ -73,4 +73,4 @@ def is_of_same_machine(scope: Scope, option: Callable[[str], Any]) -> bool:
 
 def _is_loopback(end: Collection[Any] | None) -> bool:
     """Return whether an end of a connection, (address, port), is loopback; a Unix socket has no address."""
-    return bool(end) and next(iter(end)) in LOOPBACK
+    return end is not None and next(iter(end), None) in LOOPBACK

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Thread
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 
 def start(module: str, *, stderr: int | None = None, **environment: str) -> subprocess.Popen[bytes]:
@@ -37,28 +37,36 @@ def start(module: str, *, stderr: int | None = None, **environment: str) -> subp
 
 def send(process: subprocess.Popen[bytes], message: object) -> None:
     """Send a message to a process; OSError if it has ended."""
-    pickle.dump(message, process.stdin, pickle.HIGHEST_PROTOCOL)
-    process.stdin.flush()
+    pipe = process.stdin
+    assert pipe  # as for every process that `start` returned
+    pickle.dump(message, pipe, pickle.HIGHEST_PROTOCOL)
+    pipe.flush()
+
+
+def receive(process: subprocess.Popen[bytes]) -> Any:
+    """Return the next message of a process; EOFError, OSError or UnpicklingError if it ends instead."""
+    assert process.stdout  # as for every process that `start` returned
+    return pickle.load(process.stdout)
 
 
 def end(process: subprocess.Popen[bytes]) -> None:
     """End a process and close its pipes."""
     process.kill()
     process.wait()
-    for pipe in (process.stdin, process.stdout):
+    for pipe in filter(None, (process.stdin, process.stdout)):
         with contextlib.suppress(OSError):  # a message was only partly sent
             pipe.close()
 
 
-def messages_from_parent() -> Iterator[object]:
+def messages_from_parent() -> Iterator[Any]:
     """Yield, in a child, what its parent sends; the process ends as soon as the parent has."""
-    received: SimpleQueue[object] = SimpleQueue()
+    received: SimpleQueue[Any] = SimpleQueue()
     Thread(target=_receive, args=(sys.stdin.buffer, received), daemon=True).start()
     while True:
         yield received.get()
 
 
-def _receive(pipe: BinaryIO, received: "SimpleQueue[object]") -> None:
+def _receive(pipe: BinaryIO, received: "SimpleQueue[Any]") -> None:
     try:
         while True:
             received.put(pickle.load(pipe))

@@ -5,6 +5,10 @@ import stat
 import time
 from io import BufferedReader, RawIOBase
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
 
 WRITER_SECONDS = 10.0  # for a program that writes into a named pipe
 POLL_SECONDS = 0.02
@@ -81,9 +85,10 @@ class _Pipe(RawIOBase):
     def readable(self) -> bool:
         return True
 
-    def readinto(self, buffer: memoryview) -> int:
-        data, self._first = self._first or os.read(self._descriptor, len(buffer)), b""
-        buffer[: len(data)] = data
+    def readinto(self, buffer: "WriteableBuffer") -> int:
+        view = memoryview(buffer)
+        data, self._first = self._first or os.read(self._descriptor, len(view)), b""
+        view[: len(data)] = data
         return len(data)
 
     def close(self) -> None:

@@ -1,7 +1,10 @@
 """A file that refuses to give more than so many bytes, against one that unpacks to nobody knows how many."""
 
 from io import RawIOBase
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
+
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
 
 
 class LimitedFile(RawIOBase):
@@ -19,14 +22,15 @@ class LimitedFile(RawIOBase):
         """Return True."""
         return True
 
-    def readinto(self, buffer: bytearray) -> int:
+    def readinto(self, buffer: "WriteableBuffer") -> int:
         """Read bytes into a buffer; return how many."""
-        data = self.file.read(len(buffer))
+        view = memoryview(buffer)
+        data = self.file.read(len(view))
         self.left -= len(data)
         if self.left < 0:
             raise ValueError(
                 "the files have too many bytes when unpacked: train on fewer, or on the command line, which takes any "
                 "number: python -m tokviz train"
             )
-        buffer[: len(data)] = data
+        view[: len(data)] = data
         return len(data)

@@ -5,19 +5,19 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from functools import wraps
 from threading import Lock
-from typing import ParamSpec, TypeVar
+from typing import Any, Generic, ParamSpec, TypeVar
 from weakref import WeakSet
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
 
-class Recent:
+class Recent(Generic[R]):
     """The results of a function, by its arguments, with the time each was last used."""
 
     def __init__(self, maxsize: int) -> None:
         self._maxsize = maxsize
-        self._results: OrderedDict[Hashable, tuple[float, object]] = OrderedDict()
+        self._results: OrderedDict[Hashable, tuple[float, R]] = OrderedDict()
         self._lock = Lock()
         _ALL.add(self)
 
@@ -44,7 +44,7 @@ class Recent:
                 self._results.popitem(last=False)
 
 
-_ALL: WeakSet[Recent] = WeakSet()
+_ALL: WeakSet[Recent[Any]] = WeakSet()
 
 
 def recent(maxsize: int) -> Callable[[Callable[P, R]], Callable[P, R]]:
@@ -64,7 +64,7 @@ def recent(maxsize: int) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """
 
     def decorated(function: Callable[P, R]) -> Callable[P, R]:
-        results = Recent(maxsize)
+        results: Recent[R] = Recent(maxsize)
 
         @wraps(function)
         def kept(*args: P.args, **kwargs: P.kwargs) -> R:

@@ -44,7 +44,7 @@ def guessed_encoding(data: bytes) -> str | None:
         # A character cut in two would spoil the guess, and white space is never part of a longer character.
         beginning = beginning[: max(map(beginning.rfind, b" \n\t"))]
     best = charset_normalizer.from_bytes(beginning).best()
-    return best and best.encoding
+    return best.encoding if best else None
 
 
 def _has_controls(data: bytes) -> bool:

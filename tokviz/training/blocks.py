@@ -38,8 +38,8 @@ def last_cut(text: str, split_pattern: str) -> int:
 
 
 def _last_cut(text: str, pieces: re.Pattern[str] | None) -> int:
-    start = len(text) if pieces else 0
-    while start > 0:
+    start = len(text)
+    while pieces and start > 0:
         start -= 10 * (len(text) - start) + 1_000  # first a short look, then longer ones
         ends = (match.end() for match in pieces.finditer(text, max(start, 0)))
         if place := max((end for end in ends if end < len(text)), default=0):

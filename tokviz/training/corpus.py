@@ -13,13 +13,16 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from io import BufferedReader, BytesIO
 from pathlib import Path
-from typing import BinaryIO, Self
+from typing import TYPE_CHECKING, BinaryIO, Self
 
 from tokviz.core.patterns import shortened
 from tokviz.system.input_file import open_file
 from tokviz.system.limited_file import LimitedFile
 from tokviz.training.corpus_paths import STDIN, check_format, files_of, has_format, is_piped, standard_input
 from tokviz.training.counting import Document
+
+if TYPE_CHECKING:
+    from tokviz.training.mixes import CorpusMix
 
 _LINE = re.compile(rb"[^\n]*\n|[^\n]+")
 READ_BYTES = 2**18
@@ -146,7 +149,7 @@ class Corpus:
         """Yield lines, and note how much of the files is read; standard input and named pipes have no positions."""
         before, has_places = self.n_read, raw is not None and raw.seekable()
         for some in lines:
-            if has_places:
+            if raw and has_places:
                 self.n_read = before + raw.tell()
             yield some
 
@@ -212,7 +215,7 @@ def _text_of(line: str, key: str) -> tuple[str | None, str]:
     return record[key], ""
 
 
-def no_text(corpus: Corpus) -> ValueError:
+def no_text(corpus: "Corpus | CorpusMix") -> ValueError:
     """Return the error for files in which no text was found; it names them.
 
     >>> corpus = Corpus.of_bytes({"a.txt": b""})

@@ -11,13 +11,16 @@ from collections.abc import Collection, Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 from tokviz.core.patterns import pattern_name, shortened
 from tokviz.system.atomic_file import replacing
 from tokviz.system.input_file import open_file
 from tokviz.training.corpus import Corpus
 from tokviz.training.counting import add_counts, batch_counts, batches, texts_of_documents
+
+if TYPE_CHECKING:
+    from tokviz.training.mixes import CorpusMix
 
 FORMAT = "tokviz pretoken counts 1"
 SUFFIX = ".counts"  # of a file of counts
@@ -52,7 +55,7 @@ class CorpusCounts:
         self.split_pattern = pattern_name(self.split_pattern)
         self.special_tokens = list(self.special_tokens)
 
-    def count(self, corpus: Corpus, *, workers: int = 1) -> Iterator[int]:
+    def count(self, corpus: "Corpus | CorpusMix", *, workers: int = 1) -> Iterator[int]:
         """Count what is not counted yet; after each batch yield how many are counted.
 
         Raises ValueError if the files have changed since the counts so far were made.
@@ -61,7 +64,7 @@ class CorpusCounts:
             self.add(number, counts, corpus)
             yield self.n_batches
 
-    def rest(self, corpus: Corpus, *, workers: int = 1) -> Generator[tuple[int, Mapping[str, int]]]:
+    def rest(self, corpus: "Corpus | CorpusMix", *, workers: int = 1) -> Generator[tuple[int, Mapping[str, int]]]:
         """Yield the number and the counts of each batch that is not counted yet, for `take`; errors as in `count`.
 
         An interrupt may stop it while it reads, counts or waits, but must not stop `take` halfway through adding.
@@ -80,14 +83,14 @@ class CorpusCounts:
         self._take_notes(corpus)
         self.complete = True
 
-    def add(self, number: int, counts: Mapping[str, int], corpus: Corpus) -> None:
+    def add(self, number: int, counts: Mapping[str, int], corpus: "Corpus | CorpusMix") -> None:
         """Add the counts of a batch of a corpus, if it is the next one."""
         if number == self.n_batches:
             add_counts(self.counts, counts)
             self.n_batches += 1
             self._take_notes(corpus)
 
-    def _take_notes(self, corpus: Corpus) -> None:
+    def _take_notes(self, corpus: "Corpus | CorpusMix") -> None:
         self.n_documents, self.n_bad_lines = corpus.n_documents, corpus.n_bad
         self.bad_lines = [[bad.file, bad.line, bad.reason] for bad in corpus.bad_lines]
 

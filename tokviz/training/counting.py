@@ -5,6 +5,7 @@ added in the order of the batches. Memory holds a few million characters and the
 documents.
 """
 
+import contextlib
 import os
 from collections import Counter, deque
 from collections.abc import Collection, Generator, Iterable, Iterator, Mapping
@@ -146,11 +147,11 @@ class _Counting:
             self._counts = count_texts(self._batch, self._pattern)
 
     def result(self) -> Mapping[str, int]:
-        if self._counts is None:
-            try:
+        if self._counts is None and self.future:
+            with contextlib.suppress(OSError):  # no process could be started
                 return self.future.result()
-            except OSError:  # no process could be started
-                self._counts = count_texts(self._batch, self._pattern)
+        if self._counts is None:
+            self._counts = count_texts(self._batch, self._pattern)
         return self._counts
 
 
@@ -164,8 +165,8 @@ def count_texts(texts: Iterable[str], split_pattern: str) -> Counter[str]:
     cut = cutter(split_pattern) if is_divisible(split_pattern) else None
     for text in filter(None, texts):
         # Only a text without a place to cut is longer; its pretokens are not all held at once.
-        short = cut and len(text) <= SMALL_BATCH
-        for run in [cut(text)] if short else pretoken_runs(text, split_pattern):
+        is_short = len(text) <= SMALL_BATCH
+        for run in [cut(text)] if cut and is_short else pretoken_runs(text, split_pattern):
             counts.update(run)
     return counts
 

@@ -50,7 +50,7 @@ class CountingPool:
         process = self._process()
         try:
             child_process.send(process, (batch, self._split_pattern))
-            answer = pickle.load(process.stdout)
+            answer = child_process.receive(process)
         except (EOFError, OSError, pickle.UnpicklingError) as e:
             raise ValueError("a counting process was killed, perhaps because memory ran out: try fewer workers") from e
         if isinstance(answer, ValueError):

@@ -1,6 +1,7 @@
 """The process that `counting_pool` starts: it reads batches of texts from standard input and writes their counts."""
 
 import pickle
+from collections import Counter
 
 from tokviz.system.child_process import messages_from_parent, pipe_to_parent
 from tokviz.training.counting import count_texts
@@ -10,6 +11,7 @@ def main() -> None:
     """Count until the parent ends."""
     messages, pipe = messages_from_parent(), pipe_to_parent()
     for texts, split_pattern in messages:
+        answer: Counter[str] | ValueError
         try:
             answer = count_texts(texts, split_pattern)
         except ValueError as e:  # the pattern does not end in time

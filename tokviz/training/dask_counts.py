@@ -6,7 +6,7 @@ neighbours are added, the earlier first. Needs `pip install "dask[bag]" distribu
 
 from collections.abc import Collection, Iterable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tokviz.training.corpus_counts import CorpusCounts
 from tokviz.training.counting import merged_counts, pretoken_counts
@@ -34,5 +34,5 @@ def dask_counts(
     return result
 
 
-def _partition_counts(documents: Iterable[str], **made_of: object) -> Mapping[str, int]:
+def _partition_counts(documents: Iterable[str], **made_of: Any) -> Mapping[str, int]:
     return pretoken_counts(documents, **made_of)

@@ -58,7 +58,9 @@ def parted_text(text: str) -> tuple[str, str]:
     >>> parted_text("to be or not to be")
     ('to be or not to', ' be')
     """
-    kept, held, n_lines = [], [], 0
+    kept: list[str] = []
+    held: list[str] = []
+    n_lines = 0
     for line in _LINE.findall(text):
         n_lines += not line.isspace()
         (held if n_lines % EVERY == 0 and not line.isspace() else kept).append(line)

@@ -124,7 +124,7 @@ def mixed_documents(texts: Mapping[str, str], shares: Mapping[str, int], n_bytes
     >>> mixed_documents({"english": "two ", "thai": "สอง"}, {"english": 2, "thai": 1}, 18)
     ['two ', 'two ', 'two ', 'สอ']
     """
-    documents = []
+    documents: list[str] = []
     for language, size in mix_sizes(shares, n_bytes).items():
         if not (text := texts.get(language)):
             raise ValueError(NO_TEXT.format(language))

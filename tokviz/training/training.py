@@ -97,8 +97,7 @@ def train_steps(
     """
     check_sizes(vocab_size, min_count, start)
     # Made here without a merge, to refuse bad patterns and special tokens before any work.
-    made_of = {"split_pattern": split_pattern, "special_tokens": special_tokens}
-    begun = Tokenizer.from_steps((), **made_of, name="", start=start)
+    begun = Tokenizer.from_steps((), split_pattern=split_pattern, special_tokens=special_tokens, name="", start=start)
     if start is not None:
         check_start(start)
     documents = [text] if isinstance(text, str) else text

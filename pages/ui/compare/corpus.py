@@ -27,13 +27,13 @@ def corpus(names: list[str]) -> None:
     corpus_opener()
     run: CorpusRun | None = st.session_state.get("corpus_run")
     # A short count shows no bar, which would only blink.
-    counting = run is not None and not run.wait(0 if run.share else 0.2)
+    counting = run if run and not run.wait(0 if run.share else 0.2) else None
     with st.container(horizontal=True, gap="small"):
         st.button("Count the tokens", type="primary", on_click=_begin, args=(names,),
-                  disabled=counting or not (corpus_files() and names))  # fmt: skip
+                  disabled=bool(counting) or not (corpus_files() and names))  # fmt: skip
         st.button("Remove all files", on_click=remove_all, disabled=not has_files())
     if counting:
-        _progress(run)
+        _progress(counting)
     elif run is not None:
         if run.figures and not run.is_of(*_chosen(names)):
             st.info("These figures are of other files or tokenizers than those chosen now. Count again to update.")
@@ -109,7 +109,7 @@ def _row(file: str, tokenizer: str, figures: list[FileFigures]) -> dict[str, obj
         sum(getattr(one, name) for one in figures) for name in ("n_tokens", "n_chars", "n_bytes")
     )
     spaced = all(one.n_words is not None for one in figures)
-    words = sum(one.n_words for one in figures) if spaced else 0
+    words = sum(one.n_words or 0 for one in figures) if spaced else 0
     whole = sum(one.n_whole_words or 0 for one in figures)
     return {
         "file": file,

@@ -78,7 +78,7 @@ def worst_case(figures: pd.DataFrame) -> str:
             f"No figure here compares: in every row {UNKNOWN_SHARE:.0%} or more of the text, in the language or in "
             f"{REFERENCE}, is unknown."
         )
-    row = figures.loc[figures["parity"].idxmax()]
+    row = figures.nlargest(1, "parity").iloc[0]
     return (
         f"Worst case: {row['language']} costs {row['parity']:.1f}× as much as {REFERENCE} with {row['tokenizer']}. "
         "Click a cell to see its sentences."

@@ -33,8 +33,8 @@ class MixResult:
     split_pattern: str
     n_vocab: int
     sentences: dict[str, int]
-    parity: dict[str, float]
-    bytes_per_token: dict[str, float]
+    parity: dict[str, float | None]
+    bytes_per_token: dict[str, float | None]
 
     @property
     def label(self) -> str:

@@ -88,7 +88,8 @@ def pairs_editor() -> None:
             COLUMNS[2]: st.column_config.TextColumn(max_chars=CHARACTERS_MAX),
         },
     )
-    rows = [tuple(cell if isinstance(cell, str) else "" for cell in row) for row in edited.itertuples(index=False)]
+    cells = edited.map(lambda cell: cell if isinstance(cell, str) else "")
+    rows = [(language, reference, text) for language, reference, text in cells.itertuples(index=False)]
     packed = [json.dumps(row, ensure_ascii=False) for row in rows[:PAIRS_MAX] if any(row)]
     if len(sentences_of(rows)) < sum(map(any, rows)):
         st.caption(

@@ -45,7 +45,7 @@ def play_by_hand(
 
 def _round(one: Round, key: str, text: str, number: int, reveal_key: str | None) -> None:
     """Show the pairs to choose from, and after a wrong guess how often each occurs in the text."""
-    pairs = sorted(one.counts, key=one.counts.get, reverse=True)[:OPTIONS_MAX]
+    pairs = sorted(one.counts, key=one.counts.__getitem__, reverse=True)[:OPTIONS_MAX]
     pairs = [pair for pair in one.counts if pair in pairs]
     question = Choice(
         f"Merge {number}: which pair occurs most often?",
@@ -59,7 +59,7 @@ def _round(one: Round, key: str, text: str, number: int, reveal_key: str | None)
     st.button("Check", key=f"_reveal_{key}", type="primary", on_click=_check, args=(one, name, question),
               shortcut=reveal_key)  # fmt: skip
     if sitting().score.get(name) is False:
-        rows = [(_words(pair), one.counts[pair]) for pair in sorted(pairs, key=one.counts.get, reverse=True)]
+        rows = [(_words(pair), one.counts[pair]) for pair in sorted(pairs, key=one.counts.__getitem__, reverse=True)]
         counted = Table(("pair", "times"), tuple(rows[:8]))
         show_blocks([counted], key=f"counts {key}")
 

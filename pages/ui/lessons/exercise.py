@@ -107,7 +107,7 @@ def _question(scene: Scene, key: str, name: tuple[str, str], reveal_key: str | N
             _answer_button(st.button, key, name, question, reveal_key)
         if is_open and reveal_key:
             folded_links(scene.links, key=key)
-    if is_open and is_number:
+    if is_open and isinstance(question, Number):
         _verdict(question, name)
 
 

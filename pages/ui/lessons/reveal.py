@@ -22,9 +22,10 @@ def show_blocks(blocks: Iterable[Block], *, key: str) -> None:
     """Show blocks in order; consecutive ones drawn by the component share one."""
     for n, (is_ours, group) in enumerate(groupby(blocks, lambda block: isinstance(block, Say))):
         if is_ours:
-            st.markdown("\n\n".join(block.markdown for block in group))
+            st.markdown("\n\n".join(block.markdown for block in group if isinstance(block, Say)))
         else:
-            REVEAL.show(key=f"{key} {n}", data={"parts": [block_data(block) for block in group]})
+            parts = [block_data(block) for block in group if not isinstance(block, Say)]
+            REVEAL.show(key=f"{key} {n}", data={"parts": parts})
 
 
 def block_data(block: Lines | Table | Plain) -> dict[str, Any]:

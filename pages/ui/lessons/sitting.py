@@ -4,6 +4,7 @@ Which lessons are done is an option instead, which the browser remembers.
 """
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import streamlit as st
 
@@ -21,8 +22,8 @@ class Sitting:
     chosen: the pairs merged by hand so far, by exercise and text. answered: the keys of exercises.
     """
 
-    guesses: dict[Name, object] = field(default_factory=dict)
-    checked: dict[Name, object] = field(default_factory=dict)
+    guesses: dict[Name, Any] = field(default_factory=dict)
+    checked: dict[Name, Any] = field(default_factory=dict)
     score: dict[Name, bool] = field(default_factory=dict)
     open: set[Name] = field(default_factory=set)
     chosen: dict[Name, list[tuple[str, str]]] = field(default_factory=dict)

@@ -4,6 +4,7 @@ A chart's words are drawn as text by Vega, and its tooltips are escaped there, s
 """
 
 from collections.abc import Callable
+from typing import Literal
 
 import altair as alt
 import pandas as pd
@@ -119,9 +120,11 @@ def heat_map(cells: pd.DataFrame, *, title: str) -> alt.LayerChart:
     )
 
 
-def names_axis(orient: str, *, slanted: bool = False, grid: bool = False, pixels: int = LABEL_PIXELS) -> alt.Axis:
+def names_axis(
+    orient: Literal["top", "left"], *, slanted: bool = False, grid: bool = False, pixels: int = LABEL_PIXELS
+) -> alt.Axis:
     """Return an axis that shows all names, each up to so many pixels, beside the middle of what it names."""
-    align = "left" if slanted else "center" if orient == "top" else "right"
+    align: Literal["left", "center", "right"] = "left" if slanted else "center" if orient == "top" else "right"
     return alt.Axis(
         orient=orient,
         labelAngle=-35 if slanted else 0,

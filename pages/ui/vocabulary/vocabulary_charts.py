@@ -93,6 +93,8 @@ def _distributions(tokenizer: AnyTokenizer) -> None:
 def _bars(labels: Sequence[str], counts: np.ndarray, name: str, *, vertical: bool = False) -> None:
     """Show counts as bars; horizontal ones have names and numbers."""
     table = pd.DataFrame({name: labels, "tokens": counts})
+    across: alt.X | alt.Y
+    along: alt.X | alt.Y
     if vertical:
         across, along = alt.X(f"{name}:N", sort=None, axis=alt.Axis(labelAngle=0)), alt.Y("tokens:Q")
     else:
