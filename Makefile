@@ -11,7 +11,8 @@ NAMES ?=
 TYPESCRIPT := typescript@5.9.3
 TSC := .venv/$(TYPESCRIPT)/node_modules/.bin/tsc
 
-# Long texts are worked on in many threads, one at a time. More heaps than two would keep what each has let go.
+# Long texts are worked on in many threads, one at a time. With more than two malloc arenas, the process would hold on to
+# memory that its threads have freed.
 export MALLOC_ARENA_MAX := 2
 
 # What one process of the tests has compiled serves all others, and the next run.

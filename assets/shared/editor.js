@@ -78,7 +78,7 @@ export class TextEditor {
     if (full) {
       const units = `${full.units.toLocaleString("en")} UTF-16 units`;
       words.push(full.isShared
-        ? `The texts of everybody on this server leave no room for yours. It stays in this tab. Nothing you type is sent until it has at most ${units}, or others leave.`
+        ? `This server has no room for a longer text. Yours is kept in this tab; it is sent as you type once it has at most ${units}, or others have left.`
         : `The text is longer than the server accepts (${units}). Nothing you type is sent until it is shorter.`);
     }
     if (text?.length > STORED_UNITS_MAX) words.push(NOT_KEPT);

@@ -64,7 +64,7 @@ function keep(event) {
   const isElsewhere = document.activeElement !== (held.dialog ?? document.body);
   if (isCommand || isElsewhere || event.isComposing) return;
   const { key } = event;
-  if (key === "Enter") held.keys += "\n";
+  if (key === "Enter") held.keys += held.area.matches(".one-line, input") ? "" : "\n";
   else if (key === "Backspace" && !held.keys) held.erased++;
   else if (key === "Backspace") held.keys = [...held.keys].slice(0, -1).join("");
   else if (key && [...key].length === 1) held.keys += key;

@@ -25,7 +25,7 @@ def test_one_learns_what_a_token_is_predicts_a_merge_and_sees_what_thai_costs(vi
     visitor.set_viewport_size({"width": 1280, "height": 720})
     expect(visitor.get_by_text("Language models don’t read letters. They read tokens.")).to_be_in_viewport()
     expect(visitor.get_by_text("A token is a piece of text with a number")).to_be_in_viewport()
-    lesson = visitor.get_by_role("link", name="New here? A three-minute lesson")
+    lesson = visitor.get_by_role("link", name="New here? Start with a lesson")
     expect(lesson).to_be_in_viewport(ratio=1)
     lesson.click()
     expect(visitor.get_by_role("heading", name=LESSONS[0].title, exact=True)).to_be_visible(timeout=30_000)

@@ -20,12 +20,13 @@ function pageWithEditor(start = 2, end = 2) {
       disconnect() {}
     },
   });
-  const area = (canFocus = true) => {
+  const area = (canFocus = true, isOneLine = false) => {
     const root = { activeElement: null };
     const area = {
       selectionStart: start, selectionEnd: end, isConnected: true, readOnly: false, getRootNode: () => root,
       focus: () => { if (canFocus) root.activeElement = area; },
       setSelectionRange: (...range) => { area.range = range; },
+      matches: (selector) => isOneLine && selector.includes(".one-line"),
     };
     return area;
   };
@@ -48,6 +49,14 @@ function pageWithEditor(start = 2, end = 2) {
   };
   return { page, area, press, takeFocus, typed };
 }
+
+test("an editor of one line gets no line end", () => {
+  const { area, press, typed } = pageWithEditor();
+  holdTyping("text", area(true, true));
+  for (const key of ["a", "Enter", "b"]) assert.equal(press(key), false);
+  resumeTyping("text", area(true, true));
+  assert.deepEqual(typed, [["insertText", false, "ab"]]);
+});
 
 test("caret and keys go to the editor that comes back", () => {
   const { area, press, typed } = pageWithEditor(1, 3);

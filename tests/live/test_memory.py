@@ -48,7 +48,7 @@ def test_a_text_that_has_gone_counts_no_more(memory):
 def test_what_others_leave_no_room_for_is_refused_and_changes_nothing(memory):
     first, second = Document("x" * 3 * STEP), Document("ab")
     for change in (lambda: second.edit(Edit(2, 0, "c" * 2 * STEP)), lambda: second.put("c" * 2 * STEP)):
-        with pytest.raises(FullError, match="leave no room for one of 200,0") as full:
+        with pytest.raises(FullError, match="has no room for a text of 200,0") as full:
             change()
         assert full.value.is_shared and full.value.units == 2 * STEP - 1
         assert second.text == "ab" and memory.used == bytes_of(3 * STEP)

@@ -4,7 +4,7 @@ import pytest
 from opening import ROOT, data_sent, text_of
 from streamlit.testing.v1 import AppTest
 
-from pages.ui.lessons.links import PAGES as OF_TARGETS
+from pages.ui.lessons.links import PAGE_OF as OF_TARGETS
 from pages.ui.options import option_default
 from tokviz import SPLIT_PATTERNS
 from tokviz.exercises import Exercise, Lesson, Lines, Number, Scene, Target, n_tokens, token_line, usual_links

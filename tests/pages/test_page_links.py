@@ -6,7 +6,7 @@ from urllib.parse import parse_qs
 from opening import ROOT, opened
 from streamlit.testing.v1 import AppTest
 
-from pages.ui.lessons.links import PAGES as OF_TARGETS
+from pages.ui.lessons.links import PAGE_OF as OF_TARGETS
 from pages.ui.pages import LEARN, PAGES, PLAYGROUND
 from tokviz.exercises.lesson import Target
 from tokviz.lessons import LESSONS

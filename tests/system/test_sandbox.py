@@ -144,7 +144,7 @@ def test_a_client_rests_after_work_that_took_its_child_and_is_told_so():
     with sandbox.on_behalf_of(errand):
         with pytest.raises(SandboxError, match="crashed"):
             call(os.abort, seconds=5, what="toy")
-        with pytest.raises(SandboxError, match=r"^toy waits \d seconds?, because .* runs by itself") as refused:
+        with pytest.raises(SandboxError, match=r"^toy has to wait \d seconds?, because .* runs by itself") as refused:
             call(abs, -1, seconds=5, what="toy")
     assert refused.value.why == "busy" and errand.again_at
     assert call(abs, -1, seconds=5, what="toy") == 1  # for anybody else

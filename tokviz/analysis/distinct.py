@@ -10,7 +10,7 @@ WAITING_MAX = 2**16  # hashes in a set, which takes ten times the memory, before
 class Distinct:
     """The number of different texts among those it was given, as `len`; it holds eight bytes for each, their hashes.
 
-    Of a million different texts two have the same hash of 64 bits once in thirty million times.
+    The chance that any two of a million texts share a hash of 64 bits is about 1 in 37 million.
 
     >>> words = Distinct()
     >>> words.add(["low", "er", "low"])

@@ -78,7 +78,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
     add_special(command, "a special token, with its id if you choose one")
     add("--min-count", type=int, default=1, metavar="N", help="how often a pair must occur to be merged (1)")
     add("--text-key", default="text", metavar="KEY", help='the key of the text in lines of JSON ("text")')
-    add("--stdin", choices=("txt", "jsonl"), default="txt", help="the format of standard input and other pipes")
+    add("--stdin", choices=("txt", "jsonl"), default="txt", help="the format of standard input and other pipes (txt)")
     add("--strict", action="store_true", help="stop at the first bad line")
     add("--workers", type=int, metavar="N", help="processes that count (one a core, for 4 MB and more)")
     add("--counts", metavar="FILE", help=f"where the counts are kept, and stay (OUTPUT{SUFFIX}, deleted at the end)")

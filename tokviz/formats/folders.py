@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from io import BytesIO
 from pathlib import Path
 
 from tokviz.formats.gguf import MAGIC, header_bytes
@@ -89,9 +88,10 @@ def bytes_of(path: Path) -> bytes:
 
     Raises ValueError for a file that is too large, and for what `open_file` refuses.
     """
-    data = _beginning(path)
-    if data.startswith(MAGIC):
-        return header_bytes(BytesIO(data), path.name)
+    with open_file(path) as file:
+        if file.peek(len(MAGIC)).startswith(MAGIC):
+            return header_bytes(file, path.name)
+        data = file.read(MAX_FILE_BYTES + 1)
     if len(data) > MAX_FILE_BYTES:
         raise too_large(path.name)
     return data

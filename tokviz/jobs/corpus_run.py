@@ -50,8 +50,8 @@ def file_figures(name: str, text: str, tokenizer: AnyTokenizer) -> FileFigures:
 class CorpusRun:
     """One count: its figures so far, and its progress.
 
-    It continues when you leave its page; when stopped, it ends after the current file. `problems` says in
-    words what could not be counted.
+    It continues when you leave its page; when stopped, it ends after the current file, or at once where a child process
+    works on that. `problems` says in words what could not be counted.
     """
 
     def __init__(self, files: Sequence[tuple[str, str]], tokenizers: Sequence[AnyTokenizer]) -> None:
@@ -62,7 +62,7 @@ class CorpusRun:
         self._total = max(1, sum(len(text) for _, text in files) * len(tokenizers))
         self._counted = 0
         self._stop = Event()
-        self._errand = Errand(sandbox.client_of_caller())
+        self._errand = Errand(sandbox.client_of_caller(), is_gone=self._stop.is_set)
         self._thread = Thread(target=self._run, daemon=True)
         self._thread.start()
 
@@ -86,7 +86,7 @@ class CorpusRun:
         return self._stop.is_set()
 
     def stop(self) -> None:
-        """End after the current file; figures so far stay."""
+        """End soon; figures so far stay."""
         self._stop.set()
 
     def wait(self, seconds: float) -> bool:
@@ -104,5 +104,7 @@ class CorpusRun:
                     try:
                         self.figures.append(file_figures(name, text, tokenizer))
                     except (ValueError, MemoryError) as e:
+                        if self._stop.is_set():
+                            return
                         self.problems.append(f"{self.at}: {e}")
                     self._counted += len(text)

@@ -42,8 +42,8 @@ class FullError(ValueError):
         words = f"a text has at most {units:,} UTF-16 units, and this one {length:,}"
         if is_shared:
             words = (
-                f"the texts of everybody on this server leave no room for one of {length:,} UTF-16 units: "
-                f"shorten it to {units:,}, or try again later"
+                f"this server has no room for a text of {length:,} UTF-16 units: shorten it to {units:,}, or try again "
+                "later"
             )
         super().__init__(words)
         self.units, self.is_shared = units, is_shared

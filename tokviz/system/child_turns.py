@@ -107,8 +107,8 @@ class ChildTurns:
         """Wait for the turn of this work, and begin it; NotNow if it does not come."""
         client = errand.client
         with self._changed:
-            turn = self._place_of(client) if errand.comes_back else None
-            until = self.clock() + (0 if turn else errand.patience)
+            turn = self._place_of(client)
+            until = self.clock() + (0 if turn and errand.comes_back else errand.patience)
             if turn is None:
                 turn = Turn(errand, seconds, what)
                 self._waiting.append(turn)

@@ -117,7 +117,9 @@ def _turn(errand: Errand, seconds: float, what: str) -> Turn:
         return _turns.take(errand, seconds, what)
     except NotNow as e:
         if e.rest:
-            words = f"waits {math.ceil(e.rest)} seconds, because work of this tab did not end or took all memory; "
+            seconds_left = math.ceil(e.rest)
+            wait = "1 second" if seconds_left == 1 else f"{seconds_left} seconds"
+            words = f"has to wait {wait}, because earlier work of this tab did not end or ran out of memory; "
             words += "it then runs by itself" if errand.comes_back else "try again then"
         elif errand.comes_back:
             words = "waits for its turn, because this machine is busy"

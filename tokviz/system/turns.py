@@ -10,7 +10,9 @@ from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
 
 SLICE = 0.02  # seconds of work, after which it may have to give way
-MUCH = 2  # gives way to whoever has worked so many times less; more often, and all would have half-done work in memory
+# Work under way gives way only to a party that has worked at most half as much. If it gave way more readily, the work
+# of all would sit half done in memory.
+MUCH = 2
 HALF_LIFE = 10.0  # seconds after which work counts half
 FORGOTTEN = 1e-4  # seconds of work that count no more
 
@@ -70,8 +72,9 @@ class Turns:
 
     @contextmanager
     def away(self, turn: _Turn) -> Iterator[None]:
-        """Let others work within the block, which waits for something."""
+        """Let others work within the block, which waits for something, other work of this party included."""
         with self._lock:
+            self._busy.discard(turn.whose)
             self._release()
         try:
             yield
@@ -84,7 +87,15 @@ class Turns:
             self._waiting.append(turn)
             if self._running is None:
                 self._start_next()
-        turn.go.acquire()
+        try:
+            turn.go.acquire()
+        except BaseException:  # an interrupt
+            with self._lock:
+                if turn in self._waiting:
+                    self._waiting.remove(turn)
+                elif self._running is turn:
+                    self._release()
+            raise
 
     def _release(self) -> None:
         """End the turn under way."""

@@ -8,7 +8,8 @@ from pages.ui.lessons.texts import take_texts
 from pages.ui.options import OPTIONS, overridden_by_link, restore_options
 from pages.ui.playground.chat_rows import restore_rows
 from pages.ui.session_tokenizers.tokenizer_list import add_opened, add_trained
-from pages.ui.shared.text import set_document_text, set_text
+from pages.ui.shared.text import set_document_text
+from tokviz.live.document import FullError
 from tokviz.records.link import link_contents
 from tokviz.system.sandbox import SandboxError
 
@@ -40,11 +41,12 @@ def take_link() -> None:
     if "rows" in shown:
         overridden_by_link().add("rows")
         restore_rows(shown["rows"])
-    if isinstance(shown.get("text"), str):
-        set_text(shown["text"])
-    for name in ("ids", "functions", "template"):
-        if isinstance(shown.get(name), str):
-            set_document_text(name, shown[name])
+    try:
+        for name in ("text", "ids", "functions", "template"):
+            if isinstance(shown.get(name), str):
+                set_document_text(name, shown[name])
+    except FullError as e:
+        st.session_state.problem = f"A text of the link could not be taken: {e}."
 
 
 def _rename(options: dict[str, Any], names: dict[str, str]) -> None:

@@ -12,7 +12,7 @@ from pages.ui.vocabulary.vocabulary_view import search_for
 from tokviz import SPLIT_PATTERNS
 from tokviz.exercises.lesson import Link, Target, Training
 
-PAGES = {
+PAGE_OF = {
     Target.PLAYGROUND: PLAYGROUND,
     Target.MERGES: MERGES,
     Target.COMPARE: COMPARE,
@@ -28,7 +28,7 @@ def link_buttons(links: tuple[Link, ...], *, key: str) -> None:
     """Show the buttons; one that is pressed opens its page."""
     with st.container(horizontal=True, gap="small"):
         for n, link in enumerate(links):
-            page = PAGES[link.target]
+            page = PAGE_OF[link.target]
             label = link.label or f"Open in {'the playground' if page is PLAYGROUND else page.title}"
             st.button(label, icon=page.icon, key=f"_link_{key}_{n}", on_click=_press, args=(link,))
 
@@ -49,7 +49,7 @@ def follow_link() -> None:
     if link := st.session_state.get("lesson_link"):
         set_state_of(link)
         del st.session_state["lesson_link"]
-        st.switch_page(PAGES[link.target].script)
+        st.switch_page(PAGE_OF[link.target].script)
 
 
 def set_state_of(link: Link) -> None:

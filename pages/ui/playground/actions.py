@@ -12,7 +12,7 @@ from pages.ui.playground.chat_rows import chat_rows
 from pages.ui.playground.playground_result import PlaygroundResult
 from pages.ui.playground.token_table import csv_bytes, json_bytes
 from pages.ui.shared.buttons import dialog_button
-from pages.ui.shared.live import document
+from pages.ui.shared.live import document, for_session
 from pages.ui.shared.messages import show_errors
 from pages.ui.shared.text import linked_text
 from tokviz import AnyTokenizer, TokenSpans
@@ -25,7 +25,7 @@ def export_menu(result: Callable[[], PlaygroundResult] | None) -> None:
         for label, write in (("CSV", csv_bytes), ("JSON", json_bytes)):
             st.download_button(
                 f"Tokens as {label}",
-                partial(_file, result, write),
+                for_session(partial(_file, result, write)),
                 file_name=f"tokens.{label.lower()}",
                 on_click="ignore",
                 icon=":material/download:",

@@ -31,7 +31,7 @@ def headline() -> None:
 def doors() -> None:
     """Show where to go from here."""
     with st.container(key="doors", horizontal=True, vertical_alignment="center", gap="small"):
-        lesson_link(what_is_a_token.LESSON, "New here? A three-minute lesson", icon=LEARN.icon)
+        lesson_link(what_is_a_token.LESSON, "New here? Start with a lesson", icon=LEARN.icon)
         for page, label in DOORS.items():
             st.page_link(page.script, label=label, icon=page.icon)
         st.caption(where_it_runs(), width="stretch", text_alignment="right")

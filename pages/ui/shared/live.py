@@ -1,10 +1,16 @@
 """The documents and views of this session, as its scripts reach them."""
 
+from collections.abc import Callable
+from typing import TypeVar
+
 import streamlit as st
 
 from tokviz.live.document import Document
 from tokviz.live.session import LiveSession
-from tokviz.system.child_turns import Client
+from tokviz.system import sandbox
+from tokviz.system.child_turns import Client, Errand
+
+R = TypeVar("R")
 
 
 def live_session() -> LiveSession:
@@ -17,6 +23,17 @@ def live_session() -> LiveSession:
 def client_of_script() -> Client:
     """Return for whom children work where a script calls them: its session."""
     return live_session().client
+
+
+def for_session(make: Callable[[], R]) -> Callable[[], R]:
+    """Return a function that does the same, for this session, where no script runs: in the thread of a download."""
+    client = client_of_script()
+
+    def made() -> R:
+        with sandbox.on_behalf_of(Errand(client)):
+            return make()
+
+    return made
 
 
 def seen(name: str) -> list[int]:

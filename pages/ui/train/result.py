@@ -1,6 +1,7 @@
 """The result of a training: figures, where to go with it, files to download, the curve of compression, the merges."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import altair as alt
@@ -11,6 +12,7 @@ from pages.ui.options import option_value, option_widget
 from pages.ui.pages import COMPARE, MERGES, PLAYGROUND
 from pages.ui.session_tokenizers.tokenizer_list import choose_tokenizer
 from pages.ui.shared.buttons import pressed
+from pages.ui.shared.live import for_session
 from pages.ui.shared.text import shared_text
 from pages.ui.train.gain import gain
 from pages.ui.train.run import merges
@@ -161,7 +163,7 @@ def _file(tokenizer: Tokenizer, suffix: str, version: str) -> bytes:
 
 def _deferred(*args: Any) -> Callable[[], bytes]:
     """Return a function that makes a file on demand: a tokenizer.json of 32,000 merges takes a second."""
-    return lambda: _file(*args)
+    return for_session(partial(_file, *args))
 
 
 def _downloads(trained: Trained) -> None:
