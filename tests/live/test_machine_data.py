@@ -9,13 +9,14 @@ from live.receiver import unpacked
 from odd_texts import ODD
 
 import tokviz
+from pages.ui.train.run import trained_at_once
 from tokviz import trace
 from tokviz.core.bpe import NEVER
 from tokviz.core.samples import SAMPLES, sample
 from tokviz.live.document import Document
 from tokviz.live.views.history_view import HistoryView
 from tokviz.live.views.machine_data import GLASS_BYTES_MAX, CountedPairs, corpus_curve, first_pretoken, glass
-from tokviz.records.trained import Trained, trained_at_once, unpack_trained
+from tokviz.records.trained import Trained, unpack_trained
 from tokviz.training.naive import pair_counts
 
 

@@ -10,10 +10,11 @@ from streamlit.testing.v1 import AppTest
 
 import tokviz
 from pages.ui.compare.vocabulary_size import PRETOKENS_MIN
+from pages.ui.train.run import trained_at_once
 from tokviz.core.samples import sample
 from tokviz.families.teaching import listed
 from tokviz.jobs.corpus_run import CorpusRun
-from tokviz.records.trained import Trained, trained_at_once
+from tokviz.records.trained import Trained
 
 NAMES = ["gpt2", "o200k_base"]
 THAI = sample("thai")

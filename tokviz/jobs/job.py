@@ -13,11 +13,9 @@ from threading import Event, Lock
 from tokviz.core.steps import TrainStep
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.jobs.worker import Counting, CountReport, Learned, Message, TrainingTask
-from tokviz.records.trained import NAME_MAX, Trained
 from tokviz.training.held_out import HeldOut
 from tokviz.training.training import smallest_size
 
-STOPPED = " (stopped)"  # ends the name of a tokenizer whose training ended early
 RECENT = 3.0  # seconds over which the speed is measured that tells the time left
 
 
@@ -104,28 +102,6 @@ class TrainingJob:
     def tokenizer(self, name: str) -> Tokenizer:
         """Return the tokenizer of the merges learned so far."""
         return replace(self.task, name=name).tokenizer(self.steps)
-
-    @property
-    def ended_early(self) -> bool:
-        """Whether it was stopped, or failed."""
-        return self.stopped or self.problem is not None
-
-    @property
-    def has_result(self) -> bool:
-        """Whether there is a tokenizer to keep: one that ended early must have learned something."""
-        return self.counted is not None and bool(self.steps or not self.ended_early)
-
-    def trained(self) -> Trained | None:
-        """Return the record of a training that has ended, None without a result; the name says if it ended early."""
-        if self.counted is None or not self.has_result:
-            return None
-        task, counted = self.task, self.counted
-        name = task.name[: NAME_MAX - len(STOPPED)] + STOPPED if self.ended_early else task.name
-        n_before = counted.n_tokens if task.start else None
-        return Trained(
-            self.tokenizer(name), tuple(self.steps), counted.n_bytes, counted.counts, self.held_out, task.digests,
-            task.start, n_before,
-        )  # fmt: skip
 
     def begin(self, process: subprocess.Popen[bytes]) -> bool:
         """Note the process that is to work on it; return whether there is still work to do."""

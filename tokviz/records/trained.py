@@ -18,9 +18,8 @@ from tokviz.formats.pretrained import PRETRAINED
 from tokviz.records.packing import UNPACKED_MAX, pack, unpack
 from tokviz.records.start import start_of_record, start_record
 from tokviz.system import sandbox
-from tokviz.training.counting import pretoken_counts
 from tokviz.training.held_out import HeldOut
-from tokviz.training.training import check_sizes, first_id, smallest_size, steps_from_counts
+from tokviz.training.training import check_sizes, first_id, smallest_size
 
 VOCAB_SIZE_MAX = 100_000
 MERGES_MAX = VOCAB_SIZE_MAX - 256
@@ -97,17 +96,6 @@ class Trained:
             }
             | ({} if self.start is None else {"start": start_record(self.start), "n_before": self.n_before})
         )
-
-
-def trained_at_once(
-    text: str, *, name: str, vocab_size: int, min_count: int, split_pattern: str, special_tokens: Collection[str] = ()
-) -> Trained:
-    """Train on a small text here and now; texts of any size go to `tokviz.jobs.queue`."""
-    counts = pretoken_counts([text], split_pattern, special_tokens=special_tokens)
-    steps = tuple(steps_from_counts(counts, vocab_size=vocab_size, min_count=min_count))
-    tokenizer = Tokenizer.from_steps(steps, name=name, split_pattern=split_pattern, special_tokens=special_tokens)
-    n_bytes = sum(len(pretoken.encode()) * count for pretoken, count in counts.items())
-    return Trained(tokenizer, steps, n_bytes, counts, digests=(text_digest(text),))
 
 
 def text_digest(text: str | bytes) -> str:

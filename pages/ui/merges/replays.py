@@ -9,9 +9,9 @@ import streamlit as st
 from pages.ui.options import reset_widget, set_option
 from pages.ui.session_tokenizers.tokenizer_list import add_trained
 from pages.ui.shared.text import set_text
+from pages.ui.train.run import trained_at_once
 from tokviz.core.samples import sample
 from tokviz.exercises.lesson import Training
-from tokviz.records.trained import trained_at_once
 
 CLASSICAL = "aaabdaaabac"
 N_MERGES = 300

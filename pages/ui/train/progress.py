@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from pages.ui.shared.messages import show_error
-from pages.ui.train.run import training_queue
+from pages.ui.train.run import TrainingReport, training_queue
 from tokviz import Tokenizer
 from tokviz.core.steps import TrainStep
 from tokviz.jobs.job import TrainingJob
@@ -87,36 +87,31 @@ def duration(seconds: float) -> str:
 
 def report() -> None:
     """Say how the last training of this session ended, if not as it was asked to."""
-    if st.session_state.get("training_lost"):
+    last: TrainingReport | None = st.session_state.get("training_report")
+    if last is None:
+        return
+    if last.lost:
         st.info(
             "The training that this tab began is gone: the server was restarted, or the tab was away for too long. "
             "Train again."
         )
-    job = _ended_training()
-    if job is None:
-        return
-    if job.problem:
-        show_error(job.problem, title="The training did not finish")
-    n_learned = len(job.steps)
-    if job.has_result and job.ended_early:
-        st.text(f"The {n_learned:,} merges learned so far are kept as {st.session_state.trained_name}.")
-    elif job.has_result and 0 < n_learned < job.n_asked:
-        st.text(f"After {n_learned:,} of {job.n_asked:,} merges, no pair was left that occurred often enough.")
-    elif job.stopped:
+    if last.problem:
+        show_error(last.problem, title="The training did not finish")
+    if last.name and (last.stopped or last.problem):
+        st.text(f"The {last.n_learned:,} merges learned so far are kept as {last.name}.")
+    elif last.name and 0 < last.n_learned < last.n_asked:
+        st.text(f"After {last.n_learned:,} of {last.n_asked:,} merges, no pair was left that occurred often enough.")
+    elif last.stopped:
         st.info("Stopped before the first merge: nothing is kept.")
-    if job.has_result and job.task.hold_out and job.held_out is None:
-        st.text(NOT_MEASURED if job.ended_early else NOT_HELD_OUT)
-
-
-def _ended_training() -> TrainingJob | None:
-    """Return the last training of this session that has ended."""
-    return st.session_state.get("ended_training")
+    if last.name and last.hold_out and not last.held_out:
+        ended = last.stopped or last.problem
+        st.text(NOT_MEASURED if ended else NOT_HELD_OUT)
 
 
 def left_out() -> None:
     """Show the lines that the last training left out, by file and line."""
-    job = _ended_training()
-    counted = job and job.counted
+    last: TrainingReport | None = st.session_state.get("training_report")
+    counted = last.counted if last else None
     if counted is None or not counted.n_bad_lines:
         return
     lines = "1 line was" if counted.n_bad_lines == 1 else f"{counted.n_bad_lines:,} lines were"

@@ -6,6 +6,7 @@ their states keep it alive.
 """
 
 from collections.abc import Collection
+from dataclasses import dataclass
 from functools import cache
 from itertools import islice
 
@@ -13,12 +14,36 @@ import streamlit as st
 
 from pages.ui.options import option_value, set_option
 from pages.ui.session_tokenizers.tokenizer_list import add_trained, choose_tokenizer, opened_tokenizers
+from tokviz import Tokenizer
 from tokviz.formats.pretrained import ENCODINGS
 from tokviz.jobs.job import TrainingJob
 from tokviz.jobs.queue import TrainingQueue
-from tokviz.jobs.worker import TrainingTask
-from tokviz.records.trained import CORPUS_BYTES_MAX, DIGESTS_MAX, Trained, renamed, text_digest
+from tokviz.jobs.worker import CountReport, TrainingTask
+from tokviz.records.trained import CORPUS_BYTES_MAX, DIGESTS_MAX, NAME_MAX, Trained, renamed, text_digest
 from tokviz.training.corpus import Corpus
+from tokviz.training.counting import pretoken_counts
+from tokviz.training.training import steps_from_counts
+
+STOPPED = " (stopped)"  # ends the name of a tokenizer whose training was stopped
+
+
+@dataclass(frozen=True)
+class TrainingReport:
+    """What to say about a training that has ended.
+
+    name: of the tokenizer, None if there is none. lost: nobody knows how it ended. hold_out: whether a tenth was to be
+    held out; held_out: whether there are figures of it.
+    """
+
+    name: str | None
+    stopped: bool = False
+    problem: str | None = None
+    n_learned: int = 0
+    n_asked: int = 0
+    counted: CountReport | None = None
+    lost: bool = False
+    hold_out: bool = False
+    held_out: bool = False
 
 
 @cache
@@ -35,6 +60,17 @@ def submit(documents: Collection[str] | Corpus, **settings: object) -> TrainingJ
     if "digests" not in settings and not isinstance(documents, Corpus):
         settings["digests"] = tuple(text_digest(text) for text in islice(documents, DIGESTS_MAX))
     return training_queue().submit(TrainingTask(documents, counts_bytes_max=CORPUS_BYTES_MAX, **settings))
+
+
+def trained_at_once(
+    text: str, *, name: str, vocab_size: int, min_count: int, split_pattern: str, special_tokens: Collection[str] = ()
+) -> Trained:
+    """Train on a small text here and now; texts of any size go to `submit`."""
+    counts = pretoken_counts([text], split_pattern, special_tokens=special_tokens)
+    steps = tuple(steps_from_counts(counts, vocab_size=vocab_size, min_count=min_count))
+    tokenizer = Tokenizer.from_steps(steps, name=name, split_pattern=split_pattern, special_tokens=special_tokens)
+    n_bytes = sum(len(pretoken.encode()) * count for pretoken, count in counts.items())
+    return Trained(tokenizer, steps, n_bytes, counts, digests=(text_digest(text),))
 
 
 def train(documents: Collection[str] | Corpus, **settings: object) -> TrainingJob:
@@ -58,30 +94,36 @@ def _hold(job: TrainingJob | None) -> None:
 
 
 def take_up_training() -> None:
-    """If the training of this session has ended, add and choose its tokenizer, and keep the job for its report.
+    """If the training of this session has ended, add and choose its tokenizer, and keep its report.
 
     That it is done is written last, so if this run is cut short, the next one does it again.
     """
     if not option_value("training_job"):
         return
     job = training()
-    if job is not None and not job.ended:
+    if job is None:
+        st.session_state.training_report = TrainingReport(None, lost=True)
+    elif job.ended:
+        _take_up(job)
+    else:
         return
-    if job is not None and (learned := job.trained()) is not None:
-        _add(learned)
-    st.session_state.update(ended_training=job, training_lost=job is None)
     _hold(None)  # a copy of this tab may have yet to take it up
     set_option("training_job", "")
 
 
-def _add(learned: Trained) -> None:
-    """Add a tokenizer to the list, choose it, and say so."""
-    # Another tokenizer may have been opened meanwhile under the name that was free at first.
-    learned = renamed(learned, {*ENCODINGS, *opened_tokenizers()})
-    add_trained(learned)
-    choose_tokenizer(learned.tokenizer.name)
-    st.session_state.trained_name = learned.tokenizer.name
-    st.toast(f"Done: {merges(len(learned.steps))} learned.", icon=":material/check:")
+def _take_up(job: TrainingJob) -> None:
+    learned = trained(job)
+    if learned is not None:
+        # Another tokenizer may have been opened meanwhile under the name that was free at first.
+        learned = renamed(learned, {*ENCODINGS, *opened_tokenizers()})
+        add_trained(learned)
+        choose_tokenizer(learned.tokenizer.name)
+        st.session_state.trained_name = learned.tokenizer.name
+        st.toast(f"Done: {merges(len(learned.steps))} learned.", icon=":material/check:")
+    st.session_state.training_report = TrainingReport(
+        learned and learned.tokenizer.name, job.stopped, job.problem, len(job.steps), job.n_asked, job.counted,
+        hold_out=job.task.hold_out, held_out=job.held_out is not None,
+    )  # fmt: skip
 
 
 def merges(n: int) -> str:
@@ -91,3 +133,19 @@ def merges(n: int) -> str:
     ('1 merge', '50,000 merges')
     """
     return f"{n:,} merge{'s' * (n != 1)}"
+
+
+def trained(job: TrainingJob) -> Trained | None:
+    """Return the tokenizer of a job that has ended; if it was stopped, the name says so.
+
+    None if it learned nothing.
+    """
+    early = job.stopped or job.problem is not None
+    if job.counted is None or (early and not job.steps):
+        return None
+    name = job.task.name[: NAME_MAX - len(STOPPED)] + STOPPED if early else job.task.name
+    start = job.task.start
+    return Trained(
+        job.tokenizer(name), tuple(job.steps), job.counted.n_bytes, job.counted.counts, job.held_out, job.task.digests,
+        start, job.counted.n_tokens if start else None,
+    )  # fmt: skip

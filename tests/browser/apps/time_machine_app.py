@@ -12,7 +12,8 @@ import tokviz
 from pages.ui.merges.time_machine import time_machine
 from pages.ui.session_tokenizers.tokenizer_list import add_trained, trained_tokenizers
 from pages.ui.shared.text import set_document_text
-from tokviz.records.trained import Trained, trained_at_once
+from pages.ui.train.run import trained_at_once
+from tokviz.records.trained import Trained
 
 st.set_page_config(layout="wide")
 options = st.session_state.setdefault("options", st.query_params.to_dict())
