@@ -104,7 +104,7 @@ class CorpusRun:
                     try:
                         self.figures.append(file_figures(name, text, tokenizer))
                     except (ValueError, MemoryError) as e:
-                        if self._stop.is_set():
+                        if self._errand.is_dropped:
                             return
                         self.problems.append(f"{self.at}: {e}")
                     self._counted += len(text)
