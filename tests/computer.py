@@ -6,7 +6,7 @@ from pathlib import Path
 from gguf_files import byte_level_gguf
 
 import tokviz
-from tokviz.formats.exports import file_text
+from tokviz.formats.files import file_text
 
 TEXT = "The ferry left at noon"
 

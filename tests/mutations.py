@@ -25,8 +25,7 @@ from tekken_files import tekken_file
 import tokviz
 from tokviz import Tokenizer
 from tokviz.core.samples import sample
-from tokviz.formats.detect import read_tokenizer
-from tokviz.formats.exports import file_text
+from tokviz.formats.files import file_text, read_tokenizer
 from tokviz.records.link import link_contents
 from tokviz.records.opened import list_record
 from tokviz.records.packing import pack, unpack

@@ -6,6 +6,7 @@ from tokviz.core.spans import TokenSpans, text_spans, token_spans
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.core.trace import MergeTrace, trace
 from tokviz.core.vocabulary import UnknownTokenError
+from tokviz.formats.files import read, save
 from tokviz.formats.pretrained import load
 from tokviz.training.training import TrainStep, train, train_steps
 from tokviz.training.trim import Trimmed, trim
@@ -20,6 +21,8 @@ __all__ = [
     "Trimmed",
     "UnknownTokenError",
     "load",
+    "read",
+    "save",
     "text_spans",
     "token_spans",
     "trace",

@@ -11,7 +11,7 @@ from polling import wait_until, wait_until_idle
 
 import tokviz
 from tokviz.analysis.metrics import agreement
-from tokviz.formats.exports import file_text
+from tokviz.formats.files import file_text
 
 
 def numbers(page: Page) -> dict[str, dict[str, str]]:

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from polling import wait_until
 
 from tokviz import AnyTokenizer
-from tokviz.formats.detect import read_tokenizer
+from tokviz.formats.files import read_tokenizer
 
 
 class Opener:

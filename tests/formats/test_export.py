@@ -15,7 +15,7 @@ from tokviz import SPLIT_PATTERNS, Tokenizer, load, train
 from tokviz.core.pretokens import well_formed
 from tokviz.core.samples import SAMPLES, sample
 from tokviz.formats.equivalence_texts import probe_texts
-from tokviz.formats.exports import file_text
+from tokviz.formats.files import file_text
 from tokviz.formats.python_code import tiktoken_loader
 
 SPECIAL = ["<|endoftext|>", "<s>", "<s>x", "ที่ นี่"]

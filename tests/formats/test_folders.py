@@ -13,7 +13,7 @@ from tekken_files import tekken_file
 from tokenizers import AddedToken
 
 from tokviz import Tokenizer
-from tokviz.formats.detect import read_file
+from tokviz.formats.files import read
 from tokviz.formats.folders import files_beside
 from tokviz.formats.sentencepiece import SentencePieceTokenizer
 
@@ -30,9 +30,9 @@ SPEC = byte_level()
 
 def test_a_folder_is_read_by_the_file_that_says_most(tmp_path, trained):
     folder = write(tmp_path / "model", tokenizer__model=sentencepiece_file(), model__safetensors=b"weights")
-    assert isinstance(read_file(folder), SentencePieceTokenizer)
+    assert isinstance(read(folder), SentencePieceTokenizer)
     write(folder, tekken__json=tekken_file(trained))
-    assert isinstance(read_file(folder), Tokenizer) and read_file(folder).name == "model"
+    assert isinstance(read(folder), Tokenizer) and read(folder).name == "model"
     write(folder, tokenizer__json=json.dumps(SPEC).encode(), vocab__json=b"{}", config__json=b"{}")
     tokenizer = Tokenizer.read(folder)
     assert isinstance(tokenizer, Tokenizer) and tokenizer.special_tokens == {"<|endoftext|>": 0}
@@ -40,22 +40,22 @@ def test_a_folder_is_read_by_the_file_that_says_most(tmp_path, trained):
 
 def test_the_only_file_of_a_kind_is_read_whatever_its_name(tmp_path):
     folder = write(tmp_path / "quants", **{"q4.gguf": byte_level_gguf(SPEC), "readme.md": b"hello"})
-    assert isinstance(read_file(folder), Tokenizer)
+    assert isinstance(read(folder), Tokenizer)
     write(folder, **{"q8.gguf": byte_level_gguf(SPEC)})
     with pytest.raises(ValueError, match=r"^the folder quants holds several tokenizers, q4\.gguf, q8\.gguf; name one"):
-        read_file(folder)
+        read(folder)
 
 
 def test_a_folder_without_a_tokenizer_is_refused(tmp_path):
     folder = write(tmp_path / "none", config__json=b"{}")
     with pytest.raises(ValueError, match=r"^the folder none holds no tokenizer; expected is tokenizer\.json, tek"):
-        read_file(folder)
+        read(folder)
 
 
 def test_a_folder_that_is_named_by_a_point_is_called_by_its_name(tmp_path, monkeypatch):
     monkeypatch.chdir(write(tmp_path / "none"))
     with pytest.raises(ValueError, match=r"^the folder none holds no tokenizer"):
-        read_file(Path())
+        read(Path())
 
 
 def test_tokens_that_only_the_config_names_are_added(tmp_path):
@@ -68,7 +68,7 @@ def test_tokens_that_only_the_config_names_are_added(tmp_path):
     }
     config = json.dumps({"added_tokens_decoder": decoder}).encode()
     folder = write(tmp_path, tokenizer__json=json.dumps(SPEC).encode(), tokenizer_config__json=config)
-    tokenizer = read_file(folder / "tokenizer.json")
+    tokenizer = read(folder / "tokenizer.json")
     library = tokenizers.Tokenizer.from_str(json.dumps(SPEC))
     library.add_special_tokens([AddedToken("<a>", normalized=False), AddedToken("<b>", normalized=False)])
     assert isinstance(tokenizer, Tokenizer)
@@ -82,7 +82,7 @@ def test_tokens_that_only_the_config_names_are_added(tmp_path):
 def test_a_token_of_the_config_that_always_matches_does_so_here(tmp_path):
     config = json.dumps({"added_tokens_decoder": {"700": {"content": "<tool>", "special": False}}}).encode()
     folder = write(tmp_path, tokenizer__json=json.dumps(SPEC).encode(), tokenizer_config__json=config)
-    tokenizer = read_file(folder)
+    tokenizer = read(folder)
     assert isinstance(tokenizer, Tokenizer) and tokenizer.always_special == {"<tool>"}
     assert 700 in tokenizer.encode("a<tool>b")
 
@@ -101,10 +101,10 @@ def test_a_damaged_config_is_refused(tmp_path, decoder, words):
     config = json.dumps({"added_tokens_decoder": decoder}).encode()
     folder = write(tmp_path, tokenizer__json=json.dumps(SPEC).encode(), tokenizer_config__json=config)
     if words is None:
-        assert isinstance(read_file(folder), Tokenizer)
+        assert isinstance(read(folder), Tokenizer)
         return
     with pytest.raises(ValueError, match=rf"^tokenizer_config\.json: {words}"):
-        read_file(folder)
+        read(folder)
 
 
 def test_only_files_that_belong_to_one_are_read_with_it(tmp_path):

@@ -7,7 +7,7 @@ import pytest
 from foreign_files import sentencepiece_file, wordpiece_file
 
 import tokviz
-from tokviz.formats.exports import file_text
+from tokviz.formats.files import file_text
 from tokviz.formats.main_file import FILES_MAX, main_file
 
 BESIDE = {

@@ -3,7 +3,7 @@ from odd_texts import ODD
 
 import tokviz
 from tokviz import Tokenizer
-from tokviz.formats.exports import file_text
+from tokviz.formats.files import file_text
 from tokviz.formats.minbpe import VERSIONS, parse_model
 
 TOY = b"minbpe v1\n\n1\n<s> 300\n97 97\n256 98\n"

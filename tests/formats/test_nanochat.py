@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from many_texts import many_texts
 
 from tokviz import Tokenizer, trace
-from tokviz.formats.detect import read_tokenizer
+from tokviz.formats.files import read_tokenizer
 from tokviz.formats.nanochat import encoding_parts
 
 NANOCHAT = (  # as in nanochat/tokenizer.py

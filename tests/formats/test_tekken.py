@@ -11,7 +11,8 @@ from mistral_common.tokens.tokenizers.tekken import Tekkenizer
 from tekken_files import tekken_file
 
 from tokviz import Tokenizer, trace
-from tokviz.formats.detect import file_format, read_file, read_tokenizer
+from tokviz.formats.files import read, read_tokenizer
+from tokviz.formats.table import file_format
 
 NAMED = [{"rank": i, "token_str": f"<t{i}>", "is_control": True} for i in range(25)]
 
@@ -28,9 +29,9 @@ def same_ids(tokenizer: Tokenizer, library: Tekkenizer) -> None:
 @pytest.mark.parametrize("parts", [{}, {"special_tokens": NAMED, "version": "v11"}], ids=["2024", "later"])
 def test_a_small_file_has_the_ids_of_tekkenizer(tmp_path, trained, parts):
     data = tekken_file(trained, **parts)
-    assert file_format(data[:10_000]) == "tekken.json"
+    assert file_format(data[:10_000]).name == "tekken.json"
     (tmp_path / "tekken.json").write_bytes(data)
-    tokenizer = read_file(tmp_path / "tekken.json")
+    tokenizer = read(tmp_path / "tekken.json")
     assert isinstance(tokenizer, Tokenizer) and tokenizer.name == "tekken"
     same_ids(tokenizer, Tekkenizer.from_file(tmp_path / "tekken.json"))
     assert tokenizer.encode("a<SPECIAL_29>", allowed_special="all")[-1] == 29
@@ -41,7 +42,7 @@ def test_a_small_file_has_the_ids_of_tekkenizer(tmp_path, trained, parts):
 @pytest.mark.slow
 def test_mistrals_own_file_has_the_ids_of_tekkenizer():
     path = Path(mistral_common.__file__).parent / "data" / "tekken_240911.json"
-    same_ids(read_file(path), Tekkenizer.from_file(path))
+    same_ids(read(path), Tekkenizer.from_file(path))
 
 
 def changed(trained: Tokenizer, path: str, value: object) -> bytes:

@@ -10,7 +10,7 @@ from many_texts import many_texts
 
 import tokviz
 from tokviz import Tokenizer
-from tokviz.formats.detect import read_tokenizer
+from tokviz.formats.files import read_tokenizer
 from tokviz.formats.tiktoken import parse_ranks, ranks_text
 from tokviz.formats.tiktoken_rules import known_rules, whisper_special_tokens
 

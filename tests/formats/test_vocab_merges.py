@@ -10,8 +10,9 @@ from tokenizers import Tokenizer as Library
 from tokenizers import normalizers, pre_tokenizers
 
 from tokviz import Tokenizer, trace
-from tokviz.formats.detect import file_format, read_file, read_tokenizer
+from tokviz.formats.files import read, read_tokenizer
 from tokviz.formats.hf_tokenizer import HFTokenizer
+from tokviz.formats.table import file_format
 
 
 def saved(folder: Path, spec: dict, prefix: str | None = None) -> None:
@@ -25,8 +26,8 @@ def test_both_halves_have_the_ids_of_the_library(tmp_path, opened, prefix):
     spec = byte_level()
     saved(tmp_path, spec, prefix)
     file_name = opened if prefix is None else f"{prefix}-{opened}"
-    assert file_format((tmp_path / file_name).read_bytes()[:10_000]) == opened
-    tokenizer = read_file(tmp_path / file_name)
+    assert file_format((tmp_path / file_name).read_bytes()[:10_000]).name == opened
+    tokenizer = read(tmp_path / file_name)
     library = library_of(spec, plain_special=True)
     assert isinstance(tokenizer, Tokenizer)
     for text in many_texts():

@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 import tokviz
 from pages.ui.playground.chat_formats import chat_settings_of
-from tokviz.formats.exports import file_text
+from tokviz.formats.files import file_text
 from tokviz.records.opened import file_record, unpack_opened
 
 ROOT = Path(__file__).parents[2]

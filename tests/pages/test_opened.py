@@ -18,7 +18,7 @@ from tokviz.core.samples import sample
 from tokviz.core.spans import text_spans
 from tokviz.families.library_training import train_sentencepiece
 from tokviz.families.sentencepiece_options import LLAMA_2
-from tokviz.formats.exports import file_text
+from tokviz.formats.files import file_text
 from tokviz.formats.python_code import code_files, tiktoken_code, tokviz_code
 from tokviz.live.document import Document
 from tokviz.live.views.token_view import TokenView

@@ -7,7 +7,7 @@ import tokviz
 from pages.ui.train.progress import merge_lines
 from pages.ui.train.settings import start_names
 from tokviz.core.samples import sample
-from tokviz.formats.exports import file_text
+from tokviz.formats.files import file_text
 from tokviz.records.opened import file_record, list_record
 from tokviz.records.trained import unpack_trained
 from tokviz.training.held_out import parted_text

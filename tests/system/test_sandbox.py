@@ -19,7 +19,7 @@ from tokviz.analysis.alternatives import alternatives, cuts
 from tokviz.core.patterns import ends_its_process, pattern_name
 from tokviz.core.pretokens import pretokens
 from tokviz.families.library_training import train_sentencepiece
-from tokviz.formats.detect import read_tokenizer
+from tokviz.formats.files import read_tokenizer
 from tokviz.system import sandbox
 from tokviz.system.child_turns import Client, Errand
 from tokviz.system.sandbox import SandboxError, call
@@ -206,7 +206,7 @@ REFUSALS = {
 @pytest.mark.parametrize("name", FILES)
 @pytest.mark.slow
 def test_a_file_that_asks_for_minutes_or_gigabytes_costs_this_process_little(name, monkeypatch):
-    monkeypatch.setattr("tokviz.formats.detect.READ_SECONDS", 3.0)
+    monkeypatch.setattr("tokviz.formats.files.READ_SECONDS", 3.0)
     work, memory = time.process_time(), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     rules = {} if name.endswith(".json") else {"split_pattern": "gpt2"}
     with pytest.raises(ValueError, match=REFUSALS[name]):

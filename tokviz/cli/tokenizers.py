@@ -13,9 +13,10 @@ from tokviz.core.patterns import SPLIT_PATTERNS
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.special_tokens import SpecialTokens, special_tokens_of
 from tokviz.core.tokenizer import Tokenizer
-from tokviz.formats import detect
+from tokviz.formats.files import lacks_split_pattern, tokenizer_of_file
 from tokviz.formats.folders import TokenizerFile, opened
 from tokviz.formats.pretrained import ENCODINGS, load
+from tokviz.formats.table import TIKTOKEN, file_format
 
 TOKENIZER = f"a file or a folder, or {', '.join(ENCODINGS)}"
 RANKS_ONLY = """\
@@ -90,12 +91,12 @@ class NamedTokenizer:
     @cached_property
     def is_ranks(self) -> bool:
         """Whether the file holds ranks, as .tiktoken files do."""
-        return self.file is not None and detect.file_format(self.file.data) == "tiktoken"
+        return self.file is not None and file_format(self.file.data) is TIKTOKEN
 
     @cached_property
     def lacks_split_pattern(self) -> bool:
         """Whether the file is read only with a split pattern."""
-        return self.file is not None and detect.lacks_split_pattern(self.file.data, self.file.name)
+        return self.file is not None and lacks_split_pattern(self.file.data, self.file.name)
 
     def tokenizer(self, split_pattern: str | None, special: SpecialTokens | None) -> AnyTokenizer:
         """Return the tokenizer; ValueError if it needs a split pattern, or takes none."""
@@ -108,7 +109,7 @@ class NamedTokenizer:
                     f"{self.name}: {why}: give --split-pattern, one of {', '.join(SPLIT_PATTERNS)} or a regular "
                     f"expression{more}"
                 )
-            return detect.tokenizer_of_file(self.file, split_pattern=split_pattern, special_tokens=special)
+            return tokenizer_of_file(self.file, split_pattern=split_pattern, special_tokens=special)
         if self.name not in ENCODINGS:
             raise ValueError(f"there is no file {self.name!r}; the pretrained tokenizers are {', '.join(ENCODINGS)}")
         if (split_pattern, special) != (None, None):

@@ -14,7 +14,7 @@ from tokviz.cli.tokenizers import (
     tokenizer_of,
 )
 from tokviz.core.tokenizer import Tokenizer
-from tokviz.formats.exports import file_text
+from tokviz.formats.files import file_text
 from tokviz.system.atomic_file import check_replaceable, replacing
 from tokviz.training.corpus import Corpus
 from tokviz.training.trim import Trimmed, map_csv, trim, trimmed_to_counts

@@ -108,9 +108,9 @@ class Tokenizer(Vocabulary):
         is not well known needs the pattern, and so does a GGUF file whose own is not known. Raises ValueError for a
         damaged file.
         """
-        from tokviz.formats.detect import read_file  # the formats stand above this class
+        from tokviz.formats.files import read  # the formats stand above this class
 
-        return read_file(Path(path), split_pattern=split_pattern, special_tokens=special_tokens)
+        return read(path, split_pattern=split_pattern, special_tokens=special_tokens)
 
     def save(self, path: str | Path, *, version: str | None = None) -> None:
         """Write the tokenizer to a file, in the format of its suffix, whole or not at all.
@@ -121,9 +121,9 @@ class Tokenizer(Vocabulary):
         `version`, for .model files alone, is "minbpe v1" or what another class checks for: "bpe v1",
         "thai tokenizer v1.0". Raises ValueError for another suffix or version, and for what the format cannot hold.
         """
-        from tokviz.formats.exports import save
+        from tokviz.formats.files import save
 
-        save(self, Path(path), version=version)
+        save(self, path, version=version)
 
     def truncated(self, n_merges: int) -> "Tokenizer":
         """Return this tokenizer with its first `n_merges` merges only; special tokens keep their ids.

@@ -1,14 +1,11 @@
 """Of several files that were given together, the one that holds the tokenizer."""
 
-import re
 from collections.abc import Mapping
 
-from tokviz.formats.detect import file_format
+from tokviz.formats.format import OTHER
+from tokviz.formats.table import file_format
 
 FILES_MAX = 12  # a repository of a model has some eight beside its weights
-OTHER = 3  # the place of a file that may lie beside a tokenizer
-MODEL = re.compile(rb'"model"\s*+:\s*+\{')  # in a tokenizer.json, and in no other JSON beside one
-PIECE = re.compile(rb"\n.{1,9}\n.{1,200}\x15", re.DOTALL)  # SentencePiece's first one and its score; no text has that
 
 
 def main_file(files: Mapping[str, bytes]) -> str:
@@ -35,15 +32,5 @@ def holds_tokenizer(data: bytes) -> bool:
 
 def _place(data: bytes) -> int:
     """Return how surely a file holds a tokenizer, 0 being the surest."""
-    match file_format(data):
-        case "GGUF" | "nanochat" | "tekken.json":
-            return 0
-        case "tokenizer.json" if MODEL.search(data):
-            return 0
-        case "minbpe" | "tiktoken":
-            return 1
-        case "SentencePiece" if PIECE.match(data):
-            return 1
-        case "vocab.json":
-            return 2  # or added_tokens.json, which is shorter
-    return OTHER
+    kind = file_format(data)
+    return kind.place if kind and kind.mark.search(data) else OTHER

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from tokviz.core.bpe import Pair, ranks_from_merges
 from tokviz.core.patterns import SPLIT_PATTERNS, pattern_name, shortened
+from tokviz.core.tokenizer import Tokenizer
 
 VERSIONS = ("minbpe v1", "bpe v1", "thai tokenizer v1.0")
 MAX_FILE_BYTES = 50_000_000  # ten times the largest vocabulary in use
@@ -129,6 +130,23 @@ def model_text(model: Model, *, version: str = VERSIONS[0]) -> str:
             *(f"{left} {right}" for left, right in model.merges),
         )
     )
+
+
+def tokenizer_text(tokenizer: Tokenizer, *, version: str = VERSIONS[0]) -> str:
+    """Return the .model file of a tokenizer; ValueError as `model_text`, and for tokens that always match."""
+    check_ids(tokenizer.mergeable_ranks)  # before the merges are recovered, which takes a second for 100,000
+    if tokenizer.always_special:
+        raise ValueError(f"a .model file cannot say that {min(tokenizer.always_special)!r} always matches")
+    return model_text(_model(tokenizer), version=version)
+
+
+def tokenizer_listing(tokenizer: Tokenizer) -> str:
+    """Return the .vocab listing of a tokenizer."""
+    return vocab_text(_model(tokenizer))
+
+
+def _model(tokenizer: Tokenizer) -> Model:
+    return Model(tokenizer.split_pattern, tokenizer.mergeable_ranks, tuple(tokenizer.merges), tokenizer.special_tokens)
 
 
 def check_ids(mergeable_ranks: Mapping[bytes, int]) -> None:

@@ -18,7 +18,7 @@ from tokviz.core.pretokens import TIMEOUT_SECONDS
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.formats.equivalence_texts import probe_texts
-from tokviz.formats.exports import file_text
+from tokviz.formats.files import file_text
 from tokviz.formats.hf_tokenizer import HFTokenizer
 from tokviz.formats.minbpe import VERSIONS
 from tokviz.formats.pretrained import is_pretrained

@@ -14,6 +14,7 @@ from itertools import pairwise
 from tokviz.core.bpe import LONGEST_TOKEN_MAX, TOKEN_BYTES_MAX
 from tokviz.core.patterns import shortened
 from tokviz.core.special_tokens import SPECIAL_ID_MAX
+from tokviz.core.tokenizer import Tokenizer
 
 LINE_MAX = 200_000  # bytes; the longest allowed token, in base 64, with its rank
 LINE = re.compile(rb"([A-Za-z0-9+/]+={0,2}) ([0-9]{1,10})\r?")
@@ -89,3 +90,8 @@ def ranks_text(ranks: Mapping[bytes, int]) -> str:
     """
     ordered = sorted(ranks.items(), key=lambda item: item[1])
     return "".join(f"{base64.b64encode(token).decode()} {rank}\n" for token, rank in ordered)
+
+
+def tiktoken_text(tokenizer: Tokenizer) -> str:
+    """Return the .tiktoken file of a tokenizer, which leaves out its split pattern and special tokens."""
+    return ranks_text(tokenizer.mergeable_ranks)

@@ -3,13 +3,9 @@
 import re
 
 from tokviz.core.patterns import shortened
-from tokviz.formats.minbpe import MAX_FILE_BYTES, VERSIONS
+from tokviz.formats.minbpe import MAX_FILE_BYTES
 
 BOM = b"\xef\xbb\xbf"
-KINDS = (
-    "a tokenizer.json, a tekken.json, a vocab.json with its merges.txt, a .tiktoken, a .gguf, nanochat's "
-    f"tokenizer.pkl, a .model of SentencePiece, or a .model of the minbpe family ({', '.join(VERSIONS)})"
-)
 # How a file begins, and what is then said.
 _WRONG = tuple(
     (re.compile(begins, re.DOTALL), words)
@@ -59,13 +55,15 @@ def too_large(file_name: str) -> ValueError:
     return ValueError(f"{file_name}: over {MAX_FILE_BYTES:,} bytes; no tokenizer is so large")
 
 
-def unknown_file(data: bytes, file_name: str) -> ValueError:
-    """Return the refusal of a file of a kind that is not known."""
+def unknown_file(data: bytes, file_name: str, expected: str) -> ValueError:
+    """Return the refusal of a file of a kind that is not known; `expected` says which are."""
     head = data[:1_000]
     line = head.decode("utf-8", "replace").split("\n")[0]
     if b"\0" in head or "\ufffd" in line[:-1]:  # the last character may be cut off
-        return ValueError(f"{file_name}: binary data of an unknown kind; expected is {KINDS}")
-    return ValueError(f"{file_name}, line 1: {shortened(line)} begins no file that is read here; expected is {KINDS}")
+        return ValueError(f"{file_name}: binary data of an unknown kind; expected is {expected}")
+    return ValueError(
+        f"{file_name}, line 1: {shortened(line)} begins no file that is read here; expected is {expected}"
+    )
 
 
 def refused_by_library(e: BaseException, file_name: str) -> ValueError:

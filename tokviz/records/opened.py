@@ -15,7 +15,7 @@ from tokviz.core.chat_settings import ChatSettings
 from tokviz.core.pretokens import well_formed
 from tokviz.families.teaching import ListTokenizer, byte_tokenizer
 from tokviz.formats.chat_settings import chat_settings
-from tokviz.formats.detect import READ_SECONDS, read_tokenizer
+from tokviz.formats.files import READ_SECONDS, read_tokenizer
 from tokviz.records.packing import UNPACKED_MAX, pack, unpack
 from tokviz.records.trained import NAME_MAX, free_name
 from tokviz.system import sandbox

@@ -15,8 +15,8 @@ from importlib import metadata
 from itertools import islice
 from pathlib import Path
 
-from tokviz.formats.detect import file_format
 from tokviz.formats.folders import NAMES
+from tokviz.formats.table import SENTENCEPIECE, TOKENIZER_JSON, file_format
 
 SECONDS = 10.0  # for a whole search
 FOUND_MAX = 1_000
@@ -263,8 +263,8 @@ def _family(path: Path) -> str | None:
     if told := JSON_MODEL.search(head):
         return told[1].decode()
     kind = file_format(head)
-    if kind == "SentencePiece":
-        return kind
-    if kind == "tokenizer.json":
+    if kind is SENTENCEPIECE:
+        return kind.name
+    if kind is TOKENIZER_JSON:
         return "" if b'"model"' in head or len(head) == HEAD_BYTES else None
     return "BPE" if kind else None

@@ -21,13 +21,9 @@ from pages.ui.shared.components import Component, message_of
 from pages.ui.shared.uploads import UploadedFile, empty_uploader, show_refused, uploader
 from tokviz.formats.main_file import holds_tokenizer, main_file
 from tokviz.formats.minbpe import MAX_FILE_BYTES
+from tokviz.formats.table import format_words
 from tokviz.formats.vocab_merges import half
 
-FORMATS = (
-    "tokenizer.json, tekken.json, vocab.json with merges.txt, .tiktoken, nanochat’s tokenizer.pkl, or a .model of "
-    "SentencePiece or minbpe, recognised by its content. Give files that belong together, such as "
-    "tokenizer_config.json, at once. Nothing in a file is executed but chat templates, in a sandbox."
-)
 UPLOADER = "tokenizer_file"
 GGUF_FILE = Component("gguf_file", ("token_view", "gguf_file"))
 
@@ -43,7 +39,11 @@ def file_opener() -> None:
         if not uploads:  # a file in the uploader can be taken out
             st.button("Take another file", type="tertiary", on_click=give_file, args=(None,))
         return
-    st.caption(FORMATS)
+    words = format_words("GGUF")
+    st.caption(
+        f"{words[0].upper()}{words[1:]}, recognised by its content. Give files that belong together, such as "
+        "tokenizer_config.json, at once. Nothing in a file is executed but chat templates, in a sandbox."
+    )
     key = widget_key("gguf_file")
     GGUF_FILE.show(key=key, data={"bytesMax": MAX_FILE_BYTES}, on_message_change=partial(_take_header, key))
 

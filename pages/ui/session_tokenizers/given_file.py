@@ -15,7 +15,8 @@ from pages.ui.shared.buttons import pressed
 from pages.ui.shared.messages import show_error, show_errors
 from tokviz import SPLIT_PATTERNS
 from tokviz.core.patterns import pattern_name
-from tokviz.formats.detect import file_format, lacks_split_pattern
+from tokviz.formats.files import lacks_split_pattern
+from tokviz.formats.table import TIKTOKEN, file_format
 from tokviz.formats.tiktoken_rules import RankRules, known_rules_in
 from tokviz.records.opened import file_record
 from tokviz.system.sandbox import SandboxError
@@ -65,7 +66,7 @@ def given_file() -> GivenFile | None:
 def open_given() -> None:
     """Open the file that was given last, once all is known that it does not say; the page then runs again."""
     given = given_file()
-    has_ranks = given is not None and file_format(given.data) == "tiktoken"
+    has_ranks = given is not None and file_format(given.data) is TIKTOKEN
     if given and has_ranks and not given.question:
         with st.spinner("Looking at the ranks…"):
             rules = known_rules_in(given.data, given.name)

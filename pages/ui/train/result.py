@@ -17,7 +17,7 @@ from pages.ui.shared.text import shared_text
 from pages.ui.train.gain import gain
 from pages.ui.train.run import merges
 from tokviz import SPLIT_PATTERNS, Tokenizer
-from tokviz.formats.exports import file_text
+from tokviz.formats.files import file_text
 from tokviz.formats.minbpe import VERSIONS
 from tokviz.formats.pretrained import PRETRAINED
 from tokviz.formats.python_code import minbpe_loader, tiktoken_loader

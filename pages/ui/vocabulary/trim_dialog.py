@@ -13,7 +13,7 @@ from pages.ui.shared.buttons import dialog_button
 from pages.ui.shared.messages import show_errors, show_errors_next
 from pages.ui.shared.text import shared_text
 from tokviz import AnyTokenizer, Tokenizer, Trimmed, trim
-from tokviz.formats.exports import file_text
+from tokviz.formats.files import file_text
 from tokviz.formats.tiktoken import ranks_text
 from tokviz.records.opened import file_record
 from tokviz.records.trained import NAME_MAX

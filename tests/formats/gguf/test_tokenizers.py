@@ -13,7 +13,7 @@ from many_texts import many_texts
 from tokenizers import AddedToken, Regex, models, normalizers, pre_tokenizers, trainers
 
 from tokviz import Tokenizer, trace
-from tokviz.formats.detect import lacks_split_pattern, read_file, read_tokenizer
+from tokviz.formats.files import lacks_split_pattern, read, read_tokenizer
 from tokviz.formats.gguf.split_patterns import PATTERNS
 from tokviz.formats.sentencepiece import SentencePieceTokenizer
 
@@ -181,8 +181,8 @@ def test_of_a_model_only_the_header_is_read(tmp_path):
     with open(tmp_path / "model.gguf", "wb") as file:
         file.write(data)
         file.truncate(60_000_000_000)  # a hole, which takes no room on the disk
-    tokenizer = read_file(tmp_path / "model.gguf")
-    assert read_file(tmp_path / "model.gguf", name="mine").name == "mine"
+    tokenizer = read(tmp_path / "model.gguf")
+    assert read(tmp_path / "model.gguf", name="mine").name == "mine"
     assert tokenizer == read_tokenizer(data, "model.gguf") and tokenizer.name == "model"
 
 

@@ -1,54 +1,26 @@
-"""Tell the kind of a tokenizer file by its content, and read the tokenizer in it.
+"""Read a tokenizer from a file, known by its content, and save one to a file, in the format of its suffix.
 
-`readers` reads each kind, in a child process with limits. Nothing in a file is executed.
+A child process with limits reads. Nothing in a file is executed. The kinds are in `table`.
 """
 
 import hashlib
-import re
 from collections.abc import Mapping
 from pathlib import Path
 
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.special_tokens import SpecialTokens
+from tokviz.core.tokenizer import Tokenizer
+from tokviz.formats import table
 from tokviz.formats.folders import TokenizerFile, opened
-from tokviz.formats.gguf import MAGIC
+from tokviz.formats.format import Source
 from tokviz.formats.minbpe import MAX_FILE_BYTES
-from tokviz.formats.nanochat import PICKLED_ENCODING
-from tokviz.formats.readers import needs_split_pattern, tokenizer_in
-from tokviz.formats.tekken import TEKKEN
-from tokviz.formats.tiktoken import LINE
-from tokviz.formats.vocab_merges import half
+from tokviz.formats.readers import tokenizer_in
+from tokviz.formats.table import file_format, format_words
 from tokviz.formats.wrong_files import BOM, too_large
 from tokviz.system import sandbox
+from tokviz.system.atomic_file import replacing
 
-MINBPE = re.compile(rb"(?:minbpe|bpe|thai tokenizer) v[0-9.]+\s*\n")
 READ_SECONDS = 30.0  # of processor time; a tokenizer.json of 256,000 tokens takes six
-
-
-def file_format(data: bytes) -> str:
-    """Return the format of a file, of which the beginning is enough.
-
-    It is "minbpe", "tokenizer.json", "tekken.json", "vocab.json", "merges.txt", "tiktoken", "SentencePiece", "GGUF" or
-    "nanochat"; "" if the beginning is that of none. JSON of any other kind counts as a tokenizer.json, whose reader
-    then says what is wrong.
-
-    >>> file_format(b"YQ== 0\\n"), file_format(b'{"model": {}}'), file_format(b"minbpe v1\\n"), file_format(b"GGUF")
-    ('tiktoken', 'tokenizer.json', 'minbpe', 'GGUF')
-    """
-    data = data.removeprefix(BOM)
-    if MINBPE.match(data):
-        return "minbpe"
-    if data.startswith(MAGIC):
-        return "GGUF"
-    if PICKLED_ENCODING.match(data):
-        return "nanochat"
-    if which := half(data):
-        return which
-    if data.lstrip()[:1] == b"{":
-        return "tekken.json" if TEKKEN.search(data[:5_000]) else "tokenizer.json"
-    if LINE.fullmatch(data[:10_000].split(b"\n", 1)[0]):
-        return "tiktoken"
-    return "SentencePiece" if data[:1] == b"\n" else ""
 
 
 def lacks_split_pattern(data: bytes, file_name: str) -> bool:
@@ -61,25 +33,27 @@ def lacks_split_pattern(data: bytes, file_name: str) -> bool:
     (True, False)
     """
     kind = file_format(data)
-    if kind not in ("tiktoken", "GGUF") or len(data) > MAX_FILE_BYTES:
+    if kind is None or kind.lacks_pattern is None or len(data) > MAX_FILE_BYTES:
         return False
     key = hashlib.sha256(data).hexdigest()
-    return sandbox.call(needs_split_pattern, data, file_name, kind, seconds=READ_SECONDS, what=file_name, key=key)
+    return sandbox.call(kind.lacks_pattern, data, file_name, seconds=READ_SECONDS, what=file_name, key=key)
 
 
-def read_file(
-    path: Path,
+def read(
+    path: str | Path,
     *,
     name: str | None = None,
     split_pattern: str | None = None,
     special_tokens: SpecialTokens | None = None,
 ) -> AnyTokenizer:
-    """Return the tokenizer in a file, or in a folder, such as a repository of Hugging Face, which gives it its name.
+    """Return the tokenizer in a file, known by its content, or in a folder, such as a repository of Hugging Face.
 
-    The options are as in `read_tokenizer`. Files beside it that belong to it are read with it. Of a GGUF file, which
-    may be gigabytes, only the header is read.
+    Its name is the file's stem, or that of the folder. Byte-level BPE becomes a `Tokenizer` if that class can express
+    its rules; anything else runs through the library of its format, and `reason` says why. The options are as in
+    `read_tokenizer`. Files beside it that belong to it are read with it. Of a GGUF file, which may be gigabytes, only
+    the header is read.
     """
-    return tokenizer_of_file(opened(path), name=name, split_pattern=split_pattern, special_tokens=special_tokens)
+    return tokenizer_of_file(opened(Path(path)), name=name, split_pattern=split_pattern, special_tokens=special_tokens)
 
 
 def tokenizer_of_file(
@@ -123,14 +97,39 @@ def read_tokenizer(
     data = data.removeprefix(BOM)
     return sandbox.call(
         tokenizer_in,
-        data,
-        file_name,
+        Source(data, file_name, name or Path(file_name).stem, split_pattern, special_tokens, dict(beside)),
         file_format(data),
-        name,
-        split_pattern,
-        special_tokens,
-        dict(beside),
+        format_words(),
         seconds=READ_SECONDS,
         what=file_name,
         key=hashlib.sha256(data).hexdigest(),
     )
+
+
+def file_text(tokenizer: Tokenizer, suffix: str, *, version: str | None = None) -> str:
+    """Return what a file with this suffix holds.
+
+    .model is for minbpe and classes modelled on it, .json for the `tokenizers` library, .tiktoken for tiktoken, and
+    .vocab a listing for people. `version` is the first line of a .model file, by default "minbpe v1". Raises
+    ValueError for another suffix or version, and for a tokenizer that the format cannot hold.
+
+    >>> from tokviz.core.bpe import ranks_from_merges
+    >>> file_text(Tokenizer("toy", "none", ranks_from_merges([(97, 97)])), ".model")
+    'minbpe v1\\n\\n0\\n97 97\\n'
+    """
+    written = {one.suffix: one for one in table.FORMATS if one.write}
+    if version is not None and not (suffix in written and "version" in written[suffix].takes):
+        having = ", ".join(one.suffix for one in written.values() if "version" in one.takes)
+        raise ValueError(f"a {suffix} file has no version {version!r}: only a {having} file has one")
+    if suffix not in written:
+        raise ValueError(f"{suffix!r} is not one of {', '.join(written)}")
+    write = written[suffix].write
+    return write(tokenizer) if version is None else write(tokenizer, version=version)
+
+
+def save(tokenizer: Tokenizer, path: str | Path, *, version: str | None = None) -> None:
+    """Write a tokenizer to a file, in the format of its suffix, whole or not at all; the rest as in `file_text`."""
+    path = Path(path)
+    text = file_text(tokenizer, path.suffix, version=version)
+    with replacing(path) as file:
+        file.write(text.encode())

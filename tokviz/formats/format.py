@@ -1,0 +1,45 @@
+"""What the table of formats says of each kind of file."""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from tokviz.core.protocol import AnyTokenizer
+from tokviz.core.special_tokens import SpecialTokens
+
+OTHER = 3  # the place of a file that may lie beside a tokenizer
+
+
+@dataclass(frozen=True)
+class Source:
+    """A file to read: its bytes and name, the name of the tokenizer, what is given, and the files beside it by name."""
+
+    data: bytes = field(repr=False)
+    file_name: str
+    name: str
+    split_pattern: str | None = None
+    special_tokens: SpecialTokens | None = None
+    beside: Mapping[str, bytes] = field(default_factory=dict, repr=False)
+
+
+@dataclass(frozen=True)
+class Format:
+    """A kind of file: how it is told, read and written. Functions are those of a module, since a child process reads.
+
+    recognises: whether the beginning of a file is of this kind; the first format of the table that does so reads it.
+    read: the tokenizer in a file, or ValueError. write: the text of a file with `suffix`. takes: which of split_pattern
+    and special_tokens may be given to `read`, and version to `write`. words: what it is called where files are asked
+    for. lacks_pattern: whether a file, given as its bytes and name, is read only with a split pattern. place: of
+    several files, that with the lowest holds the tokenizer, if `mark`, which only such a file has, is in it.
+    """
+
+    name: str
+    recognises: Callable[[bytes], object] | None = None
+    read: Callable[[Source], AnyTokenizer] | None = None
+    write: Callable[..., str] | None = None
+    suffix: str = ""
+    takes: tuple[str, ...] = ()
+    words: str = ""
+    lacks_pattern: Callable[[bytes, str], bool] | None = None
+    place: int = 0
+    mark: re.Pattern[bytes] = re.compile(b"")
