@@ -39,6 +39,7 @@ test-all: lint
 lint: .venv/test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/mypy
 	$(BIN)/oxlint --deny-warnings assets tests/js
 	@if ! command -v npm >/dev/null; then echo 'The types of assets/shared were not checked: no Node with npm was found.'; else \
 		{ test -x $(TSC) || npm install --loglevel error --no-fund --no-audit --no-save --prefix .venv/$(TYPESCRIPT) $(TYPESCRIPT); } && \

@@ -106,7 +106,7 @@ def markup_tokens(vocabulary: AnyVocabulary) -> pd.DataFrame:
     """
     tokens = learned_tokens(vocabulary).dropna(subset="text")
     holds = [next((name for name, found in _MARKUP.items() if found.search(text)), None) for text in tokens["text"]]
-    return tokens.assign(holds=holds).dropna(subset="holds")
+    return tokens.assign(holds=pd.Series(holds, tokens.index)).dropna(subset="holds")
 
 
 def script_coverage(vocabulary: AnyVocabulary) -> dict[str, int]:
@@ -119,7 +119,7 @@ def script_coverage(vocabulary: AnyVocabulary) -> dict[str, int]:
     >>> script_coverage(tokviz.train("ก a", vocab_size=257, split_pattern="none"))
     {'parts of characters': 129, 'none': 76, 'Latin': 52}
     """
-    return learned_tokens(vocabulary)["script"].value_counts().to_dict()
+    return {str(script): n for script, n in learned_tokens(vocabulary)["script"].value_counts().items()}
 
 
 def rarely_used(vocabulary: AnyVocabulary, ids: Iterable[int], *, at_most: int = 0) -> pd.DataFrame:

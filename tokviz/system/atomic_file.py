@@ -10,7 +10,7 @@ from typing import BinaryIO
 try:
     import fcntl
 except ImportError:  # Windows: files that a killed process leaves stay there
-    fcntl = None
+    fcntl = None  # type: ignore[assignment]
 
 
 @contextmanager

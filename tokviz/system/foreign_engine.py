@@ -15,7 +15,7 @@ Result = TypeVar("Result")
 KEPT_MAX = 6  # as many as Compare shows
 LOAD_SECONDS = 30.0  # a tokenizer.json of 256,000 tokens takes three
 
-_kept = Recent(KEPT_MAX)
+_kept: Recent[Any] = Recent(KEPT_MAX)
 
 
 class _NotKept(LookupError):
