@@ -1,6 +1,9 @@
 """ChildTurns at child processes, in seconds of a clock that the tests set: nothing runs and nobody waits."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
+from processes import until
 
 from tokviz.system import child_turns
 from tokviz.system.child_turns import REST_MAX, ROOM, ChildTurns, Client, Errand, NotNow, Turn
@@ -110,9 +113,24 @@ def test_a_client_has_one_child_at_a_time_and_others_are_taken_in_turn():
         room.turns.take(Errand(client, patience=0), ALLOWED)
     room.turns.end(first)
     room.turns.end(room.turns.take(Errand(client, patience=0), ALLOWED))
-    people = [room.person(0.2) for _ in range(12)]
+    people = [room.person(0.05) for _ in range(12)]
     room.go_on(5)
     assert [person.done[0] for person in people] == sorted(person.done[0] for person in people)
+
+
+def test_who_waits_for_a_page_goes_before_what_comes_back_by_itself():
+    room = Room()
+    held = [room.turns.take(Errand(Client()), ALLOWED) for _ in range(N_CHILDREN)]
+    calls: list[str] = []
+    with pytest.raises(NotNow):
+        room.turns.take(Errand(Client(lambda: calls.append("view")), patience=0, comes_back=True), ALLOWED)
+    with ThreadPoolExecutor(1) as pool:
+        page = pool.submit(room.turns.take, Errand(Client()), ALLOWED)
+        until(lambda: len(room.turns._waiting) == 2)
+        room.turns.end(held.pop())
+        assert page.result(10) and not calls
+    room.turns.end(held.pop())
+    assert calls == ["view"]
 
 
 def test_rests_grow_until_work_ends_well():
@@ -171,8 +189,7 @@ def test_a_place_is_kept_in_the_line_until_its_page_leaves_or_does_not_come():
     room.turns.leave(second)
     room.turns.end(held.pop())
     assert calls == ["first"]
-    with pytest.raises(NotNow):
-        room.turns.take(Errand(Client(), patience=0), ALLOWED)  # the child is kept for the first
+    room.turns.leave(refused("last"))  # the child is kept for the first
     room.now += child_turns.CALLED_SECONDS + 1
     assert room.turns.take(Errand(third, patience=0, comes_back=True), ALLOWED)
     room.turns.end(held.pop())

@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 ROOM = 2  # children that heavy clients leave free
-LONG_SECONDS = 0.3  # of processor time; work that takes longer makes its client heavy
+LONG_SECONDS = 0.1  # of processor time; work that takes longer makes its client heavy
+IN_VAIN_SECONDS = 0.3  # work that takes longer, and ends in an error, has failed
 HEAVY_SECONDS = 60.0
 REST_MIN, REST_MAX = 1.0, 60.0
 RESTS_AWAITED = 4.0  # by a caller that waits; a longer rest is refused at once
@@ -199,7 +200,8 @@ class ChildTurns:
     def _first(self, now: float) -> Iterator[Turn]:
         n_free, n_heavy = self.n_children - len(self._running), self._n_heavy()
         busy = {each.client for each in self._running}
-        for turn in self._waiting:
+        # Who waits for a page goes before what comes back by itself.
+        for turn in sorted(self._waiting, key=lambda turn: turn.errand.comes_back):
             is_heavy = turn.client.heavy_until > now
             if n_free and self._may_run(turn, busy, now) and not (is_heavy and n_heavy >= self.n_children - ROOM):
                 n_free -= 1

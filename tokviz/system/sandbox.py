@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from tokviz.system import child_process
-from tokviz.system.child_turns import LOOK_SECONDS, ChildTurns, Client, Errand, NotNow, Turn
+from tokviz.system.child_turns import IN_VAIN_SECONDS, LOOK_SECONDS, ChildTurns, Client, Errand, NotNow, Turn
 from tokviz.system.turns import away
 
 Result = TypeVar("Result")
@@ -79,7 +79,7 @@ def call(
             if reply is not None:
                 kind, pickled = reply
                 error = pickle.loads(pickled) if kind == ERROR else None
-                turn.ended_well = error is None or not (isinstance(error, MemoryError) or turn.is_long)
+                turn.ended_well = error is None or not (isinstance(error, MemoryError) or turn.used > IN_VAIN_SECONDS)
                 break
         finally:
             _turns.end(turn)
