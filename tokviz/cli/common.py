@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 
 from tokviz.system.input_file import open_file
-from tokviz.training.corpus import Corpus
+from tokviz.training.corpus import BadLine
 from tokviz.training.corpus_paths import STDIN, standard_input
 
 Commands = argparse._SubParsersAction
@@ -56,12 +56,12 @@ def say(text: str) -> None:
         print(text, file=sys.stderr, flush=True)
 
 
-def say_left_out(corpus: Corpus) -> None:
-    """Say on standard error which lines of a corpus were left out, naming the first."""
-    for bad in corpus.bad_lines[:LINES_NAMED]:
+def say_left_out(bad_lines: Sequence[BadLine], n_bad: int) -> None:
+    """Say on standard error which lines were left out, naming the first of `n_bad`."""
+    for bad in bad_lines[:LINES_NAMED]:
         say(f"left out: {bad}")
-    if corpus.n_bad > LINES_NAMED:
-        say(f"left out: {corpus.n_bad - LINES_NAMED:,} more lines")
+    if n_bad > LINES_NAMED:
+        say(f"left out: {n_bad - LINES_NAMED:,} more lines")
 
 
 def print_json(result: object) -> None:

@@ -55,7 +55,7 @@ def run(options: argparse.Namespace) -> int:
     """Print the counts; return the exit code."""
     corpus = Corpus(options.paths, text_key=options.text_key, stdin=options.stdin)
     rows = _rows(corpus, options.split_pattern)
-    say_left_out(corpus)
+    say_left_out(corpus.bad_lines, corpus.n_bad)
     if options.json:
         print_json(rows)
     else:

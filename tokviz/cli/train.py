@@ -11,13 +11,13 @@ from typing import Any
 
 from tqdm import tqdm
 
-from tokviz.cli.common import Commands, new_command, print_json, say
+from tokviz.cli.common import Commands, new_command, print_json, say, say_left_out
 from tokviz.cli.interrupts import Stop, interrupts
 from tokviz.cli.tokenizers import reading_options, say_what_always_matches
 from tokviz.cli.training_options import EPILOG, add_options, counts_path, training_texts
 from tokviz.core.steps import TrainStep
 from tokviz.core.tokenizer import Tokenizer
-from tokviz.training.corpus import FILES_NAMED, Corpus, no_text
+from tokviz.training.corpus import FILES_NAMED, BadLine, Corpus, no_text
 from tokviz.training.corpus_counts import CorpusCounts
 from tokviz.training.corpus_paths import STDIN
 from tokviz.training.mixes import CorpusMix
@@ -161,9 +161,6 @@ def _result(counts: CorpusCounts, steps: list[TrainStep], tokenizer: Tokenizer, 
 
 def _print_hints(counts: CorpusCounts, n_merges: int, n_asked: int) -> None:
     """Say on standard error which lines were left out, and whether training ended early."""
-    for file, line, reason in counts.bad_lines[:10]:
-        say(f"left out: {file}, line {line}: {reason}")
-    if counts.n_bad_lines > 10:
-        say(f"left out: {counts.n_bad_lines - 10:,} more lines")
+    say_left_out([BadLine(*bad) for bad in counts.bad_lines], counts.n_bad_lines)
     if n_merges < n_asked:
         say(f"no pair is left to merge after {n_merges:,} of {n_asked:,} merges")

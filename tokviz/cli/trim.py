@@ -61,7 +61,7 @@ def run(options: argparse.Namespace) -> int:
     trimmed = trim(tokenizer, corpus, allowed_special=allowed, name=output.stem)
     if len(corpus.without_text) == len(corpus.files):
         raise ValueError(f"there is no text in {', '.join(options.paths)}")
-    say_left_out(corpus)
+    say_left_out(corpus.bad_lines, corpus.n_bad)
     trimmed.tokenizer.save(output)
     if options.map:
         with replacing(Path(options.map)) as file:
