@@ -23,7 +23,7 @@ def test_the_report_of_a_token_is_of_the_text_as_it_is(text, edits, token):
     assert reply["fingerprint"] == vocabulary_columns(GPT2)["fingerprint"] and not view.is_behind
     for n, each in enumerate(edits, 1):
         edit(document, [each])
-        assert view.is_behind and view.reply(whole=False) == {"of": [1, n]}
+        assert view.is_behind and view.reply(whole=False) == {"of": [1, n], "made": n + 1}
         answer = view.answer({"token": token})
         wanted = token_report(GPT2, token, tokviz.text_spans(GPT2, document.text))
         assert json.dumps(answer) == json.dumps({"of": [1, n], "notice": None, **wanted})

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from tokviz import TokenSpans
-from tokviz.live.edit import Change
+from tokviz.live.edit import Change, first_false
 
 
 @dataclass(frozen=True)
@@ -85,12 +85,6 @@ class TokenColumns:
 
 
 NO_TOKENS = TokenColumns(*(np.zeros(0, np.int32) for _ in range(4)))
-
-
-def first_false(values: np.ndarray) -> int:
-    """Return the index of the first value that is false, or their number if none is."""
-    first = int(values.argmin()) if len(values) else 0
-    return first if len(values) and not values[first] else len(values)
 
 
 def packed(numbers: np.ndarray) -> list[int | str]:

@@ -38,17 +38,20 @@ class Change(NamedTuple):
         )
 
 
-def change_of_units(old: bytes, new: bytes) -> Change:
-    """Return what differs between two texts, given by their UTF-16 units.
+def change_between(old: np.ndarray, new: np.ndarray) -> Change:
+    """Return what differs between two arrays.
 
-    >>> change_of_units("low".encode("utf-16-le"), "lower".encode("utf-16-le"))
-    Change(start=3, old_stop=3, new_stop=5)
+    >>> change_between(np.array([1, 2, 3]), np.array([1, 7, 7, 3]))
+    Change(start=1, old_stop=2, new_stop=3)
     """
-    a, b = np.frombuffer(old, np.uint16), np.frombuffer(new, np.uint16)
-    shorter = min(len(a), len(b))
-    different = np.flatnonzero(a[:shorter] != b[:shorter])
-    front = int(different[0]) if len(different) else shorter
+    shorter = min(len(old), len(new))
+    front = first_false(old[:shorter] == new[:shorter])
     rest = shorter - front
-    different = np.flatnonzero(a[len(a) - rest :][::-1] != b[len(b) - rest :][::-1])
-    back = int(different[0]) if len(different) else rest
-    return Change(front, len(a) - back, len(b) - back)
+    back = first_false((old[len(old) - rest :] == new[len(new) - rest :])[::-1])
+    return Change(front, len(old) - back, len(new) - back)
+
+
+def first_false(values: np.ndarray) -> int:
+    """Return the index of the first value that is false, or their number if none is."""
+    first = int(values.argmin()) if len(values) else 0
+    return first if len(values) and not values[first] else len(values)

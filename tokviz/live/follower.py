@@ -45,9 +45,7 @@ class Follower(ABC):
         always = tokenizer.always_special if isinstance(tokenizer, Tokenizer) else ()
         self.special = frozenset(allowed_names(tokenizer.name, tokenizer.special_tokens, allowed_special, always))
         self.is_local = cuts_locally(tokenizer)
-        self.version = self.sequence = 0
         self._changes = -1  # nothing read yet
-        self._text_change: Change | None = None
         self.problem: str | None = None
         self.waits = False
         self._empty()
@@ -78,14 +76,17 @@ class Follower(ABC):
         raise TypeError(f"{type(self).__name__} follows byte-level BPE, not {self.tokenizer.kind}")
 
     @property
-    def is_behind(self) -> bool:
-        """Whether the document has changed since the last `follow`, or that could not be done yet."""
-        return self.waits or self.document.state.changes != self._changes
-
-    @property
     def is_cut_short(self) -> bool:
         """Whether only the beginning of the text is followed."""
         return self.problem is None and 2 * self.covered < len(self.units)
+
+    def cut_short(self, what: str) -> str | None:
+        """Return in words how much of the text `what` goes for, None if all of it is followed."""
+        if not self.is_cut_short:
+            return None
+        n_followed = len(well_formed_text(self.units, 0, self.covered))
+        n_all = len(well_formed_text(self.units, 0, len(self.units) // 2))
+        return f"The text has {n_all:,} characters; {what} the first {n_followed:,}."
 
     def is_quick(self, *, whole: bool = False) -> bool:
         """Return whether `follow`, and telling what changed (or everything), takes at most some 5 ms."""
@@ -97,11 +98,11 @@ class Follower(ABC):
         """Return the document as it is now, and what changed in it, for `follow`."""
         return self.document.since(self._changes)
 
-    def follow(self, looked: Look | None = None) -> None:
-        """Take the document as it is now, or was at an earlier look."""
+    def follow(self, looked: Look | None = None) -> State:
+        """Take the document as it is now, or was at an earlier look, and return its state."""
         state, change = looked or self.look()
         if state.changes == self._changes and not self.waits:
-            return
+            return state
         units = state.units
         end = whole_characters(units, min(len(units) // 2, self.units_max))
         if end > self.units_max:
@@ -115,10 +116,9 @@ class Follower(ABC):
             self.problem, self.waits = None, False
         except ValueError as e:
             self.problem, self.waits = str(e), isinstance(e, SandboxError) and e.why == "busy"
-            self._note(Change(0, self.covered, 0))
             self._empty()
-        self.units, self.version, self.sequence = units, state.version, state.sequence
-        self._changes = state.changes  # last, so that whoever looks in the meantime finds it behind
+        self.units, self._changes = units, state.changes
+        return state
 
     def _apply(self, units: bytes, change: Change) -> None:
         """Apply a change to the text that is followed."""
@@ -139,15 +139,6 @@ class Follower(ABC):
             self.replace(first, last, made, change.shift)
             self.cuts = np.concatenate([self.cuts[:first], *starts, self.cuts[last:] + np.int32(change.shift)])
         self.units, self.covered = units, end
-        self._note(change)
-
-    def _note(self, change: Change) -> None:
-        self._text_change = change if self._text_change is None else self._text_change.then(change)
-
-    def text_news(self) -> Change:
-        """Return what has changed in the text that is followed since the last call, in units."""
-        news, self._text_change = self._text_change or Change(0, 0, 0), None
-        return news
 
 
 def _within(change: Change, old_end: int, end: int) -> list[Change]:

@@ -1,7 +1,6 @@
 """HistoryFollower: the merge history of a document, kept up to date edit by edit.
 
-It holds exactly what `tokviz.trace` gives for the whole text, and knows which of its bytes changed. Only pretokens that
-an edit can change are traced again.
+It holds exactly what `tokviz.trace` gives for the whole text. Only pretokens that an edit can change are traced again.
 """
 
 import numpy as np
@@ -9,7 +8,6 @@ import numpy as np
 from tokviz import MergeTrace, Tokenizer
 from tokviz.core.bpe import NEVER
 from tokviz.core.trace import pieces_trace
-from tokviz.live.edit import Change
 from tokviz.live.follower import Follower
 
 
@@ -22,12 +20,9 @@ class HistoryFollower(Follower):
 
     data: bytes = b""
     sizes: np.ndarray = np.zeros(0, np.int32)
-    _bytes_change: Change | None = None
-    _pretokens_change: Change | None = None
 
     def clear(self) -> None:
         """Forget the history."""
-        self._note_change(Change(0, len(self.data), 0), Change(0, len(self.sizes), 0))
         self.data, self.gaps = b"", np.zeros(0, np.int32)
         self.sizes, self.is_special = np.zeros(0, np.int32), np.zeros(0, bool)
 
@@ -43,29 +38,10 @@ class HistoryFollower(Follower):
         sizes = [np.diff(new.pretoken_ends, prepend=np.int32(0)) for new in made]
         are_special = [np.isin(new.pretoken_ends, list(new.special_ends)) for new in made]
         gaps = [np.append(new.gaps, np.int32(NEVER)) for new in made if new.data]
-        change = Change(first, last, first + sum(map(len, sizes)))
         self.data = b"".join([self.data[:begin], data, self.data[stop:]])
         self.gaps = np.concatenate([self.gaps[:begin], *gaps, self.gaps[stop:]])
         self.sizes = np.concatenate([self.sizes[:first], *sizes, self.sizes[last:]])
         self.is_special = np.concatenate([self.is_special[:first], *are_special, self.is_special[last:]])
-        self._note_change(Change(begin, stop, begin + len(data)), change)
-
-    def _note_change(self, of_bytes: Change, of_pretokens: Change) -> None:
-        before = self._bytes_change, self._pretokens_change
-        self._bytes_change = of_bytes if before[0] is None else before[0].then(of_bytes)
-        self._pretokens_change = of_pretokens if before[1] is None else before[1].then(of_pretokens)
-
-    @property
-    def has_news(self) -> bool:
-        """Whether the history has changed since the last call of `news`."""
-        return self._bytes_change is not None
-
-    def news(self) -> tuple[Change, Change]:
-        """Return which bytes and which pretokens have changed since the last call."""
-        none = Change(0, 0, 0)
-        news = self._bytes_change or none, self._pretokens_change or none
-        self._bytes_change = self._pretokens_change = None
-        return news
 
     def trace(self) -> MergeTrace:
         """Return the history of the whole text."""

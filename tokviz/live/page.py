@@ -9,7 +9,8 @@ from typing import Any
 
 from tokviz.live.document import Document, FullError, units_of
 from tokviz.live.edit import Edit
-from tokviz.live.session import SESSIONS, LiveSession, View
+from tokviz.live.session import SESSIONS, LiveSession
+from tokviz.live.view import View
 
 INSERTED_MAX = 1_000_000  # units
 NAME_MAX = 200  # characters
@@ -134,8 +135,8 @@ class Page:
                 self.followed[name] = state.version, state.sequence
                 yield ["seen", name, state.version, state.sequence]
 
-    def told_by(self, view: View, of: tuple[int, ...]) -> None:
-        """Note that a reply of a view names a state of its document."""
+    def told_by(self, view: View, state: tuple[int, int]) -> None:
+        """Note that a reply of a view names a state, as version and sequence, of its document."""
         for name, document, told in self.documents():
-            if of and document is view.document and told is not None and told < of:
-                self.followed[name] = of
+            if document is view.document and told is not None and told < state:
+                self.followed[name] = state

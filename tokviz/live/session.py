@@ -5,39 +5,14 @@ reads `document.text`, which has every edit that has arrived, answered or not.
 """
 
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from threading import Lock
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
 from tokviz.live.document import Document
+from tokviz.live.view import View
 from tokviz.system.child_turns import Client
-
-
-class View(Protocol):
-    """What follows documents, and tells a browser what it shows.
-
-    kind: the kind of its messages. document: the one whose state its replies name, if any. lock: to be held around
-    `reply` and `answer`.
-    """
-
-    kind: str
-    document: Document | None
-    lock: Any
-
-    @property
-    def is_behind(self) -> bool:
-        """Whether there may be news for the browser."""
-
-    def is_quick(self, *, whole: bool) -> bool:
-        """Return whether a reply takes at most some 5 ms."""
-
-    def reply(self, *, whole: bool) -> dict[str, Any]:
-        """Return all that is shown, or what changed since the last reply."""
-
-    def answer(self, question: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the answer to a question; KeyError, TypeError or ValueError if it is not one."""
-
 
 V = TypeVar("V", bound=View)
 

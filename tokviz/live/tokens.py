@@ -1,7 +1,6 @@
 """TokenFollower: the tokens of a document under one tokenizer, kept up to date edit by edit.
 
-They are exactly the tokens of encoding the whole text. Only if the whole text has to be encoded are all tokens compared
-to find what changed.
+They are exactly the tokens of encoding the whole text.
 """
 
 from collections import Counter
@@ -25,25 +24,13 @@ class TokenFollower(Follower):
     """
 
     tokens: TokenColumns = NO_TOKENS
-    _change: Change | None = None
 
     def clear(self) -> None:
         """Forget the tokens."""
-        self._change = (self._change or Change(0, 0, 0)).then(Change(0, len(self.tokens), 0))
         self.tokens = NO_TOKENS
         self.occurrences: Counter[int] = Counter()
         self.n_characters = self.n_bytes = 0
         self._spans: TokenSpans | None = None
-
-    @property
-    def has_news(self) -> bool:
-        """Whether tokens have changed since the last call of `news`."""
-        return self._change is not None
-
-    def news(self) -> Change:
-        """Return which tokens have changed since the last call."""
-        news, self._change = self._change or Change(0, 0, 0), None
-        return news
 
     def made_of(self, pretokens: list[str], begin: int) -> tuple[TokenColumns, int, int]:
         """Return the tokens of pretokens, and how many characters and bytes they have."""
@@ -78,19 +65,14 @@ class TokenFollower(Follower):
         self._splice(0, len(self.tokens), TokenColumns.of(self._spans), shift)
 
     def _splice(self, first: int, last: int, new: TokenColumns, shift: int) -> None:
-        """Put new tokens in place of the old ones first..last-1, and note which of them differ."""
-        old = self.tokens.cut(first, last)
-        front, back = old.common_ends(new, shift)
-        old, new = old.cut(front, len(old) - back), new.cut(front, len(new) - back)
-        change = Change(first + front, last - back, first + front + len(new))
-        self.tokens = self.tokens.replaced(change, new, shift)
-        gone = occurrences(old.ids)
+        """Put new tokens in place of the old ones first..last-1; later ones move by `shift` units."""
+        gone = occurrences(self.tokens.ids[first:last])
+        self.tokens = self.tokens.replaced(Change(first, last, first + len(new)), new, shift)
         self.occurrences.subtract(gone)
         self.occurrences.update(occurrences(new.ids))
         for token_id in gone:
             if not self.occurrences[token_id]:
                 del self.occurrences[token_id]
-        self._change = change if self._change is None else self._change.then(change)
 
     def spans(self) -> TokenSpans:
         """Return the tokens with all their offsets."""

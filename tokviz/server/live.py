@@ -20,7 +20,8 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from tokviz.live.document import text_of
 from tokviz.live.page import LONG_TEXT, Page
-from tokviz.live.session import SESSIONS, LiveSession, View
+from tokviz.live.session import SESSIONS, LiveSession
+from tokviz.live.view import View
 from tokviz.server.credit import Credit
 from tokviz.server.failures import note_failure
 from tokviz.system import sandbox
@@ -191,17 +192,18 @@ class Connection:
             if name in page.shown:  # it may have been hidden in the meantime
                 page.shown[name] = None
             return
-        of, message = made
+        state, message = made
         await self._send_untold()  # the text may have been replaced in the meantime
-        page.told_by(view, of)
+        if state:
+            page.told_by(view, state)
         await self._send(message)
 
-    async def _reply_of(self, view: View, name: str, *, whole: bool) -> tuple[tuple[int, ...], str] | None:
+    async def _reply_of(self, view: View, name: str, *, whole: bool) -> tuple[tuple[int, int] | None, str] | None:
         """Return which state of the document a view's reply shows, and the reply as a message; None as `_with_view`."""
 
-        def made() -> tuple[tuple[int, ...], str]:
-            reply = view.reply(whole=whole)
-            return tuple(reply.get("of", ())), _json([view.kind, name, reply])
+        def made() -> tuple[tuple[int, int] | None, str]:
+            message = _json([view.kind, name, view.reply(whole=whole)])
+            return view.state, message
 
         if view.is_quick(whole=whole) and view.lock.acquire(blocking=False):
             try:

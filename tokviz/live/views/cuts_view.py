@@ -2,12 +2,10 @@
 
 Replies are like those of the token view, with the number of the alternative in place of the id. An own pattern runs in
 a guarded child process; if it dies or never ends, a sentence in the reply says so.
-
 """
 
-import threading
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -15,10 +13,10 @@ import numpy as np
 from tokviz.analysis.alternatives import Cut, alternatives, cuts
 from tokviz.core.patterns import ALTERNATIVES, pattern_name
 from tokviz.core.pretokens import well_formed
-from tokviz.live.columns import NO_TOKENS, TokenColumns
-from tokviz.live.document import Document, beginning, units_of
-from tokviz.live.edit import Change
-from tokviz.live.views.token_view import change_of
+from tokviz.live.columns import TokenColumns
+from tokviz.live.document import Document, State, beginning, units_of
+from tokviz.live.view import View
+from tokviz.live.views.told_tokens import ToldTokens
 from tokviz.system.sandbox import SandboxError
 
 CHARACTERS_MAX = 20_000  # of the text; cutting so many anew takes about 20 ms
@@ -27,52 +25,44 @@ QUICK_EDIT = 1_000
 QUICK_TEXT = 5_000
 
 
-class CutsView:
+class CutsView(View):
     """The pretokens of one document under a split pattern; `off` are the numbers of the alternatives switched off.
 
-    `lock` is to be held around `reply` and `answer`. Raises ValueError, in words, for a pattern that does not compile.
+    Raises ValueError, in words, for a pattern that does not compile.
     """
 
     kind = "cuts"
 
     def __init__(self, document: Document, pattern: str, *, off: tuple[int, ...] = ()) -> None:
-        self.lock = threading.Lock()
-        self.document, self.pattern, self.off = document, pattern, off
+        super().__init__(document)
+        self.pattern, self.off = pattern, off
         self.alternatives = alternatives_data(pattern, off)
         self._runs_here = pattern_name(pattern) in ALTERNATIVES and not off
-        self._told = -1
         self._text: str | None = None  # what was cut last
         self._found: list[Cut] = []
         self._problem: str | None = None
-        self._sent = NO_TOKENS
-
-    @property
-    def is_behind(self) -> bool:
-        """Whether there may be something to tell."""
-        return self.document.state.changes != self._told
+        self._told_cuts = ToldTokens()
 
     def is_quick(self, *, whole: bool) -> bool:
         """Return whether a reply takes no more than some 5 ms."""
-        state, change = self.document.since(self._told)
-        size = state.length if whole or change is None else change.new_stop - change.start
-        return self._runs_here and size <= QUICK_EDIT and state.length <= QUICK_TEXT
+        size, length = self.edited(whole=whole)
+        return self._runs_here and size <= QUICK_EDIT and length <= QUICK_TEXT
 
-    def reply(self, *, whole: bool) -> dict[str, Any]:
-        """Return all pretokens of the text as it is now, or what changed since the last reply."""
-        state, _ = self.document.since(0)
+    def follow(self) -> tuple[State]:
+        """Cut the text as it is now."""
+        state = self.documents[0].state
         text = well_formed(beginning(state.units, CHARACTERS_MAX))
-        if text != self._text:
+        if text != self._text or self.waits:
             self._cut(text)
+        self._notice = self._problem or too_long(state.length, text)
+        return (state,)
+
+    def shown(self, *, whole: bool) -> dict[str, Any]:
+        """Return all pretokens of the text, or what changed since the last reply."""
         tokens, by_alternative = columns(self._found), Counter(cut.alternative for cut in self._found)
-        sent, self._sent = NO_TOKENS if whole else self._sent, tokens
-        shift = _end(tokens) - _end(sent)
-        front, back = sent.common_ends(tokens, shift)
-        self._told = -1 if self._text is None else state.changes
-        reply = {
-            "of": [state.version, state.sequence],
-            **change_of(tokens, Change(front, len(sent) - back, len(tokens) - back)),
-            "shift": shift,
-            "end": _end(tokens),
+        end = int(tokens.starts[-1] + tokens.widths[-1]) if len(tokens) else 0
+        shown = {
+            **self._told_cuts.update(tokens, end, whole=whole),
             "counts": {
                 "pretokens": len(self._found),
                 "used": len(by_alternative) - (None in by_alternative),
@@ -80,23 +70,19 @@ class CutsView:
                 "longest": max((len(cut.pretoken) for cut in self._found), default=0),
             },
             "cut": [by_alternative[i] for i in range(len(self.alternatives))],
-            "notice": self._problem or too_long(state.length, text),
+            "notice": self._notice,
         }
         if whole:
-            reply |= {"pattern": self.pattern, "alternatives": self.alternatives}
-        return reply
+            shown |= {"pattern": self.pattern, "alternatives": self.alternatives}
+        return shown
 
     def _cut(self, text: str) -> None:
         """Cut a text; where the pattern cannot, nothing is cut and the problem said."""
         try:
-            self._text, self._found, self._problem = text, cuts(text, self.pattern, off=self.off), None
+            self._found, self._problem, self.waits = cuts(text, self.pattern, off=self.off), None, False
         except ValueError as e:
-            is_busy = isinstance(e, SandboxError) and e.why == "busy"
-            self._text, self._found, self._problem = None if is_busy else text, [], str(e)  # None: to be tried again
-
-    def answer(self, question: Mapping[str, Any]) -> dict[str, Any]:
-        """There is nothing to ask: ValueError."""
-        raise ValueError("the view of cuts has no answers")
+            self._found, self._problem, self.waits = [], str(e), isinstance(e, SandboxError) and e.why == "busy"
+        self._text = text
 
 
 def columns(found: Sequence[Cut]) -> TokenColumns:
@@ -112,11 +98,6 @@ def columns(found: Sequence[Cut]) -> TokenColumns:
     wide = points > 0xFFFF
     sizes, widths = (_sums(each, ends) for each in (1 + (points > 0x7F) + (points > 0x7FF) + wide, 1 + wide))
     return TokenColumns(numbers, sizes, np.cumsum(widths, dtype=np.int32) - widths, widths)
-
-
-def _end(tokens: TokenColumns) -> int:
-    """Return where the last token ends."""
-    return int(tokens.starts[-1] + tokens.widths[-1]) if len(tokens) else 0
 
 
 def _sums(values: np.ndarray, ends: np.ndarray) -> np.ndarray:

@@ -1,35 +1,35 @@
 """The history view: the merge history of a document for the time machine, and the details of single steps."""
 
-import threading
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from tokviz import MergeTrace, Tokenizer
+from tokviz.core.bpe import NEVER
 from tokviz.core.special_tokens import ALL
 from tokviz.live.columns import packed
-from tokviz.live.document import Document
-from tokviz.live.edit import Change
+from tokviz.live.document import Document, State
+from tokviz.live.edit import Change, change_between
 from tokviz.live.history import HistoryFollower
-from tokviz.live.views.machine_data import (
+from tokviz.live.view import View
+from tokviz.live.views.merge_steps import (
     CountedPairs,
     corpus_curve,
     first_pretoken,
-    glass,
     n_continued,
+    pretoken_rows,
     special_tokens,
     step_answer,
     upcoming_merge,
 )
-from tokviz.live.views.token_view import too_long
 from tokviz.records.trained import Trained
 
 SHOWN_MAX = 100_000  # UTF-16 units
 
 
-class HistoryView:
-    """One document under one tokenizer. Hold `lock` around `reply` and `answer`.
+class HistoryView(View):
+    """One document under one tokenizer.
 
     trained: what is known about the training of this tokenizer. stays: the version of the step that the page's script
     has set, and the step at which the browser says it stays; None until it does.
@@ -46,44 +46,38 @@ class HistoryView:
         allow_special: bool = False,
         units_max: int = SHOWN_MAX,
     ) -> None:
-        self.lock = threading.Lock()
-        self.document, self.trained = document, trained
+        super().__init__(document)
+        self.trained = trained
         allowed_special = ALL if allow_special else ()
         self.follower = HistoryFollower(document, tokenizer, allowed_special=allowed_special, units_max=units_max)
-        self.made = 0
         self.stays: tuple[int, int] | None = None
-        self._trace: MergeTrace | None = None
+        self._trace: MergeTrace | None = None  # what the browser was told last
         self._counted: dict[bool, CountedPairs] = {}  # by whether the training text decides
-        self._glasses: dict[int, dict[str, Any]] = {}
-
-    @property
-    def is_behind(self) -> bool:
-        """Whether there may be news for the browser."""
-        return self.follower.is_behind or self.follower.has_news
+        self._pretokens: dict[int, dict[str, Any]] = {}
 
     def is_quick(self, *, whole: bool) -> bool:
         """Return whether a reply takes at most some 5 ms."""
         return self.follower.is_quick(whole=whole)
 
-    def reply(self, *, whole: bool) -> dict[str, Any]:
-        """Return the history of the text as it is now, or what changed of it since the last reply."""
-        follower = self.follower
-        follower.follow()
-        of_bytes, of_pretokens = follower.news()
-        if whole:
-            of_bytes, of_pretokens = Change(0, 0, len(follower.data)), Change(0, 0, len(follower.sizes))
-        self.made += 1
+    def follow(self) -> tuple[State]:
+        """Take the text as it is now."""
+        state = self.follower.follow()
+        self.waits = self.follower.waits
+        return (state,)
+
+    def shown(self, *, whole: bool) -> dict[str, Any]:
+        """Return the history of the text, or what changed of it since the last reply."""
+        follower, told = self.follower, self._trace if not whole else None
         self._trace = trace = follower.trace()
-        self._counted, self._glasses = {}, {}
+        self._counted, self._pretokens = {}, {}
         tokenizer = trace.tokenizer
+        of_bytes, of_pretokens = change_of_bytes(told, trace), change_between(pretoken_sizes(told), follower.sizes)
         gaps = follower.gaps[of_bytes.start : of_bytes.new_stop]
         occurring = np.unique(gaps[gaps >= 0])
-        reply = {
-            "of": [follower.version, follower.sequence],
-            "made": self.made,
+        shown = {
             "at": of_bytes.start,
             "removed": of_bytes.old_stop - of_bytes.start,
-            "text": follower.data[of_bytes.start : of_bytes.new_stop].decode(),
+            "text": trace.data[of_bytes.start : of_bytes.new_stop].decode(),
             "gaps": packed(gaps + 2),
             "ranks": packed(occurring),
             "ids": packed(tokenizer.merge_ids[occurring]),
@@ -93,16 +87,16 @@ class HistoryView:
                 "sizes": packed(follower.sizes[of_pretokens.start : of_pretokens.new_stop]),
             },
             "special": special_tokens(trace),
-            "notice": follower.problem or too_long(follower, "the page shows"),
+            "notice": follower.problem or follower.cut_short("the page shows"),
         }
         if whole:
-            reply["tokenizer"] = {
+            shown["tokenizer"] = {
                 "name": tokenizer.name,
                 "n_merges": len(tokenizer.merge_tokens),
                 "byte_ids": packed(np.array([tokenizer.mergeable_ranks[bytes([i])] for i in range(256)])),
                 "corpus": corpus_curve(self.trained) if self.trained else None,
             }
-        return reply
+        return shown
 
     def answer(self, question: Mapping[str, Any]) -> dict[str, Any]:
         """Return what the history does not say about a step, and how a pretoken, given by its first byte, is encoded.
@@ -113,16 +107,16 @@ class HistoryView:
         """
         k, made, pretoken = int(question["k"]), int(question["made"]), question["pretoken"]
         trace = self._trace
-        if trace is None or made != self.made or self.follower.has_news or not trace.data:
-            return {"made": self.made}
+        if trace is None or not self.knows(made) or not trace.data:
+            return {"made": self.revision}
         n_merges = len(trace.tokenizer.merge_tokens)
         version, step = map(int, question["stays"])
         self.stays = version, min(max(step, 0), n_merges)
         start = first_pretoken(trace) if pretoken is None else int(pretoken)
         if not 0 <= start < len(trace.data):
             raise ValueError(f"byte {start} of a text of {len(trace.data)}")
-        if start not in self._glasses:
-            self._glasses[start] = glass(trace, start)
+        if start not in self._pretokens:
+            self._pretokens[start] = pretoken_rows(trace, start)
         k = min(max(k, 0), n_merges)
         decides = self.trained is not None and k >= n_continued(self.trained)
         if decides not in self._counted:
@@ -135,4 +129,33 @@ class HistoryView:
             left, right = map(int, guess)
             guess = left, right
         answer = step_answer(trace.tokenizer, k, counted, upcoming=upcoming, guess=guess)
-        return {"made": made, **answer, "glass": self._glasses[start]}
+        return {"made": made, **answer, "glass": self._pretokens[start]}
+
+
+def change_of_bytes(old: MergeTrace | None, new: MergeTrace) -> Change:
+    """Return which bytes of a text, with the gaps after them, differ between two traces, in whole characters."""
+    change = change_between(gapped_bytes(old), gapped_bytes(new))
+    start, back = change.start, len(new.data) - change.new_stop
+    while start and any(is_amid_character(trace.data, start) for trace in (old, new) if trace):
+        start -= 1
+    while back and is_amid_character(new.data, len(new.data) - back):
+        back -= 1
+    return Change(start, (len(old.data) if old else 0) - back, len(new.data) - back)
+
+
+def gapped_bytes(trace: MergeTrace | None) -> np.ndarray:
+    """Return a number for each byte and the gap after it."""
+    if trace is None:
+        return np.zeros(0, np.int64)
+    gaps = np.append(trace.gaps, NEVER)[: len(trace.data)]
+    return gaps.astype(np.int64) << 8 | np.frombuffer(trace.data, np.uint8)
+
+
+def is_amid_character(data: bytes, at: int) -> bool:
+    """Return whether the byte at this place continues a character of UTF-8."""
+    return data[at : at + 1] >= b"\x80" and data[at] & 0xC0 == 0x80
+
+
+def pretoken_sizes(trace: MergeTrace | None) -> np.ndarray:
+    """Return the size of each pretoken in bytes."""
+    return np.zeros(0, np.int32) if trace is None else np.diff(trace.pretoken_ends, prepend=np.int32(0))

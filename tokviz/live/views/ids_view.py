@@ -4,8 +4,7 @@ Its replies are those of the token view plus the text, since no editor holds tha
 and comparing finds what changed.
 """
 
-import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -13,93 +12,60 @@ import numpy as np
 from tokviz import AnyTokenizer, Tokenizer, TokenSpans, token_spans
 from tokviz.core.ids import parsed_ids
 from tokviz.core.special_tokens import ALL
-from tokviz.live.document import Document, text_of
+from tokviz.live.document import Document, State, text_of
 from tokviz.live.tokens import TokenFollower
-from tokviz.live.views.token_facts import token_facts, written_facts
-from tokviz.live.views.told_tokens import ToldTokens
-from tokviz.system.turns import LONG_WORK, locked
+from tokviz.live.views.inspected_view import InspectedView
+from tokviz.live.views.token_facts import token_facts
 
 IDS_MAX = 200_000
 NAMED = 10  # how many entries that are not ids, or unknown ids, are named
 QUICK_UNITS = 2_000
 
 
-class IdsView:
-    """The ids in one document under one tokenizer. Hold `lock` around `reply` and `answer`."""
-
-    kind = "tokens"
+class IdsView(InspectedView):
+    """The ids in one document under one tokenizer."""
 
     def __init__(self, document: Document, tokenizer: AnyTokenizer) -> None:
-        self.lock = threading.Lock()
-        self.document, self.tokenizer = document, tokenizer
-        self.made = 0
-        self._changes = self._told = -1  # changes of the document when it was read, and when it was told
-        self._sent = ToldTokens()
-        self._read()
-
-    def _read(self) -> None:
-        """Read the document as it is now."""
-        state, _ = self.document.since(0)
-        if state.changes == self._changes:
-            return
-        self._changes, self._of = state.changes, [state.version, state.sequence]
-        ids, junk = parsed_ids(text_of(state.units))
-        known = [token_id for token_id in ids if token_id in self.tokenizer]
-        self._spans = token_spans(self.tokenizer, known[:IDS_MAX])
-        self._notice = left_out(self.tokenizer, ids, known, junk)
-        self._own: TokenFollower | None = None
-
-    @property
-    def is_behind(self) -> bool:
-        """Whether there may be news for the browser."""
-        return self.document.state.changes != self._told
+        super().__init__(tokenizer, document)
+        self._read: State | None = None
 
     def is_quick(self, *, whole: bool) -> bool:
         """Return whether a reply takes at most some 5 ms."""
-        return self.document.state.length <= QUICK_UNITS
+        return self.documents[0].state.length <= QUICK_UNITS
 
     def spans(self) -> TokenSpans:
         """Return the tokens that the ids stand for now, for scripts; takes the lock."""
-        with LONG_WORK.turn(id(self)), locked(self.lock):
-            self._read()
+        with self.up_to_date():
             return self._spans
 
-    def reply(self, *, whole: bool) -> dict[str, Any]:
-        """Return all tokens of the ids as they are now, or what changed since the last reply."""
-        self._read()
-        spans, self._told = self._spans, self._changes
-        self.made += 1
+    def follow(self) -> tuple[State]:
+        """Read the ids as they are now."""
+        state = self.documents[0].state
+        if state is not self._read:
+            ids, junk = parsed_ids(text_of(state.units))
+            known = [token_id for token_id in ids if token_id in self.tokenizer]
+            self._spans = token_spans(self.tokenizer, known[:IDS_MAX])
+            self._notice = left_out(self.tokenizer, ids, known, junk)
+            self._own: TokenFollower | None = None
+            self._read = state
+        return (state,)
+
+    def shown(self, *, whole: bool) -> dict[str, Any]:
+        """Return all tokens of the ids, or what changed since the last reply."""
         return {
-            "of": self._of,
-            "made": self.made,
-            **self._sent.reply(self.tokenizer, spans, whole=whole),
-            "raw": raw_bytes(self.tokenizer, spans) if "\ufffd" in spans.text else [],
+            **self.told.take(self.tokenizer, self._spans, whole=whole),
+            "raw": raw_bytes(self.tokenizer, self._spans) if "\ufffd" in self._spans.text else [],
             "notice": self._notice,
         }
 
-    def answer(self, question: Mapping[str, Any]) -> dict[str, Any]:
-        """Return what the inspector shows of a token, as `TokenView.answer` does."""
-        index, made = int(question["token"]), int(question["made"])
-        spans = self._spans
-        if made != self.made or self._changes != self._told or not 0 <= index < len(spans):
-            return {"made": self.made}
-        try:
-            facts = self._facts(index)
-        except ValueError as e:
-            facts = {"error": str(e)}
-        return {"made": made, "index": index, "id": int(spans.ids[index]), **facts}
-
-    def _facts(self, index: int) -> dict[str, Any]:
+    def facts(self, tokenizer: Tokenizer, index: int) -> dict[str, Any]:
         """Return what the inspector adds: only the rank if the text would be encoded to other ids, or is very long."""
-        tokenizer, token_id = self.tokenizer, int(self._spans.ids[index])
-        if not isinstance(tokenizer, Tokenizer):
-            return written_facts(tokenizer, token_id)
         own = self._own or self._own_encoding()
         if own.problem:
             raise ValueError(own.problem)  # and tried again for the next question
         self._own = own
         if not np.array_equal(own.tokens.ids, self._spans.ids):
-            return {"rank": tokenizer.merge_rank(token_id)}
+            return {"rank": tokenizer.merge_rank(int(self._spans.ids[index]))}
         return token_facts(tokenizer, own.tokens, own.cuts, own.units, index)
 
     def _own_encoding(self) -> TokenFollower:

@@ -4,8 +4,6 @@ Its replies are those of the token view plus the text, since no editor holds tha
 edit makes the whole prompt anew, for a format may have any message change all of it; comparing finds what changed.
 """
 
-import threading
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -22,54 +20,39 @@ from tokviz.chats.prompt import (
     prompt_spans,
     token_owners,
 )
-from tokviz.live.document import Document, units_of
+from tokviz.live.document import Document, State, units_of
 from tokviz.live.recut import cuts_locally
-from tokviz.live.views.token_facts import token_facts, written_facts
-from tokviz.live.views.told_tokens import ToldTokens
+from tokviz.live.views.inspected_view import InspectedView
+from tokviz.live.views.token_facts import token_facts
 from tokviz.system.sandbox import SandboxError
-from tokviz.system.turns import LONG_WORK, locked
 
 QUICK_UNITS = 5_000
 NO_PROMPT = Prompt("", (), (), None, ())
 Row = tuple[str, Document, str, str]
 
 
-class PromptView:
-    """Rows (role, document, channel, recipient) in a format, under one tokenizer. Hold `lock` around `reply`, `answer`.
+class PromptView(InspectedView):
+    """Rows (role, document, channel, recipient) in a format, under one tokenizer that has the markers of the format.
 
-    The tokenizer has the markers of the format. The prompt ends with the beginning of an answer, for a model to
-    continue, unless `answers` is off.
+    The prompt ends with the beginning of an answer, for a model to continue, unless `answers` is off. problem: why
+    there is no prompt, in words.
     """
-
-    kind = "tokens"
-    document = None
 
     def __init__(
         self, rows: tuple[Row, ...], tokenizer: AnyTokenizer, chat_format: ChatFormat, *, answers: bool = True
     ) -> None:
-        self.lock = threading.Lock()
-        self.rows, self.tokenizer, self.format, self.answers = rows, tokenizer, chat_format, answers
-        self.made = 0
+        super().__init__(tokenizer, *(row[1] for row in rows))
+        self.document = None
+        self.rows, self.format, self.answers = rows, chat_format, answers
         self._keys = [str(id(row[1])) for row in rows]  # by which a message is the same though others go
-        self._read_at: list[int] | None = None  # changes of the documents when they were read, and when it was told
-        self._told: list[int] | None = None
-        self._sent = ToldTokens()
+        self._read: list[int] | None = None  # changes of the documents when they were read
         self.problem: str | None = None
-
-    @property
-    def _changes(self) -> list[int]:
-        return [row[1].state.changes for row in self.rows]
-
-    @property
-    def is_behind(self) -> bool:
-        """Whether there may be news for the browser."""
-        return self._changes != self._told
 
     def is_quick(self, *, whole: bool) -> bool:
         """Return whether a reply takes at most some 5 ms."""
         if self.format.takes_long or not cuts_locally(self.tokenizer):
             return False
-        return sum(row[1].state.length for row in self.rows) <= QUICK_UNITS
+        return sum(document.state.length for document in self.documents) <= QUICK_UNITS
 
     @property
     def messages(self) -> list[Message]:
@@ -78,40 +61,32 @@ class PromptView:
 
     def prompt(self) -> tuple[Prompt, TokenSpans]:
         """Return the prompt as it is now, and its tokens, for scripts; ValueError if there is none. Takes the lock."""
-        with LONG_WORK.turn(id(self)), locked(self.lock):
-            self._read()
+        with self.up_to_date():
             if self.problem:
                 raise ValueError(self.problem)
             return self._prompt, self._spans
 
-    def _read(self) -> None:
+    def follow(self) -> tuple[State, ...]:
         """Make the prompt of the messages as they are now."""
-        changes = self._changes
-        if changes == self._read_at:
-            return
+        states = tuple(document.state for document in self.documents)
+        changes = [state.changes for state in states]
+        if changes == self._read and not self.waits:
+            return states
         try:
             self._prompt = checked_prompt(self.format, self.messages, reply=self.answers)
             self._spans = prompt_spans(self.tokenizer, self._prompt)
-            self.problem = None
+            self.problem, self.waits = None, False
         except ValueError as e:
             self._prompt, self._spans = NO_PROMPT, text_spans(self.tokenizer, "")
-            self.problem = str(e)
-            if isinstance(e, SandboxError) and e.why == "busy":
-                changes = None  # to be tried again
+            self.problem, self.waits = str(e), isinstance(e, SandboxError) and e.why == "busy"
         self._cuts: np.ndarray | None = None
-        self._read_at = changes
+        self._read = changes
+        return states
 
-    def reply(self, *, whole: bool) -> dict[str, Any]:
-        """Return all tokens of the prompt as it is now, or what changed since the last reply."""
-        self._read()
-        self._told = self._read_at
-        self.made += 1
-        return {
-            "made": self.made,
-            **self._sent.reply(self.tokenizer, self._spans, whole=whole),
-            "notice": self.problem,
-            "parts": self._parts(),
-        }
+    def shown(self, *, whole: bool) -> dict[str, Any]:
+        """Return all tokens of the prompt, or what changed since the last reply."""
+        told = self.told.take(self.tokenizer, self._spans, whole=whole)
+        return {**told, "notice": self.problem, "parts": self._parts()}
 
     def _parts(self) -> dict[str, Any]:
         """Return runs of tokens that belong together, and what there is to say of each message."""
@@ -138,21 +113,9 @@ class PromptView:
         detail = f" → {to}" if role == "assistant" and to else f", {channel}" if channel != "final" else ""
         return f"{number + 1} {role}{detail}"
 
-    def answer(self, question: Mapping[str, Any]) -> dict[str, Any]:
-        """Return what the inspector shows of a token, as `TokenView.answer` does."""
-        index, made = int(question["token"]), int(question["made"])
-        if made != self.made or self.is_behind or not 0 <= index < len(self._spans):
-            return {"made": self.made}
-        try:
-            facts = self._facts(index)
-        except ValueError as e:
-            facts = {"error": str(e)}
-        return {"made": made, "index": index, "id": int(self._spans.ids[index]), **facts}
-
-    def _facts(self, index: int) -> dict[str, Any]:
-        if not isinstance(self.tokenizer, Tokenizer):
-            return written_facts(self.tokenizer, int(self._spans.ids[index]))
+    def facts(self, tokenizer: Tokenizer, index: int) -> dict[str, Any]:
+        """Return what there is to say about a token."""
         if self._cuts is None:
-            lengths = [len(units_of(piece)) // 2 for piece, _ in prompt_pieces(self.tokenizer, self._prompt)]
+            lengths = [len(units_of(piece)) // 2 for piece, _ in prompt_pieces(tokenizer, self._prompt)]
             self._cuts = np.cumsum([0, *lengths], dtype=np.int32)
-        return token_facts(self.tokenizer, self._sent.tokens, self._cuts, self._sent.units, index)
+        return token_facts(tokenizer, self.told.tokens, self._cuts, self.told.units, index)

@@ -10,7 +10,8 @@ import numpy as np
 
 from tokviz import AnyTokenizer, MergeTrace, Tokenizer
 from tokviz.analysis.alternatives import alternative_at
-from tokviz.core.trace import MergeNode, WhyNot, pieces_trace
+from tokviz.core.trace import MergeNode, pieces_trace
+from tokviz.core.why_not import WhyNot
 from tokviz.live.columns import TokenColumns
 from tokviz.live.recut import well_formed_text
 from tokviz.live.views.glyphs import visible
@@ -71,7 +72,7 @@ def _alternative(
     start = len(well_formed_text(units, 0, int(cuts[own])))
     text = well_formed_text(units, 0, int(cuts[-1]))
     cut_by = alternative_at(text, start, start + len(pretoken), tokenizer.split_pattern)
-    return cut_by and {"name": cut_by.name, "explanation": cut_by.explanation}
+    return {"name": cut_by.name, "explanation": cut_by.explanation} if cut_by else None
 
 
 def _tree_of(history: MergeTrace, token: int) -> dict[str, Any]:
@@ -117,7 +118,7 @@ def why_not_words(why: WhyNot) -> str:
     if why.reason == "pretoken boundary":
         return "another pretoken: merges never cross the boundary between two"
     lost = why.lost
-    if lost is None or lost.taken is None:
+    if lost is None or lost.rank is None or lost.taken_rank is None or lost.taken_bytes is None:
         left, right = why.meetings[-1].left, why.meetings[-1].right
         return f"the vocabulary has no merge for {visible(left)} + {visible(right)}"
     return (

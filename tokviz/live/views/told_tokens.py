@@ -1,41 +1,92 @@
-"""ToldTokens: the tokens of a text that no editor holds, as the browser has been told of them, with the text itself."""
+"""The tokens that the browser was told of last, and messages of what differs from them."""
 
 from typing import Any
 
+import numpy as np
+
 from tokviz import AnyTokenizer, Tokenizer, TokenSpans
 from tokviz.live.columns import NO_TOKENS, TokenColumns
-from tokviz.live.document import units_of
-from tokviz.live.edit import Change, change_of_units
-from tokviz.live.views.token_view import change_of, labels, text_change, tokenizer_data
+from tokviz.live.document import text_of, units_of
+from tokviz.live.edit import change_between
+from tokviz.live.tokens import TokenFollower
 
 
 class ToldTokens:
-    """The tokens that the browser has; comparing them with those of now finds what changed."""
+    """The tokens that the browser has.
+
+    end: where their text ends, in UTF-16 units. units: that text, if the browser has it from here.
+    """
 
     def __init__(self) -> None:
-        self.tokens, self.units = NO_TOKENS, b""
+        self.tokens, self.end, self.units = NO_TOKENS, 0, b""
 
-    def reply(self, tokenizer: AnyTokenizer, spans: TokenSpans, *, whole: bool) -> dict[str, Any]:
-        """Return all these tokens and their text, or what changed since the last reply."""
-        tokens, units = TokenColumns.of(spans), units_of(spans.text)
-        told, told_units = (NO_TOKENS, b"") if whole else (self.tokens, self.units)
-        shift = (len(units) - len(told_units)) // 2
-        front, back = told.common_ends(tokens, shift)
-        self.tokens, self.units = tokens, units
+    def update(self, tokens: TokenColumns, end: int, *, whole: bool) -> dict[str, Any]:
+        """Return all tokens, or those that differ from the ones told last, as they go into a message."""
+        old, shift = (NO_TOKENS, end) if whole else (self.tokens, end - self.end)
+        front, back = old.common_ends(tokens, shift)
+        self.tokens, self.end = tokens, end
+        new = tokens.cut(front, len(tokens) - back).packed()
+        return {"at": front, "removed": len(old) - back - front, **new, "shift": shift, "end": end}
+
+    def follow(self, follower: TokenFollower, *, whole: bool) -> dict[str, Any]:
+        """Return the tokens of a follower, and their numbers, as `update` does."""
         reply = {
-            **change_of(tokens, Change(front, len(told) - back, len(tokens) - back)),
-            "shift": shift,
-            "end": len(units) // 2,
-            "text": text_change(change_of_units(told_units, units), units),
+            **self.update(follower.tokens, follower.covered, whole=whole),
             "counts": {
-                "tokens": len(tokens),
+                "tokens": len(follower.tokens),
+                "characters": follower.n_characters,
+                "bytes": follower.n_bytes,
+                "distinct": len(follower.occurrences),
+            },
+        }
+        if not isinstance(follower.tokenizer, Tokenizer):
+            reply["labels"] = labels(follower.tokenizer, follower.spans())
+        return reply | tokenizer_data(follower.tokenizer) if whole else reply
+
+    def take(self, tokenizer: AnyTokenizer, spans: TokenSpans, *, whole: bool) -> dict[str, Any]:
+        """Return tokens whose text is in no editor, their numbers and their text, as `update` does."""
+        units = units_of(spans.text)
+        old = b"" if whole else self.units
+        change = change_between(np.frombuffer(old, np.uint16), np.frombuffer(units, np.uint16))
+        inserted = text_of(units[2 * change.start : 2 * change.new_stop])
+        self.units = units
+        reply = {
+            **self.update(TokenColumns.of(spans), len(units) // 2, whole=whole),
+            "text": [change.start, change.old_stop - change.start, inserted],
+            "counts": {
+                "tokens": len(spans),
                 "characters": len(spans.text),
                 "bytes": len(spans.data),
                 "distinct": len(set(spans.ids.tolist())),
             },
         }
-        if whole:
-            reply["tokenizer"] = tokenizer_data(tokenizer)
         if not isinstance(tokenizer, Tokenizer):
             reply["labels"] = labels(tokenizer, spans)
-        return reply
+        return reply | tokenizer_data(tokenizer) if whole else reply
+
+
+def tokenizer_data(tokenizer: AnyTokenizer) -> dict[str, Any]:
+    """Return what a browser needs to know about a tokenizer."""
+    return {
+        "tokenizer": {
+            "name": tokenizer.name,
+            "special": sorted(tokenizer.special_tokens.values()),
+            "placed": not isinstance(tokenizer, Tokenizer),
+            "unknown": tokenizer.unknown_id,
+        }
+    }
+
+
+def labels(tokenizer: AnyTokenizer, spans: TokenSpans) -> list[tuple[int, str]]:
+    """Return how the vocabulary writes tokens whose text does not say what they are.
+
+    They are the unknown one, the empty ones, and those that share a character.
+    """
+    untold = spans.byte_starts == spans.byte_ends
+    if len(spans) > 1:
+        overlaps = spans.byte_starts[1:] < spans.byte_ends[:-1]
+        untold |= np.append(overlaps, False) | np.append(False, overlaps)
+    ids: set[int] = set(spans.ids[untold].tolist())
+    if tokenizer.unknown_id is not None and tokenizer.unknown_id in spans.ids:
+        ids.add(tokenizer.unknown_id)
+    return [(token_id, tokenizer.token_bytes(token_id).decode("utf-8", "replace")) for token_id in sorted(ids)]

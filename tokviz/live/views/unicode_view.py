@@ -1,12 +1,13 @@
 """The view of code points: a document as Unicode sees it, with the bytes of each character and the normal forms."""
 
-import threading
-from collections.abc import Mapping
 from typing import Any
+
+import numpy as np
 
 from tokviz.analysis.code_points import CATEGORIES, Character, characters, encoded_sizes, graphemes, normal_forms
 from tokviz.live.document import Document, State, beginning, text_of
-from tokviz.live.edit import Change
+from tokviz.live.edit import change_between
+from tokviz.live.view import View
 
 CHARACTERS_MAX = 300  # one row each; nobody reads more
 SIZED_MAX = 100_000  # characters whose sizes and graphemes are counted
@@ -16,43 +17,40 @@ QUICK_EDIT = 3_000
 QUICK_TEXT = 1_000_000
 
 
-class UnicodeView:
-    """The code points of one document. Hold `lock` around `reply` and `answer`."""
+class UnicodeView(View):
+    """The code points of one document."""
 
     kind = "unicode"
 
     def __init__(self, document: Document) -> None:
-        self.lock = threading.Lock()
-        self.document = document
-        self._told = -1
-        self._clusters: list[str] = []  # the graphemes that the browser has
+        super().__init__(document)
+        self._clusters = np.zeros(0, object)  # the graphemes that the browser has
         self._graphemes: dict[str, int] = {}  # how many there are in each line of the text
         self._longest = 0  # of these lines, in characters
 
-    @property
-    def is_behind(self) -> bool:
-        """Whether there may be news for the browser."""
-        return self.document.state.changes != self._told
-
     def is_quick(self, *, whole: bool) -> bool:
         """Return whether a reply takes at most some 5 ms."""
-        state, change = self.document.since(self._told)
-        size = state.length if whole or change is None else change.new_stop - change.start
-        return max(size, self._longest) <= QUICK_EDIT and state.length <= QUICK_TEXT
+        size, length = self.edited(whole=whole)
+        return max(size, self._longest) <= QUICK_EDIT and length <= QUICK_TEXT
 
-    def reply(self, *, whole: bool) -> dict[str, Any]:
-        """Return everything shown of the text as it is now, or the graphemes that changed since the last reply."""
-        state, _ = self.document.since(0)
-        sized = beginning(state.units, SIZED_MAX)
-        shown = sized[:CHARACTERS_MAX]
-        sent, clusters = [] if whole else self._clusters, graphemes(shown)
-        change = change_of_lists(sent, clusters)
-        self._clusters, self._told = clusters, state.changes
+    def follow(self) -> tuple[State]:
+        """Take the text as it is now."""
+        state = self.documents[0].state
+        self._sized = beginning(state.units, SIZED_MAX)
+        self._notice = too_long(state, self._sized[:CHARACTERS_MAX])
+        return (state,)
+
+    def shown(self, *, whole: bool) -> dict[str, Any]:
+        """Return everything shown of the text, or the graphemes that changed since the last reply."""
+        sized, shown = self._sized, self._sized[:CHARACTERS_MAX]
+        sent, self._clusters = self._clusters[: 0 if whole else None], np.array(graphemes(shown), object)
+        change = change_between(sent, self._clusters)
         reply = {
-            "of": [state.version, state.sequence],
             "at": change.start,
             "removed": change.old_stop - change.start,
-            "clusters": [list(map(row, characters(cluster))) for cluster in clusters[change.start : change.new_stop]],
+            "clusters": [
+                list(map(row, characters(cluster))) for cluster in self._clusters[change.start : change.new_stop]
+            ],
             "characters": len(sized),
             "graphemes": self._n_graphemes(sized),
             "sizes": [vars(size) for size in encoded_sizes(sized)],
@@ -61,7 +59,7 @@ class UnicodeView:
                  "points": code_points(each.text)}
                 for each in normal_forms(shown)
             ],
-            "notice": too_long(state, shown),
+            "notice": self._notice,
         }  # fmt: skip
         if whole:
             reply["mark"] = byte_order_mark()
@@ -79,23 +77,6 @@ class UnicodeView:
                 self._graphemes[line] = known.get(line) or len(graphemes(line))
         self._longest = max(map(len, lines), default=0)
         return sum(self._graphemes[line] for line in lines)
-
-    def answer(self, question: Mapping[str, Any]) -> dict[str, Any]:
-        """Raise ValueError: this view takes no questions."""
-        raise ValueError("the view of code points has no answers")
-
-
-def change_of_lists(old: list[str], new: list[str]) -> Change:
-    """Return what differs between two short lists.
-
-    >>> change_of_lists(["a", "b", "c"], ["a", "x", "y", "c"])
-    Change(start=1, old_stop=2, new_stop=3)
-    """
-    shorter = min(len(old), len(new))
-    front = next((i for i in range(shorter) if old[i] != new[i]), shorter)
-    rest = shorter - front
-    back = next((i for i in range(rest) if old[-1 - i] != new[-1 - i]), rest)
-    return Change(front, len(old) - back, len(new) - back)
 
 
 def too_long(state: State, shown: str) -> str | None:

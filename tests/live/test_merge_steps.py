@@ -15,7 +15,7 @@ from tokviz.core.bpe import NEVER
 from tokviz.core.samples import SAMPLES, sample
 from tokviz.live.document import Document
 from tokviz.live.views.history_view import HistoryView
-from tokviz.live.views.machine_data import GLASS_BYTES_MAX, CountedPairs, corpus_curve, first_pretoken, glass
+from tokviz.live.views.merge_steps import PRETOKEN_BYTES_MAX, CountedPairs, corpus_curve, first_pretoken, pretoken_rows
 from tokviz.records.trained import Trained, unpack_trained
 from tokviz.training.naive import pair_counts
 
@@ -27,7 +27,7 @@ def sent_of(tokenizer: tokviz.Tokenizer, text: str, **options: object) -> tuple[
 
 
 def answered(view: HistoryView, k: int, pretoken: int | None = None) -> dict:
-    return view.answer({"made": view.made, "k": k, "pretoken": pretoken, "stays": [0, k]})
+    return view.answer({"made": view.revision, "k": k, "pretoken": pretoken, "stays": [0, k]})
 
 
 @pytest.mark.parametrize("name", ["gpt2", "cl100k_base", "trained"])
@@ -62,14 +62,14 @@ def test_at_most_16_bytes_are_sent_for_a_byte_of_text(name):
 
 def test_a_pretoken_too_long_for_the_glass_is_refused_in_words():
     none = tokviz.Tokenizer("none", "none", {bytes([i]): i for i in range(256)})
-    assert "too" not in glass(trace(none, "a" * GLASS_BYTES_MAX), 0).get("error", "")
-    assert f"{GLASS_BYTES_MAX + 1} bytes" in glass(trace(none, "a" * (GLASS_BYTES_MAX + 1)), 0)["error"]
+    assert "too" not in pretoken_rows(trace(none, "a" * PRETOKEN_BYTES_MAX), 0).get("error", "")
+    assert f"{PRETOKEN_BYTES_MAX + 1} bytes" in pretoken_rows(trace(none, "a" * (PRETOKEN_BYTES_MAX + 1)), 0)["error"]
 
 
 def test_the_glass_has_a_tree_for_each_token_and_a_reason_between_them():
     gpt2 = tokviz.load("gpt2")
     text = "two unbelievable words"
-    shown = glass(trace(gpt2, text), text.index(" unbel"))
+    shown = pretoken_rows(trace(gpt2, text), text.index(" unbel"))
     assert len(shown["trees"]) == len(gpt2.encode(" unbelievable"))
     assert len(shown["apart"]) == len(shown["trees"]) - 1
     last = gpt2.encode(" unbelievable")[-1]
@@ -170,7 +170,7 @@ def test_the_merge_to_guess_changes_the_text_where_counts_do_not_decide_and_ever
         cut = tokenizer.truncated(k)
         counts = pair_counts([cut.encode(pretoken) for pretoken in tokenizer.pretokens(text)])
         left, right = min(counts)
-        question = {"made": view.made, "k": k, "pretoken": None, "stays": [0, k], "predicting": True}
+        question = {"made": view.revision, "k": k, "pretoken": None, "stays": [0, k], "predicting": True}
         for pair, count in (((left, right), counts[left, right]), ((right, right), counts.get((right, right), 0))):
             answer = json.loads(json.dumps(view.answer({**question, "guess": pair})))
             assert answer["k"] == k and (answer["next"] or {}).get("rank") == min(
@@ -184,7 +184,7 @@ def test_the_merge_to_guess_changes_the_text_where_counts_do_not_decide_and_ever
 def test_where_counts_decide_the_very_next_merge_is_to_be_guessed():
     trained = trained_on("low low lower")
     view, _ = sent_of(trained.tokenizer, "other", trained=trained)
-    question = {"made": view.made, "k": 1, "pretoken": None, "stays": [0, 1], "predicting": True}
+    question = {"made": view.revision, "k": 1, "pretoken": None, "stays": [0, 1], "predicting": True}
     assert view.answer(question)["next"]["rank"] == 1
 
 

@@ -16,7 +16,7 @@ from tokviz.live.views.token_facts import token_tree, why_not_words
 from tokviz.records.trained import Trained
 
 N_PAIRS = 9  # rows of the table, the chosen pair among them
-GLASS_BYTES_MAX = 160  # of a pretoken; the rows of a longer one nobody reads
+PRETOKEN_BYTES_MAX = 160  # of a pretoken; the rows of a longer one nobody reads
 CORPUS_POINTS = 500
 # The pretoken that the page zooms in on at first: the longest of at most so many bytes near the beginning.
 FIRST_PRETOKEN_BYTES = 16
@@ -40,12 +40,11 @@ class CountedPairs:
 
         k: how many merges are made. The training text decides none of those that training continued from.
         """
-        decides = trained is not None and k >= n_continued(trained)
-        if decides and trained.corpus:
+        if trained is None or k < n_continued(trained):
+            return cls(PairHistory.of_trace(trace), "elsewhere")
+        if trained.corpus:
             return cls(trained.corpus, "corpus")
         pairs = PairHistory.of_trace(trace)
-        if not decides:
-            return cls(pairs, "elsewhere")
         if is_training_text(trace, trained):
             return cls(pairs, "corpus")
         return cls(pairs, "unknown" if trained.counts is None else "too large")
@@ -196,17 +195,17 @@ def first_pretoken(trace: MergeTrace) -> int:
     return chosen
 
 
-def glass(trace: MergeTrace, start: int) -> dict[str, Any]:
+def pretoken_rows(trace: MergeTrace, start: int) -> dict[str, Any]:
     """Return the encoder's rows of the pretoken that begins at a byte, its trees, and why tokens stayed apart."""
     place = int(np.searchsorted(trace.pretoken_ends, start, side="right"))
     end = int(trace.pretoken_ends[place])
     pretoken = trace.data[start:end]
     if end in trace.special_ends:
         return {"start": start, "error": "A special token is whole from the start; no merge makes it or takes it up."}
-    if len(pretoken) > GLASS_BYTES_MAX:
+    if len(pretoken) > PRETOKEN_BYTES_MAX:
         return {
             "start": start,
-            "error": f"This pretoken has {len(pretoken):,} bytes; up to {GLASS_BYTES_MAX} are worked through here. "
+            "error": f"This pretoken has {len(pretoken):,} bytes; up to {PRETOKEN_BYTES_MAX} are worked through here. "
             "A shorter one in the list above will do, or a split pattern that cuts the text into shorter ones.",
         }
     tokenizer = trace.tokenizer

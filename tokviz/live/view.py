@@ -1,0 +1,87 @@
+"""View: what a page shows of documents, and what it told the browser of them last.
+
+A reply holds what differs between the two, however that came about.
+"""
+
+import threading
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, ClassVar
+
+from tokviz.live.document import Document, State
+from tokviz.system.turns import LONG_WORK, locked
+
+
+class View(ABC):
+    """Follows documents, and tells a browser what it shows of them. Hold `lock` around `reply` and `answer`.
+
+    kind: the kind of its messages. document: the one whose state its replies name, None for a view of several.
+    revision: the number of the last reply. state: the version and sequence of `document` that it names. waits: whether
+    something could not be made yet, and is to be tried again.
+    """
+
+    kind: ClassVar[str]
+    waits = False
+
+    def __init__(self, *documents: Document) -> None:
+        self.lock = threading.Lock()
+        self.documents = documents
+        self.document: Document | None = documents[0] if documents else None
+        self.revision = 0
+        self._followed: tuple[int, ...] = ()  # how often each document had changed when it was followed last,
+        self._told: tuple[int, ...] = ()  # and at the last reply
+        self.state: tuple[int, int] | None = None
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether there may be news for the browser."""
+        return self.waits or self._told != tuple(document.state.changes for document in self.documents)
+
+    @abstractmethod
+    def is_quick(self, *, whole: bool) -> bool:
+        """Return whether a reply takes at most some 5 ms."""
+
+    @abstractmethod
+    def follow(self) -> tuple[State, ...]:
+        """Take the documents as they are now, and return the state of each."""
+
+    @abstractmethod
+    def shown(self, *, whole: bool) -> dict[str, Any]:
+        """Return all that is shown of the documents as they were followed last, or what differs from the last reply."""
+
+    def reply(self, *, whole: bool) -> dict[str, Any]:
+        """Return all that is shown of the documents as they are now, or what changed since the last reply."""
+        states = self._follow()
+        self.revision += 1
+        self._told = self._followed
+        if self.document is not None:
+            self.state = states[0].version, states[0].sequence
+        of = {"of": list(self.state)} if self.state else {}
+        return {**of, "made": self.revision, **self.shown(whole=whole)}
+
+    def answer(self, question: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the answer to a question; KeyError, TypeError or ValueError if it is not one."""
+        raise ValueError(f"a view of {self.kind} answers no questions")
+
+    def edited(self, *, whole: bool) -> tuple[int, int]:
+        """Return the length of what a reply about the one document is made of, and of all its text, in UTF-16 units."""
+        (document,) = self.documents
+        state, change = document.since(*self._told or (-1,))
+        return state.length if whole or change is None else change.new_stop - change.start, state.length
+
+    @contextmanager
+    def up_to_date(self) -> Iterator[None]:
+        """Hold the view as its documents are now, for scripts; the browser is still told of any changes."""
+        with LONG_WORK.turn(id(self)), locked(self.lock):
+            self._follow()
+            yield
+
+    def _follow(self) -> tuple[State, ...]:
+        states = self.follow()
+        self._followed = tuple(state.changes for state in states)
+        return states
+
+    def knows(self, revision: int) -> bool:
+        """Return whether the browser that names this revision knows all that has been followed."""
+        return revision == self.revision and self._told == self._followed

@@ -1,0 +1,44 @@
+"""InspectedView: what views of tokens share that answer questions about single ones."""
+
+from abc import abstractmethod
+from collections.abc import Mapping
+from typing import Any
+
+from tokviz import AnyTokenizer, Tokenizer
+from tokviz.live.document import Document
+from tokviz.live.view import View
+from tokviz.live.views.token_facts import written_facts
+from tokviz.live.views.told_tokens import ToldTokens
+
+
+class InspectedView(View):
+    """The tokens of documents under one tokenizer."""
+
+    kind = "tokens"
+
+    def __init__(self, tokenizer: AnyTokenizer, *documents: Document) -> None:
+        super().__init__(*documents)
+        self.tokenizer = tokenizer
+        self.told = ToldTokens()
+
+    @abstractmethod
+    def facts(self, tokenizer: Tokenizer, index: int) -> dict[str, Any]:
+        """Return what there is to say about a token of a byte-level tokenizer; ValueError, in words, if nothing is."""
+
+    def answer(self, question: Mapping[str, Any]) -> dict[str, Any]:
+        """Return what the inspector shows of a token; only the latest number if other tokens have been made since.
+
+        Raises KeyError, TypeError or ValueError for anything but a question.
+        """
+        index, revision = int(question["token"]), int(question["made"])
+        if not self.knows(revision) or not 0 <= index < len(self.told.tokens):
+            return {"made": self.revision}
+        token_id = int(self.told.tokens.ids[index])
+        try:
+            if isinstance(self.tokenizer, Tokenizer):
+                facts = self.facts(self.tokenizer, index)
+            else:
+                facts = written_facts(self.tokenizer, token_id)
+        except ValueError as e:
+            facts = {"error": str(e)}
+        return {"made": revision, "index": index, "id": token_id, **facts}
