@@ -1,1 +1,0 @@
-"""What pages are made of: `shared` for all, and a folder for each page."""
