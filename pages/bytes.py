@@ -3,13 +3,15 @@
 import streamlit as st
 
 from pages.ui.bytes.pattern_view import pattern_section, pretoken_table
-from pages.ui.bytes.unicode_view import unicode_view
 from pages.ui.frame.frame import frame
 from pages.ui.options import option_widget
 from pages.ui.pages import BYTES
+from pages.ui.shared.components import Component
+from pages.ui.shared.live import live_session
 from pages.ui.shared.messages import show_errors
 from pages.ui.shared.text import QUICK_REST, example_picker, shared_text
 from pages.ui.shared.token_view import text_editor
+from tokviz.live.views.unicode_view import UnicodeView
 
 CODE_POINTS, PATTERNS = "Bytes", "Split patterns"
 EXAMPLES = {
@@ -26,14 +28,23 @@ EXAMPLES = {
         "Thai": "ภาษาไทยไม่เว้นวรรคระหว่างคำ",
     },
 }
+UNICODE_VIEW = Component("unicode_view", ("token_view", "unicode_view"))
+
+
+def unicode_view(document: str, *, key: str) -> None:
+    """Show the code points of a document with their bytes in three encodings, its sizes, and its normal forms.
+
+    For a long text it shows the beginning, and says so. Lone surrogates are shown as such.
+    """
+    session = live_session()
+    session.view(key, UnicodeView, session.document(document))
+    UNICODE_VIEW.show(key=key, data={"token": session.token, "view": key, "document": document})
 
 
 frame(BYTES)
 look = option_widget(
     "look", st.segmented_control, "Look at", options=list(EXAMPLES), required=True, label_visibility="collapsed"
 )
-
-
 example_picker(EXAMPLES[look])
 place, table = st.container(), None
 if look == CODE_POINTS:

@@ -5,8 +5,7 @@ from typing import Any
 import streamlit as st
 
 from pages.ui.frame.frame import frame
-from pages.ui.merges.replays import CLASSICAL, replay_picker
-from pages.ui.merges.tie import explain_the_tie
+from pages.ui.merges.replays import CLASSICAL, explain_the_tie, replay_picker
 from pages.ui.merges.time_machine import time_machine
 from pages.ui.options import option_value, option_widget, widget_key
 from pages.ui.pages import MERGES

@@ -22,7 +22,7 @@ def links_of(page: str) -> frozenset[tuple[str, str]]:
 
 
 def test_every_script_is_a_page_that_every_page_links_to():
-    scripts = {f"pages/{path.name}" for path in (ROOT / "pages").glob("[!_]*.py")} | {"app.py"}
+    scripts = {f"pages/{path.name}" for path in (ROOT / "pages").glob("*.py")} | {"app.py"}
     assert {page.script for page in EVERY} == scripts
     for page in EVERY:
         assert {(path, "") for path in scripts} <= links_of(page.script)

@@ -1,15 +1,19 @@
-"""Replays: training runs to watch from their first merge on.
+"""Replays: training runs to watch from their first merge on; and the tie in the textbook's example, one of them.
 
 A replay trains a small tokenizer, adds it to the list, chooses it on this page, makes its text the shared one, and goes
 back to the step before any merge.
 """
 
+import pandas as pd
 import streamlit as st
 
 from pages.ui.options import reset_widget, set_option
 from pages.ui.session_tokenizers.tokenizer_list import add_trained
+from pages.ui.shared.messages import show_errors
 from pages.ui.shared.text import set_text
 from pages.ui.train.run import trained_at_once
+from tokviz import Tokenizer
+from tokviz.core import bpe
 from tokviz.core.samples import sample
 from tokviz.exercises.lesson import Training
 
@@ -24,6 +28,12 @@ SAMPLES = {
     "Arithmetic": "arithmetic",
 }
 REPLAYS = (CLASSICAL, *SAMPLES)
+# Of the classical example. After Z=aa two pairs have a count of 2. The textbook takes (a, b) next, the usual code the
+# first in the text.
+WAYS = {
+    "textbook": ((97, 97), (97, 98), (256, 257)),
+    "usual code": ((97, 97), (256, 97), (257, 98)),
+}
 
 
 def replay_picker() -> None:
@@ -63,3 +73,37 @@ def train_now(training: Training) -> None:
             split_pattern=training.split_pattern,
         )
     )
+
+
+def ways_through_the_tie() -> pd.DataFrame:
+    """Return both ways through the classical example: a row for each merge, letters for new tokens.
+
+    >>> ways_through_the_tie()["usual code"].tolist()
+    ['aaabdaaabac', 'Z = aa:  ZabdZabac', 'Y = Za:  YbdYbac', 'X = Yb:  XdXac']
+    """
+    columns = {}
+    for way, merges in WAYS.items():
+        tokenizer = Tokenizer(way, "none", bpe.ranks_from_merges(merges))
+        letters = {256 + i: letter for i, letter in enumerate("ZYX")}
+        shown = [
+            "".join(letters.get(token_id, chr(token_id)) for token_id in tokenizer.truncated(k).encode(CLASSICAL))
+            for k in range(4)
+        ]
+        made = ["".join(letters.get(part, chr(part)) for part in pair) for pair in merges]
+        columns[way] = shown[:1] + [
+            f"{letter} = {parts}:  {text}" for letter, parts, text in zip("ZYX", made, shown[1:], strict=True)
+        ]
+    return pd.DataFrame(columns, index=["the text", "merge 1", "merge 2", "merge 3"])
+
+
+def explain_the_tie() -> None:
+    """Show both ways through the tie of the classical example, and why there are two."""
+    with st.popover("About the tie", type="tertiary"), show_errors():
+        st.markdown(
+            "Does your textbook do it differently? Both are right. After `Z = aa` the text is `ZabdZabac`, and two "
+            "pairs tie with a count of 2: `Z` + `a` and `a` + `b`. Byte pair encoding does not say which to take. The "
+            "textbook takes `ab`; the usual code, like this page, takes the pair that comes first in the text, `Za`. "
+            "Here both end in the same five tokens, `aaab`, `d`, `aaab`, `a`, `c`; on a longer text a tie can lead to "
+            "different tokens."
+        )
+        st.table(ways_through_the_tie())
