@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from colours import opposite
 
-from pages.ui.shared.palette import PALETTE
+from pages.ui.shared.components import PALETTE
 
 # Machado, Oliveira and Fernandes (2009), severity 1, on linear RGB.
 COLOUR_BLINDNESS = {

@@ -1,4 +1,4 @@
-"""What the custom components share: how they are shown, and the messages their browsers send.
+"""What the custom components share: how they are shown, the messages their browsers send, and the colours of tokens.
 
 Streamlit carries markup, style sheet and data. The code is a module that the browser imports from this server; its
 address comes with the data.
@@ -13,7 +13,6 @@ from typing import Any
 
 import streamlit as st
 
-from pages.ui.shared.palette import palette_css
 from tokviz.server.assets import VERSION, module_path
 
 ASSETS = Path(__file__).parents[3] / "assets"
@@ -23,6 +22,20 @@ export default async ({ data, ...component }) => {
   return (await import(new URL(module, location.origin))).default({ ...component, data: shown });
 };
 """
+# The colours of tokens; `assets/shared/colours.js` says which token has which. Ten tints for each theme, at least 6
+# apart (CIEDE2000) for normal sight and simulated protanopia, deuteranopia and tritanopia, each at least 7:1 against
+# the text colour. Opposite ones, five places apart, are at least 12 apart, for side by side they tell a token from the
+# next. A test computes all three.
+PALETTE = {
+    "light": (
+        "#ffb6b7", "#efcda5", "#f3e697", "#d0f7d3", "#acf9f5",
+        "#c9d9f5", "#cdc3ff", "#d6dfd4", "#dfcad7", "#e3fdc1",
+    ),
+    "dark": (
+        "#674243", "#592502", "#554e0b", "#1a402a", "#165659",
+        "#3d4d78", "#412f5e", "#343536", "#45213e", "#45522c",
+    ),
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -64,3 +77,14 @@ def message_of(key: str) -> dict[str, Any] | None:
     When a message arrives with a change of page, the component's state is gone.
     """
     return (st.session_state.get(key) or {}).get("message")
+
+
+def palette_css() -> str:
+    """Return the style rules that give every colour class its tint in both themes, and with `pale` half of it."""
+    rules = []
+    for theme, scope in (("light", ""), ("dark", ".dark ")):
+        for i, colour in enumerate(PALETTE[theme]):
+            pale = f"color-mix(in srgb, {colour} 50%, var(--ground))"
+            rules.append(f"{scope}.c{i} {{ background-color: {colour}; }}")
+            rules.append(f"{scope}.c{i}.pale {{ background-color: {pale}; }}")
+    return "\n".join(rules) + "\n"
