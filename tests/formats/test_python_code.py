@@ -3,7 +3,7 @@
 import pytest
 
 import tokviz
-from pages.ui.playground.playground_result import PlaygroundResult
+from pages.ui.playground.result import PlaygroundResult
 from tokviz.chats.chatml import chat_ids, chat_tokenizer
 from tokviz.core.samples import sample
 from tokviz.formats.python_code import INLINE_MAX, Example, code_files, tiktoken_code, tokviz_code

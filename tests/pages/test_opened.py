@@ -8,8 +8,7 @@ from opening import set_document_text
 from streamlit.testing.v1 import AppTest
 
 import tokviz
-from pages.ui.playground.playground_result import PlaygroundResult
-from pages.ui.playground.token_table import csv_bytes, token_table
+from pages.ui.playground.result import PlaygroundResult, csv_bytes, token_table
 from pages.ui.session_tokenizers.families_form import FAMILIES, family_record
 from pages.ui.vocabulary.vocabulary_charts import LOOKS
 from tokviz.analysis.vocabulary_facts import vocabulary_facts

@@ -6,7 +6,7 @@ import json
 import pandas as pd
 
 import tokviz
-from pages.ui.playground.token_table import csv_bytes, json_bytes
+from pages.ui.playground.result import csv_bytes, json_bytes
 
 TEXT = 'a, "b"\r\n=1+1\t你 น้ำ 👩‍🍳\x00<|endoftext|> '
 

@@ -9,8 +9,7 @@ import streamlit as st
 from pages.ui.options import option_value, widget_key
 from pages.ui.playground.chat_formats import MINE, OWN_TEMPLATE, TOOLS
 from pages.ui.playground.chat_rows import chat_rows
-from pages.ui.playground.playground_result import PlaygroundResult
-from pages.ui.playground.token_table import csv_bytes, json_bytes
+from pages.ui.playground.result import PlaygroundResult, csv_bytes, json_bytes
 from pages.ui.shared.buttons import dialog_button
 from pages.ui.shared.live import document, for_session
 from pages.ui.shared.messages import show_errors

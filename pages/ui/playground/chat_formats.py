@@ -1,19 +1,27 @@
-"""The format of the chat: which there are for a tokenizer, and what one needs besides the messages."""
+"""The format of the chat: which there are for a tokenizer, what one needs besides the messages, and what each costs."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from functools import partial
+from typing import Any
 
+import pandas as pd
 import streamlit as st
 
 from pages.ui.options import option_value, option_widget
-from pages.ui.session_tokenizers.tokenizer_list import opened_tokenizers
+from pages.ui.session_tokenizers.tokenizer_list import (
+    chosen_name,
+    opened_tokenizers,
+    tokenizer_named,
+    tokenizer_names,
+)
 from pages.ui.shared.live import document
 from pages.ui.shared.text import QUICK_REST
 from pages.ui.shared.token_view import text_editor
 from tokviz import AnyTokenizer, Tokenizer
-from tokviz.chats.formats import ChatFormat, ChatML, Harmony, Template, parsed_tools
+from tokviz.chats.formats import ChatFormat, ChatML, Harmony, Template, checked_prompt, parsed_tools
 from tokviz.chats.harmony import EFFORTS, MARKERS
+from tokviz.chats.prompt import Message, prompt_spans, shares
 from tokviz.chats.teaching import TEMPLATES
 from tokviz.core.chat_settings import ChatSettings
 
@@ -105,3 +113,42 @@ def _tell_tools() -> None:
         st.caption("None yet." if n == 0 else "1 function." if n == 1 else f"{n} functions.")
     except ValueError as e:
         st.text(str(e))
+
+
+def chat_comparison(messages: Sequence[Message]) -> None:
+    """Show a switch, and if it is on the same conversation under several tokenizers, each in its own format."""
+    if not option_widget("chat_compared", st.toggle, "Compare with other models"):
+        return
+    st.dataframe(pd.DataFrame(_comparison(messages)), hide_index=True)
+    st.caption(
+        "Each tokenizer in its own format: that of its file, harmony for o200k_harmony, ChatML for other byte-level "
+        "ones; the chosen one in the format above. A column for each message says what it adds, and in brackets how "
+        "many of these tokens are scaffolding. The tokenizers are those of Compare."
+    )
+
+
+def _comparison(messages: Sequence[Message]) -> Iterator[dict[str, Any]]:
+    """Yield a row for each tokenizer: tokens, scaffolding and what a message adds, or what is in the way."""
+    chosen = chosen_name()
+    known = tokenizer_names()
+    for name in dict.fromkeys([chosen, *(each for each in option_value("compared") if each in known)]):
+        base = tokenizer_named(name)
+        kind = chosen_format_name(base) if name == chosen else format_names(base)[0]
+        row: dict[str, Any] = {"tokenizer": name, "format": kind}
+        try:
+            made = chat_format(kind, base)
+            tokenizer = made.tokenizer(base)
+            prompt = checked_prompt(made, messages, reply=option_value("chat_reply"))
+            spans = prompt_spans(tokenizer, prompt)
+        except ValueError as e:
+            yield row | {"problem": str(e)}
+            continue
+        before, each, reply = shares(prompt, spans)
+        told = [before, *(share for share in each if share), reply]
+        n_scaffolding = sum(share.n_scaffolding for share in told)
+        row |= {"tokens": len(spans), "scaffolding": n_scaffolding, "before all": before.n_tokens}
+        row |= {
+            f"{number} {message.role}": f"{share.n_tokens:,} ({share.n_scaffolding:,})" if share else "left out"
+            for number, (message, share) in enumerate(zip(messages, each, strict=True), 1)
+        }
+        yield row

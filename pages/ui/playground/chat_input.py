@@ -1,15 +1,14 @@
 """The playground's chat: messages to type in, their format, and the tokens of the whole."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 
 import streamlit as st
 
 from pages.ui.options import option_value
-from pages.ui.playground.chat_comparison import chat_comparison
-from pages.ui.playground.chat_formats import format_picker
+from pages.ui.playground.chat_formats import chat_comparison, format_picker
 from pages.ui.playground.chat_rows import RECIPIENT_MAX, ROWS_MAX, ChatRow, add_row, chat_rows, remove_row
-from pages.ui.playground.playground_result import PlaygroundResult
+from pages.ui.playground.result import PlaygroundResult
 from pages.ui.shared.messages import show_errors
 from pages.ui.shared.text import QUICK_REST
 from pages.ui.shared.token_view import prompt_view, text_editor
@@ -20,6 +19,7 @@ from tokviz.chats.prompt import CHANNELS, ROLES
 from tokviz.live.views.prompt_view import PromptView
 
 EDITOR_HEIGHT = 84  # pixels, of a message
+ABOUT_CHANNELS = "final is the answer, analysis what the assistant thinks, commentary its calls of functions."
 _MARKERS_FROM = {
     "cl100k_base": "as in OpenAI's example for this encoding, which itself has neither",
     "o200k_base": "as in tiktokenizer; OpenAI has published none for this encoding",
@@ -83,15 +83,7 @@ def _message(row: ChatRow, number: int, *, with_details: bool) -> None:
     """Show one message: role, text, and a button that removes it; with details, the channel and the function."""
     role, text, remove = st.columns([2, 9, 1], vertical_alignment="center")
     with role:
-        st.selectbox(
-            f"Role of message {number}",
-            options=ROLES,
-            index=ROLES.index(row.role),
-            key=f"_role_{row.key}",
-            label_visibility="collapsed",
-            on_change=_take,
-            args=(row, "role"),
-        )
+        _choice(row, number, "role", ROLES)
         if with_details:
             _details(row, number)
     with text:
@@ -110,16 +102,7 @@ def _message(row: ChatRow, number: int, *, with_details: bool) -> None:
 def _details(row: ChatRow, number: int) -> None:
     """Show the channel of what the assistant says, and the function that it calls, or whose result a tool tells."""
     if row.role == "assistant":
-        st.selectbox(
-            f"Channel of message {number}",
-            options=CHANNELS,
-            index=CHANNELS.index(row.channel),
-            key=f"_channel_{row.key}",
-            label_visibility="collapsed",
-            on_change=_take,
-            args=(row, "channel"),
-            help="final is the answer, analysis what the assistant thinks, commentary its calls of functions.",
-        )
+        _choice(row, number, "channel", CHANNELS, help=ABOUT_CHANNELS)
     if row.role == "tool" or (row.role == "assistant" and row.channel == "commentary"):
         st.text_input(
             f"Function of message {number}",
@@ -131,6 +114,20 @@ def _details(row: ChatRow, number: int) -> None:
             on_change=_take,
             args=(row, "recipient"),
         )
+
+
+def _choice(row: ChatRow, number: int, name: str, options: Sequence[str], *, help: str | None = None) -> None:
+    """Show the choice of a message's role or channel."""
+    st.selectbox(
+        f"{name.capitalize()} of message {number}",
+        options=options,
+        index=options.index(getattr(row, name)),
+        key=f"_{name}_{row.key}",
+        label_visibility="collapsed",
+        on_change=_take,
+        args=(row, name),
+        help=help,
+    )
 
 
 def _take(row: ChatRow, name: str) -> None:

@@ -1,14 +1,28 @@
-"""The playground: a text, a chat or token ids, and their tokens as you type. It is also the page that greets."""
+"""The playground: a text, a chat or token ids, and their tokens as you type. It is also the page that greets.
+
+Each input shows itself and returns a function that gives the input and its tokens at the time of the call, from any
+thread.
+"""
+
+from collections.abc import Callable
+from functools import partial
 
 import streamlit as st
 
-from pages.ui.options import option_value, option_widget
+from pages.ui.lessons.lesson import lesson_link
+from pages.ui.options import option_value, option_widget, set_option
+from pages.ui.pages import LEARN, MERGES, TRAIN
 from pages.ui.playground.actions import export_menu
-from pages.ui.playground.greeting import doors, greets, headline
-from pages.ui.playground.inputs import INPUTS
+from pages.ui.playground.chat_input import chat_input
+from pages.ui.playground.result import PlaygroundResult
 from pages.ui.session_tokenizers.open_tokenizer import open_menu
-from pages.ui.session_tokenizers.tokenizer_list import special_tokens_toggle, tokenizer_picker
-from pages.ui.shared.text import example_picker, sample_picker
+from pages.ui.session_tokenizers.tokenizer_list import KNOWN_AS, special_tokens_toggle, tokenizer_picker
+from pages.ui.shared.text import example_picker, sample_picker, where_it_runs
+from pages.ui.shared.token_view import ids_view, text_editor, token_view
+from tokviz import AnyTokenizer, load
+from tokviz.formats.pretrained import PRETRAINED
+from tokviz.lessons import what_is_a_token
+from tokviz.live.views.token_view import TokenView
 
 # Short texts that show something at once.
 EXAMPLES = {
@@ -19,6 +33,10 @@ EXAMPLES = {
     "中文": "今天天气很好，我们去公园散步吧。",
     "👩‍🍳": "👩‍🍳 👨‍👩‍👧 🇹🇭 👍🏽",
 }
+DOORS = {MERGES: "Watch merges happen", TRAIN: "Choose or train a tokenizer"}
+# The text and its tokens fill the window; on the page that greets, they leave room for what is around them.
+HEIGHT = "max(18rem, calc(100dvh - 12.5rem))"
+HEIGHT_ON_LANDING = "max(14rem, calc(100dvh - 26rem))"
 
 
 def playground() -> None:
@@ -47,3 +65,66 @@ def playground() -> None:
         export_menu(result)
     if is_greeting:
         doors()
+
+
+def greets() -> bool:
+    """Return whether the page greets: not once that was dismissed, nor where the page is presented."""
+    return option_value("landing") and not option_value("presenting")
+
+
+def headline() -> None:
+    """Say what this is about, to somebody who is here for the first time."""
+    with st.container(key="landing", horizontal=True, vertical_alignment="top"):
+        with st.container(gap=None):
+            st.header("Language models don’t read letters. They read tokens.", anchor=False)
+            st.markdown(
+                "A token is a piece of text with a number: a word, a part of a word, a space, sometimes a few bytes. "
+                "Each block at the right is one. Change the text and watch."
+            )
+        st.button("Dismiss", icon=":material/close:", type="tertiary", on_click=set_option, args=("landing", False))
+
+
+def doors() -> None:
+    """Show where to go from here."""
+    with st.container(key="doors", horizontal=True, vertical_alignment="center", gap="small"):
+        lesson_link(what_is_a_token.LESSON, "New here? Start with a lesson", icon=LEARN.icon)
+        for page, label in DOORS.items():
+            st.page_link(page.script, label=label, icon=page.icon)
+        st.caption(where_it_runs(), width="stretch", text_alignment="right")
+
+
+def text_input(tokenizer: AnyTokenizer, allow_special: bool) -> Callable[[], PlaygroundResult]:
+    """Show the shared text to type in, and its tokens."""
+    is_greeting = greets()
+    view = token_view(
+        tokenizer,
+        key="playground",
+        allowed_special="all" if allow_special else (),
+        height=HEIGHT_ON_LANDING if is_greeting else HEIGHT,
+        counted=tuple((KNOWN_AS[name], load(name)) for name in PRETRAINED),
+        big=is_greeting,
+    )
+    return partial(_text_result, tokenizer, view, allow_special)
+
+
+def _text_result(tokenizer: AnyTokenizer, view: TokenView, allow_special: bool) -> PlaygroundResult:
+    spans = view.spans()
+    if view.problem:
+        raise ValueError(view.problem)
+    return PlaygroundResult(tokenizer, spans, "Text", base=tokenizer, text=spans.text, allow_special=allow_special)
+
+
+def ids_input(tokenizer: AnyTokenizer, _: bool) -> Callable[[], PlaygroundResult]:
+    """Show ids to paste, and the tokens and the text they stand for."""
+    text_editor(
+        "ids",
+        key="ids",
+        label="Token ids",
+        placeholder="Paste ids, with any separators, or as a JSON list: [15339, 1917]",
+        height=120,
+    )
+    view = ids_view(tokenizer, "ids", key="of ids", height="max(18rem, calc(100dvh - 25rem))")
+    return lambda: PlaygroundResult(tokenizer, view.spans(), "Ids", base=tokenizer)
+
+
+INPUTS = {"Text": text_input, "Chat": chat_input, "Ids": ids_input}
