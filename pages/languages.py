@@ -5,8 +5,7 @@ import streamlit as st
 from pages.ui.frame.frame import frame
 from pages.ui.languages.language_matrix import costs_of, language_matrix
 from pages.ui.languages.mix_experiment import mix_experiment
-from pages.ui.languages.sentence_pairs import pairs_editor
-from pages.ui.languages.sentence_view import sentence_view
+from pages.ui.languages.sentences import pairs_editor, sentence_view
 from pages.ui.options import option_widget
 from pages.ui.pages import LANGUAGES
 from pages.ui.session_tokenizers.tokenizer_list import MOST_COMPARED, tokenizer_names

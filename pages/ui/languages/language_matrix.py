@@ -7,8 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from pages.ui.compare.numbers import UNKNOWN, without_zeroes
-from pages.ui.languages.sentence_pairs import REFERENCE, sentences
-from pages.ui.languages.sentence_view import take_cell
+from pages.ui.languages.sentences import REFERENCE, sentences, take_cell
 from pages.ui.options import option_widget
 from pages.ui.session_tokenizers.tokenizer_list import tokenizer_named
 from pages.ui.shared.charts import UNKNOWN_CELL, UNKNOWN_SHARE, heat_map, show_chart

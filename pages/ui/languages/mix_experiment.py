@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages.ui.languages.mix_results import MixResult, add_result, next_number, show_results
 from pages.ui.languages.mix_settings import MixSettings, chosen_mix, mix_settings, mix_text, own_texts
-from pages.ui.languages.sentence_pairs import REFERENCE, sentences
+from pages.ui.languages.sentences import REFERENCE, sentences
 from pages.ui.session_tokenizers.tokenizer_list import add_trained, choose_tokenizer
 from pages.ui.shared.messages import show_errors_next
 from pages.ui.train.progress import SHORT, training_progress
