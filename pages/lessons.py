@@ -13,10 +13,10 @@ from pages.ui.lessons.lesson import (
     lesson_link,
     linked_lesson,
     next_and_previous,
+    present,
     takeaway,
 )
 from pages.ui.lessons.links import follow_link
-from pages.ui.lessons.presentation import present
 from pages.ui.lessons.sitting import is_done, sitting
 from pages.ui.options import option_value
 from pages.ui.pages import LEARN

@@ -1,9 +1,15 @@
-"""Which lesson is open, its address, its link, and the parts of it that are not exercises."""
+"""Which lesson is open, its address, its link, the parts of it that are not exercises, and its slides.
+
+On the projector a lesson is one exercise a slide, in the type of every page that is presented, moved by keys. The first
+slide is the title, and the last says what follows for a language model.
+"""
 
 from typing import Any
 
 import streamlit as st
 
+from pages.ui.lessons.exercise import show_exercise
+from pages.ui.lessons.sitting import sitting
 from pages.ui.lessons.texts import changed_texts
 from pages.ui.options import option_value, set_option
 from pages.ui.pages import LEARN
@@ -34,13 +40,6 @@ def current_lesson() -> Lesson:
         st.query_params["lesson"] = lesson.slug
     st.session_state["lesson:address"] = lesson.slug
     return lesson
-
-
-def open_lesson(lesson: Lesson, *, slide: int = 0) -> None:
-    """Open another lesson in the next run."""
-    set_option("lesson", lesson.slug)
-    set_option("slide", slide)
-    st.query_params["lesson"] = lesson.slug
 
 
 def lesson_link(lesson: Lesson, label: str, *, icon: str | None = None) -> None:
@@ -88,3 +87,45 @@ def takeaway(lesson: Lesson) -> None:
 def linked_lesson(lesson: Lesson) -> dict[str, Any]:
     """Return what a link holds besides the lesson: the texts of its exercises that were changed."""
     return {"options": changed_texts(lesson)}
+
+
+def present(lesson: Lesson) -> None:
+    """Show the current slide, and above it the buttons and keys that move on."""
+    last = len(lesson.exercises) + 1
+    slide = min(max(option_value("slide"), 0), last)
+    begin_at_top(f"{lesson.slug} {slide}")
+    with st.container(key="slide"):
+        _bar(lesson, slide, last)
+        if slide == 0:
+            st.title(lesson.title, anchor=False)
+            introduction(lesson)
+        elif slide < last:
+            show_exercise(lesson, lesson.exercises[slide - 1], number=slide, on_slide=True)
+        else:
+            takeaway(lesson)
+
+
+def _bar(lesson: Lesson, slide: int, last: int) -> None:
+    """Show where we are, and the buttons, each with its key."""
+    before, after = next_and_previous(lesson)
+    with st.container(key="bar", horizontal=True, gap="small", vertical_alignment="center"):
+        st.caption(f"{lesson.title} · {slide + 1}/{last + 1} · {sitting().words}", width="stretch")
+        st.button("Back", shortcut="Left", on_click=_go, args=(lesson, slide - 1, before),
+                  disabled=slide == 0 and before is None)  # fmt: skip
+        st.button("Next", shortcut="Right", on_click=_go, args=(lesson, slide + 1, after),
+                  disabled=slide == last and after is None)  # fmt: skip
+
+
+def _go(lesson: Lesson, slide: int, neighbour: Lesson | None) -> None:
+    """Go to a slide; beyond the ends of a lesson to the last or first slide of its neighbour."""
+    if 0 <= slide <= len(lesson.exercises) + 1:
+        set_option("slide", slide)
+    elif neighbour is not None:
+        _open(neighbour, slide=len(neighbour.exercises) + 1 if slide < 0 else 0)
+
+
+def _open(lesson: Lesson, *, slide: int = 0) -> None:
+    """Open another lesson in the next run."""
+    set_option("lesson", lesson.slug)
+    set_option("slide", slide)
+    st.query_params["lesson"] = lesson.slug
