@@ -90,10 +90,10 @@ class Prompt:
             if piece.message is not None:
                 begins.setdefault(piece.message, at)
                 reply = None
+                if piece.is_content and end > at:
+                    contents.append((at, end, piece.message))
             elif reply is None and begins:
                 reply = at
-            if piece.is_content and end > at:
-                contents.append((at, end, piece.message))
             if piece.is_marker:
                 markers.append((at, end))
             at = end

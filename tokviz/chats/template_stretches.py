@@ -71,8 +71,8 @@ def _beginning(text: str, messages: Sequence[Message], render: Render) -> int | 
     if messages[0].role == "system":  # many templates refuse it later, and some put it into what the user says
         others = messages[1:] or _EARLIER
         shorter = _or_none(others, render)
-        if shorter is not None and (at := _beginning(shorter, others, render)) is not None:
-            return min(at, _common(text, shorter))
+        if shorter is not None and (begin := _beginning(shorter, others, render)) is not None:
+            return min(begin, _common(text, shorter))
     return stretch_end(text, (), render)
 
 

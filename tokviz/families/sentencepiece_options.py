@@ -10,7 +10,7 @@ from numbers import Real
 from typing import Any, Literal
 
 from google.protobuf.descriptor import FieldDescriptor
-from sentencepiece.sentencepiece_model_pb2 import NormalizerSpec, TrainerSpec
+from sentencepiece.sentencepiece_model_pb2 import DESCRIPTOR
 
 from tokviz.core.pretokens import well_formed
 
@@ -18,8 +18,9 @@ ModelType = Literal["unigram", "bpe", "word", "char"]
 Options = Mapping[str, Any]  # by the library's names
 
 _RULE = "normalization_rule_name"  # the trainer's name for the field "name" of the normalizer
-_FIELDS: dict[str, FieldDescriptor] = {field.name: field for field in TrainerSpec.DESCRIPTOR.fields} | {
-    _RULE if field.name == "name" else field.name: field for field in NormalizerSpec.DESCRIPTOR.fields
+_MESSAGES = DESCRIPTOR.message_types_by_name
+_FIELDS: dict[str, FieldDescriptor] = {field.name: field for field in _MESSAGES["TrainerSpec"].fields} | {
+    _RULE if field.name == "name" else field.name: field for field in _MESSAGES["NormalizerSpec"].fields
 }
 _NO_FILE = "a training reads no files but the text it is given"
 # What is not an option here, each with the reason.
@@ -54,7 +55,7 @@ def _default(field: FieldDescriptor) -> Any:
     return round(field.default_value, 6) if field.cpp_type == field.CPPTYPE_FLOAT else field.default_value
 
 
-DEFAULTS: Options = {name: _default(field) for name, field in _FIELDS.items() if name not in NOT_TAKEN} | OURS
+DEFAULTS: Options = {**{name: _default(field) for name, field in _FIELDS.items() if name not in NOT_TAKEN}, **OURS}
 
 MODEL_TYPES: tuple[ModelType, ...] = tuple(value.name.lower() for value in _FIELDS["model_type"].enum_type.values)
 NORMALIZATION_RULES = ("identity", "nmt_nfkc", "nfkc", "nmt_nfkc_cf", "nfkc_cf")
