@@ -247,9 +247,11 @@ class Connection:
         """Run a function that takes more than some 5 ms while others are served, and return what it returns."""
         is_wanted = True
 
-        def in_turn() -> R | None:
+        def in_turn() -> R:
             with LONG_WORK.turn(self.session.token):
-                return function(*arguments) if is_wanted else None
+                if not is_wanted:
+                    raise asyncio.CancelledError
+                return function(*arguments)
 
         try:
             return await asyncio.get_running_loop().run_in_executor(THREADS, in_turn)
