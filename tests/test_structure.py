@@ -1,0 +1,81 @@
+"""What holds for the product as a whole: no circles of imports, and folders that can be looked over."""
+
+import ast
+from collections.abc import Iterator
+from functools import cache
+from graphlib import TopologicalSorter
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+PACKAGES = ("tokviz", "pages")
+DOORS = {("tokviz.core.tokenizer", "Tokenizer.read"), ("tokviz.core.tokenizer", "Tokenizer.save")}
+NOT_RUN = {"TYPE_CHECKING", "__name__ == '__main__'"}  # when a module is imported
+FILES_MAX = 18
+MANY_FILES = {"tokviz/lessons"}  # a file for each lesson
+
+
+@cache
+def modules() -> dict[str, ast.Module]:
+    """Return the syntax trees of all modules of the product, by their names."""
+    paths = [path for package in PACKAGES for path in (ROOT / package).rglob("*.py")]
+    return {
+        ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): ast.parse(
+            path.read_text("utf-8")
+        )
+        for path in paths
+    }
+
+
+def imports(node: ast.AST, scope: str = "") -> Iterator[tuple[str, str]]:
+    """Yield each module of the product that is imported, after the name of the function that does, "" outside any."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.Import):
+            yield from ((scope, alias.name) for alias in child.names if alias.name in modules())
+        elif isinstance(child, ast.ImportFrom):
+            assert child.level == 0, f"an import relative to {child.module}: name the module in full"
+            inner = [f"{child.module}.{alias.name}" for alias in child.names]
+            found = {name if name in modules() else child.module for name in inner}
+            yield from ((scope, name) for name in found if name in modules())
+        elif isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            yield from imports(child, f"{scope}.{child.name}".lstrip("."))
+        elif not (isinstance(child, ast.If) and ast.unparse(child.test) in NOT_RUN):
+            yield from imports(child, scope)
+
+
+@cache
+def imported() -> dict[str, set[str]]:
+    """Return which modules of the product each of them imports when it is imported itself."""
+    return {name: {to for scope, to in imports(tree) if not scope} for name, tree in modules().items()}
+
+
+def reached(name: str) -> set[str]:
+    """Return this module and all that it imports, directly or not."""
+    found, rest = {name}, [name]
+    while rest:
+        new = imported()[rest.pop()] - found
+        found |= new
+        rest += new
+    return found
+
+
+def test_modules_are_imported_in_no_circle():
+    assert len(modules()) > 200
+    TopologicalSorter(imported()).prepare()  # raises CycleError, with the circle
+
+
+def test_only_the_two_doors_import_what_stands_above_them():
+    late = {
+        (name, scope)
+        for name, tree in modules().items()
+        for scope, to in imports(tree)
+        if scope and name in reached(to)
+    }
+    assert late == DOORS
+
+
+def test_a_folder_holds_few_files():
+    paths = [path for top in (*PACKAGES, "assets") for path in (ROOT / top).rglob("*")]
+    folders = [path.parent for path in paths if path.suffix in (".py", ".js", ".css", ".html")]
+    n_files = {folder.relative_to(ROOT).as_posix(): folders.count(folder) for folder in {*folders}}
+    assert n_files["tokviz/core"] > 10
+    assert {folder: n for folder, n in n_files.items() if n > FILES_MAX and folder not in MANY_FILES} == {}
