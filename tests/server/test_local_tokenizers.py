@@ -9,7 +9,8 @@ from types import SimpleNamespace
 import pytest
 
 from tokviz.server import local_tokenizers
-from tokviz.server.local_tokenizers import Found, search, tokenizer_folders
+from tokviz.server.local_folders import tokenizer_folders
+from tokviz.server.local_tokenizers import Found, search
 
 HASH = "0123456789abcdef" * 4
 

@@ -1,4 +1,4 @@
-"""The tokenizers that other programs keep on this machine: where they may be, and what is found there.
+"""The tokenizers that other programs keep on this machine, found in the folders of those programs.
 
 Nothing is looked at before `search` is called, and then only the names of files and their first bytes. `SameMachine`
 says for which pages a server may do that.
@@ -72,33 +72,6 @@ class Found:
     is_complete: bool
 
 
-def tokenizer_folders(
-    environment: Mapping[str, str] = os.environ, home: Path | None = None
-) -> dict[str, tuple[Path, ...]]:
-    """Return where each program keeps its models, by the names of the programs.
-
-    The variables of the environment are those that these programs read.
-
-    >>> tokenizer_folders({"HF_HOME": "/data/hf"}, Path("/home/ada"))["Hugging Face"]
-    (PosixPath('/data/hf/hub'),)
-    """
-    home = home or Path(os.path.expanduser("~"))
-
-    def folder(name: str, *below: str) -> list[Path]:
-        return [Path(os.path.expanduser(environment[name]), *below)] if environment.get(name) else []
-
-    caches = [*folder("XDG_CACHE_HOME"), home / ".cache"]
-    hub = [*folder("HF_HUB_CACHE"), *folder("HF_HOME", "hub"), caches[0] / "huggingface/hub"]
-    ollama = (home / ".ollama/models", Path("/usr/share/ollama/.ollama/models"), Path("/var/lib/ollama"))
-    llama = [*folder("LLAMA_CACHE"), caches[0] / "llama.cpp"]
-    return {
-        "Hugging Face": (hub[0],),
-        "Ollama": (*folder("OLLAMA_MODELS"), *ollama, Path("/var/lib/ollama/models")),
-        "LM Studio": (home / ".lmstudio/models", home / ".cache/lm-studio/models"),
-        "llama.cpp": (llama[0], home / "Library/Caches/llama.cpp"),
-    }
-
-
 def search(
     folders: Mapping[str, Sequence[Path]], *, packages: Sequence[str] | None = None, seconds: float = SECONDS
 ) -> Found:
@@ -121,16 +94,6 @@ def search(
     except _TooLong:
         return Found(tuple(found.values()), is_complete=False)
     return Found(tuple(found.values()), walk.is_complete)
-
-
-def with_tilde(path: Path, home: Path | None = None) -> str:
-    """Return a path as text, with ~ for the user's own folder.
-
-    >>> with_tilde(Path("/home/ada/.cache"), Path("/home/ada")), with_tilde(Path("/usr/share"), Path("/home/ada"))
-    ('~/.cache', '/usr/share')
-    """
-    home = home or Path(os.path.expanduser("~"))
-    return f"~/{path.relative_to(home)}" if path.is_relative_to(home) and home != Path("/") else str(path)
 
 
 class _TooLong(Exception):

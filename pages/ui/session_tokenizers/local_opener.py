@@ -10,7 +10,8 @@ from pages.ui.shared.buttons import pressed
 from pages.ui.shared.components import Component, message_of
 from pages.ui.shared.text import runs_here
 from tokviz.formats.folders import bytes_of, files_beside
-from tokviz.server.local_tokenizers import SECONDS, Found, LocalTokenizer, search, tokenizer_folders, with_tilde
+from tokviz.server.local_folders import tokenizer_folders, with_tilde
+from tokviz.server.local_tokenizers import SECONDS, Found, LocalTokenizer, search
 from tokviz.server.same_machine import is_marked
 
 LOCAL_TOKENIZERS = Component("local_tokenizers", ("token_view", "local_tokenizers"))
