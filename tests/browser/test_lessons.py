@@ -8,7 +8,8 @@ from navigation import page_link
 from playwright.sync_api import Browser, Page, expect
 from polling import reload_and_take_up, wait_until, wait_until_idle
 
-from tokviz.exercises.lesson import Number, Target
+from tokviz.exercises.lesson import Target
+from tokviz.exercises.questions import Number
 from tokviz.lessons import LESSONS, lesson_named
 from tokviz.lessons.glossary import term_of
 

@@ -13,14 +13,11 @@ from tokviz.core.trace import trace
 from tokviz.exercises.hand_merges import rounds
 from tokviz.exercises.lesson import (
     Block,
-    Choice,
     Claim,
-    Cuts,
     Exercise,
     Lesson,
     Lines,
     Link,
-    Number,
     Plain,
     Say,
     Scene,
@@ -30,5 +27,6 @@ from tokviz.exercises.lesson import (
     usual_links,
 )
 from tokviz.exercises.lines import Line, cuts_of, n_tokens, piece_line, pieces_of, token_line, tokenizer_of
+from tokviz.exercises.questions import Choice, Cuts, Number
 from tokviz.exercises.trainings import steps_of, tokenizer_of_training
 from tokviz.formats.pretrained import PRETRAINED, load

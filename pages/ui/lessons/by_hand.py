@@ -8,8 +8,9 @@ from pages.ui.lessons.prediction import prediction, take_guess
 from pages.ui.lessons.reveal import show_blocks
 from pages.ui.lessons.sitting import note_answer, sitting
 from tokviz.exercises.hand_merges import Pair, Round, ends, rounds, times_joined
-from tokviz.exercises.lesson import Block, Choice, Lines, Plain, Scene, Table
+from tokviz.exercises.lesson import Block, Lines, Plain, Scene, Table
 from tokviz.exercises.lines import piece_line
+from tokviz.exercises.questions import Choice
 from tokviz.live.views.glyphs import visible
 
 OPTIONS_MAX = 24  # pairs to choose from; a longer text has more, without the rarest

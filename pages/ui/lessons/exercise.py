@@ -13,7 +13,8 @@ from pages.ui.lessons.sitting import note_answer, sitting
 from pages.ui.lessons.texts import exercise_editor, exercise_text
 from pages.ui.shared.messages import show_errors
 from pages.ui.shared.text import set_document_text
-from tokviz.exercises.lesson import Exercise, Lesson, Lines, Number, Plain, Question, Say, Scene, Table
+from tokviz.exercises.lesson import Exercise, Lesson, Lines, Plain, Say, Scene, Table
+from tokviz.exercises.questions import Number, Question
 from tokviz.lessons import text_key
 from tokviz.live.views.glyphs import visible
 

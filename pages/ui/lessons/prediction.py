@@ -12,7 +12,7 @@ import streamlit as st
 
 from pages.ui.lessons.sitting import sitting
 from pages.ui.shared.components import Component, message_of
-from tokviz.exercises.lesson import Choice, Cuts, Number, Question
+from tokviz.exercises.questions import Choice, Cuts, Number, Question
 
 PREDICTION = Component("prediction", ("token_view", "prediction"))
 GUESS_MAX = 1_000_000

@@ -9,7 +9,8 @@ from typing import Any
 import streamlit as st
 
 from pages.ui.options import option_value, set_option
-from tokviz.exercises.lesson import Lesson, Question
+from tokviz.exercises.lesson import Lesson
+from tokviz.exercises.questions import Question
 from tokviz.lessons import LESSONS, text_key
 
 Name = tuple[str, ...]  # of a question: the exercise's key and its text
