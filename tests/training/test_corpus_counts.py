@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tokviz.training import corpus_counts as module
-from tokviz.training.corpus import Corpus
+from tokviz.training.corpus import BadLine, Corpus
 from tokviz.training.corpus_counts import CorpusCounts
 from tokviz.training.counting import batches, pretoken_counts
 from tokviz.training.training import steps_from_counts
@@ -110,7 +110,7 @@ def swapped(data: bytes, random: Random) -> bytes:
 
 def test_damaged_files_of_counts_are_refused_in_words(folder):
     """TOKVIZ_MUTATIONS says how many are tried; 20,000 take two minutes."""
-    whole = CorpusCounts("gpt2", ["<s>"], bad_lines=[["a.txt", 1, "not UTF-8"]])
+    whole = CorpusCounts("gpt2", ["<s>"], bad_lines=[BadLine("a.txt", 1, "not UTF-8")])
     for _ in whole.count(corpus_of(folder, [" to be", "or ก", "not to be"] * 3, "damaged.jsonl")):
         pass
     whole.counts |= {f" word{i}": i + 1 for i in range(30)}

@@ -45,8 +45,8 @@ def run(options: argparse.Namespace) -> int:
     text = text_of(options.text)
     rows = [_row(name, tokenizer, text) for name, tokenizer in zip(options.tokenizers, tokenizers, strict=True)]
     if options.parameters is not None:
-        for row in rows:
-            row["embedding"], _ = vocabulary_parameters(row["n_vocab"], options.parameters, tied=True)
+        for row, tokenizer in zip(rows, tokenizers, strict=True):
+            row["embedding"], _ = vocabulary_parameters(tokenizer.n_vocab, options.parameters, tied=True)
     if options.json:
         print_json(rows)
         return 0

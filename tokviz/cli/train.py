@@ -6,6 +6,7 @@ import shlex
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from tokviz.cli.tokenizers import reading_options, say_what_always_matches
 from tokviz.cli.training_options import EPILOG, add_options, counts_path, training_texts
 from tokviz.core.steps import TrainStep
 from tokviz.core.tokenizer import Tokenizer
-from tokviz.training.corpus import FILES_NAMED, BadLine, Corpus, no_text
+from tokviz.training.corpus import FILES_NAMED, Corpus, no_text
 from tokviz.training.corpus_counts import CorpusCounts
 from tokviz.training.corpus_paths import STDIN
 from tokviz.training.mixes import CorpusMix
@@ -102,8 +103,7 @@ def _steps(counts: CorpusCounts, start: Tokenizer | None, options: argparse.Name
     n_merges = options.vocab_size - smallest_size(start)
     hidden = options.quiet or options.verbose or None
     show = _step_printer(options) if options.verbose else None
-    learned = stop.before_asked(learned)
-    for step in tqdm(learned, "merging", n_merges, unit="merge", disable=hidden, leave=False):
+    for step in tqdm(stop.before_asked(learned), "merging", n_merges, unit="merge", disable=hidden, leave=False):
         steps.append(step)
         if show:
             show(step)
@@ -154,13 +154,13 @@ def _result(counts: CorpusCounts, steps: list[TrainStep], tokenizer: Tokenizer, 
         "n_distinct_pretokens": len(counts.counts),
         "n_tokens": steps[-1].n_tokens if steps else None,
         "n_bad_lines": counts.n_bad_lines,
-        "bad_lines": [dict(zip(("file", "line", "reason"), bad, strict=True)) for bad in counts.bad_lines],
+        "bad_lines": [asdict(bad) for bad in counts.bad_lines],
         "seconds": round(seconds, 3),
     }
 
 
 def _print_hints(counts: CorpusCounts, n_merges: int, n_asked: int) -> None:
     """Say on standard error which lines were left out, and whether training ended early."""
-    say_left_out([BadLine(*bad) for bad in counts.bad_lines], counts.n_bad_lines)
+    say_left_out(counts.bad_lines, counts.n_bad_lines)
     if n_merges < n_asked:
         say(f"no pair is left to merge after {n_merges:,} of {n_asked:,} merges")

@@ -116,7 +116,7 @@ def training_texts(options: argparse.Namespace) -> tuple[Corpus | CorpusMix | Co
         way_out = "leave out another" if start is None else f"{start.name} has {shortened(given)}"
         raise ValueError(f"these counts are of the split pattern {shortened(counts.split_pattern)}: {way_out}")
     of_start = set(start.special_tokens if start else ())
-    if missing := of_start - set(counts.special_tokens):
+    if start is not None and (missing := of_start - set(counts.special_tokens)):
         raise ValueError(
             f"{start.name} has the special token {min(missing)!r}, which these counts take for text: count the texts "
             "again with --start and --counts"

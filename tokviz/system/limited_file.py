@@ -1,6 +1,6 @@
 """A file that refuses to give more than so many bytes, against one that unpacks to nobody knows how many."""
 
-from io import RawIOBase
+from io import BufferedIOBase, RawIOBase
 from typing import TYPE_CHECKING, BinaryIO
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ class LimitedFile(RawIOBase):
     b'low'
     """
 
-    def __init__(self, file: BinaryIO, left: int) -> None:
+    def __init__(self, file: BinaryIO | BufferedIOBase, left: int) -> None:
         self.file, self.left = file, left
 
     def readable(self) -> bool:

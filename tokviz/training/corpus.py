@@ -11,7 +11,7 @@ import re
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from io import BufferedReader, BytesIO
+from io import BufferedIOBase, BufferedReader, BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Self
 
@@ -113,7 +113,7 @@ class Corpus:
                 continue
             with BytesIO(self._held[name]) if name in self._held else open_file(name) as raw:
                 before = self.n_read
-                file = gzip.GzipFile(fileobj=raw) if name.lower().endswith(".gz") else raw
+                file: BufferedIOBase = gzip.GzipFile(fileobj=raw) if name.lower().endswith(".gz") else raw
                 if self.unpacked_max is not None:
                     file = BufferedReader(limited := LimitedFile(file, self.unpacked_max - n_unpacked), READ_BYTES)
                 is_jsonl = ".jsonl" in name[-9:].lower() if has_format(name) else self.stdin == "jsonl"
@@ -122,7 +122,9 @@ class Corpus:
                     n_unpacked = self.unpacked_max - limited.left
                 self.n_read = before + (raw.tell() if raw.seekable() else 0)
 
-    def _documents(self, name: str, file: BinaryIO, is_jsonl: bool, raw: BinaryIO | None = None) -> Iterator[Document]:
+    def _documents(
+        self, name: str, file: BinaryIO | BufferedIOBase, is_jsonl: bool, raw: BufferedIOBase | None = None
+    ) -> Iterator[Document]:
         lines = self._noted(file if is_jsonl else _parts(file), raw)
         self.without_text.append(name)
         if not is_jsonl:
@@ -145,7 +147,7 @@ class Corpus:
             self.without_text.pop()
         return text
 
-    def _noted(self, lines: Iterable[bytes], raw: BinaryIO | None) -> Iterator[bytes]:
+    def _noted(self, lines: Iterable[bytes], raw: BufferedIOBase | None) -> Iterator[bytes]:
         """Yield lines, and note how much of the files is read; standard input and named pipes have no positions."""
         before, has_places = self.n_read, raw is not None and raw.seekable()
         for some in lines:
@@ -185,7 +187,7 @@ class Corpus:
             self.bad_lines.append(bad)
 
 
-def _parts(file: BinaryIO) -> Iterator[bytes]:
+def _parts(file: BinaryIO | BufferedIOBase) -> Iterator[bytes]:
     """Yield the bytes of a file in parts that end at a line end or in a very long line, never inside a character."""
     held = b""
     while data := file.read(READ_BYTES):

@@ -8,7 +8,7 @@ import gzip
 import json
 import zlib
 from collections.abc import Collection, Generator, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, BinaryIO
 from tokviz.core.patterns import pattern_name, shortened
 from tokviz.system.atomic_file import replacing
 from tokviz.system.input_file import open_file
-from tokviz.training.corpus import Corpus
+from tokviz.training.corpus import BadLine, Corpus
 from tokviz.training.counting import add_counts, batch_counts, batches, texts_of_documents
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ class CorpusCounts:
     """Pretoken counts in the order of first occurrence, and what they were made with.
 
     n_batches: how many batches of texts are counted. n_bad_lines, bad_lines: how many lines were left out, and
-    the first of them as file, line number and reason. complete: whether everything is counted. fingerprint: the
+    the first of them. complete: whether everything is counted. fingerprint: the
     text key, and names, sizes and times of the files, None if they are not known.
 
     >>> first, second = CorpusCounts("gpt2", counts={"to": 1}), CorpusCounts("gpt2", counts={"be": 1, "to": 1})
@@ -47,7 +47,7 @@ class CorpusCounts:
     n_batches: int = 0
     n_documents: int = 0
     n_bad_lines: int = 0
-    bad_lines: list[list[object]] = field(default_factory=list)
+    bad_lines: list[BadLine] = field(default_factory=list)
     complete: bool = False
     fingerprint: list[list[object]] | None = None
 
@@ -92,7 +92,7 @@ class CorpusCounts:
 
     def _take_notes(self, corpus: "Corpus | CorpusMix") -> None:
         self.n_documents, self.n_bad_lines = corpus.n_documents, corpus.n_bad
-        self.bad_lines = [[bad.file, bad.line, bad.reason] for bad in corpus.bad_lines]
+        self.bad_lines = list(corpus.bad_lines)
 
     @classmethod
     def merged(cls, parts: Iterable["CorpusCounts"]) -> "CorpusCounts":
@@ -119,6 +119,7 @@ class CorpusCounts:
         """Write the counts to a file; at any moment either the old or the new one is there, whole."""
         path = Path(path)
         facts = {key: value for key, value in vars(self).items() if key != "counts"}
+        facts["bad_lines"] = [astuple(bad) for bad in self.bad_lines]
         head = {"format": FORMAT, "n_pretokens": len(self.counts), **facts}
         with replacing(path) as file, gzip.open(file, "wt", 1, encoding="ascii", newline="") as lines:
             lines.write(json.dumps(head) + "\n")
@@ -138,6 +139,7 @@ class CorpusCounts:
                 if (found := head.pop("format")) != FORMAT:
                     raise ValueError(f"its format must be {FORMAT!r}, not {found!r:.100}; count the corpus again")
                 n_pretokens = head.pop("n_pretokens")
+                head["bad_lines"] = [BadLine(*bad) for bad in head["bad_lines"]]
                 rows = (line.rsplit("\t", 1) for line in lines)
                 result = cls(**head, counts={json.loads(pretoken): int(n) for pretoken, n in rows})
                 result._check()
@@ -151,13 +153,12 @@ class CorpusCounts:
     def _check(self) -> None:
         """Raise ValueError for values that cannot be those of a CorpusCounts, however they came into a file."""
         numbers = (self.n_batches, self.n_documents, self.n_bad_lines, *self.counts.values())
-        bad_lines, fingerprint = self.bad_lines, self.fingerprint or []
+        fingerprint = self.fingerprint or []
         if not (
             all(type(number) is int and 0 <= number <= COUNT_MAX for number in numbers)
             and isinstance(self.complete, bool)
             and all(isinstance(name, str) and name for name in self.special_tokens)
-            and isinstance(bad_lines, list)
-            and all(isinstance(bad, list) and list(map(type, bad)) == [str, int, str] for bad in bad_lines)
+            and all(list(map(type, astuple(bad))) == [str, int, str] for bad in self.bad_lines)
             and isinstance(fingerprint, list)
         ):
             raise ValueError("a number, a name or a list is of another type")

@@ -23,7 +23,7 @@ class CountingPool:
 
     def __init__(self, n_processes: int, split_pattern: str) -> None:
         self.n_processes, self._split_pattern = n_processes, split_pattern
-        self._threads = ThreadPoolExecutor(n_processes, "counting") if n_processes else None
+        self._threads = ThreadPoolExecutor(max(n_processes, 1), "counting")  # none is started before a batch comes
         self._of_thread = local()
         self._processes: list[subprocess.Popen[bytes]] = []
         self._ended = False
@@ -35,8 +35,7 @@ class CountingPool:
         self._ended = True
         for process in self._processes:
             process.kill()  # this ends what its thread waits for
-        if self._threads:
-            self._threads.shutdown(cancel_futures=True)
+        self._threads.shutdown(cancel_futures=True)
         for process in self._processes:
             child_process.end(process)
 

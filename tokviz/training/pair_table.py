@@ -35,7 +35,7 @@ class PairTable:
         self.count, self.begin = array("q"), array("q", [0])
         self.passed: dict[int, int] = {}  # for a pair that has left its first places, the index of the next
         self.pairs_at = np.full(n_places, NO_PAIR, np.int32)
-        self.pair_at = memoryview(self.pairs_at)
+        self.pair_at = self.pairs_at.data
         self.heap: list[tuple[int, int, int]] = []
         self.threshold = 2**63 - 1  # pairs counted lower are not in the heap yet
 
@@ -80,7 +80,7 @@ class PairTable:
             (self.begin, starts),
             (self.places, places),
         ):
-            column.frombytes(values.astype(column.typecode, copy=False).view(np.uint8))
+            column.frombytes(values.astype(column.typecode, copy=False).view(np.uint8).data)
         self.begin.append(len(self.places))
         frequent = (count >= self.threshold).nonzero()[0]
         if len(frequent):

@@ -52,7 +52,7 @@ class Pairs:
         # Counts mostly fit 32 bits; a stream of gigabytes may need more.
         width = np.int32 if self.n_tokens < 2**31 else np.int64
         self.weights = np.repeat(multiplicities.astype(width), lengths + 1)
-        self.id_at, self.weight_at = memoryview(self.ids), memoryview(self.weights)
+        self.id_at, self.weight_at = self.ids.data, self.weights.data
         self.length = array("i", [1]) * N_BYTES  # of each token, in bytes
         self.table = PairTable(len(self.ids))
         self.most_frequent = self.table.most_frequent

@@ -5,7 +5,7 @@ keeps the bytes of each new token.
 """
 
 import warnings
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Generator, Iterable, Iterator, Mapping
 
 from tokviz.core.special_tokens import SPECIAL_ID_MAX
 from tokviz.core.steps import TrainStep
@@ -149,7 +149,7 @@ def check_start(start: Tokenizer) -> None:
 
 def steps_from_counts(
     counts: Mapping[str, int], *, vocab_size: int, min_count: int = 1, start: Tokenizer | None = None
-) -> Iterator[TrainStep]:
+) -> Generator[TrainStep]:
     """Yield each merge learned from pretoken counts given in the order of first occurrence.
 
     The counts are of pretokens under the split pattern of `start`, if there is one. Raises ValueError as `check_start`.
@@ -162,7 +162,7 @@ def steps_from_counts(
     return _steps(Pairs(counts, start), vocab_size - smallest_size(start), min_count, start)
 
 
-def _steps(pairs: Pairs, n_merges: int, min_count: int, start: Tokenizer | None) -> Iterator[TrainStep]:
+def _steps(pairs: Pairs, n_merges: int, min_count: int, start: Tokenizer | None) -> Generator[TrainStep]:
     tokens = [bytes([i]) for i in range(N_BYTES)]
     ids = list(range(N_BYTES))
     if start is not None:
