@@ -15,7 +15,7 @@ from pages.ui.train.marks import marks_note
 from pages.ui.train.progress import SHORT, left_out, report, training_progress
 from pages.ui.train.result import details, result, suggest_sample
 from pages.ui.train.run import train, training, training_queue
-from pages.ui.train.settings import chosen_settings, training_settings
+from pages.ui.train.settings import chosen_task, training_settings
 
 MAX_SHOWN = 1_000_000  # characters
 
@@ -47,8 +47,7 @@ def begin() -> None:
     if training() is not None:
         return  # a second press can come in before the button is disabled
     with show_errors_next():
-        documents, digests = training_documents()
-        train(documents, digests=digests, **chosen_settings()).wait(SHORT)
+        train(chosen_task(*training_documents())).wait(SHORT)
 
 
 def begin_with_sample() -> None:

@@ -13,7 +13,8 @@ class AnyTokenizer(Protocol):
     """A tokenizer of any family.
 
     kind: its family in a few words, such as "byte-level BPE". unknown_id: the id that stands for text
-    outside the vocabulary; None where there is no such text. n_vocab: the highest id plus one.
+    outside the vocabulary; None where there is no such text. n_vocab: the highest id plus one. reason: why its merges
+    are not known; None for byte-level BPE.
     """
 
     @property
@@ -35,6 +36,10 @@ class AnyTokenizer(Protocol):
     @property
     def unknown_id(self) -> int | None:
         """The id of text outside the vocabulary; None where nothing is outside it."""
+
+    @property
+    def reason(self) -> str | None:
+        """Why its merges are not known; None where they are."""
 
     def __contains__(self, token_id: object) -> bool:
         """Whether this is the id of a token."""

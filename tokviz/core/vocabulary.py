@@ -33,6 +33,7 @@ class Vocabulary:
 
     kind = "byte-level BPE"
     unknown_id = None  # every byte is a token, so no text is unknown
+    reason = None  # its merges are known
 
     def __init__(
         self,

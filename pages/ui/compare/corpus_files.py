@@ -3,10 +3,11 @@
 from itertools import count
 
 import streamlit as st
+from streamlit.typing import UploadedFile
 
 from pages.ui.options import option_value
 from pages.ui.shared.opened_files import corpus_files, is_among, offer_files, training_files
-from pages.ui.shared.uploads import UploadedFile, ask_for_encoding, refuse, show_refused, uploader
+from pages.ui.shared.uploads import ask_for_encoding, refuse, show_refused, uploader
 from tokviz.system.text_file import TextFile, text_file
 from tokviz.training.corpus import Corpus
 

@@ -123,7 +123,8 @@ def _measure(comparison: Comparison) -> list[str]:
     problems: list[str] = []
     for name in comparison.spans:
         try:
-            found[name] = throughput(tokenizer_named(name).encode, comparison.text)
+            if speed := throughput(tokenizer_named(name).encode, comparison.text):
+                found[name] = speed
         except ValueError as e:
             problems.append(f"{name}: {e}")
     st.session_state.speeds = (comparison.text, found)

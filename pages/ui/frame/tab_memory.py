@@ -69,9 +69,10 @@ def _records() -> tuple[dict[str, list[str]], list[str]]:
     records: dict[str, list[str]] = {}
     left_out: list[str] = []
     room = TRAINED_CHARACTERS_MAX
-    for kind, here in (("trained", trained_tokenizers()), ("opened", opened_tokenizers())):
+    listed: dict[str, Mapping[str, Trained | Opened]] = {"trained": trained_tokenizers(), "opened": opened_tokenizers()}
+    for kind, here in listed.items():
         records[kind] = []
-        for name, record in reversed(here.items()):
+        for name, record in reversed([*here.items()]):
             if record.packed is not None and len(record.packed) <= room:
                 records[kind].insert(0, record.packed)
                 room -= len(record.packed)
@@ -106,9 +107,10 @@ def _restore_records(given: Mapping[str, object]) -> None:
     all_opened = _with_opened(_found(given.get("opened"), unpack_opened), opened, {*ENCODINGS, *all_trained})
     if "rows" not in overridden_by_link():
         restore_rows(given.get("rows"))
-    for here, restored in ((trained, all_trained), (opened, all_opened)):
-        here.clear()
-        here.update(restored)
+    trained.clear()
+    trained.update(all_trained)
+    opened.clear()
+    opened.update(all_opened)
 
 
 def _found(found: object, unpacked: Callable[[str], Record]) -> list[Record]:

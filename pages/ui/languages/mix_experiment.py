@@ -11,7 +11,8 @@ from pages.ui.train.progress import SHORT, training_progress
 from pages.ui.train.run import submit, trained
 from tokviz.analysis.parity import language_costs, languages_of
 from tokviz.jobs.job import TrainingJob
-from tokviz.records.trained import NAME_MAX, Trained
+from tokviz.jobs.worker import TrainingTask
+from tokviz.records.trained import DIGESTS_MAX, NAME_MAX, Trained, text_digest
 from tokviz.training.mixes import mixed_documents
 
 MIN_COUNT = 2
@@ -51,14 +52,18 @@ def _begin() -> None:
 
 def mix_job(settings: MixSettings) -> TrainingJob:
     """Return a job that trains on a mix; ValueError for one that cannot be made."""
-    documents = mixed_documents({name: mix_text(name) for name in settings.shares}, settings.shares, settings.n_bytes)
+    texts = {name: mix_text(name) for name in settings.shares}
+    documents = list(mixed_documents(texts, settings.shares, settings.n_bytes))
     shares = ", ".join(f"{name} {share}" for name, share in settings.shares.items() if share)
     return submit(
-        list(documents),
-        name=f"mix {next_number()}: {shares}"[:NAME_MAX],
-        vocab_size=settings.vocab_size,
-        min_count=MIN_COUNT,
-        split_pattern=settings.split_pattern,
+        TrainingTask(
+            documents,
+            name=f"mix {next_number()}: {shares}"[:NAME_MAX],
+            vocab_size=settings.vocab_size,
+            min_count=MIN_COUNT,
+            split_pattern=settings.split_pattern,
+            digests=tuple(map(text_digest, documents[:DIGESTS_MAX])),
+        )
     )
 
 

@@ -123,4 +123,4 @@ def mix_chart(figures: pd.DataFrame, measure: str) -> alt.LayerChart:
     shape = alt.Shape("language:N", sort=languages, legend=legend, scale=alt.Scale(domain=languages, range=SHAPES))
     earlier = base.transform_filter("!datum.latest").mark_point(size=90, strokeWidth=2, filled=False, opacity=1)
     latest = base.transform_filter("datum.latest").mark_point(size=150, filled=True, opacity=1)
-    return alt.layer(earlier.encode(color=colour, shape=shape), latest.encode(color=colour, shape=shape))
+    return alt.LayerChart(layer=[each.encode(color=colour, shape=shape) for each in (earlier, latest)])

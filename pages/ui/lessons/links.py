@@ -9,7 +9,7 @@ from pages.ui.playground.chat_rows import restore_rows
 from pages.ui.session_tokenizers.tokenizer_list import choose_tokenizer, tokenizer_named
 from pages.ui.shared.text import set_text
 from pages.ui.vocabulary.vocabulary_view import search_for
-from tokviz import SPLIT_PATTERNS
+from tokviz import SPLIT_PATTERNS, Tokenizer
 from tokviz.exercises.lesson import Link, Target, Training
 
 PAGE_OF = {
@@ -88,8 +88,10 @@ def _choose_tokenizer(link: Link) -> None:
         return
     name = names[-1]
     set_option("merges_tokenizer", name)
+    tokenizer = tokenizer_named(name)
     # With all merges made, the page shows the tokens of the lesson.
-    set_option("step", len(tokenizer_named(name).merge_tokens) if link.step is None else link.step)
+    n_merges = len(tokenizer.merge_tokens) if isinstance(tokenizer, Tokenizer) else 0
+    set_option("step", n_merges if link.step is None else link.step)
     if link.predicting:
         set_option("predicting", True)
 

@@ -20,6 +20,7 @@ from tokviz.formats.python_code import code_files, tiktoken_code, tokviz_code
 
 def export_menu(result: Callable[[], PlaygroundResult] | None) -> None:
     """Show the buttons, for what `result` returns when they are pressed; None if there is nothing to show."""
+    disabled, result = result is None, result or _no_result
     with st.popover("Export", type="tertiary", key=widget_key("export")):
         for label, write in (("CSV", csv_bytes), ("JSON", json_bytes)):
             st.download_button(
@@ -28,7 +29,7 @@ def export_menu(result: Callable[[], PlaygroundResult] | None) -> None:
                 file_name=f"tokens.{label.lower()}",
                 on_click="ignore",
                 icon=":material/download:",
-                disabled=result is None,
+                disabled=disabled,
             )
         dialog_button(
             "Show as code",
@@ -37,8 +38,12 @@ def export_menu(result: Callable[[], PlaygroundResult] | None) -> None:
             size="large",
             menu="export",
             icon=":material/code:",
-            disabled=result is None,
+            disabled=disabled,
         )
+
+
+def _no_result() -> PlaygroundResult:
+    raise ValueError("There are no tokens on view.")
 
 
 def _file(result: Callable[[], PlaygroundResult], write: Callable[[AnyTokenizer, TokenSpans], bytes]) -> bytes:

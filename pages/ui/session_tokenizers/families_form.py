@@ -33,7 +33,7 @@ def families_form(*, taken: Collection[str]) -> Opened | None:
     """Show the form; when the button is pressed, return the tokenizer, under a name that is not taken."""
     family = option_widget("family", st.selectbox, "Family", options=list(FAMILIES))
     st.caption(FAMILIES[family])
-    size = None
+    size = 256
     if family != "Bytes":
         size = option_widget(
             "family_size", st.number_input, "Most tokens", min_value=4, max_value=VOCAB_SIZE_MAX, step=100,
@@ -55,7 +55,7 @@ def families_form(*, taken: Collection[str]) -> Opened | None:
     return None
 
 
-def family_record(family: str, text: str, size: int | None, *, options: Options, taken: Collection[str]) -> Opened:
+def family_record(family: str, text: str, size: int, *, options: Options, taken: Collection[str]) -> Opened:
     """Return the tokenizer of a family with at most `size` tokens, learned from a text; ValueError if that fails.
 
     `options` are SentencePiece's.
@@ -66,8 +66,8 @@ def family_record(family: str, text: str, size: int | None, *, options: Options,
         tokens = listed(family.lower(), text, vocab_size=size).vocabulary
         return list_record(free_name(family.lower(), taken), family.lower(), tokens)
     if family == "WordPiece":
-        learned = train_wordpiece(text, vocab_size=size)
-        return file_record(learned.data, f"WordPiece {learned.n_vocab:,}.json", taken=taken)
+        wordpiece = train_wordpiece(text, vocab_size=size)
+        return file_record(wordpiece.data, f"WordPiece {wordpiece.n_vocab:,}.json", taken=taken)
     try:
         learned = train_sentencepiece(text, vocab_size=size, **options)
     except VocabularyTooLarge as e:

@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 import streamlit as st
+from streamlit.typing import UploadedFile
 
 from pages.ui.options import reset_widget, widget_key
 from pages.ui.session_tokenizers.given_file import (
@@ -18,7 +19,7 @@ from pages.ui.session_tokenizers.given_file import (
     was_refused,
 )
 from pages.ui.shared.components import Component, message_of
-from pages.ui.shared.uploads import UploadedFile, empty_uploader, show_refused, uploader
+from pages.ui.shared.uploads import empty_uploader, show_refused, uploader
 from tokviz.formats.main_file import holds_tokenizer, main_file
 from tokviz.formats.minbpe import MAX_FILE_BYTES
 from tokviz.formats.table import format_words

@@ -109,7 +109,7 @@ def heat_map(cells: pd.DataFrame, *, title: str) -> alt.LayerChart:
     lost = base.transform_filter(f"{counted} && {cheap}").mark_rect(
         cornerRadius=3, color=UNKNOWN_TINT, stroke=UNKNOWN_LINE, strokeWidth=2, strokeDash=[5, 3]
     )
-    return alt.layer(
+    layers = [
         base.transform_filter(f"{counted} && !({cheap})")
         .mark_rect(cornerRadius=3)
         .encode(color=colour)
@@ -117,7 +117,8 @@ def heat_map(cells: pd.DataFrame, *, title: str) -> alt.LayerChart:
         *([lost] if (cells["unknown"] >= UNKNOWN_SHARE).any() else []),
         figures.encode(text=alt.Text("value:Q", format=".2f"), color=ink.otherwise(alt.value(DARK_INK))),
         base.transform_filter(f"!{counted}").mark_text(text="–", color="#7d8a88"),
-    )
+    ]
+    return alt.LayerChart(layer=layers)
 
 
 def names_axis(

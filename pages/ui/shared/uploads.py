@@ -5,9 +5,9 @@ with a message that was under way. So a file is taken from the uploader that is 
 """
 
 from collections.abc import Callable, Hashable
-from typing import Protocol
 
 import streamlit as st
+from streamlit.typing import UploadedFile
 
 from pages.ui.options import reset_widget, widget_key
 from pages.ui.shared.messages import show_error
@@ -15,16 +15,6 @@ from tokviz.live.document import FullError
 from tokviz.system.text_file import TextFile, text_file
 
 PREVIEW = 300  # characters
-
-
-class UploadedFile(Protocol):
-    """What Streamlit hands over of a file: its name, its size in bytes, and what is in it."""
-
-    name: str
-    size: int
-
-    def getvalue(self) -> bytes:
-        """Return the bytes."""
 
 
 def uploader(
@@ -125,7 +115,8 @@ def ask_for_encoding(file: TextFile, name: str, accept: Callable[..., None], *ar
     `name` tells this button from others. Streamlit keeps the arguments as long as the session lives: they are to name
     the file, not to hold it.
     """
-    st.text(f"{file.name} is not {file.error.encoding.upper()}: byte {file.error.start:,} cannot be read.")
+    if file.error is not None:
+        st.text(f"{file.name} is not {file.error.encoding.upper()}: byte {file.error.start:,} cannot be read.")
     if file.guess is None:
         st.text("No other encoding fits, so it may not be text. Save it as UTF-8 and open it again.")
         return

@@ -4,10 +4,11 @@ from collections.abc import Collection
 from itertools import count
 
 import streamlit as st
+from streamlit.typing import UploadedFile
 
 from pages.ui.options import option_value, option_widget
 from pages.ui.shared.opened_files import corpus_files, is_among, offer_files, training_files
-from pages.ui.shared.uploads import UploadedFile, refuse, show_refused, uploader
+from pages.ui.shared.uploads import refuse, show_refused, uploader
 from tokviz.training.corpus import Corpus
 from tokviz.training.corpus_paths import SUFFIXES, has_format
 

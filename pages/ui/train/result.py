@@ -1,6 +1,6 @@
 """The result of a training: figures, where to go with it, files to download, the curve of compression, the merges."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -136,7 +136,7 @@ def compression_curves(trained: Trained) -> pd.DataFrame:
     """Return the bytes per token after each merge, on the text trained on and the text held out, if one was."""
     every = max(1, len(trained.steps) // CURVE_POINTS)
     numbers = range(1, len(trained.steps) + 1)[::every]
-    parts = {OWN: (trained.n_bytes, [step.n_tokens for step in trained.steps])}
+    parts: dict[str, tuple[int, Sequence[int]]] = {OWN: (trained.n_bytes, [step.n_tokens for step in trained.steps])}
     if trained.held_out:
         parts[HELD_OUT] = trained.held_out.n_bytes, trained.held_out.n_tokens
     return pd.concat(

@@ -6,9 +6,8 @@ their states keep it alive.
 """
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
-from itertools import islice
 
 import streamlit as st
 
@@ -19,8 +18,7 @@ from tokviz.formats.pretrained import ENCODINGS
 from tokviz.jobs.job import TrainingJob
 from tokviz.jobs.queue import TrainingQueue
 from tokviz.jobs.worker import CountReport, TrainingTask
-from tokviz.records.trained import CORPUS_BYTES_MAX, DIGESTS_MAX, NAME_MAX, Trained, renamed, text_digest
-from tokviz.training.corpus import Corpus
+from tokviz.records.trained import CORPUS_BYTES_MAX, NAME_MAX, Trained, renamed, text_digest
 from tokviz.training.counting import pretoken_counts
 from tokviz.training.training import steps_from_counts
 
@@ -52,14 +50,12 @@ def training_queue() -> TrainingQueue:
     return TrainingQueue()
 
 
-def submit(documents: Collection[str] | Corpus, **settings: object) -> TrainingJob:
-    """Return a job, which ends unless the session keeps it; the settings are those of a TrainingTask.
+def submit(task: TrainingTask) -> TrainingJob:
+    """Return a job that reports its counts, and ends unless the session keeps it.
 
-    ValueError if they are impossible.
+    Raises ValueError if its settings are impossible.
     """
-    if "digests" not in settings and not isinstance(documents, Corpus):
-        settings["digests"] = tuple(text_digest(text) for text in islice(documents, DIGESTS_MAX))
-    return training_queue().submit(TrainingTask(documents, counts_bytes_max=CORPUS_BYTES_MAX, **settings))
+    return training_queue().submit(replace(task, counts_bytes_max=CORPUS_BYTES_MAX))
 
 
 def trained_at_once(
@@ -73,9 +69,9 @@ def trained_at_once(
     return Trained(tokenizer, steps, n_bytes, counts, digests=(text_digest(text),))
 
 
-def train(documents: Collection[str] | Corpus, **settings: object) -> TrainingJob:
+def train(task: TrainingTask) -> TrainingJob:
     """Begin the training of this session, as `submit` does; the next page that runs takes it up."""
-    job = submit(documents, **settings)
+    job = submit(task)
     _hold(job)
     set_option("training_job", job.id)
     return job
@@ -121,7 +117,7 @@ def _take_up(job: TrainingJob) -> None:
         st.session_state.trained_name = learned.tokenizer.name
         st.toast(f"Done: {merges(len(learned.steps))} learned.", icon=":material/check:")
     st.session_state.training_report = TrainingReport(
-        learned and learned.tokenizer.name, job.stopped, job.problem, len(job.steps), job.n_asked, job.counted,
+        learned.tokenizer.name if learned else None, job.stopped, job.problem, len(job.steps), job.n_asked, job.counted,
         hold_out=job.task.hold_out, held_out=job.held_out is not None,
     )  # fmt: skip
 

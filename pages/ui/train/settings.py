@@ -1,6 +1,6 @@
 """The settings of a training: name, what it begins with, size, split pattern, special tokens."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 import streamlit as st
 
@@ -15,7 +15,9 @@ from tokviz import SPLIT_PATTERNS, Tokenizer
 from tokviz.core.patterns import shortened
 from tokviz.core.special_tokens import special_tokens_of
 from tokviz.formats.pretrained import ENCODINGS, PRETRAINED
+from tokviz.jobs.worker import TrainingTask
 from tokviz.records.trained import MERGES_MAX, NAME_MAX, VOCAB_SIZE_MAX
+from tokviz.training.corpus import Corpus
 from tokviz.training.training import smallest_size
 
 BYTES = ""  # no tokenizer
@@ -44,7 +46,8 @@ def _label(name: str) -> str:
 def chosen_start() -> Tokenizer | None:
     """Return the tokenizer to begin with, None for bytes alone."""
     name = option_value("train_start")
-    return tokenizer_named(name) if name in start_names() else None
+    tokenizer = tokenizer_named(name) if name in start_names() else None
+    return tokenizer if isinstance(tokenizer, Tokenizer) else None
 
 
 def training_settings(*, disabled: bool, on_click: Callable[[], None]) -> None:
@@ -88,8 +91,8 @@ def training_settings(*, disabled: bool, on_click: Callable[[], None]) -> None:
     st.button("Train", type="primary", width="stretch", disabled=disabled, on_click=on_click)
 
 
-def chosen_settings() -> dict[str, object]:
-    """Return the settings as a TrainingTask takes them; ValueError for an impossible name or special tokens."""
+def chosen_task(documents: Collection[str] | Corpus, digests: tuple[str, ...]) -> TrainingTask:
+    """Return how to train on these; ValueError for an impossible name or special tokens."""
     name = " ".join(option_value("train_name").split()) or "my tokenizer"
     if name in ENCODINGS or name in opened_tokenizers():
         raise ValueError(f"There is already a tokenizer named {name}. Choose another name.")
@@ -99,12 +102,14 @@ def chosen_settings() -> dict[str, object]:
     pattern = option_value("pattern")
     own = option_value("own_pattern") if pattern == OWN_PATTERN else pattern
     size = option_value("vocab_size") if start is None else smallest_size(start) + option_value("new_tokens")
-    return {
-        "name": name,
-        "vocab_size": int(size),
-        "min_count": int(option_value("min_count")),
-        "split_pattern": own if start is None else start.split_pattern,
-        "special_tokens": special_tokens_of(option_value("special").split()),
-        "hold_out": option_value("hold_out"),
-        "start": start,
-    }
+    return TrainingTask(
+        documents,
+        name=name,
+        vocab_size=int(size),
+        min_count=int(option_value("min_count")),
+        split_pattern=own if start is None else start.split_pattern,
+        special_tokens=special_tokens_of(option_value("special").split()),
+        hold_out=option_value("hold_out"),
+        digests=digests,
+        start=start,
+    )
