@@ -1,36 +1,15 @@
 // A panel of tokens in blocks. Only blocks near the visible part hold chips; the others hold plain text
 // that the browser skips (content-visibility). An edit draws the tokens it changes, in the blocks it touches.
 
+import { amend, BLOCK_TOKENS, blockEnds, changedIn, refill } from "./blocks.js";
 import { recolour } from "./chips.js";
-import { cutsGrapheme, insideGrapheme, lowest } from "./text.js";
+import { lowest } from "./text.js";
 import { NO_TOKENS } from "./tokens.js";
 import { element } from "./view.js";
 
-const BLOCK_TOKENS = 160; // from this many tokens on, a block ends at the next line end
-const BLOCK_SLACK = 0.9; // from this part of the longest block on, it ends before the next white space
 const NEAR_PIXELS = 600; // how far beyond the visible part chips are kept
-
-/** The ends of the blocks that tokens first..end-1 are cut into; none holds many more than `longest`. */
-function blockEnds(tokens, first, end, longest) {
-  const ends = [];
-  let start = first;
-  for (let i = first + 1; i < end; i++) {
-    const count = i - start;
-    if (count < BLOCK_TOKENS) continue;
-    const lineEnd = tokens.text.charCodeAt(tokens.starts[i] - 1) === 10;
-    const gap = count >= longest * BLOCK_SLACK && /\s/.test(tokens.text[tokens.starts[i]] ?? "");
-    if (!lineEnd && !gap && count < longest) continue;
-    if (tokens.splitsBefore(i) || cutsGrapheme(tokens.text, tokens.starts[i])) continue;
-    ends.push(i);
-    start = i;
-  }
-  if (end > start) ends.push(end);
-  return ends;
-}
-
 const DRAWN_AT_ONCE = 300; // tokens; about what a panel shows without scrolling
 const REDRAWN_AT_ONCE = 2500; // in place of tokens that were drawn before
-
 const UNITS_PER_ROW = 60; // a guess for blocks that were never drawn; the browser remembers heights of those that were
 
 /** What a panel that shows the text itself holds where it is not drawn. */
@@ -39,64 +18,6 @@ export const AS_TEXT = {
   rows: (_, text) => Math.ceil(text.length / UNITS_PER_ROW) + text.split("\n").length - 1,
   longest: 1000,
 };
-
-/**
- * Put chips in the place of old ones, which stand before `next`, keeping those that stay as they are: the browser
- * then need not shape and break their text again.
- */
-function refill(node, old, next, chips) {
-  const made = [...chips.childNodes];
-  const shorter = Math.min(old.length, made.length);
-  let front = 0;
-  while (front < shorter && isSameChip(old[front], made[front])) front++;
-  let back = 0;
-  while (back < shorter - front && isSameChip(old[old.length - 1 - back], made[made.length - 1 - back])) back++;
-  const gone = old.slice(front, old.length - back);
-  const come = made.slice(front, made.length - back);
-  if (gone.length === come.length) {
-    gone.forEach((chip, i) => { if (!isSameChip(chip, come[i])) chip.replaceWith(come[i]); });
-    return;
-  }
-  const parts = document.createDocumentFragment();
-  parts.append(...come);
-  node.insertBefore(parts, gone[0] ?? old[front] ?? next);
-  for (const chip of gone) chip.remove();
-}
-
-/** Whether a chip is as one that was made for its place; it then gets the number of that place. */
-function isSameChip(old, made) {
-  if (old.isEqualNode(made)) return true;
-  if (old.nodeType !== 1 || made.nodeType !== 1) return false;
-  const [before, now] = [old, made].map((chip) => [chip, ...chip.querySelectorAll("*")].filter(({ dataset }) => dataset.i));
-  if (before.length !== now.length) return false;
-  before.forEach((chip, i) => { chip.dataset.i = now[i].dataset.i; });
-  return old.isEqualNode(made);
-}
-
-/** Whether token i is drawn together with what is before it: a grapheme that continues, or text outside any token. */
-function joinsBefore(tokens, i) {
-  const start = tokens.starts[i];
-  const { text } = tokens;
-  const goesOn = cutsGrapheme(text, start) || insideGrapheme(text, start);
-  return goesOn || tokens.splitsBefore(i) || start > tokens.gapStart(i);
-}
-
-/**
- * Which tokens of a block are to be drawn where it takes the place of a block that `was` drawn: `first` to `end` - 1,
- * in the place of the chips of the old tokens `oldFirst` to `oldEnd` - 1. `front` and `back` are as in `sameTokens`.
- */
-function changedIn(block, was, { old, now, front, back }) {
-  const blockEnd = block.first + block.count;
-  const shift = now.count - old.count;
-  let first = block.first;
-  let end = blockEnd;
-  if (was.first === first) first = Math.max(first, Math.min(front, blockEnd, was.first + was.count));
-  if (was.first + was.count + shift === end) end = Math.min(end, Math.max(now.count - back, first, was.first + shift));
-  while (first > block.first && (joinsBefore(now, first) || joinsBefore(old, first))) first--;
-  while (end < blockEnd && (joinsBefore(now, end) || joinsBefore(old, end - shift))) end++;
-  const oldEnd = end < blockEnd ? end - shift : was.first + was.count;
-  return { first, end, oldFirst: first > block.first ? first : was.first, oldEnd };
-}
 
 /**
  * @typedef {import("./tokens.js").Tokens} Tokens
@@ -242,27 +163,9 @@ export class TokenPanel {
     this.finish(block);
   }
 
-  /** Draw some tokens in the place of some of the block that this one `was`; the others stay and get new numbers. */
-  amendBlock(block, was, { first, end, oldFirst, oldEnd }) {
-    const chips = [...block.node.childNodes];
-    const numbered = (chip) => (chip.dataset.i === undefined ? chip.querySelector("[data-i]") : chip);
-    const numbers = chips.map((chip) => Number(numbered(chip)?.dataset.i));
-    // Text that belongs to no token stands behind the token before it, and goes with that one.
-    const placeOf = (token) => {
-      const place = numbers.findIndex((number) => number >= token - was.first);
-      return place < 0 ? chips.length : place;
-    };
-    const from = first === block.first ? 0 : placeOf(oldFirst);
-    const to = end === block.first + block.count ? chips.length : placeOf(oldEnd);
-    refill(block.node, chips.slice(from, to), chips[to] ?? null, this.draw(this.tokens, first, end, block.first));
-    const shift = end - block.first - (oldEnd - was.first);
-    if (shift) {
-      for (const chip of chips.slice(to)) {
-        for (const { dataset } of [chip, ...chip.querySelectorAll("[data-i]")]) {
-          if (dataset.i) dataset.i = Number(dataset.i) + shift;
-        }
-      }
-    }
+  /** Draw what has changed of a block, in the place of what is drawn of the one that it `was`. */
+  amendBlock(block, was, changed) {
+    amend(block, was, changed, this.draw(this.tokens, changed.first, changed.end, block.first));
     this.finish(block);
   }
 
