@@ -7,7 +7,7 @@ HOST ?= 0.0.0.0
 PORT ?= 8501
 NAMES ?=
 
-# Checks the types that the browser's shared modules declare; npm installs it where Node is there.
+# Checks the types that modules of assets/shared and assets/editor declare; npm installs it where Node is there.
 TYPESCRIPT := typescript@5.9.3
 TSC := .venv/$(TYPESCRIPT)/node_modules/.bin/tsc
 
@@ -41,7 +41,7 @@ lint: .venv/test
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/oxlint --deny-warnings assets tests/js
-	@if ! command -v npm >/dev/null; then echo 'The types of assets/shared were not checked: no Node with npm was found.'; else \
+	@if ! command -v npm >/dev/null; then echo 'The types of assets were not checked: no Node with npm was found.'; else \
 		{ test -x $(TSC) || npm install --loglevel error --no-fund --no-audit --no-save --prefix .venv/$(TYPESCRIPT) $(TYPESCRIPT); } && \
 		$(TSC) --project assets; fi
 

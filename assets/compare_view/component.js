@@ -7,14 +7,14 @@ import { bytesBeforeUnits, byteSpansOf, Cells } from "./differences.js";
 import { PointedColumns } from "./pointing.js";
 import { ScrolledTogether } from "./scrolling.js";
 import { composed } from "../shared/change.js";
-import { TextEditor } from "../shared/editor.js";
+import { TextEditor } from "../editor/text_editor.js";
 import { count } from "../shared/inspector.js";
 import { live } from "../shared/live.js";
 import { mounted } from "../shared/mounted.js";
-import { Rest } from "../shared/rest.js";
+import { Rest } from "../editor/rest.js";
 import { store, stored } from "../shared/storage.js";
 import { commonEnds } from "../shared/text.js";
-import { textButtons } from "../shared/text_buttons.js";
+import { textButtons } from "../editor/text_buttons.js";
 import { selectedTokens } from "../shared/walking.js";
 import { appear, element, followTheme, switchGlyphs } from "../shared/view.js";
 

@@ -1,7 +1,7 @@
 // For every page, when the server was away: the focus goes back to where it was, and a line says that it is here again.
 
 import { returnedBy } from "../shared/live.js";
-import { guardFocus } from "../shared/type_ahead.js";
+import { guardFocus } from "../editor/type_ahead.js";
 
 const WORTH_SAYING_MS = 2_000; // Streamlit says after three seconds that the server does not answer
 const SAID_FOR_MS = 10_000;

@@ -3,15 +3,15 @@
 // The tokens of a reply are of the text as the server had it. They are laid on the text as it is now.
 
 import { composed, moved } from "../shared/change.js";
-import { TextEditor } from "../shared/editor.js";
+import { TextEditor } from "../editor/text_editor.js";
 import { count, drawInspector, tokenName } from "../shared/inspector.js";
 import { LaidTokens } from "../shared/laid_tokens.js";
 import { live } from "../shared/live.js";
 import { mounted } from "../shared/mounted.js";
 import { AS_TEXT, TokenPanel } from "../shared/panel.js";
 import { drawList, drawTokens, visibleToken } from "../shared/chips.js";
-import { Rest } from "../shared/rest.js";
-import { textButtons } from "../shared/text_buttons.js";
+import { Rest } from "../editor/rest.js";
+import { textButtons } from "../editor/text_buttons.js";
 import { store, stored } from "../shared/storage.js";
 import { PENDING } from "../shared/tokens.js";
 import { forgetOption, selectAll, selectedTokens, tokenAfterKey } from "../shared/walking.js";

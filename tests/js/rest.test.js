@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { Rest } from "../../assets/shared/rest.js";
+import { Rest } from "../../assets/editor/rest.js";
 import { newPage } from "./page.js";
 
 test("a page is told once all has arrived, and again until it has seen the text", ({ mock }) => {

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { guardFocus, holdTyping, isHeld, resumeTyping } from "../../assets/shared/type_ahead.js";
+import { guardFocus, holdTyping, isHeld, resumeTyping } from "../../assets/editor/type_ahead.js";
 import { newPage } from "./page.js";
 
 /** Make a page with nothing in focus, and an editor that is to be removed with some characters selected. */

@@ -10,7 +10,7 @@ Object.assign(globalThis, {
   cancelAnimationFrame: (handle) => frames.delete(handle),
 });
 const { LiveText } = await import("../../assets/shared/live_text.js");
-const { TextEditor } = await import("../../assets/shared/editor.js");
+const { TextEditor } = await import("../../assets/editor/text_editor.js");
 
 class Area extends EventTarget {
   #value = "";

@@ -1,6 +1,6 @@
 // What somebody typed and something else replaced: a sample, a lesson, a link. One click or Ctrl+Z brings it back.
 
-import { store, stored, STORED_UNITS_MAX } from "./storage.js";
+import { store, stored, STORED_UNITS_MAX } from "../shared/storage.js";
 
 const TEXTS_MAX = 10; // kept of each document
 const REPLACED_MAX = 50; // to go back through with Ctrl+Z

@@ -1,8 +1,8 @@
 // TextEditor: a textarea for a document of the server. It finds each edit, once, and keeps the text in the tab.
 
 import { OwnTexts } from "./own_texts.js";
-import { SAVE_AFTER_MS, store, stored, STORED_UNITS_MAX } from "./storage.js";
-import { commonEnds } from "./text.js";
+import { SAVE_AFTER_MS, store, stored, STORED_UNITS_MAX } from "../shared/storage.js";
+import { commonEnds } from "../shared/text.js";
 import { holdTyping, isHeld, resumeTyping } from "./type_ahead.js";
 
 const TOKENS_COME_MS = 2_000; // after so long the text is shown before its tokens
@@ -13,7 +13,7 @@ export class TextEditor {
   /** @param {HTMLTextAreaElement} area */
   constructor(area) {
     this.area = area;
-    /** @type {?import("./live_text.js").LiveText} */
+    /** @type {?import("../shared/live_text.js").LiveText} */
     this.text = null;
     /** @type {?OwnTexts} */
     this.own = null;

@@ -1,6 +1,6 @@
 // The buttons over an editor: bring back a text of one's own that something else replaced, and empty the editor.
 
-import { element } from "./view.js";
+import { element } from "../shared/view.js";
 
 /** Show the buttons behind a label. */
 export function textButtons(label, typing) {
