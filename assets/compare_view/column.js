@@ -9,7 +9,7 @@ import { AS_TEXT } from "../shared/panel.js";
 import { chipClass, drawTokens } from "../shared/chips.js";
 import { PENDING } from "../shared/tokens.js";
 import { forgetOption } from "../shared/walking.js";
-import { element } from "../shared/view.js";
+import { element, write } from "../shared/view.js";
 
 const FOLDED_FROM = 2; // tokens; one alone is shorter than the sign that would stand for it
 const NAMED_TOKENS = 4; // of those in question, with their ids and bytes
@@ -17,9 +17,16 @@ const NAMED_TOKENS = 4; // of those in question, with their ids and bytes
 export class ComparedColumn {
   constructor(view, template) {
     this.view = view;
+    this.name = null;
+    this.hasProblem = false; // whether it has no tokens, for its pattern's sake
     this.node = template.content.cloneNode(true).firstElementChild;
     this.laid = new LaidTokens();
     this.change = null; // of the tokens, that is not drawn yet
+    this.index = null; // among the columns that are compared
+    this.cells = null; // by which they are compared
+    this.marks = null; // which tokens are marked, by name
+    this.marked = new Uint8Array(0); // whether each is
+    this.activeChip = null;
     const find = (selector) => this.node.querySelector(selector);
     this.panel = new ComparedPanel(find(".scroller"), this);
     this.title = find("h3");
@@ -133,6 +140,13 @@ export class ComparedColumn {
 
   // -- the tokens in question -----------------------------------------------------------------
 
+  /** The bytes of a token, {from, to}; null for none and for text that is not yet tokenized. */
+  rangeOf(index) {
+    const spans = this.cells?.spans[this.index];
+    if (index === null || !spans || index >= this.shown.count || this.shown.ids[index] === PENDING) return null;
+    return { from: spans.starts[index], to: spans.ends[index] };
+  }
+
   /** The tokens that touch the bytes from..to-1, as [first, end]; null for none. */
   tokensOf(range) {
     if (!range || !this.cells || this.index === null) return null;
@@ -215,9 +229,4 @@ function foldSign(n) {
   sign.setAttribute("aria-label", `${count(n, "token", "tokens")} the same in all columns`);
   sign.setAttribute("role", "note");
   return sign;
-}
-
-/** Put a text into a node; the same text once more would be laid out once more. */
-export function write(node, text) {
-  if (node.textContent !== text) node.textContent = text;
 }

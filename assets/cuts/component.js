@@ -6,21 +6,23 @@
 
 import { colourOf, NONE, paler, recoloured, settled } from "../shared/colours.js";
 import { count } from "../shared/inspector.js";
-import { live } from "../shared/live.js";
-import { mounted } from "../shared/mounted.js";
+import { LiveView, mounted } from "../shared/live_view.js";
 import { AS_TEXT, TokenPanel } from "../shared/panel.js";
 import { appendText, chipClass, drawTokens } from "../shared/chips.js";
 import { charactersOf, visibleText } from "../shared/text.js";
 import { laidOn, NO_TOKENS, PENDING, sameTokens, tokensAfter } from "../shared/tokens.js";
-import { appear, element, followTheme, switchGlyphs } from "../shared/view.js";
+import { appear, element, switchGlyphs } from "../shared/view.js";
 
 const POINT_HINT = "Point at a pretoken to see what cut it, or at an alternative to see what it cuts.";
-const PENDING_AFTER_MS = 150; // a slower reply: show the typed text uncut meanwhile
 
-class Cuts {
+class Cuts extends LiveView {
   constructor(root) {
-    this.root = root;
-    this.view = root.querySelector(".view");
+    super(root);
+    this.base = null; // the pretokens of the last reply
+    this.of = null; // the state of the text that they are of
+    this.isLaid = false; // whether the text has changed since
+    this.pattern = null;
+    this.alternatives = [];
     this.list = root.querySelector(".alternatives ol");
     this.under = root.querySelector(".under");
     this.under.textContent = POINT_HINT;
@@ -29,25 +31,13 @@ class Cuts {
     this.listen();
   }
 
-  receive({ data, setTriggerValue }) {
-    followTheme(this.view);
-    this.send = (message) => setTriggerValue("message", message);
-    if (!data || this.token === data.token) return;
-    Object.assign(this, { token: data.token, name: data.view, textName: data.document });
-    this.connection = live(data.token);
-    this.unlisten?.();
-    this.text = this.connection.text(data.document);
-    this.unlisten = this.text.listen(() => this.showLater());
-    this.connection.show(this.name, this);
-  }
+  configure() { this.followText(this.connection.text(this.data.document)); }
 
   take(reply) {
     if (!this.base && !reply.alternatives) return; // a change of what an earlier view was told; all of it comes next
     this.of = reply.of;
     this.base = tokensAfter(reply.alternatives ? NO_TOKENS : this.base, reply);
-    const notice = this.root.querySelector(".notice");
-    notice.hidden = !reply.notice;
-    notice.textContent = reply.notice ?? "";
+    this.say(reply.notice);
     for (const [name, number] of Object.entries(reply.counts)) {
       this.root.querySelector(`[data-count=${name}]`).textContent = number.toLocaleString("en");
     }
@@ -58,20 +48,13 @@ class Cuts {
   }
 
   leave() {
-    clearTimeout(this.timer);
-    this.unlisten?.();
-    this.connection?.hide(this.name, this);
+    super.leave();
     this.panel.observer.disconnect();
-  }
-
-  showLater() {
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.show(), PENDING_AFTER_MS);
   }
 
   /** Lay the pretokens of the last reply on the text as it is now; of a text that was replaced others will come. */
   show() {
-    clearTimeout(this.timer);
+    super.show();
     const change = this.of && this.text.text !== null ? this.text.changeSince(...this.of) : undefined;
     if (change === undefined) return;
     const { laid, changed } = laidOn(this.base, this.text.text, change);
@@ -123,7 +106,7 @@ class Cuts {
     input.setAttribute("role", "switch");
     input.addEventListener("change", () => {
       this.alternatives[number].on = input.checked;
-      this.send({ pattern: this.pattern, off: this.alternatives.flatMap((each, i) => (each.on ? [] : [i])) });
+      this.tellPage("message", { pattern: this.pattern, off: this.alternatives.flatMap((each, i) => (each.on ? [] : [i])) });
     });
     label.append(input, element("span"));
     return label;

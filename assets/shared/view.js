@@ -1,4 +1,4 @@
-// What every view does: appear in the theme around it, show or hide the signs for spaces, and make its elements.
+// What every view does: appear in the theme around it, show or hide the signs for spaces, make its elements and fill them.
 
 import { store, stored } from "./storage.js";
 
@@ -30,4 +30,9 @@ export function element(name, className, text) {
   if (className) node.className = className;
   if (text !== undefined) node.textContent = text;
   return node;
+}
+
+/** Put a text into a node; the same text once more would be laid out once more. */
+export function write(node, text) {
+  if (node.textContent !== text) node.textContent = text;
 }

@@ -1,7 +1,47 @@
-// A way through a panel by keys, and what a selection in it covers.
+// A way through a panel by pointer and by keys, and what a selection in it covers.
+
+/**
+ * Have the tokens of a panel pointed at, walked along and copied: `point(index, event)` is told the one under the
+ * pointer, null for none, `enter(index)` at which token keys come in, null for no particular one, `go(index, now)`
+ * where a key leads from the token `now`, `choose(index)` which is clicked or has Enter pressed. `copied(range)` says
+ * what is copied of `selectedTokens`, null for what the browser would copy.
+ */
+export function listenToPanel(root, panel, { point, enter, go, choose, copied }) {
+  const { scroller } = panel;
+  scroller.addEventListener("pointerover", (event) => point(panel.indexAt(event.target), event));
+  scroller.addEventListener("pointerleave", () => point(null));
+  scroller.addEventListener("blur", () => point(null));
+  scroller.addEventListener("focus", () => enter(panel.marks.active ?? null));
+  scroller.addEventListener("click", (event) => {
+    const index = panel.indexAt(event.target);
+    if (index !== null && selectionIn(root)?.isCollapsed) choose(index);
+  });
+  scroller.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey) {
+      if (event.key.toLowerCase() === "a") selectAll(root, panel, event);
+      return;
+    }
+    const now = panel.marks.active ?? 0;
+    const next = tokenAfterKey(panel, now, event.key);
+    if (next === null && event.key !== "Enter" && event.key !== " ") return;
+    event.preventDefault();
+    if (next !== null) go(next, now);
+    else choose(now);
+  });
+  scroller.addEventListener("copy", (event) => {
+    const range = selectedTokens(root, panel);
+    const text = range && copied(range);
+    if (text === null) return;
+    event.clipboardData.setData("text/plain", text);
+    event.preventDefault();
+  });
+}
+
+/** The selection in a shadow tree. */
+export function selectionIn(root) { return root.getSelection?.() ?? document.getSelection(); }
 
 /** The token that a key leads to from the token `now`, or null for a key that leads nowhere. */
-export function tokenAfterKey(panel, now, key) {
+function tokenAfterKey(panel, now, key) {
   switch (key) {
     case "ArrowRight": return now + 1;
     case "ArrowLeft": return now - 1;
@@ -34,20 +74,20 @@ function rowNeighbour(panel, index, direction) {
 }
 
 /** Select everything in a panel, and nothing around it. */
-export function selectAll(root, panel, event) {
+function selectAll(root, panel, event) {
   event.preventDefault();
   const range = document.createRange();
   range.selectNodeContents(panel.flow);
-  const selection = root.getSelection?.() ?? document.getSelection();
+  const selection = selectionIn(root);
   selection.removeAllRanges();
   selection.addRange(range);
 }
 
 /** The tokens and the text a selection in a panel covers, or null. */
-export function selectedTokens(root, panel) {
+function selectedTokens(root, panel) {
   const { tokens } = panel;
   if (!tokens.count) return null;
-  const selection = root.getSelection?.() ?? document.getSelection();
+  const selection = selectionIn(root);
   const range = selection?.getComposedRanges?.({ shadowRoots: [root] })[0] ?? (selection?.rangeCount ? selection.getRangeAt(0) : null);
   if (!range || range.collapsed) return null;
   const from = placeOf(panel, range.startContainer, range.startOffset);

@@ -14,11 +14,11 @@ import { StepPanel } from "./step_panel.js";
 import { stepOfKey, Timeline } from "./timeline.js";
 import { tokenChip } from "../shared/chips.js";
 import { count, mergeNumber } from "../shared/inspector.js";
-import { live } from "../shared/live.js";
-import { mounted } from "../shared/mounted.js";
+import { LiveView, mounted } from "../shared/live_view.js";
 import { store, stored } from "../shared/storage.js";
 import { hex } from "../shared/text.js";
-import { appear, followTheme, switchGlyphs } from "../shared/view.js";
+import { selectionIn } from "../shared/walking.js";
+import { appear, switchGlyphs, write } from "../shared/view.js";
 
 const REST_MS = 40; // a step that stands so long is worth a question to the server
 const SAY_AFTER_MS = 900;
@@ -29,15 +29,14 @@ const POINT_HINT = "Ring: joined by the last merge. Dashes: joined by the next. 
 const GUESS_HINT = "Ring: joined by the last merge. Click two neighbours to guess the next.";
 const TYPED_IN = "input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]";
 
-class TimeMachine {
+class TimeMachine extends LiveView {
   constructor(root) {
-    this.root = root;
+    super(root);
     this.k = 0; // the step that is kept; one that is only pointed at is `pointed`
     this.pointed = null;
     this.movedIn = null; // the tokenizer and the version of the text in whose history the step was last chosen
     this.pinned = null;
     this.pretoken = null;
-    this.view = root.querySelector(".view");
     this.panel = new StepPanel(root.querySelector("#tokens"));
     this.timeline = new Timeline(root, (k, { kept }) => this.moved(k, kept));
     this.decision = new Decision(root);
@@ -47,7 +46,6 @@ class TimeMachine {
     this.buttons = Object.fromEntries([...root.querySelectorAll("[data-do]")].map((node) => [node.dataset.do, node]));
     this.typed = root.querySelector("[name=step]");
     this.player = new Player(this, this.buttons.play, root.querySelector("[name=speed]"));
-    this.notice = root.querySelector(".notice");
     this.under = root.querySelector(".pointed");
     this.spoken = root.querySelector("[aria-live]");
     this.describe(null);
@@ -58,26 +56,15 @@ class TimeMachine {
 
   // -- what the page says ---------------------------------------------------------------------
 
-  receive({ data }) {
-    followTheme(this.view);
-    if (!data) return;
-    const before = this.data;
-    this.data = data;
-    this.view.classList.toggle("presenting", data.presenting);
-    this.view.classList.toggle("predicting", data.predicting);
-    if (data.predicting !== this.prediction.isOn) this.predict(data.predicting);
-    if (data.step_version !== this.stepVersion) {
-      this.stepVersion = data.step_version;
-      this.takeStep(data.step, before);
-    }
-    this.connection = live(data.token);
-    if (this.viewName === data.view && this.isAsked === data.token) return;
-    this.viewName = data.view;
-    this.isAsked = data.token;
-    this.connection.show(data.view, this);
+  configure(before) {
+    const { presenting, predicting, step, step_version: version } = this.data;
+    this.view.classList.toggle("presenting", presenting);
+    this.view.classList.toggle("predicting", predicting);
+    if (predicting !== this.prediction.isOn) this.predict(predicting);
+    if (version === this.stepVersion) return;
+    this.stepVersion = version;
+    this.takeStep(step, before);
   }
-
-  get textName() { return this.data.document; }
 
   /** Go to the step that the page's script has set, unless its new history was here first and somebody moves in it. */
   takeStep(step, before) {
@@ -94,18 +81,12 @@ class TimeMachine {
     if (!this.sent) return;
     this.reply = reply;
     this.made = null; // no answer fits what is shown any more
-    this.followText();
+    const text = this.connection.texts.get(this.textName); // whoever edits it follows it
+    if (text) this.followText(text);
     if (!this.loadTimer) this.loadTimer = setTimeout(() => this.load(), Math.max(0, (this.loadAgainAt ?? 0) - performance.now()));
   }
 
-  /** Note when the text is edited by whoever follows it on this page. */
-  followText() {
-    const text = this.connection.texts.get(this.textName);
-    if (!text || text === this.text) return;
-    this.unlisten?.();
-    this.text = text;
-    this.unlisten = text.listen(() => this.showAge());
-  }
+  textChanged() { this.showAge(); }
 
   /** Say whether what is shown is of an older text than the one that is typed. */
   showAge() {
@@ -132,8 +113,7 @@ class TimeMachine {
 
   say(words) {
     this.view.classList.toggle("blank", !this.history);
-    this.notice.hidden = !words;
-    if (this.notice.textContent !== words) this.notice.textContent = words;
+    super.say(words);
   }
 
   /** Lay out a history in place of another one, at the same step and pretoken. */
@@ -350,8 +330,7 @@ class TimeMachine {
     const { scroller } = this.panel;
     scroller.addEventListener("click", (event) => {
       const token = this.panel.tokenAt(event.target);
-      const selection = this.root.getSelection?.() ?? document.getSelection();
-      if (!token || selection?.isCollapsed === false) return;
+      if (!token || selectionIn(this.root)?.isCollapsed === false) return;
       if (this.prediction.isAsking && this.prediction.rows.length) this.prediction.pickToken(token, this.history);
       else this.selectPretoken(token.start, false);
     });
@@ -381,8 +360,7 @@ class TimeMachine {
 
   describe(token) {
     if (!token) {
-      const hint = this.prediction.isOn ? GUESS_HINT : POINT_HINT;
-      if (this.under.textContent !== hint) this.under.textContent = hint;
+      write(this.under, this.prediction.isOn ? GUESS_HINT : POINT_HINT);
       return;
     }
     const { start, end, id } = token;
@@ -414,10 +392,9 @@ class TimeMachine {
   }
 
   leave() {
+    super.leave();
     this.player.stop();
-    this.unlisten?.();
     document.removeEventListener("keydown", this.onKey);
-    this.connection?.hide(this.viewName, this);
     for (const timer of ["restTimer", "sayTimer", "loadTimer"]) clearTimeout(this[timer]);
     this.panel.letGo();
     this.panel.observer.disconnect();

@@ -1,10 +1,9 @@
 // A text as Unicode sees it: a row for each code point with its bytes, and the four normal forms.
 
 import { count } from "../shared/inspector.js";
-import { live } from "../shared/live.js";
-import { mounted } from "../shared/mounted.js";
+import { LiveView, mounted } from "../shared/live_view.js";
 import { visibleCharacter } from "../shared/text.js";
-import { appear, element, followTheme } from "../shared/view.js";
+import { appear, element } from "../shared/view.js";
 
 const FORM_WORDS = { NFC: "composed", NFD: "decomposed", NFKC: "composed, look-alikes replaced", NFKD: "decomposed, look-alikes replaced" };
 
@@ -73,20 +72,11 @@ function drawForms(target, forms) {
   target.replaceChildren(...parts);
 }
 
-class UnicodeView {
+class UnicodeView extends LiveView {
   constructor(root) {
-    this.root = root;
-    this.view = root.querySelector(".view");
+    super(root);
     this.body = root.querySelector("tbody.text");
     this.rows = []; // those of each grapheme
-  }
-
-  receive({ data }) {
-    followTheme(this.view);
-    if (!data || this.token === data.token) return;
-    Object.assign(this, { token: data.token, name: data.view, textName: data.document });
-    this.connection = live(data.token);
-    this.connection.show(this.name, this);
   }
 
   take(reply) {
@@ -107,14 +97,10 @@ class UnicodeView {
     find("table").hidden = empty;
     find(".hint").hidden = !empty;
     find(".forms").hidden = empty;
-    const notice = find(".notice");
-    notice.hidden = !reply.notice;
-    notice.textContent = reply.notice ?? "";
+    this.say(reply.notice);
     drawForms(find(".forms dl"), reply.forms);
     appear(this.view);
   }
-
-  leave() { this.connection?.hide(this.name, this); }
 }
 
 export default (component) => mounted(UnicodeView, component);

@@ -8,8 +8,7 @@ import { CHIP_UNITS, Listing, vocabularyChip } from "./listing.js";
 import { keepVocabulary, PART, VOCABULARIES } from "./search.js";
 import { ownColour } from "../shared/colours.js";
 import { count, definition, mergeAndRank, mergeTree } from "../shared/inspector.js";
-import { live } from "../shared/live.js";
-import { mounted } from "../shared/mounted.js";
+import { LiveView, mounted } from "../shared/live_view.js";
 import { appendText, chipClass } from "../shared/chips.js";
 import { store, stored } from "../shared/storage.js";
 import { codePointName, visibleCharacter, visibleText } from "../shared/text.js";
@@ -19,10 +18,9 @@ const REPORT_AFTER_MS = 150; // of a text that is being typed
 const UNPACKED_SOON_MS = 50;
 const FIELDS = ["query", "how", "where", "space", "kind", "script", "from", "to", "shortest", "longest", "order"];
 
-class VocabularyBrowser {
+class VocabularyBrowser extends LiveView {
   constructor(root) {
-    this.root = root;
-    this.view = root.querySelector(".view");
+    super(root);
     this.form = root.querySelector("form");
     this.facts = root.querySelector(".facts");
     this.found = root.querySelector(".found");
@@ -40,24 +38,21 @@ class VocabularyBrowser {
 
   // -- what the page says ---------------------------------------------------------------------
 
-  receive({ data }) {
+  configure() {
     appear(this.view);
-    if (!data) return;
-    this.data = data;
-    this.takeSearch(data.search);
-    this.connection = live(data.token);
-    if (this.viewName === data.view && this.isAsked === data.token) return this.takeVocabulary();
-    this.viewName = data.view;
-    this.isAsked = data.token;
-    this.connection.show(data.view, this);
+    this.takeSearch(this.data.search);
   }
 
-  get textName() { return this.data.document; }
+  receive(component) {
+    const isShown = super.receive(component);
+    if (!isShown) this.takeVocabulary();
+    return isShown;
+  }
 
   leave() {
+    super.leave();
     this.hasLeft = true;
     clearTimeout(this.reportTimer);
-    this.connection?.hide(this.viewName, this);
   }
 
   // -- what the server says -------------------------------------------------------------------

@@ -1,0 +1,120 @@
+// What the views with an editor do: they follow what is typed, say so, and tell the page once the typing rests.
+
+import { Rest } from "./rest.js";
+import { TextEditor } from "./text_editor.js";
+import { composed } from "../shared/change.js";
+import { LiveView } from "../shared/live_view.js";
+import { appear, element } from "../shared/view.js";
+
+const ANNOUNCE_AFTER_MS = 1_200;
+const TYPING_MS = 1_000; // after a key somebody is still typing
+
+export class EditingView extends LiveView {
+  /** @param {ShadowRoot} root @param {{rows?: ?number}} look of the editor */
+  constructor(root, { rows }) {
+    super(root);
+    /** @type {HTMLTextAreaElement} */
+    this.editor = root.querySelector("textarea");
+    if (rows === 1) keepToOneLine(this.editor);
+    this.typing = new TextEditor(this.editor);
+    this.rest = new Rest(() => this.tellPage("rest", performance.now()));
+    /** @type {import("../shared/change.js").Change | null | undefined} of the text since it was drawn; `undefined` for another text */
+    this.touched = null;
+    /** @type {?string} what the server says of the text */
+    this.said = null;
+    this.spoken = root.querySelector("[aria-live]");
+    /** @type {string | undefined} */
+    this.announced = undefined;
+    this.announceTimer = undefined;
+  }
+
+  /** Whether somebody types here. */
+  get isTyping() { return this.root.activeElement === this.editor && performance.now() - this.typing.lastTyped < TYPING_MS; }
+
+  configure(_before) {
+    this.rest.receive(this.data);
+    if (this.data.document !== null) this.followText(this.connection.text(this.data.document));
+    this.appear();
+  }
+
+  /** Be seen, once there is a text; until then nobody can type what that would replace. */
+  appear() {
+    if (this.text?.text !== null) appear(this.view);
+  }
+
+  followText(text) {
+    this.typing.follow(text, this.data);
+    const isOther = super.followText(text);
+    if (isOther) this.replaced();
+    return isOther;
+  }
+
+  textChanged(change, by) {
+    this.appear();
+    if (!change) this.replaced();
+    else {
+      if (this.touched !== undefined) this.touched = composed(this.touched, change);
+      this.showLater();
+    }
+    this.showNotice();
+    if (by !== null || this.text.edits.length) this.rest.changed(this.text);
+  }
+
+  /** There is another text, whose tokens come of themselves. */
+  replaced() { this.touched = undefined; }
+
+  showNotice() {
+    const ofText = this.data.editable === false ? "" : this.typing.notice;
+    this.say([this.said, ofText].filter(Boolean).join(" "));
+  }
+
+  /** Have a screen reader say something once the typing rests; what there is at first is no news. */
+  announce(words) {
+    if (this.announced === words) return;
+    clearTimeout(this.announceTimer);
+    if (this.announced !== undefined) {
+      this.announceTimer = setTimeout(() => { this.spoken.textContent = words; }, ANNOUNCE_AFTER_MS);
+    }
+    this.announced = words;
+  }
+
+  /** Show buttons behind a label: one brings back a text of one's own that something else replaced, one empties the editor. */
+  showButtons(label) {
+    const [own, clear] = ["Your text", "Clear"].map((words) => {
+      const button = element("button", "plain", words);
+      button.type = "button";
+      return button;
+    });
+    const { typing } = this;
+    own.title = "Bring back what you typed";
+    own.hidden = true;
+    own.addEventListener("click", () => typing.bringBack());
+    clear.addEventListener("click", () => typing.clear());
+    typing.onReplaced = () => { own.hidden = typing.own.next(typing.shown) === undefined; };
+    const buttons = element("span", "texts");
+    buttons.append(own, clear);
+    label.after(buttons);
+  }
+
+  leave() {
+    this.typing.leave();
+    super.leave();
+    clearTimeout(this.announceTimer);
+    this.rest.leave();
+  }
+}
+
+/** Let an editor take no line ends: its text wraps, and line ends that are pasted become spaces. */
+function keepToOneLine(area) {
+  area.classList.add("one-line");
+  area.rows = 1;
+  area.addEventListener("beforeinput", (event) => {
+    if (event.inputType === "insertLineBreak") event.preventDefault();
+  });
+  area.addEventListener("input", () => {
+    const { value, selectionEnd } = area;
+    if (!value.includes("\n")) return;
+    area.value = value.replaceAll("\n", " ");
+    area.setSelectionRange(selectionEnd, selectionEnd);
+  });
+}

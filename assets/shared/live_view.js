@@ -1,0 +1,127 @@
+// What all views of the live socket do: connect, be told replies under a name, follow a document, and leave.
+
+import { live } from "./live.js";
+import { element, followTheme, write } from "./view.js";
+
+const PENDING_AFTER_MS = 150; // a slower reply: show the text as it is meanwhile
+const LATE_MS = 8_000;
+const LATE = "The server is not answering. If this lasts, a proxy in between may be blocking the WebSocket at /live.";
+
+/** @typedef {import("./change.js").Change} Change */
+
+export class LiveView {
+  /** @param {ShadowRoot} root */
+  constructor(root) {
+    this.root = root;
+    /** @type {HTMLElement} */
+    this.view = root.querySelector(".view");
+    /** @type {?HTMLElement} */
+    this.notice = root.querySelector(".notice");
+    /** @type {any} what the page says */
+    this.data = null;
+    /** @type {(name: string, value: any) => void} */
+    this.tellPage = () => {};
+    /** @type {?import("./live.js").Live} */
+    this.connection = null;
+    this.viewName = this.viewToken = null; // what it was shown under last: a name, in the session of a token
+    /** @type {?import("./live_text.js").LiveText} the document that it follows */
+    this.text = null;
+    this.unlisten = () => {};
+    this.pendingTimer = undefined;
+  }
+
+  /** The name of the document that replies are of. */
+  get textName() { return this.data.document; }
+
+  /**
+   * Take what the page says; under another name, or in another session, the server then sends all there is to show.
+   * Returns whether it does.
+   */
+  receive({ data, setTriggerValue }) {
+    followTheme(this.view);
+    const before = this.data;
+    this.data = data;
+    this.tellPage = setTriggerValue;
+    this.connection = live(data.token);
+    this.configure(before);
+    const { view, token } = data;
+    if (view === null || (this.viewName === view && this.viewToken === token)) return false;
+    if (this.viewName !== null && this.viewName !== view) this.connection.hide(this.viewName, this);
+    this.viewName = view;
+    this.viewToken = token;
+    this.connection.show(view, this);
+    return true;
+  }
+
+  /** The page has said something new in `data`; `_before`: what it said last, at first null. */
+  configure(_before) {}
+
+  /** Take a reply. */
+  take(_reply) {}
+
+  /** Follow a document. Returns whether it is another one than before. */
+  followText(text) {
+    if (this.text === text) return false;
+    this.unlisten();
+    this.text = text;
+    this.unlisten = text.listen(({ change, by }) => this.textChanged(change, by));
+    return true;
+  }
+
+  /**
+   * The text has changed, by an editor or, null, by something else; a change of null: all of it may be another.
+   * @param {?Change} _change
+   * @param {any} _by
+   */
+  textChanged(_change, _by) { this.showLater(); }
+
+  /** Show the text as it is, unless a reply comes soon. */
+  showLater() {
+    clearTimeout(this.pendingTimer);
+    if (this.viewName !== null) this.pendingTimer = setTimeout(() => this.show(), PENDING_AFTER_MS);
+  }
+
+  show() { clearTimeout(this.pendingTimer); }
+
+  /** @param {?string} words */
+  say(words) {
+    this.notice.hidden = !words;
+    write(this.notice, words ?? "");
+  }
+
+  leave() {
+    this.unlisten();
+    clearTimeout(this.pendingTimer);
+    if (this.viewName !== null) this.connection.hide(this.viewName, this);
+  }
+}
+
+const MOUNTED = new WeakMap(); // the view of each place where a component is mounted, kept over all replies to it
+
+/** Show a component's data in the view at its place, making one if there is none yet. */
+export function mounted(View, component) {
+  const root = component.parentElement;
+  const known = MOUNTED.get(root);
+  const view = known ?? new View(root, component.data);
+  MOUNTED.set(root, view);
+  view.receive(component);
+  if (!known) sayLate(root, view);
+  return () => {
+    if (root.host?.isConnected) return;
+    view.leave();
+    MOUNTED.delete(root);
+  };
+}
+
+/** If the server has not said a word to this page, say why there may be nothing to see, until it does. */
+function sayLate(root, { connection, view }) {
+  let isLate = true;
+  connection.firstWord.then(() => { isLate = false; });
+  setTimeout(() => {
+    if (!isLate || !root.host?.isConnected) return;
+    const note = element("p", "late", LATE);
+    note.setAttribute("role", "status");
+    view.before(note);
+    connection.firstWord.then(() => note.remove());
+  }, LATE_MS);
+}

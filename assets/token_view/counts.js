@@ -1,0 +1,39 @@
+// The figures of a text's tokens, and how many tokens other tokenizers make of it.
+
+import { count } from "../shared/inspector.js";
+import { element, write } from "../shared/view.js";
+
+export class Counts {
+  constructor(root) {
+    this.figures = root.querySelectorAll("[data-count]");
+    this.unit = root.querySelector(".main > span");
+    this.others = root.querySelector(".counted");
+    this.counted = null; // what is shown of other tokenizers, as JSON
+  }
+
+  show({ tokens, characters, bytes, distinct }) {
+    const numbers = { tokens, characters, bytes, distinct };
+    const ratio = tokens ? (bytes / tokens).toFixed(2) : "–";
+    for (const node of this.figures) write(node, numbers[node.dataset.count]?.toLocaleString("en") ?? ratio);
+    write(this.unit, tokens === 1 ? "token" : "tokens");
+  }
+
+  /** Show how many tokens other tokenizers make of the text, and why that is not known of some. */
+  showOthers(counted, uncounted) {
+    const words = JSON.stringify([counted, uncounted]);
+    if (this.counted === words) return;
+    this.counted = words;
+    const figures = counted.map(([name, tokens]) => {
+      const figure = element("span", "", `${name} `);
+      figure.append(element("b", "", tokens.toLocaleString("en")));
+      return figure;
+    });
+    if (uncounted) figures.push(element("span", "", uncounted));
+    this.others.replaceChildren(...figures);
+  }
+}
+
+/** "3 tokens, 11 characters, 11 bytes". */
+export function countWords({ tokens, characters, bytes }) {
+  return `${count(tokens, "token", "tokens")}, ${count(characters, "character", "characters")}, ${count(bytes, "byte", "bytes")}`;
+}

@@ -1,0 +1,150 @@
+// Which token is pointed at, walked to and pinned, and what the inspector says of it.
+
+import { moved } from "../shared/change.js";
+import { drawInspector, tokenName } from "../shared/inspector.js";
+import { PENDING } from "../shared/tokens.js";
+import { element } from "../shared/view.js";
+import { forgetOption, listenToPanel } from "../shared/walking.js";
+
+const FACTS_AFTER_MS = 350;
+const TIP_PIXELS = 14; // between the pointer and what it says of the token there
+const TIP_WIDTH_PIXELS = 240; // room for it beside the pointer
+const HINT = "Point at a token, or walk to it with the arrow keys. Click it, or press Enter, to keep it here.";
+
+export class Pointing {
+  /** `view` has the panels and the tokens on view; copied(panel, range) says what is copied of them. */
+  constructor(view, copied) {
+    this.view = view;
+    this.lit = null;
+    this.pinned = null;
+    this.facts = null; // what the server says of the pinned token, and the reply that it was asked by
+    this.factsMade = null;
+    this.factsTimer = undefined;
+    this.activeChip = null;
+    this.inspector = view.root.querySelector(".inspector .facts");
+    this.isHint = false; // whether the inspector shows no token
+    this.tip = view.root.querySelector(".tip");
+    for (const panel of view.panels) this.listenTo(panel, copied);
+    view.root.querySelector(".close").addEventListener("click", () => this.pin(null));
+    view.view.addEventListener("keydown", (event) => {
+      if (event.key === "Escape" && this.pinned !== null && !event.isComposing) this.pin(null);
+    });
+  }
+
+  listenTo(panel, copied) {
+    listenToPanel(this.view.root, panel, {
+      point: (index, event) => this.point(index, event),
+      enter: (index) => this.activate(panel, index ?? this.pinned ?? 0, false),
+      go: (index) => this.activate(panel, index, true),
+      choose: (index) => {
+        this.activate(panel, index, false);
+        this.pin(index === this.pinned ? null : index);
+      },
+      copied: (range) => copied(panel, range),
+    });
+  }
+
+  /** Whether there is a token of this index, and not text that waits for its tokens. */
+  isToken(index) {
+    const { ids, count } = this.view.shown;
+    return index !== null && index < count && ids[index] !== PENDING;
+  }
+
+  /** Light the token under the pointer, and say its id and its bytes there. */
+  point(index, event) {
+    this.light(index);
+    const { tip, view: { shown, data } } = this;
+    tip.hidden = this.lit === null || event.pointerType === "touch" || !data.panes.includes("inspector");
+    if (tip.hidden) return;
+    tip.textContent = `id ${shown.ids[this.lit]} · bytes ${shown.hex(this.lit)}`;
+    const isRight = event.clientX > innerWidth - TIP_WIDTH_PIXELS;
+    tip.style.translate = isRight ? "-100%" : "";
+    tip.style.left = `${event.clientX + (isRight ? -TIP_PIXELS : TIP_PIXELS)}px`;
+    tip.style.top = `${event.clientY + TIP_PIXELS}px`;
+  }
+
+  light(index) {
+    const lit = this.isToken(index) ? index : null;
+    if (this.lit === lit) return;
+    this.lit = lit;
+    for (const panel of this.view.panels) panel.mark("lit", lit);
+    // The inspector has a layout to make, which in a long text takes longer than all else: light first.
+    requestAnimationFrame(() => setTimeout(() => this.inspect()));
+  }
+
+  /** Make a token the one that keys go on from. */
+  activate(panel, index, reveal) {
+    const { shown, panels } = this.view;
+    if (!shown.count) return;
+    index = Math.min(Math.max(index, 0), shown.count - 1);
+    for (const each of panels) each.mark("active", index);
+    if (reveal) for (const each of panels) each.reveal(index);
+    const chip = panel.chip(index);
+    if (!chip) return;
+    forgetOption(this.activeChip);
+    Object.assign(chip, { id: "active", role: "option", ariaLabel: tokenName(shown, index), ariaSelected: String(index === this.pinned) });
+    this.activeChip = chip;
+    panel.scroller.setAttribute("aria-activedescendant", "active");
+    if (reveal) this.light(index);
+  }
+
+  pin(index) {
+    if (this.pinned === index || (index !== null && !this.isToken(index))) return;
+    const { panels } = this.view;
+    this.pinned = index;
+    this.facts = null;
+    for (const panel of panels) panel.mark("pinned", index);
+    this.view.layOut();
+    this.inspect();
+    if (index === null) return;
+    for (const panel of panels) if (!panel.scroller.hidden) panel.reveal(index);
+    this.askForFacts();
+  }
+
+  /** Follow a change of the tokens. */
+  move(change) {
+    const pinned = moved(this.pinned, change);
+    if (pinned === null) this.pin(null);
+    else this.pinned = pinned;
+  }
+
+  // -- the inspector --------------------------------------------------------------------------
+
+  /** The inspector shows the token under the pointer, else the pinned one. */
+  inspect() {
+    const { shown, data, tokens: { special } } = this.view;
+    if (!data.panes.includes("inspector")) return;
+    const index = this.lit ?? this.pinned;
+    if (!this.isToken(index)) {
+      if (!this.isHint) this.inspector.replaceChildren(element("p", "empty", HINT));
+      this.isHint = true;
+      return;
+    }
+    const pinned = index === this.pinned;
+    this.isHint = false;
+    drawInspector(this.inspector, shown, index, { special, facts: pinned ? this.facts : null, pinned });
+  }
+
+  /** Take what the server says of a token. */
+  take(facts) {
+    if (facts.index === undefined || facts.index !== this.pinned || facts.id !== this.view.shown.ids[facts.index]) return;
+    this.facts = facts;
+    if ((this.lit ?? this.pinned) === this.pinned) this.inspect();
+  }
+
+  askForFacts() {
+    const { tokens, made, connection, viewName } = this.view;
+    if (this.pinned === null || tokens.laidChange) return; // the next reply brings the numbers to ask by
+    this.factsMade = made;
+    connection.ask(viewName, { token: this.pinned, made });
+  }
+
+  /** After an edit a pinned token may have other neighbours: ask again once the typing pauses. */
+  askForFactsLater() {
+    clearTimeout(this.factsTimer);
+    if (this.pinned === null || this.factsMade === this.view.made) return;
+    this.factsTimer = setTimeout(() => this.askForFacts(), FACTS_AFTER_MS);
+  }
+
+  leave() { clearTimeout(this.factsTimer); }
+}
