@@ -4,52 +4,58 @@
 // the step has rested for a moment the server is asked for what the history does not hold: the names of merges that do
 // not occur in this text, the most frequent pairs, and how the pretoken one zooms in on is encoded.
 
+import { Controls } from "./controls.js";
 import { Decision } from "./decision.js";
 import { Glass } from "./glass.js";
-import { MergeHistory, NEVER, sentAfter } from "./history.js";
+import { MergeHistory, sentAfter } from "./history.js";
 import { Player } from "./player.js";
+import { describe } from "./pointed.js";
 import { Prediction } from "./prediction.js";
+import { Questions } from "./questions.js";
 import { Readout } from "./readout.js";
 import { StepPanel } from "./step_panel.js";
-import { stepOfKey, Timeline } from "./timeline.js";
-import { tokenChip } from "../shared/chips.js";
-import { count, mergeNumber } from "../shared/inspector.js";
+import { Timeline } from "./timeline.js";
+import { count } from "../shared/inspector.js";
 import { LiveView, mounted } from "../shared/live_view.js";
-import { store, stored } from "../shared/storage.js";
-import { hex } from "../shared/text.js";
-import { selectionIn } from "../shared/walking.js";
-import { appear, switchGlyphs, write } from "../shared/view.js";
+import { appear, switchGlyphs } from "../shared/view.js";
 
-const REST_MS = 40; // a step that stands so long is worth a question to the server
 const SAY_AFTER_MS = 900;
 const SHORT_BYTES = 120; // a text of so few is drawn large
 const LOADING_SHARE = 4; // laying out a history takes no more than a quarter of the time, whatever comes
 const NO_TEXT = "There is no text. Open “Change the text” above and type some, or train a tokenizer and watch.";
-const POINT_HINT = "Ring: joined by the last merge. Dashes: joined by the next. Click a token to zoom in on its word.";
-const GUESS_HINT = "Ring: joined by the last merge. Click two neighbours to guess the next.";
-const TYPED_IN = "input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]";
 
 class TimeMachine extends LiveView {
   constructor(root) {
     super(root);
     this.k = 0; // the step that is kept; one that is only pointed at is `pointed`
     this.pointed = null;
+    this.stepVersion = null; // how often the page's script had set a step when it did so last
     this.movedIn = null; // the tokenizer and the version of the text in whose history the step was last chosen
     this.pinned = null;
     this.pretoken = null;
+    this.sent = null; // the history that the replies lead to, and the last of them; it is loaded a little later
+    this.reply = null;
+    this.loadTimer = null;
+    this.loadAgainAt = 0;
+    this.history = null; // the history that is shown, its tokenizer, the text it is of, and the number of its reply
+    this.tokenizer = null;
+    this.of = null;
+    this.made = null; // null while another one is to be loaded: no answer fits
+    this.answer = null; // what the server says of a step
+    this.sayTimer = undefined;
     this.panel = new StepPanel(root.querySelector("#tokens"));
     this.timeline = new Timeline(root, (k, { kept }) => this.moved(k, kept));
     this.decision = new Decision(root);
     this.glass = new Glass(root, (k) => this.keep(k));
     this.readout = new Readout(root);
     this.prediction = new Prediction(root, this.panel, () => this.guessed());
-    this.buttons = Object.fromEntries([...root.querySelectorAll("[data-do]")].map((node) => [node.dataset.do, node]));
-    this.typed = root.querySelector("[name=step]");
-    this.player = new Player(this, this.buttons.play, root.querySelector("[name=speed]"));
+    this.questions = new Questions(this);
+    this.controls = new Controls(this);
+    this.player = new Player(this, this.controls.buttons.play, root.querySelector("[name=speed]"));
     this.under = root.querySelector(".pointed");
     this.spoken = root.querySelector("[aria-live]");
+    switchGlyphs(this.view, root.querySelector("[name=glyphs]"));
     this.describe(null);
-    this.listen();
   }
 
   get shown() { return this.pointed ?? this.k; }
@@ -80,17 +86,17 @@ class TimeMachine extends LiveView {
     this.sent = sentAfter(this.sent, reply);
     if (!this.sent) return;
     this.reply = reply;
-    this.made = null; // no answer fits what is shown any more
+    this.made = null;
     const text = this.connection.texts.get(this.textName); // whoever edits it follows it
     if (text) this.followText(text);
-    if (!this.loadTimer) this.loadTimer = setTimeout(() => this.load(), Math.max(0, (this.loadAgainAt ?? 0) - performance.now()));
+    if (!this.loadTimer) this.loadTimer = setTimeout(() => this.load(), Math.max(0, this.loadAgainAt - performance.now()));
   }
 
   textChanged() { this.showAge(); }
 
   /** Say whether what is shown is of an older text than the one that is typed. */
   showAge() {
-    const isOld = this.of !== undefined && this.text?.changeSince(...this.of) !== null;
+    const isOld = this.of !== null && this.text?.changeSince(...this.of) !== null;
     this.panel.scroller.setAttribute("aria-busy", String(Boolean(this.text && isOld)));
   }
 
@@ -99,7 +105,8 @@ class TimeMachine extends LiveView {
     const began = performance.now();
     this.loadTimer = null;
     const { sent, reply: { made, of, notice }, history: before } = this;
-    Object.assign(this, { made, of, asked: null, answer: null, pointed: null });
+    Object.assign(this, { made, of, answer: null, pointed: null });
+    this.questions.forget();
     this.prediction.reset(null);
     this.history = sent.bytes.length ? new MergeHistory(sent) : null;
     // After a lost connection the same history comes once more.
@@ -119,13 +126,11 @@ class TimeMachine extends LiveView {
   /** Lay out a history in place of another one, at the same step and pretoken. */
   lay(before) {
     const { tokenizer } = this.sent;
-    const n = this.history.nMerges;
-    this.k = Math.min(this.k, n);
+    this.k = Math.min(this.k, this.history.nMerges);
     if (tokenizer.name !== this.tokenizer) this.pin(null); // its steps are other merges
     this.tokenizer = tokenizer.name;
     const pretoken = before && this.pretoken && this.history.sameAs(this.pretoken, before);
     this.pretoken = null;
-    this.typed.max = n;
     this.panel.pretoken = null;
     this.view.classList.toggle("short", this.history.bytes.length <= SHORT_BYTES);
     this.panel.load(this.history, this.shown, this.pinned);
@@ -133,7 +138,7 @@ class TimeMachine extends LiveView {
     this.glass.load(this.history);
     this.show();
     if (pretoken) this.choosePretoken(pretoken.start);
-    if (!before) this.rest();
+    if (!before) this.questions.rest();
   }
 
   /** Take an answer; one of a step that has passed still tells the names of its merges. */
@@ -148,7 +153,7 @@ class TimeMachine extends LiveView {
     if (this.prediction.isOn) this.prediction.take(answer);
     this.decide();
     // What came without a question needs none.
-    if (this.pretoken.start === answer.glass.start) this.asked = JSON.stringify(this.question());
+    if (this.pretoken.start === answer.glass.start) this.questions.answered();
   }
 
   /** Show how the next merge is chosen, or have it guessed. */
@@ -164,12 +169,12 @@ class TimeMachine extends LiveView {
 
   predict(isOn) {
     this.prediction.isOn = isOn;
-    this.buttons.pin.hidden = isOn; // another step beside this one could give the next merge away
+    this.controls.buttons.pin.hidden = isOn; // another step beside this one could give the next merge away
     this.pin(null);
     this.prediction.reset(null);
     this.describe(null);
-    this.asked = this.answer = null;
-    this.pointed = null;
+    this.questions.forget();
+    this.answer = this.pointed = null;
     if (this.history) this.show();
   }
 
@@ -177,29 +182,17 @@ class TimeMachine extends LiveView {
   guessed() {
     const { prediction } = this;
     if (!prediction.result) {
-      this.ask();
+      this.questions.ask();
       return;
     }
     this.panel.show(this.k, this.pinned, this.answer.next.rank);
     this.decide();
-    if (this.root.activeElement !== this.timeline.slider) this.buttons["go-on"].focus({ preventScroll: true });
+    if (this.root.activeElement !== this.timeline.slider) this.controls.buttons["go-on"].focus({ preventScroll: true });
   }
 
   /** Make the merge that was guessed, and ask about the one after it. */
   goOn() {
     if (this.prediction.result) this.keep(this.answer.next.rank + 1);
-  }
-
-  /** A key pressed anywhere on the page: it guesses or goes on, and where the page is presented it moves. */
-  pageKey(event) {
-    const target = event.composedPath()[0];
-    if (event.defaultPrevented || !this.history || event.ctrlKey || event.metaKey || event.altKey || target.matches?.(TYPED_IN)) return;
-    const { prediction } = this;
-    const isButton = target.closest?.("button, a, input, summary, [role=slider]");
-    const row = prediction.isAsking && prediction.rows[Number(event.key) - 1];
-    if (row) prediction.pick(row);
-    else if (event.key === "Enter" && prediction.result && !isButton) this.goOn();
-    else if (this.data.presenting && (event.key === " " ? !isButton : ["ArrowLeft", "ArrowRight", "Home", "End"].includes(event.key))) this.key(event);
   }
 
   // -- moving through the steps ---------------------------------------------------------------
@@ -229,28 +222,15 @@ class TimeMachine extends LiveView {
     if (this.prediction.k !== k) this.prediction.reset(k);
     this.panel.show(k, this.pinned, this.prediction.result ? this.answer.next.rank : k);
     this.timeline.show(k, this.pinned, `${k.toLocaleString("en")} of ${history.nMerges.toLocaleString("en")} merges, ${count(history.tokenCount(k), "token", "tokens")}`);
-    this.showControls(k);
+    this.controls.show(k, history);
     this.readout.show(history, k, this.pinned, this.tokenizer);
     this.readout.name(history, k, this.answer, this.prediction.isOn);
     this.glass.mark(k);
     if (this.prediction.isOn && this.answer?.k === k && !this.prediction.answer) this.prediction.take(this.answer);
     this.decide();
-    this.resting = false;
-    clearTimeout(this.restTimer);
-    this.restTimer = setTimeout(() => this.rest(), REST_MS);
+    this.questions.moved();
     clearTimeout(this.sayTimer);
     this.sayTimer = setTimeout(() => this.speak(), SAY_AFTER_MS);
-  }
-
-  /** The number field, and which buttons lead anywhere. */
-  showControls(k) {
-    const { history } = this;
-    if (this.root.activeElement !== this.typed) this.typed.value = k;
-    this.buttons.first.disabled = this.buttons.less.disabled = k === 0;
-    this.buttons.last.disabled = k === history.nMerges;
-    for (const button of this.root.querySelectorAll("[data-do=more]")) button.disabled = k === history.nMerges;
-    this.buttons.previous.disabled = history.change(k, -1) === null;
-    this.buttons.next.disabled = history.change(k, 1) === null;
   }
 
   speak() {
@@ -259,123 +239,14 @@ class TimeMachine extends LiveView {
     if (this.root.activeElement !== this.timeline.slider) this.spoken.textContent = words;
   }
 
-  // -- asking ---------------------------------------------------------------------------------
-
-  rest() {
-    this.resting = true;
-    if (this.pointed === null) this.remember();
-    this.ask();
-  }
-
-  /** Ask for what belongs to the step that is shown, once it rests; say where one stays. */
-  ask() {
-    if (!this.resting || !this.history || this.made === null) return;
-    const question = this.question();
-    const asked = JSON.stringify(question);
-    if (asked === this.asked) return;
-    this.asked = asked;
-    this.connection.ask(this.viewName, question);
-  }
-
-  question() {
-    const { isOn: predicting, asked: guess } = this.prediction;
-    return {
-      made: this.made, k: this.shown, pretoken: this.pretoken?.start ?? null, stays: [this.stepVersion, this.k],
-      ...(predicting ? { predicting, guess } : {}),
-    };
-  }
-
-  /** Put the step into what the tab keeps of this session, for the server's part is written by whole pages only. */
-  remember() {
-    const kept = stored("session");
-    if (!kept || kept.session !== this.data.session || !kept.value?.options) return;
-    kept.value.options.step = this.k;
-    store("session", kept);
-  }
-
-  // -- controls -------------------------------------------------------------------------------
-
-  listen() {
-    const next = (direction, pretoken) => this.keep(this.history.change(this.k, direction, ...(pretoken ? [this.pretoken.start, this.pretoken.end] : [])));
-    const actions = {
-      play: () => this.player.toggle(),
-      first: () => this.keep(0), last: () => this.keep(this.history.nMerges),
-      less: () => this.keep(this.k - 1), more: () => this.keep(this.k + 1),
-      previous: () => next(-1), next: () => next(1),
-      "pretoken-previous": () => this.pretoken && next(-1, true), "pretoken-next": () => this.pretoken && next(1, true),
-      pin: () => {
-        this.pin(this.pinned === null ? this.k : null);
-        this.show();
-      },
-      reveal: () => this.prediction.reveal(), "go-on": () => this.goOn(),
-    };
-    this.view.addEventListener("click", (event) => {
-      const name = event.target.closest("[data-do]")?.dataset.do;
-      if (!name || !this.history) return;
-      if (name !== "play" && name !== "pin") this.player.stop();
-      actions[name]();
-    });
-    this.timeline.slider.addEventListener("keydown", (event) => this.key(event));
-    document.addEventListener("keydown", this.onKey = (event) => this.pageKey(event));
-    this.typed.addEventListener("input", () => {
-      if (this.typed.value !== "") this.keep(Number(this.typed.value));
-    });
-    this.typed.addEventListener("blur", () => { this.typed.value = this.k; });
-    this.glass.list.addEventListener("change", () => this.selectPretoken(Number(this.glass.list.value), true));
-    this.listenToText();
-    switchGlyphs(this.view, this.root.querySelector("[name=glyphs]"));
-  }
-
-  listenToText() {
-    const { scroller } = this.panel;
-    scroller.addEventListener("click", (event) => {
-      const token = this.panel.tokenAt(event.target);
-      if (!token || selectionIn(this.root)?.isCollapsed === false) return;
-      if (this.prediction.isAsking && this.prediction.rows.length) this.prediction.pickToken(token, this.history);
-      else this.selectPretoken(token.start, false);
-    });
-    scroller.addEventListener("pointerover", (event) => this.describe(this.panel.tokenAt(event.target)));
-    scroller.addEventListener("pointerleave", () => this.describe(null));
-  }
-
-  key(event) {
-    if (!this.history) return;
-    if (event.key === " ") {
-      event.preventDefault();
-      this.player.toggle();
-      return;
-    }
-    if (event.key === "ArrowRight" && !event.shiftKey && this.prediction.isOn && this.prediction.rows.length) {
-      event.preventDefault();
-      if (this.prediction.isAsking) this.prediction.reveal();
-      else this.goOn();
-      return;
-    }
-    const to = stepOfKey(event, this.shown, this.history.nMerges);
-    if (to === null) return;
-    event.preventDefault();
-    this.player.stop();
-    this.keep(to);
-  }
-
-  describe(token) {
-    if (!token) {
-      write(this.under, this.prediction.isOn ? GUESS_HINT : POINT_HINT);
-      return;
-    }
-    const { start, end, id } = token;
-    let rank = NEVER;
-    for (let i = start + 1; i < end; i++) rank = Math.max(rank, this.history.closedBy[i]);
-    const bytes = this.history.bytes.subarray(start, end);
-    this.under.replaceChildren(tokenChip({ bytes, id }), ` id ${id}, ` +
-      (this.history.special.has(start) ? "a special token, whole from the start" : rank === NEVER ? "a single byte" : `made by merge ${mergeNumber(rank)}`) + `, bytes ${hex(bytes)}`);
-  }
+  /** Describe the token that is pointed at, null for none. */
+  describe(token) { describe(this.under, token, this.history, { isGuessing: this.prediction.isOn }); }
 
   /** Zoom in on the pretoken that holds a byte. */
   selectPretoken(byte, reveal) {
     this.choosePretoken(byte);
     if (reveal) this.panel.revealByte(this.pretoken.start);
-    this.ask();
+    this.questions.ask();
   }
 
   choosePretoken(byte) {
@@ -386,16 +257,15 @@ class TimeMachine extends LiveView {
 
   pin(k) {
     this.pinned = k;
-    const button = this.buttons.pin;
-    button.setAttribute("aria-pressed", String(k !== null));
-    button.textContent = k === null ? "Pin this step" : `Unpin step ${k.toLocaleString("en")}`;
+    this.controls.showPin(k);
   }
 
   leave() {
     super.leave();
     this.player.stop();
-    document.removeEventListener("keydown", this.onKey);
-    for (const timer of ["restTimer", "sayTimer", "loadTimer"]) clearTimeout(this[timer]);
+    this.controls.leave();
+    this.questions.leave();
+    for (const timer of [this.sayTimer, this.loadTimer]) clearTimeout(timer);
     this.panel.letGo();
     this.panel.observer.disconnect();
   }

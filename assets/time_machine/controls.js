@@ -1,0 +1,125 @@
+// What moves the time machine: buttons, the number of the step, keys, and clicks on the text.
+
+import { stepOfKey } from "./timeline.js";
+import { selectionIn } from "../shared/walking.js";
+
+const TYPED_IN = "input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]";
+const SLIDER_KEYS = ["ArrowLeft", "ArrowRight", "Home", "End"];
+
+export class Controls {
+  /** `machine` has the history, and the steps that are gone to. */
+  constructor(machine) {
+    const { root } = machine;
+    this.machine = machine;
+    this.buttons = Object.fromEntries([...root.querySelectorAll("[data-do]")].map((node) => [node.dataset.do, node]));
+    this.forward = root.querySelectorAll("[data-do=more]");
+    this.typed = root.querySelector("[name=step]");
+    this.pressed = (event) => this.pageKey(event);
+    this.listen();
+    this.listenToText();
+  }
+
+  listen() {
+    const { machine } = this;
+    const actions = this.actions();
+    machine.view.addEventListener("click", (event) => {
+      const name = event.target.closest("[data-do]")?.dataset.do;
+      if (!name || !machine.history) return;
+      if (name !== "play" && name !== "pin") machine.player.stop();
+      actions[name]();
+    });
+    machine.timeline.slider.addEventListener("keydown", (event) => this.key(event));
+    document.addEventListener("keydown", this.pressed);
+    this.typed.addEventListener("input", () => {
+      if (this.typed.value !== "") machine.keep(Number(this.typed.value));
+    });
+    this.typed.addEventListener("blur", () => { this.typed.value = machine.k; });
+    machine.glass.list.addEventListener("change", () => machine.selectPretoken(Number(machine.glass.list.value), true));
+  }
+
+  /** What each button does, by its name. */
+  actions() {
+    const { machine } = this;
+    const change = (direction, ...range) => machine.keep(machine.history.change(machine.k, direction, ...range));
+    const changeInPretoken = (direction) => machine.pretoken && change(direction, machine.pretoken.start, machine.pretoken.end);
+    return {
+      play: () => machine.player.toggle(),
+      first: () => machine.keep(0), last: () => machine.keep(machine.history.nMerges),
+      less: () => machine.keep(machine.k - 1), more: () => machine.keep(machine.k + 1),
+      previous: () => change(-1), next: () => change(1),
+      "pretoken-previous": () => changeInPretoken(-1), "pretoken-next": () => changeInPretoken(1),
+      pin: () => {
+        machine.pin(machine.pinned === null ? machine.k : null);
+        machine.show();
+      },
+      reveal: () => machine.prediction.reveal(), "go-on": () => machine.goOn(),
+    };
+  }
+
+  listenToText() {
+    const { machine, machine: { panel, prediction } } = this;
+    panel.scroller.addEventListener("click", (event) => {
+      const token = panel.tokenAt(event.target);
+      if (!token || selectionIn(machine.root)?.isCollapsed === false) return;
+      if (prediction.isAsking && prediction.rows.length) prediction.pickToken(token, machine.history);
+      else machine.selectPretoken(token.start, false);
+    });
+    panel.scroller.addEventListener("pointerover", (event) => machine.describe(panel.tokenAt(event.target)));
+    panel.scroller.addEventListener("pointerleave", () => machine.describe(null));
+  }
+
+  /** Show the number of a step, and which buttons lead anywhere from it. */
+  show(k, history) {
+    const { buttons, typed } = this;
+    typed.max = history.nMerges;
+    if (this.machine.root.activeElement !== typed) typed.value = k;
+    buttons.first.disabled = buttons.less.disabled = k === 0;
+    buttons.last.disabled = k === history.nMerges;
+    for (const button of this.forward) button.disabled = k === history.nMerges;
+    buttons.previous.disabled = history.change(k, -1) === null;
+    buttons.next.disabled = history.change(k, 1) === null;
+  }
+
+  /** Show whether a step is pinned, and which. */
+  showPin(k) {
+    const { pin } = this.buttons;
+    pin.setAttribute("aria-pressed", String(k !== null));
+    pin.textContent = k === null ? "Pin this step" : `Unpin step ${k.toLocaleString("en")}`;
+  }
+
+  /** A key pressed on the slider. */
+  key(event) {
+    const { machine, machine: { prediction } } = this;
+    if (!machine.history) return;
+    if (event.key === " ") {
+      event.preventDefault();
+      machine.player.toggle();
+      return;
+    }
+    if (event.key === "ArrowRight" && !event.shiftKey && prediction.isOn && prediction.rows.length) {
+      event.preventDefault();
+      if (prediction.isAsking) prediction.reveal();
+      else machine.goOn();
+      return;
+    }
+    const to = stepOfKey(event, machine.shown, machine.history.nMerges);
+    if (to === null) return;
+    event.preventDefault();
+    machine.player.stop();
+    machine.keep(to);
+  }
+
+  /** A key pressed anywhere on the page: it guesses or goes on, and where the page is presented it moves. */
+  pageKey(event) {
+    const { machine, machine: { prediction } } = this;
+    const target = event.composedPath()[0];
+    if (event.defaultPrevented || !machine.history || event.ctrlKey || event.metaKey || event.altKey || target.matches?.(TYPED_IN)) return;
+    const isButton = target.closest?.("button, a, input, summary, [role=slider]");
+    const row = prediction.isAsking && prediction.rows[Number(event.key) - 1];
+    if (row) prediction.pick(row);
+    else if (event.key === "Enter" && prediction.result && !isButton) machine.goOn();
+    else if (machine.data.presenting && (event.key === " " ? !isButton : SLIDER_KEYS.includes(event.key))) this.key(event);
+  }
+
+  leave() { document.removeEventListener("keydown", this.pressed); }
+}
