@@ -49,6 +49,8 @@ export class Cells {
     this.firsts = spans.map(() => []); // of each column: the first token of each cell
     this.agrees = []; // of each cell
     this.different = []; // the cells that do not agree
+    this.end = Math.max(0, ...spans.map(({ ends }) => ends.at(-1) ?? 0)); // of the last cell, in bytes
+    this.foundRuns = null;
     this.holders = spans.map(({ starts }) => new Uint8Array(starts.length)); // of each token: a bit for each column that has it
     const isCharacter = new Uint8Array(bytesBefore.at(-1) + 1);
     for (let i = 0; i < bytesBefore.length; i++) isCharacter[bytesBefore[i]] = 1;
@@ -59,7 +61,6 @@ export class Cells {
     const { spans } = this;
     const firsts = new Int32Array(spans.length);
     const next = new Int32Array(spans.length);
-    this.end = Math.max(0, ...spans.map(({ ends }) => ends.at(-1) ?? 0));
     for (let start = 0; start < this.end;) {
       let end = start + 1;
       // A token that goes across moves the end on, and then another column's may, until none does.

@@ -7,6 +7,8 @@ export class ScrolledTogether {
   constructor(panels) {
     this.panels = panels;
     this.leader = null; // the panel that the reader took hold of last; the others follow it, and lead nowhere when they scroll
+    this.timer = undefined;
+    this.following = null; // the frame in which they do
   }
 
   add(panel) {

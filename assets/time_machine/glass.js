@@ -15,6 +15,7 @@ export class Glass {
     this.list = root.querySelector("[name=pretoken]");
     this.body = root.querySelector(".worked");
     this.go = go;
+    this.shown = null; // which pretoken of which history, once its rows are here
   }
 
   /** Fill the list with the different pretokens of a text, in order; the rows there are are of another text. */

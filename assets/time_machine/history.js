@@ -42,21 +42,26 @@ export class MergeHistory {
     this.byteIds = numbers(tokenizer.byte_ids);
     this.special = new Map(special); // the first byte of each special token, and its id
     this.specialIds = new Set(this.special.values());
+    // unitStart[i] and unitEnd[i]: where in UTF-16 units the character that holds byte i begins and ends.
+    this.unitStart = new Int32Array(bytes.length);
+    this.unitEnd = new Int32Array(bytes.length);
     this.layOutBytes();
     // closedBy[i]: the rank that closes the gap before byte i; the first byte has none before it.
     this.closedBy = new Int32Array(bytes.length).fill(NEVER);
     for (let i = 1; i < bytes.length; i++) this.closedBy[i] = gaps[i - 1] - SHIFT;
     this.atStart = this.closedBy.reduce((n, rank) => n - (rank === INSIDE_SPECIAL), bytes.length);
-    this.sortGaps(ids);
+    // The closed gaps in the order of their ranks, so that what lies between two steps is a slice.
+    const order = orderOf(this.closedBy);
+    this.places = Int32Array.from(order, (key) => key % 2 ** 24);
+    this.ranks = Int32Array.from(order, (key) => Math.floor(key / 2 ** 24));
+    this.madeIds = new Int32Array(bytes.length); // the id that the merge at each gap makes
+    for (let i = 0; i < this.ranks.length; i++) this.madeIds[this.places[i]] = ids.get(this.ranks[i]);
     let end = 0;
     this.pretokenEnds = Int32Array.from(sizes, (size) => (end += size));
   }
 
-  /** unitStart[i] and unitEnd[i]: where in UTF-16 units the character that holds byte i begins and ends. */
   layOutBytes() {
     const { bytes } = this;
-    this.unitStart = new Int32Array(bytes.length);
-    this.unitEnd = new Int32Array(bytes.length);
     let unit = 0;
     for (let i = 0; i < bytes.length;) {
       const lead = bytes[i];
@@ -67,18 +72,6 @@ export class MergeHistory {
       unit = end;
       i += size;
     }
-  }
-
-  /** The closed gaps in the order of their ranks, so that what lies between two steps is a slice. */
-  sortGaps(ids) {
-    const { closedBy } = this;
-    const byRank = [];
-    for (let i = 1; i < closedBy.length; i++) if (closedBy[i] >= 0) byRank.push(closedBy[i] * 2 ** 24 + i);
-    const order = Float64Array.from(byRank).sort();
-    this.places = Int32Array.from(order, (key) => key % 2 ** 24);
-    this.ranks = Int32Array.from(order, (key) => Math.floor(key / 2 ** 24));
-    this.madeIds = new Int32Array(closedBy.length); // the id that the merge at each gap makes
-    for (let i = 0; i < this.ranks.length; i++) this.madeIds[this.places[i]] = ids.get(this.ranks[i]);
   }
 
   /** How many gaps merges of a rank below this one close. */
@@ -231,3 +224,10 @@ export const MADE = 1; // the last merge made this token
 export const SOON = 2; // the next merge takes this token
 export const NOW_ONLY = 4; // a boundary now, before this token, that the pinned step does not have
 export const PINNED_ONLY = 8; // one that only the pinned step has
+
+/** The places of the closed gaps, each with its rank above the lowest 24 bits, ascending. */
+function orderOf(closedBy) {
+  const byRank = [];
+  for (let i = 1; i < closedBy.length; i++) if (closedBy[i] >= 0) byRank.push(closedBy[i] * 2 ** 24 + i);
+  return Float64Array.from(byRank).sort();
+}

@@ -7,7 +7,7 @@ const SWEEP_MS = 12_000; // of a play through the whole timeline
 export class Player {
   /** `machine` holds the history and the step k; keep(k) of it goes to a step. */
   constructor(machine, button, speed) {
-    Object.assign(this, { machine, button, speed, playing: false });
+    Object.assign(this, { machine, button, speed, playing: false, timer: undefined, frame: undefined });
     speed.addEventListener("change", () => this.playing && this.start());
   }
 

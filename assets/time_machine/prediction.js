@@ -14,13 +14,22 @@ export class Prediction {
   /** `panel` shows the text; changed() is called when a guess is made, answered, or taken back. */
   constructor(root, panel, changed) {
     const find = (selector) => root.querySelector(selector);
-    Object.assign(this, { panel, changed, isOn: false, streak: stored("streak") ?? 0 });
+    this.panel = panel;
+    this.changed = changed;
+    this.isOn = false;
+    this.streak = stored("streak") ?? 0; // right guesses in a row
+    this.k = null; // the step that is asked about
+    this.answer = null; // what the server says of it
+    this.rows = []; // the pairs to choose from
+    this.guess = this.result = null; // the pair that was picked, and what is said of it
+    this.first = null; // the first token of a pair that is picked in the text
+    this.gaveUp = false; // whether the answer is to be given away once it is here
     this.line = find(".question");
     this.words = find(".verdict");
     this.tally = find(".streak");
     this.reveals = find("[data-do=reveal]");
     this.goesOn = find("[data-do=go-on]");
-    this.reset(null);
+    this.draw();
   }
 
   /** Whether the next merge is hidden. */

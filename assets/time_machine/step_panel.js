@@ -20,9 +20,11 @@ const MARK_CLASSES = [[MADE, "made"], [SOON, "soon"], [NOW_ONLY, "now-only"], [P
 export class StepPanel extends TokenPanel {
   constructor(scroller) {
     super(scroller, { near: STEP_NEAR_PIXELS, rows: (_, text) => rowsOf(text) });
+    this.history = null;
     this.k = this.next = 0;
     this.pinned = null;
     this.pretoken = null;
+    this.holding = undefined; // the frame in which a place is held
     // A place is held for who does not scroll.
     for (const input of ["wheel", "pointerdown"]) scroller.addEventListener(input, () => this.letGo(), { passive: true });
   }

@@ -24,6 +24,10 @@ export class Timeline {
     this.lines = { area: find(".area"), text: find("polyline.text"), corpus: find("polyline.corpus") };
     this.legend = find(".key.corpus");
     this.moved = moved;
+    this.history = null;
+    this.dragging = false;
+    this.pointerAt = undefined; // in pixels from the left
+    this.stillAt = undefined; // where the pointer was when a key was pressed
     this.listen();
   }
 

@@ -25,7 +25,17 @@ class VocabularyBrowser extends LiveView {
     this.facts = root.querySelector(".facts");
     this.found = root.querySelector(".found");
     this.listing = new Listing(root.querySelector(".list-of-tokens"), (i) => this.openToken(i));
+    this.fingerprint = undefined; // of the vocabulary that the server names, and the one of it that is shown
+    this.vocabulary = null;
+    this.special = new Set(); // ids
     this.token = null; // the id of the token that is open
+    this.report = null; // what the server says of it, and the state of the text that it would tell its use of now
+    this.of = null;
+    this.reportTimer = undefined;
+    this.asked = null; // the last question, as JSON
+    this.wanted = null; // the kind and the script that are searched for once they are offered
+    this.taken = null; // the name of the last search that another page asked for
+    this.hasLeft = false;
     this.restore(stored("vocabulary") ?? {});
     switchGlyphs(this.view, root.querySelector("[name=glyphs]"));
     this.form.addEventListener("submit", (event) => event.preventDefault());

@@ -11,7 +11,7 @@ const SPARE_ROWS = 6; // kept above and below what is in sight
 export class Listing {
   /** open(index) is called when a token is chosen. */
   constructor(scroller, open) {
-    Object.assign(this, { scroller, open, indexes: new Int32Array(0), active: 0, opened: null });
+    Object.assign(this, { scroller, open, vocabulary: null, indexes: new Int32Array(0), special: new Set(), active: 0, opened: null });
     this.sizer = scroller.querySelector(".sizer");
     scroller.addEventListener("scroll", () => this.draw(), { passive: true });
     scroller.addEventListener("click", (event) => {

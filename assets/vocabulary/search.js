@@ -24,6 +24,11 @@ class Vocabulary {
     this.kindNames = kind_names;
     this.scriptNames = script_names;
     this.ids = idsOf(ids, count);
+    this.text = ""; // of all tokens
+    this.textStarts = null; // in UTF-16 units
+    this.nChars = new Int32Array(count); // characters of each token
+    this.foldedText = this.byteString = null; // made when a search needs them
+    this.orders = {};
     this.readTexts();
   }
 
@@ -32,7 +37,6 @@ class Vocabulary {
     const { bytes, starts, kinds, count } = this;
     const valid = new Uint8Array(bytes.length);
     const units = new Int32Array(count);
-    this.nChars = new Int32Array(count);
     let end = 0;
     for (let i = 0; i < count; i++) {
       if (kinds[i] === PART) continue;
@@ -69,7 +73,7 @@ class Vocabulary {
 
   /** All bytes, a character for each. */
   get byteText() {
-    if (this.byteString === undefined) {
+    if (this.byteString === null) {
       const parts = [];
       for (let at = 0; at < this.bytes.length; at += 8192) parts.push(String.fromCharCode(...this.bytes.subarray(at, at + 8192)));
       this.byteString = parts.join("");
@@ -79,7 +83,6 @@ class Vocabulary {
 
   /** The indexes in an order: by id, longest first, or shortest first. */
   ordered(order) {
-    this.orders ??= {};
     if (!this.orders[order]) {
       const indexes = Int32Array.from({ length: this.count }, (_, i) => i);
       const sign = order === "long" ? -1 : 1;
