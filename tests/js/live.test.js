@@ -2,26 +2,8 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
+import { FakeSocket, sockets } from "./sockets.js";
 
-const sockets = [];
-class FakeSocket {
-  static OPEN = 1;
-  constructor(url, protocols) {
-    Object.assign(this, { token: protocols[1], readyState: 0, sent: [] });
-    sockets.push(this);
-  }
-
-  send(message) { this.sent.push(JSON.parse(message)); }
-
-  close() { this.readyState = 3; }
-
-  open() {
-    this.readyState = FakeSocket.OPEN;
-    this.onopen();
-  }
-
-  tell(...message) { this.onmessage({ data: JSON.stringify(message) }); }
-}
 Object.assign(globalThis, { WebSocket: FakeSocket, addEventListener() {}, document: { addEventListener() {} } });
 const { Live } = await import("../../assets/shared/live.js");
 
