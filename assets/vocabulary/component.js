@@ -4,14 +4,11 @@
 // it then keeps them for as long as the tab lives. A search is done here, no key of it goes to the server. The report of
 // the token that is open is asked for, and again once the text in which its use is told has changed.
 
-import { CHIP_UNITS, Listing, vocabularyChip } from "./listing.js";
-import { keepVocabulary, PART, VOCABULARIES } from "./search.js";
-import { ownColour } from "../shared/colours.js";
-import { count, definition, mergeAndRank, mergeTree } from "../shared/inspector.js";
+import { Listing } from "./listing.js";
+import { keepVocabulary, VOCABULARIES } from "./search.js";
+import { drawToken } from "./token.js";
 import { LiveView, mounted } from "../shared/live_view.js";
-import { appendText, chipClass } from "../shared/chips.js";
 import { store, stored } from "../shared/storage.js";
-import { codePointName, visibleCharacter, visibleText } from "../shared/text.js";
 import { appear, element, switchGlyphs } from "../shared/view.js";
 
 const REPORT_AFTER_MS = 150; // of a text that is being typed
@@ -200,68 +197,6 @@ class VocabularyBrowser extends LiveView {
     const report = this.report?.id === this.token ? this.report : null;
     drawToken(this.facts, this.vocabulary, i, { special: this.special, report, open: (other) => this.openToken(other) });
   }
-}
-
-/** Draw one token; `report` is what the server says of it, or null while on the way. */
-function drawToken(target, vocabulary, i, { special, report, open }) {
-  const head = element("p", "subject");
-  const id = vocabulary.ids[i];
-  head.append(vocabularyChip(vocabulary, i, special), element("span", "nth", `id ${id}`));
-  const list = element("dl");
-  definition(list, "bytes", vocabulary.hex(i)).className = "figures";
-  if (vocabulary.kinds[i] !== PART) {
-    const characters = Array.from(vocabulary.string(i).slice(0, CHIP_UNITS)).slice(0, 12);
-    const points = characters.map((c) => `${visibleCharacter(c)} ${codePointName(c.codePointAt(0))}`);
-    const dd = definition(list, "characters");
-    for (const words of points) dd.append(element("span", "character", words));
-    if (vocabulary.nChars[i] > points.length) dd.append(` and ${count(vocabulary.nChars[i] - points.length, "more", "more")}`);
-  }
-  definition(list, "kind", vocabulary.kindNames[vocabulary.kinds[i]]);
-  definition(list, "script", vocabulary.scriptNames[vocabulary.scripts[i]]);
-  if (report) drawReport(list, report, vocabulary, special, open);
-  target.replaceChildren(head, list);
-}
-
-function drawReport(list, report, vocabulary, special, open) {
-  const buttons = (ids) => {
-    const row = element("div", "relatives");
-    for (const id of ids) {
-      const i = vocabulary.indexOf(id);
-      const chip = vocabularyChip(vocabulary, i, special);
-      const button = element("button", chip.className);
-      button.type = "button";
-      button.append(...chip.childNodes);
-      button.addEventListener("click", () => open(i));
-      row.append(button);
-    }
-    return row;
-  };
-  if (report.error) definition(list, "more", report.error);
-  if (report.rank !== null) definition(list, "made by", mergeAndRank(report.rank));
-  if (report.parents.length) definition(list, "parents", buttons(report.parents));
-  const children = report.error ? null : definition(list, "children", report.n_children ? count(report.n_children, "token", "tokens") : "none: no merge uses it");
-  if (report.children.length && children) {
-    children.append(buttons(report.children));
-    if (report.n_children > report.children.length) children.append(element("p", "why", `the first ${report.children.length} are shown`));
-  }
-  if (report.tree || report.no_tree) definition(list, "merges", report.no_tree ?? mergeTree(report.tree));
-  const uses = definition(list, "in the text", report.n_uses === null ? "" : count(report.n_uses, "time", "times"));
-  uses.className = "uses";
-  if (report.notice) uses.append(element("p", "why", report.notice));
-  if (report.places.length) uses.append(placeList(report, chipClass(ownColour(report.id, special))));
-}
-
-/** Where a token is used: the character it starts at, and the text around it. */
-function placeList(report, className) {
-  const places = element("ul", "places");
-  for (const [start, before, token, after] of report.places) {
-    const place = element("li");
-    const chip = element("span", className);
-    appendText(chip, token);
-    place.append(element("small", "", start.toLocaleString("en")), visibleText(before), chip, visibleText(after));
-    places.append(place);
-  }
-  return places;
 }
 
 export default (component) => mounted(VocabularyBrowser, component);
