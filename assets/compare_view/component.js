@@ -29,7 +29,7 @@ class CompareView extends EditingView {
     this.columns = [];
     this.scrolling = new ScrolledTogether(() => this.columns.map(({ panel }) => panel));
     this.pointing = new Pointing(this);
-    this.of = null; // the state of the text that the tokens are of
+    this.state = null; // the state of the text that the tokens are of
     this.drawnText = "";
     this.bytesBefore = new Int32Array(1); // how many bytes of the text come before each UTF-16 unit
     this.characters = 0;
@@ -72,10 +72,10 @@ class CompareView extends EditingView {
     while (this.columns.length < reply.columns.length) this.addColumn();
     this.grid.dataset.columns = this.columns.length;
     this.columns.forEach((column, i) => column.take(reply.columns[i]));
-    this.of = reply.of;
-    this.said = reply.notice;
+    this.state = reply.state;
+    this.serverNotice = reply.notice;
     this.showNotice();
-    if (this.text.changeSince(...this.of) === undefined) return this.showLater(); // of a text that is replaced
+    if (this.text.changeSince(...this.state) === undefined) return this.showLater(); // of a text that is replaced
     this.show();
     this.followCaret();
     const counts = this.columns.map(({ name, shown }) => `${name} ${count(shown.count, "token", "tokens")}`);
@@ -103,9 +103,9 @@ class CompareView extends EditingView {
   show() {
     super.show();
     const { text } = this.text;
-    if (!this.of || text === null) return;
+    if (!this.state || text === null) return;
     const { touched } = this;
-    const change = this.text.changeSince(...this.of);
+    const change = this.text.changeSince(...this.state);
     for (const column of this.columns) column.lay(text, change, touched);
     const before = this.bytesBefore;
     this.compare(text);
@@ -128,7 +128,7 @@ class CompareView extends EditingView {
   /** Compare the others with the column of a name, or with the first where there is none. */
   choose(name) {
     this.reference = name;
-    if (this.of) this.draw();
+    if (this.state) this.draw();
   }
 
   draw() {

@@ -19,7 +19,7 @@ class Cuts extends LiveView {
   constructor(root) {
     super(root);
     this.base = null; // the pretokens of the last reply
-    this.of = null; // the state of the text that they are of
+    this.state = null; // the state of the text that they are of
     this.isLaid = false; // whether the text has changed since
     this.pattern = null;
     this.alternatives = [];
@@ -35,7 +35,7 @@ class Cuts extends LiveView {
 
   take(reply) {
     if (!this.base && !reply.alternatives) return; // a change of what an earlier view was told; all of it comes next
-    this.of = reply.of;
+    this.state = reply.state;
     this.base = tokensAfter(reply.alternatives ? NO_TOKENS : this.base, reply);
     this.say(reply.notice);
     for (const [name, number] of Object.entries(reply.counts)) {
@@ -55,7 +55,7 @@ class Cuts extends LiveView {
   /** Lay the pretokens of the last reply on the text as it is now; of a text that was replaced others will come. */
   show() {
     super.show();
-    const change = this.of && this.text.text !== null ? this.text.changeSince(...this.of) : undefined;
+    const change = this.state && this.text.text !== null ? this.text.changeSince(...this.state) : undefined;
     if (change === undefined) return;
     const { laid, changed } = laidOn(this.base, this.text.text, change);
     this.isLaid = changed !== null;

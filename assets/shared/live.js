@@ -145,7 +145,7 @@ export class Live {
     const [kind, name, ...rest] = message;
     if (OF_VIEWS.includes(kind)) {
       // Edits up to the text it is of have arrived.
-      this.textOf(name)?.take(["seen", null, ...rest[0].of]);
+      this.textOf(name)?.take(["seen", null, ...rest[0].state]);
       this.shown.get(name)?.take(rest[0]);
     } else if (kind === "answer") {
       if (this.asked.get(name)?.[0] === rest[0]) this.asked.delete(name);

@@ -6,7 +6,7 @@
 
 import { Controls } from "./controls.js";
 import { Decision } from "./decision.js";
-import { Glass } from "./glass.js";
+import { PretokenRows } from "./pretoken_rows.js";
 import { MergeHistory, sentAfter } from "./history.js";
 import { Player } from "./player.js";
 import { describe } from "./pointed.js";
@@ -39,14 +39,14 @@ class TimeMachine extends LiveView {
     this.loadAgainAt = 0;
     this.history = null; // the history that is shown, its tokenizer, the text it is of, and the number of its reply
     this.tokenizer = null;
-    this.of = null;
-    this.made = null; // null while another one is to be loaded: no answer fits
+    this.state = null;
+    this.revision = null; // null while another one is to be loaded: no answer fits
     this.answer = null; // what the server says of a step
     this.sayTimer = undefined;
     this.panel = new StepPanel(root.querySelector("#tokens"));
     this.timeline = new Timeline(root, (k, { kept }) => this.moved(k, kept));
     this.decision = new Decision(root);
-    this.glass = new Glass(root, (k) => this.keep(k));
+    this.pretokenRows = new PretokenRows(root, (k) => this.keep(k));
     this.readout = new Readout(root);
     this.prediction = new Prediction(root, this.panel, () => this.guessed());
     this.questions = new Questions(this);
@@ -86,7 +86,7 @@ class TimeMachine extends LiveView {
     this.sent = sentAfter(this.sent, reply);
     if (!this.sent) return;
     this.reply = reply;
-    this.made = null;
+    this.revision = null;
     const text = this.connection.texts.get(this.textName); // whoever edits it follows it
     if (text) this.followText(text);
     if (!this.loadTimer) this.loadTimer = setTimeout(() => this.load(), Math.max(0, this.loadAgainAt - performance.now()));
@@ -96,7 +96,7 @@ class TimeMachine extends LiveView {
 
   /** Say whether what is shown is of an older text than the one that is typed. */
   showAge() {
-    const isOld = this.of !== null && this.text?.changeSince(...this.of) !== null;
+    const isOld = this.state !== null && this.text?.changeSince(...this.state) !== null;
     this.panel.scroller.setAttribute("aria-busy", String(Boolean(this.text && isOld)));
   }
 
@@ -104,8 +104,8 @@ class TimeMachine extends LiveView {
   load() {
     const began = performance.now();
     this.loadTimer = null;
-    const { sent, reply: { made, of, notice }, history: before } = this;
-    Object.assign(this, { made, of, answer: null, pointed: null });
+    const { sent, reply: { revision, state, notice }, history: before } = this;
+    Object.assign(this, { revision, state, answer: null, pointed: null });
     this.questions.forget();
     this.prediction.reset(null);
     this.history = sent.bytes.length ? new MergeHistory(sent) : null;
@@ -135,7 +135,7 @@ class TimeMachine extends LiveView {
     this.view.classList.toggle("short", this.history.bytes.length <= SHORT_BYTES);
     this.panel.load(this.history, this.shown, this.pinned);
     this.timeline.load(this.history, tokenizer.corpus);
-    this.glass.load(this.history);
+    this.pretokenRows.load(this.history);
     this.show();
     if (pretoken) this.choosePretoken(pretoken.start);
     if (!before) this.questions.rest();
@@ -144,16 +144,16 @@ class TimeMachine extends LiveView {
   /** Take an answer; one of a step that has passed still tells the names of its merges. */
   takeAnswer(answer) {
     if (answer.error && this.history) this.say(answer.error);
-    if (answer.made !== this.made || answer.k === undefined) return; // the history that it is of brings another question
+    if (answer.revision !== this.revision || answer.k === undefined) return; // the history it is about brings another question
     this.answer = answer;
-    if (!this.pretoken) this.choosePretoken(answer.glass.start);
-    if (this.pretoken.start === answer.glass.start) this.glass.show(answer.glass, this.made, this.shown);
+    if (!this.pretoken) this.choosePretoken(answer.pretoken.start);
+    if (this.pretoken.start === answer.pretoken.start) this.pretokenRows.show(answer.pretoken, this.revision, this.shown);
     this.readout.name(this.history, this.shown, answer, this.prediction.isOn);
     if (answer.k !== this.shown) return;
     if (this.prediction.isOn) this.prediction.take(answer);
     this.decide();
     // What came without a question needs none.
-    if (this.pretoken.start === answer.glass.start) this.questions.answered();
+    if (this.pretoken.start === answer.pretoken.start) this.questions.answered();
   }
 
   /** Show how the next merge is chosen, or have it guessed. */
@@ -212,7 +212,7 @@ class TimeMachine extends LiveView {
   keep(k) {
     if (k === null || Number.isNaN(k)) return;
     this.k = Math.min(Math.max(Math.round(k), 0), this.history?.nMerges ?? k);
-    if (this.history) this.movedIn = [this.tokenizer, this.of[0]];
+    if (this.history) this.movedIn = [this.tokenizer, this.state[0]];
     this.pointed = null;
     if (this.history) this.show();
   }
@@ -225,7 +225,7 @@ class TimeMachine extends LiveView {
     this.controls.show(k, history);
     this.readout.show(history, k, this.pinned, this.tokenizer);
     this.readout.name(history, k, this.answer, this.prediction.isOn);
-    this.glass.mark(k);
+    this.pretokenRows.mark(k);
     if (this.prediction.isOn && this.answer?.k === k && !this.prediction.answer) this.prediction.take(this.answer);
     this.decide();
     this.questions.moved();
@@ -252,7 +252,7 @@ class TimeMachine extends LiveView {
   choosePretoken(byte) {
     this.pretoken = this.history.pretokenAt(byte);
     this.panel.select(this.pretoken);
-    this.glass.choose(this.history, this.pretoken, this.made);
+    this.pretokenRows.choose(this.history, this.pretoken, this.revision);
   }
 
   pin(k) {

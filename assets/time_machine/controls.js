@@ -34,7 +34,7 @@ export class Controls {
       if (this.typed.value !== "") machine.keep(Number(this.typed.value));
     });
     this.typed.addEventListener("blur", () => { this.typed.value = machine.k; });
-    machine.glass.list.addEventListener("change", () => machine.selectPretoken(Number(machine.glass.list.value), true));
+    machine.pretokenRows.list.addEventListener("change", () => machine.selectPretoken(Number(machine.pretokenRows.list.value), true));
   }
 
   /** What each button does, by its name. */

@@ -29,7 +29,7 @@ export class Questions {
   /** Ask for what belongs to the step that is shown, unless that was the last question; say where one stays. */
   ask() {
     const { machine } = this;
-    if (!this.isResting || !machine.history || machine.made === null) return;
+    if (!this.isResting || !machine.history || machine.revision === null) return;
     const question = this.question();
     const asked = JSON.stringify(question);
     if (asked === this.asked) return;
@@ -38,9 +38,9 @@ export class Questions {
   }
 
   question() {
-    const { made, shown, pretoken, stepVersion, k, prediction: { isOn: predicting, asked: guess } } = this.machine;
+    const { revision, shown, pretoken, stepVersion, k, prediction: { isOn: predicting, asked: guess } } = this.machine;
     return {
-      made, k: shown, pretoken: pretoken?.start ?? null, stays: [stepVersion, k],
+      revision, k: shown, pretoken: pretoken?.start ?? null, stays: [stepVersion, k],
       ...(predicting ? { predicting, guess } : {}),
     };
   }

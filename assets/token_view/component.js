@@ -27,8 +27,8 @@ class TokenView extends EditingView {
     this.hasButtons = false;
     this.tokens = new LaidTokens();
     this.ownText = ""; // of tokens that are made of other documents
-    this.of = null; // the state of the text that the tokens of the last reply are of
-    this.made = null; // the number of that reply; null for none that is of this document
+    this.state = null; // the state of the text that the tokens of the last reply are of
+    this.revision = null; // the number of that reply; null for none that is of this document
     this.mode = "colour"; // how the tokens are shown
     this.panel = new TokenPanel(find("#tokens"), { ...AS_TEXT, draw: drawTokens });
     this.list = new TokenPanel(find("#list"), {
@@ -49,7 +49,7 @@ class TokenView extends EditingView {
   get shown() { return this.tokens.shown; }
 
   /** The document that the tokens are of, edited here or elsewhere on the page; null where they are of several. */
-  get textName() { return this.data.of; }
+  get textName() { return this.data.source; }
 
   // -- options the component keeps for itself ------------------------------------------------
 
@@ -125,7 +125,7 @@ class TokenView extends EditingView {
 
   followText(text) {
     const isOther = super.followText(text);
-    if (isOther) this.made = null; // the tokens of the other document are not laid on this one
+    if (isOther) this.revision = null; // the tokens of the other document are not laid on this one
     return isOther;
   }
 
@@ -140,15 +140,13 @@ class TokenView extends EditingView {
     this.tokens.take(reply);
     this.messages.show(reply.parts?.messages ?? []);
     if (reply.tokenizer) this.root.querySelector(".tokenizer").textContent = reply.tokenizer.name;
-    this.of = reply.of;
-    this.made = reply.made;
+    this.state = reply.state;
+    this.revision = reply.revision;
     if (reply.text) this.takeText(reply.text);
-    this.said = reply.notice;
+    this.serverNotice = reply.notice;
     this.showNotice();
-    if (this.text && this.text.changeSince(...this.of) === undefined) this.showLater(); // of a text that is replaced
+    if (this.text && this.text.changeSince(...this.state) === undefined) this.showLater(); // of a text that is replaced
     else this.show();
-    // Whose a token is may change where the token does not.
-    if (reply.parts) this.redraw();
     this.counts.show(reply.counts);
     this.counts.showOthers(reply.counted ?? [], reply.uncounted);
     // A view that is only read tells no counts but those it shows: the page may count otherwise.
@@ -169,8 +167,8 @@ class TokenView extends EditingView {
   /** Lay the tokens of the last reply on the text as it is now, and draw what has changed. */
   show() {
     super.show();
-    if (this.made === null || this.text?.text === null) return;
-    const [text, change] = this.text ? [this.text.text, this.text.changeSince(...this.of)] : [this.ownText, null];
+    if (this.revision === null || this.text?.text === null) return;
+    const [text, change] = this.text ? [this.text.text, this.text.changeSince(...this.state)] : [this.ownText, null];
     const old = this.shown;
     const changed = this.tokens.lay(text, change, this.touched);
     this.touched = null;
@@ -181,8 +179,9 @@ class TokenView extends EditingView {
   }
 
   draw(old, change) {
-    const front = change ? change.start : old.count;
-    const back = change ? old.count - change.oldStop : 0;
+    // Whose a token of a chat is may change where the token does not.
+    const untouched = change ? [change.start, old.count - change.oldStop] : [old.count, 0];
+    const [front, back] = this.shown.runs ? [0, 0] : untouched;
     const marks = Object.fromEntries(Object.entries(this.panel.marks).map(([name, index]) => [name, moved(index, change)]));
     for (const panel of this.panels) {
       if (!this.data.panes.includes(panel === this.list ? "list" : "tokens")) continue;

@@ -18,7 +18,7 @@ export class Pointing {
     this.lit = null;
     this.pinned = null;
     this.facts = null; // what the server says of the pinned token, and the reply that it was asked by
-    this.factsMade = null;
+    this.factsRevision = null;
     this.factsTimer = undefined;
     this.activeChip = null;
     this.inspector = view.root.querySelector(".inspector .facts");
@@ -133,16 +133,16 @@ export class Pointing {
   }
 
   askForFacts() {
-    const { tokens, made, connection, viewName } = this.view;
+    const { tokens, revision, connection, viewName } = this.view;
     if (this.pinned === null || tokens.laidChange) return; // the next reply brings the numbers to ask by
-    this.factsMade = made;
-    connection.ask(viewName, { token: this.pinned, made });
+    this.factsRevision = revision;
+    connection.ask(viewName, { token: this.pinned, revision });
   }
 
   /** After an edit a pinned token may have other neighbours: ask again once the typing pauses. */
   askForFactsLater() {
     clearTimeout(this.factsTimer);
-    if (this.pinned === null || this.factsMade === this.view.made) return;
+    if (this.pinned === null || this.factsRevision === this.view.revision) return;
     this.factsTimer = setTimeout(() => this.askForFacts(), FACTS_AFTER_MS);
   }
 

@@ -27,7 +27,7 @@ class VocabularyBrowser extends LiveView {
     this.special = new Set(); // ids
     this.token = null; // the id of the token that is open
     this.report = null; // what the server says of it, and the state of the text that it would tell its use of now
-    this.of = null;
+    this.state = null;
     this.reportTimer = undefined;
     this.asked = null; // the last question, as JSON
     this.wanted = null; // the kind and the script that are searched for once they are offered
@@ -65,8 +65,8 @@ class VocabularyBrowser extends LiveView {
   // -- what the server says -------------------------------------------------------------------
 
   /** Take which text a token's use would be told of now, and first which vocabulary this is. */
-  take({ of, fingerprint, special }) {
-    this.of = of;
+  take({ state, fingerprint, special }) {
+    this.state = state;
     if (fingerprint === undefined) {
       this.showAge();
       clearTimeout(this.reportTimer);
@@ -74,7 +74,7 @@ class VocabularyBrowser extends LiveView {
       return;
     }
     if (fingerprint !== this.fingerprint) this.vocabulary = this.report = null;
-    if (this.report) this.report.of = null; // the same text may now have other tokens
+    if (this.report) this.report.state = null; // the same text may now have other tokens
     Object.assign(this, { fingerprint, special: new Set(special), asked: null });
     this.takeVocabulary();
   }
@@ -100,7 +100,7 @@ class VocabularyBrowser extends LiveView {
   }
 
   askForReport() {
-    if (this.token !== null && this.vocabulary && !this.isReported) this.ask({ token: this.token }, this.of);
+    if (this.token !== null && this.vocabulary && !this.isReported) this.ask({ token: this.token }, this.state);
   }
 
   /** Ask, unless this was the last question, of the same text. */
@@ -112,7 +112,7 @@ class VocabularyBrowser extends LiveView {
   }
 
   /** Whether the report is of the token that is open, and of the text as it is. */
-  get isReported() { return this.report?.id === this.token && String(this.report?.of) === String(this.of); }
+  get isReported() { return this.report?.id === this.token && String(this.report?.state) === String(this.state); }
 
   showAge() { this.facts.setAttribute("aria-busy", String(this.token !== null && !this.isReported)); }
 

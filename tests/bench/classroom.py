@@ -81,7 +81,7 @@ class Typist:
         """Note when the tokens of each edit come, until all have come."""
         while len(self.seconds) < len(self.text):
             reply = (await self._heard("tokens"))[2]
-            now, (version, sequence) = time.perf_counter(), reply["of"]
+            now, (version, sequence) = time.perf_counter(), reply["state"]
             assert version == self.version
             for edit in [edit for edit in self._struck if edit <= sequence]:
                 self.seconds.append(now - self._struck.pop(edit))

@@ -49,7 +49,7 @@ TABLE = """(root) => [...root.querySelectorAll('.decision tbody tr')].map((row) 
   Number(row.cells[2].firstChild.textContent.replace(/,/g, '')), row.cells[3].textContent,
   Boolean(row.querySelector('.tie'))])"""
 
-GLASS = """(root) => [...root.querySelectorAll('.rows li')].map((line) => [
+PRETOKEN_ROWS = """(root) => [...root.querySelectorAll('.rows li')].map((line) => [
   line.querySelector('.goto').textContent,
   [...line.querySelectorAll('.parts .name')].map((chip) => chip.textContent),
   [...line.querySelectorAll('.gap')].map((gap) => gap.textContent)])"""
@@ -129,7 +129,7 @@ class Machine:
         self.root.locator("[name=step]").fill(str(step))
 
     def answered(self) -> None:
-        """Wait until the server has answered for the step on view and the pretoken under the glass."""
+        """Wait until the server has answered for the step on view and the pretoken zoomed in on."""
         expect(self.root.locator("[aria-busy=true]")).to_have_count(0, timeout=15_000)
 
     def shows(self, text: str) -> None:
@@ -269,13 +269,13 @@ def test_the_tie_of_the_classical_example_is_told(machine):
     expect(machine.page.get_by_text("X = ZY:  XdXac")).to_be_visible()
 
 
-def test_the_glass_shows_the_rows_of_the_naive_encoder(machine):
+def test_the_zoom_shows_the_rows_of_the_naive_encoder(machine):
     gpt2 = tokviz.load("gpt2")
     machine.open(TEXT, "gpt2", 50_000)
     machine.root.locator("#tokens .t", has_text="ries").first.click()
     machine.answered()
     expect(machine.root.locator("[name=pretoken]")).to_have_value(str(TEXT.index(" ferries")))
-    rows = machine.root.evaluate(GLASS)
+    rows = machine.root.evaluate(PRETOKEN_ROWS)
     ranks = gpt2.mergeable_ranks
     merges = [int(row[0].removeprefix("merge ").replace(",", "")) - 1 for row in rows[:-1]]
     for (_, parts, gaps), merge in zip(rows, merges, strict=False):
@@ -682,7 +682,7 @@ def test_a_text_is_shown_as_old_until_its_history_is_here(machine):
     server.let_through()
     expect(scroller).to_have_attribute("aria-busy", "false")
     expect(scroller.locator(".flow")).to_have_text("the ferryx")
-    # The rows under the glass and the table are still of the text before.
+    # The rows of the pretoken and the table are still of the text before.
     expect(worked).to_have_attribute("aria-busy", "true")
     expect(machine.root.locator(".decision")).to_have_attribute("aria-busy", "true")
     wait_until(machine.page, lambda: server.held)

@@ -107,7 +107,7 @@ test("the edits of a document have arrived that a view of it names, whoever show
   const { live, text } = page(t);
   live.show("of ids", { textName: "text", take() {} });
   text.edit(3, 0, "!");
-  sockets.at(-1).tell("tokens", "of ids", { of: [1, 1] });
+  sockets.at(-1).tell("tokens", "of ids", { state: [1, 1] });
   assert.ok(text.hasArrived);
 });
 

@@ -99,4 +99,4 @@ class Browser:
 
     def until_tokens(self, view: str, version: int, sequence: int) -> dict[str, Any]:
         """Take messages until the tokens of a state are there."""
-        return self.until(lambda m: m[:2] == ["tokens", view] and m[2]["of"] >= [version, sequence])[2]
+        return self.until(lambda m: m[:2] == ["tokens", view] and m[2]["state"] >= [version, sequence])[2]

@@ -49,7 +49,7 @@ def test_after_any_edits_a_browser_holds_what_the_whole_text_is_cut_into(pattern
         edit(document, keys)
         assert view.is_behind == bool(i == 0 or keys)
         reply = json.loads(json.dumps(view.reply(whole=i == 0)))
-        assert reply["of"] == [1, document.state.sequence] and not view.is_behind
+        assert reply["state"] == [1, document.state.sequence] and not view.is_behind
         received.take(reply)
         check(received, document.text, pattern)
         # What is known of a pretoken from elsewhere says the same as asking the alternatives one by one.

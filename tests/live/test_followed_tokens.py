@@ -100,7 +100,7 @@ def check_edits(tokenizer: tokviz.AnyTokenizer, text: str, edits: list, special:
     reply = view.reply(whole=False)
     received.take(reply)
     check(received, document.text, tokenizer, allowed_special, reply["counts"])
-    assert reply["of"] == [document.state.version, document.state.sequence] == [1, len(edits)]
+    assert reply["state"] == [document.state.version, document.state.sequence] == [1, len(edits)]
 
 
 @pytest.mark.parametrize("units_max", [1, 2, 7, 20])

@@ -59,24 +59,24 @@ def test_the_history_after_edits_is_that_of_the_whole_text(tokenizer, text, edit
         assert len(received.special) == len(whole.special_ends)
         found = view.follower.trace()
         assert found.special_ends == whole.special_ends and found.ends == whole.ends
-        answer = view.answer({"made": reply["made"], "k": 30, "pretoken": None, "stays": [0, 30]})
+        answer = view.answer({"revision": reply["revision"], "k": 30, "pretoken": None, "stays": [0, 30]})
         assert ("table" in answer) == bool(document.text)
 
 
 def test_steps_are_answered_about_the_history_that_the_browser_holds():
     document = Document("two unbelievable words")
     view = HistoryView(document, tokviz.load("gpt2"))
-    made = view.reply(whole=True)["made"]
-    answer = view.answer({"made": made, "k": 10**9, "pretoken": 3, "stays": [2, 7]})
-    assert answer["k"] == len(tokviz.load("gpt2").merge_tokens) and answer["glass"]["start"] == 3
+    revision = view.reply(whole=True)["revision"]
+    answer = view.answer({"revision": revision, "k": 10**9, "pretoken": 3, "stays": [2, 7]})
+    assert answer["k"] == len(tokviz.load("gpt2").merge_tokens) and answer["pretoken"]["start"] == 3
     assert view.stays == (2, 7)
-    assert view.answer({"made": made - 1, "k": 0, "pretoken": 3, "stays": [2, 9]}) == {"made": made}
+    assert view.answer({"revision": revision - 1, "k": 0, "pretoken": 3, "stays": [2, 9]}) == {"revision": revision}
     assert view.stays == (2, 7)
     with pytest.raises(ValueError):
-        view.answer({"made": made, "k": 0, "pretoken": 99, "stays": [2, 9]})
+        view.answer({"revision": revision, "k": 0, "pretoken": 99, "stays": [2, 9]})
     document.put("")
-    made = view.reply(whole=False)["made"]
-    assert view.answer({"made": made, "k": 0, "pretoken": None, "stays": [2, 0]}) == {"made": made}
+    revision = view.reply(whole=False)["revision"]
+    assert view.answer({"revision": revision, "k": 0, "pretoken": None, "stays": [2, 0]}) == {"revision": revision}
 
 
 def test_a_key_amid_a_long_text_is_a_short_message():

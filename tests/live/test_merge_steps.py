@@ -27,7 +27,7 @@ def sent_of(tokenizer: tokviz.Tokenizer, text: str, **options: object) -> tuple[
 
 
 def answered(view: HistoryView, k: int, pretoken: int | None = None) -> dict:
-    return view.answer({"made": view.revision, "k": k, "pretoken": pretoken, "stays": [0, k]})
+    return view.answer({"revision": view.revision, "k": k, "pretoken": pretoken, "stays": [0, k]})
 
 
 @pytest.mark.parametrize("name", ["gpt2", "cl100k_base", "trained"])
@@ -60,13 +60,13 @@ def test_at_most_16_bytes_are_sent_for_a_byte_of_text(name):
         assert len(sent.encode()) <= 16 * len(text.encode())
 
 
-def test_a_pretoken_too_long_for_the_glass_is_refused_in_words():
+def test_a_pretoken_too_long_for_its_rows_is_refused_in_words():
     none = tokviz.Tokenizer("none", "none", {bytes([i]): i for i in range(256)})
     assert "too" not in pretoken_rows(trace(none, "a" * PRETOKEN_BYTES_MAX), 0).get("error", "")
     assert f"{PRETOKEN_BYTES_MAX + 1} bytes" in pretoken_rows(trace(none, "a" * (PRETOKEN_BYTES_MAX + 1)), 0)["error"]
 
 
-def test_the_glass_has_a_tree_for_each_token_and_a_reason_between_them():
+def test_the_rows_have_a_tree_for_each_token_and_a_reason_between_them():
     gpt2 = tokviz.load("gpt2")
     text = "two unbelievable words"
     shown = pretoken_rows(trace(gpt2, text), text.index(" unbel"))
@@ -85,13 +85,13 @@ def test_odd_texts_are_answered(text):
     assert first_pretoken(kept) in {0, *kept.pretoken_ends.tolist()}
 
 
-def test_a_special_token_is_not_what_the_glass_begins_with_and_has_no_rows():
+def test_a_special_token_is_not_what_the_page_begins_with_and_has_no_rows():
     gpt2 = tokviz.load("gpt2")
     view, _ = sent_of(gpt2, "<|endoftext|>low", allow_special=True)
-    assert answered(view, 0)["glass"]["start"] == len("<|endoftext|>")
-    assert "no merge" in answered(view, 0, 0)["glass"]["error"]
+    assert answered(view, 0)["pretoken"]["start"] == len("<|endoftext|>")
+    assert "no merge" in answered(view, 0, 0)["pretoken"]["error"]
     view, _ = sent_of(gpt2, "<|endoftext|>low")
-    assert answered(view, 0)["glass"]["start"] == 2
+    assert answered(view, 0)["pretoken"]["start"] == 2
 
 
 def test_the_curve_of_a_training_text_begins_with_a_token_a_byte():
@@ -170,7 +170,7 @@ def test_the_merge_to_guess_changes_the_text_where_counts_do_not_decide_and_ever
         cut = tokenizer.truncated(k)
         counts = pair_counts([cut.encode(pretoken) for pretoken in tokenizer.pretokens(text)])
         left, right = min(counts)
-        question = {"made": view.revision, "k": k, "pretoken": None, "stays": [0, k], "predicting": True}
+        question = {"revision": view.revision, "k": k, "pretoken": None, "stays": [0, k], "predicting": True}
         for pair, count in (((left, right), counts[left, right]), ((right, right), counts.get((right, right), 0))):
             answer = json.loads(json.dumps(view.answer({**question, "guess": pair})))
             assert answer["k"] == k and (answer["next"] or {}).get("rank") == min(
@@ -184,7 +184,7 @@ def test_the_merge_to_guess_changes_the_text_where_counts_do_not_decide_and_ever
 def test_where_counts_decide_the_very_next_merge_is_to_be_guessed():
     trained = trained_on("low low lower")
     view, _ = sent_of(trained.tokenizer, "other", trained=trained)
-    question = {"made": view.revision, "k": 1, "pretoken": None, "stays": [0, 1], "predicting": True}
+    question = {"revision": view.revision, "k": 1, "pretoken": None, "stays": [0, 1], "predicting": True}
     assert view.answer(question)["next"]["rank"] == 1
 
 

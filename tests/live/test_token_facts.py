@@ -24,12 +24,12 @@ TRAINED = {
 
 def facts(text: str, token: int, tokenizer: tokviz.Tokenizer, *, allowed_special: str | tuple[str, ...] = ()) -> dict:
     view = TokenView(Document(text), tokenizer, allowed_special=allowed_special)
-    return view.answer({"token": token, "made": view.reply(whole=True)["made"]})
+    return view.answer({"token": token, "revision": view.reply(whole=True)["revision"]})
 
 
 def facts_of_ids(ids: list[int], token: int, tokenizer: tokviz.Tokenizer) -> dict:
     view = IdsView(Document(" ".join(map(str, ids))), tokenizer)
-    return view.answer({"token": token, "made": view.reply(whole=True)["made"]})
+    return view.answer({"token": token, "revision": view.reply(whole=True)["revision"]})
 
 
 def test_rank_pretoken_alternative_tree_and_neighbours():
@@ -56,7 +56,7 @@ def test_special_tokens_and_pasted_ids():
     gpt2 = load("gpt2")
     # "ab" is one token of gpt2; these are its letters.
     said = facts_of_ids([*gpt2.encode("a"), *gpt2.encode("b")], 1, gpt2)
-    assert said.keys() == {"made", "index", "id", "rank"} and said["rank"] is None
+    assert said.keys() == {"revision", "index", "id", "rank"} and said["rank"] is None
 
 
 def test_a_tree_that_no_screen_could_show_is_left_out_and_said():
@@ -81,12 +81,12 @@ def test_facts_of_the_pretokens_around_a_token_are_those_of_the_whole_text(name,
     tokenizer = TRAINED.get(name) or load(name)
     allowed_special = "all" if special else ()
     view = TokenView(Document(text), tokenizer, allowed_special=allowed_special)
-    made = view.reply(whole=True)["made"]
+    revision = view.reply(whole=True)["revision"]
     spans = text_spans(tokenizer, text, allowed_special=allowed_special)
     for token in range(len(spans)):
         wanted = naive_facts(tokenizer, spans, token, allowed_special)
-        wanted |= {"made": made, "index": token, "id": int(spans.ids[token])}
-        assert view.answer({"token": token, "made": made}) == wanted
+        wanted |= {"revision": revision, "index": token, "id": int(spans.ids[token])}
+        assert view.answer({"token": token, "revision": revision}) == wanted
 
 
 @pytest.mark.parametrize("name", ["cl100k_base", "llama3"])

@@ -50,7 +50,7 @@ def test_after_any_edits_a_browser_holds_the_code_points_of_the_whole_text(text,
         edit(document, keys)
         assert view.is_behind == bool(i == 0 or keys)
         received.take(json.loads(json.dumps(view.reply(whole=i == 0))))
-        assert received.reply["of"] == [1, document.state.sequence] and not view.is_behind
+        assert received.reply["state"] == [1, document.state.sequence] and not view.is_behind
         check(received, document.text)
 
 

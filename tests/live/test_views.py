@@ -78,7 +78,7 @@ def test_every_column_of_a_comparison_is_of_the_whole_text(text, edits):
         edit(document, keys)
         reply = view.reply(whole=i == 0)
         json.dumps(reply)
-        assert reply["of"] == [1, document.state.sequence]
+        assert reply["state"] == [1, document.state.sequence]
         for tokens, column, (name, tokenizer) in zip(received, reply["columns"], COLUMNS, strict=True):
             tokens.take(column)
             assert column["name"] == name and column["problem"] is None
@@ -116,13 +116,13 @@ def test_what_a_script_has_looked_at_first_is_still_told(kind):
         "chat": lambda: PromptView((("user", document, "final", ""),), chat_tokenizer(GPT2), ChatML()),
         "ids": lambda: IdsView(document, GPT2),
     }[kind]()
-    made = view.reply(whole=True)["made"]
+    revision = view.reply(whole=True)["revision"]
     assert not view.is_behind
     document.edit(Edit(5, 0, " 4"))
     view.prompt() if kind == "chat" else view.spans()
     assert view.is_behind
     if kind != "columns":
-        assert view.answer({"token": 0, "made": made}) == {"made": made}
+        assert view.answer({"token": 0, "revision": revision}) == {"revision": revision}
     reply = view.reply(whole=False)
     assert not view.is_behind
     received = ReceivedTokens()
@@ -188,7 +188,7 @@ def test_a_chat_has_the_tokens_of_its_prompt(tokenizer, chat_format, messages, e
         assert [end for end, *_ in runs][-1:] == [len(spans)] * bool(runs)
         told = [share for _, _, share, _ in reply["parts"]["messages"] if share]
         assert sum(n for n, _ in told) == len(spans)
-    answered = [view.answer({"token": token, "made": reply["made"]}) for token in range(len(spans))]
+    answered = [view.answer({"token": token, "revision": reply["revision"]}) for token in range(len(spans))]
     assert [answer["id"] for answer in answered] == received.ids
     typed = "".join(well_formed(each.text) for _, each, *_ in rows)
     if chat_format is FORMATS["ChatML"] and "<|im" not in typed:
@@ -244,5 +244,5 @@ def test_ids_are_shown_with_the_text_they_stand_for(text, edits):
         check(received, spans)
         assert received.text == spans.text
         for token in range(len(spans)):
-            assert view.answer({"token": token, "made": reply["made"]})["id"] == received.ids[token]
+            assert view.answer({"token": token, "revision": reply["revision"]})["id"] == received.ids[token]
     assert ("left out" in (reply["notice"] or "")) == any(not (e.isdigit() and int(e) in CL100K) for e in entries)

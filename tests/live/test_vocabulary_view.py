@@ -23,10 +23,10 @@ def test_the_report_of_a_token_is_of_the_text_as_it_is(text, edits, token):
     assert reply["fingerprint"] == vocabulary_columns(GPT2)["fingerprint"] and not view.is_behind
     for n, each in enumerate(edits, 1):
         edit(document, [each])
-        assert view.is_behind and view.reply(whole=False) == {"of": [1, n], "made": n + 1}
+        assert view.is_behind and view.reply(whole=False) == {"state": [1, n], "revision": n + 1}
         answer = view.answer({"token": token})
         wanted = token_report(GPT2, token, tokviz.text_spans(GPT2, document.text))
-        assert json.dumps(answer) == json.dumps({"of": [1, n], "notice": None, **wanted})
+        assert json.dumps(answer) == json.dumps({"state": [1, n], "notice": None, **wanted})
 
 
 def test_the_tokens_are_sent_to_who_wants_them():

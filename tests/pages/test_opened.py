@@ -82,7 +82,7 @@ def test_a_view_is_told_the_names_that_the_text_does_not_tell(opened):
     for i, token_id in enumerate(spans.ids.tolist()):
         if token_id == tokenizer.unknown_id or spans.byte_starts[i] == spans.byte_ends[i]:
             assert labels[token_id].encode() == tokenizer.token_bytes(token_id)
-    assert view.answer({"token": 0, "made": told["made"]})["error"].startswith(tokenizer.kind)
+    assert view.answer({"token": 0, "revision": told["revision"]})["error"].startswith(tokenizer.kind)
     assert len(token_table(tokenizer, spans)) == len(spans) and csv_bytes(tokenizer, spans)
 
 

@@ -151,7 +151,7 @@ def machine(app: AppTest) -> dict:
     view = app.session_state["live"].views["machine"]
     history = view.reply(whole=True)
     question = {
-        "made": history["made"],
+        "revision": history["revision"],
         "k": data["step"],
         "pretoken": None,
         "stays": [data["step_version"], data["step"]],

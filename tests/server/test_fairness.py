@@ -64,7 +64,7 @@ class Page:
         async for raw in socket:
             _, name, *rest = json.loads(raw)
             if name == self.view:
-                for sequence in [each for each in struck if each <= rest[0]["of"][1]]:
+                for sequence in [each for each in struck if each <= rest[0]["state"][1]]:
                     self.seconds.append(time.perf_counter() - struck.pop(sequence))
                 self.notices += filter(None, [rest[0]["notice"]])
 

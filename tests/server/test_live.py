@@ -92,7 +92,7 @@ def test_odd_texts_arrive_and_every_view_tells_its_news_of_them(client, session)
             late = set(session.views)
             while late:
                 _, name, *rest = browser.take()
-                if name in late and rest[0]["of"] == [1, number]:
+                if name in late and rest[0]["state"] == [1, number]:
                     late.remove(name)
             assert document.text == text_of(units_of(text))
             assert browser.tokens["view"].ids == ids_of(document.text)
@@ -146,7 +146,7 @@ def test_a_text_that_is_replaced_while_tokens_are_made_is_told_before_them(clien
         browser.follow("text")
         browser.send("show", "view")
         tokens = browser.until_tokens("view", 1, 0)
-        assert tokens["of"] == [1, 0]
+        assert tokens["state"] == [1, 0]
         assert [message[:3] for message in browser.told] == [
             ["text", "text", 1],
             ["text", "text", 2],
@@ -282,13 +282,13 @@ def test_questions_are_answered_the_newest_one(client, session):
     with connect(client, session) as socket:
         browser = page(socket)
         browser.send("show", "view")
-        made = browser.take()[2]["made"]
-        browser.send("ask", "view", 1, {"token": 1, "made": made})
+        revision = browser.take()[2]["revision"]
+        browser.send("ask", "view", 1, {"token": 1, "revision": revision})
         answer = browser.take()
         assert answer[:3] == ["answer", "view", 1]
         assert answer[3]["index"] == 1 and answer[3]["pretoken"] == " two" and answer[3]["tree"]["text"] == "·two"
-        browser.send("ask", "view", 2, {"token": 1, "made": made - 1})
-        assert browser.take() == ["answer", "view", 2, {"made": made}]
+        browser.send("ask", "view", 2, {"token": 1, "revision": revision - 1})
+        assert browser.take() == ["answer", "view", 2, {"revision": revision}]
         browser.send("ask", "view", 3, {"what": 1})
         assert "error" in browser.take()[3]
         browser.send("ask", "nothing", 4, {})

@@ -89,7 +89,7 @@ def test_a_page_that_reads_nothing_gets_one_reply_to_all_it_has_typed_in_the_end
             async for message in page:
                 kind, _, *rest = json.loads(message)
                 replies += kind == "tokens"
-                if kind == "tokens" and rest[0]["of"] == [2, 200]:
+                if kind == "tokens" and rest[0]["state"] == [2, 200]:
                     break
             assert replies < 20
 
@@ -137,7 +137,7 @@ def test_a_paste_in_pieces_arrives_and_does_not_hold_up_others(port, session):
                 await page.send(edit(i + 1, 0, piece, len(TEXT) + (i + 1) * len(piece)))
             async for message in page:
                 kind, _, reply = json.loads(message)
-                if kind == "tokens" and reply["of"] == [1, 3]:
+                if kind == "tokens" and reply["state"] == [1, 3]:
                     assert "the first 1,000,000" in reply["notice"]
                     break
             await beside

@@ -38,8 +38,8 @@ JSON = st.recursive(
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=9), inner, max_size=4),
     max_leaves=8,
 )
-OF_TOKEN = {"token": 1, "made": 1}
-OF_STEP = {"made": 1, "k": 3, "pretoken": None, "stays": [1, 3], "predicting": True, "guess": [97, 98]}
+OF_TOKEN = {"token": 1, "revision": 1}
+OF_STEP = {"revision": 1, "k": 3, "pretoken": None, "stays": [1, 3], "predicting": True, "guess": [97, 98]}
 QUESTIONS = {
     "tokens": OF_TOKEN,
     "words": OF_TOKEN,
@@ -125,7 +125,7 @@ def test_a_number_that_is_not_finite_is_no_message(session, number):
         TestClient(Starlette(routes=routes(""))) as client,
         client.websocket_connect("/live", subprotocols=["tokviz", session.token]) as socket,
     ):
-        socket.send_text(f'["ask", "tokens", 1, {{"token": {number}, "made": 1}}]')
+        socket.send_text(f'["ask", "tokens", 1, {{"token": {number}, "revision": 1}}]')
         with pytest.raises(WebSocketDisconnect) as closed:
             socket.receive_text()
     assert closed.value.code == server.REFUSED

@@ -99,7 +99,7 @@ def ids_view(tokenizer: AnyTokenizer, document: str, *, key: str, height: int | 
     """Show the tokens of the ids in the document of a name; return the server's view."""
     session = live_session()
     view = session.view(key, IdsView, session.document(document), tokenizer)
-    _show(key, of=document, editable=False, height=height)
+    _show(key, source=document, editable=False, height=height)
     return view
 
 
@@ -122,18 +122,18 @@ def _show(
     key: str,
     *,
     document: str | None = None,
-    of: str | None = None,
+    source: str | None = None,
     view: bool = True,
     width: int | str = "stretch",
     rest: float | None = None,
     **look: Any,
 ) -> None:
-    """Show a view of this session under its key, and the document edited in it; `of`: what it shows, if not that."""
+    """Show a view of this session under its key, and the document edited in it, or the `source` that it shows."""
     shown: Mapping[str, Any] = {
         "token": live_session().token,
         "session": session_id(),
         "document": document,
-        "of": of or document,
+        "source": source or document,
         "view": key if view else None,
         "restore": document not in overridden_by_link(),
         "rest": None if rest is None else 1000 * rest,

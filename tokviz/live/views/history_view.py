@@ -105,10 +105,10 @@ class HistoryView(View):
         Only the latest number if another history has been made since, or if there is no text. Raises KeyError,
         TypeError or ValueError for anything but a question.
         """
-        k, made, pretoken = int(question["k"]), int(question["made"]), question["pretoken"]
+        k, revision, pretoken = int(question["k"]), int(question["revision"]), question["pretoken"]
         trace = self._trace
-        if trace is None or not self.knows(made) or not trace.data:
-            return {"made": self.revision}
+        if trace is None or not self.knows(revision) or not trace.data:
+            return {"revision": self.revision}
         n_merges = len(trace.tokenizer.merge_tokens)
         version, step = map(int, question["stays"])
         self.stays = version, min(max(step, 0), n_merges)
@@ -129,7 +129,7 @@ class HistoryView(View):
             left, right = map(int, guess)
             guess = left, right
         answer = step_answer(trace.tokenizer, k, counted, upcoming=upcoming, guess=guess)
-        return {"made": made, **answer, "glass": self._pretokens[start]}
+        return {"revision": revision, **answer, "pretoken": self._pretokens[start]}
 
 
 def change_of_bytes(old: MergeTrace | None, new: MergeTrace) -> Change:

@@ -30,9 +30,9 @@ class InspectedView(View):
 
         Raises KeyError, TypeError or ValueError for anything but a question.
         """
-        index, revision = int(question["token"]), int(question["made"])
+        index, revision = int(question["token"]), int(question["revision"])
         if not self.knows(revision) or not 0 <= index < len(self.told.tokens):
-            return {"made": self.revision}
+            return {"revision": self.revision}
         token_id = int(self.told.tokens.ids[index])
         try:
             if isinstance(self.tokenizer, Tokenizer):
@@ -41,4 +41,4 @@ class InspectedView(View):
                 facts = written_facts(self.tokenizer, token_id)
         except ValueError as e:
             facts = {"error": str(e)}
-        return {"made": revision, "index": index, "id": token_id, **facts}
+        return {"revision": revision, "index": index, "id": token_id, **facts}

@@ -59,4 +59,4 @@ class VocabularyView(View):
         if follower.problem:
             report["n_uses"] = None
         notice = follower.problem or follower.cut_short("uses are counted in")
-        return {"of": [state.version, state.sequence], "notice": notice, **report}
+        return {"state": [state.version, state.sequence], "notice": notice, **report}

@@ -9,7 +9,7 @@ import { element } from "../shared/view.js";
 const LISTED_MAX = 400; // pretokens in the list
 const NAME_UNITS_MAX = 40;
 
-export class Glass {
+export class PretokenRows {
   /** go(k) shows a step. */
   constructor(root, go) {
     this.list = root.querySelector("[name=pretoken]");
@@ -40,8 +40,8 @@ export class Glass {
   }
 
   /** Show in the list which pretoken is chosen; one beyond its end is added. Rows of another one wait to be replaced. */
-  choose(history, { start, end }, made) {
-    this.body.setAttribute("aria-busy", String(this.shown !== `${made}:${start}`));
+  choose(history, { start, end }, revision) {
+    this.body.setAttribute("aria-busy", String(this.shown !== `${revision}:${start}`));
     const text = visibleText(history.string(start, end).slice(0, NAME_UNITS_MAX));
     let option = [...this.list.options].find((each) => Number(each.value) === start) ??
       [...this.list.options].find((each) => each.textContent === text);
@@ -54,30 +54,30 @@ export class Glass {
   }
 
   /** Show what the server says of a pretoken; what is shown already stays. */
-  show(glass, made, k) {
-    const shown = `${made}:${glass.start}`;
+  show(answer, revision, k) {
+    const shown = `${revision}:${answer.start}`;
     if (shown === this.shown) return;
     this.shown = shown;
     this.body.setAttribute("aria-busy", "false");
-    if (glass.error) {
-      this.body.replaceChildren(element("p", "empty", glass.error));
+    if (answer.error) {
+      this.body.replaceChildren(element("p", "empty", answer.error));
       return;
     }
-    const bytes = bytesOfHex(glass.bytes);
+    const bytes = bytesOfHex(answer.bytes);
     const rows = element("ol", "rows");
-    glass.rows.forEach((row, i) => rows.append(this.row(row, bytes, i, glass.rows.length)));
+    answer.rows.forEach((row, i) => rows.append(this.row(row, bytes, i, answer.rows.length)));
     const result = element("div", "result");
-    glass.trees.forEach((tree, i) => {
+    answer.trees.forEach((tree, i) => {
       result.append(mergeTree(tree));
-      if (glass.apart[i]) {
+      if (answer.apart[i]) {
         const why = element("p", "apart");
-        why.append(element("b", "", "⟂ "), "stayed apart: ", glass.apart[i]);
+        why.append(element("b", "", "⟂ "), "stayed apart: ", answer.apart[i]);
         result.append(why);
       }
     });
     this.body.replaceChildren(
       element("p", "empty", "In each row the pair whose merge has the lowest number is joined, the leftmost of several. Pale rows come after this step."),
-      rows, element("h4", "", glass.trees.length === 1 ? "The token, and how it was put together" : "The tokens, and why they stayed apart"), result);
+      rows, element("h4", "", answer.trees.length === 1 ? "The token, and how it was put together" : "The tokens, and why they stayed apart"), result);
     this.mark(k);
   }
 
@@ -108,7 +108,7 @@ export class Glass {
     return line;
   }
 
-  /** Fade the rows whose merge is not made yet at step k. */
+  /** Fade the rows whose merge is not revision yet at step k. */
   mark(k) {
     for (const line of this.body.querySelectorAll("[data-rank]")) line.classList.toggle("later", Number(line.dataset.rank) >= k);
   }
