@@ -27,7 +27,7 @@ else:
     from tokviz.server.uploads import Uploads
     from tokviz.system import sandbox
 
-    sandbox.client_of_caller = client_of_script
+    sandbox.default_client = client_of_script
     app = st.App(
         __file__,
         routes=routes(st.get_option("server.baseUrlPath")),

@@ -15,7 +15,7 @@ from tokviz.live.views.cuts_view import CutsView
 from tokviz.live.views.token_view import TokenView
 from tokviz.server.routes import routes
 from tokviz.system import sandbox
-from tokviz.system.child_turns import Client, Errand
+from tokviz.system.child_turns import Client, Task
 
 OWN = tokviz.train("ab ab", vocab_size=257, split_pattern="[a-z]+|-", min_count=2)
 CL100K = tokviz.load("cl100k_base")
@@ -49,7 +49,7 @@ def told(browser: Browser) -> dict:
 @contextlib.contextmanager
 def all_children_at_work() -> Iterator[None]:
     turns = sandbox._turns
-    held = [turns.take(Errand(Client()), 60) for _ in range(sandbox.CHILDREN_MAX)]
+    held = [turns.take(Task(Client()), 60) for _ in range(sandbox.CHILDREN_MAX)]
     try:
         yield
     finally:
@@ -61,9 +61,9 @@ KINDS = pytest.mark.parametrize(("kind", "argument"), [(TokenView, OWN), (CutsVi
 
 
 @KINDS
-def test_a_view_says_that_its_session_rests_and_goes_on_by_itself(client, kind, argument):
+def test_a_view_says_that_its_session_has_to_wait_and_goes_on_by_itself(client, kind, argument):
     session = session_of(kind, argument)
-    session.client.rests_until = time.monotonic() + 0.8
+    session.client.backoff_until = time.monotonic() + 0.8
     with shown(client, session) as browser:
         assert "has to wait 1 second, because" in told(browser)["notice"]
         reply = told(browser)
@@ -95,5 +95,5 @@ def test_a_page_that_leaves_gives_up_its_place_and_its_child(client):
     with all_children_at_work():
         with shown(client, session) as browser:
             told(browser)
-            assert session.client.place
-        assert not session.client.place and not sandbox._turns._waiting
+            assert session.client.queued
+        assert not session.client.queued and not sandbox._turns._waiting

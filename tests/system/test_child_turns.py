@@ -1,4 +1,4 @@
-"""ChildTurns at child processes, in seconds of a clock that the tests set: nothing runs and nobody waits."""
+"""ChildTurns, in seconds of a clock that the tests set: nothing runs and nobody waits."""
 
 from concurrent.futures import ThreadPoolExecutor
 
@@ -6,7 +6,7 @@ import pytest
 from processes import until
 
 from tokviz.system import child_turns
-from tokviz.system.child_turns import REST_MAX, ROOM, ChildTurns, Client, Errand, NotNow, Turn
+from tokviz.system.child_turns import BACKOFF_MAX, RESERVED_CHILDREN, ChildTurns, Client, Task, Turn, TurnRefused
 
 N_CHILDREN = 4
 TICK = 0.1
@@ -15,7 +15,7 @@ ALLOWED = 2.0  # seconds for each piece of work
 
 
 class Room:
-    """Children that share `n_cores`, and clients that come back when they are called."""
+    """Children that share `n_cores`, and clients that ask again when they are woken."""
 
     def __init__(self, n_cores: int = 2) -> None:
         self.now, self.n_cores = 0.0, n_cores
@@ -38,7 +38,7 @@ class Room:
             for person in running:
                 person.work(TICK * min(1, self.n_cores / len(running)))
             for person in self.people:
-                if person.called or (person.errand.again_at or NEVER) <= self.now:
+                if person.called or (person.task.retry_at or NEVER) <= self.now:
                     person.ask()
 
 
@@ -56,11 +56,11 @@ class Person:
 
     def ask(self) -> None:
         self.called = False
-        self.errand = Errand(self.client, patience=0, comes_back=True)
+        self.task = Task(self.client, max_wait=0, retries=True)
         try:
-            self.turn = self.room.turns.take(self.errand, ALLOWED)
+            self.turn = self.room.turns.take(self.task, ALLOWED)
             self.begun.append(self.room.now)
-        except NotNow:
+        except TurnRefused:
             self.turn = None
 
     def work(self, seconds: float) -> None:
@@ -70,8 +70,8 @@ class Person:
         if not is_stopped and turn.used < min(self.needs, ALLOWED):
             return
         if not is_stopped:
-            turn.ended_well = self.needs <= ALLOWED
-            self.done += [self.room.now - self.came] * turn.ended_well
+            turn.succeeded = self.needs <= ALLOWED
+            self.done += [self.room.now - self.came] * turn.succeeded
         self.room.turns.end(turn)
         self.turn = None
         if is_stopped or self.again:
@@ -108,24 +108,24 @@ def test_work_that_ends_is_done_for_all_though_it_is_long():
 def test_a_client_has_one_child_at_a_time_and_others_are_taken_in_turn():
     room = Room()
     client = Client()
-    first = room.turns.take(Errand(client), ALLOWED)
-    with pytest.raises(NotNow):
-        room.turns.take(Errand(client, patience=0), ALLOWED)
+    first = room.turns.take(Task(client), ALLOWED)
+    with pytest.raises(TurnRefused):
+        room.turns.take(Task(client, max_wait=0), ALLOWED)
     room.turns.end(first)
-    room.turns.end(room.turns.take(Errand(client, patience=0), ALLOWED))
+    room.turns.end(room.turns.take(Task(client, max_wait=0), ALLOWED))
     people = [room.person(0.05) for _ in range(12)]
     room.go_on(5)
     assert [person.done[0] for person in people] == sorted(person.done[0] for person in people)
 
 
-def test_who_waits_for_a_page_goes_before_what_comes_back_by_itself():
+def test_a_caller_that_waits_goes_before_a_client_that_will_be_woken():
     room = Room()
-    held = [room.turns.take(Errand(Client()), ALLOWED) for _ in range(N_CHILDREN)]
+    held = [room.turns.take(Task(Client()), ALLOWED) for _ in range(N_CHILDREN)]
     calls: list[str] = []
-    with pytest.raises(NotNow):
-        room.turns.take(Errand(Client(lambda: calls.append("view")), patience=0, comes_back=True), ALLOWED)
+    with pytest.raises(TurnRefused):
+        room.turns.take(Task(Client(lambda: calls.append("view")), max_wait=0, retries=True), ALLOWED)
     with ThreadPoolExecutor(1) as pool:
-        page = pool.submit(room.turns.take, Errand(Client()), ALLOWED)
+        page = pool.submit(room.turns.take, Task(Client()), ALLOWED)
         until(lambda: len(room.turns._waiting) == 2)
         room.turns.end(held.pop())
         assert page.result(10) and not calls
@@ -133,79 +133,79 @@ def test_who_waits_for_a_page_goes_before_what_comes_back_by_itself():
     assert calls == ["view"]
 
 
-def test_rests_grow_until_work_ends_well():
+def test_backoffs_grow_until_work_succeeds():
     room = Room()
     person = room.person(NEVER, again=True)
     room.go_on(400)
     waits = [round(after - before) for before, after in zip(person.begun, person.begun[1:], strict=False)]
-    assert waits[:5] == [4, 6, 10, 18, 34] and waits[5:] == [round(ALLOWED + REST_MAX)] * len(waits[5:])
+    assert waits[:5] == [4, 6, 10, 18, 34] and waits[5:] == [round(ALLOWED + BACKOFF_MAX)] * len(waits[5:])
     person.needs = 0.02
-    room.go_on(REST_MAX + 5)
-    assert person.done and not person.client.rest and not person.client.rest_left(room.now)
+    room.go_on(BACKOFF_MAX + 5)
+    assert person.done and not person.client.backoff and not person.client.backoff_left(room.now)
 
 
-def test_who_waits_for_the_end_of_a_rest_is_told_how_long_it_is():
+def test_a_client_in_backoff_is_told_how_long_it_is():
     room = Room()
     client = Client()
-    turn = room.turns.take(Errand(client), 60)
-    turn.used, turn.ended_well = 30.0, False
+    turn = room.turns.take(Task(client), 60)
+    turn.used, turn.succeeded = 30.0, False
     room.turns.end(turn)
-    for comes_back in (True, False):
-        errand = Errand(client, comes_back=comes_back)
-        with pytest.raises(NotNow) as refused:
-            room.turns.take(errand, ALLOWED)
-        assert refused.value.rest == 30 and errand.again_at == 30
+    for retries in (True, False):
+        task = Task(client, retries=retries)
+        with pytest.raises(TurnRefused) as refused:
+            room.turns.take(task, ALLOWED)
+        assert refused.value.backoff == 30 and task.retry_at == 30
 
 
 def test_what_nobody_waits_for_is_not_begun_and_is_stopped_where_it_is():
     room = Room()
-    is_gone = is_stale = False
-    errand = Errand(Client(), is_gone=lambda: is_gone, is_stale=lambda: is_stale)
-    turn = room.turns.take(errand, ALLOWED)
+    is_abandoned = is_stale = False
+    task = Task(Client(), is_abandoned=lambda: is_abandoned, is_stale=lambda: is_stale)
+    turn = room.turns.take(task, ALLOWED)
     turn.used, is_stale = 0.4 * ALLOWED, True
     assert not room.turns.must_stop(turn)  # what is nearly done is let end
     turn.used = 0.6 * ALLOWED
-    assert room.turns.must_stop(turn) and errand.is_dropped and turn.ended_well is False
-    turn = room.turns.take(errand := Errand(Client(), is_gone=lambda: is_gone), ALLOWED)
-    is_gone = True
-    assert room.turns.must_stop(turn) and errand.is_dropped and turn.ended_well is None
+    assert room.turns.must_stop(turn) and task.was_cancelled and turn.succeeded is False
+    turn = room.turns.take(task := Task(Client(), is_abandoned=lambda: is_abandoned), ALLOWED)
+    is_abandoned = True
+    assert room.turns.must_stop(turn) and task.was_cancelled and turn.succeeded is None
     room.turns.end(turn)
-    with pytest.raises(NotNow):
-        room.turns.take(Errand(Client(), is_gone=lambda: True), ALLOWED)
+    with pytest.raises(TurnRefused):
+        room.turns.take(Task(Client(), is_abandoned=lambda: True), ALLOWED)
 
 
 def test_a_place_is_kept_in_the_line_until_its_page_leaves_or_does_not_come():
     room = Room()
-    held = [room.turns.take(Errand(Client()), ALLOWED) for _ in range(N_CHILDREN)]
+    held = [room.turns.take(Task(Client()), ALLOWED) for _ in range(N_CHILDREN)]
     calls: list[str] = []
 
     def refused(name: str) -> Client:
         client = Client(wake=lambda: calls.append(name))
-        with pytest.raises(NotNow):
-            room.turns.take(Errand(client, patience=0, comes_back=True), ALLOWED)
+        with pytest.raises(TurnRefused):
+            room.turns.take(Task(client, max_wait=0, retries=True), ALLOWED)
         return client
 
     first, second, third = map(refused, ("first", "second", "third"))
-    room.turns.leave(second)
+    room.turns.leave_queue(second)
     room.turns.end(held.pop())
     assert calls == ["first"]
-    room.turns.leave(refused("last"))  # the child is kept for the first
-    room.now += child_turns.CALLED_SECONDS + 1
-    assert room.turns.take(Errand(third, patience=0, comes_back=True), ALLOWED)
+    room.turns.leave_queue(refused("last"))  # the child is kept for the first
+    room.now += child_turns.RESERVED_SECONDS + 1
+    assert room.turns.take(Task(third, max_wait=0, retries=True), ALLOWED)
     room.turns.end(held.pop())
-    assert room.turns.take(Errand(first, patience=0, comes_back=True), ALLOWED)
+    assert room.turns.take(Task(first, max_wait=0, retries=True), ALLOWED)
 
 
-def test_room_is_kept_where_all_children_would_do_long_work():
+def test_children_in_reserve_are_closed_to_heavy_clients():
     room = Room()
     heavy = [Client() for _ in range(N_CHILDREN)]
     for client in heavy:
-        turn = room.turns.take(Errand(client), 60)
-        turn.used, turn.ended_well = 5.0, True
+        turn = room.turns.take(Task(client), 60)
+        turn.used, turn.succeeded = 5.0, True
         room.turns.end(turn)
-    for client in heavy[:-ROOM]:
-        room.turns.take(Errand(client, patience=0), ALLOWED)
-    with pytest.raises(NotNow):
-        room.turns.take(Errand(heavy[-1], patience=0), ALLOWED)
-    for _ in range(ROOM):
-        room.turns.take(Errand(Client(), patience=0), ALLOWED)
+    for client in heavy[:-RESERVED_CHILDREN]:
+        room.turns.take(Task(client, max_wait=0), ALLOWED)
+    with pytest.raises(TurnRefused):
+        room.turns.take(Task(heavy[-1], max_wait=0), ALLOWED)
+    for _ in range(RESERVED_CHILDREN):
+        room.turns.take(Task(Client(), max_wait=0), ALLOWED)

@@ -21,7 +21,7 @@ from tokviz.core.pretokens import pretokens
 from tokviz.families.library_training import train_sentencepiece
 from tokviz.formats.files import read_tokenizer
 from tokviz.system import sandbox
-from tokviz.system.child_turns import Client, Errand
+from tokviz.system.child_turns import Client, Task
 from tokviz.system.sandbox import SandboxError, call
 
 
@@ -125,28 +125,28 @@ def test_callers_at_once_share_a_few_children():
 
 
 def test_a_result_whose_making_calls_again_is_had_by_a_client_of_one_child():
-    with sandbox.on_behalf_of(Errand(Client(), patience=2)):
+    with sandbox.as_task(Task(Client(), max_wait=2)):
         tokenizer = read_tokenizer(b"minbpe v1\n[a-z]+|-\n0\n97 98\n", "own.model")
         assert tokenizer.encode("ab") == [256]
 
 
 def test_work_that_nobody_waits_for_is_killed_and_its_child_is_free():
     begun = time.monotonic()
-    errand = Errand(Client(), is_gone=lambda: time.monotonic() > begun + 0.5)
-    with sandbox.on_behalf_of(errand), pytest.raises(SandboxError, match="nobody waits"):
+    task = Task(Client(), is_abandoned=lambda: time.monotonic() > begun + 0.5)
+    with sandbox.as_task(task), pytest.raises(SandboxError, match="nobody waits"):
         call(eval, "[None for _ in iter(int, 1)]", seconds=60, what="toy")
-    assert errand.is_dropped
+    assert task.was_cancelled
     assert not [child for child in children() if child.cpu_percent(0.1) > 50]
 
 
-def test_a_client_rests_after_work_that_took_its_child_and_is_told_so():
-    errand = Errand(Client(), comes_back=True)
-    with sandbox.on_behalf_of(errand):
+def test_a_client_whose_call_ended_its_child_has_to_wait_and_is_told_so():
+    task = Task(Client(), retries=True)
+    with sandbox.as_task(task):
         with pytest.raises(SandboxError, match="crashed"):
             call(os.abort, seconds=5, what="toy")
         with pytest.raises(SandboxError, match=r"^toy has to wait \d seconds?, because .* runs by itself") as refused:
             call(abs, -1, seconds=5, what="toy")
-    assert refused.value.why == "busy" and errand.again_at
+    assert refused.value.why == "busy" and task.retry_at
     assert call(abs, -1, seconds=5, what="toy") == 1  # for anybody else
 
 

@@ -9,7 +9,7 @@ from tokviz.analysis.metrics import metrics, share_of_whole_words
 from tokviz.analysis.unknown_text import UnknownText, unknown_text
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.system import sandbox
-from tokviz.system.child_turns import Errand
+from tokviz.system.child_turns import Task
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class CorpusRun:
         self._total = max(1, sum(len(text) for _, text in files) * len(tokenizers))
         self._counted = 0
         self._stop = Event()
-        self._errand = Errand(sandbox.client_of_caller(), is_gone=self._stop.is_set)
+        self._task = Task(sandbox.default_client(), is_abandoned=self._stop.is_set)
         self._thread = Thread(target=self._run, daemon=True)
         self._thread.start()
 
@@ -95,7 +95,7 @@ class CorpusRun:
         return self.done
 
     def _run(self) -> None:
-        with sandbox.on_behalf_of(self._errand):
+        with sandbox.as_task(self._task):
             for name, text in self._files:
                 for tokenizer in self._tokenizers:
                     if self._stop.is_set():
@@ -104,7 +104,7 @@ class CorpusRun:
                     try:
                         self.figures.append(file_figures(name, text, tokenizer))
                     except (ValueError, MemoryError) as e:
-                        if self._errand.is_dropped:
+                        if self._task.was_cancelled:
                             return
                         self.problems.append(f"{self.at}: {e}")
                     self._counted += len(text)

@@ -17,7 +17,7 @@ from tokviz.live.edit import Change
 from tokviz.live.memory import FOLLOWED_MAX
 from tokviz.live.recut import cuts_locally, recut, recut_all, well_formed_text, whole_characters
 from tokviz.system.sandbox import SandboxError
-from tokviz.system.turns import breathe
+from tokviz.system.thread_turns import yield_turn
 
 # An edit of at most so many units, in a text of at most so many, takes some 5 ms at most.
 QUICK_EDIT = 5_000
@@ -134,7 +134,7 @@ class Follower(ABC):
             for piece in pieces:
                 made.append(self.made_of(piece.pretokens, int(piece.starts[0]) if len(piece.starts) else 0))
                 starts.append(piece.starts)
-                breathe()
+                yield_turn()
             first, last = piece.first, piece.last
             self.replace(first, last, made, change.shift)
             self.cuts = np.concatenate([self.cuts[:first], *starts, self.cuts[last:] + np.int32(change.shift)])

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import Any, ClassVar
 
 from tokviz.live.document import Document, State
-from tokviz.system.turns import LONG_WORK, locked
+from tokviz.system.thread_turns import LONG_WORK, locked
 
 
 class View(ABC):

@@ -25,8 +25,8 @@ from tokviz.live.view import View
 from tokviz.server.credit import Credit
 from tokviz.server.failures import note_failure
 from tokviz.system import sandbox
-from tokviz.system.child_turns import Errand
-from tokviz.system.turns import LONG_WORK, locked
+from tokviz.system.child_turns import Task
+from tokviz.system.thread_turns import LONG_WORK, locked
 
 R = TypeVar("R")
 
@@ -41,7 +41,7 @@ CONNECTIONS_PER_SECOND, CONNECTIONS_AT_ONCE = 1, 20  # of a session
 CONNECTIONS: WeakKeyDictionary[LiveSession, Credit] = WeakKeyDictionary()
 # There may be many, since most wait: for their turn, or for the child process of an untrusted pattern or library.
 THREADS = ThreadPoolExecutor(200, "live")
-TURN_SECONDS = 0.3  # to wait for a child process; the view then says that it waits
+MAX_WAIT = 0.3  # seconds to wait for a child process; the view then says that it waits
 UNTOLD_MAX = 100  # when this many single messages wait to be sent, no more are read
 
 
@@ -67,7 +67,7 @@ class Connection:
         self.page = Page(session)
         self.news = asyncio.Event()
         self.wake: Callable[[], None] | None = None
-        self.again_at: float | None = None  # when to look for news that could not be made yet
+        self.retry_at: float | None = None  # when to look for news that could not be made yet
 
     async def serve(self) -> None:
         """Listen and answer until either ends."""
@@ -101,7 +101,7 @@ class Connection:
         finally:
             if bell.wake is wake:
                 bell.wake = None
-                sandbox.leave(self.session.client)
+                sandbox.leave_queue(self.session.client)
         if code is not None:
             with suppress(WebSocketDisconnect):
                 await self.websocket.close(code)
@@ -143,10 +143,10 @@ class Connection:
         """Keep telling the browser what is new; return the code to close with."""
         while True:
             with suppress(TimeoutError):
-                async with asyncio.timeout(None if self.again_at is None else self.again_at - time.monotonic()):
+                async with asyncio.timeout(None if self.retry_at is None else self.retry_at - time.monotonic()):
                     await self.news.wait()
             self.news.clear()
-            self.again_at = None
+            self.retry_at = None
             if self._has_left():
                 return REPLACED
             await self._tell()
@@ -216,24 +216,24 @@ class Connection:
         """Run a slow function of a view in a thread; None, with news to come, if its text changed too soon."""
         documents = list(self.session.documents.values())
         changes = [document.state.changes for document in documents]
-        errand = Errand(
+        task = Task(
             self.session.client,
-            is_gone=self._has_left,
+            is_abandoned=self._has_left,
             is_stale=lambda: [document.state.changes for document in documents] != changes,
-            patience=TURN_SECONDS,
-            comes_back=True,
+            max_wait=MAX_WAIT,
+            retries=True,
         )
 
         def work() -> R:
-            with locked(view.lock), sandbox.on_behalf_of(errand):
+            with locked(view.lock), sandbox.as_task(task):
                 return function(*arguments)
 
         result = await self._in_thread(work)
-        if errand.is_dropped:
+        if task.was_cancelled:
             self.news.set()
             return None
-        if errand.again_at is not None:
-            self.again_at = min(errand.again_at, self.again_at or errand.again_at)
+        if task.retry_at is not None:
+            self.retry_at = min(task.retry_at, self.retry_at or task.retry_at)
         return result
 
     def _has_left(self) -> bool:

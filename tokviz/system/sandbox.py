@@ -23,8 +23,8 @@ from pathlib import Path
 from typing import TypeVar
 
 from tokviz.system import child_process
-from tokviz.system.child_turns import IN_VAIN_SECONDS, LOOK_SECONDS, ChildTurns, Client, Errand, NotNow, Turn
-from tokviz.system.turns import away
+from tokviz.system.child_turns import POLL_SECONDS, QUICK_ERROR_SECONDS, ChildTurns, Client, Task, Turn, TurnRefused
+from tokviz.system.thread_turns import turn_released
 
 Result = TypeVar("Result")
 
@@ -36,7 +36,7 @@ RESULT, ERROR = b"+", b"-"  # what a reply begins with
 BEGUN = b"!"  # what a child says once it has read and imported what a request needs
 
 inside = False  # whether this process is such a child, which makes calls directly
-client_of_caller: Callable[[], Client] = Client  # for whom a call is made if no errand says so; a server sets it
+default_client: Callable[[], Client] = Client  # for whom a call is made if no task says so; a server sets it
 
 
 class SandboxError(ValueError):
@@ -50,7 +50,7 @@ class SandboxError(ValueError):
         return type(self), (self.what, self.why, str(self).removeprefix(f"{self.what} "))
 
 
-@away()
+@turn_released()
 def call(
     function: Callable[..., Result], *arguments: object, seconds: float, what: str, key: Hashable = None
 ) -> Result:
@@ -71,15 +71,16 @@ def call(
     if inside:
         return function(*arguments)
     request = pickle.dumps((function, arguments, seconds), pickle.HIGHEST_PROTOCOL)
-    errand = _errand.get() or Errand(client_of_caller())
+    task = _task.get() or Task(default_client())
     while True:
-        turn = _turn(errand, seconds, what)
+        turn = _turn(task, seconds, what)
         try:
             reply = _reply_in_turn(turn, request, key)
             if reply is not None:
                 kind, pickled = reply
                 error = pickle.loads(pickled) if kind == ERROR else None
-                turn.ended_well = error is None or not (isinstance(error, MemoryError) or turn.used > IN_VAIN_SECONDS)
+                is_quick = turn.used <= QUICK_ERROR_SECONDS
+                turn.succeeded = error is None or (is_quick and not isinstance(error, MemoryError))
                 break
         finally:
             _turns.end(turn)
@@ -91,18 +92,18 @@ def call(
 
 
 @contextlib.contextmanager
-def on_behalf_of(errand: Errand) -> Iterator[None]:
-    """Let this errand decide how the work of this thread takes turns meanwhile."""
-    before = _errand.set(errand)
+def as_task(task: Task) -> Iterator[None]:
+    """Let this task decide how the work of this thread takes turns meanwhile."""
+    before = _task.set(task)
     try:
         yield
     finally:
-        _errand.reset(before)
+        _task.reset(before)
 
 
-def leave(client: Client) -> None:
-    """Drop what is kept for a client that asks for nothing any more."""
-    _turns.leave(client)
+def leave_queue(client: Client) -> None:
+    """Give up the turn that a client still waits for."""
+    _turns.leave_queue(client)
 
 
 def warm() -> None:
@@ -111,17 +112,17 @@ def warm() -> None:
         _free.append(_Child())
 
 
-def _turn(errand: Errand, seconds: float, what: str) -> Turn:
+def _turn(task: Task, seconds: float, what: str) -> Turn:
     """Wait for a turn; SandboxError, in words, if it does not come."""
     try:
-        return _turns.take(errand, seconds, what)
-    except NotNow as e:
-        if e.rest:
-            seconds_left = math.ceil(e.rest)
+        return _turns.take(task, seconds, what)
+    except TurnRefused as e:
+        if e.backoff:
+            seconds_left = math.ceil(e.backoff)
             wait = "1 second" if seconds_left == 1 else f"{seconds_left} seconds"
             words = f"has to wait {wait}, because earlier work of this tab did not end or ran out of memory; "
-            words += "it then runs by itself" if errand.comes_back else "try again then"
-        elif errand.comes_back:
+            words += "it then runs by itself" if task.retries else "try again then"
+        elif task.retries:
             words = "waits for its turn, because this machine is busy"
         else:
             words = "was not started because this machine is busy; try again"
@@ -149,11 +150,11 @@ def _reply_in_turn(turn: Turn, request: bytes, key: Hashable) -> tuple[bytes, by
             _free.append(child)
         return reply
     code = child.end()
-    if turn.errand.is_dropped:
+    if turn.task.was_cancelled:
         raise SandboxError(turn.what, "busy", "was stopped, because nobody waits for it")
     # If an idle child ended before the call, that says nothing about the call.
-    if not turn.gave_way and (code or is_new):
-        turn.ended_well = False
+    if not turn.was_preempted and (code or is_new):
+        turn.succeeded = False
         raise _ended(code, turn.seconds, turn.what)
     return None
 
@@ -209,7 +210,7 @@ class _Child:
         assert self.process.stdout
         there = select.poll()
         there.register(self.process.stdout, select.POLLIN)
-        while not there.poll(1000 * LOOK_SECONDS):
+        while not there.poll(1000 * POLL_SECONDS):
             if must_stop():
                 self.process.kill()
                 return False
@@ -242,7 +243,7 @@ class _Child:
 _free: list[_Child] = []  # the one used last stands last
 _lock = threading.Lock()
 _turns = ChildTurns(CHILDREN_MAX)
-_errand: ContextVar[Errand | None] = ContextVar("errand", default=None)
+_task: ContextVar[Task | None] = ContextVar("task", default=None)
 
 
 def _child_for(key: Hashable) -> _Child:

@@ -8,7 +8,7 @@ import streamlit as st
 from tokviz.live.document import Document
 from tokviz.live.session import LiveSession
 from tokviz.system import sandbox
-from tokviz.system.child_turns import Client, Errand
+from tokviz.system.child_turns import Client, Task
 
 R = TypeVar("R")
 
@@ -21,7 +21,7 @@ def live_session() -> LiveSession:
 
 
 def client_of_script() -> Client:
-    """Return for whom children work where a script calls them: its session."""
+    """Return the client of a script's calls to child processes: its session."""
     return live_session().client
 
 
@@ -30,7 +30,7 @@ def for_session(make: Callable[[], R]) -> Callable[[], R]:
     client = client_of_script()
 
     def made() -> R:
-        with sandbox.on_behalf_of(Errand(client)):
+        with sandbox.as_task(Task(client)):
             return make()
 
     return made

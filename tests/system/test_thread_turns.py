@@ -1,4 +1,4 @@
-"""Turns: one thread works at a time, whoever has worked least is next, and nobody waits for ever."""
+"""ThreadTurns: one thread works at a time, whoever has worked least is next, and nobody waits for ever."""
 
 import threading
 import time
@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from processes import until
 
-from tokviz.system.turns import SLICE, Turns, away, breathe, locked
+from tokviz.system.thread_turns import SLICE, ThreadTurns, locked, turn_released, yield_turn
 
 
 class Log:
@@ -16,7 +16,7 @@ class Log:
         self.names: list[str] = []
         self.now = self.most = 0
 
-    def work(self, turns: Turns, name: str, pieces: int = 1) -> None:
+    def work(self, turns: ThreadTurns, name: str, pieces: int = 1) -> None:
         with turns.turn(name):
             for _ in range(pieces):
                 self.now += 1
@@ -24,11 +24,11 @@ class Log:
                 time.sleep(SLICE)
                 self.names.append(name)
                 self.now -= 1
-                breathe()
+                yield_turn()
 
 
 def test_one_works_at_a_time_and_all_come_to_an_end():
-    turns, log = Turns(), Log()
+    turns, log = ThreadTurns(), Log()
     with ThreadPoolExecutor(12) as pool:
         for name in "abcabcabcabc":
             pool.submit(log.work, turns, name, 2)
@@ -37,7 +37,7 @@ def test_one_works_at_a_time_and_all_come_to_an_end():
 
 
 def test_a_newcomer_goes_before_those_who_have_worked_long():
-    turns, log = Turns(), Log()
+    turns, log = ThreadTurns(), Log()
     with ThreadPoolExecutor(4) as pool:
         for name in "aab":
             pool.submit(log.work, turns, name, 20)
@@ -47,15 +47,15 @@ def test_a_newcomer_goes_before_those_who_have_worked_long():
     assert n_before < 32
 
 
-def test_work_that_has_begun_goes_on_before_other_work_of_the_same_party():
+def test_a_task_that_has_begun_goes_on_before_other_tasks_of_the_same_client():
     """Else a lock that the one holds would keep the other, and so everybody."""
-    turns, lock, done = Turns(), threading.Lock(), []
+    turns, lock, done = ThreadTurns(), threading.Lock(), []
 
     def locked() -> None:
         with turns.turn("a"), lock:
             for _ in range(10):
                 time.sleep(SLICE)
-                breathe()
+                yield_turn()
             done.append("a")
 
     with ThreadPoolExecutor(4) as pool:
@@ -66,10 +66,10 @@ def test_work_that_has_begun_goes_on_before_other_work_of_the_same_party():
 
 
 def test_whoever_waits_for_something_else_holds_up_nobody():
-    turns, heard = Turns(), threading.Event()
+    turns, heard = ThreadTurns(), threading.Event()
 
     def wait() -> None:
-        with turns.turn("a"), away():
+        with turns.turn("a"), turn_released():
             assert heard.wait(20)
 
     def tell() -> None:
@@ -82,7 +82,7 @@ def test_whoever_waits_for_something_else_holds_up_nobody():
 
 
 def test_whoever_waits_for_a_lock_holds_up_nobody():
-    turns, lock, log = Turns(), threading.Lock(), Log()
+    turns, lock, log = ThreadTurns(), threading.Lock(), Log()
 
     def wait() -> None:
         with turns.turn("a"), locked(lock):
@@ -97,7 +97,7 @@ def test_whoever_waits_for_a_lock_holds_up_nobody():
 
 
 def test_a_turn_within_a_turn_is_the_same():
-    turns, log = Turns(), Log()
+    turns, log = ThreadTurns(), Log()
     with turns.turn("a"):
         log.work(turns, "a")
         log.work(turns, "b")
@@ -106,7 +106,7 @@ def test_a_turn_within_a_turn_is_the_same():
 
 
 def test_an_error_ends_a_turn():
-    turns, log = Turns(), Log()
+    turns, log = ThreadTurns(), Log()
     try:
         with turns.turn("a"):
             raise ValueError("wrong")
@@ -115,7 +115,7 @@ def test_an_error_ends_a_turn():
     assert log.names == ["a"]
 
 
-def test_without_a_turn_there_is_nobody_to_give_way_to():
-    breathe()
-    with away():
+def test_without_a_turn_there_is_nothing_to_yield():
+    yield_turn()
+    with turn_released():
         pass

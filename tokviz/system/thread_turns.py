@@ -1,0 +1,172 @@
+"""ThreadTurns of long work in threads: one client works at a time, a slice at a time.
+
+Threads of one process compete for Python's interpreter with each other, and with the loop that serves everybody. So
+one of them has the turn, and yields it between slices. The next turn goes to the client that has worked least lately.
+"""
+
+import threading
+import time
+from collections.abc import Hashable, Iterator
+from contextlib import contextmanager
+
+SLICE = 0.02  # seconds of work before a turn may be yielded
+# A turn is yielded only to a client that has worked at most half as much. If it were yielded more readily, the work of
+# all clients would sit half done in memory.
+YIELD_RATIO = 2
+HALF_LIFE = 10.0  # seconds after which work counts half
+NEGLIGIBLE = 1e-4  # seconds of work that no longer count
+
+
+class _Turn:
+    """A task of a client. has_begun: whether it has had the turn before, and yielded it."""
+
+    def __init__(self, client: Hashable) -> None:
+        self.client, self.has_begun = client, False
+        self.granted = threading.Semaphore(0)
+        self.since = 0.0
+
+
+class ThreadTurns:
+    """Gives one thread the turn at a time; a client has at most one task under way.
+
+    >>> turns = ThreadTurns()
+    >>> with turns.turn("a client"):
+    ...     yield_turn()
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._running: _Turn | None = None
+        self._waiting: list[_Turn] = []
+        self._busy: set[Hashable] = set()  # clients with a task under way
+        self._worked: dict[Hashable, tuple[float, float]] = {}  # seconds of work, and when they were counted
+
+    @contextmanager
+    def turn(self, client: Hashable) -> Iterator[None]:
+        """Wait for a turn of this client, and hold it within the block; a thread that has a turn keeps that one."""
+        if _local.turn:
+            yield
+            return
+        turn = _Turn(client)
+        self._take(turn)
+        _local.turn = self, turn
+        try:
+            yield
+        finally:
+            _local.turn = None
+            with self._lock:
+                self._busy.discard(client)
+                self._end()
+
+    def yield_to_others(self, turn: _Turn) -> None:
+        """After a slice of work, let clients that have worked much less go first, then go on."""
+        if time.perf_counter() - turn.since < SLICE:
+            return
+        with self._lock:
+            self._count()
+            next_one = self._next()
+            if next_one is None or YIELD_RATIO * self._seconds(next_one.client) > self._seconds(turn.client):
+                return
+            self._end()
+        self._take(turn)
+
+    @contextmanager
+    def released(self, turn: _Turn) -> Iterator[None]:
+        """Release the turn within the block, which waits for something, perhaps for another task of this client."""
+        with self._lock:
+            self._busy.discard(turn.client)
+            self._end()
+        try:
+            yield
+        finally:
+            self._take(turn)
+
+    def _take(self, turn: _Turn) -> None:
+        """Wait until this turn is granted."""
+        with self._lock:
+            self._waiting.append(turn)
+            if self._running is None:
+                self._start_next()
+        try:
+            turn.granted.acquire()
+        except BaseException:  # an interrupt
+            with self._lock:
+                if turn in self._waiting:
+                    self._waiting.remove(turn)
+                elif self._running is turn:
+                    self._end()
+            raise
+
+    def _end(self) -> None:
+        """End the current turn, and start the next."""
+        self._count()
+        self._running = None
+        self._start_next()
+
+    def _start_next(self) -> None:
+        if turn := self._next():
+            self._waiting.remove(turn)
+            self._busy.add(turn.client)
+            self._running, turn.has_begun, turn.since = turn, True, time.perf_counter()
+            turn.granted.release()
+
+    def _next(self) -> _Turn | None:
+        """Return the next turn: of the clients that have worked least, the one that has waited longest."""
+        ready = [turn for turn in self._waiting if turn.has_begun or turn.client not in self._busy]
+        return min(ready, key=lambda turn: self._seconds(turn.client), default=None)
+
+    def _count(self) -> None:
+        """Count the work of the current turn, and forget work that is too old to matter."""
+        if turn := self._running:
+            now = time.perf_counter()
+            self._worked[turn.client] = self._seconds(turn.client) + now - turn.since, now
+            turn.since = now
+            for client in [client for client in self._worked if self._seconds(client) < NEGLIGIBLE]:
+                del self._worked[client]
+
+    def _seconds(self, client: Hashable) -> float:
+        """Return how long a client has worked lately, in seconds."""
+        seconds, when = self._worked.get(client, (0.0, 0.0))
+        return seconds * 0.5 ** ((time.perf_counter() - when) / HALF_LIFE)
+
+
+LONG_WORK = ThreadTurns()  # of the sessions of a server
+
+
+class _Local(threading.local):
+    """The turn that this thread has."""
+
+    turn: tuple[ThreadTurns, _Turn] | None = None
+
+
+_local = _Local()
+
+
+def yield_turn() -> None:
+    """Let others work between two pieces of long work, if this thread has a turn."""
+    if found := _local.turn:
+        turns, turn = found
+        turns.yield_to_others(turn)
+
+
+@contextmanager
+def turn_released() -> Iterator[None]:
+    """Let others work while this thread waits for something within the block."""
+    if found := _local.turn:
+        turns, turn = found
+        with turns.released(turn):
+            yield
+    else:
+        yield
+
+
+@contextmanager
+def locked(lock: threading.Lock) -> Iterator[None]:
+    """Hold a lock within the block; let others work while waiting for it."""
+    if not lock.acquire(blocking=False):
+        with turn_released():
+            lock.acquire()
+    try:
+        yield
+    finally:
+        lock.release()
