@@ -20,7 +20,7 @@ from tokviz.core.patterns import ends_its_process, pattern_name
 from tokviz.core.pretokens import pretokens
 from tokviz.families.library_training import train_sentencepiece
 from tokviz.formats.files import read_tokenizer
-from tokviz.system import sandbox
+from tokviz.system import sandbox, sandbox_child
 from tokviz.system.child_turns import Client, Task
 from tokviz.system.sandbox import SandboxError, call
 
@@ -151,7 +151,7 @@ def test_a_client_whose_call_ended_its_child_has_to_wait_and_is_told_so():
 
 
 def test_a_child_killed_between_two_calls_is_replaced():
-    sandbox.warm()
+    sandbox_child.warm()
     for child in children():
         child.send_signal(signal.SIGKILL)
         child.wait(10)
@@ -173,7 +173,7 @@ def _answer_of_a_copy(queue):
 
 
 def test_a_copy_of_this_process_uses_children_of_its_own():
-    sandbox.warm()
+    sandbox_child.warm()
     context = multiprocessing.get_context("fork")
     queue = context.Queue()
     copy = context.Process(target=_answer_of_a_copy, args=(queue,))

@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 
 import tokviz
 from tokviz.formats.pretrained import PRETRAINED
-from tokviz.system import sandbox
+from tokviz.system import sandbox_child
 
 # Seconds after which a thread that computes lets the loop go on, which takes the interpreter some four times for a key.
 SWITCH = 0.001
@@ -31,4 +31,4 @@ def warm() -> None:
     """Read the rank tables, starting with the pages' default, and start a child process."""
     for name in sorted(PRETRAINED, key="cl100k_base".__ne__):
         tokviz.load(name).encode("")
-    sandbox.warm()
+    sandbox_child.warm()

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 from typing import BinaryIO
 
-from tokviz.system import sandbox
+from tokviz.system import sandbox, sandbox_child
 from tokviz.system.recent import forget_unused
 
 MEMORY_BYTES = 1_500_000_000  # of address space; a tokenizer.json of 256,000 tokens takes half of it
@@ -36,7 +36,7 @@ def main() -> None:
     os.dup2(2, 1)  # what a library prints is not a reply
     while request := _request(requests):
         kind, reply = _reply(request, replies)
-        replies.write(kind + sandbox.LENGTH.pack(len(reply)))
+        replies.write(kind + sandbox_child.LENGTH.pack(len(reply)))
         replies.write(reply)
         replies.flush()
         forget_unused(IDLE_SECONDS)
@@ -53,8 +53,8 @@ def _resident_bytes() -> int:
 
 
 def _request(requests: BinaryIO) -> bytes:
-    header = requests.read(sandbox.LENGTH.size)
-    return requests.read(sandbox.LENGTH.unpack(header)[0]) if len(header) == sandbox.LENGTH.size else b""
+    header = requests.read(sandbox_child.LENGTH.size)
+    return requests.read(sandbox_child.LENGTH.unpack(header)[0]) if len(header) == sandbox_child.LENGTH.size else b""
 
 
 def _reply(request: bytes, replies: BinaryIO) -> tuple[bytes, bytes]:
@@ -63,15 +63,15 @@ def _reply(request: bytes, replies: BinaryIO) -> tuple[bytes, bytes]:
         try:
             function, arguments, seconds = pickle.loads(request)
         finally:
-            replies.write(sandbox.BEGUN)
+            replies.write(sandbox_child.STARTED)
             replies.flush()
         _set_timers(seconds)
         try:
-            return sandbox.RESULT, pickle.dumps(function(*arguments), pickle.HIGHEST_PROTOCOL)
+            return sandbox_child.RESULT, pickle.dumps(function(*arguments), pickle.HIGHEST_PROTOCOL)
         finally:
             _set_timers(None)
     except MemoryError:
-        return sandbox.ERROR, pickle.dumps(MemoryError())
+        return sandbox_child.ERROR, pickle.dumps(MemoryError())
     except BaseException as e:  # a Rust panic is a BaseException
         return _pickled_error(e)
 
@@ -92,8 +92,8 @@ def _pickled_error(e: BaseException) -> tuple[bytes, bytes]:
         with contextlib.suppress(Exception):  # its class may not be picklable
             error = pickle.dumps(e)
             pickle.loads(error)
-            return sandbox.ERROR, error
-    return sandbox.ERROR, pickle.dumps(ValueError(str(e) or type(e).__name__))
+            return sandbox_child.ERROR, error
+    return sandbox_child.ERROR, pickle.dumps(ValueError(str(e) or type(e).__name__))
 
 
 if __name__ == "__main__":
