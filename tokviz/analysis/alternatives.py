@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeVar
 import regex
 
 from tokviz.core.patterns import ALTERNATIVES, COMPILE_SECONDS, Alternative, compiled, pattern_name, shortened
-from tokviz.core.pretokens import TIMEOUT_SECONDS, too_long
+from tokviz.core.pretokens import TIMEOUT_SECONDS, timeout_error
 from tokviz.system import sandbox
 from tokviz.system.recent import recent
 
@@ -158,7 +158,7 @@ def _cuts(split: _Split, text: str, off: frozenset[int], timeout: float) -> list
             found.append(Cut(text[start:stop], start, _matched(split, match)))
             end = stop
     except TimeoutError as e:
-        raise too_long(split.without(off), text, timeout) from e
+        raise timeout_error(split.without(off), text, timeout) from e
     return [*found, Cut(text[end:], end, None)] if end < len(text) else found
 
 

@@ -63,7 +63,7 @@ def pretoken_runs(text: str, split_pattern: str, *, timeout: float | None = None
         ends = memoryview(sandbox.call(_ends, text, name, timeout, seconds=timeout, what=what)).cast("i")
     except sandbox.SandboxError as e:
         if e.why == "time":
-            raise too_long(name, text, timeout) from e
+            raise timeout_error(name, text, timeout) from e
         if e.why == "memory":
             raise ValueError(
                 f"the split pattern {shortened(name)} ran out of memory on {len(text):,} characters: "
@@ -82,7 +82,7 @@ def _ends(text: str, pattern: str, timeout: float) -> bytes:
     return array("i", accumulate(lengths)).tobytes()
 
 
-def too_long(pattern: str, text: str, timeout: float) -> ValueError:
+def timeout_error(pattern: str, text: str, timeout: float) -> ValueError:
     """Return the error for a pattern that did not end within `timeout` seconds on a text."""
     return ValueError(
         f"the split pattern {shortened(pattern)} did not end within {timeout:.1f} seconds on "
@@ -107,7 +107,7 @@ def _runs(text: str, split_pattern: str, timeout: float) -> Iterator[list[str]]:
         if end < len(text):
             yield list(_with_gaps(text, pattern, timeout, end))
     except TimeoutError as e:
-        raise too_long(pattern.pattern, text, timeout) from e
+        raise timeout_error(pattern.pattern, text, timeout) from e
 
 
 # Syntax that asks where a match began, moves its start, calls the pattern itself, or allows errors in it ({e<=1}).

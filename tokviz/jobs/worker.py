@@ -18,7 +18,7 @@ from tokviz.core.steps import TrainStep
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.system.child_process import messages_from_parent, pipe_to_parent
 from tokviz.training.corpus import BadLine, Corpus, no_text
-from tokviz.training.counting import Document, add_counts, batches, count_texts, texts_of_documents
+from tokviz.training.counting import CorpusDocument, add_counts, batches, count_texts, texts_of_documents
 from tokviz.training.held_out import HeldOut, parted, tokens_after_each_merge
 from tokviz.training.training import steps_from_counts
 
@@ -162,7 +162,7 @@ def _count(task: TrainingTask, counts: dict[str, int], held_out: dict[str, int])
     add_counts(held_out, count_texts(aside, pattern))
 
 
-def _documents(task: TrainingTask) -> Iterator[tuple[bool, Document]]:
+def _documents(task: TrainingTask) -> Iterator[tuple[bool, CorpusDocument]]:
     """Yield the documents, and whether each is held out."""
     if task.hold_out:
         return parted(task.documents)

@@ -19,7 +19,7 @@ from tokviz.core.patterns import shortened
 from tokviz.system.input_file import open_file
 from tokviz.system.limited_file import LimitedFile
 from tokviz.training.corpus_paths import STDIN, check_format, files_of, has_format, is_piped, standard_input
-from tokviz.training.counting import Document
+from tokviz.training.counting import CorpusDocument
 
 if TYPE_CHECKING:
     from tokviz.training.mixes import CorpusMix
@@ -103,7 +103,7 @@ class Corpus:
         files = [[file, stat.st_size, stat.st_mtime_ns] for file, stat in zip(self.files, stats, strict=True)]
         return [["text key", self.text_key], *files]
 
-    def __iter__(self) -> Iterator[Document]:
+    def __iter__(self) -> Iterator[CorpusDocument]:
         self.n_read = self.n_documents = self.n_bad = 0
         self.bad_lines, self.without_text = [], []
         n_unpacked = 0
@@ -124,7 +124,7 @@ class Corpus:
 
     def _documents(
         self, name: str, file: BinaryIO | BufferedIOBase, is_jsonl: bool, raw: BufferedIOBase | None = None
-    ) -> Iterator[Document]:
+    ) -> Iterator[CorpusDocument]:
         lines = self._noted(file if is_jsonl else _parts(file), raw)
         self.without_text.append(name)
         if not is_jsonl:

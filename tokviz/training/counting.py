@@ -22,11 +22,11 @@ BATCH = 2**22  # characters
 SMALL_BATCH = 2**20  # so that several processes end at about the same time
 # A process takes a quarter of a second to start; meanwhile another one counts a million characters or two.
 N_SMALL_BATCHES = 4  # fewer than these are counted in this process
-Document = str | Iterable[str]
+CorpusDocument = str | Iterable[str]  # a text, or its blocks one after another
 
 
 def pretoken_counts(
-    documents: Iterable[Document],
+    documents: Iterable[CorpusDocument],
     split_pattern: str = "cl100k",
     *,
     special_tokens: Collection[str] = (),
@@ -59,7 +59,7 @@ def n_cores() -> int:
 
 
 def texts_of_documents(
-    documents: Iterable[Document], split_pattern: str, *, special_tokens: Collection[str] = ()
+    documents: Iterable[CorpusDocument], split_pattern: str, *, special_tokens: Collection[str] = ()
 ) -> Iterator[str]:
     """Yield the texts that documents are cut into (see `blocks`); ValueError for anything but documents."""
     pattern = pattern_name(split_pattern)
@@ -67,7 +67,7 @@ def texts_of_documents(
         yield from texts_of(blocks_of(document), pattern, special_tokens=special_tokens)
 
 
-def blocks_of(document: Document) -> Iterable[str]:
+def blocks_of(document: CorpusDocument) -> Iterable[str]:
     """Return the blocks of a document, without lone surrogates; ValueError for anything but a document."""
     if isinstance(document, str):
         text = well_formed(document)

@@ -9,7 +9,7 @@ import numpy as np
 
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.core.trace import pieces_trace
-from tokviz.training.counting import Document
+from tokviz.training.counting import CorpusDocument
 
 EVERY = 10  # of documents or lines the tenth is held out
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
@@ -27,7 +27,7 @@ class HeldOut:
     n_before: int | None = None
 
 
-def parted(documents: Iterable[Document]) -> Iterator[tuple[bool, Document]]:
+def parted(documents: Iterable[CorpusDocument]) -> Iterator[tuple[bool, CorpusDocument]]:
     """Yield each document, and whether it is held out: every tenth. Of fewer than ten, `parted_text` parts each.
 
     As with a corpus, use up the blocks of a document before you ask for the next one.

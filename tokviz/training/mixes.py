@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from tokviz.core.pretokens import well_formed
 from tokviz.training.corpus import BadLine, Corpus
-from tokviz.training.counting import Document
+from tokviz.training.counting import CorpusDocument
 
 NO_TEXT = "{} has a share of the mix but no text: give it one, or a share of 0"
 
@@ -59,7 +59,7 @@ class CorpusMix:
         """Return the sizes and the fingerprints of the corpora."""
         return [[name, size, *(self.corpora[name].fingerprint() or ())] for name, size in self.sizes.items()]
 
-    def __iter__(self) -> Iterator[Document]:
+    def __iter__(self) -> Iterator[CorpusDocument]:
         self._forget()
         for name, size in self.sizes.items():
             corpus = self.corpora[name]
@@ -75,7 +75,7 @@ class CorpusMix:
             yield block
 
 
-def first_bytes(documents: Iterable[Document], n_bytes: int) -> Iterator[Iterator[str]]:
+def first_bytes(documents: Iterable[CorpusDocument], n_bytes: int) -> Iterator[Iterator[str]]:
     """Yield documents of `n_bytes` bytes of UTF-8, up to three fewer, each as its blocks, to be used up in turn.
 
     Documents that end too soon begin again. Raises ValueError if they have no text.

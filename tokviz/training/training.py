@@ -10,12 +10,12 @@ from collections.abc import Collection, Generator, Iterable, Iterator, Mapping
 from tokviz.core.special_tokens import SPECIAL_ID_MAX
 from tokviz.core.steps import TrainStep
 from tokviz.core.tokenizer import Tokenizer
-from tokviz.training.counting import Document, pretoken_counts
+from tokviz.training.counting import CorpusDocument, pretoken_counts
 from tokviz.training.pairs import N_BYTES, Pairs
 
 
 def train(
-    text: str | Iterable[Document],
+    text: str | Iterable[CorpusDocument],
     *,
     vocab_size: int,
     split_pattern: str | None = None,
@@ -64,7 +64,7 @@ def train(
 
 
 def train_steps(
-    text: str | Iterable[Document],
+    text: str | Iterable[CorpusDocument],
     *,
     vocab_size: int,
     split_pattern: str | None = None,

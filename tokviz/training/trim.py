@@ -8,7 +8,7 @@ from typing import NamedTuple
 from tokviz.core.bpe import NEVER, closing_ranks
 from tokviz.core.special_tokens import allowed_names
 from tokviz.core.tokenizer import Tokenizer
-from tokviz.training.counting import Document, pretoken_counts
+from tokviz.training.counting import CorpusDocument, pretoken_counts
 
 
 class Trimmed(NamedTuple):
@@ -20,7 +20,7 @@ class Trimmed(NamedTuple):
 
 def trim(
     tokenizer: Tokenizer,
-    text: str | Iterable[Document],
+    text: str | Iterable[CorpusDocument],
     *,
     allowed_special: str | Collection[str] = (),
     name: str = "trimmed",
