@@ -126,7 +126,7 @@ def test_several_tiktoken_files_have_a_pattern_each(capsys, tmp_path, ranks):
     ("arguments", "reason"),
     [
         (["x.tiktoken"], "a .tiktoken file holds no split pattern: give --split-pattern, one of none, gpt2"),
-        (["x.tiktoken", "--split-pattern", "gpt2", "--split-pattern", "gpt2"], "given more than once"),
+        (["x.tiktoken", "--split-pattern", "gpt2", "--split-pattern", "gpt2"], "given 2 times for one tokenizer"),
         (["x.tiktoken", "--split-pattern", "gpt2", "--special", "<s>=3"], "id 3 is given to"),
         (["x.tiktoken", "--split-pattern", "gpt2", "--special", "a=500", "--special", "b"], "'b' has no id"),
         (["x.tiktoken", "--split-pattern", "gpt2", "--special", "a=500", "--special", "a=501"], "given twice"),
@@ -184,6 +184,6 @@ def test_a_split_pattern_goes_to_the_files_that_lack_one(capsys, tmp_path, ranks
     assert code == 1 and "x.gguf: the split pattern of this GGUF file is not known: give --split-pattern, one of" in err
     with_special = ["compare", "gpt2", unknown, "--split-pattern", "gpt2", "--text", tmp_path / "text.txt"]
     code, _, err = ran(capsys, *with_special, "--special", "<s>")
-    assert code == 1 and "--special is for .tiktoken files, which hold no special tokens; none is named" in err
+    assert code == 1 and "which hold no special tokens: name one, or leave it out" in err
     code, _, err = ran(capsys, "compare", "gpt2", unknown.parent / "none.json", *options)
     assert code == 1 and "--split-pattern and --special are for files that lack them" in err

@@ -52,7 +52,7 @@ def test_what_is_no_name_is_not_asked_for(asked, name):
     [
         (404, r"gives no tokenizer.json or tokenizer.model of a/b \(HTTP 404\)"),
         (401, r"\(HTTP 401\): .* needs a login"),
-        (urllib.error.URLError("Name or service not known"), "cannot be reached .*: is there a network"),
+        (urllib.error.URLError("Name or service not known"), "cannot be reached .*: check the network, and try again"),
         (TimeoutError("timed out"), "cannot be reached"),
         (b" " * (MAX_FILE_BYTES + 1), "has over 50,000,000 bytes"),
     ],

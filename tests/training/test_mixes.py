@@ -136,5 +136,5 @@ def test_a_mix_is_counted_and_gone_on_from_like_a_corpus(folder):
 def test_a_corpus_without_text_is_named(folder):
     with pytest.raises(ValueError, match="empty has a share of the mix but no text"):
         CorpusMix(written(folder, empty="", low="low"), {"empty": 1, "low": 1})
-    with pytest.raises(ValueError, match="no text to fill"):
+    with pytest.raises(ValueError, match="the documents of a mix have no text"):
         documents(CorpusMix(written(folder, empty="", low="low"), {"empty": 1, "low": 1}, 9))

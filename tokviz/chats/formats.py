@@ -104,10 +104,14 @@ class Template:
 def checked_prompt(chat_format: ChatFormat, messages: Sequence[Message], *, reply: bool = True) -> Prompt:
     """Return the prompt of messages; ValueError also for messages, or a prompt, too long to show."""
     if sum(len(message.content) for message in messages) > CHARACTERS_MAX:
-        raise ValueError(f"The messages have more than {CHARACTERS_MAX:,} characters, too many to show as tokens.")
+        raise ValueError(
+            f"The messages have more than {CHARACTERS_MAX:,} characters, too many to show as tokens: shorten them."
+        )
     prompt = chat_format.prompt(messages, reply=reply)
     if len(prompt.text) > 2 * CHARACTERS_MAX:
-        raise ValueError(f"The prompt has {len(prompt.text):,} characters, too many to show as tokens.")
+        raise ValueError(
+            f"The prompt has {len(prompt.text):,} characters, too many to show as tokens: shorten the messages."
+        )
     return prompt
 
 
@@ -129,6 +133,8 @@ def parsed_tools(text: str) -> list[dict[str, Any]]:
     for each in given if isinstance(given, list) else [given]:
         function = each.get("function", each) if isinstance(each, dict) else None
         if not isinstance(function, dict) or not isinstance(function.get("name"), str):
-            raise ValueError('the functions are a JSON list, each with a name: [{"name": "now", "parameters": {}}]')
+            raise ValueError(
+                'the functions must be a JSON list of objects with a name, such as [{"name": "now", "parameters": {}}]'
+            )
         tools.append({"type": "function", "function": {k: v for k, v in function.items() if k != "type"}})
     return tools

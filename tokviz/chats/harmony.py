@@ -121,7 +121,7 @@ def system_text(*, tools: Sequence[Mapping[str, Any]] = (), effort: str = "mediu
     # Valid channels: analysis, commentary, final. Channel must be included for every message.
     """
     if effort not in EFFORTS:
-        raise ValueError(f"the effort is one of {', '.join(EFFORTS)}, not {effort!r}")
+        raise ValueError(f"the effort must be one of {', '.join(EFFORTS)}, not {effort!r}")
     known = [IDENTITY, f"Knowledge cutoff: {KNOWLEDGE_CUTOFF}"] + ([f"Current date: {today}"] if today else [])
     channels = f"# Valid channels: {', '.join(sorted(CHANNELS))}. Channel must be included for every message."
     if tools:

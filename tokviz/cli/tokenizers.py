@@ -44,7 +44,7 @@ def add_special(command: argparse.ArgumentParser, help_text: str) -> None:
 def tokenizer_of(name: str, options: argparse.Namespace) -> AnyTokenizer:
     """Return the tokenizer in a file, or the pretrained one with this name."""
     if len(options.split_pattern) > 1:
-        raise ValueError("--split-pattern is given more than once for one tokenizer")
+        raise ValueError(f"--split-pattern is given {len(options.split_pattern)} times for one tokenizer: give it once")
     pattern = next(iter(options.split_pattern), None)
     return NamedTokenizer.opened(name).tokenizer(pattern, special_tokens_of(options.special) or None)
 
@@ -61,9 +61,11 @@ def tokenizers_of(names: Sequence[str], options: argparse.Namespace) -> list[Any
     files = lacking or ranks
     with_special = [one for one in ranks if one in lacking] or ranks
     if not files and (patterns or special):
-        raise ValueError("--split-pattern and --special are for files that lack them, as .tiktoken files do; none does")
+        raise ValueError(
+            "--split-pattern and --special are for files that lack them, as .tiktoken files do: leave them out"
+        )
     if special and not with_special:
-        raise ValueError("--special is for .tiktoken files, which hold no special tokens; none is named")
+        raise ValueError("--special is for .tiktoken files, which hold no special tokens: name one, or leave it out")
     if len(patterns) not in (0, 1, len(files)):
         raise ValueError(
             f"--split-pattern is given {len(patterns)} times for {len(files)} files that lack one: give it once for "

@@ -135,7 +135,7 @@ def _start(options: argparse.Namespace) -> Tokenizer | None:
     """Return the tokenizer to continue from; ValueError for one that cannot be continued."""
     if options.start is None:
         if options.start_special:
-            raise ValueError("--start-special is for the .tiktoken file of --start, and none is named")
+            raise ValueError("--start-special is for the .tiktoken file of --start: name that too, or leave it out")
         return None
     # Any other file has a pattern of its own, which another one must not replace.
     named = NamedTokenizer.opened(options.start)
@@ -161,9 +161,11 @@ def _check_numbers(options: argparse.Namespace) -> None:
     if bool(options.paths) == bool(options.mix):
         raise ValueError("name the texts to train on, either as PATH or with --mix")
     if options.mix_bytes is not None and not (options.mix and options.mix_bytes > 0):
-        raise ValueError("--mix-bytes is the size of a --mix, at least 1")
+        raise ValueError(
+            f"--mix-bytes is the size of a --mix in bytes: give both, and at least 1, not {options.mix_bytes}"
+        )
     if options.counts and is_of_counts(options):
-        raise ValueError("--counts keeps the counts of texts, and these are counts already")
+        raise ValueError("--counts keeps the counts of texts, and these are counts already: leave it out")
 
 
 def _check_output(options: argparse.Namespace, made_of: Mapping[str, Any]) -> None:

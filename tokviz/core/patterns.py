@@ -155,7 +155,7 @@ def pattern_name(split_pattern: str) -> str:
     """
     if not isinstance(split_pattern, str):
         raise ValueError(
-            f"a split pattern is one of {', '.join(SPLIT_PATTERNS)} or a regular expression, "
+            f"a split pattern must be one of {', '.join(SPLIT_PATTERNS)} or a regular expression, "
             f"not {shortened(split_pattern)}"
         )
     if split_pattern in SPLIT_PATTERNS:
@@ -211,7 +211,9 @@ def compiled(split_pattern: str) -> regex.Pattern[str]:
     """
     pattern = SPLIT_PATTERNS.get(split_pattern, split_pattern)
     if pattern not in _NAME_OF and not sandbox.inside:
-        raise RuntimeError("a user's own regular expression may be compiled in a child process only")
+        raise RuntimeError(
+            f"{shortened(pattern)} is not a named split pattern, and may be compiled in a child process only"
+        )
     try:
         result = regex.compile(pattern)
     except (regex.error, RecursionError, OverflowError, ValueError, KeyError) as e:

@@ -48,7 +48,9 @@ class Tokenizer(Vocabulary):
         super().__init__(name, mergeable_ranks, special_tokens)
         self.always_special = frozenset(always_special)
         if unknown := self.always_special - self.special_tokens.keys():
-            raise ValueError(f"{shortened(min(unknown))} is always to be recognised, but is no special token")
+            raise ValueError(
+                f"always_special names {shortened(min(unknown))}, which is not a special token: add it to these"
+            )
 
     @classmethod
     def from_steps(
@@ -133,7 +135,9 @@ class Tokenizer(Vocabulary):
         [97, 97]
         """
         if not 0 <= n_merges <= len(self.merge_tokens):
-            raise ValueError(f"{self.name} has {len(self.merge_tokens)} merges; it cannot be cut to {n_merges!r}")
+            raise ValueError(
+                f"{self.name} has {len(self.merge_tokens)} merges: cut it to a number from 0 to that, not {n_merges!r}"
+            )
         dropped = set(self.merge_tokens[n_merges:])
         ranks = {token: i for token, i in self.mergeable_ranks.items() if token not in dropped}
         return Tokenizer(self.name, self.split_pattern, ranks, self.special_tokens, self.always_special)

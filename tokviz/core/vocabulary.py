@@ -55,7 +55,7 @@ class Vocabulary:
                 "byte-level BPE needs all 256"
             )
         if "" in self.special_tokens:
-            raise ValueError(f"the special token with the id {self.special_tokens['']} is empty")
+            raise ValueError(f"the special token with the id {self.special_tokens['']} is empty: give it a text")
         n_characters = sum(map(len, self.special_tokens))
         if n_characters > SPECIAL_CHARACTERS_MAX:
             raise ValueError(

@@ -58,7 +58,7 @@ def train_sentencepiece(
         raise ValueError(f"vocab_size must be at least 4, since three tokens are <unk>, <s> and </s>, not {vocab_size}")
     chosen = checked_options(options, vocab_size=vocab_size)
     if not text.strip():
-        raise ValueError("there is no text to train on")
+        raise ValueError("there is no text to train on: give one that is more than white space")
     lines = well_formed(text).replace("\0", " ").split("\n")  # NUL ends a text for SentencePiece
     if "max_sentence_length" not in options:  # longer ones would be left out
         chosen["max_sentence_length"] = max(10, *(len(line.encode()) + 1 for line in lines))
@@ -92,7 +92,7 @@ def _refusal(message: str, vocab_size: int) -> ValueError:
             f"a vocabulary of {vocab_size:,} is too small: this text needs {int(found[2]):,} for its characters, bytes "
             "and symbols alone; choose a larger one, or a smaller character coverage"
         )
-    return ValueError(f"SentencePiece cannot train on this: {message}")
+    return ValueError(f"SentencePiece cannot train with these options: {message}")
 
 
 def train_wordpiece(text: str, *, vocab_size: int, name: str = "wordpiece") -> HFTokenizer:
@@ -107,7 +107,7 @@ def train_wordpiece(text: str, *, vocab_size: int, name: str = "wordpiece") -> H
     if vocab_size < 3:
         raise ValueError(f"vocab_size must be at least 3, for the special tokens, not {vocab_size}")
     if not text.strip():
-        raise ValueError("there is no text to train on")
+        raise ValueError("there is no text to train on: give one that is more than white space")
     lines = well_formed(text).splitlines()
     data = sandbox.call(_wordpiece_json, lines, vocab_size, seconds=SECONDS, what="training").encode()
     return HFTokenizer(name, data, reason="WordPiece chooses the longest match, and has no merges")

@@ -47,7 +47,7 @@ def from_hub(name: str) -> tuple[str, bytes]:
                 "repository, or it needs a login"
             ) from e
         except OSError as e:
-            raise ValueError(f"the hub cannot be reached ({e}): is there a network?") from e
+            raise ValueError(f"the hub cannot be reached ({e}): check the network, and try again") from e
         if len(data) > MAX_FILE_BYTES:
             raise ValueError(f"the {file} of {name} has over {MAX_FILE_BYTES:,} bytes; no tokenizer is so large")
         return file, data

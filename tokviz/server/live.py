@@ -130,7 +130,7 @@ class Connection:
     async def _receive(self, text: str) -> None:
         """Take a message; ValueError if it is not one."""
         if len(text) > MESSAGE_MAX:
-            raise ValueError(f"a message of {len(text):,} characters")
+            raise ValueError(f"a message has {len(text):,} characters; at most {MESSAGE_MAX:,} are allowed")
         message = await self._in_thread(_message, text) if len(text) > LONG_MESSAGE else _message(text)
         if self.page.takes_long(message):
             await self._in_thread(self.page.receive, message)
@@ -276,7 +276,7 @@ def _message(text: str) -> Any:
 
 def _finite(digits: str) -> float:
     if not math.isfinite(number := float(digits)):
-        raise ValueError(f"{digits[:20]} is not finite")
+        raise ValueError(f"expected a finite number, not {digits[:20]}")
     return number
 
 

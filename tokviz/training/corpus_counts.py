@@ -153,15 +153,27 @@ class CorpusCounts:
     def _check(self) -> None:
         """Raise ValueError for values that cannot be those of a CorpusCounts, however they came into a file."""
         numbers = (self.n_batches, self.n_documents, self.n_bad_lines, *self.counts.values())
-        fingerprint = self.fingerprint or []
-        if not (
-            all(type(number) is int and 0 <= number <= COUNT_MAX for number in numbers)
-            and isinstance(self.complete, bool)
-            and all(isinstance(name, str) and name for name in self.special_tokens)
-            and all(list(map(type, astuple(bad))) == [str, int, str] for bad in self.bad_lines)
-            and isinstance(fingerprint, list)
+        for number in numbers:
+            if type(number) is not int or not 0 <= number <= COUNT_MAX:
+                raise ValueError(f"expected whole numbers from 0 to {COUNT_MAX:,}, not {number!r:.100}")
+        bad_lines, fingerprint = self.bad_lines, self.fingerprint or []
+        for name, is_right, expected in (
+            ("complete", isinstance(self.complete, bool), "true or false"),
+            ("special_tokens", all(isinstance(one, str) and one for one in self.special_tokens), "a list of texts"),
+            (
+                "bad_lines",
+                all(map(_is_bad_line, bad_lines)),
+                "a list of lines",
+            ),
+            ("fingerprint", isinstance(fingerprint, list), "a list"),
         ):
-            raise ValueError("a number, a name or a list is of another type")
+            if not is_right:
+                raise ValueError(f"its {name} must be {expected}, not {getattr(self, name)!r:.100}")
         if not all(type(pretoken) is str and pretoken and n for pretoken, n in self.counts.items()):
-            raise ValueError("a pretoken is not a text, or its count is not a positive number")
+            raise ValueError("every pretoken must be a text that is not empty, with a count above 0")
         "".join(self.counts).encode()  # raises UnicodeEncodeError, a ValueError, for half a surrogate pair
+
+
+def _is_bad_line(bad: BadLine) -> bool:
+    """Return whether what a file says of a line left out can be its file, its number and the reason."""
+    return list(map(type, astuple(bad))) == [str, int, str]

@@ -36,9 +36,9 @@ def files_of(path: str) -> list[str]:
     elif not Path(path).exists() and glob.has_magic(path):
         found = sorted(file for file in _matches(path) if Path(file).is_file())
         if not found:
-            raise ValueError(f"no file matches {path!r}")
+            raise ValueError(f"no file matches {path!r}: check the pattern, and the folder it starts in")
     elif not Path(path).exists():
-        raise ValueError(f"there is no file {path!r}")
+        raise ValueError(f"there is no file {path!r}: check its path")
     else:
         found = [path]
     for file in found:
@@ -102,4 +102,4 @@ def has_format(name: str) -> bool:
 def check_format(name: str) -> None:
     """Raise ValueError for a name that does not end as that of a format we read."""
     if not has_format(name):
-        raise ValueError(f"{name!r} does not end in one of {', '.join(SUFFIXES)}")
+        raise ValueError(f"{name!r} does not end in one of {', '.join(SUFFIXES)}: rename or convert the file")

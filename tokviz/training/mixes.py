@@ -102,7 +102,7 @@ def first_bytes(documents: Iterable[CorpusDocument], n_bytes: int) -> Iterator[I
             if not left:
                 return
         if left == before:
-            raise ValueError("there is no text to fill a mix with")
+            raise ValueError("the documents of a mix have no text: give at least one that is not empty")
 
 
 def _n_bytes(name: str, corpus: Corpus) -> int:

@@ -49,7 +49,9 @@ def families_form(*, taken: Collection[str]) -> Opened | None:
         if not text:
             raise ValueError("There is no text: type one, or take a sample.")
         if len(text) > CHARACTERS_MAX:
-            raise ValueError(f"The text has {len(text):,} characters; this form takes at most {CHARACTERS_MAX:,}.")
+            raise ValueError(
+                f"The text has {len(text):,} characters; this form takes at most {CHARACTERS_MAX:,}. Shorten it."
+            )
         with st.spinner("Learning…", show_time=True):
             return family_record(family, text, size, options=options, taken=taken)
     return None

@@ -103,5 +103,8 @@ def unpacked_header(packed: Any) -> bytes:
     except (ValueError, TypeError, zlib.error) as e:
         raise ValueError(f"What the browser sent of this file is damaged ({e}): open it again.") from e
     if len(header) > MAX_FILE_BYTES or not unpacking.eof:
-        raise ValueError(f"What the browser sent of this file is damaged, or has over {MAX_FILE_BYTES:,} bytes.")
+        raise ValueError(
+            f"What the browser sent of this file is damaged, or has over {MAX_FILE_BYTES:,} bytes: "
+            "open it again, or a smaller one."
+        )
     return header
