@@ -9,8 +9,8 @@ class Page:
     """A page by its title in the menus.
 
     script: what Streamlit runs. icon: of links to it. intro: what one sees here and can try. words: those of the
-    glossary that the page is about. holds: what its own link holds, in words. inspects: whether it stands in the menu
-    of pages that look into something.
+    glossary that the page is about. holds: what its own link holds, in words. inspects: whether it is in the menu of
+    pages that inspect something.
     """
 
     title: str

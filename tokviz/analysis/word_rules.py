@@ -89,5 +89,5 @@ def known_words() -> frozenset[str]:
 
 
 def with_unknown(text: str) -> list[str]:
-    """Return the words of a text in lower case, [UNK] in place of those that the vocabulary lacks."""
+    """Return the words of a text in lower case, with [UNK] for each that the vocabulary lacks."""
     return [word if word in known_words() else UNKNOWN for word in _APART.findall(text.lower())]

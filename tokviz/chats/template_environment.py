@@ -76,7 +76,7 @@ class _Environment(jinja2.sandbox.ImmutableSandboxedEnvironment):
     concat = staticmethod(joined)
 
     def unsafe_undefined(self, obj: Any, attribute: str) -> Any:
-        """Return what stands for a name that a template may not use; one of our own is none at all."""
+        """Return what replaces a forbidden attribute; that of a tracked value is looked up in its plain value."""
         untracked = plain(obj)
         return super().unsafe_undefined(obj, attribute) if untracked is obj else self.getattr(untracked, attribute)
 

@@ -1,4 +1,4 @@
-"""Which part of a template's prompt is whose: found by comparing what the template makes of different messages.
+"""Which message each part of a template's prompt belongs to, found by comparing the prompts of different messages.
 
 A template does not say where a message begins: its marker and its role are written for it. What it makes of the
 messages before shows where they end, and what it makes of a message that stands later shows what it puts before it.

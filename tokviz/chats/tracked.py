@@ -188,7 +188,7 @@ def tracked_json(value: Any, owner: int) -> Any:
 
 
 def plain(value: Any) -> Any:
-    """Return what a tracked value would be if nobody tracked it, and any other as it is."""
+    """Return the plain value of a tracked one, and any other value as it is."""
     match value:
         case TrackedText():
             return str.__str__(value)

@@ -51,7 +51,7 @@ def text_of(path: str) -> str:
 
 
 def say(text: str) -> None:
-    """Print on standard error; if that is closed, nobody wants to know, and work continues."""
+    """Print on standard error; continue silently if that is closed."""
     with suppress(OSError):
         print(text, file=sys.stderr, flush=True)
 

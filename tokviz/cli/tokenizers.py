@@ -27,7 +27,7 @@ that is not known."""
 
 
 def add_options(command: argparse.ArgumentParser, *, several: bool = False) -> None:
-    """Add the options that say how to read files that lack something; several may have a split pattern each."""
+    """Add the options for files that lack a split pattern or special tokens; `several`: each file may have its own."""
     patterns = f"{', '.join(SPLIT_PATTERNS)}, or a regular expression, for a .tiktoken or GGUF file that lacks one"
     if several:
         patterns += "; once for all such files, or once for each, in their order"

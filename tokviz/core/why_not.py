@@ -1,4 +1,4 @@
-"""WhyNot: why two neighbouring tokens did not merge, told from the history of the gap between them."""
+"""WhyNot: why two neighbouring tokens did not merge, from the history of the gap between them."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

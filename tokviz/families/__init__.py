@@ -1,4 +1,4 @@
-"""Naive tokenizers for teaching, and those that other libraries train on a text: SentencePiece and WordPiece.
+"""Naive tokenizers for teaching, and training with other libraries: SentencePiece and WordPiece.
 
 `formats` reads their files.
 """

@@ -1,6 +1,6 @@
-"""A training as those who asked for it see it: its stage, its progress, the time left, its merges, and a stop.
+"""A training as its caller sees it: its stage, its progress, the time left, its merges, and a stop.
 
-Any thread may use it. What it is told comes from `jobs.worker`.
+Any thread may use it. `jobs.worker` sends its messages.
 """
 
 import subprocess

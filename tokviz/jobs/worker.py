@@ -33,9 +33,9 @@ OUT_OF_MEMORY_SCORE = 800  # of 1,000: when memory runs out, the kernel ends thi
 class TrainingTask:
     """What to train on: documents, or a corpus of files held in memory; and how, as `tokviz.train` has it.
 
-    counts_bytes_max: the counts are reported if their pretokens have at most so many bytes, since reading them takes
-    whoever asked for them a while. hold_out: do not train on a tenth (see `training.held_out`), and report on it.
-    digests: by which whoever asked knows the texts again. split_pattern: that of `start`, if training continues.
+    counts_bytes_max: the counts are reported if their pretokens have at most so many bytes, since it takes
+    the caller a while to read them. hold_out: do not train on a tenth (see `training.held_out`), and report on it.
+    digests: by which the caller recognises the texts. split_pattern: that of `start`, if training continues.
     """
 
     documents: Collection[str] | Corpus
@@ -92,13 +92,13 @@ class Learned:
 
 @dataclass(frozen=True)
 class Ended:
-    """There are no more merges, or it cannot be done, and why."""
+    """The training has ended; `problem` says why it failed, None if it did not."""
 
     problem: str | None = None
 
 
 def unexpected(error: Exception) -> str:
-    """Return the words for an error that is none of a training's own."""
+    """Return the message for an error that no training should raise."""
     reason = f"{type(error).__name__}: {error}"
     return f"an error in tokviz stopped the training ({reason}): try another text or other settings"
 

@@ -270,7 +270,7 @@ def _answer_of(view: View, name: str, number: int, question: dict[str, Any]) -> 
 
 
 def _message(text: str) -> Any:
-    """Return a message from JSON; ValueError for what is none, and for numbers that are not finite."""
+    """Return a message from JSON; ValueError if it is not JSON, or has a number that is not finite."""
     return json.loads(text, parse_constant=_finite, parse_float=_finite)
 
 

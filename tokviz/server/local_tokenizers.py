@@ -189,7 +189,7 @@ def _listed(package: metadata.Distribution) -> list[tuple[str, Path]]:
 
 
 def _changed(path: Path) -> float:
-    """Return when a folder was changed, 0 if nobody may know."""
+    """Return when a folder was changed, 0 if the system does not say."""
     with suppress(OSError):
         return path.stat().st_mtime
     return 0

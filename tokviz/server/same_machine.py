@@ -1,7 +1,7 @@
 """Tell the pages which sessions come from a browser on this very machine: only those may name files by their paths.
 
-The browser's connection is judged, not what Streamlit tells of it, where a Unix socket looks like loopback and where
-the guard has taken the Origin away.
+This looks at the browser's connection, not at what Streamlit says of it: there, a Unix socket looks like loopback, and
+the guard has removed the Origin.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""The one door to files that are read: opened once, told by what was opened, and never waited for without end."""
+"""Open a file for reading: only once, checked after it is open, and without waiting for ever."""
 
 import os
 import stat

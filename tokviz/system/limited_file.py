@@ -1,4 +1,4 @@
-"""A file that refuses to give more than so many bytes, against one that unpacks to nobody knows how many."""
+"""A file that reads at most a given number of bytes, since a packed file may unpack to any number."""
 
 from io import BufferedIOBase, RawIOBase
 from typing import TYPE_CHECKING, BinaryIO

@@ -1,6 +1,7 @@
 """Documents that arrive in blocks, cut into texts that have the pretokens of the whole document.
 
-So a document need not be held as a whole. One under a split pattern of your own is: nobody knows where it may be cut.
+So a document need not be held as a whole, unless the split pattern is one of your own: where that lets a text be cut
+is not known.
 """
 
 import re
@@ -29,7 +30,7 @@ def is_divisible(split_pattern: str) -> bool:
 
 
 def last_cut(text: str, split_pattern: str) -> int:
-    """Return the last place where a text may be cut whatever follows it, 0 if there is none.
+    """Return the last place, in characters, where a text may be cut whatever follows it; 0 if there is none.
 
     >>> last_cut("one two, thr", "cl100k"), last_cut("one ", "cl100k"), last_cut("one two", "none")
     (8, 3, 0)

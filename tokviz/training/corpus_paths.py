@@ -17,9 +17,9 @@ SUFFIXES = (".txt", ".jsonl", ".txt.gz", ".jsonl.gz")
 def files_of(path: str) -> list[str]:
     """Return the files that a path stands for: itself, those in the folder, or those the glob matches.
 
-    Inside a folder links to folders are not followed, nor by `**`, so that no file comes twice, and links to files that
-    lead out of the folder are left out. Raises ValueError for a path that does not exist or has another format, OSError
-    for one that may not be read.
+    Inside a folder, links to folders are not followed, not even by `**`, so that no file comes twice, and links to
+    files outside the folder are left out. Raises ValueError for a path that does not exist or does not end in one of
+    `SUFFIXES`, OSError for one that may not be read.
     """
     if path == STDIN:
         standard_input()

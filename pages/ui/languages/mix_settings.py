@@ -137,7 +137,7 @@ def mix_shares(languages: list[str]) -> dict[str, int]:
 
 
 def _all_shares() -> dict[str, int]:
-    """Return the shares of this tab, also of languages that are not here now; what is none is left out."""
+    """Return the shares of this tab, also of languages that are not here now, without invalid entries."""
     shares = {}
     for packed in option_value("shares"):
         try:

@@ -69,7 +69,7 @@ def chat_format(name: str, tokenizer: AnyTokenizer) -> ChatFormat:
 
 
 def chosen_format_name(tokenizer: AnyTokenizer) -> str:
-    """Return the chosen format of a tokenizer; its first where the chosen one is none of its own."""
+    """Return the chosen format of a tokenizer; its first format if it does not have the chosen one."""
     names = format_names(tokenizer)
     return option_value("chat_format") if option_value("chat_format") in names else names[0]
 

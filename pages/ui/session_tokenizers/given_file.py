@@ -1,6 +1,6 @@
 """A tokenizer's file, however it was given: what is asked about it, and why it cannot be opened.
 
-A file may not say its split pattern, nor a file of ranks its special tokens: a form asks for these rules.
+A file may lack its split pattern, and a file of ranks lacks its special tokens: a form asks for these rules.
 """
 
 from collections.abc import Mapping

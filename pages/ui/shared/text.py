@@ -82,6 +82,6 @@ def where_it_runs() -> str:
 
 
 def runs_here() -> bool:
-    """Return whether browser and server are one computer; behind a proxy only the browser's address tells."""
+    """Return whether browser and server are one computer; behind a proxy, only the browser's address shows it."""
     host = urlsplit(st.context.url or "").hostname
     return st.get_option("server.address") in LOOPBACK and host in (None, *LOOPBACK)
