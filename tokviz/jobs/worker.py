@@ -139,8 +139,7 @@ def messages(task: TrainingTask) -> Iterator[Message]:
 def _count(task: TrainingTask, counts: dict[str, int], held_out: dict[str, int]) -> Iterator[Counting]:
     """Count the pretokens of the documents, and of those held out; yield how much is counted."""
     documents, n_read = task.documents, 0
-    is_corpus = isinstance(documents, Corpus)
-    total = (documents.n_bytes if is_corpus else sum(map(len, documents))) or 1
+    total = (documents.n_bytes if isinstance(documents, Corpus) else sum(map(len, documents))) or 1
     begun = task.tokenizer()
     pattern = begun.split_pattern
     aside: list[str] = []  # texts held out
@@ -156,7 +155,7 @@ def _count(task: TrainingTask, counts: dict[str, int], held_out: dict[str, int])
     for batch in batches(texts(), BATCH):
         add_counts(counts, count_texts(batch, pattern))
         add_counts(held_out, count_texts(aside, pattern))
-        n_read = documents.n_read if is_corpus else n_read + sum(map(len, [*batch, *aside]))
+        n_read = documents.n_read if isinstance(documents, Corpus) else n_read + sum(map(len, [*batch, *aside]))
         aside.clear()
         yield Counting(min(n_read / total, 1.0))
     add_counts(held_out, count_texts(aside, pattern))

@@ -119,13 +119,10 @@ def renamed_opened(opened: Opened, name: str) -> Opened:
 
 def _record(name: str, source: dict[str, Any]) -> Opened:
     if "file" in source:
-        rules = {key: source[key] for key in ("split_pattern", "special_tokens") if key in source}
+        rules: dict[str, Any] = {key: source[key] for key in ("split_pattern", "special_tokens") if key in source}
         beside = {other: text.encode("latin-1") for other, text in source.get("beside", {}).items()}
         data = source["file"].encode("latin-1")
-        return Opened(
-            read_tokenizer(data, source["file_name"], name=name, **({"beside": beside} if beside else {}), **rules),
-            source,
-        )
+        return Opened(read_tokenizer(data, source["file_name"], name=name, beside=beside, **rules), source)
     if source["kind"] == "bytes":
         return Opened(byte_tokenizer(name), source)
     return Opened(ListTokenizer(name, source["kind"], map(str, source["tokens"])), source)

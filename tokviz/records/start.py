@@ -54,7 +54,7 @@ def start_of_record(record: Any, split_pattern: str) -> Tokenizer:
         token_id += 1 + max(int(skipped), 0)
         ranks[token] = token_id
     special = special_ids(record["special_tokens"], first=0)
-    always = map(str, record.get("always_special", ()))
+    always = [*map(str, record.get("always_special", ()))]
     start = Tokenizer(well_formed(str(record["name"])), split_pattern, ranks, special, always)
     check_start(start)
     return start

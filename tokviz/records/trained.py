@@ -161,7 +161,7 @@ def _unpacked_trained(packed: str, most: int) -> Trained:
         start = start_of_record(record["start"], pattern) if record.get("start") else None
         first = first_id(start)
         check_sizes(smallest_size(start) + len(pairs), 1, start)
-        old = start and start.mergeable_ranks
+        old = start.mergeable_ranks if start else None
         ranks = bpe.ranks_from_merges(pairs, bytes_max=TOKEN_BYTES_MAX, start=old, first=first)
         made = list(ranks)[smallest_size(start) :]
         steps = tuple(
