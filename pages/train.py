@@ -12,7 +12,8 @@ from pages.ui.shared.token_view import token_view
 from pages.ui.train.documents import training_documents
 from pages.ui.train.files import file_box
 from pages.ui.train.marks import marks_note
-from pages.ui.train.progress import SHORT, left_out, report, training_progress
+from pages.ui.train.progress import SHORT, training_progress
+from pages.ui.train.report import left_out, report
 from pages.ui.train.result import details, result, suggest_sample
 from pages.ui.train.run import train, training, training_queue
 from pages.ui.train.settings import chosen_task, training_settings

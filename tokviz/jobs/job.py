@@ -13,9 +13,11 @@ from threading import Event, Lock
 from tokviz.core.steps import TrainStep
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.jobs.worker import Counting, CountReport, Learned, Message, TrainingTask
+from tokviz.records.trained import NAME_MAX, Trained
 from tokviz.training.held_out import HeldOut
 from tokviz.training.training import smallest_size
 
+STOPPED = " (stopped)"  # ends the name of a tokenizer whose training did not run to its end
 RECENT = 3.0  # seconds over which the speed is measured that tells the time left
 
 
@@ -102,6 +104,26 @@ class TrainingJob:
     def tokenizer(self, name: str) -> Tokenizer:
         """Return the tokenizer of the merges learned so far."""
         return replace(self.task, name=name).tokenizer(self.steps)
+
+    def trained(self) -> Trained | None:
+        """Return what is to be kept of a job that has ended, and does not hold the job; None if it learned nothing.
+
+        If it did not run to its end, the name says so.
+        """
+        counted, task = self.counted, self.task
+        is_early = self.stopped or self.problem is not None
+        if counted is None or (is_early and not self.steps):
+            return None
+        return Trained(
+            self.tokenizer(task.name[: NAME_MAX - len(STOPPED)] + STOPPED if is_early else task.name),
+            tuple(self.steps),
+            n_bytes=counted.n_bytes,
+            counts=counted.counts,
+            held_out=self.held_out,
+            digests=task.digests,
+            start=task.start,
+            n_before=counted.n_tokens if task.start else None,
+        )
 
     def begin(self, process: subprocess.Popen[bytes]) -> bool:
         """Note the process that is to work on it; return whether there is still work to do."""

@@ -8,7 +8,7 @@ from pages.ui.languages.sentences import REFERENCE, sentences
 from pages.ui.session_tokenizers.tokenizer_list import add_trained, choose_tokenizer
 from pages.ui.shared.messages import show_errors_next
 from pages.ui.train.progress import SHORT, training_progress
-from pages.ui.train.run import submit, trained
+from pages.ui.train.run import submit
 from tokviz.analysis.parity import language_costs, languages_of
 from tokviz.jobs.job import TrainingJob
 from tokviz.jobs.worker import TrainingTask
@@ -72,7 +72,7 @@ def finish(settings: MixSettings, job: TrainingJob) -> None:
 
     A run that is cut short is done again by the next one: that the job has been judged is written last.
     """
-    learned = trained(job)
+    learned = job.trained()
     if job.problem or learned is None:
         st.session_state.problem = job.problem or "The training was stopped before its first merge."
     else:

@@ -1,12 +1,10 @@
-"""The progress of a training, polled beside the page, with a button that stops it; and how the last one ended."""
+"""The progress of a training, polled beside the page, with a button that stops it."""
 
 from collections.abc import Sequence
 
-import pandas as pd
 import streamlit as st
 
-from pages.ui.shared.messages import show_error
-from pages.ui.train.run import TrainingReport, training_queue
+from pages.ui.train.run import training_queue
 from tokviz import Tokenizer
 from tokviz.core.steps import TrainStep
 from tokviz.jobs.job import TrainingJob
@@ -16,8 +14,6 @@ from tokviz.training.training import first_id
 POLLED_EVERY = 0.5  # seconds
 N_LINES = 8  # merges that are shown while they go by
 SHORT = 0.4  # seconds; a training that ends sooner shows no bar, which would only blink
-NOT_MEASURED = "A tenth of the text was held out, but is only measured when a training runs to its end."
-NOT_HELD_OUT = "Nothing was held out: the text has no white space to cut it at."
 
 
 @st.fragment(run_every=POLLED_EVERY)
@@ -83,42 +79,3 @@ def duration(seconds: float) -> str:
     """
     n, unit = (max(1, round(seconds)), "second") if seconds < 90 else (round(seconds / 60), "minute")
     return f"{n} {unit}{'s' * (n != 1)}"
-
-
-def report() -> None:
-    """Say how the last training of this session ended, if not as it was asked to."""
-    last: TrainingReport | None = st.session_state.get("training_report")
-    if last is None:
-        return
-    if last.lost:
-        st.info(
-            "The training that this tab began is gone: the server was restarted, or the tab was away for too long. "
-            "Train again."
-        )
-    if last.problem:
-        show_error(last.problem, title="The training did not finish")
-    if last.name and (last.stopped or last.problem):
-        st.text(f"The {last.n_learned:,} merges learned so far are kept as {last.name}.")
-    elif last.name and 0 < last.n_learned < last.n_asked:
-        st.text(f"After {last.n_learned:,} of {last.n_asked:,} merges, no pair was left that occurred often enough.")
-    elif last.stopped:
-        st.info("Stopped before the first merge: nothing is kept.")
-    if last.name and last.hold_out and not last.held_out:
-        ended = last.stopped or last.problem
-        st.text(NOT_MEASURED if ended else NOT_HELD_OUT)
-
-
-def left_out() -> None:
-    """Show the lines that the last training left out, by file and line."""
-    last: TrainingReport | None = st.session_state.get("training_report")
-    counted = last.counted if last else None
-    if counted is None or not counted.n_bad_lines:
-        return
-    lines = "1 line was" if counted.n_bad_lines == 1 else f"{counted.n_bad_lines:,} lines were"
-    documents = "1 document was" if counted.n_documents == 1 else f"{counted.n_documents:,} documents were"
-    st.warning(f"{lines} left out. {documents} counted.")
-    rows = [(bad.file, bad.line, bad.reason) for bad in counted.bad_lines]
-    height = min(38 + 35 * len(rows), 260)
-    st.dataframe(pd.DataFrame(rows, columns=["file", "line", "reason"]), hide_index=True, height=height)
-    if len(rows) < counted.n_bad_lines:
-        st.text(f"Only the first {len(rows):,} are shown.")

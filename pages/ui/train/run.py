@@ -6,42 +6,22 @@ their states keep it alive.
 """
 
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 
 import streamlit as st
 
 from pages.ui.options import option_value, set_option
 from pages.ui.session_tokenizers.tokenizer_list import add_trained, choose_tokenizer, opened_tokenizers
+from pages.ui.train.report import LOST, ending, keep_report
 from tokviz import Tokenizer
 from tokviz.formats.pretrained import ENCODINGS
 from tokviz.jobs.job import TrainingJob
 from tokviz.jobs.queue import TrainingQueue
-from tokviz.jobs.worker import CountReport, TrainingTask
-from tokviz.records.trained import CORPUS_BYTES_MAX, NAME_MAX, Trained, renamed, text_digest
+from tokviz.jobs.worker import TrainingTask
+from tokviz.records.trained import CORPUS_BYTES_MAX, Trained, renamed, text_digest
 from tokviz.training.counting import pretoken_counts
 from tokviz.training.training import steps_from_counts
-
-STOPPED = " (stopped)"  # ends the name of a tokenizer whose training was stopped
-
-
-@dataclass(frozen=True)
-class TrainingReport:
-    """What to say about a training that has ended.
-
-    name: of the tokenizer, None if there is none. lost: nobody knows how it ended. hold_out: whether a tenth was to be
-    held out; held_out: whether there are figures of it.
-    """
-
-    name: str | None
-    stopped: bool = False
-    problem: str | None = None
-    n_learned: int = 0
-    n_asked: int = 0
-    counted: CountReport | None = None
-    lost: bool = False
-    hold_out: bool = False
-    held_out: bool = False
 
 
 @cache
@@ -90,7 +70,7 @@ def _hold(job: TrainingJob | None) -> None:
 
 
 def take_up_training() -> None:
-    """If the training of this session has ended, add and choose its tokenizer, and keep its report.
+    """If the training of this session has ended, add and choose its tokenizer, and keep how it ended.
 
     That it is done is written last, so if this run is cut short, the next one does it again.
     """
@@ -98,7 +78,7 @@ def take_up_training() -> None:
         return
     job = training()
     if job is None:
-        st.session_state.training_report = TrainingReport(None, lost=True)
+        keep_report([("info", LOST)])
     elif job.ended:
         _take_up(job)
     else:
@@ -108,7 +88,7 @@ def take_up_training() -> None:
 
 
 def _take_up(job: TrainingJob) -> None:
-    learned = trained(job)
+    learned = job.trained()
     if learned is not None:
         # Another tokenizer may have been opened meanwhile under the name that was free at first.
         learned = renamed(learned, {*ENCODINGS, *opened_tokenizers()})
@@ -116,10 +96,7 @@ def _take_up(job: TrainingJob) -> None:
         choose_tokenizer(learned.tokenizer.name)
         st.session_state.trained_name = learned.tokenizer.name
         st.toast(f"Done: {merges(len(learned.steps))} learned.", icon=":material/check:")
-    st.session_state.training_report = TrainingReport(
-        learned.tokenizer.name if learned else None, job.stopped, job.problem, len(job.steps), job.n_asked, job.counted,
-        hold_out=job.task.hold_out, held_out=job.held_out is not None,
-    )  # fmt: skip
+    keep_report(ending(job, learned), job.counted)
 
 
 def merges(n: int) -> str:
@@ -129,19 +106,3 @@ def merges(n: int) -> str:
     ('1 merge', '50,000 merges')
     """
     return f"{n:,} merge{'s' * (n != 1)}"
-
-
-def trained(job: TrainingJob) -> Trained | None:
-    """Return the tokenizer of a job that has ended; if it was stopped, the name says so.
-
-    None if it learned nothing.
-    """
-    early = job.stopped or job.problem is not None
-    if job.counted is None or (early and not job.steps):
-        return None
-    name = job.task.name[: NAME_MAX - len(STOPPED)] + STOPPED if early else job.task.name
-    start = job.task.start
-    return Trained(
-        job.tokenizer(name), tuple(job.steps), job.counted.n_bytes, job.counted.counts, job.held_out, job.task.digests,
-        start, job.counted.n_tokens if start else None,
-    )  # fmt: skip

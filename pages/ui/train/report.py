@@ -1,0 +1,65 @@
+"""How the last training of this session ended, in words and in the lines it left out, kept when it is taken up."""
+
+from collections.abc import Collection
+from functools import partial
+
+import pandas as pd
+import streamlit as st
+
+from pages.ui.shared.messages import show_error
+from tokviz.jobs.job import TrainingJob
+from tokviz.jobs.worker import CountReport
+from tokviz.records.trained import Trained
+
+LOST = (
+    "The training that this tab began is gone: the server was restarted, or the tab was away for too long. Train again."
+)
+NOTHING_KEPT = "Stopped before the first merge: nothing is kept."
+NOT_MEASURED = "A tenth of the text was held out, but is only measured when a training runs to its end."
+NOT_HELD_OUT = "Nothing was held out: the text has no white space to cut it at."
+SHOWN_AS = {"problem": partial(show_error, title="The training did not finish"), "info": st.info, "text": st.text}
+
+
+def ending(job: TrainingJob, learned: Trained | None) -> list[tuple[str, str]]:
+    """Return what to say of a job that has ended, if not as it was asked to: keys of SHOWN_AS, each with words.
+
+    learned: its tokenizer, under the name that it has in the list.
+    """
+    said = [("problem", job.problem)] if job.problem else []
+    is_early = job.stopped or job.problem is not None
+    n = len(job.steps)
+    if learned and is_early:
+        said.append(("text", f"The {n:,} merges learned so far are kept as {learned.tokenizer.name}."))
+    elif learned and 0 < n < job.n_asked:
+        said.append(("text", f"After {n:,} of {job.n_asked:,} merges, no pair was left that occurred often enough."))
+    elif job.stopped:
+        said.append(("info", NOTHING_KEPT))
+    if learned and job.task.hold_out and not learned.held_out:
+        said.append(("text", NOT_MEASURED if is_early else NOT_HELD_OUT))
+    return said
+
+
+def keep_report(said: Collection[tuple[str, str]], counted: CountReport | None = None) -> None:
+    """Keep what to say of a training that has ended, and what it counted, until the next one ends."""
+    st.session_state.update(training_report=said, training_counted=counted)
+
+
+def report() -> None:
+    """Say how the last training of this session ended, if not as it was asked to."""
+    for kind, words in st.session_state.get("training_report", ()):
+        SHOWN_AS[kind](words)
+
+
+def left_out() -> None:
+    """Show the lines that the last training left out, by file and line."""
+    counted: CountReport | None = st.session_state.get("training_counted")
+    if counted is None or not counted.n_bad_lines:
+        return
+    lines = "1 line was" if counted.n_bad_lines == 1 else f"{counted.n_bad_lines:,} lines were"
+    documents = "1 document was" if counted.n_documents == 1 else f"{counted.n_documents:,} documents were"
+    st.warning(f"{lines} left out. {documents} counted.")
+    rows = [(bad.file, bad.line, bad.reason) for bad in counted.bad_lines]
+    height = min(38 + 35 * len(rows), 260)
+    st.dataframe(pd.DataFrame(rows, columns=["file", "line", "reason"]), hide_index=True, height=height)
+    if len(rows) < counted.n_bad_lines:
+        st.text(f"Only the first {len(rows):,} are shown.")
