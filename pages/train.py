@@ -9,8 +9,7 @@ from pages.ui.session_tokenizers.tokenizer_list import chosen_name, say_own_text
 from pages.ui.shared.messages import show_errors, show_errors_next
 from pages.ui.shared.text import QUICK_REST, sample_picker, shared_text, take_sample, text_opener
 from pages.ui.shared.token_view import token_view
-from pages.ui.train.documents import training_documents
-from pages.ui.train.files import file_box
+from pages.ui.train.documents import file_box, training_documents
 from pages.ui.train.marks import marks_note
 from pages.ui.train.progress import SHORT, training_progress
 from pages.ui.train.report import left_out, report

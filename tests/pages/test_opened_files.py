@@ -1,4 +1,4 @@
-"""Files opened on Train are one press away in Compare's corpus, and the other way round."""
+"""The files opened on Train and those opened on Compare are one pile, which each page reads in its own way."""
 
 import gzip
 import json
@@ -12,53 +12,73 @@ from tokviz.core.samples import sample
 ENGLISH, THAI = sample("english"), sample("thai")
 
 
-def labels(app):
-    return [each.label for each in app.button if each.label.startswith("Use the files")]
+def corpus_page(files: dict[str, bytes], **state):
+    return opened("pages/compare.py", "text", compare_view="Corpus", opened_files=dict(files), **state)
 
 
-def test_files_opened_on_train_are_used_on_compare_as_text():
+def texts(app):
+    """Return the texts that Compare would count."""
+    return {name: one.text for name, one in app.session_state["corpus_readings"].items() if one.text}
+
+
+def uploaded(app, *files):
+    box = next(box for box in app.file_uploader if box.label.startswith("Text files"))
+    return box.set_value([(name, data, "text/plain") for name, data in files]).run()
+
+
+def test_files_opened_on_train_are_counted_on_compare_as_text():
     lines = "".join(json.dumps({"body": text}) + "\n" for text in ("one", "two"))
     files = {"a.txt": ENGLISH.encode(), "b.jsonl": lines.encode(), "c.txt.gz": gzip.compress(THAI.encode())}
-    app = opened("pages/train.py", train_on="Files", text_key="body", training_files=dict(files), compare_view="Corpus")
-    assert not labels(app)
+    app = opened("pages/train.py", train_on="Files", text_key="body", compare_view="Corpus")
+    uploaded(app, *files.items())
     app.switch_page("pages/compare.py").run()
-    size = sum(map(len, files.values()))
-    assert labels(app) == [f"Use the files opened on Train (3 files, {size / 1e3:.0f} kB)"]
-    app = button(app, labels(app)[0]).click().run()
-    assert not app.exception and not app.error and not labels(app)
-    texts = {"a.txt": ENGLISH, "b.jsonl.txt": "one\ntwo", "c.txt.gz.txt": THAI}
-    assert app.session_state["corpus_files"] == texts
+    assert not app.exception and not app.error
+    assert texts(app) == {"a.txt": ENGLISH, "b.jsonl": "one\ntwo", "c.txt.gz": THAI}
     app.switch_page("pages/train.py").run()
-    assert not labels(app) and app.session_state["training_files"] == files
+    assert app.session_state["opened_files"] == files
+
+
+def test_files_removed_on_one_page_are_gone_on_the_other_and_nothing_holds_their_texts():
+    app = corpus_page({"a.txt": b"low", "b.txt": THAI.encode("cp874")}, train_on="Files")
+    app.switch_page("pages/train.py").run()
+    button(app, "Remove all files").click().run()
+    assert app.session_state["opened_files"] == {} and "corpus_readings" not in app.session_state
+    app.switch_page("pages/compare.py").run()
+    assert not app.exception and not texts(app) and button(app, "Count the tokens").disabled
 
 
 def test_figures_on_the_documents_of_a_file_trained_on_say_so():
     lines = "".join(json.dumps({"text": text}) + "\n" for text in ("low lower", "lowest low"))
     files = {"a.jsonl": lines.encode(), "b.txt": b"low low lower"}
-    app = after_training(opened("pages/train.py", train_on="Files", vocab_size=258, training_files=files))
+    app = after_training(opened("pages/train.py", train_on="Files", vocab_size=258, opened_files=files))
     app.session_state["compare_view"] = "Corpus"
-    app.session_state["corpus_files"] = {"c.txt": "other"}
     app.switch_page("pages/compare.py").run()
-    app = button(app, labels(app)[0]).click().run()
+    app = uploaded(app, ("c.txt", b"other"))
     app = button(app, "Count the tokens").click().run()
     assert app.session_state["corpus_run"].wait(30)
     app.run()
     (note,) = (each.value for each in app.text if each.value.startswith("On its own training text"))
-    assert note.startswith("On its own training text: my tokenizer on a.jsonl.txt, my tokenizer on b.txt. ")
+    assert note.startswith("On its own training text: my tokenizer on a.jsonl, my tokenizer on b.txt. ")
 
 
 def test_files_opened_on_compare_are_trained_on():
-    texts = {"notes.md": ENGLISH, "thai.txt": THAI, "lines.jsonl": json.dumps({"text": "low lower"})}
-    app = opened("pages/train.py", train_on="Files", vocab_size=300, corpus_files=dict(texts), compare_view="Corpus")
-    (label,) = labels(app)
-    assert label.startswith("Use the files opened on Compare (3 files, ")
-    app = button(app, label).click().run()
-    assert not labels(app) and list(app.session_state["training_files"]) == ["notes.md.txt", "thai.txt", "lines.jsonl"]
-    app = after_training(app)
+    files = (
+        ("notes.md", ENGLISH.encode()),
+        ("thai.txt", THAI.encode("utf-16")),
+        ("lines.jsonl", b'{"text": "low lower"}'),
+    )
+    app = uploaded(corpus_page({}, train_on="Files", vocab_size=300), *files)
+    assert texts(app) == {"notes.md": ENGLISH, "thai.txt": THAI, "lines.jsonl": "low lower"}
+    app = after_training(app.switch_page("pages/train.py").run())
+    assert not app.exception and not app.warning
     learned = app.session_state["trained"]["my tokenizer"].tokenizer
     assert learned == tokviz.train([ENGLISH, THAI, "low lower"], vocab_size=300, min_count=2)
-    app.switch_page("pages/compare.py").run()
-    assert not labels(app) and app.session_state["corpus_files"] == texts
+
+
+def test_two_files_whose_names_differ_only_on_compare_are_both_trained_on():
+    app = after_training(opened("pages/train.py", train_on="Files", vocab_size=258,
+                                opened_files={"a": b"low", "a.txt": b"low lower"}))  # fmt: skip
+    assert app.session_state["training_counted"].n_documents == 2
 
 
 @pytest.mark.parametrize(
@@ -67,18 +87,25 @@ def test_files_opened_on_compare_are_trained_on():
         ("a.txt", b"a" * 10_000_001, "a.txt has 10,000,001 bytes"),
         ("a.txt.gz", gzip.compress(b"a" * 10_000_001), "too many bytes when unpacked"),
         ("a.txt", bytes(500), "a.txt is not UTF-8"),
+        ("a.jsonl", b'{"body": "low"}', "there is no text in it; left out: a.jsonl, line 1: lacks"),
     ],
 )
-def test_a_file_that_compare_cannot_take_is_named(name, data, told):
-    app = opened("pages/compare.py", "text", compare_view="Corpus", training_files={name: data})
-    app = button(app, labels(app)[0]).click().run()
-    assert not app.exception and not app.session_state["corpus_files"]
-    assert told in app.code[-1].value
+def test_a_file_that_compare_cannot_count_is_named_and_stays_for_train(name, data, told):
+    app = corpus_page({name: data})
+    assert not app.exception and not texts(app) and button(app, "Count the tokens").disabled
+    assert [each.value for each in app.error] == ["Some files are not counted"] and told in app.code[-1].value
+    assert app.session_state["opened_files"] == {name: data}
 
 
-def test_the_encoding_of_a_file_from_train_is_asked_for():
-    app = opened("pages/compare.py", "text", compare_view="Corpus", training_files={"a.txt": THAI.encode("cp874")})
-    app = button(app, labels(app)[0]).click().run()
-    assert not labels(app)
+def test_the_key_of_the_texts_can_be_given_on_compare():
+    app = uploaded(corpus_page({}), ("a.jsonl", b'{"body": "low"}'))
+    assert not texts(app)
+    app = next(box for box in app.text_input if box.label.startswith("Key")).set_value("body").run()
+    assert texts(app) == {"a.jsonl": "low"} and not app.error
+
+
+def test_the_encoding_of_a_file_from_train_is_asked_for_and_train_then_reads_it():
+    app = corpus_page({"a.txt": THAI.encode("cp874")})
+    assert not texts(app)
     app = button(app, "Open it as cp874").click().run()
-    assert app.session_state["corpus_files"] == {"a.txt": THAI}
+    assert texts(app) == {"a.txt": THAI} and app.session_state["opened_files"] == {"a.txt": THAI.encode()}

@@ -114,6 +114,11 @@ def uploaded(app: AppTest, *files: tuple[str, bytes]) -> AppTest:
     return app.file_uploader[0].set_value([(name, data, "text/plain") for name, data in files]).run()
 
 
+def texts(app: AppTest) -> dict[str, str]:
+    """Return the texts that would be counted, as far as there are any."""
+    return {name: one.text for name, one in app.session_state["corpus_readings"].items() if one.text}
+
+
 def counted(app: AppTest) -> AppTest:
     """Press the button, and wait for the end."""
     app = button(app, "Count the tokens").click().run()
@@ -174,7 +179,7 @@ def test_figures_say_when_they_are_of_other_files_or_tokenizers_than_those_chose
     assert is_outdated()
     app = counted(app)
     assert not is_outdated()
-    app.session_state["corpus_files"]["more.txt"] = "another text"
+    app.session_state["opened_files"]["more.txt"] = b"another text"
     app.run()
     assert is_outdated() and not app.exception
 
@@ -182,14 +187,14 @@ def test_figures_say_when_they_are_of_other_files_or_tokenizers_than_those_chose
 def test_files_are_kept_with_hostile_names_and_names_given_twice():
     hostile = "<img src=x onerror=alert(1)>|$x$.txt"
     app = uploaded(section("corpus"), (hostile, b"a b"), (hostile, b"c"), ("all files", b"d"))
-    assert list(app.session_state["corpus_files"]) == [hostile, f"{hostile} (2)", "all files (2)"]
+    assert list(app.session_state["opened_files"]) == [hostile, f"(2) {hostile}", "(2) all files"]
     app = uploaded(app, ("more.txt", b"e"))
     assert len(counted(app).dataframe[0].value) == 10
     assert not app.exception
     for shown in [*app.caption, *app.markdown, *app.info]:
         assert "<img" not in shown.value
     button(app, "Remove all files").click().run()
-    assert app.session_state["corpus_files"] == {}
+    assert app.session_state["opened_files"] == {}
     assert button(app, "Count the tokens").disabled
 
 
@@ -201,7 +206,7 @@ def test_a_file_that_is_said_once_more_is_taken_once():
     app.run()
     app._tree = late
     app.run()
-    assert not app.exception and list(app.session_state["corpus_files"]) == ["a.txt"]
+    assert not app.exception and list(app.session_state["opened_files"]) == ["a.txt"]
 
 
 def test_files_that_are_too_large_or_no_text_are_named(monkeypatch):
@@ -209,9 +214,9 @@ def test_files_that_are_too_large_or_no_text_are_named(monkeypatch):
     app = uploaded(section("corpus"), ("big.txt", b"a" * 3_000_001), ("thai.txt", THAI.encode("cp874")))
     assert not app.exception
     assert "big.txt has 3,000,001 bytes" in app.code[-1].value
-    assert app.session_state["corpus_files"] == {}
+    assert texts(app) == {}
     button(app, "Open it as cp874").click().run()
-    assert app.session_state["corpus_files"] == {"thai.txt": THAI}
+    assert texts(app) == {"thai.txt": THAI}
 
 
 def test_what_is_no_text_is_refused_and_unmarked_utf_16_is_asked_about():
@@ -219,9 +224,9 @@ def test_what_is_no_text_is_refused_and_unmarked_utf_16_is_asked_about():
     assert "a.bin is not UTF-8" in app.code[-1].value and "zeroes is not UTF-8" in app.code[-1].value
     assert button(app, "Remove all files").disabled
     app = uploaded(section("corpus"), ("thai.txt", THAI.encode("utf-16-le")), ("en.txt", "one two".encode("utf-16-be")))
-    assert app.session_state["corpus_files"] == {}
+    assert texts(app) == {}
     button(app, "Open it as utf-16-le").click().run()
-    assert app.session_state["corpus_files"] == {"thai.txt": THAI}
+    assert texts(app) == {"thai.txt": THAI}
     button(app, "Remove all files").click().run()
     assert not [button.label for button in app.button if button.label.startswith("Open it")]
 
@@ -253,24 +258,24 @@ def test_a_count_can_be_stopped_and_a_tokenizer_that_fails_does_not_stop_it():
 
 
 def test_a_second_press_of_the_same_button_opens_no_other_file():
-    texts = [f"{THAI} {n}" for n in range(3)]
-    app = uploaded(section("corpus"), *((f"{n}.txt", text.encode("cp874")) for n, text in enumerate(texts)))
+    given = [f"{THAI} {n}" for n in range(3)]
+    app = uploaded(section("corpus"), *((f"{n}.txt", text.encode("cp874")) for n, text in enumerate(given)))
     for n in (1, 2):  # of those after it, and of the last one
         pressed = [button for button in app.button if button.label == "Open it as cp874"][-1 if n == 2 else 0]
         pressed.click().run()
         pressed.click().run()
         assert not app.exception and not app.error
-        files = app.session_state["corpus_files"]
-        assert len(files) == n and all(files[f"{name[0]}.txt"] == texts[int(name[0])] for name in files)
+        files = texts(app)
+        assert len(files) == n and all(files[f"{name[0]}.txt"] == given[int(name[0])] for name in files)
 
 
 def test_files_whose_encoding_is_asked_for_have_the_limits_of_all(monkeypatch):
-    monkeypatch.setattr("pages.ui.compare.corpus_files.FILES_MAX", 2)
+    monkeypatch.setattr("pages.ui.shared.opened_files.FILES_MAX", 2)
     thai = THAI.encode("cp874")
     app = uploaded(section("corpus"), ("a.txt", thai), ("b.txt", b"two"), ("c.txt", thai), ("d.txt", b"four"))
     assert "c.txt is one too many" in app.code[-1].value and "d.txt is one too many" in app.code[-1].value
     app = button(app, "Open it as cp874").click().run()
-    assert app.session_state["corpus_files"] == {"b.txt": "two", "a.txt": THAI}
+    assert texts(app) == {"b.txt": "two", "a.txt": THAI}
     app = button(app, "Remove all files").click().run()
     monkeypatch.setattr("pages.ui.compare.corpus_files.TOTAL_CHARACTERS_MAX", len(THAI) + 1)
     app = uploaded(app, ("a.txt", thai), ("b.txt", thai))

@@ -17,7 +17,8 @@ from opening import after_training, button, once_trained, opened
 import tokviz
 from pages.ui.compare import corpus_files
 from pages.ui.session_tokenizers.file_opener import MAX_FILE_BYTES
-from pages.ui.train import files as training_files
+from pages.ui.shared import opened_files
+from pages.ui.train import documents as training_documents
 from pages.ui.train import progress as training_progress
 from pages.ui.train.progress import merge_lines, words
 from pages.ui.train.run import merges, training_queue
@@ -64,20 +65,20 @@ def test_lines_that_are_left_out_are_told_by_file_and_line():
 
 
 def test_files_that_are_not_taken_are_named(monkeypatch):
-    monkeypatch.setattr(training_files, "TOTAL_BYTES_MAX", 10_000)
+    monkeypatch.setattr(opened_files, "TOTAL_BYTES_MAX", 10_000)
     files = {"a.pdf": b"x", "a.txt": b"low", "b.txt": b"a" * 9_998}
     app = with_files(files)
-    assert list(app.session_state["training_files"]) == ["a.txt"]
+    assert list(app.session_state["opened_files"]) == ["a.txt"]
     problems = app.code[0].value
     assert "a.pdf does not end in one of" in problems and "b.txt would" in problems
     app = app.file_uploader[0].set_value([("a.txt", b"lower", "text/plain")]).run()
-    assert list(app.session_state["training_files"]) == ["a.txt", "(2) a.txt"]
+    assert list(app.session_state["opened_files"]) == ["a.txt", "(2) a.txt"]
     app = button(app, "Remove all files").click().run()
     assert "no files to train on" in button(app, "Train").click().run().code[0].value
 
 
 def test_files_that_unpack_to_too_much_are_refused_when_they_are_read(monkeypatch):
-    monkeypatch.setattr(training_files, "TOTAL_BYTES_MAX", 10_000)
+    monkeypatch.setattr(training_documents, "TOTAL_BYTES_MAX", 10_000)
     padded = gzip.compress(b"low") + b"\0" * 8 + gzip.compress(b'{"text": "' + b"low " * 3_000)
     for name in ("a.txt.gz", "a.JSONL.GZ"):
         app = after_training(with_files({name: padded}))
@@ -89,13 +90,13 @@ def test_what_a_gone_uploader_says_is_not_taken_again():
     app = with_files({"a.txt": b"low"})
     app.session_state["training_files:version"] = 2
     app = app.file_uploader[0].set_value([("b.txt", b"lower", "text/plain")]).run()
-    assert list(app.session_state["training_files"]) == ["a.txt"]
+    assert list(app.session_state["opened_files"]) == ["a.txt"]
 
 
 def test_no_page_offers_larger_uploads_than_the_server_takes():
     with (Path(__file__).parents[2] / ".streamlit/config.toml").open("rb") as file:
         most = tomllib.load(file)["server"]["maxUploadSize"] * 1_000_000
-    assert most == max(training_files.FILE_BYTES_MAX, MAX_FILE_BYTES, corpus_files.FILE_BYTES_MAX)
+    assert most == max(training_documents.FILE_BYTES_MAX, MAX_FILE_BYTES, corpus_files.FILE_BYTES_MAX)
 
 
 DAMAGED = {

@@ -3,13 +3,13 @@
 import pandas as pd
 import streamlit as st
 
-from pages.ui.compare.corpus_files import ALL, corpus_opener, has_files, remove_all
+from pages.ui.compare.corpus_files import corpus_opener, corpus_texts
 from pages.ui.compare.numbers import FORMATS, UNKNOWN, without_zeroes
 from pages.ui.options import option_widget
 from pages.ui.session_tokenizers.tokenizer_list import knows, tokenizer_named
 from pages.ui.shared.charts import UNKNOWN_CELL, heat_map, show_chart
 from pages.ui.shared.messages import show_error
-from pages.ui.shared.opened_files import corpus_files, training_files
+from pages.ui.shared.opened_files import ALL, opened_files, remove_files_button
 from tokviz import AnyTokenizer
 from tokviz.analysis.unknown_text import UnknownText
 from tokviz.jobs.corpus_run import CorpusRun, FileFigures
@@ -30,8 +30,8 @@ def corpus(names: list[str]) -> None:
     counting = run if run and not run.wait(0 if run.share else 0.2) else None
     with st.container(horizontal=True, gap="small"):
         st.button("Count the tokens", type="primary", on_click=_begin, args=(names,),
-                  disabled=bool(counting) or not (corpus_files() and names))  # fmt: skip
-        st.button("Remove all files", on_click=remove_all, disabled=not has_files())
+                  disabled=bool(counting) or not (corpus_texts() and names))  # fmt: skip
+        remove_files_button()
     if counting:
         _progress(counting)
     elif run is not None:
@@ -47,7 +47,7 @@ def _begin(names: list[str]) -> None:
 
 def _chosen(names: list[str]) -> tuple[list[tuple[str, str]], list[AnyTokenizer]]:
     """Return the files, as names and texts, and the tokenizers that are chosen now."""
-    return list(corpus_files().items()), [tokenizer_named(name) for name in names]
+    return list(corpus_texts().items()), [tokenizer_named(name) for name in names]
 
 
 @st.fragment(run_every=POLLED_EVERY)
@@ -86,9 +86,9 @@ def _figures(run: CorpusRun) -> None:
 
 
 def _is_own_text(figures: FileFigures) -> bool:
-    """Return whether figures are of a tokenizer on a text it was trained on, or on the documents of such a file."""
-    file = training_files().get(figures.file.removesuffix(".txt"), b"")
-    return any(knows(figures.tokenizer, text) for text in (corpus_files().get(figures.file, ""), file))
+    """Return whether figures are of a tokenizer on a text or a file it was trained on."""
+    texts = corpus_texts().get(figures.file, ""), opened_files().get(figures.file, b"")
+    return any(knows(figures.tokenizer, text) for text in texts)
 
 
 def corpus_table(figures: list[FileFigures]) -> pd.DataFrame:

@@ -1,121 +1,137 @@
-"""The files of a corpus: opened here or taken from Train, kept for the session, removed."""
+"""The opened files as a corpus: the text of each, a question about its encoding, or why it is not counted."""
 
-from itertools import count
+from dataclasses import dataclass, field
 
 import streamlit as st
 from streamlit.typing import UploadedFile
 
-from pages.ui.options import option_value
-from pages.ui.shared.opened_files import corpus_files, is_among, offer_files, training_files
+from pages.ui.options import option_value, option_widget
+from pages.ui.shared.messages import show_error
+from pages.ui.shared.opened_files import FILES_MAX, add_file, opened_files
 from pages.ui.shared.uploads import ask_for_encoding, refuse, show_refused, uploader
 from tokviz.system.text_file import TextFile, text_file
 from tokviz.training.corpus import Corpus
+from tokviz.training.corpus_paths import has_format
 
 FILE_BYTES_MAX = 10_000_000
 TOTAL_CHARACTERS_MAX = 50_000_000
-FILES_MAX = 50
 UPLOADER = "corpus"
-ALL = "all files"  # the name of their sum, which no file has
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A file as it was read, under the key of texts in JSON of that moment.
+
+    undecoded: it is not UTF-8, and has a likely encoding to ask about. problem: why it is not counted, in words.
+    """
+
+    data: bytes = field(repr=False)
+    text_key: str
+    text: str = field(default="", repr=False)
+    undecoded: TextFile | None = field(default=None, repr=False)
+    problem: str = ""
+
+    @property
+    def n_characters(self) -> int:
+        """How many characters are held of it, decoded or not."""
+        return len(self.undecoded.guessed_text if self.undecoded else self.text)
+
+
+def corpus_texts() -> dict[str, str]:
+    """Return the texts that are counted, by the names of their files."""
+    return {name: one.text for name, one in _readings().items() if not (one.undecoded or one.problem)}
 
 
 def corpus_opener() -> None:
-    """Show where to open files, and say why any of them is refused."""
+    """Show where to open files, what is asked about them, and why any of them is refused or not counted."""
     uploader(
         f"Text files, UTF-8, up to {FILES_MAX}",
+        help="Of a .jsonl file the texts of its lines are counted, and .gz files are unpacked. The page Train learns "
+        "from the same files.",
         name=UPLOADER, max_bytes=FILE_BYTES_MAX, accept=_add_files, several=True,
     )  # fmt: skip
-    offer_files("Train", {name: len(data) for name, data in _files_of_train().items()}, take=_take_files_of_train)
-    for file in _undecoded():
-        ask_for_encoding(file, f"{UPLOADER} {id(file)}", _take_decoded, id(file))
+    if any(name.lower().endswith((".jsonl", ".jsonl.gz")) for name in opened_files()):
+        option_widget("text_key", st.text_input, "Key of the text in .jsonl files")
+    readings = _readings()
+    for name, one in readings.items():
+        if one.undecoded:
+            ask_for_encoding(one.undecoded, f"{UPLOADER} {name}", _take_decoded, name)
     show_refused(UPLOADER, title="Some files were not added")
-    files = corpus_files()
-    if files:
-        st.text(f"{len(files)} files, {sum(map(len, files.values())):,} characters")
-
-
-def has_files() -> bool:
-    """Return whether there is a file to remove, even one that still waits for its encoding."""
-    return bool(corpus_files() or _undecoded())
-
-
-def remove_all() -> None:
-    """Forget the files; their figures stay on view."""
-    corpus_files().clear()
-    _undecoded().clear()
-
-
-def _undecoded() -> list[TextFile]:
-    return st.session_state.setdefault("corpus_undecoded", [])
+    if problems := [one.problem for one in readings.values() if one.problem]:
+        show_error("\n".join(problems), title="Some files are not counted")
+    if texts := corpus_texts():
+        st.text(f"{len(texts)} files, {sum(map(len, texts.values())):,} characters")
 
 
 def _add_files(uploads: list[UploadedFile]) -> None:
-    """Add the uploaded files: they are kept here, on whatever page."""
+    """Add the uploaded files, if they can be counted: they are kept here, on whatever page."""
     for upload in uploads:
-        _add_file(upload.name, upload.getvalue())
-
-
-def _add_file(name: str, data: bytes) -> None:
-    """Add a file if it is text and there is room; ask about an encoding that is not certain."""
-    file = text_file(name, data)
-    if file.text is None and file.guess is None:
-        refuse(UPLOADER, f"{name} is not UTF-8, and no other encoding fits: it may not be text.")
-    elif file.text is None:
-        if _has_room(file.name, file.guessed_text):
-            _undecoded().append(file)
-    else:
-        _add(file.name, file.text)
-
-
-def _files_of_train() -> dict[str, bytes]:
-    """Return the files to train on that are not here yet."""
-    here = {*corpus_files(), *(file.name for file in _undecoded())}
-    return {name: data for name, data in training_files().items() if not is_among(name, here)}
-
-
-def _take_files_of_train() -> None:
-    """Add the files to train on: a .txt file as it is, of others the documents, a line break after each."""
-    for name, data in _files_of_train().items():
-        if name.lower().endswith(".txt"):
-            _take(name, data)
-            continue
         try:
-            corpus = Corpus.of_bytes({name: data}, text_key=option_value("text_key"), unpacked_max=FILE_BYTES_MAX)
-            documents = [each if isinstance(each, str) else "".join(each) for each in corpus]
+            name = add_file(upload.name, upload.getvalue())
         except ValueError as e:
-            refuse(UPLOADER, f"{name}: {e}")
-        else:
-            _take(f"{name}.txt", "\n".join(documents).encode())
+            refuse(UPLOADER, str(e))
+            continue
+        one = _readings()[name]
+        if not _is_plain(name):
+            continue  # what is wrong with it, another key may put right
+        if one.problem:
+            del opened_files()[name]
+            refuse(UPLOADER, one.problem)
+        elif not one.undecoded and one.text.encode() != one.data:
+            opened_files()[name] = one.text.encode()  # of marked UTF-16, which Train does not read
 
 
-def _take(name: str, data: bytes) -> None:
+def _take_decoded(name: str) -> None:
+    """Keep a file in its guessed encoding from now on, once: its button can be pressed twice."""
+    one = _readings().get(name)
+    if one and one.undecoded:
+        opened_files()[name] = one.undecoded.guessed_text.encode("utf-8", "replace")
+
+
+def _readings() -> dict[str, Reading]:
+    """Return the opened files as they are read, each only once."""
+    known: dict[str, Reading] = st.session_state.get("corpus_readings", {})
+    found: dict[str, Reading] = {}
+    key, room = option_value("text_key"), TOTAL_CHARACTERS_MAX
+    for name, data in opened_files().items():
+        one = known.get(name)
+        if one is None or one.data is not data or one.text_key != key:
+            one = _reading(name, data, key)
+            if one.n_characters > room:
+                words = f"{name} would bring the files to more than {TOTAL_CHARACTERS_MAX:,} characters."
+                one = Reading(data, key, problem=words)
+        found[name] = one
+        room -= one.n_characters
+    st.session_state.corpus_readings = found
+    return found
+
+
+def _reading(name: str, data: bytes, key: str) -> Reading:
     if len(data) > FILE_BYTES_MAX:
-        refuse(UPLOADER, f"{name} has {len(data):,} bytes; a file may have up to {FILE_BYTES_MAX:,} here.")
-    else:
-        _add_file(name, data)
+        words = f"{name} has {len(data):,} bytes; a file may have up to {FILE_BYTES_MAX:,} here."
+        return Reading(data, key, problem=words)
+    if not _is_plain(name):
+        try:
+            return Reading(data, key, _text_of_documents(name, data, key))
+        except ValueError as e:
+            return Reading(data, key, problem=f"{name}: {e}")
+    file = text_file(name, data)
+    if file.text is not None:
+        return Reading(data, key, file.text)
+    if file.guess is not None:
+        return Reading(data, key, undecoded=file)
+    return Reading(data, key, problem=f"{name} is not UTF-8, and no other encoding fits: it may not be text.")
 
 
-def _add(name: str, text: str) -> None:
-    """Add a text under its name, or that with a number, if there is room."""
-    if _has_room(name, text):
-        files = corpus_files()
-        names = (name if n == 1 else f"{name} ({n})" for n in count(1))
-        files[next(free for free in names if free not in {*files, ALL})] = text
+def _is_plain(name: str) -> bool:
+    """Return whether a file is text as it is; of others the documents are."""
+    return name.lower().endswith(".txt") or not has_format(name)
 
 
-def _has_room(name: str, text: str) -> bool:
-    """Return whether there is room for one more text besides those kept, decoded or not; if not, say so."""
-    kept = [*corpus_files().values(), *(file.guessed_text for file in _undecoded())]
-    if len(kept) >= FILES_MAX:
-        refuse(UPLOADER, f"{name} is one too many: you can open {FILES_MAX} files.")
-    elif sum(map(len, kept)) + len(text) > TOTAL_CHARACTERS_MAX:
-        refuse(UPLOADER, f"{name} would bring the files to more than {TOTAL_CHARACTERS_MAX:,} characters.")
-    else:
-        return True
-    return False
-
-
-def _take_decoded(file_id: int) -> None:
-    """Add a file in its guessed encoding, once: its button can be pressed twice."""
-    for file in [file for file in _undecoded() if id(file) == file_id]:
-        _undecoded().remove(file)
-        _add(file.name, file.guessed_text)
+def _text_of_documents(name: str, data: bytes, key: str) -> str:
+    """Return the documents of a file, a line break after each; ValueError for one that is damaged or has no text."""
+    corpus = Corpus.of_bytes({name: data}, text_key=key, unpacked_max=FILE_BYTES_MAX)
+    documents = [each if isinstance(each, str) else "".join(each) for each in corpus]
+    if not any(documents) and corpus.bad_lines:
+        raise ValueError(f"there is no text in it; left out: {corpus.bad_lines[0]}")
+    return "\n".join(documents)

@@ -1,44 +1,49 @@
-"""The text files opened in this session: those to train on and those of Compare's corpus; each page offers the other's.
+"""The text files opened in this session, one pile for all pages: Train learns from them, Compare counts them."""
 
-A file that is taken over as plain text, whatever it was, has the ending .txt added to its name.
-"""
-
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection
+from itertools import count
 
 import streamlit as st
 
-
-def training_files() -> dict[str, bytes]:
-    """Return the files to train on by their names, in the order in which they were opened."""
-    return st.session_state.setdefault("training_files", {})
-
-
-def corpus_files() -> dict[str, str]:
-    """Return the texts of Compare's corpus by the names of their files, in the order in which they were opened."""
-    return st.session_state.setdefault("corpus_files", {})
+FILES_MAX = 50
+TOTAL_BYTES_MAX = 100_000_000  # of all files as they are; Train unpacks no more than this either
+ALL = "all files"  # what Compare calls their sum; no file has this name
 
 
-def is_among(name: str, names: Collection[str]) -> bool:
-    """Return whether a file is there, under its name or the one it has as plain text.
+def opened_files() -> dict[str, bytes]:
+    """Return the files by their names, in the order in which they were opened."""
+    return st.session_state.setdefault("opened_files", {})
 
-    >>> is_among("a.md", ["a.md.txt"]), is_among("a.md.txt", ["a.md"]), is_among("a.txt", ["b.txt"])
-    (True, True, False)
+
+def add_file(given_name: str, data: bytes) -> str:
+    """Add a file under its name, or that with a number, and return this; ValueError in words if there is no room."""
+    files = opened_files()
+    if len(files) >= FILES_MAX:
+        raise ValueError(f"{given_name} is one too many: you can open {FILES_MAX} files.")
+    if sum(map(len, files.values())) + len(data) > TOTAL_BYTES_MAX:
+        raise ValueError(
+            f"{given_name} would bring the files to more than {TOTAL_BYTES_MAX:,} bytes. The command line takes "
+            "any number: python -m tokviz train."
+        )
+    name = free_file_name(given_name, {*files, ALL})
+    files[name] = data
+    return name
+
+
+def free_file_name(name: str, taken: Collection[str]) -> str:
+    """Return a free name for a file, with the same ending.
+
+    >>> free_file_name("a.txt", ["a.txt"]), free_file_name("a.txt", [])
+    ('(2) a.txt', 'a.txt')
     """
-    return not {name, f"{name}.txt", name.removesuffix(".txt")}.isdisjoint(names)
+    return next(each for each in (name if n == 1 else f"({n}) {name}" for n in count(1)) if each not in taken)
 
 
-def offer_files(page: str, sizes: Mapping[str, int], *, take: Callable[[], None]) -> None:
-    """Show a button that takes the files opened on another page, if there are any; sizes: bytes by names."""
-    if sizes:
-        st.button(f"Use the files opened on {page} ({in_words(sizes)})", on_click=take, key=f"_use_files_of {page}")
+def remove_files_button() -> None:
+    """Show the button that forgets all files, on every page."""
+    st.button("Remove all files", on_click=_remove_files, disabled=not opened_files())
 
 
-def in_words(sizes: Mapping[str, int]) -> str:
-    """Return how many files there are, and their size.
-
-    >>> in_words({"a.txt": 1_240_000, "b.txt": 900_000}), in_words({"a.txt": 2_345})
-    ('2 files, 2.1 MB', '1 file, 2 kB')
-    """
-    total = sum(sizes.values())
-    size = f"{total / 1e6:.1f} MB" if total >= 1e6 else f"{total / 1e3:.0f} kB" if total >= 1e3 else f"{total} bytes"
-    return f"{len(sizes)} file{'s' * (len(sizes) != 1)}, {size}"
+def _remove_files() -> None:
+    opened_files().clear()
+    st.session_state.pop("corpus_readings", None)  # what Compare has read of them

@@ -1,25 +1,38 @@
-"""What there is to train on: the shared text, or the files."""
+"""What there is to train on: the shared text, or the files opened in this session."""
 
 from itertools import islice
 
-from pages.ui.options import THE_TEXT, option_value
-from pages.ui.shared.opened_files import training_files
+import streamlit as st
+
+from pages.ui.options import THE_TEXT, option_value, option_widget
+from pages.ui.shared.opened_files import (
+    FILES_MAX,
+    TOTAL_BYTES_MAX,
+    add_file,
+    free_file_name,
+    opened_files,
+    remove_files_button,
+)
 from pages.ui.shared.text import shared_text
-from pages.ui.train.files import training_corpus
+from pages.ui.shared.uploads import UploadedFile, refuse, show_refused, uploader
 from tokviz.records.trained import DIGESTS_MAX, text_digest
 from tokviz.training.corpus import Corpus
+from tokviz.training.corpus_paths import SUFFIXES, has_format
 
 MAX_TEXT_BYTES = 20_000_000
+FILE_BYTES_MAX = 50_000_000
 FILES_LOOKED_AT, BYTES_LOOKED_AT = 5, 200_000  # to tell what the files are like
+UPLOADER = "training_files"
 
 
 def training_documents() -> tuple[list[str] | Corpus, tuple[str, ...]]:
     """Return what there is to train on, with digests of its texts; ValueError if there is nothing, or too much."""
     if option_value("train_on") != THE_TEXT:
-        corpus = training_corpus()
-        if corpus is None:
+        files = training_files()
+        if not files:
             raise ValueError("There are no files to train on: open one.")
-        return corpus, tuple(text_digest(data) for data in [*training_files().values()][:DIGESTS_MAX])
+        corpus = Corpus.of_bytes(files, text_key=option_value("text_key"), unpacked_max=TOTAL_BYTES_MAX)
+        return corpus, tuple(text_digest(data) for data in [*files.values()][:DIGESTS_MAX])
     text = shared_text()
     n_bytes = len(text.encode("utf-8", "replace"))
     if not text:
@@ -48,3 +61,40 @@ def _start(name: str, data: bytes) -> bytes:
     """Return the first bytes of a file, and of UTF-8 no half character."""
     start = data[:BYTES_LOOKED_AT]
     return start if name.lower().endswith(".gz") else start.decode("utf-8", "ignore").encode()
+
+
+def training_files() -> dict[str, bytes]:
+    """Return the opened files under names that tell their format: other files than these are plain text."""
+    files: dict[str, bytes] = {}
+    for name, data in opened_files().items():
+        files[name if has_format(name) else free_file_name(f"{name}.txt", opened_files())] = data
+    return files
+
+
+def file_box() -> None:
+    """Show where to open files, the files there are, and the key of texts in JSON."""
+    uploader(
+        f"Text files, UTF-8, up to {FILES_MAX}, of {TOTAL_BYTES_MAX // 1_000_000} MB in all",
+        help="A .txt file is one document; in a .jsonl file each line is one. Either may be gzipped (.gz); its "
+        "unpacked size counts. No merge reaches from one document into another. Compare’s Corpus counts the same "
+        "files. A reload forgets them.",
+        name=UPLOADER, max_bytes=FILE_BYTES_MAX, accept=_add_files, several=True,
+    )  # fmt: skip
+    show_refused(UPLOADER, title="Some files were not added")
+    option_widget("text_key", st.text_input, "Key of the text in .jsonl files")
+    shown = [f"{name}: {len(data):,} bytes" for name, data in opened_files().items()]
+    if shown:
+        st.code("\n".join(shown), language=None, height=min(40 + 24 * len(shown), 200))
+        remove_files_button()
+
+
+def _add_files(uploads: list[UploadedFile]) -> None:
+    """Add the uploaded files: they are kept here, on whatever page."""
+    for upload in uploads:
+        if not has_format(upload.name):
+            refuse(UPLOADER, f"{upload.name} does not end in one of {', '.join(SUFFIXES)}.")
+            continue
+        try:
+            add_file(upload.name, upload.getvalue())
+        except ValueError as e:
+            refuse(UPLOADER, str(e))
