@@ -10,12 +10,11 @@ from pages.ui.shared.messages import show_errors, show_errors_next
 from pages.ui.shared.text import QUICK_REST, sample_picker, shared_text, take_sample, text_opener
 from pages.ui.shared.token_view import token_view
 from pages.ui.train.documents import file_box, training_documents
-from pages.ui.train.marks import marks_note
 from pages.ui.train.progress import SHORT, training_progress
 from pages.ui.train.report import left_out, report
 from pages.ui.train.result import details, result, suggest_sample
 from pages.ui.train.run import train, training, training_queue
-from pages.ui.train.settings import chosen_task, training_settings
+from pages.ui.train.settings import chosen_task, marks_note, training_settings
 
 MAX_SHOWN = 1_000_000  # characters
 

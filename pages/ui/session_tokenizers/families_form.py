@@ -1,16 +1,23 @@
-"""The form that makes a tokenizer of another family from the text on view."""
+"""The form that makes a tokenizer of another family from the text on view, with SentencePiece's training options."""
 
+import os
 from collections.abc import Collection
 
 import streamlit as st
 
-from pages.ui.options import option_widget
-from pages.ui.session_tokenizers.sentencepiece_form import sentencepiece_form
+from pages.ui.options import SENTENCEPIECE, option_value, option_widget, set_option
 from pages.ui.shared.buttons import pressed
 from pages.ui.shared.messages import show_errors
 from pages.ui.shared.text import shared_text
 from tokviz.families.library_training import VocabularyTooLarge, train_sentencepiece, train_wordpiece
-from tokviz.families.sentencepiece_options import Options
+from tokviz.families.sentencepiece_options import (
+    COVERAGE,
+    LENGTH,
+    LLAMA_2,
+    NORMALIZATION_RULES,
+    ModelType,
+    Options,
+)
 from tokviz.families.teaching import listed
 from tokviz.records.opened import Opened, file_record, list_record
 from tokviz.records.trained import VOCAB_SIZE_MAX, free_name
@@ -27,6 +34,28 @@ FAMILIES = {
     "WordPiece": "BERT’s: merges pairs that are frequent though their parts are rare, then takes the longest match; "
     "## marks what continues a word.",
 }
+PREFIX = "sentencepiece_"  # of the keys
+SYMBOLS_MAX = 2_000  # characters
+ID_MAX = 999_999
+IDS = {
+    "unk_id": ("`<unk>`", "For characters outside the vocabulary."),
+    "bos_id": ("`<s>`", "For the beginning of a text; -1 leaves it out."),
+    "eos_id": ("`</s>`", "For the end of a text; -1 leaves it out."),
+    "pad_id": ("`<pad>`", "To fill up after a text; -1 leaves it out."),
+}
+SWITCHES = {
+    "byte_fallback": (
+        "Byte fallback",
+        "When on, a character without a token is written in bytes, which take 256 tokens; when off, it is unknown.",
+    ),
+    "remove_extra_whitespaces": (
+        "Drop extra spaces",
+        "Several spaces become one, and those at both ends of a line disappear: code loses its indentation.",
+    ),
+    "allow_whitespace_only_pieces": ("Tokens of spaces alone", "Several spaces may be one token, as in indented code."),
+    "split_digits": ("Split digits", "Every digit is a token of its own."),
+    "split_by_unicode_script": ("Split between scripts", "No token holds letters of two scripts."),
+}
 
 
 def families_form(*, taken: Collection[str]) -> Opened | None:
@@ -41,7 +70,7 @@ def families_form(*, taken: Collection[str]) -> Opened | None:
         )  # fmt: skip
     options: Options = {}
     if family.startswith("SentencePiece"):
-        options = sentencepiece_form(family.split()[1].lower())
+        options = _sentencepiece_options(family.split()[1].lower())
     if not pressed("Make it from the text on view", type="primary", width="stretch"):
         return None
     with show_errors():
@@ -75,3 +104,76 @@ def family_record(family: str, text: str, size: int, *, options: Options, taken:
     except VocabularyTooLarge as e:
         learned = train_sentencepiece(text, vocab_size=e.most, **options)
     return file_record(learned.data, f"{family} {learned.n_vocab:,}.model", taken=taken)
+
+
+def _sentencepiece_options(model_type: ModelType) -> Options:
+    """Show the options in a closed expander; return them."""
+    with st.expander("Options"):
+        with st.container(horizontal=True):
+            if model_type == LLAMA_2["model_type"]:
+                st.button("As Llama 2", on_click=_reset, args=(True,), help="How Llama 2’s tokenizer was trained.")
+            st.button("Defaults", on_click=_reset, args=(False,), help="SentencePiece’s own, with byte fallback.")
+        return {"model_type": model_type, **_reading(), **_pieces(), **_tokens()}
+
+
+def _reset(as_llama_2: bool) -> None:
+    """Take the options of Llama 2, or the defaults."""
+    for key, default in SENTENCEPIECE.items():
+        value = LLAMA_2.get(key.removeprefix(PREFIX), default) if as_llama_2 else default
+        if option_value(key) != value:
+            set_option(key, value)
+
+
+def _reading() -> Options:
+    """Show how a text changes before it is cut, and how it is cut; return these options."""
+    rule = option_widget(
+        PREFIX + "normalization_rule_name", st.selectbox, "Normalization", options=NORMALIZATION_RULES,
+        help="identity leaves a text as it is. nfkc turns ﬁ into fi and ① into 1; with nmt_, other white space becomes "
+        "a space; with _cf, capitals become small letters. (`normalization_rule_name`)",
+    )  # fmt: skip
+    with st.container(horizontal=True):
+        switches = {
+            name: option_widget(PREFIX + name, st.toggle, label, help=f"{words} (`{name}`)")
+            for name, (label, words) in SWITCHES.items()
+        }
+    return {"normalization_rule_name": rule, **switches}
+
+
+def _pieces() -> Options:
+    """Show how much the vocabulary covers and how long a token may be; return these options."""
+    coverage, length, threads = st.columns(3)
+    with coverage:
+        share = option_widget(
+            PREFIX + "character_coverage", st.number_input, "Character coverage",
+            min_value=COVERAGE[0], max_value=COVERAGE[1], step=0.00005, format="%.5f",
+            help="The share of the text’s characters, by count, that get a token of their own. Rare ones beyond it "
+            "are left out, so that they do not fill the vocabulary. (`character_coverage`)",
+        )  # fmt: skip
+    with length:
+        longest = option_widget(
+            PREFIX + "max_sentencepiece_length", st.number_input, "Longest token",
+            min_value=LENGTH[0], max_value=LENGTH[1], help="In characters. (`max_sentencepiece_length`)",
+        )  # fmt: skip
+    with threads:
+        n_threads = option_widget(
+            PREFIX + "num_threads", st.number_input, "Threads", min_value=1, max_value=os.cpu_count() or 1,
+            help="The scores of Unigram depend on it a little. (`num_threads`)",
+        )  # fmt: skip
+    return {"character_coverage": share, "max_sentencepiece_length": longest, "num_threads": n_threads}
+
+
+def _tokens() -> Options:
+    """Show the tokens that do not come from the text; return these options."""
+    symbols = option_widget(
+        PREFIX + "user_defined_symbols", st.text_input, "Symbols of your own, separated by spaces",
+        placeholder="<sep> <mask>", max_chars=SYMBOLS_MAX,
+        help="Each is one token wherever it occurs in a text. (`user_defined_symbols`)",
+    )  # fmt: skip
+    ids = {}
+    for column, (name, (token, words)) in zip(st.columns(4), IDS.items(), strict=True):
+        with column:
+            ids[name] = option_widget(
+                PREFIX + name, st.number_input, f"Id of {token}", max_value=ID_MAX, help=f"{words} (`{name}`)",
+                min_value=0 if name == "unk_id" else -1,
+            )  # fmt: skip
+    return {"user_defined_symbols": symbols.split(), **ids}
