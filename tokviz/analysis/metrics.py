@@ -2,7 +2,7 @@
 
 import statistics
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -77,12 +77,20 @@ def n_words(text: str) -> int | None:
     >>> n_words("it's two"), n_words("สวัสดีครับ")
     (2, None)
     """
-    return None if _is_unspaced(text) else len(_WORD.findall(text))
+    return None if is_unspaced([text]) else len(_WORD.findall(text))
 
 
-def _is_unspaced(text: str) -> bool:
-    unspaced = len(_UNSPACED.findall(text))
-    return bool(unspaced) and 2 * unspaced > len(_LETTER.findall(text))
+def is_unspaced(pieces: Iterable[str]) -> bool:
+    """Return whether the words of a text, which comes in pieces, are not separated by spaces (see Metrics).
+
+    >>> is_unspaced(["it's ", "two"]), is_unspaced(["สวัสดี", " ok"])
+    (False, True)
+    """
+    n_unspaced = n_letters = 0
+    for piece in pieces:
+        n_unspaced += len(_UNSPACED.findall(piece))
+        n_letters += len(_LETTER.findall(piece))
+    return 2 * n_unspaced > n_letters
 
 
 def share_of_whole_words(spans: TokenSpans) -> float | None:
@@ -96,17 +104,28 @@ def share_of_whole_words(spans: TokenSpans) -> float | None:
     >>> share_of_whole_words(tokviz.text_spans(gpt2, "the indivisibility story"))
     0.6666666666666666
     """
-    if _is_unspaced(spans.text):
+    if is_unspaced([spans.text]):
         return None
+    n_whole, n_words = whole_words(spans)
+    return n_whole / n_words if n_words else None
+
+
+def whole_words(spans: TokenSpans) -> tuple[int, int]:
+    """Return how many words are one token, and how many words there are, whatever the script.
+
+    >>> import tokviz
+    >>> whole_words(tokviz.text_spans(tokviz.load("gpt2"), "the indivisibility story"))
+    (2, 3)
+    """
     words = [match.span() for match in _WORD.finditer(spans.text)]
     if not words:
-        return None
+        return 0, 0
     starts, ends = spans.character_starts[np.array(words).T]
     # Only the first token that ends after the word's first byte can hold all of it.
     holder = np.searchsorted(spans.byte_ends, starts, side="right")
     begins, stops = np.append(spans.byte_starts, len(spans.data)), np.append(spans.byte_ends, 0)
     whole = (begins[holder] <= starts) & (stops[holder] >= ends)
-    return float(np.count_nonzero(whole) / len(words))
+    return int(np.count_nonzero(whole)), len(words)
 
 
 def agreement(ends: Collection[int], other_ends: Collection[int]) -> float:

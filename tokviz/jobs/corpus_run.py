@@ -1,15 +1,23 @@
 """A count over several files under several tokenizers, in a thread of its own, that can be watched and stopped."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
-from threading import Event, Thread
+from threading import Event, Thread, get_ident
+from typing import TypeGuard
 
 import tokviz
-from tokviz.analysis.metrics import metrics, share_of_whole_words
+from tokviz import Tokenizer
+from tokviz.analysis.metrics import is_unspaced, whole_words
 from tokviz.analysis.unknown_text import UnknownText, unknown_text
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.system import sandbox
 from tokviz.system.child_turns import Task
+from tokviz.system.thread_turns import LONG_WORK
+from tokviz.training.blocks import TextCut, is_divisible
+
+PIECE = 50_000  # characters; counted in about a twentieth of a second
+TURN_MAX = 4 * PIECE  # as long as a piece may be that is counted in a turn
 
 
 @dataclass(frozen=True)
@@ -30,21 +38,53 @@ class FileFigures:
 
 
 def file_figures(name: str, text: str, tokenizer: AnyTokenizer) -> FileFigures:
-    """Return the figures of a text; ValueError if it cannot be encoded."""
-    spans = tokviz.text_spans(tokenizer, text)
-    figure = metrics(spans.text, spans.ids.tolist())
-    whole = share_of_whole_words(spans) if figure.n_words else None
-    n_whole = None if whole is None else round(whole * (figure.n_words or 0))
+    """Return the figures of a text; ValueError if it cannot be encoded.
+
+    They are added up over pieces, each counted in a turn of its own.
+    """
+    n_tokens = n_chars = n_bytes = n_words = n_whole = 0
+    unknown = UnknownText()
+    for piece in pieces(text, tokenizer):
+        # Others would have to wait for a long piece, so that takes no turn. A count is a party of its own, or whoever
+        # started it could not type meanwhile.
+        with LONG_WORK.turn(get_ident()) if len(piece) <= TURN_MAX else nullcontext():
+            spans = tokviz.text_spans(tokenizer, piece)
+            whole, words = whole_words(spans)
+            unknown += unknown_text(tokenizer, spans)
+        n_tokens += len(spans)
+        n_chars += len(spans.text)
+        n_bytes += len(spans.text.encode("utf-8", "surrogatepass"))
+        n_words, n_whole = n_words + words, n_whole + whole
+    spaced = not is_unspaced(pieces(text, tokenizer))
     return FileFigures(
         file=name,
         tokenizer=tokenizer.name,
-        n_tokens=figure.n_tokens,
-        n_chars=figure.n_chars,
-        n_bytes=figure.n_bytes,
-        n_words=figure.n_words,
-        n_whole_words=n_whole,
-        unknown=unknown_text(tokenizer, spans),
+        n_tokens=n_tokens,
+        n_chars=n_chars,
+        n_bytes=n_bytes,
+        n_words=n_words if spaced else None,
+        n_whole_words=n_whole if spaced and n_words else None,
+        unknown=unknown,
     )
+
+
+def pieces(text: str, tokenizer: AnyTokenizer) -> Iterator[str]:
+    """Yield a text in pieces that cut neither tokens nor words; in one where nobody knows where it may be cut."""
+    if not _cuts(tokenizer):
+        yield text
+        return
+    cut = TextCut.of_words(tokenizer.split_pattern, PIECE)
+    for start in range(0, len(text), PIECE):
+        if piece := cut.text(text[start : start + PIECE]):
+            yield piece
+    yield cut.text("", closed=True)
+
+
+def _cuts(tokenizer: AnyTokenizer) -> TypeGuard[Tokenizer]:
+    """Return whether it is known where texts may be cut: under the named patterns of byte-level BPE."""
+    if not isinstance(tokenizer, Tokenizer) or not is_divisible(tokenizer.split_pattern):
+        return False
+    return all(token.split() == [token] for token in tokenizer.always_special)
 
 
 class CorpusRun:

@@ -22,6 +22,10 @@ _LINES = re.compile(rf"{_LETTERS}|{_LINE}(?:(?<=[\r\n])(?=/|[{_SPACE}]++(?:[\r\n
 _WORDS = re.compile(rf"{_LETTERS}|[{_SPACE}\r\n]*+[^{_SPACE}\r\n]*+")
 _PIECES = {"cl100k": _LINES, "o200k": _LINES, "llama3": _LINES, "gpt2": _WORDS}
 WORDS = re.compile(r"\s*+\S*+")  # pieces for rules that no word reaches across white space
+# Those of the places above that are white space, so that no word reaches across them either.
+_SPACES = {"gpt2": re.compile(rf"[^{_SPACE}\r\n](?=[{_SPACE}\r\n])")} | dict.fromkeys(
+    ("cl100k", "o200k", "llama3"), re.compile(rf"[^{_SPACE}\r\n](?= )|[\r\n](?=[^{_SPACE}\r\n/])")
+)
 
 
 def is_divisible(split_pattern: str) -> bool:
@@ -84,6 +88,15 @@ class TextCut:
     def of_pattern(cls, split_pattern: str) -> Self:
         """Return what cuts between the pretokens of a split pattern."""
         return cls(_PIECES.get(split_pattern))
+
+    @classmethod
+    def of_words(cls, split_pattern: str, block: int = BLOCK) -> Self:
+        """Return what cuts between both the pretokens of a split pattern and words.
+
+        >>> TextCut.of_words("cl100k", 8).text("one 2+2=4 three"), TextCut.of_words("none", 8).text("one two three")
+        ('one 2+2=4', '')
+        """
+        return cls(_SPACES.get(split_pattern), block)
 
     def text(self, part: str, *, closed: bool = False) -> str:
         """Take a part, the last one if `closed`; return the next text, or an empty one until more has come."""
