@@ -1,8 +1,9 @@
-"""nanochat's tokenizer.pkl, read as data: the ids of the pickled encoding; any other pickle is refused, unopened."""
+"""nanochat's tokenizer.pkl, read for its data: the ids of the pickled encoding; any other pickle is refused."""
 
 import collections
 import os
 import pickle
+import sys
 import tempfile
 
 import pytest
@@ -14,6 +15,7 @@ from many_texts import many_texts
 from tokviz import Tokenizer, trace
 from tokviz.formats.files import read_tokenizer
 from tokviz.formats.nanochat import encoding_parts
+from tokviz.system.sandbox import SandboxError
 
 NANOCHAT = (  # as in nanochat/tokenizer.py
     r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}+|\p{N}{1,2}| ?[^\s\p{L}\p{N}]++[\r\n]*|\s*[\r\n]|\s+(?!\S)|\s+"
@@ -110,7 +112,46 @@ def test_an_encoding_by_name_is_refused_in_words():
         read_tokenizer(data, "tokenizer.pkl")
 
 
+MADE = b"\x80\x04\x8c\rtiktoken.core\x94\x8c\x08Encoding\x94\x93)\x81"  # up to where an empty encoding is made
+
+
 @given(st.binary(max_size=200))
 def test_any_bytes_behind_the_class_are_refused(data):
-    with pytest.raises(ValueError, match=r"^x: "):
-        encoding_parts(b"\x80\x04\x8c\rtiktoken.core\x94\x8c\x08Encoding\x94\x93)\x81" + data, "x")
+    with pytest.raises(ValueError, match=r"^x\b"):
+        read_tokenizer(MADE + data, "x")
+
+
+TUPLES = b")" + b"\x85" * 200_000  # one inside the other
+DOUBLED = b")" + b"2\x86" * 60  # each of the one before, twice: 2 ** 60 to go through
+ENDLESS = {
+    "a place in the memo": (b"r\xff\xff\xff\xff.", "memory"),
+    "bytes": (b"\x8e" + b"\xff" * 7 + b"\x0f.", "memory"),
+    "a deep key": (b"}(" + TUPLES + b"K\x01ub.", "crash"),
+    "a doubled key": (b"}(" + DOUBLED + b"K\x01ub.", "time"),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ENDLESS)
+def test_a_pickle_that_asks_for_too_much_ends_at_a_limit(name, monkeypatch):
+    monkeypatch.setattr("tokviz.formats.files.READ_SECONDS", 1.0)
+    more, why = ENDLESS[name]
+    with pytest.raises(SandboxError) as ended:
+        read_tokenizer(MADE + more, "x.pkl")
+    assert ended.value.why == why
+
+
+def test_every_name_but_that_of_the_class_is_refused_before_it_is_looked_up(tmp_path, monkeypatch):
+    (tmp_path / "trap.py").write_text("raise SystemExit")
+    monkeypatch.syspath_prepend(tmp_path)
+    for named in (b"ctrap\nx\n", b"itrap\nx\n", b"\x8c\x04trap\x8c\x01x\x93", b"ctiktoken.core\nEncoding.decode\n"):
+        with pytest.raises(ValueError, match=r"^x\.pkl: a pickled file other .* \('it names (trap\.x|tiktoken)"):
+            encoding_parts(MADE + b"(" + named + b"b.", "x.pkl")
+    assert "trap" not in sys.modules
+
+
+def test_what_a_pickle_does_to_the_class_stays_with_it():
+    changed = b"\x80\x04\x8c\rtiktoken.core\x94\x8c\x08Encoding\x94\x93N}\x8c\x05stateK\x01s\x86b."
+    with pytest.raises(ValueError, match=r"^x\.pkl: "):
+        encoding_parts(changed, "x.pkl")
+    assert encoding_parts(DATA, "x.pkl") == (".", RANKS, {})

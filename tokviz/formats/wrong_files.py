@@ -4,6 +4,7 @@ import re
 
 from tokviz.core.patterns import shortened
 from tokviz.formats.minbpe import MAX_FILE_BYTES
+from tokviz.formats.nanochat import PICKLED_ENCODING
 
 BOM = b"\xef\xbb\xbf"
 # How a file begins, and what is then said.
@@ -12,7 +13,7 @@ _WRONG = tuple(
     for begins, words in (
         (rb"\s*+\Z", "the file is empty; fetch it again, or choose another"),
         (
-            rb"\x80[\x02-\x05](?!.{0,20}tiktoken\.core)|PK\x03\x04|\([dl]p0\n",
+            rb"(?!" + PICKLED_ENCODING.pattern + rb")\x80[\x02-\x05]|PK\x03\x04|\([dl]p0\n",
             "a pickled or zipped file; opening one may run code, so it is not opened",
         ),
         (
