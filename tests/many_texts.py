@@ -7,7 +7,7 @@ from odd_texts import ODD
 
 from tokviz.core.pretokens import well_formed
 from tokviz.core.samples import SAMPLES, sample
-from tokviz.formats.equivalence_texts import probe_texts
+from tokviz.formats.equivalence import probe_texts
 
 
 @cache

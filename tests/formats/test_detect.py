@@ -12,7 +12,7 @@ from sentencepiece import sentencepiece_model_pb2
 
 from tokviz import Tokenizer
 from tokviz.core.pretokens import well_formed
-from tokviz.formats.equivalence_texts import probe_texts
+from tokviz.formats.equivalence import probe_texts
 from tokviz.formats.files import read_tokenizer
 from tokviz.formats.table import file_format
 

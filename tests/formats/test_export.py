@@ -14,7 +14,7 @@ import tokviz
 from tokviz import SPLIT_PATTERNS, Tokenizer, load, train
 from tokviz.core.pretokens import well_formed
 from tokviz.core.samples import SAMPLES, sample
-from tokviz.formats.equivalence_texts import probe_texts
+from tokviz.formats.equivalence import probe_texts
 from tokviz.formats.files import file_text
 from tokviz.formats.python_code import tiktoken_loader
 

@@ -19,7 +19,7 @@ from tokviz.analysis.unknown_text import unknown_text
 from tokviz.core.pretokens import well_formed
 from tokviz.core.samples import sample
 from tokviz.core.spans import text_spans
-from tokviz.formats.equivalence_texts import probe_texts
+from tokviz.formats.equivalence import probe_texts
 from tokviz.formats.files import read_tokenizer
 from tokviz.formats.hf_tokenizer import HFTokenizer
 from tokviz.formats.wrong_files import refused_by_library

@@ -11,7 +11,7 @@ from odd_texts import ODD
 from tokviz import SPLIT_PATTERNS, Tokenizer, train
 from tokviz.core.pretokens import well_formed
 from tokviz.core.samples import sample
-from tokviz.formats.equivalence_texts import probe_texts
+from tokviz.formats.equivalence import probe_texts
 from tokviz.formats.minbpe import VERSIONS
 from tokviz.formats.python_code import minbpe_loader
 

@@ -1,9 +1,10 @@
-"""Texts on which two tokenizers must agree before one stands in for the other.
+"""Whether two tokenizers agree, as they must before one stands in for the other: tried on some texts.
 
-They hold what split patterns and regex engines disagree about: contractions in every case, runs of digits, white space
+These hold what split patterns and regex engines disagree about: contractions in every case, runs of digits, white space
 of every kind and at the ends, marks, letters that fold to others, joiners, line ends.
 """
 
+from collections.abc import Callable, Iterable
 from functools import cache
 
 from tokviz.core.samples import SAMPLES, sample
@@ -44,3 +45,17 @@ ODD = (
 def probe_texts() -> tuple[str, ...]:
     """Return the texts: odd ones, and the beginning of each sample."""
     return (*ODD, *(sample(name)[:SAMPLE_CHARACTERS] for name in SAMPLES))
+
+
+def differing_text(
+    ours: Callable[[str], object], theirs: Callable[[str], object], special_tokens: Iterable[str] = ()
+) -> str | None:
+    """Return the first text for which two functions return different things, None if they agree on all.
+
+    The texts are `probe_texts`, and one that holds each of the special tokens.
+
+    >>> differing_text(len, lambda text: len(text.encode()))
+    '\xa0\u2003\u3000x\x85\u180ey\u200b'
+    """
+    marked = "".join(f" {token}{token}x" for token in special_tokens)
+    return next((text for text in (*probe_texts(), marked) if ours(text) != theirs(text)), None)

@@ -117,14 +117,14 @@ def file_text(tokenizer: Tokenizer, suffix: str, *, version: str | None = None) 
     >>> file_text(Tokenizer("toy", "none", ranks_from_merges([(97, 97)])), ".model")
     'minbpe v1\\n\\n0\\n97 97\\n'
     """
-    written = {one.suffix: one for one in table.FORMATS if one.write}
-    if version is not None and not (suffix in written and "version" in written[suffix].takes):
-        having = ", ".join(one.suffix for one in written.values() if "version" in one.takes)
+    written = [one for one in table.FORMATS if one.write]
+    kind = next((one for one in written if one.suffix == suffix), None)
+    if version is not None and not (kind and "version" in kind.takes):
+        having = ", ".join(one.suffix for one in written if "version" in one.takes)
         raise ValueError(f"a {suffix} file has no version {version!r}: only a {having} file has one")
-    if suffix not in written:
-        raise ValueError(f"{suffix!r} is not one of {', '.join(written)}")
-    write = written[suffix].write
-    return write(tokenizer) if version is None else write(tokenizer, version=version)
+    if kind is None or kind.write is None:
+        raise ValueError(f"{suffix!r} is not one of {', '.join(one.suffix for one in written)}")
+    return kind.write(tokenizer) if version is None else kind.write(tokenizer, version=version)
 
 
 def save(tokenizer: Tokenizer, path: str | Path, *, version: str | None = None) -> None:

@@ -64,11 +64,11 @@ def files_beside(path: Path) -> dict[str, bytes]:
 
     The other half of gpt2-vocab.json is gpt2-merges.txt. Files too large to belong to a tokenizer are left out.
     """
-    names = {_partner(path.name)}
-    if path.name in (*NAMES, *_PARTNERS):
-        names |= set(COMPANIONS)
+    names = set(COMPANIONS if path.name in (*NAMES, *_PARTNERS) else ())
+    if partner := _partner(path.name):
+        names.add(partner)
     found = {}
-    for name in sorted(names - {None, path.name}):
+    for name in sorted(names - {path.name}):
         one = path.with_name(name)
         if one.is_file() and len(data := _beginning(one)) <= MAX_FILE_BYTES:
             found[name] = data

@@ -143,7 +143,7 @@ def byte_level_spec(
     adds_space: bool = False,
     normalizer: str | None = None,
 ) -> dict[str, Any]:
-    """Return the JSON of a tokenizer.json of byte-level BPE, for what other formats hold.
+    """Return the JSON of a tokenizer.json of byte-level BPE, for a tokenizer or for what other formats hold.
 
     vocab, merges: in the alphabet of bytes. patterns: regular expressions for Oniguruma that cut a text in turn, or
     none. ignores_merges: whether a pretoken that is a token is taken whole. adds_space: whether a space is put before
@@ -158,9 +158,19 @@ def byte_level_spec(
         {"type": "Split", "pattern": {"Regex": pattern}, "behavior": "Isolated", "invert": False}
         for pattern in (() if is_gpt2 else patterns)
     ]
-    model = {"type": "BPE", "vocab": dict(vocab), "merges": list(merges), "ignore_merges": ignores_merges}
+    model = {
+        "type": "BPE",
+        **dict.fromkeys(("dropout", "unk_token", "continuing_subword_prefix", "end_of_word_suffix")),
+        "fuse_unk": False,
+        "byte_fallback": False,
+        "ignore_merges": ignores_merges,
+        "vocab": dict(vocab),
+        "merges": list(merges),
+    }
     return {
         "version": "1.0",
+        "truncation": None,
+        "padding": None,
         "added_tokens": list(added_tokens),
         "normalizer": normalizer and {"type": normalizer},
         "pre_tokenizer": {"type": "Sequence", "pretokenizers": [*splits, byte_level]},

@@ -92,7 +92,7 @@ class _Library:
                 token | {"special": token.get("special") and str(token.get("content")) not in allowed}
                 for token in self.spec.get("added_tokens") or []
             ]
-            left_out = {"truncation": None, "padding": None, "post_processor": None}
+            left_out: dict[str, Any] = {"truncation": None, "padding": None, "post_processor": None}
             if self.spec["model"].get("dropout"):
                 left_out["model"] = {**self.spec["model"], "dropout": None}
             engine = tokenizers.Tokenizer.from_str(json.dumps({**self.spec, **left_out, "added_tokens": added}))

@@ -8,6 +8,7 @@ import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 
 import tiktoken
@@ -17,7 +18,7 @@ from tokviz.core.patterns import SPLIT_PATTERNS, compiled, shortened
 from tokviz.core.pretokens import TIMEOUT_SECONDS
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.tokenizer import Tokenizer
-from tokviz.formats.equivalence_texts import probe_texts
+from tokviz.formats.equivalence import differing_text
 from tokviz.formats.files import file_text
 from tokviz.formats.hf_tokenizer import HFTokenizer
 from tokviz.formats.minbpe import VERSIONS
@@ -50,12 +51,14 @@ class Example:
     @property
     def is_long(self) -> bool:
         """Whether the code reads the value from a file."""
-        return sum(map(len, self.values)) > INLINE_MAX
+        return (len(self.value) if self.name == "ids" else sum(map(len, self.texts))) > INLINE_MAX
 
     @property
-    def values(self) -> list[str] | list[Sequence[int]]:
-        """The texts of the messages, else the value alone."""
-        return [text for _, text in self.value] if self.name == "messages" else [self.value]
+    def texts(self) -> list[str]:
+        """The text, or those of the messages; ids have none."""
+        if isinstance(self.value, str):
+            return [self.value]
+        return [one[1] for one in self.value if not isinstance(one, int)]
 
 
 def code_files(example: Example) -> dict[str, bytes]:
@@ -64,7 +67,7 @@ def code_files(example: Example) -> dict[str, bytes]:
     if not is_pretrained(example.tokenizer):
         name, data = _file_of(example.tokenizer)
         files[name] = data
-        if tiktoken_code(example):
+        if isinstance(example.tokenizer, Tokenizer) and tiktoken_code(example):
             files[RANKS_FILE] = file_text(example.tokenizer, ".tiktoken").encode()
     if example.is_long and isinstance(example.value, str):
         files["text.txt"] = example.value.encode()
@@ -122,7 +125,7 @@ def tiktoken_code(example: Example) -> str | None:
         return None
     special = sorted(tokenizer.special_tokens) if example.allow_special else []
     is_ambiguous = any(longer.startswith(shorter) for shorter, longer in pairwise(special))
-    if is_ambiguous or (example.name != "ids" and any(map(_LONG_WHITE_SPACE.search, example.values))):
+    if is_ambiguous or any(map(_LONG_WHITE_SPACE.search, example.texts)):
         return None
     if is_pretrained(tokenizer):
         lines = f'import tiktoken\n\nencoding = tiktoken.get_encoding("{tokenizer.name}")\n'
@@ -201,11 +204,11 @@ def _try_library(tokenizer: Tokenizer, library: str) -> None:
         if library == "tiktoken":
             check_dialect(pattern)
             ranks = tokenizer.mergeable_ranks
-            theirs = tiktoken.Encoding("x", pat_str=pattern, mergeable_ranks=ranks, special_tokens={}).encode_ordinary
-            differs = next((text for text in probe_texts() if theirs(text) != tokenizer.encode(text)), None)
+            encoding = tiktoken.Encoding("x", pat_str=pattern, mergeable_ranks=ranks, special_tokens={})
+            differs = differing_text(tokenizer.encode, encoding.encode_ordinary)
         else:
-            found = ((text, compiled(pattern).findall(text, timeout=TIMEOUT_SECONDS)) for text in probe_texts())
-            differs = next((text for text, cut in found if list(filter(None, cut)) != tokenizer.pretokens(text)), None)
+            found = partial(compiled(pattern).findall, timeout=TIMEOUT_SECONDS)
+            differs = differing_text(tokenizer.pretokens, lambda text: list(filter(None, found(text))))
     except BaseException as e:  # tiktoken's regex engine panics on some patterns, which is not an Exception
         raise ValueError(f"{refusal}, or does not know it ({e})") from e
     if differs is not None:

@@ -8,6 +8,7 @@ import json
 import time
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 
 from tokviz.core.patterns import SPLIT_PATTERNS
 from tokviz.core.protocol import AnyTokenizer
@@ -15,7 +16,7 @@ from tokviz.core.spans import text_spans
 from tokviz.core.special_tokens import special_ids
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.formats import minbpe
-from tokviz.formats.equivalence_texts import probe_texts
+from tokviz.formats.equivalence import differing_text
 from tokviz.formats.format import Format, Source
 from tokviz.formats.gguf import key_values, library_file
 from tokviz.formats.gguf.split_patterns import NOT_BYTE_LEVEL, PATTERNS
@@ -176,13 +177,16 @@ def _check_same(tokenizer: Tokenizer, library: HFTokenizer) -> None:
     not_always = {token: i for token, i in special.items() if token not in always}
     if not_always != library.special_tokens:
         raise ValueError("its special tokens have other ids in the library than in the file")
+
+    def tokens(one: AnyTokenizer, allowed: str | tuple[str, ...], text: str) -> list[list[int]]:
+        if time.process_time() > deadline:
+            raise ValueError(f"trying it on some texts did not end within {PROBE_SECONDS:.0f} seconds")
+        spans = text_spans(one, text, allowed_special=allowed)
+        return [column.tolist() for column in (spans.ids, spans.byte_starts, spans.byte_ends)]
+
     # The ids of tokens that always match are known from a text alone, so all of these are tried.
-    marked = "".join(f" {token}{token}x" for token in (*sorted(always), *list(not_always)[:100]))
-    for text in (*probe_texts(), marked):
-        for allowed in ((), "all") if any(token in text for token in special) else ((),):
-            if time.process_time() > deadline:
-                raise ValueError(f"trying it on some texts did not end within {PROBE_SECONDS:.0f} seconds")
-            ours, theirs = (text_spans(one, text, allowed_special=allowed) for one in (tokenizer, library))
-            for column in ("ids", "byte_starts", "byte_ends"):
-                if getattr(ours, column).tolist() != getattr(theirs, column).tolist():
-                    raise ValueError(f"its tokens differ from those of its merges on {text[:40]!r}")
+    tried = (*sorted(always), *list(not_always)[:100])
+    for allowed in ((), "all") if special else ((),):
+        differs = differing_text(partial(tokens, tokenizer, allowed), partial(tokens, library, allowed), tried)
+        if differs is not None:
+            raise ValueError(f"its tokens differ from those of its merges on {differs[:40]!r}")

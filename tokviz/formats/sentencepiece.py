@@ -73,7 +73,7 @@ def _facts(library: _Library) -> _Facts:
     return _Facts(kind, pieces, control, byte, unknown)
 
 
-def _encoded(library: _Library, text: str, return_type: object) -> Any:
+def _encoded(library: _Library, text: str, return_type: Any) -> Any:
     return library.processor.encode(text, return_type=return_type)
 
 

@@ -7,6 +7,7 @@ refused by line number.
 import base64
 import binascii
 import re
+from collections import Counter
 from collections.abc import Collection, Mapping
 from io import BytesIO
 from itertools import pairwise
@@ -69,8 +70,7 @@ def _check_ranks(ranks: Mapping[bytes, int], name: str, special_ids: Collection[
     """Raise ValueError for a rank that is given twice, missing or too large."""
     taken = sorted(set(ranks.values()))
     if len(taken) < len(ranks):
-        seen: set[int] = set()
-        twice = next(rank for rank in ranks.values() if rank in seen or seen.add(rank))
+        twice = next(rank for rank, n in Counter(ranks.values()).items() if n > 1)
         raise ValueError(f"{name}: the rank {twice} is given to two tokens")
     if max(taken, default=0) > SPECIAL_ID_MAX:
         raise ValueError(f"{name}: the rank {max(taken)} is over {SPECIAL_ID_MAX}")
