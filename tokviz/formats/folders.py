@@ -6,17 +6,15 @@ from pathlib import Path
 
 from tokviz.formats.gguf import MAGIC, header_bytes
 from tokviz.formats.minbpe import MAX_FILE_BYTES
+from tokviz.formats.table import FORMATS
+from tokviz.formats.vocab_merges import HALVES
 from tokviz.formats.wrong_files import too_large
 from tokviz.system.input_file import open_file
 
 # In a repository of Hugging Face and the like, the one that says most first.
-NAMES = (
-    "tokenizer.json", "tekken.json", "tokenizer.model", "spiece.model", "sentencepiece.bpe.model", "tokenizer.pkl",
-    "vocab.json",
-)  # fmt: skip
-SUFFIXES = (".gguf", ".tiktoken", ".model")
+NAMES = tuple(name for one in reversed(FORMATS) for name in one.names)
+SUFFIXES = tuple(one.suffix for one in FORMATS if one.read and one.suffix and not one.names)
 COMPANIONS = ("tokenizer_config.json", "special_tokens_map.json", "chat_template.jinja", "chat_template.json")
-_PARTNERS = {"vocab.json": "merges.txt", "merges.txt": "vocab.json"}
 
 
 @dataclass(frozen=True)
@@ -64,7 +62,7 @@ def files_beside(path: Path) -> dict[str, bytes]:
 
     The other half of gpt2-vocab.json is gpt2-merges.txt. Files too large to belong to a tokenizer are left out.
     """
-    names = set(COMPANIONS if path.name in (*NAMES, *_PARTNERS) else ())
+    names = set(COMPANIONS if path.name in (*NAMES, *HALVES) else ())
     if partner := _partner(path.name):
         names.add(partner)
     found = {}
@@ -77,7 +75,7 @@ def files_beside(path: Path) -> dict[str, bytes]:
 
 def _partner(file_name: str) -> str | None:
     """Return the name of the other half of a vocab.json or merges.txt; None for other files."""
-    for name, other in _PARTNERS.items():
+    for name, other in HALVES.items():
         if file_name.endswith(name):
             return file_name.removesuffix(name) + other
     return None

@@ -27,17 +27,21 @@ class Format:
     """A kind of file: how it is told, read and written. Functions are those of a module, since a child process reads.
 
     recognises: whether the beginning of a file is of this kind; the first format of the table that does so reads it.
-    read: the tokenizer in a file, or ValueError. write: the text of a file with `suffix`. takes: which of split_pattern
-    and special_tokens may be given to `read`, and version to `write`. words: what it is called where files are asked
-    for. lacks_pattern: whether a file, given as its bytes and name, is read only with a split pattern. place: of
-    several files, that with the lowest holds the tokenizer, if `mark`, which only such a file has, is in it.
+    read: the tokenizer in a file, or ValueError. write: the text of a file; purpose: what that is for. suffix: that of
+    its files. names: what they are called in a folder, where those without a name are found by their suffix. takes:
+    which of split_pattern and special_tokens may be given to `read`, and version to `write`. words: what it is called
+    where files are asked for. lacks_pattern: whether a file, given as its bytes and name, is read only with a split
+    pattern. place: of several files, that with the lowest holds the tokenizer, if `mark`, which only such a file has,
+    is in it.
     """
 
     name: str
     recognises: Callable[[bytes], object] | None = None
     read: Callable[[Source], AnyTokenizer] | None = None
     write: Callable[..., str] | None = None
+    purpose: str = ""
     suffix: str = ""
+    names: tuple[str, ...] = ()
     takes: tuple[str, ...] = ()
     words: str = ""
     lacks_pattern: Callable[[bytes, str], bool] | None = None

@@ -51,6 +51,7 @@ TIKTOKEN = Format(
     readers.from_ranks,
     tiktoken_text,
     suffix=".tiktoken",
+    purpose="The ranks, for tiktoken, which also needs the lines below",
     takes=("split_pattern", "special_tokens"),
     words="a .tiktoken",
     lacks_pattern=readers.ranks_lack_pattern,
@@ -61,12 +62,22 @@ SENTENCEPIECE = Format(
     _is_sentencepiece,
     readers.from_sentencepiece,
     words="a .model of SentencePiece",
+    names=("tokenizer.model", "spiece.model", "sentencepiece.bpe.model"),
     place=1,
     mark=_PIECE,
 )
 TOKENIZER_JSON = Format(
-    "tokenizer.json", _is_json, readers.from_json, tokenizer_json, suffix=".json", words="a tokenizer.json", mark=_MODEL
+    "tokenizer.json",
+    _is_json,
+    readers.from_json,
+    tokenizer_json,
+    suffix=".json",
+    purpose="tokenizer.json, for the tokenizers library of Hugging Face and all that use it",
+    words="a tokenizer.json",
+    names=("tokenizer.json",),
+    mark=_MODEL,
 )
+# The formats that say most stand last: in a folder they are looked for first, and messages name them first.
 FORMATS = (
     Format(
         "minbpe",
@@ -74,26 +85,33 @@ FORMATS = (
         readers.from_minbpe,
         minbpe.tokenizer_text,
         suffix=".model",
+        purpose="The format of minbpe and of the classes that tutorials modelled on it",
         takes=("split_pattern", "special_tokens", "version"),
         words=f"a .model of the minbpe family ({', '.join(minbpe.VERSIONS)})",
         place=1,
     ),
-    Format(".vocab", write=minbpe.tokenizer_listing, suffix=".vocab"),
+    Format(
+        ".vocab",
+        write=minbpe.tokenizer_listing,
+        suffix=".vocab",
+        purpose="A listing for people: every token, and the two it is made of",
+    ),
     Format(
         "GGUF",
         _is_gguf,
         readers.from_gguf,
+        suffix=".gguf",
         takes=("split_pattern",),
         words="a .gguf",
         lacks_pattern=readers.gguf_lacks_pattern,
     ),
-    Format("nanochat", PICKLED_ENCODING.match, readers.from_nanochat, words="nanochat's tokenizer.pkl"),
     Format(
         "vocab.json",
         _is_vocab,
         readers.from_halves,
         takes=("split_pattern",),
         words="a vocab.json with its merges.txt",
+        names=("vocab.json",),
         place=2,  # or added_tokens.json, which is shorter
     ),
     Format(
@@ -103,6 +121,13 @@ FORMATS = (
         takes=("split_pattern",),
         place=OTHER,
     ),
+    Format(
+        "nanochat",
+        PICKLED_ENCODING.match,
+        readers.from_nanochat,
+        words="nanochat's tokenizer.pkl",
+        names=("tokenizer.pkl",),
+    ),
     TIKTOKEN,
     SENTENCEPIECE,
     Format(
@@ -110,6 +135,7 @@ FORMATS = (
         _is_tekken,
         readers.from_tekken,
         words="a tekken.json",
+        names=("tekken.json",),
     ),
     TOKENIZER_JSON,  # after the others in JSON: its reader says what is wrong with JSON of any other kind
 )

@@ -17,6 +17,7 @@ from pages.ui.shared.text import shared_text
 from pages.ui.train.gain import gain
 from pages.ui.train.run import merges
 from tokviz import SPLIT_PATTERNS, Tokenizer
+from tokviz.formats import table as formats
 from tokviz.formats.files import file_text
 from tokviz.formats.minbpe import VERSIONS
 from tokviz.formats.pretrained import PRETRAINED
@@ -31,12 +32,7 @@ MERGES_AT_ONCE = 20_000  # a tokenizer.json of more takes seconds to try
 OWN, HELD_OUT = "on its own training text", "on the part held out"
 PLACES = {"Watch": MERGES, "Compare": COMPARE, "Playground": PLAYGROUND}
 # What each file is for.
-FORMATS = {
-    ".json": "tokenizer.json, for the tokenizers library of Hugging Face and all that use it",
-    ".tiktoken": "The ranks, for tiktoken, which also needs the lines below",
-    ".model": "The format of minbpe and of the classes that tutorials modelled on it",
-    ".vocab": "A listing for people: every token, and the two it is made of",
-}
+FORMATS = {one.suffix: one.purpose for one in reversed(formats.FORMATS) if one.write}
 # The lines of Python that load a file, from a tokenizer and the version of its .model.
 CODE = {
     ".json": lambda *_: 'import tokenizers\n\ntokenizer = tokenizers.Tokenizer.from_file("tokenizer.json")\n',
