@@ -16,7 +16,7 @@ from tokviz.core.pretokens import well_formed
 from tokviz.core.samples import sample
 from tokviz.families.library_training import train_sentencepiece, train_wordpiece
 from tokviz.families.teaching import listed
-from tokviz.formats.hf_tokenizer import HFTokenizer
+from tokviz.formats.huggingface.tokenizer import HFTokenizer
 
 ENGLISH, THAI = sample("english"), sample("thai")
 

@@ -13,7 +13,7 @@ from tokviz.analysis.vocabulary_report import (
     rarely_used,
     script_coverage,
 )
-from tokviz.formats.hf_tokenizer import HFTokenizer
+from tokviz.formats.huggingface.tokenizer import HFTokenizer
 from tokviz.formats.pretrained import PRETRAINED
 
 

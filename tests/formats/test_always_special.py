@@ -6,7 +6,7 @@ from hf_files import byte_level
 
 from tokviz import Tokenizer
 from tokviz.formats.files import read_tokenizer
-from tokviz.formats.hf_tokenizer import HFTokenizer
+from tokviz.formats.huggingface.tokenizer import HFTokenizer
 from tokviz.formats.python_code import tiktoken_loader
 
 

@@ -11,7 +11,7 @@ from tokenizers import normalizers, pre_tokenizers
 
 from tokviz import Tokenizer, trace
 from tokviz.formats.files import read, read_tokenizer
-from tokviz.formats.hf_tokenizer import HFTokenizer
+from tokviz.formats.huggingface.tokenizer import HFTokenizer
 from tokviz.formats.table import file_format
 
 

@@ -13,8 +13,8 @@ from hf_files import byte_level
 
 from tokviz import Tokenizer
 from tokviz.families.library_training import train_sentencepiece
-from tokviz.formats.byte_alphabet import CHARACTER_OF
 from tokviz.formats.files import read_tokenizer
+from tokviz.formats.huggingface.byte_alphabet import CHARACTER_OF
 from tokviz.formats.table import TIKTOKEN, file_format
 
 SUFFIXES = (".json", ".tiktoken", ".model", ".vocab", ".txt", "")

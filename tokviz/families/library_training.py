@@ -14,7 +14,7 @@ from tokenizers import decoders, models, normalizers, pre_tokenizers, trainers
 
 from tokviz.core.pretokens import well_formed
 from tokviz.families.sentencepiece_options import checked_options
-from tokviz.formats.hf_tokenizer import HFTokenizer
+from tokviz.formats.huggingface.tokenizer import HFTokenizer
 from tokviz.formats.sentencepiece import SentencePieceTokenizer
 from tokviz.system import sandbox
 

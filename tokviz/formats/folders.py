@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tokviz.formats.gguf import MAGIC, header_bytes
+from tokviz.formats.huggingface.vocab_merges import HALVES
 from tokviz.formats.minbpe import MAX_FILE_BYTES
 from tokviz.formats.table import FORMATS
-from tokviz.formats.vocab_merges import HALVES
 from tokviz.formats.wrong_files import too_large
 from tokviz.system.input_file import open_file
 

@@ -14,7 +14,7 @@ import tiktoken.model
 
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.tokenizer import Tokenizer
-from tokviz.formats.byte_alphabet import BYTE_OF, BYTES_IN_ORDER
+from tokviz.formats.huggingface.byte_alphabet import BYTE_OF, BYTES_IN_ORDER
 from tokviz.formats.tiktoken import parse_ranks
 
 TABLES = Path(__file__).parents[2] / "assets" / "tiktoken"

@@ -20,10 +20,10 @@ from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.formats.equivalence import differing_text
 from tokviz.formats.files import file_text
-from tokviz.formats.hf_tokenizer import HFTokenizer
+from tokviz.formats.huggingface.regex_dialects import check_dialect
+from tokviz.formats.huggingface.tokenizer import HFTokenizer
 from tokviz.formats.minbpe import VERSIONS
 from tokviz.formats.pretrained import is_pretrained
-from tokviz.formats.regex_dialects import check_dialect
 from tokviz.formats.sentencepiece import SentencePieceTokenizer
 from tokviz.system import sandbox
 

@@ -21,15 +21,15 @@ from tokviz.formats.format import Format, Source
 from tokviz.formats.gguf import key_values, library_file
 from tokviz.formats.gguf.split_patterns import NOT_BYTE_LEVEL, PATTERNS
 from tokviz.formats.gguf.vocabulary import KEY
-from tokviz.formats.hf_byte_level import byte_level_parts
-from tokviz.formats.hf_tokenizer import HFTokenizer, parsed_json, parsed_spec
+from tokviz.formats.huggingface.byte_level import byte_level_parts
+from tokviz.formats.huggingface.tokenizer import HFTokenizer, parsed_json, parsed_spec
+from tokviz.formats.huggingface.tokenizer_config import config_added_tokens, parsed_config
+from tokviz.formats.huggingface.vocab_merges import joined_spec
 from tokviz.formats.nanochat import encoding_parts
 from tokviz.formats.sentencepiece import SentencePieceTokenizer
 from tokviz.formats.tekken import tekken_parts
 from tokviz.formats.tiktoken import parse_ranks
 from tokviz.formats.tiktoken_rules import known_rules
-from tokviz.formats.tokenizer_config import config_added_tokens, parsed_config
-from tokviz.formats.vocab_merges import joined_spec
 from tokviz.formats.wrong_files import BOM, refuse_wrong_files, refused_by_library, unknown_file
 
 PROBE_SECONDS = 10.0  # for all probe texts; they take half a second

@@ -5,11 +5,11 @@ import re
 from tokviz.formats import minbpe, readers
 from tokviz.formats.format import OTHER, Format
 from tokviz.formats.gguf import MAGIC
-from tokviz.formats.hf_export import tokenizer_json
+from tokviz.formats.huggingface.export import tokenizer_json
+from tokviz.formats.huggingface.vocab_merges import half
 from tokviz.formats.nanochat import PICKLED_ENCODING
 from tokviz.formats.tekken import TEKKEN
 from tokviz.formats.tiktoken import LINE, tiktoken_text
-from tokviz.formats.vocab_merges import half
 from tokviz.formats.wrong_files import BOM
 
 _MINBPE = re.compile(rb"(?:minbpe|bpe|thai tokenizer) v[0-9.]+\s*\n")

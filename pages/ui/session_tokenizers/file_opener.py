@@ -20,10 +20,10 @@ from pages.ui.session_tokenizers.given_file import (
 )
 from pages.ui.shared.components import Component, message_of
 from pages.ui.shared.uploads import empty_uploader, show_refused, uploader
+from tokviz.formats.huggingface.vocab_merges import half
 from tokviz.formats.main_file import holds_tokenizer, main_file
 from tokviz.formats.minbpe import MAX_FILE_BYTES
 from tokviz.formats.table import format_words
-from tokviz.formats.vocab_merges import half
 
 UPLOADER = "tokenizer_file"
 GGUF_FILE = Component("gguf_file", ("token_view", "gguf_file"))

@@ -12,7 +12,7 @@ from tokenizers import Regex, pre_tokenizers
 
 from tokviz.core.pretokens import pretokens
 from tokviz.formats.gguf.split_patterns import PATTERNS, split_rules
-from tokviz.formats.regex_dialects import from_oniguruma
+from tokviz.formats.huggingface.regex_dialects import from_oniguruma
 
 AS_ONE = [name for name in PATTERNS if len(PATTERNS[name]) > len(split_rules(name).patterns)]
 ODD_CHARACTERS = "aB'sé  \t\n\r12٣²½一ア゙゛・ー\u3097ก่.,!?…。।()[]^_`~$+€@\u200d\u0301\x00\x85\u3000😀"

@@ -23,7 +23,7 @@ from tokviz.formats.gguf.vocabulary import (
     GGUFVocabulary,
     vocabulary,
 )
-from tokviz.formats.hf_byte_level import Json, added_token, byte_level_spec, oniguruma_patterns
+from tokviz.formats.huggingface.byte_level import Json, added_token, byte_level_spec, oniguruma_patterns
 
 PIECE_TYPES = {"llama": 2, "t5": 1}  # BPE and Unigram, as SentencePiece numbers them
 

@@ -9,7 +9,7 @@ lacks something, the original stands here, which it quotes beside it. Names whos
 from dataclasses import dataclass
 
 from tokviz.core.patterns import SPLIT_PATTERNS, shortened
-from tokviz.formats.regex_dialects import BYTE_LEVEL
+from tokviz.formats.huggingface.regex_dialects import BYTE_LEVEL
 
 _LLAMA3, _O200K = SPLIT_PATTERNS["llama3"], SPLIT_PATTERNS["o200k"]
 _QWEN2 = _LLAMA3.replace("{1,3}", "")

@@ -19,8 +19,8 @@ from tokviz.core.pretokens import well_formed
 from tokviz.core.spans import TokenSpans, placed_spans
 from tokviz.core.special_tokens import SPECIAL_ID_MAX, allowed_names
 from tokviz.core.vocabulary import unknown_id
-from tokviz.formats.byte_alphabet import read_bytes
-from tokviz.formats.hf_byte_level import model_type
+from tokviz.formats.huggingface.byte_alphabet import read_bytes
+from tokviz.formats.huggingface.byte_level import model_type
 from tokviz.system.foreign_engine import ForeignEngine
 
 os.environ["TOKENIZERS_PARALLELISM"] = "false"  # one text at a time gains nothing from threads

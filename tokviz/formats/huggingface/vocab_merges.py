@@ -9,10 +9,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from tokviz.core.patterns import SPLIT_PATTERNS, shortened
-from tokviz.formats.byte_alphabet import CHARACTER_OF
-from tokviz.formats.hf_byte_level import added_token, byte_level_spec, oniguruma_patterns
-from tokviz.formats.hf_tokenizer import parsed_json
-from tokviz.formats.tokenizer_config import parsed_config
+from tokviz.formats.huggingface.byte_alphabet import CHARACTER_OF
+from tokviz.formats.huggingface.byte_level import added_token, byte_level_spec, oniguruma_patterns
+from tokviz.formats.huggingface.tokenizer import parsed_json
+from tokviz.formats.huggingface.tokenizer_config import parsed_config
 from tokviz.formats.wrong_files import BOM
 
 _ENTRY = rb'\s*+"(?:[^"\\]|\\.)*+"\s*+:\s*+[0-9]{1,10}\s*+'

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from tokviz.core.patterns import shortened
-from tokviz.formats.hf_byte_level import FLAGS, added_token
-from tokviz.formats.hf_tokenizer import parsed_json
+from tokviz.formats.huggingface.byte_level import FLAGS, added_token
+from tokviz.formats.huggingface.tokenizer import parsed_json
 
 CONFIG = "tokenizer_config.json"
 

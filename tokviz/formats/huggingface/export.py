@@ -11,9 +11,9 @@ import tokenizers
 
 from tokviz.core.patterns import shortened
 from tokviz.core.tokenizer import Tokenizer
-from tokviz.formats.byte_alphabet import written
 from tokviz.formats.equivalence import differing_text
-from tokviz.formats.hf_byte_level import added_token, byte_level_spec, oniguruma_patterns
+from tokviz.formats.huggingface.byte_alphabet import written
+from tokviz.formats.huggingface.byte_level import added_token, byte_level_spec, oniguruma_patterns
 from tokviz.system import sandbox
 
 CHECK_SECONDS = 30.0  # for all probe texts; o200k_base takes two seconds

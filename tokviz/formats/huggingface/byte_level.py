@@ -11,8 +11,8 @@ from typing import Any
 from tokviz.core import bpe
 from tokviz.core.patterns import pattern_name, shortened
 from tokviz.core.special_tokens import SPECIAL_ID_MAX
-from tokviz.formats.byte_alphabet import read_bytes
-from tokviz.formats.regex_dialects import BYTE_LEVEL, from_oniguruma, to_oniguruma
+from tokviz.formats.huggingface.byte_alphabet import read_bytes
+from tokviz.formats.huggingface.regex_dialects import BYTE_LEVEL, from_oniguruma, to_oniguruma
 
 Json = Mapping[str, Any]
 FLAGS = {"single_word": False, "lstrip": False, "rstrip": False, "normalized": False}
