@@ -327,7 +327,7 @@ def test_an_error_without_words_is_named_by_its_type():
 
 
 def test_what_the_library_does_with_a_file_has_a_deadline(monkeypatch):
-    monkeypatch.setattr("tokviz.formats.huggingface.tokenizer.SECONDS", 0.2)
+    monkeypatch.setattr(HFTokenizer, "seconds", 0.2)
     endless = {"type": "Split", "pattern": {"Regex": "a*a*c"}, "behavior": "Isolated", "invert": False}
     tokenizer = read_tokenizer(hostile(pre_tokenizer=endless), "slow.json")
     with pytest.raises(ValueError, match="slow on 1,502 characters did not end within"):
@@ -353,7 +353,7 @@ def test_what_the_library_does_with_a_file_has_a_deadline(monkeypatch):
 )  # fmt: skip
 @pytest.mark.slow
 def test_what_a_file_asks_for_is_bounded_where_it_happens(changes, monkeypatch):
-    monkeypatch.setattr("tokviz.formats.huggingface.tokenizer.SECONDS", 1.0)
+    monkeypatch.setattr(HFTokenizer, "seconds", 1.0)
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     begun = time.process_time()
     try:

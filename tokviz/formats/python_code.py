@@ -21,10 +21,9 @@ from tokviz.core.tokenizer import Tokenizer
 from tokviz.formats.equivalence import differing_text
 from tokviz.formats.files import file_text
 from tokviz.formats.huggingface.regex_dialects import check_dialect
-from tokviz.formats.huggingface.tokenizer import HFTokenizer
+from tokviz.formats.library_tokenizer import LibraryTokenizer
 from tokviz.formats.minbpe import VERSIONS
 from tokviz.formats.pretrained import is_pretrained
-from tokviz.formats.sentencepiece import SentencePieceTokenizer
 from tokviz.system import sandbox
 
 INLINE_MAX = 2_000  # characters, or ids, that stand in the code itself
@@ -77,8 +76,8 @@ def code_files(example: Example) -> dict[str, bytes]:
 
 
 def _file_of(tokenizer: AnyTokenizer) -> tuple[str, bytes]:
-    if isinstance(tokenizer, HFTokenizer | SentencePieceTokenizer):
-        return f"tokenizer.{'json' if isinstance(tokenizer, HFTokenizer) else 'model'}", tokenizer.data
+    if isinstance(tokenizer, LibraryTokenizer):
+        return tokenizer.file_name, tokenizer.data
     if not isinstance(tokenizer, Tokenizer):
         raise ValueError(
             f"{tokenizer.kind} are for teaching, and no file holds them; tokviz.families.teaching makes them anew"

@@ -8,7 +8,6 @@ one.
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from itertools import accumulate, groupby
-from operator import index
 from typing import Any
 
 import sentencepiece
@@ -19,10 +18,8 @@ from tokviz.core.bpe import check_weights
 from tokviz.core.pretokens import split_special, well_formed
 from tokviz.core.spans import TokenSpans, placed_spans
 from tokviz.core.special_tokens import allowed_names
-from tokviz.core.vocabulary import unknown_id
-from tokviz.system.foreign_engine import ForeignEngine
+from tokviz.formats.library_tokenizer import LibraryTokenizer
 
-SECONDS = 20.0  # for one text; a million characters take about two
 TYPES = {1: "Unigram", 2: "BPE", 3: "words", 4: "characters"}
 
 
@@ -46,17 +43,6 @@ class _Library:
         self.processor.LoadFromSerializedProto(data)
 
 
-def _load(data: bytes) -> _Library:
-    try:
-        return _Library(data)
-    except DecodeError as e:
-        raise ValueError(
-            f"not a SentencePiece model, or cut off; fetch it again, or open a tokenizer.json ({e})"
-        ) from e
-    except (RuntimeError, UnicodeDecodeError) as e:
-        raise ValueError(f"damaged: SentencePiece does not take it; fetch it again ({e})") from e
-
-
 def _facts(library: _Library) -> _Facts:
     """Return the facts of a model; ValueError for one that is damaged."""
     processor = library.processor
@@ -77,39 +63,40 @@ def _encoded(library: _Library, text: str, return_type: Any) -> Any:
     return library.processor.encode(text, return_type=return_type)
 
 
-def _decoded(library: _Library, ids: list[int]) -> str:
-    return library.processor.decode(ids)
-
-
-class SentencePieceTokenizer:
+class SentencePieceTokenizer(LibraryTokenizer):
     """A SentencePiece model; its control symbols, usually <s> and </s>, are the special tokens."""
 
-    reason = "SentencePiece joins characters, not bytes, and keeps no merges"
+    file_name = "tokenizer.model"
+    seconds = 20.0  # a million characters take about two
 
     def __init__(self, name: str, data: bytes) -> None:
         """Load the bytes of a model; ValueError for anything else."""
-        self.name, self.data = name, data
-        self._engine = ForeignEngine(_load, data)
+        super().__init__(name, data, "SentencePiece joins characters, not bytes, and keeps no merges")
         try:
-            facts = self._engine.ask(_facts, seconds=SECONDS, what="the model")
+            facts = self._engine.ask(_facts, seconds=self.seconds, what="the model")
         except ValueError as e:
             raise ValueError(f"{name}: {e}") from e
-        self.kind, pieces = facts.kind, facts.pieces
-        self.special_tokens = {pieces[i]: i for i in facts.control}
-        self.unknown_id: int | None = facts.unknown[0] if facts.unknown else None
-        named = {*facts.control, *facts.unknown}
-        self._token_bytes = [p.encode() if i in named else p.replace("▁", " ").encode() for i, p in enumerate(pieces)]
-        self._is_byte = set(facts.byte)
-        for i in facts.byte:
-            self._token_bytes[i] = bytes.fromhex(pieces[i][3:5])
+        self.kind, self.token_of = facts.kind, dict(enumerate(facts.pieces))
+        self.special_tokens = {facts.pieces[i]: i for i in facts.control}
+        self.unknown_id = facts.unknown[0] if facts.unknown else None
+        self._named, self._is_byte = {*facts.control, *facts.unknown}, set(facts.byte)
 
-    @property
-    def n_vocab(self) -> int:
-        """The highest id plus one."""
-        return len(self._token_bytes)
+    @staticmethod
+    def load(data: bytes) -> _Library:
+        """Return a model; ValueError for bytes that are none."""
+        try:
+            return _Library(data)
+        except DecodeError as e:
+            raise ValueError(
+                f"not a SentencePiece model, or cut off; fetch it again, or open a tokenizer.json ({e})"
+            ) from e
+        except (RuntimeError, UnicodeDecodeError) as e:
+            raise ValueError(f"damaged: SentencePiece does not take it; fetch it again ({e})") from e
 
-    def __contains__(self, token_id: object) -> bool:
-        return hasattr(token_id, "__index__") and 0 <= index(token_id) < self.n_vocab
+    @staticmethod
+    def decoded(library: _Library, ids: list[int]) -> str:
+        """Return the text of ids as SentencePiece gives it, without control symbols."""
+        return library.processor.decode(ids)
 
     def encode(self, text: str, *, allowed_special: str | Collection[str] = ()) -> list[int]:
         """Return the token ids of a text; control symbols that are not allowed are plain text.
@@ -119,15 +106,11 @@ class SentencePieceTokenizer:
         """
         ids: list[int] = []
         for part, is_special in self._parts(text, allowed_special):
-            ids += [self.special_tokens[part]] if is_special else self._encoded(part, int)
+            ids += [self.special_tokens[part]] if is_special else self.ask(_encoded, part, int)
         return ids
 
     def _parts(self, text: str, allowed_special: str | Collection[str]) -> Iterable[tuple[str, bool]]:
         return split_special(well_formed(text), allowed_names(self.name, self.special_tokens, allowed_special))
-
-    def _encoded(self, text: str, return_type: object) -> Any:
-        what = f"{self.name} on {len(text):,} characters"
-        return self._engine.ask(_encoded, text, return_type, seconds=SECONDS, what=what)
 
     def spans(self, text: str, *, allowed_special: str | Collection[str] = ()) -> TokenSpans:
         """Return the tokens of a text with their offsets in it; tokens and errors as in `encode`."""
@@ -142,7 +125,7 @@ class SentencePieceTokenizer:
                 starts.append(begin)
                 ends.append(begin + n_bytes)
             else:
-                found = self._encoded(part, "offset_mapping")
+                found = self.ask(_encoded, part, "offset_mapping")
                 byte_at = [begin, *accumulate((len(c.encode()) for c in part), initial=begin)][1:]
                 first = len(ids)
                 ids += found["ids"]
@@ -160,18 +143,8 @@ class SentencePieceTokenizer:
                 for n, i in enumerate(run, begin):
                     starts[i], ends[i] = n, n + 1
 
-    def decode(self, ids: Iterable[int]) -> str:
-        """Return the text of the tokens as SentencePiece gives it, without control symbols."""
-        ids = list(ids)
-        for token_id in ids:
-            self.token_bytes(token_id)
-        return self._engine.ask(_decoded, ids, seconds=SECONDS, what=f"{self.name} on {len(ids):,} ids")
-
-    def token_bytes(self, token_id: int) -> bytes:
+    def bytes_of(self, token_id: int, token: str) -> bytes:
         """Return the bytes of a token, ▁ as a space; a control symbol has those of its name."""
-        if token_id not in self:
-            raise unknown_id(self.name, token_id, range(self.n_vocab))
-        return self._token_bytes[token_id]
-
-    def __repr__(self) -> str:
-        return f"SentencePieceTokenizer({self.name!r}, {self.kind}, {self.n_vocab} tokens)"
+        if token_id in self._named:
+            return token.encode()
+        return bytes.fromhex(token[3:5]) if token_id in self._is_byte else token.replace("▁", " ").encode()

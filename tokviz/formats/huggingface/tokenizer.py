@@ -6,7 +6,7 @@ is random. The library executes nothing in a file.
 
 import json
 import os
-from collections.abc import Collection, Hashable, Iterable, Mapping
+from collections.abc import Collection, Hashable, Mapping
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from typing import Any
@@ -18,14 +18,12 @@ from tokviz.core.patterns import shortened
 from tokviz.core.pretokens import well_formed
 from tokviz.core.spans import TokenSpans, placed_spans
 from tokviz.core.special_tokens import SPECIAL_ID_MAX, allowed_names
-from tokviz.core.vocabulary import unknown_id
 from tokviz.formats.huggingface.byte_alphabet import read_bytes
 from tokviz.formats.huggingface.byte_level import model_type
-from tokviz.system.foreign_engine import ForeignEngine
+from tokviz.formats.library_tokenizer import LibraryTokenizer
 
 os.environ["TOKENIZERS_PARALLELISM"] = "false"  # one text at a time gains nothing from threads
 GAP_MAX = 1_000_000  # ids without a token; files in use leave out some hundred
-SECONDS = 10.0  # for one text; a million characters take about two
 
 
 def parsed_json(data: bytes, name: str, what: str) -> Any:
@@ -101,10 +99,6 @@ class _Library:
         return engine
 
 
-def _load(data: bytes) -> _Library:
-    return _Library(parsed_spec(data, "a tokenizer.json"))
-
-
 @dataclass(frozen=True)
 class _Facts:
     """What is known about a tokenizer.json without a text."""
@@ -154,12 +148,8 @@ def _encoded(library: _Library, text: str, allowed: frozenset[str]) -> tuple[lis
     return encoding.ids, encoding.offsets
 
 
-def _decoded(library: _Library, ids: list[int]) -> str:
-    return library.engine(frozenset()).decode(ids, skip_special_tokens=False)
-
-
-class HFTokenizer:
-    """A tokenizer.json run by the `tokenizers` library; `reason` says why it is not a `Tokenizer`.
+class HFTokenizer(LibraryTokenizer):
+    """A tokenizer.json run by the `tokenizers` library.
 
     >>> model = {"type": "WordLevel", "vocab": {"[UNK]": 0, "a": 1}, "unk_token": "[UNK]"}
     >>> split = {"type": "WhitespaceSplit"}
@@ -169,26 +159,28 @@ class HFTokenizer:
     ([1, 0], [0, 2], 0)
     """
 
+    file_name = "tokenizer.json"
+    seconds = 10.0  # a million characters take about two
+
     def __init__(self, name: str, data: bytes, *, reason: str | None = None) -> None:
         """Load the bytes of a tokenizer.json; ValueError if the library refuses them."""
-        self.name, self.data, self.reason = name, data, reason
-        self._engine = ForeignEngine(_load, data)
-        facts = self._engine.ask(_facts, name, seconds=SECONDS, what=f"loading {name}")
+        super().__init__(name, data, reason)
+        facts = self._engine.ask(_facts, name, seconds=self.seconds, what=f"loading {name}")
         self.kind, self.special_tokens, self.unknown_id = facts.kind, facts.special_tokens, facts.unknown_id
-        self._facts, self._token_of = facts, facts.token_of
+        self._facts, self.token_of = facts, facts.token_of
 
-    @property
-    def n_vocab(self) -> int:
-        """The highest id plus one, special tokens included."""
-        return max(self._token_of, default=-1) + 1
+    @staticmethod
+    def load(data: bytes) -> _Library:
+        """Return the library's tokenizers of a tokenizer.json."""
+        return _Library(parsed_spec(data, "a tokenizer.json"))
 
-    def __contains__(self, token_id: object) -> bool:
-        return isinstance(token_id, Hashable) and token_id in self._token_of
+    @staticmethod
+    def decoded(library: _Library, ids: list[int]) -> str:
+        """Return the text of ids, special tokens included."""
+        return library.engine(frozenset()).decode(ids, skip_special_tokens=False)
 
     def _encoding(self, text: str, allowed_special: str | Collection[str]) -> tuple[list[int], list[tuple[int, int]]]:
-        allowed = frozenset(allowed_names(self.name, self.special_tokens, allowed_special))
-        what = f"{self.name} on {len(text):,} characters"
-        return self._engine.ask(_encoded, text, allowed, seconds=SECONDS, what=what)
+        return self.ask(_encoded, text, frozenset(allowed_names(self.name, self.special_tokens, allowed_special)))
 
     def encode(self, text: str, *, allowed_special: str | Collection[str] = ()) -> list[int]:
         """Return the token ids of a text; special tokens that are not allowed are plain text.
@@ -221,18 +213,8 @@ class HFTokenizer:
                     ends[first:stop] = list(accumulate(map(len, pieces), initial=begin))[1:]
                     starts[first:stop] = [begin, *ends[first : stop - 1]]
 
-    def decode(self, ids: Iterable[int]) -> str:
-        """Return the text of the tokens; UnknownTokenError for an unknown id."""
-        ids = list(ids)
-        for token_id in ids:
-            self.token_bytes(token_id)
-        return self._engine.ask(_decoded, ids, seconds=SECONDS, what=f"{self.name} on {len(ids):,} ids")
-
-    def token_bytes(self, token_id: int) -> bytes:
-        """Return the bytes of a token; one that is not text by itself, as WordPiece's ##ing, has those of its name."""
-        token = self._token_of.get(token_id)
-        if token is None:
-            raise unknown_id(self.name, token_id, self._token_of)
+    def bytes_of(self, token_id: int, token: str) -> bytes:
+        """Return the bytes of a token, which the file may write in several ways."""
         if token_id in self._facts.added or token_id == self.unknown_id:
             return token.encode("utf-8", "replace")
         if self._facts.is_written_in_bytes:
@@ -240,6 +222,3 @@ class HFTokenizer:
         if self._facts.has_byte_fallback and len(token) == 6 and token.startswith("<0x"):
             return bytes.fromhex(token[3:5])
         return (token.replace("▁", " ") if self._facts.has_marked_spaces else token).encode()
-
-    def __repr__(self) -> str:
-        return f"HFTokenizer({self.name!r}, {self.kind}, {len(self._token_of)} tokens)"

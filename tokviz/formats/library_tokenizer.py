@@ -1,0 +1,70 @@
+"""LibraryTokenizer: what the tokenizers that other libraries run have in common."""
+
+from collections.abc import Callable, Iterable, Mapping
+from operator import index
+from typing import Any, ClassVar
+
+from tokviz.core.vocabulary import unknown_id
+from tokviz.system.foreign_engine import ForeignEngine
+
+
+class LibraryTokenizer:
+    """A tokenizer that its library runs in a child process; `reason` says why it is not a `Tokenizer`.
+
+    A class of a library says how the bytes of a file are loaded (`load`), what a file is called (`file_name`), how
+    long one text may take (`seconds`), how ids are decoded, and what the bytes of a token are (`bytes_of`).
+    """
+
+    file_name: ClassVar[str]
+    seconds: ClassVar[float]
+    kind: str
+    special_tokens: Mapping[str, int]
+    unknown_id: int | None
+    token_of: Mapping[int, str]
+
+    def __init__(self, name: str, data: bytes, reason: str | None) -> None:
+        self.name, self.data, self.reason = name, data, reason
+        self._engine = ForeignEngine(self.load, data)
+
+    @staticmethod
+    def load(data: bytes) -> Any:
+        """Return what the library makes of the bytes of a file; ValueError if it refuses them."""
+        raise NotImplementedError
+
+    @staticmethod
+    def decoded(library: Any, ids: list[int]) -> str:
+        """Return the text that the library gives for ids."""
+        raise NotImplementedError
+
+    def bytes_of(self, token_id: int, token: str) -> bytes:
+        """Return the bytes of a token of the vocabulary."""
+        raise NotImplementedError
+
+    def ask(self, function: Callable[..., Any], given: str | list[int], *options: object) -> Any:
+        """Return what a module-level function of the library returns for a text or ids; ValueError if it fails."""
+        what = f"{len(given):,} {'characters' if isinstance(given, str) else 'ids'}"
+        return self._engine.ask(function, given, *options, seconds=self.seconds, what=f"{self.name} on {what}")
+
+    @property
+    def n_vocab(self) -> int:
+        """The highest id plus one, special tokens included."""
+        return max(self.token_of, default=-1) + 1
+
+    def __contains__(self, token_id: object) -> bool:
+        return hasattr(token_id, "__index__") and index(token_id) in self.token_of
+
+    def decode(self, ids: Iterable[int]) -> str:
+        """Return the text of the tokens as the library gives it; UnknownTokenError for an unknown id."""
+        ids = list(ids)
+        for token_id in ids:
+            self.token_bytes(token_id)
+        return self.ask(self.decoded, ids)
+
+    def token_bytes(self, token_id: int) -> bytes:
+        """Return the bytes of a token; one that is not text by itself, as WordPiece's ##ing, has those of its name."""
+        if token_id not in self:
+            raise unknown_id(self.name, token_id, self.token_of)
+        return self.bytes_of(token_id, self.token_of[token_id])
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.name!r}, {self.kind}, {len(self.token_of)} tokens)"
