@@ -3,6 +3,7 @@
 from itertools import islice
 
 import streamlit as st
+from streamlit.typing import UploadedFile
 
 from pages.ui.options import THE_TEXT, option_value, option_widget
 from pages.ui.shared.opened_files import (
@@ -14,7 +15,7 @@ from pages.ui.shared.opened_files import (
     remove_files_button,
 )
 from pages.ui.shared.text import shared_text
-from pages.ui.shared.uploads import UploadedFile, refuse, show_refused, uploader
+from pages.ui.shared.uploads import refuse, show_refused, uploader
 from tokviz.records.trained import DIGESTS_MAX, text_digest
 from tokviz.training.corpus import Corpus
 from tokviz.training.corpus_paths import SUFFIXES, has_format

@@ -1,6 +1,6 @@
 """How the last training of this session ended, in words and in the lines it left out, kept when it is taken up."""
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from functools import partial
 
 import pandas as pd
@@ -17,7 +17,11 @@ LOST = (
 NOTHING_KEPT = "Stopped before the first merge: nothing is kept."
 NOT_MEASURED = "A tenth of the text was held out, but is only measured when a training runs to its end."
 NOT_HELD_OUT = "Nothing was held out: the text has no white space to cut it at."
-SHOWN_AS = {"problem": partial(show_error, title="The training did not finish"), "info": st.info, "text": st.text}
+SHOWN_AS: dict[str, Callable[[str], object]] = {
+    "problem": partial(show_error, title="The training did not finish"),
+    "info": st.info,
+    "text": st.text,
+}
 
 
 def ending(job: TrainingJob, learned: Trained | None) -> list[tuple[str, str]]:
