@@ -6,13 +6,12 @@ from typing import Any
 
 import streamlit as st
 
-from pages.ui.frame.opened_link import take_link
+from pages.ui.frame.link import show_link, take_link
 from pages.ui.frame.tab_memory import remember, restore_lasting
 from pages.ui.merges.time_machine import take_step
 from pages.ui.options import option_value, option_widget, set_option
 from pages.ui.pages import PAGES, Page
 from pages.ui.session_tokenizers.open_tokenizer import take_up_opened
-from pages.ui.session_tokenizers.share_link import show_link
 from pages.ui.shared.buttons import dialog_button, forget_press_of_another_page
 from pages.ui.shared.components import ASSETS, Component
 from pages.ui.shared.glossary import glossary_button, terms

@@ -1,6 +1,7 @@
 """The link to a page: an address that shows it again, with its text, its options and the tokenizers they name.
 
-A link is made only on request and holds everything it shows; nothing is stored.
+A link is made only on request and holds everything it shows; nothing is stored. One that is opened may come from
+anyone, so every value in it is checked.
 """
 
 from collections.abc import Callable, Mapping
@@ -8,12 +9,18 @@ from typing import Any
 
 import streamlit as st
 
-from pages.ui.options import OPTIONS, option_value
+from pages.ui.lessons.texts import take_texts
+from pages.ui.options import OPTIONS, option_value, overridden_by_link, restore_options
 from pages.ui.pages import Page
-from pages.ui.session_tokenizers.tokenizer_list import opened_tokenizers, trained_tokenizers
+from pages.ui.playground.chat_rows import restore_rows
+from pages.ui.session_tokenizers.tokenizer_list import add_opened, add_trained, opened_tokenizers, trained_tokenizers
 from pages.ui.shared.messages import show_errors
+from pages.ui.shared.text import set_document_text
 from tokviz.formats.pretrained import PRETRAINED
+from tokviz.live.document import FullError
+from tokviz.records.link import link_contents
 from tokviz.records.packing import pack
+from tokviz.system.sandbox import SandboxError
 
 NAMING = ("tokenizer", "merges_tokenizer", "train_start")  # options that name a tokenizer
 LINK_CHARACTERS_MAX = 64_000  # servers and browsers accept this much in an address, but not much more
@@ -22,7 +29,7 @@ LINK_CHARACTERS_MAX = 64_000  # servers and browsers accept this much in an addr
 def link(contents: dict[str, Any]) -> tuple[str, list[str]]:
     """Return the address that shows this again, and the names of the tokenizers it has no room for.
 
-    contents: values for `frame.opened_link`. The link carries the tokenizers trained or opened here that the options
+    contents: values for `take_link`. The link carries the tokenizers trained or opened here that the options
     name, as long as there is room. Raises ValueError if the address is too long even without any.
     """
     options = dict(contents["options"])
@@ -85,3 +92,47 @@ def show_link(page: Page, contents: Callable[[], Mapping[str, Any]]) -> None:
             if compared and set(compared) <= set(left_out):
                 st.text(f"Instead of those compared here, the link shows {', '.join(PRETRAINED)}.")
         st.code(address, language=None, wrap_lines=True, height=200 if len(address) > 600 else "content")
+
+
+def take_link() -> None:
+    """Show, once, what the link that opened this session holds."""
+    if "s" not in st.query_params:
+        return
+    packed = st.query_params["s"]
+    st.query_params.clear()
+    try:
+        contents = link_contents(packed)
+    except (TypeError, ValueError, RecursionError) as e:
+        is_busy = isinstance(e, SandboxError) and e.why == "busy"
+        way_out = "Open the link again" if is_busy else "It may have been cut off when it was copied"
+        st.session_state.problem = f"The link cannot be read: {e}. {way_out}."
+        return
+    for trained in contents.trained:
+        add_trained(trained)
+    for opened in contents.opened:
+        add_opened(opened)
+    shown, options = contents.shown, contents.options
+    _rename(options, contents.names)
+    if "tokenizer" in options:
+        options.setdefault("merges_tokenizer", "")  # whatever the tab had there
+    restore_options(options, only={key for key, option in OPTIONS.items() if option.linked})
+    overridden_by_link().update(options)
+    take_texts(options)
+    if "rows" in shown:
+        overridden_by_link().add("rows")
+        restore_rows(shown["rows"])
+    try:
+        for name in ("text", "ids", "functions", "template"):
+            if isinstance(shown.get(name), str):
+                set_document_text(name, shown[name])
+    except FullError as e:
+        st.session_state.problem = f"A text of the link could not be taken: {e}."
+
+
+def _rename(options: dict[str, Any], names: dict[str, str]) -> None:
+    """Rename the tokenizers in options to their names in this session."""
+    for key in (*NAMING, "reference"):
+        if isinstance(options.get(key), str):
+            options[key] = names.get(options[key], options[key])
+    if isinstance(options.get("compared"), list):
+        options["compared"] = [names.get(name, name) if isinstance(name, str) else name for name in options["compared"]]
