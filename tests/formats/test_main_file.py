@@ -8,7 +8,7 @@ from foreign_files import sentencepiece_file, wordpiece_file
 
 import tokviz
 from tokviz.formats.files import file_text
-from tokviz.formats.main_file import FILES_MAX, main_file
+from tokviz.formats.folders import FILES_MAX, main_file
 
 BESIDE = {
     "config": b'{"architectures": ["LlamaForCausalLM"], "model_type": "llama"}',

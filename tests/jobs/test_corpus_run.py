@@ -4,7 +4,6 @@ import threading
 
 import pytest
 from odd_texts import ODD
-from tokviz.system.turns import LONG_WORK
 
 import tokviz
 from tokviz.analysis.metrics import metrics, share_of_whole_words
@@ -13,6 +12,7 @@ from tokviz.core.samples import SAMPLES, sample
 from tokviz.families.teaching import listed
 from tokviz.jobs import corpus_run
 from tokviz.jobs.corpus_run import CorpusRun, file_figures, pieces
+from tokviz.system.thread_turns import LONG_WORK
 
 TEXTS = [*map(sample, SAMPLES), *ODD, "\x1c a\x1c\n b\u2028 c /d\n/e\r\n  f"]
 

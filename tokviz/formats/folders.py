@@ -1,19 +1,21 @@
-"""Tokenizers on disk: which file of a folder holds one, which files belong to it, and what is read of a file."""
+"""Tokenizers on disk: which of several files holds one, which belong to it, and what is read of a file."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from tokviz.formats.format import OTHER
 from tokviz.formats.gguf import MAGIC, header_bytes
 from tokviz.formats.huggingface.vocab_merges import HALVES
 from tokviz.formats.minbpe import MAX_FILE_BYTES
-from tokviz.formats.table import FORMATS
+from tokviz.formats.table import FORMATS, file_format
 from tokviz.formats.wrong_files import too_large
 from tokviz.system.input_file import open_file
 
 # In a repository of Hugging Face and the like, the one that says most first.
 NAMES = tuple(name for one in reversed(FORMATS) for name in one.names)
 SUFFIXES = tuple(one.suffix for one in FORMATS if one.read and one.suffix and not one.names)
+FILES_MAX = 12  # given together; a repository of a model has some eight beside its weights
 COMPANIONS = ("tokenizer_config.json", "special_tokens_map.json", "chat_template.jinja", "chat_template.json")
 
 
@@ -99,3 +101,31 @@ def _beginning(path: Path) -> bytes:
     """Return at most a byte more than any tokenizer has."""
     with open_file(path) as file:
         return file.read(MAX_FILE_BYTES + 1)
+
+
+def main_file(files: Mapping[str, bytes]) -> str:
+    """Return the name of the file that holds the tokenizer, told by what is in it; the others may say more of it.
+
+    Raises ValueError for none or for more than `FILES_MAX`.
+
+    >>> main_file({"merges.txt": b"#version: 0.2", "special_tokens_map.json": b"{}", "vocab.json": b'{"a": 0, "b": 1}'})
+    'vocab.json'
+    """
+    if not 1 <= len(files) <= FILES_MAX:
+        raise ValueError(f"{len(files)} files; a tokenizer has at most {FILES_MAX}: give only those that belong to one")
+    return min(files, key=lambda name: (_place(files[name]), -len(files[name])))
+
+
+def holds_tokenizer(data: bytes) -> bool:
+    """Return whether a file seems to hold a tokenizer, or half of one, and not just what may lie beside it.
+
+    >>> holds_tokenizer(b"YQ== 0\\n"), holds_tokenizer(b'{"chat_template": ""}')
+    (True, False)
+    """
+    return _place(data) < OTHER
+
+
+def _place(data: bytes) -> int:
+    """Return how surely a file holds a tokenizer, 0 being the surest."""
+    kind = file_format(data)
+    return kind.place if kind and kind.mark.search(data) else OTHER

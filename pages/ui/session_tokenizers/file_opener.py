@@ -20,8 +20,8 @@ from pages.ui.session_tokenizers.given_file import (
 )
 from pages.ui.shared.components import Component, message_of
 from pages.ui.shared.uploads import empty_uploader, show_refused, uploader
+from tokviz.formats.folders import holds_tokenizer, main_file
 from tokviz.formats.huggingface.vocab_merges import half
-from tokviz.formats.main_file import holds_tokenizer, main_file
 from tokviz.formats.minbpe import MAX_FILE_BYTES
 from tokviz.formats.table import format_words
 
