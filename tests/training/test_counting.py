@@ -10,9 +10,10 @@ from odd_texts import ODD
 from processes import children_of
 
 from tokviz import SPLIT_PATTERNS
+from tokviz.core.cut_places import last_cut
 from tokviz.core.pretokens import pretokens, split_special, well_formed
 from tokviz.training import counting
-from tokviz.training.blocks import last_cut, texts_of
+from tokviz.training.blocks import texts_of
 from tokviz.training.counting import batch_counts, batches, merged_counts, pretoken_counts
 from tokviz.training.counting_pool import CountingPool
 

@@ -10,11 +10,12 @@ import tokviz
 from tokviz import Tokenizer
 from tokviz.analysis.metrics import is_unspaced, whole_words
 from tokviz.analysis.unknown_text import UnknownText, unknown_text
+from tokviz.core.cut_places import is_divisible
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.system import sandbox
 from tokviz.system.child_turns import Task
 from tokviz.system.thread_turns import LONG_WORK
-from tokviz.training.blocks import TextCut, is_divisible
+from tokviz.training.blocks import TextCut
 
 PIECE = 50_000  # characters; counted in about a twentieth of a second
 TURN_MAX = 4 * PIECE  # as long as a piece may be that is counted in a turn

@@ -6,15 +6,16 @@ documents.
 """
 
 import contextlib
-import os
 from collections import Counter, deque
 from collections.abc import Collection, Generator, Iterable, Iterator, Mapping
 from concurrent.futures import Future
 from itertools import chain, islice
 
+from tokviz.core.cut_places import is_divisible
 from tokviz.core.patterns import pattern_name, shortened
 from tokviz.core.pretokens import pretoken_runs, well_formed
-from tokviz.training.blocks import BLOCK, is_divisible, texts_of
+from tokviz.system.threads import n_cores
+from tokviz.training.blocks import BLOCK, texts_of
 from tokviz.training.counting_pool import CountingPool
 from tokviz.training.re_patterns import cutter
 
@@ -51,11 +52,6 @@ def pretoken_counts(
         workers = n_cores() if len(first) == N_SMALL_BATCHES else 1
         split = chain(first, split)
     return merged_counts(counts for _, counts in batch_counts(split, pattern, workers=workers))
-
-
-def n_cores() -> int:
-    """Return how many processors this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def texts_of_documents(
