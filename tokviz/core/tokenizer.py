@@ -1,22 +1,23 @@
-"""Tokenizer: one class for all byte-level BPE, pretrained or trained here.
-
-tiktoken turns single pretokens into ids, but never sees the split pattern: its regex engine drops text that nothing
-matches, has no timeout, and panics on a million spaces.
-"""
+"""Tokenizer: one class for all byte-level BPE, pretrained or trained here."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import Self
+from typing import Self, TypeVar
 
-import tiktoken
+import numpy as np
 
+from tokviz.core.batch import by_text, bytes_of_ids
+from tokviz.core.engine import Engine
 from tokviz.core.patterns import pattern_name, shortened
 from tokviz.core.pretokens import pretokens, split_special, well_formed
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.special_tokens import SpecialTokens, allowed_names, special_ids
 from tokviz.core.steps import TrainStep
 from tokviz.core.vocabulary import Vocabulary
+
+T = TypeVar("T")
+MANY_IDS = 50_000  # fewer are decoded here before an engine is made
 
 
 class Tokenizer(Vocabulary):
@@ -165,23 +166,57 @@ class Tokenizer(Vocabulary):
         """Return the token ids of a text.
 
         allowed_special: "all", or a set of special tokens to recognise; others are plain text.
-        Lone surrogates become U+FFFD. Raises ValueError where the split pattern does not end.
+        Lone surrogates become U+FFFD. Raises ValueError where the split pattern does not end. A long text is encoded
+        by a thread on each core where the split pattern is a named one.
 
         >>> import tokviz
         >>> tokviz.load("cl100k_base").encode("3221+2334=5555")
         [15805, 16, 10, 12994, 19, 28, 14148, 20]
         """
-        ids: list[int] = []
-        known: dict[str, list[int]] = {}
-        for piece, is_special in self.pieces(text, allowed_special=allowed_special):
-            if is_special:
-                ids.append(self.special_tokens[piece])
-                continue
-            pretoken_ids = known.get(piece)
-            if pretoken_ids is None:
-                pretoken_ids = known[piece] = self.encode_pretoken(piece)
-            ids += pretoken_ids
+        ids: list[int] = self.encode_to_numpy(text, allowed_special=allowed_special).tolist()
         return ids
+
+    def encode_to_numpy(self, text: str, *, allowed_special: str | Collection[str] = ()) -> np.ndarray:
+        """Return the token ids of a text, uint32, without a Python integer for each; otherwise as `encode`."""
+        return next(self.encode_iter([text], allowed_special=allowed_special))
+
+    def count(self, text: str, *, allowed_special: str | Collection[str] = ()) -> int:
+        """Return how many tokens a text has, without holding their ids; otherwise as `encode`."""
+        return next(self.count_iter([text], allowed_special=allowed_special))
+
+    def encode_batch(self, texts: Iterable[str], *, allowed_special: str | Collection[str] = ()) -> list[list[int]]:
+        """Return the token ids of each text, in order; all cores share the texts. Otherwise as `encode`."""
+        return [ids.tolist() for ids in self.encode_iter(texts, allowed_special=allowed_special)]
+
+    def encode_iter(self, texts: Iterable[str], *, allowed_special: str | Collection[str] = ()) -> Iterator[np.ndarray]:
+        """Yield the token ids of each text, uint32, in order, for as many texts as there are.
+
+        All cores share the texts if the split pattern is a named one. A few hundred thousand characters are read ahead
+        and held. Otherwise as `encode`.
+
+        >>> import tokviz
+        >>> [ids.tolist() for ids in tokviz.load("gpt2").encode_iter(["hello world", ""])]
+        [[31373, 995], []]
+        """
+        for arrays in self._by_text(texts, allowed_special, np.asarray):
+            yield np.concatenate([np.empty(0, np.uint32), *arrays])
+
+    def count_iter(self, texts: Iterable[str], *, allowed_special: str | Collection[str] = ()) -> Iterator[int]:
+        """Yield how many tokens each text has, in order; otherwise as `encode_iter`.
+
+        >>> import tokviz
+        >>> list(tokviz.load("gpt2").count_iter(["hello world", ""]))
+        [2, 0]
+        """
+        yield from map(sum, self._by_text(texts, allowed_special, len))
+
+    def _by_text(
+        self, texts: Iterable[str], allowed_special: str | Collection[str], of_ids: Callable[[np.ndarray], T]
+    ) -> Iterator[list[T]]:
+        if isinstance(texts, str):
+            raise ValueError("texts must be an iterable of str; for a single one there are encode and count")
+        names = allowed_names(self.name, self.special_tokens, allowed_special, self.always_special)
+        return by_text(self._engine, texts, {name: self.special_tokens[name] for name in names}, of_ids)
 
     def encode_pretoken(self, pretoken: str) -> list[int]:
         """Return the token ids of a pretoken, without cutting it again: a pattern that looks around might cut it alone.
@@ -190,21 +225,21 @@ class Tokenizer(Vocabulary):
         >>> tokviz.load("gpt2").encode_pretoken("low low")
         [9319, 1877]
         """
-        try:
-            return self._engine(pretoken)
-        except BaseException as e:
-            # A panic in Rust arrives as a BaseException; anything else of that kind is not ours.
-            if isinstance(e, (KeyboardInterrupt, SystemExit, GeneratorExit)):
-                raise
-            piece = pretoken.encode()
-            raise ValueError(f"the pretoken {shortened(piece)} of {len(piece):,} bytes cannot be encoded: {e}") from e
+        return self._engine.pretoken_ids(pretoken)
 
     @cached_property
-    def _engine(self) -> Callable[[str], list[int]]:
-        # What it is given is one pretoken, as a whole. Of a long one it lets other threads run meanwhile.
-        return tiktoken.Encoding(
-            self.name, pat_str="(?s:.+)", mergeable_ranks=self.mergeable_ranks, special_tokens={}
-        ).encode_ordinary
+    def _engine(self) -> Engine:
+        return Engine(self.split_pattern, self.mergeable_ranks)
+
+    def decode_bytes(self, ids: Iterable[int]) -> bytes:
+        """Return the bytes of the tokens joined; errors as in `token_bytes`."""
+        ids = ids if isinstance(ids, np.ndarray) else list(ids)
+        if len(ids) < MANY_IDS:
+            return super().decode_bytes(ids)
+        try:
+            return bytes_of_ids(self._engine, ids, super().decode_bytes)
+        except ValueError:
+            return super().decode_bytes(ids)  # which counts the ids from the first one of all
 
     def decode(self, ids: Iterable[int]) -> str:
         """Return the text of the tokens; bytes that are not valid UTF-8 become U+FFFD."""

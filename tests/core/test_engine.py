@@ -1,0 +1,95 @@
+"""Texts that tiktoken cuts and merges in one call get the ids of the plain path: cut by `regex`, merged one by one."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from odd_texts import ODD
+
+from tokviz import SPLIT_PATTERNS, Tokenizer, load
+from tokviz.core.cut_places import PIECES
+from tokviz.core.engine import LONGEST_PART, Engine
+from tokviz.core.pretokens import pretokens, well_formed
+
+BYTES = {bytes([i]): i for i in range(256)}
+ROUTES = [*SPLIT_PATTERNS, "[a-z]+", r"\s|.", "(a)|b"]  # cut and merged at once, as one pretoken, cut by `regex`
+TEXTS = st.text(st.sampled_from("aAsSſlLvVeErRก\u0e38中ǅ1٣!/'( \t\n\r\x0b\x85\xa0\u2028\x1c😀\0\ud83d"), max_size=80)
+AROUND = ["a{}a ", "1{}1", " {}\n", "'{}E", "'l{}", "A{}b", "{}'s "]
+
+
+def plain_ids(tokenizer, text):
+    return [i for p in pretokens(well_formed(text), tokenizer.split_pattern) for i in tokenizer.encode_pretoken(p)]
+
+
+def words_and_bytes(name):
+    """A tokenizer whose ids show where pretokens end: it merges whatever two bytes stand in one pretoken."""
+    ranks = BYTES | {b"%c%c" % (left, right): 256 + 256 * left + right for left in range(256) for right in range(256)}
+    return Tokenizer("pairs", name, ranks)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", PIECES)
+@pytest.mark.parametrize("around", AROUND)
+def test_every_character_in_its_place(name, around):
+    tokenizer = words_and_bytes(name)
+    characters = [chr(i) for i in range(0x110000) if not 0xD800 <= i < 0xE000]
+    for first in range(0, len(characters), 100_000):
+        text = "".join(around.replace("{}", c) + "\0" for c in characters[first : first + 100_000])
+        assert tokenizer.encode(text) == plain_ids(tokenizer, text)
+
+
+PAIRS = {name: words_and_bytes(name) for name in ROUTES}
+
+
+@given(TEXTS | st.text(max_size=80), st.sampled_from(ROUTES))
+def test_any_text(text, route):
+    assert PAIRS[route].encode(text) == plain_ids(PAIRS[route], text)
+
+
+@given(TEXTS, st.sampled_from(["gpt2", "cl100k_base", "o200k_base"]))
+def test_any_text_by_pretrained_merges(text, name):
+    assert load(name).encode(text) == plain_ids(load(name), text)
+
+
+@pytest.mark.parametrize("route", ROUTES)
+def test_odd_texts(route, trained):
+    tokenizer = Tokenizer("x", route, trained.mergeable_ranks)
+    for text in ODD:
+        assert tokenizer.encode(text * 3) == plain_ids(tokenizer, text * 3)
+
+
+@pytest.mark.parametrize("name", PIECES)
+def test_a_special_token_that_the_engine_has_for_itself_is_plain_text(name):
+    text = "a<|never allowed|><|never allowed|> b"
+    assert Tokenizer("x", name, BYTES).encode(text) == list(text.encode())
+    assert Tokenizer("x", name, BYTES, {"<|never allowed|>": 300}).encode(text, allowed_special="all")[1:3] == [300] * 2
+
+
+# One character a million times, and what runs a regular expression that takes back out of stack or time.
+LONG = [" ", "a", "ก", "\u0e38", "1", "!", "\n", " \n", "\n ", "\r\n/", " \t", "\u2028", "!\n", "Aa", "'s", "😀"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", PIECES)
+@pytest.mark.parametrize("unit", LONG)
+def test_a_long_run_is_encoded_without_a_panic(name, unit):
+    tokenizer = Tokenizer("bytes", name, BYTES)
+    run = (unit * LONGEST_PART)[:LONGEST_PART]
+    for part in (run[:-1] + "a", run):
+        assert Engine(name, BYTES).ids(part).tolist() == list(part.encode())
+    for text in (unit * 1_000_000, unit * 1_000_000 + "a", "a " * 99_999 + unit * 1_000_000 + "!"):
+        assert bytes(tokenizer.encode_to_numpy(text).astype("uint8")) == text.encode()
+
+
+@pytest.mark.slow
+def test_a_million_spaces_have_the_ids_of_the_plain_path():
+    for name in ("gpt2", "cl100k_base", "o200k_base"):
+        for text in (" " * 1_000_000, "x" + " " * 1_000_000 + "y"):
+            assert load(name).encode(text) == plain_ids(load(name), text)
+
+
+def test_a_pattern_that_does_not_end_is_stopped_on_every_way_in(monkeypatch):
+    monkeypatch.setattr("tokviz.core.pretokens.TIMEOUT_SECONDS", 0.3)
+    tokenizer = Tokenizer("x", "(a|aa)+$", BYTES)
+    for encode in (tokenizer.encode, tokenizer.count, lambda text: list(tokenizer.encode_iter(["b", text]))):
+        with pytest.raises(ValueError, match="did not end within"):
+            encode("a" * 60 + "b")

@@ -1,0 +1,91 @@
+"""Batch: many texts into ids, or many ids into bytes, by a thread on each core.
+
+Texts go to the threads in groups that take some milliseconds each: a long text in parts, short ones together.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+from typing import TypeVar
+
+import numpy as np
+
+from tokviz.core.cut_places import PART
+from tokviz.core.engine import Engine
+from tokviz.core.pretokens import split_special, well_formed
+from tokviz.system.threads import in_order, n_cores
+
+T = TypeVar("T")
+Piece = str | int | None  # of a text: plain text, the id of a special token, and None at its end
+PIECE_COST = 32  # characters that take as long as the handling of a piece
+
+
+def by_text(
+    engine: Engine, texts: Iterable[str], special_tokens: Mapping[str, int], of_ids: Callable[[np.ndarray], T]
+) -> Iterator[list[T]]:
+    """Yield, for each text, what a function makes of the ids of its pieces, in order; `special_tokens` are recognised.
+
+    >>> engine = Engine("gpt2", {bytes([i]): i for i in range(256)})
+    >>> list(by_text(engine, ["ab<s>", ""], {"<s>": 300}, np.ndarray.tolist))
+    [[[97, 98], [300]], []]
+    """
+
+    def of_group(group: Sequence[Piece]) -> list[T | None]:
+        return [None if piece is None else of_ids(_ids(engine, piece)) for piece in group]
+
+    pieces = chain.from_iterable(_pieces(engine, text, special_tokens) for text in texts)
+    # Only tiktoken lets other threads run; what Python cuts would take turns.
+    n_threads = n_cores() if engine.cuts else 1
+    found: list[T] = []
+    for of_piece in chain.from_iterable(in_order(of_group, groups(pieces), n_threads)):
+        if of_piece is None:
+            yield found
+            found = []
+        else:
+            found.append(of_piece)
+
+
+def _pieces(engine: Engine, text: str, special_tokens: Mapping[str, int]) -> Iterator[Piece]:
+    for stretch, is_special in split_special(well_formed(text), special_tokens):
+        if is_special:
+            yield special_tokens[stretch]
+        else:
+            yield from engine.parts(stretch)
+    yield None
+
+
+def _ids(engine: Engine, piece: str | int) -> np.ndarray:
+    return engine.ids(piece) if isinstance(piece, str) else np.array([piece], np.uint32)
+
+
+def groups(pieces: Iterable[Piece], size: int = PART) -> Iterator[list[Piece]]:
+    """Yield pieces in lists that take about as long as `size` characters.
+
+    >>> list(groups(["one", None, "two", 7, None], 64))
+    [['one', None], ['two', 7], [None]]
+    """
+    group: list[Piece] = []
+    cost = 0
+    for piece in pieces:
+        group.append(piece)
+        cost += PIECE_COST + (len(piece) if isinstance(piece, str) else 0)
+        if cost >= size:
+            yield group
+            group, cost = [], 0
+    if group:
+        yield group
+
+
+def bytes_of_ids(engine: Engine, ids: Sequence[int] | np.ndarray, otherwise: Callable[[Sequence[int]], bytes]) -> bytes:
+    """Return the bytes of tokens joined. `otherwise` decodes what the engine does not know, such as special tokens."""
+
+    def decoded(run: Sequence[int] | np.ndarray) -> bytes:
+        integers = run.tolist() if isinstance(run, np.ndarray) else run
+        if bool not in map(type, integers):  # which the engine takes for 0 and 1
+            try:
+                return engine.decode_bytes(integers)
+            except (KeyError, OverflowError, TypeError):
+                pass
+        return otherwise(integers)
+
+    runs = (ids[begin : begin + PART] for begin in range(0, len(ids), PART))
+    return b"".join(in_order(decoded, runs, n_cores()))

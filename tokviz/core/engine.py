@@ -1,0 +1,85 @@
+"""Engine: pieces of text into ids, and ids into bytes, by tiktoken, which lets other threads run meanwhile.
+
+Under a pattern whose cut is proven to be tiktoken's own (tests/core/test_engine.py), tiktoken cuts and merges in one
+call. Any other is cut by `pretokens`, with a timeout, and tiktoken merges each pretoken.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+
+import numpy as np
+import tiktoken
+
+from tokviz.core.cut_places import is_divisible, parts
+from tokviz.core.patterns import SPLIT_PATTERNS, shortened
+from tokviz.core.pretokens import pretokens
+
+# tiktoken's regular expressions run out of stack at a million characters of white space; these leave three quarters.
+LONGEST_PART = 2**18
+# Without a special token, tiktoken stops at every character to look for one. This one is never allowed, so that it is
+# plain text wherever it occurs.
+_NEVER_ALLOWED = "<|never allowed|>"
+
+
+class Engine:
+    """What encodes and decodes for one split pattern and one set of mergeable ranks; both are checked already.
+
+    >>> engine = Engine("gpt2", {bytes([i]): i for i in range(256)} | {b"ab": 256})
+    >>> engine.ids("ab b").tolist(), engine.decode_bytes([256, 98])
+    ([256, 32, 98], b'abb')
+    """
+
+    def __init__(self, split_pattern: str, mergeable_ranks: Mapping[bytes, int]) -> None:
+        self._pattern, self._ranks = split_pattern, dict(mergeable_ranks)
+
+    @property
+    def cuts(self) -> bool:
+        """Whether tiktoken cuts as well as merges."""
+        return is_divisible(self._pattern)
+
+    @cached_property
+    def _merging(self) -> tiktoken.Encoding:
+        # What it is given is one pretoken, as a whole.
+        return tiktoken.Encoding("pretokens", pat_str="(?s:.+)", mergeable_ranks=self._ranks, special_tokens={})
+
+    @cached_property
+    def _cutting(self) -> tiktoken.Encoding:
+        # The id is not used: an id of the ranks is decoded by the ranks.
+        special_tokens = {_NEVER_ALLOWED: self._ranks[b"\0"]}
+        pattern = SPLIT_PATTERNS[self._pattern]
+        return tiktoken.Encoding("texts", pat_str=pattern, mergeable_ranks=self._ranks, special_tokens=special_tokens)
+
+    def pretoken_ids(self, pretoken: str) -> list[int]:
+        """Return the ids of a pretoken, which is not cut again; ValueError if it cannot be encoded."""
+        try:
+            return self._merging.encode_ordinary(pretoken)
+        except BaseException as e:
+            # A panic in Rust arrives as a BaseException; anything else of that kind is not ours.
+            if isinstance(e, (KeyboardInterrupt, SystemExit, GeneratorExit)):
+                raise
+            piece = pretoken.encode()
+            raise ValueError(f"the pretoken {shortened(piece)} of {len(piece):,} bytes cannot be encoded: {e}") from e
+
+    def parts(self, text: str) -> Iterator[str]:
+        """Yield a text in parts whose ids, one part after the other, are those of the text."""
+        return parts(text, self._pattern) if self.cuts else iter([text] if text else [])
+
+    def ids(self, part: str) -> np.ndarray:
+        """Return the ids of a part of a text, uint32; ValueError where the split pattern does not end.
+
+        The part has no lone surrogates. That of a proven pattern is as `parts` gives it.
+        """
+        if self.cuts and len(part) <= LONGEST_PART:
+            return self._cutting.encode_to_numpy(part, disallowed_special=())
+        ids: list[int] = []
+        known: dict[str, list[int]] = {}
+        for pretoken in pretokens(part, self._pattern):
+            pretoken_ids = known.get(pretoken)
+            if pretoken_ids is None:
+                pretoken_ids = known[pretoken] = self.pretoken_ids(pretoken)
+            ids += pretoken_ids
+        return np.array(ids, np.uint32)
+
+    def decode_bytes(self, ids: Sequence[int]) -> bytes:
+        """Return the bytes of the tokens joined; KeyError, OverflowError or TypeError for what is not in the ranks."""
+        return (self._cutting if self.cuts else self._merging).decode_bytes(ids)
