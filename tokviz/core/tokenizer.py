@@ -8,6 +8,7 @@ from typing import Self, TypeVar
 import numpy as np
 
 from tokviz.core.batch import by_text, bytes_of_ids
+from tokviz.core.cut_places import PART
 from tokviz.core.engine import Engine
 from tokviz.core.patterns import pattern_name, shortened
 from tokviz.core.pretokens import pretokens, split_special, well_formed
@@ -153,9 +154,7 @@ class Tokenizer(Vocabulary):
         Special tokens that are not allowed are plain text. Raises ValueError for a name in
         `allowed_special` that is not a special token of this tokenizer.
         """
-        for stretch, is_special in split_special(
-            well_formed(text), allowed_names(self.name, self.special_tokens, allowed_special, self.always_special)
-        ):
+        for stretch, is_special in split_special(well_formed(text), self._recognised(allowed_special)):
             if is_special:
                 yield stretch, True
             else:
@@ -178,6 +177,8 @@ class Tokenizer(Vocabulary):
 
     def encode_to_numpy(self, text: str, *, allowed_special: str | Collection[str] = ()) -> np.ndarray:
         """Return the token ids of a text, uint32, without a Python integer for each; otherwise as `encode`."""
+        if len(text) <= PART and not self._recognised(allowed_special):
+            return self._engine.ids(well_formed(text))
         return next(self.encode_iter([text], allowed_special=allowed_special))
 
     def count(self, text: str, *, allowed_special: str | Collection[str] = ()) -> int:
@@ -215,8 +216,11 @@ class Tokenizer(Vocabulary):
     ) -> Iterator[list[T]]:
         if isinstance(texts, str):
             raise ValueError("texts must be an iterable of str; for a single one there are encode and count")
-        names = allowed_names(self.name, self.special_tokens, allowed_special, self.always_special)
+        names = self._recognised(allowed_special)
         return by_text(self._engine, texts, {name: self.special_tokens[name] for name in names}, of_ids)
+
+    def _recognised(self, allowed_special: str | Collection[str]) -> Collection[str]:
+        return allowed_names(self.name, self.special_tokens, allowed_special, self.always_special)
 
     def encode_pretoken(self, pretoken: str) -> list[int]:
         """Return the token ids of a pretoken, without cutting it again: a pattern that looks around might cut it alone.
