@@ -4,6 +4,7 @@ import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from functools import cache
 from itertools import chain, islice
 from typing import TypeVar
 
@@ -31,13 +32,24 @@ def in_order(function: Callable[[T], R], items: Iterable[T], n_threads: int) -> 
         yield from map(function, chain(first, rest))
         return
     running: deque[Future[R]] = deque()
-    with ThreadPoolExecutor(n_threads) as pool:
-        try:
-            for item in chain(first, rest):
-                running.append(pool.submit(function, item))
-                if len(running) > AHEAD * n_threads:
-                    yield running.popleft().result()
-            while running:
+    pool = _pool(n_threads)
+    try:
+        for item in chain(first, rest):
+            running.append(pool.submit(function, item))
+            if len(running) > AHEAD * n_threads:
                 yield running.popleft().result()
-        finally:
-            pool.shutdown(wait=False, cancel_futures=True)
+        while running:
+            yield running.popleft().result()
+    finally:
+        for future in running:
+            future.cancel()
+
+
+@cache
+def _pool(n_threads: int) -> ThreadPoolExecutor:
+    """Return threads that stay: an engine that keeps what it learns by thread would begin anew in new ones."""
+    return ThreadPoolExecutor(n_threads, "in order")
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_pool.cache_clear)  # a fork has none of the threads
