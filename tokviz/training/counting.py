@@ -16,8 +16,11 @@ from tokviz.core.patterns import pattern_name, shortened
 from tokviz.core.pretokens import pretoken_runs, well_formed
 from tokviz.system.threads import n_cores
 from tokviz.training.blocks import BLOCK, texts_of
+from tokviz.training.cl100k_starts import starts
 from tokviz.training.counting_pool import CountingPool
+from tokviz.training.joined_texts import JoinedTexts
 from tokviz.training.re_patterns import cutter
+from tokviz.training.slice_counts import slice_counts
 
 BATCH = 2**22  # characters
 SMALL_BATCH = 2**20  # so that several processes end at about the same time
@@ -159,11 +162,17 @@ def count_texts(texts: Iterable[str], split_pattern: str) -> Counter[str]:
     """
     counts: Counter[str] = Counter()
     cut = cutter(split_pattern) if is_divisible(split_pattern) else None
-    for text in filter(None, texts):
+    for group in batches(filter(None, texts), SMALL_BATCH):
         # Only a text without a place to cut is longer; its pretokens are not all held at once.
-        is_short = len(text) <= SMALL_BATCH
-        for run in [cut(text)] if cut and is_short else pretoken_runs(text, split_pattern):
-            counts.update(run)
+        is_short = sum(map(len, group)) <= 2 * SMALL_BATCH
+        if is_short and split_pattern == "cl100k":
+            joined = JoinedTexts(group)
+            for pretoken, n in slice_counts(joined, starts(joined)):
+                counts[pretoken] = counts.get(pretoken, 0) + n
+            continue
+        for text in group:
+            for run in [cut(text)] if cut and is_short else pretoken_runs(text, split_pattern):
+                counts.update(run)
     return counts
 
 

@@ -1,0 +1,84 @@
+"""Where pretokens start under the split pattern cl100k, found in many texts at once.
+
+A regular expression takes its time for each match. These are the rules of the pattern as conditions on the kinds of
+neighbouring characters, which numpy checks for all of them together.
+"""
+
+import numpy as np
+
+from tokviz.training.joined_texts import END, LETTER, LINE_END, NUMBER, OTHER, SPACE, JoinedTexts
+
+_LONG_S = 0x17F  # the capital of which is S, too
+_CONTRACTED = [*map(ord, "sdmtSDMT"), _LONG_S]
+
+
+def starts(joined: JoinedTexts) -> np.ndarray:
+    """Return where pretokens start, in characters, ascending; each END counts as one.
+
+    >>> from itertools import pairwise
+    >>> joined = JoinedTexts(["two  words", "it's"])
+    >>> [joined.text[i:j] for i, j in pairwise(starts(joined).tolist()) if joined.kinds[i] != END]
+    ['two', ' ', ' words', 'it', "'s"]
+    """
+    kinds = joined.kinds
+    is_start = np.empty(len(kinds), bool)
+    is_start[0] = is_start[-1] = True
+    before, here, after = kinds[:-2], kinds[1:-1], kinds[2:]
+    begins = here != before
+    # A run of symbols takes one space before it; a letter takes one blank, or one symbol that stands alone.
+    symbol = begins & (here == OTHER) & (before != SPACE)
+    letter = begins & (here == LETTER) & (before < SPACE)
+    letter[1:] &= ~symbol[:-1]
+    last_blank = (here >= SPACE) & (after < LINE_END) & (after != END)
+    # Line ends after a symbol belong to it.
+    white = (here >= LINE_END) & (before < LINE_END) & ~((here == LINE_END) & (before == OTHER))
+    is_start[1:-1] = symbol | letter | last_blank | white | (here == END)
+    is_start[_behind_line_ends(kinds)] = True
+    is_start[_numbers(kinds)] = True
+    is_start[_behind_contractions(joined, is_start)] = True
+    return np.flatnonzero(is_start)
+
+
+def _behind_line_ends(kinds: np.ndarray) -> np.ndarray:
+    """Return where white space starts behind the last line end of a run, or behind the line ends after a symbol."""
+    ends = np.flatnonzero((kinds == LINE_END) | (kinds == END))  # the last of them is an END
+    solid = (kinds - 1) < OTHER  # letters, numbers and symbols; END, 0, becomes 255
+    is_last = np.maximum.reduceat(solid.view(np.uint8), ends)[:-1] > 0  # something solid stands before the next end
+    is_line_end, follows = kinds[ends[:-1]] == LINE_END, np.diff(ends) == 1
+    begins = np.ones(len(ends) - 1, bool)
+    begins[1:] = ~(follows[:-1] & is_line_end[:-1])
+    first = ends[_latest(begins)]
+    is_taken = kinds[first - 1] == OTHER
+    behind = ends[:-1] + 1
+    return behind[is_line_end & (kinds[behind] >= SPACE) & (is_last | is_taken)]
+
+
+def _latest(begins: np.ndarray) -> np.ndarray:
+    """Return for each element the index of the run it is in, given where runs begin; the first begins one.
+
+    >>> _latest(np.array([True, False, True, True, False])).tolist()
+    [0, 0, 2, 3, 3]
+    """
+    return np.flatnonzero(begins)[begins.cumsum() - 1]
+
+
+def _numbers(kinds: np.ndarray) -> np.ndarray:
+    """Return every third place of each run of numbers."""
+    numbers = np.flatnonzero(kinds == NUMBER)
+    if not len(numbers):
+        return numbers
+    begins = np.diff(numbers, prepend=-1) != 1  # an END stands at 0
+    return numbers[(np.arange(len(numbers)) - _latest(begins)) % 3 == 0]
+
+
+def _behind_contractions(joined: JoinedTexts, is_start: np.ndarray) -> np.ndarray:
+    """Return where letters go on behind 's, 'd, 'm, 't, 'll, 've and 're."""
+    codes, kinds = joined.codes, joined.kinds
+    marks = np.flatnonzero(codes == ord("'"))
+    marks = marks[is_start[marks] & (kinds[marks + 1] == LETTER)]
+    first, second = codes[marks + 1], codes[marks + 2]
+    l_or_v_or_r, l_or_e = first | 0x20, second | 0x20  # in small letters
+    is_two = (l_or_v_or_r == ord("l")) & (l_or_e == ord("l"))
+    is_two |= ((l_or_v_or_r == ord("v")) | (l_or_v_or_r == ord("r"))) & (l_or_e == ord("e"))
+    behind = np.concatenate([marks[np.isin(first, _CONTRACTED)] + 2, marks[is_two] + 3])
+    return behind[kinds[behind] == LETTER]
