@@ -35,7 +35,7 @@ class JoinedTexts:
         self.kinds = np.frombuffer(bytearray(self.text.encode("ascii", "replace").translate(_ascii_kinds())), np.uint8)
         beyond = np.flatnonzero(self.codes > 0x7F)
         codes = self.codes[beyond]
-        self.kinds[beyond] = _kinds()[codes]
+        self.kinds[beyond] = _kinds(0x10000 if codes.max() < 0x10000 else 0x110000)[codes]
         n_bytes = np.ones(len(self.codes), np.int32)
         n_bytes[beyond] += 1 + (codes > 0x7FF) + (codes > 0xFFFF)
         self._bytes_before = n_bytes.cumsum(dtype=np.int32)
@@ -47,18 +47,15 @@ class JoinedTexts:
 
 
 @cache
-def _kinds() -> np.ndarray:
-    """Return the kind of every character, by its code point."""
-    return _kinds_of(np.arange(0x110000, dtype="<u4").tobytes().decode("utf-32-le", "surrogatepass"))
+def _ascii_kinds() -> bytes:
+    return _kinds(128).tobytes() + bytes([END]) * 128
 
 
 @cache
-def _ascii_kinds() -> bytes:
-    return _kinds_of("".join(map(chr, range(128)))).tobytes() + bytes([END]) * 128
-
-
-def _kinds_of(characters: str) -> np.ndarray:
-    kinds = np.full(len(characters), OTHER, np.uint8)
+def _kinds(n: int) -> np.ndarray:
+    """Return the kinds of the first n characters, by their code points; for all of them it takes 50 ms."""
+    characters = np.arange(n, dtype="<u4").tobytes().decode("utf-32-le", "surrogatepass")
+    kinds = np.full(n, OTHER, np.uint8)
     for character_class, kind in _CLASSES:
         for match in regex.finditer(f"{character_class}+", characters):
             kinds[match.start() : match.end()] = kind
