@@ -123,7 +123,9 @@ class CorpusCounts:
         head = {"format": FORMAT, "n_pretokens": len(self.counts), **facts}
         with replacing(path) as file, gzip.open(file, "wt", 1, encoding="ascii", newline="") as lines:
             lines.write(json.dumps(head) + "\n")
-            lines.writelines(f"{json.dumps(pretoken)}\t{n}\n" for pretoken, n in self.counts.items())
+            # One call for all is quicker; no line end is in a string of JSON.
+            pretokens = json.dumps([*self.counts], separators=("\n", ":"))[1:-1].split("\n")
+            lines.writelines(f"{pretoken}\t{n}\n" for pretoken, n in zip(pretokens, self.counts.values(), strict=False))
 
     @classmethod
     def read(cls, path: str | Path) -> "CorpusCounts":
