@@ -11,9 +11,9 @@ from odd_texts import ODD
 
 from tokviz.core.pretokens import pretokens, well_formed
 from tokviz.training import slice_counts as module
-from tokviz.training.cl100k_starts import starts
-from tokviz.training.joined_texts import END, JoinedTexts
-from tokviz.training.slice_counts import slice_counts
+from tokviz.training.cutting.cl100k_starts import starts
+from tokviz.training.cutting.joined_texts import END, JoinedTexts
+from tokviz.training.cutting.slice_counts import slice_counts
 
 ASCII = "aAzZ'sSlLvVeErRdmt19!/\"( \t\n\r\x0b\x0c\x1c\x1f\x00\x7f"
 NEAR = st.text(st.sampled_from(ASCII), max_size=30) | st.text(

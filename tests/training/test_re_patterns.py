@@ -7,7 +7,7 @@ from odd_texts import ODD
 
 from tokviz import SPLIT_PATTERNS
 from tokviz.core.pretokens import pretokens, well_formed
-from tokviz.training.re_patterns import cutter
+from tokviz.training.cutting.re_patterns import cutter
 
 NAMES = [name for name in SPLIT_PATTERNS if name != "none"]
 CHARACTERS = [chr(i) for i in range(2**16) if not 0xD800 <= i < 0xE000]  # those that `re` is used for

@@ -16,11 +16,11 @@ from tokviz.core.patterns import pattern_name, shortened
 from tokviz.core.pretokens import pretoken_runs, well_formed
 from tokviz.system.threads import n_cores
 from tokviz.training.blocks import BLOCK, texts_of
-from tokviz.training.cl100k_starts import starts
 from tokviz.training.counting_pool import CountingPool
-from tokviz.training.joined_texts import JoinedTexts
-from tokviz.training.re_patterns import cutter
-from tokviz.training.slice_counts import slice_counts
+from tokviz.training.cutting.cl100k_starts import starts
+from tokviz.training.cutting.joined_texts import JoinedTexts
+from tokviz.training.cutting.re_patterns import cutter
+from tokviz.training.cutting.slice_counts import slice_counts
 
 BATCH = 2**22  # characters
 SMALL_BATCH = 2**20  # so that several processes end at about the same time

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tokviz.training.joined_texts import END, JoinedTexts
+from tokviz.training.cutting.joined_texts import END, JoinedTexts
 
 LONGEST = 16  # bytes; these make two numbers of 64 bits
 _MASKS = np.array([(1 << 8 * n) - 1 for n in range(9)], np.uint64)

@@ -6,7 +6,7 @@ neighbouring characters, which numpy checks for all of them together.
 
 import numpy as np
 
-from tokviz.training.joined_texts import END, LETTER, LINE_END, NUMBER, OTHER, SPACE, JoinedTexts
+from tokviz.training.cutting.joined_texts import END, LETTER, LINE_END, NUMBER, OTHER, SPACE, JoinedTexts
 
 _LONG_S = 0x17F  # the capital of which is S, too
 _CONTRACTED = [*map(ord, "sdmtSDMT"), _LONG_S]

@@ -1,0 +1,1 @@
+"""How texts are cut into pretokens and counted, many at a time."""
