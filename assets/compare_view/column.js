@@ -70,8 +70,8 @@ export class ComparedColumn {
     for (const name of Object.keys(panel.bands)) panel.band(name, null);
     if (active == null) panel.mark("active", null);
     else panel.marks.active = active;
-    const { start, oldStop, recoloured } = change ?? { start: old.count, oldStop: old.count };
-    panel.show(this.shown, { front: start, back: old.count - oldStop, recoloured });
+    const { start, oldStop } = change ?? { start: old.count, oldStop: old.count };
+    panel.show(this.shown, { front: start, back: old.count - oldStop });
     panel.refresh();
     write(this.figures.marked, this.marked.reduce((sum, marked) => sum + marked, 0).toLocaleString("en"));
   }
@@ -170,7 +170,7 @@ export class ComparedColumn {
     const parts = [];
     for (let i = first; i < Math.min(end, first + NAMED_TOKENS); i++) {
       const entry = element("span", "entry");
-      const chip = element("span", chipClass(this.shown.colours[i]), String(this.shown.ids[i]));
+      const chip = element("span", chipClass(this.shown.colour(i)), String(this.shown.ids[i]));
       entry.append(chip, element("span", "bytes", this.shown.hex(i)));
       parts.push(entry);
     }

@@ -1,10 +1,9 @@
-// Pretokens in the colour of the alternative that cut them, and the alternatives with a switch each. Of two neighbours
-// that the same one cut, one is paler.
+// Pretokens in the colour of the alternative that cut them, and the alternatives with a switch each.
 //
 // The server sends pretokens as it sends tokens: in the place of a token's id stands the number of the alternative, 0
 // if none matched. They are laid on the text as it is now. A switch goes to the page, whose view then cuts again.
 
-import { colourOf, NONE, paler, recoloured, settled } from "../shared/colours.js";
+import { colourOfNumber, NONE } from "../shared/colours.js";
 import { count } from "../shared/inspector.js";
 import { LiveView, mounted } from "../shared/live_view.js";
 import { AS_TEXT, TokenPanel } from "../shared/panel.js";
@@ -60,12 +59,11 @@ class Cuts extends LiveView {
     const { laid, changed } = laidOn(this.base, this.text.text, change);
     this.isLaid = changed !== null;
     laid.ids = laid.ids.map((number) => Math.max(number - 1, PENDING)); // what no alternative cut looks the same
-    laid.colours = settled(Array.from(laid.ids, (number) => (number === PENDING ? NONE : colourOf(number))), paler);
+    laid.colours = Array.from(laid.ids, (number) => (number === PENDING ? NONE : colourOfNumber(number)));
     this.point(null); // what is pointed at may be another pretoken now
     const old = this.panel.tokens;
     const { front, back } = sameTokens(old, laid);
-    const behind = { oldStop: old.count - back, newStop: laid.count - back };
-    this.panel.show(laid, { front, back, recoloured: recoloured(old.colours, laid.colours, behind) });
+    this.panel.show(laid, { front, back });
   }
 
   // -- the alternatives -----------------------------------------------------------------------
@@ -82,7 +80,7 @@ class Cuts extends LiveView {
     item.dataset.number = number;
     const head = element("div", "head");
     const what = element("span", "what");
-    what.append(element("span", `number ${chipClass(colourOf(number))}`, number + 1), element("span", "", alternative.name));
+    what.append(element("span", `number ${chipClass(colourOfNumber(number))}`, number + 1), element("span", "", alternative.name));
     const share = element("span", "share");
     head.append(what, share, this.switchOf(alternative, number));
     const code = element("code", "regex");

@@ -1,6 +1,5 @@
 // What an answer shows, to look at: lines of coloured pieces, tables, words. Everything is text, never markup.
 
-import { COLOURS, ownColour, settled } from "../shared/colours.js";
 import { drawList, drawTokens } from "../shared/chips.js";
 import { NO_TOKENS, tokensAfter } from "../shared/tokens.js";
 import { appear, element } from "../shared/view.js";
@@ -13,21 +12,7 @@ function chipFacts(tokens, i) {
 function tokensOf(line) {
   const { raw, ...columns } = line.tokens;
   const tokens = tokensAfter(NO_TOKENS, { at: 0, removed: 0, shift: 0, end: line.text.length, ...columns });
-  return Object.assign(tokens, { text: line.text, raw: new Map(raw) });
-}
-
-/** Colour tokens by their ids. Pieces have no ids that mean anything, and take the colours of the palette in turn. */
-function colourTokens(lines) {
-  const order = new Map();
-  for (const { line, tokens } of lines) {
-    const special = new Set(line.special);
-    const own = (id) => {
-      if (line.are_tokens) return ownColour(id, special);
-      if (!order.has(id)) order.set(id, order.size % COLOURS);
-      return order.get(id);
-    };
-    tokens.colours = settled(Array.from(tokens.ids, own));
-  }
+  return Object.assign(tokens, { text: line.text, raw: new Map(raw), special: new Set(line.are_tokens ? line.special : []) });
 }
 
 function tokenOverId(tokens, i) {
@@ -59,7 +44,6 @@ function drawLines(part) {
   const list = element("div", "lines");
   list.setAttribute("role", "list");
   const lines = part.lines.map((line) => ({ line, tokens: tokensOf(line) }));
-  colourTokens(lines);
   list.append(...lines.map(drawLine));
   return list;
 }

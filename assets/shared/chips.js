@@ -1,8 +1,8 @@
 // Tokens drawn as chips, a run of them or a single one: what a character's several tokens, marks, spaces and the invisible look like.
 
-import { colourOf, COLOURS, NONE, settled, SPECIAL } from "./colours.js";
+import { colourOf, NONE, SPECIAL } from "./colours.js";
 import {
-  graphemeAt, hex, insideGrapheme, invisibleName, MARKS, PLAIN, RUNS, visibleCharacter, visibleText,
+  bytesOfHex, graphemeAt, hex, insideGrapheme, invisibleName, MARKS, PLAIN, RUNS, visibleCharacter, visibleText,
 } from "./text.js";
 import { PENDING } from "./tokens.js";
 import { element } from "./view.js";
@@ -38,16 +38,7 @@ export function appendText(chip, text) {
 /** The classes of a chip that has a colour of `colours.js`. */
 export function chipClass(colour) {
   if (colour === NONE) return "t pending";
-  return colour === SPECIAL ? "t special" : `t ${colourClass(colour)}`;
-}
-
-function colourClass(colour) {
-  return colour < COLOURS ? `c${colour}` : `c${colour - COLOURS} pale`;
-}
-
-/** Give a chip that is drawn another colour of the palette. */
-export function recolour(chip, colour) {
-  chip.className = chip.className.replace(/\bc\d( pale)?\b/, colourClass(colour));
+  return colour === SPECIAL ? "t special" : `t c${colour}`;
 }
 
 /** The graphemes of a run of tokens that a token boundary falls into, as {start, end, whole, drawn}. */
@@ -157,7 +148,7 @@ function foldedChip(tokens, first, last, origin) {
 
 /** The classes of the chip of a token in its text: that of scaffolding has no colour of its own. */
 function classOf(tokens, i) {
-  return chipClass(tokens.colours[i]) + (tokens.isScaffolding(i) ? " scaffolding" : "");
+  return chipClass(tokens.colour(i)) + (tokens.isScaffolding(i) ? " scaffolding" : "");
 }
 
 /** The chip of a token that holds no text, such as the space that SentencePiece puts before it. */
@@ -253,11 +244,10 @@ export function drawList(tokens, first, end, mode, origin = first) {
 // -- a single token in a sentence, a table or a tree ------------------------------------------
 
 /**
- * A token as a chip in a sentence or a table: its text, or its bytes if it does not consist of whole characters. Alone
- * it has the colour of its id.
+ * A token as a chip in a sentence or a table: its text, or its bytes if it does not consist of whole characters.
  */
-export function tokenChip({ bytes, id }, colour = colourOf(id)) {
-  const chip = element("span", `${chipClass(colour)} name`);
+export function tokenChip({ bytes }) {
+  const chip = element("span", `${chipClass(colourOf(bytes))} name`);
   const text = textOfBytes(bytes);
   if (text === null) {
     chip.classList.add("bytes");
@@ -269,8 +259,7 @@ export function tokenChip({ bytes, id }, colour = colourOf(id)) {
 
 /** Chips of tokens side by side. */
 export function tokenChips(tokens) {
-  const colours = settled(tokens.map(({ id }) => colourOf(id)));
-  return tokens.map((token, i) => tokenChip(token, colours[i]));
+  return tokens.map(tokenChip);
 }
 
 export function tokenOfHex([hexed, id]) {
@@ -284,8 +273,4 @@ function textOfBytes(bytes) {
   } catch {
     return null;
   }
-}
-
-export function bytesOfHex(hexed) {
-  return Uint8Array.from(hexed ? hexed.split(" ") : [], (byte) => parseInt(byte, 16));
 }

@@ -1,7 +1,6 @@
 // The inspector: what the browser knows of a token at once, and below it what the server adds.
 
 import { appendText, chipClass, partialWords, tokenChip, tokenOfHex, visibleToken } from "./chips.js";
-import { ownColour } from "./colours.js";
 import { codePointName, utf8, visibleCharacter, visibleText } from "./text.js";
 import { PENDING } from "./tokens.js";
 import { element } from "./view.js";
@@ -89,7 +88,7 @@ export function drawInspector(target, tokens, i, { special, facts, pinned }) {
   const list = element("dl");
   const id = tokens.ids[i];
   const head = element("p", "subject");
-  const chip = element("span", chipClass(ownColour(id, special)));
+  const chip = element("span", chipClass(tokens.colour(i)));
   if (tokens.written(i) !== null) appendText(chip, tokens.written(i));
   else if (tokens.isPartial(i) || tokens.raw?.has(i)) chip.textContent = tokens.hex(i);
   else appendText(chip, tokens.string(i));

@@ -1,6 +1,5 @@
 // LaidTokens: the tokens of the server's last reply, laid on the text as it is now.
 
-import { recoloured, settledAfter } from "./colours.js";
 import { composed, inverse } from "./change.js";
 import { laidOn, NO_TOKENS, sameTokens, tokensAfter, touchedBy } from "./tokens.js";
 
@@ -26,10 +25,10 @@ export class LaidTokens {
     if (tokenizer) this.takeTokenizer(tokenizer);
     if (reply.raw) this.base.raw = new Map(reply.raw);
     if (reply.parts) Object.assign(this.base, { runs: reply.parts.runs, folded: this.folded });
+    this.base.special = this.special;
     this.base.describe({ ...this.tokenizer, ...reply });
     const oldStop = reply.at + reply.removed;
     const change = { start: reply.at, oldStop, newStop: oldStop + this.base.count - old.count };
-    this.base.colours = settledAfter(old.colours, this.base.ids, change, this.special);
     this.since = composed(this.since, change);
   }
 
@@ -45,7 +44,7 @@ export class LaidTokens {
   /**
    * Lay the tokens on a text, and return the change of the tokens on view, null where there is none. `change` is that
    * of the text since the last reply: `undefined` for another text, all of which then waits for its tokens; `touched`
-   * that of the text since this was last called. The change says as well how many tokens behind it are `recoloured`.
+   * that of the text since this was last called.
    */
   lay(text, change, touched) {
     const old = this.shown;
@@ -59,7 +58,7 @@ export class LaidTokens {
       found = composed({ start, oldStop, newStop: oldStop }, found);
     }
     Object.assign(this, { shown: laid, laidChange: changed, since: null, isOther: false, isRenamed: false });
-    return found && { ...found, recoloured: recoloured(old.colours, laid.colours, found) };
+    return found;
   }
 
   waiting(text) {

@@ -2,7 +2,6 @@
 // that the browser skips (content-visibility). An edit draws the tokens it changes, in the blocks it touches.
 
 import { amend, BLOCK_TOKENS, blockEnds, changedIn, refill } from "./blocks.js";
-import { recolour } from "./chips.js";
 import { lowest } from "./text.js";
 import { NO_TOKENS } from "./tokens.js";
 import { element } from "./view.js";
@@ -73,8 +72,8 @@ export class TokenPanel {
     if (this.isList && this.scroller.role !== role) this.scroller.role = role;
   }
 
-  /** Show tokens, keeping the blocks of the unchanged front and back; of the back the first `recoloured` get new colours. */
-  show(tokens, { front, back, recoloured = 0 }) {
+  /** Show tokens, keeping the blocks of the unchanged front and back. */
+  show(tokens, { front, back }) {
     const old = this.tokens;
     this.tokens = tokens;
     const shift = tokens.count - old.count;
@@ -105,21 +104,6 @@ export class TokenPanel {
       budget -= block.count;
     }
     this.replace(a, removed, added);
-    if (recoloured) this.recolour(tokens.count - back, tokens.count - back + recoloured);
-  }
-
-  /** Give the chips of tokens first..end-1 the colours that these have now. */
-  recolour(first, end) {
-    for (let at = this.blockIndex(first); at < this.blocks.length && this.blocks[at].first < end; at++) {
-      const { drawn, first: origin, node } = this.blocks[at];
-      if (!drawn) continue;
-      /** @type {NodeListOf<HTMLElement>} */
-      const chips = node.querySelectorAll("[data-i]");
-      for (const chip of chips) {
-        const i = origin + Number(chip.dataset.i);
-        if (i >= first && i < end) recolour(chip, this.tokens.colours[i]);
-      }
-    }
   }
 
   /** Blocks for the tokens first..end-1, in the nodes of the `removed` ones as far as there are any. */

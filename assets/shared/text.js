@@ -33,6 +33,10 @@ export function hex(bytes) {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join(" ");
 }
 
+export function bytesOfHex(hexed) {
+  return Uint8Array.from(hexed ? hexed.split(" ") : [], (byte) => parseInt(byte, 16));
+}
+
 export function codePointName(codePoint) {
   return "U+" + codePoint.toString(16).toUpperCase().padStart(4, "0");
 }

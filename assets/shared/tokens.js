@@ -1,7 +1,7 @@
 // The tokens of a text as flat arrays, how a reply changes them, and how they follow the typing.
 
-import { NONE } from "./colours.js";
-import { charactersOf, commonEnds, hex, insideGrapheme, lowest, utf8 } from "./text.js";
+import { colourOf, NONE, SPECIAL } from "./colours.js";
+import { bytesOfHex, charactersOf, commonEnds, hex, insideGrapheme, lowest, utf8 } from "./text.js";
 
 export const PENDING = -1; // the id of text that is typed, but not yet tokenized
 
@@ -10,7 +10,7 @@ export const PENDING = -1; // the id of text that is typed, but not yet tokenize
 export class Tokens {
   /**
    * starts has one entry more than there are tokens: where the tokenized text ends. Between two tokens there
-   * may be text that belongs to neither, and a token may be empty. Whoever draws tokens gives them `colours` as well.
+   * may be text that belongs to neither, and a token may be empty.
    * @param {string} text
    * @param {Numbers} ids
    * @param {Numbers} sizes of their bytes
@@ -25,8 +25,10 @@ export class Tokens {
     this.widths = widths;
     this.count = ids.length;
     this.isWhole = false; // whether the text begins with the first of them
-    /** @type {Int8Array | undefined} */
+    /** @type {ArrayLike<number> | undefined} their colours, where these are not those of their bytes */
     this.colours = undefined;
+    /** @type {Set<number> | undefined} the ids of special tokens */
+    this.special = undefined;
     /** @type {Map<number, string> | undefined} the bytes, in hex, of tokens whose text does not tell them */
     this.raw = undefined;
     this.placed = false; // whether the tokenizer is not byte-level
@@ -111,12 +113,20 @@ export class Tokens {
     return { start: this.starts[first], text, characters, byteStart, byteEnd: byteStart + this.sizes[i], valid };
   }
 
-  /** The token's bytes in hex; for bytes that are not valid UTF-8, those the server sent. */
-  hex(i) {
-    if (this.raw?.has(i)) return this.raw.get(i);
-    if (!this.isPartial(i)) return hex(utf8.encode(this.string(i)));
+  /** The token's bytes; for bytes that are not valid UTF-8, those the server sent. */
+  bytes(i) {
+    if (this.raw?.has(i)) return bytesOfHex(this.raw.get(i));
+    if (!this.isPartial(i)) return utf8.encode(this.string(i));
     const place = this.place(i);
-    return hex(utf8.encode(place.text).subarray(place.byteStart, place.byteEnd));
+    return utf8.encode(place.text).subarray(place.byteStart, place.byteEnd);
+  }
+
+  hex(i) { return hex(this.bytes(i)); }
+
+  colour(i) {
+    if (this.colours) return this.colours[i];
+    if (this.ids[i] === PENDING) return NONE;
+    return this.special?.has(this.ids[i]) ? SPECIAL : colourOf(this.bytes(i));
   }
 
   /** [{text, from, to, of, start}] of the characters a token touches; from-to count its bytes from 1. */
@@ -136,7 +146,6 @@ export class Tokens {
 }
 
 export const NO_TOKENS = new Tokens("", new Int32Array(0), new Int32Array(0), new Int32Array(1), new Int32Array(0));
-NO_TOKENS.colours = new Int8Array(0);
 
 /**
  * Numbers sent as [bytes per number, base64 of little-endian unsigned numbers].
@@ -175,12 +184,11 @@ export function tokensAfter(base, { at, removed, from, shift, ...reply }) {
 }
 
 /**
- * Tokens laid on a text that has changed since: what the change touches is one PENDING token, and the others keep their
- * colours. Returned with the change of the tokens; without a change of the text that is null.
+ * Tokens laid on a text that has changed since: what the change touches is one PENDING token. Returned with the change of the tokens; without a change of the text that is null.
  */
 export function laidOn(tokens, text, change) {
-  const { ids, sizes, starts, widths, colours, raw, placed, labels, unknown, runs, folded, count } = tokens;
-  const named = { isWhole: true, colours, raw, placed, labels, unknown, runs, folded };
+  const { ids, sizes, starts, widths, special, raw, placed, labels, unknown, runs, folded, count } = tokens;
+  const named = { isWhole: true, special, raw, placed, labels, unknown, runs, folded };
   if (!change) return { laid: Object.assign(new Tokens(text, ids, sizes, starts, widths), named), changed: null };
   const shift = change.newStop - change.oldStop;
   const oldLength = text.length - shift;
@@ -208,7 +216,6 @@ export function laidOn(tokens, text, change) {
     now,
     spliced(widths, kept, after - kept, pending.map(() => to - from)),
   ), named);
-  laid.colours = colours && spliced(colours, kept, after - kept, pending.map(() => NONE));
   return { laid, changed: { start: kept, oldStop: after, newStop: next } };
 }
 

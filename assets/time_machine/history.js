@@ -4,7 +4,7 @@
 //
 // A rank counts from 0; "step k" stands after the first k merges, so the merge of rank k comes next there.
 
-import { beside, isKept, NONE, ownColour } from "../shared/colours.js";
+import { colourOf, SPECIAL } from "../shared/colours.js";
 import { cutsGrapheme, lowest, utf8 } from "../shared/text.js";
 import { numbers, spliced, Tokens } from "../shared/tokens.js";
 
@@ -128,12 +128,11 @@ export class MergeHistory {
   isClosed(i, k) { return this.closedBy[i] !== NEVER && this.closedBy[i] < k; }
 
   /**
-   * The tokens of the bytes from..to-1 at step k, behind a token of the colour `before`. With a pinned step they are
+   * The tokens of the bytes from..to-1 at step k. With a pinned step they are
    * cut wherever either step cuts, each part with the id and colour of the token it lies in; `flags` says what is
    * marked on each. `next` is the rank of the merge whose parts are marked as those that are joined next.
    */
-  tokensAt(from, to, k, pinned, before, next = k) {
-    let colour = before;
+  tokensAt(from, to, k, pinned, next = k) {
     const colours = [];
     const finest = pinned === null ? k : Math.min(k, pinned);
     const byteStarts = [];
@@ -144,7 +143,7 @@ export class MergeHistory {
       let last = NEVER;
       while (end < to && this.isClosed(end, k)) last = Math.max(last, this.closedBy[end++]);
       const id = this.idOf(start, end);
-      colour = beside(ownColour(id, this.specialIds), colour);
+      const colour = this.specialIds.has(id) ? SPECIAL : colourOf(this.bytes.subarray(start, end));
       const made = last !== NEVER && last === k - 1 ? MADE : 0;
       const soon = this.closedBy[start] === next || (end < this.bytes.length && this.closedBy[end] === next) ? SOON : 0;
       for (let i = start; i < end; i++) {
@@ -158,20 +157,6 @@ export class MergeHistory {
       start = end;
     }
     return Object.assign(this.asTokens(byteStarts, to, ids), { colours, flags, byteStarts });
-  }
-
-  /** The colour, after k merges, of the token that ends before a byte where nothing is ever joined. */
-  colourBefore(byte, k) {
-    const own = []; // the tokens' own colours, from right to left, until one that is kept whatever stands before it
-    for (let end = byte; end > 0;) {
-      let start = end - 1;
-      while (this.isClosed(start, k)) start--;
-      const colour = ownColour(this.idOf(start, end), this.specialIds);
-      if (own.length && isKept(own.at(-1), colour)) break;
-      own.push(colour);
-      end = start;
-    }
-    return own.reduceRight((left, colour) => beside(colour, left), NONE);
   }
 
   asTokens(byteStarts, to, ids) {

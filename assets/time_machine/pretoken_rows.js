@@ -1,7 +1,7 @@
 // One pretoken from near: every row of the encoder as in a computation by hand, then the merge tree
 // of each token, and why neighbours stayed apart.
 
-import { bytesOfHex, tokenChips } from "../shared/chips.js";
+import { tokenChips } from "../shared/chips.js";
 import { mergeNumber, mergeTree } from "../shared/inspector.js";
 import { visibleText } from "../shared/text.js";
 import { element } from "../shared/view.js";

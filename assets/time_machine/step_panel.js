@@ -2,7 +2,6 @@
 // step draws only the runs whose gaps it opens or closes, and of those only the ones near the visible part.
 
 import { MADE, NOW_ONLY, PINNED_ONLY, SOON } from "./history.js";
-import { beside, ownColour } from "../shared/colours.js";
 import { TokenPanel } from "../shared/panel.js";
 import { drawTokens } from "../shared/chips.js";
 import { commonEnds, lowest } from "../shared/text.js";
@@ -114,18 +113,9 @@ export class StepPanel extends TokenPanel {
     this.drawRuns((run) => isMost || dirty.has(run));
   }
 
-  /** Draw some of the runs, and those whose first token has another colour because of what stands before it now. */
+  /** Draw some of the runs. */
   drawRuns(isDirty) {
-    let before = null; // the colour of the last token of the block before, where that is drawn
-    for (const { drawn, start, runs } of this.blocks) {
-      if (drawn) before ??= this.history.colourBefore(start, this.k);
-      else before = null;
-      for (const run of runs) {
-        const { ids: [first], colours: [colour] } = run.tokens;
-        if (isDirty(run) || colour !== beside(ownColour(first, this.history.specialIds), before)) this.drawRun(run, before);
-        before = run.tokens.colours.at(-1);
-      }
-    }
+    for (const { runs } of this.blocks) for (const run of runs) if (isDirty(run)) this.drawRun(run);
   }
 
   /** Mark the pretoken start..end-1 as the one that the page zooms in on. */
@@ -155,11 +145,9 @@ export class StepPanel extends TokenPanel {
     block.drawn = true;
     block.runs = pieces(this.history, block.start, block.end, RUN_BYTES, Infinity, true)
       .map(([start, end]) => ({ start, end, node: element("span", "run") }));
-    let before = this.history.colourBefore(block.start, this.k);
     for (const run of block.runs) {
       run.node.run = run;
-      this.drawRun(run, before);
-      before = run.tokens.colours.at(-1);
+      this.drawRun(run);
     }
     block.node.replaceChildren(...block.runs.map((run) => run.node));
   }
@@ -170,9 +158,8 @@ export class StepPanel extends TokenPanel {
     block.node.textContent = block.text;
   }
 
-  /** Draw a run behind a token of the colour `before`. */
-  drawRun(run, before) {
-    const tokens = (run.tokens = this.history.tokensAt(run.start, run.end, this.k, this.pinned, before, this.next));
+  drawRun(run) {
+    const tokens = (run.tokens = this.history.tokensAt(run.start, run.end, this.k, this.pinned, this.next));
     const drawn = drawTokens(tokens, 0, tokens.count);
     const marked = tokens.flags.some(Boolean);
     const { pretoken } = this;

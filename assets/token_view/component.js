@@ -189,7 +189,7 @@ class TokenView extends EditingView {
         if (panel.marks[name] !== marks[name] && marks[name] == null) panel.mark(name, null);
       }
       panel.marks = { ...marks };
-      panel.show(this.shown, { front, back, recoloured: change?.recoloured });
+      panel.show(this.shown, { front, back });
     }
     this.pointing.move(change);
   }

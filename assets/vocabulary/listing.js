@@ -1,7 +1,6 @@
 // The list of the tokens found: only the rows in sight exist.
 
 import { PART } from "./search.js";
-import { ownColour } from "../shared/colours.js";
 import { appendText, chipClass } from "../shared/chips.js";
 import { element } from "../shared/view.js";
 
@@ -104,7 +103,7 @@ export const CHIP_UNITS = 200; // of a longer token a row shows the beginning
 
 /** A token as a chip: its text, or its bytes where it holds a part of a character. */
 export function vocabularyChip(vocabulary, i, special) {
-  const chip = element("span", chipClass(ownColour(vocabulary.ids[i], special)));
+  const chip = element("span", chipClass(vocabulary.colour(i, special)));
   if (vocabulary.kinds[i] === PART) chip.textContent = `<${vocabulary.hex(i)}>`;
   else appendText(chip, vocabulary.string(i).slice(0, CHIP_UNITS));
   return chip;

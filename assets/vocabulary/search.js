@@ -3,6 +3,7 @@
 // All texts stand one behind the other in one string, all bytes in another with a character for each byte:
 // finding something in a string of a million characters takes the engine a millisecond.
 
+import { colourOf, SPECIAL } from "../shared/colours.js";
 import { hex, lowest } from "../shared/text.js";
 import { numbers } from "../shared/tokens.js";
 
@@ -53,6 +54,10 @@ class Vocabulary {
   }
 
   string(i) { return this.text.slice(this.textStarts[i], this.textStarts[i + 1]); }
+
+  colour(i, special) {
+    return special.has(this.ids[i]) ? SPECIAL : colourOf(this.bytes.subarray(this.starts[i], this.starts[i + 1]));
+  }
 
   /** The bytes of a token in hex, of a very long one the first. */
   hex(i) {

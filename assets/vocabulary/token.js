@@ -3,7 +3,6 @@
 import { CHIP_UNITS, vocabularyChip } from "./listing.js";
 import { PART } from "./search.js";
 import { appendText, chipClass } from "../shared/chips.js";
-import { ownColour } from "../shared/colours.js";
 import { count, definition, mergeAndRank, mergeTree } from "../shared/inspector.js";
 import { codePointName, visibleCharacter, visibleText } from "../shared/text.js";
 import { element } from "../shared/view.js";
@@ -54,7 +53,7 @@ function drawReport(list, report, vocabulary, special, open) {
   const uses = definition(list, "in the text", report.n_uses === null ? "" : count(report.n_uses, "time", "times"));
   uses.className = "uses";
   if (report.notice) uses.append(element("p", "why", report.notice));
-  if (report.places.length) uses.append(placeList(report, chipClass(ownColour(report.id, special))));
+  if (report.places.length) uses.append(placeList(report, chipClass(vocabulary.colour(i, special))));
 }
 
 /** Where a token is used: the character it starts at, and the text around it. */

@@ -1,7 +1,5 @@
 """Bytes and split patterns in a browser: what is typed is cut at once, and a switch cuts it anew."""
 
-from itertools import pairwise
-
 import pytest
 from playwright.sync_api import Page, expect
 from polling import wait_until
@@ -14,13 +12,9 @@ HOSTILE = (
     "\u202eabc\x07 IT'S 12345"
 )
 
-# Of every pretoken the colour of its ground, in order.
-GROUNDS = """(root) => [...new Map([...root.querySelectorAll('#tokens [data-i]')].map((chip) =>
-  [chip.dataset.i, getComputedStyle(chip).backgroundColor])).values()]"""
-
 # Of every pretoken its text and colour; a grapheme that several share has a chip for each.
 CHIPS = """(root) => [...root.querySelectorAll('#tokens [data-i]')].map((chip) =>
-  [chip.textContent, [...chip.classList].find((name) => /^c[0-9]$/.test(name)) ?? 'none'])"""
+  [chip.textContent, [...chip.classList].find((name) => /^c[0-9]+$/.test(name)) ?? 'none'])"""
 
 
 @pytest.fixture
@@ -97,13 +91,11 @@ def test_pretokens_have_the_colour_of_what_cut_them_and_follow_the_switches(open
         expect(root.locator(".share b")).to_have_text(shares)
         chips = root.evaluate(CHIPS)
         colours = root.locator(".number").evaluate_all(
-            "(nodes) => nodes.map((node) => node.className.match(/c[0-9]/)[0])"
+            "(nodes) => nodes.map((node) => node.className.match(/c[0-9]+/)[0])"
         )
         assert [colour for _, colour in chips] == [
             "none" if cut.alternative is None else colours[cut.alternative] for cut in found
         ]
-        grounds = root.evaluate(GROUNDS)
-        assert len(grounds) == len(found) and all(left != right for left, right in pairwise(grounds))
 
     shows([])
     # Pointing at a pretoken lights its alternative, and at an alternative all it has cut.

@@ -7,7 +7,7 @@ import urllib.parse
 from collections.abc import Callable, Iterator
 
 import pytest
-from colours import colours_of
+from colours import colour_index
 from playwright.sync_api import Locator, Page, expect
 from polling import wait_until
 from serving import serving
@@ -97,14 +97,14 @@ class View:
             figure = self.page.locator(".column").nth(index).locator("[data-figure=tokens]")
             expect(figure).to_have_text(f"{len(columns[index]):,}")
             base, _, merges = name.partition("@")
-            ids = tokviz.load(base).encode(text) if not merges else None
+            tokenizer = tokviz.load(base)
+            tokens = None if merges else tokenizer.tokens_bytes(tokenizer.encode(text))
             marked = {chip[0]: chip[1] for chip in self.chips(index)}
             assert list(marked.values()) == [not all(span in other for other in columns) for span in columns[index]], (
                 name
             )
-            colours = None if ids is None else colours_of(ids)
             for number, *_, classes in self.chips(index):
-                assert colours is None or f"c{colours[number]}" in classes.split()
+                assert tokens is None or f"c{colour_index(tokens[number])}" in classes.split()
         assert not self.errors
 
     def in_class(self, name: str) -> list[list[int]]:

@@ -6,7 +6,7 @@ import re
 from itertools import pairwise
 
 import pytest
-from colours import colours_of
+from colours import colour_index
 from navigation import go_to
 from playwright.sync_api import Browser, Locator, Page, WebSocketRoute, expect
 from polling import wait_until, wait_until_idle
@@ -34,7 +34,7 @@ DRAWN = """(root, steps) => {
     const chips = [];
     for (const run of root.querySelectorAll('.run')) {
       for (const chip of run.querySelectorAll('[data-i]')) {
-        const colour = [...chip.classList].find((name) => /^c[0-9]$/.test(name));
+        const colour = [...chip.classList].find((name) => /^c[0-9]+$/.test(name));
         chips.push([run.run.tokens.byteStarts[Number(chip.dataset.i)], colour, chip.textContent, chip.dataset.label ?? '']);
       }
     }
@@ -154,8 +154,8 @@ class Machine:
             byte_starts = spans.byte_starts.tolist()
             special = set(tokenizer.special_tokens.values())  # drawn as such, without a colour
             colours = {
-                start: None if colour is None else f"c{colour}"
-                for start, colour in zip(byte_starts, colours_of(spans.ids.tolist(), special), strict=True)
+                start: None if token_id in special else f"c{colour_index(cut.token_bytes(token_id))}"
+                for start, token_id in zip(byte_starts, spans.ids.tolist(), strict=True)
             }
             assert {(start, colour) for start, colour, _, _ in drawn["chips"]} == set(colours.items())
             small = {start for start, _, _, label in drawn["chips"] if label}

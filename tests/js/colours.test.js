@@ -1,93 +1,48 @@
-// The colours of tokens: two neighbours never look alike, and an edit recolours only what it must.
+// The colours of tokens: of their bytes alone, and all of the palette in use.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { COLOURS, colourOf, isKept, NONE, ownColour, recoloured, settled, settledAfter, SPECIAL } from "../../assets/shared/colours.js";
+import { COLOURS, colourOf, colourOfNumber, NONE, SPECIAL } from "../../assets/shared/colours.js";
+import { PENDING, Tokens } from "../../assets/shared/tokens.js";
 
-const LONG = 50_000;
-const EDITED = 10_000;
-const SPECIALS = new Set([7, 8]);
+const encoder = new TextEncoder();
+const LETTERS = "etaoinshrdlucmfwygpbvk";
 
-/** Numbers below a bound, the same in every run. */
-function numbersFrom(seed) {
-  let state = seed;
-  return (bound) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((state / 2 ** 32) * bound);
-  };
-}
-
-/** Ids as texts have them: some often, some in long runs; or hardly any that differ, which is where colours clash. */
-function idsOf(length, vocabulary, random) {
-  const ids = [];
-  while (ids.length < length) {
-    const id = Math.floor((random(vocabulary) * random(vocabulary)) / vocabulary);
-    for (let n = random(12) ? 1 : random(40); n > 0; n--) ids.push(id);
+/** Pieces as vocabularies have them: single bytes, then words of up to four letters, some behind a space. */
+function pieces() {
+  const found = Array.from({ length: 256 }, (_, byte) => Uint8Array.of(byte));
+  for (const a of LETTERS) for (const b of LETTERS) for (const c of ["", ..."aeiou"]) for (const d of ["", "s", "ing"]) {
+    found.push(encoder.encode(a + b + c + d), encoder.encode(` ${a}${b}${c}${d}`));
   }
-  return Int32Array.from(ids.slice(0, length));
+  return found;
 }
 
-const anew = (ids) => settled(Array.from(ids, (id) => ownColour(id, SPECIALS)));
-const isSame = (one, other) => Buffer.compare(new Uint8Array(one), new Uint8Array(other)) === 0;
-
-test("the same id has the same colour, and the palette is used evenly", () => {
+test("all of the palette is used, and about evenly", () => {
   const counts = Array.from({ length: COLOURS }, () => 0);
-  for (let id = 0; id < 100_000; id++) counts[colourOf(id)]++;
-  assert.ok(Math.min(...counts) > 9_900 && Math.max(...counts) < 10_100, String(counts));
+  for (const bytes of pieces()) counts[colourOf(bytes)]++;
+  const mean = pieces().length / COLOURS;
+  assert.ok(Math.min(...counts) > 0.85 * mean && Math.max(...counts) < 1.15 * mean, String(counts));
 });
 
-test("a token takes the opposite colour only beside a left neighbour of its own one", () => {
-  const [a, b] = [1, 2];
-  const opposite = (colourOf(a) + COLOURS / 2) % COLOURS;
-  assert.notEqual(colourOf(a), colourOf(b));
-  assert.deepEqual([...anew([a, a, a, b, a])], [colourOf(a), opposite, colourOf(a), colourOf(b), colourOf(a)]);
-  assert.deepEqual([...anew([a, 7, a, 7, 8])], [colourOf(a), SPECIAL, colourOf(a), SPECIAL, SPECIAL]);
-  assert.deepEqual([...anew([])], []);
+test("numbered things, as many as there are colours, have different ones", () => {
+  assert.equal(new Set(Array.from({ length: COLOURS }, (_, number) => colourOfNumber(number))).size, COLOURS);
 });
 
-for (const vocabulary of [3, 20, 50_000]) {
-  test(`in long texts of ${vocabulary} ids neighbours differ, and whatever can have its own colour has it`, () => {
-    const random = numbersFrom(vocabulary);
-    const ids = idsOf(LONG, vocabulary, random);
-    const colours = anew(ids);
-    for (let i = 0; i < LONG; i++) {
-      const own = ownColour(ids[i], SPECIALS);
-      const left = i ? colours[i - 1] : NONE;
-      assert.ok(colours[i] === SPECIAL || colours[i] !== left, `token ${i}`);
-      if (own !== left) assert.equal(colours[i], own, `token ${i}`);
-      if (i && isKept(own, ownColour(ids[i - 1], SPECIALS))) assert.equal(colours[i], own, `token ${i}`);
-    }
-  });
+test("a token has the colour of its bytes, whatever its id and wherever it stands", () => {
+  // "ก" in one token of three bytes, and in three; " a" twice; a special token; text that waits.
+  const text = "ก a ก a<s>?";
+  const ids = Int32Array.of(5, 6, 7, 1, 2, 3, 8, 9, PENDING);
+  const sizes = Uint8Array.of(3, 2, 1, 1, 1, 1, 2, 3, 0);
+  const starts = Int32Array.of(0, 1, 3, 4, 4, 4, 5, 7, 10, 11);
+  const widths = Uint8Array.of(1, 2, 1, 1, 1, 1, 2, 3, 1);
+  const tokens = Object.assign(new Tokens(text, ids, sizes, starts, widths), { special: new Set([9]) });
+  const colours = Array.from(ids, (_, i) => tokens.colour(i));
+  const of = (...bytes) => colourOf(Uint8Array.from(bytes));
+  assert.deepEqual(colours, [of(0xe0, 0xb8, 0x81), of(32, 97), of(32), of(0xe0), of(0xb8), of(0x81), of(32, 97), SPECIAL, NONE]);
+});
 
-  test(`edits of a long text of ${vocabulary} ids leave the colours that settling it anew gives`, () => {
-    const random = numbersFrom(vocabulary + 1);
-    let ids = idsOf(EDITED, vocabulary, random);
-    let colours = anew(ids);
-    for (let edit = 0; edit < 100; edit++) {
-      const start = random(5) ? random(ids.length + 1) : random(2) * ids.length;
-      const oldStop = Math.min(ids.length, start + random(4) * random(5));
-      const added = idsOf(random(4) * random(5), vocabulary, random);
-      const change = { start, oldStop, newStop: start + added.length };
-      const now = Int32Array.from([...ids.subarray(0, start), ...added, ...ids.subarray(oldStop)]);
-      const after = settledAfter(colours, now, change, SPECIALS);
-      assert.ok(isSame(after, anew(now)), `edit ${edit}`);
-      const n = recoloured(colours, after, change);
-      assert.ok(isSame(after.subarray(change.newStop + n), colours.subarray(oldStop + n)), `edit ${edit}`);
-      for (let i = 0; i < n; i++) assert.notEqual(after[change.newStop + i], colours[oldStop + i]);
-      let kept = change.newStop + 1;
-      while (kept < now.length && !isKept(ownColour(now[kept], SPECIALS), ownColour(now[kept - 1], SPECIALS))) kept++;
-      assert.ok(change.newStop + n <= kept, `edit ${edit} recoloured a token that keeps its own colour`);
-      [ids, colours] = [now, after];
-    }
-  });
-}
-
-test("an edit in front of a run of one token recolours that run and nothing behind it", () => {
-  const [a, b] = [1, 2];
-  const old = [...Array.from({ length: 500 }, () => a), b, a];
-  const change = { start: 0, oldStop: 0, newStop: 1 };
-  const now = [a, ...old];
-  const colours = anew(old);
-  assert.equal(recoloured(colours, settledAfter(colours, now, change, SPECIALS), change), 500);
+test("a colour that is given comes before that of the bytes", () => {
+  const tokens = new Tokens("ab", Int32Array.of(0, 1), Uint8Array.of(1, 1), Int32Array.of(0, 1, 2), Uint8Array.of(1, 1));
+  assert.deepEqual([0, 1].map((i) => Object.assign(tokens, { colours: [4, NONE] }).colour(i)), [4, NONE]);
 });

@@ -4,7 +4,6 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { LaidTokens } from "../../assets/shared/laid_tokens.js";
-import { colourOf, settled } from "../../assets/shared/colours.js";
 import { PENDING } from "../../assets/shared/tokens.js";
 
 const packed = (numbers) => [4, Buffer.from(new Int32Array(numbers).buffer).toString("base64")];
@@ -25,7 +24,7 @@ test("a reply that comes at once changes the tokens that it names", () => {
   laid.take(first("abc"));
   laid.lay("abc", null, null);
   laid.take(reply(1, 1, "xy", { end: 4, shift: 1 }));
-  assert.deepEqual(laid.lay("axyc", null, { start: 1, oldStop: 2, newStop: 3 }), { start: 1, oldStop: 2, newStop: 3, recoloured: 0 });
+  assert.deepEqual(laid.lay("axyc", null, { start: 1, oldStop: 2, newStop: 3 }), { start: 1, oldStop: 2, newStop: 3 });
   assert.equal(shown(laid), "axyc");
   assert.equal(laid.lay("axyc", null, null), null);
 });
@@ -35,10 +34,10 @@ test("what is typed waits for its tokens, and then gives way to them", () => {
   laid.take(first("abc"));
   laid.lay("abc", null, null);
   const typed = { start: 1, oldStop: 1, newStop: 3 };
-  assert.deepEqual(laid.lay("axxbc", typed, typed), { start: 1, oldStop: 1, newStop: 2, recoloured: 0 });
+  assert.deepEqual(laid.lay("axxbc", typed, typed), { start: 1, oldStop: 1, newStop: 2 });
   assert.equal(shown(laid), "a?bc");
   laid.take(reply(1, 0, "xx", { end: 5, shift: 2 }));
-  assert.deepEqual(laid.lay("axxbc", null, null), { start: 1, oldStop: 2, newStop: 3, recoloured: 0 });
+  assert.deepEqual(laid.lay("axxbc", null, null), { start: 1, oldStop: 2, newStop: 3 });
   assert.equal(shown(laid), "axxbc");
 });
 
@@ -49,11 +48,11 @@ test("of another text all waits, and what is the same of its tokens stays", () =
   laid.lay("xyz", undefined, undefined);
   assert.equal(shown(laid), "?");
   laid.take(reply(0, 3, "xyz", { end: 3 }));
-  assert.deepEqual(laid.lay("xyz", null, null), { start: 0, oldStop: 1, newStop: 3, recoloured: 0 });
+  assert.deepEqual(laid.lay("xyz", null, null), { start: 0, oldStop: 1, newStop: 3 });
   assert.equal(shown(laid), "xyz");
   laid.isOther = true;
   laid.take(reply(1, 1, "_", { end: 3 }));
-  assert.deepEqual(laid.lay("x_z", null, undefined), { start: 1, oldStop: 2, newStop: 2, recoloured: 0 });
+  assert.deepEqual(laid.lay("x_z", null, undefined), { start: 1, oldStop: 2, newStop: 2 });
 });
 
 test("under another tokenizer the same ids are other tokens, after a cut connection they are not", () => {
@@ -61,25 +60,8 @@ test("under another tokenizer the same ids are other tokens, after a cut connect
   laid.take(first("abc"));
   laid.lay("abc", null, null);
   laid.take(first("abc"));
-  assert.deepEqual(laid.lay("abc", null, null), { start: 3, oldStop: 3, newStop: 3, recoloured: 0 });
+  assert.deepEqual(laid.lay("abc", null, null), { start: 3, oldStop: 3, newStop: 3 });
   laid.take({ ...first("abc"), tokenizer: { ...TOKENIZER, name: "another", special: [97] } });
-  assert.deepEqual(laid.lay("abc", null, null), { start: 0, oldStop: 3, newStop: 3, recoloured: 0 });
+  assert.deepEqual(laid.lay("abc", null, null), { start: 0, oldStop: 3, newStop: 3 });
   assert.deepEqual(laid.special, new Set([97]));
-});
-
-test("a reply recolours the tokens behind it as far as it must, and what waits recolours none", () => {
-  const laid = new LaidTokens();
-  const colours = () => [...laid.shown.colours];
-  const settledIds = () => [...settled(Array.from(laid.base.ids, (id) => colourOf(id)))];
-  laid.take(first("baaac"));
-  laid.lay("baaac", null, null);
-  assert.deepEqual(colours(), settledIds());
-  const before = colours();
-  const typed = { start: 1, oldStop: 1, newStop: 2 };
-  assert.equal(laid.lay("baaaac", typed, typed).recoloured, 0);
-  assert.deepEqual(colours().slice(2), before.slice(1));
-  laid.take(reply(1, 0, "a", { end: 6, shift: 1 }));
-  assert.deepEqual(laid.lay("baaaac", null, null), { start: 1, oldStop: 2, newStop: 2, recoloured: 3 });
-  assert.deepEqual(colours(), settledIds());
-  assert.equal(colours()[5], colourOf("c".charCodeAt(0)));
 });

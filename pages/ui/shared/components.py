@@ -22,18 +22,20 @@ export default async ({ data, ...component }) => {
   return (await import(new URL(module, location.origin))).default({ ...component, data: shown });
 };
 """
-# The colours of tokens; `assets/shared/colours.js` says which token has which. Ten tints for each theme, at least 6
-# apart (CIEDE2000) for normal sight and simulated protanopia, deuteranopia and tritanopia, each at least 7:1 against
-# the text colour. Opposite ones, five places apart, are at least 12 apart, for side by side they tell a token from the
-# next. A test computes all three.
+# The colours of tokens; `assets/shared/colours.js` says which token has which. For each theme 24 tints, two of
+# each twelfth of the hues, at least 4 apart (CIEDE2000) for normal sight and simulated protanopia, deuteranopia and
+# tritanopia, each at least 7:1 against the text colour. Where one token ends and the next begins is told by a rim, at
+# least 15 apart from every tint. A test computes all three.
 PALETTE = {
     "light": (
-        "#ffb6b7", "#efcda5", "#f3e697", "#d0f7d3", "#acf9f5",
-        "#c9d9f5", "#cdc3ff", "#d6dfd4", "#dfcad7", "#e3fdc1",
+        "#f7afb5", "#ebc7cd", "#dfb59d", "#fddfcd", "#fdd379", "#f1af67", "#d9c785", "#fdf197",
+        "#cdd9b5", "#d9f7b5", "#91fdd3", "#91c7af", "#bbf7eb", "#25e5cd", "#d3f7fd", "#bbdfe5",
+        "#a9d3fd", "#7fc7fd", "#cdcdeb", "#e5dffd", "#c7b5d3", "#e5a9e5", "#d9b5c1", "#fdc1d9",
     ),
     "dark": (
-        "#674243", "#592502", "#554e0b", "#1a402a", "#165659",
-        "#3d4d78", "#412f5e", "#343536", "#45213e", "#45522c",
+        "#6d1f37", "#5b011f", "#61493d", "#5b1f19", "#553d2b", "#372501", "#3d3701", "#4f4f2b",
+        "#3d5513", "#374919", "#253d37", "#1f3125", "#194343", "#314f4f", "#07313d", "#015561",
+        "#25496d", "#01375b", "#313773", "#134f8b", "#431349", "#3d374f", "#491331", "#73374f",
     ),
 }  # fmt: skip
 
@@ -80,11 +82,9 @@ def message_of(key: str) -> dict[str, Any] | None:
 
 
 def palette_css() -> str:
-    """Return the style rules that give every colour class its tint in both themes, and with `pale` half of it."""
+    """Return the style rules that give every colour class its tint in both themes."""
     rules = []
     for theme, scope in (("light", ""), ("dark", ".dark ")):
         for i, colour in enumerate(PALETTE[theme]):
-            pale = f"color-mix(in srgb, {colour} 50%, var(--ground))"
             rules.append(f"{scope}.c{i} {{ background-color: {colour}; }}")
-            rules.append(f"{scope}.c{i}.pale {{ background-color: {pale}; }}")
     return "\n".join(rules) + "\n"
