@@ -28,6 +28,7 @@ export class Counts {
       figure.append(element("b", "", tokens.toLocaleString("en")));
       return figure;
     });
+    if (figures.length) figures.unshift(element("span", "same", "The same text in"));
     if (uncounted) figures.push(element("span", "", uncounted));
     this.others.replaceChildren(...figures);
   }

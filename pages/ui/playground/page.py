@@ -17,7 +17,7 @@ from pages.ui.playground.chat_input import chat_input
 from pages.ui.playground.result import PlaygroundResult
 from pages.ui.session_tokenizers.open_tokenizer import open_menu
 from pages.ui.session_tokenizers.tokenizer_list import KNOWN_AS, special_tokens_toggle, tokenizer_picker
-from pages.ui.shared.text import example_picker, sample_picker, where_it_runs
+from pages.ui.shared.text import START_TEXT, example_picker, sample_picker, where_it_runs
 from pages.ui.shared.token_view import ids_view, text_editor, token_view
 from tokviz import AnyTokenizer, load
 from tokviz.formats.pretrained import PRETRAINED
@@ -26,7 +26,7 @@ from tokviz.live.views.token_view import TokenView
 
 # Short texts that show something at once.
 EXAMPLES = {
-    "Strawberry": "How many r's are in strawberry?",
+    "Strawberry": START_TEXT,
     "3221+2334": "3221+2334=5555\n3221 + 2334 = 5555",
     "def greet": 'def greet(name):\n    return f"Hello, {name}!"\n',
     "ไทย": "ภาษาไทยไม่เว้นวรรคระหว่างคำ",
