@@ -2,13 +2,14 @@
 //
 // The tokens of a reply are of the text as the server had it. They are laid on the text as it is now.
 
-import { CopyButton, listed } from "./copying.js";
+import { listed } from "./copying.js";
 import { Counts, countWords } from "./counts.js";
 import { Messages } from "./messages.js";
 import { Pointing } from "./pointing.js";
 import { EditingView } from "../editor/editing_view.js";
 import { composed, moved } from "../shared/change.js";
 import { drawList, drawTokens } from "../shared/chips.js";
+import { copiesOnClick } from "../shared/clipboard.js";
 import { LaidTokens } from "../shared/laid_tokens.js";
 import { mounted } from "../shared/live_view.js";
 import { AS_TEXT, TokenPanel } from "../shared/panel.js";
@@ -41,7 +42,7 @@ class TokenView extends EditingView {
     this.pointing = new Pointing(this, (panel, range) => (panel === this.list ? listed(this.shown, range, this.mode) : range.text));
     this.counts = new Counts(root);
     this.messages = new Messages(root, this.tokens.folded, () => this.redraw());
-    this.copyButton = new CopyButton(root, () => this.tokens.base.ids);
+    copiesOnClick(root.querySelector(".copy"), () => `[${this.tokens.base.ids.join(", ")}]`, root);
     this.listenToModes();
     switchGlyphs(this.view, find("[name=glyphs]"));
   }

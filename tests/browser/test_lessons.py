@@ -158,7 +158,7 @@ def test_a_link_and_a_reload_keep_the_teachers_text_and_another_lesson_the_score
     expect(text).to_have_value("raspberry ราสป์เบอร์รี", timeout=WAIT)
     wait_until_idle(page)
     page.get_by_role("button", name="Share").click()
-    link = page.get_by_role("dialog").locator("code").inner_text(timeout=WAIT)
+    link = page.get_by_role("dialog").locator("pre code").inner_text(timeout=WAIT)
     other = browser.new_page()
     other.goto(link)
     expect(other.get_by_role("heading", name="Spelling", exact=True)).to_be_visible(timeout=WAIT)

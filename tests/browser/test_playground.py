@@ -86,7 +86,7 @@ class Playground:
 
     def link(self) -> str:
         self.page.get_by_role("button", name="Share").click()
-        code = self.page.get_by_role("dialog").locator("code")
+        code = self.page.get_by_role("dialog").locator("pre code")
         expect(code).to_contain_text("?s=", timeout=15_000)
         return code.inner_text().replace("\n", "")
 
@@ -353,7 +353,7 @@ def test_the_code_that_is_shown_gives_the_ids_that_are_shown(playground: Playgro
     playground.type('It\'s "quoted"\n\\ 你好')
     playground.page.get_by_role("button", name="Export").click()
     playground.page.get_by_role("button", name="Show as code").click()
-    blocks = playground.page.get_by_role("dialog").locator("code")
+    blocks = playground.page.get_by_role("dialog").locator("pre code")
     expect(blocks).to_have_count(2, timeout=15_000)
     for code in blocks.all_inner_texts():
         names: dict = {}

@@ -426,7 +426,7 @@ def test_a_step_is_shared_and_survives_a_reload_and_a_change_of_page(machine, br
         machine.page.keyboard.press("PageUp")
     machine.answered()
     machine.page.get_by_role("button", name="Share").click()
-    address = machine.page.get_by_test_id("stDialog").locator("code").text_content()
+    address = machine.page.get_by_test_id("stDialog").locator("pre code").text_content()
     assert "/merges" in address
     other = Machine(browser.new_page(), machine.address)
     other.page.goto(address)

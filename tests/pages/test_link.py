@@ -1,5 +1,6 @@
 """Links: what they carry, what they say they do not, and that a hostile one is told in words."""
 
+import ipaddress
 import random
 import string
 
@@ -11,6 +12,7 @@ from opening import ROOT, button, opened, text_of
 from streamlit.testing.v1 import AppTest
 
 import tokviz
+from pages.ui.frame import link
 from tokviz.records.opened import Opened, file_record, list_record
 from tokviz.records.packing import pack, unpack
 from tokviz.records.trained import Trained
@@ -168,3 +170,26 @@ def test_a_hostile_link_gives_no_trace(key, value):
 def test_what_unpacks_to_too_much_is_refused_in_words():
     app = followed(pack({"opened": [list_record("two", "words", ["a" * 3_000_000]).packed], "text": "low"}))
     assert any("cannot be read" in one.value for one in app.code) and text_of(app) != "low"
+
+
+@pytest.mark.parametrize(("address", "command"), [("192.168.7.9", "HOST=192.168.7.9"), (None, "HOST=…")])
+def test_where_only_this_computer_has_the_page_it_says_how_to_serve_it(monkeypatch, address, command):
+    monkeypatch.setattr(link, "room_address", lambda: address)
+    assert f"`make serve {command}`" in link.how_to_serve()
+
+
+def test_an_address_that_others_reach_has_a_qr_code_unless_a_phone_could_not_read_it():
+    def page(address: str):
+        from pages.ui.frame.link import show_qr_code
+
+        show_qr_code(address)
+
+    short = AppTest.from_function(page, kwargs={"address": "http://tokviz.example/?s=abc"}).run()
+    assert not short.exception and [type(each).__name__ for each in short.main.children.values()] == ["Image"]
+    long = AppTest.from_function(page, kwargs={"address": "http://tokviz.example/?s=" + "x" * 1000}).run()
+    assert not long.exception and "too long for a QR code" in long.caption[0].value and len(long.main.children) == 1
+
+
+def test_the_address_in_the_network_is_numeric_or_none():
+    found = link.room_address()
+    assert found is None or ipaddress.ip_address(found).version == 4

@@ -4,9 +4,13 @@ A link is made only on request and holds everything it shows; nothing is stored.
 anyone, so every value in it is checked.
 """
 
+import socket
 from collections.abc import Callable, Mapping
+from io import BytesIO
 from typing import Any
+from urllib.parse import urlsplit
 
+import segno
 import streamlit as st
 
 from pages.ui.lessons.texts import take_texts
@@ -14,8 +18,9 @@ from pages.ui.options import OPTIONS, option_value, overridden_by_link, restore_
 from pages.ui.pages import Page
 from pages.ui.playground.chat_rows import restore_rows
 from pages.ui.session_tokenizers.tokenizer_list import add_opened, add_trained, opened_tokenizers, trained_tokenizers
+from pages.ui.shared.components import Component
 from pages.ui.shared.messages import show_errors
-from pages.ui.shared.text import set_document_text
+from pages.ui.shared.text import LOOPBACK, set_document_text
 from tokviz.formats.pretrained import PRETRAINED
 from tokviz.live.document import FullError
 from tokviz.records.link import link_contents
@@ -23,6 +28,8 @@ from tokviz.records.packing import pack
 from tokviz.system.sandbox import SandboxError
 
 NAMING = ("tokenizer", "merges_tokenizer", "train_start")  # options that name a tokenizer
+QR_CHARACTERS_MAX = 900  # more make dots that a camera cannot tell apart on a projected page
+COPY_BUTTON = Component("copy_button", ("copy_button",))
 LINK_CHARACTERS_MAX = 64_000  # servers and browsers accept this much in an address, but not much more
 
 
@@ -80,8 +87,7 @@ def show_link(page: Page, contents: Callable[[], Mapping[str, Any]]) -> None:
         address, left_out = link({**more, "options": options})
         st.caption(
             f"The link itself holds {page.holds}, and the tokenizers that were trained or opened here; nothing is "
-            "stored anywhere. To open it on another computer, replace the beginning with the address of a tokviz that "
-            "runs there."
+            "stored anywhere."
         )
         if left_out:
             st.warning("These tokenizers are too large for a link. Whoever opens it must open them from their files:")
@@ -91,7 +97,43 @@ def show_link(page: Page, contents: Callable[[], Mapping[str, Any]]) -> None:
             compared = options.get("compared", ())
             if compared and set(compared) <= set(left_out):
                 st.text(f"Instead of those compared here, the link shows {', '.join(PRETRAINED)}.")
-        st.code(address, language=None, wrap_lines=True, height=200 if len(address) > 600 else "content")
+        COPY_BUTTON.show(key="copy_link", data={"label": "Copy link", "text": address})
+        st.code(address, language=None, wrap_lines=True, height=120 if len(address) > 200 else "content")
+        if urlsplit(address).hostname in LOOPBACK:
+            st.info(how_to_serve())
+        else:
+            show_qr_code(address)
+
+
+def show_qr_code(address: str) -> None:
+    """Show an address for the cameras of phones, if it is short enough for them."""
+    if len(address) > QR_CHARACTERS_MAX:
+        st.caption("The link is too long for a QR code that a phone can read. Share a shorter text.")
+        return
+    picture = BytesIO()
+    segno.make(address, error="l", micro=False).save(picture, kind="png", scale=6)
+    st.image(picture.getvalue(), caption="Scan to open this page", width=360)
+
+
+def how_to_serve() -> str:
+    """Say how others can reach a page that only this computer shows."""
+    room = room_address()
+    command = f"`make serve HOST={room or '…'}`"
+    where = f"at `http://{room}:8501`" if room else "at that address"
+    return (
+        "This link works on this computer only. To share it with a room, stop tokviz and run "
+        f"{command}: everybody in the same network then finds the page {where}, and links made there work for all."
+    )
+
+
+def room_address() -> str | None:
+    """Return the numeric address of this machine in its network, None if it is in none; nothing is sent."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # an address for documentation (RFC 5737): only a route is looked up
+        except OSError:
+            return None
+        return probe.getsockname()[0]
 
 
 def take_link() -> None:
