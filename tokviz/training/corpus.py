@@ -9,21 +9,30 @@ import gzip
 import json
 import re
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from io import BufferedIOBase, BufferedReader, BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, Self
+from typing import TYPE_CHECKING, Any, BinaryIO, Self, TypeVar
 
 from tokviz.core.patterns import shortened
 from tokviz.system.input_file import open_file
 from tokviz.system.limited_file import LimitedFile
-from tokviz.training.corpus_paths import STDIN, check_format, files_of, has_format, is_piped, standard_input
+from tokviz.training.corpus_paths import (
+    STDIN,
+    check_format,
+    files_of,
+    has_format,
+    is_of_lines,
+    is_piped,
+    standard_input,
+)
 from tokviz.training.counting import CorpusDocument
 
 if TYPE_CHECKING:
     from tokviz.training.mixes import CorpusMix
 
+T = TypeVar("T")
 _LINE = re.compile(rb"[^\n]*\n|[^\n]+")
 READ_BYTES = 2**18
 LINE_BYTES = 2**22  # a line of a .txt file that is longer is read in parts of this size
@@ -104,48 +113,69 @@ class Corpus:
         return [["text key", self.text_key], *files]
 
     def __iter__(self) -> Iterator[CorpusDocument]:
+        for _, _, document in self.records(lambda line: text_of(record_of(line), self.text_key)):
+            yield document
+
+    def records(self, read: Callable[[str], T]) -> Iterator[tuple[str, int, T | Iterator[str]]]:
+        """Yield file, line and document: what `read` makes of a line of a .jsonl file, or the blocks of another file.
+
+        `read` raises ValueError with the reason for a line that is to be left out. Lines count from 1.
+
+        >>> corpus = Corpus.of_bytes({"a.jsonl": b"1\\n\\nno", "b.txt": b"low"})
+        >>> [(file, line) for file, line, _ in corpus.records(int)]
+        [('a.jsonl', 1), ('b.txt', 1)]
+        >>> str(corpus.bad_lines[0])
+        "a.jsonl, line 3: invalid literal for int() with base 10: 'no'"
+        """
         self.n_read = self.n_documents = self.n_bad = 0
         self.bad_lines, self.without_text = [], []
         n_unpacked = 0
         for name in self.files:
             if name == STDIN:
-                yield from self._documents(name, standard_input(), self.stdin == "jsonl")
+                yield from self._documents(name, standard_input(), self.stdin == "jsonl", read)
                 continue
             with BytesIO(self._held[name]) if name in self._held else open_file(name) as raw:
                 before = self.n_read
                 file: BufferedIOBase = gzip.GzipFile(fileobj=raw) if name.lower().endswith(".gz") else raw
                 if self.unpacked_max is not None:
                     file = BufferedReader(limited := LimitedFile(file, self.unpacked_max - n_unpacked), READ_BYTES)
-                is_jsonl = ".jsonl" in name[-9:].lower() if has_format(name) else self.stdin == "jsonl"
-                yield from self._documents(name, file, is_jsonl, raw)
+                is_jsonl = is_of_lines(name) if has_format(name) else self.stdin == "jsonl"
+                yield from self._documents(name, file, is_jsonl, read, raw)
                 if self.unpacked_max is not None:
                     n_unpacked = self.unpacked_max - limited.left
                 self.n_read = before + (raw.tell() if raw.seekable() else 0)
 
     def _documents(
-        self, name: str, file: BinaryIO | BufferedIOBase, is_jsonl: bool, raw: BufferedIOBase | None = None
-    ) -> Iterator[CorpusDocument]:
+        self,
+        name: str,
+        file: BinaryIO | BufferedIOBase,
+        is_jsonl: bool,
+        read: Callable[[str], T],
+        raw: BufferedIOBase | None = None,
+    ) -> Iterator[tuple[str, int, T | Iterator[str]]]:
         lines = self._noted(file if is_jsonl else _parts(file), raw)
         self.without_text.append(name)
+        shown = _shown(name)
         if not is_jsonl:
             self.n_documents += 1
-            yield (self._used(name, block) for _, block in self._decoded(name, lines))
+            yield shown, 1, (self._used(name, block) for _, block in self._decoded(name, lines))
             return
         for number, line in self._decoded(name, lines):
             if not line.strip():
                 continue
-            text, reason = _text_of(line, self.text_key)
-            if text is None:
-                self._bad(name, number, reason)
-            else:
-                self.n_documents += 1
-                yield self._used(name, text)
+            try:
+                document = read(line)
+            except ValueError as e:
+                self._bad(name, number, str(e))
+                continue
+            self.n_documents += 1
+            yield shown, number, self._used(name, document)
 
-    def _used(self, name: str, text: str) -> str:
-        """Return a text, and note that the last file has some."""
-        if text and self.without_text[-1:] == [name]:
+    def _used(self, name: str, document: T) -> T:
+        """Return a document or a part of one, and note that the last file has some text."""
+        if document and self.without_text[-1:] == [name]:
             self.without_text.pop()
-        return text
+        return document
 
     def _noted(self, lines: Iterable[bytes], raw: BufferedIOBase | None) -> Iterator[bytes]:
         """Yield lines, and note how much of the files is read; standard input and named pipes have no positions."""
@@ -179,7 +209,7 @@ class Corpus:
             self._bad(name, number, f"the file is damaged from here on: {e}")
 
     def _bad(self, name: str, line: int, reason: str) -> None:
-        bad = BadLine("standard input" if name == STDIN else name, line, reason)
+        bad = BadLine(_shown(name), line, reason)
         if self.strict:
             raise ValueError(str(bad))
         self.n_bad += 1
@@ -202,19 +232,32 @@ def _parts(file: BinaryIO | BufferedIOBase) -> Iterator[bytes]:
         yield held
 
 
-def _text_of(line: str, key: str) -> tuple[str | None, str]:
-    """Return the text of a line of JSON, or None and the reason."""
+def _shown(file: str) -> str:
+    return "standard input" if file == STDIN else file
+
+
+def record_of(line: str) -> dict[str, Any]:
+    """Return the JSON object on a line; ValueError with the reason if there is none.
+
+    >>> record_of('{"text": "low"}')
+    {'text': 'low'}
+    """
     try:
         record = json.loads(line)
     except (ValueError, RecursionError) as e:
-        return None, f"not JSON: {str(e) or type(e).__name__}"
+        raise ValueError(f"not JSON: {str(e) or type(e).__name__}") from e
     if not isinstance(record, dict):
-        return None, f"not a JSON object: {shortened(record)}"
+        raise ValueError(f"not a JSON object: {shortened(record)}")
+    return record
+
+
+def text_of(record: Mapping[str, Any], key: str) -> str:
+    """Return the text under a key; ValueError with the reason if there is none."""
     if key not in record:
-        return None, f"lacks the key {key!r}; its keys are {shortened(list(record))}"
+        raise ValueError(f"lacks the key {key!r}; its keys are {shortened(list(record))}")
     if not isinstance(record[key], str):
-        return None, f"{key!r} is not a text: {shortened(record[key])}"
-    return record[key], ""
+        raise ValueError(f"{key!r} is not a text: {shortened(record[key])}")
+    return record[key]
 
 
 def no_text(corpus: "Corpus | CorpusMix") -> ValueError:
@@ -224,7 +267,7 @@ def no_text(corpus: "Corpus | CorpusMix") -> ValueError:
     >>> list(map(list, corpus)), str(no_text(corpus))
     ([[]], 'there is no text to train on in a.txt')
     """
-    names = ", ".join("standard input" if file == STDIN else file for file in corpus.files[:FILES_NAMED])
+    names = ", ".join(map(_shown, corpus.files[:FILES_NAMED]))
     more = len(corpus.files) - FILES_NAMED
     names += f" and {more:,} more files" if more > 0 else ""
     why = f"; left out: {corpus.bad_lines[0]} (and {corpus.n_bad - 1:,} more lines)" if corpus.n_bad else ""

@@ -99,6 +99,15 @@ def has_format(name: str) -> bool:
     return name.lower().endswith(SUFFIXES)
 
 
+def is_of_lines(name: str) -> bool:
+    """Return whether each line of a file with this name is a document.
+
+    >>> is_of_lines("posts.JSONL.gz"), is_of_lines("moby.txt")
+    (True, False)
+    """
+    return name.lower().endswith((".jsonl", ".jsonl.gz"))
+
+
 def check_format(name: str) -> None:
     """Raise ValueError for a name that does not end as that of a format we read."""
     if not has_format(name):
