@@ -1,0 +1,142 @@
+"""The documents of a data set: texts, prompts with their completions, and chats, told apart by the keys of their lines.
+
+Lines of all three kinds may stand in one file.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, NamedTuple
+
+from tokviz.chats.prompt import Message
+from tokviz.core.patterns import shortened
+from tokviz.training.corpus import Corpus, record_of
+
+BATCH = 2**16  # characters: some twentieths of a second of work
+BATCH_DOCUMENTS = 1_000
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A prompt and its completion, which are encoded each on its own."""
+
+    prompt: str
+    completion: str
+
+
+@dataclass(frozen=True)
+class Chat:
+    """The messages of a chat."""
+
+    messages: tuple[Message, ...]
+
+
+Document = str | Pair | Chat
+
+
+class Placed(NamedTuple):
+    """A document and where it stands: its file, and its line, counted from 1."""
+
+    file: str
+    line: int
+    document: Document
+
+
+def document_of(line: str, text_key: str = "text") -> Document:
+    """Return the document on a line of JSON; ValueError with the reason if there is none.
+
+    It is the text under `text_key`, else the chat under "messages", else the "prompt" and its "completion"; a key
+    whose value is null counts as absent.
+
+    >>> document_of('{"prompt": "2+2=", "completion": "4"}')
+    Pair(prompt='2+2=', completion='4')
+    >>> document_of('{"messages": [{"role": "user", "content": "Hi!"}]}').messages[0].content
+    'Hi!'
+    """
+    record = record_of(line)
+    if record.get(text_key) is not None:
+        return _text(record[text_key], text_key)
+    if record.get("messages") is not None:
+        return Chat(tuple(_messages(record["messages"])))
+    if record.get("prompt") is not None and record.get("completion") is not None:
+        return Pair(_text(record["prompt"], "prompt"), _text(record["completion"], "completion"))
+    keys = f"{text_key!r}, or 'messages', or 'prompt' and 'completion'"
+    raise ValueError(f"lacks the key {keys}; its keys are {shortened(list(record))}")
+
+
+def said(document: Document) -> list[str]:
+    """Return the texts of a document: a text, a prompt and its completion, or what each message says."""
+    if isinstance(document, str):
+        return [document]
+    if isinstance(document, Pair):
+        return [document.prompt, document.completion]
+    return [message.content for message in document.messages]
+
+
+def placed_documents(corpus: Corpus) -> Iterator[Placed]:
+    """Yield the documents of files, each with its place; a .txt file is one document, held in memory as a whole.
+
+    >>> list(placed_documents(Corpus.of_bytes({"a.jsonl": b'{"text": "low"}', "b.txt": b"lower"})))
+    [Placed(file='a.jsonl', line=1, document='low'), Placed(file='b.txt', line=1, document='lower')]
+    """
+    for file, line, found in corpus.records(partial(document_of, text_key=corpus.text_key)):
+        yield Placed(file, line, found if isinstance(found, Document) else "".join(found))
+
+
+def batches(documents: Iterable[Placed]) -> Iterator[list[Placed]]:
+    """Yield the documents in lists of up to a thousand, or of some 65,000 characters in all."""
+    batch: list[Placed] = []
+    size = 0
+    for placed in documents:
+        batch.append(placed)
+        size += n_characters(placed.document)
+        if size >= BATCH or len(batch) >= BATCH_DOCUMENTS:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch
+
+
+def n_characters(document: Document) -> int:
+    """Return how many characters the texts of a document have."""
+    return sum(map(len, said(document)))
+
+
+def _text(value: object, what: str) -> str:
+    if not isinstance(value, str):
+        raise ValueError(f"{what!r} is not a text: {shortened(value)}")
+    return value
+
+
+def _messages(given: object) -> Iterator[Message]:
+    if not isinstance(given, list) or not given:
+        raise ValueError(f"'messages' is not a list of messages: {shortened(given)}")
+    for number, each in enumerate(given, 1):
+        if not isinstance(each, dict):
+            raise ValueError(f"message {number} is not a JSON object: {shortened(each)}")
+        try:
+            yield from _of_message(each)
+        except ValueError as e:
+            raise ValueError(f"message {number}: {e}") from e
+
+
+def _of_message(given: Mapping[str, Any]) -> Iterator[Message]:
+    """Yield what a message says, and each function that it calls as a message of its own."""
+    role, content, calls = given.get("role"), given.get("content"), given.get("tool_calls") or []
+    if not isinstance(role, str) or not role:
+        raise ValueError(f"'role' is not a name such as 'user': {shortened(role)}")
+    if content is not None or not calls:
+        name = given.get("name")
+        recipient = f"functions.{name}" if role == "tool" and isinstance(name, str) else ""
+        if content or not calls:
+            yield Message(role, _text(content, "content"), recipient=recipient)
+    yield from _calls(role, calls)
+
+
+def _calls(role: str, calls: object) -> Iterator[Message]:
+    for call in calls if isinstance(calls, Sequence) and not isinstance(calls, str) else [calls]:
+        function = call.get("function") if isinstance(call, dict) else None
+        if not isinstance(function, dict) or not isinstance(function.get("name"), str):
+            raise ValueError(f"'tool_calls' is not a list of calls of functions with names: {shortened(call)}")
+        arguments = _text(function.get("arguments", ""), "arguments")
+        yield Message(role, arguments, "commentary", f"functions.{function['name']}")

@@ -1,0 +1,58 @@
+"""The figures of a data set as rows and as JSON: those that the page and the command line show."""
+
+from collections.abc import Iterable
+from dataclasses import asdict
+from typing import Any
+
+from tokviz.dataset.counting import PARTS, DatasetCount
+
+
+def figures(name: str, count: DatasetCount, window: int) -> dict[str, Any]:
+    """Return the figures of a data set under a tokenizer; all lengths are in tokens, None without documents.
+
+    median, p95: the smallest length that 50 or 95 percent of the documents do not exceed. n_over: documents longer than
+    the window. n_lost: tokens behind it, which truncation drops. n_uncounted: documents that could not be counted.
+    """
+    tokens = count.tokens
+    truncation = tokens.truncation(window)
+    return {
+        "tokenizer": name,
+        "n_documents": tokens.n_documents,
+        "n_tokens": tokens.n_tokens,
+        "shortest": tokens.shortest,
+        "median": tokens.percentile(50),
+        "p95": tokens.percentile(95),
+        "longest": tokens.longest,
+        "window": window,
+        "n_over": truncation.n_documents,
+        "n_lost": truncation.n_tokens,
+        "n_uncounted": count.n_uncounted,
+    }
+
+
+def used_parts(counts: Iterable[DatasetCount]) -> list[str]:
+    """Return the parts that have tokens under any tokenizer, or that is "text" alone, in the order of PARTS."""
+    found = {part for count in counts for part, n in count.tokens.by_part.items() if n}
+    return [part for part in PARTS if part in found]
+
+
+def histogram_rows(names: Iterable[str], counts: Iterable[DatasetCount]) -> list[dict[str, Any]]:
+    """Return a row for each bin of lengths, from its first to its last, with the documents under each tokenizer."""
+    found = {name: count.tokens.histogram() for name, count in zip(names, counts, strict=True)}
+    bins = sorted({ends for histogram in found.values() for ends in histogram})
+    return [
+        {"first": first, "last": last} | {name: histogram.get((first, last), 0) for name, histogram in found.items()}
+        for first, last in bins
+    ]
+
+
+def as_json(name: str, count: DatasetCount, window: int) -> dict[str, Any]:
+    """Return all figures under a tokenizer, with its histogram and the longest documents, as plain JSON."""
+    return figures(name, count, window) | {
+        "format": count.chat_format.name,
+        "by_part": {part: count.tokens.by_part[part] for part in used_parts([count])},
+        "histogram": [
+            {"first": first, "last": last, "n_documents": n} for (first, last), n in count.tokens.histogram().items()
+        ],
+        "longest_documents": [asdict(document) for document in count.tokens.longest_documents()],
+    }
