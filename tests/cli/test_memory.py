@@ -64,3 +64,14 @@ def test_memory_for_each_byte_of_input(tmp_path, monkeypatch, command):
     assert n_bytes <= MOST[command]
     if command[0] == "count":
         assert max(peaks) < 300_000_000
+
+
+@pytest.mark.slow
+def test_the_memory_of_a_data_set_does_not_grow_with_its_documents(tmp_path):
+    peaks = []
+    for n in (20_000, 200_000):
+        lines = (f'{{"text": "the {i}th document: {"low " * (i % 20)}"}}\n' for i in range(n))
+        (tmp_path / "a.jsonl").write_text("".join(lines))
+        peaks.append(peak(["count", str(tmp_path / "a.jsonl"), "--tokenizer", "gpt2"]))
+    print([f"{one / 1e6:.0f} MB" for one in peaks])
+    assert peaks[1] - peaks[0] < 10_000_000

@@ -101,6 +101,19 @@ class Template:
         return template_prompt(self.source, messages, settings=settings, tools=tools, reply=reply, now=self.now)
 
 
+def marker_formats(tokenizer: AnyTokenizer) -> list[str]:
+    """Return the names of the formats whose markers a tokenizer has or can be given, its own first.
+
+    >>> import tokviz
+    >>> marker_formats(tokviz.load("o200k_harmony")), marker_formats(tokviz.load("gpt2"))
+    (['harmony', 'ChatML'], ['ChatML', 'harmony'])
+    """
+    if not isinstance(tokenizer, Tokenizer):
+        return []
+    has_harmony = all(marker in tokenizer.special_tokens for marker in harmony.MARKERS)
+    return [Harmony.name, ChatML.name] if has_harmony else [ChatML.name, Harmony.name]
+
+
 def checked_prompt(chat_format: ChatFormat, messages: Sequence[Message], *, reply: bool = True) -> Prompt:
     """Return the prompt of messages; ValueError also for messages, or a prompt, too long to show."""
     if sum(len(message.content) for message in messages) > CHARACTERS_MAX:

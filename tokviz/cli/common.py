@@ -1,9 +1,10 @@
-"""What the commands share: the text of a file, JSON and tables."""
+"""What the commands share: the text of a file, JSON, CSV and tables."""
 
 import argparse
+import csv
 import json
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 
 from tokviz.system.input_file import open_file
@@ -67,6 +68,13 @@ def say_left_out(bad_lines: Sequence[BadLine], n_bad: int) -> None:
 def print_json(result: object) -> None:
     """Print a result as one line of JSON."""
     print(json.dumps(result, ensure_ascii=False))
+
+
+def print_csv(rows: Sequence[Mapping[str, object]]) -> None:
+    """Print rows with the same keys as CSV, under the keys of the first; None is an empty cell."""
+    writer = csv.DictWriter(sys.stdout, list(rows[0]), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
 
 
 def print_table(head: Sequence[str], rows: Iterable[Iterable[object]]) -> None:

@@ -1,4 +1,7 @@
-"""`tokviz count`: the bytes, characters and words of texts, and how wide their one-hot vectors are."""
+"""`tokviz count`: the bytes, characters and words of texts, and how wide their one-hot vectors are.
+
+With tokenizers it counts the tokens of a data set, document by document (see `dataset`).
+"""
 
 import argparse
 from collections.abc import Callable, Iterable, Sequence
@@ -6,7 +9,8 @@ from itertools import chain
 
 from tokviz.analysis.distinct import Distinct
 from tokviz.analysis.word_rules import WORD_RULES
-from tokviz.cli.common import Commands, new_command, print_json, print_table, say_left_out
+from tokviz.cli import dataset
+from tokviz.cli.common import Commands, new_command, print_csv, print_json, print_table, say_left_out
 from tokviz.core.patterns import SPLIT_PATTERNS, pattern_name
 from tokviz.core.pretokens import pretoken_runs
 from tokviz.training.blocks import WORDS, TextCut
@@ -14,7 +18,8 @@ from tokviz.training.corpus import Corpus
 from tokviz.training.corpus_paths import STDIN
 from tokviz.training.counting import blocks_of
 
-EPILOG = """\
+EPILOG = (
+    """\
   python -m tokviz count story.txt
   python -m tokviz count books/ more.jsonl.gz --text-key content
   python -m tokviz count story.txt --split-pattern '([,.:;?_!"()\\x27]|--|\\s)'
@@ -30,14 +35,17 @@ words, white space: what white space separates. words, punctuation apart: runs o
 other character by itself. words, by rules: as spaCy cuts English, by its rules if it is installed, else by a few.
 
 --split-pattern counts the pretokens of a split pattern in the same way. What a pattern does not match is a pretoken
-too, so the last example above counts what re.split(pattern, text) gives, without white space. With a pattern of your
-own a document is held in memory as a whole. For the tokens that a tokenizer makes of a text, see
-python -m tokviz compare."""
+too, so the third example above counts what re.split(pattern, text) gives, without white space. With a pattern of your
+own a document is held in memory as a whole.
+
+"""
+    + dataset.EPILOG
+)
 
 
 def add_commands(commands: Commands) -> None:
     """Add the command and its options."""
-    command = new_command(commands, "count", "count the words of texts, in all and different ones", EPILOG)
+    command = new_command(commands, "count", "count the words of texts, or the tokens of a data set", EPILOG)
     paths = "files, folders or globs; by default standard input"
     command.add_argument("paths", nargs="*", default=[STDIN], metavar="PATH", help=paths)
     command.add_argument(
@@ -46,18 +54,27 @@ def add_commands(commands: Commands) -> None:
     stdin = "the format of standard input and other pipes (txt)"
     command.add_argument("--stdin", choices=("txt", "jsonl"), default="txt", help=stdin)
     patterns = f"{', '.join(SPLIT_PATTERNS)}, or a regular expression; may be given several times"
+    patterns += "; with --tokenizer that of a file that lacks one"
     command.add_argument("--split-pattern", action="append", default=[], metavar="PATTERN", help=patterns)
-    command.add_argument("--json", action="store_true", help="print the result as JSON")
+    dataset.add_options(command)
+    shown = command.add_mutually_exclusive_group()
+    shown.add_argument("--json", action="store_true", help="print the result as JSON")
+    shown.add_argument("--csv", action="store_true", help="print the table as CSV")
     command.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
     """Print the counts; return the exit code."""
+    if options.tokenizers:
+        return dataset.run(options)
+    dataset.refuse_options(options)
     corpus = Corpus(options.paths, text_key=options.text_key, stdin=options.stdin)
     rows = _rows(corpus, options.split_pattern)
     say_left_out(corpus.bad_lines, corpus.n_bad)
     if options.json:
         print_json(rows)
+    elif options.csv:
+        print_csv(rows)
     else:
         heads = ["", "in all", "different", "different in lower case", "one-hot width", "numbers in all"]
         print_table(heads, [row.values() for row in rows])

@@ -36,14 +36,21 @@ def used_parts(counts: Iterable[DatasetCount]) -> list[str]:
     return [part for part in PARTS if part in found]
 
 
-def histogram_rows(names: Iterable[str], counts: Iterable[DatasetCount]) -> list[dict[str, Any]]:
-    """Return a row for each bin of lengths, from its first to its last, with the documents under each tokenizer."""
-    found = {name: count.tokens.histogram() for name, count in zip(names, counts, strict=True)}
-    bins = sorted({ends for histogram in found.values() for ends in histogram})
-    return [
-        {"first": first, "last": last} | {name: histogram.get((first, last), 0) for name, histogram in found.items()}
-        for first, last in bins
-    ]
+def histogram_rows(counts: Iterable[DatasetCount]) -> list[tuple[tuple[int, int], list[int]]]:
+    """Return each bin of lengths, as its first and last, with the number of documents in each count."""
+    found = [count.tokens.histogram() for count in counts]
+    bins = sorted({ends for histogram in found for ends in histogram})
+    return [(ends, [histogram.get(ends, 0) for histogram in found]) for ends in bins]
+
+
+def bin_name(ends: tuple[int, int]) -> str:
+    """Return the name of a bin of lengths.
+
+    >>> bin_name((1, 1)), bin_name((4_097, 8_192))
+    ('1', '4,097 to 8,192')
+    """
+    first, last = ends
+    return f"{first:,}" if first == last else f"{first:,} to {last:,}"
 
 
 def as_json(name: str, count: DatasetCount, window: int) -> dict[str, Any]:

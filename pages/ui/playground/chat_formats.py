@@ -18,9 +18,17 @@ from pages.ui.session_tokenizers.tokenizer_list import (
 from pages.ui.shared.live import document
 from pages.ui.shared.text import QUICK_REST
 from pages.ui.shared.token_view import text_editor
-from tokviz import AnyTokenizer, Tokenizer
-from tokviz.chats.formats import ChatFormat, ChatML, Harmony, Template, checked_prompt, parsed_tools
-from tokviz.chats.harmony import EFFORTS, MARKERS
+from tokviz import AnyTokenizer
+from tokviz.chats.formats import (
+    ChatFormat,
+    ChatML,
+    Harmony,
+    Template,
+    checked_prompt,
+    marker_formats,
+    parsed_tools,
+)
+from tokviz.chats.harmony import EFFORTS
 from tokviz.chats.prompt import Message, prompt_spans, shares
 from tokviz.chats.teaching import TEMPLATES
 from tokviz.core.chat_settings import ChatSettings
@@ -44,11 +52,7 @@ def chat_settings_of(name: str) -> ChatSettings:
 def format_names(tokenizer: AnyTokenizer) -> list[str]:
     """Return the formats for a tokenizer by their names, its own first."""
     own = [own_name(name) for name in chat_settings_of(tokenizer.name).templates]
-    markers = []
-    if isinstance(tokenizer, Tokenizer):
-        has_harmony = all(marker in tokenizer.special_tokens for marker in MARKERS)
-        markers = ["harmony", "ChatML"] if has_harmony else ["ChatML", "harmony"]
-    return [*own, *markers, *TEMPLATES, MINE]
+    return [*own, *marker_formats(tokenizer), *TEMPLATES, MINE]
 
 
 def own_name(template: str) -> str:

@@ -1,0 +1,131 @@
+"""`tokviz count --tokenizer`: the tokens of a data set, as text, CSV and JSON."""
+
+import csv
+import gzip
+import io
+import json
+
+import pytest
+from foreign_files import wordpiece_file
+
+import tokviz
+from tokviz.chats.formats import ChatML
+from tokviz.chats.prompt import Message, prompt_spans
+from tokviz.cli import main
+
+TEXTS = ["", "low", "low lower lowest", "<|endoftext|>", "\ud83d", "a" * 5_000]
+CHAT = [{"role": "system", "content": "Answer."}, {"role": "user", "content": "How many?"}]
+PAIR = {"prompt": "2+2=", "completion": "4"}
+
+
+@pytest.fixture
+def files(tmp_path):
+    lines = [json.dumps({"text": text}) for text in TEXTS] + [json.dumps({"messages": CHAT}), json.dumps(PAIR)]
+    with gzip.open(tmp_path / "a.jsonl.gz", "wt") as file:
+        file.write("\n".join([*lines, "no JSON", '{"other": 1}']))
+    (tmp_path / "b.txt").write_text("a whole file\nis a document")
+    (tmp_path / "c.jsonl").touch()
+    return tmp_path
+
+
+def result(capsys, *arguments, code=0):
+    assert main(["count", *map(str, arguments)]) == code
+    return capsys.readouterr()
+
+
+def lengths(name):
+    """Return the tokens of each document, in order."""
+    encode = tokviz.load(name).encode
+    tokenizer = ChatML().tokenizer(tokviz.load(name))
+    prompt = ChatML().prompt([Message(**each) for each in CHAT], reply=False)
+    chat, pair = len(prompt_spans(tokenizer, prompt)), len(encode("2+2=")) + len(encode("4"))
+    return [*(len(encode(text)) for text in TEXTS), chat, pair, len(encode("a whole file\nis a document"))]
+
+
+def test_json_has_the_figures_of_each_tokenizer(capsys, files):
+    names = ["gpt2", "o200k_base"]
+    out = result(capsys, files, "--tokenizer", names[0], "--tokenizer", names[1], "--window", 10, "--json").out
+    for name, found in zip(names, json.loads(out), strict=True):
+        expected = lengths(name)
+        ordered = sorted(expected)
+        assert (found["tokenizer"], found["format"], found["n_documents"]) == (name, "ChatML", 9)
+        assert (found["n_tokens"], sum(found["by_part"].values())) == (sum(expected), sum(expected))
+        assert (found["shortest"], found["median"], found["p95"], found["longest"]) == (
+            0,
+            ordered[4],
+            *ordered[-1:] * 2,
+        )
+        assert found["n_over"] == sum(length > 10 for length in expected)
+        assert found["n_lost"] == sum(max(0, length - 10) for length in expected)
+        assert sum(each["n_documents"] for each in found["histogram"]) == 9
+        first = found["longest_documents"][0]
+        assert first == {"file": str(files / "a.jsonl.gz"), "line": 6, "n_tokens": ordered[-1]}
+        assert len(found["longest_documents"]) == 9
+
+
+def test_bad_lines_are_named_and_the_rest_is_counted(capsys, files):
+    err = result(capsys, files, "--tokenizer", "gpt2").err
+    assert f"left out: {files / 'a.jsonl.gz'}, line 9: not JSON" in err
+    assert f"left out: {files / 'a.jsonl.gz'}, line 10: lacks the key 'text', or 'messages'" in err
+
+
+def test_text_and_csv_show_the_same_figures(capsys, files):
+    (found,) = json.loads(result(capsys, files, "--tokenizer", "gpt2", "--json").out)
+    (row,) = csv.DictReader(io.StringIO(result(capsys, files, "--tokenizer", "gpt2", "--csv").out))
+    assert int(row["n_tokens"]) == found["n_tokens"] and int(row["n_user"]) == found["by_part"]["user"]
+    out = result(capsys, files, "--tokenizer", "gpt2").out
+    lines = out.splitlines()
+    assert lines[0].split()[:3] == ["tokenizer", "documents", "tokens"] and "over 8,192" in lines[0]
+    assert lines[1].split()[:3] == ["gpt2", "9", f"{found['n_tokens']:,}"]
+    assert (
+        f"{files / 'a.jsonl.gz'}, line 6" in out
+        and "scaffolding" in out
+        and "1,025 to 2,048" not in out.split("longest")[-1]
+    )
+
+
+def test_texts_alone_have_no_table_of_parts(capsys, tmp_path):
+    (tmp_path / "a.txt").write_text("low")
+    assert "tokens of" not in result(capsys, tmp_path, "--tokenizer", "gpt2", "--tokenizer", "gpt2").out
+
+
+def test_an_empty_data_set_has_no_lengths(capsys, files):
+    row = "gpt2               0       0         -       -    -        -           0     0"
+    assert result(capsys, files / "c.jsonl", "--tokenizer", "gpt2").out.splitlines()[1] == row
+
+
+def test_the_format_is_that_of_the_file_unless_one_is_named(capsys, files):
+    (files / "own").mkdir()
+    (files / "own" / "tokenizer.json").write_bytes(wordpiece_file())
+    (files / "own" / "tokenizer_config.json").write_text(json.dumps({"chat_template": "{{ messages[0].content }}!"}))
+    (files / "mine.jinja").write_text("{% for m in messages %}{{ m.content }}{% endfor %}")
+    arguments = [files / "a.jsonl.gz", "--tokenizer", files / "own", "--json"]
+    for options, name in ([], "its own template"), (["--chat-format", files / "mine.jinja"], "mine.jinja"):
+        (found,) = json.loads(result(capsys, *arguments, *options).out)
+        assert found["format"] == name and found["by_part"]["system"] and found["n_uncounted"] == 0
+    err = result(capsys, *arguments, "--chat-format", "harmony").err
+    assert "line 7: not counted under" in err and "needs byte-level BPE" in err
+    assert json.loads(result(capsys, files, "--tokenizer", "o200k_harmony", "--json").out)[0]["format"] == "harmony"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["--tokenizer", "gpt2", "--window", "0"], "--window must be at least 1 token, not 0"),
+        (["--window", "9"], "--window is for counts of tokens: name a --tokenizer"),
+        (["--window", "0"], "--window is for counts of tokens"),
+        (["--chat-format", "ChatML"], "--chat-format is for counts of tokens"),
+        (
+            ["--tokenizer", "gpt2", "--chat-format", "none"],
+            "there is no chat format and no file 'none': expected is usual",
+        ),
+        (["--tokenizer", "nothing"], "there is no file 'nothing'"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_with_the_way_out(capsys, files, arguments, told):
+    assert told in result(capsys, files, *arguments, code=1).err
+
+
+def test_words_can_be_printed_as_csv(capsys, files):
+    rows = list(csv.DictReader(io.StringIO(result(capsys, files / "b.txt", "--csv").out)))
+    assert [row["n_total"] for row in rows][:2] == ["26", "26"] and rows[0]["n_distinct_lower"] == ""
