@@ -87,7 +87,10 @@ OPTIONS: dict[str, Option] = {
         Option("tied", True),
         Option("log_axis", True),
         Option("price", 0.0),
+        Option("corpus_look", "Files"),
         Option("corpus_measure", "bytes per token"),
+        Option("corpus_format", ""),  # of chats; by default that of each tokenizer
+        Option("window", 8_192),
         # Languages
         Option("measure", "parity", linked=(LANGUAGES,)),
         Option("sentence_language", "Thai", linked=(LANGUAGES,)),

@@ -11,6 +11,7 @@ from tokviz.chats.prompt import ROLES, prompt_spans, token_owners
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.dataset.documents import Chat, Document, Placed, said
 from tokviz.dataset.lengths import DatasetTokens
+from tokviz.system.thread_turns import yield_turn
 from tokviz.training.corpus import BAD_LINES_KEPT, BadLine
 
 OTHER_ROLES = "other roles"
@@ -76,6 +77,7 @@ class DatasetCount:
         tokenizer, why_not = self._chat_tokenizer
         if tokenizer is None:
             raise ValueError(why_not)
+        yield_turn()  # a thousand chats take half a second
         prompt = self.chat_format.prompt(chat.messages, reply=False)
         owners, is_content = token_owners(prompt, prompt_spans(tokenizer, prompt))
         of_messages = np.bincount(owners[is_content], minlength=len(chat.messages)).tolist()

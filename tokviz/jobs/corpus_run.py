@@ -1,8 +1,8 @@
 """A count over several files under several tokenizers, in a thread of its own, that can be watched and stopped."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import nullcontext
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field
 from threading import Event, Thread, get_ident
 from typing import TypeGuard
 
@@ -10,12 +10,16 @@ import tokviz
 from tokviz import Tokenizer
 from tokviz.analysis.metrics import is_unspaced, whole_words
 from tokviz.analysis.unknown_text import UnknownText, unknown_text
+from tokviz.chats.formats import ChatFormat, ChatML
 from tokviz.core.cut_places import is_divisible
 from tokviz.core.protocol import AnyTokenizer
+from tokviz.dataset.counting import DatasetCount
+from tokviz.dataset.documents import Document, Placed, batches, n_characters, placed_documents
 from tokviz.system import sandbox
 from tokviz.system.child_turns import Task
 from tokviz.system.thread_turns import LONG_WORK
 from tokviz.training.blocks import TextCut
+from tokviz.training.corpus import BadLine, Corpus
 
 PIECE = 50_000  # characters; counted in about a twentieth of a second
 TURN_MAX = 4 * PIECE  # as long as a piece may be that is counted in a turn
@@ -46,9 +50,7 @@ def file_figures(name: str, text: str, tokenizer: AnyTokenizer) -> FileFigures:
     n_tokens = n_chars = n_bytes = n_words = n_whole = 0
     unknown = UnknownText()
     for piece in pieces(text, tokenizer):
-        # Others would have to wait for a long piece, so that takes no turn. A count is a party of its own, or whoever
-        # started it could not type meanwhile.
-        with LONG_WORK.turn(get_ident()) if len(piece) <= TURN_MAX else nullcontext():
+        with _turn(len(piece)):
             spans = tokviz.text_spans(tokenizer, piece)
             whole, words = whole_words(spans)
             unknown += unknown_text(tokenizer, spans)
@@ -67,6 +69,15 @@ def file_figures(name: str, text: str, tokenizer: AnyTokenizer) -> FileFigures:
         n_whole_words=n_whole if spaced and n_words else None,
         unknown=unknown,
     )
+
+
+def _turn(n_chars: int) -> AbstractContextManager[None]:
+    """Return a turn for work on so many characters.
+
+    Others would have to wait for a long piece, so that takes no turn. A count is a party of its own, or whoever started
+    it could not type meanwhile.
+    """
+    return LONG_WORK.turn(get_ident()) if n_chars <= TURN_MAX else nullcontext()
 
 
 def pieces(text: str, tokenizer: AnyTokenizer) -> Iterator[str]:
@@ -88,33 +99,59 @@ def _cuts(tokenizer: AnyTokenizer) -> TypeGuard[Tokenizer]:
     return all(token.split() == [token] for token in tokenizer.always_special)
 
 
+@dataclass(frozen=True)
+class Lines:
+    """The files of a count whose lines are documents: their bytes by name, and the key of the texts in them.
+
+    formats: the format of chats for each tokenizer; ChatML for all of them if there are none.
+    """
+
+    files: Mapping[str, bytes] = field(default_factory=dict)
+    text_key: str = "text"
+    formats: tuple[ChatFormat, ...] = ()
+
+
 class CorpusRun:
     """One count: its figures so far, and its progress.
 
     It continues when you leave its page; when stopped, it ends after the current file, or at once where a child process
-    works on that. `problems` says in words what could not be counted.
+    works on that. `problems` says in words what could not be counted. `documents` has the count of documents under each
+    tokenizer, by its name: each file of `lines` holds many, any other file is one. `bad_lines` are the first of the
+    `n_bad` lines that hold none.
     """
 
-    def __init__(self, files: Sequence[tuple[str, str]], tokenizers: Sequence[AnyTokenizer]) -> None:
+    def __init__(
+        self, files: Sequence[tuple[str, str]], tokenizers: Sequence[AnyTokenizer], lines: Lines | None = None
+    ) -> None:
         self.figures: list[FileFigures] = []
         self.problems: list[str] = []
+        self.n_bad, self.bad_lines = 0, list[BadLine]()
         self.at = ""
+        self.lines = lines or Lines()
         self._files, self._tokenizers = tuple(files), tuple(tokenizers)
-        self._total = max(1, sum(len(text) for _, text in files) * len(tokenizers))
+        formats = self.lines.formats or (ChatML(),) * len(tokenizers)
+        self.documents = {
+            one.name: DatasetCount(one, chat_format) for one, chat_format in zip(tokenizers, formats, strict=True)
+        }
+        passes = [2 if name in self.lines.files else 1 for name, _ in files]
+        self._total = sum(len(text) * n for (_, text), n in zip(files, passes, strict=True)) * len(tokenizers)
         self._counted = 0
         self._stop = Event()
         self._task = Task(sandbox.default_client(), is_abandoned=self._stop.is_set)
         self._thread = Thread(target=self._run, daemon=True)
         self._thread.start()
 
-    def is_of(self, files: Sequence[tuple[str, str]], tokenizers: Sequence[AnyTokenizer]) -> bool:
-        """Return whether it counts exactly these files, by names and texts, under these tokenizers."""
-        return (self._files, self._tokenizers) == (tuple(files), tuple(tokenizers))
+    def is_of(
+        self, files: Sequence[tuple[str, str]], tokenizers: Sequence[AnyTokenizer], lines: Lines | None = None
+    ) -> bool:
+        """Return whether it counts exactly these files, by names and texts, under these tokenizers and formats."""
+        asked = tuple(files), tuple(tokenizers), lines or Lines()
+        return (self._files, self._tokenizers, self.lines) == asked
 
     @property
     def share(self) -> float:
         """How much of the text is counted, from 0 to 1."""
-        return min(self._counted / self._total, 1.0)
+        return min(self._counted / max(1, self._total), 1.0)
 
     @property
     def done(self) -> bool:
@@ -135,6 +172,17 @@ class CorpusRun:
         self._thread.join(seconds)
         return self.done
 
+    def document(self, file: str, line: int) -> Document:
+        """Return the document at a place; KeyError if there is none."""
+        if file in self.lines.files:
+            corpus = Corpus.of_bytes({file: self.lines.files[file]}, text_key=self.lines.text_key)
+            found = (placed.document for placed in placed_documents(corpus) if placed.line == line)
+        else:
+            found = (text for name, text in self._files if name == file)
+        for document in found:
+            return document
+        raise KeyError(f"there is no document on line {line} of {file}: count the files again")
+
     def _run(self) -> None:
         with sandbox.as_task(self._task):
             for name, text in self._files:
@@ -143,9 +191,37 @@ class CorpusRun:
                         return
                     self.at = f"{name} under {tokenizer.name}"
                     try:
-                        self.figures.append(file_figures(name, text, tokenizer))
+                        self._add(file_figures(name, text, tokenizer))
                     except (ValueError, MemoryError) as e:
                         if self._task.was_cancelled:
                             return
                         self.problems.append(f"{self.at}: {e}")
                     self._counted += len(text)
+                if name in self.lines.files:
+                    self._count_lines(name)
+
+    def _add(self, figures: FileFigures) -> None:
+        self.figures.append(figures)
+        if figures.file not in self.lines.files:
+            self.documents[figures.tokenizer].tokens.add(figures.file, 1, {"text": figures.n_tokens})
+
+    def _count_lines(self, name: str) -> None:
+        """Count the documents of a file, a batch under all tokenizers before the next, so that all have the same."""
+        self.at = f"the documents of {name}"
+        corpus = Corpus.of_bytes({name: self.lines.files[name]}, text_key=self.lines.text_key)
+        try:
+            for batch in batches(placed_documents(corpus)):
+                if self._stop.is_set():
+                    break
+                self._count_batch(batch)
+        except (ValueError, MemoryError) as e:
+            self.problems.append(f"{self.at}: {e}")
+        self.n_bad += corpus.n_bad
+        self.bad_lines += corpus.bad_lines
+
+    def _count_batch(self, batch: Sequence[Placed]) -> None:
+        n_chars = sum(n_characters(placed.document) for placed in batch)
+        for count in self.documents.values():
+            with _turn(n_chars):
+                count.add(batch)
+            self._counted += n_chars

@@ -3,16 +3,17 @@
 import pandas as pd
 import streamlit as st
 
-from pages.ui.compare.corpus_files import corpus_opener, corpus_texts
+from pages.ui.compare.corpus_files import corpus_lines, corpus_opener, corpus_texts, has_chats
+from pages.ui.compare.dataset import chat_formats, documents, format_choice
 from pages.ui.compare.numbers import FORMATS, UNKNOWN, without_zeroes
-from pages.ui.options import option_widget
+from pages.ui.options import option_value, option_widget
 from pages.ui.session_tokenizers.tokenizer_list import knows, tokenizer_named
 from pages.ui.shared.charts import UNKNOWN_CELL, heat_map, show_chart
 from pages.ui.shared.messages import show_error
 from pages.ui.shared.opened_files import ALL, opened_files, remove_files_button
 from tokviz import AnyTokenizer
 from tokviz.analysis.unknown_text import UnknownText
-from tokviz.jobs.corpus_run import CorpusRun, FileFigures
+from tokviz.jobs.corpus_run import CorpusRun, FileFigures, Lines
 
 MEASURES = ("bytes per token", "characters per token", "tokens per word", "words in one token")
 POLLED_EVERY = 0.5  # seconds
@@ -25,6 +26,8 @@ def corpus(names: list[str]) -> None:
         "or leave it; if you stop, the figures so far stay. A reload forgets files and figures."
     )
     corpus_opener()
+    if has_chats():
+        format_choice()
     run: CorpusRun | None = st.session_state.get("corpus_run")
     # A short count shows no bar, which would only blink.
     counting = run if run and not run.wait(0 if run.share else 0.2) else None
@@ -45,9 +48,11 @@ def _begin(names: list[str]) -> None:
     st.session_state.corpus_run = CorpusRun(*_chosen(names))
 
 
-def _chosen(names: list[str]) -> tuple[list[tuple[str, str]], list[AnyTokenizer]]:
-    """Return the files, as names and texts, and the tokenizers that are chosen now."""
-    return list(corpus_texts().items()), [tokenizer_named(name) for name in names]
+def _chosen(names: list[str]) -> tuple[list[tuple[str, str]], list[AnyTokenizer], Lines]:
+    """Return the files, as names and texts, the tokenizers, and the files of lines that are chosen now."""
+    tokenizers = [tokenizer_named(name) for name in names]
+    formats = chat_formats(tokenizers) if has_chats() else ()
+    return list(corpus_texts().items()), tokenizers, Lines(corpus_lines(), option_value("text_key"), formats)
 
 
 @st.fragment(run_every=POLLED_EVERY)
@@ -61,14 +66,20 @@ def _progress(run: CorpusRun) -> None:
 
 
 def _figures(run: CorpusRun) -> None:
-    """Show the figures of a count that has ended, as a heat map and a table."""
+    """Show the figures of a count that has ended: of its files, or of its documents."""
     if run.stopped:
         st.info("Stopped: there are no figures for the files that were not reached.")
     if run.problems:
         show_error("\n".join(run.problems), title="Not everything could be counted")
+    if run.figures:
+        look = option_widget("corpus_look", st.segmented_control, "Show", options=list(LOOKS), required=True,
+                             label_visibility="collapsed")  # fmt: skip
+        LOOKS[look](run)
+
+
+def _files(run: CorpusRun) -> None:
+    """Show the figures of the files, as a heat map and a table."""
     figures = list(run.figures)
-    if not figures:
-        return
     table = corpus_table(figures)
     measure = option_widget("corpus_measure", st.segmented_control, "Measure", options=list(MEASURES),
                    required=True, format_func=str.capitalize)  # fmt: skip
@@ -83,6 +94,9 @@ def _figures(run: CorpusRun) -> None:
         st.text(f"On its own training text: {', '.join(own)}. On any other text, expect more tokens.")
     st.download_button("Table as CSV", table.to_csv(index=False).encode("utf-8", "replace"), on_click="ignore",
                        file_name="corpus.csv", icon=":material/download:", type="tertiary")  # fmt: skip
+
+
+LOOKS = {"Files": _files, "Documents": documents}
 
 
 def _is_own_text(figures: FileFigures) -> bool:

@@ -9,9 +9,10 @@ from pages.ui.options import option_value, option_widget
 from pages.ui.shared.messages import show_error
 from pages.ui.shared.opened_files import FILES_MAX, add_file, opened_files
 from pages.ui.shared.uploads import ask_for_encoding, refuse, show_refused, uploader
+from tokviz.dataset.documents import Chat, placed_documents, said
 from tokviz.system.text_file import TextFile, text_file
 from tokviz.training.corpus import Corpus
-from tokviz.training.corpus_paths import has_format
+from tokviz.training.corpus_paths import has_format, is_of_lines
 
 FILE_BYTES_MAX = 10_000_000
 TOTAL_CHARACTERS_MAX = 50_000_000
@@ -22,13 +23,15 @@ UPLOADER = "corpus"
 class Reading:
     """A file as it was read, under the key of texts in JSON of that moment.
 
-    undecoded: it is not UTF-8, and has a likely encoding to ask about. problem: why it is not counted, in words.
+    undecoded: it is not UTF-8, and has a likely encoding to ask about. has_chats: whether chats are among its
+    documents. problem: why it is not counted, in words.
     """
 
     data: bytes = field(repr=False)
     text_key: str
     text: str = field(default="", repr=False)
     undecoded: TextFile | None = field(default=None, repr=False)
+    has_chats: bool = False
     problem: str = ""
 
     @property
@@ -39,18 +42,32 @@ class Reading:
 
 def corpus_texts() -> dict[str, str]:
     """Return the texts that are counted, by the names of their files."""
-    return {name: one.text for name, one in _readings().items() if not (one.undecoded or one.problem)}
+    return {name: one.text for name, one in _counted().items()}
+
+
+def corpus_lines() -> dict[str, bytes]:
+    """Return the files that are counted whose lines are documents, by name."""
+    return {name: one.data for name, one in _counted().items() if is_of_lines(name)}
+
+
+def has_chats() -> bool:
+    """Return whether any file that is counted has chats."""
+    return any(one.has_chats for one in _counted().values())
+
+
+def _counted() -> dict[str, Reading]:
+    return {name: one for name, one in _readings().items() if not (one.undecoded or one.problem)}
 
 
 def corpus_opener() -> None:
     """Show where to open files, what is asked about them, and why any of them is refused or not counted."""
     uploader(
         f"Text files, UTF-8, up to {FILES_MAX}",
-        help="Of a .jsonl file the texts of its lines are counted, and .gz files are unpacked. The page Train learns "
-        "from the same files.",
+        help="Each line of a .jsonl file is a document: a text, a prompt with its completion, or the messages of a "
+        "chat. .gz files are unpacked. The page Train learns from the same files.",
         name=UPLOADER, max_bytes=FILE_BYTES_MAX, accept=_add_files, several=True,
     )  # fmt: skip
-    if any(name.lower().endswith((".jsonl", ".jsonl.gz")) for name in opened_files()):
+    if any(map(is_of_lines, opened_files())):
         option_widget("text_key", st.text_input, "Key of the text in .jsonl files")
     readings = _readings()
     for name, one in readings.items():
@@ -112,7 +129,7 @@ def _reading(name: str, data: bytes, key: str) -> Reading:
         return Reading(data, key, problem=words)
     if not _is_plain(name):
         try:
-            return Reading(data, key, _text_of_documents(name, data, key))
+            return _reading_of_documents(name, data, key)
         except ValueError as e:
             return Reading(data, key, problem=f"{name}: {e}")
     file = text_file(name, data)
@@ -128,10 +145,14 @@ def _is_plain(name: str) -> bool:
     return name.lower().endswith(".txt") or not has_format(name)
 
 
-def _text_of_documents(name: str, data: bytes, key: str) -> str:
-    """Return the documents of a file, a line break after each; ValueError for one that is damaged or has no text."""
+def _reading_of_documents(name: str, data: bytes, key: str) -> Reading:
+    """Return what the documents of a file say, on lines of its own; ValueError if it is damaged or has no text."""
     corpus = Corpus.of_bytes({name: data}, text_key=key, unpacked_max=FILE_BYTES_MAX)
-    documents = [each if isinstance(each, str) else "".join(each) for each in corpus]
-    if not any(documents) and corpus.bad_lines:
+    texts: list[str] = []
+    with_chats = False
+    for placed in placed_documents(corpus):
+        texts += said(placed.document)
+        with_chats |= isinstance(placed.document, Chat)
+    if not any(texts) and corpus.bad_lines:
         raise ValueError(f"there is no text in it; left out: {corpus.bad_lines[0]}")
-    return "\n".join(documents)
+    return Reading(data, key, "\n".join(texts), has_chats=with_chats)

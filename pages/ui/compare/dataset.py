@@ -1,0 +1,181 @@
+"""The documents of a corpus in tokens: how long they are, what a context window cuts off, and the longest of them."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import altair as alt
+import pandas as pd
+import streamlit as st
+
+from pages.ui.compare.document_opener import open_document
+from pages.ui.compare.numbers import FORMATS
+from pages.ui.options import option_value, option_widget
+from pages.ui.pages import PLAYGROUND
+from pages.ui.playground.chat_formats import MINE, OWN_TEMPLATE, USUAL, chat_format, format_names
+from pages.ui.shared.buttons import pressed
+from pages.ui.shared.charts import COLOURS, show_chart
+from pages.ui.shared.live import document
+from pages.ui.shared.messages import show_errors
+from tokviz import AnyTokenizer
+from tokviz.chats.formats import ChatFormat, ChatML, Harmony
+from tokviz.chats.teaching import TEMPLATES
+from tokviz.dataset.counting import SCAFFOLDING, DatasetCount
+from tokviz.dataset.report import as_json, bin_name, figures, histogram_rows, used_parts
+from tokviz.jobs.corpus_run import CorpusRun
+
+WINDOW_MAX = 100_000_000
+LENGTHS = (
+    "All figures are in tokens. *Median* and *95%*: the smallest length that so many of the documents do not exceed. "
+    "*Lost*: tokens behind the context window, which truncation drops. Prompt and "
+    "completion are encoded each on its own."
+)
+CHATS = (
+    "A chat is a prompt in the format shown. A token with a part of what a message says counts for its role; all "
+    "others are *scaffolding*."
+)
+WHOLE = st.column_config.NumberColumn(format="localized")
+
+
+def format_choice() -> None:
+    """Show the choice of the format of chats."""
+    names = ["", ChatML.name, Harmony.name, *TEMPLATES, MINE]
+    option_widget("corpus_format", st.selectbox, "Format of chats", options=names, width=230,
+                  format_func=lambda name: name or USUAL)  # fmt: skip
+
+
+def chat_formats(tokenizers: Sequence[AnyTokenizer]) -> tuple[ChatFormat, ...]:
+    """Return the chosen format of chats for each tokenizer; by default the first that each has."""
+    document(OWN_TEMPLATE, TEMPLATES["Headings"])
+    return tuple(chat_format(option_value("corpus_format") or format_names(one)[0], one) for one in tokenizers)
+
+
+def documents(run: CorpusRun) -> None:
+    """Show the figures of a count of documents: tables, a histogram, files to download, the longest documents."""
+    counts = run.documents
+    window = option_widget("window", st.number_input, "Context window, in tokens", min_value=1, max_value=WINDOW_MAX,
+                           step=1_024, width=200)  # fmt: skip
+    lengths = length_table(counts, window)
+    st.dataframe(lengths, hide_index=True, column_config=_columns(lengths))
+    if (parts := part_table(counts)) is not None:
+        share = {SCAFFOLDING + " share": st.column_config.NumberColumn("of all", format="percent")}
+        st.dataframe(parts, hide_index=True, column_config=_columns(parts) | share)
+    has_chats = parts is not None and SCAFFOLDING in parts
+    st.caption(f"{LENGTHS} {CHATS}" if has_chats else LENGTHS)
+    if any(count.tokens.n_documents for count in counts.values()):
+        show_chart(histogram(counts), "documents", alt_text="Histogram: documents by their number of tokens")
+    _downloads(counts, lengths, parts, window)
+    _longest(run)
+    _left_out(run)
+
+
+def length_table(counts: Mapping[str, DatasetCount], window: int) -> pd.DataFrame:
+    """Return a row for each tokenizer with the lengths of documents; "not counted" only where some are not."""
+    rows = []
+    for name, count in counts.items():
+        row = figures(name, count, window)
+        rows.append(
+            {
+                "tokenizer": name,
+                "documents": row["n_documents"],
+                "not counted": row["n_uncounted"],
+                "tokens": row["n_tokens"],
+                "shortest": row["shortest"],
+                "median": row["median"],
+                "95%": row["p95"],
+                "longest": row["longest"],
+                f"over {window:,}": row["n_over"],
+                "lost": row["n_lost"],
+            }
+        )
+    table = pd.DataFrame(rows)
+    return table if table["not counted"].any() else table.drop(columns="not counted")
+
+
+def part_table(counts: Mapping[str, DatasetCount]) -> pd.DataFrame | None:
+    """Return a row for each tokenizer with the tokens of each part of documents; None if they are only texts."""
+    parts = used_parts(counts.values())
+    if parts in ([], ["text"]):
+        return None
+    rows = []
+    for name, count in counts.items():
+        tokens = count.tokens
+        row: dict[str, object] = {"tokenizer": name} | {part: tokens.by_part[part] for part in parts}
+        if SCAFFOLDING in parts:
+            row[f"{SCAFFOLDING} share"] = tokens.by_part[SCAFFOLDING] / max(1, tokens.n_tokens)
+            row["chat format"] = count.chat_format.name
+        rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def histogram(counts: Mapping[str, DatasetCount]) -> alt.Chart:
+    """Return bars for the documents in each bin of lengths, one for each tokenizer."""
+    names = list(counts)
+    rows = histogram_rows(counts.values())
+    bins = [bin_name(ends) for ends, _ in rows]
+    bars = pd.DataFrame(
+        [
+            {"tokens": length, "tokenizer": name, "documents": n}
+            for length, (_, numbers) in zip(bins, rows, strict=True)
+            for name, n in zip(names, numbers, strict=True)
+        ]
+    )
+    legend = alt.Legend(title=None, orient="top", columns=2, labelLimit=200)
+    return (
+        alt.Chart(bars, height=260)
+        .mark_bar()
+        .encode(
+            x=alt.X("tokens:N", sort=bins, title="tokens of a document", axis=alt.Axis(labelAngle=-35)),
+            xOffset=alt.XOffset("tokenizer:N", sort=names),
+            y=alt.Y("documents:Q", axis=alt.Axis(format=",", tickMinStep=1)),
+            color=alt.Color("tokenizer:N", legend=legend, sort=names, scale=alt.Scale(domain=names, range=COLOURS)),
+            tooltip=["tokenizer:N", "tokens:N", alt.Tooltip("documents:Q", format=",")],
+        )
+    )
+
+
+def _columns(table: pd.DataFrame) -> dict[str, Any]:
+    whole: dict[str, Any] = {name: WHOLE for name in table.columns if name not in ("tokenizer", "chat format")}
+    return whole | {"tokenizer": FORMATS["tokenizer"]}
+
+
+def _downloads(
+    counts: Mapping[str, DatasetCount], lengths: pd.DataFrame, parts: pd.DataFrame | None, window: int
+) -> None:
+    table = lengths if parts is None else lengths.merge(parts, on="tokenizer")
+    everything = [as_json(name, count, window) for name, count in counts.items()]
+    with st.container(horizontal=True, gap="small"):
+        for label, data, suffix in (
+            ("Table as CSV", table.to_csv(index=False), "csv"),
+            ("All as JSON", json.dumps(everything, ensure_ascii=False), "json"),
+        ):
+            st.download_button(label, data.encode("utf-8", "replace"), on_click="ignore", type="tertiary",
+                               file_name=f"documents.{suffix}", icon=":material/download:")  # fmt: skip
+
+
+def _longest(run: CorpusRun) -> None:
+    """Show the longest documents under a tokenizer, each with a button that opens it in the playground."""
+    st.subheader("Longest documents", anchor=False)
+    name = st.selectbox("Under", options=list(run.documents), key="_longest_under", width=300,
+                        label_visibility="collapsed")  # fmt: skip
+    count = run.documents[name]
+    with st.container(gap=None):
+        for number, each in enumerate(count.tokens.longest_documents(), 1):
+            with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+                is_pressed = pressed(f"Open {number}", type="tertiary", icon=PLAYGROUND.icon)
+                st.text(f"{each.n_tokens:,} tokens: {each.file}, line {each.line}")
+                if is_pressed:
+                    with show_errors():
+                        open_document(run, name, each)
+
+
+def _left_out(run: CorpusRun) -> None:
+    """Show the lines that hold no document, and the documents that could not be counted, by file and line."""
+    counts = run.documents.values()
+    total = run.n_bad + sum(count.n_uncounted for count in counts)
+    if not total:
+        return
+    bad = [*run.bad_lines, *(each for count in counts for each in count.uncounted)]
+    with st.expander(f"Left out: {total:,}" if len(bad) == total else f"Left out: {total:,}, of which the first are"):
+        rows = [(each.file, each.line, each.reason) for each in bad]
+        st.dataframe(pd.DataFrame(rows, columns=["file", "line", "reason"]), hide_index=True, height=260)
