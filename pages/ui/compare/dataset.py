@@ -120,14 +120,14 @@ def histogram(counts: Mapping[str, DatasetCount]) -> alt.Chart:
             for name, n in zip(names, numbers, strict=True)
         ]
     )
-    legend = alt.Legend(title=None, orient="top", columns=2, labelLimit=200)
+    legend = alt.Legend(title=None, orient="top", columns=3, labelLimit=200)
     return (
-        alt.Chart(bars, height=260)
+        alt.Chart(bars, height=340)
         .mark_bar()
         .encode(
             x=alt.X("tokens:N", sort=bins, title="tokens of a document", axis=alt.Axis(labelAngle=-35)),
             xOffset=alt.XOffset("tokenizer:N", sort=names),
-            y=alt.Y("documents:Q", axis=alt.Axis(format=",", tickMinStep=1)),
+            y=alt.Y("documents:Q", axis=alt.Axis(format=",d", tickMinStep=1)),
             color=alt.Color("tokenizer:N", legend=legend, sort=names, scale=alt.Scale(domain=names, range=COLOURS)),
             tooltip=["tokenizer:N", "tokens:N", alt.Tooltip("documents:Q", format=",")],
         )
