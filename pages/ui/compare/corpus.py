@@ -22,8 +22,9 @@ POLLED_EVERY = 0.5  # seconds
 def corpus(names: list[str]) -> None:
     """Show where to open files, a button that counts them, its progress, and the figures."""
     st.caption(
-        "The same figures for files of some megabytes, and how long their documents are. Counting runs beside the page, so you can go on using it "
-        "or leave it; if you stop, the figures so far stay. A reload forgets files and figures."
+        "The same figures for files of some megabytes, and how long their documents are. Counting runs beside the "
+        "page, so you can go on using it or leave it; if you stop, the figures so far stay. A reload forgets files and "
+        "figures."
     )
     corpus_opener()
     if has_chats():
