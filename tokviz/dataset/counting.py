@@ -9,6 +9,7 @@ import numpy as np
 from tokviz.chats.formats import ChatFormat
 from tokviz.chats.prompt import ROLES, prompt_spans, token_owners
 from tokviz.core.protocol import AnyTokenizer
+from tokviz.core.tokenizer import Tokenizer
 from tokviz.dataset.documents import Chat, Document, Placed, said
 from tokviz.dataset.lengths import DatasetTokens
 from tokviz.system.thread_turns import yield_turn
@@ -21,6 +22,8 @@ PARTS = ("text", "prompt", "completion", *ROLES, OTHER_ROLES, SCAFFOLDING)
 
 def text_counts(tokenizer: AnyTokenizer, texts: Iterable[str]) -> Iterator[int]:
     """Yield how many tokens each text has; special tokens in a text are plain text, as they are in `encode`."""
+    if isinstance(tokenizer, Tokenizer):
+        return tokenizer.count_iter(texts)
     return (len(tokenizer.encode(text)) for text in texts)
 
 
