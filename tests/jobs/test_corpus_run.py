@@ -1,5 +1,6 @@
 """A count over files: the figures of whole texts, whatever the pieces, and turns for others in between."""
 
+import json
 import threading
 
 import pytest
@@ -11,7 +12,7 @@ from tokviz.analysis.unknown_text import unknown_text
 from tokviz.core.samples import SAMPLES, sample
 from tokviz.families.teaching import listed
 from tokviz.jobs import corpus_run
-from tokviz.jobs.corpus_run import CorpusRun, file_figures, pieces
+from tokviz.jobs.corpus_run import CorpusRun, Lines, file_figures, pieces
 from tokviz.system.thread_turns import LONG_WORK
 
 TEXTS = [*map(sample, SAMPLES), *ODD, "\x1c a\x1c\n b\u2028 c /d\n/e\r\n  f"]
@@ -49,3 +50,32 @@ def test_a_long_text_is_counted_in_pieces_and_others_have_their_turns_in_between
     thread.start()
     thread.join(60)
     assert shares == [False] and run.wait(120) and not run.problems
+
+
+def run_of_lines(n_documents):
+    lines = "\n".join(json.dumps({"text": f"{sample('english')} {number}"}) for number in range(n_documents)).encode()
+    tokenizers = [tokviz.load("gpt2"), tokviz.load("o200k_base")]
+    return CorpusRun([("a.jsonl", "low"), ("b.txt", "low lower")], tokenizers, Lines({"a.jsonl": lines}))
+
+
+def test_each_line_is_a_document_and_so_is_each_other_file():
+    run = run_of_lines(30)
+    assert run.wait(120) and not run.problems and run.share == 1
+    for count in run.documents.values():
+        expected = [count.tokenizer.encode(f"{sample('english')} {number}") for number in range(30)]
+        expected.append(count.tokenizer.encode("low lower"))
+        assert (count.tokens.n_documents, count.tokens.n_tokens) == (31, sum(map(len, expected)))
+    assert run.document("a.jsonl", 30) == f"{sample('english')} 29" and run.document("b.txt", 1) == "low lower"
+    for file, line in (("a.jsonl", 31), ("c.txt", 1)):
+        with pytest.raises(KeyError, match=f"no document on line {line} of {file}"):
+            run.document(file, line)
+
+
+def test_a_count_that_is_stopped_has_the_same_documents_under_all_tokenizers():
+    run = run_of_lines(3_000)
+    while not run.done and not run.documents["gpt2"].tokens.n_documents:
+        run.wait(0.01)
+    run.stop()
+    assert run.wait(60)
+    first, second = (count.tokens.n_documents for count in run.documents.values())
+    assert 0 < first == second < 3_000

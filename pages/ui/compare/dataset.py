@@ -176,6 +176,6 @@ def _left_out(run: CorpusRun) -> None:
     if not total:
         return
     bad = [*run.bad_lines, *(each for count in counts for each in count.uncounted)]
-    with st.expander(f"Left out: {total:,}" if len(bad) == total else f"Left out: {total:,}, of which the first are"):
+    with st.expander(f"Left out: {total:,}" if len(bad) == total else f"Left out: {total:,}; the first {len(bad):,}"):
         rows = [(each.file, each.line, each.reason) for each in bad]
         st.dataframe(pd.DataFrame(rows, columns=["file", "line", "reason"]), hide_index=True, height=260)
