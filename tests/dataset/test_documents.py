@@ -76,3 +76,9 @@ def test_batches_hold_all_documents_in_order_and_end_early_enough():
     assert [placed.line for batch in found for placed in batch] == list(range(1, 2_503))
     sizes = [[sum(map(len, said(placed.document))) for placed in batch] for batch in found]
     assert all(len(each) <= 1_000 and sum(each[:-1]) < 2**16 for each in sizes) and len(found) > 3
+
+
+def test_chats_of_many_short_messages_come_in_small_batches():
+    line = json.dumps({"messages": [{"role": "user", "content": ""}] * 100}) + "\n"
+    found = list(batches(placed_documents(Corpus.of_bytes({"a.jsonl": line.encode() * 20}))))
+    assert [len(batch) for batch in found] == [7, 7, 6]

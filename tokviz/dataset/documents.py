@@ -13,6 +13,7 @@ from tokviz.core.patterns import shortened
 from tokviz.training.corpus import Corpus, record_of
 
 BATCH = 2**16  # characters: some twentieths of a second of work
+MESSAGE_COST = 100  # characters that take about as long as what stands around a message
 BATCH_DOCUMENTS = 1_000
 
 
@@ -84,12 +85,12 @@ def placed_documents(corpus: Corpus) -> Iterator[Placed]:
 
 
 def batches(documents: Iterable[Placed]) -> Iterator[list[Placed]]:
-    """Yield the documents in lists of up to a thousand, or of some 65,000 characters in all."""
+    """Yield the documents in lists of up to a thousand that take as long as some 65,000 characters in all."""
     batch: list[Placed] = []
     size = 0
     for placed in documents:
         batch.append(placed)
-        size += n_characters(placed.document)
+        size += cost(placed.document)
         if size >= BATCH or len(batch) >= BATCH_DOCUMENTS:
             yield batch
             batch, size = [], 0
@@ -100,6 +101,12 @@ def batches(documents: Iterable[Placed]) -> Iterator[list[Placed]]:
 def n_characters(document: Document) -> int:
     """Return how many characters the texts of a document have."""
     return sum(map(len, said(document)))
+
+
+def cost(document: Document) -> int:
+    """Return how many characters of text take about as long to count as a document does."""
+    n_messages = len(document.messages) if isinstance(document, Chat) else 0
+    return n_characters(document) + MESSAGE_COST * n_messages
 
 
 def _text(value: object, what: str) -> str:

@@ -14,7 +14,7 @@ from tokviz.chats.formats import ChatFormat, ChatML
 from tokviz.core.cut_places import is_divisible
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.dataset.counting import DatasetCount
-from tokviz.dataset.documents import Document, Placed, batches, n_characters, placed_documents
+from tokviz.dataset.documents import Document, Placed, batches, cost, n_characters, placed_documents
 from tokviz.system import sandbox
 from tokviz.system.child_turns import Task
 from tokviz.system.thread_turns import LONG_WORK
@@ -221,7 +221,8 @@ class CorpusRun:
 
     def _count_batch(self, batch: Sequence[Placed]) -> None:
         n_chars = sum(n_characters(placed.document) for placed in batch)
+        size = sum(cost(placed.document) for placed in batch)
         for count in self.documents.values():
-            with _turn(n_chars):
+            with _turn(size):
                 count.add(batch)
             self._counted += n_chars
