@@ -77,7 +77,7 @@ def corpus_opener() -> None:
     if problems := [one.problem for one in readings.values() if one.problem]:
         show_error("\n".join(problems), title="Some files are not counted")
     if texts := corpus_texts():
-        st.text(f"{len(texts)} files, {sum(map(len, texts.values())):,} characters")
+        st.text(f"{len(texts)} file{'s' * (len(texts) != 1)}, {sum(map(len, texts.values())):,} characters")
 
 
 def _add_files(uploads: list[UploadedFile]) -> None:
