@@ -24,16 +24,18 @@ VIEWS = {"Side by side": side_by_side, "Vocabulary size": vocabulary_size, "Corp
 
 frame(COMPARE)
 with st.container(key="toolbar", horizontal=True, vertical_alignment="center", gap="small"):
-    names = option_widget("compared", st.multiselect, "Tokenizers", options=tokenizer_names(),
-                          max_selections=MOST_COMPARED, format_func=tokenizer_label, width=430,
-                          label_visibility="collapsed", placeholder="Tokenizers to compare")  # fmt: skip
+    with st.container(key="desk-tokenizers", width="content"):
+        names = option_widget("compared", st.multiselect, "Tokenizers", options=tokenizer_names(),
+                              max_selections=MOST_COMPARED, format_func=tokenizer_label, width=430,
+                              label_visibility="collapsed", placeholder="Tokenizers to compare")  # fmt: skip
     view = option_widget("compare_view", st.segmented_control, "View", options=list(VIEWS), required=True,
                 label_visibility="collapsed")  # fmt: skip
-    if view == "Side by side":
-        with st.popover("Examples", type="tertiary"):
-            example_picker(EXAMPLES)
-            sample_picker()
-    open_tokenizer()
+    with st.container(key="desk-open", horizontal=True, gap="small", width="content"):
+        if view == "Side by side":
+            with st.popover("Examples", type="tertiary"):
+                example_picker(EXAMPLES)
+                sample_picker()
+        open_tokenizer()
 if len(names) < 2:
     st.info("Choose two or more tokenizers.")
 else:

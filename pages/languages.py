@@ -11,16 +11,17 @@ from pages.ui.pages import LANGUAGES
 from pages.ui.session_tokenizers.tokenizer_list import MOST_COMPARED, tokenizer_names
 
 frame(LANGUAGES, shares=dict)
-chosen = option_widget(
-    "compared", st.multiselect, "Tokenizers", options=tokenizer_names(), max_selections=MOST_COMPARED,
-    label_visibility="collapsed", placeholder="Tokenizers to compare",
-)  # fmt: skip
+with st.container(key="desk-tokenizers"):
+    chosen = option_widget(
+        "compared", st.multiselect, "Tokenizers", options=tokenizer_names(), max_selections=MOST_COMPARED,
+        label_visibility="collapsed", placeholder="Tokenizers to compare",
+    )  # fmt: skip
 if not chosen:
     st.info("Choose at least one tokenizer.")
 if costs := costs_of(chosen):
     language_matrix(costs)
     sentence_view(costs)
-with st.expander("Your own sentences: add a pair, or a language"):
+with st.container(key="desk-pairs"), st.expander("Your own sentences: add a pair, or a language"):
     st.caption(
         "A row is a sentence in English and the same in another language. You can paste rows from a spreadsheet. "
         "The twelve sentences included are in English, Thai and Chinese."

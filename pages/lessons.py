@@ -18,7 +18,6 @@ from pages.ui.lessons.lesson import (
 )
 from pages.ui.lessons.links import follow_link
 from pages.ui.lessons.sitting import is_done, sitting
-from pages.ui.options import option_value
 from pages.ui.pages import LEARN
 from pages.ui.shared.components import ASSETS
 from tokviz.exercises.lesson import Lesson
@@ -74,9 +73,9 @@ def neighbours(lesson: Lesson) -> None:
 follow_link()
 begin(LEARN)
 lesson = current_lesson()
-header(LEARN, shares=partial(linked_lesson, lesson))
+bar = header(LEARN, shares=partial(linked_lesson, lesson))
 st.html(f"<style>{STYLE}{HIGHLIGHT.format(slug=lesson.slug)}</style>")
-if option_value("presenting"):
-    present(lesson)
+if bar:
+    present(lesson, bar)
 else:
     read(lesson)

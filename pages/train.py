@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.ui.frame.frame import frame
-from pages.ui.options import THE_TEXT, option_widget
+from pages.ui.options import THE_TEXT, option_value, option_widget
 from pages.ui.pages import TRAIN
 from pages.ui.session_tokenizers.tokenizer_list import chosen_name, say_own_text, tokenizer_named, trained_tokenizers
 from pages.ui.shared.messages import show_errors, show_errors_next
@@ -56,7 +56,7 @@ def begin_with_sample() -> None:
 
 
 training_queue().warm_up()
-with st.container(key="sources", horizontal=True, vertical_alignment="center", gap="small"):
+with st.container(key="desk-sources", horizontal=True, vertical_alignment="center", gap="small"):
     source = option_widget("train_on", st.segmented_control, "Train on", options=[THE_TEXT, "Files"], required=True,
                            label_visibility="collapsed")  # fmt: skip
     if source == THE_TEXT:
@@ -65,7 +65,8 @@ with st.container(key="sources", horizontal=True, vertical_alignment="center", g
         with st.popover("Open", type="tertiary"):
             text_opener()
 job = training()
-text, form, learned = st.columns([5, 3, 4], gap="medium")
+# Presented, the settings give way to what is learned.
+text, form, learned = st.columns([6, 2, 7] if option_value("presenting") else [5, 3, 4], gap="medium")
 with text:
     if source == THE_TEXT:
         text_box()

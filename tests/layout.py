@@ -57,6 +57,29 @@ BELOW_MENU = """() => {
     .map((node) => node.textContent || node.tagName);
 }"""
 
+# Of every paragraph that a slide shows, in pixels.
+BODY_SIZES = """() => [...document.querySelectorAll(".st-key-slide [data-testid=stMarkdownContainer] p")]
+  .filter((node) => node.checkVisibility() && !node.closest("button"))
+  .map((node) => parseFloat(getComputedStyle(node).fontSize))"""
+
+# How far what a slide shows is from the left and right edges of the window, and from the bar and the lower edge.
+PLACE = """() => {
+  const { left, right, top, bottom } = document.querySelector(".st-key-slide").getBoundingClientRect();
+  const bar = document.querySelector(".st-key-presented").getBoundingClientRect();
+  return { left, right: innerWidth - right, above: top - bar.bottom, below: innerHeight - bottom };
+}"""
+
+# The bar of a presented page scrolls with it, and meets nothing.
+BELOW_BAR = """() => {
+  const bar = document.querySelector(".st-key-presented").getBoundingClientRect();
+  const SHOWN = "p, button, a, input, h1, h2, h3, canvas, [data-testid=stBidiComponentRegular]";
+  return [...document.querySelectorAll(`[data-testid=stMainBlockContainer] :is(${SHOWN})`)]
+    .filter((node) => node.checkVisibility() && !node.closest(".st-key-presented, .st-key-unseen"))
+    .map((node) => [node, node.getBoundingClientRect()])
+    .filter(([, box]) => box.width > 1 && box.height > 1 && box.top < bar.bottom && box.bottom > bar.top)
+    .map(([node]) => node.textContent || node.tagName);
+}"""
+
 
 def cut_off(page: Page) -> list[str]:
     """Return the texts that are cut off at the left or right edge of something, and tables wider than their place."""
@@ -66,3 +89,18 @@ def cut_off(page: Page) -> list[str]:
 def below_menu(page: Page) -> list[str]:
     """Return what stands below Streamlit's menu."""
     return page.evaluate(BELOW_MENU)
+
+
+def body_sizes(page: Page) -> list[float]:
+    """Return the sizes of type of all paragraphs of a slide, in pixels."""
+    return page.evaluate(BODY_SIZES)
+
+
+def place_of_slide(page: Page) -> dict[str, float]:
+    """Return the room in pixels at the `left` and `right` of what a slide shows, `above` it to the bar, and `below`."""
+    return page.evaluate(PLACE)
+
+
+def below_bar(page: Page) -> list[str]:
+    """Return what the bar of a presented page lies over."""
+    return page.evaluate(BELOW_BAR)

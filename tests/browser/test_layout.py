@@ -3,7 +3,7 @@
 from contextlib import suppress
 
 import pytest
-from layout import below_menu, cut_off
+from layout import below_bar, below_menu, body_sizes, cut_off, place_of_slide
 from playwright.sync_api import Page, expect
 from polling import wait_until, wait_until_idle
 
@@ -14,9 +14,9 @@ WAIT = 30_000
 PATHS = [page.address for page in PAGES.values() if page is not LEARN]  # the lessons have tests of their own
 SCREENS = ((1024, 768), (1280, 720), (1366, 768))
 PHONE = (390, 844)
-# Of a presented page, and of the bar above a slide, in pixels.
+# Of a presented page and its bar, in pixels.
 MARGINS = """() => {
-  const shown = ".st-key-bar, [data-testid=stMainBlockContainer] > [data-testid=stVerticalBlock]";
+  const shown = ".st-key-presented, [data-testid=stMainBlockContainer] > [data-testid=stVerticalBlock]";
   return [...document.querySelectorAll(shown)].map((node) => {
     const { left, right } = node.getBoundingClientRect();
     return [left, innerWidth - right];
@@ -87,8 +87,7 @@ def test_a_lesson_is_cut_off_nowhere_with_all_answers_open(page: Page, app_addre
 def test_presented_a_page_fills_the_screen_evenly_and_has_no_menu(page: Page, app_address, path):
     open_page(page, app_address, path, (1920, 1080))
     present(page)
-    ((left, right),) = page.evaluate(MARGINS)
-    assert left == right < 100
+    assert all(left == right < 100 for left, right in page.evaluate(MARGINS))
     expect(page.get_by_test_id("stMainMenu")).not_to_be_visible()
 
 
@@ -114,6 +113,52 @@ def test_presented_the_text_that_a_lesson_begins_with_is_whole(page: Page, app_a
     present(page)
     text = page.get_by_label("Type anything")
     assert text.evaluate("text => text.scrollHeight <= text.clientHeight")
+
+
+@pytest.mark.parametrize("screen", (*SCREENS, (1920, 1080), PHONE), ids=str)
+@pytest.mark.parametrize("path", [*PATHS, "lessons?lesson=token"])
+def test_the_bar_of_a_presented_page_lies_over_nothing(page: Page, app_address, path, screen):
+    open_page(page, app_address, path, screen)
+    present(page)
+    leave = page.get_by_role("button", name="Leave").bounding_box()
+    assert leave["x"] >= 0 and leave["x"] + leave["width"] <= screen[0]
+    for top in (0, 300, 10_000):
+        page.evaluate("top => scrollTo(0, top)", top)
+        assert not below_bar(page)
+
+
+@pytest.mark.parametrize(("screen", "least"), (((1280, 720), 32), ((1920, 1080), 48)), ids=str)
+def test_a_slide_is_in_the_middle_in_type_for_the_last_row(page: Page, app_address, screen, least):
+    lesson = LESSONS[1]  # of each kind of slide one that is not long
+    open_page(page, app_address, f"lessons?lesson={lesson.slug}", screen)
+    present(page)
+    for slide in range(len(lesson.exercises) + 2):
+        expect(page.get_by_text(f"· {slide + 1}/{len(lesson.exercises) + 2} ·")).to_be_visible(timeout=WAIT)
+        wait_until_idle(page)
+        nothing_is_cut_off(page)
+        wait_until(page, lambda: abs(place_of_slide(page)["left"] - place_of_slide(page)["right"]) <= 1)
+        place = place_of_slide(page)
+        assert place["left"] < 0.05 * screen[0]
+        assert place["above"] >= 0 and abs(place["above"] - place["below"]) < 0.03 * screen[1]
+        if slide != 1:  # the slide of a game, with all its moves, is fuller
+            assert min(body_sizes(page)) >= least
+        page.keyboard.press("ArrowRight")
+
+
+def test_a_slide_that_is_too_long_shrinks_and_grows_back(page: Page, app_address):
+    open_page(page, app_address, "lessons?lesson=token", (1280, 720))
+    present(page)
+    page.keyboard.press("ArrowRight")
+    text = page.get_by_label("change it as you like")
+    expect(text).to_have_count(1, timeout=WAIT)
+    wait_until(page, lambda: min(body_sizes(page)) >= 32)
+    example = text.input_value()
+    text.fill("one word after another " * 25)
+    wait_until(page, lambda: max(body_sizes(page)) < 30)
+    wait_until(page, "document.documentElement.scrollHeight <= innerHeight")
+    nothing_is_cut_off(page)
+    text.fill(example)
+    wait_until(page, lambda: min(body_sizes(page)) >= 32)
 
 
 def test_ids_stand_below_their_tokens(page: Page, app_address):

@@ -121,6 +121,30 @@ def test_keys_present_a_lesson_and_leave_typing_alone(page: Page, app_address):
     expect(page.get_by_label("change it as you like").first).to_have_value("12345+aa")
 
 
+def test_enter_answers_a_prediction_on_a_slide_and_takes_nothing_back(page: Page, app_address):
+    page.set_viewport_size({"width": 1280, "height": 720})
+    open_lesson(page, app_address, "arithmetic")
+    page.get_by_role("button", name="Present").click()
+    expect(page.get_by_role("button", name="Leave")).to_be_visible(timeout=WAIT)
+    hide = page.get_by_role("button", name="Hide the answer")
+    page.keyboard.press("ArrowRight")
+    cuts = page.locator(".prediction").get_by_role("button")
+    cuts.first.click(timeout=WAIT)
+    expect(cuts.first).to_have_attribute("aria-pressed", "true")
+    page.keyboard.press("Enter")  # on the cut itself
+    expect(hide).to_be_visible(timeout=WAIT)
+    expect(page.get_by_text("0 of 1 guesses right so far.")).to_be_visible()
+    page.keyboard.press("Enter")
+    wait_until_idle(page)
+    expect(hide).to_be_visible()
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_label("Your guess")).to_be_visible(timeout=WAIT)
+    wait_until_idle(page)
+    page.keyboard.press("Enter")  # wherever the focus is
+    expect(hide).to_be_visible(timeout=WAIT)
+    expect(page.get_by_text("0 of 1 guesses right so far.")).to_be_visible()
+
+
 def test_a_link_and_a_reload_keep_the_teachers_text_and_another_lesson_the_score(
     page: Page, app_address, browser: Browser
 ):

@@ -5,6 +5,7 @@ from functools import partial
 from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from pages.ui.frame.link import show_link, take_link
 from pages.ui.frame.tab_memory import remember, restore_lasting
@@ -21,7 +22,7 @@ from pages.ui.train.run import take_up_training
 
 # The size of type that all else is measured by, in pixels: for reading, and where a page is presented.
 TEXT_SIZES = {"Normal": ("16px", "0.9375rem"), "Large": ("19px", "1.0625rem"), "Larger": ("22px", "1.25rem")}
-PRESENTED = ("clamp(16px, min(1.5vw, 2.6vh), 40px)", "1.6em")
+PRESENTED = ("clamp(16px, min(1.7vw, 3vh), 56px)", "1.6em")
 STYLE = (ASSETS / "frame.css").read_text()
 SKIP_LINK = Component("skip_link", ("skip_link",))
 CONNECTION = Component("connection", ("connection",))
@@ -30,12 +31,14 @@ CONNECTION = Component("connection", ("connection",))
 def frame(page: Page, *, shares: Callable[[], dict[str, Any]] = linked_text) -> None:
     """Begin a page: settings, header, title, and a line on what to see and try.
 
-    shares: returns what its link holds besides options. Without the line, and where the page is presented, the title
-    is there for screen readers alone.
+    shares: returns what its link holds besides options. Without the line the title is there for screen readers alone;
+    where the page is presented, it stands in the bar.
     """
     begin(page)
-    header(page, shares=shares)
-    if not page.intro or option_value("presenting"):
+    bar = header(page, shares=shares)
+    if bar:
+        bar.title(page.title, anchor=False, width="content")
+    elif not page.intro:
         with st.container(key="hidden-title"):
             st.title(page.title, anchor=False)
     else:
@@ -59,8 +62,11 @@ def begin(page: Page) -> None:
     st.session_state.pop("lesson_link", None)  # pressed in a lesson that was then left another way
 
 
-def header(page: Page, *, shares: Callable[[], dict[str, Any]]) -> None:
-    """Show the pages, the size of the text, and the buttons that present and share; presented, only the way back."""
+def header(page: Page, *, shares: Callable[[], dict[str, Any]]) -> DeltaGenerator | None:
+    """Show the pages, the size of the text, and the buttons that present and share.
+
+    Where the page is presented, show a bar with the way back instead, and return where more can go in it.
+    """
     presenting = option_value("presenting")
     size, text = PRESENTED if presenting else TEXT_SIZES.get(option_value("text_size"), TEXT_SIZES["Normal"])
     st.html(f"<style>html {{ font-size: {size}; --text-size: {text}; }}\n{STYLE}</style>")
@@ -70,11 +76,17 @@ def header(page: Page, *, shares: Callable[[], dict[str, Any]]) -> None:
         CONNECTION.show(key="connection")
         left_out = remember()
     if presenting:
-        with st.container(key="presented"):
+        with st.container(key="presented", horizontal=True, vertical_alignment="center", gap="small"):
+            bar = st.container(horizontal=True, vertical_alignment="center", gap="small")
             st.button("Leave", shortcut="Esc", on_click=set_option, args=("presenting", False))
-        return
+        return bar
     if left_out:
         st.text(f"A reload will lose these tokenizers, which are too large for the tab's memory: {', '.join(left_out)}")
+    _whole_header(page, shares)
+    return None
+
+
+def _whole_header(page: Page, shares: Callable[[], dict[str, Any]]) -> None:
     with st.container(key="header", horizontal=True, vertical_alignment="center", gap="xxsmall"):
         st.markdown("**tokviz**", width="content")
         _menu(page)

@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages.ui.compare.numbers import UNKNOWN, without_zeroes
 from pages.ui.languages.sentences import REFERENCE, sentences, take_cell
-from pages.ui.options import option_widget
+from pages.ui.options import option_value, option_widget
 from pages.ui.session_tokenizers.tokenizer_list import tokenizer_named
 from pages.ui.shared.charts import UNKNOWN_CELL, UNKNOWN_SHARE, heat_map, show_chart
 from pages.ui.shared.messages import show_error
@@ -50,9 +50,11 @@ def language_matrix(costs: Mapping[str, Mapping[str, LanguageCost]]) -> None:
     lost = [name for name in UNKNOWN_COLUMNS if name in figures]
     if lost:
         cells["unknown"] = figures[lost].max(axis=1)
-    chart, table = st.columns(2, gap="large")
+    presenting = option_value("presenting")
+    chart, table = (st.container(), st.container(key="desk-table")) if presenting else st.columns(2, gap="large")
     with chart:
-        show_chart(heat_map(cells, title=measure), "languages", on_point=take_cell if measure == "parity" else None,
+        show_chart(heat_map(cells, title=measure, large=presenting), "languages",
+                   on_point=take_cell if measure == "parity" else None,
                    alt_text=f"Heat map: {measure}, a row for each tokenizer")  # fmt: skip
         if lost:
             st.caption(f"{UNKNOWN_CELL} {UNKNOWN}")

@@ -35,7 +35,7 @@ def show_exercise(lesson: Lesson, exercise: Exercise, *, number: int, on_slide: 
             st.markdown(exercise.say)
             _text_and_examples(exercise, key, label)
         elif not exercise.multiline:
-            exercise_editor(exercise, key, label, label_visible=False)
+            exercise_editor(exercise, key, label)
         if not text.strip():
             st.info("Type a text, or choose an example.")
             return
@@ -57,7 +57,7 @@ def show_exercise(lesson: Lesson, exercise: Exercise, *, number: int, on_slide: 
 def _places(exercise: Exercise, *, on_slide: bool, is_open: bool) -> tuple[DeltaGenerator, DeltaGenerator]:
     """Return where the question and the answer go: on a slide side by side, so that neither needs scrolling."""
     if on_slide and (is_open or exercise.by_hand):
-        asked, told = st.columns([2, 3], gap="medium")
+        asked, told = st.columns([3, 4], gap="small")
         return asked, told
     below = st.container()
     return below, below

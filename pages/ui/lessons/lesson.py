@@ -7,6 +7,7 @@ slide is the title, and the last says what follows for a language model.
 from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from pages.ui.lessons.exercise import show_exercise
 from pages.ui.lessons.sitting import sitting
@@ -22,6 +23,7 @@ from tokviz.formats.pretrained import load
 from tokviz.lessons import LESSONS, lesson_named
 
 SCROLL_TOP = Component("scroll_top")
+SLIDE = Component("slide")
 
 
 def current_lesson() -> Lesson:
@@ -71,7 +73,7 @@ def introduction(lesson: Lesson) -> None:
             key=f"live {name}",
             document=name,
             label="Type anything",
-            height="15rem" if option_value("presenting") else "7.5rem",
+            height="4.5rem" if option_value("presenting") else "7.5rem",
             big=True,
             panes=("counts", "tokens"),
         )
@@ -89,13 +91,14 @@ def linked_lesson(lesson: Lesson) -> dict[str, Any]:
     return {"options": changed_texts(lesson)}
 
 
-def present(lesson: Lesson) -> None:
-    """Show the current slide, and above it the buttons and keys that move on."""
+def present(lesson: Lesson, bar: DeltaGenerator) -> None:
+    """Show the current slide, and in the bar above it the buttons and keys that move on."""
     last = len(lesson.exercises) + 1
     slide = min(max(option_value("slide"), 0), last)
     begin_at_top(f"{lesson.slug} {slide}")
+    with bar:
+        _where(lesson, slide, last)
     with st.container(key="slide"):
-        _bar(lesson, slide, last)
         if slide == 0:
             st.title(lesson.title, anchor=False)
             introduction(lesson)
@@ -103,17 +106,18 @@ def present(lesson: Lesson) -> None:
             show_exercise(lesson, lesson.exercises[slide - 1], number=slide, on_slide=True)
         else:
             takeaway(lesson)
+    with st.container(key="unseen_slide"):
+        SLIDE.show(key="slide_type", data={"place": f"{lesson.slug} {slide}"})
 
 
-def _bar(lesson: Lesson, slide: int, last: int) -> None:
+def _where(lesson: Lesson, slide: int, last: int) -> None:
     """Show where we are, and the buttons, each with its key."""
     before, after = next_and_previous(lesson)
-    with st.container(key="bar", horizontal=True, gap="small", vertical_alignment="center"):
-        st.caption(f"{lesson.title} · {slide + 1}/{last + 1} · {sitting().words}", width="stretch")
-        st.button("Back", shortcut="Left", on_click=_go, args=(lesson, slide - 1, before),
-                  disabled=slide == 0 and before is None)  # fmt: skip
-        st.button("Next", shortcut="Right", on_click=_go, args=(lesson, slide + 1, after),
-                  disabled=slide == last and after is None)  # fmt: skip
+    st.caption(f"{lesson.title} · {slide + 1}/{last + 1} · {sitting().words}", width="stretch")
+    st.button("Back", shortcut="Left", on_click=_go, args=(lesson, slide - 1, before),
+              disabled=slide == 0 and before is None)  # fmt: skip
+    st.button("Next", shortcut="Right", on_click=_go, args=(lesson, slide + 1, after),
+              disabled=slide == last and after is None)  # fmt: skip
 
 
 def _go(lesson: Lesson, slide: int, neighbour: Lesson | None) -> None:

@@ -5,6 +5,7 @@ The tab keeps each under its name, as it keeps every text; a link carries those 
 
 from collections.abc import Mapping
 
+from pages.ui.options import option_value
 from pages.ui.shared.live import document
 from pages.ui.shared.text import set_document_text
 from pages.ui.shared.token_view import text_editor
@@ -22,17 +23,18 @@ def exercise_text(exercise: Exercise, key: str) -> str:
     return well_formed(document(key, exercise.examples[0]).text)[:TEXT_MAX]
 
 
-def exercise_editor(exercise: Exercise, key: str, label: str, *, label_visible: bool = True) -> None:
+def exercise_editor(exercise: Exercise, key: str, label: str) -> None:
     """Show the text of an exercise to change; the page runs again once the typing rests."""
+    on_slide = option_value("presenting")
     lines = exercise_text(exercise, key).count("\n") + 1
     text_editor(
         key,
         key=f"text {key}",
         label=label,
-        label_visible=label_visible,
+        label_visible=not on_slide,  # its place is clear there, and room is scarce
         rows=min(max(lines, 2), ROWS_MAX) if exercise.multiline else 1,
         units_max=TEXT_MAX,
-        width="stretch" if exercise.multiline or max(map(len, exercise.examples)) > SHORT else 400,
+        width="stretch" if on_slide or exercise.multiline or max(map(len, exercise.examples)) > SHORT else 400,
         rest=REST,
     )
 

@@ -25,6 +25,7 @@ UNKNOWN_TINT, UNKNOWN_LINE = "#e4e2e6", "#c1440e"
 UNKNOWN_CELL = (
     f"*Grey with a dashed line*: {UNKNOWN_SHARE:.0%} or more of the text is unknown, so the figure does not compare."
 )
+LARGE, LABEL_SIZE = 2, 12  # times as large as usual for a room; pixels of a name's letters
 STRAIGHT_CHARACTERS = 50  # of all labels on top of a heat map; longer ones are slanted
 
 
@@ -41,7 +42,7 @@ def show_chart(
     on_point: called when a cell of a heat map is clicked, which `pointed_cell` then tells.
     """
     st.altair_chart(chart, key=f"chart {name}", alt=alt_text, on_select=on_point or "ignore")
-    with st.container(horizontal=True, gap="small"):
+    with st.container(key=f"desk-{name.replace(' ', '-')}", horizontal=True, gap="small"):
         for label, render in (("PNG", _png), ("SVG", _svg)):
             st.download_button(
                 label,
@@ -73,24 +74,25 @@ def _svg(spec: str) -> bytes:
     return vl_convert.vegalite_to_svg(spec).encode()
 
 
-def heat_map(cells: pd.DataFrame, *, title: str) -> alt.LayerChart:
+def heat_map(cells: pd.DataFrame, *, title: str, large: bool = False) -> alt.LayerChart:
     """Return a heat map of `cells`, with columns "row", "column" and "value"; rows and columns keep their order.
 
     Each cell shows its value, so that nothing depends on colour; a missing one is a dash without a colour.
     The colours begin at 0. With a column "unknown", the share of unknown text, cells with more of it than
-    UNKNOWN_SHARE are grey with a dashed line, and left out of the scale.
+    UNKNOWN_SHARE are grey with a dashed line, and left out of the scale. large: for a room.
     """
+    scale = LARGE if large else 1
     rows, columns = list(dict.fromkeys(cells["row"])), list(dict.fromkeys(cells["column"]))
     cells = cells.assign(unknown=cells.get("unknown", 0.0))
     cells = cells[["row", "column", "value", "unknown"]]
     highest = cells["value"][cells["unknown"] < UNKNOWN_SHARE].max()
     highest = float(highest) if highest > 0 else 1.0
     slanted = len(columns) * max(map(len, columns), default=0) > STRAIGHT_CHARACTERS
-    height = ROW_HEIGHT * len(rows) + (SLANTED_HEIGHT if slanted else STRAIGHT_HEIGHT)
+    height = scale * (ROW_HEIGHT * len(rows) + (SLANTED_HEIGHT if slanted else STRAIGHT_HEIGHT))
     gap = alt.Scale(paddingInner=0.05, paddingOuter=0)
     base = alt.Chart(cells, height=height).encode(
-        x=alt.X("column:N", title=None, sort=columns, scale=gap, axis=names_axis("top", slanted=slanted)),
-        y=alt.Y("row:N", title=None, sort=rows, scale=gap, axis=names_axis("left")),
+        x=alt.X("column:N", title=None, sort=columns, scale=gap, axis=names_axis("top", slanted=slanted, scale=scale)),
+        y=alt.Y("row:N", title=None, sort=rows, scale=gap, axis=names_axis("left", scale=scale)),
         tooltip=[
             alt.Tooltip("row:N", title="Row"),
             alt.Tooltip("column:N", title="Column"),
@@ -105,7 +107,7 @@ def heat_map(cells: pd.DataFrame, *, title: str) -> alt.LayerChart:
     )
     counted, cheap = "isValid(datum.value)", f"datum.unknown >= {UNKNOWN_SHARE}"
     ink = alt.when(f"!({cheap}) && datum.value > {INK_TURNS * highest}").then(alt.value(LIGHT_INK))
-    figures = base.transform_filter(counted).mark_text(fontSize=13)
+    figures = base.transform_filter(counted).mark_text(fontSize=13 * scale)
     lost = base.transform_filter(f"{counted} && {cheap}").mark_rect(
         cornerRadius=3, color=UNKNOWN_TINT, stroke=UNKNOWN_LINE, strokeWidth=2, strokeDash=[5, 3]
     )
@@ -116,22 +118,31 @@ def heat_map(cells: pd.DataFrame, *, title: str) -> alt.LayerChart:
         .add_params(alt.selection_point("cell", fields=["row", "column"])),
         *([lost] if (cells["unknown"] >= UNKNOWN_SHARE).any() else []),
         figures.encode(text=alt.Text("value:Q", format=".2f"), color=ink.otherwise(alt.value(DARK_INK))),
-        base.transform_filter(f"!{counted}").mark_text(text="–", color="#7d8a88"),
+        base.transform_filter(f"!{counted}").mark_text(text="–", color="#7d8a88", fontSize=13 * scale),
     ]
     return alt.LayerChart(layer=layers)
 
 
 def names_axis(
-    orient: Literal["top", "left"], *, slanted: bool = False, grid: bool = False, pixels: int = LABEL_PIXELS
+    orient: Literal["top", "left"],
+    *,
+    slanted: bool = False,
+    grid: bool = False,
+    pixels: int = LABEL_PIXELS,
+    scale: float = 1,
 ) -> alt.Axis:
-    """Return an axis that shows all names, each up to so many pixels, beside the middle of what it names."""
+    """Return an axis that shows all names, each up to so many pixels, beside the middle of what it names.
+
+    scale: how many times larger than usual it is, with its names.
+    """
     align: Literal["left", "center", "right"] = "left" if slanted else "center" if orient == "top" else "right"
     return alt.Axis(
         orient=orient,
         labelAngle=-35 if slanted else 0,
         labelAlign=align,
         labelBaseline="bottom" if orient == "top" else "middle",
-        labelLimit=pixels,
+        labelLimit=pixels * scale,
+        labelFontSize=LABEL_SIZE * scale,
         labelOverlap=False,
         labelPadding=6,
         ticks=False,

@@ -57,7 +57,13 @@ def chosen_start() -> Tokenizer | None:
 
 
 def training_settings(*, disabled: bool, on_click: Callable[[], None]) -> None:
-    """Show the settings, and the button that trains."""
+    """Show the settings, and the button that trains, which is all there is where the page is presented."""
+    with st.container(key="desk-settings"):
+        _settings()
+    st.button("Train", type="primary", width="stretch", disabled=disabled, on_click=on_click)
+
+
+def _settings() -> None:
     option_widget("train_name", st.text_input, "Name", max_chars=NAME_MAX)
     start = start_picker()
     size, count = st.columns(2)
@@ -94,7 +100,6 @@ def training_settings(*, disabled: bool, on_click: Callable[[], None]) -> None:
         help="Every tenth line, or of several files every tenth document, is not trained on, but measured afterwards: "
         "how well does the tokenizer do on text that it has not seen?",
     )  # fmt: skip
-    st.button("Train", type="primary", width="stretch", disabled=disabled, on_click=on_click)
 
 
 def marks_note(*, disabled: bool) -> None:
