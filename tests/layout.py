@@ -71,7 +71,9 @@ PLACE = """() => {
 
 # The bar of a presented page scrolls with it, and meets nothing.
 BELOW_BAR = """() => {
-  const bar = document.querySelector(".st-key-presented").getBoundingClientRect();
+  const boxes = [...document.querySelectorAll(".st-key-presented, .st-key-presented :is(p, button)")]
+    .filter((node) => node.checkVisibility()).map((node) => node.getBoundingClientRect());
+  const bar = { top: Math.min(...boxes.map((box) => box.top)), bottom: Math.max(...boxes.map((box) => box.bottom)) };
   const SHOWN = "p, button, a, input, h1, h2, h3, canvas, [data-testid=stBidiComponentRegular]";
   return [...document.querySelectorAll(`[data-testid=stMainBlockContainer] :is(${SHOWN})`)]
     .filter((node) => node.checkVisibility() && !node.closest(".st-key-presented, .st-key-unseen"))

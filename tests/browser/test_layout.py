@@ -118,8 +118,9 @@ def test_presented_the_text_that_a_lesson_begins_with_is_whole(page: Page, app_a
 @pytest.mark.parametrize("screen", (*SCREENS, (1920, 1080), PHONE), ids=str)
 @pytest.mark.parametrize("path", [*PATHS, "lessons?lesson=token"])
 def test_the_bar_of_a_presented_page_lies_over_nothing(page: Page, app_address, path, screen):
-    open_page(page, app_address, path, screen)
+    open_page(page, app_address, path, (1280, 720))
     present(page)
+    page.set_viewport_size({"width": screen[0], "height": screen[1]})
     leave = page.get_by_role("button", name="Leave").bounding_box()
     assert leave["x"] >= 0 and leave["x"] + leave["width"] <= screen[0]
     for top in (0, 300, 10_000):

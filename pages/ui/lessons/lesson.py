@@ -73,7 +73,7 @@ def introduction(lesson: Lesson) -> None:
             key=f"live {name}",
             document=name,
             label="Type anything",
-            height="4.5rem" if option_value("presenting") else "7.5rem",
+            height="max(4.5rem, 22rem - 60vw)" if option_value("presenting") else "7.5rem",
             big=True,
             panes=("counts", "tokens"),
         )
