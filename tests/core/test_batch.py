@@ -14,6 +14,8 @@ from tokviz.core.samples import SAMPLES, sample
 from tokviz.core.vocabulary import UnknownTokenError
 from tokviz.system import threads
 
+pytestmark = pytest.mark.usefixtures("each_engine")
+
 LONG = sample("english") * 40 + sample("thai") * 40
 PATTERNS = ["gpt2", "cl100k", "o200k", "llama3", "none", "[a-z]+"]
 

@@ -10,6 +10,8 @@ from tokviz.core.cut_places import PIECES
 from tokviz.core.engine import LONGEST_PART, Engine
 from tokviz.core.pretokens import pretokens, well_formed
 
+pytestmark = pytest.mark.usefixtures("each_engine")
+
 BYTES = {bytes([i]): i for i in range(256)}
 ROUTES = [*SPLIT_PATTERNS, "[a-z]+", r"\s|.", "(a)|b"]  # cut and merged at once, as one pretoken, cut by `regex`
 TEXTS = st.text(st.sampled_from("aAsSſlLvVeErRก\u0e38中ǅ1٣!/'( \t\n\r\x0b\x85\xa0\u2028\x1c😀\0\ud83d"), max_size=80)

@@ -33,8 +33,7 @@ def by_text(
         return [None if piece is None else of_ids(_ids(engine, piece)) for piece in group]
 
     pieces = chain.from_iterable(_pieces(engine, text, special_tokens) for text in texts)
-    # Only tiktoken lets other threads run; what Python cuts would take turns.
-    n_threads = n_cores() if engine.cuts else 1
+    n_threads = n_cores() if engine.lets_others_run else 1
     found: list[T] = []
     for of_piece in chain.from_iterable(in_order(of_group, groups(pieces), n_threads)):
         if of_piece is None:

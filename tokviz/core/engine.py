@@ -1,7 +1,8 @@
 """Engine: pieces of text into ids, and ids into bytes, by tiktoken, which lets other threads run meanwhile.
 
 Under a pattern whose cut is proven to be tiktoken's own (tests/core/test_engine.py), tiktoken cuts and merges in one
-call. Any other is cut by `pretokens`, with a timeout, and tiktoken merges each pretoken.
+call, or gigatoken where it is installed (see `fast_engine`). Any other is cut by `pretokens`, with a timeout, and
+tiktoken merges each pretoken.
 """
 
 from collections.abc import Iterator, Sequence
@@ -10,7 +11,8 @@ from functools import cached_property
 import numpy as np
 import tiktoken
 
-from tokviz.core.cut_places import is_divisible, parts
+from tokviz.core import fast_engine
+from tokviz.core.cut_places import PART, is_divisible, parts
 from tokviz.core.patterns import SPLIT_PATTERNS, shortened
 from tokviz.core.pretokens import pretokens
 
@@ -36,6 +38,15 @@ class Engine:
     def cuts(self) -> bool:
         """Whether tiktoken cuts as well as merges."""
         return is_divisible(self._pattern)
+
+    @property
+    def lets_others_run(self) -> bool:
+        """Whether other threads run while it encodes: while tiktoken cuts, but neither Python nor gigatoken."""
+        return self.cuts and self._fast_ids("") is None
+
+    @cached_property
+    def _fast(self) -> fast_engine.FastEngine:
+        return fast_engine.FastEngine(self._pattern, self._ranks)
 
     @cached_property
     def _merging(self) -> tiktoken.Encoding:
@@ -70,6 +81,8 @@ class Engine:
         The part has no lone surrogates. That of a proven pattern is as `parts` gives it.
         """
         if self.cuts and len(part) <= LONGEST_PART:
+            if (fast_ids := self._fast_ids(part)) is not None:
+                return fast_ids
             # A copy, since nobody may write into the memory of tiktoken.
             return np.array(self._cutting.encode_to_numpy(part, disallowed_special=()))
         ids: list[int] = []
@@ -80,6 +93,10 @@ class Engine:
                 pretoken_ids = known[pretoken] = self.pretoken_ids(pretoken)
             ids += pretoken_ids
         return np.array(ids, np.uint32)
+
+    def _fast_ids(self, part: str) -> np.ndarray | None:
+        # A longer part is one pretoken or so, on which the library would keep other threads waiting for seconds.
+        return self._fast.ids(part) if self._pattern in fast_engine.PATTERNS and len(part) <= PART else None
 
     def decode_bytes(self, ids: Sequence[int]) -> bytes:
         """Return the bytes of the tokens joined; KeyError, OverflowError or TypeError for what is not in the ranks."""

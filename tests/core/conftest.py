@@ -1,0 +1,16 @@
+import importlib.util
+
+import pytest
+
+from tokviz.core import fast_engine
+
+
+@pytest.fixture(scope="module", params=["tiktoken", "gigatoken"])
+def each_engine(request):
+    """What a test finds holds with gigatoken, where that is installed, and without."""
+    if request.param == "gigatoken" and importlib.util.find_spec("gigatoken") is None:
+        pytest.skip("gigatoken is optional: pip install -r requirements-fast.txt")
+    with pytest.MonkeyPatch.context() as patch:
+        if request.param == "tiktoken":
+            patch.setattr(fast_engine, "PATTERNS", frozenset())
+        yield request.param
