@@ -2,7 +2,7 @@ import importlib.util
 
 import pytest
 
-from tokviz.core import fast_engine
+from tokviz.system import fast_engine
 
 
 @pytest.fixture(scope="module", params=["tiktoken", "gigatoken"])

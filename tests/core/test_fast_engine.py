@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from odd_texts import ODD
 
 from tokviz import SPLIT_PATTERNS, load
-from tokviz.core import fast_engine
 from tokviz.core.engine import Engine
-from tokviz.core.fast_engine import PATTERNS, FastEngine
 from tokviz.core.pretokens import well_formed
 from tokviz.core.samples import SAMPLES, sample
+from tokviz.system import fast_engine
+from tokviz.system.fast_engine import PATTERNS, FastEngine
 
 NAMES = ["gpt2", "cl100k_base", "o200k_base"]
 BYTES = {bytes([i]): i for i in range(256)}

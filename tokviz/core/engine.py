@@ -11,10 +11,10 @@ from functools import cached_property
 import numpy as np
 import tiktoken
 
-from tokviz.core import fast_engine
 from tokviz.core.cut_places import PART, is_divisible, parts
 from tokviz.core.patterns import SPLIT_PATTERNS, shortened
 from tokviz.core.pretokens import pretokens
+from tokviz.system import fast_engine
 
 # tiktoken's regular expressions run out of stack at a million characters of white space; these leave three quarters.
 LONGEST_PART = 2**18
