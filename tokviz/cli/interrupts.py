@@ -15,18 +15,20 @@ class Stopped(KeyboardInterrupt):
 
 
 class Stop:
-    """Whether an interrupt asked to stop; a second interrupt ends the command."""
+    """Whether an interrupt asked to stop; a second interrupt ends the command, which messages name."""
 
-    is_set = False
-    _strikes = False  # whether the code now running may be stopped anywhere
-    _struck = False
+    def __init__(self, command: str) -> None:
+        self._command = command
+        self.is_set = False
+        self._strikes = False  # whether the code now running may be stopped anywhere
+        self._struck = False
 
     def ask(self, *_: object) -> None:
         """Take the first interrupt as a request, the second as an order."""
         if self.is_set:
             raise KeyboardInterrupt
         self.is_set = True
-        say("\ntokviz train: stopping, and keeping what is done; interrupt again to quit at once")
+        say(f"\ntokviz {self._command}: stopping, and keeping what is done; interrupt again to quit at once")
         if self._strikes:
             self._struck = True
             raise Stopped
@@ -52,9 +54,9 @@ class Stop:
 
 
 @contextmanager
-def interrupts() -> Iterator[Stop]:
+def interrupts(command: str) -> Iterator[Stop]:
     """Give a `Stop` that notes interrupts, in place of an exception that could strike anywhere."""
-    stop = Stop()
+    stop = Stop(command)
     before = signal.signal(signal.SIGINT, stop.ask)
     try:
         yield stop

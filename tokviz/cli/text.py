@@ -1,8 +1,9 @@
-"""`tokviz encode` and `tokviz decode`: text in, token ids out, and back."""
+"""`tokviz encode` and `tokviz decode`: text in, token ids out, and back; of whole corpora see `corpus_ids`."""
 
 import argparse
 import sys
 
+from tokviz.cli import corpus_ids
 from tokviz.cli.common import Commands, new_command, print_json, text_of
 from tokviz.cli.tokenizers import RANKS_ONLY, TOKENIZER, add_options, tokenizer_of
 from tokviz.core.ids import parsed_ids
@@ -17,6 +18,8 @@ ENCODE = f"""\
 
 Special tokens in the text are plain text unless you allow them, by name or with --allow-special all.
 The ids are on one line, separated by spaces. The text is taken as it is, including its last line end.
+
+{corpus_ids.EPILOG}
 
 {RANKS_ONLY}"""
 
@@ -36,11 +39,16 @@ def add_commands(commands: Commands) -> None:
     """Add both commands and their options."""
     encode = new_command(commands, "encode", "turn text into token ids", ENCODE)
     decode = new_command(commands, "decode", "turn token ids into text", DECODE)
-    for command, what, run in ((encode, "text", run_encode), (decode, "ids", run_decode)):
-        command.add_argument("tokenizer", metavar="TOKENIZER", help=TOKENIZER)
-        command.add_argument(
-            "file", nargs="?", default=STDIN, metavar="FILE", help=f"a file of {what}; by default standard input"
-        )
+    encode.add_argument(
+        "names", nargs="+", metavar="TOKENIZER|PATH", help=f"{TOKENIZER}; then a file, or with --output PATHs"
+    )
+    encode.add_argument("-t", "--tokenizer", metavar="TOKENIZER", help="the tokenizer, if it is not named first")
+    corpus_ids.add_options(encode)
+    decode.add_argument("tokenizer", metavar="TOKENIZER", help=TOKENIZER)
+    decode.add_argument(
+        "file", nargs="?", default=STDIN, metavar="FILE", help="a file of ids; by default standard input"
+    )
+    for command, run in ((encode, run_encode), (decode, run_decode)):
         add_options(command)
         command.add_argument("--json", action="store_true", help="print the result as JSON")
         command.set_defaults(run=run)
@@ -48,10 +56,16 @@ def add_commands(commands: Commands) -> None:
 
 
 def run_encode(options: argparse.Namespace) -> int:
-    """Print the ids of a text; return the exit code."""
-    tokenizer = tokenizer_of(options.tokenizer, options)
+    """Print the ids of a text, or write those of a corpus; return the exit code."""
+    first = [] if options.tokenizer else options.names[:1]
+    name, paths = options.tokenizer or first[0], options.names[len(first) :] or [STDIN]
     allowed = "all" if "all" in options.allow_special else options.allow_special
-    ids = tokenizer.encode(text_of(options.file), allowed_special=allowed)
+    if options.output:
+        return corpus_ids.run(options, name, paths, allowed)
+    if len(paths) > 1 or options.separator:
+        raise ValueError("several files, and --separator, are for --output: name one")
+    tokenizer = tokenizer_of(name, options)
+    ids = tokenizer.encode(text_of(paths[0]), allowed_special=allowed)
     if options.json:
         print_json({"tokenizer": tokenizer.name, "n_tokens": len(ids), "ids": ids})
     else:

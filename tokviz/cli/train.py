@@ -37,7 +37,7 @@ def run(options: argparse.Namespace) -> int:
     start = time.monotonic()
     output = Path(options.output)
     texts, made_of = training_texts(options)
-    with interrupts() as stop:
+    with interrupts("train") as stop:
         counts = texts if isinstance(texts, CorpusCounts) else _count(texts, made_of, options, stop)
         if stop.is_set:
             return _report_stop(f"counted {counts.n_batches} batches of text so far", counts_path(options), options)
