@@ -79,7 +79,7 @@ def bytes_of_ids(engine: Engine, ids: Sequence[int] | np.ndarray, otherwise: Cal
 
     def decoded(run: Sequence[int] | np.ndarray) -> bytes:
         integers = run.tolist() if isinstance(run, np.ndarray) else run
-        if bool not in map(type, integers):  # which the engine takes for 0 and 1
+        if bool not in set(map(type, integers)):  # which the engine takes for 0 and 1
             try:
                 return engine.decode_bytes(integers)
             except (KeyError, OverflowError, TypeError):

@@ -237,7 +237,7 @@ class Tokenizer(Vocabulary):
 
     def decode_bytes(self, ids: Iterable[int]) -> bytes:
         """Return the bytes of the tokens joined; errors as in `token_bytes`."""
-        ids = ids if isinstance(ids, np.ndarray) else list(ids)
+        ids = ids if isinstance(ids, (list, np.ndarray)) else list(ids)
         if len(ids) < MANY_IDS:
             return super().decode_bytes(ids)
         try:
