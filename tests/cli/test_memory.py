@@ -12,13 +12,14 @@ from tokviz.core.samples import sample
 
 ROOT = Path(__file__).parents[2]
 SIZES = (3_000_000, 11_000_000)
-# How many bytes of memory a byte of text may take: only encode, decode and compare hold their text and its ids.
+# How many bytes of memory a byte of text may take: encode without --output, decode and compare hold text and ids.
 MOST = {
     ("count", "TEXT"): 6,
     ("inspect", "gpt2", "--text", "TEXT"): 10,
     ("trim", "gpt2", "TEXT", "-o", "out.json"): 10,
     ("train", "TEXT", "--vocab-size", "300", "-o", "out.model"): 10,
     ("encode", "gpt2", "TEXT"): 40,
+    ("encode", "gpt2", "TEXT", "-o", "ids.bin"): 10,
     ("compare", "gpt2", "--text", "TEXT"): 40,
     ("decode", "gpt2", "IDS"): 40,
 }
@@ -48,7 +49,7 @@ def peak(arguments):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("command", MOST, ids=lambda command: command[0])
+@pytest.mark.parametrize("command", MOST, ids=" ".join)
 def test_memory_for_each_byte_of_input(tmp_path, monkeypatch, command):
     monkeypatch.chdir(tmp_path)
     peaks, sizes = [], []
