@@ -3,7 +3,7 @@
 
 import { tokenChips } from "../shared/chips.js";
 import { mergeNumber, mergeTree } from "../shared/inspector.js";
-import { visibleText } from "../shared/text.js";
+import { bytesOfHex, visibleText } from "../shared/text.js";
 import { element } from "../shared/view.js";
 
 const LISTED_MAX = 400; // pretokens in the list
