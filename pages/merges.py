@@ -5,6 +5,7 @@ from typing import Any
 import streamlit as st
 
 from pages.ui.frame.frame import frame
+from pages.ui.merges.opening import PRETRAINED, choose_opening, open_pretrained
 from pages.ui.merges.replays import CLASSICAL, explain_the_tie, replay_picker
 from pages.ui.merges.time_machine import time_machine
 from pages.ui.options import option_value, option_widget, widget_key
@@ -30,9 +31,13 @@ def linked_step() -> dict[str, Any]:
 def toolbar() -> AnyTokenizer:
     """Show what is chosen for the page: tokenizer, text, a tokenizer to train; return the tokenizer."""
     tokenizer = merges_picker()
+    if merges_name() != PRETRAINED:
+        st.button("GPT-4 on this text", on_click=open_pretrained,
+                  help="Show the merges of GPT-4 over this text, from the first one that changes it.")  # fmt: skip
     if option_value("merges_tokenizer"):
         st.button("Use it in the playground", on_click=choose_tokenizer, args=(merges_name(),))
-    special_tokens_toggle()
+    if not isinstance(tokenizer, Tokenizer) or tokenizer.special_tokens:
+        special_tokens_toggle()
     # A popover with a new key is a new one, and closed, so that one sees what begins.
     with st.popover("Train one and watch", icon=":material/play_circle:", key=widget_key("replays")):
         st.caption("A small tokenizer learns its merges from one of these texts, and you watch from the first one on.")
@@ -55,7 +60,7 @@ def text_box(*, is_classical: bool) -> None:
             explain_the_tie()
 
 
-frame(MERGES, shares=linked_step)
+frame(MERGES, shares=linked_step, opens=choose_opening)
 with st.container(key="toolbar", horizontal=True, vertical_alignment="center", gap="small"):
     presenting = option_value("presenting")
     chosen = tokenizer_named(merges_name()) if presenting else toolbar()

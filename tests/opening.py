@@ -7,6 +7,7 @@ from typing import Any
 
 from streamlit.testing.v1 import AppTest
 
+from pages.ui.options import option_default
 from tokviz.live.session import LiveSession
 
 ROOT = Path(__file__).parents[1]
@@ -33,6 +34,11 @@ def set_document_text(app: AppTest, text: str) -> None:
 def text_of(app: AppTest, document: str = "text") -> str:
     """Return the text of a document of an app that has run."""
     return app.session_state["live"].document(document).text
+
+
+def option_of(app: AppTest, key: str) -> object:
+    """Return the value of an option, set or not."""
+    return app.session_state[key] if key in app.session_state else option_default(key)
 
 
 def button(app: AppTest, label: str):

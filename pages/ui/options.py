@@ -57,6 +57,7 @@ OPTIONS: dict[str, Option] = {
         Option("landing", True, lasting=True),  # whether the first page greets
         Option("text_size", "Normal", lasting=True),
         Option("presenting", False, linked=(LEARN,)),
+        Option("example", ""),  # the digest of the shared text, where it is one of the examples
         # Tokenizers
         Option("tokenizer", "cl100k_base", linked=(PLAYGROUND, VOCABULARY)),
         Option("merges_tokenizer", "", linked=(MERGES,)),  # by default the one that all pages share
@@ -80,6 +81,7 @@ OPTIONS: dict[str, Option] = {
         # made a merge that the first text contains, and makes another one next.
         Option("step", 9, linked=(MERGES,)),
         Option("predicting", False, linked=(MERGES,)),
+        Option("merges_opened", False),  # whether the page has been given what it shows at first
         # Compare
         Option("compare_view", "Side by side", linked=(COMPARE,)),
         Option("reference", "", linked=(COMPARE,)),  # the component shows the first tokenizer if it is gone

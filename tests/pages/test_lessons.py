@@ -1,11 +1,10 @@
 """The page of lessons: each by its address, guesses and the score, links to it and from it, and hostile texts."""
 
 import pytest
-from opening import ROOT, data_sent, text_of
+from opening import ROOT, data_sent, option_of, text_of
 from streamlit.testing.v1 import AppTest
 
 from pages.ui.lessons.links import PAGE_OF as OF_TARGETS
-from pages.ui.options import option_default
 from tokviz import SPLIT_PATTERNS
 from tokviz.exercises import Exercise, Lesson, Lines, Number, Scene, Target, n_tokens, token_line, usual_links
 from tokviz.formats.pretrained import ENCODINGS
@@ -290,11 +289,6 @@ def test_presenting_goes_from_slide_to_slide_and_lesson_to_lesson():
     assert app.subheader[0].value == "1. Choose the pair"
     press(app, "Leave")
     assert app.get("page_link") and len(app.subheader) == 2
-
-
-def option_of(app: AppTest, key: str) -> object:
-    """Return the value of an option, set or not."""
-    return app.session_state[key] if key in app.session_state else option_default(key)
 
 
 def links() -> list:

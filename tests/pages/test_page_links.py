@@ -7,7 +7,8 @@ from opening import ROOT, opened
 from streamlit.testing.v1 import AppTest
 
 from pages.ui.lessons.links import PAGE_OF as OF_TARGETS
-from pages.ui.pages import LEARN, PAGES, PLAYGROUND
+from pages.ui.merges.opening import WATCH
+from pages.ui.pages import LEARN, MERGES, PAGES, PLAYGROUND
 from tokviz.exercises.lesson import Target
 from tokviz.lessons import LESSONS
 
@@ -30,14 +31,16 @@ def test_every_script_is_a_page_that_every_page_links_to():
 
 def test_every_link_of_every_page_opens_what_it_names():
     queries = {query: path for page in EVERY for path, query in links_of(page.script) if query}
-    assert set(queries) == {f"lesson={lesson.slug}" for lesson in LESSONS}
+    watch = f"{WATCH}=merges"
+    assert set(queries) == {f"lesson={lesson.slug}" for lesson in LESSONS} | {watch} and queries[watch] == MERGES.script
     for query, path in queries.items():
         app = AppTest.from_file(ROOT / "app.py", default_timeout=60).switch_page(path)
         for key, (value,) in parse_qs(query, strict_parsing=True).items():
             app.query_params[key] = value
         app.run()
         assert not app.exception and not app.error, query
-        assert app.title[0].value in [lesson.title for lesson in LESSONS if query == f"lesson={lesson.slug}"]
+        titles = {f"lesson={lesson.slug}": lesson.title for lesson in LESSONS} | {watch: MERGES.title}
+        assert app.title[0].value == titles[query]
 
 
 def test_the_greeting_leads_to_the_first_lesson():

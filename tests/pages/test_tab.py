@@ -63,16 +63,21 @@ KEPT = {
 }
 
 
-def restored(kept: dict[str, Any], *, here: tuple[Trained, ...] = (), is_cut: bool = False) -> dict[str, Any]:
+def restored(
+    kept: dict[str, Any], *, here: tuple[Trained, ...] = (), opens: bool = False, is_cut: bool = False
+) -> dict[str, Any]:
     """Return what a session has after the tab gave back what it kept, again and again while that was cut short."""
 
-    def script(kept, here, give, out):
+    def script(kept, here, opens, give, out):
+        from pages.ui.merges.opening import open_trained
         from pages.ui.options import changed_options, session_id
         from pages.ui.playground.chat_rows import chat_rows
         from pages.ui.session_tokenizers.tokenizer_list import add_trained, opened_tokenizers, trained_tokenizers
 
         for one in here:
             add_trained(one)
+        if opens:
+            open_trained()
         give({"session": session_id(), "kept": kept})
         rows = [(row.key, row.role) for row in chat_rows()]
         out |= {"tokenizers": trained_tokenizers() | opened_tokenizers(), "options": changed_options(), "rows": rows}
@@ -88,7 +93,7 @@ def restored(kept: dict[str, Any], *, here: tuple[Trained, ...] = (), is_cut: bo
         assert st.session_state.tab_restored
 
     out: dict[str, Any] = {}
-    arguments = {"kept": kept, "here": here, "give": give, "out": out}
+    arguments = {"kept": kept, "here": here, "opens": opens, "give": give, "out": out}
     assert not AppTest.from_function(script, default_timeout=60, kwargs=arguments).run().exception
     return out
 
@@ -98,6 +103,17 @@ def test_all_is_taken_once_though_another_run_is_asked_for(is_cut):
     found = restored(KEPT, here=(trained("mine", "the theory"),), is_cut=is_cut)
     assert list(found["tokenizers"]) == ["mine (2)", "other", "mine", "a", "b"]
     assert found["options"] == KEPT["options"] and found["rows"] == [("0123456789ab", "user")]
+
+
+@pytest.mark.parametrize("is_cut", [False, True])
+@pytest.mark.parametrize(
+    "options", [{"merges_opened": True, "step": 41}, {"merges_opened": True, "merges_tokenizer": "other"}]
+)
+def test_it_wins_over_what_the_merges_page_shows_at_first(options, is_cut):
+    found = restored({**KEPT, "options": options}, opens=True, is_cut=is_cut)
+    assert list(found["tokenizers"]) == ["mine", "other", "a", "b"]
+    del found["options"]["example"]  # of the text, which comes from the editor
+    assert found["options"] == options
 
 
 def test_tokenizers_come_back_though_the_machine_was_busy_at_first():

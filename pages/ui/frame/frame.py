@@ -28,13 +28,18 @@ SKIP_LINK = Component("skip_link", ("skip_link",))
 CONNECTION = Component("connection", ("connection",))
 
 
-def frame(page: Page, *, shares: Callable[[], dict[str, Any]] = linked_text) -> None:
+def frame(
+    page: Page, *, shares: Callable[[], dict[str, Any]] = linked_text, opens: Callable[[], None] | None = None
+) -> None:
     """Begin a page: settings, header, title, and a line on what to see and try.
 
-    shares: returns what its link holds besides options. Without the line the title is there for screen readers alone;
-    where the page is presented, it stands in the bar.
+    shares: returns what its link holds besides options. opens: chooses what the page shows, before anything is shown or
+    kept. Without the line the title is there for screen readers alone; where the page is presented, it stands in the
+    bar.
     """
     begin(page)
+    if opens:
+        opens()
     bar = header(page, shares=shares)
     if bar:
         bar.title(page.title, anchor=False, width="content")

@@ -14,7 +14,7 @@ import segno
 import streamlit as st
 
 from pages.ui.lessons.texts import take_texts
-from pages.ui.options import OPTIONS, option_value, overridden_by_link, restore_options
+from pages.ui.options import OPTIONS, option_value, overridden_by_link, restore_options, set_option
 from pages.ui.pages import Page
 from pages.ui.playground.chat_rows import restore_rows
 from pages.ui.session_tokenizers.tokenizer_list import add_opened, add_trained, opened_tokenizers, trained_tokenizers
@@ -158,6 +158,9 @@ def take_link() -> None:
     if "tokenizer" in options:
         options.setdefault("merges_tokenizer", "")  # whatever the tab had there
     restore_options(options, only={key for key, option in OPTIONS.items() if option.linked})
+    if options.keys() & {"tokenizer", "merges_tokenizer"} or "text" in shown:
+        options["merges_opened"] = True  # that page shows what the link says
+        set_option("merges_opened", True)
     overridden_by_link().update(options)
     take_texts(options)
     if "rows" in shown:

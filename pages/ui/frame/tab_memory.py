@@ -12,6 +12,7 @@ from urllib.parse import unquote
 
 import streamlit as st
 
+from pages.ui.merges.opening import take_back_opening
 from pages.ui.options import OPTIONS, changed_options, overridden_by_link, restore_options, session_id
 from pages.ui.playground.chat_rows import chat_rows, restore_rows
 from pages.ui.session_tokenizers.tokenizer_list import (
@@ -92,6 +93,7 @@ def _restore_tab() -> None:
         return
     given = message.get("kept") or {}
     if not st.session_state.get("tab_restored"):
+        take_back_opening()
         try:
             _restore_records(given)
         except SandboxError:

@@ -111,7 +111,7 @@ def _ending(played: list[Round], text: str) -> list[Block]:
             tied = " and ".join(map(_words, one.best))
             words.append(
                 f"At merge {number} there was a tie between {tied}. Each of them is right. The usual code, like "
-                f"the time machine, takes the pair that comes first in the text: {_words(one.best[0])}."
+                f"the page Merges, takes the pair that comes first in the text: {_words(one.best[0])}."
             )
     everywhere = ends(text)
     if len(everywhere) == 1 and len(words) > 1:

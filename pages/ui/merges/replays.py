@@ -4,21 +4,33 @@ A replay trains a small tokenizer, adds it to the list, chooses it on this page,
 back to the step before any merge.
 """
 
+from dataclasses import replace
+
 import pandas as pd
 import streamlit as st
 
 from pages.ui.options import reset_widget, set_option
 from pages.ui.session_tokenizers.tokenizer_list import add_trained
 from pages.ui.shared.messages import show_errors
-from pages.ui.shared.text import set_text
+from pages.ui.shared.text import set_example
 from pages.ui.train.run import trained_at_once
 from tokviz import Tokenizer
 from tokviz.core import bpe
 from tokviz.core.samples import sample
 from tokviz.exercises.lesson import Training
+from tokviz.records.trained import Trained
 
 CLASSICAL = "aaabdaaabac"
 N_MERGES = 300
+# Of its first ten merges nine are ahead of every other pair, so that they can be guessed from the counts.
+RHYME = """\
+Whatever the weather, my mother and father
+went out on the heather for feathers to gather,
+and singing together, the one and the other,
+they gathered the feathers for sister and brother.
+"The wind brings us rain," said the father to mother,
+and, bringing the feathers, they ran from the heather.
+"""
 # The names of the replays, each with the name of its sample.
 SAMPLES = {
     "English": "english",
@@ -27,7 +39,7 @@ SAMPLES = {
     "Python": "python",
     "Arithmetic": "arithmetic",
 }
-REPLAYS = (CLASSICAL, *SAMPLES)
+REPLAYS = ("Rhyme", CLASSICAL, *SAMPLES)
 # Of the classical example. After Z=aa two pairs have a count of 2. The textbook takes (a, b) next, the usual code the
 # first in the text.
 WAYS = {
@@ -45,33 +57,40 @@ def replay_picker() -> None:
 
 def begin_replay(name: str) -> None:
     """Train on a replay's text, and show it before the first merge."""
-    text = CLASSICAL if name == CLASSICAL else sample(SAMPLES[name])
-    classical = name == CLASSICAL
-    train_now(
-        Training(
-            f"from {name}",
-            text,
-            vocab_size=256 + (3 if classical else N_MERGES),
-            split_pattern="none" if classical else "cl100k",
-            min_count=1 if classical else 2,
-        )
-    )
-    set_option("merges_tokenizer", f"from {name}")
+    text = replay_text(name)
+    training = training_on(text, name=f"from {name}")
+    if name == CLASSICAL:
+        training = replace(training, vocab_size=259, split_pattern="none", min_count=1)
+    train_now(training)
+    set_option("merges_tokenizer", training.name)
     reset_widget("replays")
-    set_text(text)
+    set_example(text)
     set_option("step", 0)
+
+
+def replay_text(name: str) -> str:
+    """Return the text that a replay trains on."""
+    return {CLASSICAL: CLASSICAL, "Rhyme": RHYME}.get(name) or sample(SAMPLES[name])
+
+
+def training_on(text: str, *, name: str) -> Training:
+    """Return how a small tokenizer of this name is trained on a text."""
+    return Training(name, text, vocab_size=256 + N_MERGES, split_pattern="cl100k", min_count=2)
 
 
 def train_now(training: Training) -> None:
     """Train a small tokenizer at once, and add it to the list."""
-    add_trained(
-        trained_at_once(
-            training.text,
-            name=training.name,
-            vocab_size=training.vocab_size,
-            min_count=training.min_count,
-            split_pattern=training.split_pattern,
-        )
+    add_trained(trained_from(training))
+
+
+def trained_from(training: Training) -> Trained:
+    """Return what a training gives, at once."""
+    return trained_at_once(
+        training.text,
+        name=training.name,
+        vocab_size=training.vocab_size,
+        min_count=training.min_count,
+        split_pattern=training.split_pattern,
     )
 
 

@@ -10,6 +10,7 @@ from functools import partial
 import streamlit as st
 
 from pages.ui.lessons.lesson import lesson_link
+from pages.ui.merges.opening import WATCH
 from pages.ui.options import option_value, option_widget, set_option
 from pages.ui.pages import LEARN, MERGES, TRAIN
 from pages.ui.playground.actions import export_menu
@@ -33,7 +34,7 @@ EXAMPLES = {
     "中文": "今天天气很好，我们去公园散步吧。",
     "👩‍🍳": "👩‍🍳 👨‍👩‍👧 🇹🇭 👍🏽",
 }
-DOORS = {MERGES: "Watch merges happen", TRAIN: "Choose or train a tokenizer"}
+DOORS = {MERGES: ("Watch merges happen", {WATCH: "merges"}), TRAIN: ("Choose or train a tokenizer", None)}
 # The text and its tokens fill the window; on the page that greets, they leave room for what is around them.
 HEIGHT = "max(18rem, calc(100dvh - 12.5rem))"
 HEIGHT_ON_LANDING = "max(14rem, calc(100dvh - 26rem))"
@@ -88,8 +89,8 @@ def doors() -> None:
     """Show where to go from here."""
     with st.container(key="doors", horizontal=True, vertical_alignment="center", gap="small"):
         lesson_link(what_is_a_token.LESSON, "New here? Start with a lesson", icon=LEARN.icon)
-        for page, label in DOORS.items():
-            st.page_link(page.script, label=label, icon=page.icon)
+        for page, (label, query) in DOORS.items():
+            st.page_link(page.script, label=label, icon=page.icon, query_params=query)
         st.caption(where_it_runs(), width="stretch", text_alignment="right")
 
 

@@ -5,11 +5,12 @@ from urllib.parse import urlsplit
 
 import streamlit as st
 
-from pages.ui.options import overridden_by_link
+from pages.ui.options import option_value, overridden_by_link, set_option
 from pages.ui.shared.live import document
 from pages.ui.shared.uploads import text_uploader
 from tokviz.core.samples import SAMPLES, sample
 from tokviz.live.document import Document
+from tokviz.records.trained import text_digest
 
 FILE_MB_MAX = 20
 # Seconds after the last key until the page's script runs, for whatever does not come over the live socket.
@@ -58,12 +59,24 @@ def example_picker(examples: Mapping[str, str]) -> None:
     """Show buttons that replace the shared text with an example; `examples` maps names to texts."""
     with st.container(horizontal=True, gap="small"):
         for name, text in examples.items():
-            st.button(name, key=f"_example_{name}", on_click=set_text, args=(text,))
+            st.button(name, key=f"_example_{name}", on_click=set_example, args=(text,))
 
 
 def take_sample(name: str) -> None:
     """Make a sample the shared text."""
-    set_text(sample(name))
+    set_example(sample(name))
+
+
+def set_example(text: str) -> None:
+    """Make an example the shared text, which another page may replace by one of its own."""
+    set_text(text)
+    set_option("example", text_digest(text))
+
+
+def is_example() -> bool:
+    """Return whether the shared text is an example, and nobody's own."""
+    text = shared_text()
+    return text == START_TEXT or text_digest(text) == option_value("example")
 
 
 def file_opener() -> None:

@@ -1,0 +1,96 @@
+"""What the Merges page shows at first: a tokenizer trained on the text shown, before its first merge.
+
+There the counts decide, so that one can guess. An example gives way to a rhyme; one's own text stays, and is trained on
+if it repeats enough, else seen under GPT-4. A tokenizer that was chosen, a link and the tab's memory win over all this.
+"""
+
+import streamlit as st
+
+from pages.ui.merges.replays import RHYME, train_now, trained_from, training_on
+from pages.ui.options import option_default, option_value, set_option
+from pages.ui.session_tokenizers.tokenizer_list import add_trained, chosen_name, knows, merges_name, trained_tokenizers
+from pages.ui.shared.text import is_example, shared_document, shared_text
+from tokviz import load, trace
+from tokviz.core.special_tokens import ALL
+from tokviz.live.views.history_view import SHOWN_MAX
+from tokviz.live.views.merge_steps import upcoming_merge
+from tokviz.records.trained import text_digest
+
+WATCH = "watch"  # in the address: show a tokenizer trained on the text shown, whatever was shown before
+PRETRAINED = "cl100k_base"
+FROM_RHYME = "from Rhyme"
+FROM_OWN_TEXT = "from your text"
+LEAST_MERGES = 10  # of a tokenizer trained on one's own text; fewer are not worth watching
+TRAINED_UNITS_MAX = 20_000  # characters of one's own text; training on them takes at most some 100 ms
+
+
+def choose_opening() -> None:
+    """Choose what the page shows, once for a tab, or when the address asks for it.
+
+    If this run is cut short, the next one does it again: that it is done is written last.
+    """
+    asked = WATCH in st.query_params
+    is_settled = knows(merges_name(), shared_text()) if asked else option_value("merges_opened") or is_chosen()
+    if not is_settled:
+        open_trained()
+    if not option_value("merges_opened"):
+        set_option("merges_opened", True)
+    if asked:
+        del st.query_params[WATCH]
+
+
+def is_chosen() -> bool:
+    """Return whether somebody has chosen a tokenizer."""
+    return bool(option_value("merges_tokenizer")) or chosen_name() != option_default("tokenizer")
+
+
+def open_trained() -> None:
+    """Show a tokenizer trained on the rhyme or on one's own text, at merge 0; GPT-4 where that repeats too little."""
+    if shared_text() == RHYME or is_example():
+        st.session_state.opening = FROM_RHYME
+        train_now(training_on(RHYME, name=FROM_RHYME))
+        # Not as a text that the tab's must not replace: the tab may have one that somebody typed.
+        shared_document().put(RHYME)
+        set_option("example", text_digest(RHYME))
+        show_at(0, FROM_RHYME)
+    elif not open_own_text():
+        open_pretrained()
+
+
+def open_own_text() -> bool:
+    """Show a tokenizer trained on one's own text, at merge 0; return whether the text is one for that."""
+    text = shared_text()
+    if len(text) > TRAINED_UNITS_MAX:
+        return False
+    trained = trained_from(training_on(text, name=FROM_OWN_TEXT))
+    if len(trained.steps) < LEAST_MERGES:
+        return False
+    st.session_state.opening = FROM_OWN_TEXT
+    add_trained(trained)
+    show_at(0, FROM_OWN_TEXT)
+    return True
+
+
+def open_pretrained() -> None:
+    """Show the shared text under GPT-4's merges, at the step where they first change it."""
+    tokenizer = load(PRETRAINED)
+    allowed_special = ALL if option_value("allow_special") else ()
+    shown = trace(tokenizer, shared_text()[:SHOWN_MAX], allowed_special=allowed_special)
+    first = upcoming_merge(shown, 0, source="elsewhere")
+    n_merges = len(tokenizer.merge_tokens)
+    show_at(first + 1 if first < n_merges else 0, "" if chosen_name() == PRETRAINED else PRETRAINED)
+
+
+def show_at(step: int, name: str) -> None:
+    """Show a step of the tokenizer of this name; "" is the one that all pages share."""
+    set_option("step", step)
+    set_option("merges_tokenizer", name)
+
+
+def take_back_opening() -> None:
+    """Undo what this session has chosen to show: the tab remembers an earlier one, and says so after the first run."""
+    if name := st.session_state.get("opening"):
+        trained_tokenizers().pop(name, None)
+        if option_value("merges_tokenizer") == name:
+            show_at(option_default("step"), "")
+        st.session_state.opening = ""

@@ -1,0 +1,120 @@
+"""What the Merges page shows at first, and what wins over it."""
+
+import pytest
+from opening import ROOT, button, opened, option_of, text_of
+from streamlit.testing.v1 import AppTest
+
+import tokviz
+from pages.ui.merges.replays import CLASSICAL, RHYME
+from pages.ui.playground.page import EXAMPLES
+from pages.ui.shared.text import START_TEXT
+from tokviz.records.packing import pack
+from tokviz.training.naive import pair_counts
+
+PAGE = "pages/merges.py"
+OWN = "she sells sea shells on the sea shore, and the shells she sells are sea shells\n" * 2
+SHORT = "nothing is twice"
+
+
+def shown(app: AppTest) -> tuple[str, str, int]:
+    """Return the tokenizer, the text and the step that a page shows."""
+    assert not app.exception
+    step = option_of(app, "step")
+    return app.selectbox[0].value, text_of(app), step
+
+
+def first_change(text: str) -> int:
+    """Return after how many merges of GPT-4 a text is first another one than its bytes."""
+    gaps = tokviz.trace(tokviz.load("cl100k_base"), text).gaps
+    return int(gaps[gaps >= 0].min()) + 1
+
+
+def test_in_the_rhyme_one_pair_leads_at_nine_of_the_first_ten_merges():
+    tokenizer = tokviz.train(RHYME, vocab_size=266)
+    ties = 0
+    for step in range(10):
+        cut = tokenizer.truncated(step)
+        counts = pair_counts([cut.encode(pretoken) for pretoken in cut.pretokens(RHYME)])
+        first, second = sorted(counts.values(), reverse=True)[:2]
+        ties += first == second
+    assert 3 <= RHYME.count("\n") <= 6 and ties == 1
+
+
+def test_a_first_visit_shows_the_rhyme_and_a_tokenizer_trained_on_it_before_its_first_merge():
+    app = opened(PAGE)
+    assert shown(app) == ("from Rhyme", RHYME, 0)
+    view = app.session_state["live"].views["machine"]
+    revision = view.reply(whole=True)["revision"]
+    answer = view.answer({"k": 0, "revision": revision, "pretoken": None, "stays": [1, 0]})
+    assert answer["table"]["source"] == "corpus" and answer["table"]["n_tied"] == 1
+
+
+def test_the_greeting_leads_there_from_an_example():
+    app = button(opened("app.py"), next(iter(EXAMPLES))).click().run()
+    app = app.switch_page(PAGE)
+    app.query_params["watch"] = "merges"
+    assert shown(app.run()) == ("from Rhyme", RHYME, 0)
+    assert "watch" not in app.query_params
+    # Whoever has gone on from there finds the step again.
+    app.session_state["step"] = 7
+    app.query_params["watch"] = "merges"
+    assert shown(app.run())[2] == 7
+    # The same button shows it after another tokenizer was looked at, too.
+    app = button(app, "GPT-4 on this text").click().run()
+    app.query_params["watch"] = "merges"
+    assert shown(app.run()) == ("from Rhyme", RHYME, 0)
+
+
+@pytest.mark.parametrize("where", ["typed", "sample"])
+def test_an_example_gives_way_and_ones_own_text_does_not(where):
+    if where == "typed":
+        app = opened(PAGE, OWN)
+        assert shown(app) == ("from your text", OWN, 0)
+        assert len(app.session_state["trained"]["from your text"].steps) >= 10
+    else:
+        app = button(opened("app.py"), "English").click().run()
+        assert shown(app.switch_page(PAGE).run()) == ("from Rhyme", RHYME, 0)
+
+
+@pytest.mark.parametrize("text", [SHORT, "ab " * 20_000])
+def test_a_text_to_learn_little_from_is_shown_under_gpt4_where_it_first_changes(text):
+    app = opened(PAGE, text)
+    assert shown(app) == ("cl100k_base", text, first_change(text))
+    assert "trained" not in app.session_state or not app.session_state["trained"]
+
+
+def test_what_somebody_has_chosen_stays():
+    assert shown(opened(PAGE, START_TEXT, tokenizer="gpt2"))[:2] == ("gpt2", START_TEXT)
+    app = opened(PAGE)
+    app.selectbox[0].set_value("cl100k_base").run()
+    app.switch_page("pages/compare.py").run()
+    assert shown(app.switch_page(PAGE).run())[0] == "cl100k_base"
+
+
+@pytest.mark.parametrize("named", [{"text": START_TEXT}, {"options": {"tokenizer": "cl100k_base"}}])
+@pytest.mark.parametrize("first", ["app.py", PAGE])
+def test_a_link_that_names_a_text_or_a_tokenizer_wins(named, first):
+    app = AppTest.from_file(ROOT / "app.py", default_timeout=60)
+    if first != "app.py":
+        app.switch_page(first)
+    app.query_params["s"] = pack({"options": {}, **named})
+    app.run()
+    assert shown(app.switch_page(PAGE).run())[:2] == ("cl100k_base", START_TEXT)
+
+
+def test_gpt4_over_the_text_on_view_is_one_click_away():
+    app = button(opened(PAGE, OWN), "GPT-4 on this text").click().run()
+    assert shown(app) == ("cl100k_base", OWN, first_change(OWN))
+    assert "GPT-4 on this text" not in [each.label for each in app.button]
+    # Where all pages share another one, it is chosen for this page alone.
+    app = button(opened(PAGE, SHORT, tokenizer="gpt2"), "GPT-4 on this text").click().run()
+    assert shown(app) == ("cl100k_base", SHORT, first_change(SHORT))
+    assert app.session_state["tokenizer"] == "gpt2"
+
+
+def test_the_classical_example_is_an_example_too():
+    app = button(opened(PAGE), CLASSICAL).click().run()
+    assert shown(app)[1] == CLASSICAL
+    app.query_params["watch"] = "merges"
+    button(app, "GPT-4 on this text").click().run()
+    assert shown(app)[1] == RHYME
