@@ -4,6 +4,7 @@
 // the step has rested for a moment the server is asked for what the history does not hold: the names of merges that do
 // not occur in this text, the most frequent pairs, and how the pretoken one zooms in on is encoded.
 
+import { Boundary } from "./boundary.js";
 import { Controls } from "./controls.js";
 import { Decision } from "./decision.js";
 import { PretokenRows } from "./pretoken_rows.js";
@@ -50,6 +51,7 @@ class TimeMachine extends LiveView {
     this.readout = new Readout(root);
     this.prediction = new Prediction(root, this.panel, () => this.guessed());
     this.questions = new Questions(this);
+    this.boundary = new Boundary(this);
     this.controls = new Controls(this);
     this.player = new Player(this, this.controls.buttons.play, root.querySelector("[name=speed]"));
     this.under = root.querySelector(".pointed");
@@ -107,6 +109,7 @@ class TimeMachine extends LiveView {
     const { sent, reply: { revision, state, notice }, history: before } = this;
     Object.assign(this, { revision, state, answer: null, pointed: null });
     this.questions.forget();
+    this.boundary.forget();
     this.prediction.reset(null);
     this.history = sent.bytes.length ? new MergeHistory(sent) : null;
     // After a lost connection the same history comes once more.
@@ -146,6 +149,7 @@ class TimeMachine extends LiveView {
     if (answer.error && this.history) this.say(answer.error);
     if (answer.revision !== this.revision || answer.k === undefined) return; // the history it is about brings another question
     this.answer = answer;
+    if (answer.boundary) this.boundary.take(answer.boundary);
     if (!this.pretoken) this.choosePretoken(answer.pretoken.start);
     if (this.pretoken.start === answer.pretoken.start) this.pretokenRows.show(answer.pretoken, this.revision, this.shown);
     this.readout.name(this.history, this.shown, answer, this.prediction.isOn);
@@ -219,7 +223,10 @@ class TimeMachine extends LiveView {
 
   show() {
     const { history, shown: k } = this;
-    if (this.prediction.k !== k) this.prediction.reset(k);
+    if (this.prediction.k !== k) {
+      this.prediction.reset(k);
+      this.boundary.hide();
+    }
     this.panel.show(k, this.pinned, this.prediction.result ? this.answer.next.rank : k);
     this.timeline.show(k, this.pinned, `${k.toLocaleString("en")} of ${history.nMerges.toLocaleString("en")} merges, ${count(history.tokenCount(k), "token", "tokens")}`);
     this.controls.show(k, history);

@@ -53,6 +53,7 @@ export class Controls {
         machine.show();
       },
       reveal: () => machine.prediction.reveal(), "go-on": () => machine.goOn(),
+      challenge: () => machine.tellPage("streak", machine.prediction.streak),
     };
   }
 

@@ -6,7 +6,7 @@ import { mergeNumber } from "../shared/inspector.js";
 import { hex } from "../shared/text.js";
 import { write } from "../shared/view.js";
 
-const POINT_HINT = "Ring: joined by the last merge. Dashes: joined by the next. Click a token to zoom in on its word.";
+const POINT_HINT = "Ring: joined by the last merge. Dashes: joined by the next. Underlined: the word below; click for another.";
 const GUESS_HINT = "Ring: joined by the last merge. Click two neighbours to guess the next.";
 
 /** Describe a token of a history, or where it is null what can be done. */

@@ -8,6 +8,7 @@ import { store, stored } from "../shared/storage.js";
 const ASK = "Which pair is merged next? Pick one in the table, or click two neighbours in the text.";
 const SECOND = "Now click the token before or after it.";
 const APART = "These two never merge: they are in different pretokens. Pick another pair.";
+const SHARED_FROM = 3; // right guesses in a row, which are worth a card
 const NONE_LEFT = "No further merge changes this text.";
 
 export class Prediction {
@@ -29,6 +30,7 @@ export class Prediction {
     this.tally = find(".streak");
     this.reveals = find("[data-do=reveal]");
     this.goesOn = find("[data-do=go-on]");
+    this.shares = find("[data-do=challenge]");
     this.draw();
   }
 
@@ -104,6 +106,7 @@ export class Prediction {
     this.words.className = `verdict ${result?.kind ?? ""}`;
     this.say(result?.words ?? [isOver ? NONE_LEFT : ASK]);
     this.tally.textContent = this.streak ? `${this.streak} in a row` : "";
+    this.shares.hidden = this.streak < SHARED_FROM;
     this.reveals.hidden = Boolean(result) || isOver;
     this.goesOn.hidden = !result;
   }

@@ -38,10 +38,11 @@ export class Questions {
   }
 
   question() {
-    const { revision, shown, pretoken, stepVersion, k, prediction: { isOn: predicting, asked: guess } } = this.machine;
+    const { revision, shown, pretoken, stepVersion, k, boundary: { asked: boundary }, prediction: { isOn: predicting, asked: guess } } = this.machine;
     return {
       revision, k: shown, pretoken: pretoken?.start ?? null, stays: [stepVersion, k],
       ...(predicting ? { predicting, guess } : {}),
+      ...(boundary === null ? {} : { boundary }),
     };
   }
 

@@ -184,7 +184,22 @@ export class StepPanel extends TokenPanel {
     while (start > run.start && this.history.isClosed(start, this.k)) start--;
     let end = start + 1;
     while (end < run.end && this.history.isClosed(end, this.k)) end++;
-    return { start, end, id: this.history.idOf(start, end) };
+    return { start, end, id: this.history.idOf(start, end), isLast: end === this.history.bytes.length };
+  }
+
+  /** The first byte of what a chip shows, and the one after its last. */
+  bytesOf(chip) {
+    const { run } = chip.closest(".run");
+    const i = Number(chip.dataset.i);
+    return [run.tokens.byteStarts[i], run.tokens.byteStarts[i + 1] ?? run.end];
+  }
+
+  /** The chip that shows a byte, or null. */
+  chipAt(byte) {
+    const run = this.runAt(byte);
+    if (!run) return null;
+    const i = lowest(run.tokens.count, (token) => run.tokens.byteStarts[token] > byte) - 1;
+    return run.node.querySelector(`[data-i="${i}"]`);
   }
 
   /** Scroll until a byte is in sight, a third of the way down if it was not. */
@@ -192,9 +207,7 @@ export class StepPanel extends TokenPanel {
     const block = within(this.blocks, byte);
     if (!block) return;
     if (!block.drawn) this.drawBlock(block);
-    const run = within(block.runs, byte);
-    const i = lowest(run.tokens.count, (token) => run.tokens.byteStarts[token] > byte) - 1;
-    const box = (run.node.querySelector(`[data-i="${i}"]`) ?? run.node).getBoundingClientRect();
+    const box = (this.chipAt(byte) ?? within(block.runs, byte).node).getBoundingClientRect();
     const frame = this.scroller.getBoundingClientRect();
     if (box.top >= frame.top && box.bottom <= frame.bottom) return;
     this.keepAt({ byte, below: frame.height / 3 - (box.top - block.node.getBoundingClientRect().top) });

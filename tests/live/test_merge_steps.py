@@ -30,6 +30,18 @@ def answered(view: HistoryView, k: int, pretoken: int | None = None) -> dict:
     return view.answer({"revision": view.revision, "k": k, "pretoken": pretoken, "stays": [0, k]})
 
 
+def test_why_two_tokens_stay_apart_is_answered_where_a_boundary_is_asked_about():
+    view, _ = sent_of(tokviz.train("low lower", vocab_size=258), "low er")
+    asked = {"revision": view.revision, "k": 0, "pretoken": None, "stays": [0, 0]}
+    assert "boundary" not in view.answer(asked)
+    for byte, words in {3: "another pretoken: merges never", 5: "no merge for e + r"}.items():
+        answer = view.answer(asked | {"boundary": byte})["boundary"]
+        assert answer["byte"] == byte and words in answer["why"]
+    for byte in (0, 1, 6, -1):  # an end of the text, or closed by a merge
+        with pytest.raises(ValueError, match="no token ends"):
+            view.answer(asked | {"boundary": byte})
+
+
 @pytest.mark.parametrize("name", ["gpt2", "cl100k_base", "trained"])
 def test_every_step_can_be_read_from_what_is_sent(name, trained):
     tokenizer = trained if name == "trained" else tokviz.load(name)

@@ -1,5 +1,7 @@
 """What the Merges page shows at first, and what wins over it."""
 
+from urllib.parse import unquote
+
 import pytest
 from opening import ROOT, button, opened, option_of, text_of
 from streamlit.testing.v1 import AppTest
@@ -110,6 +112,19 @@ def test_gpt4_over_the_text_on_view_is_one_click_away():
     app = button(opened(PAGE, SHORT, tokenizer="gpt2"), "GPT-4 on this text").click().run()
     assert shown(app) == ("cl100k_base", SHORT, first_change(SHORT))
     assert app.session_state["tokenizer"] == "gpt2"
+
+
+def test_a_streak_is_shared_with_its_puzzle():
+    app = opened(PAGE)
+    app.session_state["step"], app.session_state["streak"] = 12, 12
+    card = app.run().code[0].value
+    assert card.startswith("I guessed 12 merges in a row.")
+    packed = unquote(card.split("?s=")[1])
+    other = AppTest.from_file(ROOT / "app.py", default_timeout=60).switch_page(PAGE)
+    other.query_params["s"] = packed
+    assert shown(other.run()) == ("from Rhyme", RHYME, 0)
+    assert option_of(other, "predicting")
+    assert not app.run().code  # once
 
 
 def test_the_classical_example_is_an_example_too():

@@ -6,6 +6,7 @@ the browser stays, under the key "step".
 
 import streamlit as st
 
+from pages.ui.merges.streak import note_streak, show_streak
 from pages.ui.options import option_value, session_id, version_of
 from pages.ui.shared.components import Component
 from pages.ui.shared.live import live_session
@@ -40,7 +41,9 @@ def time_machine(tokenizer: Tokenizer, *, trained: Trained | None = None, allow_
             "predicting": option_value("predicting"),
             "presenting": option_value("presenting"),
         },
+        on_streak_change=note_streak,
     )
+    show_streak(tokenizer.name)
 
 
 def take_step() -> None:

@@ -15,6 +15,7 @@ from tokviz.live.history import HistoryFollower
 from tokviz.live.view import View
 from tokviz.live.views.merge_steps import (
     CountedPairs,
+    boundary_words,
     corpus_curve,
     first_pretoken,
     n_continued,
@@ -101,9 +102,10 @@ class HistoryView(View):
     def answer(self, question: Mapping[str, Any]) -> dict[str, Any]:
         """Return what the history does not say about a step, and how a pretoken, given by its first byte, is encoded.
 
-        While a learner guesses the next merge, the answer is about the merge to be guessed, and counts the guess.
-        Only the latest number if another history has been made since, or if there is no text. Raises KeyError,
-        TypeError or ValueError for anything but a question.
+        It also says why the boundary before a byte, given as "boundary", never closes. While a learner guesses the
+        next merge, the answer is about the merge to be guessed, and counts the guess. Only the latest number if another
+        history has been made since, or if there is no text. Raises KeyError, TypeError or ValueError for anything but a
+        question.
         """
         k, revision, pretoken = int(question["k"]), int(question["revision"]), question["pretoken"]
         trace = self._trace
@@ -129,6 +131,8 @@ class HistoryView(View):
             left, right = map(int, guess)
             guess = left, right
         answer = step_answer(trace.tokenizer, k, counted, upcoming=upcoming, guess=guess)
+        if question.get("boundary") is not None:
+            answer["boundary"] = boundary_words(trace, int(question["boundary"]))
         return {"revision": revision, **answer, "pretoken": self._pretokens[start]}
 
 

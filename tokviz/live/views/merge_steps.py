@@ -195,6 +195,19 @@ def first_pretoken(trace: MergeTrace) -> int:
     return chosen
 
 
+def boundary_words(trace: MergeTrace, byte: int) -> dict[str, Any]:
+    """Return why the boundary before a byte never closes; ValueError if a merge closes it, or none is there.
+
+    >>> import tokviz
+    >>> boundary_words(tokviz.trace(tokviz.load("gpt2"), "low er"), 3)["why"]
+    'another pretoken: merges never cross the boundary between two'
+    """
+    token = int(np.searchsorted(trace.ends, byte))
+    if not 0 < byte < len(trace.data) or trace.ends[token] != byte:
+        raise ValueError(f"no token ends before byte {byte}")
+    return {"byte": byte, "why": why_not_words(trace.why_not(token))}
+
+
 def pretoken_rows(trace: MergeTrace, start: int) -> dict[str, Any]:
     """Return the encoder's rows of the pretoken that begins at a byte, its trees, and why tokens stayed apart."""
     place = int(np.searchsorted(trace.pretoken_ends, start, side="right"))

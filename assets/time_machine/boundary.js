@@ -1,0 +1,111 @@
+// Why two neighbouring tokens are not one: a line beside the boundary between them that is pointed at, tapped, or
+// walked to with the arrow keys in the text.
+
+import { NEVER } from "./history.js";
+import { mergeNumber } from "../shared/inspector.js";
+
+const EDGE_PIXELS = 6; // so near to the edge of a token one points at the boundary
+
+export class Boundary {
+  /** `machine` has the history, the step and the text, and asks the server why a boundary never closes. */
+  constructor(machine) {
+    this.machine = machine;
+    this.pane = machine.root.querySelector(".pane.tokens");
+    this.tip = machine.root.querySelector(".why-apart");
+    this.byte = null; // that begins the token after the boundary
+    this.known = new Map(); // why boundaries of this history never close, by their bytes
+    const { scroller } = machine.panel;
+    for (const kind of ["pointermove", "click"]) scroller.addEventListener(kind, (event) => this.point(event));
+    for (const kind of ["pointerleave", "blur", "scroll"]) scroller.addEventListener(kind, () => this.hide());
+    scroller.addEventListener("keydown", (event) => this.walk(event));
+  }
+
+  /** What is asked about: a boundary that never closes, of which nobody has said why. */
+  get asked() {
+    return this.byte !== null && this.machine.history.closedBy[this.byte] === NEVER && !this.known.has(this.byte) ? this.byte : null;
+  }
+
+  /** Another history: what was said is of the one before. */
+  forget() {
+    this.known.clear();
+    this.hide();
+  }
+
+  hide() {
+    this.byte = null;
+    this.tip.hidden = true;
+  }
+
+  point(event) {
+    const { panel } = this.machine;
+    const token = panel.tokenAt(event.target);
+    const chip = token && event.target.closest("[data-i]");
+    const byte = chip && edgeAt(chip.getBoundingClientRect(), event.clientX, panel.bytesOf(chip), token);
+    if (byte) this.show(byte, chip.getBoundingClientRect(), byte === token.start);
+    else this.hide();
+  }
+
+  /** The arrow keys walk from boundary to boundary of the text in focus. */
+  walk(event) {
+    const { history, k, panel, data } = this.machine;
+    const direction = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (event.key === "Escape") this.hide();
+    if (!direction || data.presenting || !history) return;
+    const byte = nextBoundary(history, k, this.byte ?? 0, direction);
+    if (byte === null) return;
+    event.preventDefault();
+    panel.revealByte(byte);
+    const chip = panel.chipAt(byte);
+    if (chip) this.show(byte, chip.getBoundingClientRect(), true);
+  }
+
+  /** Say why the tokens on both sides of a boundary are apart; `box` is that of the token after it, or before it. */
+  show(byte, box, isAfter) {
+    const { machine } = this;
+    if (machine.prediction.isAsking) { // it could give the next merge away
+      this.hide();
+      return;
+    }
+    this.byte = byte;
+    this.box = box;
+    this.x = isAfter ? box.left : box.right;
+    this.draw();
+    if (this.asked !== null) machine.questions.ask();
+  }
+
+  /** Take the server's words for why a boundary never closes. */
+  take({ byte, why }) {
+    this.known.set(byte, why);
+    if (this.byte === byte) this.draw();
+  }
+
+  draw() {
+    const { tip, pane } = this;
+    const words = whyApart(this.machine.history.closedBy[this.byte], this.known.get(this.byte));
+    tip.hidden = !words;
+    if (!words) return;
+    tip.textContent = words;
+    const frame = pane.getBoundingClientRect();
+    tip.style.left = `${Math.max(0, Math.min(this.x - frame.left, frame.width - tip.offsetWidth - 4))}px`;
+    tip.style.top = `${this.box.bottom - frame.top + 6}px`;
+  }
+}
+
+/** Which boundary a pointer at `x` is at on a chip of the bytes [start, end] of a token; null for none. */
+export function edgeAt(box, x, [start, end], token) {
+  const near = Math.min(EDGE_PIXELS, (box.right - box.left) / 2);
+  if (start === token.start && start > 0 && x - box.left <= near) return start;
+  return end === token.end && !token.isLast && box.right - x <= near ? end : null;
+}
+
+/** The next boundary at step k after a byte (1) or before it (-1), null at an end of the text. */
+export function nextBoundary(history, k, from, direction) {
+  for (let i = from + direction; i > 0 && i < history.bytes.length; i += direction) if (!history.isClosed(i, k)) return i;
+  return null;
+}
+
+/** Why a boundary is there: the rank of the merge that closes it later, or what the server says of one that stays. */
+export function whyApart(closedBy, why) {
+  if (closedBy !== NEVER) return `Not merged yet: merge ${mergeNumber(closedBy)} joins these two sides.`;
+  return why ? `Never merged: ${why}.` : "";
+}
