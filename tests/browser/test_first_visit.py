@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 from polling import wait_until
 
 import tokviz
+from pages.ui.merges.replays import RHYME
 from tokviz.lessons import LESSONS
 
 SENTENCE = "The ferry left at noon; 你好, สวัสดี."
@@ -32,9 +33,13 @@ def test_one_learns_what_a_token_is_predicts_a_merge_and_sees_what_thai_costs(vi
     expect(visitor.get_by_role("alert")).to_have_count(0)
     visitor.go_back()
     visitor.get_by_role("link", name="Watch merges happen").click()
+    # Of a rhyme, where the counts decide, and which stands before its first merge.
+    expect(visitor.locator(".machine #tokens .flow")).to_have_js_property("textContent", RHYME, timeout=30_000)
+    expect(visitor.locator("[data-figure=step]")).to_have_text("0")
+    expect(visitor.locator(".choose-words")).to_contain_text("the most frequent pair: h + e, 28 times")
     visitor.get_by_text("Hide the next merge").click(timeout=30_000)
-    visitor.get_by_role("button", name="r + e", exact=True).click(timeout=15_000)
-    expect(visitor.get_by_text(re.compile("^(Right|No)")).first).to_be_visible(timeout=15_000)
+    visitor.get_by_role("button", name="h + e", exact=True).click(timeout=15_000)
+    expect(visitor.get_by_text(re.compile("^Right")).first).to_be_visible(timeout=15_000)
     go_to(visitor, "Playground")
     visitor.get_by_label("Text", exact=True).fill(SENTENCE)
     counts = visitor.get_by_role("group", name="The same text elsewhere")

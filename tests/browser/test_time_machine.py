@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Locator, Page, WebSocketRoute, expect
 from polling import wait_until, wait_until_idle
 
 import tokviz
-from pages.ui.merges.replays import CLASSICAL, REPLAYS, SAMPLES
+from pages.ui.merges.replays import CLASSICAL, REPLAYS, RHYME, replay_text
 from tokviz.core.samples import sample
 from tokviz.records.packing import pack
 from tokviz.training.naive import naive_tokens, pair_counts
@@ -104,9 +104,9 @@ class Machine:
 
     def replay(self, name: str) -> tokviz.Tokenizer:
         """Begin a replay; return the tokenizer that it trains."""
-        text = CLASSICAL if name == CLASSICAL else sample(SAMPLES[name])
+        text = replay_text(name)
         options = {"vocab_size": 259, "split_pattern": "none"} if name == CLASSICAL else {
-            "vocab_size": 556, "min_count": 2}  # fmt: skip
+            "vocab_size": 293 if name == "Rhyme" else 556, "min_count": 2}  # fmt: skip
         self.train(name)
         self.shows(text)
         tokenizer = tokviz.train(text, **options)
@@ -187,7 +187,7 @@ def test_every_replay_draws_what_encode_gives(machine):
     rng = random.Random(1)
     for name in REPLAYS:
         tokenizer = machine.replay(name)
-        text = CLASSICAL if name == CLASSICAL else sample(SAMPLES[name])
+        text = replay_text(name)
         n_merges = len(tokenizer.merge_tokens)
         steps = list(range(n_merges + 1)) if n_merges < N_STEPS else rng.sample(range(n_merges + 1), N_STEPS)
         machine.draws(text, tokenizer, steps)
@@ -586,6 +586,56 @@ def test_of_a_pretrained_tokenizer_the_next_merge_that_changes_the_text_is_guess
     machine.ready(after + 1)
     machine.button("Show me").click()
     expect(machine.root.locator(".verdict")).to_contain_text("the lowest number of all pairs here")
+
+
+def test_pointing_at_a_boundary_says_why_its_tokens_stay_apart(machine):
+    machine.open("the ferry, low", "gpt2", 50_000)
+    machine.answered()
+    chips, tip = machine.root.locator("#tokens [data-i]"), machine.root.locator(".why-apart")
+
+    def point_at_the_start_of(i: int) -> None:
+        box = chips.nth(i).bounding_box()
+        machine.page.mouse.move(box["x"] + 2, box["y"] + box["height"] / 2)
+
+    at = chips.all_inner_texts().index(",")
+    point_at_the_start_of(at)
+    expect(tip).to_have_text("Never merged: another pretoken: merges never cross the boundary between two.")
+    tip_box, chip_box = tip.bounding_box(), chips.nth(at).bounding_box()
+    assert 0 <= tip_box["y"] - chip_box["y"] - chip_box["height"] < 20
+    machine.page.mouse.move(0, 0)
+    expect(tip).to_be_hidden()
+    # By the keys, at a step where a merge is still to come; and nothing while the next merge is hidden.
+    machine.type(0)
+    closes = int(tokviz.trace(tokviz.load("gpt2"), "the ferry, low").gaps[0]) + 1
+    machine.root.locator("#tokens").press("ArrowRight")
+    expect(tip).to_have_text(f"Not merged yet: merge {closes:,} joins these two sides.")
+    machine.page.get_by_text("Hide the next merge").click()
+    expect(machine.root.locator("button.pick")).not_to_have_count(0)
+    point_at_the_start_of(1)
+    expect(tip).to_be_hidden()
+
+
+def test_a_streak_makes_a_card_with_a_link_to_the_same_puzzle(machine, browser: Browser):
+    machine.open(TEXT)
+    machine.replay("Rhyme")
+    machine.page.get_by_text("Hide the next merge").click()
+    share = machine.button("Share your streak")
+    for step, pair in enumerate(("h + e", "t + he", "the + r")):
+        expect(share).to_be_hidden()
+        machine.button(pair).click()
+        if step < 2:
+            machine.button("Next pair").click()
+            machine.ready(step + 1)
+    share.click()
+    dialog = machine.page.get_by_test_id("stDialog")
+    expect(dialog.get_by_text("3 in a row")).to_be_visible()
+    address = dialog.locator("code").text_content().split()[-1]
+    other = Machine(browser.new_page(), machine.address)
+    other.page.goto(address)
+    other.ready(0)
+    other.shows(RHYME)
+    expect(other.root.locator("button.pick")).to_have_count(9)
+    other.page.close()
 
 
 def is_low_in_sight(timeline: Locator) -> bool:

@@ -36,4 +36,4 @@ def streak_card(streak: int, name: str) -> None:
             st.text("The tokenizer is too large for a link, which shows GPT-4 instead.")
         st.caption("Copy it and send it on. Whoever opens the link gets the same puzzle, from the first merge on.")
         words = f"I guessed {streak:,} merges in a row. Can you do better?"
-        st.code(f"{words}\n{address}", language=None, wrap_lines=True, height="content")
+        st.code(f"{words}\n{address}", language=None, wrap_lines=True, height=200)
