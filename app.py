@@ -14,25 +14,32 @@ if st.runtime.exists():
     frame(PLAYGROUND, shares=linked_input)
     playground()
 else:
+    from pathlib import Path
+
     from starlette.middleware import Middleware
 
+    from pages.ui.pages import PAGES
     from pages.ui.shared.live import client_of_script
     from pages.ui.shared.messages import say_failure
     from tokviz.server.endings import Endings
     from tokviz.server.guard import Guard
     from tokviz.server.headers import SafeHeaders, failure
+    from tokviz.server.preloads import Preloads
     from tokviz.server.routes import routes
     from tokviz.server.same_machine import SameMachine
     from tokviz.server.start import warmed
     from tokviz.server.uploads import Uploads
     from tokviz.system import sandbox
 
+    base_path = st.get_option("server.baseUrlPath")
+    shown = {page.address: page.shown for page in PAGES.values()}
     sandbox.default_client = client_of_script
     app = st.App(
         __file__,
-        routes=routes(st.get_option("server.baseUrlPath")),
+        routes=routes(base_path),
         middleware=[
             Middleware(SafeHeaders),
+            Middleware(Preloads, base_path, Path(st.__file__).parent, shown),
             Middleware(SameMachine, st.get_option),
             Middleware(Guard, st.get_option),
             Middleware(Uploads),

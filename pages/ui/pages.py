@@ -10,7 +10,8 @@ class Page:
 
     script: what Streamlit runs. icon: of links to it. intro: what one sees here and can try. words: those of the
     glossary that the page is about. holds: what its own link holds, in words. inspects: whether it is in the menu of
-    pages that inspect something.
+    pages that inspect something. components, elements: ours and Streamlit's that it shows at first, besides `FRAME`;
+    browsers are told to fetch their code ahead.
     """
 
     title: str
@@ -20,6 +21,14 @@ class Page:
     words: tuple[str, ...] = ()
     holds: str = "the text and the options"
     inspects: bool = False
+    components: tuple[str, ...] = ()
+    elements: tuple[str, ...] = ()
+
+    @property
+    def shown(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """The components and the elements that it shows at first, those for its tokens before the others."""
+        components, elements = FRAME
+        return (*self.components, *components), (*elements, *self.elements)
 
     @property
     def address(self) -> str:
@@ -27,8 +36,23 @@ class Page:
         return "" if self.script == "app.py" else PurePath(self.script).stem
 
 
-LEARN = Page("Learn", "pages/lessons.py", ":material/school:", holds="the lesson and the texts you have changed")
-PLAYGROUND = Page("Playground", "app.py", ":material/edit_note:")
+# The components and elements of the frame around every page; an element by the name of its module in Streamlit.
+FRAME = ("connection", "tab_memory", "skip_link"), ("BidiComponent", "Html", "PageLink", "Button")
+LEARN = Page(
+    "Learn",
+    "pages/lessons.py",
+    ":material/school:",
+    holds="the lesson and the texts you have changed",
+    components=("token_view", "prediction", "scroll_top"),
+    elements=("NumberInput",),
+)
+PLAYGROUND = Page(
+    "Playground",
+    "app.py",
+    ":material/edit_note:",
+    components=("token_view",),
+    elements=("Selectbox", "ButtonGroup"),
+)
 MERGES = Page(
     "Merges",
     "pages/merges.py",
@@ -36,6 +60,8 @@ MERGES = Page(
     "A tokenizer begins with single bytes, and each merge joins one pair of neighbours everywhere. Which pair do you "
     "think comes next?",
     holds="the text and the step",
+    components=("time_machine", "token_view"),
+    elements=("Selectbox", "Checkbox"),
 )
 COMPARE = Page(
     "Compare",
@@ -45,6 +71,8 @@ COMPARE = Page(
     "they cut differently is underlined.",
     words=("fertility",),
     holds="the text and the view",
+    components=("compare_view",),
+    elements=("Multiselect", "ButtonGroup", "NumberInput", "DataFrame", "DownloadButton"),
 )
 LANGUAGES = Page(
     "Languages",
@@ -54,6 +82,17 @@ LANGUAGES = Page(
     "Thai or a Chinese speaker; then train on a mix of languages, and shift the balance.",
     words=("parity",),
     holds="the tokenizers and what is shown of them",
+    components=("token_view",),
+    elements=(
+        "Multiselect",
+        "ButtonGroup",
+        "DataFrame",
+        "DownloadButton",
+        "ArrowVegaLiteChart",
+        "Selectbox",
+        "NumberInput",
+        "Slider",
+    ),
 )
 TRAIN = Page(
     "Train",
@@ -63,6 +102,8 @@ TRAIN = Page(
     "another split pattern on the same text, or teach a language to a tokenizer that is in use.",
     words=("pair count", "split pattern"),
     holds="the text and the settings",
+    components=("token_view",),
+    elements=("Selectbox", "ButtonGroup", "NumberInput", "TextInput", "Checkbox"),
 )
 VOCABULARY = Page(
     "Vocabulary",
@@ -73,6 +114,8 @@ VOCABULARY = Page(
     words=("merge rank",),
     holds="the tokenizer and the text",
     inspects=True,
+    components=("vocabulary", "token_view"),
+    elements=("Selectbox", "ButtonGroup", "DataFrame", "Checkbox"),
 )
 BYTES = Page(
     "Bytes & patterns",
@@ -83,6 +126,8 @@ BYTES = Page(
     words=("code point", "split pattern"),
     holds="the text and the pattern",
     inspects=True,
+    components=("unicode_view", "token_view"),
+    elements=("ButtonGroup",),
 )
 
 PAGES: dict[str, Page] = {

@@ -15,7 +15,7 @@ MODULES = {str(file.relative_to(FOLDER).as_posix()): file.read_bytes() for file 
 # Covers everything a component is made of: its name changes with its markup and styles, too.
 FILES = (file for file in sorted(FOLDER.rglob("*.*")) if file.suffix in (".js", ".html", ".css"))
 _PARTS = (part for file in FILES for part in (file.name.encode(), file.read_bytes()))
-VERSION = hashlib.sha256(b"\0".join(_PARTS)).hexdigest()[:16]
+VERSION = hashlib.sha256(b"\0".join(_PARTS)).hexdigest()[:8]
 HEADERS = {"cache-control": "public, max-age=31536000, immutable"}
 
 
