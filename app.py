@@ -33,6 +33,9 @@ else:
 
     base_path = st.get_option("server.baseUrlPath")
     shown = {page.address: page.shown for page in PAGES.values()}
+    here = Path(__file__).parent
+    modules = (file.relative_to(here).with_suffix("") for file in sorted(here.glob("pages/ui/**/*.py")))
+    code_of_pages = [".".join(module.parts) for module in modules]
     sandbox.default_client = client_of_script
     app = st.App(
         __file__,
@@ -45,7 +48,7 @@ else:
             Middleware(Uploads),
             Middleware(Endings, st.get_option),
         ],
-        lifespan=warmed,
+        lifespan=warmed(code_of_pages),
         on_script_error=say_failure,
         exception_handlers={Exception: failure},
     )

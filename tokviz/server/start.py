@@ -2,9 +2,10 @@
 
 import asyncio
 import gc
+import importlib
 import sys
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
 import tokviz
 from tokviz.formats.pretrained import PRETRAINED
@@ -14,21 +15,27 @@ from tokviz.system import sandbox_child
 SWITCH = 0.001
 
 
-@asynccontextmanager
-async def warmed(_app: object) -> AsyncIterator[None]:
-    """Serve at once, and read the rank tables meanwhile; the lifespan of the server."""
-    # Have the garbage collector skip what is loaded so far, instead of walking through it every time. This must happen
-    # before the first session, since anything frozen is never freed.
-    gc.collect()
-    gc.freeze()
-    sys.setswitchinterval(SWITCH)
-    warming = asyncio.create_task(asyncio.to_thread(warm))
-    yield
-    await warming
+def warmed(modules: Iterable[str]) -> Callable[[object], AbstractAsyncContextManager[None]]:
+    """Return the lifespan of a server: it serves at once, and reads the rank tables and imports modules meanwhile."""
+
+    @asynccontextmanager
+    async def lifespan(_app: object) -> AsyncIterator[None]:
+        # Have the garbage collector skip what is loaded so far, instead of walking through it every time. This must
+        # happen before the first session, since anything frozen is never freed.
+        gc.collect()
+        gc.freeze()
+        sys.setswitchinterval(SWITCH)
+        warming = asyncio.create_task(asyncio.to_thread(warm, modules))
+        yield
+        await warming
+
+    return lifespan
 
 
-def warm() -> None:
-    """Read the rank tables, starting with the pages' default, and start a child process."""
+def warm(modules: Iterable[str]) -> None:
+    """Read the rank tables, starting with the pages' default, start a child process, and import what pages show."""
     for name in sorted(PRETRAINED, key="cl100k_base".__ne__):
         tokviz.load(name).encode("")
     sandbox_child.warm()
+    for module in modules:
+        importlib.import_module(module)
