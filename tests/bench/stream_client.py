@@ -34,6 +34,7 @@ class Tab:
     def __init__(self, address: str, page: str = "", query: str = "") -> None:
         self.address, self.page, self.query = address, page, query
         self.codes: list[str] = []  # texts in boxes of code, where the pages put what went wrong
+        self.alerts: list[str] = []
         self.elements: dict[str, Any] = {}
         self.fragments: dict[str, str] = {}
         self.cached: dict[str, ForwardMsg] = {}
@@ -159,6 +160,8 @@ class Tab:
                 self.codes.append(element.code_text)
             if name in ("exception", "alert"):
                 self.elements[name] = element
+            if name == "alert":
+                self.alerts.append(element.body)
             if getattr(element, "id", ""):
                 key = element.id.split("-", 2)[2]
                 key = element.label if key == "None" else key

@@ -9,15 +9,25 @@ from polling import wait_until
 
 import tokviz
 from pages.ui.merges.replays import RHYME
+from pages.ui.shared.text import START_TEXT
 from tokviz.lessons import LESSONS
 
 SENTENCE = "The ferry left at noon; 你好, สวัสดี."
 
 
+def numbers_of(text: str) -> dict[str, int]:
+    """How many tokens a text has under three tokenizers, each another number."""
+    encodings = {"GPT-2": "gpt2", "GPT-4": "cl100k_base", "GPT-4o": "o200k_base"}
+    numbers = {name: tokviz.load(encoding).count(text) for name, encoding in encodings.items()}
+    assert len(set(numbers.values())) == 3
+    return numbers
+
+
 @pytest.fixture
 def visitor(page: Page, app_address: str) -> Page:
     page.goto(app_address)
-    expect(page.locator("[data-count=tokens]:visible")).to_have_text("8", timeout=30_000)
+    for name, n_tokens in numbers_of(START_TEXT).items():
+        expect(page.get_by_text(f"{name} {n_tokens}", exact=True)).to_be_visible(timeout=30_000)
     return page
 
 
@@ -43,9 +53,8 @@ def test_one_learns_what_a_token_is_predicts_a_merge_and_sees_what_thai_costs(vi
     go_to(visitor, "Playground")
     visitor.get_by_label("Text", exact=True).fill(SENTENCE)
     counts = visitor.get_by_role("group", name="The same text elsewhere")
-    figures = {name: len(tokviz.load(encoding).encode(SENTENCE)) for name, encoding in
-               {"GPT-2": "gpt2", "GPT-4": "cl100k_base", "GPT-4o": "o200k_base"}.items()}  # fmt: skip
-    expect(counts).to_have_text("".join(f"{name} {n}" for name, n in figures.items()), timeout=15_000)
+    figures = "".join(f"{name} {n}" for name, n in numbers_of(SENTENCE).items())
+    expect(counts).to_have_text(f"The same text in{figures}", timeout=15_000)
     go_to(visitor, "Languages")
     expect(visitor.get_by_text("Worst case: Thai costs 6.0× as much as English with gpt2.")).to_be_visible(
         timeout=30_000

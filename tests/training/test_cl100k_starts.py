@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from odd_texts import ODD
 
 from tokviz.core.pretokens import pretokens, well_formed
-from tokviz.training import slice_counts as module
+from tokviz.training.cutting import slice_counts as module
 from tokviz.training.cutting.cl100k_starts import starts
 from tokviz.training.cutting.joined_texts import END, JoinedTexts
 from tokviz.training.cutting.slice_counts import slice_counts
