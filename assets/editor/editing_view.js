@@ -21,7 +21,7 @@ export class EditingView extends LiveView {
     /** @type {import("../shared/change.js").Change | null | undefined} of the text since it was drawn; `undefined` for another text */
     this.touched = null;
     /** @type {?string} what the server says of the text */
-    this.said = null;
+    this.serverNotice = null;
     this.spoken = root.querySelector("[aria-live]");
     /** @type {string | undefined} */
     this.announced = undefined;
@@ -65,7 +65,7 @@ export class EditingView extends LiveView {
 
   showNotice() {
     const ofText = this.data.editable === false ? "" : this.typing.notice;
-    this.say([this.said, ofText].filter(Boolean).join(" "));
+    this.say([this.serverNotice, ofText].filter(Boolean).join(" "));
   }
 
   /** Have a screen reader say something once the typing rests; what there is at first is no news. */
