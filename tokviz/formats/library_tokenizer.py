@@ -1,5 +1,6 @@
 """LibraryTokenizer: what the tokenizers that other libraries run have in common."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from operator import index
 from typing import Any, ClassVar
@@ -8,7 +9,7 @@ from tokviz.core.vocabulary import unknown_id
 from tokviz.system.foreign_engine import ForeignEngine
 
 
-class LibraryTokenizer:
+class LibraryTokenizer(ABC):
     """A tokenizer that its library runs in a child process; `reason` says why it is not a `Tokenizer`.
 
     A class of a library says how the bytes of a file are loaded (`load`), what a file is called (`file_name`), how
@@ -27,18 +28,18 @@ class LibraryTokenizer:
         self._engine = ForeignEngine(self.load, data)
 
     @staticmethod
+    @abstractmethod
     def load(data: bytes) -> Any:
         """Return what the library makes of the bytes of a file; ValueError if it refuses them."""
-        raise NotImplementedError
 
     @staticmethod
+    @abstractmethod
     def decoded(library: Any, ids: list[int]) -> str:
         """Return the text that the library gives for ids."""
-        raise NotImplementedError
 
+    @abstractmethod
     def bytes_of(self, token_id: int, token: str) -> bytes:
         """Return the bytes of a token of the vocabulary."""
-        raise NotImplementedError
 
     def ask(self, function: Callable[..., Any], given: str | list[int], *options: object) -> Any:
         """Return what a module-level function of the library returns for a text or ids; ValueError if it fails."""

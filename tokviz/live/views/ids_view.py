@@ -27,7 +27,7 @@ class IdsView(InspectedView):
 
     def __init__(self, document: Document, tokenizer: AnyTokenizer) -> None:
         super().__init__(tokenizer, document)
-        self._read: State | None = None
+        self._read = -1  # how often the document had changed when it was read
 
     def is_quick(self, *, whole: bool) -> bool:
         """Return whether a reply takes at most some 5 ms."""
@@ -41,13 +41,13 @@ class IdsView(InspectedView):
     def follow(self) -> tuple[State]:
         """Read the ids as they are now."""
         state = self.documents[0].state
-        if state is not self._read:
+        if state.changes != self._read:
             ids, junk = parsed_ids(text_of(state.units))
             known = [token_id for token_id in ids if token_id in self.tokenizer]
             self._spans = token_spans(self.tokenizer, known[:IDS_MAX])
             self._notice = left_out(self.tokenizer, ids, known, junk)
             self._own: TokenFollower | None = None
-            self._read = state
+            self._read = state.changes
         return (state,)
 
     def shown(self, *, whole: bool) -> dict[str, Any]:
