@@ -57,8 +57,8 @@ class View(ABC):
         self._told = self._followed
         if self.document is not None:
             self.state = states[0].version, states[0].sequence
-        of = {"state": list(self.state)} if self.state else {}
-        return {**of, "revision": self.revision, **self.shown(whole=whole)}
+        reply = {"revision": self.revision, **self.shown(whole=whole)}
+        return reply | {"state": list(self.state)} if self.state else reply
 
     def answer(self, question: Mapping[str, Any]) -> dict[str, Any]:
         """Return the answer to a question; KeyError, TypeError or ValueError if it is not one."""

@@ -1,5 +1,6 @@
 """The tokens that the browser was told of last, and messages of what differs from them."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -39,9 +40,7 @@ class ToldTokens:
                 "distinct": len(follower.occurrences),
             },
         }
-        if not isinstance(follower.tokenizer, Tokenizer):
-            reply["labels"] = labels(follower.tokenizer, follower.spans())
-        return reply | tokenizer_data(follower.tokenizer) if whole else reply
+        return reply | tokenizer_data(follower.tokenizer, follower.spans, whole=whole)
 
     def take(self, tokenizer: AnyTokenizer, spans: TokenSpans, *, whole: bool) -> dict[str, Any]:
         """Return tokens whose text is in no editor, their numbers and their text, as `update` does."""
@@ -60,21 +59,21 @@ class ToldTokens:
                 "distinct": len(set(spans.ids.tolist())),
             },
         }
-        if not isinstance(tokenizer, Tokenizer):
-            reply["labels"] = labels(tokenizer, spans)
-        return reply | tokenizer_data(tokenizer) if whole else reply
+        return reply | tokenizer_data(tokenizer, lambda: spans, whole=whole)
 
 
-def tokenizer_data(tokenizer: AnyTokenizer) -> dict[str, Any]:
-    """Return what a browser needs to know about a tokenizer."""
-    return {
-        "tokenizer": {
+def tokenizer_data(tokenizer: AnyTokenizer, spans: Callable[[], TokenSpans], *, whole: bool) -> dict[str, Any]:
+    """Return what a browser needs to know about a tokenizer, and how its vocabulary writes some of these tokens."""
+    is_byte_level = isinstance(tokenizer, Tokenizer)
+    data: dict[str, Any] = {} if is_byte_level else {"labels": labels(tokenizer, spans())}
+    if whole:
+        data["tokenizer"] = {
             "name": tokenizer.name,
             "special": sorted(tokenizer.special_tokens.values()),
-            "placed": not isinstance(tokenizer, Tokenizer),
+            "placed": not is_byte_level,
             "unknown": tokenizer.unknown_id,
         }
-    }
+    return data
 
 
 def labels(tokenizer: AnyTokenizer, spans: TokenSpans) -> list[tuple[int, str]]:
