@@ -13,4 +13,5 @@ def each_engine(request):
     with pytest.MonkeyPatch.context() as patch:
         if request.param == "tiktoken":
             patch.setattr(fast_engine, "PATTERNS", frozenset())
+        patch.setattr(fast_engine, "USED_AFTER", 0)
         yield request.param

@@ -4,7 +4,7 @@ Texts go to the threads in groups that take some milliseconds each: a long text 
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import chain
+from itertools import chain, islice
 from typing import TypeVar
 
 import numpy as np
@@ -15,8 +15,10 @@ from tokviz.core.pretokens import split_special, well_formed
 from tokviz.system.threads import in_order, n_cores
 
 T = TypeVar("T")
+R = TypeVar("R")
 Piece = str | int | None  # of a text: plain text, the id of a special token, and None at its end
 PIECE_COST = 32  # characters that take as long as the handling of a piece
+STRETCH = 64  # groups, after which it is asked again how many threads are of use
 
 
 def by_text(
@@ -33,14 +35,22 @@ def by_text(
         return [None if piece is None else of_ids(_ids(engine, piece)) for piece in group]
 
     pieces = chain.from_iterable(_pieces(engine, text, special_tokens) for text in texts)
-    n_threads = n_cores() if engine.lets_others_run else 1
     found: list[T] = []
-    for of_piece in chain.from_iterable(in_order(of_group, groups(pieces), n_threads)):
+    for of_piece in chain.from_iterable(_by_group(engine, of_group, groups(pieces))):
         if of_piece is None:
             yield found
             found = []
         else:
             found.append(of_piece)
+
+
+def _by_group(
+    engine: Engine, of_group: Callable[[Sequence[Piece]], R], given: Iterator[Sequence[Piece]]
+) -> Iterator[R]:
+    """Yield what the function makes of each group, by as many threads as are of use at that time."""
+    for first in given:
+        stretch = chain([first], islice(given, STRETCH - 1))
+        yield from in_order(of_group, stretch, n_cores() if engine.lets_others_run else 1)
 
 
 def _pieces(engine: Engine, text: str, special_tokens: Mapping[str, int]) -> Iterator[Piece]:

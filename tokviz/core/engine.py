@@ -42,7 +42,7 @@ class Engine:
     @property
     def lets_others_run(self) -> bool:
         """Whether other threads run while it encodes: while tiktoken cuts, but neither Python nor gigatoken."""
-        return self.cuts and self._fast_ids("") is None
+        return self.cuts and not (self._pattern in fast_engine.PATTERNS and self._fast.is_used)
 
     @cached_property
     def _fast(self) -> fast_engine.FastEngine:
