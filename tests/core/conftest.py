@@ -13,5 +13,6 @@ def each_engine(request):
     with pytest.MonkeyPatch.context() as patch:
         if request.param == "tiktoken":
             patch.setattr(fast_engine, "PATTERNS", frozenset())
-        patch.setattr(fast_engine, "USED_AFTER", 0)
+        patch.setattr("tokviz.core.engine.CUTS_AFTER", 0)
+        patch.setattr("tokviz.core.engine.GIGATOKEN_AFTER", 0)
         yield request.param

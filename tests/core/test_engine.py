@@ -95,3 +95,12 @@ def test_a_pattern_that_does_not_end_is_stopped_on_every_way_in(monkeypatch):
     for encode in (tokenizer.encode, tokenizer.count, lambda text: list(tokenizer.encode_iter(["b", text]))):
         with pytest.raises(ValueError, match="did not end within"):
             encode("a" * 60 + "b")
+
+
+def test_a_short_text_takes_the_plain_path_which_is_ready_at_once(monkeypatch):
+    monkeypatch.setattr("tokviz.core.engine.CUTS_AFTER", 20)
+    monkeypatch.setattr("tokviz.core.engine.GIGATOKEN_AFTER", 1_000)
+    engine = Engine("gpt2", load("gpt2").mergeable_ranks)
+    for was_ready in (False, False, True):
+        assert engine.ids("hello world").tolist() == [31373, 995]
+        assert ("_cutting" in vars(engine)) == was_ready

@@ -27,7 +27,7 @@ AROUND = ["a{}a ", "1{}1", " {}\n", "'{}E", "'l{}", "A{}b"]
 def _used_at_once():
     pytest.importorskip("gigatoken", reason="gigatoken is optional: pip install -r requirements-fast.txt")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(fast_engine, "USED_AFTER", 0)
+        patch.setattr("tokviz.core.engine.GIGATOKEN_AFTER", 0)
         yield
 
 
@@ -90,7 +90,7 @@ def test_it_is_used():
 
 
 def test_it_is_used_after_as_much_text_as_pays_for_it(monkeypatch):
-    monkeypatch.setattr(fast_engine, "USED_AFTER", 20)
+    monkeypatch.setattr("tokviz.core.engine.GIGATOKEN_AFTER", 20)
     engine = Engine("gpt2", load("gpt2").mergeable_ranks)
     used = []
     for _ in range(4):

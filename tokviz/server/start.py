@@ -35,7 +35,7 @@ def warmed(modules: Iterable[str]) -> Callable[[object], AbstractAsyncContextMan
 def warm(modules: Iterable[str]) -> None:
     """Read the rank tables, starting with the pages' default, start a child process, and import what pages show."""
     for name in sorted(PRETRAINED, key="cl100k_base".__ne__):
-        tokviz.load(name).encode("")
+        tokviz.load(name).encode_pretoken("")
     sandbox_child.warm()
     for module in modules:
         importlib.import_module(module)

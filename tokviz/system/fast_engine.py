@@ -1,8 +1,6 @@
 """FastEngine: pieces of text into ids by gigatoken, which is optional (requirements-fast.txt).
 
 It cuts by code of its own instead of the pattern; tests/core/test_fast_engine.py compares its ids with tiktoken's.
-To make it ready takes as long as tiktoken takes for a million characters or two, and 34 to 62 MB, so the first ones
-go to tiktoken.
 """
 
 from base64 import b64encode
@@ -13,7 +11,6 @@ import numpy as np
 import regex
 
 PATTERNS = frozenset(("gpt2", "cl100k", "o200k"))
-USED_AFTER = 2**21  # characters
 # Nothing else bounds its caches: 66 MB for English words that all differ, 148 MB for such Chinese ones.
 RENEWED_AFTER = 2**23  # characters
 # gigatoken 0.10 knows the letters of Unicode 17, tiktoken and `regex` those of Unicode 16.
@@ -25,24 +22,17 @@ class FastEngine:
 
     def __init__(self, split_pattern: str, mergeable_ranks: dict[bytes, int]) -> None:
         ranks = sorted(mergeable_ranks.items(), key=lambda pair: pair[1])
-        self._pattern, self._n_before, self._left = split_pattern, 0, 0
+        self._pattern, self._left = split_pattern, 0
         self._ranks = b"".join(b64encode(token) + b" %d\n" % rank for token, rank in ranks)
-        self._works = True
-
-    @property
-    def is_used(self) -> bool:
-        """Whether it encodes what comes next, as far as is known."""
-        return self._works and self._n_before >= USED_AFTER
+        self.works = True  # as far as is known
 
     def ids(self, part: str) -> np.ndarray | None:
         """Return the ids of a text, uint32; None where tiktoken is to encode it.
 
-        That is what comes before `USED_AFTER` characters, a text with unassigned characters, and every text if
-        gigatoken is not installed, refuses the ranks, or has failed. The text has no lone surrogates. Other threads
-        wait meanwhile.
+        That is a text with unassigned characters, and every text if gigatoken is not installed, refuses the ranks, or
+        has failed. The text has no lone surrogates. Other threads wait meanwhile.
         """
-        if not self.is_used or _UNKNOWN.search(part):
-            self._n_before += len(part)
+        if not self.works or _UNKNOWN.search(part):
             return None
         try:
             if self._left <= 0:
@@ -54,7 +44,7 @@ class FastEngine:
             # A panic in Rust arrives as a BaseException; anything else of that kind is not ours.
             if isinstance(e, (KeyboardInterrupt, SystemExit, GeneratorExit)):
                 raise
-            self._works = False
+            self.works = False
         return None
 
     def _renew(self) -> None:
