@@ -26,7 +26,7 @@ def test_figures_added_up_over_pieces_are_those_of_the_whole_text(monkeypatch, n
     for text in TEXTS:
         text = text[:3_000]
         found, spans = file_figures("a", text, tokenizer), tokviz.text_spans(tokenizer, text)
-        whole = metrics(spans.text, spans.ids.tolist())
+        whole = metrics(spans.text, spans.ids)
         assert (found.n_tokens, found.n_chars, found.n_bytes) == (whole.n_tokens, whole.n_chars, whole.n_bytes)
         assert found.n_words == whole.n_words and found.unknown == unknown_text(tokenizer, spans)
         share = share_of_whole_words(spans)

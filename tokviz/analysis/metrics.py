@@ -2,7 +2,7 @@
 
 import statistics
 import time
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -53,7 +53,7 @@ class Metrics:
         return self.n_tokens / self.n_words if self.n_words else None
 
 
-def metrics(text: str, ids: Collection[int]) -> Metrics:
+def metrics(text: str, ids: Sequence[int] | np.ndarray) -> Metrics:
     """Return the figures of a text and its token ids.
 
     >>> import tokviz
@@ -64,7 +64,7 @@ def metrics(text: str, ids: Collection[int]) -> Metrics:
     """
     return Metrics(
         n_tokens=len(ids),
-        n_distinct=len(set(ids)),
+        n_distinct=len(np.unique(ids)),
         n_chars=len(text),
         n_bytes=len(text.encode("utf-8", "surrogatepass")),
         n_words=n_words(text),

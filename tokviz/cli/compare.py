@@ -9,7 +9,7 @@ from tokviz.cli.common import Commands, add_parameters, new_command, print_json,
 from tokviz.cli.tokenizers import RANKS_ONLY, TOKENIZER, add_options, tokenizers_of
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.spans import text_spans
-from tokviz.core.vocabulary import Vocabulary
+from tokviz.core.tokenizer import Tokenizer
 from tokviz.training.corpus_paths import STDIN
 
 EPILOG = f"""\
@@ -63,11 +63,11 @@ def run(options: argparse.Namespace) -> int:
 
 def _row(name: str, tokenizer: AnyTokenizer, text: str) -> dict[str, object]:
     unknown_share = 0.0
-    if isinstance(tokenizer, Vocabulary):
-        ids = tokenizer.encode(text)
+    if isinstance(tokenizer, Tokenizer):
+        ids = tokenizer.encode_to_numpy(text)
     else:
         spans = text_spans(tokenizer, text)
-        ids, unknown_share = spans.ids.tolist(), unknown_text(tokenizer, spans).share
+        ids, unknown_share = spans.ids, unknown_text(tokenizer, spans).share
     figures = metrics(text, ids)
     return {
         "tokenizer": name,

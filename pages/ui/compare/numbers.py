@@ -101,7 +101,7 @@ def without_zeroes(table: pd.DataFrame, column: str = "unknown") -> pd.DataFrame
 
 
 def _row(name: str, tokenizer: AnyTokenizer, spans: TokenSpans, reference: TokenSpans | None) -> dict[str, object]:
-    figure = metrics(spans.text, spans.ids.tolist())
+    figure = metrics(spans.text, spans.ids)
     ends = spans.byte_ends.tolist()
     return {
         "tokenizer": name,

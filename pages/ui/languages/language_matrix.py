@@ -134,7 +134,7 @@ def _samples(tokenizer: AnyTokenizer) -> list[dict]:
     rows = []
     for name in SAMPLES:
         spans = text_spans(tokenizer, sample(name))
-        figure = metrics(sample(name), spans.ids.tolist())
+        figure = metrics(sample(name), spans.ids)
         rows.append(
             {
                 "sample": name,
