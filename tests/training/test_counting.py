@@ -157,22 +157,27 @@ def test_what_a_process_refuses_is_refused():
 
 
 @pytest.mark.parametrize(
-    ("documents", "pattern", "n_started"),
+    ("documents", "pattern", "alone", "shares"),
     [
-        ([LONG], "cl100k", 2),
-        pytest.param([LONG[: len(LONG) // 2]] * 2, "gpt2", 2, marks=pytest.mark.slow),
-        (["one two. "] * 1_000, "cl100k", 0),
-        pytest.param([LONG[: len(LONG) // 2]], "cl100k", 0, marks=pytest.mark.slow),
-        ([LONG], "none", 0),
-        (["one two. "], r"\w+|\W", 0),
+        ([LONG], "cl100k", 0, True),
+        pytest.param([LONG], "gpt2", 0, True, marks=pytest.mark.slow),
+        (["one two. ", LONG], r"\w+|\W", 0, True),
+        ([LONG], "cl100k", 60, False),
     ],
 )
-def test_only_long_texts_that_can_be_cut_are_counted_by_several_processes(documents, pattern, n_started, monkeypatch):
-    started = []
-    monkeypatch.setattr(counting, "CountingPool", lambda n, pattern: started.append(n) or CountingPool(n, pattern))
+def test_only_what_takes_long_is_counted_by_several_processes(documents, pattern, alone, shares, monkeypatch):
+    taken = []
+
+    class NotedPool(CountingPool):
+        def submit(self, batch):
+            taken.append(batch)
+            return super().submit(batch)
+
+    monkeypatch.setattr(counting, "CountingPool", NotedPool)
+    monkeypatch.setattr(counting, "ALONE", alone)
     monkeypatch.setattr(counting, "n_cores", lambda: 3)
     counts = pretoken_counts(documents, pattern, workers=None)
-    assert started == [n_started]
+    assert bool(taken) == shares
     assert_same(counts, pretoken_counts(documents, pattern, workers=1))
     assert not children()
 

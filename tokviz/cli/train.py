@@ -1,7 +1,6 @@
 """`tokviz train`: from files to a tokenizer, keeping the counts on the way."""
 
 import argparse
-import os
 import shlex
 import time
 from collections.abc import Callable
@@ -76,11 +75,10 @@ def _count(
         if kept.complete and kept.fingerprint == corpus.fingerprint() is not None:
             return kept
         counts = kept
-    workers = options.workers or (os.cpu_count() or 1 if total is None or total > 4_000_000 else 1)
     saved = time.monotonic()
     hidden = options.quiet or None
     with tqdm(total=total, desc="counting", unit="B", unit_scale=True, disable=hidden, leave=False) as bar:
-        for number, part in stop.before_asked(counts.rest(corpus, workers=workers)):
+        for number, part in stop.before_asked(counts.rest(corpus, workers=options.workers)):
             counts.add(number, part, corpus)
             bar.update(corpus.n_read - bar.n)
             if time.monotonic() - saved > options.every:

@@ -80,7 +80,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
     add("--text-key", default="text", metavar="KEY", help='the key of the text in lines of JSON ("text")')
     add("--stdin", choices=("txt", "jsonl"), default="txt", help="the format of standard input and other pipes (txt)")
     add("--strict", action="store_true", help="stop at the first bad line")
-    add("--workers", type=int, metavar="N", help="processes that count (one a core, for 4 MB and more)")
+    add("--workers", type=int, metavar="N", help="processes that count (one a core, if it takes long)")
     add("--counts", metavar="FILE", help=f"where the counts are kept, and stay (OUTPUT{SUFFIX}, deleted at the end)")
     add("--every", type=float, default=30, metavar="SECONDS", help="how often the counts are saved (30)")
     add("--verbose", "-v", action="store_true", help="print each merge as it is learned")

@@ -55,7 +55,7 @@ class CorpusCounts:
         self.split_pattern = pattern_name(self.split_pattern)
         self.special_tokens = list(self.special_tokens)
 
-    def count(self, corpus: "Corpus | CorpusMix", *, workers: int = 1) -> Iterator[int]:
+    def count(self, corpus: "Corpus | CorpusMix", *, workers: int | None = 1) -> Iterator[int]:
         """Count what is not counted yet; after each batch yield how many are counted.
 
         Raises ValueError if the files have changed since the counts so far were made.
@@ -64,7 +64,9 @@ class CorpusCounts:
             self.add(number, counts, corpus)
             yield self.n_batches
 
-    def rest(self, corpus: "Corpus | CorpusMix", *, workers: int = 1) -> Generator[tuple[int, Mapping[str, int]]]:
+    def rest(
+        self, corpus: "Corpus | CorpusMix", *, workers: int | None = 1
+    ) -> Generator[tuple[int, Mapping[str, int]]]:
         """Yield the number and the counts of each batch that is not counted yet, for `take`; errors as in `count`.
 
         An interrupt may stop it while it reads, counts or waits, but must not stop `take` halfway through adding.

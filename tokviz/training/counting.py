@@ -6,10 +6,11 @@ documents.
 """
 
 import contextlib
+import math
+import time
 from collections import Counter, deque
 from collections.abc import Collection, Generator, Iterable, Iterator, Mapping
 from concurrent.futures import Future
-from itertools import chain, islice
 
 from tokviz.core.cut_places import is_divisible
 from tokviz.core.patterns import pattern_name, shortened
@@ -24,8 +25,8 @@ from tokviz.training.cutting.slice_counts import slice_counts
 
 BATCH = 2**22  # characters
 SMALL_BATCH = 2**20  # so that several processes end at about the same time
-# A process takes a quarter of a second to start; meanwhile another one counts a million characters or two.
-N_SMALL_BATCHES = 4  # fewer than these are counted in this process
+# A process takes a quarter of a second to start; meanwhile this one counts one to twelve million characters.
+ALONE = 0.3  # seconds of counting before others are started
 CorpusDocument = str | Iterable[str]  # a text, or its blocks one after another
 
 
@@ -39,9 +40,9 @@ def pretoken_counts(
     """Return how often each distinct pretoken occurs, in the order of first occurrence.
 
     No pretoken reaches from one document into the next, or into a special token; special tokens
-    themselves are not counted. A document is a str, or an iterable of the blocks that make it. workers: how
-    many processes count, this one included; None means one a core if texts can be cut (see `blocks`) and have some
-    four million characters, else one. The result is the same.
+    themselves are not counted. A document is a str, or an iterable of the blocks that make it. workers: how many
+    processes count, this one included; None means one a core as soon as this one has counted for `ALONE`. The result
+    is the same.
 
     >>> pretoken_counts(["to be or", " not to be"], "gpt2")
     {'to': 1, ' be': 2, ' or': 1, ' not': 1, ' to': 1}
@@ -50,10 +51,6 @@ def pretoken_counts(
         raise ValueError(f"workers must be None or a whole number of at least 1, not {workers!r}")
     pattern = pattern_name(split_pattern)
     split = batches(texts_of_documents(documents, pattern, special_tokens=special_tokens), SMALL_BATCH)
-    if workers is None:
-        first = list(islice(split, N_SMALL_BATCHES)) if is_divisible(pattern) else []
-        workers = n_cores() if len(first) == N_SMALL_BATCHES else 1
-        split = chain(first, split)
     return merged_counts(counts for _, counts in batch_counts(split, pattern, workers=workers))
 
 
@@ -95,20 +92,24 @@ def batches(texts: Iterable[str], size: int = BATCH) -> Iterator[list[str]]:
 
 
 def batch_counts(
-    batches: Iterable[list[str]], split_pattern: str, *, workers: int = 1
+    batches: Iterable[list[str]], split_pattern: str, *, workers: int | None = 1
 ) -> Generator[tuple[int, Mapping[str, int]]]:
     """Yield the number of each batch and its pretoken counts, in the order of the batches.
 
-    `workers` processes count. This one counts a batch itself when each of the others has one in hand and one waiting.
+    `workers` processes count (see `pretoken_counts`). This one counts a batch itself when each of the others has one
+    in hand and one waiting.
     At an interrupt it first yields what is counted already; it may have yielded the first of these before.
     """
     pattern = pattern_name(split_pattern)
     running: deque[_Counting] = deque()
+    shares_at = -math.inf if workers else time.monotonic() + ALONE
+    workers = workers or n_cores()
     with CountingPool(workers - 1, pattern) as pool:
         try:
             for number, batch in enumerate(batches):
                 running.append(_Counting(number, batch, pattern))
-                if sum(not counting.done() for counting in running) <= 2 * pool.n_processes:
+                n_waiting = sum(not counting.done() for counting in running)
+                if n_waiting <= 2 * pool.n_processes and time.monotonic() >= shares_at:
                     running[-1].future = pool.submit(batch)
                 else:
                     running[-1].count()

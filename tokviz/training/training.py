@@ -79,8 +79,8 @@ def train_steps(
     is one of these. vocab_size counts bytes and merges, not the special tokens. split_pattern: by default that of
     `start`, else cl100k. special_tokens, names or a dict of names to ids, are cut out of the text: no merge goes into
     or across them. min_count: how often a pair must occur to be merged. workers: how many processes count the
-    pretokens, this one included; None means one a core if that is quicker: from some four million characters on, with
-    a named split pattern. Of equally frequent pairs, the first in the text is merged. Ends early when no pair is left.
+    pretokens, this one included; None means one a core where counting takes longer than those take to start. Of equally
+    frequent pairs, the first in the text is merged. Ends early when no pair is left.
 
     start: a tokenizer to continue from. The text is encoded with its merges first, and new ones are learned on top;
     vocab_size then counts its bytes and merges too. New ids follow its highest one, and its special tokens, which are
