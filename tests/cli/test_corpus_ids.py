@@ -15,6 +15,7 @@ import pytest
 import tokviz
 from tokviz.cli import corpus_ids, main
 from tokviz.core.samples import SAMPLES, sample
+from tokviz.system.atomic_file import open_alone
 from tokviz.training import token_file
 
 ROOT = Path(__file__).parents[2]
@@ -85,6 +86,18 @@ def test_a_run_that_was_killed_goes_on(folder, monkeypatch, capsys, output, afte
     ids = np.load(output) if output.endswith("npy") else np.fromfile(output, np.uint16)
     assert ids.tolist() == expected("gpt2")
     assert sorted(os.listdir()) == [output, "texts"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no locks that end with a process")
+def test_two_runs_do_not_write_one_file(folder, capsys):
+    with open_alone(Path("ids.bin.partial")) as file:
+        file.write(b"ids")
+        file.flush()
+        assert main(["encode", "gpt2", folder, "-o", "ids.bin"]) == 1
+        assert "another process is writing 'ids.bin.partial'" in capsys.readouterr().err
+        assert Path("ids.bin.partial").read_bytes() == b"ids"
+    assert main(["encode", "gpt2", folder, "-o", "ids.bin"]) == 0
+    assert np.fromfile("ids.bin", np.uint16).tolist() == expected("gpt2", separator=False)
 
 
 @pytest.mark.slow

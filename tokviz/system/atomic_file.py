@@ -31,6 +31,22 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
             raise
 
 
+def open_alone(path: Path) -> BinaryIO:
+    """Return a file to read and write, made where there is none; ValueError while another process has it open so."""
+    while True:
+        file = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o666), "r+b")
+        try:
+            if fcntl:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            file.close()
+            raise ValueError(f"another process is writing {str(path)!r}: wait for it, or stop it") from None
+        with suppress(FileNotFoundError):
+            if os.path.samestat(os.fstat(file.fileno()), os.stat(path)):
+                return file
+        file.close()  # another process renamed or deleted it before it was locked
+
+
 def check_replaceable(path: Path) -> None:
     """Raise ValueError if no file can be written at this path."""
     if not path.parent.is_dir():

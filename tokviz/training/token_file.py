@@ -12,7 +12,7 @@ import numpy as np
 from tokviz.core.cut_places import is_divisible
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.tokenizer import Tokenizer
-from tokviz.system.atomic_file import check_replaceable, replacing
+from tokviz.system.atomic_file import check_replaceable, open_alone, replacing
 from tokviz.training.blocks import texts_of
 from tokviz.training.counting import CorpusDocument, blocks_of
 
@@ -33,7 +33,8 @@ class TokenFile:
         """Begin, or go on where an earlier run was kept.
 
         made_of: what the ids follow from, as JSON holds it; None if it cannot be known to be the same again. Raises
-        ValueError for another suffix, for what another run has begun from something else, and as `check_replaceable`.
+        ValueError for another suffix, for what another run has begun from something else or is writing now, and as
+        `check_replaceable`.
         """
         if path.suffix not in SUFFIXES:
             raise ValueError(f"{path.name!r} must end in one of {', '.join(SUFFIXES)}")
@@ -42,8 +43,12 @@ class TokenFile:
         self._begin = _HEADER if path.suffix == ".npy" else 0
         self._partial, self._notes = (path.with_name(path.name + end) for end in (".partial", ".partial.json"))
         self._made_of = made_of
-        self.n_texts, self.n_ids = self._kept()
-        self._file = open(self._partial, "r+b" if self.n_ids else "wb")  # noqa: SIM115
+        self._file = open_alone(self._partial)
+        try:
+            self.n_texts, self.n_ids = self._kept()
+        except ValueError:
+            self.close()
+            raise
         self._file.truncate(self._begin + self.n_ids * self.dtype.itemsize)
         self._file.seek(0, os.SEEK_END)
 
