@@ -1,6 +1,6 @@
 """Training from 2 to 240 MB: the command line of tokviz beside Hugging Face tokenizers and rustbpe.
 
-    python tests/bench/scale.py FOLDER... [--megabytes 2 8 24 80 240] [--runs 1] [--vocab-size 32768]
+    python tests/bench/scale.py FOLDER... [--megabytes 2 8 24 80 240] [--runs 1] [--chart scale.svg]
 
 Makes a corpus of the texts in the folders, code and prose mixed: each file is a document, no two are equal, their order
 is shuffled, and all are lines of one .jsonl file; a smaller corpus is the beginning of a larger one. Without folders,
@@ -21,6 +21,8 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+import altair as alt
+import pandas as pd
 from train import PATTERN
 
 ROOT = Path(__file__).parents[2]
@@ -104,6 +106,22 @@ def measured(name: str, corpus: Path, vocab_size: int, folder: str) -> tuple[flo
     return seconds, processor, peak
 
 
+def write_chart(rows: list[dict[str, str | float]], path: str) -> None:
+    """Draw seconds over megabytes, both logarithmic, with a line for each trainer."""
+    lines = alt.Chart(pd.DataFrame(rows), width=420, height=280, background="white").mark_line(point=True)
+    chart = lines.encode(
+        alt.X("megabytes:Q", scale=alt.Scale(type="log"), axis=alt.Axis(values=[row["megabytes"] for row in rows])),
+        alt.Y("seconds:Q", scale=alt.Scale(type="log"), title="seconds to train"),
+        alt.Color(
+            "trainer:N",
+            scale=alt.Scale(domain=["tokviz", *OTHERS], range=["#0b6e6e", "#7a5195", "#d55e00"]),
+            legend=alt.Legend(orient="top", title=None),
+        ),
+        alt.Shape("trainer:N", legend=None),
+    )
+    chart.save(path)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     add = parser.add_argument
@@ -112,6 +130,7 @@ def main() -> None:
     add("--vocab-size", type=int, default=32768)
     add("--runs", type=int, default=1)
     add("--trainers", nargs="+", choices=("tokviz", *OTHERS), default=["tokviz", *OTHERS])
+    add("--chart", help="a file to draw the seconds in, .svg or .png")
     add("--child", choices=OTHERS, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.child:
@@ -120,6 +139,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         corpora = write_corpora(folder, sorted(options.megabytes), options.folders)
         print("| MB | | seconds | processor seconds | peak MB |\n|---|---|---|---|---|")
+        rows: list[dict[str, str | float]] = []
         for size, corpus in corpora.items():
             runs = {name: [] for name in options.trainers}
             for _ in range(options.runs):
@@ -128,6 +148,9 @@ def main() -> None:
             for name, figures in runs.items():
                 seconds, processor, peak = map(statistics.median, zip(*figures, strict=True))
                 print(f"| {size} | {name} | {seconds:.1f} | {processor:.1f} | {peak:.0f} |", flush=True)
+                rows.append({"megabytes": size, "trainer": name, "seconds": seconds})
+    if options.chart:
+        write_chart(rows, options.chart)
 
 
 if __name__ == "__main__":
