@@ -162,7 +162,6 @@ def count_texts(texts: Iterable[str], split_pattern: str) -> Counter[str]:
     2
     """
     counts: Counter[str] = Counter()
-    cut = cutter(split_pattern) if is_divisible(split_pattern) else None
     # Arrays of this many characters fit the processor's caches, and add little to the peak memory.
     for group in batches(filter(None, texts), SMALL_BATCH // 2):
         # Only a text without a place to cut is longer; its pretokens are not all held at once.
@@ -172,8 +171,9 @@ def count_texts(texts: Iterable[str], split_pattern: str) -> Counter[str]:
             for pretoken, n in slice_counts(joined, starts(joined)):
                 counts[pretoken] = counts.get(pretoken, 0) + n
             continue
+        cut = cutter(split_pattern) if is_short and is_divisible(split_pattern) else None
         for text in group:
-            for run in [cut(text)] if cut and is_short else pretoken_runs(text, split_pattern):
+            for run in [cut(text)] if cut else pretoken_runs(text, split_pattern):
                 counts.update(run)
     return counts
 
