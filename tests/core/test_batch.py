@@ -25,7 +25,10 @@ def three_cores(monkeypatch):
     monkeypatch.setattr("tokviz.core.batch.n_cores", lambda: 3)
 
 
-@given(st.lists(st.text(st.sampled_from("ab 's\n1ก\ud83d<s>"), max_size=30), max_size=9), st.sampled_from(PATTERNS))
+PIECES = st.sampled_from([*"ab 's\n1ก\ud83d<s>", "<s>", "<|between texts|>"])
+
+
+@given(st.lists(st.lists(PIECES, max_size=30).map("".join), max_size=9), st.sampled_from(PATTERNS))
 def test_texts_together_equal_one_by_one(texts, pattern):
     tokenizer = Tokenizer("x", pattern, load("gpt2").mergeable_ranks, {"<s>": 60_000})
     for allowed in ((), "all"):

@@ -32,7 +32,14 @@ def by_text(
     """
 
     def of_group(group: Sequence[Piece]) -> list[T | None]:
-        return [None if piece is None else of_ids(_ids(engine, piece)) for piece in group]
+        plain = iter(engine.ids_of_each([piece for piece in group if isinstance(piece, str)]))
+        made: list[T | None] = []
+        for piece in group:
+            if piece is None:
+                made.append(None)
+            else:
+                made.append(of_ids(next(plain) if isinstance(piece, str) else np.array([piece], np.uint32)))
+        return made
 
     pieces = chain.from_iterable(_pieces(engine, text, special_tokens) for text in texts)
     found: list[T] = []
@@ -60,10 +67,6 @@ def _pieces(engine: Engine, text: str, special_tokens: Mapping[str, int]) -> Ite
         else:
             yield from engine.parts(stretch)
     yield None
-
-
-def _ids(engine: Engine, piece: str | int) -> np.ndarray:
-    return engine.ids(piece) if isinstance(piece, str) else np.array([piece], np.uint32)
 
 
 def groups(pieces: Iterable[Piece], size: int = PART) -> Iterator[list[Piece]]:
