@@ -1,7 +1,6 @@
 """The languages page: figures recomputed with tiktoken alone, mixes that can be repeated, odd input in words."""
 
 import json
-from collections.abc import Sequence
 
 import pytest
 import tiktoken
@@ -10,7 +9,6 @@ from streamlit.testing.v1 import AppTest
 
 import tokviz
 from pages.ui.languages.mix_results import MixResult
-from pages.ui.shared.charts import DARK_INK, DARKEST, INK_TURNS, LIGHT_INK, LIGHTEST
 from tokviz.analysis.parity import language_costs
 from tokviz.core.samples import SAMPLES, parallel_sentences, sample
 from tokviz.core.spans import placed_spans
@@ -120,19 +118,6 @@ def test_the_matrix_of_samples_is_what_tiktoken_alone_says(measure):
             size = len(sample(text)) if measure == "tokens per character" else len(sample(text).encode())
             assert shown[name, text] == len(tiktoken.get_encoding(name).encode(sample(text))) / size
     assert len(shown) == 2 * len(SAMPLES)
-
-
-def luminance(colour: Sequence[float]) -> float:
-    linear = [c / 255 / 12.92 if c / 255 <= 0.04045 else ((c / 255 + 0.055) / 1.055) ** 2.4 for c in colour]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-
-
-def test_every_value_is_legible_on_the_tint_of_its_cell():
-    for share in (i / 200 for i in range(201)):
-        tint = luminance([a + (b - a) * share for a, b in zip(LIGHTEST, DARKEST, strict=True)])
-        ink = LIGHT_INK if share > INK_TURNS else DARK_INK
-        inked = luminance(bytes.fromhex(ink[1:]))
-        assert (max(tint, inked) + 0.05) / (min(tint, inked) + 0.05) >= 4.5, share
 
 
 def test_own_pairs_add_languages_and_sentences():

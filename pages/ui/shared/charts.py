@@ -13,15 +13,15 @@ import vl_convert
 
 # From Okabe and Ito's palette: colour-blind people can tell them apart, and both backgrounds keep them legible.
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#a6761d", "#56b4e9", "#e69f00", "#7570b3")
-LIGHTEST, DARKEST = (230, 243, 240), (5, 80, 84)  # of a heat map's cells, in either theme
-DARK_INK, LIGHT_INK = "#000000", "#ffffff"
-# How far from lightest to darkest the ink changes: either ink then has a contrast of 4.5:1 or more, which a test
-# computes.
-INK_TURNS = 0.715
 ROW_HEIGHT, STRAIGHT_HEIGHT, SLANTED_HEIGHT, LABEL_PIXELS = 36, 28, 84, 130  # pixels
 # If more of a text than this is unknown, its figure does not compare with others, and its cell has no colour.
 UNKNOWN_SHARE = 0.01
-UNKNOWN_TINT, UNKNOWN_LINE = "#e4e2e6", "#c1440e"
+UNKNOWN_LINE = "#c1440e"
+# Vega's expressions: the colours are the theme's, so only the browser knows a cell's, and which ink is legible there.
+IS_DARK = "luminance(scale('color', 0)) < 0.3"
+UNKNOWN_TINT = f"({IS_DARK} ? '#38353b' : '#e4e2e6')"
+TINT = "scale('color', datum.value)"
+DARK_INK, LIGHT_INK = "#000000", "#ffffff"  # the better of these has a contrast of 4.58:1 or more with any colour
 UNKNOWN_CELL = (
     f"*Grey with a dashed line*: {UNKNOWN_SHARE:.0%} or more of the text is unknown, so the figure does not compare."
 )
@@ -63,7 +63,9 @@ def pointed_cell(name: str) -> tuple[str, str] | None:
 
 def _deferred(render: Callable[[str], bytes], chart: alt.Chart | alt.LayerChart, width: int) -> Callable[[], bytes]:
     """Return a function that makes the file on demand: writing a chart as JSON takes longer than showing it."""
-    return lambda: render(chart.properties(width=width, background="white").to_json())
+    printed = chart.properties(width=width, background="white")
+    printed = printed.configure_range(heatmap=st.get_option("theme.light.chartSequentialColors"))
+    return lambda: render(printed.to_json())
 
 
 def _png(spec: str) -> bytes:
@@ -103,13 +105,14 @@ def heat_map(cells: pd.DataFrame, *, title: str, large: bool = False) -> alt.Lay
     colour = alt.Color(
         "value:Q",
         legend=None,
-        scale=alt.Scale(domain=[0, highest], range=[_css(LIGHTEST), _css(DARKEST)], interpolate="rgb"),
+        scale=alt.Scale(domain=[0, highest], range="heatmap"),
     )
     counted, cheap = "isValid(datum.value)", f"datum.unknown >= {UNKNOWN_SHARE}"
-    ink = alt.when(f"!({cheap}) && datum.value > {INK_TURNS * highest}").then(alt.value(LIGHT_INK))
+    tint = f"({cheap} ? {UNKNOWN_TINT} : {TINT})"
+    ink = alt.when(f"contrast({tint}, '{DARK_INK}') < contrast({tint}, '{LIGHT_INK}')").then(alt.value(LIGHT_INK))
     figures = base.transform_filter(counted).mark_text(fontSize=13 * scale)
     lost = base.transform_filter(f"{counted} && {cheap}").mark_rect(
-        cornerRadius=3, color=UNKNOWN_TINT, stroke=UNKNOWN_LINE, strokeWidth=2, strokeDash=[5, 3]
+        cornerRadius=3, color=alt.ExprRef(UNKNOWN_TINT), stroke=UNKNOWN_LINE, strokeWidth=2, strokeDash=[5, 3]
     )
     layers = [
         base.transform_filter(f"{counted} && !({cheap})")
@@ -149,7 +152,3 @@ def names_axis(
         domain=False,
         grid=grid,
     )
-
-
-def _css(colour: tuple[int, int, int]) -> str:
-    return "#{:02x}{:02x}{:02x}".format(*colour)
