@@ -10,6 +10,7 @@ from pages.ui.merges.replays import CLASSICAL, explain_the_tie, replay_picker
 from pages.ui.merges.time_machine import time_machine
 from pages.ui.options import option_value, option_widget, widget_key
 from pages.ui.pages import MERGES
+from pages.ui.session_tokenizers.download import download_button
 from pages.ui.session_tokenizers.tokenizer_list import (
     choose_tokenizer,
     merges_name,
@@ -31,6 +32,7 @@ def linked_step() -> dict[str, Any]:
 def toolbar() -> AnyTokenizer:
     """Show what is chosen for the page: tokenizer, text, a tokenizer to train; return the tokenizer."""
     tokenizer = merges_picker()
+    download_button(tokenizer, type="tertiary")
     if merges_name() != PRETRAINED:
         st.button("GPT-4 on this text", on_click=open_pretrained,
                   help="Show the merges of GPT-4 over this text, from the first one that changes it.")  # fmt: skip

@@ -4,6 +4,7 @@ import streamlit as st
 
 from pages.ui.frame.frame import frame
 from pages.ui.pages import VOCABULARY
+from pages.ui.session_tokenizers.download import download_button
 from pages.ui.session_tokenizers.tokenizer_list import special_tokens_toggle, tokenizer_picker
 from pages.ui.shared.text import file_opener, sample_picker
 from pages.ui.shared.token_view import text_editor
@@ -14,6 +15,7 @@ from pages.ui.vocabulary.vocabulary_view import vocabulary_view
 frame(VOCABULARY)
 with st.container(horizontal=True, vertical_alignment="center", gap="small"):
     tokenizer = tokenizer_picker(label_visibility="collapsed", width=370)
+    download_button(tokenizer, type="tertiary")
     trim_button(tokenizer)
 
 

@@ -31,6 +31,7 @@ export class ComparedColumn {
     this.panel = new ComparedPanel(find(".scroller"), this);
     this.title = find("h3");
     this.reference = find(".reference");
+    this.download = find(".download");
     this.moves = [...this.node.querySelectorAll(".move")];
     this.figures = Object.fromEntries([...this.node.querySelectorAll("[data-figure]")].map((node) => [node.dataset.figure, node]));
     this.problem = find(".problem");
@@ -44,6 +45,7 @@ export class ComparedColumn {
       this.name = this.title.textContent = name;
       this.laid.tokenizer = null; // where two names stand for tokenizers of one name, the ids mean other tokens
       this.panel.scroller.setAttribute("aria-label", `Tokens of ${name}`);
+      this.download.ariaLabel = `download: ${name}`;
       this.reference.ariaLabel = `reference: ${name}`;
     }
     this.laid.take(tokens);

@@ -90,6 +90,7 @@ class CompareView extends EditingView {
       this.choose(column.name);
       this.tellPage("reference", column.name);
     });
+    column.download.addEventListener("click", () => this.tellPage("download", column.name));
     for (const button of column.moves) {
       button.addEventListener("click", () => this.tellPage("order", { name: column.name, by: Number(button.dataset.by) }));
     }

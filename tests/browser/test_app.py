@@ -63,6 +63,7 @@ def test_train_step_and_compare(page: Page, app_address):
     download = downloaded(page, page.get_by_role("button", name=".model", exact=True).click)
     tokenizer = tokviz.Tokenizer.read(download.path())
     assert tokenizer == tokviz.train(sample("english"), vocab_size=512, min_count=2)
+    page.keyboard.press("Escape")
     go_to(page, "Merges")
     first = next(tokviz.train_steps(sample("english"), vocab_size=512))
     slider = page.get_by_role("slider")

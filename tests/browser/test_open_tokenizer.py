@@ -3,14 +3,15 @@
 import random
 
 import pytest
+from downloads import downloaded
 from foreign_files import sentencepiece_file, wordpiece_file
 from navigation import go_to
 from panels import show_tokens_as
 from playwright.sync_api import Page, expect
 from polling import wait_until
 
-from tokviz import AnyTokenizer
-from tokviz.formats.files import read_tokenizer
+from tokviz import AnyTokenizer, load
+from tokviz.formats.files import file_text, read_tokenizer
 
 
 class Opener:
@@ -118,6 +119,24 @@ def test_unknown_tokens_are_named_and_a_reload_keeps_the_tokenizer(opener: Opene
     page.reload()
     expect(picker).to_have_value("GPT-4 · cl100k_base", timeout=30_000)
     expect(page.get_by_role("button", name="Use it in the playground")).to_be_visible()
+
+
+@pytest.mark.journey
+def test_a_file_that_was_opened_comes_down_again_as_it_was(opener: Opener):
+    page = opener.page
+    data = wordpiece_file()
+    opener.open("berta.json", data)
+    page.get_by_role("button", name="Download", exact=True).click()
+    download = downloaded(page, page.get_by_role("button", name="As opened").click)
+    assert download.suggested_filename == "berta.json" and download.path().read_bytes() == data
+    page.keyboard.press("Escape")
+    go_to(page, "Compare")
+    page.get_by_role("button", name="download: cl100k_base").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_text("cl100k_base · byte-level BPE")).to_be_visible()
+    download = downloaded(page, dialog.get_by_role("button", name=".tiktoken").click)
+    assert download.suggested_filename == "cl100k_base.tiktoken"
+    assert download.path().read_text() == file_text(load("cl100k_base"), ".tiktoken")
 
 
 def test_a_file_that_is_none_is_refused_in_words_and_nothing_is_lost(opener: Opener):

@@ -145,15 +145,16 @@ def test_the_result_names_the_pair_of_every_merge():
 )
 def test_the_lines_that_load_a_model_file_are_for_the_version_that_is_chosen(version, made):
     app = after_training(opened("pages/train.py", "low lower", vocab_size=258, pattern="gpt2", model_version=version))
+    app = button(app, "Download").click().run()
     assert not app.exception
-    assert f"tokenizer = {made}" in app.code[-1].value and 'load("tokenizer.model")' in app.code[-1].value
+    assert f"tokenizer = {made}" in app.code[-1].value and 'load("my tokenizer.model")' in app.code[-1].value
 
 
 def test_a_file_that_cannot_be_has_no_lines_that_load_it():
     app = opened("pages/train.py", "low lower", vocab_size=258, pattern="your own", own_pattern=r"\w+| ")
-    app = after_training(app)
+    app = button(after_training(app), "Download").click().run()
     assert not app.exception
-    assert not any("tokenizer.model" in code.value for code in app.code)
+    assert not any(".model" in code.value for code in app.code)
     assert any("white space around it" in text.value for text in app.text) and not app.error
 
 

@@ -41,12 +41,13 @@ def compare_view(
     reference: str,
     on_reference: Callable[[str], None],
     on_order: Callable[[str, int], None],
+    on_download: Callable[[str], None],
 ) -> Comparison:
     """Show an editor of a document and its tokens under each tokenizer, and return them as they are now.
 
     `reference` is the name of the tokenizer with which the others are compared, by default the first. If the user
     chooses another one, it goes to `on_reference`; if a column is to move, its name and by how many places go to
-    `on_order`. What the tab keeps of the text is as in `token_view`.
+    `on_order`; the name of one to download goes to `on_download`. What the tab keeps of the text is as in `token_view`.
     """
     session = live_session()
     view = session.view(key, CompareView, session.document(document), tuple(tokenizers.items()))
@@ -75,12 +76,17 @@ def compare_view(
         if (move := message("order")) is not None:
             on_order(move["name"], int(move["by"]))
 
+    def take_download() -> None:
+        if (name := message("download")) is not None:
+            on_download(name)
+
     COMPARE_VIEW.show(
         key=key,
         data=data,
         on_rest_change=lambda: None,
         on_reference_change=take_reference,
         on_order_change=take_order,
+        on_download_change=take_download,
     )
     spans = view.spans()
     return Comparison(next((each.text for each in spans.values()), ""), spans, reference)

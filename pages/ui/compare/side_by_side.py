@@ -7,6 +7,7 @@ import streamlit as st
 from pages.ui.compare.compare_view import compare_view
 from pages.ui.compare.numbers import numbers
 from pages.ui.options import option_value, set_option
+from pages.ui.session_tokenizers.download import TITLE, download
 from pages.ui.session_tokenizers.tokenizer_list import tokenizer_named
 from pages.ui.shared.messages import show_errors
 
@@ -14,6 +15,8 @@ from pages.ui.shared.messages import show_errors
 def side_by_side(names: Sequence[str]) -> None:
     """Show the text under tokenizers of this session, and their numbers once the typing rests."""
     _compared(names)
+    if (name := st.session_state.pop("to_download", None)) in names:
+        st.dialog(TITLE)(download)(tokenizer_named(name))
 
 
 def _move(name: str, by: int) -> None:
@@ -39,7 +42,8 @@ def _compared(names: Sequence[str]) -> None:
             reference=option_value("reference"),
             on_reference=lambda name: st.session_state.update(reference=name, columns_changed=True),
             on_order=_move,
+            on_download=lambda name: st.session_state.update(to_download=name, columns_changed=True),
         )
         if st.session_state.pop("columns_changed", False):
-            st.rerun()  # the whole page, which tells the tab what to keep
+            st.rerun()  # the whole page, which tells the tab what to keep, and shows the dialog
         numbers(comparison)

@@ -10,6 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from pages.ui.options import option_value, option_widget, set_option, widget_key
+from pages.ui.session_tokenizers.download import download_button
 from pages.ui.session_tokenizers.tokenizer_list import tokenizer_named
 from pages.ui.shared.charts import pointed_cell
 from pages.ui.shared.live import document
@@ -130,6 +131,7 @@ def sentence_view(costs: Mapping[str, Mapping[str, LanguageCost]]) -> None:
         name = option_widget(
             "sentence_tokenizer", st.segmented_control, "Tokenizer", options=list(costs), required=True
         )
+        download_button(tokenizer_named(name), type="tertiary")
     st.caption("One sentence per line. Each is counted on its own, without its line end (↵).")
     figures = _figures(costs[name][language])
     shown = [sentence for sentence in sentences() if language in sentence and REFERENCE in sentence]

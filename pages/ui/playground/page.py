@@ -16,6 +16,7 @@ from pages.ui.pages import LEARN, MERGES, TRAIN
 from pages.ui.playground.actions import export_menu
 from pages.ui.playground.chat_input import chat_input
 from pages.ui.playground.result import PlaygroundResult
+from pages.ui.session_tokenizers.download import download_button
 from pages.ui.session_tokenizers.open_tokenizer import open_menu
 from pages.ui.session_tokenizers.tokenizer_list import KNOWN_AS, special_tokens_toggle, tokenizer_picker
 from pages.ui.shared.text import START_TEXT, example_picker, sample_picker, where_it_runs
@@ -47,6 +48,7 @@ def playground() -> None:
         headline()
     with st.container(key="toolbar", horizontal=True, vertical_alignment="center", gap="small"):
         tokenizer = tokenizer_picker(label_visibility="collapsed", width=300)
+        download_button(tokenizer, type="tertiary")
         source = option_widget("input", st.segmented_control, "Input", options=list(INPUTS), required=True,
                                label_visibility="collapsed")  # fmt: skip
         if source == "Text":

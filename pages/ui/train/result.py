@@ -1,44 +1,25 @@
-"""The result of a training: figures, where to go with it, files to download, the curve of compression, the merges."""
+"""The result of a training: figures, where to go with it, its download, the curve of compression, the merges."""
 
 from collections.abc import Callable, Sequence
-from functools import partial
-from typing import Any
 
 import altair as alt
 import pandas as pd
 import streamlit as st
 
-from pages.ui.options import option_value, option_widget
 from pages.ui.pages import COMPARE, MERGES, PLAYGROUND
+from pages.ui.session_tokenizers.download import download_button
 from pages.ui.session_tokenizers.tokenizer_list import choose_tokenizer
 from pages.ui.shared.buttons import pressed
-from pages.ui.shared.live import for_session
 from pages.ui.shared.text import shared_text
 from pages.ui.train.gain import gain
 from pages.ui.train.run import merges
-from tokviz import SPLIT_PATTERNS, Tokenizer
-from tokviz.formats import table as formats
-from tokviz.formats.files import file_text
-from tokviz.formats.minbpe import VERSIONS
-from tokviz.formats.pretrained import PRETRAINED
-from tokviz.formats.python_code import minbpe_loader, tiktoken_loader
 from tokviz.live.views.glyphs import visible
 from tokviz.records.trained import Trained
-from tokviz.system.recent import recent
 
 CURVE_POINTS = 2_000
 SHORT_TEXT = 500  # characters
-MERGES_AT_ONCE = 20_000  # a tokenizer.json of more takes seconds to try
 OWN, HELD_OUT = "on its own training text", "on the part held out"
 PLACES = {"Watch": MERGES, "Compare": COMPARE, "Playground": PLAYGROUND}
-# What each file is for.
-FORMATS = {one.suffix: one.purpose for one in reversed(formats.FORMATS) if one.write}
-# The lines of Python that load a file, from a tokenizer and the version of its .model.
-CODE = {
-    ".json": lambda *_: 'import tokenizers\n\ntokenizer = tokenizers.Tokenizer.from_file("tokenizer.json")\n',
-    ".tiktoken": lambda tokenizer, _: tiktoken_loader(tokenizer, "tokenizer.tiktoken"),
-    ".model": lambda tokenizer, version: minbpe_loader(tokenizer, "tokenizer.model", version=version),
-}
 
 
 def result(trained: Trained) -> None:
@@ -59,8 +40,7 @@ def result(trained: Trained) -> None:
             if pressed(label, icon=page.icon):
                 choose_tokenizer(trained.tokenizer.name)
                 st.switch_page(page.script)
-        with st.popover("Download", icon=":material/download:"):
-            _downloads(trained)
+        download_button(trained.tokenizer)
 
 
 def suggest_sample(begin: Callable[[], None]) -> None:
@@ -139,73 +119,3 @@ def compression_curves(trained: Trained) -> pd.DataFrame:
         pd.DataFrame({"merges": numbers, "bytes per token": [n_bytes / n for n in n_tokens[::every]], "text": text})
         for text, (n_bytes, n_tokens) in parts.items()
     )
-
-
-def _is_wanted(tokenizer: Tokenizer) -> bool:
-    """Show a button that asks for a tokenizer.json, if that takes long, and return whether it was pressed."""
-    wanted: set[int] = st.session_state.setdefault("files_wanted", set())
-    if len(tokenizer.merge_tokens) <= MERGES_AT_ONCE or hash(tokenizer) in wanted:
-        return True
-    if pressed("Make .json", help="It is tried on many texts before it is offered, which takes some seconds."):
-        wanted.add(hash(tokenizer))
-    return hash(tokenizer) in wanted
-
-
-@recent(maxsize=8)
-def _file(tokenizer: Tokenizer, suffix: str, version: str) -> bytes:
-    """Return a file, made only once: a tokenizer.json is tried on many texts before it is offered."""
-    return file_text(tokenizer, suffix, version=version if suffix == ".model" else None).encode()
-
-
-def _deferred(*args: Any) -> Callable[[], bytes]:
-    """Return a function that makes a file on demand: a tokenizer.json of 32,000 merges takes a second."""
-    return for_session(partial(_file, *args))
-
-
-def _downloads(trained: Trained) -> None:
-    """Offer the files; a format that cannot hold the tokenizer says why beside its button."""
-    tokenizer = trained.tokenizer
-    # Every format but .model can hold these; others are tried before they are offered.
-    known = trained.start.special_tokens if trained.start and trained.start.name in PRETRAINED else {}
-    sure = tokenizer.split_pattern in SPLIT_PATTERNS and tokenizer.special_tokens == known
-    version = option_value("model_version") if option_value("model_version") in VERSIONS else VERSIONS[0]
-    offered: list[str] = []
-    refused: dict[str, str] = {}
-    with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
-        with st.container(horizontal=True, gap="small", width="content"):
-            for suffix, purpose in FORMATS.items():
-                is_sure = sure and (suffix != ".model" or trained.start is None)
-                if suffix == ".json" and not is_sure and not _is_wanted(tokenizer):
-                    continue
-                try:
-                    data = (_deferred if is_sure else _file)(tokenizer, suffix, version)
-                except ValueError as e:
-                    refused[suffix] = str(e)
-                    continue
-                st.download_button(suffix, data, file_name=f"tokenizer{suffix}", help=purpose, on_click="ignore")
-                offered.append(suffix)
-        if ".model" in offered:
-            option_widget(
-                "model_version", st.selectbox, "Version of .model", options=VERSIONS, width=190,
-                help="The first line of the file. The class that loads it may insist on its own.",
-            )  # fmt: skip
-    for suffix, why in refused.items():
-        with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-            st.button(suffix, key=f"_refused {suffix}", disabled=True)
-            st.text(_sentence(why), width="stretch")
-    with st.expander("Load these files in Python"):
-        for suffix in offered:
-            if suffix in CODE:
-                try:
-                    st.code(CODE[suffix](tokenizer, version))
-                except ValueError as e:
-                    st.text(_sentence(str(e)))
-
-
-def _sentence(why: str) -> str:
-    """Return the words of an error as a sentence.
-
-    >>> _sentence("a .model file cannot hold this tokenizer: its ids have gaps")
-    'A .model file cannot hold this tokenizer: its ids have gaps.'
-    """
-    return f"{why[:1].upper()}{why[1:]}."

@@ -1,0 +1,147 @@
+"""Download a tokenizer: the files it was opened from, every format that can hold it, and the lines that load these."""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from pages.ui.options import option_value, option_widget
+from pages.ui.session_tokenizers.tokenizer_list import opened_tokenizers, trained_tokenizers
+from pages.ui.shared.buttons import dialog_button
+from pages.ui.shared.live import for_session
+from tokviz import SPLIT_PATTERNS, AnyTokenizer, Tokenizer
+from tokviz.formats import table as formats
+from tokviz.formats.files import file_text
+from tokviz.formats.minbpe import VERSIONS
+from tokviz.formats.pretrained import is_pretrained
+from tokviz.formats.python_code import minbpe_loader, tiktoken_loader
+from tokviz.system.recent import recent
+
+TITLE = "Download the tokenizer"
+MERGES_AT_ONCE = 20_000  # a tokenizer.json of more takes seconds to try
+# What each file is for.
+FORMATS = {one.suffix: one.purpose for one in reversed(formats.FORMATS) if one.write}
+# The lines of Python that load a file, from a tokenizer, the name of the file, and the version of a .model.
+CODE: Mapping[str, Callable[[Tokenizer, str, str], str]] = {
+    ".json": lambda _, file, __: f'import tokenizers\n\ntokenizer = tokenizers.Tokenizer.from_file("{file}")\n',
+    ".tiktoken": lambda tokenizer, file, _: tiktoken_loader(tokenizer, file),
+    ".model": lambda tokenizer, file, version: minbpe_loader(tokenizer, file, version=version),
+}
+
+
+def download_button(tokenizer: AnyTokenizer, **look: Any) -> None:
+    """Show the button that offers the files of a tokenizer."""
+    dialog_button("Download", partial(download, tokenizer), title=TITLE, icon=":material/download:", **look)
+
+
+def download(tokenizer: AnyTokenizer) -> None:
+    """Show the files of a tokenizer, to download."""
+    st.text(f"{tokenizer.name} · {tokenizer.kind} · ids up to {tokenizer.n_vocab - 1:,}")
+    files = _files_opened(tokenizer)
+    for number, (name, data) in enumerate(files.items()):
+        _row("As opened", name, data=data, file_name=name, key=f"_opened_file_{number}")
+    if isinstance(tokenizer, Tokenizer):
+        _formats(tokenizer)
+    elif not files:
+        st.text("It was made here for teaching, and no kind of file holds it.")
+
+
+def _row(label: str, words: str, *, data: bytes | Callable[[], bytes] | None, file_name: str = "", **look: Any) -> None:
+    """Show a button that downloads a file, or none, beside words that may be the user's."""
+    button, said = st.columns([2, 5], vertical_alignment="center")
+    with button:
+        if data is None:
+            st.button(label, disabled=True, width="stretch", **look)
+        else:
+            st.download_button(label, data, file_name=file_name, on_click="ignore", icon=":material/download:",
+                               width="stretch", **look)  # fmt: skip
+    said.text(words)
+
+
+def _files_opened(tokenizer: AnyTokenizer) -> dict[str, bytes]:
+    """Return the files that a tokenizer was opened from, by their names; of a GGUF file only the header was read."""
+    opened = opened_tokenizers().get(tokenizer.name)
+    if opened is None or "file" not in opened.source:
+        return {}
+    texts = {opened.source["file_name"]: opened.source["file"], **opened.source.get("beside", {})}
+    return {name: text.encode("latin-1") for name, text in texts.items()}
+
+
+def _formats(tokenizer: Tokenizer) -> None:
+    """Offer the formats; one that cannot hold the tokenizer says why."""
+    version = option_value("model_version") if option_value("model_version") in VERSIONS else VERSIONS[0]
+    offered: dict[str, str] = {}
+    for suffix, purpose in FORMATS.items():
+        is_sure = _is_sure(tokenizer, suffix)
+        if suffix == ".json" and not is_sure and not _is_wanted(tokenizer):
+            continue
+        try:
+            data = (_deferred if is_sure else _file)(tokenizer, suffix, version)
+        except ValueError as e:
+            _row(suffix, _sentence(str(e)), data=None, key=f"_refused {suffix}")
+            continue
+        offered[suffix] = file_name(tokenizer.name, suffix)
+        _row(suffix, f"{purpose}.", data=data, file_name=offered[suffix])
+        if suffix == ".model":
+            option_widget(
+                "model_version", st.selectbox, "Version of .model", options=VERSIONS, width=190,
+                help="The first line of the file. The class that loads it may insist on its own.",
+            )  # fmt: skip
+    with st.expander("Load these files in Python"):
+        for suffix, name in offered.items():
+            if suffix in CODE:
+                try:
+                    st.code(CODE[suffix](tokenizer, name, version))
+                except ValueError as e:
+                    st.text(_sentence(str(e)))
+
+
+def _is_sure(tokenizer: Tokenizer, suffix: str) -> bool:
+    """Return whether a format can hold the tokenizer for certain; others are tried before they are offered."""
+    trained = trained_tokenizers().get(tokenizer.name)
+    start = trained.start if trained else tokenizer
+    known = start.special_tokens if start and is_pretrained(start) else {}
+    if suffix == ".model" and (trained is None or start is not None):
+        return False
+    return tokenizer.split_pattern in SPLIT_PATTERNS and tokenizer.special_tokens == known
+
+
+def _is_wanted(tokenizer: Tokenizer) -> bool:
+    """Show a button that asks for a tokenizer.json, if that takes long, and return whether it was pressed before."""
+    wanted: set[int] = st.session_state.setdefault("files_wanted", set())
+    if len(tokenizer.merge_tokens) <= MERGES_AT_ONCE or hash(tokenizer) in wanted:
+        return True
+    st.button("Make .json", on_click=wanted.add, args=(hash(tokenizer),),
+              help="It is tried on many texts before it is offered, which takes some seconds.")  # fmt: skip
+    return False
+
+
+@recent(maxsize=8)
+def _file(tokenizer: Tokenizer, suffix: str, version: str) -> bytes:
+    """Return a file, made only once: a tokenizer.json is tried on many texts before it is offered."""
+    return file_text(tokenizer, suffix, version=version if suffix == ".model" else None).encode()
+
+
+def _deferred(*args: Any) -> Callable[[], bytes]:
+    """Return a function that makes a file on demand: a tokenizer.json of 32,000 merges takes a second."""
+    return for_session(partial(_file, *args))
+
+
+def file_name(name: str, suffix: str) -> str:
+    """Return the name of a file for a tokenizer, which every file system takes and any line of code can quote.
+
+    >>> file_name("my tokenizer", ".json"), file_name("a/b: “c”", ".model")
+    ('my tokenizer.json', 'a_b_ “c”.model')
+    """
+    safe = "".join(each if each.isprintable() and each not in '/\\:*?"<>|' else "_" for each in name)
+    return f"{safe.strip(' .') or 'tokenizer'}{suffix}"
+
+
+def _sentence(why: str) -> str:
+    """Return the words of an error as a sentence.
+
+    >>> _sentence("a .model file cannot hold this tokenizer: its ids have gaps")
+    'A .model file cannot hold this tokenizer: its ids have gaps.'
+    """
+    return f"{why[:1].upper()}{why[1:]}."

@@ -1,0 +1,58 @@
+"""Downloads of tokenizers: what is offered for each kind, beside every choice of a tokenizer."""
+
+import pytest
+from foreign_files import wordpiece_file
+from opening import button, opened
+from streamlit.testing.v1 import AppTest
+
+import tokviz
+from tokviz.formats.files import file_text
+from tokviz.records.opened import file_record, list_record
+
+PAGES = ("app.py", "pages/merges.py", "pages/vocabulary.py", "pages/languages.py")
+
+
+def offered(app: AppTest, kept: set[str]) -> list[str]:
+    """Return the labels of the files that the dialog offers, which are not on the page without it."""
+    return [each.label for each in app.get("download_button") if each.label not in kept]
+
+
+def shown(page: str, record=None) -> tuple[AppTest, list[str]]:
+    """Return a page after a press of Download, with the files it offers."""
+    name = record.tokenizer.name if record else "gpt2"
+    state = {"opened": {name: record}} if record else {}
+    app = opened(page, tokenizer=name, compared=[name], sentence_tokenizer=name, **state)
+    kept = {each.label for each in app.get("download_button")}
+    app = button(app, "Download").click().run()
+    assert not app.exception and not app.error
+    return app, offered(app, kept)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_pretrained_tokenizer_is_offered_in_every_format_that_holds_it(page):
+    app, labels = shown(page)
+    assert labels == [".json", ".tiktoken", ".vocab"]
+    assert any(text.value.startswith("gpt2 · byte-level BPE · ids up to 50,256") for text in app.text)
+    assert any('from_file("gpt2.json")' in code.value for code in app.code)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_what_was_opened_is_offered_again_with_the_files_beside_it(page):
+    beside = {"tokenizer_config.json": b'{"eos_token": "</s>"}'}
+    app, labels = shown(page, file_record(wordpiece_file(), "WordPiece.json", beside=beside))
+    assert labels == ["As opened", "As opened"]
+    words = [text.value for text in app.text]
+    assert words.index("WordPiece.json") < words.index("tokenizer_config.json")
+
+
+def test_a_tokenizer_opened_from_one_format_is_offered_in_others_too():
+    learned = tokviz.train("low lower lowest " * 9, vocab_size=260, split_pattern="gpt2")
+    data = file_text(learned, ".json").encode()
+    _, labels = shown("app.py", file_record(data, "mine.json"))
+    assert labels == ["As opened", ".json", ".tiktoken", ".vocab", ".model"]
+
+
+def test_a_list_of_words_says_that_no_file_holds_it():
+    app, labels = shown("app.py", list_record("words", "words", ["a", "b"]))
+    assert labels == []
+    assert "It was made here for teaching, and no kind of file holds it." in [text.value for text in app.text]
