@@ -34,11 +34,11 @@ class Opener:
     def open(self, name: str, data: bytes) -> AnyTokenizer:
         self.upload(name, data)
         stem = name.rpartition(".")[0]
-        expect(self.page.get_by_text("The tokenizer is open, and chosen.").first).to_be_visible(timeout=20_000)
+        expect(self.page.get_by_text(f"{stem} is open and chosen")).to_be_visible(timeout=20_000)
         # The page is seen, not the opener that covered it; opened again, it tells what was opened.
         expect(self.page.get_by_test_id("stFileUploader")).to_have_count(0, timeout=15_000)
         self.page.get_by_test_id("stPopover").get_by_role("button", name="Open").click()
-        expect(self.page.get_by_text(f"Opened: {stem}")).to_be_visible(timeout=15_000)
+        expect(self.page.get_by_text(f"Opened last: {stem}")).to_be_visible(timeout=15_000)
         self.page.keyboard.press("Escape")
         expect(self.page.locator(".tokenizer:visible")).to_have_text(stem, timeout=15_000)
         return read_tokenizer(data, name)
@@ -126,10 +126,13 @@ def test_a_file_that_was_opened_comes_down_again_as_it_was(opener: Opener):
     page = opener.page
     data = wordpiece_file()
     opener.open("berta.json", data)
+    line = page.get_by_text("berta is open and chosen: WordPiece, 300 ids, normalizer BertNormalizer")
+    expect(line).to_contain_text("Its file was recognised as tokenizer.json.")
     page.get_by_role("button", name="Download", exact=True).click()
     download = downloaded(page, page.get_by_role("button", name="As opened").click)
     assert download.suggested_filename == "berta.json" and download.path().read_bytes() == data
     page.keyboard.press("Escape")
+    expect(line).to_have_count(0)
     go_to(page, "Compare")
     page.get_by_role("button", name="download: cl100k_base").click()
     dialog = page.get_by_role("dialog")

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from foreign_files import wordpiece_file
 from opening import opened as page
 from opening import set_document_text
 from streamlit.testing.v1 import AppTest
@@ -10,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 import tokviz
 from pages.ui.playground.result import PlaygroundResult, csv_bytes, token_table
 from pages.ui.session_tokenizers.families_form import FAMILIES, family_record
+from pages.ui.session_tokenizers.open_tokenizer import opened_words
 from pages.ui.vocabulary.vocabulary_charts import LOOKS
 from tokviz.analysis.vocabulary_facts import vocabulary_facts
 from tokviz.analysis.vocabulary_report import overlap, rarely_used
@@ -37,6 +39,23 @@ TEXT = "  The theory, naïve ☃☃ ที่นี่\n\nth\ud83d "
 def opened(request) -> Opened:
     text = sample("english")
     return family_record(request.param, text, 400, options=SENTENCEPIECE.get(request.param, {}), taken=["bytes"])
+
+
+def test_a_line_says_what_was_opened(opened):
+    tokenizer, words = opened.tokenizer, opened_words(opened)
+    assert words.startswith(f"{tokenizer.name} is open and chosen: {tokenizer.kind}, {tokenizer.n_vocab:,} ids, ")
+    told = {"WordPiece": ("BertNormalizer", "tokenizer.json"), "SentencePiece": ("nmt_nfkc", "SentencePiece")}
+    normalizer, kind = told.get(tokenizer.kind.split()[0], ("", ""))
+    assert (f" normalizer {normalizer}, " if normalizer else " no normalizer, ") in words
+    assert words.endswith(f" Its file was recognised as {kind}." if kind else ", no special tokens.")
+
+
+def test_a_line_says_it_once_and_the_page_lists_the_special_tokens():
+    record = file_record(wordpiece_file(), "WordPiece.json")
+    app = page("app.py", "a", just_opened=record)
+    assert f"✓ {opened_words(record)}" in [text.value for text in app.text]
+    assert "0  [UNK]" in app.code[0].value.splitlines()[0]
+    assert not any("is open and chosen" in text.value for text in app.run().text)
 
 
 def test_what_comes_back_from_a_tab_encodes_alike(opened):

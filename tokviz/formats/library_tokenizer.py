@@ -14,6 +14,7 @@ class LibraryTokenizer(ABC):
 
     A class of a library says how the bytes of a file are loaded (`load`), what a file is called (`file_name`), how
     long one text may take (`seconds`), how ids are decoded, and what the bytes of a token are (`bytes_of`).
+    normalizer: what changes a text before it is cut, by name; "" for nothing.
     """
 
     file_name: ClassVar[str]
@@ -22,6 +23,7 @@ class LibraryTokenizer(ABC):
     special_tokens: Mapping[str, int]
     unknown_id: int | None
     token_of: Mapping[int, str]
+    normalizer: str
 
     def __init__(self, name: str, data: bytes, reason: str | None) -> None:
         self.name, self.data, self.reason = name, data, reason

@@ -32,6 +32,7 @@ class _Facts:
     control: tuple[int, ...]
     byte: tuple[int, ...]
     unknown: tuple[int, ...]
+    normalizer: str
 
 
 class _Library:
@@ -56,7 +57,8 @@ def _facts(library: _Library) -> _Facts:
     kinds = (processor.is_control, processor.is_byte, processor.is_unknown)
     control, byte, unknown = (tuple(i for i in range(len(pieces)) if is_so(i)) for is_so in kinds)
     kind = f"SentencePiece {TYPES.get(library.proto.trainer_spec.model_type, 'model')}"
-    return _Facts(kind, pieces, control, byte, unknown)
+    rule = library.proto.normalizer_spec.name
+    return _Facts(kind, pieces, control, byte, unknown, "" if rule == "identity" else rule)
 
 
 def _encoded(library: _Library, text: str, return_type: Any) -> Any:
@@ -77,6 +79,7 @@ class SentencePieceTokenizer(LibraryTokenizer):
         except ValueError as e:
             raise ValueError(f"{name}: {e}") from e
         self.kind, self.token_of = facts.kind, dict(enumerate(facts.pieces))
+        self.normalizer = facts.normalizer
         self.special_tokens = {facts.pieces[i]: i for i in facts.control}
         self.unknown_id = facts.unknown[0] if facts.unknown else None
         self._named, self._is_byte = {*facts.control, *facts.unknown}, set(facts.byte)

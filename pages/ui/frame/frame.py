@@ -12,7 +12,7 @@ from pages.ui.frame.tab_memory import remember, restore_lasting
 from pages.ui.merges.time_machine import take_step
 from pages.ui.options import option_value, option_widget, set_option
 from pages.ui.pages import PAGES, Page
-from pages.ui.session_tokenizers.open_tokenizer import take_up_opened
+from pages.ui.session_tokenizers.open_tokenizer import say_opened, take_up_opened
 from pages.ui.shared.buttons import dialog_button, forget_press_of_another_page
 from pages.ui.shared.components import ASSETS, Component
 from pages.ui.shared.glossary import glossary_button, terms
@@ -51,6 +51,7 @@ def frame(
             st.title(page.title, anchor=False, width="content")
             st.caption(page.intro, width="stretch")
             terms(*page.words)
+    say_opened()
     say_problem()
 
 

@@ -38,6 +38,7 @@ EXAMPLES = {
 DOORS = {MERGES: ("Watch merges happen", {WATCH: "merges"}), TRAIN: ("Choose or train a tokenizer", None)}
 # The text and its tokens fill the window; on the page that greets, they leave room for what is around them.
 HEIGHT = "max(18rem, calc(100dvh - 12.5rem))"
+SPECIAL_TOKENS_HEIGHT = 260  # pixels
 HEIGHT_ON_LANDING = "max(14rem, calc(100dvh - 26rem))"
 
 
@@ -61,6 +62,7 @@ def playground() -> None:
         is_on = option_value("allow_special") and source == "Text"
         with st.popover(f"Special tokens{': on' if is_on else ''}", type="tertiary", key="special"):
             allow_special = special_tokens_toggle(disabled=source != "Text")
+            list_special_tokens(tokenizer)
     if is_greeting and source == "Text":
         example_picker(EXAMPLES)
     result = INPUTS[source](tokenizer, allow_special)
@@ -68,6 +70,17 @@ def playground() -> None:
         export_menu(result)
     if is_greeting:
         doors()
+
+
+def list_special_tokens(tokenizer: AnyTokenizer) -> None:
+    """Show the special tokens of a tokenizer with their ids; the names may be anybody's, so as plain text."""
+    if not tokenizer.special_tokens:
+        st.caption("This tokenizer has none.")
+        return
+    by_id = sorted(tokenizer.special_tokens.items(), key=lambda item: item[1])
+    digits = len(str(by_id[-1][1]))
+    lines = "\n".join(f"{token_id:>{digits}}  {token}" for token, token_id in by_id)
+    st.code(lines, language=None, height=min(SPECIAL_TOKENS_HEIGHT, 40 + 24 * len(by_id)))
 
 
 def greets() -> bool:

@@ -3,6 +3,8 @@
 Like one that was trained, it joins the list and becomes the chosen tokenizer.
 """
 
+import textwrap
+
 import streamlit as st
 
 from pages.ui.options import reset_widget, widget_key
@@ -21,13 +23,17 @@ from pages.ui.shared.buttons import pressed
 from pages.ui.shared.messages import show_errors
 from pages.ui.shared.text import text_opener
 from tokviz import Tokenizer
+from tokviz.formats.library_tokenizer import LibraryTokenizer
+from tokviz.formats.table import file_format
 from tokviz.records.opened import Opened, file_record
 from tokviz.server.hub import from_hub, hub_is_on
+
+BEGINNING = 20_000  # bytes of a file, by which its format is told
+NORMALIZER_MAX = 60  # characters
 
 
 def open_tokenizer() -> None:
     """Show the button that opens a tokenizer, for any page; the page runs again when one is opened."""
-    _say_opened()
     # A popover with a new key is a new one, and closed, so that the page below it shows what was opened.
     with st.popover("Open a tokenizer…", icon=":material/add_circle:", key=widget_key("opener")):
         _opener()
@@ -35,7 +41,6 @@ def open_tokenizer() -> None:
 
 def open_menu(*, with_text: bool) -> None:
     """Show one button that opens a tokenizer or, if wanted, a text file."""
-    _say_opened()
     with st.popover("Open", type="tertiary", key=widget_key("opener")):
         what = "A tokenizer"
         if with_text:
@@ -45,12 +50,6 @@ def open_menu(*, with_text: bool) -> None:
             _opener()
         else:
             text_opener()
-
-
-def _say_opened() -> None:
-    """Say so, once, when a tokenizer has been opened."""
-    if st.session_state.pop("opened_now", False):
-        st.toast("The tokenizer is open, and chosen.", icon=":material/check:")
 
 
 def _opener() -> None:
@@ -106,11 +105,41 @@ def take_up_opened() -> None:
         add_opened(opened)
     name = (same or opened).tokenizer.name
     choose_tokenizer(name)
-    st.session_state.update(opened_last=name, opened_now=True)
+    st.session_state.update(opened_last=name, opened_now=name)
     empty_file_opener()
     give_file(None)
     reset_widget("opener")
     st.session_state.just_opened = None
+
+
+def say_opened() -> None:
+    """Say in a line what was opened; the next run of the page is without it."""
+    opened = opened_tokenizers().get(st.session_state.pop("opened_now", ""))
+    if opened is not None:
+        with st.container(key="opened"):
+            st.text(f"✓ {opened_words(opened)}")
+
+
+def opened_words(opened: Opened) -> str:
+    """Return in a line what was opened: name, family, vocabulary, normalizer, special tokens, and what the file is.
+
+    >>> from tokviz.records.opened import list_record
+    >>> opened_words(list_record("toy", "words", ["a", "b"]))
+    'toy is open and chosen: words, 3 ids, no normalizer, no special tokens.'
+    """
+    tokenizer = opened.tokenizer
+    normalizer = tokenizer.normalizer if isinstance(tokenizer, LibraryTokenizer) else ""
+    normalizer = textwrap.shorten(normalizer, NORMALIZER_MAX, placeholder="…")
+    n_special = len(tokenizer.special_tokens)
+    told = [
+        tokenizer.kind,
+        f"{tokenizer.n_vocab:,} ids",
+        f"normalizer {normalizer}" if normalizer else "no normalizer",
+        f"{n_special:,} special token{'s' * (n_special != 1)}" if n_special else "no special tokens",
+    ]
+    kind = file_format(opened.source.get("file", "")[:BEGINNING].encode("latin-1"))
+    recognised = f" Its file was recognised as {kind.name}." if kind else ""
+    return f"{tokenizer.name} is open and chosen: {', '.join(told)}.{recognised}"
 
 
 def _tell(name: str) -> None:
@@ -118,8 +147,7 @@ def _tell(name: str) -> None:
     opened = opened_tokenizers().get(name)
     if opened is None:
         return
-    tokenizer = opened.tokenizer
     st.divider()
-    st.text(f"Opened: {tokenizer.name}\n{tokenizer.kind}, ids up to {tokenizer.n_vocab - 1:,}")
-    if not isinstance(tokenizer, Tokenizer):
-        st.text(f"Only tokens and numbers, no merges to show: {tokenizer.reason}.")
+    st.text(f"Opened last: {name}")
+    if not isinstance(opened.tokenizer, Tokenizer):
+        st.text(f"Only tokens and numbers, no merges to show: {opened.tokenizer.reason}.")

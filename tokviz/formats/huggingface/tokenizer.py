@@ -111,6 +111,7 @@ class _Facts:
     is_written_in_bytes: bool
     has_byte_fallback: bool
     has_marked_spaces: bool
+    normalizer: str
 
 
 def _facts(library: _Library, name: str) -> _Facts:
@@ -139,7 +140,18 @@ def _facts(library: _Library, name: str) -> _Facts:
         '"ByteLevel"' in json.dumps([spec.get("pre_tokenizer"), spec.get("decoder")]),
         bool(model.get("byte_fallback")),
         "▁" in json.dumps(spec.get("decoder"), ensure_ascii=False),
+        _normalizer_names(spec.get("normalizer") or {}),
     )
+
+
+def _normalizer_names(normalizer: Mapping[str, Any]) -> str:
+    """Return the normalizers of a tokenizer.json by their names.
+
+    >>> _normalizer_names({"type": "Sequence", "normalizers": [{"type": "NFD"}, {"type": "Lowercase"}]})
+    'NFD, Lowercase'
+    """
+    steps = normalizer.get("normalizers", [normalizer])
+    return ", ".join(str(step["type"]) for step in steps if "type" in step)
 
 
 def _encoded(library: _Library, text: str, allowed: frozenset[str]) -> tuple[list[int], list[tuple[int, int]]]:
@@ -167,6 +179,7 @@ class HFTokenizer(LibraryTokenizer):
         super().__init__(name, data, reason)
         facts = self._engine.ask(_facts, name, seconds=self.seconds, what=f"loading {name}")
         self.kind, self.special_tokens, self.unknown_id = facts.kind, facts.special_tokens, facts.unknown_id
+        self.normalizer = facts.normalizer
         self._facts, self.token_of = facts, facts.token_of
 
     @staticmethod
