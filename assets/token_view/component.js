@@ -43,6 +43,8 @@ class TokenView extends EditingView {
     this.counts = new Counts(root);
     this.messages = new Messages(root, this.tokens.folded, () => this.redraw());
     copiesOnClick(root.querySelector(".copy"), () => `[${this.tokens.base.ids.join(", ")}]`, root);
+    this.chat = find(".chat");
+    this.chat.lastElementChild.addEventListener("click", () => this.tellPage("chat", performance.now()));
     this.listenToModes();
     switchGlyphs(this.view, find("[name=glyphs]"));
   }
@@ -146,6 +148,8 @@ class TokenView extends EditingView {
     if (reply.text) this.takeText(reply.text);
     this.serverNotice = reply.notice;
     this.showNotice();
+    this.chat.hidden = !reply.chat;
+    if (reply.chat) write(this.chat.firstElementChild, `This looks like a chat (${reply.chat.replace(/^As /, "")}).`);
     if (this.text && this.text.changeSince(...this.state) === undefined) this.showLater(); // of a text that is replaced
     else this.show();
     this.counts.show(reply.counts);

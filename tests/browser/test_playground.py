@@ -386,3 +386,18 @@ def test_a_model_chooses_its_encoding(playground: Playground):
     words = "tiktoken does not know the model 'no-such-model'"
     expect(playground.page.get_by_text(words)).to_be_visible(timeout=15_000)
     playground.shows(tokviz.load("gpt2").encode("indivisible 你好"))
+
+
+def test_a_text_that_is_a_chat_is_seen_as_one(playground: Playground):
+    page, editor = playground.open().page, playground.editor
+    offer = page.get_by_role("button", name="See it under Chat")
+    editor.fill("What is 2+2?")
+    expect(offer).to_have_count(0)
+    chat = "<|im_start|>system\nBe brief.<|im_end|>\n<|im_start|>user\nWhat is 2+2?<|im_end|>\n<|im_start|>assistant\n"
+    editor.fill(chat)
+    expect(page.get_by_text("This looks like a chat (ChatML).")).to_be_visible()
+    offer.click()
+    expect(page.get_by_label("Message 1", exact=True)).to_have_value("Be brief.")
+    expect(page.get_by_label("Message 2", exact=True)).to_have_value("What is 2+2?")
+    expect(page.get_by_label("Message 3", exact=True)).to_have_count(0)
+    expect(page.get_by_role("combobox", name="Format")).to_have_value("ChatML")

@@ -1,4 +1,7 @@
-"""Chat templates written for teaching: how little a format needs, and what each choice costs in tokens."""
+"""Chat templates written for teaching: how little a format needs, and what each choice costs in tokens.
+
+Those named after a family write its turns, without what its own template adds for dates and tools.
+"""
 
 TEMPLATES = {
     "Transcript": """\
@@ -42,5 +45,34 @@ TEMPLATES = {
 {{- " " ~ message.content | trim ~ eos_token | default("\\n") }}
 {%- endif %}
 {%- endfor %}
+""",
+    "As Llama 3": """\
+{{- bos_token | default("<|begin_of_text|>") }}
+{%- for message in messages %}
+{{- "<|start_header_id|>" ~ message.role ~ "<|end_header_id|>\\n\\n" ~ message.content | trim ~ "<|eot_id|>" }}
+{%- endfor %}
+{%- if add_generation_prompt %}
+{{- "<|start_header_id|>assistant<|end_header_id|>\\n\\n" }}
+{%- endif %}
+""",
+    "As Mistral": """\
+{{- bos_token | default("<s>") }}
+{%- for message in messages %}
+{%- if message.role == "assistant" %}
+{{- " " ~ message.content | trim ~ eos_token | default("</s>") }}
+{%- else %}
+{{- "[INST] " ~ message.content | trim ~ " [/INST]" }}
+{%- endif %}
+{%- endfor %}
+""",
+    "As Gemma": """\
+{{- bos_token | default("<bos>") }}
+{%- for message in messages %}
+{%- set role = "model" if message.role == "assistant" else "user" %}
+{{- "<start_of_turn>" ~ role ~ "\\n" ~ message.content | trim ~ "<end_of_turn>\\n" }}
+{%- endfor %}
+{%- if add_generation_prompt %}
+{{- "<start_of_turn>model\\n" }}
+{%- endif %}
 """,
 }

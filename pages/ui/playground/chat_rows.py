@@ -6,8 +6,12 @@ from dataclasses import dataclass, field
 
 import streamlit as st
 
+from pages.ui.options import overridden_by_link, set_option
 from pages.ui.shared.live import document, live_session
+from pages.ui.shared.messages import show_errors_next
+from pages.ui.shared.text import shared_text
 from tokviz.chats.prompt import CHANNELS, ROLES, Message
+from tokviz.chats.written_chat import JSON, chat_format_in, messages_in
 from tokviz.core.pretokens import well_formed
 from tokviz.live.document import Document
 
@@ -83,6 +87,20 @@ def remove_row(key: str) -> None:
     """Remove a message."""
     live_session().drop_document(f"message {key}")
     st.session_state.rows = [row for row in chat_rows() if row.key != key]
+
+
+def take_written_chat() -> None:
+    """Show the shared text, a chat that is written out, as messages, in its format."""
+    text = shared_text()
+    with show_errors_next():
+        found = messages_in(text)
+        if len(found) > ROWS_MAX:
+            st.session_state.problem = f"The chat has {len(found):,} messages; these are the first {ROWS_MAX}."
+        restore_rows([[each.role, each.content, each.channel, each.recipient] for each in found])
+        overridden_by_link().add("rows")
+        name = chat_format_in(text)
+        set_option("chat_format", "" if name == JSON else name)
+        set_option("input", "Chat")
 
 
 def restore_rows(found: object) -> None:

@@ -15,6 +15,7 @@ from pages.ui.options import option_value, option_widget, set_option
 from pages.ui.pages import LEARN, MERGES, TRAIN
 from pages.ui.playground.actions import export_menu
 from pages.ui.playground.chat_input import chat_input
+from pages.ui.playground.chat_rows import take_written_chat
 from pages.ui.playground.result import PlaygroundResult
 from pages.ui.session_tokenizers.download import download_button
 from pages.ui.session_tokenizers.open_tokenizer import open_menu
@@ -119,6 +120,7 @@ def text_input(tokenizer: AnyTokenizer, allow_special: bool) -> Callable[[], Pla
         height=HEIGHT_ON_LANDING if is_greeting else HEIGHT,
         counted=tuple((KNOWN_AS[name], load(name)) for name in PRETRAINED),
         big=is_greeting,
+        on_chat=take_written_chat,
     )
     return partial(_text_result, tokenizer, view, allow_special)
 

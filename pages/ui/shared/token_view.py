@@ -3,7 +3,7 @@
 Keys and tokens go over the live socket and no script runs for a key; a script reads `document(name).text`.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from pages.ui.options import overridden_by_link, session_id
@@ -33,6 +33,7 @@ def token_view(
     counted: tuple[tuple[str, AnyTokenizer], ...] = (),
     big: bool = False,
     rest: float | None = None,
+    on_chat: Callable[[], None] | None = None,
 ) -> TokenView:
     """Show the text of a document with its tokens, which follow every key; return the server's view.
 
@@ -42,10 +43,12 @@ def token_view(
     height: in pixels, or a length of CSS. counted: other tokenizers, with the names under which their numbers of tokens
     are shown. big: whether the counts are in large type.
     rest: if given, the fragment or page that calls this runs again once nobody has typed for this many seconds.
+    on_chat: if given, a text that is a chat is offered to be seen as one, and this is called when that is taken.
     """
     allowed = allowed_special if isinstance(allowed_special, str) else tuple(sorted(allowed_special))
     session = live_session()
-    view = session.view(key, TokenView, session.document(document), tokenizer, allowed_special=allowed, counted=counted)
+    view = session.view(key, TokenView, session.document(document), tokenizer, allowed_special=allowed, counted=counted,
+                        finds_chat=on_chat is not None)  # fmt: skip
     _show(
         key,
         document=document,
@@ -56,6 +59,7 @@ def token_view(
         panes=panes,
         big=big,
         rest=rest,
+        on_chat=on_chat,
     )
     return view
 
@@ -126,6 +130,7 @@ def _show(
     view: bool = True,
     width: int | str = "stretch",
     rest: float | None = None,
+    on_chat: Callable[[], None] | None = None,
     **look: Any,
 ) -> None:
     """Show a view of this session under its key, and the document edited in it, or the `source` that it shows."""
@@ -149,4 +154,5 @@ def _show(
         "big": False,
         **look,
     }
-    TOKEN_VIEW.show(key=key, data=shown, width=width, on_rest_change=lambda: None)
+    heard = {"on_chat_change": on_chat} if on_chat else {}
+    TOKEN_VIEW.show(key=key, data=shown, width=width, on_rest_change=lambda: None, **heard)

@@ -7,7 +7,8 @@ from collections.abc import Collection
 from typing import Any
 
 from tokviz import AnyTokenizer, Tokenizer, TokenSpans
-from tokviz.live.document import Document, State
+from tokviz.chats.written_chat import BEGINNING, chat_format_in
+from tokviz.live.document import Document, State, beginning
 from tokviz.live.memory import FOLLOWED_MAX
 from tokviz.live.tokens import TokenFollower
 from tokviz.live.views.inspected_view import InspectedView
@@ -21,7 +22,8 @@ class TokenView(InspectedView):
     """One document under one tokenizer.
 
     counted: pairs of a name and a tokenizer whose number of tokens is told beside the tokens; for one that is not
-    that of the document, as long as the text has at most COUNTED_MAX characters.
+    that of the document, as long as the text has at most COUNTED_MAX characters. finds_chat: whether it is told in
+    which format the text is a chat.
     """
 
     def __init__(
@@ -32,9 +34,11 @@ class TokenView(InspectedView):
         allowed_special: str | Collection[str] = (),
         units_max: int = FOLLOWED_MAX,
         counted: tuple[tuple[str, AnyTokenizer], ...] = (),
+        finds_chat: bool = False,
     ) -> None:
         super().__init__(tokenizer, document)
         self.follower = TokenFollower(document, tokenizer, allowed_special=allowed_special, units_max=units_max)
+        self.finds_chat = finds_chat
         self.counted = {name: TokenFollower(document, each, units_max=2 * COUNTED_MAX) for name, each in counted}
 
     def is_quick(self, *, whole: bool) -> bool:
@@ -65,6 +69,7 @@ class TokenView(InspectedView):
             **self.told.follow(follower, whole=whole),
             "notice": follower.problem or follower.cut_short("the tokens and numbers cover"),
             **self._counts(),
+            **({"chat": chat_format_in(beginning(follower.units, BEGINNING))} if self.finds_chat else {}),
         }
 
     def _counts(self) -> dict[str, Any]:
