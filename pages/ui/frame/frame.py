@@ -12,11 +12,11 @@ from pages.ui.frame.tab_memory import remember, restore_lasting
 from pages.ui.merges.time_machine import take_step
 from pages.ui.options import option_value, option_widget, set_option
 from pages.ui.pages import PAGES, Page
-from pages.ui.session_tokenizers.open_tokenizer import say_opened, take_up_opened
+from pages.ui.session_tokenizers.open_tokenizer import take_up_opened
 from pages.ui.shared.buttons import dialog_button, forget_press_of_another_page
 from pages.ui.shared.components import ASSETS, Component
 from pages.ui.shared.glossary import glossary_button, terms
-from pages.ui.shared.messages import show_error
+from pages.ui.shared.messages import say_told, show_error
 from pages.ui.shared.text import linked_text, shared_text, where_it_runs
 from pages.ui.train.run import take_up_training
 
@@ -51,7 +51,7 @@ def frame(
             st.title(page.title, anchor=False, width="content")
             st.caption(page.intro, width="stretch")
             terms(*page.words)
-    say_opened()
+    say_told()
     say_problem()
 
 

@@ -10,6 +10,7 @@ import streamlit as st
 from streamlit.typing import UploadedFile
 
 from pages.ui.options import reset_widget, widget_key
+from pages.ui.session_tokenizers.elsewhere import ELSEWHERE, elsewhere_words
 from pages.ui.session_tokenizers.given_file import (
     GivenFile,
     give_file,
@@ -45,6 +46,8 @@ def file_opener() -> None:
         f"{words[0].upper()}{words[1:]}, recognised by its content. Give files that belong together, such as "
         "tokenizer_config.json, at once. Nothing in a file is executed but chat templates, in a sandbox."
     )
+    with st.expander("Where to get Llama, Qwen, Gemma, Mistral and DeepSeek"):
+        st.text("\n\n".join(elsewhere_words(family) for family, it in ELSEWHERE.items() if it.repository))
     key = widget_key("gguf_file")
     GGUF_FILE.show(key=key, data={"bytesMax": MAX_FILE_BYTES}, on_message_change=partial(_take_header, key))
 

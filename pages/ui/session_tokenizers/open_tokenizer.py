@@ -20,7 +20,7 @@ from pages.ui.session_tokenizers.tokenizer_list import (
     tokenizer_names,
 )
 from pages.ui.shared.buttons import pressed
-from pages.ui.shared.messages import show_errors
+from pages.ui.shared.messages import show_errors, tell_next
 from pages.ui.shared.text import text_opener
 from tokviz import Tokenizer
 from tokviz.formats.library_tokenizer import LibraryTokenizer
@@ -105,19 +105,12 @@ def take_up_opened() -> None:
         add_opened(opened)
     name = (same or opened).tokenizer.name
     choose_tokenizer(name)
-    st.session_state.update(opened_last=name, opened_now=name)
+    st.session_state.opened_last = name
+    tell_next(f"✓ {opened_words(same or opened)}")
     empty_file_opener()
     give_file(None)
     reset_widget("opener")
     st.session_state.just_opened = None
-
-
-def say_opened() -> None:
-    """Say in a line what was opened; the next run of the page is without it."""
-    opened = opened_tokenizers().get(st.session_state.pop("opened_now", ""))
-    if opened is not None:
-        with st.container(key="opened"):
-            st.text(f"✓ {opened_words(opened)}")
 
 
 def opened_words(opened: Opened) -> str:

@@ -6,6 +6,8 @@ from typing import Any, TypeVar
 import streamlit as st
 
 from pages.ui.options import option_default, option_value, option_widget, set_option, version_of, widget_key
+from pages.ui.session_tokenizers.elsewhere import ELSEWHERE, elsewhere, elsewhere_words
+from pages.ui.shared.messages import tell_next
 from tokviz import AnyTokenizer, Tokenizer, load
 from tokviz.formats.pretrained import ENCODINGS, MODELS, encoding_of_model
 from tokviz.records.opened import Opened
@@ -104,7 +106,7 @@ def tokenizer_picker(label: str = "Tokenizer", **look: Any) -> AnyTokenizer:
     st.session_state[PICKER] = model if model and encoding_of_model(model) == chosen else chosen
     st.selectbox(
         label,
-        options=list(dict.fromkeys([*tokenizer_names(), *MODELS])),
+        options=list(dict.fromkeys([*tokenizer_names(), *MODELS, *ELSEWHERE])),
         format_func=choice_label,
         key=PICKER,
         on_change=_choose,
@@ -115,13 +117,15 @@ def tokenizer_picker(label: str = "Tokenizer", **look: Any) -> AnyTokenizer:
 
 
 def choice_label(name: str) -> str:
-    """Return a tokenizer as the picker names it, or a model with its encoding.
+    """Return a tokenizer as the picker names it, a model with its encoding, or one that is not here.
 
     >>> choice_label("cl100k_base"), choice_label("gpt-4o")
     ('GPT-4 · cl100k_base', 'gpt-4o · o200k_base')
     """
     if name in ENCODINGS:
         return f"{KNOWN_AS[name]} · {name}"
+    if name in ELSEWHERE and name not in tokenizer_names():
+        return f"{name} · not included"
     return f"{name} · {MODELS[name]}" if name in MODELS else tokenizer_label(name)
 
 
@@ -135,7 +139,10 @@ def _choose() -> None:
     try:
         encoding = encoding_of_model(name)
     except ValueError as e:
-        st.session_state.problem = str(e)
+        if family := elsewhere(name):
+            tell_next(elsewhere_words(family))
+        else:
+            st.session_state.problem = str(e)
         return
     st.session_state.model = name
     set_option("tokenizer", encoding)

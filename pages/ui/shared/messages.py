@@ -20,6 +20,18 @@ def show_error(message: object, *, title: str = "That did not work") -> None:
     st.code(str(message), language=None, wrap_lines=True)
 
 
+def tell_next(words: str) -> None:
+    """Keep a line for the next run of the page to show above all else; the run after that is without it."""
+    st.session_state.told = words
+
+
+def say_told() -> None:
+    """Show the line that was kept, if one was; it may quote the user's text, so it is plain text."""
+    if words := st.session_state.pop("told", None):
+        with st.container(key="told"):
+            st.text(words)
+
+
 @contextmanager
 def show_errors_next() -> Iterator[None]:
     """Keep an error from inside for the next run of the page to show; for callbacks, which show nothing."""

@@ -1,0 +1,56 @@
+"""Well-known tokenizers that are not included: why, and where their files are, to be opened here."""
+
+import re
+from dataclasses import dataclass
+
+HUB, FILE = "huggingface.co", "tokenizer.json"
+
+
+@dataclass(frozen=True)
+class Elsewhere:
+    """A family whose tokenizer is not included. why: a clause. repository: one on the hub that has its file."""
+
+    why: str
+    repository: str = ""
+
+
+FREE = "it is free to download, but only the tokenizers of OpenAI come with tokviz"
+ELSEWHERE = {
+    "Llama": Elsewhere("Meta asks you to sign in and agree to its licence", "meta-llama/Llama-3.1-8B"),
+    "Qwen": Elsewhere(FREE, "Qwen/Qwen2.5-7B"),
+    "Gemma": Elsewhere("Google asks you to sign in and agree to its licence", "google/gemma-2-2b"),
+    "Mistral": Elsewhere("Mistral AI may ask you to sign in", "mistralai/Mistral-Nemo-Instruct-2407"),
+    "DeepSeek": Elsewhere(FREE, "deepseek-ai/DeepSeek-V3"),
+    "Claude": Elsewhere("Anthropic has published no tokenizer for its models of today"),
+}
+# Other names that people type for them.
+_NAMES = {
+    "Mistral": "mistral|mixtral|codestral|ministral|pixtral|devstral|magistral",
+    "Llama": "llama|codellama|vicuna|alpaca",
+    "Qwen": "qwen|qwq",
+}
+
+
+def elsewhere(name: str) -> str | None:
+    """Return the family of a tokenizer that is not included, by any name with it in; None for other names.
+
+    >>> elsewhere("meta-llama/Llama-3.2-1B"), elsewhere("mixtral 8x7b"), elsewhere("gpt-4")
+    ('Llama', 'Mistral', None)
+    """
+    found = {
+        match.start(): family
+        for family in ELSEWHERE
+        if (match := re.search(_NAMES.get(family, family), name, re.IGNORECASE))
+    }
+    return found[min(found)] if found else None
+
+
+def elsewhere_words(family: str) -> str:
+    """Return why the tokenizer of a family is not here, and how to open it.
+
+    >>> elsewhere_words("Claude")
+    'Claude is not included: Anthropic has published no tokenizer for its models of today.'
+    """
+    it = ELSEWHERE[family]
+    how = f" Download {FILE} from {HUB}/{it.repository}, and open the file here." if it.repository else ""
+    return f"{family} is not included: {it.why}.{how}"

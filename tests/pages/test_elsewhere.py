@@ -1,0 +1,44 @@
+"""Well-known tokenizers that are not included: typing or picking one says why, and how to open it."""
+
+import pytest
+from opening import opened
+
+from pages.ui.session_tokenizers.elsewhere import ELSEWHERE, HUB, elsewhere, elsewhere_words
+from tokviz.formats.pretrained import ENCODINGS, MODELS
+
+
+@pytest.mark.parametrize("page", ["app.py", "pages/vocabulary.py"])
+@pytest.mark.parametrize("family", ELSEWHERE)
+def test_picking_one_says_where_it_is_and_changes_nothing(page, family):
+    app = opened(page, tokenizer="gpt2")
+    app.selectbox(key="_tokenizer").set_value(family).run()
+    assert not app.exception and not app.error
+    assert elsewhere_words(family) in [text.value for text in app.text]
+    assert app.session_state["tokenizer"] == "gpt2" and app.selectbox(key="_tokenizer").value == "gpt2"
+    assert elsewhere_words(family) not in [text.value for text in app.run().text]
+
+
+@pytest.mark.parametrize(
+    ("typed", "family"),
+    [
+        ("llama3", "Llama"),
+        ("Meta-Llama-3.1-70B-Instruct", "Llama"),
+        ("codellama", "Llama"),
+        ("qwen 2.5", "Qwen"),
+        ("DeepSeek-R1-Distill-Qwen-7B", "DeepSeek"),
+        ("Mixtral-8x7B", "Mistral"),
+        ("claude-3-5-sonnet", "Claude"),
+    ],
+)
+def test_it_goes_by_many_names(typed, family):
+    assert elsewhere(typed) == family
+
+
+def test_what_is_here_is_never_said_to_be_elsewhere():
+    assert [name for name in (*ENCODINGS, *MODELS, "my tokenizer", "") if elsewhere(name)] == []
+
+
+def test_the_place_where_files_are_opened_names_them_all():
+    (words,) = [text.value for text in opened("pages/compare.py").text if text.value.startswith("Llama is not")]
+    for family, it in ELSEWHERE.items():
+        assert (f"{HUB}/{it.repository}, and open" in words) == bool(it.repository), family
