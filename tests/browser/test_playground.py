@@ -348,13 +348,17 @@ def test_downloads_hold_what_was_typed_last(playground: Playground):
     assert len(lines) == len(value["ids"]) + 1
 
 
-def test_the_code_that_is_shown_gives_the_ids_that_are_shown(playground: Playground):
+def test_the_code_that_is_shown_gives_the_ids_that_are_shown(playground: Playground, tmp_path, monkeypatch):
     playground.open()
     playground.type('It\'s "quoted"\n\\ 你好')
     playground.page.get_by_role("button", name="Export").click()
     playground.page.get_by_role("button", name="Show as code").click()
-    blocks = playground.page.get_by_role("dialog").locator("pre code")
-    expect(blocks).to_have_count(2, timeout=15_000)
+    dialog = playground.page.get_by_role("dialog")
+    blocks = dialog.locator("pre code")
+    expect(blocks).to_have_count(3, timeout=15_000)
+    file = downloaded(playground.page, dialog.get_by_role("button", name="tokenizer.json").click)
+    file.save_as(tmp_path / "tokenizer.json")
+    monkeypatch.chdir(tmp_path)
     for code in blocks.all_inner_texts():
         names: dict = {}
         exec(code, names)

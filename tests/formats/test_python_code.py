@@ -1,12 +1,27 @@
 """The code that a page shows gives, when it is run, what the page shows."""
 
 import pytest
+from foreign_files import sentencepiece_file, wordpiece_file
+from tokenizers import Tokenizer as Library
+from tokenizers import processors
 
 import tokviz
 from pages.ui.playground.result import PlaygroundResult
 from tokviz.chats.chatml import chat_ids, chat_tokenizer
 from tokviz.core.samples import sample
-from tokviz.formats.python_code import INLINE_MAX, Example, code_files, tiktoken_code, tokviz_code
+from tokviz.core.spans import text_spans
+from tokviz.formats.huggingface.tokenizer import HFTokenizer
+from tokviz.formats.python_code import (
+    INLINE_MAX,
+    LIBRARY_FILE,
+    Example,
+    code_files,
+    tiktoken_code,
+    tokenizers_code,
+    tokenizers_file,
+    tokviz_code,
+)
+from tokviz.formats.sentencepiece import SentencePieceTokenizer
 
 TEXT = "It's 3221+2334 = 5555, \"quoted\" 'twice'\n\tน้ำ 你好 👩‍🍳 \\n {x} <|endoftext|> <s> \ud83d\x00  "
 MESSAGES = (("system", TEXT), ("user", "one\ntwo <|im_end|>"), ("assistant", ""))
@@ -42,7 +57,10 @@ def tokenizers() -> list[tokviz.Tokenizer]:
 
 
 def what_code_gives(code: str, shown: PlaygroundResult, folder, monkeypatch) -> dict:
-    for name, data in code_files(shown.example()).items():
+    files = code_files(shown.example())
+    if "import tokenizers" in code:
+        files[LIBRARY_FILE] = tokenizers_file(shown.example())
+    for name, data in files.items():
         (folder / name).write_bytes(data)
     monkeypatch.chdir(folder)
     names: dict = {}
@@ -50,7 +68,7 @@ def what_code_gives(code: str, shown: PlaygroundResult, folder, monkeypatch) -> 
     return names
 
 
-@pytest.mark.parametrize("code", [tokviz_code, tiktoken_code])
+@pytest.mark.parametrize("code", [tokviz_code, tiktoken_code, tokenizers_code])
 @pytest.mark.parametrize("number", [0, 1, pytest.param(2, marks=pytest.mark.slow), 3, 4, 5])
 def test_the_code_gives_the_same_ids(code, number, tmp_path, monkeypatch):
     tokenizer = tokenizers()[number]
@@ -93,7 +111,7 @@ def test_a_tokenizer_is_known_by_itself_and_not_by_its_name():
 
 def test_a_tokenizer_with_the_name_of_a_pretrained_one_is_read_from_its_file(tmp_path, monkeypatch):
     tokenizer = tokviz.train("abab", vocab_size=257, split_pattern="gpt2", name="gpt2")
-    for code in (tokviz_code, tiktoken_code):
+    for code in (tokviz_code, tiktoken_code, tokenizers_code):
         shown = of_text(tokenizer, "abab")
         assert what_code_gives(code(shown.example()), shown, tmp_path, monkeypatch)["ids"] == [256, 256]
 
@@ -101,3 +119,31 @@ def test_a_tokenizer_with_the_name_of_a_pretrained_one_is_read_from_its_file(tmp
 def test_tiktoken_is_not_given_a_pattern_it_may_read_otherwise():
     tokenizer = tokviz.train("aaab", vocab_size=257, split_pattern="a+", name="mine")
     assert tiktoken_code(as_example(tokenizer, "ab")) is None
+
+
+@pytest.mark.parametrize("allow_special", [False, True])
+def test_the_tokenizers_library_runs_what_it_alone_can_run(allow_special, tmp_path, monkeypatch):
+    tokenizer = HFTokenizer("berta", with_settings(wordpiece_file()))
+    text = "The ferry [SEP] left, ☃ at noon. " * 3
+    ids = tokenizer.encode(text, allowed_special="all" if allow_special else ())
+    shown = PlaygroundResult(
+        tokenizer, text_spans(tokenizer, text), "Text", base=tokenizer, text=text, allow_special=allow_special
+    )
+    assert (tokenizer.special_tokens["[SEP]"] in ids) == allow_special
+    names = what_code_gives(tokenizers_code(shown.example()), shown, tmp_path, monkeypatch)
+    assert names["ids"] == ids
+
+
+def with_settings(data: bytes) -> bytes:
+    """Return a tokenizer.json that cuts off what is long, and adds tokens around a text."""
+    library = Library.from_buffer(data)
+    library.enable_truncation(5)
+    library.enable_padding(length=50)
+    library.post_processor = processors.BertProcessing(("[SEP]", 2), ("[CLS]", 1))
+    return library.to_str().encode()
+
+
+def test_there_is_no_code_for_the_library_where_it_cuts_otherwise():
+    tokenizer = tokviz.train("aaab b", vocab_size=257, split_pattern=r"\w+|\W", name="mine")
+    assert tokenizers_code(as_example(tokenizer, "ab")) is None
+    assert tokenizers_code(Example(SentencePieceTokenizer("mine", sentencepiece_file()), "text", "ab")) is None

@@ -1,4 +1,4 @@
-"""The lines of Python that load a tokenizer and use it: in tokviz, in tiktoken and in minbpe.
+"""The lines of Python that load a tokenizer and use it: in tokviz, tiktoken, the tokenizers library and minbpe.
 
 tiktoken and minbpe drop text that no alternative of a split pattern matches, and read some patterns differently: a
 split pattern of the user's own gets lines only where they cut some odd texts the same.
@@ -21,14 +21,16 @@ from tokviz.core.tokenizer import Tokenizer
 from tokviz.formats.equivalence import differing_text
 from tokviz.formats.files import file_text
 from tokviz.formats.huggingface.regex_dialects import check_dialect
+from tokviz.formats.huggingface.tokenizer import HFTokenizer
 from tokviz.formats.library_tokenizer import LibraryTokenizer
 from tokviz.formats.minbpe import VERSIONS
 from tokviz.formats.pretrained import is_pretrained
 from tokviz.system import sandbox
+from tokviz.system.recent import recent
 
 INLINE_MAX = 2_000  # characters, or ids, that stand in the code itself
 CHECK_SECONDS = 20.0  # for all probe texts
-RANKS_FILE = "tokenizer.tiktoken"
+RANKS_FILE, LIBRARY_FILE = "tokenizer.tiktoken", "tokenizer.json"
 _LONG_WHITE_SPACE = re.compile(r"\s{10000}")  # on which tiktoken's regex engine fails
 _WHOLE = r"[\s\S]+"  # without a split pattern the whole text is one pretoken
 _MINBPE = {
@@ -134,7 +136,7 @@ def tiktoken_code(example: Example) -> str | None:
         return None
     lines += _value(example)
     if example.name == "messages":
-        start, end = (chat_tokenizer(tokenizer).special_tokens[marker] for marker in (START, END))
+        start, end = _chat_markers(tokenizer)
         return (
             f"{lines}ids = []\nfor role, text in messages:\n"
             f'    ids += [{start}, *encoding.encode_ordinary(f"{{role}}\\n{{text}}"), {end}]\n'
@@ -143,6 +145,69 @@ def tiktoken_code(example: Example) -> str | None:
         )
     call = 'encode(text, allowed_special="all")' if example.allow_special else "encode_ordinary(text)"
     return lines + ("text = encoding.decode(ids)\n" if example.name == "ids" else f"ids = encoding.{call}\n")
+
+
+def tokenizers_code(example: Example) -> str | None:
+    """Return the lines that use the tokenizers library alone, with `tokenizers_file`; None where it cannot run it.
+
+    >>> import tokviz
+    >>> print(tokenizers_code(Example(tokviz.load("gpt2"), "text", "Hi!")).replace("\\n\\n", "\\n"))
+    import tokenizers
+    tokenizer = tokenizers.Tokenizer.from_file("tokenizer.json")
+    tokenizer.encode_special_tokens = True  # as plain text
+    text = 'Hi!'
+    ids = tokenizer.encode(text, add_special_tokens=False).ids
+    <BLANKLINE>
+    """
+    tokenizer = example.tokenizer
+    if isinstance(tokenizer, Tokenizer):
+        try:
+            if not is_pretrained(tokenizer):  # those can be written
+                tokenizers_file(example)
+        except ValueError:
+            return None
+    elif not isinstance(tokenizer, HFTokenizer):
+        return None
+    lines = f'import tokenizers\n\ntokenizer = tokenizers.Tokenizer.from_file("{LIBRARY_FILE}")\n'
+    if isinstance(tokenizer, HFTokenizer):
+        lines += "tokenizer.no_truncation()\ntokenizer.no_padding()\n"
+        if "dropout" in (tokenizer.reason or ""):
+            lines += "tokenizer.model.dropout = None\n"
+    if example.name == "ids":
+        return f"{lines}{_value(example)}text = tokenizer.decode(ids, skip_special_tokens=False)\n"
+    if not example.allow_special:
+        lines += "tokenizer.encode_special_tokens = True  # as plain text\n"
+    lines += _value(example)
+    if example.name == "messages" and isinstance(tokenizer, Tokenizer):
+        start, end = _chat_markers(tokenizer)
+        return (
+            f"{lines}ids = []\nfor role, text in messages:\n"
+            f'    ids += [{start}, *tokenizer.encode(f"{{role}}\\n{{text}}", add_special_tokens=False).ids, {end}]\n'
+            '    ids += tokenizer.encode("\\n", add_special_tokens=False).ids\n'
+            f'ids += [{start}, *tokenizer.encode("assistant\\n", add_special_tokens=False).ids]\n'
+        )
+    return f"{lines}ids = tokenizer.encode(text, add_special_tokens=False).ids\n"
+
+
+def tokenizers_file(example: Example) -> bytes:
+    """Return the tokenizer.json that `tokenizers_code` reads; ValueError if no such file can hold the tokenizer."""
+    tokenizer = example.tokenizer
+    if isinstance(tokenizer, HFTokenizer):
+        return tokenizer.data
+    if not isinstance(tokenizer, Tokenizer):
+        raise ValueError(f"a {LIBRARY_FILE} cannot hold {tokenizer.kind}")
+    return _library_file(tokenizer)
+
+
+@recent(maxsize=4)
+def _library_file(tokenizer: Tokenizer) -> bytes:
+    return file_text(tokenizer, ".json").encode()
+
+
+def _chat_markers(tokenizer: Tokenizer) -> tuple[int, int]:
+    """Return the ids of the markers of ChatML."""
+    special = chat_tokenizer(tokenizer).special_tokens
+    return special[START], special[END]
 
 
 def _value(example: Example) -> str:

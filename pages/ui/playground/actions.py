@@ -15,7 +15,15 @@ from pages.ui.shared.live import document, for_session
 from pages.ui.shared.messages import show_errors
 from pages.ui.shared.text import linked_text
 from tokviz import AnyTokenizer, TokenSpans
-from tokviz.formats.python_code import code_files, tiktoken_code, tokviz_code
+from tokviz.formats.python_code import (
+    LIBRARY_FILE,
+    Example,
+    code_files,
+    tiktoken_code,
+    tokenizers_code,
+    tokenizers_file,
+    tokviz_code,
+)
 
 
 def export_menu(result: Callable[[], PlaygroundResult] | None) -> None:
@@ -77,6 +85,22 @@ def _show_code(result: Callable[[], PlaygroundResult]) -> None:
                 "alternative matches and fails on very long white space, and it may take either of two special "
                 "tokens that match."
             )
+        _show_library_code(example)
+
+
+def _show_library_code(example: Example) -> None:
+    """Show the lines for the tokenizers library, where it can run the tokenizer, and the file that they read."""
+    with st.spinner("Trying the tokenizers library…"):
+        code = tokenizers_code(example)
+    st.markdown("With the tokenizers library")
+    if code is None:
+        st.info("The tokenizers library cannot run this tokenizer with the same ids.")
+        return
+    st.download_button(
+        LIBRARY_FILE, for_session(partial(tokenizers_file, example)), file_name=LIBRARY_FILE, key="_library_file",
+        on_click="ignore", icon=":material/download:",
+    )  # fmt: skip
+    st.code(code, wrap_lines=True)
 
 
 def linked_input() -> dict[str, Any]:
