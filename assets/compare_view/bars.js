@@ -10,12 +10,22 @@ export function drawBars(target, columns, reference) {
   const counts = columns.map((column) => (column.hasProblem ? null : column.shown.count));
   const longest = Math.max(...counts, 1);
   counts.forEach((tokens, i) => {
+    const unknown = tokens ? unknownTokens(columns[i].shown) : 0;
     const [name, track, figures] = target.children[i].children;
     write(name, columns[i].name);
     track.firstChild.style.width = `${100 * (tokens ?? 0) / longest}%`;
+    track.firstChild.firstChild.style.width = `${100 * unknown / (tokens || 1)}%`;
     write(figures.firstChild, tokens === null ? "–" : count(tokens, "token", "tokens"));
+    write(figures.children[1], unknown ? ` · ${unknown.toLocaleString("en")} unknown` : "");
     write(figures.lastChild, i === reference ? " · the reference" : difference(tokens, counts[reference], columns[reference].name));
   });
+}
+
+/** How many tokens stand for text that is not in the vocabulary. */
+function unknownTokens({ ids, unknown, count: n }) {
+  let found = 0;
+  if (typeof unknown === "number") for (let i = 0; i < n; i++) if (ids[i] === unknown) found++;
+  return found;
 }
 
 /** The line of one tokenizer: its name, its bar, and its figures. */
@@ -24,8 +34,9 @@ function bar() {
   line.setAttribute("role", "listitem");
   const track = element("span", "track");
   track.append(element("div", "bar"));
+  track.firstChild.append(element("div", "lost"));
   const figures = element("span");
-  figures.append(element("b"), element("span", "than"));
+  figures.append(element("b"), element("span", "unknown"), element("span", "than"));
   line.append(element("span", "name"), track, figures);
   return line;
 }

@@ -4,6 +4,7 @@ import csv
 import io
 import time
 
+import pytest
 from downloads import downloaded
 from foreign_files import sentencepiece_file, wordpiece_file
 from playwright.sync_api import Page, expect
@@ -11,7 +12,7 @@ from polling import wait_until, wait_until_idle
 
 import tokviz
 from tokviz.analysis.metrics import agreement
-from tokviz.formats.files import file_text
+from tokviz.formats.files import file_text, read_tokenizer
 
 
 def numbers(page: Page) -> dict[str, dict[str, str]]:
@@ -71,6 +72,14 @@ def test_six_columns_of_which_three_were_opened_outlive_a_reload(page: Page, app
     names = ["gpt2", "cl100k_base", "o200k_base", "pieces", "model", "large"]
     expect(columns).to_have_text(names, timeout=15_000)
     editor.fill("lower 你好")
+    pieces = read_tokenizer(opened[0][1], "pieces.json")
+    ids = pieces.encode("lower 你好")
+    line = (
+        page.get_by_role("list", name="Tokens under each tokenizer").get_by_role("listitem").filter(has_text="pieces")
+    )
+    expect(line).to_contain_text(f"{len(ids)} tokens · {ids.count(pieces.unknown_id)} unknown")
+    lost, bar = (line.locator(each).evaluate("node => node.offsetWidth") for each in (".lost", ".bar"))
+    assert lost / bar == pytest.approx(ids.count(pieces.unknown_id) / len(ids), abs=0.02)
     page.get_by_role("button", name="Measure speed").click()
     expect(page.get_by_text("just measured on this computer")).to_be_visible(timeout=30_000)
     # The large one takes so long to read that the tab gives back what it kept once more before it is read.
