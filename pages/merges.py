@@ -5,7 +5,7 @@ from typing import Any
 import streamlit as st
 
 from pages.ui.frame.frame import frame
-from pages.ui.merges.opening import PRETRAINED, choose_opening, open_pretrained
+from pages.ui.merges.opening import PRETRAINED, choose_opening, is_opening, keep_rhyme, open_pretrained
 from pages.ui.merges.replays import CLASSICAL, explain_the_tie, replay_picker
 from pages.ui.merges.time_machine import time_machine
 from pages.ui.options import option_value, option_widget, widget_key
@@ -53,10 +53,12 @@ def text_box(*, is_classical: bool) -> None:
 
     Unlike a popover, an expander is on the page while it is closed, and so the tab's text comes back after a reload.
     """
+    keep_rhyme()
     with st.container(horizontal=True, vertical_alignment="center", width="content"):
         with st.expander("Change the text", icon=":material/edit:"):
             sample_picker()
-            text_editor("text", key="merges text", height=160, rest=QUICK_REST if is_classical else None)
+            follows = is_classical or is_opening()
+            text_editor("text", key="merges text", height=160, rest=QUICK_REST if follows else None)
             file_opener()
         if is_classical and shared_text() == CLASSICAL:
             explain_the_tie()

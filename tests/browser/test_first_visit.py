@@ -5,7 +5,7 @@ import re
 import pytest
 from navigation import go_to
 from playwright.sync_api import Page, expect
-from polling import wait_until
+from polling import wait_until, wait_until_idle
 
 import tokviz
 from pages.ui.merges.replays import RHYME
@@ -59,6 +59,25 @@ def test_one_learns_what_a_token_is_predicts_a_merge_and_sees_what_thai_costs(vi
     expect(visitor.get_by_text("Worst case: Thai costs 6.0× as much as English with gpt2.")).to_be_visible(
         timeout=30_000
     )
+
+
+def test_typing_the_address_of_merges_opens_on_the_rhyme_whatever_was_chosen_elsewhere(visitor: Page, app_address: str):
+    picker = visitor.get_by_role("combobox", name="Tokenizer")
+    picker.click()
+    visitor.get_by_role("option", name="GPT-2 · gpt2", exact=True).click()
+    expect(visitor.locator(".tokenizer:visible")).to_have_text("gpt2")
+    visitor.goto(f"{app_address}/merges")
+    flow = visitor.locator(".machine #tokens .flow")
+    expect(flow).to_have_js_property("textContent", RHYME, timeout=30_000)
+    expect(visitor.locator("[data-figure=step]")).to_have_text("0")
+    expect(picker).to_have_value("from Rhyme")
+    # What the tab has of this page then comes back.
+    picker.click()
+    visitor.get_by_role("option", name="GPT-4o · o200k_base", exact=True).click()
+    expect(picker).to_have_value("GPT-4o · o200k_base")
+    wait_until_idle(visitor)  # the tab has it by then
+    visitor.goto(f"{app_address}/merges")
+    expect(picker).to_have_value("GPT-4o · o200k_base", timeout=30_000)
 
 
 @pytest.mark.journey

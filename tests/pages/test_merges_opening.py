@@ -10,6 +10,7 @@ import tokviz
 from pages.ui.merges.replays import CLASSICAL, RHYME
 from pages.ui.playground.page import EXAMPLES
 from pages.ui.shared.text import START_TEXT
+from tokviz.records.opened import Opened
 from tokviz.records.packing import pack
 from tokviz.training.naive import pair_counts
 
@@ -86,7 +87,8 @@ def test_a_text_to_learn_little_from_is_shown_under_gpt4_where_it_first_changes(
 
 
 def test_what_somebody_has_chosen_stays():
-    assert shown(opened(PAGE, START_TEXT, tokenizer="gpt2"))[:2] == ("gpt2", START_TEXT)
+    mine = Opened(tokviz.train(OWN, vocab_size=270, name="mine"), {})
+    assert shown(opened(PAGE, START_TEXT, tokenizer="mine", opened={"mine": mine}))[:2] == ("mine", START_TEXT)
     app = opened(PAGE)
     app.selectbox[0].set_value("cl100k_base").run()
     app.switch_page("pages/compare.py").run()
@@ -102,6 +104,44 @@ def test_a_link_that_names_a_text_or_a_tokenizer_wins(named, first):
     app.query_params["s"] = pack({"options": {}, **named})
     app.run()
     assert shown(app.switch_page(PAGE).run())[:2] == ("cl100k_base", START_TEXT)
+
+
+def test_a_pretrained_one_chosen_elsewhere_does_not_keep_the_rhyme_from_a_first_visit():
+    app = opened(PAGE, tokenizer="gpt2")
+    assert shown(app) == ("from Rhyme", RHYME, 0)
+    assert app.session_state["tokenizer"] == "gpt2"
+
+
+@pytest.mark.parametrize(
+    ("kept", "name", "step"),
+    [
+        ({"tokenizer": "gpt2"}, "from Rhyme", 0),
+        ({"text_size": "Large"}, "from Rhyme", 0),
+        ({"merges_opened": True, "merges_tokenizer": "o200k_base", "step": 41}, "o200k_base", 41),
+        ({"merges_opened": True, "step": 41}, "cl100k_base", 41),
+    ],
+)
+def test_a_tab_that_was_never_here_opens_on_the_rhyme_and_any_other_where_it_was(kept, name, step):
+    def script(kept, out):
+        from unittest.mock import patch
+
+        from pages.ui.frame import tab_memory
+        from pages.ui.merges.opening import choose_opening
+        from pages.ui.options import option_value, session_id
+        from pages.ui.session_tokenizers.tokenizer_list import merges_name
+
+        choose_opening()
+        message = {"session": session_id(), "kept": {"options": kept}}
+        with patch.object(tab_memory, "message_of", lambda _: message):
+            for _ in range(2):  # the tab says it until it is told that it was heard
+                tab_memory._restore_tab()
+                choose_opening()
+        out += [merges_name(), option_value("step")]
+
+    out = []
+    kwargs = {"kept": kept, "out": out}
+    assert not AppTest.from_function(script, default_timeout=60, kwargs=kwargs).run().exception
+    assert out == [name, step]
 
 
 def test_gpt4_over_the_text_on_view_is_one_click_away():

@@ -1,17 +1,26 @@
 """What the Merges page shows at first: a tokenizer trained on the text shown, before its first merge.
 
 There the counts decide, so that one can guess. An example gives way to a rhyme; one's own text stays, and is trained on
-if it repeats enough, else seen under GPT-4. A tokenizer that was chosen, a link and the tab's memory win over all this.
+if it repeats enough, else seen under the tokenizer that all pages share. One's own tokenizer wins over this, and so do
+a link and what the tab remembers of this page; a pretrained one that was chosen elsewhere does not.
 """
 
 import streamlit as st
 
 from pages.ui.merges.replays import RHYME, train_now, trained_from, training_on
-from pages.ui.options import option_default, option_value, set_option
-from pages.ui.session_tokenizers.tokenizer_list import add_trained, chosen_name, knows, merges_name, trained_tokenizers
-from pages.ui.shared.text import is_example, shared_document, shared_text
+from pages.ui.options import option_default, option_value, overridden_by_link, set_option
+from pages.ui.session_tokenizers.tokenizer_list import (
+    add_trained,
+    chosen_name,
+    knows,
+    merges_name,
+    opened_tokenizers,
+    trained_tokenizers,
+)
+from pages.ui.shared.text import START_TEXT, is_example, shared_document, shared_text
 from tokviz import load, trace
 from tokviz.core.special_tokens import ALL
+from tokviz.formats.pretrained import ENCODINGS
 from tokviz.live.views.history_view import SHOWN_MAX
 from tokviz.live.views.merge_steps import upcoming_merge
 from tokviz.records.trained import text_digest
@@ -40,21 +49,34 @@ def choose_opening() -> None:
 
 
 def is_chosen() -> bool:
-    """Return whether somebody has chosen a tokenizer."""
-    return bool(option_value("merges_tokenizer")) or chosen_name() != option_default("tokenizer")
+    """Return whether somebody has chosen a tokenizer for this page, or one of their own for all pages."""
+    return bool(option_value("merges_tokenizer")) or chosen_name() in trained_tokenizers() | opened_tokenizers()
 
 
 def open_trained() -> None:
-    """Show a tokenizer trained on the rhyme or on one's own text, at merge 0; GPT-4 where that repeats too little."""
+    """Show a tokenizer trained on the rhyme or on one's own text, at merge 0, else a pretrained one."""
     if shared_text() == RHYME or is_example():
-        st.session_state.opening = FROM_RHYME
+        st.session_state.update(opening=FROM_RHYME, example_before=option_value("example"))
         train_now(training_on(RHYME, name=FROM_RHYME))
         # Not as a text that the tab's must not replace: the tab may have one that somebody typed.
         shared_document().put(RHYME)
         set_option("example", text_digest(RHYME))
         show_at(0, FROM_RHYME)
     elif not open_own_text():
-        open_pretrained()
+        open_pretrained(chosen_name() if chosen_name() in ENCODINGS else PRETRAINED)
+
+
+def is_opening() -> bool:
+    """Return whether the rhyme is shown that this session has chosen to show."""
+    return st.session_state.get("opening") == FROM_RHYME == merges_name()
+
+
+def keep_rhyme() -> None:
+    """Show the rhyme again where the tab has since given back an example, which gives way to it as any other."""
+    text = shared_text()
+    is_from_tab = st.session_state.get("tab_restored") and "text" not in overridden_by_link()
+    if is_from_tab and is_opening() and text_digest(text) in (text_digest(START_TEXT), st.session_state.example_before):
+        shared_document().put(RHYME)
 
 
 def open_own_text() -> bool:
@@ -71,14 +93,14 @@ def open_own_text() -> bool:
     return True
 
 
-def open_pretrained() -> None:
-    """Show the shared text under GPT-4's merges, at the step where they first change it."""
-    tokenizer = load(PRETRAINED)
+def open_pretrained(name: str = PRETRAINED) -> None:
+    """Show the shared text under the merges of a pretrained tokenizer, at the step where they first change it."""
+    tokenizer = load(name)
     allowed_special = ALL if option_value("allow_special") else ()
     shown = trace(tokenizer, shared_text()[:SHOWN_MAX], allowed_special=allowed_special)
     first = upcoming_merge(shown, 0, source="elsewhere")
     n_merges = len(tokenizer.merge_tokens)
-    show_at(first + 1 if first < n_merges else 0, "" if chosen_name() == PRETRAINED else PRETRAINED)
+    show_at(first + 1 if first < n_merges else 0, "" if chosen_name() == name else name)
 
 
 def show_at(step: int, name: str) -> None:
@@ -88,9 +110,13 @@ def show_at(step: int, name: str) -> None:
 
 
 def take_back_opening() -> None:
-    """Undo what this session has chosen to show: the tab remembers an earlier one, and says so after the first run."""
+    """Undo what this session has chosen to show: the tab remembers an earlier one, and says so after the first run.
+
+    If the tab remembers nothing of this page, it is chosen again.
+    """
     if name := st.session_state.get("opening"):
         trained_tokenizers().pop(name, None)
         if option_value("merges_tokenizer") == name:
             show_at(option_default("step"), "")
         st.session_state.opening = ""
+        set_option("merges_opened", False)

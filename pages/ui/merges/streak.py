@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.ui.frame.link import link
+from pages.ui.frame.link import COPY_BUTTON, link
 from pages.ui.options import option_value
 from pages.ui.shared.messages import show_errors
 from pages.ui.shared.text import linked_text
@@ -36,4 +36,5 @@ def streak_card(streak: int, name: str) -> None:
             st.text("The tokenizer is too large for a link, which shows GPT-4 instead.")
         st.caption("Copy it and send it on. Whoever opens the link gets the same puzzle, from the first merge on.")
         words = f"I guessed {streak:,} merges in a row. Can you do better?"
+        COPY_BUTTON.show(key="copy_streak", data={"label": "Copy", "text": f"{words}\n{address}"})
         st.code(f"{words}\n{address}", language=None, wrap_lines=True, height=200)
