@@ -21,7 +21,7 @@ def shown(page: str, record=None) -> tuple[AppTest, list[str]]:
     """Return a page after a press of Download, with the files it offers."""
     name = record.tokenizer.name if record else "gpt2"
     state = {"opened": {name: record}} if record else {}
-    app = opened(page, tokenizer=name, compared=[name], sentence_tokenizer=name, **state)
+    app = opened(page, tokenizer=name, merges_tokenizer=name, compared=[name], sentence_tokenizer=name, **state)
     kept = {each.label for each in app.get("download_button")}
     app = button(app, "Download").click().run()
     assert not app.exception and not app.error

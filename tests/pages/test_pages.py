@@ -161,7 +161,7 @@ def machine(app: AppTest) -> dict:
 
 def test_the_merges_page_names_the_merge_that_comes_next():
     tokenizer = tokviz.load("gpt2")
-    app = opened("pages/merges.py", "the other", tokenizer="gpt2", step=2)
+    app = opened("pages/merges.py", "the other", merges_tokenizer="gpt2", step=2)
     assert not app.exception
     data = machine(app)
     answer = data["answer"]
@@ -252,7 +252,7 @@ def test_a_tokenizer_without_known_merges_is_told_in_words():
 
 @pytest.mark.parametrize("step", [-5, 10**30])
 def test_a_step_out_of_range_is_the_nearest(step):
-    app = opened("pages/merges.py", "the", tokenizer="gpt2", step=step)
+    app = opened("pages/merges.py", "the", merges_tokenizer="gpt2", step=step)
     assert not app.exception
     assert machine(app)["answer"]["k"] == (0 if step < 0 else 50_000)
 
