@@ -30,7 +30,7 @@ class TimeMachine extends LiveView {
     super(root);
     this.k = 0; // the step that is kept; one that is only pointed at is `pointed`
     this.pointed = null;
-    this.stepVersion = null; // how often the page's script had set a step when it did so last
+    this.stepVersion = -1; // how often the page's script had set a step when it did so last
     this.movedIn = null; // the tokenizer and the version of the text in whose history the step was last chosen
     this.pinned = null;
     this.pretoken = null;
@@ -65,13 +65,20 @@ class TimeMachine extends LiveView {
   // -- what the page says ---------------------------------------------------------------------
 
   configure(before) {
-    const { presenting, predicting, step, step_version: version } = this.data;
+    const { presenting, predicting } = this.data;
     this.view.classList.toggle("presenting", presenting);
     this.view.classList.toggle("predicting", predicting);
     if (predicting !== this.prediction.isOn) this.predict(predicting);
-    if (version === this.stepVersion) return;
+    const step = this.stepSet();
+    if (step !== null) this.takeStep(step, before);
+  }
+
+  /** The step that the page's script has set since, or null; it waits for the merges of the tokenizer it is set for. */
+  stepSet() {
+    const { step, step_version: version, shows: [name] } = this.data;
+    if (version === this.stepVersion || name !== this.tokenizer) return null;
     this.stepVersion = version;
-    this.takeStep(step, before);
+    return step;
   }
 
   /** Go to the step that the page's script has set, unless its new history was here first and somebody moves in it. */
@@ -129,9 +136,9 @@ class TimeMachine extends LiveView {
   /** Lay out a history in place of another one, at the same step and pretoken. */
   lay(before) {
     const { tokenizer } = this.sent;
-    this.k = Math.min(this.k, this.history.nMerges);
     if (tokenizer.name !== this.tokenizer) this.pin(null); // its steps are other merges
     this.tokenizer = tokenizer.name;
+    this.k = Math.min(this.stepSet() ?? this.k, this.history.nMerges);
     const pretoken = before && this.pretoken && this.history.sameAs(this.pretoken, before);
     this.pretoken = null;
     this.panel.pretoken = null;
