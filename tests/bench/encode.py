@@ -5,7 +5,7 @@
 Twelve rows of encoding: three vocabularies, and code, Thai, Chinese and English from the sources of Python's standard
 library and from the folder. All take turns in one process, and a ratio is that of two neighbouring runs; the table
 has medians. tiktoken runs `encode_ordinary` on one thread. gigatoken is built anew for each run, as its caches make
-the second run of one text another matter, and runs on one thread too. tokviz is measured without it.
+the second run of one text another matter, and runs on one thread too.
 """
 
 import argparse
@@ -28,7 +28,6 @@ import tiktoken  # noqa: E402
 
 import tokviz  # noqa: E402
 from tokviz.core import batch  # noqa: E402
-from tokviz.system import fast_engine  # noqa: E402
 
 NAMES = ("gpt2", "cl100k_base", "o200k_base")
 FILES = {"Thai": "thai_wiki_small.txt", "Chinese": "d2l_zh.txt", "English": "wikitext2_valid_test.txt"}
@@ -143,7 +142,6 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--runs", type=int, default=9)
     options = parser.parse_args()
-    fast_engine.PATTERNS = frozenset()
     samples = texts(Path(os.environ["TOKVIZ_CORPORA"]))
     with tempfile.TemporaryDirectory() as folder:
         encoding_table(samples, options.runs, folder)

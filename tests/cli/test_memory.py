@@ -69,8 +69,6 @@ def test_memory_for_each_byte_of_input(tmp_path, monkeypatch, command):
 
 @pytest.mark.slow
 def test_the_memory_of_a_data_set_does_not_grow_with_its_documents(tmp_path):
-    # gigatoken's caches, which are bounded, would be counted; tests/core/test_fast_engine.py does that.
-    (tmp_path / "gigatoken.py").write_text('raise ImportError("not here")')
     peaks = []
     for n in (20_000, 200_000):
         lines = (f'{{"text": "the {i}th document: {"low " * (i % 20)}"}}\n' for i in range(n))

@@ -14,7 +14,7 @@ from tokviz.core.samples import SAMPLES, sample
 from tokviz.core.vocabulary import UnknownTokenError
 from tokviz.system import threads
 
-pytestmark = pytest.mark.usefixtures("each_engine")
+pytestmark = pytest.mark.usefixtures("cut_by_tiktoken")
 
 LONG = sample("english") * 40 + sample("thai") * 40
 PATTERNS = ["gpt2", "cl100k", "o200k", "llama3", "none", "[a-z]+"]

@@ -10,7 +10,7 @@ from tokviz.core.cut_places import PIECES
 from tokviz.core.engine import LONGEST_PART, Engine
 from tokviz.core.pretokens import pretokens, well_formed
 
-pytestmark = pytest.mark.usefixtures("each_engine")
+pytestmark = pytest.mark.usefixtures("cut_by_tiktoken")
 
 BYTES = {bytes([i]): i for i in range(256)}
 ROUTES = [*SPLIT_PATTERNS, "[a-z]+", r"\s|.", "(a)|b"]  # cut and merged at once, as one pretoken, cut by `regex`
@@ -99,7 +99,6 @@ def test_a_pattern_that_does_not_end_is_stopped_on_every_way_in(monkeypatch):
 
 def test_a_short_text_takes_the_plain_path_which_is_ready_at_once(monkeypatch):
     monkeypatch.setattr("tokviz.core.engine.CUTS_AFTER", 20)
-    monkeypatch.setattr("tokviz.core.engine.GIGATOKEN_AFTER", 1_000)
     engine = Engine("gpt2", load("gpt2").mergeable_ranks)
     for was_ready in (False, False, True):
         assert engine.ids("hello world").tolist() == [31373, 995]

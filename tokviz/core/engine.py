@@ -2,7 +2,7 @@
 
 A text is cut by `pretokens`, with a timeout, and tiktoken merges each pretoken. Under a pattern whose cut is proven to
 be tiktoken's own (tests/core/test_engine.py), tiktoken cuts and merges in one call once there has been enough text to
-pay for making that ready, and gigatoken after still more, where it is installed (see `fast_engine`).
+pay for making that ready.
 """
 
 from collections.abc import Iterator, Sequence
@@ -11,15 +11,13 @@ from functools import cached_property
 import numpy as np
 import tiktoken
 
-from tokviz.core.cut_places import PART, is_divisible, parts
+from tokviz.core.cut_places import is_divisible, parts
 from tokviz.core.patterns import SPLIT_PATTERNS, shortened
 from tokviz.core.pretokens import pretokens
-from tokviz.system import fast_engine
 
 # tiktoken's regular expressions run out of stack at a million characters of white space; these leave three quarters.
 LONGEST_PART = 2**18
-# Characters after which each pays for itself: with o200k, 146 ms and 40 MB, and 360 ms and 62 MB.
-CUTS_AFTER, GIGATOKEN_AFTER = 2**16, 2**21
+CUTS_AFTER = 2**16  # characters, after which it pays for itself: with o200k, 146 ms and 40 MB
 # Stands between short texts that tiktoken is given together. Without any special token, tiktoken stops at every
 # character to look for one; where this one is not allowed, it is plain text.
 _BETWEEN = "<|between texts|>"
@@ -38,16 +36,8 @@ class Engine:
 
     @property
     def lets_others_run(self) -> bool:
-        """Whether other threads run while it encodes much: while tiktoken cuts, but neither Python nor gigatoken."""
-        return is_divisible(self._pattern) and not (self._is_fast and self._fast.works)
-
-    @property
-    def _is_fast(self) -> bool:
-        return self._n_before >= GIGATOKEN_AFTER and self._pattern in fast_engine.PATTERNS
-
-    @cached_property
-    def _fast(self) -> fast_engine.FastEngine:
-        return fast_engine.FastEngine(self._pattern, self._ranks)
+        """Whether other threads run while it encodes much: while tiktoken cuts, but not Python."""
+        return is_divisible(self._pattern)
 
     @cached_property
     def _merging(self) -> tiktoken.Encoding:
@@ -84,10 +74,11 @@ class Engine:
 
         The part has no lone surrogates. That of a proven pattern is as `parts` gives it.
         """
-        fast_ids = self._fast_ids(part) if is_divisible(self._pattern) else None
+        cuts = is_divisible(self._pattern) and self._n_before >= CUTS_AFTER and len(part) <= LONGEST_PART
         self._n_before += len(part)
-        if fast_ids is not None:
-            return fast_ids
+        if cuts:
+            # A copy, since nobody may write into the memory of tiktoken.
+            return np.array(self._cutting.encode_to_numpy(part, disallowed_special=()))
         ids: list[int] = []
         known: dict[str, list[int]] = {}
         for pretoken in pretokens(part, self._pattern):
@@ -114,15 +105,6 @@ class Engine:
         ids = self._cutting.encode_to_numpy(joined, allowed_special={_BETWEEN}, disallowed_special=())
         ends = np.flatnonzero(ids == self._between).tolist()
         return [ids[begin:end] for begin, end in zip([0, *(end + 1 for end in ends)], [*ends, len(ids)], strict=True)]
-
-    def _fast_ids(self, part: str) -> np.ndarray | None:
-        # A longer part is one pretoken or so, on which gigatoken would keep other threads waiting for seconds.
-        if self._is_fast and len(part) <= PART and (fast_ids := self._fast.ids(part)) is not None:
-            return fast_ids
-        if self._n_before < CUTS_AFTER or len(part) > LONGEST_PART:
-            return None
-        # A copy, since nobody may write into the memory of tiktoken.
-        return np.array(self._cutting.encode_to_numpy(part, disallowed_special=()))
 
     def decode_bytes(self, ids: Sequence[int]) -> bytes:
         """Return the bytes of the tokens joined; KeyError, OverflowError or TypeError for what is not in the ranks."""
