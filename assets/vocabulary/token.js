@@ -23,11 +23,11 @@ export function drawToken(target, vocabulary, i, { special, report, open }) {
   }
   definition(list, "kind", vocabulary.kindNames[vocabulary.kinds[i]]);
   definition(list, "script", vocabulary.scriptNames[vocabulary.scripts[i]]);
-  if (report) drawReport(list, report, vocabulary, special, open);
+  if (report) drawReport(list, report, vocabulary, i, special, open);
   target.replaceChildren(head, list);
 }
 
-function drawReport(list, report, vocabulary, special, open) {
+function drawReport(list, report, vocabulary, own, special, open) {
   const buttons = (ids) => {
     const row = element("div", "relatives");
     for (const id of ids) {
@@ -53,7 +53,7 @@ function drawReport(list, report, vocabulary, special, open) {
   const uses = definition(list, "in the text", report.n_uses === null ? "" : count(report.n_uses, "time", "times"));
   uses.className = "uses";
   if (report.notice) uses.append(element("p", "why", report.notice));
-  if (report.places.length) uses.append(placeList(report, chipClass(vocabulary.colour(i, special))));
+  if (report.places.length) uses.append(placeList(report, chipClass(vocabulary.colour(own, special))));
 }
 
 /** Where a token is used: the character it starts at, and the text around it. */

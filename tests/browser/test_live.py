@@ -281,7 +281,7 @@ def test_a_text_too_long_for_the_tab_survives_a_reload(page: Page, address: str,
     path.write_text("a line of a long text\n" * 50_000)
     opened(page, address, file=path, n=path.stat().st_size)
     page.get_by_role("button", name="Open").click()
-    notice = page.locator(".notice")
+    notice = page.locator(".notice[role=status]")
     expect(notice).to_contain_text("survives a reload", timeout=60_000)
     page.goto(address)
     expect(notice).to_contain_text("survives a reload", timeout=60_000)

@@ -378,7 +378,7 @@ def test_the_ids_are_copied_as_json(playground: Playground):
 def test_a_model_chooses_its_encoding(playground: Playground):
     playground.open()
     playground.type("indivisible 你好")
-    playground.pick("Tokenizer", "gpt-4o · o200k_base")
+    playground.pick("Tokenizer", "o1 · o200k_base")
     playground.shows(tokviz.load("o200k_base").encode("indivisible 你好"))
     playground.take("GPT-2 · gpt2")
     playground.shows(tokviz.load("gpt2").encode("indivisible 你好"))

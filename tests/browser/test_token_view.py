@@ -540,7 +540,7 @@ def test_a_text_beyond_the_limit_says_so_and_the_editor_keeps_it(view: View):
     view.open("")
     text = "word " * 200_100
     view.editor.evaluate("(e, t) => { e.value = t; e.dispatchEvent(new Event('input')); }", text)
-    notice = view.page.locator(".notice")
+    notice = view.page.locator(".notice[role=status]")
     expect(notice).to_contain_text("1,000,500 characters", timeout=60_000)
     expect(notice).to_contain_text("cover the first 1,000,000")
     assert view.count("characters") == "1,000,000"

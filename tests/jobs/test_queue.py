@@ -204,7 +204,7 @@ def test_files_without_a_text_are_refused_by_name(queue):
 @pytest.mark.parametrize(
     "work",
     [
-        "task()",
+        "task([LONG, LONG[::-1]], vocab_size=120_000)",
         # Says nothing until the pattern is given up, after a hundred seconds.
         "task(['a' * 60 + 'b' + ' ' * 20_000_000], split_pattern='(a|aa)+$')",
     ],
