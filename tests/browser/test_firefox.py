@@ -24,7 +24,7 @@ def test_somebody_types_and_goes_to_every_page_in_firefox(firefox: Firefox, app_
     firefox.click("textarea#editor")
     firefox.type(f"{END} ที่นี่ 你好")
     editor = "visible('textarea#editor').value"
-    firefox.wait_until(f"{editor}.endsWith('? ที่นี่ 你好')")
+    firefox.wait_until(f"{editor}.endsWith('ตัว ที่นี่ 你好')")
     text = firefox.evaluate(editor)["value"]
     firefox.click(".modes label", "Ids")
     ids = tokviz.load("cl100k_base").encode(text)

@@ -31,7 +31,7 @@ from tokviz.training.held_out import parted_text
 def long_text() -> str:
     """Return a text that takes some seconds of merging."""
     words = random.Random(3)
-    return " ".join("".join(words.choices("abcdefghij", k=12)) for _ in range(100_000))
+    return " ".join("".join(words.choices("abcdefghij", k=12)) for _ in range(400_000))
 
 
 def with_files(files: dict[str, bytes], **state):
@@ -116,7 +116,7 @@ def test_damaged_and_empty_files_are_no_exception(kind):
 
 @pytest.mark.slow
 def test_a_training_found_again_after_a_reload_is_stopped_and_keeps_its_merges():
-    app = opened("pages/train.py", long_text(), vocab_size=60_000)
+    app = opened("pages/train.py", long_text(), vocab_size=200_000)
     button(app, "Train").click().run()
     job_id = app.session_state["training_job"]
     job = training_queue().job(job_id)
@@ -166,7 +166,7 @@ def test_a_training_that_is_gone_after_a_reload_is_told():
 
 def long_training():
     """Return the page while it trains for long, and the job."""
-    app = opened("pages/train.py", long_text(), vocab_size=60_000)
+    app = opened("pages/train.py", long_text(), vocab_size=200_000)
     button(app, "Train").click().run()
     job = training_queue().job(app.session_state["training_job"])
     while not job.steps:
