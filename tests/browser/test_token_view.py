@@ -459,7 +459,7 @@ def test_sixty_random_edits_leave_what_a_fresh_view_shows(view: View, tokenizer:
         "(",
         "ab\ncd",
     ]
-    source = (ENGLISH + THAI + "\n" + CODE + CHINESE + "\n") * 4
+    source = (ENGLISH + THAI + "\n" + CODE + CHINESE + "\n") * 2
     view.open("", height=6000, tokenizer=tokenizer)
     view.editor.fill(source)
     text = source
