@@ -1,10 +1,10 @@
 // The one connection of a page to the server, shared by all its views; docs/design.md has the messages.
 //
 // It reconnects by itself. If the server no longer knows this page, it waits until Streamlit brings a new token.
+// Where no server is, something else that speaks as its socket does can answer in its place.
 
 import { LiveText } from "./live_text.js";
 
-const ADDRESS = new URL("../../../live", import.meta.url);
 const [REFUSED, UNKNOWN, REPLACED, FAILED] = [4400, 4404, 4409, 1011]; // why the server closed the socket
 const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 5_000;
@@ -19,7 +19,9 @@ const SILENT_MS = 10_000; // after so long without an answer, the connection cou
  */
 
 export class Live {
-  constructor() {
+  /** @param {(token: string) => WebSocket} connect makes what speaks as the server's socket does */
+  constructor(connect = socketOfServer) {
+    this.connect = connect;
     /** @type {?string} */
     this.token = null;
     /** @type {?WebSocket} */
@@ -67,9 +69,7 @@ export class Live {
   open() {
     clearTimeout(this.opening);
     if (this.socket || this.token === null) return;
-    const url = new URL(ADDRESS);
-    url.protocol = url.protocol.replace("http", "ws");
-    const socket = (this.socket = new WebSocket(url, ["tokviz", this.token]));
+    const socket = (this.socket = this.connect(this.token));
     socket.onopen = () => this.begin();
     socket.onmessage = ({ data }) => this.take(JSON.parse(data));
     socket.onclose = ({ code }) => this.lost(code);
@@ -192,6 +192,13 @@ export class Live {
     this.asked.set(name, [++this.numbers, question]);
     this.say(["ask", name, this.numbers, question]);
   }
+}
+
+/** @param {string} token of a session */
+function socketOfServer(token) {
+  const url = new URL("../../../live", import.meta.url);
+  url.protocol = url.protocol.replace("http", "ws");
+  return new WebSocket(url, ["tokviz", token]);
 }
 
 let page = null;

@@ -35,14 +35,14 @@ export class LiveView {
 
   /**
    * Take what the page says; under another name, or in another session, the server then sends all there is to show.
-   * Returns whether it does.
+   * Returns whether it does. `data.connection` is what answers where no server does.
    */
   receive({ data, setTriggerValue }) {
     followTheme(this.view);
     const before = this.data;
     this.data = data;
     this.tellPage = setTriggerValue;
-    this.connection = live(data.token);
+    this.connection = data.connection ?? live(data.token);
     this.configure(before);
     const { view, token } = data;
     if (view === null || (this.viewName === view && this.viewToken === token)) return false;

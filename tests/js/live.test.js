@@ -142,3 +142,23 @@ test("the page is told for how long the connection was lost, once there is an an
   sockets.at(-1).tell("text", "text", 1, 0, "one");
   assert.equal(away.length, 1);
 });
+
+test("what speaks as a socket does is enough to follow a text and to show a view", () => {
+  const made = [];
+  const live = new Live((token) => {
+    const socket = new FakeSocket("", ["tokviz", token]);
+    made.push(socket);
+    return socket;
+  });
+  const replies = [];
+  live.become("kept");
+  live.show("view", { textName: "text", take: (reply) => replies.push(reply) });
+  const text = live.text("text");
+  made[0].open();
+  assert.deepEqual(made[0].sent, [["follow", "text", null, null], ["show", "view"]]);
+  made[0].tell("text", "text", 1, 0, "one");
+  made[0].tell("tokens", "view", { state: [1, 0], revision: 1 });
+  assert.equal(made.length, 1);
+  assert.equal(made[0].token, "kept");
+  assert.deepEqual([text.text, replies.length], ["one", 1]);
+});
