@@ -6,7 +6,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tokviz import load
 from tokviz.analysis.parity import language_costs
-from tokviz.core.samples import parallel_sentences
+from tokviz.languages.table import parallel_sentences
 
 HOSTILE = "<img src=x onerror=alert(1)>"
 
@@ -24,7 +24,7 @@ def opened(page: Page, address: str) -> None:
 @pytest.mark.journey
 def test_the_heat_map_is_drawn_and_comes_down_as_png_and_svg(page: Page, app_address):
     opened(page, app_address)
-    parity = {name: language_costs(load(name), parallel_sentences())["thai"].parity for name in ("gpt2", "cl100k_base")}
+    parity = {name: language_costs(load(name), parallel_sentences())["th"].parity for name in ("gpt2", "cl100k_base")}
     for figure in parity.values():
         expect(drawn(page).filter(has_text=f"{figure:.2f}")).to_have_count(1)
     buttons = page.locator("[class*='st-key-download-languages-']").get_by_role("button")  # other charts have some, too

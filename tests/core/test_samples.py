@@ -3,7 +3,7 @@ import re
 import pytest
 
 from tokviz import train_steps
-from tokviz.core.samples import SAMPLES, parallel_sentences, sample
+from tokviz.core.samples import SAMPLES, sample
 
 
 @pytest.mark.parametrize("name", SAMPLES)
@@ -26,16 +26,6 @@ def test_the_arithmetic_is_right():
 def test_the_python_sample_runs(capsys):
     exec(compile(sample("python"), "sample", "exec"), {"__name__": "__main__"})
     assert "days late" in capsys.readouterr().out
-
-
-def test_parallel_sentences():
-    sentences = parallel_sentences()
-    assert len(sentences) == 12
-    for sentence in sentences:
-        assert set(sentence) == {"english", "thai", "chinese"}
-        assert re.search("[\u0e00-\u0e7f]", sentence["thai"])
-        assert re.search("[\u4e00-\u9fff]", sentence["chinese"])
-        assert sentence["english"].isascii()
 
 
 def test_an_unknown_sample_is_refused():

@@ -10,12 +10,12 @@ from odd_texts import ODD
 import tokviz
 from tokviz.analysis.word_rules import WORD_RULES, with_unknown
 from tokviz.core.pretokens import well_formed
-from tokviz.core.samples import parallel_sentences
 from tokviz.exercises.hand_merges import ends, merged, rounds
 from tokviz.exercises.lesson import Lines, Plain, Say, Table, Target
 from tokviz.exercises.lines import piece_line
 from tokviz.exercises.questions import Choice, Cuts, Number
 from tokviz.exercises.trainings import steps_of, tokenizer_of_training
+from tokviz.languages.table import parallel_sentences
 from tokviz.lessons import LESSONS, TEXT_MAX, lesson_named, text_key
 from tokviz.lessons.arithmetic import from_the_right, groups_of_digits
 from tokviz.lessons.by_hand import CLASSICAL, usual_training
@@ -222,13 +222,13 @@ def test_the_share_of_the_training_text_decides():
     english, mixed, thai = (tokenizer_of_training(run) for run in mixes().values())
     sizes = {len(run.text.encode()) for run in mixes().values()}
     assert max(sizes) - min(sizes) < 5
-    texts = {name: [sentence[name] for sentence in parallel_sentences()] for name in ("english", "thai")}
+    texts = {name: [sentence[name] for sentence in parallel_sentences()] for name in ("en", "th")}
     n = {
         name: [sum(len(tokenizer.encode(line)) for line in lines) for tokenizer in (english, mixed, thai)]
         for name, lines in texts.items()
     }
-    assert n["english"][0] < n["english"][1] < n["english"][2]
-    assert n["thai"][0] > n["thai"][1] > n["thai"][2]
+    assert n["en"][0] < n["en"][1] < n["en"][2]
+    assert n["th"][0] > n["th"][1] > n["th"][2]
     together = [a + b for a, b in zip(*n.values(), strict=True)]
     assert min(together) == together[1]
 

@@ -10,12 +10,13 @@ from streamlit.testing.v1 import AppTest
 import tokviz
 from pages.ui.languages.mix_results import MixResult
 from tokviz.analysis.parity import language_costs
-from tokviz.core.samples import SAMPLES, parallel_sentences, sample
+from tokviz.core.samples import SAMPLES, sample
 from tokviz.core.spans import placed_spans
 from tokviz.families.library_training import train_wordpiece
 from tokviz.families.teaching import ListTokenizer, listed
 from tokviz.jobs.job import TrainingJob
 from tokviz.jobs.worker import TrainingTask
+from tokviz.languages.table import parallel_sentences
 from tokviz.records.opened import Opened
 from tokviz.records.trained import Trained
 from tokviz.training.mixes import mixed_documents
@@ -23,6 +24,7 @@ from tokviz.training.mixes import mixed_documents
 PAGE = "pages/languages.py"
 NAMES = ["gpt2", "cl100k_base", "o200k_base"]
 HOSTILE = "<img src=x onerror=alert(1)> [a](javascript:b)"
+CODES = {"English": "en", "Thai": "th", "Chinese": "zh-Hans"}
 LAO = json.dumps(["Lao", "good morning", "ສະບາຍດີຕອນເຊົ້າ"], ensure_ascii=False)
 
 
@@ -43,9 +45,9 @@ def test_the_matrix_of_parity_is_what_tiktoken_alone_says():
     assert len(shown) == 9
     for name in NAMES:
         encode = tiktoken.get_encoding(name).encode
-        english = sum(len(encode(sentence["english"])) for sentence in parallel_sentences())
-        for language in ("English", "Thai", "Chinese"):
-            tokens = sum(len(encode(sentence[language.lower()])) for sentence in parallel_sentences())
+        english = sum(len(encode(sentence["en"])) for sentence in parallel_sentences())
+        for language, code in CODES.items():
+            tokens = sum(len(encode(sentence[code])) for sentence in parallel_sentences())
             assert shown[name, language] == tokens / english
     (spec,) = charts(app)
     encoding = spec["layer"][0]["encoding"]
@@ -174,8 +176,8 @@ def test_a_mix_gives_what_the_package_alone_gives():
     tokenizer = tokviz.train(documents, vocab_size=512, split_pattern="o200k", min_count=2)
     costs = language_costs(tokenizer, parallel_sentences())
     shown = result(app)
-    assert shown.parity == {name.capitalize(): cost.parity for name, cost in costs.items()}
-    assert shown.bytes_per_token == {name.capitalize(): cost.bytes_per_token for name, cost in costs.items()}
+    assert shown.parity == {name: costs[code].parity for name, code in CODES.items()}
+    assert shown.bytes_per_token == {name: costs[code].bytes_per_token for name, code in CODES.items()}
     assert shown.n_vocab == 512 and shown.shares == {"English": 2, "Thai": 1, "Chinese": 0}
     button(app, "Keep this tokenizer").click().run()
     assert not app.exception

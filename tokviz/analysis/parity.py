@@ -11,7 +11,7 @@ from tokviz.analysis.unknown_text import UnknownText, unknown_text
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.spans import text_spans
 
-REFERENCE = "english"
+REFERENCE = "en"
 Sentence = Mapping[str, str]
 
 
@@ -46,8 +46,8 @@ class LanguageCost:
 def languages_of(sentences: Sequence[Sentence]) -> list[str]:
     """Return the languages of parallel sentences, in the order in which they first have a text.
 
-    >>> languages_of([{"english": "two", "thai": "สอง", "lao": " "}])
-    ['english', 'thai']
+    >>> languages_of([{"en": "two", "th": "สอง", "lo": " "}])
+    ['en', 'th']
     """
     return list(dict.fromkeys(name for sentence in sentences for name, text in sentence.items() if text.strip()))
 
@@ -60,8 +60,8 @@ def language_costs(
     Raises ValueError if the tokenizer cannot encode a sentence.
 
     >>> import tokviz
-    >>> costs = language_costs(tokviz.load("gpt2"), [{"english": "Good morning", "thai": "สวัสดี"}])
-    >>> costs["thai"].n_tokens, costs["thai"].n_reference_tokens, costs["thai"].parity
+    >>> costs = language_costs(tokviz.load("gpt2"), [{"en": "Good morning", "th": "สวัสดี"}])
+    >>> costs["th"].n_tokens, costs["th"].n_reference_tokens, costs["th"].parity
     (12, 2, 6.0)
     """
     comparable = [sentence for sentence in sentences if sentence.get(reference, "").strip()]

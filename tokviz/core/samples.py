@@ -1,6 +1,5 @@
-"""The sample texts included with tokviz, 4 to 8 KB each, and sentences that say the same in three languages."""
+"""The sample texts included with tokviz, 4 to 8 KB each."""
 
-import json
 from functools import lru_cache
 from pathlib import Path
 
@@ -18,13 +17,3 @@ def sample(name: str) -> str:
     if name not in SAMPLES:
         raise ValueError(f"there is no sample {name!r}; choose one of {', '.join(SAMPLES)}")
     return (FOLDER / f"{name}.txt").read_text("utf-8")
-
-
-def parallel_sentences() -> list[dict[str, str]]:
-    """Return a dozen sentences, each a dict of "english", "thai" and "chinese" that say the same.
-
-    >>> sorted(parallel_sentences()[0])
-    ['chinese', 'english', 'thai']
-    """
-    sentences: list[dict[str, str]] = json.loads((FOLDER / "parallel.json").read_text("utf-8"))
-    return sentences

@@ -6,7 +6,7 @@ A lesson finds here whatever it needs. The lessons themselves are in `lessons`; 
 # ruff: noqa: F401 (names for lessons to import)
 from tokviz.core.patterns import SPLIT_PATTERNS
 from tokviz.core.pretokens import pretokens
-from tokviz.core.samples import SAMPLES, parallel_sentences, sample
+from tokviz.core.samples import SAMPLES, sample
 from tokviz.core.spans import token_spans
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.core.trace import trace
@@ -30,3 +30,4 @@ from tokviz.exercises.lines import Line, cuts_of, n_tokens, piece_line, pieces_o
 from tokviz.exercises.questions import Choice, Cuts, Number
 from tokviz.exercises.trainings import steps_of, tokenizer_of_training
 from tokviz.formats.pretrained import PRETRAINED, load
+from tokviz.languages.table import parallel_sentences

@@ -23,8 +23,8 @@ from tokviz.exercises import (
 from tokviz.lessons.three_reasons import PATTERN, by_share, in_bytes, under_patterns
 
 HELLO = "hello\n你好\nสวัสดี\n안녕하세요 👋"
-LANGUAGES = ("english", "thai", "chinese")
-SENTENCES = tuple("\n".join(sentence[language] for language in LANGUAGES) for sentence in parallel_sentences())
+SENTENCES = parallel_sentences(("en", "th", "zh-Hans"))
+ON_LINES = tuple("\n".join(sentence.values()) for sentence in SENTENCES)
 
 
 def _hello(text: str) -> Scene:
@@ -91,7 +91,7 @@ LESSON = Lesson(
         Exercise("hello", "Saying hello", "Four greetings, in English, Chinese, Thai and Korean.", (HELLO,), _hello,
                  multiline=True),
         Exercise(
-            "parallel", "The same sentence three times", "English, Thai and Chinese, one line each.", SENTENCES[:3],
+            "parallel", "The same sentence three times", "English, Thai and Chinese, one line each.", ON_LINES[:3],
             _parallel, multiline=True,
         ),
         Exercise(
@@ -106,15 +106,15 @@ LESSON = Lesson(
             "pattern",
             "Reason two: the split pattern",
             "Thai puts no spaces between words, and writes many vowels and all tone marks above or below a letter.",
-            ("ที่นี่มีน้ำดื่มเย็น", parallel_sentences()[10]["thai"], "café cafe\u0301"),
+            ("ที่นี่มีน้ำดื่มเย็น", SENTENCES[10]["th"], "café cafe\u0301"),
             under_patterns,
         ),
         Exercise(
             "share",
             "Reason three: the share of the training text",
             "A sentence in Thai, and the same in English. None of the tokenizers has seen either.",
-            ("\n".join(parallel_sentences()[2][language] for language in ("thai", "english")),
-             parallel_sentences()[8]["thai"], parallel_sentences()[8]["english"]),
+            ("\n".join(SENTENCES[2][language] for language in ("th", "en")),
+             SENTENCES[8]["th"], SENTENCES[8]["en"]),
             by_share,
             multiline=True,
         ),

@@ -18,9 +18,10 @@ from pages.ui.shared.text import set_document_text
 from pages.ui.shared.token_view import token_view
 from tokviz.analysis.parity import LanguageCost
 from tokviz.core.pretokens import well_formed
-from tokviz.core.samples import parallel_sentences
+from tokviz.languages.table import parallel_sentences
 
 REFERENCE = "English"
+SHIPPED = {"en": "English", "th": "Thai", "zh-Hans": "Chinese"}
 COLUMNS = ("language", REFERENCE, "the same in the language")
 PAIRS_MAX = 200
 CHARACTERS_MAX = 2_000  # of a sentence
@@ -36,7 +37,7 @@ def shipped_sentences() -> list[dict[str, str]]:
     >>> list(shipped_sentences()[0])
     ['English', 'Thai', 'Chinese']
     """
-    return [{name.capitalize(): text for name, text in sentence.items()} for sentence in parallel_sentences()]
+    return [{SHIPPED[code]: text for code, text in sentence.items()} for sentence in parallel_sentences(SHIPPED)]
 
 
 def sentences() -> list[dict[str, str]]:

@@ -1,0 +1,64 @@
+"""The languages included, each with the same twelve sentences: one table, assets/samples/languages.json."""
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from tokviz.core.samples import FOLDER
+
+
+@dataclass(frozen=True)
+class Language:
+    """A language, and the sentences in it; sentence i says the same in every language.
+
+    code: the language tag (BCP 47); flores: the code in FLORES-200; script: Unicode's name of the script, or
+    "Japanese" for kanji with kana; direction: of writing; notes: on the variety, and on what remains uncertain.
+    """
+
+    code: str
+    flores: str
+    name: str
+    own_name: str
+    script: str
+    family: str
+    direction: Literal["ltr", "rtl"]
+    notes: str
+    sentences: tuple[str, ...]
+
+
+def _table() -> dict[str, Language]:
+    rows = json.loads((FOLDER / "languages.json").read_text("utf-8"))
+    return {row["code"]: Language(**row | {"sentences": tuple(row["sentences"])}) for row in rows}
+
+
+LANGUAGES = _table()
+_BY_ANY_NAME = {
+    name.casefold(): language for language in LANGUAGES.values() for name in (language.name, language.flores)
+} | {code.casefold(): language for code, language in LANGUAGES.items()}
+
+
+def known_language(name: str) -> Language | None:
+    """Return the language with this tag, FLORES code or English name, however it is capitalized; None for another.
+
+    >>> [known_language(name).code for name in ("th", "tha_Thai", "thai", "zh-hant")], known_language("tlh")
+    (['th', 'th', 'th', 'zh-Hant'], None)
+    """
+    return _BY_ANY_NAME.get(name.casefold())
+
+
+def parallel_sentences(codes: Iterable[str] = tuple(LANGUAGES)) -> list[dict[str, str]]:
+    """Return the sentences, each a dict of its texts by the codes of languages; KeyError for a code not in the table.
+
+    >>> parallel_sentences(["en", "fi"])[10]
+    {'en': 'Drinking enough water every day is good for your health.', 'fi': 'On terveellistä juoda ...'}
+    """
+    chosen = [_language(code) for code in codes]
+    texts = zip(*(language.sentences for language in chosen), strict=True)
+    return [dict(zip((language.code for language in chosen), sentence, strict=True)) for sentence in texts]
+
+
+def _language(code: str) -> Language:
+    if code not in LANGUAGES:
+        raise KeyError(f"there are no sentences in {code!r}; choose from {', '.join(LANGUAGES)}")
+    return LANGUAGES[code]
