@@ -6,6 +6,7 @@ from tokviz.core.spans import TokenSpans, text_spans, token_spans
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.core.trace import MergeTrace, trace
 from tokviz.core.vocabulary import UnknownTokenError
+from tokviz.display.shown import Shown, show
 from tokviz.formats.files import read, save
 from tokviz.formats.pretrained import load
 from tokviz.training.training import TrainStep, train, train_steps
@@ -15,6 +16,7 @@ __all__ = [
     "SPLIT_PATTERNS",
     "AnyTokenizer",
     "MergeTrace",
+    "Shown",
     "TokenSpans",
     "Tokenizer",
     "TrainStep",
@@ -23,6 +25,7 @@ __all__ = [
     "load",
     "read",
     "save",
+    "show",
     "text_spans",
     "token_spans",
     "trace",

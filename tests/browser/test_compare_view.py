@@ -7,12 +7,12 @@ import urllib.parse
 from collections.abc import Callable, Iterator
 
 import pytest
-from colours import colour_index
 from playwright.sync_api import Locator, Page, expect
 from polling import wait_until
 from serving import serving
 
 import tokviz
+from tokviz.display.palette import colour_of
 from tokviz.records.packing import pack
 
 APP = "tests/browser/apps/compare_app.py"
@@ -104,7 +104,7 @@ class View:
                 name
             )
             for number, *_, classes in self.chips(index):
-                assert tokens is None or f"c{colour_index(tokens[number])}" in classes.split()
+                assert tokens is None or f"c{colour_of(tokens[number])}" in classes.split()
         assert not self.errors
 
     def in_class(self, name: str) -> list[list[int]]:

@@ -6,7 +6,6 @@ import re
 from itertools import pairwise
 
 import pytest
-from colours import colour_index
 from navigation import go_to
 from playwright.sync_api import Browser, Locator, Page, WebSocketRoute, expect
 from polling import wait_until, wait_until_idle
@@ -14,6 +13,7 @@ from polling import wait_until, wait_until_idle
 import tokviz
 from pages.ui.merges.replays import CLASSICAL, REPLAYS, RHYME, replay_text
 from tokviz.core.samples import sample
+from tokviz.display.palette import colour_of
 from tokviz.records.packing import pack
 from tokviz.training.naive import naive_tokens, pair_counts
 
@@ -154,7 +154,7 @@ class Machine:
             byte_starts = spans.byte_starts.tolist()
             special = set(tokenizer.special_tokens.values())  # drawn as such, without a colour
             colours = {
-                start: None if token_id in special else f"c{colour_index(cut.token_bytes(token_id))}"
+                start: None if token_id in special else f"c{colour_of(cut.token_bytes(token_id))}"
                 for start, token_id in zip(byte_starts, spans.ids.tolist(), strict=True)
             }
             assert {(start, colour) for start, colour, _, _ in drawn["chips"]} == set(colours.items())

@@ -1,16 +1,17 @@
 """The colours of the tokens, for every eye and in both themes."""
 
 import re
+import tomllib
 from pathlib import Path
 
 import numpy as np
 import pytest
-from colours import N_COLOURS
 
-from pages.ui.shared.components import PALETTE
+from tokviz.display.palette import COLOURS, PALETTE, THEMES
 
 SHEET = (Path(__file__).parents[2] / "assets/token_view/component.css").read_text()
-TEXT = {"light": "#16211f", "dark": "#e8eeec"}
+TEXT = {theme: colours["textColor"] for theme, colours in THEMES.items()}
+CONFIG = tomllib.loads((Path(__file__).parents[2] / ".streamlit/config.toml").read_text())
 
 # Machado, Oliveira and Fernandes (2009), severity 1, on linear RGB.
 COLOUR_BLINDNESS = {
@@ -67,7 +68,7 @@ def seen(theme: str, sight: str) -> list[np.ndarray]:
 @pytest.mark.parametrize("theme", PALETTE)
 def test_the_colours_are_told_apart_by_every_eye(theme: str, sight: str):
     colours = seen(theme, sight)
-    assert len(colours) == N_COLOURS
+    assert len(colours) == COLOURS
     closest = min(ciede2000(a, b) for i, a in enumerate(colours) for b in colours[:i])
     assert closest >= 4
 
@@ -89,6 +90,12 @@ def test_text_on_every_colour_is_legible(theme: str):
     for colour in PALETTE[theme]:
         ground = linear(channels(colour)) @ weights
         assert (max(letters, ground) + 0.05) / (min(letters, ground) + 0.05) >= 7
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_what_stands_outside_the_pages_has_their_colours(theme: str):
+    told = CONFIG["theme"][theme]
+    assert {name: told[name] for name in THEMES[theme]} == THEMES[theme]
 
 
 def test_the_differences_are_those_published():

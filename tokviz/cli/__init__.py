@@ -1,4 +1,4 @@
-"""The command line: train, encode, decode, inspect, compare and trim tokenizers, and count words.
+"""The command line: train, encode, decode, show, inspect, compare and trim tokenizers, and count words.
 
 Results go to standard output, as text or JSON, and everything else to standard error. Exit codes: 0 done, 1 refused
 with the reason, 2 not understood, 130 interrupted.
@@ -10,7 +10,7 @@ import sys
 from collections.abc import Sequence
 from io import TextIOWrapper
 
-from tokviz.cli import compare, count, inspect, text, train, trim
+from tokviz.cli import compare, count, inspect, show, text, train, trim
 from tokviz.cli.common import say
 
 DESCRIPTION = """\
@@ -19,6 +19,7 @@ Train, use and look into byte pair encodings.
   python -m tokviz train books/ --vocab-size 8192 --output books.model
   python -m tokviz encode books.model story.txt > story.ids
   python -m tokviz decode books.model story.ids
+  python -m tokviz show "low lower" -t gpt2
   python -m tokviz inspect books.model
   python -m tokviz compare books.model gpt2 o200k_base --text story.txt
   python -m tokviz count story.txt
@@ -34,7 +35,7 @@ def parser() -> argparse.ArgumentParser:
         prog="python -m tokviz", description=DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     commands = result.add_subparsers(metavar="COMMAND", required=True, dest="command")
-    for module in (train, text, inspect, compare, count, trim):
+    for module in (train, text, show, inspect, compare, count, trim):
         module.add_commands(commands)
     return result
 

@@ -1,4 +1,4 @@
-"""What the custom components share: how they are shown, the messages their browsers send, and the colours of tokens.
+"""What the custom components share: how they are shown, and the messages their browsers send.
 
 Streamlit carries markup, style sheet and data. The code is a module that the browser imports from this server; its
 address comes with the data.
@@ -13,6 +13,7 @@ from typing import Any
 
 import streamlit as st
 
+from tokviz.display.palette import palette_css
 from tokviz.server.assets import VERSION, module_path
 
 ASSETS = Path(__file__).parents[3] / "assets"
@@ -22,22 +23,6 @@ export default async ({ data, ...component }) => {
   return (await import(new URL(module, location.origin))).default({ ...component, data: shown });
 };
 """
-# The colours of tokens; `assets/shared/colours.js` says which token has which. For each theme 24 tints, two of
-# each twelfth of the hues, at least 4 apart (CIEDE2000) for normal sight and simulated protanopia, deuteranopia and
-# tritanopia, each at least 7:1 against the text colour. Where one token ends and the next begins is told by a rim, at
-# least 15 apart from every tint. A test computes all three.
-PALETTE = {
-    "light": (
-        "#f7afb5", "#ebc7cd", "#dfb59d", "#fddfcd", "#fdd379", "#f1af67", "#d9c785", "#fdf197",
-        "#cdd9b5", "#d9f7b5", "#91fdd3", "#91c7af", "#bbf7eb", "#25e5cd", "#d3f7fd", "#bbdfe5",
-        "#a9d3fd", "#7fc7fd", "#cdcdeb", "#e5dffd", "#c7b5d3", "#e5a9e5", "#d9b5c1", "#fdc1d9",
-    ),
-    "dark": (
-        "#6d1f37", "#5b011f", "#61493d", "#5b1f19", "#553d2b", "#372501", "#3d3701", "#4f4f2b",
-        "#3d5513", "#374919", "#253d37", "#1f3125", "#194343", "#314f4f", "#07313d", "#015561",
-        "#25496d", "#01375b", "#313773", "#134f8b", "#431349", "#3d374f", "#491331", "#73374f",
-    ),
-}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -79,12 +64,3 @@ def message_of(key: str) -> dict[str, Any] | None:
     When a message arrives with a change of page, the component's state is gone.
     """
     return (st.session_state.get(key) or {}).get("message")
-
-
-def palette_css() -> str:
-    """Return the style rules that give every colour class its tint in both themes."""
-    rules = []
-    for theme, scope in (("light", ""), ("dark", ".dark ")):
-        for i, colour in enumerate(PALETTE[theme]):
-            rules.append(f"{scope}.c{i} {{ background-color: {colour}; }}")
-    return "\n".join(rules) + "\n"

@@ -1,0 +1,55 @@
+"""`tokviz show`: a text with its tokens in colour, in the terminal or written for a document."""
+
+import argparse
+import sys
+
+from tokviz.cli.common import Commands, new_command, text_of
+from tokviz.cli.tokenizers import RANKS_ONLY, TOKENIZER, add_options, tokenizers_of
+from tokviz.display.ansi_text import colours_of_terminal
+from tokviz.display.palette import THEMES
+from tokviz.display.shown import show
+from tokviz.display.snippets import SNIPPETS
+from tokviz.training.corpus_paths import STDIN
+
+_FORMATS = ", ".join(f"{each.name} for {each.purpose}" for each in SNIPPETS.values())
+EPILOG = f"""\
+  python -m tokviz show "Hello world" -t gpt2
+  python -m tokviz show "Hello world" -t gpt2 -t o200k_base
+  python -m tokviz show --file story.txt -t books.model --format latex > story.tex
+
+Without a text it is read from standard input. Colours are left out if NO_COLOR is set or the output goes into a file or
+a pipe; a bar then ends each token, and signs stand for spaces. Formats: {_FORMATS}.
+What is written is safe to paste: it holds no script, and nothing of the text is taken for markup or a command.
+
+{RANKS_ONLY}"""
+
+
+def add_commands(commands: Commands) -> None:
+    """Add the command and its options."""
+    command = new_command(commands, "show", "show a text with its tokens in colour", EPILOG)
+    command.add_argument("text", nargs="?", metavar="TEXT", help="the text; by default standard input")
+    command.add_argument("--file", metavar="PATH", help="read the text from a file instead")
+    help_text = f"{TOKENIZER}; may be given several times (cl100k_base)"
+    command.add_argument("-t", "--tokenizer", action="append", metavar="TOKENIZER", help=help_text)
+    command.add_argument("--format", choices=list(SNIPPETS), default="ansi", help="what to write (ansi)")
+    command.add_argument("--theme", choices=list(THEMES), default="light", help="light or dark tints (light)")
+    command.add_argument(
+        "--allow-special", action="append", default=[], metavar="TOKEN", help="a special token, or all"
+    )
+    add_options(command, several=True)
+    command.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print a text with its tokens in colour; return the exit code."""
+    if options.text is not None and options.file is not None:
+        raise ValueError("TEXT and --file both name a text: leave one out")
+    text = options.text if options.text is not None else text_of(options.file or STDIN)
+    allowed = "all" if "all" in options.allow_special else options.allow_special
+    tokenizers = tokenizers_of(options.tokenizer or ["cl100k_base"], options)
+    shown = show(tokenizers, text, allowed_special=allowed)
+    look = {"theme": options.theme}
+    if options.format == "ansi":
+        look |= {"captions": True, "colours": colours_of_terminal(is_terminal=sys.stdout.isatty())}
+    print(shown.snippet(options.format, **look), end="")
+    return 0

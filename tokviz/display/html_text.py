@@ -1,0 +1,148 @@
+"""Coloured text as HTML: no script, no file from elsewhere, and every colour written where it is used.
+
+So it survives a mail, a slide or a content management system. With a style sheet of its own, which a notebook keeps, it
+also follows the dark theme around it, and shows spaces, line ends and invisible characters.
+"""
+
+from collections.abc import Sequence
+from html import escape
+
+from tokviz.display.palette import PALETTE, THEMES
+from tokviz.display.pieces import Piece, Token, TokenizedText
+from tokviz.display.visible import Run, character_name, runs
+
+MONO = "ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono','Noto Sans Mono',monospace"
+RIM = "6b"  # the opacity of the edge at which a token begins, over any tint
+FAINT = "75"  # and of signs for spaces
+# Notebooks and sites that have a theme of their own, which may differ from that of the system.
+DARK_AROUND = (
+    "[data-jp-theme-light=false]", "body.vscode-dark", "body.vscode-high-contrast", "[theme=dark]", "[data-theme=dark]",
+    "body.dark",
+)  # fmt: skip
+LIGHT_AROUND = ("[data-jp-theme-light=true]", "body.vscode-light", "[theme=light]", "[data-theme=light]", "body.light")
+
+
+def html_text(
+    texts: Sequence[TokenizedText], *, captions: bool = False, theme: str = "light", with_style: bool = False
+) -> str:
+    """Return texts as HTML, each under a caption if asked for.
+
+    theme: "light" or "dark", for the colours that are written where they are used. with_style: whether a style sheet
+    follows the theme around instead, where it is kept.
+
+    >>> import tokviz
+    >>> from tokviz.display.pieces import tokenized
+    >>> print(html_text([tokenized(tokviz.load("gpt2"), "low")]))
+    <div ...><div dir="auto" ...><span title="id 9319, bytes 6c 6f 77" style="background:#...">low</span></div></div>
+    """
+    colours = Colours(theme, with_style=with_style)
+    parts = []
+    for each in texts:
+        if captions:
+            look = f'style="margin:.4em 0 .1em;font:600 .85em/1.5 sans-serif;color:{colours.text}"'
+            parts.append(f"<div {look}>{escape(each.caption)}</div>")
+        inner = "".join(_piece(piece, colours) for piece in each.pieces)
+        parts.append(f'<div dir="auto" style="{_FLOW};color:{colours.text}">{inner}</div>')
+    sheet = f"<style>{style_sheet()}</style>" if with_style else ""
+    ground = f"padding:.3em .5em;background:{colours.ground}"
+    return f'<div class="tokviz" style="{ground}">{sheet}{"".join(parts)}</div>'
+
+
+# An inline block is a paragraph of its own, so that what turns the direction of text turns nothing else.
+_BOX = (
+    "display:inline-block;overflow:hidden;width:.5em;height:1em;vertical-align:-.15em;outline:1px dotted;"
+    "unicode-bidi:isolate"
+)
+_FLOW = f"font:.95em/1.85 {MONO};white-space:pre-wrap;overflow-wrap:anywhere;tab-size:4;unicode-bidi:plaintext"
+
+
+class Colours:
+    """The colours of a theme as CSS; with a style sheet they are variables of it, with those of the theme behind."""
+
+    def __init__(self, theme: str, *, with_style: bool) -> None:
+        self.theme, self.with_style = theme, with_style
+        self.text = self._named("text", THEMES[theme]["textColor"])
+        self.ground = self._named("ground", THEMES[theme]["backgroundColor"])
+        self.rim = self._named("rim", THEMES[theme]["textColor"] + RIM)
+
+    def _named(self, name: str, value: str) -> str:
+        return f"var(--tokviz-{name},{value})" if self.with_style else value
+
+    def of(self, token: Token) -> str:
+        """Return the background of a token."""
+        if token.is_special:
+            return self.text
+        return self._named(str(token.colour), PALETTE[self.theme][token.colour])
+
+
+def _piece(piece: Piece, colours: Colours) -> str:
+    """Return a piece as a span; one that several tokens share has a stripe for each of them."""
+    inner = "".join(_run(run, colours) for run in runs(piece.text))
+    if not piece.tokens:
+        return f'<span style="opacity:.7">{inner}</span>'
+    first, *others = piece.tokens
+    look = [f"background:{colours.of(first)}"]
+    if others:
+        share = 100 / len(piece.tokens)
+        stripes = [f"{colours.of(each)} {share * i:.0f}% {share * (i + 1):.0f}%" for i, each in enumerate(piece.tokens)]
+        look.append(f"background:linear-gradient(to right,{','.join(stripes)})")
+    look.append("border-radius:4px")
+    if piece.begins:
+        look.append(f"box-shadow:inset 2px 0 {colours.rim}")
+    if first.is_special:
+        look.append(f"color:{colours.ground};font-weight:600")
+    if first.is_unknown:
+        look.append("text-decoration:underline dotted")
+    if not piece.text:
+        look.append("padding:0 .25em;border:1px dashed")
+    return f'<span title="{_title(piece)}" style="{";".join(look)}">{inner}</span>'
+
+
+def _title(piece: Piece) -> str:
+    """Return what is said of a piece: ids and bytes, and of a shared character who has which bytes."""
+    if not piece.parts:
+        token = piece.tokens[0]
+        return f"id {token.id}, bytes {token.data.hex(' ')}" if token.data else f"id {token.id}, no text"
+    shares = [f"{part.hex(' ')} in id {each.id}" for each, part in zip(piece.tokens, piece.parts, strict=True)]
+    return f"{len(shares)} tokens share this character: {'; '.join(shares)}"
+
+
+def _run(run: Run, colours: Colours) -> str:
+    """Return a stretch of text, in an element of its own if it would not be seen."""
+    text = escape(run.text)
+    if run.kind == "invisible":
+        text = {"\0": "\u2400", "\r": "&#13;"}.get(run.text, text)  # HTML has no NUL, and takes a bare CR for an LF
+        return f'<span class="k" title="{character_name(run.text)}" style="{_BOX}">{text}</span>'
+    if run.kind == "newline" and not colours.with_style:
+        return f'<span style="padding-left:.5em">{text}</span>'
+    if run.kind != "text" and colours.with_style:
+        return f'<span class="{run.kind}">{text}</span>'
+    return text
+
+
+def style_sheet() -> str:
+    """Return the style sheet that follows the theme around and shows what is otherwise unseen."""
+    light, dark = THEMES["light"], THEMES["dark"]
+    pairs = {
+        "text": (light["textColor"], dark["textColor"]),
+        "ground": (light["backgroundColor"], dark["backgroundColor"]),
+        "rim": (light["textColor"] + RIM, dark["textColor"] + RIM),
+        "faint": (light["textColor"] + FAINT, dark["textColor"] + FAINT),
+        **{str(i): pair for i, pair in enumerate(zip(PALETTE["light"], PALETTE["dark"], strict=True))},
+    }
+    variables = "".join(f"--tokviz-{name}:light-dark({','.join(pair)});" for name, pair in pairs.items())
+    faint = "var(--tokviz-faint,gray)"
+    dot = f"radial-gradient(circle at .5ch 56%,{faint} .075em,#0000 .095em) 0 0/1ch 100%"
+    return (
+        f".tokviz{{color-scheme:light dark}}"
+        f":is({','.join(DARK_AROUND)}) .tokviz{{color-scheme:dark}}"
+        f":is({','.join(LIGHT_AROUND)}) .tokviz{{color-scheme:light}}"
+        f"@supports(color:light-dark(red,red)){{.tokviz{{{variables}}}}}"
+        f".tokviz .space{{background:{dot}}}"
+        f".tokviz .newline::before{{content:'↵';color:{faint}}}"
+        f".tokviz .tab{{position:relative}}"
+        f".tokviz .tab::before{{content:'→';position:absolute;color:{faint}}}"
+        f".tokviz .k{{width:auto!important;height:auto!important;outline:none!important;font-size:0}}"
+        f".tokviz .k::before{{content:attr(title);padding:0 3px;border:1px solid {faint};border-radius:3px}}"
+        f".tokviz .k::before{{font-size:10px}}"
+    )

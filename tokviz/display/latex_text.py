@@ -1,0 +1,81 @@
+"""Coloured text as LaTeX, with every macro it needs but one: the document loads the package xcolor.
+
+XeLaTeX and LuaLaTeX take any script that the document's fonts have; pdfLaTeX takes what its own encodings have.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from tokviz.display.palette import PALETTE, THEMES
+from tokviz.display.pieces import Piece, Token, TokenizedText
+from tokviz.display.visible import Run, character_name, runs
+
+# Characters that are commands, or that LaTeX joins with their like: --, <<, '', ?`.
+ESCAPED = {
+    "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%", "_": r"\_",
+    "^": r"\textasciicircum{}", "~": r"\textasciitilde{}", "<": r"\textless{}", ">": r"\textgreater{}",
+    "|": r"\textbar{}", "-": "{-}", "'": "{'}", "`": "{`}", '"': '{"}', ",": "{,}", "?": "{?}", "!": "{!}",
+}  # fmt: skip
+MACROS = r"""% Put \usepackage{xcolor} before \begin{document}; for other scripts than Latin take XeLaTeX or LuaLaTeX.
+\providecommand\tokviztoken[2]{{\setlength\fboxsep{0pt}\colorbox{#1}{\strut\texttt{#2}}}\allowbreak\hspace{0.5pt}}
+\providecommand\tokvizspecial[1]{{\setlength\fboxsep{0pt}\colorbox{tokviztext}{\strut\textcolor{tokvizground}{\texttt{\textbf{#1}}}}}\allowbreak\hspace{0.5pt}}
+\providecommand\tokvizpart[2]{{\setlength\fboxsep{1pt}\colorbox{#1}{\tiny\texttt{#2}}}\allowbreak}
+\providecommand\tokvizspace{\raisebox{0.35ex}{\kern0.15em\textperiodcentered\kern0.15em}}
+\providecommand\tokviznewline{$\hookleftarrow$}
+\providecommand\tokviztab{$\rightarrow$}
+\providecommand\tokvizname[2]{\fbox{\tiny#2}}
+"""
+
+
+def latex_text(texts: Sequence[TokenizedText], *, captions: bool = False, theme: str = "light") -> str:
+    """Return texts as LaTeX, each under a caption if asked for. theme: "light" or "dark".
+
+    >>> import tokviz
+    >>> from tokviz.display.pieces import tokenized
+    >>> print(latex_text([tokenized(tokviz.load("gpt2"), "low_")]).splitlines()[-2])
+    \\tokviztoken{tokviz14}{low}\\tokviztoken{tokviz11}{\\_}\\par
+    """
+    used = {token.colour for each in texts for piece in each.pieces for token in piece.tokens}
+    lines = [MACROS, *_definitions(sorted(used), theme), r"{\raggedright\noindent"]
+    for each in texts:
+        if captions:
+            lines.append(rf"\textbf{{{_escaped(each.caption)}}}\\")
+        lines.append("".join(_piece(piece) for piece in each.pieces) + r"\par")
+    return "\n".join([*lines, "}"]) + "\n"
+
+
+def _definitions(used: Sequence[int], theme: str) -> Iterator[str]:
+    """Yield what defines the colours that are used."""
+    yield rf"\definecolor{{tokviztext}}{{HTML}}{{{THEMES[theme]['textColor'][1:].upper()}}}"
+    yield rf"\definecolor{{tokvizground}}{{HTML}}{{{THEMES[theme]['backgroundColor'][1:].upper()}}}"
+    for i in used:
+        yield rf"\definecolor{{tokviz{i}}}{{HTML}}{{{PALETTE[theme][i][1:].upper()}}}"
+
+
+def _piece(piece: Piece) -> str:
+    inner = "".join(_run(run) for run in runs(piece.text))
+    if not piece.tokens:
+        return rf"\texttt{{{inner}}}"
+    parts = zip(piece.tokens, piece.parts, strict=False)
+    shares = "".join(rf"\tokvizpart{{tokviz{token.colour}}}{{{part.hex(' ')}}}" for token, part in parts)
+    return _token(piece.tokens[0], inner) + shares + (r"\\" if piece.text.endswith("\n") else "")
+
+
+def _token(token: Token, inner: str) -> str:
+    return rf"\tokvizspecial{{{inner}}}" if token.is_special else rf"\tokviztoken{{tokviz{token.colour}}}{{{inner}}}"
+
+
+def _run(run: Run) -> str:
+    if run.kind == "text":
+        return _escaped(run.text)
+    if run.kind == "invisible":
+        return rf"\tokvizname{{{ord(run.text):X}}}{{{character_name(run.text)}}}"
+    return rf"\tokviz{run.kind}{{}}" * len(run.text)
+
+
+def _escaped(text: str) -> str:
+    """Return a text with no character that LaTeX would take for a command.
+
+    >>> print(_escaped("100% of $x_1"))
+    100\\% of \\$x\\_1
+    """
+    return "".join(ESCAPED.get(character, character) for character in text)

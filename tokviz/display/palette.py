@@ -1,0 +1,67 @@
+"""The colours of tokens and of what stands around them, in both themes, for pages, notebooks and documents alike."""
+
+COLOURS = 24
+# For each theme 24 tints, two of each twelfth of the hues, at least 4 apart (CIEDE2000) for normal sight and simulated
+# protanopia, deuteranopia and tritanopia, each at least 7:1 against the text colour. Where one token ends and the next
+# begins is told by a rim, at least 15 apart from every tint. A test computes all three.
+PALETTE = {
+    "light": (
+        "#f7afb5", "#ebc7cd", "#dfb59d", "#fddfcd", "#fdd379", "#f1af67", "#d9c785", "#fdf197",
+        "#cdd9b5", "#d9f7b5", "#91fdd3", "#91c7af", "#bbf7eb", "#25e5cd", "#d3f7fd", "#bbdfe5",
+        "#a9d3fd", "#7fc7fd", "#cdcdeb", "#e5dffd", "#c7b5d3", "#e5a9e5", "#d9b5c1", "#fdc1d9",
+    ),
+    "dark": (
+        "#6d1f37", "#5b011f", "#61493d", "#5b1f19", "#553d2b", "#372501", "#3d3701", "#4f4f2b",
+        "#3d5513", "#374919", "#253d37", "#1f3125", "#194343", "#314f4f", "#07313d", "#015561",
+        "#25496d", "#01375b", "#313773", "#134f8b", "#431349", "#3d374f", "#491331", "#73374f",
+    ),
+}  # fmt: skip
+# The colours of Streamlit's theme that our style sheets use, by their names in .streamlit/config.toml; a test compares.
+THEMES = {
+    "light": {
+        "primaryColor": "#0b6e6e",
+        "backgroundColor": "#ffffff",
+        "secondaryBackgroundColor": "#f4f6f6",
+        "textColor": "#16211f",
+        "borderColor": "#d5dcda",
+    },
+    "dark": {
+        "primaryColor": "#4cc2b4",
+        "backgroundColor": "#111716",
+        "secondaryBackgroundColor": "#1a2221",
+        "textColor": "#e8eeec",
+        "borderColor": "#33403d",
+    },
+}
+
+
+def colour_of(token: bytes) -> int:
+    """Return which colour of the palette a token's bytes have; `assets/shared/colours.js` says how it was chosen.
+
+    >>> [colour_of(token) for token in (b"", b"a", b" the", b"\\xe0")]
+    [13, 19, 4, 20]
+    """
+    hash_ = 0x811C9DC5
+    for byte in token:
+        hash_ = (hash_ ^ byte) * 0x01000193 % 2**32
+    hash_ = (hash_ ^ hash_ >> 15) * 0x26228ED7 % 2**32
+    return (hash_ ^ hash_ >> 13) % COLOURS
+
+
+def palette_css() -> str:
+    """Return the style rules that give every colour class its tint in both themes."""
+    rules = []
+    for theme, scope in (("light", ""), ("dark", ".dark ")):
+        for i, colour in enumerate(PALETTE[theme]):
+            rules.append(f"{scope}.c{i} {{ background-color: {colour}; }}")
+    return "\n".join(rules) + "\n"
+
+
+def mixed(colour: str, ground: str, share: float) -> str:
+    """Return what a colour gives, laid over a ground with a share from 0 to 1 of its own.
+
+    >>> mixed("#000000", "#ffffff", 0.5)
+    '#808080'
+    """
+    channels = ((int(colour[i : i + 2], 16), int(ground[i : i + 2], 16)) for i in (1, 3, 5))
+    return "#" + "".join(f"{round(share * over + (1 - share) * under):02x}" for over, under in channels)

@@ -1,0 +1,149 @@
+"""A text in pieces with the tokens they are of: what every way of writing coloured text begins with."""
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import regex
+
+from tokviz.core.protocol import AnyTokenizer
+from tokviz.core.spans import TokenSpans, placed_spans, text_spans
+from tokviz.core.trace import MergeTrace
+from tokviz.display.palette import colour_of
+
+_GRAPHEME = regex.compile(r"\X")
+
+
+@dataclass(frozen=True)
+class Token:
+    """A token: its id, its bytes, and its colour, an index into the palette."""
+
+    id: int
+    data: bytes
+    colour: int
+    is_special: bool = False
+    is_unknown: bool = False
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A stretch of text of one token, of none, or of several that share a character.
+
+    A piece without text is of a token that stands for nothing in the text. parts: of a shared character, the bytes that
+    each of its tokens has of it. begins: whether its token begins here.
+    """
+
+    text: str
+    tokens: tuple[Token, ...] = ()
+    parts: tuple[bytes, ...] = ()
+    begins: bool = True
+
+
+@dataclass(frozen=True)
+class TokenizedText:
+    """A text under one tokenizer, in pieces. title: the tokenizer's name, and the step if it is one."""
+
+    title: str
+    pieces: tuple[Piece, ...]
+    n_tokens: int
+    n_characters: int
+    n_bytes: int
+
+    @property
+    def text(self) -> str:
+        """The text that the pieces add up to."""
+        return "".join(piece.text for piece in self.pieces)
+
+    @property
+    def caption(self) -> str:
+        """The title and the number of tokens, in words."""
+        return f"{self.title}: {self.n_tokens:,} {'token' if self.n_tokens == 1 else 'tokens'}"
+
+
+def tokenized(
+    tokenizer: AnyTokenizer, text: str, *, allowed_special: str | Collection[str] = (), title: str | None = None
+) -> TokenizedText:
+    """Return a text in pieces under a tokenizer; ValueError as `encode` raises it.
+
+    >>> import tokviz
+    >>> [piece.text for piece in tokenized(tokviz.load("gpt2"), "low lower").pieces]
+    ['low', ' lower']
+    """
+    return _of_spans(tokenizer, text_spans(tokenizer, text, allowed_special=allowed_special), title or tokenizer.name)
+
+
+def tokenized_at(history: MergeTrace, k: int) -> TokenizedText:
+    """Return the text of a history in pieces after its first k merges; ValueError if k is below 0.
+
+    >>> import tokviz
+    >>> history = tokviz.trace(tokviz.train("low lower", vocab_size=258), "lower")
+    >>> [piece.text for piece in tokenized_at(history, 1).pieces]
+    ['lo', 'w', 'e', 'r']
+    """
+    k = min(k, len(history.tokenizer.merge_tokens))
+    ends = history.tokens_at(k)
+    spans = placed_spans(history.data, history.ids_at(k), [0, *ends][: len(ends)], ends)
+    return _of_spans(history.tokenizer, spans, f"{history.tokenizer.name} after {k:,} merges")
+
+
+def _of_spans(tokenizer: AnyTokenizer, spans: TokenSpans, title: str) -> TokenizedText:
+    special = set(tokenizer.special_tokens.values())
+    ends = zip(spans.ids.tolist(), spans.byte_starts.tolist(), spans.byte_ends.tolist(), strict=True)
+    tokens = [
+        Token(id_, spans.data[start:end], colour_of(spans.data[start:end]), id_ in special, id_ == tokenizer.unknown_id)
+        for id_, start, end in ends
+    ]
+    return TokenizedText(title, tuple(_pieces(spans, tokens)), len(spans), len(spans.text), len(spans.data))
+
+
+def _pieces(spans: TokenSpans, tokens: list[Token]) -> Iterator[Piece]:
+    """Yield the pieces of a text; a grapheme that tokens end inside of is one piece."""
+    shared = _shared_graphemes(spans)
+    starts, ends = spans.char_starts.tolist(), spans.char_ends.tolist()
+    drawn = 0
+    for i, (start, end) in enumerate(zip(starts, ends, strict=True)):
+        if start > drawn:
+            yield Piece(spans.text[drawn:start])
+            drawn = start
+        if start == end:
+            yield Piece("", (tokens[i],))
+        at = max(start, drawn)
+        while at < end:
+            while shared and shared[-1][1] <= at:
+                shared.pop()
+            begin, stop = shared[-1] if shared else (end, end)
+            if begin <= at:
+                yield _shared_piece(spans, tokens, i, begin, stop)
+                at = stop
+            else:
+                stop = min(begin, end)
+                yield Piece(spans.text[at:stop], (tokens[i],), begins=at == start)
+                at = stop
+        drawn = max(drawn, at)
+    if drawn < len(spans.text):
+        yield Piece(spans.text[drawn:])
+
+
+def _shared_graphemes(spans: TokenSpans) -> list[tuple[int, int]]:
+    """Return the graphemes that a token begins or ends inside of, in characters, the last one first."""
+    cuts = np.zeros(len(spans.text) + 1, bool)
+    cuts[spans.char_starts] = cuts[spans.char_ends] = True
+    torn = np.zeros(len(spans.text) + 1, bool)  # characters that two tokens hold bytes of
+    torn[spans.char_starts[1:][spans.char_starts[1:] < spans.char_ends[:-1]]] = True
+    found = [match.span() for match in _GRAPHEME.finditer(spans.text)]
+    return [(start, end) for start, end in reversed(found) if cuts[start + 1 : end].any() or torn[start:end].any()]
+
+
+def _shared_piece(spans: TokenSpans, tokens: list[Token], first: int, begin: int, stop: int) -> Piece:
+    """Return the grapheme begin..stop-1, in characters, with the tokens that have bytes of it."""
+    byte_begin, byte_stop = spans.character_starts[[begin, stop]].tolist()
+    sharers, parts = [], []
+    for i in range(first, len(tokens)):
+        start, end = int(spans.byte_starts[i]), int(spans.byte_ends[i])
+        if start >= byte_stop:
+            break
+        if start < end:
+            sharers.append(tokens[i])
+            parts.append(spans.data[max(start, byte_begin) : min(end, byte_stop)])
+    begins = int(spans.byte_starts[first]) >= byte_begin
+    return Piece(spans.text[begin:stop], tuple(sharers), tuple(parts), begins=begins)

@@ -1,0 +1,112 @@
+"""`tokviz.show`: a text with its tokens in colour, in a notebook or as text for somewhere else."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from tokviz.core.protocol import AnyTokenizer
+from tokviz.core.trace import MergeTrace
+from tokviz.display.html_text import html_text
+from tokviz.display.pieces import TokenizedText, tokenized, tokenized_at
+from tokviz.display.snippets import SNIPPETS
+
+Named = tuple[tuple[str, AnyTokenizer], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Shown:
+    """A text under one tokenizer or several, or at a step of a history. A notebook shows it in colour.
+
+    tokenizers: pairs of a name and a tokenizer. step: how many merges of `history` are made, if it is of one.
+    """
+
+    tokenizers: Named
+    text: str
+    allowed_special: str | Collection[str] = ()
+    history: MergeTrace | None = None
+    step: int | None = None
+
+    @cached_property
+    def texts(self) -> tuple[TokenizedText, ...]:
+        """The text in pieces, under each tokenizer."""
+        return tuple(self._texts())
+
+    def _texts(self) -> Iterator[TokenizedText]:
+        if self.history is not None:
+            n_merges = len(self.history.tokenizer.merge_tokens)
+            yield tokenized_at(self.history, n_merges if self.step is None else self.step)
+            return
+        for name, tokenizer in self.tokenizers:
+            special = _allowed(tokenizer, self.allowed_special)
+            yield tokenized(tokenizer, self.text, allowed_special=special, title=name)
+
+    def snippet(self, kind: str = "html", *, captions: bool | None = None, **options: Any) -> str:
+        """Return the text for a document: "html", "latex", "markdown" or "ansi"; KeyError for anything else.
+
+        captions: whether each text stands under its tokenizer's name and number of tokens, by default if there are
+        several. theme: "light" or "dark". "ansi" also takes `colours`: 2 ** 24, 256 or 0.
+
+        >>> import tokviz
+        >>> show(tokviz.load("gpt2"), "low lower").snippet("markdown")
+        '`low` `␣lower`\\n'
+        """
+        if kind not in SNIPPETS:
+            raise KeyError(f"there is no snippet {kind!r}; there are {', '.join(SNIPPETS)}")
+        return SNIPPETS[kind].write(
+            self.texts, captions=len(self.texts) > 1 if captions is None else captions, **options
+        )
+
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows: no script, and light or dark as the page around."""
+        return html_text(self.texts, captions=True, with_style=True)
+
+
+def show(
+    what: Any, text: str | None = None, *, step: int | None = None, allowed_special: str | Collection[str] = ()
+) -> Shown:
+    """Return a text with its tokens in colour, which a notebook shows.
+
+    what: a tokenizer, several in a list or by names in a dict, or a table that `tokviz.compare` made, which brings its
+    own text; or what `tokviz.trace` returned, with how many merges are made as `step`. Raises ValueError for a text
+    too much or too little, and TypeError for anything else.
+
+    >>> import tokviz
+    >>> gpt2 = tokviz.load("gpt2")
+    >>> print(show(gpt2, "low lower").snippet("ansi", colours=0), end="")
+    low|␣lower
+    >>> print(show(tokviz.trace(gpt2, "low lower"), step=300).snippet("ansi", colours=0), end="")
+    l|ow|␣l|ow|er
+    """
+    if isinstance(what, MergeTrace):
+        if text is not None:
+            raise ValueError("a trace has a text of its own: leave the other one out")
+        return Shown(((what.tokenizer.name, what.tokenizer),), what.data.decode(), history=what, step=step)
+    if step is not None:
+        raise ValueError("a step is of a trace: give show(tokviz.trace(tokenizer, text), step=…)")
+    compared = getattr(what, "attrs", {})
+    if "tokenizers" in compared and "text" in compared:
+        what, text = compared["tokenizers"], compared["text"] if text is None else text
+    if text is None:
+        raise ValueError("a text is missing: give show(tokenizer, text)")
+    return Shown(_named(what), text, allowed_special)
+
+
+def _named(what: Any) -> Named:
+    """Return tokenizers with their names; TypeError if that is not what was given, ValueError if it is nothing."""
+    if isinstance(what, Mapping):
+        named = tuple((str(name), each) for name, each in what.items())
+    else:
+        several = what if isinstance(what, Sequence) and not isinstance(what, str) else [what]
+        named = tuple((getattr(each, "name", ""), each) for each in several)
+    if not named:
+        raise ValueError("there is no tokenizer: give one, or several in a list")
+    for _, each in named:
+        if not hasattr(each, "token_bytes"):
+            raise TypeError(f"expected a tokenizer, a list of them, a comparison or a trace, not {type(each).__name__}")
+    return named
+
+
+def _allowed(tokenizer: AnyTokenizer, allowed: str | Collection[str]) -> str | Collection[str]:
+    """Return those of the allowed special tokens that a tokenizer has: not all of several have the same."""
+    return allowed if isinstance(allowed, str) else [name for name in allowed if name in tokenizer.special_tokens]
