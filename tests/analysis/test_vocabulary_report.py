@@ -5,6 +5,7 @@ import json
 import pytest
 
 import tokviz
+from tokviz.analysis.vocabulary_facts import vocabulary_facts
 from tokviz.analysis.vocabulary_report import (
     longest_tokens,
     markup_tokens,
@@ -17,17 +18,27 @@ from tokviz.formats.huggingface.tokenizer import HFTokenizer
 from tokviz.formats.pretrained import PRETRAINED
 
 
+def texts(vocabulary, tokens):
+    return [vocabulary_facts(vocabulary).texts[token] for token in tokens]
+
+
+def tokens_bytes(facts, tokens):
+    return [facts.tokens[token] for token in tokens]
+
+
 def test_the_longest_tokens_are_sorted_and_none_is_longer(vocabulary):
-    found = longest_tokens(vocabulary, 50)
-    lengths = [len(token.decode()) for token in found["token"]]
+    found = texts(vocabulary, longest_tokens(vocabulary, 50))
+    lengths = [*map(len, found)]
     assert lengths == sorted(lengths, reverse=True)
     longer = [token for token in vocabulary.mergeable_ranks if len(token.decode(errors="ignore")) > lengths[-1]]
     whole = [token for token in longer if token.decode(errors="replace").find("\ufffd") < 0]
-    assert set(whole) <= set(found["token"])
+    assert {token.decode() for token in whole} <= set(found)
+    assert len(found) == 50 and longest_tokens(vocabulary, 0).size == longest_tokens(vocabulary, -1).size == 0
 
 
 def test_the_longest_tokens_betray_the_training_text():
-    words = {name: set(longest_tokens(tokviz.load(name), 40, words_only=True)["text"]) for name in PRETRAINED}
+    loaded = {name: tokviz.load(name) for name in PRETRAINED}
+    words = {name: set(texts(one, longest_tokens(one, 40, words_only=True))) for name, one in loaded.items()}
     assert {" RandomRedditorWithNo", "rawdownloadcloneembedreportprint"} <= words["gpt2"]
     assert " dequeueReusableCellWithIdentifier" in words["cl100k_base"]
     assert " วิเคราะห์บอลวันนี้" in words["o200k_base"]
@@ -35,25 +46,26 @@ def test_the_longest_tokens_betray_the_training_text():
 
 @pytest.mark.slow
 def test_near_duplicates_of_ingredients():
-    found = near_duplicates(tokviz.load("o200k_base"), "Ingredients")
-    assert set(found["token"]) == {b" ingredients", b"Ingredients", b"ingredients", b" Ingredients"}
-    assert near_duplicates(tokviz.load("o200k_base"), "no such token at all").empty
+    o200k = tokviz.load("o200k_base")
+    found = texts(o200k, near_duplicates(o200k)["ingredients"])
+    assert set(found) == {" ingredients", "Ingredients", "ingredients", " Ingredients"}
 
 
-def groups_of(duplicates):
-    """Return the texts of each group."""
-    return [group["text"].tolist() for _, group in duplicates.groupby("same", sort=False)]
+def groups_of(vocabulary):
+    """Return the texts of each group of near-duplicates."""
+    return [texts(vocabulary, group) for group in near_duplicates(vocabulary).values()]
 
 
 def test_near_duplicates_are_groups_of_distinct_tokens(vocabulary):
-    groups = groups_of(near_duplicates(vocabulary))
+    groups = groups_of(vocabulary)
     assert all(len(set(group)) == len(group) > 1 for group in groups)
     assert all(len({text.strip().casefold() for text in group}) == 1 for group in groups)
     assert [len(group) for group in groups] == sorted(map(len, groups), reverse=True)
 
 
 def test_markup_tokens_hold_markup():
-    found = markup_tokens(tokviz.load("cl100k_base"))["text"]
+    cl100k = tokviz.load("cl100k_base")
+    found = texts(cl100k, markup_tokens(cl100k))
     assert {"</", "<div", "://", ".html", "&nbsp"} <= set(found)
     assert not {" <", "<=", " the", ".get"} & set(found)
 
@@ -61,10 +73,11 @@ def test_markup_tokens_hold_markup():
 def test_rarely_used_and_used_are_the_vocabulary(trained):
     text = "the same text, the same tokens"
     ids = trained.encode(text)
-    rare = set(rarely_used(trained, ids)["id"])
+    all_ids = vocabulary_facts(trained).ids
+    rare = set(all_ids[rarely_used(trained, ids)])
     assert rare | set(ids) == set(trained.mergeable_ranks.values())
     assert not rare & set(ids)
-    once = set(rarely_used(trained, ids, at_most=1)["id"]) - rare
+    once = set(all_ids[rarely_used(trained, ids, at_most=1)]) - rare
     assert once == {i for i in ids if ids.count(i) == 1}
 
 
@@ -72,11 +85,12 @@ def test_overlap_is_that_of_the_sets(trained):
     gpt2 = tokviz.load("gpt2")
     mine, theirs = set(trained.mergeable_ranks), set(gpt2.mergeable_ranks)
     shared = overlap(trained, gpt2)
-    assert set(shared.common["token"]) == mine & theirs
-    assert (set(shared.only_left["token"]), set(shared.only_right["token"])) == (mine - theirs, theirs - mine)
+    assert set(tokens_bytes(shared.left, shared.common)) == mine & theirs
+    assert set(tokens_bytes(shared.left, shared.only_left)) == mine - theirs
+    assert set(tokens_bytes(shared.right, shared.only_right)) == theirs - mine
     assert (shared.n_left, shared.n_right, len(shared.common)) == (len(mine), len(theirs), len(mine & theirs))
     assert shared.jaccard == len(mine & theirs) / len(mine | theirs)
-    assert shared.by_script().sum().tolist() == [len(mine), len(theirs), len(mine & theirs)]
+    assert [*map(sum, zip(*shared.by_script().values(), strict=True))] == [len(mine), len(theirs), len(mine & theirs)]
 
 
 def byte_fallback(*tokens):
@@ -89,9 +103,9 @@ def byte_fallback(*tokens):
 def test_tokens_with_the_same_bytes_count_once():
     shared = overlap(byte_fallback("a", "b"), byte_fallback("a", "c"))
     assert (shared.n_left, shared.n_right, len(shared.common), shared.jaccard) == (3, 3, 2, 0.5)
-    tokens = [side["token"].tolist() for side in (shared.common, shared.only_left, shared.only_right)]
-    assert tokens == [[b"a", b"\xe0"], [b"b"], [b"c"]]
-    assert shared.by_script().T.to_dict("list") == {"Latin": [2, 2, 1], "parts of characters": [1, 1, 1]}
+    sides = ((shared.left, shared.common), (shared.left, shared.only_left), (shared.right, shared.only_right))
+    assert [tokens_bytes(*side) for side in sides] == [[b"a", b"\xe0"], [b"b"], [b"c"]]
+    assert shared.by_script() == {"Latin": (2, 2, 1), "parts of characters": (1, 1, 1)}
 
 
 def test_vocabularies_without_tokens_have_nothing_in_common():
@@ -110,15 +124,15 @@ def test_every_token_has_a_script_or_is_a_part_of_a_character(vocabulary):
 
 def test_near_duplicates_differ_in_case_or_white_space_only():
     tokenizer = tokviz.train("low Low LOW  low lower, Lower", vocab_size=266)
-    groups = [set(group) for group in groups_of(near_duplicates(tokenizer))]
+    groups = [set(group) for group in groups_of(tokenizer)]
     assert {"low", " low", " Low", " LOW"} in groups
     assert {" lower", " Lower"} in groups
 
 
 def test_only_tokens_with_a_letter_are_near_duplicates():
     vocabulary = vocabulary_of("๑", " ๑", "ー", " ー")  # a Thai digit has a script; this letter none of its own
-    assert near_duplicates(vocabulary, "๑").empty
-    assert near_duplicates(vocabulary, "ー")["text"].tolist() == ["ー", " ー"]
+    assert "๑" not in near_duplicates(vocabulary)
+    assert texts(vocabulary, near_duplicates(vocabulary)["ー"]) == ["ー", " ー"]
 
 
 def vocabulary_of(*tokens):
@@ -140,5 +154,6 @@ def vocabulary_of(*tokens):
     ],
 )  # fmt: skip
 def test_markup_tokens_hold_markup_and_addresses_and_not_text(token, holds):
-    found = markup_tokens(vocabulary_of(token))
-    assert dict(zip(found["text"], found["holds"], strict=True)).get(token) == holds
+    vocabulary = vocabulary_of(token)
+    found = markup_tokens(vocabulary)
+    assert dict(zip(texts(vocabulary, found), found.values(), strict=True)).get(token) == holds

@@ -77,10 +77,10 @@ def test_its_vocabulary_is_browsed_like_any_other(opened):
     spans = text_spans(tokenizer, TEXT)
     used = int(spans.ids[0])
     assert token_report(tokenizer, used, spans)["n_uses"] == spans.ids.tolist().count(used)
-    assert used not in set(rarely_used(tokenizer, spans.ids.tolist())["id"])
+    assert used not in set(facts.ids[rarely_used(tokenizer, spans.ids.tolist())])
     shared = overlap(tokenizer, tokviz.load("gpt2"))
     tokens = {token for token, i in zip(facts.tokens, ids, strict=True) if i not in special}
-    assert {*shared.common["token"]} == tokens & tokviz.load("gpt2").mergeable_ranks.keys()
+    assert {facts.tokens[token] for token in shared.common} == tokens & tokviz.load("gpt2").mergeable_ranks.keys()
 
 
 @pytest.mark.parametrize("look", LOOKS)

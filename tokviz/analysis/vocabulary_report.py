@@ -2,22 +2,31 @@
 it shares with another one.
 
 Long tokens are mostly boilerplate, and markup was mostly not meant to be learned: both suggest that the training text
-needs cleaning. Special tokens are left out everywhere, since nobody learned them from a text. Every table of tokens has
-the columns of `learned_tokens`.
+needs cleaning. Special tokens are left out everywhere, since nobody learned them from a text. Tokens are given as
+indexes into the columns of `vocabulary_facts`, in the order of ids unless another is named.
 """
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
-import pandas as pd
 import regex
 
-from tokviz.analysis.vocabulary_facts import KINDS, PART, SCRIPTS, SPECIAL, AnyVocabulary, vocabulary_facts
+from tokviz.analysis.vocabulary_facts import (
+    KINDS,
+    PART,
+    SCRIPTS,
+    SPECIAL,
+    AnyVocabulary,
+    VocabularyFacts,
+    vocabulary_facts,
+)
 from tokviz.system.recent import recent
 
 PARTS = "parts of characters"  # in the place of a script
-_LETTER = r"\p{L}"
+_LETTER = regex.compile(r"\p{L}")
+_WORDS = [KINDS.index("whole word"), KINDS.index("piece")]
 # What a token must hold to get this name; shorter parts of these occur in ordinary text too.
 _MARKUP = {
     "address": regex.compile(r"\bhttps?\b|://|\bwww\b|\.(?:com|org|net|html?|php|jpe?g|png|svg)\b", regex.IGNORECASE),
@@ -28,85 +37,73 @@ _MARKUP = {
 }
 
 
-@recent(maxsize=8)
-def learned_tokens(vocabulary: AnyVocabulary) -> pd.DataFrame:
-    """Return the tokens that are not special, a row each, in the order of ids.
-
-    Columns: id; token, its bytes; text, missing where it holds a part of a character; kind; script, that of its first
-    character that has one; n_chars, 0 for a part of a character. Takes half a second for 200,000 tokens.
+def learned_tokens(vocabulary: AnyVocabulary) -> np.ndarray:
+    """Return the tokens that are not special.
 
     >>> import tokviz
-    >>> learned_tokens(tokviz.load("gpt2")).loc[262, ["text", "kind", "script"]].tolist()
-    [' the', 'whole word', 'Latin']
+    >>> len(learned_tokens(tokviz.load("gpt2")))
+    50256
     """
-    facts = vocabulary_facts(vocabulary)
-    tokens = pd.DataFrame(
-        {
-            "id": facts.ids,
-            "token": facts.tokens,
-            "text": facts.texts,
-            "kind": np.array(KINDS)[facts.kinds],
-            "script": np.where(facts.kinds == PART, PARTS, np.array(SCRIPTS)[facts.scripts]),
-            "n_chars": facts.n_chars,
-        }
-    )
-    return tokens[facts.kinds != SPECIAL].reset_index(drop=True)
+    return np.flatnonzero(vocabulary_facts(vocabulary).kinds != SPECIAL)
 
 
-def longest_tokens(vocabulary: AnyVocabulary, n: int = 20, *, words_only: bool = False) -> pd.DataFrame:
-    """Return the n tokens with the most characters; of equal ones the lower id comes first.
+def longest_tokens(vocabulary: AnyVocabulary, n: int = 20, *, words_only: bool = False) -> np.ndarray:
+    """Return the n tokens with the most characters, the longest first; of equal ones the lower id comes first.
 
     Tokens that hold a part of a character are left out. `words_only`: only letters, which tell more about the
     training text than the runs of white space and dashes that would come first.
 
     >>> import tokviz
-    >>> longest_tokens(tokviz.load("cl100k_base"), 1)["n_chars"].tolist()
-    [128]
-    >>> longest_tokens(tokviz.load("gpt2"), 2, words_only=True)["text"].str[:4].tolist()
+    >>> gpt2 = tokviz.load("gpt2")
+    >>> [vocabulary_facts(gpt2).texts[token][:4] for token in longest_tokens(gpt2, 2, words_only=True)]
     ['ÃÂÃÂ', 'ÃÂÃÂ']
     """
-    tokens = learned_tokens(vocabulary)
-    wanted = tokens["kind"].isin(["whole word", "piece"]) if words_only else tokens["text"].notna()
-    return tokens[wanted].nlargest(max(n, 0), "n_chars")
-
-
-def near_duplicates(vocabulary: AnyVocabulary, text: str | None = None) -> pd.DataFrame:
-    """Return the tokens that differ from others only in case or in white space around them, the largest group first.
-
-    The column `same` is what the tokens of a group have in common. Only tokens with a letter count. With a `text`,
-    only the group of that text, if there is one.
-
-    >>> import tokviz
-    >>> near_duplicates(tokviz.load("cl100k_base"), "Egg")["text"].tolist()
-    [' egg', 'egg', ' Egg']
-    """
-    found = _equal_but_for_case_and_space(vocabulary)
-    return found if text is None else found[found["same"] == text.strip().casefold()]
+    facts = vocabulary_facts(vocabulary)
+    wanted = np.isin(facts.kinds, _WORDS) if words_only else ~np.isin(facts.kinds, [SPECIAL, PART])
+    tokens = np.flatnonzero(wanted)
+    return tokens[np.argsort(-facts.n_chars[tokens], kind="stable")[: max(n, 0)]]
 
 
 @recent(maxsize=8)
-def _equal_but_for_case_and_space(vocabulary: AnyVocabulary) -> pd.DataFrame:
-    tokens = learned_tokens(vocabulary).dropna(subset="text")
-    tokens = tokens[[regex.search(_LETTER, text) is not None for text in tokens["text"]]]
-    tokens = tokens.assign(same=[text.strip().casefold() for text in tokens["text"]])
-    groups = tokens.groupby("same", sort=False)["id"]
-    tokens = tokens.assign(size=groups.transform("size"), first=groups.transform("first"))
-    tokens = tokens[tokens["size"] > 1].sort_values(["size", "first", "id"], ascending=[False, True, True])
-    return tokens.drop(columns=["size", "first"])
+def near_duplicates(vocabulary: AnyVocabulary) -> dict[str, list[int]]:
+    """Return groups of tokens that differ only in case or in white space around them, the largest group first.
 
-
-def markup_tokens(vocabulary: AnyVocabulary) -> pd.DataFrame:
-    """Return the tokens that hold a part of a web address, a tag, an entity, wiki markup or an escape, by id.
-
-    The column `holds` says which; a token that holds several gets the first of these names.
+    The key of a group is what its tokens have in common. Only tokens with a letter count.
 
     >>> import tokviz
-    >>> markup_tokens(tokviz.train("<br/><br/>", vocab_size=260))["text"].tolist()
-    ['/>', '<br', '/><']
+    >>> cl100k = tokviz.load("cl100k_base")
+    >>> [vocabulary_facts(cl100k).texts[token] for token in near_duplicates(cl100k)["egg"]]
+    [' egg', 'egg', ' Egg']
     """
-    tokens = learned_tokens(vocabulary).dropna(subset="text")
-    holds = [next((name for name, found in _MARKUP.items() if found.search(text)), None) for text in tokens["text"]]
-    return tokens.assign(holds=pd.Series(holds, tokens.index)).dropna(subset="holds")
+    groups: dict[str, list[int]] = {}
+    for token, text in _texts(vocabulary):
+        if _LETTER.search(text):
+            groups.setdefault(text.strip().casefold(), []).append(token)
+    found = [(same, tokens) for same, tokens in groups.items() if len(tokens) > 1]
+    return dict(sorted(found, key=lambda group: -len(group[1])))
+
+
+def markup_tokens(vocabulary: AnyVocabulary) -> dict[int, str]:
+    """Return the tokens that hold a part of a web address, a tag, an entity, wiki markup or an escape.
+
+    Each with the name of what it holds; one that holds several gets the first of these names.
+
+    >>> import tokviz
+    >>> tokenizer = tokviz.train("<br/><br/>", vocab_size=260)
+    >>> {vocabulary_facts(tokenizer).texts[token]: holds for token, holds in markup_tokens(tokenizer).items()}
+    {'/>': 'tag', '<br': 'tag', '/><': 'tag'}
+    """
+    return {
+        token: next(name for name, found in _MARKUP.items() if found.search(text))
+        for token, text in _texts(vocabulary)
+        if any(found.search(text) for found in _MARKUP.values())
+    }
+
+
+def _texts(vocabulary: AnyVocabulary) -> list[tuple[int, str]]:
+    """Return the tokens that hold no part of a character, each with its text."""
+    texts = vocabulary_facts(vocabulary).texts
+    return [(token, text) for token in learned_tokens(vocabulary).tolist() if (text := texts[token]) is not None]
 
 
 def script_coverage(vocabulary: AnyVocabulary) -> dict[str, int]:
@@ -119,33 +116,40 @@ def script_coverage(vocabulary: AnyVocabulary) -> dict[str, int]:
     >>> script_coverage(tokviz.train("ก a", vocab_size=257, split_pattern="none"))
     {'parts of characters': 129, 'none': 76, 'Latin': 52}
     """
-    return {str(script): n for script, n in learned_tokens(vocabulary)["script"].value_counts().items()}
+    return dict(_by_script(vocabulary_facts(vocabulary), learned_tokens(vocabulary)).most_common())
 
 
-def rarely_used(vocabulary: AnyVocabulary, ids: Iterable[int], *, at_most: int = 0) -> pd.DataFrame:
-    """Return the tokens that occur at most `at_most` times among the ids of a text, in the order of ids.
+def _by_script(facts: VocabularyFacts, tokens: np.ndarray) -> Counter[str]:
+    scripts = (PARTS if facts.kinds[token] == PART else SCRIPTS[facts.scripts[token]] for token in tokens)
+    return Counter(scripts)
+
+
+def rarely_used(vocabulary: AnyVocabulary, ids: Iterable[int], *, at_most: int = 0) -> np.ndarray:
+    """Return the tokens that occur at most `at_most` times among the ids of a text.
 
     >>> import tokviz
     >>> tokenizer = tokviz.train("low lower", vocab_size=258)
-    >>> rarely_used(tokenizer, tokenizer.encode("low lower")).tail(1)["token"].tolist()
-    [b'lo']
+    >>> vocabulary_facts(tokenizer).tokens[rarely_used(tokenizer, tokenizer.encode("low lower"))[-1]]
+    b'lo'
     """
+    used = [token_id for token_id, n in Counter(ids).items() if n > at_most]
     tokens = learned_tokens(vocabulary)
-    counts = pd.Series(list(ids), dtype=np.int64).value_counts()
-    return tokens[tokens["id"].map(counts).fillna(0) <= at_most]
+    return tokens[~np.isin(vocabulary_facts(vocabulary).ids[tokens], used)]
 
 
 @dataclass(frozen=True, eq=False)
 class Overlap:
     """What two vocabularies share; tokens are the same if their bytes are, whatever their ids.
 
-    So tokens of one vocabulary with the same bytes, as byte fallback has, count once. only_left, only_right, common:
-    the tokens, in the order of ids, those in both with the ids of the left one.
+    So tokens of one vocabulary with the same bytes, as byte fallback has, count once. left, right: the facts of both.
+    only_left and common are indexes into those of the left one, only_right into those of the right one.
     """
 
-    only_left: pd.DataFrame
-    only_right: pd.DataFrame
-    common: pd.DataFrame
+    left: VocabularyFacts
+    right: VocabularyFacts
+    only_left: np.ndarray
+    only_right: np.ndarray
+    common: np.ndarray
 
     @property
     def n_left(self) -> int:
@@ -167,12 +171,15 @@ class Overlap:
         """The tokens in both, divided by those in either; 0.0 if neither has any."""
         return len(self.common) / (self.n_either or 1)
 
-    def by_script(self) -> pd.DataFrame:
-        """Return a row for each script, and for parts of characters: tokens in `left`, in `right`, and in `both`."""
-        sides = {"left": self.only_left, "right": self.only_right, "both": self.common}
-        counts = pd.DataFrame({name: side["script"].value_counts() for name, side in sides.items()})
-        counts = counts.fillna(0).astype(int)
-        return counts.assign(left=counts["left"] + counts["both"], right=counts["right"] + counts["both"])
+    def by_script(self) -> dict[str, tuple[int, int, int]]:
+        """Return how many tokens of each script are in the left one, the right one and both; parts of characters too.
+
+        The script with the most tokens in either comes first.
+        """
+        left, both = _by_script(self.left, self.only_left), _by_script(self.left, self.common)
+        right = _by_script(self.right, self.only_right)
+        scripts = [script for script, _ in (left + right + both).most_common()]
+        return {one: (left[one] + both[one], right[one] + both[one], both[one]) for one in scripts}
 
 
 def overlap(left: AnyVocabulary, right: AnyVocabulary) -> Overlap:
@@ -183,6 +190,20 @@ def overlap(left: AnyVocabulary, right: AnyVocabulary) -> Overlap:
     >>> len(shared.common), round(shared.jaccard, 2)
     (43066, 0.4)
     """
-    mine, theirs = (learned_tokens(side).drop_duplicates("token") for side in (left, right))
-    in_both = mine["token"].isin(theirs["token"])
-    return Overlap(mine[~in_both], theirs[~theirs["token"].isin(mine["token"])], mine[in_both])
+    mine, theirs = _by_bytes(left), _by_bytes(right)
+    return Overlap(
+        vocabulary_facts(left),
+        vocabulary_facts(right),
+        only_left=np.array([token for data, token in mine.items() if data not in theirs], int),
+        only_right=np.array([token for data, token in theirs.items() if data not in mine], int),
+        common=np.array([token for data, token in mine.items() if data in theirs], int),
+    )
+
+
+def _by_bytes(vocabulary: AnyVocabulary) -> dict[bytes, int]:
+    """Return tokens by their bytes, the first of those with the same."""
+    tokens = vocabulary_facts(vocabulary).tokens
+    found: dict[bytes, int] = {}
+    for token in learned_tokens(vocabulary).tolist():
+        found.setdefault(tokens[token], token)
+    return found

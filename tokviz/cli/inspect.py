@@ -1,14 +1,14 @@
 """`tokviz inspect`: what a vocabulary holds, and how much of it a text uses."""
 
 import argparse
-from collections.abc import Hashable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
+from itertools import islice
 from typing import Any
-
-import pandas as pd
 
 from tokviz.analysis.usage import Usage, placed_usage, usage
 from tokviz.analysis.vocabulary_cost import vocabulary_parameters
+from tokviz.analysis.vocabulary_facts import vocabulary_facts
 from tokviz.analysis.vocabulary_report import (
     longest_tokens,
     markup_tokens,
@@ -84,8 +84,7 @@ def _texts(corpus: Corpus) -> Iterator[str]:
 def _result(tokenizer: AnyTokenizer, limit: int) -> dict[str, Any]:
     """Return what the vocabulary holds, at most `limit` of each list."""
     duplicates, markup = near_duplicates(tokenizer), markup_tokens(tokenizer)
-    groups = [group for _, group in duplicates.groupby("same", sort=False)]
-    longest = longest_tokens(tokenizer, limit)
+    groups = [*duplicates.values()]
     return {
         "tokenizer": tokenizer.name,
         "kind": tokenizer.kind,
@@ -93,17 +92,30 @@ def _result(tokenizer: AnyTokenizer, limit: int) -> dict[str, Any]:
         "n_merges": len(tokenizer.merge_tokens) if isinstance(tokenizer, Tokenizer) else None,
         "special_tokens": dict(tokenizer.special_tokens),
         "scripts": script_coverage(tokenizer),
-        "longest": _records(longest.assign(n_bytes=longest["token"].map(len)), "n_chars", "n_bytes"),
+        "longest": _longest(tokenizer, limit),
         "n_duplicate_groups": len(groups),
-        "n_duplicates": len(duplicates) - len(groups),
-        "duplicates": [_records(group) for group in groups[:limit]],
+        "n_duplicates": sum(map(len, groups)) - len(groups),
+        "duplicates": [_records(tokenizer, group) for group in groups[:limit]],
         "n_suspects": len(markup),
-        "suspects": _records(markup[:limit], "holds"),
+        "suspects": _suspects(tokenizer, dict(islice(markup.items(), limit))),
     }
 
 
-def _records(tokens: pd.DataFrame, *columns: str) -> list[dict[Hashable, Any]]:
-    return tokens[["id", "text", *columns]].to_dict("records")
+def _longest(tokenizer: AnyTokenizer, limit: int) -> list[dict[str, Any]]:
+    facts, tokens = vocabulary_facts(tokenizer), longest_tokens(tokenizer, limit)
+    lengths = [{"n_chars": int(facts.n_chars[token]), "n_bytes": int(facts.n_bytes[token])} for token in tokens]
+    return [record | length for record, length in zip(_records(tokenizer, tokens), lengths, strict=True)]
+
+
+def _suspects(tokenizer: AnyTokenizer, markup: Mapping[int, str]) -> list[dict[str, Any]]:
+    return [
+        record | {"holds": holds} for record, holds in zip(_records(tokenizer, markup), markup.values(), strict=True)
+    ]
+
+
+def _records(tokenizer: AnyTokenizer, tokens: Iterable[int]) -> list[dict[str, Any]]:
+    facts = vocabulary_facts(tokenizer)
+    return [{"id": int(facts.ids[token]), "text": facts.texts[token]} for token in tokens]
 
 
 def _print(result: dict[str, Any]) -> None:

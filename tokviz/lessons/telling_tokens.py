@@ -2,6 +2,7 @@
 
 from functools import lru_cache
 
+from tokviz.analysis.vocabulary_facts import vocabulary_facts
 from tokviz.analysis.vocabulary_report import longest_tokens
 from tokviz.exercises import SAMPLES, load, sample
 
@@ -15,7 +16,8 @@ def longest_words(name: str) -> tuple[str, ...]:
     >>> longest_words("o200k_base")[0]
     'abcdefghijklmnopqrstuvwxyz'
     """
-    return tuple(longest_tokens(load(name), SHOWN, words_only=True)["text"])
+    texts = vocabulary_facts(load(name)).texts
+    return tuple(texts[token] or "" for token in longest_tokens(load(name), SHOWN, words_only=True))
 
 
 def spellings(name: str, word: str) -> list[str]:

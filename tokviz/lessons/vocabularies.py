@@ -2,6 +2,7 @@
 
 import regex
 
+from tokviz.analysis.vocabulary_facts import vocabulary_facts
 from tokviz.analysis.vocabulary_report import longest_tokens
 from tokviz.exercises import (
     PRETRAINED,
@@ -34,9 +35,10 @@ MOST_PARAMETERS = 10**12  # a guess has room for so many millions
 
 def _any_kind(tokenizer: Tokenizer) -> Table:
     rows = []
-    longest = longest_tokens(tokenizer, 4)
-    for token_id, text in zip(longest["id"], longest["text"], strict=True):
-        rows.append((str(token_id), text[:40].replace(" ", "␣") + "…", len(text)))
+    facts = vocabulary_facts(tokenizer)
+    for token in longest_tokens(tokenizer, 4):
+        text = facts.texts[token] or ""
+        rows.append((str(facts.ids[token]), text[:40].replace(" ", "␣") + "…", len(text)))
     return Table(("id", "the longest of any kind", "characters"), tuple(rows), detail=True)
 
 

@@ -1,8 +1,9 @@
 """What a vocabulary consists of, as charts and tables: longest tokens, lengths, scripts, duplicates, overlap."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import islice
+from typing import Literal
 
 import altair as alt
 import numpy as np
@@ -15,7 +16,7 @@ from pages.ui.shared.messages import show_errors
 from pages.ui.shared.text import shared_text
 from tokviz import AnyTokenizer, text_spans
 from tokviz.analysis.usage import split_characters
-from tokviz.analysis.vocabulary_facts import KINDS, vocabulary_facts
+from tokviz.analysis.vocabulary_facts import KINDS, VocabularyFacts, vocabulary_facts
 from tokviz.analysis.vocabulary_report import (
     learned_tokens,
     longest_tokens,
@@ -33,6 +34,7 @@ EXAMPLES = 12  # tokens of each side of an overlap
 SHOWN = 200  # characters of a token
 LONGEST_BAR = 24  # characters; longer tokens share the last bar
 MOST_SCRIPTS = 15
+Width = Literal["stretch", "content"]
 
 
 @st.fragment
@@ -52,16 +54,20 @@ def _longest(tokenizer: AnyTokenizer) -> None:
     words, everything = st.columns(2)
     with words:
         st.caption("Letters only")
-        st.dataframe(token_table(longest_tokens(tokenizer, ROWS, words_only=True)), hide_index=True, height=420)
+        _show_tokens(tokenizer, longest_tokens(tokenizer, ROWS, words_only=True))
     with everything:
         st.caption("With white space, rows of dashes and code")
-        st.dataframe(token_table(longest_tokens(tokenizer, ROWS)), hide_index=True, height=420)
+        _show_tokens(tokenizer, longest_tokens(tokenizer, ROWS))
 
 
-def token_table(tokens: pd.DataFrame) -> pd.DataFrame:
-    """Return tokens as a table to show."""
-    shown = tokens.assign(token=[shortly(token) for token in tokens["token"]], characters=tokens["n_chars"])
-    return shown[["id", "token", "characters", *(["holds"] if "holds" in tokens else [])]]
+def _show_tokens(
+    tokenizer: AnyTokenizer, tokens: Sequence[int] | np.ndarray, width: Width = "stretch", **more: Iterable[str]
+) -> None:
+    """Show tokens in a table, with more columns."""
+    facts = vocabulary_facts(tokenizer)
+    columns = {"token": [shortly(facts.tokens[token]) for token in tokens], "characters": facts.n_chars[tokens]}
+    table = pd.DataFrame({"id": facts.ids[tokens], **columns, **more})
+    st.dataframe(table, hide_index=True, height=420, width=width)
 
 
 def shortly(token: bytes) -> str:
@@ -117,10 +123,12 @@ def _duplicates(tokenizer: AnyTokenizer) -> None:
     )
     found = near_duplicates(tokenizer)
     n_tokens = len(learned_tokens(tokenizer))
-    st.text(f"{len(found):,} tokens in {found['same'].nunique():,} groups, of {n_tokens:,} tokens")
+    n_found = sum(map(len, found.values()))
+    st.text(f"{n_found:,} tokens in {len(found):,} groups, of {n_tokens:,} tokens")
+    facts = vocabulary_facts(tokenizer)
     rows = [
-        (len(group), "  ".join(map(shortly, group["token"])), ", ".join(map(str, group["id"])))
-        for _, group in islice(found.groupby("same", sort=False), ROWS)
+        (len(group), "  ".join(shortly(facts.tokens[i]) for i in group), ", ".join(str(facts.ids[i]) for i in group))
+        for group in islice(found.values(), ROWS)
     ]
     st.dataframe(pd.DataFrame(rows, columns=["tokens", "written", "ids"]), hide_index=True, height=420)
 
@@ -132,7 +140,7 @@ def _markup(tokenizer: AnyTokenizer) -> None:
     )
     found = markup_tokens(tokenizer)
     st.text(f"{len(found):,} of {len(learned_tokens(tokenizer)):,} tokens")
-    st.dataframe(token_table(found), hide_index=True, height=420)
+    _show_tokens(tokenizer, [*found], holds=found.values())
 
 
 def _use(tokenizer: AnyTokenizer) -> None:
@@ -152,7 +160,7 @@ def _use(tokenizer: AnyTokenizer) -> None:
         "Every token costs a row of parameters, used or not. Of the unused ones, those with the lowest ids were the "
         "most frequent in the training text:"
     )
-    st.dataframe(token_table(unused[:ROWS]), hide_index=True, height=420, width="content")
+    _show_tokens(tokenizer, unused[:ROWS], width="content")
 
 
 def _overlap(tokenizer: AnyTokenizer) -> None:
@@ -167,9 +175,8 @@ def _overlap(tokenizer: AnyTokenizer) -> None:
         f"{n_common / (shared.n_right or 1):.0%} of {other.name}. Of the {shared.n_either:,} in either "
         f"that is {shared.jaccard:.1%} (Jaccard)."
     )
-    scripts = shared.by_script()
-    either = scripts["left"] + scripts["right"] - scripts["both"]
-    scripts = scripts.assign(Jaccard=scripts["both"] / either).loc[either.sort_values(ascending=False).index]
+    scripts = pd.DataFrame.from_dict(shared.by_script(), orient="index", columns=["left", "right", "both"])
+    scripts = scripts.assign(Jaccard=scripts["both"] / (scripts["left"] + scripts["right"] - scripts["both"]))
     titles = {"left": tokenizer.name, "right": other.name, "both": "in both"}
     columns = {key: st.column_config.NumberColumn(title) for key, title in titles.items()}
     columns["Jaccard"] = st.column_config.NumberColumn(format="%.2f")
@@ -177,19 +184,19 @@ def _overlap(tokenizer: AnyTokenizer) -> None:
     with figures:
         st.dataframe(scripts.rename_axis("script"), height=420, column_config=columns)
     with examples:
-        for name, tokens in (
-            (f"Only in {tokenizer.name}", shared.only_left),
-            (f"Only in {other.name}", shared.only_right),
-            ("In both", shared.common),
+        for name, facts, tokens in (
+            (f"Only in {tokenizer.name}", shared.left, shared.only_left),
+            (f"Only in {other.name}", shared.right, shared.only_right),
+            ("In both", shared.left, shared.common),
         ):
             st.text(f"{name}: {len(tokens):,}")
-            st.code("  ".join(map(shortly, _spread(tokens))) or "none", language=None, wrap_lines=True)
+            st.code("  ".join(map(shortly, _spread(facts, tokens))) or "none", language=None, wrap_lines=True)
 
 
-def _spread(tokens: pd.DataFrame) -> list[bytes]:
-    """Return a few tokens from all parts of a table."""
+def _spread(facts: VocabularyFacts, tokens: np.ndarray) -> list[bytes]:
+    """Return a few tokens from all parts of some."""
     n = min(EXAMPLES, len(tokens))
-    return [tokens["token"].iloc[len(tokens) * i // n] for i in range(n)]
+    return [facts.tokens[tokens[len(tokens) * i // n]] for i in range(n)]
 
 
 LOOKS = {
