@@ -11,8 +11,7 @@ NAMES ?=
 TYPESCRIPT := typescript@5.9.3
 TSC := .venv/$(TYPESCRIPT)/node_modules/.bin/tsc
 
-# Long texts are worked on in many threads, one at a time. With more than two malloc arenas, the process would hold on to
-# memory that its threads have freed.
+# For the servers of the tests, as `tokviz serve` has it; tokviz/cli/serve.py says why.
 export MALLOC_ARENA_MAX := 2
 
 # What one process of the tests has compiled serves all others, and the next run.
@@ -23,11 +22,10 @@ install = $(BIN)/pip install -qq --retries 1 --requirement $(1) || \
 
 .PHONY: run serve test test-all lint clean
 run: .venv/run
-	$(BIN)/streamlit run app.py --server.address 127.0.0.1 --server.port $(PORT)
+	$(BIN)/python -m tokviz serve --port $(PORT)
 
 serve: .venv/run
-	$(BIN)/streamlit run app.py --server.address $(HOST) --server.port $(PORT) \
-		--browser.serverAddress $(HOST:0.0.0.0=127.0.0.1) $(foreach name,$(NAMES),--server.allowedHosts "$(name)")
+	$(BIN)/python -m tokviz serve --host $(HOST) --port $(PORT) $(foreach name,$(NAMES),--name "$(name)")
 
 test: lint
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not slow"

@@ -48,7 +48,7 @@ else:
             Middleware(Uploads),
             Middleware(Endings, st.get_option),
         ],
-        lifespan=warmed(code_of_pages),
+        lifespan=warmed(code_of_pages, st.get_option),
         on_script_error=say_failure,
         exception_handlers={Exception: failure},
     )

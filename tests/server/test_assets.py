@@ -7,7 +7,7 @@ from server.asking import answer
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from tokviz.server.assets import FOLDER, MODULES, VERSION, module_path
+from tokviz.server.assets import ASSETS, MODULES, VERSION, module_path
 from tokviz.server.routes import routes
 
 
@@ -16,7 +16,7 @@ def test_a_module_is_kept_for_good_and_has_the_type_that_browsers_ask_for(addres
     assert found.status == 200
     assert found.headers["content-type"] == "text/javascript; charset=utf-8"
     assert found.headers["cache-control"] == "public, max-age=31536000, immutable"
-    assert found.read() == (FOLDER / "token_view" / "component.js").read_bytes()
+    assert found.read() == (ASSETS / "token_view" / "component.js").read_bytes()
 
 
 @pytest.mark.parametrize(
@@ -44,7 +44,7 @@ def test_modules_stand_below_the_base_path():
 def test_what_a_module_imports_is_there_and_exported(name: str):
     code = MODULES[name].decode()
     for names, source in re.findall(r'^import \{([^}]*)\} from "([^"]+)";', code, re.M):
-        file = ((FOLDER / name).parent / source).resolve()
+        file = ((ASSETS / name).parent / source).resolve()
         imported = file.read_text()
         for wanted in filter(None, map(str.strip, names.split(","))):
             assert re.search(rf"^export (async )?(function|class|const|let) {re.escape(wanted)}\b", imported, re.M), (

@@ -11,6 +11,7 @@ COMMANDS = {
     "streamlit run app.py": ["-m", "streamlit", "run", "app.py"],
     "python app.py": ["app.py"],
     "uvicorn app:app": ["-m", "uvicorn", "app:app", "--port"],
+    "tokviz serve": ["-m", "tokviz", "serve"],
 }
 
 

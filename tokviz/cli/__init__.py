@@ -1,4 +1,4 @@
-"""The command line: train, encode, decode, show, inspect, compare and trim tokenizers, and count words.
+"""The command line: open the pages, train, encode, decode, show, inspect, compare and trim tokenizers, and count words.
 
 Results go to standard output, as text or JSON, and everything else to standard error. Exit codes: 0 done, 1 refused
 with the reason, 2 not understood, 130 interrupted.
@@ -10,32 +10,33 @@ import sys
 from collections.abc import Sequence
 from io import TextIOWrapper
 
-from tokviz.cli import compare, count, inspect, show, text, train, trim
+from tokviz.cli import compare, count, inspect, serve, show, text, train, trim
 from tokviz.cli.common import say
 
 DESCRIPTION = """\
-Train, use and look into byte pair encodings.
+Train, use and look into byte pair encodings. Without a command: open the pages in your browser.
 
-  python -m tokviz train books/ --vocab-size 8192 --output books.model
-  python -m tokviz encode books.model story.txt > story.ids
-  python -m tokviz decode books.model story.ids
-  python -m tokviz show "low lower" -t gpt2
-  python -m tokviz inspect books.model
-  python -m tokviz compare books.model gpt2 o200k_base --text story.txt
-  python -m tokviz count story.txt
-  python -m tokviz trim cl100k_base books/ --output small.tiktoken
+  tokviz
+  tokviz train books/ --vocab-size 8192 --output books.model
+  tokviz encode books.model story.txt > story.ids
+  tokviz decode books.model story.ids
+  tokviz show "low lower" -t gpt2
+  tokviz inspect books.model
+  tokviz compare books.model gpt2 o200k_base --text story.txt
+  tokviz count story.txt
+  tokviz trim cl100k_base books/ --output small.tiktoken
 
 A TOKENIZER is a file, or the name of one that comes with tokviz: gpt2, cl100k_base, o200k_base.
-Each command has its own help: python -m tokviz train --help"""
+Each command has its own help: tokviz train --help"""
 
 
 def parser() -> argparse.ArgumentParser:
     """Return the parser of all commands."""
     result = argparse.ArgumentParser(
-        prog="python -m tokviz", description=DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter
+        prog="tokviz", description=DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     commands = result.add_subparsers(metavar="COMMAND", required=True, dest="command")
-    for module in (train, text, show, inspect, compare, count, trim):
+    for module in (serve, train, text, show, inspect, compare, count, trim):
         module.add_commands(commands)
     return result
 
@@ -59,7 +60,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _code(arguments: Sequence[str] | None) -> int:
-    options = parser().parse_args(arguments)
+    given = sys.argv[1:] if arguments is None else arguments
+    options = parser().parse_args(given or ["serve", "--open"])
     try:
         code = options.run(options)
         sys.stdout.flush()

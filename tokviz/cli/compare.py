@@ -13,9 +13,9 @@ from tokviz.core.tokenizer import Tokenizer
 from tokviz.training.corpus_paths import STDIN
 
 EPILOG = f"""\
-  python -m tokviz compare gpt2 cl100k_base o200k_base --text story.txt
-  cat story.txt | python -m tokviz compare books.model gpt2 --json
-  python -m tokviz compare a.tiktoken b.tiktoken --split-pattern gpt2 --split-pattern o200k --text story.txt
+  tokviz compare gpt2 cl100k_base o200k_base --text story.txt
+  cat story.txt | tokviz compare books.model gpt2 --json
+  tokviz compare a.tiktoken b.tiktoken --split-pattern gpt2 --split-pattern o200k --text story.txt
 
 bytes/token: the higher, the fewer tokens a text takes. tokens/word: a word is a run of characters without
 white space; there is no figure for scripts that are written without spaces between words. unknown: the share of the

@@ -17,10 +17,10 @@ from tokviz.training.corpus import Corpus
 from tokviz.training.token_file import TokenFile, id_arrays
 
 EPILOG = """\
-  python -m tokviz encode gpt2 books/ more.jsonl.gz --output ids.bin --separator "<|endoftext|>"
-  python -m tokviz encode -t o200k_base books/ -o ids.npy
+  tokviz encode gpt2 books/ more.jsonl.gz --output ids.bin --separator "<|endoftext|>"
+  tokviz encode -t o200k_base books/ -o ids.npy
 
-With --output, PATHs are as in python -m tokviz train: files, folders and globs, .txt and .jsonl, gzipped or not. Their
+With --output, PATHs are as in tokviz train: files, folders and globs, .txt and .jsonl, gzipped or not. Their
 ids go into one file, in order, --separator after each document: a .npy file that numpy.load reads, or a .bin file with
 the ids alone, as nanoGPT reads them. They are uint16 where the vocabulary has at most 65,536 ids, else uint32; the
 result says which. All cores encode, and memory does not grow with the files, except with a document under a split

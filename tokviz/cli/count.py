@@ -20,11 +20,11 @@ from tokviz.training.counting import blocks_of
 
 EPILOG = (
     """\
-  python -m tokviz count story.txt
-  python -m tokviz count books/ more.jsonl.gz --text-key content
-  python -m tokviz count story.txt --split-pattern '([,.:;?_!"()\\x27]|--|\\s)'
+  tokviz count story.txt
+  tokviz count books/ more.jsonl.gz --text-key content
+  tokviz count story.txt --split-pattern '([,.:;?_!"()\\x27]|--|\\s)'
 
-PATHs are as in python -m tokviz train: in a .jsonl file only the texts count. Memory grows by eight bytes with each
+PATHs are as in tokviz train: in a .jsonl file only the texts count. Memory grows by eight bytes with each
 different word, not with the files.
 
 A vocabulary of all different words needs an entry for each, and a one-hot vector, a single 1 among zeros, is as

@@ -25,11 +25,11 @@ under --text-key, else the chat under "messages", a list of {"role": …, "conte
 "completion"; other lines are left out and named. All lengths are in tokens.
 
 median, 95%: the smallest length that so many percent of the documents do not exceed. over, lost: the documents longer
-than --window, and the tokens behind it that truncation drops. A text has the tokens of python -m tokviz encode; prompt
+than --window, and the tokens behind it that truncation drops. A text has the tokens of tokviz encode; prompt
 and completion are encoded each on its own. A chat is turned into a prompt by --chat-format: a token with a part of
 what a message says counts for its role, and all others are scaffolding.
 
---csv prints the table alone; --json has everything. For one text see python -m tokviz compare."""
+--csv prints the table alone; --json has everything. For one text see tokviz compare."""
 
 
 def add_options(command: argparse.ArgumentParser) -> None:

@@ -23,9 +23,9 @@ from tokviz.training.corpus import Corpus
 from tokviz.training.counting import batches, pretoken_counts
 
 EPILOG = f"""\
-  python -m tokviz inspect gpt2
-  python -m tokviz inspect books.model --text held-out/ --json
-  python -m tokviz inspect gpt2 --parameters 768
+  tokviz inspect gpt2
+  tokviz inspect books.model --text held-out/ --json
+  tokviz inspect gpt2 --parameters 768
 
 Long tokens are mostly boilerplate, and tokens with markup or addresses were mostly not meant to be learned:
 both suggest that the training text needs cleaning. Tokens that differ only in case or white space share no

@@ -13,9 +13,9 @@ from tokviz.training.corpus_paths import STDIN
 
 _FORMATS = ", ".join(f"{each.name} for {each.purpose}" for each in SNIPPETS.values())
 EPILOG = f"""\
-  python -m tokviz show "Hello world" -t gpt2
-  python -m tokviz show "Hello world" -t gpt2 -t o200k_base
-  python -m tokviz show --file story.txt -t books.model --format latex > story.tex
+  tokviz show "Hello world" -t gpt2
+  tokviz show "Hello world" -t gpt2 -t o200k_base
+  tokviz show --file story.txt -t books.model --format latex > story.tex
 
 Without a text it is read from standard input. Colours are left out if NO_COLOR is set or the output goes into a file or
 a pipe; a bar then ends each token, and signs stand for spaces. Formats: {_FORMATS}.

@@ -12,9 +12,9 @@ from tokviz.core.vocabulary import Vocabulary
 from tokviz.training.corpus_paths import STDIN
 
 ENCODE = f"""\
-  echo "Hello world" | python -m tokviz encode gpt2
-  python -m tokviz encode books.model story.txt --json
-  python -m tokviz encode gpt2 chat.txt --allow-special "<|endoftext|>"
+  echo "Hello world" | tokviz encode gpt2
+  tokviz encode books.model story.txt --json
+  tokviz encode gpt2 chat.txt --allow-special "<|endoftext|>"
 
 Special tokens in the text are plain text unless you allow them, by name or with --allow-special all.
 The ids are on one line, separated by spaces. The text is taken as it is, including its last line end.
@@ -24,8 +24,8 @@ The ids are on one line, separated by spaces. The text is taken as it is, includ
 {RANKS_ONLY}"""
 
 DECODE = f"""\
-  echo 15496 995 | python -m tokviz decode gpt2
-  python -m tokviz encode gpt2 story.txt | python -m tokviz decode gpt2 | cmp - story.txt
+  echo 15496 995 | tokviz decode gpt2
+  tokviz encode gpt2 story.txt | tokviz decode gpt2 | cmp - story.txt
 
 White space, commas, brackets or quotes may separate the ids, as in a JSON list. The output is exactly the bytes
 of the tokens; with --json, bytes that are not UTF-8 become U+FFFD. For a tokenizer that is not byte-level BPE

@@ -37,17 +37,17 @@ how it works:
   it continues from there, and ends in the same merges.
 
 one pass, many sizes:
-  python -m tokviz train corpus/ --vocab-size 8192 --output small.model --counts corpus.counts
-  python -m tokviz train corpus.counts --vocab-size 32768 --output large.model
-  python -m tokviz train first.counts second.counts --vocab-size 8192 --output both.model
+  tokviz train corpus/ --vocab-size 8192 --output small.model --counts corpus.counts
+  tokviz train corpus.counts --vocab-size 32768 --output large.model
+  tokviz train first.counts second.counts --vocab-size 8192 --output both.model
 
 a mix of languages:
-  python -m tokviz train --mix english.txt=2 thai.txt=1 --vocab-size 4096 --output mix.model
+  tokviz train --mix english.txt=2 thai.txt=1 --vocab-size 4096 --output mix.model
   Two bytes of English for one of Thai: each PATH gives the beginning of its texts. The mix is the largest
   that reads no text twice, or has --mix-bytes; a text that is too short for that begins again.
 
 continuing from a tokenizer:
-  python -m tokviz train thai/ --start cl100k_base --vocab-size 102256 --output more.tiktoken
+  tokviz train thai/ --start cl100k_base --vocab-size 102256 --output more.tiktoken
   Its merges are made first and keep their ids; 2,000 are learned on top, and their ids follow its highest
   one. --vocab-size counts its bytes and merges too, and the split pattern is its own. Its special tokens
   keep their ids, and new ones come last. A .tiktoken file holds neither: give its pattern with

@@ -20,12 +20,12 @@ from tokviz.training.corpus import Corpus
 from tokviz.training.trim import Trimmed, map_csv, trim, trimmed_to_counts
 
 EPILOG = f"""\
-  python -m tokviz trim cl100k_base books/ --output small.tiktoken --map ids.csv
-  python -m tokviz trim gpt2 story.txt -o small.json --allow-special "<|endoftext|>"
+  tokviz trim cl100k_base books/ --output small.tiktoken --map ids.csv
+  tokviz trim gpt2 story.txt -o small.json --allow-special "<|endoftext|>"
 
 It keeps the bytes, the special tokens, and every token that a merge makes while the texts are encoded. Ids run
 from 0 on in their old order, special tokens last, and the texts have the same tokens as before. The map is CSV: old id,
-new id, token. PATHs are as in python -m tokviz train. Special tokens in the texts are plain text unless you allow them.
+new id, token. PATHs are as in tokviz train. Special tokens in the texts are plain text unless you allow them.
 
 {RANKS_ONLY}"""
 

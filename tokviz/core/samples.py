@@ -1,9 +1,10 @@
 """The sample texts included with tokviz, 4 to 8 KB each."""
 
 from functools import lru_cache
-from pathlib import Path
 
-FOLDER = Path(__file__).parents[2] / "assets" / "samples"
+from tokviz.system.installation import ASSETS
+
+FOLDER = ASSETS / "samples"
 SAMPLES = ("english", "thai", "chinese", "python", "arithmetic", "mixed")
 
 

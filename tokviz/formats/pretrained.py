@@ -8,7 +8,6 @@ and p50k_edit add runs of spaces to it, and o200k_harmony has the ranks of o200k
 import hashlib
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 
 import tiktoken.model
 
@@ -16,8 +15,9 @@ from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.formats.huggingface.byte_alphabet import BYTE_OF, BYTES_IN_ORDER
 from tokviz.formats.tiktoken import parse_ranks
+from tokviz.system.installation import ASSETS, IS_CHECKOUT
 
-TABLES = Path(__file__).parents[2] / "assets" / "tiktoken"
+TABLES = ASSETS / "tiktoken"
 
 
 @dataclass(frozen=True)
@@ -142,7 +142,7 @@ def encoding_of_model(model: str) -> str:
 def _table_bytes(table: _Table, name: str) -> bytes:
     """Return the content of a rank table after checking it."""
     path = TABLES / table.file
-    remedy = f"restore it with `git checkout -- {path.parent.parent.name}/{path.parent.name}`"
+    remedy = "restore it with `git checkout -- assets/tiktoken`" if IS_CHECKOUT else "install tokviz again"
     try:
         data = path.read_bytes()
     except OSError as e:

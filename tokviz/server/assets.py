@@ -4,16 +4,16 @@ So a browser may keep them for good, and never mixes two versions, since modules
 """
 
 import hashlib
-from pathlib import Path
 
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
-FOLDER = Path(__file__).parents[2] / "assets"
+from tokviz.system.installation import ASSETS
+
 # Only these files are served: an address is looked up here and never becomes a path.
-MODULES = {str(file.relative_to(FOLDER).as_posix()): file.read_bytes() for file in sorted(FOLDER.rglob("*.js"))}
+MODULES = {str(file.relative_to(ASSETS).as_posix()): file.read_bytes() for file in sorted(ASSETS.rglob("*.js"))}
 # Covers everything a component is made of: its name changes with its markup and styles, too.
-FILES = (file for file in sorted(FOLDER.rglob("*.*")) if file.suffix in (".js", ".html", ".css"))
+FILES = (file for file in sorted(ASSETS.rglob("*.*")) if file.suffix in (".js", ".html", ".css"))
 _PARTS = (part for file in FILES for part in (file.name.encode(), file.read_bytes()))
 VERSION = hashlib.sha256(b"\0".join(_PARTS)).hexdigest()[:8]
 HEADERS = {"cache-control": "public, max-age=31536000, immutable"}

@@ -3,20 +3,33 @@
 import asyncio
 import gc
 import importlib
+import os
 import sys
+import time
+import urllib.request
+import webbrowser
 from collections.abc import AsyncIterator, Callable, Iterable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from threading import Thread
+from typing import Any
 
 import tokviz
 from tokviz.formats.pretrained import PRETRAINED
+from tokviz.server import OPEN
 from tokviz.system import sandbox_child
 
 # Seconds after which a thread that computes lets the loop go on, which takes the interpreter some four times for a key.
 SWITCH = 0.001
+ANSWER_SECONDS = 30.0  # that a server may take to answer
 
 
-def warmed(modules: Iterable[str]) -> Callable[[object], AbstractAsyncContextManager[None]]:
-    """Return the lifespan of a server: it serves at once, and reads the rank tables and imports modules meanwhile."""
+def warmed(
+    modules: Iterable[str], option: Callable[[str], Any]
+) -> Callable[[object], AbstractAsyncContextManager[None]]:
+    """Return the lifespan of a server: it serves at once, and reads the rank tables and imports modules meanwhile.
+
+    option: gives the values of Streamlit's settings. Where the environment has OPEN, a browser opens the pages.
+    """
 
     @asynccontextmanager
     async def lifespan(_app: object) -> AsyncIterator[None]:
@@ -25,6 +38,8 @@ def warmed(modules: Iterable[str]) -> Callable[[object], AbstractAsyncContextMan
         gc.collect()
         gc.freeze()
         sys.setswitchinterval(SWITCH)
+        if os.environ.get(OPEN) and has_screen():
+            Thread(target=open_pages, args=(address(option),), daemon=True).start()
         warming = asyncio.create_task(asyncio.to_thread(warm, modules))
         yield
         await warming
@@ -39,3 +54,29 @@ def warm(modules: Iterable[str]) -> None:
     sandbox_child.warm()
     for module in modules:
         importlib.import_module(module)
+
+
+def address(option: Callable[[str], Any]) -> str:
+    """Return where a browser on this machine finds the pages.
+
+    >>> address({"browser.serverAddress": "127.0.0.1", "server.port": 8501, "server.baseUrlPath": "/t/"}.get)
+    'http://127.0.0.1:8501/t'
+    """
+    host, port = option("browser.serverAddress"), option("server.port")
+    return f"http://{host}:{port}/{(option('server.baseUrlPath') or '').strip('/')}".rstrip("/")
+
+
+def has_screen() -> bool:
+    """Return whether a browser would open in a window; on a terminal without one, Python would start one in text."""
+    is_unix = os.name == "posix" and sys.platform != "darwin"
+    return not is_unix or any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"))
+
+
+def open_pages(address: str) -> None:
+    """Open the pages in a browser as soon as the server answers."""
+    until = time.monotonic() + ANSWER_SECONDS
+    while time.monotonic() < until:
+        with suppress(OSError), urllib.request.urlopen(f"{address}/_stcore/health", timeout=5):
+            webbrowser.open(address)
+            return
+        time.sleep(0.1)

@@ -30,7 +30,7 @@ class LimitedFile(RawIOBase):
         if self.left < 0:
             raise ValueError(
                 "the files have too many bytes when unpacked: train on fewer, or on the command line, which takes any "
-                "number: python -m tokviz train"
+                "number: tokviz train"
             )
         view[: len(data)] = data
         return len(data)

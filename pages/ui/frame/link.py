@@ -25,6 +25,7 @@ from tokviz.formats.pretrained import PRETRAINED
 from tokviz.live.document import FullError
 from tokviz.records.link import link_contents
 from tokviz.records.packing import pack
+from tokviz.system.installation import IS_CHECKOUT
 from tokviz.system.sandbox import SandboxError
 
 NAMING = ("tokenizer", "merges_tokenizer", "train_start")  # options that name a tokenizer
@@ -118,7 +119,8 @@ def show_qr_code(address: str) -> None:
 def how_to_serve() -> str:
     """Say how others can reach a page that only this computer shows."""
     room = room_address()
-    command = f"`make serve HOST={room or '…'}`"
+    serve = "make serve HOST=" if IS_CHECKOUT else "tokviz serve --host "
+    command = f"`{serve}{room or '…'}`"
     where = f"at `http://{room}:8501`" if room else "at that address"
     return (
         "This link works on this computer only. To share it with a room, stop tokviz and run "

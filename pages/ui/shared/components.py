@@ -8,15 +8,14 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
 from tokviz.display.palette import palette_css
 from tokviz.server.assets import VERSION, module_path
+from tokviz.system.installation import ASSETS
 
-ASSETS = Path(__file__).parents[3] / "assets"
 LOADER = """
 export default async ({ data, ...component }) => {
   const { module, shown } = JSON.parse(new TextDecoder().decode(data));

@@ -23,7 +23,7 @@ def add_file(given_name: str, data: bytes) -> str:
     if sum(map(len, files.values())) + len(data) > TOTAL_BYTES_MAX:
         raise ValueError(
             f"{given_name} would bring the files to more than {TOTAL_BYTES_MAX:,} bytes. The command line takes "
-            "any number: python -m tokviz train."
+            "any number: tokviz train."
         )
     name = free_file_name(given_name, {*files, ALL})
     files[name] = data

@@ -44,7 +44,7 @@ def _dialog(tokenizer: Tokenizer) -> None:
         if len(text) > CHARACTERS_MAX:
             raise ValueError(
                 f"The text has {len(text):,} characters; this page trims to at most {CHARACTERS_MAX:,}. The command "
-                "line takes any number: python -m tokviz trim."
+                "line takes any number: tokviz trim."
             )
         with st.spinner("Trimming…", show_time=True):
             trimmed = _trimmed(tokenizer, text, "all" if option_value("allow_special") else ())

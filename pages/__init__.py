@@ -1,0 +1,1 @@
+"""The scripts of the pages, and `ui`, what they are made of."""

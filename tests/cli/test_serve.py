@@ -1,0 +1,68 @@
+"""`tokviz serve`: how it starts Streamlit, and what it says without it."""
+
+import os
+import sys
+from importlib.util import find_spec
+
+import pytest
+from serving import ROOT
+
+from tokviz.cli import main
+from tokviz.server import OPEN
+from tokviz.system import installation
+
+
+class Became(Exception):
+    """In place of becoming another program: its arguments after the name of Python's, and its environment."""
+
+
+@pytest.fixture
+def become(monkeypatch):
+    def execve(path, arguments, environment):
+        assert path == arguments[0] == sys.executable
+        raise Became(arguments[1:], environment)
+
+    monkeypatch.setattr(os, "execve", execve)
+    monkeypatch.delenv(OPEN, raising=False)
+
+    def becomes(*arguments):
+        with pytest.raises(Became) as became:
+            main(arguments)
+        return became.value.args
+
+    return becomes
+
+
+LOCAL = ["--server.address", "127.0.0.1", "--browser.serverAddress", "127.0.0.1"]
+RUN = ["-P", "-m", "streamlit", "run", str(ROOT / "app.py")]
+
+
+def test_alone_it_serves_to_this_machine_and_opens_the_pages(become):
+    arguments, environment = become()
+    assert arguments == RUN + LOCAL and environment[OPEN] == "1"
+
+
+def test_a_host_a_port_and_names_are_passed_on(become):
+    arguments, environment = become("serve", "--host", "0.0.0.0", "--port", "86", "--name", "a.org", "--name", "b.org")
+    assert arguments == [
+        *RUN, "--server.address", "0.0.0.0", "--browser.serverAddress", "127.0.0.1",
+        "--server.allowedHosts", "a.org", "--server.allowedHosts", "b.org", "--server.port", "86",
+    ]  # fmt: skip
+    assert OPEN not in environment
+    assert become("serve", "--host", "192.168.7.9")[0][-4:] == [
+        "--server.address", "192.168.7.9", "--browser.serverAddress", "192.168.7.9",
+    ]  # fmt: skip
+
+
+def test_the_server_has_two_arenas_unless_the_environment_says_otherwise(become, monkeypatch):
+    monkeypatch.delenv("MALLOC_ARENA_MAX", raising=False)
+    assert become("serve")[1]["MALLOC_ARENA_MAX"] == "2"
+    monkeypatch.setenv("MALLOC_ARENA_MAX", "4")
+    assert become("serve")[1]["MALLOC_ARENA_MAX"] == "4"
+
+
+def test_without_streamlit_it_says_what_to_install(capsys, monkeypatch):
+    monkeypatch.setattr(installation, "find_spec", lambda name: None if name == "streamlit" else find_spec(name))
+    assert main(["serve"]) == 1
+    reason = "tokviz serve: the app needs streamlit, which is not installed: pip install 'tokviz[app]'\n"
+    assert capsys.readouterr().err == reason

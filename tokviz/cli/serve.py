@@ -1,0 +1,54 @@
+"""`tokviz serve`: the pages in a browser, by Streamlit's own command."""
+
+import argparse
+import os
+import sys
+
+from tokviz.cli.common import Commands, new_command
+from tokviz.server import OPEN
+from tokviz.system.installation import APP, require
+
+EPILOG = """\
+  tokviz
+  tokviz serve --port 8600
+  tokviz serve --host 0.0.0.0 --name tokviz.example.org
+
+tokviz alone serves to this machine and opens the browser. Without --port it takes 8501, or the next free one. With
+another --host everybody who reaches that address can use the pages, without a password; 0.0.0.0 stands for all
+addresses of this machine. It answers under its addresses, localhost and the machine's name, or with --name, which can
+be given several times, under these names only."""
+EVERYWHERE = "0.0.0.0"
+LOCAL = "127.0.0.1"
+
+
+def add_commands(commands: Commands) -> None:
+    """Add the command and its options."""
+    command = new_command(commands, "serve", "show the pages in a browser", EPILOG)
+    command.add_argument("--host", default=LOCAL, metavar="ADDRESS", help="the address to listen on (127.0.0.1)")
+    command.add_argument("--port", type=int, metavar="NUMBER", help="the port to listen on")
+    command.add_argument("--name", action="append", default=[], metavar="NAME", help="a name to answer under")
+    command.add_argument("--open", action="store_true", help="open the pages in your browser")
+    command.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Become the server; ValueError, with what to install, if the libraries of the pages are missing."""
+    require("the app", "app", "streamlit", "uvicorn", "pandas", "altair", "segno", "vl_convert")
+    # Long texts are worked on in many threads, one at a time. With more than two malloc arenas, the process would hold
+    # on to memory that its threads have freed.
+    environment = {"MALLOC_ARENA_MAX": "2"} | os.environ | ({OPEN: "1"} if options.open else {})
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os.execve(sys.executable, [sys.executable, *arguments(options)], environment)
+
+
+def arguments(options: argparse.Namespace) -> list[str]:
+    """Return what Python is given to run Streamlit with the app; its other settings are in the file beside it."""
+    shown = LOCAL if options.host == EVERYWHERE else options.host
+    settings = {"server.address": [options.host], "browser.serverAddress": [shown]}
+    settings |= {"server.allowedHosts": options.name}
+    settings |= {"server.port": [] if options.port is None else [str(options.port)]}
+    # -P: no file in the current folder can pass for a library.
+    return ["-P", "-m", "streamlit", "run", str(APP)] + [
+        argument for name, values in settings.items() for value in values for argument in (f"--{name}", value)
+    ]

@@ -1,0 +1,23 @@
+"""Where the files around the package are: the app, its pages and its assets, in a checkout and installed."""
+
+from importlib.util import find_spec
+from pathlib import Path
+
+_PACKAGE = Path(__file__).parents[1]
+_WITH_PACKAGE = _PACKAGE / "_app"  # where pyproject.toml puts them in a wheel
+IS_CHECKOUT = not _WITH_PACKAGE.is_dir()
+FOLDER = _PACKAGE.parent if IS_CHECKOUT else _WITH_PACKAGE
+APP = FOLDER / "app.py"
+ASSETS = FOLDER / "assets"
+
+
+def require(what: str, extra: str, *modules: str) -> None:
+    """Raise ValueError, with what to install, if a module is missing that `what` needs and that an extra brings.
+
+    >>> require("compare", "notebook", "no_such_module")
+    Traceback (most recent call last):
+    ValueError: compare needs no_such_module, which is not installed: pip install 'tokviz[notebook]'
+    """
+    for module in modules:
+        if find_spec(module) is None:
+            raise ValueError(f"{what} needs {module}, which is not installed: pip install 'tokviz[{extra}]'")
