@@ -1,11 +1,13 @@
+import statistics
+
 import pytest
 import tiktoken
 
 from tokviz import load
-from tokviz.analysis.parity import language_costs, languages_of
-from tokviz.analysis.unknown_text import UnknownText
+from tokviz.analysis.parity import language_costs, languages_of, parity_rows
+from tokviz.analysis.unknown_text import UnknownText, unknown_text
 from tokviz.core.samples import sample
-from tokviz.core.spans import placed_spans
+from tokviz.core.spans import placed_spans, text_spans
 from tokviz.families.library_training import train_wordpiece
 from tokviz.families.teaching import ListTokenizer, listed
 from tokviz.languages.table import LANGUAGES, parallel_sentences
@@ -84,3 +86,36 @@ def test_a_parity_bought_with_unknown_text_says_so():
     words = listed("words", "good morning")
     cost = language_costs(words, [{"en": "good day", "th": "สวัสดี"}, {"th": "อรุณ"}])["th"]
     assert (cost.unknown, cost.reference_unknown) == (UnknownText(6, 6), UnknownText(3, 7))
+
+
+@pytest.mark.parametrize("name", ["gpt2", "o200k_base"])
+def test_rows_have_the_figures_of_the_costs_the_dearest_first(name):
+    rows = parity_rows(load(name), parallel_sentences(), name="mine")
+    costs = language_costs(load(name), parallel_sentences())
+    assert [row.parity for row in rows] == sorted((cost.parity for cost in costs.values()), reverse=True)
+    for row in rows:
+        cost = costs[row.language]
+        assert (row.tokenizer, row.name) == ("mine", LANGUAGES[row.language].name)
+        assert (row.n_tokens, row.n_bytes, row.n_chars) == (cost.n_tokens, cost.n_bytes, cost.n_chars)
+        assert row.bytes_per_token == cost.bytes_per_token and row.unknown_share == 0
+        encode = tiktoken.get_encoding(name).encode
+        both = zip(LANGUAGES[row.language].sentences, LANGUAGES["en"].sentences, strict=True)
+        premiums = [len(encode(text)) / len(encode(english)) for text, english in both]
+        assert list(row.premiums) == premiums
+        assert (row.lowest_premium, row.highest_premium) == (min(premiums), max(premiums))
+        assert row.median_premium == statistics.median(premiums)
+
+
+def test_rows_need_a_text_in_the_reference_language():
+    with pytest.raises(ValueError, match="no sentence has a text in 'en', to compare with; there are texts in th, xx"):
+        parity_rows(CHARACTERS, [{"th": "เอ", "xx": "a"}])
+    assert parity_rows(CHARACTERS, [{"th": "เอ", "xx": "a"}], reference="th")[-1].name == "xx"
+
+
+def test_byte_level_counts_without_spans_are_those_with_them():
+    """`Tokenizer` is counted by another way than all others, which must not show."""
+    tokenizer, sentences = load("gpt2"), [*parallel_sentences(), {"en": "a\ud83d ", "th": "\n ก"}]
+    for language, cost in language_costs(tokenizer, sentences).items():
+        spans = [text_spans(tokenizer, s[language]) for s in sentences if language in s]
+        assert cost.n_tokens == sum(map(len, spans))
+        assert cost.unknown == sum((unknown_text(tokenizer, some) for some in spans), UnknownText())

@@ -1,0 +1,82 @@
+"""Parallel files: what they hold, and what is wrong with them in words."""
+
+import pytest
+
+from tokviz.languages.parallel_files import (
+    language_code,
+    sentences_in_folder,
+    sentences_of_files,
+    sentences_of_table,
+)
+
+TWO = [{"en": "two", "th": "สอง"}, {"en": 'a "b" c', "th": "ก\u2028ข"}]
+
+
+def test_a_table_and_files_hold_the_same():
+    table = 'English\ttha_Thai\r\ntwo\tสอง\r\n\r\na "b" c\tก\u2028ข\r\n'
+    files = {"eng_Latn.dev": b'two\na "b" c\n', "th.txt": "สอง\r\nก\u2028ข".encode()}
+    assert sentences_of_table("a.tsv", table.encode()) == TWO
+    assert sentences_of_table("a.tsv", table.encode("utf-16")) == TWO
+    assert sentences_of_table("a.tsv", b"\xef\xbb\xbf" + table.encode()) == TWO
+    assert sentences_of_files(files) == TWO
+
+
+def test_a_folder_is_its_files_but_for_hidden_ones(tmp_path):
+    for name, text in (("tha_Thai.dev", "สอง"), ("eng_Latn.dev", "two"), ("ace_Arab.dev", "x"), (".DS_Store", "\0")):
+        (tmp_path / name).write_text(text + "\n", encoding="utf-8")
+    assert sentences_in_folder(tmp_path) == [{"ace_Arab": "x", "en": "two", "th": "สอง"}]
+
+
+@pytest.mark.parametrize("name", ["", "sentence number", "english1", "12", "../en", "e", "en_"])
+def test_what_is_no_code_is_refused(name):
+    with pytest.raises(ValueError, match="is not the code of a language, such as en, zh-Hant or tha_Thai"):
+        language_code(name)
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"", "own.tsv is empty: expected sentences"),
+        (b" \n\t\n", "own.tsv is empty"),
+        (b"en\tth\n\n", "a line with languages, but no sentences"),
+        (b"en\tth\ntwo\n", "line 2: expected 2 cells between tabs, one for each language of the first line, found 1"),
+        (b"en\tth\na\tb\nx\ty\tz\n", "line 3: expected 2 cells between tabs, .* found 3"),
+        (b"en\tno such\n", "own.tsv, column 2: 'no such' is not the code of a language"),
+        (b"en\tth\tEnglish\n", "column 3 is in the same language, en, as own.tsv, column 1"),
+        (b"en\ntwo\n", "one language alone compares with nothing"),
+        (b"en\tth\ntwo\t\xff\n", "own.tsv, line 2: not UTF-8: byte 255 at offset 10"),
+    ],
+)
+def test_what_is_wrong_with_a_table(data, message):
+    with pytest.raises(ValueError, match=message):
+        sentences_of_table("own.tsv", data)
+
+
+@pytest.mark.parametrize(
+    ("files", "message"),
+    [
+        (
+            {"en.txt": b"a\nb\n", "th.txt": b"a\nb\nc\n", "lo.txt": b"a\nb"},
+            "th.txt has 3 lines and en.txt has 2: lines with the same number must say the same in every file",
+        ),
+        ({"en.txt": b"a", "th.txt": b""}, "th.txt is empty"),
+        ({"en.txt": b"a", "th.txt": b"\xe0"}, "th.txt, line 1: not UTF-8"),
+        ({"en.dev": b"a", "en.devtest": b"a"}, "en.devtest is in the same language, en, as en.dev: leave one out"),
+        ({"en.txt": b"a", "notes-for-all.txt": b"a"}, "notes-for-all.txt: 'notes-for-all' is not the code"),
+        ({"en.txt": b"a"}, "en.txt: one language alone compares with nothing"),
+    ],
+)
+def test_what_is_wrong_with_files(files, message):
+    with pytest.raises(ValueError, match=message):
+        sentences_of_files(files)
+
+
+def test_what_is_wrong_with_a_folder(tmp_path):
+    with pytest.raises(ValueError, match="has nothing in it: name a folder with a file for each language"):
+        sentences_in_folder(tmp_path)
+    (tmp_path / "en.jsonl").write_text('{"text": "two"}\n')
+    with pytest.raises(ValueError, match=r"en\.jsonl has JSON: expected a file with a sentence on each line"):
+        sentences_in_folder(tmp_path)
+    (tmp_path / "dev").mkdir()
+    with pytest.raises(ValueError, match="has folders in it: name a folder with a file for each language"):
+        sentences_in_folder(tmp_path)

@@ -1,0 +1,125 @@
+"""Parallel sentences of one's own: a table with a column for each language, or a file for each, as FLORES has them."""
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from tokviz.core.patterns import shortened
+from tokviz.languages.table import known_language
+from tokviz.system.input_file import open_file
+from tokviz.system.text_file import decoded_text
+
+# The form of a language tag (BCP 47), with _ for -, as FLORES writes it: th, zh-Hant, tha_Thai.
+_CODE = re.compile(r"[a-z]{2,3}([-_][a-z0-9]{2,8})*", re.IGNORECASE)
+
+
+def language_code(name: str) -> str:
+    """Return the code of a language, named as `known_language` takes it, or another code as it is; else ValueError.
+
+    >>> [language_code(name) for name in ("Thai", "tha_Thai", "ace_Arab")]
+    ['th', 'th', 'ace_Arab']
+    """
+    if known := known_language(name):
+        return known.code
+    if not _CODE.fullmatch(name):
+        raise ValueError(f"{shortened(name)} is not the code of a language, such as en, zh-Hant or tha_Thai")
+    return name
+
+
+def sentences_of_table(name: str, data: bytes) -> list[dict[str, str]]:
+    r"""Return the sentences of a file of tab-separated values, each a dict of its texts by the codes of languages.
+
+    The first line names the languages, each other one has a cell for each. Cells are taken as they are: a quotation
+    mark is part of the text. name: of the file, for errors. Raises ValueError for a file that is empty or not UTF-8, a
+    column without the code of a language, a language that has two columns, and a line with too few or too many cells.
+
+    >>> sentences_of_table("own.tsv", "en\ttha_Thai\ntwo\tสอง\n".encode())
+    [{'en': 'two', 'th': 'สอง'}]
+    """
+    lines = _lines(name, data)
+    codes = _codes({f"{name}, column {i}": cell.strip() for i, cell in enumerate(lines[0].split("\t"), 1)})
+    sentences = []
+    for number, line in enumerate(lines[1:], 2):
+        cells = line.split("\t")
+        if not line.strip():
+            continue
+        if len(cells) != len(codes):
+            raise ValueError(
+                f"{name}, line {number}: expected {len(codes)} cells between tabs, one for each language of the first "
+                f"line, found {len(cells)}"
+            )
+        sentences.append(dict(zip(codes, cells, strict=True)))
+    if not sentences:
+        raise ValueError(f"{name} has a line with languages, but no sentences below it")
+    return sentences
+
+
+def sentences_of_files(files: Mapping[str, bytes]) -> list[dict[str, str]]:
+    """Return the sentences of one file for each language, whose lines with the same number say the same.
+
+    files: what they hold, by their names, which begin with the code of a language and end after a dot, such as
+    tha_Thai.dev. The sentences are dicts of texts by the codes of languages. Raises ValueError for another name, a file
+    that is empty or not UTF-8, two of one language, a single file, and files that differ in their number of lines.
+
+    >>> sentences_of_files({"eng_Latn.dev": b"two", "lo.txt": "ສອງ".encode()})
+    [{'en': 'two', 'lo': 'ສອງ'}]
+    """
+    codes = _codes({name: name.partition(".")[0] for name in files})
+    texts = {name: _lines(name, data) for name, data in files.items()}
+    sizes = {name: len(lines) for name, lines in texts.items()}
+    expected, _ = Counter(sizes.values()).most_common(1)[0]
+    for name, size in sizes.items():
+        if size != expected:
+            other = next(name for name, size in sizes.items() if size == expected)
+            raise ValueError(
+                f"{name} has {size:,} lines and {other} has {expected:,}: lines with the same number must say the same "
+                "in every file, so all need as many"
+            )
+    return [dict(zip(codes, sentence, strict=True)) for sentence in zip(*texts.values(), strict=True)]
+
+
+def sentences_in_folder(path: str | Path) -> list[dict[str, str]]:
+    """Return the sentences of the files in a folder, hidden ones left out; ValueError as in `sentences_of_files`."""
+    files = sorted(file for file in Path(path).iterdir() if not file.name.startswith("."))
+    if not files or any(map(Path.is_dir, files)):
+        found = "folders" if files else "nothing"
+        raise ValueError(
+            f"{str(path)!r} has {found} in it: name a folder with a file for each language, such as th.txt"
+        )
+    held = {}
+    for each in files:
+        if each.suffix == ".jsonl":
+            raise ValueError(f"{each.name} has JSON: expected a file with a sentence on each line")
+        with open_file(each) as file:
+            held[each.name] = file.read()
+    return sentences_of_files(held)
+
+
+def _codes(names: Mapping[str, str]) -> Sequence[str]:
+    """Return the codes of languages named in several places; ValueError that says where one is wrong."""
+    places: dict[str, str] = {}
+    for place, name in names.items():
+        try:
+            code = language_code(name)
+        except ValueError as e:
+            raise ValueError(f"{place}: {e}") from e
+        if code in places:
+            raise ValueError(f"{place} is in the same language, {code}, as {places[code]}: leave one out")
+        places[code] = place
+    if len(places) < 2:
+        raise ValueError(f"{', '.join(names)}: one language alone compares with nothing: give at least two")
+    return [*places]
+
+
+def _lines(name: str, data: bytes) -> list[str]:
+    """Return the lines of a file; ValueError if it is empty or not UTF-8."""
+    try:
+        text = decoded_text(data)
+    except UnicodeDecodeError as e:
+        line = data.count(b"\n", 0, e.start) + 1
+        raise ValueError(f"{name}, line {line}: not UTF-8: byte {data[e.start]} at offset {e.start}") from e
+    if not text.strip():
+        raise ValueError(f"{name} is empty: expected sentences, one on each line")
+    # Not `splitlines`, for which some characters inside sentences end a line too.
+    return [line.removesuffix("\r") for line in text.removesuffix("\n").split("\n")]
