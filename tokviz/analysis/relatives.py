@@ -54,12 +54,31 @@ def children(vocabulary: Vocabulary, token: bytes) -> list[bytes]:
 
 def _longer(vocabulary: Vocabulary, token: bytes) -> Iterator[tuple[bytes, bytes, int]]:
     """Yield the tokens that begin or end with a token, each with what else it holds and where the two meet."""
-    forwards, backwards = _sorted_tokens(vocabulary)
-    for found in _beginning(forwards, token):
+    for found in tokens_beginning(vocabulary, token):
         yield found, found[len(token) :], len(token)
-    for found in _beginning(backwards, token[::-1]):
-        longer, at = found[::-1], len(found) - len(token)
-        yield longer, longer[:at], at
+    for found in tokens_ending(vocabulary, token):
+        at = len(found) - len(token)
+        yield found, found[:at], at
+
+
+def tokens_beginning(vocabulary: Vocabulary, start: bytes) -> Iterator[bytes]:
+    """Yield the tokens that begin with some bytes and are longer, sorted.
+
+    >>> import tokviz
+    >>> list(tokens_beginning(tokviz.load("gpt2"), b" lowe"))
+    [b' lower', b' lowered', b' lowering', b' lowers', b' lowest']
+    """
+    return _beginning(_sorted_tokens(vocabulary), start)
+
+
+def tokens_ending(vocabulary: Vocabulary, end: bytes) -> Iterator[bytes]:
+    """Yield the tokens that end with some bytes and are longer, sorted by their bytes read backwards.
+
+    >>> import tokviz
+    >>> list(tokens_ending(tokviz.load("gpt2"), b"aucus"))
+    [b' Caucus', b' caucus']
+    """
+    return (token[::-1] for token in _beginning(_reversed_tokens(vocabulary), end[::-1]))
 
 
 def _beginning(ordered: list[bytes], start: bytes) -> Iterator[bytes]:
@@ -72,7 +91,10 @@ def _beginning(ordered: list[bytes], start: bytes) -> Iterator[bytes]:
 
 
 @recent(maxsize=8)
-def _sorted_tokens(vocabulary: Vocabulary) -> tuple[list[bytes], list[bytes]]:
-    """Return the tokens sorted, and sorted with their bytes reversed."""
-    tokens = list(vocabulary.mergeable_ranks)
-    return sorted(tokens), sorted(token[::-1] for token in tokens)
+def _sorted_tokens(vocabulary: Vocabulary) -> list[bytes]:
+    return sorted(vocabulary.mergeable_ranks)
+
+
+@recent(maxsize=8)
+def _reversed_tokens(vocabulary: Vocabulary) -> list[bytes]:
+    return sorted(token[::-1] for token in vocabulary.mergeable_ranks)

@@ -1,0 +1,39 @@
+"""What is worked out near the end of a pretoken equals what encoding all of it gives."""
+
+from itertools import accumulate
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+import tokviz
+from tokviz.core import bpe
+from tokviz.seams.characters import texts_beginning
+from tokviz.seams.open_pretoken import OpenPretoken
+
+TEXTS = st.text(st.sampled_from("aabcélo w中ก"), max_size=40)
+
+
+@given(TEXTS.filter(bool), st.binary(max_size=8) | TEXTS.map(str.encode), st.data())
+def test_resumed_equals_encoding_anew(text, more, data):
+    tokenizer = tokviz.load("gpt2")
+    pretoken = OpenPretoken(tokenizer, text)
+    stop = data.draw(st.integers(0, len(text.encode())))
+    for longer in (text.encode() + more, text.encode()[:stop]):
+        same, ends = pretoken.resumed(longer)
+        naive = bpe.tokens(longer, tokenizer.mergeable_ranks, below=2**31) if longer else []
+        assert [*(end for end in pretoken.ends if end <= same), *ends] == list(accumulate(map(len, naive)))
+
+
+@given(st.text(min_size=1, max_size=3), st.data())
+def test_texts_that_begin_with_bytes(text, data):
+    encoded = text.encode("utf-8", "replace")
+    begin = encoded[: data.draw(st.integers(0, len(encoded)))]
+    found = list(texts_beginning(begin))
+    assert found and all(one.encode().startswith(begin) for one in found)
+    assert all(len(one.encode()) - len(begin) < 4 for one in found)
+
+
+def test_bytes_that_begin_no_text():
+    for data in (b"\xff", b"\x80", b"a\xc0", b"\xed\xa0", b"\xe0\x80", b"\xf4\x90", b"\xf5", b"\xe0\xb8a"):
+        assert list(texts_beginning(data)) == []
+    assert len(set(texts_beginning(b"\xf0"))) == 500

@@ -1,0 +1,151 @@
+"""Which tokens of a text change when it grows, each with a continuation that changes it.
+
+1. Pretokens. A split pattern reads only so far ahead, so all but the last pretokens are final, and the end of the text
+   can be cut in a handful of ways (`tokviz.seams.endings`).
+2. Merges in a pretoken that can still grow. Where a longer one has a token that reaches beyond the end of the text,
+   that token starts at some byte `a`; what stands before `a` is encoded as if it stood alone, and its last token must
+   be able to stand beside the new one (`tokviz.seams.open_pretoken`). So for every `a` only the tokens matter that
+   begin with the bytes from `a` to the end. Where none of them can be there, nothing changes what they would change.
+
+Every candidate is tried. A token changes only with a continuation after which it is gone, and it stays only if no
+candidate was left. If another token fits but no text with it was found, it counts as one that changes, without a
+continuation. `tiktoken.Encoding.encode_with_unstable` lists such candidates too, but begins with the last pretoken.
+"""
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain, islice, pairwise
+
+from tokviz.analysis.relatives import tokens_beginning
+from tokviz.core.tokenizer import Tokenizer
+from tokviz.seams.characters import texts_beginning
+from tokviz.seams.endings import Ending, cut_ends, endings
+from tokviz.seams.open_pretoken import OpenPretoken
+from tokviz.system.recent import recent
+
+# What may have to follow a new token so that its pretoken goes on as far. Small letters of several scripts, since the
+# first may merge with that token.
+_CLOSERS = ("", " a", "\n", "s", "l", "e", "a", "ɐ", "ա", "ꭰ", "𝐚", "ก", "\u0301", "1", "!")
+
+Span = tuple[int, int]  # where a token starts and ends, in bytes
+_SORTED = 500  # tokens, of up to a third of the vocabulary
+
+
+def changing_tokens(tokenizer: Tokenizer, text: str) -> dict[int, str | None]:
+    """Return where the tokens end that may change, in bytes, and what changes each: a text, or None if none was found.
+
+    The text starts with a pretoken. Lone surrogates and special tokens must not be in it.
+
+    >>> import tokviz
+    >>> changing_tokens(tokviz.load("gpt2"), "the cat"), changing_tokens(tokviz.load("cl100k_base"), "a 123")
+    ({7: 'eg'}, {})
+    """
+    if not text:
+        return {}
+    search = _Search(tokenizer, text)
+    for ending in endings(text, tokenizer.split_pattern):
+        search.follow(ending)
+    return dict.fromkeys(search.doubtful) | search.changed
+
+
+@recent(maxsize=8)
+def _longest(tokenizer: Tokenizer) -> int:
+    return max(map(len, tokenizer.mergeable_ranks))
+
+
+class _Search:
+    """The tokens of a text, by where they end: those found to change, and those that may though no text was found."""
+
+    def __init__(self, tokenizer: Tokenizer, text: str) -> None:
+        self._tokenizer, self._text = tokenizer, text
+        self._pretokens: dict[tuple[int, int], OpenPretoken] = {}
+        self.changed: dict[int, str | None] = {}
+        self.doubtful: set[int] = set()
+        self._tokens = sorted(self._whole_tokens(cut_ends(text, tokenizer.split_pattern)))
+        self._ends = [end for _, end in self._tokens]
+
+    def _byte(self, char: int) -> int:
+        return len(self._text[:char].encode())
+
+    def _pretoken(self, start: int, stop: int) -> OpenPretoken:
+        """Return what is known of a pretoken, or of its beginning; from one character to another."""
+        if (start, stop) not in self._pretokens:
+            self._pretokens[start, stop] = OpenPretoken(self._tokenizer, self._text[start:stop])
+        return self._pretokens[start, stop]
+
+    def _whole_tokens(self, cuts: Sequence[int]) -> set[Span]:
+        """Return the tokens of whole pretokens, which end at these characters."""
+        found: set[Span] = set()
+        for start, stop in pairwise((0, *cuts)):
+            begin = self._byte(start)
+            found.update((begin + a, begin + b) for a, b in pairwise((0, *self._pretoken(start, stop).whole_ends)))
+        return found
+
+    def _staying(self, start: int) -> list[Span]:
+        """Return the tokens that end behind a byte and that nothing has changed yet."""
+        return [token for token in self._tokens[bisect_right(self._ends, start) :] if token[1] not in self.changed]
+
+    def follow(self, ending: Ending) -> None:
+        """Find what changes where the text is cut in this way."""
+        whole, last = self._whole_tokens(ending.cuts), (0, *ending.cuts)[-1]
+        begin, size = self._byte(last), len(self._text)
+        gone = [token for token in self._staying(0) if token[0] < begin and token not in whole]
+        self.changed |= {end: ending.after[0] for _, end in gone}
+        if last == size:
+            return
+        pretoken = self._pretoken(last, size)
+        n_bytes = len(pretoken.data)
+        merged = [token for token in self._staying(begin) if (token[0] - begin, token[1] - begin) not in pretoken.spans]
+        for start in range(max(n_bytes - _longest(self._tokenizer) + 1, 0), n_bytes + 1):
+            fitting = self._fitting(pretoken.data[start:])
+            token = next(fitting, None)
+            if token is None:
+                continue
+            same, ends = pretoken.resumed(pretoken.data[:start])
+            kept = {(begin + a, begin + b) for a, b in pairwise((same, *ends))}
+            stake = {token for token in self._staying(begin + same) if token not in kept}
+            stake |= {token for token in merged if token[1] <= begin + same and token[1] not in self.changed}
+            if stake:
+                left = pretoken.data[(same, *ends)[-2] : start] if ends else pretoken.token_before(start)
+                self._reach(ending, stake, left, chain([token], fitting), n_bytes - start)
+
+    def _fitting(self, begun: bytes) -> Iterator[bytes]:
+        """Yield the tokens that begin with some bytes and are longer, some frequent ones first; no bytes for none."""
+        found = tokens_beginning(self._tokenizer, begun) if begun else iter([begun])
+        yield from sorted(islice(found, _SORTED), key=self._tokenizer.mergeable_ranks.__getitem__) if begun else found
+        yield from found
+
+    def _reach(self, ending: Ending, stake: set[Span], left: bytes, fitting: Iterable[bytes], n_known: int) -> None:
+        """Try tokens that may stand behind `left`, with their first `n_known` bytes in the text."""
+        last, is_possible = (0, *ending.cuts)[-1], False
+        closers = _CLOSERS if n_known else (*ending.after, *_CLOSERS)
+        for token in fitting:
+            if left and token and not self._pretoken(last, len(self._text)).are_neighbours(left, token):
+                continue
+            for more in texts_beginning(token[n_known:]):
+                for closer in filter(None, (more + closer for closer in closers)):
+                    kept, reaches = self._after(closer, last, len(self._text) + len(more))
+                    is_possible |= reaches
+                    self.changed |= {token[1]: closer for token in stake if not kept(token)}
+                    if all(end in self.changed for _, end in stake):
+                        return
+        if is_possible:
+            self.doubtful |= {end for _, end in stake}
+
+    def _after(self, more: str, last: int, stop: int) -> tuple[Callable[[Span], bool], bool]:
+        """Return which tokens are kept where `more` follows, and whether a pretoken reaches from `last` to `stop`."""
+        text, size = self._text + more, len(self._text)
+        cuts = (0, *cut_ends(text, self._tokenizer.split_pattern))
+        n_whole = bisect_right(cuts, size)
+        whole, start = self._whole_tokens(cuts[1:n_whole]), cuts[n_whole - 1]
+        if start == size:
+            return whole.__contains__, False
+        pretoken, begin = self._pretoken(start, size), self._byte(start)
+        same, ends = pretoken.reached(text[start : cuts[n_whole]].encode())
+        new = set(pairwise((same, *ends)))
+
+        def kept(token: Span) -> bool:
+            place = (token[0] - begin, token[1] - begin)
+            return token in whole or place in new or (place[1] <= same and place in pretoken.spans)
+
+        return kept, start == last and cuts[n_whole] >= stop

@@ -1,0 +1,114 @@
+"""How a split pattern may cut the end of a text, once more of it follows.
+
+The named patterns read from left to right and never look back. From the place where a pretoken starts, they read one
+character of any kind, a run of one kind (letters and marks, symbols, digits, white space), line ends or slashes after
+symbols, and at most three characters more (a contraction such as 'll). A pretoken that starts where all these readings
+end before the end of the text is final; `open_start` is the first place where one may not be.
+
+From there on, what follows matters by the kinds of its characters alone, and only by the first few, since a run goes
+on the same way however long it is. So the `CONTINUATIONS` meet every case; tests/seams/test_endings.py holds them
+against all texts of up to three characters, followed by up to three, of every kind. What they show for named patterns
+is therefore what any continuation does. For other patterns it is what these few do.
+"""
+
+from dataclasses import dataclass
+from itertools import accumulate
+
+import regex
+
+from tokviz.core.cut_places import last_cut
+from tokviz.core.patterns import SPLIT_PATTERNS, compiled
+from tokviz.core.pretokens import pretokens
+
+# One of each kind, and the few that need more than one character: contractions, white space that leaves its last
+# character to a word, capitals that small letters join to the letters without case before them (o200k).
+CONTINUATIONS = (
+    "a", "A", "ก", "\u0301", "1", "!", "/", "'", " ", "\n", "\t", "s", "l", "e",
+    "'s", "'ll", " a", "  a", "\ta", "\t\ta", " 1", " \n", "Aa", "!\n",
+)  # fmt: skip
+_SAME_KIND = (r"\s", r"\p{N}", r"^\s\p{L}\p{N}")
+_WORDS = {"o200k": r"\p{L}\p{M}"}  # elsewhere marks end a run of letters
+
+
+def _backwards(kind: str) -> regex.Pattern[str]:
+    return regex.compile(rf"(?r)[{kind}]*+")
+
+
+_RUNS = {
+    name: [*map(_backwards, (_WORDS.get(name, r"\p{L}"), *_SAME_KIND))] for name in SPLIT_PATTERNS if name != "none"
+}
+_AFTER_SYMBOLS = _backwards(r"\r\n/")
+_READ_AHEAD = 3  # characters: a contraction, or what shows that there is none
+OWN_PATTERN_CHARS = 200  # of the end of a text, where nothing is known about the pattern
+
+
+@dataclass(frozen=True)
+class Ending:
+    """One way to cut the end of a text: `cuts` are where pretokens end in it, in characters.
+
+    If the last cut is not the end, the pretoken behind it reaches into what follows. after: the continuations tried
+    that have the text cut so.
+    """
+
+    cuts: tuple[int, ...]
+    after: tuple[str, ...]
+
+
+def is_proven(split_pattern: str) -> bool:
+    """Return whether it is known how far a pattern reads: for the named patterns."""
+    return split_pattern in SPLIT_PATTERNS
+
+
+def cut_ends(text: str, split_pattern: str) -> list[int]:
+    """Return where the pretokens of a text end, in characters.
+
+    >>> cut_ends("two words", "gpt2"), cut_ends("two words", "none"), cut_ends("", "none")
+    ([3, 9], [9], [])
+    """
+    if split_pattern == "none" or not is_proven(split_pattern):
+        return list(accumulate(map(len, pretokens(text, split_pattern))))
+    return list(accumulate(map(len, compiled(split_pattern).findall(text))))  # no character is left over
+
+
+def open_start(text: str, split_pattern: str) -> int:
+    """Return a place where a pretoken starts, in characters, before which no continuation changes any cut.
+
+    It is near the end: a run of one kind of character is the most that lies between. For a pattern that is not a named
+    one the last pretokens are taken, which proves nothing.
+
+    >>> open_start("one two, three", "cl100k"), open_start("กABC", "o200k"), open_start("one two", "none")
+    (8, 0, 0)
+    """
+    if not is_proven(split_pattern):
+        return max((end for end in cut_ends(text, split_pattern) if end <= len(text) - OWN_PATTERN_CHARS), default=0)
+    if split_pattern == "none":
+        return 0
+    begin = last_cut(text, split_pattern)
+    limit = _first_read(text, split_pattern) - begin
+    return begin + max((end for end in cut_ends(text[begin:], split_pattern) if end <= limit), default=0)
+
+
+def _first_read(text: str, split_pattern: str) -> int:
+    """Return where the first pretoken may start that reads as far as the end of the text."""
+    end = max(len(text) - _READ_AHEAD, 0)
+    places = (end, _start(_AFTER_SYMBOLS, text, end))
+    return min(_start(run, text, place) for place in places for run in _RUNS[split_pattern]) - 1
+
+
+def _start(run: regex.Pattern[str], text: str, end: int) -> int:
+    """Return where a run begins that ends at a character."""
+    match = run.match(text, 0, end)
+    return match.start() if match else end
+
+
+def endings(text: str, split_pattern: str) -> list[Ending]:
+    """Return every way to cut the end of a text, when more of it follows, or nothing; its own first.
+
+    >>> [(ending.cuts, ending.after[:2]) for ending in endings("a  ", "gpt2")]
+    [((1, 3), ('', ' a')), ((1, 2), ('a', 'A')), ((1,), (' ', '\\n'))]
+    """
+    found: dict[tuple[int, ...], list[str]] = {}
+    for more in ("", *CONTINUATIONS):
+        cuts = tuple(end for end in cut_ends(text + more, split_pattern) if end <= len(text))
+        found.setdefault(cuts, []).append(more)
+    return [Ending(cuts, tuple(after)) for cuts, after in found.items()]
