@@ -81,6 +81,17 @@ def tokens_ending(vocabulary: Vocabulary, end: bytes) -> Iterator[bytes]:
     return (token[::-1] for token in _beginning(_reversed_tokens(vocabulary), end[::-1]))
 
 
+@recent(maxsize=8)
+def longest_token(vocabulary: Vocabulary) -> int:
+    """Return how many bytes the longest token has that is not special.
+
+    >>> import tokviz
+    >>> longest_token(tokviz.load("gpt2"))
+    128
+    """
+    return max(map(len, vocabulary.mergeable_ranks))
+
+
 def _beginning(ordered: list[bytes], start: bytes) -> Iterator[bytes]:
     """Yield the entries of a sorted list that begin with `start` and are longer."""
     for i in range(bisect_left(ordered, start), len(ordered)):

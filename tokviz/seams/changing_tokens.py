@@ -16,12 +16,11 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, islice, pairwise
 
-from tokviz.analysis.relatives import tokens_beginning
+from tokviz.analysis.relatives import longest_token, tokens_beginning
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.seams.characters import texts_beginning
 from tokviz.seams.endings import Ending, cut_ends, endings
 from tokviz.seams.open_pretoken import OpenPretoken
-from tokviz.system.recent import recent
 
 # What may have to follow a new token so that its pretoken goes on as far. Small letters of several scripts, since the
 # first may merge with that token.
@@ -46,11 +45,6 @@ def changing_tokens(tokenizer: Tokenizer, text: str) -> dict[int, str | None]:
     for ending in endings(text, tokenizer.split_pattern):
         search.follow(ending)
     return dict.fromkeys(search.doubtful) | search.changed
-
-
-@recent(maxsize=8)
-def _longest(tokenizer: Tokenizer) -> int:
-    return max(map(len, tokenizer.mergeable_ranks))
 
 
 class _Search:
@@ -96,7 +90,7 @@ class _Search:
         pretoken = self._pretoken(last, size)
         n_bytes = len(pretoken.data)
         merged = [token for token in self._staying(begin) if (token[0] - begin, token[1] - begin) not in pretoken.spans]
-        for start in range(max(n_bytes - _longest(self._tokenizer) + 1, 0), n_bytes + 1):
+        for start in range(max(n_bytes - longest_token(self._tokenizer) + 1, 0), n_bytes + 1):
             fitting = self._fitting(pretoken.data[start:])
             token = next(fitting, None)
             if token is None:

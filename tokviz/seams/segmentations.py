@@ -1,0 +1,124 @@
+"""All the ways to cut a text into tokens of a vocabulary: how many there are, the shortest, the greedy one, any one.
+
+An encoder gives one of them, and a model has been trained on that one alone; it reads the others too, which attacks
+use ("Adversarial Tokenization", Geh et al. 2025; "Broken Tokens? Your Language Model can Secretly Handle Non-Canonical
+Tokenizations", Zheng et al. 2025). One pass over the bytes from the end counts them: the ways from a byte on are those
+behind each token that fits there.
+"""
+
+import random
+from functools import cached_property
+from itertools import pairwise
+
+from tokviz.analysis.relatives import longest_token
+from tokviz.core.patterns import shortened
+from tokviz.core.pretokens import well_formed
+from tokviz.core.vocabulary import Vocabulary
+
+BYTES_MAX = 10_000  # half a second, and numbers of thousands of digits for each byte
+
+
+class Segmentations:
+    """The ways to cut a text, or bytes, into tokens; special tokens and the split pattern do not count.
+
+    They are numbered from 0 to `count` - 1, ordered by the length of their first token, then of the second, and so on:
+    number 0 is made of single bytes. Lone surrogates become U+FFFD. Raises ValueError for more than 10,000 bytes.
+
+    >>> import tokviz
+    >>> ways = Segmentations(tokviz.load("gpt2"), "lower")
+    >>> ways.count, [ways.tokens(ways.nth(n)) for n in (0, 1, ways.count - 1)]
+    (15, [[b'l', b'o', b'w', b'e', b'r'], [b'l', b'o', b'w', b'er'], [b'lower']])
+    """
+
+    def __init__(self, vocabulary: Vocabulary, text: str | bytes) -> None:
+        self.data = well_formed(text).encode() if isinstance(text, str) else text
+        if len(self.data) > BYTES_MAX:
+            raise ValueError(f"the text has {len(self.data):,} bytes; at most {BYTES_MAX:,} can be cut in every way")
+        self._vocabulary, self._ranks = vocabulary, vocabulary.mergeable_ranks
+
+    @cached_property
+    def _stops(self) -> list[list[int]]:
+        """Where the tokens end that start at each byte, the shortest first."""
+        data, ranks, n = self.data, self._ranks, len(self.data)
+        longest = longest_token(self._vocabulary)
+        return [
+            [stop for stop in range(start + 1, min(start + longest, n) + 1) if data[start:stop] in ranks]
+            for start in range(n)
+        ]
+
+    @cached_property
+    def _counts(self) -> list[int]:
+        """How many ways lead from each byte to the end."""
+        counts = [0] * len(self.data) + [1]
+        for start in range(len(self.data) - 1, -1, -1):
+            counts[start] = sum(counts[stop] for stop in self._stops[start])
+        return counts
+
+    @property
+    def count(self) -> int:
+        """How many ways there are, exactly; 1 for no bytes."""
+        return self._counts[0]
+
+    def nth(self, number: int) -> list[int]:
+        """Return the way with this number, as ids; ValueError for a number that none has."""
+        if not 0 <= number < self.count:
+            raise ValueError(f"there is no way {number}: they are numbered from 0 to {self.count - 1}")
+        stops, start = [], 0
+        while start < len(self.data):
+            for stop in self._stops[start]:
+                if number < self._counts[stop]:
+                    break
+                number -= self._counts[stop]
+            stops.append(stop)
+            start = stop
+        return self._ids(stops)
+
+    def number(self, ids: list[int]) -> int:
+        """Return the number of a way, given as ids; ValueError for ids that are not one.
+
+        >>> import tokviz
+        >>> gpt2 = tokviz.load("gpt2")
+        >>> Segmentations(gpt2, "lower").number(gpt2.encode("lower"))
+        14
+        """
+        tokens = self._vocabulary.tokens_bytes(ids)
+        if b"".join(tokens) != self.data:
+            raise ValueError(f"these ids are {shortened(b''.join(tokens))}, not {shortened(self.data)}")
+        number, start = 0, 0
+        for token in tokens:
+            stop = start + len(token)
+            number += sum(self._counts[shorter] for shorter in self._stops[start] if shorter < stop)
+            start = stop
+        return number
+
+    def draw(self, rng: random.Random | None = None) -> list[int]:
+        """Return one of all ways, each as likely as any other, as ids."""
+        return self.nth((rng or random.Random()).randrange(self.count))
+
+    def shortest(self) -> list[int]:
+        """Return the ids of a way with the fewest tokens; of several the one whose first tokens are the longest."""
+        n_tokens = [0] * (len(self.data) + 1)
+        best = [0] * len(self.data)
+        for start in range(len(self.data) - 1, -1, -1):
+            best[start] = min(reversed(self._stops[start]), key=n_tokens.__getitem__)
+            n_tokens[start] = n_tokens[best[start]] + 1
+        return self._followed(best)
+
+    def greedy(self) -> list[int]:
+        """Return the ids of the way that takes the longest token at each place, as WordPiece does."""
+        return self._followed([stops[-1] for stops in self._stops])
+
+    def tokens(self, ids: list[int]) -> list[bytes]:
+        """Return the bytes of each token of a way."""
+        return self._vocabulary.tokens_bytes(ids)
+
+    def _followed(self, stop_of: list[int]) -> list[int]:
+        """Return the ids on the way that `stop_of` leads through the bytes."""
+        stops, start = [], 0
+        while start < len(self.data):
+            start = stop_of[start]
+            stops.append(start)
+        return self._ids(stops)
+
+    def _ids(self, stops: list[int]) -> list[int]:
+        return [self._ranks[self.data[start:stop]] for start, stop in pairwise((0, *stops))]
