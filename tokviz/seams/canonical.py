@@ -1,0 +1,152 @@
+"""Where token ids are not those that encoding their text gives, and why.
+
+Ids made by a model, cut from a longer list, or joined from two need not be canonical: encode(decode(ids)) gives others
+(retokenization drift). Both lists are aligned where they end tokens at the same byte.
+"""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate, pairwise
+
+import numpy as np
+
+from tokviz.core import bpe
+from tokviz.core.spans import decoded
+from tokviz.core.tokenizer import Tokenizer
+
+NOT_UTF8, SPECIAL, PRETOKENS, MERGE, UNREACHED = (
+    "not UTF-8", "special token", "pretoken boundary", "merge", "no merges"
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A stretch where ids and canonical ids differ: ids[start:end] and canonical[canonical_start:canonical_end].
+
+    byte_start, byte_end: where it stands in the bytes of the ids. reason: "not UTF-8" (bytes that are no character
+    become U+FFFD), "special token" (its text is plain text), "pretoken boundary" (a token reaches across one), "merge"
+    (`merged`, two tokens that a merge joins, are apart in the ids; it comes first of those), or "no merges" (none
+    lead to a token of these).
+    """
+
+    start: int
+    end: int
+    canonical_start: int
+    canonical_end: int
+    byte_start: int
+    byte_end: int
+    reason: str
+    merged: tuple[bytes, bytes] | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Canonical:
+    """Ids beside the canonical ones, those of their text, and where they differ."""
+
+    text: str
+    ids: list[int]
+    canonical: list[int]
+    differences: tuple[Difference, ...]
+
+    @property
+    def is_canonical(self) -> bool:
+        """Whether the ids are those that encoding gives."""
+        return self.ids == self.canonical
+
+
+def canonical(tokenizer: Tokenizer, ids: Iterable[int], *, allowed_special: str | Collection[str] = ()) -> Canonical:
+    """Return ids beside those of their text, and where and why they differ.
+
+    Raises UnknownTokenError for an id that the tokenizer does not have, ValueError for a tokenizer whose merges are not
+    known.
+
+    >>> import tokviz
+    >>> found = canonical(tokviz.load("cl100k_base"), [64, 198, 198])
+    >>> found.canonical, found.differences[0].reason, found.differences[0].merged
+    ([64, 271], 'merge', (b'\\n', b'\\n'))
+    """
+    if not isinstance(tokenizer, Tokenizer):
+        raise ValueError(f"{tokenizer.name} is {tokenizer.kind}: only byte-level BPE says which ids are canonical")
+    comparison = _Comparison(tokenizer, list(ids), allowed_special)
+    return Canonical(comparison.text, comparison.ids, comparison.canonical, tuple(comparison.differences()))
+
+
+class _Comparison:
+    """Ids and those of their text, with offsets in the bytes of both; these differ where bytes become U+FFFD."""
+
+    def __init__(self, tokenizer: Tokenizer, ids: list[int], allowed_special: str | Collection[str]) -> None:
+        self.tokenizer, self.ids, self.allowed = tokenizer, ids, allowed_special
+        tokens = tokenizer.tokens_bytes(ids)
+        self.data = b"".join(tokens)
+        self.text, starts = decoded(self.data)
+        self.canonical = tokenizer.encode(self.text, allowed_special=allowed_special)
+        self.ends = list(accumulate(map(len, tokens), initial=0))
+        self.canonical_ends = list(accumulate(map(len, tokenizer.tokens_bytes(self.canonical)), initial=0))
+        sizes = np.fromiter((len(character.encode()) for character in self.text), np.int64, len(self.text))
+        self._starts, self._new_starts = starts, np.concatenate([[0], np.cumsum(sizes)])
+
+    def _placed(self, end: int) -> int | None:
+        """Return where a byte of the ids stands in the text in UTF-8; None inside what became U+FFFD."""
+        i = int(np.searchsorted(self._starts, end, side="right")) - 1
+        inside = end - int(self._starts[i])
+        if inside and self._is_replaced(i):
+            return None
+        return int(self._new_starts[i]) + inside
+
+    def _is_replaced(self, character: int) -> bool:
+        start, stop = self._starts[character], self._starts[character + 1]
+        return self.data[start:stop] != self.text[character].encode()
+
+    def differences(self) -> Iterator[Difference]:
+        """Yield the stretches between common ends whose ids differ."""
+        canonical = {end: i for i, end in enumerate(self.canonical_ends)}
+        common = [(i, canonical[end]) for i, end in enumerate(self._ends_in_text) if end in canonical]
+        for (start, new_start), (end, new_end) in pairwise(common):
+            if self.ids[start:end] != self.canonical[new_start:new_end]:
+                reason, merged = self._why(start, end, new_start, new_end)
+                yield Difference(start, end, new_start, new_end, self.ends[start], self.ends[end], reason, merged)
+
+    @cached_property
+    def _ends_in_text(self) -> list[int | None]:
+        if len(self.data) == self._new_starts[-1] and self.text.encode() == self.data:
+            return list(self.ends)
+        return [self._placed(end) for end in self.ends]
+
+    def _why(self, start: int, end: int, new_start: int, new_end: int) -> tuple[str, tuple[bytes, bytes] | None]:
+        given = self.data[self.ends[start] : self.ends[end]]
+        begin, stop = self.canonical_ends[new_start], self.canonical_ends[new_end]
+        if given != self.text.encode()[begin:stop]:
+            return NOT_UTF8, None
+        special = set(self.tokenizer.special_tokens.values())
+        if special & {*self.ids[start:end], *self.canonical[new_start:new_end]}:
+            return SPECIAL, None
+        ends = [end for end in self._ends_in_text[start : end + 1] if end is not None]
+        merges = filter(None, map(self._merge, ends[1:-1]))
+        if first := min(merges, default=None):
+            return MERGE, first[1:]
+        across = any(
+            bisect_left(self._pretoken_ends, b) > bisect_right(self._pretoken_ends, a) for a, b in pairwise(ends)
+        )
+        return (PRETOKENS if across else UNREACHED), None
+
+    @cached_property
+    def _pretoken_ends(self) -> list[int]:
+        pieces = self.tokenizer.pieces(self.text, allowed_special=self.allowed)
+        return list(accumulate(len(piece.encode()) for piece, _ in pieces))
+
+    def _merge(self, place: int) -> tuple[int, bytes, bytes] | None:
+        """Return the merge that closes a gap inside a canonical token, its rank first; None at the end of one."""
+        i = bisect_left(self.canonical_ends, place)
+        if self.canonical_ends[i] == place:
+            return None
+        token = self.tokenizer.token_bytes(self.canonical[i - 1])
+        gaps, middle = bpe.closing_ranks(token, self.tokenizer.mergeable_ranks), place - self.canonical_ends[i - 1]
+        rank = gaps[middle - 1]
+        start, stop = middle - 1, middle
+        while start and gaps[start - 1] < rank:
+            start -= 1
+        while stop < len(gaps) and gaps[stop] < rank:
+            stop += 1
+        return rank, token[start:middle], token[middle : stop + 1]
