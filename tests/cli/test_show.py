@@ -48,3 +48,12 @@ def test_two_texts_are_refused(capsys, tmp_path):
     (tmp_path / "a.txt").write_text("a")
     assert main(["show", "text", "--file", str(tmp_path / "a.txt")]) == 1
     assert "leave one out" in capsys.readouterr().err
+
+
+def test_a_page_is_written_whole(capsys, tmp_path):
+    page = tmp_path / "page.html"
+    out = printed(capsys, "low <b>lower</b>", "-t", "gpt2", "--html", page)
+    assert out.startswith('<iframe src="page.html"') and "</iframe>" in out
+    assert page.read_text().startswith("<!doctype html>") and "<b>lower" not in page.read_text()
+    assert main(["show", "low", "--html", str(tmp_path / "none" / "page.html")]) == 1
+    assert "there is no folder" in capsys.readouterr().err

@@ -37,8 +37,8 @@ def test_rank_pretoken_alternative_tree_and_neighbours():
     assert said["pretoken"] == " unbelievable"
     assert said["alternative"]["name"] == "letters"
     assert said["rank"] == load("cl100k_base").encode(" unbelievable")[0] - 256
-    assert said["tree"]["text"] == "·unbelievable"
-    assert said["tree"]["left"]["text"] + said["tree"]["right"]["text"] == "·unbelievable"
+    assert bytes.fromhex(said["tree"]["bytes"]) == b" unbelievable"
+    assert bytes.fromhex(said["tree"]["left"]["bytes"] + said["tree"]["right"]["bytes"]) == b" unbelievable"
     assert said["left"] == "another pretoken: merges never cross the boundary between two"
     assert said["right"] == "the text ends here"
 

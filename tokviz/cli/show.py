@@ -2,13 +2,16 @@
 
 import argparse
 import sys
+from pathlib import Path
 
-from tokviz.cli.common import Commands, new_command, text_of
+from tokviz.cli.common import Commands, new_command, say, text_of
 from tokviz.cli.tokenizers import RANKS_ONLY, TOKENIZER, add_options, tokenizers_of
 from tokviz.display.ansi_text import colours_of_terminal
+from tokviz.display.page import iframe, tokens_page
 from tokviz.display.palette import THEMES
 from tokviz.display.shown import show
 from tokviz.display.snippets import SNIPPETS
+from tokviz.system.atomic_file import check_replaceable, replacing
 from tokviz.training.corpus_paths import STDIN
 
 _FORMATS = ", ".join(f"{each.name} for {each.purpose}" for each in SNIPPETS.values())
@@ -16,10 +19,13 @@ EPILOG = f"""\
   tokviz show "Hello world" -t gpt2
   tokviz show "Hello world" -t gpt2 -t o200k_base
   tokviz show --file story.txt -t books.model --format latex > story.tex
+  tokviz show --file story.txt -t gpt2 -t o200k_base --html story.html
 
 Without a text it is read from standard input. Colours are left out if NO_COLOR is set or the output goes into a file or
 a pipe; a bar then ends each token, and signs stand for spaces. Formats: {_FORMATS}.
 What is written is safe to paste: it holds no script, and nothing of the text is taken for markup or a command.
+With --html the file is a page of its own, as live as the playground: point at a token, click it, choose a tokenizer. It
+works without a server or a network; the line of HTML that is printed puts it into another page.
 
 {RANKS_ONLY}"""
 
@@ -32,6 +38,7 @@ def add_commands(commands: Commands) -> None:
     help_text = f"{TOKENIZER}; may be given several times (cl100k_base)"
     command.add_argument("-t", "--tokenizer", action="append", metavar="TOKENIZER", help=help_text)
     command.add_argument("--format", choices=list(SNIPPETS), default="ansi", help="what to write (ansi)")
+    command.add_argument("--html", metavar="FILE", help="write a page that works without a server or a network")
     command.add_argument("--theme", choices=list(THEMES), default="light", help="light or dark tints (light)")
     command.add_argument(
         "--allow-special", action="append", default=[], metavar="TOKEN", help="a special token, or all"
@@ -48,6 +55,16 @@ def run(options: argparse.Namespace) -> int:
     allowed = "all" if "all" in options.allow_special else options.allow_special
     tokenizers = tokenizers_of(options.tokenizer or ["cl100k_base"], options)
     shown = show(tokenizers, text, allowed_special=allowed)
+    if options.html:
+        title = Path(options.file).name if options.file else ""
+        path = Path(options.html)
+        check_replaceable(path)
+        page = tokens_page(dict(shown.tokenizers), text, allowed_special=allowed, title=title)
+        with replacing(path) as out:
+            out.write(page.encode())
+        say(f"{path}: {path.stat().st_size:,} bytes. To put it into another page:")
+        print(iframe(path.name))
+        return 0
     look = {"theme": options.theme}
     if options.format == "ansi":
         look |= {"captions": True, "colours": colours_of_terminal(is_terminal=sys.stdout.isatty())}

@@ -86,6 +86,11 @@ def tokenized_at(history: MergeTrace, k: int) -> TokenizedText:
     return _of_spans(history.tokenizer, spans, f"{history.tokenizer.name} after {k:,} merges")
 
 
+def allowed_names_of(tokenizer: AnyTokenizer, allowed: str | Collection[str]) -> str | Collection[str]:
+    """Return those of the allowed special tokens that a tokenizer has: not all of several have the same."""
+    return allowed if isinstance(allowed, str) else [name for name in allowed if name in tokenizer.special_tokens]
+
+
 def _of_spans(tokenizer: AnyTokenizer, spans: TokenSpans, title: str) -> TokenizedText:
     special = set(tokenizer.special_tokens.values())
     ends = zip(spans.ids.tolist(), spans.byte_starts.tolist(), spans.byte_ends.tolist(), strict=True)

@@ -8,7 +8,7 @@ from typing import Any
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.trace import MergeTrace
 from tokviz.display.html_text import html_text
-from tokviz.display.pieces import TokenizedText, tokenized, tokenized_at
+from tokviz.display.pieces import TokenizedText, allowed_names_of, tokenized, tokenized_at
 from tokviz.display.snippets import SNIPPETS
 
 Named = tuple[tuple[str, AnyTokenizer], ...]
@@ -38,7 +38,7 @@ class Shown:
             yield tokenized_at(self.history, n_merges if self.step is None else self.step)
             return
         for name, tokenizer in self.tokenizers:
-            special = _allowed(tokenizer, self.allowed_special)
+            special = allowed_names_of(tokenizer, self.allowed_special)
             yield tokenized(tokenizer, self.text, allowed_special=special, title=name)
 
     def snippet(self, kind: str = "html", *, captions: bool | None = None, **options: Any) -> str:
@@ -104,9 +104,17 @@ def _named(what: Any) -> Named:
     for _, each in named:
         if not hasattr(each, "token_bytes"):
             raise TypeError(f"expected a tokenizer, a list of them, a comparison or a trace, not {type(each).__name__}")
-    return named
+    return _unique(named)
 
 
-def _allowed(tokenizer: AnyTokenizer, allowed: str | Collection[str]) -> str | Collection[str]:
-    """Return those of the allowed special tokens that a tokenizer has: not all of several have the same."""
-    return allowed if isinstance(allowed, str) else [name for name in allowed if name in tokenizer.special_tokens]
+def _unique(named: Named) -> Named:
+    """Return tokenizers under names that differ.
+
+    >>> [name for name, _ in _unique((("a", None), ("b", None), ("a", None)))]
+    ['a', 'b', 'a (2)']
+    """
+    found: dict[str, AnyTokenizer] = {}
+    for name, each in named:
+        number = sum(name == other for other, _ in named[: len(found)]) + 1
+        found[name if number == 1 else f"{name} ({number})"] = each
+    return tuple(found.items())

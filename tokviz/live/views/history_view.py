@@ -52,7 +52,7 @@ class HistoryView(View):
         allowed_special = ALL if allow_special else ()
         self.follower = HistoryFollower(document, tokenizer, allowed_special=allowed_special, units_max=units_max)
         self.stays: tuple[int, int] | None = None
-        self._trace: MergeTrace | None = None  # what the browser was told last
+        self.trace: MergeTrace | None = None  # what the browser was told last
         self._counted: dict[bool, CountedPairs] = {}  # by whether the training text decides
         self._pretokens: dict[int, dict[str, Any]] = {}
 
@@ -68,8 +68,8 @@ class HistoryView(View):
 
     def shown(self, *, whole: bool) -> dict[str, Any]:
         """Return the history of the text, or what changed of it since the last reply."""
-        follower, told = self.follower, self._trace if not whole else None
-        self._trace = trace = follower.trace()
+        follower, told = self.follower, self.trace if not whole else None
+        self.trace = trace = follower.trace()
         self._counted, self._pretokens = {}, {}
         tokenizer = trace.tokenizer
         of_bytes, of_pretokens = change_of_bytes(told, trace), change_between(pretoken_sizes(told), follower.sizes)
@@ -108,7 +108,7 @@ class HistoryView(View):
         question.
         """
         k, revision, pretoken = int(question["k"]), int(question["revision"]), question["pretoken"]
-        trace = self._trace
+        trace = self.trace
         if trace is None or not self.knows(revision) or not trace.data:
             return {"revision": self.revision}
         n_merges = len(trace.tokenizer.merge_tokens)

@@ -98,7 +98,6 @@ def token_tree(node: MergeNode, *, levels: int = LEVELS_SHOWN) -> dict[str, Any]
     )
     return {
         "bytes": node.token_bytes.hex(" "),
-        "text": visible(node.token_bytes),
         "id": node.token_id,
         "rank": node.rank,
         "left": left,

@@ -1,0 +1,70 @@
+// Answers to the questions of views, from what was kept of them.
+
+import { lowest } from "../shared/text.js";
+import { numbers } from "../shared/tokens.js";
+
+const NOT_KEPT = "not kept in this page, which would have become too large";
+
+/** What the server would answer to a question to a view. */
+export function answerOf({ kind, reply, answers }, question) {
+  return kind === "history" ? stepAnswer(reply, answers, question) : tokenAnswer(reply, answers, question);
+}
+
+/** The facts of a token: of each field all values are kept once, and for each token which one it has. */
+function tokenAnswer(reply, answers, { token, revision }) {
+  const ids = numbers(reply.ids);
+  const facts = answers ? {} : { error: NOT_KEPT };
+  for (const [field, [values, which]] of Object.entries(answers ?? {})) {
+    const value = values[numbers(which)[token]];
+    if (value !== null) facts[field] = value;
+  }
+  return { revision, index: token, id: ids[token], ...facts };
+}
+
+/**
+ * What is told of a step. Where counts decide, every step has pairs of its own; elsewhere they change with the text only,
+ * and the merge that comes next is the next one that changes it. Of a step whose pairs were not kept nothing is told.
+ */
+function stepAnswer(reply, answers, { k, revision, pretoken, boundary }) {
+  const { ranks, isEvery, starts, same, pretokens, first, apart } = answers;
+  const at = numbers(ranks);
+  const place = lowest(at.length, (i) => at[i] >= k);
+  const byte = pretoken ?? first;
+  const nth = numbers(starts).indexOf(byte);
+  const isKept = place < answers.steps.length && !(isEvery && place < at.length && at[place] !== k);
+  if (!isKept || nth < 0) return { revision };
+  return {
+    revision, k, just: null, ...stepOf(answers, place), pretoken: { ...nthOf(pretokens, numbers(same)[nth]), start: byte },
+    ...(boundary == null ? {} : { boundary: { byte: boundary, why: apart[boundary] ?? "" } }),
+  };
+}
+
+/** A step as the server tells it: its pairs, the one that is merged next first. */
+function stepOf({ steps, tokens }, place) {
+  const { next, table } = steps[place];
+  const named = (id) => [tokens[id], id];
+  const rows = table.rows.map(([left, right, count, rank, chosen, tied]) =>
+    ({ left: named(left), right: named(right), count, rank, chosen, tied }));
+  const merge = next && { rank: next[0], left: named(next[1]), right: named(next[2]), made: named(next[3]) };
+  return { next: merge, table: { ...table, rows } };
+}
+
+/** The nth of what is kept field by field; a field that it has not is null. */
+function nthOf(fields, nth) {
+  const found = Object.entries(fields).map(([name, values]) => [name, values[nth]]);
+  const told = Object.fromEntries(found.filter(([, value]) => value !== null));
+  return told.rows ? { ...told, rows: rowsOf(told.rows) } : told;
+}
+
+/** The rows of an encoder: the first is kept, and of each other what its merge has changed. */
+function rowsOf([first, ...others]) {
+  const rows = [first];
+  for (const [made, left, right, winner] of others) {
+    const { ends, ids, ranks, winner: at } = rows.at(-1);
+    const row = { ends: ends.toSpliced(at, 1), ids: ids.toSpliced(at, 2, made), ranks: ranks.toSpliced(at, 1), winner };
+    if (at > 0) row.ranks[at - 1] = left;
+    if (at < row.ranks.length) row.ranks[at] = right;
+    rows.push(row);
+  }
+  return rows;
+}

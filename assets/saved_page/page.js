@@ -1,0 +1,65 @@
+// A page that was saved as a single file: one view, what it shows, and a choice of tokenizers if there are several.
+
+import { KeptSocket } from "./kept_socket.js";
+import { Live } from "../shared/live.js";
+import { element } from "../shared/view.js";
+
+/**
+ * Show what was kept: `views` are the names of those to choose from, `data` is what the page would say to each.
+ * @param {(component: object) => void} component
+ */
+export async function showKept(component) {
+  const kept = await unpacked(document.getElementById("kept").textContent);
+  const page = new KeptPage(component, kept);
+  page.choose(Object.keys(kept.data)[0]);
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => page.show());
+}
+
+/** What is packed as JSON, compressed by gzip, in base64. */
+async function unpacked(base64) {
+  const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return JSON.parse(await new Response(stream).text());
+}
+
+class KeptPage {
+  constructor(component, kept) {
+    this.component = component;
+    this.data = kept.data;
+    this.root = document.getElementById("view").shadowRoot;
+    this.connection = new Live(() => new KeptSocket(kept));
+    this.connection.become("kept");
+    this.name = null;
+    this.choices = document.getElementById("choices");
+    const names = Object.keys(kept.data);
+    if (names.length > 1) this.choices.append(...names.map((name) => this.choice(name)));
+  }
+
+  choice(name) {
+    const label = element("label");
+    const radio = element("input");
+    Object.assign(radio, { type: "radio", name: "tokenizer", value: name });
+    radio.addEventListener("change", () => this.choose(name));
+    label.append(radio, element("span", "", name));
+    return label;
+  }
+
+  choose(name) {
+    this.name = name;
+    for (const radio of this.choices.querySelectorAll("input")) radio.checked = radio.value === name;
+    this.show();
+  }
+
+  show() {
+    this.component({
+      data: { ...this.data[this.name], connection: this.connection },
+      parentElement: this.root,
+      setTriggerValue: (...told) => this.told(...told),
+    });
+  }
+
+  /** What the page's script would be told: of this, only a choice of the reference is kept. */
+  told(name, value) {
+    if (name === "reference") this.data[this.name].reference = value;
+  }
+}

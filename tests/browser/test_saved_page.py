@@ -1,0 +1,119 @@
+"""Pages that are single files, opened from the disk without a network."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+from violations import violations_of
+
+import tokviz
+from tokviz.core.samples import sample
+from tokviz.display.page import columns_page, history_page, tokens_page
+
+HOSTILE = "</script><script>document.title = 'x'</script><!-- \u2028 <b>ภาษาไทย 你好 </template>\n"
+TEXT = (HOSTILE + sample("english")).encode()[:5_000].decode(errors="ignore")
+NAMES = ("cl100k_base", "gpt2", "o200k_base")
+
+
+@pytest.fixture(scope="module")
+def tokenizers() -> dict[str, tokviz.Tokenizer]:
+    return {name: tokviz.load(name) for name in NAMES}
+
+
+@pytest.fixture
+def offline(browser: Browser) -> Iterator[BrowserContext]:
+    """A browser without a network; whatever a page asks of one is a failure, and so is any error."""
+    context = browser.new_context(offline=True, viewport={"width": 1280, "height": 900})
+    asked: list[str] = []
+    context.on("request", lambda request: asked.append(request.url))
+    yield context
+    context.close()
+    assert all(url.startswith(("file:", "about:")) for url in asked), asked
+
+
+def opened(context: BrowserContext, folder: Path, source: str) -> tuple[Page, list[str]]:
+    """A page opened from the disk, and what went wrong on it."""
+    assert len(source.encode()) < 300_000
+    (folder / "page.html").write_text(source, encoding="utf-8")
+    page = context.new_page()
+    wrong = violations_of(page)
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.goto((folder / "page.html").as_uri())
+    return page, wrong
+
+
+@pytest.mark.journey
+def test_a_saved_text_is_alive(offline, tmp_path, tokenizers):
+    page, wrong = opened(offline, tmp_path, tokens_page(tokenizers, TEXT, title="A text <b>"))
+    expect(page).to_have_title("A text <b>")
+    counts = page.get_by_role("group", name="Counts")
+    for name, tokenizer in tokenizers.items():
+        page.get_by_role("radio", name=name).check(force=True)
+        expect(counts).to_contain_text(f"{len(tokenizer.encode(TEXT)):,} tokens")
+    panel = page.get_by_role("listbox", name="Tokens")
+    chip = panel.locator(".t", has_text="Bakery").first
+    token_id = tokenizers["o200k_base"].encode(" Bakery")[0]
+    chip.hover()
+    expect(page.locator(".tip")).to_contain_text(f"id {token_id}")
+    chip.click()
+    facts = page.get_by_role("region", name="About the token")
+    expect(facts).to_contain_text("made by")
+    expect(facts.get_by_role("list", name="Merge tree: every merge joins the two parts below it")).to_be_visible()
+    assert TEXT[:40] in panel.evaluate("panel => panel.textContent")
+    assert not wrong
+
+
+def test_saved_columns_are_alive(offline, tmp_path, tokenizers):
+    page, wrong = opened(offline, tmp_path, columns_page(tokenizers, TEXT))
+    for name, tokenizer in tokenizers.items():
+        bar = page.get_by_role("list", name="Tokens under each tokenizer").get_by_role("listitem").filter(has_text=name)
+        expect(bar.first).to_contain_text(f"{len(tokenizer.encode(TEXT)):,} tokens")
+    page.get_by_role("button", name="Next ›").click()
+    expect(page.locator(".found")).to_contain_text(re.compile(r"^1 of \d+ differences$"))
+    page.get_by_role("button", name="reference: gpt2").click()
+    expect(page.get_by_role("button", name="reference: gpt2")).to_have_attribute("aria-pressed", "true")
+    assert not wrong
+
+
+def test_a_saved_history_is_alive(offline, tmp_path, tokenizers):
+    gpt2 = tokenizers["gpt2"]
+    page, wrong = opened(offline, tmp_path, history_page(gpt2, TEXT, step=500))
+    history = tokviz.trace(gpt2, TEXT)
+    tokens = page.locator("[data-figure=tokens]")
+    expect(tokens).to_have_text(f"{len(history.tokens_at(500)):,}")
+    slider = page.get_by_role("slider", name="Merges made")
+    slider.press("Home")
+    expect(tokens).to_have_text(f"{len(TEXT.encode()):,}")
+    page.get_by_role("button", name="Make this merge").click()
+    expect(tokens).to_have_text(f"{len(history.tokens_at(1)):,}")
+    slider.press("End")
+    expect(tokens).to_have_text(f"{len(gpt2.encode(TEXT)):,}")
+    expect(page.get_by_role("region", name="The word, merge by merge")).to_contain_text("merge")
+    slider.press("Home")
+    page.get_by_role("button", name="Play").click()
+    expect(page.locator("[data-figure=step]")).not_to_have_text("0")
+    assert not wrong
+
+
+def test_a_saved_page_follows_the_theme(browser, tmp_path, tokenizers):
+    grounds = {}
+    for scheme in ("light", "dark"):
+        context = browser.new_context(offline=True, color_scheme=scheme)
+        page, _ = opened(context, tmp_path, tokens_page(tokenizers, "low lower"))
+        expect(page.get_by_role("group", name="Counts")).to_contain_text("2 tokens")
+        grounds[scheme] = page.evaluate("getComputedStyle(document.body).backgroundColor")
+        expect(page.locator(".view")).to_have_class(
+            re.compile("dark") if scheme == "dark" else re.compile("^view[^k]*$")
+        )
+        context.close()
+    assert len(set(grounds.values())) == 2
+
+
+def test_a_saved_page_stands_in_another_one(offline, tmp_path, tokenizers):
+    (tmp_path / "inner.html").write_text(tokens_page(tokenizers, "low lower"), encoding="utf-8")
+    (tmp_path / "outer.html").write_text('<iframe src="inner.html" sandbox="allow-scripts" height="600"></iframe>')
+    page = offline.new_page()
+    page.goto((tmp_path / "outer.html").as_uri())
+    expect(page.frame_locator("iframe").get_by_role("group", name="Counts")).to_contain_text("2 tokens")

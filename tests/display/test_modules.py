@@ -1,0 +1,32 @@
+"""The browser's modules as one script."""
+
+import re
+
+import pytest
+
+from tokviz.display.modules import bundled, function_of
+from tokviz.system.installation import ASSETS
+
+
+@pytest.mark.parametrize("name", ["token_view", "compare_view", "time_machine", "vocabulary", "cuts", "unicode_view"])
+def test_every_module_that_is_needed_stands_before_those_that_need_it(name):
+    script = bundled(f"{name}/component.js")
+    declared = re.findall(r"^const (\$\w+) = \(\(\) => \{$", script, re.M)
+    assert len(declared) == len(set(declared)) > 5 and declared[-1] == f"${name}_component"
+    for match in re.finditer(r"^const \{[^}]*\} = (\$\w+);$", script, re.M):
+        assert f"const {match[1]} = (() => {{" in script[: match.start()]
+    assert not re.search(r"^(import|export)\b", script, re.M)
+
+
+@pytest.mark.parametrize(
+    "line", ["import x from './x.js';", "export { a };", "export * from './b.js';", "export let a = 1;"]
+)
+def test_what_is_not_known_is_refused(line):
+    with pytest.raises(ValueError, match=r"assets/a\.js: expected imports by name"):
+        function_of("a.js", line + "\n")
+
+
+def test_comments_and_nothing_else_are_left_out():
+    code = "// one\n/**\n * two\n */\nexport const a = 'a // b'; // three\n"
+    assert function_of("a.js", code) == "const $a = (() => {\nconst a = 'a // b'; // three\nreturn { a };\n})();\n"
+    assert (ASSETS / "saved_page/page.js").exists()

@@ -1,0 +1,145 @@
+"""What a page that is a single file knows: a text, what its views show of it, and answers to all their questions.
+
+The views are those of the pages; they are asked once, when the page is written.
+"""
+
+import json
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from tokviz.core.bpe import NEVER
+from tokviz.core.trace import MergeTrace
+from tokviz.live.columns import packed
+from tokviz.live.view import View
+from tokviz.live.views.history_view import HistoryView
+from tokviz.live.views.inspected_view import InspectedView
+from tokviz.live.views.merge_steps import (
+    boundary_words,
+    first_pretoken,
+    pretoken_rows,
+)
+
+TOKENS_MAX = 20_000  # of which there are facts; more take seconds to find
+STEPS_MAX = 3_000  # whose pairs are kept
+FIELDS = ("bytes", "rows", "trees", "apart", "error")  # of a pretoken
+
+
+def kept_view(view: View) -> dict[str, Any]:
+    """Return what is kept of a view: the kind and the whole of its reply, and its answers."""
+    reply = view.reply(whole=True)
+    answers: dict[str, Any] | None = None
+    if isinstance(view, InspectedView):
+        answers = facts_of_tokens(view)
+    elif isinstance(view, HistoryView):
+        answers = answers_of_history(view)
+    return {"kind": view.kind, "reply": {**reply, "state": [1, 0]}, "answers": answers}
+
+
+def facts_of_tokens(view: InspectedView) -> dict[str, Any] | None:
+    """Return the facts of all tokens, by field: the different values, and which one each token has, packed.
+
+    None if there are too many tokens.
+    """
+    n_tokens = len(view.told.tokens)
+    if n_tokens > TOKENS_MAX:
+        return None
+    facts = [view.answer({"token": i, "revision": view.revision}) for i in range(n_tokens)]
+    fields = {name: None for each in facts for name in each if name not in ("revision", "index", "id")}
+    return {name: _distinct([each.get(name) for each in facts]) for name in fields}
+
+
+def _distinct(values: Sequence[Any]) -> tuple[list[Any], list[int | str]]:
+    """Return different values, and for each value which one it is, packed.
+
+    >>> _distinct(["a", None, "a"])
+    (['a', None], [1, 'AAEA'])
+    """
+    places: dict[str, int] = {}
+    which = [places.setdefault(json.dumps(value, ensure_ascii=False), len(places)) for value in values]
+    return [json.loads(value) for value in places], packed(np.array(which, np.int32))
+
+
+def answers_of_history(view: HistoryView) -> dict[str, Any]:
+    """Return what the page asks about steps, pretokens and boundaries of a history; `kept_answers.js` puts it together.
+
+    Where counts decide, every step has pairs of its own; elsewhere only those before a merge that changes the text.
+    """
+    history = view.trace
+    if history is None or not history.data:
+        return {"ranks": packed(np.zeros(0, np.int32)), "steps": [], "starts": packed(np.zeros(0, np.int32))}
+    n_merges = len(history.tokenizer.merge_tokens)
+    is_every = view.trained is not None
+    ranks = np.arange(n_merges) if is_every else np.unique(history.gaps[history.gaps >= 0])
+    ranks = ranks[:STEPS_MAX]
+    ks = [*ranks.tolist(), *([n_merges] if len(ranks) < STEPS_MAX else [])]
+    steps = [view.answer(_question(view, k)) for k in ks]
+    tokens = {token[1]: token[0] for step in steps for token in _named(step)}
+    starts = np.concatenate([[0], history.pretoken_ends[:-1]]).astype(np.int32)
+    pretokens, same = _pretokens(history, starts)
+    return {
+        "ranks": packed(ranks.astype(np.int32)),
+        "isEvery": is_every,
+        "steps": [_packed_step(step) for step in steps],
+        "tokens": tokens,
+        "starts": packed(starts),
+        "same": packed(np.array(same, np.int32)),
+        "pretokens": {name: [each.get(name) for each in pretokens] for name in FIELDS},
+        "first": first_pretoken(history),
+        "apart": {end: boundary_words(history, end)["why"] for end in _staying(history)},
+    }
+
+
+def _question(view: HistoryView, k: int) -> dict[str, Any]:
+    return {"k": k, "revision": view.revision, "pretoken": 0, "stays": [-1, k]}
+
+
+def _named(step: dict[str, Any]) -> Iterable[tuple[str, int]]:
+    """Yield the tokens that a step names, each as its bytes in hex and its id."""
+    for row in step["table"]["rows"]:
+        yield from (row["left"], row["right"])
+    if merge := step["next"]:
+        yield from (merge["left"], merge["right"], merge["made"])
+
+
+def _packed_step(step: dict[str, Any]) -> dict[str, Any]:
+    """Return a step with tokens by their ids alone."""
+    merge, table = step["next"], step["table"]
+    rows = [
+        [row["left"][1], row["right"][1], row["count"], row["rank"], row["chosen"], row["tied"]]
+        for row in table["rows"]
+    ]
+    named = merge and [merge["rank"], merge["left"][1], merge["right"][1], merge["made"][1]]
+    return {"next": named, "table": {**table, "rows": rows}}
+
+
+def _pretokens(history: MergeTrace, starts: np.ndarray) -> tuple[list[dict[str, Any]], list[int]]:
+    """Return how each different pretoken is encoded, and which of these each pretoken of the text is."""
+    places: dict[tuple[bytes, bool], int] = {}
+    rows: list[dict[str, Any]] = []
+    same = []
+    for start, end in zip(starts.tolist(), history.pretoken_ends.tolist(), strict=True):
+        pretoken = history.data[start:end], end in history.special_ends
+        if pretoken not in places:
+            places[pretoken] = len(rows)
+            found = pretoken_rows(history, start)
+            rows.append({**found, "rows": _packed_rows(found["rows"])} if "rows" in found else found)
+        same.append(places[pretoken])
+    return rows, same
+
+
+def _packed_rows(rows: Sequence[dict[str, Any]]) -> list[Any]:
+    """Return the rows of an encoder: the first, then of each the id that a merge made and the ranks beside it."""
+    packed_rows: list[Any] = [rows[0]]
+    for before, row in pairwise(rows):
+        at, ranks = before["winner"], row["ranks"]
+        beside = [ranks[at - 1] if at else None, ranks[at] if at < len(ranks) else None]
+        packed_rows.append([row["ids"][at], *beside, row["winner"]])
+    return packed_rows
+
+
+def _staying(history: MergeTrace) -> list[int]:
+    """Return the boundaries that no merge closes, as bytes."""
+    return [end for end in history.ends[:-1] if history.gaps[end - 1] == NEVER]

@@ -1,0 +1,82 @@
+"""The browser's modules as one script: a page that is a single file, or a notebook, has no server to fetch them from.
+
+Each becomes a function that is called once and returns what the module exports, in an order in which every import is
+there. The modules of `assets` import each other by name and export declarations, which is all that is known here.
+"""
+
+import re
+from graphlib import TopologicalSorter
+
+from tokviz.system.installation import ASSETS
+
+_IMPORT = re.compile(r'^import \{([^}]*)\} from "(\.{1,2}/[^"]+)";\n', re.MULTILINE)
+_EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const) ([A-Za-z]\w*))", re.MULTILINE)
+_DEFAULT = re.compile(r"^export default ", re.MULTILINE)
+_LEFT = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
+_COMMENT = re.compile(r"^ *//.*\n|^ */\*\*(?:.|\n)*?\*/\n", re.MULTILINE)
+
+
+def variable(name: str) -> str:
+    """Return the variable that holds what a module exports.
+
+    >>> variable("token_view/component.js")
+    '$token_view_component'
+    """
+    return "$" + re.sub(r"\W", "_", name.removesuffix(".js"))
+
+
+def bundled(*names: str) -> str:
+    """Return modules, named by their paths in `assets`, and all they import, as one script without comments.
+
+    What each exports is in its `variable`, under its name or "default". ValueError for an import or export of a form
+    that is not known here, CycleError for modules that import each other in a circle.
+    """
+    sources: dict[str, str] = {}
+    needs: dict[str, set[str]] = {}
+    rest = list(names)
+    while rest:
+        name = rest.pop()
+        if name not in sources:
+            sources[name] = (ASSETS / name).read_text("utf-8")
+            needs[name] = {_path(name, path) for _, path in _IMPORT.findall(sources[name])}
+            rest += needs[name]
+    return "".join(function_of(name, sources[name]) for name in TopologicalSorter(needs).static_order())
+
+
+def function_of(name: str, source: str) -> str:
+    """Return a module as a function that is called once, and the variable that holds its exports.
+
+    >>> print(function_of("a/b.js", 'import { c as d } from "../e.js";\\nexport const f = d;\\n'), end="")
+    const $a_b = (() => {
+    const { c: d } = $e;
+    const f = d;
+    return { f };
+    })();
+    """
+    exports = _EXPORT.findall(source)
+    code = _IMPORT.sub(lambda match: _taken(match[1], _path(name, match[2])), _COMMENT.sub("", source))
+    code, n_defaults = _DEFAULT.subn("const $default = ", _EXPORT.sub("", code))
+    if left := _LEFT.search(code):
+        raise ValueError(f"assets/{name}: expected imports by name and exported declarations, not {left[0]!r}")
+    returned = [*exports, *["default: $default"] * n_defaults]
+    return f"const {variable(name)} = (() => {{\n{code}return {{ {', '.join(returned)} }};\n}})();\n"
+
+
+def _taken(names: str, path: str) -> str:
+    """Return the declaration of the names that are imported."""
+    return f"const {{{names.replace(' as ', ': ')}}} = {variable(path)};\n"
+
+
+def _path(name: str, relative: str) -> str:
+    """Return the path of a module that another imports.
+
+    >>> _path("editor/rest.js", "../shared/text.js"), _path("editor/rest.js", "./own.js")
+    ('shared/text.js', 'editor/own.js')
+    """
+    parts = name.split("/")[:-1]
+    for part in relative.split("/"):
+        if part == "..":
+            parts.pop()
+        elif part != ".":
+            parts.append(part)
+    return "/".join(parts)

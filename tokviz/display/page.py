@@ -1,0 +1,192 @@
+"""One HTML file with a view of the pages that needs no server: the same code, and all that it would ask one for.
+
+It fetches nothing: modules, style sheets and data stand in it, and its content security policy allows no other.
+"""
+
+import base64
+import gzip
+import hashlib
+import json
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from functools import cache
+from html import escape
+from typing import Any
+
+from tokviz.core.protocol import AnyTokenizer
+from tokviz.core.tokenizer import Tokenizer
+from tokviz.display.kept import kept_view
+from tokviz.display.modules import bundled, variable
+from tokviz.display.palette import THEMES, palette_css
+from tokviz.display.pieces import allowed_names_of
+from tokviz.live.document import Document, units_of
+from tokviz.live.views.compare_view import CompareView
+from tokviz.live.views.history_view import HistoryView
+from tokviz.live.views.token_view import TokenView
+from tokviz.records.trained import Trained
+from tokviz.system.installation import ASSETS
+
+TEXT_MAX = 200_000  # UTF-16 units
+ANSWERS_MAX = 130_000  # characters of packed facts about tokens; those of a page's first tokenizer stand in any case
+HEIGHT = "max(18rem, calc(100vh - 15rem))"
+COMMON = {"token": "kept", "session": "kept", "document": "text", "restore": False, "rest": None, "seen": None}
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A view that can be saved: the folder of its component, and those of its style sheets."""
+
+    component: str
+    styles: tuple[str, ...]
+
+
+TOKENS = Kind("token_view", ("token_view",))
+COLUMNS = Kind("compare_view", ("token_view", "compare_view"))
+HISTORY = Kind("time_machine", ("token_view", "time_machine"))
+
+
+def tokens_page(
+    tokenizers: Mapping[str, AnyTokenizer], text: str, *, allowed_special: str | Collection[str] = (), title: str = ""
+) -> str:
+    """Return a page with the tokens of a text under each tokenizer, to choose from; ValueError for a text too long.
+
+    Special tokens are allowed where a tokenizer has them.
+    """
+    document = Document(_short(text))
+    named = tuple(tokenizers.items())
+    views: dict[str, Any] = {}
+    room = ANSWERS_MAX
+    for name, tokenizer in named:
+        others = tuple((other, each) for other, each in named if other != name)
+        allowed = allowed_names_of(tokenizer, allowed_special)
+        view = kept_view(TokenView(document, tokenizer, allowed_special=allowed, counted=others))
+        size = len(packed_json(view["answers"]))
+        if views and size > room:
+            view["answers"] = None
+        else:
+            room -= size
+        views[name] = view
+    return _page(TOKENS, title, document, views, {name: {**_LOOK, "view": name} for name in views})
+
+
+_LOOK = {
+    **COMMON, "source": "text", "editable": False, "label": "Text", "label_visible": False, "placeholder": "",
+    "rows": None, "units_max": None, "height": HEIGHT, "panes": ["counts", "tokens", "list", "inspector"], "big": False,
+}  # fmt: skip
+
+
+def columns_page(
+    tokenizers: Mapping[str, AnyTokenizer], text: str, *, reference: str | None = None, title: str = ""
+) -> str:
+    """Return a page with a text under two to six tokenizers side by side; ValueError for a text too long."""
+    document = Document(_short(text))
+    view = kept_view(CompareView(document, tuple(tokenizers.items())))
+    data = {**COMMON, "view": "columns", "reference": reference or next(iter(tokenizers))}
+    return _page(COLUMNS, title, document, {"columns": view}, {"columns": data})
+
+
+def history_page(
+    tokenizer: Tokenizer,
+    text: str,
+    *,
+    step: int = 0,
+    trained: Trained | None = None,
+    allow_special: bool = False,
+    title: str = "",
+) -> str:
+    """Return a page with the merge history of a text, opened at a step; ValueError for a text too long.
+
+    trained: what is known about the training of the tokenizer.
+    """
+    document = Document(_short(text))
+    view = kept_view(HistoryView(document, tokenizer, trained=trained, allow_special=allow_special))
+    data = {
+        **COMMON, "view": "history", "shows": [tokenizer.name, 1], "step": step, "step_version": 0,
+        "predicting": False, "presenting": False,
+    }  # fmt: skip
+    return _page(HISTORY, title or tokenizer.name, document, {"history": view}, {"history": data})
+
+
+def _short(text: str) -> str:
+    """Return a text; ValueError if it is too long for a page that is a single file."""
+    if (length := len(units_of(text)) // 2) > TEXT_MAX:
+        raise ValueError(f"a page takes a text of at most {TEXT_MAX:,} UTF-16 units, and this one has {length:,}")
+    return text
+
+
+def _page(kind: Kind, title: str, document: Document, views: dict[str, Any], data: dict[str, Any]) -> str:
+    """Return the file: `data` is what the pages' script would say to the component, by the names to choose from."""
+    kept = {"documents": {"text": document.text}, "views": views, "data": data}
+    markup, sheet = _markup(kind.component), _view_sheet(kind.styles)
+    page_sheet, script = _page_sheet(), _script(kind.component)
+    policy = (
+        f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(page_sheet)} {_hash(sheet)}; "
+        "base-uri 'none'; form-action 'none'"
+    )
+    heading = f"<h1>{escape(title)}</h1>\n" if title else ""
+    return (
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{escape(title or 'Tokens')}</title>\n<style>{page_sheet}</style>\n</head>\n<body>\n"
+        f'{heading}<fieldset id="choices" aria-label="Tokenizer"></fieldset>\n'
+        f'<main id="view"><template shadowrootmode="open"><style>{sheet}</style>{markup}</template></main>\n'
+        "<noscript>This page shows tokens by JavaScript, which is switched off here.</noscript>\n"
+        "<footer>Saved with tokviz. Nothing on this page is sent or fetched.</footer>\n"
+        f'<script type="text/plain" id="kept">{packed_json(kept)}</script>\n'
+        f'<script type="module">{script}</script>\n</body>\n</html>\n'
+    )
+
+
+def packed_json(data: object) -> str:
+    """Return plain data as JSON, compressed by gzip, in base64: no character of it means anything to HTML."""
+    text = json.dumps(data, separators=(",", ":"))  # in ASCII, which lone surrogates survive
+    return base64.b64encode(gzip.compress(text.encode(), 9, mtime=0)).decode()
+
+
+def _hash(text: str) -> str:
+    """Return the source expression that allows exactly this inline script or style sheet."""
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+@cache
+def _script(component: str) -> str:
+    module, page = f"{component}/component.js", "saved_page/page.js"
+    script = f"{bundled(module, page)}{variable(page)}.showKept({variable(module)}.default);\n"
+    if "</script" in script.lower() or "<!--" in script:
+        raise ValueError(f"assets/{component}: its code would end the script that holds it")
+    return script
+
+
+@cache
+def _markup(component: str) -> str:
+    return (ASSETS / component / "component.html").read_text("utf-8")
+
+
+@cache
+def _view_sheet(styles: tuple[str, ...]) -> str:
+    sheets = [(ASSETS / folder / "component.css").read_text("utf-8") for folder in styles]
+    sheet = "\n".join([*sheets, palette_css(), (ASSETS / "saved_page/view.css").read_text("utf-8")])
+    return re.sub(r"/\*.*?\*/\n?|^ +", "", sheet, flags=re.DOTALL | re.MULTILINE)
+
+
+@cache
+def _page_sheet() -> str:
+    """Return the style sheet around the view, with the variables that Streamlit's theme would set."""
+    names = {name: "--st-" + "".join(f"-{c.lower()}" if c.isupper() else c for c in name) for name in THEMES["light"]}
+    pairs = {names[name]: f"light-dark({THEMES['light'][name]}, {THEMES['dark'][name]})" for name in names}
+    variables = "".join(f"{name}: {value}; " for name, value in pairs.items())
+    return f":root {{ {variables}--st-font: sans-serif; }}\n" + (ASSETS / "saved_page/page.css").read_text("utf-8")
+
+
+def iframe(name: str, *, height: int = 640) -> str:
+    """Return the line of HTML that puts a saved page into another one.
+
+    >>> iframe("tokens.html")
+    '<iframe src="tokens.html" width="100%" height="640" loading="lazy" title="Tokens" style="border:0"></iframe>'
+    """
+    return (
+        f'<iframe src="{escape(name)}" width="100%" height="{height}" loading="lazy" title="Tokens" '
+        'style="border:0"></iframe>'
+    )
