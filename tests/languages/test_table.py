@@ -25,7 +25,7 @@ PUNCTUATION = {
         "zh-Hant": "。，、？",
         "ja": "。、",
     },
-    **{"ur": "۔،؟", "ar": ".،؟", "fa": ".،؛؟", "el": ",.;", "hy": "։,՞", "am": "።፣?", "es": ",.¿?", "fr": ",.?'-"},
+    **{"ur": "۔،؟", "ar": ".،؟", "fa": ".،؛؟", "el": ",.;", "hy": "։,՞", "am": "።፤?", "es": ",.¿?", "fr": ",.?'-"},
 }
 LETTERS = [  # of a language, and others of the same script that it lacks
     ("ur", "ٹڈڑںےہھگچپکی", "ةيك"),

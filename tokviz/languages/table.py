@@ -1,4 +1,9 @@
-"""The languages included, each with the same twelve sentences: one table, assets/samples/languages.json."""
+"""The languages included, each with the same twelve sentences: one table, assets/samples/languages.json.
+
+No native speaker has proof-read the sentences. A second reader translated them back without having seen the English:
+both readings agree in what every sentence says. What that reader found awkward was reworded, and `notes` say what
+remains uncertain.
+"""
 
 import json
 from collections.abc import Iterable
