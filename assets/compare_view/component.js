@@ -5,9 +5,11 @@
 import { drawBars } from "./bars.js";
 import { ComparedColumn } from "./column.js";
 import { bytesBeforeUnits, byteSpansOf, Cells } from "./differences.js";
+import { comparePicture } from "./picture.js";
 import { Pointing } from "./pointing.js";
 import { ScrolledTogether } from "./scrolling.js";
 import { EditingView } from "../editor/editing_view.js";
+import { opensPicture } from "../picture/button.js";
 import { count } from "../shared/inspector.js";
 import { mounted } from "../shared/live_view.js";
 import { store, stored } from "../shared/storage.js";
@@ -46,6 +48,7 @@ class CompareView extends EditingView {
     this.explained = find(".explained");
     this.jumps = [...root.querySelectorAll("[data-do]")];
     switchGlyphs(this.view, find("[name=glyphs]"));
+    opensPicture(find(".picture"), root, () => comparePicture(this, EXPLAINED));
     this.marks.value = stored("view")?.marks in EXPLAINED ? stored("view").marks : "some";
     this.listen();
   }

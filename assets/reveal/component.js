@@ -1,5 +1,7 @@
 // What an answer shows, to look at: lines of coloured pieces, tables, words. Everything is text, never markup.
 
+import { opensPicture } from "../picture/button.js";
+import { caption, fileName } from "../picture/words.js";
 import { drawList, drawTokens } from "../shared/chips.js";
 import { NO_TOKENS, tokensAfter } from "../shared/tokens.js";
 import { appear, element } from "../shared/view.js";
@@ -27,6 +29,11 @@ function drawLine({ line, tokens }) {
   row.setAttribute("role", "listitem");
   const header = element("header");
   header.append(element("b", "", line.label), element("span", "count", line.count));
+  row.append(header, drawBody({ line, tokens }));
+  return row;
+}
+
+function drawBody({ line, tokens }) {
   const body = element("div", "flow");
   const block = element("div", line.apart || line.ids ? "block apart" : "block");
   if (line.ids) block.append(...Array.from({ length: tokens.count }, (_, i) => tokenOverId(tokens, i)));
@@ -36,16 +43,35 @@ function drawLine({ line, tokens }) {
   // A mark that a cut took from its letter stands on a dotted circle, drawn by CSS and so never copied.
   for (const chip of block.querySelectorAll(".apart .t")) chip.classList.toggle("mark", /^\p{M}/u.test(chip.textContent));
   if (line.are_tokens) for (const chip of body.querySelectorAll("[data-i]")) chip.title = chipFacts(tokens, Number(chip.dataset.i));
-  row.append(header, body);
-  return row;
+  return body;
 }
 
-function drawLines(part) {
+/** What a picture of lines has; all of them, since what a lesson shows is short. */
+function linesPicture(lines, hasGlyphs) {
+  const names = [...new Set(lines.flatMap(({ line }) => line.tokenizer ?? []))];
+  return {
+    name: fileName("tokens", ...names),
+    look: hasGlyphs ? "reveal glyphs" : "reveal",
+    sections: lines.map(({ line, tokens }) => {
+      const body = element("div", "line");
+      body.append(drawBody({ line, tokens }));
+      return { name: line.label, figures: line.count, body };
+    }),
+    caption: caption(names.join(", ")),
+  };
+}
+
+function drawLines(part, root) {
   const list = element("div", "lines");
   list.setAttribute("role", "list");
   const lines = part.lines.map((line) => ({ line, tokens: tokensOf(line) }));
   list.append(...lines.map(drawLine));
-  return list;
+  const button = element("button", "picture", "Picture");
+  Object.assign(button, { type: "button", title: "Copy or save a picture of these lines" });
+  opensPicture(button, root, () => linesPicture(lines, root.querySelector(".view").classList.contains("glyphs")));
+  const group = element("div", "pictured");
+  group.append(list, button);
+  return group;
 }
 
 function drawTable(part) {
@@ -70,8 +96,8 @@ function drawTable(part) {
   return scroller;
 }
 
-function drawPart(part) {
-  if (part.lines) return drawLines(part);
+function drawPart(part, root) {
+  if (part.lines) return drawLines(part, root);
   if (part.rows) return drawTable(part);
   return element("p", "words", part.words);
 }
@@ -79,5 +105,5 @@ function drawPart(part) {
 export default function render({ data, parentElement }) {
   const view = parentElement.querySelector(".view");
   appear(view);
-  if (data) view.replaceChildren(...data.parts.map(drawPart));
+  if (data) view.replaceChildren(...data.parts.map((part) => drawPart(part, parentElement)));
 }

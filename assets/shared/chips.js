@@ -267,7 +267,7 @@ export function tokenOfHex([hexed, id]) {
 }
 
 /** The text of bytes, or null if they are not whole characters. */
-function textOfBytes(bytes) {
+export function textOfBytes(bytes) {
   try {
     return fatalUtf8.decode(bytes);
   } catch {

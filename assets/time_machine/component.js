@@ -9,6 +9,7 @@ import { Controls } from "./controls.js";
 import { Decision } from "./decision.js";
 import { PretokenRows } from "./pretoken_rows.js";
 import { MergeHistory, sentAfter } from "./history.js";
+import { stepPicture, wordPicture } from "./picture.js";
 import { Player } from "./player.js";
 import { describe } from "./pointed.js";
 import { Prediction } from "./prediction.js";
@@ -16,6 +17,7 @@ import { Questions } from "./questions.js";
 import { Readout } from "./readout.js";
 import { StepPanel } from "./step_panel.js";
 import { Timeline } from "./timeline.js";
+import { opensPicture } from "../picture/button.js";
 import { count } from "../shared/inspector.js";
 import { LiveView, mounted } from "../shared/live_view.js";
 import { appear, switchGlyphs } from "../shared/view.js";
@@ -57,6 +59,8 @@ class TimeMachine extends LiveView {
     this.under = root.querySelector(".pointed");
     this.spoken = root.querySelector("[aria-live]");
     switchGlyphs(this.view, root.querySelector("[name=glyphs]"));
+    opensPicture(root.querySelector(".counts .picture"), root, () => stepPicture(this));
+    opensPicture(root.querySelector(".pretoken-rows .picture"), root, () => wordPicture(this));
     this.describe(null);
   }
 

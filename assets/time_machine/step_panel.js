@@ -160,16 +160,12 @@ export class StepPanel extends TokenPanel {
 
   drawRun(run) {
     const tokens = (run.tokens = this.history.tokensAt(run.start, run.end, this.k, this.pinned, this.next));
-    const drawn = drawTokens(tokens, 0, tokens.count);
-    const marked = tokens.flags.some(Boolean);
+    const drawn = drawMarked(tokens, tokens.count);
     const { pretoken } = this;
-    const hasPretoken = pretoken && run.end > pretoken.start && run.start < pretoken.end;
-    if (marked || hasPretoken) {
+    if (pretoken && run.end > pretoken.start && run.start < pretoken.end) {
       for (const chip of drawn.querySelectorAll("[data-i]")) {
-        const i = Number(chip.dataset.i);
-        const byte = tokens.byteStarts[i];
-        for (const [flag, name] of MARK_CLASSES) if (tokens.flags[i] & flag) chip.classList.add(name);
-        if (hasPretoken && byte >= pretoken.start && byte < pretoken.end) chip.classList.add("pretoken");
+        const byte = tokens.byteStarts[Number(chip.dataset.i)];
+        if (byte >= pretoken.start && byte < pretoken.end) chip.classList.add("pretoken");
       }
     }
     run.node.replaceChildren(drawn);
@@ -212,6 +208,16 @@ export class StepPanel extends TokenPanel {
     if (box.top >= frame.top && box.bottom <= frame.bottom) return;
     this.keepAt({ byte, below: frame.height / 3 - (box.top - block.node.getBoundingClientRect().top) });
   }
+}
+
+/** The chips of the tokens before `end`, with the marks of what was merged last and is merged next. */
+export function drawMarked(tokens, end) {
+  const drawn = drawTokens(tokens, 0, end);
+  if (!tokens.flags.some(Boolean)) return drawn;
+  for (const chip of drawn.querySelectorAll("[data-i]")) {
+    for (const [flag, name] of MARK_CLASSES) if (tokens.flags[Number(chip.dataset.i)] & flag) chip.classList.add(name);
+  }
+  return drawn;
 }
 
 /**

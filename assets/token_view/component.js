@@ -6,7 +6,9 @@ import { listed } from "./copying.js";
 import { Counts, countWords } from "./counts.js";
 import { Messages } from "./messages.js";
 import { Pointing } from "./pointing.js";
+import { tokensPicture } from "./picture.js";
 import { EditingView } from "../editor/editing_view.js";
+import { opensPicture } from "../picture/button.js";
 import { composed, moved } from "../shared/change.js";
 import { drawList, drawTokens } from "../shared/chips.js";
 import { copiesOnClick } from "../shared/clipboard.js";
@@ -30,6 +32,7 @@ class TokenView extends EditingView {
     this.ownText = ""; // of tokens that are made of other documents
     this.state = null; // the state of the text that the tokens of the last reply are of
     this.revision = null; // the number of that reply; null for none that is of this document
+    this.figures = null; // the counts of the last reply
     this.mode = "colour"; // how the tokens are shown
     this.panel = new TokenPanel(find("#tokens"), { ...AS_TEXT, draw: drawTokens });
     this.list = new TokenPanel(find("#list"), {
@@ -43,6 +46,7 @@ class TokenView extends EditingView {
     this.counts = new Counts(root);
     this.messages = new Messages(root, this.tokens.folded, () => this.redraw());
     copiesOnClick(root.querySelector(".copy"), () => `[${this.tokens.base.ids.join(", ")}]`, root);
+    opensPicture(find(".picture"), root, () => tokensPicture(this));
     this.chat = find(".chat");
     this.chat.lastElementChild.addEventListener("click", () => this.tellPage("chat", performance.now()));
     this.listenToModes();
@@ -70,11 +74,12 @@ class TokenView extends EditingView {
     }
   }
 
-  /** Show the tokens in colour, or as a list, where the page offers that. */
+  /** Whether the tokens are a list, where the page offers that, and not in colour. */
+  get isList() { return this.mode !== "colour" && this.data.panes.includes("list"); }
+
   showMode() {
-    const isList = this.mode !== "colour" && this.data.panes.includes("list");
-    this.panel.scroller.hidden = isList;
-    this.list.scroller.hidden = !isList;
+    this.panel.scroller.hidden = this.isList;
+    this.list.scroller.hidden = !this.isList;
   }
 
   // -- what the page says ---------------------------------------------------------------------
@@ -152,6 +157,7 @@ class TokenView extends EditingView {
     if (reply.chat) write(this.chat.firstElementChild, `This looks like a chat (${reply.chat.replace(/^As /, "")}).`);
     if (this.text && this.text.changeSince(...this.state) === undefined) this.showLater(); // of a text that is replaced
     else this.show();
+    this.figures = reply.counts;
     this.counts.show(reply.counts);
     this.counts.showOthers(reply.counted ?? [], reply.uncounted);
     // A view that is only read tells no counts but those it shows: the page may count otherwise.

@@ -1,5 +1,7 @@
 """The colours of tokens and of what stands around them, in both themes, for pages, notebooks and documents alike."""
 
+import re
+
 COLOURS = 24
 # For each theme 24 tints, two of each twelfth of the hues, at least 4 apart (CIEDE2000) for normal sight and simulated
 # protanopia, deuteranopia and tritanopia, each at least 7:1 against the text colour. Where one token ends and the next
@@ -55,6 +57,21 @@ def palette_css() -> str:
         for i, colour in enumerate(PALETTE[theme]):
             rules.append(f"{scope}.c{i} {{ background-color: {colour}; }}")
     return "\n".join(rules) + "\n"
+
+
+def sheet_css() -> str:
+    """Return the style rules that give a sheet, of which a picture is taken, the colours of a theme.
+
+    They have the names that Streamlit gives to those of the theme around, which may be the other one.
+
+    >>> sheet_css().splitlines()[1][:50]
+    '.sheet.dark { --st-primary-color: #4cc2b4; --st-ba'
+    """
+    rules = []
+    for theme, selector in (("light", ".sheet"), ("dark", ".sheet.dark")):
+        named = {re.sub("[A-Z]", lambda c: f"-{c[0].lower()}", name): colour for name, colour in THEMES[theme].items()}
+        rules.append(f"{selector} {{ {' '.join(f'--st-{name}: {colour};' for name, colour in named.items())} }}\n")
+    return "".join(rules)
 
 
 def mixed(colour: str, ground: str, share: float) -> str:

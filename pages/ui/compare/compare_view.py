@@ -16,7 +16,7 @@ from pages.ui.shared.live import live_session, seen
 from tokviz import AnyTokenizer, TokenSpans
 from tokviz.live.views.compare_view import CompareView
 
-COMPARE_VIEW = Component("compare_view", ("token_view", "compare_view"))
+COMPARE_VIEW = Component("compare_view", ("token_view", "compare_view", "picture"))
 REST = 0.5  # seconds after the last key until slow work begins
 
 

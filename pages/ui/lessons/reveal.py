@@ -15,7 +15,7 @@ from tokviz.exercises.lines import Line
 from tokviz.live.columns import TokenColumns
 from tokviz.live.views.ids_view import raw_bytes
 
-REVEAL = Component("reveal", ("token_view", "reveal"))
+REVEAL = Component("reveal", ("token_view", "reveal", "picture"))
 
 
 def show_blocks(blocks: Iterable[Block], *, key: str) -> None:
@@ -61,4 +61,5 @@ def line_data(line: Line) -> dict[str, Any]:
         "apart": line.apart,
         "ids": line.show_ids,
         "are_tokens": line.tokenizer is not None,
+        "tokenizer": line.tokenizer.name if line.tokenizer else None,
     }

@@ -14,7 +14,7 @@ from tokviz import Tokenizer
 from tokviz.live.views.history_view import HistoryView
 from tokviz.records.trained import Trained
 
-TIME_MACHINE = Component("time_machine", ("token_view", "time_machine"))
+TIME_MACHINE = Component("time_machine", ("token_view", "time_machine", "picture"))
 KEY = "machine"
 
 

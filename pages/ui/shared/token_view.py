@@ -15,7 +15,7 @@ from tokviz.live.views.ids_view import IdsView
 from tokviz.live.views.prompt_view import PromptView, Row
 from tokviz.live.views.token_view import TokenView
 
-TOKEN_VIEW = Component("token_view", ("token_view",))
+TOKEN_VIEW = Component("token_view", ("token_view", "picture"))
 PANES = ("counts", "tokens", "list", "inspector")
 
 

@@ -1,0 +1,38 @@
+// The picture of a comparison: its columns as they are shown, all of the same part of the text.
+
+import { caption, fileName, fitting, flowing } from "../picture/words.js";
+import { count } from "../shared/inspector.js";
+import { charactersOf, lowest } from "../shared/text.js";
+
+const TOKENS_MAX = 600; // of a column
+const ABREAST = [0, 1, 2, 3, 2, 3, 3]; // columns side by side, of so many
+
+/** What a picture of the compare view has, or null if there are no tokens to draw. */
+export function comparePicture({ columns, marks, characters, bytesBefore, drawnText, view }, explained) {
+  const stop = Math.min(...columns.map(({ shown }) => {
+    const end = fitting(shown, TOKENS_MAX);
+    return end < shown.count ? shown.starts[end] : drawnText.length;
+  }));
+  if (!columns.some(({ shown }) => shown.count) || !stop) return null;
+  const isCut = stop < drawnText.length;
+  const marked = columns.some((column) => column.marked.includes(1));
+  return {
+    name: fileName("tokens", ...columns.map(({ name }) => name)),
+    look: `compare ${view.classList.contains("glyphs") ? "glyphs" : ""}`,
+    columns: ABREAST[columns.length],
+    sections: columns.map((column) => sectionOf(column, stop)),
+    caption: caption(
+      columns.filter(({ hasProblem }) => !hasProblem).map(({ name, shown }) => `${name} ${count(shown.count, "token", "tokens")}`).join(", "),
+      `${count(characters, "character", "characters")}, ${count(bytesBefore.at(-1), "byte", "bytes")}`,
+      isCut ? `shown: the first ${charactersOf(drawnText.slice(0, stop)).length.toLocaleString("en")} characters` : "",
+      marked ? explained[marks.value].replace(/\.$/, "") : "",
+    ),
+  };
+}
+
+function sectionOf(column, stop) {
+  const { name, shown, hasProblem, problem } = column;
+  if (hasProblem) return { name, body: problem };
+  const end = lowest(shown.count, (i) => shown.starts[i] >= stop);
+  return { name, figures: count(shown.count, "token", "tokens"), body: flowing(column.draw(shown, 0, end, 0)) };
+}

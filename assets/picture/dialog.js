@@ -1,0 +1,128 @@
+// The dialog that shows a picture of what a view shows, and gives it away: copied, as a PNG or as an SVG.
+
+import { draw, pngOf } from "./picture.js";
+import { element } from "../shared/view.js";
+
+const TOO_LONG = "There is nothing here that a picture has room for.";
+const CANNOT_COPY = "The browser copies images only on a page served by https or from this computer. Save the PNG instead.";
+const NOT_ALLOWED = "The browser did not allow it. Save the PNG instead.";
+const LOOKS = ["Light", "Dark"];
+const WAYS = ["Moving", "All steps"];
+
+/** Show the picture that describe() gives, null for none; it is unseen before, so it is drawn in the style of `root`. */
+export function showPicture(root, picture, isDark) {
+  new PictureDialog(root, picture, isDark).open();
+}
+
+class PictureDialog {
+  constructor(root, picture, isDark) {
+    this.root = root;
+    this.picture = picture;
+    this.theme = { isDark, isMoving: Boolean(picture?.moves) };
+    this.drawn = null;
+    this.address = null;
+    this.node = element("dialog", "view picture-dialog");
+    this.preview = element("img");
+    this.said = element("p", "said");
+    this.said.setAttribute("role", "status");
+    this.buttons = [];
+  }
+
+  open() {
+    const { node, root } = this;
+    node.setAttribute("aria-label", "Picture");
+    const close = element("button", "close", "Close");
+    close.type = "button";
+    close.addEventListener("click", () => node.close());
+    const header = element("header");
+    header.append(element("h3", "", "Picture"), close);
+    const frame = element("div", "preview");
+    frame.tabIndex = 0;
+    frame.append(this.preview);
+    node.append(header, ...(this.picture ? [this.choices(), frame, this.actions()] : []), this.said);
+    node.addEventListener("click", (event) => { if (event.target === node) node.close(); });
+    // The keys of the page behind it mean nothing here.
+    node.addEventListener("keydown", (event) => event.stopPropagation());
+    node.addEventListener("close", () => this.leave());
+    root.append(node);
+    node.showModal();
+    if (this.picture) this.draw();
+    else this.said.textContent = TOO_LONG;
+  }
+
+  choices() {
+    const line = element("div", "choices");
+    line.append(this.choice("Theme", LOOKS, LOOKS[Number(this.theme.isDark)], (look) => { this.theme.isDark = look === LOOKS[1]; }));
+    if (this.picture.moves) line.append(this.choice("Steps", WAYS, WAYS[0], (way) => { this.theme.isMoving = way === WAYS[0]; }));
+    return line;
+  }
+
+  choice(name, values, chosen, choose) {
+    const group = element("span", "modes");
+    group.setAttribute("role", "radiogroup");
+    group.setAttribute("aria-label", name);
+    for (const value of values) {
+      const label = element("label");
+      const radio = element("input");
+      Object.assign(radio, { type: "radio", name: `picture ${name}`, value, checked: value === chosen });
+      radio.addEventListener("change", () => {
+        choose(value);
+        this.draw();
+      });
+      label.append(radio, element("span", "", value));
+      group.append(label);
+    }
+    return group;
+  }
+
+  actions() {
+    const line = element("div", "actions");
+    if (navigator.clipboard?.write && window.ClipboardItem) this.button("Copy image", () => this.copy());
+    this.button("PNG", async () => this.save(await pngOf(this.drawn), "png"));
+    this.button("SVG", () => this.save(this.file, "svg"));
+    line.append(...this.buttons);
+    return line;
+  }
+
+  button(name, act) {
+    const button = element("button", "", name);
+    button.type = "button";
+    button.addEventListener("click", act);
+    this.buttons.push(button);
+  }
+
+  /** Draw it, and show it as those who get it will see it. */
+  draw() {
+    this.drawn = draw(this.root, this.picture, this.theme);
+    this.file = new Blob([this.drawn.svg], { type: "image/svg+xml" });
+    URL.revokeObjectURL(this.address);
+    this.address = URL.createObjectURL(this.file);
+    Object.assign(this.preview, { src: this.address, alt: this.picture.caption, width: this.drawn.width });
+    for (const button of this.buttons) button.disabled = this.theme.isMoving && button.textContent !== "SVG";
+    const cannotCopy = !this.buttons.some(({ textContent }) => textContent === "Copy image");
+    this.said.textContent = this.theme.isMoving ? "What moves is an SVG. Choose “All steps” for an image." : cannotCopy ? CANNOT_COPY : "";
+  }
+
+  async copy() {
+    try {
+      // Given as a promise: Safari forgets the click that allows it while the PNG is made.
+      await navigator.clipboard.write([new ClipboardItem({ "image/png": pngOf(this.drawn) })]);
+      this.said.textContent = "Copied.";
+    } catch {
+      this.said.textContent = NOT_ALLOWED;
+    }
+  }
+
+  save(file, ending) {
+    const link = element("a");
+    const address = URL.createObjectURL(file);
+    Object.assign(link, { href: address, download: `${this.picture.name}.${ending}` });
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(address), 10_000);
+  }
+
+  leave() {
+    URL.revokeObjectURL(this.address);
+    this.node.remove();
+  }
+}

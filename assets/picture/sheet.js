@@ -1,0 +1,67 @@
+// The sheet that a picture is taken of: headed sections of chips side by side and a caption, laid out by the browser with
+// the page's own style, unseen beside the page.
+
+import { element } from "../shared/view.js";
+
+/**
+ * What a view gives for a picture: `name` of the file, `look` the classes of the view and of what is switched on in it,
+ * sections in so many `columns`, or `frames` that come one after another, and a caption. `body` is drawn as on the page.
+ * @typedef {{name?: string, figures?: string, body: Node}} Section
+ * @typedef {{name: string, look?: string, title?: string, columns?: number, sections: Section[], moves?: boolean, caption: string}} Picture
+ */
+
+/** Lay out a picture in a theme below `root`, which has the styles. With `isMoving`, sections lie on top of each other. */
+export function layOut(root, picture, { isDark, isMoving }) {
+  const sheet = element("div", `view sheet ${picture.look ?? ""}`);
+  sheet.classList.toggle("dark", isDark);
+  sheet.inert = true;
+  const sections = element("div", isMoving ? "sections moving" : "sections");
+  sheet.style.setProperty("--columns", picture.columns ?? 1);
+  sections.append(...picture.sections.map(drawSection));
+  if (picture.title) sheet.append(element("h4", "", picture.title));
+  sheet.append(sections, element("footer", "", picture.caption));
+  root.append(sheet);
+  spellOut(sheet);
+  return sheet;
+}
+
+function drawSection({ name, figures, body }) {
+  const section = element("section");
+  if (name || figures) {
+    const header = element("header");
+    header.append(element("b", "", name ?? ""), element("span", "", figures ?? ""));
+    section.append(header);
+  }
+  section.append(body.cloneNode(true));
+  return section;
+}
+
+// What a sign keeps of the look that it has as generated content.
+const LOOK = [
+  "display", "position", "top", "left", "margin", "padding", "border", "borderRadius", "color", "fontFamily", "fontSize",
+  "fontWeight", "letterSpacing", "lineHeight", "textAlign", "verticalAlign", "whiteSpace", "width",
+];
+
+/** Put elements in the place of what the style sheet writes before and behind elements: only those can be measured. */
+function spellOut(sheet) {
+  const signs = [];
+  for (const node of sheet.querySelectorAll("*")) {
+    for (const place of ["::before", "::after"]) {
+      const style = getComputedStyle(node, place);
+      const text = contentOf(style.content, node);
+      if (!text) continue;
+      const sign = element("span", "sign", text);
+      for (const name of LOOK) if (name !== "width" || style.position === "absolute") sign.style[name] = style[name];
+      signs.push([node, place === "::before" ? "prepend" : "append", sign]);
+    }
+  }
+  for (const [node, where, sign] of signs) node[where](sign);
+  sheet.classList.add("spelled");
+}
+
+/** The text of generated content: a string, or the attribute that it is taken from. */
+function contentOf(content, node) {
+  const attribute = /^attr\(([\w-]+)\)$/.exec(content)?.[1];
+  if (attribute) return node.getAttribute(attribute);
+  return content.startsWith('"') ? content.slice(1, -1).replace(/\\(.)/g, "$1") : "";
+}

@@ -1,0 +1,126 @@
+// A picture as the text of an SVG that stands alone: it loads nothing, and runs nothing.
+
+const DIGITS = 2; // behind the point, of what is in pixels
+const FRAME_SECONDS = 1.2;
+const LAST_SECONDS = 3;
+// Characters that XML cannot hold in any form.
+// eslint-disable-next-line no-control-regex
+const NOT_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+const ESCAPES = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\n": "&#10;", "\r": "&#13;", "\t": "&#9;" };
+
+/** Any text as that of an element or an attribute of XML. */
+export function escaped(text) {
+  return String(text).replace(NOT_XML, "\ufffd").replace(/[&<>"\n\r\t]/g, (character) => ESCAPES[character]);
+}
+
+/** An element with attributes, of which those that are null are left out, and with what is written inside it already. */
+function tag(name, attributes, inner = "") {
+  const written = Object.entries(attributes).map(([key, value]) => (value === null || value === "" ? "" : ` ${key}="${escaped(value)}"`)).join("");
+  return inner ? `<${name}${written}>${inner}</${name}>` : `<${name}${written}/>`;
+}
+
+function px(number) { return Number(number.toFixed(DIGITS)); }
+
+/**
+ * The SVG of layers of shapes (`shapes.js`), one on the other; with `isMoving` all but the first come one after another,
+ * and the last stays. `glyph(letters)` gives the shape of letters, and `colour(css)` {colour, opacity}.
+ */
+export function svgOf({ width, height, ground, title, description, layers, isMoving = false }, { glyph, colour }) {
+  const writing = new Writing(glyph, colour);
+  const drawn = layers.map((layer, i) => {
+    const inner = writing.layer(layer);
+    if (!isMoving || !i) return tag("g", {}, inner);
+    return tag("g", { class: `f${i}`, opacity: i < layers.length - 1 ? 0 : null }, inner);
+  });
+  const size = { width: px(width), height: px(height), viewBox: `0 0 ${px(width)} ${px(height)}` };
+  return tag("svg", { xmlns: "http://www.w3.org/2000/svg", ...size }, [
+    tag("title", {}, escaped(title)), tag("desc", {}, escaped(description)),
+    isMoving ? tag("style", {}, motion(layers.length - 1)) : "",
+    tag("defs", {}, writing.definitions.join("")),
+    tag("rect", { width: size.width, height: size.height, ...writing.fill(ground) }),
+    ...drawn,
+  ].join("")) + "\n";
+}
+
+/** The rules that show n layers one after another, for those who want motion. */
+function motion(n) {
+  const seconds = FRAME_SECONDS * (n - 1) + LAST_SECONDS;
+  const at = (i) => `${((100 * FRAME_SECONDS * i) / seconds).toFixed(3)}%`;
+  const rules = Array.from({ length: n }, (_, i) => {
+    const steps = [`0%{opacity:${i ? 0 : 1}}`, `${at(i)}{opacity:1}`, ...(i < n - 1 ? [`${at(i + 1)}{opacity:0}`] : [])];
+    return `@keyframes f${i + 1}{${steps.join("")}}.f${i + 1}{animation:f${i + 1} ${seconds.toFixed(1)}s step-end infinite}`;
+  });
+  return `@media (prefers-reduced-motion:no-preference){${rules.join("")}}`;
+}
+
+class Writing {
+  constructor(glyph, colour) {
+    this.glyph = glyph;
+    this.colour = colour;
+    this.definitions = [];
+    this.names = new Map(); // of glyphs that are defined, null for those that show nothing
+  }
+
+  layer({ boxes, letters, lines }) {
+    return boxes.map((box) => this[box.kind](box)).join("") + this.text(letters) + lines.map((line) => this.line(line)).join("");
+  }
+
+  fill(css, name = "fill") {
+    const { colour, opacity } = this.colour(css);
+    return { [name]: colour, [`${name}-opacity`]: opacity < 1 ? px(opacity) : null };
+  }
+
+  box({ x, y, width, height, radius, fill }) {
+    return tag("rect", { x: px(x), y: px(y), width: px(width), height: px(height), rx: radius ? px(Math.min(radius, width / 2)) : null, ...this.fill(fill) });
+  }
+
+  dot({ x, y, radius, fill }) {
+    return tag("circle", { cx: px(x), cy: px(y), r: px(radius), ...this.fill(fill) });
+  }
+
+  /** A strip along the left edge of a box, as round as its corners. */
+  rim({ x, y, height, radius, thick, fill }) {
+    const drop = px(radius - Math.sqrt(Math.max(radius ** 2 - (radius - thick) ** 2, 0)));
+    const [r, high] = [px(radius), px(height)];
+    const d = `M${px(x + thick)} ${px(y + drop)}A${r} ${r} 0 0 0 ${px(x)} ${px(y + r)}v${px(high - 2 * r)}a${r} ${r} 0 0 0 ${px(thick)} ${px(r - drop)}z`;
+    return tag("path", { d, ...this.fill(fill) });
+  }
+
+  frame({ x, y, width, height, radius, thick, stroke, dashes }) {
+    const look = { fill: "none", "stroke-width": px(thick), "stroke-dasharray": dashes, ...this.fill(stroke, "stroke") };
+    if (!height) return tag("path", { d: `M${px(x)} ${px(y)}h${px(width)}`, ...look });
+    return tag("rect", { x: px(x), y: px(y), width: px(width), height: px(height), rx: radius ? px(radius) : null, ...look });
+  }
+
+  /** Letters, those of one base line and colour together. */
+  text(letters) {
+    const rows = new Map();
+    for (const each of letters) {
+      const name = this.nameOf(each);
+      if (name === null) continue;
+      const key = `${each.fill} ${px(each.y)}`;
+      if (!rows.has(key)) rows.set(key, { fill: each.fill, y: each.y, uses: [] });
+      rows.get(key).uses.push(tag("use", { href: `#${name}`, x: px(each.x) }));
+    }
+    return [...rows.values()].map(({ fill, y, uses }) => tag("g", { transform: `translate(0 ${px(y)})`, ...this.fill(fill) }, uses.join(""))).join("");
+  }
+
+  /** The name of the shape of letters, which is defined once. */
+  nameOf(letters) {
+    const shape = this.glyph(letters);
+    if (!this.names.has(shape)) {
+      const id = shape && `g${this.definitions.length.toString(36)}`;
+      if (shape?.path) this.definitions.push(tag("path", { id, transform: `scale(${shape.scale})`, d: shape.path }));
+      else if (shape) this.definitions.push(tag("image", { id, href: shape.image, x: px(shape.x), y: px(shape.y), width: px(shape.width), height: px(shape.height) }));
+      this.names.set(shape, id);
+    }
+    return this.names.get(shape);
+  }
+
+  /** A line of text that is not seen, to select and to search. */
+  line({ text, x, right, y, size }) {
+    if (!text.trim()) return "";
+    const place = { x: px(x), y: px(y), textLength: px(right - x), lengthAdjust: "spacingAndGlyphs" };
+    return tag("text", { ...place, "font-size": px(size), "font-family": "monospace", "fill-opacity": 0, "xml:space": "preserve" }, escaped(text));
+  }
+}

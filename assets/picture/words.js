@@ -1,0 +1,54 @@
+// What views say of their pictures: captions, names of files, how much of a text is in one, and chips as they flow.
+
+import { count } from "../shared/inspector.js";
+import { cutsGrapheme, insideGrapheme } from "../shared/text.js";
+import { element } from "../shared/view.js";
+
+const TOKENS_MAX = 2_000;
+const UNITS_MAX = 20_000;
+const LINES_MAX = 200;
+
+/** Parts of a caption in one line, with the day and where it is from. */
+export function caption(...parts) {
+  const day = new Date().toLocaleDateString("en-GB", { day: "numeric", month: "long", year: "numeric" });
+  return [...parts.filter(Boolean), day, "tokviz"].join(" · ");
+}
+
+/** "156 characters, 200 bytes, 3.70 bytes per token". */
+export function figures({ tokens, characters, bytes }) {
+  const parts = [count(characters, "character", "characters"), count(bytes, "byte", "bytes")];
+  if (tokens) parts.push(`${(bytes / tokens).toFixed(2)} bytes per token`);
+  return parts.join(", ");
+}
+
+/** How many tokens from the first on go into a picture, of so many at most. */
+export function fitting(tokens, most = TOKENS_MAX) {
+  const { text, starts } = tokens;
+  let lines = 0;
+  let end = 0;
+  while (end < tokens.count && end < most && tokens.end(end) <= UNITS_MAX && lines < LINES_MAX) {
+    for (let i = starts[end]; i < tokens.end(end); i++) lines += Number(text.charCodeAt(i) === 10);
+    end++;
+  }
+  while (end < tokens.count && end > 0 && (tokens.splitsBefore(end) || cutsGrapheme(text, starts[end]) || insideGrapheme(text, starts[end]))) end--;
+  return end;
+}
+
+/** "The first 2,000 tokens of 14,000", where not all are shown. */
+export function cutWords(shown, all) {
+  return shown < all ? `the first ${count(shown, "token", "tokens")} of ${all.toLocaleString("en")}` : "";
+}
+
+/** Chips as the body of a section, which flow as on the page. */
+export function flowing(chips, className = "flow") {
+  const flow = element("div", className);
+  const block = element("div", "block");
+  block.append(chips);
+  flow.append(block);
+  return flow;
+}
+
+/** A name for a file, without its ending. */
+export function fileName(...words) {
+  return words.join(" ").replace(/[^\p{L}\p{N}._]+/gu, "-").replace(/^[-.]+|-+$/g, "");
+}
