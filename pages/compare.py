@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.ui.compare.corpus import corpus
-from pages.ui.compare.side_by_side import side_by_side
+from pages.ui.compare.side_by_side import save_columns, side_by_side
 from pages.ui.compare.vocabulary_size import vocabulary_size
 from pages.ui.frame.frame import frame
 from pages.ui.options import option_widget
@@ -36,6 +36,8 @@ with st.container(key="toolbar", horizontal=True, vertical_alignment="center", g
                 example_picker(EXAMPLES)
                 sample_picker()
         open_tokenizer()
+        if view == "Side by side" and len(names) >= 2:
+            save_columns(names)
 if len(names) < 2:
     st.info("Choose two or more tokenizers.")
 else:

@@ -7,7 +7,7 @@ import streamlit as st
 from pages.ui.frame.frame import frame
 from pages.ui.merges.opening import PRETRAINED, choose_opening, is_opening, keep_rhyme, open_pretrained
 from pages.ui.merges.replays import CLASSICAL, explain_the_tie, replay_picker
-from pages.ui.merges.time_machine import time_machine
+from pages.ui.merges.time_machine import save_history, time_machine
 from pages.ui.options import option_value, option_widget, widget_key
 from pages.ui.pages import MERGES
 from pages.ui.session_tokenizers.download import download_button
@@ -33,6 +33,9 @@ def toolbar() -> AnyTokenizer:
     """Show what is chosen for the page: tokenizer, text, a tokenizer to train; return the tokenizer."""
     tokenizer = merges_picker()
     download_button(tokenizer, type="tertiary")
+    if isinstance(tokenizer, Tokenizer) and tokenizer.merge_tokens:
+        trained = trained_tokenizers().get(tokenizer.name)
+        save_history(tokenizer, trained=trained, allow_special=option_value("allow_special"))
     if merges_name() != PRETRAINED:
         st.button("GPT-4 on this text", on_click=open_pretrained,
                   help="Show the merges of GPT-4 over this text, from the first one that changes it.")  # fmt: skip

@@ -117,3 +117,28 @@ def test_a_saved_page_stands_in_another_one(offline, tmp_path, tokenizers):
     page = offline.new_page()
     page.goto((tmp_path / "outer.html").as_uri())
     expect(page.frame_locator("iframe").get_by_role("group", name="Counts")).to_contain_text("2 tokens")
+
+
+@pytest.mark.parametrize(
+    ("address", "menu", "seen"),
+    [
+        ("/", "Export", "tokens"),
+        ("/compare", None, "the reference"),
+        ("/merges", None, "merges made"),
+    ],
+)
+def test_what_a_page_shows_is_saved(page, offline, tmp_path, app_address, address, menu, seen):
+    page.goto(app_address + address)
+    if menu:
+        page.get_by_role("button", name=menu).click()
+    button = page.get_by_role("button", name="Save as a page")
+    expect(button).to_be_enabled()
+    with page.expect_download() as download:
+        button.click()
+    source = Path(download.value.path()).read_text(encoding="utf-8")
+    saved, wrong = opened(offline, tmp_path, source)
+    expect(saved.locator(".view").first).to_be_visible()
+    expect(saved.locator("body")).to_contain_text(seen)
+    shown = page.locator(".view .t[data-i]").first
+    expect(saved.locator(".view .t[data-i]").first).to_have_text(shown.text_content())
+    assert not wrong

@@ -9,7 +9,10 @@ from pages.ui.compare.numbers import numbers
 from pages.ui.options import option_value, set_option
 from pages.ui.session_tokenizers.download import TITLE, download
 from pages.ui.session_tokenizers.tokenizer_list import tokenizer_named
+from pages.ui.shared.live import document
 from pages.ui.shared.messages import show_errors
+from pages.ui.shared.saved_page import save_as_page
+from tokviz.display.page import columns_page
 
 
 def side_by_side(names: Sequence[str]) -> None:
@@ -17,6 +20,14 @@ def side_by_side(names: Sequence[str]) -> None:
     _compared(names)
     if (name := st.session_state.pop("to_download", None)) in names:
         st.dialog(TITLE)(download)(tokenizer_named(name))
+
+
+def save_columns(names: Sequence[str]) -> None:
+    """Show the button that saves the text under tokenizers of this session as a page."""
+    text, reference = document("text"), option_value("reference")
+    named = {name: tokenizer_named(name) for name in names}
+    chosen = reference if reference in named else None
+    save_as_page(lambda: columns_page(named, text.text, reference=chosen), "compare.html", type="tertiary")
 
 
 def _move(name: str, by: int) -> None:

@@ -10,7 +10,9 @@ from pages.ui.merges.streak import note_streak, show_streak
 from pages.ui.options import option_value, session_id, version_of
 from pages.ui.shared.components import Component
 from pages.ui.shared.live import live_session
+from pages.ui.shared.saved_page import save_as_page
 from tokviz import Tokenizer
+from tokviz.display.page import history_page
 from tokviz.live.views.history_view import HistoryView
 from tokviz.records.trained import Trained
 
@@ -44,6 +46,19 @@ def time_machine(tokenizer: Tokenizer, *, trained: Trained | None = None, allow_
         on_streak_change=note_streak,
     )
     show_streak(tokenizer.name)
+
+
+def save_history(tokenizer: Tokenizer, *, trained: Trained | None = None, allow_special: bool = False) -> None:
+    """Show the button that saves the history of the shared text as a page, opened at the step where one is then."""
+    session, step = live_session(), option_value("step")
+
+    def page() -> str:
+        view, text = session.views.get(KEY), session.document("text").text
+        stays = view.stays if isinstance(view, HistoryView) else None
+        here = step if stays is None else stays[1]
+        return history_page(tokenizer, text, step=here, trained=trained, allow_special=allow_special)
+
+    save_as_page(page, "merges.html", type="tertiary")
 
 
 def take_step() -> None:

@@ -10,11 +10,15 @@ from pages.ui.options import option_value, widget_key
 from pages.ui.playground.chat_formats import MINE, OWN_TEMPLATE, TOOLS
 from pages.ui.playground.chat_rows import chat_rows
 from pages.ui.playground.result import PlaygroundResult, csv_bytes, json_bytes
+from pages.ui.session_tokenizers.tokenizer_list import KNOWN_AS
 from pages.ui.shared.buttons import dialog_button
 from pages.ui.shared.live import document, for_session
 from pages.ui.shared.messages import show_errors
+from pages.ui.shared.saved_page import save_as_page
 from pages.ui.shared.text import linked_text
-from tokviz import AnyTokenizer, TokenSpans
+from tokviz import AnyTokenizer, TokenSpans, load
+from tokviz.display.page import tokens_page
+from tokviz.formats.pretrained import PRETRAINED
 from tokviz.formats.python_code import (
     LIBRARY_FILE,
     Example,
@@ -39,6 +43,7 @@ def export_menu(result: Callable[[], PlaygroundResult] | None) -> None:
                 icon=":material/download:",
                 disabled=disabled,
             )
+        save_as_page(partial(_page, result), "tokens.html", disabled=disabled or option_value("input") != "Text")
         dialog_button(
             "Show as code",
             partial(_show_code, result),
@@ -61,6 +66,15 @@ def _file(result: Callable[[], PlaygroundResult], write: Callable[[AnyTokenizer,
     except ValueError as e:
         return f"{e}\n".encode()
     return write(now.tokenizer, now.spans)
+
+
+def _page(result: Callable[[], PlaygroundResult]) -> str:
+    """Return the text on view as a page, under its tokenizer and, to switch to, those that are well known."""
+    now = result()
+    known = {KNOWN_AS[name]: load(name) for name in PRETRAINED}
+    others = {name: each for name, each in known.items() if each is not now.tokenizer}
+    named = {now.tokenizer.name: now.tokenizer, **others}
+    return tokens_page(named, now.text, allowed_special="all" if now.allow_special else ())
 
 
 def _show_code(result: Callable[[], PlaygroundResult]) -> None:
