@@ -1,4 +1,4 @@
-"""The command line: open the pages, train, encode, decode, show, inspect, compare and trim tokenizers,
+"""The command line: open the pages, train, encode, decode, show, inspect, audit, compare and trim tokenizers,
 compute what languages pay, and count words.
 
 Results go to standard output, as text or JSON, and everything else to standard error. Exit codes: 0 done, 1 refused
@@ -11,7 +11,7 @@ import sys
 from collections.abc import Sequence
 from io import TextIOWrapper
 
-from tokviz.cli import compare, count, inspect, parity, serve, show, text, train, trim
+from tokviz.cli import audit, compare, count, inspect, parity, serve, show, text, train, trim
 from tokviz.cli.common import say
 
 DESCRIPTION = """\
@@ -23,6 +23,7 @@ Train, use and look into byte pair encodings. Without a command: open the pages 
   tokviz decode books.model story.ids
   tokviz show "low lower" -t gpt2
   tokviz inspect books.model
+  tokviz audit cl100k_base
   tokviz compare books.model gpt2 o200k_base --text story.txt
   tokviz parity -t gpt2 -t o200k_base
   tokviz count story.txt
@@ -38,7 +39,7 @@ def parser() -> argparse.ArgumentParser:
         prog="tokviz", description=DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     commands = result.add_subparsers(metavar="COMMAND", required=True, dest="command")
-    for module in (serve, train, text, show, inspect, compare, parity, count, trim):
+    for module in (serve, train, text, show, inspect, audit, compare, parity, count, trim):
         module.add_commands(commands)
     return result
 

@@ -1,14 +1,16 @@
-"""The characters whose UTF-8 begins with some bytes, one of each kind first."""
+"""The characters whose UTF-8 begins or ends with some bytes, kinds in turn."""
 
 from collections.abc import Iterator
-from itertools import chain, zip_longest
+from itertools import chain, islice, zip_longest
 
 import regex
 
 from tokviz.system.recent import recent
 
 # What the named split patterns tell apart beyond ASCII.
-_KINDS = regex.compile(r"(\p{Ll})|([\p{Lu}\p{Lt}])|([\p{Lm}\p{Lo}])|(\p{M})|(\p{N})|(\s)|([^\p{L}\p{M}\p{N}\s])")
+_KINDS = regex.compile(
+    r"(\p{Ll}++)|([\p{Lu}\p{Lt}]++)|([\p{Lm}\p{Lo}]++)|(\p{M}++)|(\p{N}++)|(\s++)|([^\p{L}\p{M}\p{N}\s]++)"
+)
 _LENGTHS = ((0xC2, 0xDF, 2), (0xE0, 0xEF, 3), (0xF0, 0xF4, 4))  # first bytes, and the bytes of a character with one
 TRIED = 500  # characters: merges of one tokenizer touch few of those that share a first byte
 
@@ -30,26 +32,81 @@ def texts_beginning(data: bytes) -> Iterator[str]:
             yield from (text + character for character in _characters(data[e.start :]))
 
 
-@recent(maxsize=256)
+def is_in_utf8(data: bytes) -> bool:
+    """Return whether some text has these bytes in its UTF-8.
+
+    >>> is_in_utf8(b"\\x81a\\xe0"), is_in_utf8(b"\\xc0"), is_in_utf8(b"a\\x81"), is_in_utf8(b"\\xe0\\x81")
+    (True, False, False, False)
+    """
+    size = leading_continuations(data)
+    if size < len(data):
+        begins = next(texts_beginning(data[size:]), None) is not None
+        return begins and (not size or bool(characters_ending(data[:size])))
+    return not data or bool(characters_holding(data))
+
+
+def leading_continuations(data: bytes) -> int:
+    """Return how many bytes of the form 10xxxxxx stand at the beginning: they continue a character."""
+    return next((i for i, byte in enumerate(data) if byte & 0xC0 != 0x80), len(data))
+
+
+@recent(maxsize=2_000)
+def characters_ending(end: bytes) -> tuple[str, ...]:
+    """Return characters whose UTF-8 is longer than these bytes and ends with them, which continue a character.
+
+    >>> "é" in characters_ending(b"\\xa9"), characters_ending(b"\\x80\\x80\\x80\\x80")
+    (True, ())
+    """
+    low = 0
+    for byte in end:
+        low = low << 6 | byte & 0x3F
+    step = 64 ** len(end)
+    # Those of four bytes that share one byte are many and alike, so that a part of them will do.
+    coarse = max(step, 4096)
+    wide = low + -(-(0x10000 - low) // coarse) * coarse if step == coarse else 0x10000 + low
+    points = chain(range(low, 0x10000, step), range(wide, 0x110000, coarse))
+    every = map(chr, points)
+    return _in_turn("".join(each for each in every if not "\ud800" <= each <= "\udfff" and _ends(each.encode(), end)))
+
+
+def _ends(data: bytes, end: bytes) -> bool:
+    return len(data) > len(end) and data.endswith(end)
+
+
+def characters_holding(middle: bytes) -> tuple[str, ...]:
+    """Return characters whose UTF-8 has these bytes, which continue a character, at its end or before its last one.
+
+    >>> {len(each.encode()) for each in characters_holding(b"\\x80\\x81")}
+    {3, 4}
+    """
+    behind = (b"", *(bytes([byte]) for byte in range(0x80, 0xC0, 7)), b"\x80\x80", b"\xa0\xa0")
+    found = chain.from_iterable(
+        zip_longest(*(characters_ending(middle + more) for more in behind if len(middle + more) < 4))
+    )
+    return tuple(islice(filter(None, found), TRIED))
+
+
+@recent(maxsize=2_000)
 def _characters(begin: bytes) -> tuple[str, ...]:
-    """Return characters whose UTF-8 is longer than these bytes and begins with them: kinds in turn."""
+    """Return characters whose UTF-8 is longer than these bytes and begins with them."""
     size = next((size for low, high, size in _LENGTHS if low <= begin[0] <= high), 0)
     missing = size - len(begin)
     if missing <= 0:
         return ()
     low, high = (_code_point(begin + bytes([fill]) * missing, size) for fill in (0x80, 0xBF))
     low = max(low, (0, 0, 0x80, 0x800, 0x10000)[size])
-    every = "".join(chr(i) for i in range(low, min(high, 0x10FFFF) + 1) if not 0xD800 <= i <= 0xDFFF)
+    return _in_turn("".join(chr(i) for i in range(low, min(high, 0x10FFFF) + 1) if not 0xD800 <= i <= 0xDFFF))
+
+
+def _in_turn(every: str) -> tuple[str, ...]:
+    """Return some of many characters, kinds in turn, and all kinds."""
+    step = max(1, len(every) // (4 * TRIED))
     kinds: list[list[str]] = [[] for _ in range(_KINDS.groups)]
-    for match in _KINDS.finditer(every):
-        kinds[int(match.lastindex or 1) - 1].append(match[0])
-    in_turn = filter(None, chain.from_iterable(zip_longest(*map(_spread, filter(None, kinds)))))
-    return tuple(in_turn)[:TRIED]
-
-
-def _spread(characters: list[str]) -> list[str]:
-    """Return some of many characters from the whole of their range, since neighbours share their first bytes."""
-    return characters[:: max(1, len(characters) // TRIED)]
+    for run in _KINDS.finditer(every):
+        kinds[int(run.lastindex or 1) - 1] += run[0][::step]  # from the whole range, since neighbours share bytes
+    spread = (kind[:: max(1, len(kind) // TRIED)] for kind in kinds if kind)
+    in_turn = chain.from_iterable(zip_longest(*spread))
+    return tuple(islice(filter(None, in_turn), TRIED))
 
 
 def _code_point(data: bytes, size: int) -> int:

@@ -12,6 +12,7 @@ is therefore what any continuation does. For other patterns it is what these few
 """
 
 from dataclasses import dataclass
+from functools import cache
 from itertools import accumulate
 
 import regex
@@ -67,7 +68,12 @@ def cut_ends(text: str, split_pattern: str) -> list[int]:
     """
     if split_pattern == "none" or not is_proven(split_pattern):
         return list(accumulate(map(len, pretokens(text, split_pattern))))
-    return list(accumulate(map(len, compiled(split_pattern).findall(text))))  # no character is left over
+    return list(accumulate(map(len, _named(split_pattern).findall(text))))  # no character is left over
+
+
+@cache
+def _named(split_pattern: str) -> regex.Pattern[str]:
+    return compiled(split_pattern)
 
 
 def open_start(text: str, split_pattern: str) -> int:

@@ -1,0 +1,188 @@
+"""Which tokens of a vocabulary texts can produce: alone, only inside a longer text, or never.
+
+A token's own text may encode to others: the split pattern cuts it (` 亚洲AV` in o200k_base, until a small letter
+follows), or it holds a part of a character. Then texts around it are tried, and one that has the token is the proof
+that it occurs. That it never occurs has a proof too, or is not said:
+
+- no UTF-8 holds its bytes, as those of the bytes C0, C1 and F5 to FF;
+- the split pattern cuts every text that holds it (known for the named patterns);
+- merges do not lead to it, and it is no whole pretoken;
+- a merge always takes its first or last byte: it begins inside a character, and no token that could stand before it
+  keeps apart from it, or so at its end.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice, product
+
+import regex
+
+from tokviz.core import bpe
+from tokviz.core.patterns import SPLIT_PATTERNS
+from tokviz.core.pretokens import pretokens
+from tokviz.core.tokenizer import Tokenizer
+from tokviz.seams.characters import (
+    characters_ending,
+    characters_holding,
+    is_in_utf8,
+    leading_continuations,
+    texts_beginning,
+)
+from tokviz.seams.endings import CONTINUATIONS, cut_ends
+from tokviz.system import sandbox
+
+ALONE, IN_CONTEXT, NEVER, NOT_FOUND = "alone", "in context", "never", "not found"
+
+# What a pretoken of each named pattern may hold, or a little more: proof enough where a token is not of this form.
+_LETTERS = r"[^\r\n\p{L}\p{N}]?\p{L}*|\p{N}{0,3}| ?[^\s\p{L}\p{N}]*[\r\n]*|\s*"
+_INSIDE = {
+    "gpt2": r" ?\p{L}*| ?\p{N}*| ?[^\s\p{L}\p{N}]*|\s*|'(?:[sdmt]|ll?|ve?|re?)",
+    "cl100k": _LETTERS,
+    "llama3": _LETTERS,
+    "o200k": r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]*"
+    r"(?i:'(?:[sdmt]|ll?|ve?|re?)?)?"
+    r"|\p{N}{0,3}| ?[^\s\p{L}\p{N}]*[\r\n/]*|\s*",
+}
+_INSIDE_PATTERNS = {name: regex.compile(pattern) for name, pattern in _INSIDE.items()}
+_BEFORE = ("", "a", "!", " ", "A", "1", "(", "'", "\n", ".", "ก", "\u0301", "€", "😀", "}")
+_BEHIND = ("", *CONTINUATIONS, "m", "re", "ve", "t", "d", "S", "M", "ſ", "ɐ", "é", "x")
+_TRIED = 160  # characters that complete a token, on one side, or on both in all
+_OF_KINDS = 14  # enough to have two of each kind
+_ALL = 2**31
+
+
+@dataclass(frozen=True)
+class Reach:
+    """How texts produce a token: reach is "alone", "in context", "never", or "not found".
+
+    context: a text with the token; its own if it stands alone, None if there is none. why: for "in context" and
+    "never" the reason in words.
+    """
+
+    reach: str
+    context: str | None = None
+    why: str = ""
+
+
+def reach(tokenizer: Tokenizer, token: bytes) -> Reach:
+    """Return how texts produce a token that is not special.
+
+    "not found" says that no text was found, and no proof either. Raises KeyError for bytes that are not a token.
+
+    >>> import tokviz
+    >>> gpt2 = tokviz.load("gpt2")
+    >>> reach(gpt2, b" the"), reach(gpt2, b"\\xc0").why
+    (Reach(reach='alone', context=' the', why=''), 'no UTF-8 holds these bytes')
+    >>> reach(tokviz.load("o200k_base"), " 亚洲AV".encode()).context
+    ' 亚洲AVa'
+    """
+    if token not in tokenizer.mergeable_ranks:
+        raise KeyError(f"{tokenizer.name} has no token {token!r}")
+    text = _text(token)
+    if text is None:
+        return _of_part(tokenizer, token)
+    if tokenizer.encode(text) == [tokenizer.mergeable_ranks[token]]:
+        return Reach(ALONE, text)
+    return _of_cut(tokenizer, token, text)
+
+
+def reaches(tokenizer: Tokenizer) -> dict[int, Reach]:
+    """Return how texts produce each token that is not special, by id."""
+    tokens = sorted(tokenizer.mergeable_ranks.items(), key=lambda item: item[1])
+    texts = [text for token, _ in tokens if (text := _text(token)) is not None]
+    whole = {
+        text for text, n in zip(texts, _numbers_of_pretokens(texts, tokenizer.split_pattern), strict=True) if n == 1
+    }
+    # A token that is a whole pretoken is taken whole.
+    return {
+        token_id: Reach(ALONE, text)
+        if (text := _text(token)) in whole and text is not None
+        else reach(tokenizer, token)
+        for token, token_id in tokens
+    }
+
+
+def _text(token: bytes) -> str | None:
+    try:
+        return token.decode()
+    except UnicodeDecodeError:
+        return None
+
+
+def _numbers_of_pretokens(texts: list[str], split_pattern: str) -> list[int]:
+    if split_pattern in SPLIT_PATTERNS:
+        return [len(cut_ends(text, split_pattern)) for text in texts]
+    seconds = 10 + len(texts) / 5_000
+    return sandbox.call(_counts, texts, split_pattern, seconds=seconds, what="the split pattern")
+
+
+def _counts(texts: list[str], split_pattern: str) -> list[int]:
+    return [len(pretokens(text, split_pattern)) for text in texts]
+
+
+def _of_cut(tokenizer: Tokenizer, token: bytes, text: str) -> Reach:
+    """Return the reach of a token whose own text the split pattern cuts."""
+    inside = _INSIDE_PATTERNS.get(tokenizer.split_pattern)
+    if inside and not inside.fullmatch(text):
+        return Reach(NEVER, why="the split pattern cuts every text that holds it")
+    for before, behind in product(_BEFORE, _BEHIND):
+        if _holds(tokenizer, before + text + behind, token):
+            return Reach(IN_CONTEXT, before + text + behind, "the split pattern cuts it unless more stands around it")
+    return Reach(NOT_FOUND, why="the split pattern cuts it, and no text was found that keeps it whole")
+
+
+def _of_part(tokenizer: Tokenizer, token: bytes) -> Reach:
+    """Return the reach of a token that is not valid UTF-8 alone."""
+    if not is_in_utf8(token):
+        return Reach(NEVER, why="no UTF-8 holds these bytes")
+    if bpe.tokens(token, tokenizer.mergeable_ranks, below=_ALL) != [token]:
+        return Reach(NEVER, why="merges do not lead to it")
+    for text in _texts_around(token):
+        if _holds(tokenizer, text, token):
+            return Reach(IN_CONTEXT, text, "it holds a part of a character")
+    return _of_neighbours(tokenizer, token)
+
+
+def _texts_around(token: bytes, n_tried: int = _TRIED) -> Iterator[str]:
+    """Yield texts that complete the characters of which a token holds a part."""
+    size = leading_continuations(token)
+    if size == len(token):
+        yield from islice(characters_holding(token), n_tried)
+        return
+    before = characters_ending(token[:size])[:n_tried] if size else ("",)
+    behind = list(islice(texts_beginning(token[size:]), n_tried))
+    # Of the pairs of two long lists those near the beginning of both come first.
+    pairs = sorted(product(range(len(before)), range(len(behind))), key=sum)
+    yield from (before[i] + behind[j] for i, j in pairs[: max(n_tried, _OF_KINDS**2)])
+
+
+def _holds(tokenizer: Tokenizer, text: str, token: bytes) -> bool:
+    """Return whether a text has the token."""
+    return tokenizer.mergeable_ranks[token] in tokenizer.encode(text)
+
+
+def _of_neighbours(tokenizer: Tokenizer, token: bytes) -> Reach:
+    """Return the reach of a token that begins or ends inside a character, from the tokens that can stand beside it."""
+    size = leading_continuations(token)
+    if size and not any(True for _ in _beside(tokenizer, token, before=True)):
+        return Reach(NEVER, why="a merge or the split pattern always parts it from the bytes before it")
+    if _text(token[size:]) is None:
+        texts = _beside(tokenizer, token, before=False)
+        if not any(True for _ in _beside(tokenizer, token, before=False)):
+            return Reach(NEVER, why="a merge or the split pattern always parts it from the bytes behind it")
+        for text in islice(texts, 10 * _TRIED):
+            if _holds(tokenizer, text, token):
+                return Reach(IN_CONTEXT, text, "it holds a part of a character")
+    return Reach(NOT_FOUND, why="it holds a part of a character, and no text was found that has it")
+
+
+def _beside(tokenizer: Tokenizer, token: bytes, *, before: bool) -> Iterator[str]:
+    """Yield texts of the token and one that can stand before it, or behind it, with what completes their characters."""
+    ranks, inside = tokenizer.mergeable_ranks, _INSIDE_PATTERNS.get(tokenizer.split_pattern)
+    for other in ranks:
+        if (other[-1] >= 0x80) if before else (other[0] & 0xC0 == 0x80):
+            pair = (other, token) if before else (token, other)
+            if bpe.tokens(b"".join(pair), ranks, below=_ALL) == [*pair] and is_in_utf8(b"".join(pair)):
+                for text in _texts_around(b"".join(pair), _OF_KINDS):
+                    if inside is None or inside.fullmatch(text):
+                        yield text
