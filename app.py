@@ -5,21 +5,20 @@
 
 import streamlit as st
 
-from pages.ui.frame.frame import frame
+from pages.ui.frame.frame import frame_ahead
 from pages.ui.pages import PLAYGROUND
 from pages.ui.playground.actions import linked_input
 from pages.ui.playground.page import playground
 
 if st.runtime.exists():
-    frame(PLAYGROUND, shares=linked_input)
-    playground()
+    playground(frame_ahead(PLAYGROUND, shares=linked_input))
 else:
     from pathlib import Path
 
     from starlette.middleware import Middleware
 
     from pages.ui.pages import PAGES
-    from pages.ui.shared.live import client_of_script
+    from pages.ui.shared import live
     from pages.ui.shared.messages import say_failure
     from tokviz.server.endings import Endings
     from tokviz.server.guard import Guard
@@ -36,7 +35,8 @@ else:
     here = Path(__file__).parent
     modules = (file.relative_to(here).with_suffix("") for file in sorted(here.glob("pages/ui/**/*.py")))
     code_of_pages = [".".join(module.parts) for module in modules]
-    sandbox.default_client = client_of_script
+    sandbox.default_client = live.client_of_script
+    live.longest_wait = 1.0
     app = st.App(
         __file__,
         routes=routes(base_path),

@@ -73,7 +73,8 @@ def neighbours(lesson: Lesson) -> None:
 follow_link()
 begin(LEARN)
 lesson = current_lesson()
-bar = header(LEARN, shares=partial(linked_lesson, lesson))
+bar, show_rest = header(LEARN, shares=partial(linked_lesson, lesson))
+show_rest()
 st.html(f"<style>{STYLE}{HIGHLIGHT.format(slug=lesson.slug)}</style>")
 if bar:
     present(lesson, bar)

@@ -4,10 +4,10 @@ from typing import Any
 
 import streamlit as st
 
-from pages.ui.frame.frame import frame
+from pages.ui.frame.frame import frame_ahead
 from pages.ui.merges.opening import PRETRAINED, choose_opening, is_opening, keep_rhyme, open_pretrained
 from pages.ui.merges.replays import CLASSICAL, explain_the_tie, replay_picker
-from pages.ui.merges.time_machine import save_history, time_machine
+from pages.ui.merges.time_machine import KEY, save_history, time_machine
 from pages.ui.options import option_value, option_widget, widget_key
 from pages.ui.pages import MERGES
 from pages.ui.session_tokenizers.download import download_button
@@ -19,6 +19,7 @@ from pages.ui.session_tokenizers.tokenizer_list import (
     tokenizer_named,
     trained_tokenizers,
 )
+from pages.ui.shared.live import await_view, row_to_fill
 from pages.ui.shared.text import QUICK_REST, file_opener, linked_text, sample_picker, shared_text
 from pages.ui.shared.token_view import text_editor
 from tokviz import AnyTokenizer, Tokenizer
@@ -29,9 +30,9 @@ def linked_step() -> dict[str, Any]:
     return {"options": {"merges_tokenizer": merges_name()}, **linked_text()}
 
 
-def toolbar() -> AnyTokenizer:
-    """Show what is chosen for the page: tokenizer, text, a tokenizer to train; return the tokenizer."""
-    tokenizer = merges_picker()
+def toolbar(tokenizer: AnyTokenizer) -> None:
+    """Show what is chosen for the page: tokenizer, text, a tokenizer to train."""
+    merges_picker()
     download_button(tokenizer, type="tertiary")
     if isinstance(tokenizer, Tokenizer) and tokenizer.merge_tokens:
         trained = trained_tokenizers().get(tokenizer.name)
@@ -47,7 +48,6 @@ def toolbar() -> AnyTokenizer:
     with st.popover("Train one and watch", icon=":material/play_circle:", key=widget_key("replays")):
         st.caption("A small tokenizer learns its merges from one of these texts, and you watch from the first one on.")
         replay_picker()
-    return tokenizer
 
 
 @st.fragment
@@ -67,14 +67,9 @@ def text_box(*, is_classical: bool) -> None:
             explain_the_tie()
 
 
-frame(MERGES, shares=linked_step, opens=choose_opening)
-with st.container(key="toolbar", horizontal=True, vertical_alignment="center", gap="small"):
-    presenting = option_value("presenting")
-    chosen = tokenizer_named(merges_name()) if presenting else toolbar()
-    with st.container(key="hidden-text" if presenting else "changed-text", width="content"):
-        text_box(is_classical=chosen.name == f"from {CLASSICAL}")
-    option_widget("predicting", st.toggle, "Hide the next merge",
-                  help="Guess which pair is merged next, then see whether you were right.")  # fmt: skip
+show_header = frame_ahead(MERGES, shares=linked_step, opens=choose_opening)
+tools = row_to_fill("toolbar")
+chosen = tokenizer_named(merges_name())
 if not isinstance(chosen, Tokenizer):
     st.info("This page needs byte-level BPE: the merges of this tokenizer are not known.")
     st.text(f"{chosen.name}: {chosen.reason}.")
@@ -82,3 +77,13 @@ elif not chosen.merge_tokens:
     st.info("This tokenizer has no merges: every token is one byte.")
 else:
     time_machine(chosen, trained=trained_tokenizers().get(chosen.name), allow_special=option_value("allow_special"))
+    await_view(KEY)
+show_header()
+with tools:
+    presenting = option_value("presenting")
+    if not presenting:
+        toolbar(chosen)
+    with st.container(key="hidden-text" if presenting else "changed-text", width="content"):
+        text_box(is_classical=chosen.name == f"from {CLASSICAL}")
+    option_widget("predicting", st.toggle, "Hide the next merge",
+                  help="Guess which pair is merged next, then see whether you were right.")  # fmt: skip

@@ -360,3 +360,24 @@ def test_a_connection_that_ends_leaves_nothing_behind(client, monkeypatch):
     assert token in SESSIONS
     del session
     assert token not in SESSIONS and view() is None and document() is None  # at once: there are no circles
+
+
+def test_a_script_waits_until_a_browser_has_its_view_and_not_once_it_has_left(client, session):
+    assert not session.is_shown("view", wait=0.05)
+    with connect(client, session) as socket:
+        browser = page(socket)
+        waiting = threading.Thread(target=lambda: found.append(session.is_shown("view", wait=30)))
+        found: list[bool] = []
+        waiting.start()
+        browser.send("show", "view")
+        browser.take()
+        waiting.join()
+        assert found == [True]
+        browser.send("hide", "view")
+        browser.follow("text")
+        browser.take()
+        assert not session.is_shown("view")
+        browser.send("show", "view")
+        browser.take()
+        assert session.is_shown("view", wait=30)
+    assert not session.is_shown("view")

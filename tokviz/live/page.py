@@ -67,6 +67,7 @@ class Page:
                     self.shown[name] = None
             case ["hide", str(name)]:
                 self.shown.pop(name, None)
+                self.session.note_shown(name, is_shown=False)
                 self.questions.pop(name, None)
             case ["ask", str(name), int(number), dict(question)]:
                 if self.look_up(self.session.views, name):

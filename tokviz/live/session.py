@@ -6,7 +6,7 @@ reads `document.text`, which has every edit that has arrived, answered or not.
 
 import secrets
 from collections.abc import Callable
-from threading import Lock
+from threading import Condition, Lock
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
@@ -45,6 +45,8 @@ class LiveSession:
         self.views: dict[str, View] = {}
         self._sources: dict[str, tuple[tuple[object, ...], Any]] = {}  # views, and what each is made from
         self._lock = Lock()
+        self._shown: set[str] = set()  # names of views whose replies a browser has
+        self._shown_more = Condition()
         SESSIONS[self.token] = self
 
     def document(self, name: str, text: str = "") -> Document:
@@ -65,6 +67,21 @@ class LiveSession:
                 self.views[name] = view
         self.bell.ring()
         return view
+
+    def note_shown(self, name: str, *, is_shown: bool = True) -> None:
+        """Note that a browser has been sent the view of this name, or has left it."""
+        with self._shown_more:
+            (self._shown.add if is_shown else self._shown.discard)(name)
+            self._shown_more.notify_all()
+
+    def is_shown(self, name: str, *, wait: float = 0.0) -> bool:
+        """Return whether a browser has been sent the view of this name, after at most so many seconds.
+
+        >>> LiveSession().is_shown("text", wait=0.01)
+        False
+        """
+        with self._shown_more:
+            return self._shown_more.wait_for(lambda: name in self._shown, wait)
 
     def drop_document(self, name: str) -> None:
         """Forget a document."""

@@ -9,7 +9,7 @@ from pages.ui.compare.numbers import numbers
 from pages.ui.options import option_value, set_option
 from pages.ui.session_tokenizers.download import TITLE, download
 from pages.ui.session_tokenizers.tokenizer_list import tokenizer_named
-from pages.ui.shared.live import document
+from pages.ui.shared.live import await_view, document
 from pages.ui.shared.messages import show_errors
 from pages.ui.shared.saved_page import save_as_page
 from tokviz.display.page import columns_page
@@ -55,6 +55,7 @@ def _compared(names: Sequence[str]) -> None:
             on_order=_move,
             on_download=lambda name: st.session_state.update(to_download=name, columns_changed=True),
         )
+        await_view("compare")
         if st.session_state.pop("columns_changed", False):
             st.rerun()  # the whole page, which tells the tab what to keep, and shows the dialog
         numbers(comparison)

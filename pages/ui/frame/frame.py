@@ -28,19 +28,26 @@ SKIP_LINK = Component("skip_link", ("skip_link",))
 CONNECTION = Component("connection", ("connection",))
 
 
-def frame(
+def frame(page: Page, **options: Callable[[], Any]) -> None:
+    """Begin a page: settings, header, title, and a line on what to see and try; the options are those of `frame_ahead`.
+
+    Without the line the title is there for screen readers alone; where the page is presented, it stands in the bar.
+    """
+    frame_ahead(page, **options)()
+
+
+def frame_ahead(
     page: Page, *, shares: Callable[[], dict[str, Any]] = linked_text, opens: Callable[[], None] | None = None
-) -> None:
-    """Begin a page: settings, header, title, and a line on what to see and try.
+) -> Callable[[], None]:
+    """Begin a page whose view is painted before all else; return what shows the rest of the header, to call after it.
 
     shares: returns what its link holds besides options. opens: chooses what the page shows, before anything is shown or
-    kept. Without the line the title is there for screen readers alone; where the page is presented, it stands in the
-    bar.
+    kept.
     """
     begin(page)
     if opens:
         opens()
-    bar = header(page, shares=shares)
+    bar, rest = header(page, shares=shares)
     if bar:
         bar.title(page.title, anchor=False, width="content")
     elif not page.intro:
@@ -53,6 +60,7 @@ def frame(
             terms(*page.words)
     say_told()
     say_problem()
+    return rest
 
 
 def begin(page: Page) -> None:
@@ -68,10 +76,10 @@ def begin(page: Page) -> None:
     st.session_state.pop("lesson_link", None)  # pressed in a lesson that was then left another way
 
 
-def header(page: Page, *, shares: Callable[[], dict[str, Any]]) -> DeltaGenerator | None:
-    """Show the pages, the size of the text, and the buttons that present and share.
+def header(page: Page, *, shares: Callable[[], dict[str, Any]]) -> tuple[DeltaGenerator | None, Callable[[], None]]:
+    """Begin the header; return what shows the pages, the size of the text, and the buttons that present and share.
 
-    Where the page is presented, show a bar with the way back instead, and return where more can go in it.
+    Where the page is presented, show a bar with the way back instead, and return, before that, where more can go in it.
     """
     presenting = option_value("presenting")
     size, text = PRESENTED if presenting else TEXT_SIZES.get(option_value("text_size"), TEXT_SIZES["Normal"])
@@ -85,16 +93,16 @@ def header(page: Page, *, shares: Callable[[], dict[str, Any]]) -> DeltaGenerato
         with st.container(key="presented", horizontal=True, vertical_alignment="center", gap="small"):
             bar = st.container(horizontal=True, vertical_alignment="center", gap="small")
             st.button("Leave", shortcut="Esc", on_click=set_option, args=("presenting", False))
-        return bar
+        return bar, lambda: None
     if left_out:
         st.text(f"A reload will lose these tokenizers, which are too large for the tab's memory: {', '.join(left_out)}")
-    _whole_header(page, shares)
-    return None
+    place = st.container(key="header", horizontal=True, vertical_alignment="center", gap="xxsmall")
+    place.markdown("**tokviz**", width="content")  # which keeps the room
+    return None, partial(_rest_of_header, place, page, shares)
 
 
-def _whole_header(page: Page, shares: Callable[[], dict[str, Any]]) -> None:
-    with st.container(key="header", horizontal=True, vertical_alignment="center", gap="xxsmall"):
-        st.markdown("**tokviz**", width="content")
+def _rest_of_header(place: DeltaGenerator, page: Page, shares: Callable[[], dict[str, Any]]) -> None:
+    with place:
         _menu(page)
         with st.container(key="pages", horizontal=True, vertical_alignment="center", gap="xxsmall", width="content"):
             _links(inspects=False)

@@ -16,7 +16,7 @@ from pages.ui.options import option_value, set_option
 from pages.ui.pages import LEARN
 from pages.ui.shared.components import Component
 from pages.ui.shared.glossary import terms
-from pages.ui.shared.live import document
+from pages.ui.shared.live import await_view, document
 from pages.ui.shared.token_view import token_view
 from tokviz.exercises.lesson import Lesson
 from tokviz.formats.pretrained import load
@@ -68,15 +68,17 @@ def introduction(lesson: Lesson) -> None:
     if lesson.live_text:
         name = f"lesson:{lesson.slug}"
         document(name, lesson.live_text)
+        key = f"live {name}"
         token_view(
             load("cl100k_base"),
-            key=f"live {name}",
+            key=key,
             document=name,
             label="Type anything",
             height="max(4.5rem, 22rem - 60vw)" if option_value("presenting") else "7.5rem",
             big=True,
             panes=("counts", "tokens"),
         )
+        await_view(key)
 
 
 def takeaway(lesson: Lesson) -> None:

@@ -19,7 +19,14 @@ from pages.ui.playground.chat_rows import take_written_chat
 from pages.ui.playground.result import PlaygroundResult
 from pages.ui.session_tokenizers.download import download_button
 from pages.ui.session_tokenizers.open_tokenizer import open_menu
-from pages.ui.session_tokenizers.tokenizer_list import KNOWN_AS, special_tokens_toggle, tokenizer_picker
+from pages.ui.session_tokenizers.tokenizer_list import (
+    KNOWN_AS,
+    chosen_name,
+    special_tokens_toggle,
+    tokenizer_named,
+    tokenizer_picker,
+)
+from pages.ui.shared.live import await_view, row_to_fill
 from pages.ui.shared.text import START_TEXT, example_picker, sample_picker, where_it_runs
 from pages.ui.shared.token_view import ids_view, text_editor, token_view
 from tokviz import AnyTokenizer, load
@@ -43,32 +50,38 @@ SPECIAL_TOKENS_HEIGHT = 260  # pixels
 HEIGHT_ON_LANDING = "max(14rem, calc(100dvh - 26rem))"
 
 
-def playground() -> None:
-    """Show the page below its frame."""
+def playground(show_header: Callable[[], None]) -> None:
+    """Show the page in its frame, its tokens first."""
     is_greeting = greets()
     if is_greeting:
         headline()
-    with st.container(key="toolbar", horizontal=True, vertical_alignment="center", gap="small"):
-        tokenizer = tokenizer_picker(label_visibility="collapsed", width=300)
+    source = option_value("input")
+    tools = row_to_fill("toolbar")
+    examples = row_to_fill("examples") if is_greeting and source == "Text" else None
+    tokenizer = tokenizer_named(chosen_name())
+    result = INPUTS[source](tokenizer, option_value("allow_special"))
+    if source == "Text":
+        await_view("playground")
+    show_header()
+    with tools:
+        tokenizer_picker(label_visibility="collapsed", width=300)
         download_button(tokenizer, type="tertiary")
-        source = option_widget("input", st.segmented_control, "Input", options=list(INPUTS), required=True,
-                               label_visibility="collapsed")  # fmt: skip
+        option_widget("input", st.segmented_control, "Input", options=list(INPUTS), required=True,
+                      label_visibility="collapsed")  # fmt: skip
         if source == "Text":
             with st.popover("Examples", type="tertiary"):
                 if not is_greeting:
                     example_picker(EXAMPLES)
                 sample_picker()
         open_menu(with_text=source == "Text")
-        exports = st.container(width="content")  # of what is shown below
+        export_menu(result)
         is_on = option_value("allow_special") and source == "Text"
         with st.popover(f"Special tokens{': on' if is_on else ''}", type="tertiary", key="special"):
-            allow_special = special_tokens_toggle(disabled=source != "Text")
+            special_tokens_toggle(disabled=source != "Text")
             list_special_tokens(tokenizer)
-    if is_greeting and source == "Text":
-        example_picker(EXAMPLES)
-    result = INPUTS[source](tokenizer, allow_special)
-    with exports:
-        export_menu(result)
+    if examples:
+        with examples:
+            example_picker(EXAMPLES)
     if is_greeting:
         doors()
 

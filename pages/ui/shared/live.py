@@ -1,9 +1,11 @@
 """The documents and views of this session, as its scripts reach them."""
 
+import time
 from collections.abc import Callable
 from typing import TypeVar
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from tokviz.live.document import Document
 from tokviz.live.session import LiveSession
@@ -11,6 +13,9 @@ from tokviz.system import sandbox
 from tokviz.system.child_turns import Client, Task
 
 R = TypeVar("R")
+
+FRAME = 0.02  # seconds in which a browser paints what it was sent
+longest_wait = 0.0  # seconds for which `await_view` waits; the server sets it, and without one no view is shown
 
 
 def live_session() -> LiveSession:
@@ -40,6 +45,23 @@ def seen(name: str) -> list[int]:
     """Return which state of a document this run sees, as the browser counts: version and sequence."""
     state = document(name).state
     return [state.version, state.sequence]
+
+
+def await_view(name: str) -> None:
+    """Wait until the browser has painted the view of this name, so that what else the page shows comes after it.
+
+    Drawing all of a page at once keeps the browser busy for longer than it takes to show what the page is about.
+    """
+    session = live_session()
+    if not session.is_shown(name) and session.is_shown(name, wait=longest_wait):
+        time.sleep(FRAME)
+
+
+def row_to_fill(key: str) -> DeltaGenerator:
+    """Return a row to be filled after `await_view`; its style has to give it its height from the first."""
+    row = st.container(key=key, horizontal=True, vertical_alignment="center", gap="small")
+    row.empty()  # without which it would not be on the page
+    return row
 
 
 def document(name: str, text: str = "") -> Document:

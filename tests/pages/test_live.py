@@ -1,0 +1,36 @@
+"""A page whose view is painted first: what else it shows waits for the browser, but not for long, and is all there."""
+
+import threading
+
+from streamlit.testing.v1 import AppTest
+
+from pages.ui.shared import live
+
+SCRIPT = """
+import streamlit as st
+from pages.ui.shared.live import await_view, live_session, row_to_fill
+
+row = row_to_fill("tools")
+await_view("view")
+st.session_state.is_shown = live_session().is_shown("view")
+row.button("In the row")
+st.text("Below")
+"""
+
+
+def test_the_rest_of_a_page_comes_as_soon_as_a_browser_has_its_view(monkeypatch):
+    monkeypatch.setattr(live, "longest_wait", 60.0)
+    page = AppTest.from_string(SCRIPT)
+    session = page.session_state["live"] = live.LiveSession()
+    shown = threading.Timer(0.1, session.note_shown, ["view"])
+    shown.start()
+    page.run(timeout=30)
+    assert page.session_state["is_shown"]
+    assert [button.label for button in page.button] == ["In the row"] and page.text[0].value == "Below"
+
+
+def test_the_rest_of_a_page_comes_without_a_browser_too(monkeypatch):
+    monkeypatch.setattr(live, "longest_wait", 0.05)
+    page = AppTest.from_string(SCRIPT).run()
+    assert not page.session_state["is_shown"]
+    assert [button.label for button in page.button] == ["In the row"] and page.text[0].value == "Below"
