@@ -18,12 +18,12 @@ EVERY = tuple(PAGES.values())
 @cache
 def links_of(page: str) -> frozenset[tuple[str, str]]:
     """Return the links of a page: the script that each opens, and the query in its address."""
-    scripts = {path.stem: f"pages/{path.name}" for path in (ROOT / "pages").glob("*.py")} | {"": "app.py"}
+    scripts = {path.stem: f"pages/{path.name}" for path in (ROOT / "pages").glob("[!_]*.py")} | {"": "app.py"}
     return frozenset((scripts[link.proto.page], link.proto.query_string) for link in opened(page).get("page_link"))
 
 
 def test_every_script_is_a_page_that_every_page_links_to():
-    scripts = {f"pages/{path.name}" for path in (ROOT / "pages").glob("*.py")} | {"app.py"}
+    scripts = {f"pages/{path.name}" for path in (ROOT / "pages").glob("[!_]*.py")} | {"app.py"}
     assert {page.script for page in EVERY} == scripts
     for page in EVERY:
         assert {(path, "") for path in scripts} <= links_of(page.script)
