@@ -148,6 +148,11 @@ def option_value(key: str) -> Any:
     return st.session_state.get(key, option_default(key))
 
 
+def option_choice(key: str, choices: Collection[Any]) -> Any:
+    """Return a value that is one of these, the one that a widget would show, before it does."""
+    return _offered(option_value(key), option_default(key), {"options": list(choices)})
+
+
 def widget_key(name: str) -> str:
     """Return the key of a widget that `reset_widget` empties; Streamlit has no other way to do that.
 

@@ -1,11 +1,13 @@
 """A page whose view is painted first: what else it shows waits for the browser, but not for long, and is all there."""
 
 import threading
+from pathlib import Path
 
 from streamlit.testing.v1 import AppTest
 
 from pages.ui.shared import live
 
+ROOT = Path(__file__).parents[2]
 SCRIPT = """
 import streamlit as st
 from pages.ui.shared.live import await_view, live_session, row_to_fill
@@ -34,3 +36,10 @@ def test_the_rest_of_a_page_comes_without_a_browser_too(monkeypatch):
     page = AppTest.from_string(SCRIPT).run()
     assert not page.session_state["is_shown"]
     assert [button.label for button in page.button] == ["In the row"] and page.text[0].value == "Below"
+
+
+def test_a_link_with_an_unknown_kind_of_input_opens_on_the_text():
+    page = AppTest.from_file(str(ROOT / "app.py"))
+    page.session_state["input"] = "Smoke signals"
+    page.run(timeout=30)
+    assert not page.exception and page.session_state["input"] == "Text"

@@ -286,7 +286,8 @@ def test_questions_are_answered_the_newest_one(client, session):
         browser.send("ask", "view", 1, {"token": 1, "revision": revision})
         answer = browser.take()
         assert answer[:3] == ["answer", "view", 1]
-        assert answer[3]["index"] == 1 and answer[3]["pretoken"] == " two" and answer[3]["tree"]["bytes"] == "20 74 77 6f"
+        facts = answer[3]
+        assert facts["index"] == 1 and facts["pretoken"] == " two" and facts["tree"]["bytes"] == "20 74 77 6f"
         browser.send("ask", "view", 2, {"token": 1, "revision": revision - 1})
         assert browser.take() == ["answer", "view", 2, {"revision": revision}]
         browser.send("ask", "view", 3, {"what": 1})

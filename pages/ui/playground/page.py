@@ -11,7 +11,7 @@ import streamlit as st
 
 from pages.ui.lessons.lesson import lesson_link
 from pages.ui.merges.opening import WATCH
-from pages.ui.options import option_value, option_widget, set_option
+from pages.ui.options import option_choice, option_value, option_widget, set_option
 from pages.ui.pages import LEARN, MERGES, TRAIN
 from pages.ui.playground.actions import export_menu
 from pages.ui.playground.chat_input import chat_input
@@ -55,7 +55,7 @@ def playground(show_header: Callable[[], None]) -> None:
     is_greeting = greets()
     if is_greeting:
         headline()
-    source = option_value("input")
+    source = option_choice("input", INPUTS)
     tools = row_to_fill("toolbar")
     examples = row_to_fill("examples") if is_greeting and source == "Text" else None
     tokenizer = tokenizer_named(chosen_name())
