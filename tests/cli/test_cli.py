@@ -14,6 +14,7 @@ import tokviz
 from tokviz.cli import main
 from tokviz.cli import train as train_command
 from tokviz.core.samples import sample
+from tokviz.training.training import steps_from_counts
 
 ROOT = Path(__file__).parents[2]
 
@@ -141,7 +142,7 @@ def test_every_command_has_help_that_shows_its_use(capsys, command):
 
 def test_an_interrupt_while_merging_keeps_the_merges(capsys, monkeypatch, tmp_path, story):
     def steps(*arguments, **options):
-        for step in tokviz.training.training.steps_from_counts(*arguments, **options):
+        for step in steps_from_counts(*arguments, **options):
             if step.rank == 5:
                 os.kill(os.getpid(), signal.SIGINT)
             yield step

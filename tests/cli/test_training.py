@@ -16,6 +16,7 @@ from tokviz.cli import main
 from tokviz.cli import train as train_command
 from tokviz.core.samples import sample
 from tokviz.training.mixes import mixed_documents
+from tokviz.training.training import steps_from_counts
 
 ROOT = Path(__file__).parents[2]
 
@@ -161,7 +162,7 @@ def test_a_file_without_text_among_others_is_named(capsys, story):
 def test_a_second_run_on_the_same_output_may_end_first(capsys, monkeypatch, story):
     def steps(*arguments, **options):
         Path("x.model.counts").unlink()  # as the other run does at its end
-        return tokviz.training.training.steps_from_counts(*arguments, **options)
+        return steps_from_counts(*arguments, **options)
 
     monkeypatch.setattr(train_command, "steps_from_counts", steps)
     assert ran(capsys, *story, "-o", "x.model")[0] == 0

@@ -54,7 +54,7 @@ def test_calls_of_functions_are_messages_of_their_own():
         ('{"prompt": ["p"], "completion": "c"}', "'prompt' is not a text"),
         ('{"messages": []}', "'messages' is not a list of messages"),
         ('{"messages": {"role": "user"}}', "'messages' is not a list of messages"),
-        ('{"messages": ["Hi!"]}', "message 1 is not a JSON object"),
+        ('{"messages": ["Hi!"]}', "message 1: expected a role and a content, not 'Hi!'"),
         ('{"messages": [{"content": "Hi!"}]}', "message 1: 'role' is not a name"),
         ('{"messages": [{"role": ["user"], "content": "Hi!"}]}', "message 1: 'role' is not a name"),
         ('{"messages": [{"role": "user"}]}', "message 1: 'content' is not a text: None"),

@@ -224,7 +224,7 @@ def other_model(model, trainer, **parts):
     tokenizer.pre_tokenizer = pre_tokenizers.Whitespace()
     for part, value in parts.items():
         setattr(tokenizer, part, value)
-    tokenizer.train_from_iterator([tokviz.core.samples.sample("english")], trainer)
+    tokenizer.train_from_iterator([tokviz.sample("english")], trainer)
     return json.loads(tokenizer.to_str())
 
 

@@ -9,6 +9,7 @@ from odd_texts import ODD
 
 import tokviz
 from tokviz.analysis.word_rules import WORD_RULES, with_unknown
+from tokviz.chats.chatml import chat_ids, chat_tokenizer
 from tokviz.core.pretokens import well_formed
 from tokviz.exercises.hand_merges import ends, merged, rounds
 from tokviz.exercises.lesson import Lines, Plain, Say, Table, Target
@@ -235,8 +236,8 @@ def test_the_share_of_the_training_text_decides():
 
 def test_a_marker_in_a_message_forges_a_message_only_where_text_may_be_special():
     unsafe = as_one_text([("user", INJECTION)])
-    tokenizer = tokviz.chats.chatml.chat_tokenizer(tokviz.load("cl100k_base"))
-    safe = tokviz.chats.chatml.chat_ids(tokenizer, [("user", INJECTION)])
+    tokenizer = chat_tokenizer(tokviz.load("cl100k_base"))
+    safe = chat_ids(tokenizer, [("user", INJECTION)])
     start = tokenizer.special_tokens["<|im_start|>"]
     assert (safe.count(start), unsafe.count(start)) == (2, 3)
     assert tokenizer.decode(safe) == tokenizer.decode(unsafe)

@@ -9,6 +9,7 @@ from typing import Any, Protocol
 from tokviz.chats import harmony
 from tokviz.chats.chatml import chat_tokenizer, chatml_prompt, with_markers
 from tokviz.chats.prompt import CHARACTERS_MAX, Message, Prompt
+from tokviz.chats.teaching import TEMPLATES
 from tokviz.chats.template import template_prompt
 from tokviz.core.chat_settings import ChatSettings
 from tokviz.core.protocol import AnyTokenizer
@@ -112,6 +113,28 @@ def marker_formats(tokenizer: AnyTokenizer) -> list[str]:
         return []
     has_harmony = all(marker in tokenizer.special_tokens for marker in harmony.MARKERS)
     return [Harmony.name, ChatML.name] if has_harmony else [ChatML.name, Harmony.name]
+
+
+FORMAT_NAMES = (ChatML.name, Harmony.name, *TEMPLATES)
+
+
+def named_format(name: str | None, tokenizer: AnyTokenizer, tokens: tuple[tuple[str, str], ...] = ()) -> ChatFormat:
+    """Return the format with a name, which templates for teaching have too; by default that of the tokenizer's markers.
+
+    tokens: special tokens for a template. Raises ValueError, with all names, for another one.
+
+    >>> import tokviz
+    >>> named_format(None, tokviz.load("o200k_harmony")), named_format("chatml", tokviz.load("gpt2"))
+    (Harmony(tools='', effort='medium', today=None), ChatML())
+    """
+    if name is None:
+        name = next(iter(marker_formats(tokenizer)), next(iter(TEMPLATES)))
+    for known in (ChatML(), Harmony()):
+        if name.casefold() == known.name.casefold():
+            return known
+    if name not in TEMPLATES:
+        raise ValueError(f"there is no chat format {name!r}: expected is one of {', '.join(FORMAT_NAMES)}")
+    return Template(name, TEMPLATES[name], tokens)
 
 
 def checked_prompt(chat_format: ChatFormat, messages: Sequence[Message], *, reply: bool = True) -> Prompt:

@@ -77,7 +77,7 @@ def _code(arguments: Sequence[str] | None) -> int:
     except MemoryError:
         say(f"tokviz {options.command}: this takes more memory than there is: give it less at a time")
         return 1
-    except (ValueError, KeyError, OSError) as e:
+    except (ValueError, KeyError, OSError, ImportError) as e:
         reason = e.args[0] if isinstance(e, KeyError) else e
         say(f"tokviz {options.command}: {reason}")
         return 1

@@ -2,14 +2,10 @@
 
 import argparse
 
-from tokviz.analysis.metrics import metrics
-from tokviz.analysis.unknown_text import unknown_text
+from tokviz.analysis.comparison import text_figures
 from tokviz.analysis.vocabulary_cost import vocabulary_parameters
 from tokviz.cli.common import Commands, add_parameters, new_command, print_json, print_table, text_of
 from tokviz.cli.tokenizers import RANKS_ONLY, TOKENIZER, add_options, tokenizers_of
-from tokviz.core.protocol import AnyTokenizer
-from tokviz.core.spans import text_spans
-from tokviz.core.tokenizer import Tokenizer
 from tokviz.training.corpus_paths import STDIN
 
 EPILOG = f"""\
@@ -43,7 +39,10 @@ def run(options: argparse.Namespace) -> int:
     """Print the figures of each tokenizer; return the exit code."""
     tokenizers = tokenizers_of(options.tokenizers, options)
     text = text_of(options.text)
-    rows = [_row(name, tokenizer, text) for name, tokenizer in zip(options.tokenizers, tokenizers, strict=True)]
+    rows = [
+        {"tokenizer": name, **text_figures(tokenizer, text)}
+        for name, tokenizer in zip(options.tokenizers, tokenizers, strict=True)
+    ]
     if options.parameters is not None:
         for row, tokenizer in zip(rows, tokenizers, strict=True):
             row["embedding"], _ = vocabulary_parameters(tokenizer.n_vocab, options.parameters, tied=True)
@@ -59,23 +58,3 @@ def run(options: argparse.Namespace) -> int:
         rows = [row | {"unknown": f"{share:.1%}"} for row, share in zip(rows, shares, strict=True)]
     print_table(head, [row.values() for row in rows])
     return 0
-
-
-def _row(name: str, tokenizer: AnyTokenizer, text: str) -> dict[str, object]:
-    unknown_share = 0.0
-    if isinstance(tokenizer, Tokenizer):
-        ids = tokenizer.encode_to_numpy(text)
-    else:
-        spans = text_spans(tokenizer, text)
-        ids, unknown_share = spans.ids, unknown_text(tokenizer, spans).share
-    figures = metrics(text, ids)
-    return {
-        "tokenizer": name,
-        "n_vocab": tokenizer.n_vocab,
-        "n_tokens": figures.n_tokens,
-        "n_distinct": figures.n_distinct,
-        "bytes_per_token": figures.bytes_per_token,
-        "chars_per_token": figures.chars_per_token,
-        "tokens_per_word": figures.fertility,
-        "unknown_share": unknown_share,
-    }

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from tokviz.chats.formats import ChatFormat, ChatML, Harmony, Template, marker_formats
+from tokviz.chats.formats import FORMAT_NAMES, ChatFormat, Template, named_format
 from tokviz.chats.teaching import TEMPLATES
 from tokviz.cli.common import print_csv, print_json, print_table, say_left_out, text_of
 from tokviz.cli.tokenizers import TOKENIZER, add_special, chat_settings_of, tokenizers_of
@@ -84,21 +84,17 @@ def chat_format(name: str, tokenizer: AnyTokenizer, settings: ChatSettings) -> C
     """Return a format by its name, or that of a template in a file; ValueError for one that is neither."""
     tokens = tuple(settings.tokens.items())
     if name == USUAL:
-        if settings.templates:
-            own = next(iter(settings.templates.values()))
-            return Template("its own template", own, tokens)
-        name = next(iter(marker_formats(tokenizer)), next(iter(TEMPLATES)))
-    for known in (ChatML(), Harmony()):
-        if name.casefold() == known.name.casefold():
-            return known
-    if name in TEMPLATES:
-        return Template(name, TEMPLATES[name], tokens)
-    if Path(name).exists():
-        return Template(Path(name).name, text_of(name), tokens)
-    raise ValueError(
-        f"there is no chat format and no file {name!r}: expected is {USUAL}, ChatML, harmony, one of "
-        f"{', '.join(TEMPLATES)}, or a file with a Jinja template"
-    )
+        own = next(iter(settings.templates.values()), None)
+        return named_format(None, tokenizer, tokens) if own is None else Template("its own template", own, tokens)
+    try:
+        return named_format(name, tokenizer, tokens)
+    except ValueError:
+        if not Path(name).exists():
+            raise ValueError(
+                f"there is no chat format and no file {name!r}: expected is {USUAL}, {', '.join(FORMAT_NAMES)}, or a "
+                "file with a Jinja template"
+            ) from None
+    return Template(Path(name).name, text_of(name), tokens)
 
 
 def _csv_rows(names: Sequence[str], counts: Sequence[DatasetCount], window: int) -> list[dict[str, Any]]:

@@ -32,7 +32,7 @@ def add_commands(commands: Commands) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Become the server; ValueError, with what to install, if the libraries of the pages are missing."""
+    """Become the server; ImportError, with what to install, if the libraries of the pages are missing."""
     require("the app", "app", "streamlit", "uvicorn", "pandas", "altair", "segno", "vl_convert")
     # Long texts are worked on in many threads, one at a time. With more than two malloc arenas, the process would hold
     # on to memory that its threads have freed.

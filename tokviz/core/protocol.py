@@ -5,8 +5,8 @@ the naive ones for teaching have this much, and `spans` to say where their token
 their tokens do not add up to it.
 """
 
-from collections.abc import Collection, Iterable, Mapping
-from typing import Protocol
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any, Protocol, Self
 
 
 class AnyTokenizer(Protocol):
@@ -55,3 +55,39 @@ class AnyTokenizer(Protocol):
 
         A special or unknown token has those of its name.
         """
+
+
+class NamedTokenizers(dict[str, AnyTokenizer]):
+    """Tokenizers by their names, in order; a copy of a table that has them holds the same ones."""
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self
+
+
+def named_tokenizers(given: Any) -> NamedTokenizers:
+    """Return tokenizers by their names; of several with one name, those after the first get a number.
+
+    given: a tokenizer, several in a list, or a dict of names to tokenizers. Raises TypeError for anything else, and
+    ValueError if there is none.
+
+    >>> import tokviz
+    >>> toy = tokviz.train("low lower", vocab_size=258, name="toy")
+    >>> [*named_tokenizers([toy, toy])], [*named_tokenizers({"mine": toy})]
+    (['toy', 'toy (2)'], ['mine'])
+    """
+    if isinstance(given, Mapping):
+        pairs = [(str(name), each) for name, each in given.items()]
+    else:
+        several = given if isinstance(given, Sequence) and not isinstance(given, str) else [given]
+        pairs = [(getattr(each, "name", ""), each) for each in several]
+    if not pairs:
+        raise ValueError("there is no tokenizer: give one, or several in a list")
+    named = NamedTokenizers()
+    for name, each in pairs:
+        if not hasattr(each, "token_bytes"):
+            raise TypeError(f"expected a tokenizer, or several in a list or a dict, not {type(each).__name__}")
+        number, free = 2, name
+        while free in named:
+            number, free = number + 1, f"{name} ({number})"
+        named[free] = each
+    return named

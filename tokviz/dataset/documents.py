@@ -3,11 +3,12 @@
 Lines of all three kinds may stand in one file.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from tokviz.chats.messages import messages_of
 from tokviz.chats.prompt import Message
 from tokviz.core.patterns import shortened
 from tokviz.training.corpus import Corpus, record_of
@@ -58,7 +59,10 @@ def document_of(line: str, text_key: str = "text") -> Document:
     if record.get(text_key) is not None:
         return _text(record[text_key], text_key)
     if record.get("messages") is not None:
-        return Chat(tuple(_messages(record["messages"])))
+        given = record["messages"]
+        if not isinstance(given, list) or not given:
+            raise ValueError(f"'messages' is not a list of messages: {shortened(given)}")
+        return Chat(tuple(messages_of(given)))
     if record.get("prompt") is not None and record.get("completion") is not None:
         return Pair(_text(record["prompt"], "prompt"), _text(record["completion"], "completion"))
     keys = f"{text_key!r}, or 'messages', or 'prompt' and 'completion'"
@@ -113,37 +117,3 @@ def _text(value: object, what: str) -> str:
     if not isinstance(value, str):
         raise ValueError(f"{what!r} is not a text: {shortened(value)}")
     return value
-
-
-def _messages(given: object) -> Iterator[Message]:
-    if not isinstance(given, list) or not given:
-        raise ValueError(f"'messages' is not a list of messages: {shortened(given)}")
-    for number, each in enumerate(given, 1):
-        if not isinstance(each, dict):
-            raise ValueError(f"message {number} is not a JSON object: {shortened(each)}")
-        try:
-            yield from _of_message(each)
-        except ValueError as e:
-            raise ValueError(f"message {number}: {e}") from e
-
-
-def _of_message(given: Mapping[str, Any]) -> Iterator[Message]:
-    """Yield what a message says, and each function that it calls as a message of its own."""
-    role, content, calls = given.get("role"), given.get("content"), given.get("tool_calls") or []
-    if not isinstance(role, str) or not role:
-        raise ValueError(f"'role' is not a name such as 'user': {shortened(role)}")
-    if content is not None or not calls:
-        name = given.get("name")
-        recipient = f"functions.{name}" if role == "tool" and isinstance(name, str) else ""
-        if content or not calls:
-            yield Message(role, _text(content, "content"), recipient=recipient)
-    yield from _calls(role, calls)
-
-
-def _calls(role: str, calls: object) -> Iterator[Message]:
-    for call in calls if isinstance(calls, Sequence) and not isinstance(calls, str) else [calls]:
-        function = call.get("function") if isinstance(call, dict) else None
-        if not isinstance(function, dict) or not isinstance(function.get("name"), str):
-            raise ValueError(f"'tool_calls' is not a list of calls of functions with names: {shortened(call)}")
-        arguments = _text(function.get("arguments", ""), "arguments")
-        yield Message(role, arguments, "commentary", f"functions.{function['name']}")

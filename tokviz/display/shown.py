@@ -1,11 +1,11 @@
 """`tokviz.show`: a text with its tokens in colour, in a notebook or as text for somewhere else."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from tokviz.core.protocol import AnyTokenizer
+from tokviz.core.protocol import AnyTokenizer, named_tokenizers
 from tokviz.core.trace import MergeTrace
 from tokviz.display.html_text import html_text
 from tokviz.display.pieces import TokenizedText, allowed_names_of, tokenized, tokenized_at
@@ -89,32 +89,4 @@ def show(
         what, text = compared["tokenizers"], compared["text"] if text is None else text
     if text is None:
         raise ValueError("a text is missing: give show(tokenizer, text)")
-    return Shown(_named(what), text, allowed_special)
-
-
-def _named(what: Any) -> Named:
-    """Return tokenizers with their names; TypeError if that is not what was given, ValueError if it is nothing."""
-    if isinstance(what, Mapping):
-        named = tuple((str(name), each) for name, each in what.items())
-    else:
-        several = what if isinstance(what, Sequence) and not isinstance(what, str) else [what]
-        named = tuple((getattr(each, "name", ""), each) for each in several)
-    if not named:
-        raise ValueError("there is no tokenizer: give one, or several in a list")
-    for _, each in named:
-        if not hasattr(each, "token_bytes"):
-            raise TypeError(f"expected a tokenizer, a list of them, a comparison or a trace, not {type(each).__name__}")
-    return _unique(named)
-
-
-def _unique(named: Named) -> Named:
-    """Return tokenizers under names that differ.
-
-    >>> [name for name, _ in _unique((("a", None), ("b", None), ("a", None)))]
-    ['a', 'b', 'a (2)']
-    """
-    found: dict[str, AnyTokenizer] = {}
-    for name, each in named:
-        number = sum(name == other for other, _ in named[: len(found)]) + 1
-        found[name if number == 1 else f"{name} ({number})"] = each
-    return tuple(found.items())
+    return Shown(tuple(named_tokenizers(what).items()), text, allowed_special)

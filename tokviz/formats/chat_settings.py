@@ -1,11 +1,14 @@
 """The chat templates in a file, or in those beside it, and the special tokens that they name."""
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
+from tokviz.chats.formats import Template
 from tokviz.core.chat_settings import DEFAULT, ChatSettings
 from tokviz.core.patterns import shortened
 from tokviz.core.pretokens import well_formed
+from tokviz.formats.folders import opened
 from tokviz.formats.gguf import MAGIC, key_values
 from tokviz.formats.huggingface.tokenizer_config import CONFIG, parsed_config, role_tokens
 from tokviz.formats.wrong_files import BOM
@@ -40,6 +43,17 @@ def chat_settings(
         _settings, data, file_name, dict(beside), seconds=SECONDS, what=f"the chat template of {file_name}"
     )
     return settings if settings.templates or settings.tokens else None
+
+
+def chat_templates(path: str | Path) -> dict[str, Template]:
+    """Return the chat templates in a GGUF file, or in the files beside a tokenizer or in its folder, by their names.
+
+    The one for plain chats is "default". Raises ValueError for a file that is damaged.
+    """
+    file = opened(Path(path))
+    settings = chat_settings(file.data, file.name, file.beside) or ChatSettings()
+    tokens = tuple(settings.tokens.items())
+    return {name: Template(name, source, tokens) for name, source in settings.templates.items()}
 
 
 def _settings(data: bytes, file_name: str, beside: Mapping[str, bytes]) -> ChatSettings:

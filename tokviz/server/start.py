@@ -16,10 +16,13 @@ from typing import Any
 import tokviz
 from tokviz.formats.pretrained import PRETRAINED
 from tokviz.server import OPEN
-from tokviz.system import sandbox_child
+from tokviz.system import sandbox
+from tokviz.system.child_turns import Client, Task
 
 # Seconds after which a thread that computes lets the loop go on, which takes the interpreter some four times for a key.
 SWITCH = 0.001
+IN_CHILDREN = ("tokviz.formats.chat_settings", "tokviz.formats.files")  # and with them, what runs patterns
+CHILD_SECONDS = 10.0
 ANSWER_SECONDS = 30.0  # that a server may take to answer
 
 
@@ -48,10 +51,16 @@ def warmed(
 
 
 def warm(modules: Iterable[str]) -> None:
-    """Read the rank tables, starting with the pages' default, start a child process, and import what pages show."""
+    """Read the rank tables, starting with the pages' default, warm a child process, and import what pages show."""
     for name in sorted(PRETRAINED, key="cl100k_base".__ne__):
         tokviz.load(name).encode_pretoken("")
-    sandbox_child.warm()
+    with suppress(sandbox.SandboxError), sandbox.as_task(Task(Client())):
+        sandbox.call(import_all, IN_CHILDREN, seconds=CHILD_SECONDS, what="starting")
+    import_all(modules)
+
+
+def import_all(modules: Iterable[str]) -> None:
+    """Import modules."""
     for module in modules:
         importlib.import_module(module)
 

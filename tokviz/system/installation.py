@@ -12,12 +12,12 @@ ASSETS = FOLDER / "assets"
 
 
 def require(what: str, extra: str, *modules: str) -> None:
-    """Raise ValueError, with what to install, if a module is missing that `what` needs and that an extra brings.
+    """Raise ImportError, with what to install, if a module is missing that `what` needs and that an extra brings.
 
     >>> require("compare", "notebook", "no_such_module")
     Traceback (most recent call last):
-    ValueError: compare needs no_such_module, which is not installed: pip install 'tokviz[notebook]'
+    ImportError: compare needs no_such_module, which is not installed: pip install 'tokviz[notebook]'
     """
     for module in modules:
         if find_spec(module) is None:
-            raise ValueError(f"{what} needs {module}, which is not installed: pip install 'tokviz[{extra}]'")
+            raise ImportError(f"{what} needs {module}, which is not installed: pip install 'tokviz[{extra}]'")

@@ -1,7 +1,7 @@
 """Pretoken counts by Dask, for a corpus too large for one machine.
 
 They equal the counts of a single process, in the same order: each partition is counted by the same function, and
-neighbours are added, the earlier first. Needs `pip install "dask[bag]" distributed`, as nothing else in tokviz does.
+neighbours are added, the earlier first. Needs the extra `[dask]`.
 """
 
 from collections.abc import Collection, Iterable, Mapping

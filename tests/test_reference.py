@@ -1,0 +1,59 @@
+"""`tokviz` has everything public, imports it late, and docs/python.md describes all of it as it is."""
+
+import ast
+import re
+import subprocess
+import sys
+
+import pytest
+from serving import ROOT
+from signatures import public_lines
+
+import tokviz
+
+REFERENCE = (ROOT / "docs" / "python.md").read_text("utf-8")
+BLOCKS = re.compile(r"^```text\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+# Prints the modules that importing the package brings, but for Python's own.
+IMPORTED = """
+import sys
+before = {*sys.modules}
+import tokviz
+print(*{name.partition(".")[0] for name in {*sys.modules} - before} - {*sys.stdlib_module_names})
+"""
+
+
+def documented() -> list[str]:
+    lines = [line for block in BLOCKS.findall(REFERENCE) for line in block.splitlines()]
+    return [line.partition("  #")[0].rstrip() for line in lines]
+
+
+def test_the_reference_has_everything_public_as_it_is():
+    lines = documented()
+    assert sorted(lines) == sorted(public_lines())
+    assert {line.split(".")[1].split("(")[0].split(":")[0] for line in lines if line.startswith("tokviz.")} == {
+        *tokviz.__all__
+    }
+
+
+def test_checkers_of_types_are_told_the_names_that_are_there():
+    tree = ast.parse((ROOT / "tokviz" / "__init__.py").read_text("utf-8"))
+    [block] = [node for node in tree.body if isinstance(node, ast.If)]
+    told = {}
+    for each in block.body:
+        assert isinstance(each, ast.ImportFrom)
+        [alias] = each.names
+        assert alias.asname == alias.name
+        told[alias.name] = each.module
+    assert told == tokviz._HOME_OF
+    assert {*tokviz.__all__} <= {*dir(tokviz)}
+
+
+def test_the_import_alone_brings_no_other_module():
+    done = subprocess.run([sys.executable, "-c", IMPORTED], cwd=ROOT, check=True, capture_output=True, text=True)
+    assert done.stdout.split() == ["tokviz"]
+
+
+def test_another_name_is_refused():
+    with pytest.raises(AttributeError, match="module 'tokviz' has no attribute 'trian'"):
+        _ = tokviz.trian
+    assert not hasattr(tokviz, "core_")
