@@ -1,5 +1,7 @@
 """The languages page in Chromium: values are drawn, files come down, own pairs outlive a reload."""
 
+from datetime import date
+
 import pytest
 from downloads import downloaded
 from playwright.sync_api import Locator, Page, expect
@@ -33,6 +35,9 @@ def test_the_heat_map_is_drawn_and_comes_down_as_png_and_svg(page: Page, app_add
     download = downloaded(page, buttons.filter(has_text="SVG").click, name="languages.svg")
     svg = download.path().read_text("utf-8")
     assert svg.startswith("<svg") and f">{parity['gpt2']:.2f}</text>" in svg
+    n_english = sum(len(load("gpt2").encode(sentence["en"])) for sentence in parallel_sentences())
+    for words in ("relative to English", f"gpt2 {n_english}", f"{date.today():%B %Y}"):
+        assert words in svg  # the title and the caption, which the page has around the chart
 
 
 def test_an_own_pair_is_a_language_of_the_matrix_and_of_the_mix_after_a_reload_too(page: Page, app_address):

@@ -11,7 +11,9 @@ from PIL import Image
 from playwright.sync_api import Browser, Locator, Page, expect
 
 import tokviz
+from tokviz.analysis.parity import language_costs
 from tokviz.display.palette import PALETTE, THEMES, colour_of
+from tokviz.languages.table import parallel_sentences
 
 SVG = "{http://www.w3.org/2000/svg}"
 TEXT = 'ไทย👍<script>alert(1)</script> & "x" \x07 \tif'  # no token of it is drawn in two places
@@ -182,3 +184,33 @@ def test_a_words_merges_move_to_its_tokens_or_stand_in_rows(page: Page, app_addr
     assert not list(still.iter(f"{SVG}style"))
     assert len(chip_colours(still)) == sum(n_tokens)
     assert picture.saved("PNG").read_bytes().startswith(b"\x89PNG")
+
+
+def test_the_language_tax_is_a_picture_with_its_figures_on_tints_of_either_theme(page: Page, app_address):
+    page.goto(f"{app_address}/languages")
+    costs = {name: language_costs(tokviz.load(name), parallel_sentences()) for name in NAMES}
+    picture = Picture(page)
+    tints = []
+    for theme, colours in (("Light", THEMES["light"]), ("Dark", THEMES["dark"])):
+        picture.choose(theme)
+        svg = picture.svg()
+        shown = text_of(svg)
+        for name, languages in costs.items():
+            assert name in shown and all(f"{languages[each].parity:.2f}" in shown for each in ("th", "zh-Hans"))
+        ground, *cells = [rect.get("fill") for rect in svg.iter(f"{SVG}rect")]
+        assert ground == colours["backgroundColor"]
+        tints.append(cells[: 3 * len(NAMES)])
+    assert [len({*each}) > 3 for each in tints] == [True, True]
+    assert {*tints[0]}.isdisjoint(tints[1])
+
+
+def test_a_picture_of_an_answer_has_its_lines_in_colour(page: Page, app_address):
+    page.goto(f"{app_address}/lessons?lesson=arithmetic")
+    expect(page.get_by_role("button", name="Reveal", exact=True)).to_have_count(3, timeout=30_000)
+    page.get_by_role("button", name="Reveal", exact=True).first.click()
+    lines = page.get_by_role("listitem").filter(has=page.locator(".flow"))
+    expect(lines.first).to_be_visible()
+    classes = page.locator(".lines .block .t:not(.id)").evaluate_all("chips => chips.map((chip) => chip.className)")
+    svg = Picture(page).svg()
+    assert chip_colours(svg) == [int(re.search(r"\bc(\d+)", name)[1]) for name in classes]
+    assert "gpt2" in svg.findtext(f"{SVG}desc") and "tokens" in text_of(svg)

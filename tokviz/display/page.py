@@ -18,7 +18,7 @@ from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.display.kept import kept_view
 from tokviz.display.modules import bundled, variable
-from tokviz.display.palette import THEMES, palette_css
+from tokviz.display.palette import THEMES, palette_css, variable_of
 from tokviz.display.pieces import allowed_names_of
 from tokviz.live.document import Document, units_of
 from tokviz.live.views.compare_view import CompareView
@@ -174,9 +174,8 @@ def _view_sheet(styles: tuple[str, ...]) -> str:
 @cache
 def _page_sheet() -> str:
     """Return the style sheet around the view, with the variables that Streamlit's theme would set."""
-    names = {name: "--st-" + "".join(f"-{c.lower()}" if c.isupper() else c for c in name) for name in THEMES["light"]}
-    pairs = {names[name]: f"light-dark({THEMES['light'][name]}, {THEMES['dark'][name]})" for name in names}
-    variables = "".join(f"{name}: {value}; " for name, value in pairs.items())
+    pairs = {name: f"light-dark({colour}, {THEMES['dark'][name]})" for name, colour in THEMES["light"].items()}
+    variables = "".join(f"{variable_of(name)}: {value}; " for name, value in pairs.items())
     return f":root {{ {variables}--st-font: sans-serif; }}\n" + (ASSETS / "saved_page/page.css").read_text("utf-8")
 
 

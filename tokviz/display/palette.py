@@ -69,9 +69,18 @@ def sheet_css() -> str:
     """
     rules = []
     for theme, selector in (("light", ".sheet"), ("dark", ".sheet.dark")):
-        named = {re.sub("[A-Z]", lambda c: f"-{c[0].lower()}", name): colour for name, colour in THEMES[theme].items()}
-        rules.append(f"{selector} {{ {' '.join(f'--st-{name}: {colour};' for name, colour in named.items())} }}\n")
+        values = " ".join(f"{variable_of(name)}: {colour};" for name, colour in THEMES[theme].items())
+        rules.append(f"{selector} {{ {values} }}\n")
     return "".join(rules)
+
+
+def variable_of(name: str) -> str:
+    """Return the variable of CSS in which Streamlit's pages have a colour of the theme.
+
+    >>> variable_of("secondaryBackgroundColor")
+    '--st-secondary-background-color'
+    """
+    return "--st-" + re.sub("[A-Z]", lambda capital: f"-{capital[0].lower()}", name)
 
 
 def mixed(colour: str, ground: str, share: float) -> str:

@@ -85,7 +85,9 @@ def _files(run: CorpusRun) -> None:
     measure = option_widget("corpus_measure", st.segmented_control, "Measure", options=list(MEASURES),
                    required=True, format_func=str.capitalize)  # fmt: skip
     cells = table.rename(columns={"file": "row", "tokenizer": "column", measure: "value"})
-    show_chart(heat_map(cells, title=measure), "corpus", alt_text=f"Heat map: {measure}, a row for each file",
+    names = ", ".join(dict.fromkeys(table["tokenizer"]))
+    show_chart(heat_map(cells, title=measure), "corpus", cells=cells, title=f"{measure.capitalize()} of each file",
+               caption=names, alt_text=f"Heat map: {measure}, a row for each file",
                export_width=900)  # fmt: skip
     legend = "A dash means an empty file, or a script written without spaces, which has no words to count."
     st.caption(f"{legend} {UNKNOWN_CELL} {UNKNOWN}" if "unknown" in table else legend)

@@ -63,7 +63,9 @@ def documents(run: CorpusRun) -> None:
     has_chats = parts is not None and SCAFFOLDING in parts
     st.caption(f"{LENGTHS} {CHATS}" if has_chats else LENGTHS)
     if any(count.tokens.n_documents for count in counts.values()):
-        show_chart(histogram(counts), "documents", alt_text="Histogram: documents by their number of tokens")
+        counted = ", ".join(f"{name}: {count.tokens.n_documents:,} documents" for name, count in counts.items())
+        show_chart(histogram(counts), "documents", title="Documents by their number of tokens", caption=counted,
+                   alt_text="Histogram: documents by their number of tokens")  # fmt: skip
     _downloads(counts, lengths, parts, window)
     _longest(run)
     _left_out(run)

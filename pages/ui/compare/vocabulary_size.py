@@ -52,6 +52,8 @@ def vocabulary_size(names: list[str]) -> None:
     left, right = st.columns(2, gap="large")
     with left:
         show_chart(curve_chart(curves, logarithmic=logarithmic), "vocabulary curve",
+                   title="Tokens of a text by the size of the vocabulary",
+                   caption=f"{', '.join(curves)} · {len(text):,} characters",
                    alt_text="Tokens of the text against the vocabulary size of each tokenizer")  # fmt: skip
         for name, (_, n_pretokens) in curves.items():
             st.text(knee_words(name, cuts[name], n_pretokens))
@@ -60,6 +62,8 @@ def vocabulary_size(names: list[str]) -> None:
     with right:
         whole = table.groupby("tokenizer", sort=False).tail(1)
         show_chart(parameters_chart(whole), "vocabulary parameters",
+                   title="Parameters of embedding and output",
+                   caption=f"{', '.join(curves)} · model width {int(width):,}",
                    alt_text="Parameters of embedding and output of each tokenizer")  # fmt: skip
     formats = {name: st.column_config.NumberColumn(format="localized") for name in table.columns[1:]}
     formats["saved"] = st.column_config.NumberColumn("saved by doubling", format="percent")

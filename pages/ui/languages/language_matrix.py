@@ -21,7 +21,12 @@ from tokviz.core.spans import text_spans
 
 Figures = TypeVar("Figures")
 
-# The measures, each with what it says.
+# The measures, each with what it is called on a picture, and with what it says.
+TITLES = {
+    "parity": "What the same sentences cost in tokens, relative to English",
+    "tokens per character": "Tokens per character of each sample",
+    "tokens per byte": "Tokens per byte of each sample",
+}
 MEASURES = {
     "parity": "Tokens for the same sentences, relative to English: 2.00 costs twice as much, in money, time and room.",
     "tokens per character": "Tokens for one character (code point) of each sample, line ends and spaces among them.",
@@ -53,7 +58,8 @@ def language_matrix(costs: Mapping[str, Mapping[str, LanguageCost]]) -> None:
     presenting = option_value("presenting")
     chart, table = (st.container(), st.container(key="desk-table")) if presenting else st.columns(2, gap="large")
     with chart:
-        show_chart(heat_map(cells, title=measure, large=presenting), "languages",
+        show_chart(heat_map(cells, title=measure, large=presenting), "languages", cells=cells, title=TITLES[measure],
+                   caption=_counts(figures, measure),
                    on_point=take_cell if measure == "parity" else None,
                    alt_text=f"Heat map: {measure}, a row for each tokenizer")  # fmt: skip
         if lost:
@@ -66,6 +72,16 @@ def language_matrix(costs: Mapping[str, Mapping[str, LanguageCost]]) -> None:
         for name, label in UNKNOWN_COLUMNS.items():
             formats[name] = st.column_config.NumberColumn(label, format="percent", width=80)
         st.dataframe(figures, hide_index=True, column_config=formats)
+
+
+def _counts(figures: pd.DataFrame, measure: str) -> str:
+    """Return in words what the figures were counted on."""
+    names = ", ".join(dict.fromkeys(figures["tokenizer"]))
+    if measure != "parity":
+        return f"{names} · {MEASURES[measure]}"
+    n_tokens = figures.groupby("tokenizer", sort=False)["tokens in English"].first()
+    english = ", ".join(f"{name} {n:,}" for name, n in n_tokens.items())
+    return f"Tokens of {figures['sentences'].iloc[0]} sentences in English: {english}"
 
 
 _RATIOS = ("bytes per token", "tokens per character", "tokens per byte")

@@ -75,7 +75,8 @@ def show_results() -> None:
     for column, (measure, words) in zip(st.columns(2, gap="large"), MEASURES.items(), strict=True):
         with column:
             st.caption(words)
-            show_chart(mix_chart(figures, measure), f"mixes {measure}", alt_text=f"{measure} of every mix trained here")
+            show_chart(mix_chart(figures, measure), f"mixes {measure}", title=f"{measure.capitalize()} of every mix",
+                       caption=words, alt_text=f"{measure} of every mix trained here")  # fmt: skip
     st.dataframe(
         figures.drop(columns="row"),
         hide_index=True,

@@ -4,12 +4,16 @@ A chart's words are drawn as text by Vega, and its tooltips are escaped there, s
 """
 
 from collections.abc import Callable
-from typing import Literal
+from datetime import date
+from textwrap import wrap
+from typing import Any, Literal
 
 import altair as alt
 import pandas as pd
 import streamlit as st
 import vl_convert
+
+from pages.ui.shared.heat_picture import heat_picture
 
 # From Okabe and Ito's palette: colour-blind people can tell them apart, and both backgrounds keep them legible.
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#a6761d", "#56b4e9", "#e69f00", "#7570b3")
@@ -25,6 +29,7 @@ DARK_INK, LIGHT_INK = "#000000", "#ffffff"  # the better of these has a contrast
 UNKNOWN_CELL = (
     f"*Grey with a dashed line*: {UNKNOWN_SHARE:.0%} or more of the text is unknown, so the figure does not compare."
 )
+TITLE_SIZE, CAPTION_SIZE, CAPTION_PIXELS = 16, 12, 6  # pixels; the last of a letter of a caption, about
 LARGE, LABEL_SIZE = 2, 12  # times as large as usual for a room; pixels of a name's letters
 STRAIGHT_CHARACTERS = 50  # of all labels on top of a heat map; longer ones are slanted
 
@@ -33,26 +38,41 @@ def show_chart(
     chart: alt.Chart | alt.LayerChart,
     name: str,
     *,
+    title: str,
+    caption: str,
     alt_text: str,
     export_width: int = 640,
     on_point: Callable[[], None] | None = None,
+    cells: pd.DataFrame | None = None,
 ) -> None:
     """Show a chart, and offer it as files called `name`, with a white background and `export_width` pixels wide.
 
-    on_point: called when a cell of a heat map is clicked, which `pointed_cell` then tells.
+    The files have the title, the caption and the day. on_point: called when a cell of a heat map is clicked, which
+    `pointed_cell` then tells. cells: those of a heat map, to offer a picture of them in either theme.
     """
+    if cells is not None and "unknown" in cells and (cells["unknown"] >= UNKNOWN_SHARE).any():
+        caption = f"{caption} · {UNKNOWN_CELL.replace('*', '').rstrip('.')}"
+    caption = dated(caption)
     st.altair_chart(chart, key=f"chart {name}", alt=alt_text, on_select=on_point or "ignore")
     with st.container(key=f"desk-{name.replace(' ', '-')}", horizontal=True, gap="small"):
         for label, render in (("PNG", _png), ("SVG", _svg)):
             st.download_button(
                 label,
-                _deferred(render, chart, export_width),
+                _deferred(render, chart, export_width, title, caption),
                 file_name=f"{name}.{label.lower()}",
                 key=f"download {name} {label}",
                 on_click="ignore",
                 icon=":material/download:",
                 type="tertiary",
             )
+        if cells is not None:
+            heat_picture(cells, name=name, title=title, caption=caption, unknown_share=UNKNOWN_SHARE)
+
+
+def dated(caption: str) -> str:
+    """Return a caption that says when and by what a picture was made."""
+    today = date.today()
+    return " · ".join([*filter(None, [caption]), f"{today.day} {today:%B %Y}", "tokviz"])
 
 
 def pointed_cell(name: str) -> tuple[str, str] | None:
@@ -61,11 +81,21 @@ def pointed_cell(name: str) -> tuple[str, str] | None:
     return (cells[0]["row"], cells[0]["column"]) if cells else None
 
 
-def _deferred(render: Callable[[str], bytes], chart: alt.Chart | alt.LayerChart, width: int) -> Callable[[], bytes]:
+def _deferred(
+    render: Callable[[str], bytes], chart: alt.Chart | alt.LayerChart, width: int, title: str, caption: str
+) -> Callable[[], bytes]:
     """Return a function that makes the file on demand: writing a chart as JSON takes longer than showing it."""
-    printed = chart.properties(width=width, background="white")
+    heading = titled(title, caption, width=width)
+    printed = chart.properties(width=width, background="white", title=heading, padding=16)
     printed = printed.configure_range(heatmap=st.get_option("theme.light.chartSequentialColors"))
     return lambda: render(printed.to_json())
+
+
+def titled(title: str, caption: str, *, width: int) -> alt.TitleParams:
+    """Return a title with its caption below it, in lines for a chart of so many pixels."""
+    look: dict[str, Any] = {"anchor": "start", "frame": "group", "offset": 14, "subtitlePadding": 6}
+    lines = wrap(caption, width // CAPTION_PIXELS)
+    return alt.TitleParams(title, subtitle=lines, fontSize=TITLE_SIZE, subtitleFontSize=CAPTION_SIZE, **look)
 
 
 def _png(spec: str) -> bytes:
