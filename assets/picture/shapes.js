@@ -36,7 +36,8 @@ class Reading {
     this.range = document.createRange();
     this.fonts = new Map();
     this.boxes = [];
-    this.frames = []; // above all boxes
+    this.rims = []; // above the boxes, which do not overlap
+    this.frames = []; // above those
     /** @type {Letters[]} */
     this.letters = [];
     /** @type {Line[]} */
@@ -52,7 +53,7 @@ class Reading {
       else if (!node.classList.contains("sheet")) this.readElement(node);
     }
     turn(this.letters);
-    return { boxes: [...this.boxes, ...this.frames], letters: joined(this.letters), lines: this.lines };
+    return { boxes: [...this.boxes, ...this.rims, ...this.frames], letters: joined(this.letters), lines: this.lines };
   }
 
   placeOf({ left, top, width, height }) {
@@ -64,7 +65,8 @@ class Reading {
     for (const rect of node.getClientRects()) {
       if (!rect.width || !rect.height) continue;
       const place = this.placeOf(rect);
-      this.boxes.push(...chipOf(place, style, this.ground), ...underlineOf(place, style, this.fontOf(style).ascent));
+      const shapes = [...chipOf(place, style, this.ground), ...underlineOf(place, style, this.fontOf(style).ascent)];
+      for (const shape of shapes) (shape.kind === "rim" ? this.rims : this.boxes).push(shape);
       this.frames.push(...framesOf(place, style));
     }
   }

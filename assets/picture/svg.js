@@ -1,6 +1,6 @@
 // A picture as the text of an SVG that stands alone: it loads nothing, and runs nothing.
 
-const DIGITS = 2; // behind the point, of what is in pixels
+const DIGITS = 1; // behind the point, of what is in pixels; of shares and strokes one more
 const FRAME_SECONDS = 1.2;
 const LAST_SECONDS = 3;
 // Characters that XML cannot hold in any form.
@@ -19,7 +19,7 @@ function tag(name, attributes, inner = "") {
   return inner ? `<${name}${written}>${inner}</${name}>` : `<${name}${written}/>`;
 }
 
-function px(number) { return Number(number.toFixed(DIGITS)); }
+function px(number, digits = DIGITS) { return Number(number.toFixed(digits)); }
 
 /**
  * The SVG of layers of shapes (`shapes.js`), one on the other; with `isMoving` all but the first come one after another,
@@ -62,32 +62,46 @@ class Writing {
   }
 
   layer({ boxes, letters, lines }) {
-    return boxes.map((box) => this[box.kind](box)).join("") + this.text(letters) + lines.map((line) => this.line(line)).join("");
+    return this.together(boxes) + this.text(letters) + lines.map((line) => this.line(line)).join("");
+  }
+
+  /** Boxes one after another; rims and dots, of which there are many, in groups of one colour. */
+  together(boxes) {
+    let written = "";
+    for (let i = 0; i < boxes.length;) {
+      const { kind, fill } = boxes[i];
+      let end = i + 1;
+      if (kind === "rim" || kind === "dot") while (boxes[end]?.kind === kind && boxes[end].fill === fill) end++;
+      const shapes = boxes.slice(i, end).map((box) => this[kind](box)).join("");
+      written += kind === "rim" || kind === "dot" ? tag("g", this.fill(fill), shapes) : shapes;
+      i = end;
+    }
+    return written;
   }
 
   fill(css, name = "fill") {
     const { colour, opacity } = this.colour(css);
-    return { [name]: colour, [`${name}-opacity`]: opacity < 1 ? px(opacity) : null };
+    return { [name]: colour, [`${name}-opacity`]: opacity < 1 ? px(opacity, 2) : null };
   }
 
   box({ x, y, width, height, radius, fill }) {
     return tag("rect", { x: px(x), y: px(y), width: px(width), height: px(height), rx: radius ? px(Math.min(radius, width / 2)) : null, ...this.fill(fill) });
   }
 
-  dot({ x, y, radius, fill }) {
-    return tag("circle", { cx: px(x), cy: px(y), r: px(radius), ...this.fill(fill) });
+  dot({ x, y, radius }) {
+    return tag("circle", { cx: px(x), cy: px(y), r: px(radius, 2) });
   }
 
   /** A strip along the left edge of a box, as round as its corners. */
-  rim({ x, y, height, radius, thick, fill }) {
+  rim({ x, y, height, radius, thick }) {
     const drop = px(radius - Math.sqrt(Math.max(radius ** 2 - (radius - thick) ** 2, 0)));
     const [r, high] = [px(radius), px(height)];
     const d = `M${px(x + thick)} ${px(y + drop)}A${r} ${r} 0 0 0 ${px(x)} ${px(y + r)}v${px(high - 2 * r)}a${r} ${r} 0 0 0 ${px(thick)} ${px(r - drop)}z`;
-    return tag("path", { d, ...this.fill(fill) });
+    return tag("path", { d });
   }
 
   frame({ x, y, width, height, radius, thick, stroke, dashes }) {
-    const look = { fill: "none", "stroke-width": px(thick), "stroke-dasharray": dashes, ...this.fill(stroke, "stroke") };
+    const look = { fill: "none", "stroke-width": px(thick, 2), "stroke-dasharray": dashes, ...this.fill(stroke, "stroke") };
     if (!height) return tag("path", { d: `M${px(x)} ${px(y)}h${px(width)}`, ...look });
     return tag("rect", { x: px(x), y: px(y), width: px(width), height: px(height), rx: radius ? px(radius) : null, ...look });
   }
