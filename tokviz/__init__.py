@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:  # the same for editors and checkers of types; a test compares the two
     from tokviz.analysis.comparison import compare as compare
     from tokviz.analysis.comparison import parity as parity
+    from tokviz.audits.audit import Audit as Audit
+    from tokviz.audits.audit import audit as audit
     from tokviz.chats.chat import ChatTokens as ChatTokens
     from tokviz.chats.chat import chat as chat
     from tokviz.chats.formats import ChatML as ChatML
@@ -36,7 +38,23 @@ if TYPE_CHECKING:  # the same for editors and checkers of types; a test compares
     from tokviz.formats.files import save as save
     from tokviz.formats.pretrained import encoding_of_model as encoding_of_model
     from tokviz.formats.pretrained import load as load
+    from tokviz.hidden_text.cost import HiddenCost as HiddenCost
+    from tokviz.hidden_text.cost import hidden_cost as hidden_cost
+    from tokviz.hidden_text.marks import Mark as Mark
+    from tokviz.hidden_text.marks import hidden as hidden
+    from tokviz.hidden_text.marks import without_hidden as without_hidden
     from tokviz.languages.table import parallel_sentences as parallel_sentences
+    from tokviz.seams.canonical import Canonical as Canonical
+    from tokviz.seams.canonical import Difference as Difference
+    from tokviz.seams.canonical import canonical as canonical
+    from tokviz.seams.joined_parts import Cuts as Cuts
+    from tokviz.seams.joined_parts import joined_parts as joined_parts
+    from tokviz.seams.segmentations import Segmentations as Segmentations
+    from tokviz.seams.settled import Seam as Seam
+    from tokviz.seams.settled import Settled as Settled
+    from tokviz.seams.settled import settled as settled
+    from tokviz.seams.shared_prefix import SharedPrefix as SharedPrefix
+    from tokviz.seams.shared_prefix import shared_prefix as shared_prefix
     from tokviz.training.corpus import Corpus as Corpus
     from tokviz.training.corpus_counts import CorpusCounts as CorpusCounts
     from tokviz.training.dask_counts import dask_counts as dask_counts
@@ -50,6 +68,7 @@ if TYPE_CHECKING:  # the same for editors and checkers of types; a test compares
 
 _HOMES = {
     "analysis.comparison": ("compare", "parity"),
+    "audits.audit": ("Audit", "audit"),
     "chats.chat": ("ChatTokens", "chat"),
     "chats.formats": ("ChatML", "Harmony", "Template"),
     "chats.prompt": ("Message",),
@@ -67,7 +86,14 @@ _HOMES = {
     "formats.chat_settings": ("chat_templates",),
     "formats.files": ("read", "save"),
     "formats.pretrained": ("encoding_of_model", "load"),
+    "hidden_text.cost": ("HiddenCost", "hidden_cost"),
+    "hidden_text.marks": ("Mark", "hidden", "without_hidden"),
     "languages.table": ("parallel_sentences",),
+    "seams.canonical": ("Canonical", "Difference", "canonical"),
+    "seams.joined_parts": ("Cuts", "joined_parts"),
+    "seams.segmentations": ("Segmentations",),
+    "seams.settled": ("Seam", "Settled", "settled"),
+    "seams.shared_prefix": ("SharedPrefix", "shared_prefix"),
     "training.corpus": ("Corpus",),
     "training.corpus_counts": ("CorpusCounts",),
     "training.dask_counts": ("dask_counts",),

@@ -6,9 +6,9 @@ import unicodedata
 import pytest
 
 import tokviz
-from tokviz.audit.absorbed import absorbed
-from tokviz.audit.audit import SIGNS, audit
-from tokviz.audit.report import as_csv, as_json, as_markdown, rows
+from tokviz.audits.absorbed import absorbed
+from tokviz.audits.audit import SIGNS, audit
+from tokviz.audits.report import as_csv, as_json, as_markdown, rows
 from tokviz.cli import main
 from tokviz.families.teaching import listed
 

@@ -9,7 +9,7 @@ from many_texts import many_texts
 from seams.test_settled import ALPHABETS, random_ranks
 
 import tokviz
-from tokviz.audit.reach import ALONE, IN_CONTEXT, NEVER, NOT_FOUND, reach, reaches
+from tokviz.audits.reach import ALONE, IN_CONTEXT, NEVER, NOT_FOUND, reach, reaches
 from tokviz.core import bpe
 from tokviz.core.patterns import SPLIT_PATTERNS
 from tokviz.core.tokenizer import Tokenizer

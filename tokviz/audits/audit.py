@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import regex
 
-from tokviz.audit.absorbed import Absorbed, absorbed
-from tokviz.audit.reach import ALONE, IN_CONTEXT, NEVER, NOT_FOUND, Reach, reaches
+from tokviz.audits.absorbed import Absorbed, absorbed
+from tokviz.audits.reach import ALONE, IN_CONTEXT, NEVER, NOT_FOUND, Reach, reaches
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.system.recent import recent
@@ -33,8 +33,8 @@ NO_TEXT, PART, CONTEXT, ABSORBED, LIKE_SPECIAL = SIGNS = (
 class AuditedToken:
     """A token that is not special. text: None for a part of a character.
 
-    reach: as in `tokviz.audit.reach`. same_but_case, same_but_space, same_but_form: the id of the first other token
-    with the same text but for that (form: NFKC), None if there is none. absorbed: as in `tokviz.audit.absorbed`, None
+    reach: as in `tokviz.audits.reach`. same_but_case, same_but_space, same_but_form: the id of the first other token
+    with the same text but for that (form: NFKC), None if there is none. absorbed: as in `tokviz.audits.absorbed`, None
     for most. signs: which of `SIGNS` speak for too little training.
     """
 

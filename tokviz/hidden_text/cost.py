@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from tokviz.core.pretokens import well_formed
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.spans import text_spans
-from tokviz.hidden.marks import hidden, without_hidden
+from tokviz.hidden_text.marks import hidden, without_hidden
 
 
 @dataclass(frozen=True)

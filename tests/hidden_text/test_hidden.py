@@ -12,9 +12,9 @@ import tokviz
 from tokviz.core.pretokens import well_formed
 from tokviz.core.samples import SAMPLES, sample
 from tokviz.families.teaching import listed
-from tokviz.hidden.cost import hidden_cost
-from tokviz.hidden.look_alikes import _PAIRS
-from tokviz.hidden.marks import KINDS, hidden, without_hidden
+from tokviz.hidden_text.cost import hidden_cost
+from tokviz.hidden_text.look_alikes import _PAIRS
+from tokviz.hidden_text.marks import KINDS, hidden, without_hidden
 from tokviz.languages.table import parallel_sentences
 
 PLAIN = {

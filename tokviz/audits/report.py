@@ -5,7 +5,7 @@ import io
 import json
 from collections.abc import Iterable, Sequence
 
-from tokviz.audit.audit import Audit, AuditedToken
+from tokviz.audits.audit import Audit, AuditedToken
 
 Row = dict[str, object]
 SHOWN = 100  # tokens of each kind in Markdown, which is for people
@@ -17,7 +17,7 @@ def rows(audit: Audit, *, every: bool = False) -> list[Row]:
     Bytes are in hex; what a token does not have is None.
 
     >>> import tokviz
-    >>> from tokviz.audit.audit import audit
+    >>> from tokviz.audits.audit import audit
     >>> found = rows(audit(tokviz.load("gpt2")))
     >>> found[0]["id"], found[0]["bytes"], found[0]["signs"]
     (124, 'c0', 'no text has it')
@@ -68,7 +68,7 @@ def as_markdown(audit: Audit) -> str:
     """Return the audit for people: the summary, and tables of the first 100 tokens with each sign.
 
     >>> import tokviz
-    >>> from tokviz.audit.audit import audit
+    >>> from tokviz.audits.audit import audit
     >>> print(as_markdown(audit(tokviz.train("low lower", vocab_size=258))).splitlines()[0])
     # Audit of trained
     """

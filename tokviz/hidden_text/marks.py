@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import regex
 
 from tokviz.core.pretokens import well_formed
-from tokviz.hidden.invisible import BIDI, CONTROL, SELECTOR, TAG, ZERO_WIDTH, invisible
-from tokviz.hidden.look_alikes import look_alikes
-from tokviz.hidden.messages import bit_message, selector_message, tag_message
+from tokviz.hidden_text.invisible import BIDI, CONTROL, SELECTOR, TAG, ZERO_WIDTH, invisible
+from tokviz.hidden_text.look_alikes import look_alikes
+from tokviz.hidden_text.messages import bit_message, selector_message, tag_message
 
 LOOK_ALIKE, STACK, NOT_NFC = "look-alikes", "stacked marks", "not NFC"
 KINDS = {
