@@ -73,6 +73,11 @@ def check(received: ReceivedTokens, text: str, tokenizer: tokviz.AnyTokenizer, a
 @example(text="a <|endoftext|", edits=[((1, 0, ">"), True), ((1, 1, ""), True)], special=True, window=256, piece=PIECE)
 @example(text="x\n" + " " * 20 + "y", edits=[((0.957, 0, "\n"), True)], special=False, window=256, piece=PIECE)
 @example(text="a" + " " * 30 + "\n b", edits=[((0.03, 0, "\n"), True)], special=False, window=10, piece=PIECE)
+# o200k: capitals behind a letter without case, which a small letter joins to it, however far it is.
+@example(
+    text="กABCDEFGHIJKLMNOP", edits=[((1, 0, "c"), True), ((1, 1, ""), True)], special=False, window=256, piece=PIECE
+)
+@example(text="x กABCDEFGHIJKLMNOPQRSTUVWc", edits=[((0, 0, "y"), True)], special=False, window=3, piece=PIECE)
 @example(text="4ll", edits=[((0.34, 0, "'"), True)], special=False, window=1, piece=PIECE)
 def test_tokens_after_edits_are_those_of_the_whole_text(tokenizer, text, edits, special, window, piece):
     recut = "tokviz.live.recut"

@@ -1,8 +1,8 @@
 """Cut the pretokens of a text again after an edit, but only those that the edit can change.
 
-A named split pattern cuts from left to right, and a cut depends on little around it: the pretoken before, the white
-space after, a few characters more (a contraction such as 'll), and a special token that may begin there. So cutting
-starts before anything that read the edit, and stops where it meets an old cut after the edit.
+A named split pattern cuts from left to right, and a cut depends on little around it (`tokviz.seams.endings`), and on a
+special token that may begin there. So cutting starts before anything that read the edit, and stops where it meets an
+old cut after the edit.
 """
 
 from collections.abc import Collection, Iterator
@@ -13,10 +13,12 @@ import numpy as np
 from tokviz import Tokenizer
 from tokviz.core.patterns import ALTERNATIVES
 from tokviz.live.edit import Change
+from tokviz.seams.endings import first_read
 
-# How far, in UTF-16 units, the named patterns read beyond the pretoken and the white space after it: 5; one more, since
-# half a surrogate pair before the edit may become or have been a whole one; and two to spare.
+# How far before the edit cutting starts at least, in UTF-16 units, beyond what the pattern reads: half a surrogate pair
+# before the edit may become or have been a whole one; the rest is to spare.
 READ_AHEAD = 8
+LOOK_BACK = 64  # units before the edit; if the pattern reads across all of them, four times as many
 WINDOW = 256  # units after the edit; if these contain no old cut, four times as many are read
 PIECE = 20_000  # units cut at a time; if these contain no cut at all, four times as many
 PRETOKENS = 5_000  # yielded at a time if the whole text is cut anew
@@ -49,13 +51,14 @@ def recut(
     one ends. units: the new text, of which only the part up to `end` counts.
     """
     ahead = READ_AHEAD + max((len(name.encode("utf-16-le")) // 2 for name in special), default=0)
-    first = _unaffected(cuts, units, change.start - ahead)
+    first = _unaffected(tokenizer, cuts, units, change.start - ahead)
     begin, reach, size = int(cuts[first]), WINDOW, PIECE
     while True:
         stop = min(whole_characters(units, min(change.new_stop + reach, begin + size, end)), end)
         found, offsets, starts = _cut(tokenizer, special, units, begin, stop)
         # Of cuts near the end of the window it is not known whether the text behind it would move them.
-        known = len("".join(found)[:-ahead].rstrip())
+        text = "".join(found)
+        known = first_read(text, max(len(text) - ahead, 0), tokenizer.split_pattern)
         certain = len(found) if stop == end else int(np.searchsorted(offsets, known))
         candidates = int(np.searchsorted(starts, change.new_stop))
         wanted = starts[candidates:certain] - change.shift
@@ -99,12 +102,18 @@ def _cut(
     return found, offsets, units_before(text, stop - begin)[offsets] + np.int32(begin)
 
 
-def _unaffected(cuts: np.ndarray, units: bytes, limit: int) -> int:
+def _unaffected(tokenizer: Tokenizer, cuts: np.ndarray, units: bytes, limit: int) -> int:
     """Return the last pretoken before which all cuts depend only on what stands before `limit`."""
-    at = max(int(np.searchsorted(cuts, limit, side="right")) - 1, 0)
-    while at and not well_formed_text(units, int(cuts[at]), limit + 1).strip():
-        at -= 1
-    return at
+    place, size = 0, LOOK_BACK
+    while limit > 0:
+        begin = max(limit - size, 0)
+        text = well_formed_text(units, begin, limit)
+        read = first_read(text, len(text), tokenizer.split_pattern)
+        if read or not begin:
+            place = begin + int(units_before(text, limit - begin)[read])
+            break
+        size *= 4
+    return max(int(np.searchsorted(cuts, place, side="right")) - 1, 0)
 
 
 def well_formed_text(units: bytes, start: int, stop: int) -> str:
