@@ -43,6 +43,7 @@ if TYPE_CHECKING:  # the same for editors and checkers of types; a test compares
     from tokviz.hidden_text.marks import Mark as Mark
     from tokviz.hidden_text.marks import hidden as hidden
     from tokviz.hidden_text.marks import without_hidden as without_hidden
+    from tokviz.languages.parallel_files import read_sentences as read_sentences
     from tokviz.languages.table import parallel_sentences as parallel_sentences
     from tokviz.seams.canonical import Canonical as Canonical
     from tokviz.seams.canonical import Difference as Difference
@@ -60,6 +61,9 @@ if TYPE_CHECKING:  # the same for editors and checkers of types; a test compares
     from tokviz.training.dask_counts import dask_counts as dask_counts
     from tokviz.training.mixes import CorpusMix as CorpusMix
     from tokviz.training.mixes import mixed_documents as mixed_documents
+    from tokviz.training.parity.language_pairs import ParityVariant as ParityVariant
+    from tokviz.training.parity.parity_aware import parity_aware_steps as parity_aware_steps
+    from tokviz.training.parity.parity_aware import train_parity_aware as train_parity_aware
     from tokviz.training.training import steps_from_counts as steps_from_counts
     from tokviz.training.training import train as train
     from tokviz.training.training import train_steps as train_steps
@@ -88,6 +92,7 @@ _HOMES = {
     "formats.pretrained": ("encoding_of_model", "load"),
     "hidden_text.cost": ("HiddenCost", "hidden_cost"),
     "hidden_text.marks": ("Mark", "hidden", "without_hidden"),
+    "languages.parallel_files": ("read_sentences",),
     "languages.table": ("parallel_sentences",),
     "seams.canonical": ("Canonical", "Difference", "canonical"),
     "seams.joined_parts": ("Cuts", "joined_parts"),
@@ -98,6 +103,8 @@ _HOMES = {
     "training.corpus_counts": ("CorpusCounts",),
     "training.dask_counts": ("dask_counts",),
     "training.mixes": ("CorpusMix", "mixed_documents"),
+    "training.parity.language_pairs": ("ParityVariant",),
+    "training.parity.parity_aware": ("parity_aware_steps", "train_parity_aware"),
     "training.training": ("steps_from_counts", "train", "train_steps"),
     "training.trim": ("Trimmed", "trim"),
 }

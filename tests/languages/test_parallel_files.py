@@ -4,7 +4,7 @@ import pytest
 
 from tokviz.languages.parallel_files import (
     language_code,
-    sentences_in_folder,
+    read_sentences,
     sentences_of_files,
     sentences_of_table,
 )
@@ -21,10 +21,20 @@ def test_a_table_and_files_hold_the_same():
     assert sentences_of_files(files) == TWO
 
 
+def test_a_path_is_read_as_what_it_is(tmp_path):
+    (tmp_path / "own.tsv").write_bytes("en\tth\ntwo\tสอง\n".encode())
+    assert read_sentences(tmp_path / "own.tsv") == [{"en": "two", "th": "สอง"}]
+    (tmp_path / "own.tsv").write_bytes(b"en\n")
+    with pytest.raises(ValueError, match=r"^own\.tsv, column 1: one language alone"):
+        read_sentences(str(tmp_path / "own.tsv"))
+    with pytest.raises(FileNotFoundError):
+        read_sentences(tmp_path / "none")
+
+
 def test_a_folder_is_its_files_but_for_hidden_ones(tmp_path):
     for name, text in (("tha_Thai.dev", "สอง"), ("eng_Latn.dev", "two"), ("ace_Arab.dev", "x"), (".DS_Store", "\0")):
         (tmp_path / name).write_text(text + "\n", encoding="utf-8")
-    assert sentences_in_folder(tmp_path) == [{"ace_Arab": "x", "en": "two", "th": "สอง"}]
+    assert read_sentences(tmp_path) == [{"ace_Arab": "x", "en": "two", "th": "สอง"}]
 
 
 @pytest.mark.parametrize("name", ["", "sentence number", "english1", "12", "../en", "e", "en_"])
@@ -73,10 +83,10 @@ def test_what_is_wrong_with_files(files, message):
 
 def test_what_is_wrong_with_a_folder(tmp_path):
     with pytest.raises(ValueError, match="has nothing in it: name a folder with a file for each language"):
-        sentences_in_folder(tmp_path)
+        read_sentences(tmp_path)
     (tmp_path / "en.jsonl").write_text('{"text": "two"}\n')
     with pytest.raises(ValueError, match=r"en\.jsonl has JSON: expected a file with a sentence on each line"):
-        sentences_in_folder(tmp_path)
+        read_sentences(tmp_path)
     (tmp_path / "dev").mkdir()
     with pytest.raises(ValueError, match="has folders in it: name a folder with a file for each language"):
-        sentences_in_folder(tmp_path)
+        read_sentences(tmp_path)

@@ -14,6 +14,8 @@ from tokviz.records.packing import pack, unpack
 from tokviz.records.trained import Trained, text_digest, unpack_trained
 from tokviz.training.counting import pretoken_counts
 from tokviz.training.held_out import HeldOut
+from tokviz.training.parity.language_pairs import ParityVariant
+from tokviz.training.parity.parity_aware import parity_aware_steps
 
 # As tabs and links hold them that were packed before.
 TRAINED = (
@@ -35,6 +37,16 @@ def test_a_trained_tokenizer_comes_back_with_its_steps(record):
     back = unpack_trained(record.packed)
     assert back == record and back.tokenizer.name == "ของฉัน"
     assert back.tokenizer.special_tokens == record.tokenizer.special_tokens
+
+
+def test_each_merge_comes_back_with_the_language_it_was_chosen_for():
+    steps = tuple(parity_aware_steps({"th": "กา", "en": "low"}, vocab_size=259, variant=ParityVariant(n_global=1)))
+    assert [step.language for step in steps] == [None, "en", "th"]
+    trained = Trained(tokviz.Tokenizer.from_steps(steps), steps, 9)
+    assert unpack_trained(trained.packed) == trained
+    longer = unpack(trained.packed) | {"languages": ["th"] * 4}
+    with pytest.raises(ValueError, match="the record of a tokenizer is damaged"):
+        unpack_trained(pack(longer))
 
 
 def test_records_of_earlier_versions_are_read():

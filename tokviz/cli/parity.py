@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from tokviz.analysis.parity import ParityRow, Sentence, parity_rows
 from tokviz.cli.common import Commands, bytes_of, new_command, print_csv, print_json, print_table
 from tokviz.cli.tokenizers import RANKS_ONLY, TOKENIZER, add_options, tokenizers_of
-from tokviz.languages.parallel_files import language_code, sentences_in_folder, sentences_of_table
+from tokviz.languages.parallel_files import language_code, read_sentences, sentences_of_table
 from tokviz.languages.table import LANGUAGES, parallel_sentences
+from tokviz.training.corpus_paths import STDIN
 
 EPILOG = f"""\
   tokviz parity -t gpt2 -t o200k_base
@@ -68,9 +69,10 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _sentences(options: argparse.Namespace) -> list[dict[str, str]]:
-    if options.file is not None:
-        return sentences_of_table(options.file, bytes_of(options.file))
-    return parallel_sentences() if options.folder is None else sentences_in_folder(options.folder)
+    if options.file == STDIN:
+        return sentences_of_table("standard input", bytes_of(STDIN))
+    path = options.file or options.folder
+    return parallel_sentences() if path is None else read_sentences(path)
 
 
 def _chosen(sentences: Sequence[Sentence], languages: Sequence[str] | None, reference: str) -> list[Sentence]:

@@ -14,7 +14,8 @@ class TrainStep(NamedTuple):
     where training continues from a tokenizer, its highest id + 1 + rank. token_bytes: what the new
     token stands for. count: occurrences of the pair in the corpus when it was chosen, overlapping
     ones included (`aaa` holds (a, a) twice). n_tokens: tokens in the corpus after it. n_merges: how
-    many merges were asked for.
+    many merges were asked for. language: in parity-aware training the one that the merge was chosen for, in whose
+    texts `count` counts.
 
     >>> print(TrainStep(0, (101, 32), 256, b"e ", 2359, 9000, 20))
     merge 1/20: (101, 32) -> 256 (b'e ') had 2359 occurrences
@@ -27,9 +28,10 @@ class TrainStep(NamedTuple):
     count: int  # type: ignore[assignment]  # hides tuple.count, which nobody calls
     n_tokens: int
     n_merges: int
+    language: str | None = None
 
     def __str__(self) -> str:
         return (
             f"merge {self.rank + 1}/{self.n_merges}: {self.pair} -> {self.token_id} "
             f"({self.token_bytes!r}) had {self.count} occurrences"
-        )
+        ) + (f" in {self.language}" if self.language is not None else "")

@@ -79,21 +79,33 @@ def sentences_of_files(files: Mapping[str, bytes]) -> list[dict[str, str]]:
     return [dict(zip(codes, sentence, strict=True)) for sentence in zip(*texts.values(), strict=True)]
 
 
-def sentences_in_folder(path: str | Path) -> list[dict[str, str]]:
-    """Return the sentences of the files in a folder, hidden ones left out; ValueError as in `sentences_of_files`."""
+def read_sentences(path: str | Path) -> list[dict[str, str]]:
+    """Return the sentences of a table, or of a folder with a file for each language, hidden files left out.
+
+    Raises ValueError as `sentences_of_table` and `sentences_of_files` do.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = Path(folder, "own.tsv").write_text("en\\tfi\\ntwo\\tkaksi\\n")
+    ...     read_sentences(Path(folder, "own.tsv"))
+    [{'en': 'two', 'fi': 'kaksi'}]
+    """
+    if not Path(path).is_dir():
+        return sentences_of_table(Path(path).name, _data(path))
     files = sorted(file for file in Path(path).iterdir() if not file.name.startswith("."))
     if not files or any(map(Path.is_dir, files)):
         found = "folders" if files else "nothing"
         raise ValueError(
             f"{str(path)!r} has {found} in it: name a folder with a file for each language, such as th.txt"
         )
-    held = {}
-    for each in files:
-        if each.suffix == ".jsonl":
-            raise ValueError(f"{each.name} has JSON: expected a file with a sentence on each line")
-        with open_file(each) as file:
-            held[each.name] = file.read()
-    return sentences_of_files(held)
+    if of_json := next((file for file in files if file.suffix == ".jsonl"), None):
+        raise ValueError(f"{of_json.name} has JSON: expected a file with a sentence on each line")
+    return sentences_of_files({file.name: _data(file) for file in files})
+
+
+def _data(path: str | Path) -> bytes:
+    with open_file(path) as file:
+        return file.read()
 
 
 def _codes(names: Mapping[str, str]) -> Sequence[str]:

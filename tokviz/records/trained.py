@@ -94,6 +94,7 @@ class Trained:
                 "held_out": self.held_out and [self.held_out.n_bytes, self.held_out.n_tokens, self.held_out.n_before],
                 "digests": self.digests,
             }
+            | ({"languages": languages} if any(languages := [step.language for step in self.steps]) else {})
             | ({} if self.start is None else {"start": start_record(self.start), "n_before": self.n_before})
         )
 
@@ -164,9 +165,12 @@ def _unpacked_trained(packed: str, most: int) -> Trained:
         old = start.mergeable_ranks if start else None
         ranks = bpe.ranks_from_merges(pairs, bytes_max=TOKEN_BYTES_MAX, start=old, first=first)
         made = list(ranks)[smallest_size(start) :]
+        languages = [_language(each) for each in record.get("languages") or [None] * len(pairs)]
         steps = tuple(
-            TrainStep(rank, pair, first + rank, token, n_pairs, n, int(record["n_merges"]))
-            for rank, (pair, token, n_pairs, n) in enumerate(zip(pairs, made, counts, n_tokens, strict=True))
+            TrainStep(rank, pair, first + rank, token, n_pairs, n, int(record["n_merges"]), language)
+            for rank, (pair, token, n_pairs, n, language) in enumerate(
+                zip(pairs, made, counts, n_tokens, languages, strict=True)
+            )
         )
         name = well_formed(str(record["name"]))[:NAME_MAX]
         made_of = {"split_pattern": pattern, "special_tokens": record["special_tokens"]}
@@ -179,6 +183,10 @@ def _unpacked_trained(packed: str, most: int) -> Trained:
         )
     except (KeyError, IndexError, TypeError, AttributeError, ValueError, OverflowError) as e:
         raise ValueError(f"the record of a tokenizer is damaged ({e})") from e
+
+
+def _language(name: Any) -> str | None:
+    return None if name is None else well_formed(str(name))[:NAME_MAX]
 
 
 def _without(special_tokens: Mapping[str, int], start: Tokenizer | None) -> dict[str, int]:

@@ -110,6 +110,10 @@ class Pairs:
         merge(pair, new, left_length, width)
         table.count[pair] = 0
 
+    def pass_over(self, left: int, right: int) -> None:
+        """Note that a pair that stands nowhere here is merged elsewhere, so that its token has a number here too."""
+        self.length.append(self.length[left] + self.length[right])
+
     def _merge_many(self, pair: int, new: int, left_length: int, width: int) -> None:
         """Merge by array operations, all places at once."""
         table, ids = self.table, self.ids

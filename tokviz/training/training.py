@@ -6,6 +6,7 @@ keeps the bytes of each new token.
 
 import warnings
 from collections.abc import Collection, Generator, Iterable, Iterator, Mapping
+from typing import Protocol
 
 from tokviz.core.special_tokens import SPECIAL_ID_MAX
 from tokviz.core.steps import TrainStep
@@ -52,15 +53,20 @@ def train(
             start=start,
         )
     )
-    if len(steps) < vocab_size - smallest_size(start):
-        warnings.warn(
-            f"training stopped after {len(steps)} of {vocab_size - smallest_size(start)} merges: no pair is left "
-            f"that occurs {'once' if min_count == 1 else f'{min_count} times'}",
-            stacklevel=2,
-        )
+    warn_of_early_end(len(steps), vocab_size, min_count, start)
     return Tokenizer.from_steps(
         steps, split_pattern=split_pattern, special_tokens=special_tokens, name=name, start=start
     )
+
+
+def warn_of_early_end(n_steps: int, vocab_size: int, min_count: int, start: Tokenizer | None) -> None:
+    """Warn whoever called the caller if training has learned fewer merges than it was asked for."""
+    n_asked = vocab_size - smallest_size(start)
+    if n_steps < n_asked:
+        times = "once" if min_count == 1 else f"{min_count} times"
+        warnings.warn(
+            f"training stopped after {n_steps} of {n_asked} merges: no pair is left that occurs {times}", stacklevel=3
+        )
 
 
 def train_steps(
@@ -159,10 +165,28 @@ def steps_from_counts(
     """
     if start is not None:
         check_start(start)
-    return _steps(Pairs(counts, start), vocab_size - smallest_size(start), min_count, start)
+    return learned_steps(Pairs(counts, start), vocab_size - smallest_size(start), min_count, start)
 
 
-def _steps(pairs: Pairs, n_merges: int, min_count: int, start: Tokenizer | None) -> Generator[TrainStep]:
+class AnyPairs(Protocol):
+    """What chooses and makes merges; `Pairs` says what each method does."""
+
+    @property
+    def n_tokens(self) -> int:
+        """Tokens in the corpus."""
+
+    def most_frequent(self, min_count: int, /) -> int | None:
+        """Return the pair to merge next, None if there is none."""
+
+    def numbers_and_count(self, pair: int, /) -> tuple[int, int, int]:
+        """Return the numbers of its tokens, and its count."""
+
+    def merge(self, pair: int, new: int, /) -> None:
+        """Replace it by the token `new` everywhere."""
+
+
+def learned_steps(pairs: AnyPairs, n_merges: int, min_count: int, start: Tokenizer | None) -> Generator[TrainStep]:
+    """Yield each merge as it is chosen and made; the pairs are of texts encoded with the merges of `start`."""
     tokens = [bytes([i]) for i in range(N_BYTES)]
     ids = list(range(N_BYTES))
     if start is not None:

@@ -1,0 +1,141 @@
+"""LanguagePairs: the pairs of several languages, and which language is worst off.
+
+A merge is chosen in the texts of one language and made in all of them, and in the sentences that tell how each fares.
+"""
+
+from collections import deque
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from tokviz.core.tokenizer import Tokenizer
+from tokviz.training.counting import merged_counts
+from tokviz.training.pairs import Pairs
+
+Counts = Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class ParityVariant:
+    """How languages take turns; by default the one that is worst off always has the next merge.
+
+    n_global: so many merges at first are the most frequent pairs of all texts together, and chosen for no language.
+    window: a language that more than alpha / (number of languages) of the last `window` merges were chosen for waits
+    until all others have been asked; 0 for no such limit. Raises ValueError for numbers below 0, and an alpha of 0.
+    """
+
+    n_global: int = 0
+    window: int = 0
+    alpha: float = 2.0
+
+    def __post_init__(self) -> None:
+        for what, value in (("n_global", self.n_global), ("window", self.window)):
+            if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+                raise ValueError(f"{what} must be a whole number of merges, 0 or more, not {value!r}")
+        if not self.alpha > 0:
+            raise ValueError(f"alpha must be a number above 0, not {self.alpha!r}")
+
+
+PLAIN = ParityVariant()
+
+
+class _Text:
+    """The pairs of a text, found by the numbers of their tokens; a pair has one row in their table, for good."""
+
+    def __init__(self, counts: Counts, start: Tokenizer | None) -> None:
+        self.pairs = Pairs(counts, start)
+        self.n_bytes = sum(len(pretoken.encode()) * n for pretoken, n in counts.items())
+        self._rows: dict[tuple[int, int], int] = {}
+
+    def merge(self, left: int, right: int, new: int) -> None:
+        """Replace a pair by the token `new`, or note the token where there is none."""
+        table = self.pairs.table
+        known = len(self._rows)
+        for pair in zip(table.left[known:], table.right[known:], strict=True):
+            self._rows[pair] = len(self._rows)
+        row = self._rows.get((left, right))
+        if row is None:
+            self.pairs.pass_over(left, right)
+        else:
+            self.pairs.merge(row, new)
+
+
+class LanguagePairs:
+    """The pairs of texts in several languages, with the interface of `Pairs`.
+
+    counts: the pretoken counts of the texts of each language. parallel: those of sentences that say the same in each;
+    the language with the most tokens in these is worst off. Without them it is the one with the most tokens for its
+    bytes in `counts`. Of several, the first is taken.
+
+    language: which the last pair was chosen for; None for one of all texts together.
+
+    >>> pairs = LanguagePairs({"en": {"low": 2, "lower": 1}, "th": {"กา": 1}}, {"en": {"low": 1}, "th": {"กา": 1}})
+    >>> best = pairs.most_frequent(1)
+    >>> pairs.language, pairs.numbers_and_count(best)
+    ('th', (224, 184, 2))
+    """
+
+    def __init__(
+        self,
+        counts: Mapping[str, Counts],
+        parallel: Mapping[str, Counts] | None = None,
+        start: Tokenizer | None = None,
+        variant: ParityVariant = PLAIN,
+    ) -> None:
+        self._texts = {language: _Text(some, start) for language, some in counts.items()}
+        self._parallel = {} if parallel is None else {each: _Text(parallel[each], start) for each in counts}
+        self._together = _Text(merged_counts(counts.values()), start) if variant.n_global else None
+        self._n_global_left = variant.n_global
+        self._latest: deque[str] = deque(maxlen=variant.window)
+        self._most = variant.alpha * variant.window / len(counts)
+        self._without_pairs: set[str] = set()
+        self.language: str | None = None
+
+    @property
+    def n_tokens(self) -> int:
+        """Tokens in the texts of all languages."""
+        return sum(text.pairs.n_tokens for text in self._texts.values())
+
+    def most_frequent(self, min_count: int) -> int | None:
+        """Return the pair to merge next, a row of the table it was chosen from; None if no language has one."""
+        if self._together is not None:
+            self._chosen = self._together.pairs
+            return self._chosen.most_frequent(min_count)
+        for language in self._worst_first():
+            self._chosen, self.language = self._texts[language].pairs, language
+            best = self._chosen.most_frequent(min_count)
+            if best is not None:
+                return best
+            self._without_pairs.add(language)  # for good: new pairs are no more frequent than those they come from
+        return None
+
+    def _worst_first(self) -> list[str]:
+        """Return the languages that may have pairs, the worst off first."""
+
+        def standing(language: str) -> tuple[bool, float]:
+            waits = self._latest.count(language) > self._most
+            return waits, -self._cost(language)
+
+        return sorted((each for each in self._texts if each not in self._without_pairs), key=standing)
+
+    def _cost(self, language: str) -> float:
+        if self._parallel:
+            return self._parallel[language].pairs.n_tokens
+        text = self._texts[language]
+        return text.pairs.n_tokens / text.n_bytes
+
+    def numbers_and_count(self, pair: int) -> tuple[int, int, int]:
+        """Return the numbers of the left and the right token of a pair, and its count where it was chosen."""
+        return self._chosen.numbers_and_count(pair)
+
+    def merge(self, pair: int, new: int) -> None:
+        """Replace a pair by the token `new` in all texts and sentences."""
+        left, right, _ = self.numbers_and_count(pair)
+        for text in (*self._texts.values(), *self._parallel.values()):
+            text.merge(left, right, new)
+        if self.language is not None:
+            self._latest.append(self.language)
+        elif self._together is not None:
+            self._n_global_left -= 1
+            self._together.merge(left, right, new)
+            if not self._n_global_left:
+                self._together = None
