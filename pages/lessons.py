@@ -12,12 +12,15 @@ from pages.ui.lessons.lesson import (
     introduction,
     lesson_link,
     linked_lesson,
+    live_text,
     next_and_previous,
-    present,
     takeaway,
 )
 from pages.ui.lessons.links import follow_link
 from pages.ui.lessons.sitting import is_done, sitting
+from pages.ui.lessons.slides import present
+from pages.ui.lessons.worksheet import worksheet, worksheet_button
+from pages.ui.options import option_value
 from pages.ui.pages import LEARN
 from pages.ui.shared.components import ASSETS
 from tokviz.exercises.lesson import Lesson
@@ -52,8 +55,13 @@ def read(lesson: Lesson) -> None:
         index()
     with shown:
         st.title(lesson.title, anchor=False)
-        st.caption(f"Lesson {LESSONS.index(lesson) + 1} of {len(LESSONS)}. {sitting().words}")
+        with st.container(horizontal=True, vertical_alignment="center"):
+            place = f"Lesson {LESSONS.index(lesson) + 1} of {len(LESSONS)}. About {lesson.minutes} minutes."
+            st.caption(f"{place} {sitting().words}", width="stretch")
+            worksheet_button()
         introduction(lesson)
+        if lesson.live_text:
+            live_text(lesson)
         for number, exercise in enumerate(lesson.exercises, 1):
             st.divider()
             show_exercise(lesson, exercise, number=number)
@@ -78,5 +86,9 @@ show_rest()
 st.html(f"<style>{STYLE}{HIGHLIGHT.format(slug=lesson.slug)}</style>")
 if bar:
     present(lesson, bar)
+elif option_value("worksheet"):
+    begin_at_top(f"worksheet {lesson.slug}")
+    say_problem()
+    worksheet(lesson)
 else:
     read(lesson)

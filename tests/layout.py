@@ -1,6 +1,9 @@
 """What a person could not read on a page: text cut off at an edge, and text below Streamlit's menu."""
 
+from contextlib import suppress
+
 from playwright.sync_api import Page
+from polling import wait_until
 
 # Every text and every single-line box, in components too, against the edges of all that clips it. What scrolls down is
 # not cut off, and neither is what only screen readers have: it is clipped to nothing or stands left of the window.
@@ -57,10 +60,24 @@ BELOW_MENU = """() => {
     .map((node) => node.textContent || node.tagName);
 }"""
 
-# Of every paragraph that a slide shows, in pixels.
-BODY_SIZES = """() => [...document.querySelectorAll(".st-key-slide [data-testid=stMarkdownContainer] p")]
-  .filter((node) => node.checkVisibility() && !node.closest("button"))
-  .map((node) => parseFloat(getComputedStyle(node).fontSize))"""
+# Of every text that a slide shows, in components too: not of buttons, which are for whoever stands in front, and not of
+# the ids, counts and names of bytes that stand at tokens.
+TYPE_SIZES = """() => {
+  const LEFT_OUT = "style, script, button:not(.option), .id, .part, .k, .hidden";
+  const BOX = "input:not([type=checkbox]), textarea";
+  const sizes = [];
+  const visit = (root) => {
+    for (const node of root.querySelectorAll("*")) {
+      if (node.shadowRoot) visit(node.shadowRoot);
+      const isText = node.matches(BOX) || [...node.childNodes].some((child) => child.data?.trim());
+      if (!isText || !node.checkVisibility() || node.closest(LEFT_OUT)) continue;
+      const words = node.value ?? node.textContent;
+      if (node.getBoundingClientRect().width > 1) sizes.push([parseFloat(getComputedStyle(node).fontSize), words]);
+    }
+  };
+  visit(document.querySelector(".st-key-slide"));
+  return sizes;
+}"""
 
 # How far what a slide shows is from the left and right edges of the window, and from the bar and the lower edge.
 PLACE = """() => {
@@ -93,9 +110,16 @@ def below_menu(page: Page) -> list[str]:
     return page.evaluate(BELOW_MENU)
 
 
-def body_sizes(page: Page) -> list[float]:
-    """Return the sizes of type of all paragraphs of a slide, in pixels."""
-    return page.evaluate(BODY_SIZES)
+def type_sizes(page: Page) -> list[float]:
+    """Return the sizes of type of all texts of a slide, in pixels."""
+    return [size for size, _ in page.evaluate(TYPE_SIZES)]
+
+
+def small_type(page: Page, least: float) -> list[tuple[float, str]]:
+    """Return the texts of a slide, once it is laid out, whose type is smaller than `least` pixels, with its size."""
+    with suppress(TimeoutError):
+        wait_until(page, lambda: min(type_sizes(page)) >= least, seconds=5)
+    return [(size, words) for size, words in page.evaluate(TYPE_SIZES) if size < least]
 
 
 def place_of_slide(page: Page) -> dict[str, float]:

@@ -29,9 +29,10 @@ function mark(prediction) {
   prediction.said.className = verdict ? `said ${verdict.startsWith("Right") ? "right" : "wrong"}` : "said";
 }
 
-/** How many cuts there are, as long as the answer is not open. */
+/** How many cuts there are, or how to make the first, as long as the answer is not open. */
 function cutWords({ guess: { length: n }, data: { solution } }) {
-  return solution === null ? `${n} ${n === 1 ? "cut" : "cuts"}, so ${n + 1} ${n ? "tokens" : "token"}` : "";
+  if (solution !== null) return "";
+  return n ? `${n} ${n === 1 ? "cut" : "cuts"}, so ${n + 1} tokens` : "Click wherever it cuts. As it stands, it is one token.";
 }
 
 function pick(prediction, value) {

@@ -62,7 +62,7 @@ function linesPicture(lines, hasGlyphs) {
 }
 
 function drawLines(part, root) {
-  const list = element("div", "lines");
+  const list = element("div", part.beside ? "lines beside" : "lines");
   list.setAttribute("role", "list");
   const lines = part.lines.map((line) => ({ line, tokens: tokensOf(line) }));
   list.append(...lines.map(drawLine));

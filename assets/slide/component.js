@@ -1,6 +1,11 @@
 // A slide: its type is as large as lets all of it be seen without scrolling, and Enter answers its question.
 
-const SIZES = [1, 0.95, 0.9, 0.85, 0.8, 0.75, 0.7, 0.65, 0.6, 0.55, 0.5]; // of the type that a screen can have
+// How much of the type that a screen can have, and how much larger tokens are. The last few are for texts that are longer
+// than our examples.
+const SIZES = [
+  [1, 2], [0.98, 1.9], [0.96, 1.8], [0.94, 1.7], [0.92, 1.6], [0.9, 1.5], [0.88, 1.4], [0.86, 1.3], [0.84, 1.2],
+  [0.82, 1.1], [0.8, 1], [0.75, 1], [0.7, 1], [0.65, 1], [0.6, 1], [0.55, 1], [0.5, 1], [0.45, 1],
+];
 const REVEAL = '[class*="st-key-_reveal_"] [data-testid^="stBaseButton-primary"]';
 const TAKES_ENTER = "a, button, input, select, summary, textarea, [contenteditable]";
 
@@ -8,9 +13,10 @@ const page = document.documentElement;
 let slide = null;
 let fitted = "";
 
+/** What changes if the slide needs another size; the slide before, which goes last, can be in the page still. */
 function boxOf(element) {
   const { width, height } = element.getBoundingClientRect();
-  return `${width} ${height} ${innerWidth} ${innerHeight}`;
+  return `${width} ${height} ${page.scrollHeight} ${innerWidth} ${innerHeight}`;
 }
 
 /** The tables of a slide, which would scroll sideways; components draw them in shadow roots. */
@@ -23,17 +29,22 @@ function isWhole(wide) {
     && wide.every((table) => table.scrollWidth <= table.clientWidth);
 }
 
+function setSize([fit, tokens]) {
+  page.style.setProperty("--fit", fit);
+  page.style.setProperty("--tokens", tokens);
+}
+
 /** Choose the largest type; what is too long even for the smallest scrolls. */
 function fit() {
   const wide = tables();
   let [low, high] = [0, SIZES.length - 1];
   while (low < high) {
     const middle = (low + high) >> 1;
-    page.style.setProperty("--fit", SIZES[middle]);
+    setSize(SIZES[middle]);
     if (isWhole(wide)) high = middle;
     else low = middle + 1;
   }
-  page.style.setProperty("--fit", SIZES[low]);
+  setSize(SIZES[low]);
   fitted = boxOf(slide);
 }
 
@@ -48,7 +59,9 @@ const observer = new ResizeObserver(() => {
 
 function observe() {
   slide = document.querySelector(".st-key-slide");
-  if (slide) observer.observe(slide);
+  if (!slide) return;
+  observer.observe(slide);
+  observer.observe(slide.closest("[data-testid=stMainBlockContainer]"));
 }
 
 /** Enter opens the answer wherever the focus is, unless it means something there; on what is picked it does not. */

@@ -3,12 +3,13 @@
 from contextlib import suppress
 
 import pytest
-from layout import below_bar, below_menu, body_sizes, cut_off, place_of_slide
+from layout import below_bar, below_menu, cut_off, place_of_slide, small_type, type_sizes
 from playwright.sync_api import Page, expect
 from polling import wait_until, wait_until_idle
+from presenting import each_slide, present
 
 from pages.ui.pages import LEARN, PAGES
-from tokviz.lessons import LESSONS
+from tokviz.lessons import LESSONS, lesson_named
 
 WAIT = 30_000
 PATHS = [page.address for page in PAGES.values() if page is not LEARN]  # the lessons have tests of their own
@@ -59,12 +60,6 @@ def menu_meets_nothing(page: Page) -> None:
         assert not below_menu(page)
 
 
-def present(page: Page) -> None:
-    page.get_by_role("button", name="Present").click()
-    expect(page.get_by_role("button", name="Leave")).to_be_visible(timeout=WAIT)
-    wait_until_idle(page)
-
-
 @pytest.mark.parametrize("screen", SCREENS, ids=str)
 @pytest.mark.parametrize("path", PATHS)
 def test_a_page_is_cut_off_nowhere_and_its_menu_goes_with_the_header(page: Page, app_address, path, screen):
@@ -95,15 +90,11 @@ def test_presented_a_page_fills_the_screen_evenly_and_has_no_menu(page: Page, ap
 def test_presented_a_lesson_stands_in_the_middle_and_is_cut_off_nowhere(page: Page, app_address, lesson):
     open_page(page, app_address, f"lessons?lesson={lesson.slug}", (1920, 1080))
     present(page)
-    for number, exercise in enumerate(lesson.exercises, 1):
-        page.keyboard.press("ArrowRight")
-        expect(page.get_by_role("heading", name=f"{number}. {exercise.title}", exact=True)).to_be_visible(timeout=WAIT)
-        wait_until_idle(page)
-        nothing_is_cut_off(page)
-        page.keyboard.press("a")
-        wait_until_idle(page)
+    for _ in each_slide(page, lesson):
         nothing_is_cut_off(page)
         assert all(abs(left - right) <= 1 and left < 100 for left, right in page.evaluate(MARGINS))
+        wait_until(page, lambda: abs(place_of_slide(page)["above"] - place_of_slide(page)["below"]) < 0.03 * 1080)
+        assert not small_type(page, 48)
         expect(page.get_by_test_id("stMainMenu")).not_to_be_visible()
 
 
@@ -111,7 +102,10 @@ def test_presented_a_lesson_stands_in_the_middle_and_is_cut_off_nowhere(page: Pa
 def test_presented_the_text_that_a_lesson_begins_with_is_whole(page: Page, app_address, screen):
     open_page(page, app_address, f"lessons?lesson={LESSONS[0].slug}", screen)
     present(page)
+    page.keyboard.press("ArrowRight")
     text = page.get_by_label("Type anything")
+    expect(text).to_have_value(LESSONS[0].live_text, timeout=WAIT)
+    wait_until_idle(page)
     assert text.evaluate("text => text.scrollHeight <= text.clientHeight")
 
 
@@ -130,36 +124,35 @@ def test_the_bar_of_a_presented_page_lies_over_nothing(page: Page, app_address, 
 
 @pytest.mark.parametrize(("screen", "least"), (((1280, 720), 32), ((1920, 1080), 48)), ids=str)
 def test_a_slide_is_in_the_middle_in_type_for_the_last_row(page: Page, app_address, screen, least):
-    lesson = LESSONS[1]  # of each kind of slide one that is not long
+    lesson = lesson_named("by-hand")  # with a game, a text to change, figures and words alone
     open_page(page, app_address, f"lessons?lesson={lesson.slug}", screen)
     present(page)
-    for slide in range(len(lesson.exercises) + 2):
-        expect(page.get_by_text(f"· {slide + 1}/{len(lesson.exercises) + 2} ·")).to_be_visible(timeout=WAIT)
-        wait_until_idle(page)
+    for _ in each_slide(page, lesson):
         nothing_is_cut_off(page)
         wait_until(page, lambda: abs(place_of_slide(page)["left"] - place_of_slide(page)["right"]) <= 1)
         place = place_of_slide(page)
         assert place["left"] < 0.05 * screen[0]
         assert place["above"] >= 0 and abs(place["above"] - place["below"]) < 0.03 * screen[1]
-        if slide != 1:  # the slide of a game, with all its moves, is fuller
-            assert min(body_sizes(page)) >= least
-        page.keyboard.press("ArrowRight")
+        assert not small_type(page, least)
 
 
 def test_a_slide_that_is_too_long_shrinks_and_grows_back(page: Page, app_address):
     open_page(page, app_address, "lessons?lesson=token", (1280, 720))
     present(page)
     page.keyboard.press("ArrowRight")
+    expect(page.get_by_label("Type anything")).to_be_visible(timeout=WAIT)
+    wait_until_idle(page)
+    page.keyboard.press("ArrowRight")
     text = page.get_by_label("change it as you like")
     expect(text).to_have_count(1, timeout=WAIT)
-    wait_until(page, lambda: min(body_sizes(page)) >= 32)
+    wait_until(page, lambda: min(type_sizes(page)) >= 32)
     example = text.input_value()
     text.fill("one word after another " * 25)
-    wait_until(page, lambda: max(body_sizes(page)) < 30)
+    wait_until(page, lambda: min(type_sizes(page)) < 30)
     wait_until(page, "document.documentElement.scrollHeight <= innerHeight")
     nothing_is_cut_off(page)
     text.fill(example)
-    wait_until(page, lambda: min(body_sizes(page)) >= 32)
+    wait_until(page, lambda: min(type_sizes(page)) >= 32)
 
 
 def test_ids_stand_below_their_tokens(page: Page, app_address):

@@ -160,6 +160,12 @@ class Lesson:
     terms: tuple[str, ...] = ()
     live_text: str = ""
 
+    @property
+    def minutes(self) -> int:
+        """About how long it takes: two minutes an exercise, and the time to read its words at 200 a minute."""
+        words = " ".join([self.intro, *(exercise.say for exercise in self.exercises), self.takeaway]).split()
+        return round(2 * len(self.exercises) + len(words) / 200)
+
 
 def usual_links(
     text: str, tokenizer: str = "cl100k_base", compared: Sequence[str] = (), *, first: Sequence[Link] = ()

@@ -74,7 +74,7 @@ def from_the_right(number: str) -> list[str]:
 
 def _cuts(text: str) -> Scene:
     return Scene(
-        question=Cuts("Where does **gpt2** cut? Click between characters.", text, cuts_of("gpt2", text)),
+        question=Cuts("Where does **gpt2** cut?", text, cuts_of("gpt2", text)),
         reveal=(
             Lines(*(token_line(name, text, show_ids=True) for name in PRETRAINED)),
             Say(

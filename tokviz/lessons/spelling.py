@@ -48,7 +48,7 @@ def _strawberry(text: str) -> Scene:
     ids = load("cl100k_base").encode(text)
     return Scene(
         question=Cuts(
-            "Where does **cl100k_base** cut? Click between letters, or leave the text whole.",
+            "Where does **cl100k_base** cut?",
             text,
             cuts_of("cl100k_base", text),
         ),

@@ -1,9 +1,8 @@
 """Byte pair encoding by hand: the learner chooses a pair, round after round, until no pair occurs twice."""
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
-from pages.ui.lessons.links import folded_links, link_buttons
+from pages.ui.lessons.links import link_buttons
 from pages.ui.lessons.prediction import prediction, take_guess
 from pages.ui.lessons.reveal import show_blocks
 from pages.ui.lessons.sitting import note_answer, sitting
@@ -14,55 +13,60 @@ from tokviz.exercises.questions import Choice
 from tokviz.live.views.glyphs import visible
 
 OPTIONS_MAX = 24  # pairs to choose from; a longer text has more, without the rarest
+MOST_COUNTED = 8  # pairs whose counts are told after a wrong guess
 
 
-def play_by_hand(
-    scene: Scene, key: str, text: str, reveal_key: str | None, asked: DeltaGenerator, told: DeltaGenerator
-) -> None:
-    """Show in `told` the rounds so far, and in `asked` the next one or the end."""
+def play_by_hand(scene: Scene, key: str, text: str, reveal_key: str | None = None) -> None:
+    """Show the rounds so far, and the next one or the end; on a slide, where a key checks the guess, without links."""
     chosen = sitting().chosen.get((key, text), [])
     played = rounds(text, chosen)
     labels = ["the text", *(f"merge {n}: {_words(pair)}" for n, pair in enumerate(chosen, 1))]
     lines = [piece_line(label, one.pieces, "tokens") for label, one in zip(labels, played, strict=True)]
-    with told:
-        show_blocks([Lines(*lines)], key=f"rounds {key}")
-    with asked:
-        if chosen:
-            before = played[-2]
-            right = "Right: " if (key, text, "|".join(before.pieces)) in sitting().checked else ""
-            show_blocks([Plain(right + _merge_words(before, chosen[-1]))], key=f"merged {key}")
-        if played[-1].best:
-            _round(played[-1], key, text, len(chosen) + 1, reveal_key)
-        else:
-            show_blocks(_ending(played, text), key=f"answer {key}")
-            if not reveal_key:
-                link_buttons(scene.links, key=key)
-        with st.container(horizontal=True, vertical_alignment="center"):
-            if reveal_key and not played[-1].best:
-                folded_links(scene.links, key=key)
-            if chosen:
-                st.button("Start over", key=f"_again_{key}", type="tertiary", on_click=chosen.clear)
+    show_blocks([Lines(*lines)], key=f"rounds {key}")
+    if chosen and (played[-1].best or not reveal_key):  # the end of a game fills a slide
+        before = played[-2]
+        right = "Right: " if (key, text, "|".join(before.pieces)) in sitting().checked else ""
+        show_blocks([Plain(right + _merge_words(before, chosen[-1]))], key=f"merged {key}")
+    if played[-1].best:
+        _round(played[-1], key, text, len(chosen) + 1, reveal_key)
+        return
+    show_blocks(_ending(played, text), key=f"answer {key}")
+    if not reveal_key:
+        link_buttons(scene.links, key=key)
+    _start_over(key, chosen)
+
+
+def _start_over(key: str, chosen: list[Pair]) -> None:
+    if chosen:
+        st.button("Start over", key=f"_again_{key}", type="tertiary", on_click=chosen.clear)
 
 
 def _round(one: Round, key: str, text: str, number: int, reveal_key: str | None) -> None:
     """Show the pairs to choose from, and after a wrong guess how often each occurs in the text."""
+    question = _question(one, number)
+    name = (key, text, "|".join(one.pieces))
+    st.markdown(question.ask)
+    prediction(question, name=name, key=f"prediction {key}", open_=False)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button("Check", key=f"_reveal_{key}", type="primary", on_click=_check, args=(one, name, question),
+                  shortcut=reveal_key)  # fmt: skip
+        _start_over(key, sitting().chosen.get((key, text), []))
+    if sitting().score.get(name) is False and not reveal_key:
+        pairs = sorted(one.counts, key=one.counts.__getitem__, reverse=True)[:MOST_COUNTED]
+        counted = Table(("pair", "times"), tuple((_words(pair), one.counts[pair]) for pair in pairs))
+        show_blocks([counted], key=f"counts {key}")
+
+
+def _question(one: Round, number: int) -> Choice:
+    """Return the question of a round: which pair to merge."""
     pairs = sorted(one.counts, key=one.counts.__getitem__, reverse=True)[:OPTIONS_MAX]
     pairs = [pair for pair in one.counts if pair in pairs]
-    question = Choice(
+    return Choice(
         f"Merge {number}: which pair occurs most often?",
         tuple(map(_words, pairs)),
         frozenset(map(_words, one.best)),
         {_words(pair): _count_words(one, pair) for pair in pairs},
     )
-    name = (key, text, "|".join(one.pieces))
-    st.markdown(question.ask)
-    prediction(question, name=name, key=f"prediction {key}", open_=False)
-    st.button("Check", key=f"_reveal_{key}", type="primary", on_click=_check, args=(one, name, question),
-              shortcut=reveal_key)  # fmt: skip
-    if sitting().score.get(name) is False:
-        rows = [(_words(pair), one.counts[pair]) for pair in sorted(pairs, key=one.counts.__getitem__, reverse=True)]
-        counted = Table(("pair", "times"), tuple(rows[:8]))
-        show_blocks([counted], key=f"counts {key}")
 
 
 def _check(one: Round, name: tuple[str, str, str], question: Choice) -> None:
@@ -110,14 +114,14 @@ def _ending(played: list[Round], text: str) -> list[Block]:
         if len(one.best) > 1:
             tied = " and ".join(map(_words, one.best))
             words.append(
-                f"At merge {number} there was a tie between {tied}. Each of them is right. The usual code, like "
-                f"the page Merges, takes the pair that comes first in the text: {_words(one.best[0])}."
+                f"At merge {number}, {tied} tied, so each is right. The usual code takes the one that comes first in "
+                f"the text, {_words(one.best[0])}."
             )
     everywhere = ends(text)
     if len(everywhere) == 1 and len(words) > 1:
-        words.append(f"Here every way ends in the same {len(last)} tokens; in longer texts a tie can lead elsewhere.")
+        words.append(f"Here every way ends in the same {len(last)} tokens. In a longer text a tie can change the end.")
     elif len(everywhere) > 1:
-        words.append(f"Here ties lead to {len(everywhere)} different ends; yours is one of them.")
+        words.append(f"Here ties lead to {len(everywhere)} different ends. Yours is one of them.")
     return [Plain("\n".join(words))]
 
 

@@ -1,79 +1,93 @@
 """One exercise on the page: its words, its text to change, the question, and the answer once it is open."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from pages.ui.lessons.by_hand import play_by_hand
-from pages.ui.lessons.links import folded_links, link_buttons
+from pages.ui.lessons.links import link_buttons
 from pages.ui.lessons.prediction import prediction, take_guess
 from pages.ui.lessons.reveal import show_blocks
 from pages.ui.lessons.sitting import note_answer, sitting
 from pages.ui.lessons.texts import exercise_editor, exercise_text
 from pages.ui.shared.messages import show_errors
 from pages.ui.shared.text import set_document_text
-from tokviz.exercises.lesson import Exercise, Lesson, Lines, Plain, Say, Scene, Table
+from tokviz.exercises.lesson import Exercise, Lesson, Scene
 from tokviz.exercises.questions import Number, Question
 from tokviz.lessons import text_key
 from tokviz.live.views.glyphs import visible
 
-REVEAL_KEY = "A"  # not the space bar, which also presses the button that was clicked last
+REVEAL_KEY = "A"  # on slides; not the space bar, which also presses the button that was clicked last
 LONGEST_NAME = 28  # characters of an example, as the name of its button
 
 
-def show_exercise(lesson: Lesson, exercise: Exercise, *, number: int, on_slide: bool = False) -> None:
-    """Show an exercise; on a slide a key opens and closes the answer, which replaces the words."""
+@dataclass(frozen=True)
+class Asked:
+    """A question with its name: the key of the exercise, and the text."""
+
+    question: Question
+    name: tuple[str, str]
+
+    @property
+    def key(self) -> str:
+        """The key of the exercise."""
+        return self.name[0]
+
+
+def show_exercise(lesson: Lesson, exercise: Exercise, *, number: int) -> None:
+    """Show an exercise to read and work through."""
     key = text_key(lesson, exercise)
+    st.subheader(f"{number}. {exercise.title}", anchor=False)
+    st.markdown(exercise.say)
+    _text_and_examples(exercise, key, label_of_text(number))
     text = exercise_text(exercise, key)
-    is_open = (key, text) in sitting().open
-    asked, told = _places(exercise, on_slide=on_slide, is_open=is_open)
-    with asked:
-        st.subheader(f"{number}. {exercise.title}", anchor=False)
-        label = f"Text {number}: change it as you like"  # each box has its own name
-        if not (on_slide and is_open):
-            st.markdown(exercise.say)
-            _text_and_examples(exercise, key, label)
-        elif not exercise.multiline:
-            exercise_editor(exercise, key, label)
-        if not text.strip():
-            st.info("Type a text, or choose an example.")
-            return
+    if not text.strip():
+        st.info("Type a text, or choose an example.")
+        return
     with show_errors():
         scene = exercise.scene(text)
-        reveal_key = REVEAL_KEY if on_slide else None
         if exercise.by_hand:
-            play_by_hand(scene, key, text, reveal_key, asked, told)
-            return
-        with asked:
-            _question(scene, key, (key, text), reveal_key)
-        if is_open and on_slide:
-            _answer_on_slide(scene, key, asked, told)
-        elif is_open:
-            show_blocks(scene.reveal, key=f"answer {key}")
-            link_buttons(scene.links, key=key)
+            play_by_hand(scene, key, text)
+        else:
+            _question_and_answer(scene, Asked(scene.question, (key, text)))
 
 
-def _places(exercise: Exercise, *, on_slide: bool, is_open: bool) -> tuple[DeltaGenerator, DeltaGenerator]:
-    """Return where the question and the answer go: on a slide side by side, so that neither needs scrolling."""
-    if on_slide and (is_open or exercise.by_hand):
-        asked, told = st.columns([3, 4], gap="small")
-        return asked, told
-    below = st.container()
-    return below, below
+def _question_and_answer(scene: Scene, asked: Asked) -> None:
+    key = asked.key
+    show_blocks(scene.before, key=f"before {key}")
+    st.markdown(asked.question.ask)
+    is_open = asked.name in sitting().open
+    guess_and_button(asked, "Hide the answer" if is_open else "Reveal", _turn, (asked,), open_=is_open)
+    if is_open:
+        if isinstance(asked.question, Number):
+            verdict(asked.question, asked.name)
+        show_blocks(scene.reveal, key=f"answer {key}")
+        link_buttons(scene.links, key=key)
+
+
+def label_of_text(number: int) -> str:
+    """Return the label of the text of an exercise; each box has its own."""
+    return f"Text {number}: change it as you like"
 
 
 def _text_and_examples(exercise: Exercise, key: str, label: str) -> None:
     """Show the text to change and the examples to choose from."""
-    text = exercise_text(exercise, key)
     if exercise.multiline:
         exercise_editor(exercise, key, label)
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
         if not exercise.multiline:
             exercise_editor(exercise, key, label)
-        for n, example in enumerate(exercise.examples):
-            if example != text:
-                st.button(_name_of(example), key=f"_example_{key}_{n}", on_click=set_document_text, args=(key, example))
+        other_texts(exercise, key)
+
+
+def other_texts(exercise: Exercise, key: str) -> None:
+    """Show a button for each example that the text is not."""
+    text = exercise_text(exercise, key)
+    for n, example in enumerate(exercise.examples):
+        if example != text:
+            st.button(_name_of(example), key=f"_example_{key}_{n}", on_click=set_document_text, args=(key, example))
 
 
 def _name_of(example: str) -> str:
@@ -84,75 +98,64 @@ def _name_of(example: str) -> str:
     return "".join("\\" + c if c in "\\`*_{}[]()<>#+-.!|$~:=" else c for c in shown)
 
 
-def _question(scene: Scene, key: str, name: tuple[str, str], reveal_key: str | None) -> None:
-    """Show the question, and the button that opens or closes the answer."""
-    is_open = name in sitting().open
-    question = scene.question
-    # Presented, the answer takes the place of the words before the question.
-    before = [block for block in scene.before if not (is_open and reveal_key and isinstance(block, Say | Plain))]
-    show_blocks(before, key=f"before {key}")
-    st.markdown(question.ask)
-    is_number = isinstance(question, Number)
-    if not is_number:
-        prediction(question, name=name, key=f"prediction {key}", open_=is_open)
-    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-        if is_number:
-            # In a form, so that Enter presses the button.
-            with (
-                st.form(f"guess {key}", border=False, width="content"),
-                st.container(horizontal=True, gap="small", vertical_alignment="center"),
-            ):
-                prediction(question, name=name, key=f"prediction {key}", open_=is_open)
-                _answer_button(st.form_submit_button, key, name, question, reveal_key)
-        else:
-            _answer_button(st.button, key, name, question, reveal_key)
-        if is_open and reveal_key:
-            folded_links(scene.links, key=key)
-    if is_open and isinstance(question, Number):
-        _verdict(question, name)
-
-
-def _answer_button(
-    button: Callable[..., bool], key: str, name: tuple[str, str], question: Question, reveal_key: str | None
+def guess_and_button(
+    asked: Asked,
+    label: str,
+    on_click: Callable[..., None],
+    args: tuple[Any, ...],
+    *,
+    open_: bool = False,
+    shortcut: str | None = None,
 ) -> None:
-    """Show the button that opens or closes the answer, as one of a form or of the page."""
-    is_open = name in sitting().open
-    button(
-        "Hide the answer" if is_open else "Reveal",
-        key=f"_reveal_{key}",
-        type="secondary" if is_open else "primary",
-        on_click=_turn,
-        args=(name, question),
-        shortcut=reveal_key,
-    )
+    """Show the guess at a question, and the button that opens or closes the answer."""
+    key = asked.key
 
+    def button(kind: Callable[..., bool]) -> None:
+        kind(label, key=f"_reveal_{key}", type="secondary" if open_ else "primary", on_click=on_click, args=args,
+             shortcut=shortcut)  # fmt: skip
 
-def _answer_on_slide(scene: Scene, key: str, asked: DeltaGenerator, told: DeltaGenerator) -> None:
-    """Show the lines and tables of an answer beside the question, and its words below it, but no details."""
-    blocks = [block for block in scene.reveal if not getattr(block, "detail", False)]
-    with told:
-        show_blocks([block for block in blocks if isinstance(block, Lines | Table)], key=f"answer {key}")
-    with asked:
-        show_blocks([block for block in blocks if isinstance(block, Say | Plain)], key=f"words {key}")
+    def guess() -> None:
+        prediction(asked.question, name=asked.name, key=f"prediction {key}", open_=open_)
 
-
-def _turn(name: tuple[str, str], question: Question) -> None:
-    """Open the answer and check the guess, or close the answer."""
-    now = sitting()
-    key, _ = name
-    if name in now.open:
-        now.open.discard(name)
+    if not isinstance(asked.question, Number):
+        guess()
+        button(st.button)
         return
-    now.open.add(name)
-    take_guess(question, name=name, key=f"prediction {key}")
-    if now.check(name, question):
-        note_answer(key)
+    # In a form, so that Enter presses the button.
+    with (
+        st.form(f"guess {key}", border=False, width="content"),
+        st.container(horizontal=True, gap="small", vertical_alignment="center"),
+    ):
+        guess()
+        button(st.form_submit_button)
 
 
-def _verdict(question: Number, name: tuple[str, str]) -> None:
+def _turn(asked: Asked) -> None:
+    """Open the answer and check the guess, or close the answer."""
+    if asked.name in sitting().open:
+        hide_answer(asked)
+    else:
+        open_answer(asked)
+
+
+def open_answer(asked: Asked) -> None:
+    """Open the answer to a question, and check the guess if there is one."""
+    now = sitting()
+    now.open.add(asked.name)
+    take_guess(asked.question, name=asked.name, key=f"prediction {asked.key}")
+    if now.check(asked.name, asked.question):
+        note_answer(asked.key)
+
+
+def hide_answer(asked: Asked) -> None:
+    """Close the answer to a question."""
+    sitting().open.discard(asked.name)
+
+
+def verdict(question: Number, name: tuple[str, str]) -> None:
     """Say whether the guess was right, and give the number; other answers show in the question itself."""
-    if verdict := sitting().verdict(name, question):
-        right = verdict.startswith("Right")
-        st.markdown(f":{'green' if right else 'orange'}-background[{'✓' if right else '✗'} {verdict}]")
+    if said := sitting().verdict(name, question):
+        right = said.startswith("Right")
+        st.markdown(f":{'green' if right else 'orange'}-background[{'✓' if right else '✗'} {said}]")
     else:
         st.markdown(f"The answer: **{question.answer:,}**")

@@ -33,13 +33,6 @@ def link_buttons(links: tuple[Link, ...], *, key: str) -> None:
             st.button(label, icon=page.icon, key=f"_link_{key}_{n}", on_click=_press, args=(link,))
 
 
-def folded_links(links: tuple[Link, ...], *, key: str) -> None:
-    """Show the links behind one button, for a slide."""
-    if links:
-        with st.popover("Open it in …", key=f"links {key}"):
-            link_buttons(links, key=key)
-
-
 def _press(link: Link) -> None:
     st.session_state.lesson_link = link
 

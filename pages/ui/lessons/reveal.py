@@ -12,6 +12,7 @@ import streamlit as st
 from pages.ui.shared.components import Component
 from tokviz.exercises.lesson import Block, Lines, Plain, Say, Table
 from tokviz.exercises.lines import Line
+from tokviz.exercises.slides import labels_beside
 from tokviz.live.columns import TokenColumns
 from tokviz.live.views.ids_view import raw_bytes
 
@@ -39,7 +40,7 @@ def block_data(block: Lines | Table | Plain) -> dict[str, Any]:
     if isinstance(block, Table):
         code = [block.columns.index(column) for column in block.code]
         return {"columns": list(block.columns), "rows": [list(row) for row in block.rows], "code": code}
-    return {"lines": [line_data(line) for line in block.lines]}
+    return {"lines": [line_data(line) for line in block.lines], "beside": labels_beside(block)}
 
 
 def line_data(line: Line) -> dict[str, Any]:

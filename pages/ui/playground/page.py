@@ -31,7 +31,7 @@ from pages.ui.shared.text import START_TEXT, example_picker, sample_picker, wher
 from pages.ui.shared.token_view import ids_view, text_editor, token_view
 from tokviz import AnyTokenizer, load
 from tokviz.formats.pretrained import PRETRAINED
-from tokviz.lessons import what_is_a_token
+from tokviz.lessons import LESSONS
 from tokviz.live.views.token_view import TokenView
 
 # Short texts that show something at once.
@@ -117,7 +117,8 @@ def headline() -> None:
 def doors() -> None:
     """Show where to go from here."""
     with st.container(key="doors", horizontal=True, vertical_alignment="center", gap="small"):
-        lesson_link(what_is_a_token.LESSON, "New here? Start with a lesson", icon=LEARN.icon)
+        first = LESSONS[0]
+        lesson_link(first, f"New here? Start with a lesson: {first.minutes} minutes", icon=LEARN.icon)
         for page, (label, query) in DOORS.items():
             st.page_link(page.script, label=label, icon=page.icon, query_params=query)
         st.caption(where_it_runs(), width="stretch", text_alignment="right")

@@ -1,0 +1,8 @@
+// A button that prints the page.
+
+import { appear } from "../shared/view.js";
+
+export default function render({ parentElement }) {
+  parentElement.querySelector(".print").onclick = () => print();
+  appear(parentElement.querySelector(".view"));
+}

@@ -1,0 +1,64 @@
+"""A worksheet of a lesson, to print: its exercises with room to write, and the answers on a page of their own."""
+
+import streamlit as st
+
+from pages.ui.lessons.reveal import show_blocks
+from pages.ui.lessons.texts import exercise_text
+from pages.ui.options import set_option
+from pages.ui.shared.components import ASSETS, Component
+from tokviz.exercises.lesson import Lesson
+from tokviz.exercises.worksheet import Task, tasks_of
+from tokviz.lessons import text_key
+
+STYLE = (ASSETS / "worksheet.css").read_text()
+PRINT_BUTTON = Component("print_button", ("print_button",))
+
+
+def worksheet_button() -> None:
+    """Show the button that opens the worksheet."""
+    st.button("Worksheet", icon=":material/print:", type="tertiary", on_click=set_option, args=("worksheet", True))
+
+
+def worksheet(lesson: Lesson) -> None:
+    """Show the worksheet of a lesson as it will be on paper, and above it the buttons that print and go back."""
+    st.html(f"<style>{STYLE}</style>")
+    with st.container(key="worksheet-tools", horizontal=True, vertical_alignment="center"):
+        PRINT_BUTTON.show(key="print", width="content")
+        st.button("Back to the lesson", on_click=set_option, args=("worksheet", False))
+        st.caption("With the texts as you left them. The answers are on a page of their own.", width="stretch")
+    tasks = tasks_of(lesson, [exercise_text(each, text_key(lesson, each)) for each in lesson.exercises])
+    with st.container(key="worksheet", gap=None):
+        with st.container(key="tasks"):
+            st.title(lesson.title, anchor=False)
+            with st.container(horizontal=True):
+                _line("Name:", key="name")
+                _line("Date:", key="date")
+            st.markdown(lesson.intro)
+            for number, task in enumerate(tasks, 1):
+                _task(task, number)
+        with st.container(key="answers"):
+            st.title(f"{lesson.title}: the answers", anchor=False)
+            for number, task in enumerate(tasks, 1):
+                with st.container(key=f"answer-{number}"):
+                    st.subheader(f"{number}. {task.title}", anchor=False)
+                    show_blocks(task.answer, key=f"worksheet answer {number}")
+
+
+def _task(task: Task, number: int) -> None:
+    with st.container(key=f"task-{number}"):
+        st.subheader(f"{number}. {task.title}", anchor=False)
+        st.markdown(task.say)
+        st.code(task.text, language=None, wrap_lines=True)
+        show_blocks(task.given, key=f"worksheet given {number}")
+        st.markdown(task.ask)
+        show_blocks(task.blanks, key=f"worksheet blanks {number}")
+        if task.cut:
+            st.code(task.cut, language=None, wrap_lines=True)
+        for n, line in enumerate(task.lines):
+            _line(line, key=f"{number}-{n}")
+
+
+def _line(label: str, *, key: str) -> None:
+    """Show a line to write on."""
+    with st.container(key=f"line-{key}"):
+        st.markdown(label)

@@ -1,0 +1,81 @@
+"""The slides of lessons: nothing is lost, nothing is told before it is asked, and what is long goes on to the next."""
+
+import pytest
+from lesson_blocks import units
+
+from tokviz.exercises import Cuts, Exercise, Lesson, Lines, Number, Plain, Say, Scene, Table, piece_line
+from tokviz.exercises.slides import ROOM, Part, Slide, height_of, labels_beside, slides_of
+from tokviz.lessons import LESSONS, lesson_named
+
+
+def first_slides(lesson: Lesson) -> list[Slide]:
+    return slides_of(lesson, [exercise.examples[0] for exercise in lesson.exercises])
+
+
+def lesson_of(*reveal, question=None, say="Look.") -> Lesson:
+    """A lesson with one exercise, whose answer shows these blocks."""
+    question = question or Number("How many?", 3)
+    exercise = Exercise("one", "One", say, ("text",), lambda text: Scene(question, reveal, ()))
+    return Lesson("one", "One", "A lesson.", (exercise,), "The end.")
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.slug)
+def test_every_question_and_all_of_every_answer_but_details_are_on_slides_in_order(lesson):
+    slides = first_slides(lesson)
+    assert [slides[0].part, slides[-1].part] == [Part.TITLE, Part.END]
+    assert [slide.number for slide in slides[1:-1]] == sorted(slide.number for slide in slides[1:-1])
+    for number, exercise in enumerate(lesson.exercises, 1):
+        own = [slide for slide in slides if slide.number == number]
+        asking = [slide for slide in own if slide.part is Part.EXERCISE]
+        assert own[: len(asking)] == asking
+        assert own[0].says and sum(slide.says for slide in asking) == sum(slide.asks for slide in asking) == 1
+        answer = own[len(asking) :]
+        assert [slide.tells for slide in answer] == [True, *[False] * (len(answer) - 1)] or exercise.by_hand
+        told = [block for block in exercise.scene(exercise.examples[0]).reveal if not getattr(block, "detail", False)]
+        expected = [] if exercise.by_hand else units(told)
+        assert units(block for slide in answer for block in slide.blocks) == expected
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.slug)
+def test_no_slide_of_an_answer_is_fuller_than_a_screen(lesson):
+    for slide in first_slides(lesson):  # one long line of tokens shrinks instead
+        assert sum(map(height_of, slide.blocks)) <= ROOM or len(units(slide.blocks)) == 1
+
+
+def test_a_table_and_lines_that_are_too_high_are_parted_evenly():
+    table = Table(("word", "n"), tuple((f"word {n}", n) for n in range(20)))
+    lines = Lines(*(piece_line(f"line {n}", ["a", "b"]) for n in range(20)))
+    for block, of_slide in ((table, lambda block: block.rows), (lines, lambda block: block.lines)):
+        shown = [block for slide in first_slides(lesson_of(block)) for block in slide.blocks]
+        sizes = [len(of_slide(part)) for part in shown]
+        assert sum(sizes) == 20 and len(sizes) > 1 and max(sizes) - min(sizes) <= len(sizes)
+        assert all(height_of(part) <= ROOM for part in shown)
+    assert all(part.columns == table.columns for slide in first_slides(lesson_of(table)) for part in slide.blocks)
+
+
+def test_a_short_exercise_asks_at_once_and_a_long_one_after_its_words():
+    short, long = (first_slides(lesson_of(Say("So."), say=say)) for say in ("Look.", "Look around. " * 60))
+    assert [(slide.says, slide.asks) for slide in short if slide.part is Part.EXERCISE] == [(True, True)]
+    assert [(slide.says, slide.asks) for slide in long if slide.part is Part.EXERCISE] == [(True, False), (False, True)]
+
+
+def test_the_question_is_repeated_with_its_answer_unless_that_would_part_the_figure_from_it():
+    question = Cuts("Where does it cut? " * 8, "abc", frozenset({1}))
+    rows = tuple(("x", n) for n in range(4))
+    small, large = Plain("Small."), Table(("a", "b"), rows)
+    for block, asks in ((small, True), (large, False)):
+        (answer,) = (slide for slide in first_slides(lesson_of(block, question=question)) if slide.part is Part.ANSWER)
+        assert (answer.asks, answer.blocks) == (asks, (block,))
+
+
+def test_an_empty_text_and_one_of_no_use_keep_the_slide_where_they_are_changed():
+    lesson = lesson_named("vocabulary")
+    for text in ("", "no tokenizer"):
+        slides = slides_of(lesson, [text, *(exercise.examples[0] for exercise in lesson.exercises[1:])])
+        (own,) = (slide for slide in slides if slide.number == 1)
+        assert own.says and own.part is Part.EXERCISE
+
+
+def test_labels_stand_beside_short_lines_and_above_long_ones():
+    assert labels_beside(Lines(piece_line("x", ["short"])))
+    assert not labels_beside(Lines(piece_line("x", ["short"]), piece_line("y", ["long " * 10])))

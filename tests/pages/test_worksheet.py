@@ -1,0 +1,76 @@
+"""The worksheet of a lesson as a page: every exercise, and the answers after all of them."""
+
+import json
+from collections.abc import Iterator
+
+import pytest
+from opening import ROOT, button
+from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import Block, Element
+
+from tokviz.exercises.lesson import Plain, Say, Table
+from tokviz.exercises.worksheet import tasks_of
+from tokviz.lessons import LESSONS
+from tokviz.live.session import LiveSession
+
+
+def worksheet_of(slug: str, texts: dict[str, str] | None = None) -> AppTest:
+    """Return the page of a lesson after a press of Worksheet, with texts that were typed before."""
+    app = AppTest.from_file(ROOT / "app.py", default_timeout=60)
+    app.switch_page("pages/lessons.py")
+    app.query_params["lesson"] = slug
+    app.session_state["live"] = session = LiveSession()
+    for key, text in (texts or {}).items():
+        session.document(key, text)
+    return button(app.run(), "Worksheet").click().run()
+
+
+def said(node: Element | Block) -> Iterator[str]:
+    """Yield all that a page says, from its top to its end."""
+    if isinstance(node, Block):
+        for child in node.children.values():
+            yield from said(child)
+    elif packed := getattr(node.proto, "bytes", b""):
+        yield json.dumps(json.loads(packed)["shown"], ensure_ascii=False)
+    else:
+        yield str(getattr(node, "value", ""))
+
+
+def in_json(words: object) -> str:
+    return json.dumps(words, ensure_ascii=False)
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.slug)
+def test_a_worksheet_has_every_exercise_and_no_answer_before_the_page_of_answers(lesson):
+    app = worksheet_of(lesson.slug)
+    assert not app.exception and not app.error
+    titles = [f"{n}. {exercise.title}" for n, exercise in enumerate(lesson.exercises, 1)]
+    assert [one.value for one in app.subheader] == titles * 2
+    heading = f"{lesson.title}: the answers"
+    assert [one.value for one in app.title] == [lesson.title, heading]
+    everything = list(said(app.main))
+    place = everything.index(heading)
+    sheet, answers = "\n".join(everything[:place]), "\n".join(everything[place:])
+    for task in tasks_of(lesson, [exercise.examples[0] for exercise in lesson.exercises]):
+        assert task.say in sheet and task.ask in sheet and all(line in sheet for line in task.lines)
+        right, *why = task.answer
+        assert in_json(right.rows if isinstance(right, Table) else right.words) in answers
+        for block in why:
+            words = [block.markdown] if isinstance(block, Say) else []
+            words += [in_json(block.words)] if isinstance(block, Plain) else []
+            words += [in_json(row) for row in block.rows] if isinstance(block, Table) else []
+            assert all(one in answers and one not in sheet for one in words)
+
+
+def test_a_worksheet_has_the_texts_as_they_are_now_and_goes_back_to_the_lesson():
+    app = worksheet_of("spelling", {"lesson:spelling:strawberry": "raspberry"})
+    assert app.code[0].value == "raspberry"
+    button(app, "Back to the lesson").click().run()
+    assert [one.value for one in app.title] == ["Spelling"] and button(app, "Worksheet")
+
+
+def test_another_lesson_opens_to_be_read():
+    app = worksheet_of("spelling")
+    app.query_params["lesson"] = "arithmetic"
+    app.run()
+    assert [one.value for one in app.title] == ["Arithmetic"]
