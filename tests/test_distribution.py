@@ -19,21 +19,25 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 EXTRAS = {name: {*map(Requirement, extra)} for name, extra in PROJECT["optional-dependencies"].items()}
 CORE = {*map(Requirement, PROJECT["dependencies"])}
 
-# Imports every module but those of the server, while the libraries of the extras cannot be imported.
+# Imports every module but those of the server and of the HTTP interface, while no library of the extras can be
+# imported.
 WITHOUT_EXTRAS = """
 import pathlib, sys
 from importlib import import_module
 sys.modules |= dict.fromkeys(sys.argv[1:])
 for file in sorted(pathlib.Path("tokviz").rglob("*.py")):
     parts = file.with_suffix("").parts
-    if parts[:2] != ("tokviz", "server"):
+    if parts[:2] not in (("tokviz", "server"), ("tokviz", "api")):
         import_module(".".join(parts).removesuffix(".__init__"))
 """
-OF_EXTRAS = ("streamlit", "starlette", "uvicorn", "anyio", "pandas", "altair", "segno", "vl_convert", "dask", "spacy")
+OF_EXTRAS = (
+    *("streamlit", "starlette", "uvicorn", "anyio", "pandas", "altair", "segno", "vl_convert"),
+    *("fastapi", "dask", "spacy"),
+)
 
 
 def test_the_versions_of_the_wheel_are_those_of_the_lists():
-    assert CORE | EXTRAS["app"] == {*map(Requirement, lines("requirements.txt"))}
+    assert CORE | EXTRAS["app"] | EXTRAS["api"] == {*map(Requirement, lines("requirements.txt"))}
     assert set().union(*EXTRAS.values()) <= {*asked_for()}
     assert not CORE & set().union(*EXTRAS.values())
 

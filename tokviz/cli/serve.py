@@ -4,6 +4,7 @@ import argparse
 import os
 import sys
 
+from tokviz.api import SWITCH
 from tokviz.cli.common import Commands, new_command
 from tokviz.server import OPEN
 from tokviz.system.installation import APP, require
@@ -12,6 +13,7 @@ EPILOG = """\
   tokviz
   tokviz serve --port 8600
   tokviz serve --host 0.0.0.0 --name tokviz.example.org
+  tokviz serve --api
 
 tokviz alone serves to this machine and opens the browser. Without --port it takes 8501, or the next free one. With
 another --host everybody who reaches that address can use the pages, without a password; 0.0.0.0 stands for all
@@ -27,6 +29,7 @@ def add_commands(commands: Commands) -> None:
     command.add_argument("--host", default=LOCAL, metavar="ADDRESS", help="the address to listen on (127.0.0.1)")
     command.add_argument("--port", type=int, metavar="NUMBER", help="the port to listen on")
     command.add_argument("--name", action="append", default=[], metavar="NAME", help="a name to answer under")
+    command.add_argument("--api", action="store_true", help="answer other programs below /api/v1")
     command.add_argument("--open", action="store_true", help="open the pages in your browser")
     command.set_defaults(run=run)
 
@@ -36,7 +39,10 @@ def run(options: argparse.Namespace) -> int:
     require("the app", "app", "streamlit", "uvicorn", "pandas", "altair", "segno", "vl_convert")
     # Long texts are worked on in many threads, one at a time. With more than two malloc arenas, the process would hold
     # on to memory that its threads have freed.
-    environment = {"MALLOC_ARENA_MAX": "2"} | os.environ | ({OPEN: "1"} if options.open else {})
+    switches = [name for name, is_on in ((OPEN, options.open), (SWITCH, options.api)) if is_on]
+    environment = {"MALLOC_ARENA_MAX": "2"} | os.environ | dict.fromkeys(switches, "1")
+    if options.api:
+        require("the HTTP interface", "api", "fastapi", "fastapi_offline")
     sys.stdout.flush()
     sys.stderr.flush()
     os.execve(sys.executable, [sys.executable, *arguments(options)], environment)

@@ -3,8 +3,10 @@
 from starlette.responses import PlainTextResponse
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 
+from tokviz import api
 from tokviz.server.assets import module
 from tokviz.server.live import live
+from tokviz.system.installation import require
 
 
 def routes(base_path: str) -> list[BaseRoute]:
@@ -18,7 +20,18 @@ def routes(base_path: str) -> list[BaseRoute]:
         Route(f"{base}/robots.txt", _robots),
         Route(f"{base}/assets/{{version}}/{{name:path}}", module),
         WebSocketRoute(f"{base}/live", live),
+        *_api_routes(base),
     ]
+
+
+def _api_routes(base: str) -> list[BaseRoute]:
+    """Return the routes of the HTTP interface, where it is on; ImportError with what to install if it cannot be."""
+    if not api.is_on():
+        return []
+    require("the HTTP interface", "api", "fastapi", "fastapi_offline")
+    from tokviz.api.routes import api_routes
+
+    return api_routes(base)
 
 
 async def _robots(_request: object) -> PlainTextResponse:

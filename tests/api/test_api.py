@@ -1,0 +1,135 @@
+"""The HTTP interface: it answers as the package does, says in words what it refuses, and is off unless switched on."""
+
+import base64
+from collections.abc import Iterator
+
+import pytest
+from odd_texts import ODD
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
+
+import tokviz
+from tokviz import api
+from tokviz.api import limits
+from tokviz.api.routes import api_routes
+from tokviz.core.pretokens import well_formed
+from tokviz.formats.pretrained import ENCODINGS
+from tokviz.server.routes import routes
+
+CL100K = tokviz.load("cl100k_base")
+
+
+@pytest.fixture
+def client() -> Iterator[TestClient]:
+    with TestClient(Starlette(routes=api_routes("/base"))) as client:
+        yield client
+
+
+def asked(client: TestClient, name: str, status: int = 200, **body):
+    reply = client.post(f"/base/api/v1/{name}", json=body)
+    assert reply.status_code == status, reply.text
+    return reply.json()
+
+
+def test_texts_are_encoded_counted_and_decoded_as_by_the_package(client):
+    texts = [*map(well_formed, ODD), "a" * 20_000]
+    for name in ("gpt2", "cl100k_base", "gpt-4o"):
+        tokenizer = tokviz.load({"gpt-4o": "o200k_base"}.get(name, name))
+        ids = [tokenizer.encode(text) for text in texts]
+        found = asked(client, "encode", input=texts, tokenizer=name)
+        assert found["tokenizer"] == tokenizer.name
+        assert [each["ids"] for each in found["results"]] == ids
+        assert [each["n_tokens"] for each in found["results"]] == [*map(len, ids)]
+        counted = asked(client, "count", input=texts, tokenizer=name)
+        assert counted["counts"] == [*map(len, ids)] and counted["total"] == sum(map(len, ids))
+        decoded = asked(client, "decode", ids=ids, tokenizer=name)
+        assert [each["text"] for each in decoded["results"]] == texts
+        assert [base64.b64decode(each["bytes_base64"]).decode() for each in decoded["results"]] == texts
+
+
+def test_one_text_is_asked_for_without_a_list_and_tells_offsets_in_three_units(client):
+    (found,) = asked(client, "encode", input="a ที่👍", offsets=True)["results"]
+    spans = tokviz.text_spans(CL100K, "a ที่👍")
+    assert found["ids"] == spans.ids.tolist()
+    assert found["offsets"]["utf16_end"] == spans.utf16_ends.tolist()
+    assert found["offsets"]["char_start"] == spans.char_starts.tolist()
+    assert found["offsets"]["byte_end"][-1] == len("a ที่👍".encode())
+    assert "offsets" not in asked(client, "encode", input="a")["results"][0]
+    assert asked(client, "decode", ids=[])["results"] == [{"text": "", "bytes_base64": ""}]
+
+
+def test_special_tokens_are_plain_text_unless_they_are_allowed(client):
+    text = "a<|endoftext|>"
+    plain = asked(client, "count", input=text)["total"]
+    assert plain == len(CL100K.encode(text)) > 2
+    for allowed in ("all", ["<|endoftext|>"]):
+        assert asked(client, "count", input=text, allowed_special=allowed)["total"] == 2
+    assert "is not a special token" in asked(client, "count", 400, input=text, allowed_special=["<|no|>"])["error"]
+
+
+def test_a_text_is_compared_and_a_chat_told_in_its_parts(client):
+    rows = asked(client, "compare", input="สวัสดี", tokenizers=["gpt2", "o200k_base"])
+    assert [(row["tokenizer"], row["n_tokens"]) for row in rows] == [("gpt2", 12), ("o200k_base", 4)]
+    messages = [{"role": "user", "content": "Hi!"}]
+    chat = asked(client, "chat", messages=messages, reply=False)
+    assert chat["text"] == "<|im_start|>user\nHi!<|im_end|>\n" and chat["n_tokens"] == len(chat["ids"]) == 7
+    assert chat["messages"] == [{"role": "user", "n_tokens": 7, "n_scaffolding": 5}]
+
+
+def test_the_tokenizers_are_told_with_their_special_tokens(client):
+    found = client.get("/base/api/v1/tokenizers").json()
+    assert [each["name"] for each in found] == list(ENCODINGS)
+    assert found[0]["special_tokens"] == tokviz.load(found[0]["name"]).special_tokens
+
+
+def test_what_is_refused_is_said_in_words(client, monkeypatch):
+    assert "no-such" in asked(client, "count", 404, input="a", tokenizer="no-such")["error"]
+    assert "1000000000" in asked(client, "decode", 400, ids=[1_000_000_000])["error"].replace(",", "")
+    assert asked(client, "count", 422)["error"].startswith("input: ")
+    assert "inputs" in asked(client, "count", 422, input="a", inputs="b")["error"]
+    assert "characters together" in asked(client, "count", 413, input=["a" * 600_000] * 2)["error"]
+    assert client.post("/base/api/v1/count", content=b"\xff{").status_code in (400, 422)
+    assert asked(client, "chat", 400, messages=[{"role": "user"}])["error"]
+    monkeypatch.setattr(limits, "BYTES_MAX", 1_000)
+    assert "more than 1,000 bytes" in asked(client, "count", 413, input="a" * 2_000)["error"]
+
+
+def test_a_client_that_asks_too_often_is_told_when_to_come_back(client, monkeypatch):
+    monkeypatch.setattr(limits.Limits, "_credit", lambda self, _: limits.Credit(1, 0))
+    reply = client.post("/base/api/v1/count", json={"input": "a"})
+    assert reply.status_code == 429 and int(reply.headers["retry-after"]) >= 1 and "too many" in reply.json()["error"]
+
+
+def test_programs_for_llama_cpp_get_tokens_pieces_and_text(client):
+    text = "Hello ที่<|endoftext|>"
+    ids = CL100K.encode(text, allowed_special="all")
+    assert client.post("/base/tokenize", json={"content": text}).json() == {"tokens": ids}
+    plain = client.post("/base/tokenize", json={"content": text, "parse_special": False}).json()
+    assert plain["tokens"] == CL100K.encode(text)
+    pieces = client.post("/base/tokenize", json={"content": text, "with_pieces": True}).json()["tokens"]
+    assert [piece["id"] for piece in pieces] == ids
+    as_bytes = (p.encode() if isinstance(p, str) else bytes(p) for p in (piece["piece"] for piece in pieces))
+    assert b"".join(as_bytes).decode() == text
+    assert client.post("/base/detokenize", json={"tokens": ids}).json() == {"content": text}
+    gpt2 = client.post("/base/tokenize", json={"content": text, "model": "gpt2"}).json()["tokens"]
+    assert gpt2 == tokviz.load("gpt2").encode(text, allowed_special="all")
+    for body in ("[]", "{", '{"content": 1}'):
+        assert client.post("/base/tokenize", content=body).json()["error"]
+    assert client.post("/base/detokenize", json={"tokens": [True]}).json()["error"]
+
+
+def test_the_interface_describes_itself_without_any_other_host(client):
+    description = client.get("/base/api/v1/openapi.json").json()
+    assert {"/count", "/encode", "/decode", "/compare", "/chat", "/tokenizers"} == {*description["paths"]}
+    page = client.get("/base/api/v1/docs").text
+    assert "redoc" in page and "https://" not in page
+    assert "<script>" not in page  # which the server's own headers forbid
+    script = page.partition('<script src="')[2].partition('"')[0]
+    assert client.get(script).status_code == 200
+
+
+def test_it_is_off_unless_it_is_switched_on(monkeypatch):
+    monkeypatch.delenv(api.SWITCH, raising=False)
+    assert not [route for route in routes("") if "api" in route.path or "tokenize" in route.path]
+    monkeypatch.setenv(api.SWITCH, "1")
+    assert {"/x/api/v1", "/x/tokenize"} <= {route.path for route in routes("x")}
