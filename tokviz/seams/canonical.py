@@ -5,7 +5,7 @@ Ids made by a model, cut from a longer list, or joined from two need not be cano
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate, pairwise
@@ -80,49 +80,51 @@ class _Comparison:
         self.tokenizer, self.ids, self.allowed = tokenizer, ids, allowed_special
         tokens = tokenizer.tokens_bytes(ids)
         self.data = b"".join(tokens)
-        self.text, starts = decoded(self.data)
+        self.text, self._starts = decoded(self.data)
+        self._encoded = self.text.encode()
         self.canonical = tokenizer.encode(self.text, allowed_special=allowed_special)
-        self.ends = list(accumulate(map(len, tokens), initial=0))
-        self.canonical_ends = list(accumulate(map(len, tokenizer.tokens_bytes(self.canonical)), initial=0))
+        self.ends = _ends(tokens)
+        self.canonical_ends = _ends(tokenizer.tokens_bytes(self.canonical))
+        self._special = set(tokenizer.special_tokens.values())
+
+    @cached_property
+    def _ends_in_text(self) -> np.ndarray:
+        """Where the ids end tokens in the text in UTF-8, -1 inside what became U+FFFD."""
+        if self._encoded == self.data:
+            return self.ends
         sizes = np.fromiter((len(character.encode()) for character in self.text), np.int64, len(self.text))
-        self._starts, self._new_starts = starts, np.concatenate([[0], np.cumsum(sizes)])
-
-    def _placed(self, end: int) -> int | None:
-        """Return where a byte of the ids stands in the text in UTF-8; None inside what became U+FFFD."""
-        i = int(np.searchsorted(self._starts, end, side="right")) - 1
-        inside = end - int(self._starts[i])
-        if inside and self._is_replaced(i):
-            return None
-        return int(self._new_starts[i]) + inside
-
-    def _is_replaced(self, character: int) -> bool:
-        start, stop = self._starts[character], self._starts[character + 1]
-        return self.data[start:stop] != self.text[character].encode()
+        new_starts = np.concatenate([[0], np.cumsum(sizes)])
+        character = np.searchsorted(self._starts, self.ends, side="right") - 1
+        inside = self.ends - self._starts[character]
+        places = new_starts[character] + inside
+        for i in np.flatnonzero(inside):
+            start, stop = self._starts[character[i]], self._starts[character[i] + 1]
+            if self.data[start:stop] != self.text[character[i]].encode():
+                places[i] = -1
+        return places
 
     def differences(self) -> Iterator[Difference]:
         """Yield the stretches between common ends whose ids differ."""
-        canonical = {end: i for i, end in enumerate(self.canonical_ends)}
-        common = [(i, canonical[end]) for i, end in enumerate(self._ends_in_text) if end in canonical]
-        for (start, new_start), (end, new_end) in pairwise(common):
+        if self.ids == self.canonical:
+            return
+        _, common, new_common = np.intersect1d(self._ends_in_text, self.canonical_ends, return_indices=True)
+        is_one = (np.diff(common) == 1) & (np.diff(new_common) == 1)
+        ids, canonical = np.array(self.ids), np.array(self.canonical)
+        is_same = is_one & (ids[common[:-1]] == canonical[new_common[:-1]])
+        for i in np.flatnonzero(~is_same).tolist():
+            start, end, new_start, new_end = map(int, (*common[i : i + 2], *new_common[i : i + 2]))
             if self.ids[start:end] != self.canonical[new_start:new_end]:
                 reason, merged = self._why(start, end, new_start, new_end)
-                yield Difference(start, end, new_start, new_end, self.ends[start], self.ends[end], reason, merged)
-
-    @cached_property
-    def _ends_in_text(self) -> list[int | None]:
-        if len(self.data) == self._new_starts[-1] and self.text.encode() == self.data:
-            return list(self.ends)
-        return [self._placed(end) for end in self.ends]
+                begin, stop = map(int, self.ends[[start, end]])
+                yield Difference(start, end, new_start, new_end, begin, stop, reason, merged)
 
     def _why(self, start: int, end: int, new_start: int, new_end: int) -> tuple[str, tuple[bytes, bytes] | None]:
         given = self.data[self.ends[start] : self.ends[end]]
-        begin, stop = self.canonical_ends[new_start], self.canonical_ends[new_end]
-        if given != self.text.encode()[begin:stop]:
+        if given != self._encoded[self.canonical_ends[new_start] : self.canonical_ends[new_end]]:
             return NOT_UTF8, None
-        special = set(self.tokenizer.special_tokens.values())
-        if special & {*self.ids[start:end], *self.canonical[new_start:new_end]}:
+        if not self._special.isdisjoint([*self.ids[start:end], *self.canonical[new_start:new_end]]):
             return SPECIAL, None
-        ends = [end for end in self._ends_in_text[start : end + 1] if end is not None]
+        ends = [end for end in self._ends_in_text[start : end + 1].tolist() if end >= 0]
         merges = filter(None, map(self._merge, ends[1:-1]))
         if first := min(merges, default=None):
             return MERGE, first[1:]
@@ -138,11 +140,11 @@ class _Comparison:
 
     def _merge(self, place: int) -> tuple[int, bytes, bytes] | None:
         """Return the merge that closes a gap inside a canonical token, its rank first; None at the end of one."""
-        i = bisect_left(self.canonical_ends, place)
+        i = int(np.searchsorted(self.canonical_ends, place))
         if self.canonical_ends[i] == place:
             return None
         token = self.tokenizer.token_bytes(self.canonical[i - 1])
-        gaps, middle = bpe.closing_ranks(token, self.tokenizer.mergeable_ranks), place - self.canonical_ends[i - 1]
+        gaps, middle = bpe.closing_ranks(token, self.tokenizer.mergeable_ranks), place - int(self.canonical_ends[i - 1])
         rank = gaps[middle - 1]
         start, stop = middle - 1, middle
         while start and gaps[start - 1] < rank:
@@ -150,3 +152,8 @@ class _Comparison:
         while stop < len(gaps) and gaps[stop] < rank:
             stop += 1
         return rank, token[start:middle], token[middle : stop + 1]
+
+
+def _ends(tokens: Sequence[bytes]) -> np.ndarray:
+    """Return 0 and where each token ends, in bytes."""
+    return np.concatenate([[0], np.cumsum(np.fromiter(map(len, tokens), np.int64, len(tokens)))])
