@@ -75,6 +75,8 @@ def test_the_samples_and_the_parallel_sentences_have_no_marks():
         ("😀" + selected("héllo".encode()), "variation selectors", "héllo", "😀"),
         ("😀" + selected(b"\xff\xfe"), "variation selectors", None, "😀"),
         ("a\ufe0fb", "variation selectors", None, "ab"),
+        ("❤\ufe0f\ufe0f", "variation selectors", None, "❤"),
+        ("葛\U000e0100\U000e0101", "variation selectors", None, "葛"),
         ("1\ufe0f", "variation selectors", None, "1"),
         ("pass\u200bword", "zero width", None, "password"),
         ("co\u00adop", "zero width", None, "coop"),

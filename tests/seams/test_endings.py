@@ -70,6 +70,14 @@ def test_odd_texts(name):
             assert_holds(text, more, name)
 
 
+@pytest.mark.parametrize("name", SPLIT_PATTERNS)
+def test_contractions_that_are_not_complete(name):
+    for word in ("don", "ก", "ABC", "xกAB", "1", "!", " ", ""):
+        for begun in ("'", "'l", "'L", "'v", "'r", "''", "'s"):
+            for more in ("l", "L", "e", "E", "s", "ll", "x"):
+                assert_holds(word + begun, more, name)
+
+
 def test_the_open_start_is_near_the_end_of_a_text():
     text = "One two, three (four); 你好，世界。今天天气很好，我们去公园吧。"
     for name in ("gpt2", "cl100k", "llama3", "o200k"):

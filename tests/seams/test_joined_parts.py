@@ -35,6 +35,8 @@ def test_every_cut_of_odd_texts(name, monkeypatch):
         assert_every_cut(tokenizer, text * 2)
     for characters in product("a\n '1ก!", repeat=3):
         assert_every_cut(tokenizer, "x" + "".join(characters) * 3)
+    # Cut off at the window, the capitals would part from the letter before them, as they do in the whole.
+    assert_every_cut(tokenizer, "xกABCDEFGHIJc and more text behind it")
 
 
 @given(st.text(st.sampled_from("aAsl'ก\u0301 \n\t1!/é中😀"), max_size=30), st.integers(1, 9))
