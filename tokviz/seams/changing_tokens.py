@@ -22,9 +22,13 @@ from tokviz.seams.characters import texts_beginning
 from tokviz.seams.endings import Ending, cut_ends, endings
 from tokviz.seams.open_pretoken import OpenPretoken
 
-# What may have to follow a new token so that its pretoken goes on as far. Small letters of several scripts, since the
-# first may merge with that token.
-_CLOSERS = ("", " a", "\n", "s", "l", "e", "a", "ɐ", "ա", "ꭰ", "𝐚", "ก", "\u0301", "1", "!")
+# What may have to follow a new token so that its pretoken goes on as far. Several characters of a kind, since the first
+# may merge with that token.
+_CLOSERS = (
+    "", " a", "\n", "s", "l", "e", "a", "ɐ", "ա", "ꭰ", "𝐚", "ก", "\u0301", "1", "!",
+    "\t\n", "\r", "\u3000\n", "\x0b\n", "\t\ta", "\u3000\u3000a", "A", "ω", "€", "ß", "٣",
+    "t", "d", "m", "D", "M", "ſ", "ll", "ve", "re", "VE",
+)  # fmt: skip
 
 Span = tuple[int, int]  # where a token starts and ends, in bytes
 _SORTED = 500  # tokens, of up to a third of the vocabulary
