@@ -49,14 +49,20 @@ CUT_OFF = """() => {
   return cut;
 }"""
 
+# What the opaque header hides is not seen there.
 BELOW_MENU = """() => {
   const menu = document.querySelector("[data-testid=stMainMenu]")?.getBoundingClientRect();
   if (!menu?.width || menu.bottom <= 0) return [];
   const meets = ({ left, right, top, bottom }) =>
     left < menu.right && right > menu.left && top < menu.bottom && bottom > menu.top;
+  const header = document.querySelector(".st-key-header");
+  const { left, right, top, bottom } = header.getBoundingClientRect();
+  const hides = getComputedStyle(header).backgroundColor.startsWith("rgb(") &&
+    left <= menu.left && right >= menu.right && top <= menu.top && bottom >= menu.bottom;
   const SHOWN = "p, button, a, input, h1, h2, h3, svg, [data-testid=stBidiComponentRegular]";
   return [...document.querySelectorAll(`[data-testid=stMainBlockContainer] :is(${SHOWN})`)]
     .filter((node) => node.checkVisibility() && meets(node.getBoundingClientRect()))
+    .filter((node) => !hides || header.contains(node))
     .map((node) => node.textContent || node.tagName);
 }"""
 

@@ -120,6 +120,7 @@ function drawFacts(list, facts) {
   if (facts.error) definition(list, "more", facts.error);
   if (facts.written != null) definition(list, "written", facts.written);
   if (facts.rank != null) definition(list, "made by", mergeAndRank(facts.rank));
+  if (facts.tree || facts.no_tree) definition(list, "merges", facts.no_tree ?? mergeTree(facts.tree));
   if (facts.pretoken != null) {
     const dd = definition(list, "pretoken");
     const chip = element("span", "t plain");
@@ -130,7 +131,6 @@ function drawFacts(list, facts) {
       dd.append(element("p", "why", facts.alternative.explanation));
     }
   }
-  if (facts.tree || facts.no_tree) definition(list, "merges", facts.no_tree ?? mergeTree(facts.tree));
   if (facts.left) definition(list, "left of it", facts.left);
   if (facts.right) definition(list, "right of it", facts.right);
 }

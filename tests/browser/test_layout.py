@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 from polling import wait_until, wait_until_idle
 from presenting import each_slide, present
 
+from pages.ui.frame.frame import TEXT_SIZES
 from pages.ui.pages import LEARN, PAGES
 from tokviz.lessons import LESSONS, lesson_named
 
@@ -60,7 +61,7 @@ def menu_meets_nothing(page: Page) -> None:
         assert not below_menu(page)
 
 
-@pytest.mark.parametrize("screen", SCREENS, ids=str)
+@pytest.mark.parametrize("screen", (*SCREENS, PHONE), ids=str)
 @pytest.mark.parametrize("path", PATHS)
 def test_a_page_is_cut_off_nowhere_and_its_menu_goes_with_the_header(page: Page, app_address, path, screen):
     open_page(page, app_address, path, screen)
@@ -76,6 +77,55 @@ def test_a_lesson_is_cut_off_nowhere_with_all_answers_open(page: Page, app_addre
     nothing_is_cut_off(page)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     menu_meets_nothing(page)
+
+
+@pytest.mark.parametrize("screen", (*SCREENS, PHONE), ids=str)
+@pytest.mark.parametrize("size", TEXT_SIZES)
+def test_the_header_stays_in_sight_in_one_row_and_names_its_buttons(page: Page, app_address, screen, size):
+    open_page(page, app_address, "merges", screen)
+    page.get_by_role("button", name="Text size").click()
+    page.get_by_role("radio", name=size, exact=True).click()
+    page.keyboard.press("Escape")
+    wait_until_idle(page)
+    page.evaluate("scrollTo(0, 10_000)")
+    header = page.locator(".st-key-header").bounding_box()
+    assert abs(header["y"]) < 1 and header["height"] < 1.25 * float(TEXT_SIZES[size][0].removesuffix("px")) * 3.25
+    assert header["x"] == 0 and header["width"] == screen[0]
+    for name in ("Text size", "Words", "Present", "Share"):
+        expect(page.get_by_role("button", name=name)).to_be_in_viewport(ratio=1)
+    assert not below_menu(page)
+
+
+@pytest.mark.parametrize("screen", (*SCREENS, PHONE), ids=str)
+def test_the_list_of_lessons_stays_in_sight(page: Page, app_address, screen):
+    lesson = LESSONS[3]
+    open_page(page, app_address, f"lessons?lesson={lesson.slug}", screen)
+    page.evaluate("scrollTo(0, 10_000)")
+    if screen == PHONE:
+        page.get_by_role("button", name="Lessons").click()
+    for number, other in enumerate(LESSONS, 1):
+        expect(page.get_by_role("link", name=f"{number}. {other.title}")).to_be_in_viewport(ratio=0.9)
+
+
+def test_a_menu_is_whole_however_far_the_page_is_scrolled(page: Page, app_address):
+    open_page(page, app_address, "languages", (1280, 720))
+    page.get_by_test_id("stPopover").get_by_role("button", name="Text", exact=True).last.click(timeout=WAIT)
+    menu = page.get_by_test_id("stPopoverBody")
+    expect(menu).to_be_in_viewport(ratio=1)
+    assert page.evaluate("scrollY") > 300
+    assert menu.evaluate("menu => menu.scrollHeight <= menu.clientHeight + 1")
+
+
+@pytest.mark.parametrize("screen", (*SCREENS, PHONE), ids=str)
+def test_the_inspector_holds_the_whole_merge_tree(page: Page, app_address, screen):
+    open_page(page, app_address, "", screen)
+    page.get_by_label("Text", exact=True).fill("unbelievable internationalization")
+    page.locator("#tokens .t").filter(has_text="international").click(timeout=WAIT)
+    tree = page.get_by_label("Merge tree")
+    expect(tree).to_contain_text("merge")
+    edges = "tree => tree.scrollWidth <= tree.clientWidth && tree.getBoundingClientRect().right <= innerWidth"
+    assert tree.evaluate(edges)
+    nothing_is_cut_off(page)
 
 
 @pytest.mark.parametrize("path", PATHS)

@@ -166,7 +166,8 @@ def _markup(component: str) -> str:
 
 @cache
 def _view_sheet(styles: tuple[str, ...]) -> str:
-    sheets = [(ASSETS / folder / "component.css").read_text("utf-8") for folder in styles]
+    files = ("steps.css", *(f"{folder}/component.css" for folder in styles))
+    sheets = [(ASSETS / file).read_text("utf-8") for file in files]
     sheet = "\n".join([*sheets, palette_css(), (ASSETS / "saved_page/view.css").read_text("utf-8")])
     return re.sub(r"/\*.*?\*/\n?|^ +", "", sheet, flags=re.DOTALL | re.MULTILINE)
 

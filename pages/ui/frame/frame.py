@@ -14,16 +14,18 @@ from pages.ui.options import option_value, option_widget, set_option
 from pages.ui.pages import PAGES, Page
 from pages.ui.session_tokenizers.open_tokenizer import take_up_opened
 from pages.ui.shared.buttons import dialog_button, forget_press_of_another_page
-from pages.ui.shared.components import ASSETS, Component
+from pages.ui.shared.components import ASSETS, STEPS, Component
 from pages.ui.shared.glossary import glossary_button, terms
 from pages.ui.shared.messages import say_told, show_error
 from pages.ui.shared.text import linked_text, shared_text, where_it_runs
 from pages.ui.train.run import take_up_training
+from tokviz.display.palette import THEMES
 
 # The size of type that all else is measured by, in pixels: for reading, and where a page is presented.
 TEXT_SIZES = {"Normal": ("16px", "0.9375rem"), "Large": ("19px", "1.0625rem"), "Larger": ("22px", "1.25rem")}
 PRESENTED = ("clamp(16px, min(1.7vw, 3vh), 56px)", "1.6em")
-STYLE = (ASSETS / "frame.css").read_text()
+LIGHT, DARK = (THEMES[theme]["backgroundColor"] for theme in ("light", "dark"))
+STYLE = f"{STEPS}html {{ --page: light-dark({LIGHT}, {DARK}); }}\n{(ASSETS / 'frame.css').read_text()}"
 SKIP_LINK = Component("skip_link", ("skip_link",))
 CONNECTION = Component("connection", ("connection",))
 
@@ -109,7 +111,7 @@ def _rest_of_header(place: DeltaGenerator, page: Page, shares: Callable[[], dict
             inspecting = page.title if page.inspects else "Inspect"
             with st.popover(inspecting, type="tertiary", key=f"inspect_{page.title}"):
                 _links(inspects=True)
-        with st.container(key="tools", horizontal=True, horizontal_alignment="right", gap="small"):
+        with st.container(key="tools", horizontal=True, horizontal_alignment="right", gap="xxsmall"):
             with st.popover("Text size", icon=":material/format_size:", type="tertiary", key=f"size_{page.title}"):
                 option_widget("text_size", st.segmented_control, "Text size", options=list(TEXT_SIZES), required=True)
                 st.caption(where_it_runs())

@@ -45,7 +45,7 @@ EXAMPLES = {
 }
 DOORS = {MERGES: ("Watch merges happen", {WATCH: "merges"}), TRAIN: ("Choose or train a tokenizer", None)}
 # The text and its tokens fill the window; on the page that greets, they leave room for what is around them.
-HEIGHT = "max(18rem, calc(100dvh - 12.5rem))"
+HEIGHT = "max(18rem, calc(100dvh - 13.25rem))"
 SPECIAL_TOKENS_HEIGHT = 260  # pixels
 HEIGHT_ON_LANDING = "max(14rem, calc(100dvh - 26rem))"
 
@@ -104,14 +104,14 @@ def greets() -> bool:
 
 def headline() -> None:
     """Say what this is about, to somebody who is here for the first time."""
-    with st.container(key="landing", horizontal=True, vertical_alignment="top"):
-        with st.container(gap=None):
+    with st.container(key="landing", gap=None):
+        with st.container(horizontal=True, vertical_alignment="top"):
             st.header("Language models don’t read letters. They read tokens.", anchor=False)
-            st.markdown(
-                "A token is a piece of text with a number: a word, a part of a word, a space, sometimes a few bytes. "
-                "Each block at the right is one. Change the text and watch."
-            )
-        st.button("Dismiss", icon=":material/close:", type="tertiary", on_click=set_option, args=("landing", False))
+            st.button("Dismiss", icon=":material/close:", type="tertiary", on_click=set_option, args=("landing", False))
+        st.markdown(
+            "A token is a piece of text with a number: a word, a part of a word, a space, sometimes a few bytes. "
+            "Each coloured block is one. Change the text and watch."
+        )
 
 
 def doors() -> None:

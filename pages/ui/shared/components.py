@@ -16,6 +16,7 @@ from tokviz.display.palette import palette_css, sheet_css
 from tokviz.server.assets import VERSION, module_path
 from tokviz.system.installation import ASSETS
 
+STEPS = (ASSETS / "steps.css").read_text()
 LOADER = """
 export default async ({ data, ...component }) => {
   const { module, shown } = JSON.parse(new TextDecoder().decode(data));
@@ -53,7 +54,7 @@ def _mounting(component: Component) -> Callable[..., Any]:
     if component.styles:
         html = (ASSETS / component.name / "component.html").read_text()
         sheets = [(ASSETS / folder / "component.css").read_text() for folder in component.styles]
-        css = "\n".join([*sheets, palette_css(), sheet_css()])
+        css = "\n".join([STEPS, *sheets, palette_css(), sheet_css()])
     return st.components.v2.component(f"{component.name} {VERSION}", html=html, css=css, js=LOADER)
 
 
