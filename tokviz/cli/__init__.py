@@ -1,5 +1,5 @@
 """The command line: open the pages, train, encode, decode, show, inspect, audit, compare and trim tokenizers,
-compute what languages pay, and count words.
+compute what languages pay, count words, and check somebody's own tokenizer.
 
 Results go to standard output, as text or JSON, and everything else to standard error. Exit codes: 0 done, 1 refused
 with the reason, 2 not understood, 130 interrupted.
@@ -11,7 +11,7 @@ import sys
 from collections.abc import Sequence
 from io import TextIOWrapper
 
-from tokviz.cli import audit, compare, count, inspect, parity, serve, show, text, train, trim
+from tokviz.cli import audit, check, compare, count, inspect, parity, serve, show, text, train, trim
 from tokviz.cli.common import say
 
 DESCRIPTION = """\
@@ -28,6 +28,7 @@ Train, use and look into byte pair encodings. Without a command: open the pages 
   tokviz parity -t gpt2 -t o200k_base
   tokviz count story.txt
   tokviz trim cl100k_base books/ --output small.tiktoken
+  tokviz check solution.py
 
 A TOKENIZER is a file, or the name of one that comes with tokviz: gpt2, cl100k_base, o200k_base.
 Each command has its own help: tokviz train --help"""
@@ -39,7 +40,7 @@ def parser() -> argparse.ArgumentParser:
         prog="tokviz", description=DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     commands = result.add_subparsers(metavar="COMMAND", required=True, dest="command")
-    for module in (serve, train, text, show, inspect, audit, compare, parity, count, trim):
+    for module in (serve, train, text, show, inspect, audit, compare, parity, count, trim, check):
         module.add_commands(commands)
     return result
 

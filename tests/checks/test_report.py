@@ -1,0 +1,247 @@
+"""Files that people wrote, right and with the mistakes they make, and what the check says of each."""
+
+from pathlib import Path
+
+import pytest
+
+from tokviz.checks import encoding, outcomes, pieces, training
+from tokviz.checks.report import KINDS, report
+from tokviz.checks.solution import GIVEN, MERGE, PATTERN, READY, RECOVER, STATS, TRAINED, TRAINING
+
+SOLUTIONS = Path(__file__).parent / "solutions"
+LECTURE, COURSE = "after_the_lecture.py", "of_the_course.py"
+
+
+def changed(folder: Path, file: str, *changes: tuple[str, str]) -> str:
+    """Return the path of a copy of a solution with a mistake in it."""
+    code = (SOLUTIONS / file).read_text("utf-8")
+    for right, wrong in changes:
+        assert code.count(right) == 1
+        code = code.replace(right, wrong)
+    (folder / "solution.py").write_text(code, "utf-8")
+    return str(folder / "solution.py")
+
+
+def written(folder: Path, code: str) -> str:
+    (folder / "solution.py").write_text(code, "utf-8")
+    return str(folder / "solution.py")
+
+
+@pytest.mark.parametrize(
+    ("file", "kinds"),
+    [(LECTURE, {STATS, MERGE, PATTERN, TRAINED, RECOVER}), (COURSE, {PATTERN, TRAINING, GIVEN})],
+)
+def test_a_right_solution_has_nothing_to_say_against(file, kinds):
+    found = report(SOLUTIONS / file)
+    assert found.is_right and {part.kind for part in found.parts} == kinds
+    assert {*found.missing} == KINDS.keys() - kinds
+
+
+PAIR = "pair = max(stats, key=stats.get)"
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        ("pair = max(reversed(stats), key=stats.get)", "the pair that first occurs last"),
+        ("pair = max(stats, key=lambda p: (stats[p], p))", "the pair with the higher ids"),
+        ("pair = min(stats, key=lambda p: (-stats[p], p))", "the pair with the lower ids"),
+        ("pair = max(stats, key=lambda p: (stats[p], self.vocab[p[0]], self.vocab[p[1]]))", "greater pair of bytes"),
+    ],
+)
+def test_another_rule_for_ties_is_named(tmp_path, wrong, words):
+    path = changed(tmp_path, LECTURE, (PAIR, wrong))
+    merges = next(each for each in training.check_class(path, "RegexTokenizer") if each.what == "merges")
+    assert merges.state == "differs" and "only a rule for ties decides" in merges.words
+    assert "All your merges come from ties going to" in merges.words and words in merges.words.split("; expected")[0]
+    assert "expected is the pair that occurs first in the text" in merges.words
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (
+            ("re.findall(self.pattern, text)]\n        self.vocab", "[text]]\n        self.vocab"),
+            "without a split pattern",
+        ),
+        ((PAIR, "pair = max(stats, key=lambda p: stats[p] + 3 * (p[0] > p[1]))"), "no other way of counting"),
+    ],
+)
+def test_what_is_no_tie_is_told(tmp_path, change, words):
+    path = changed(tmp_path, LECTURE, change)
+    merges = next(each for each in training.check_class(path, "RegexTokenizer") if each.what == "merges")
+    assert merges.state == "differs" and words in merges.words
+
+
+def test_merges_in_the_wrong_order_while_encoding_are_found(tmp_path):
+    path = changed(tmp_path, LECTURE, ("pair = min(stats, key=lambda p: self.merges.get(p, float(\"inf\")))",
+                                       "pair = max(stats, key=lambda p: self.merges.get(p, -1))"))  # fmt: skip
+    states = {each.what: each.state for each in training.check_class(path, "RegexTokenizer")}
+    assert states["merges"] == states["round trip"] == "ok" and states["encode"] == "differs"
+
+
+BEST = "best = max(counts, key=lambda pair: (counts[pair], pair))"
+CUT = "for part in split_special(text, special_tokens):\n        if part not in special_tokens:\n            for match"
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (
+            (BEST, "best = max(counts, key=counts.get)"),
+            "ties going to the pair that occurs first in the text; expected",
+        ),
+        ((BEST, "best = min(counts, key=lambda pair: (-counts[pair], pair))"), "the lexicographically smaller pair"),
+        ((CUT, CUT.replace("(text, special_tokens)", "(text, [])")), "with the special tokens left in the text."),
+        ((CUT, CUT.replace("(text,", "(text.replace(special_tokens[0], ''),")), "with the special tokens removed"),
+    ],
+)
+def test_what_differs_from_the_course_is_explained(tmp_path, change, words):
+    [merges, vocabulary] = training.check_function(changed(tmp_path, COURSE, change), "train_bpe")
+    assert merges.state == "differs" and words in merges.words and vocabulary.state == "ok"
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (('tokens = [*(token.encode("utf-8") for token in special_tokens), *(', "tokens = [*("), "it lacks b'<|endo"),
+        (("return dict(enumerate(tokens))", "return dict(enumerate(tokens, 1))"), "expected are the ids 0 to 316"),
+    ],
+)  # fmt: skip
+def test_a_vocabulary_lacks_nothing_and_begins_at_0(tmp_path, change, words):
+    [_, vocabulary] = training.check_function(changed(tmp_path, COURSE, change), "train_bpe")
+    assert vocabulary.state == "differs" and words in vocabulary.words
+
+
+@pytest.mark.parametrize(
+    ("change", "what"),
+    [
+        (
+            ("longest_first = sorted(special_tokens, key=len, reverse=True)", "longest_first = special_tokens"),
+            "longer wins",
+        ),
+        (("yield from self.encode(text)", "yield from self.encode(text.strip())"), "encode_iterable"),
+        (("ids.append(self.ids[part", "ids.append(0 * self.ids[part"), "special tokens"),
+    ],
+)
+def test_a_class_of_merges_that_encodes_otherwise_than_gpt2_is_found(tmp_path, change, what):
+    found = list(encoding.check_given(changed(tmp_path, COURSE, change), "Tokenizer"))
+    assert found[0].state == "ok" and [each.state for each in found if what in each.what][-1] == "differs"
+
+
+def test_pieces_are_checked_for_themselves(tmp_path):
+    count_once = "for pair in {*pairwise(ids)}"
+    path = changed(
+        tmp_path,
+        LECTURE,
+        ("for pair in pairwise(ids):\n        counts", f"{count_once}:\n        counts"),
+    )
+    [counts] = pieces.check_stats(path, "get_stats")
+    assert counts.state == "differs" and "[1, 2, 3, 1, 2]" in counts.words
+    path = written(tmp_path, "def merge(ids, pair, idx):\n    ids[:2] = [idx]\n    return ids\n")
+    assert [each.state for each in pieces.check_merge(path, "merge")] == ["differs"]
+
+
+def test_a_function_that_changes_its_list_is_told_so(tmp_path):
+    path = changed(
+        tmp_path,
+        LECTURE,
+        ("            i += 1\n    return new\n", "            i += 1\n    ids[:] = new\n    return new\n"),
+    )
+    [merge] = pieces.check_merge(path, "merge")
+    assert merge.state == "differs" and "the list that was given is changed" in merge.words
+
+
+@pytest.mark.parametrize(
+    ("pattern", "what", "state"),
+    [
+        (r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+", "cuts as gpt2 does", "ok"),
+        (r"\w+|\W", "", "differs"),
+        ("(a|", "pattern", "failed"),
+    ],
+)
+def test_a_split_pattern_is_named_by_what_it_cuts(tmp_path, pattern, what, state):
+    [found] = pieces.check_pattern(written(tmp_path, f"PAT = {pattern!r}\n"), "PAT")
+    assert found.state == state and what in found.what
+
+
+def test_a_class_that_is_ready_is_held_against_the_nearest_encoding(tmp_path):
+    code = """
+import tiktoken
+class GPT4Tokenizer:
+    def __init__(self): self.inner = tiktoken.get_encoding("cl100k_base")
+    def train(self, text, vocab_size): raise NotImplementedError
+    def encode(self, text): return self.inner.encode_ordinary(text)
+    def decode(self, ids): return self.inner.decode(ids)
+"""
+    found = report(written(tmp_path, code))
+    [part] = found.parts
+    assert part.kind == READY and part.outcomes[0].what == "encode and decode, as cl100k_base does" and found.is_right
+
+
+def test_a_base_class_is_passed_over(tmp_path):
+    path = written(
+        tmp_path,
+        "class Tokenizer:\n    def train(self, text, vocab_size): raise NotImplementedError\n"
+        "    def encode(self, text): raise NotImplementedError\n    def decode(self, ids): raise NotImplementedError\n"
+        "def get_stats(ids): return {}\n",
+    )
+    assert [part.name for part in report(path).parts] == ["get_stats"]
+
+
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        ("def f(:\n", "cannot be imported: SyntaxError"),
+        ("1 / 0\n", "cannot be imported: ZeroDivisionError: division by zero .line 1"),
+        ("import sys\nsys.exit('bye')\n", "cannot be imported: SystemExit: bye"),
+        ("import no_such_library\n", "No module named 'no_such_library'"),
+        ("import os\nos.abort()\n", "cannot be imported: it crashed"),
+        ("x = 1\n", "has nothing that can be checked"),
+        ("input()\n", "cannot be imported: EOFError"),
+    ],
+)
+def test_a_file_that_cannot_be_checked_is_refused_with_the_reason(tmp_path, code, words):
+    with pytest.raises(ValueError, match=words):
+        report(written(tmp_path, code))
+
+
+def test_code_that_fails_is_told_with_its_line(tmp_path):
+    path = changed(tmp_path, LECTURE, (PAIR, "pair = max(stats, key=self.missing)"))
+    [found] = training.check_class(path, "RegexTokenizer")
+    assert found.state == "failed" and "has no attribute 'missing' (line 43)" in found.words
+
+
+def test_code_that_does_not_end_is_stopped(tmp_path, monkeypatch):
+    monkeypatch.setattr(outcomes, "SECONDS", 1.0)
+    path = written(tmp_path, "def get_stats(ids):\n    while True: pass\n")
+    [found] = pieces.check_stats(path, "get_stats")
+    assert found.state == "failed" and "did not end within 1 seconds" in found.words
+
+
+def test_a_file_of_a_package_is_imported_as_a_part_of_it(tmp_path):
+    package = tmp_path / "minbpe"
+    package.mkdir()
+    (package / "__init__.py").write_text("")
+    (package / "base.py").write_text((SOLUTIONS / LECTURE).read_text("utf-8"), "utf-8")
+    (package / "own.py").write_text(
+        "from .base import RegexTokenizer\nclass Own(RegexTokenizer): pass\nprint('noise')\n"
+    )
+    [part] = report(package / "own.py").parts
+    assert part.name == "Own" and {outcome.state for outcome in part.outcomes} == {"ok"}
+
+
+def test_objects_that_only_their_file_knows_do_not_come_back(tmp_path):
+    path = written(tmp_path, "class Odd: pass\ndef get_stats(ids): return {Odd(): 1}\n")
+    [found] = pieces.check_stats(path, "get_stats")
+    assert found.state == "differs" and "Odd object" in found.words
+
+
+def test_a_file_with_the_name_of_a_library_does_not_take_its_place(tmp_path):
+    (tmp_path / "regex.py").write_text((SOLUTIONS / LECTURE).read_text("utf-8"), "utf-8")
+    (tmp_path / "helper.py").write_text("ONE = 1\n")
+    (tmp_path / "numpy.py").write_text("raise SystemExit('not numpy')\n")
+    own = "import numpy, helper\nPAT = r'\\w+|\\W+'\nassert numpy.zeros(helper.ONE).sum() == 0\n"
+    assert [part.name for part in report(written(tmp_path, own)).parts] == ["PAT"]
+    [counts] = pieces.check_stats(str(tmp_path / "regex.py"), "get_stats")
+    assert counts.state == "ok"

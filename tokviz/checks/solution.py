@@ -1,0 +1,146 @@
+"""Somebody's file, in the child process that runs it: how it is imported, and what is in it.
+
+Only plain values go back to the parent. A failure becomes a `Failed` with the line of the file in which it happened.
+"""
+
+import importlib
+import importlib.util
+import inspect
+import os
+import re
+import sys
+import traceback
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields, is_dataclass, replace
+from operator import index
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from tokviz.system.installation import ASSETS
+
+TRAINING, TRAINED, GIVEN, READY = "training", "trained", "given", "ready"
+STATS, MERGE, PATTERN, RECOVER = "stats", "merge", "pattern", "recover"
+REPR_CHARACTERS = 100
+_PATTERN_NAME = re.compile(r"PAT(?!H)|SPLIT|REGEX", re.IGNORECASE)
+_modules: dict[tuple[str, int], ModuleType] = {}
+
+
+@dataclass(frozen=True)
+class Failed:
+    """Why a call gave nothing: the exception in words, with the line of the file."""
+
+    words: str
+
+
+def attempt(path: str, task: Callable[..., Any], *arguments: Any) -> Any:
+    """Return what a task returns for the module in a file, in plain values, or a Failed."""
+    try:
+        return _plain(task(_module(path), *arguments))
+    except BaseException as e:  # also SystemExit
+        return Failed(_words(e, path))
+
+
+def _plain(value: Any) -> Any:
+    """Return a value made of Python's own types alone, with a representation of anything that is not."""
+    if value is None or isinstance(value, str | bytes | bool):
+        return value
+    if is_dataclass(value) and not isinstance(value, type):
+        return replace(value, **{field.name: _plain(getattr(value, field.name)) for field in fields(value)})
+    if isinstance(value, Mapping):
+        return {_plain(key): _plain(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return type(value)(map(_plain, value)) if type(value) in (list, tuple) else tuple(map(_plain, value))
+    return index(value) if hasattr(value, "__index__") else repr(value)[:REPR_CHARACTERS]
+
+
+def _module(path: str) -> ModuleType:
+    """Return the module in a file, imported once; one in a package is imported as a part of it."""
+    version = (path, os.stat(path).st_mtime_ns)
+    if version not in _modules:
+        os.environ.setdefault("TIKTOKEN_CACHE_DIR", str(ASSETS / "tiktoken"))  # tiktoken then needs no network
+        sys.stdin = open(os.devnull)  # noqa: SIM115  (as long as the process runs; the true one brings requests)
+        folder, names = Path(path).parent, [Path(path).stem]
+        while (folder / "__init__.py").exists():
+            names.insert(0, folder.name)
+            folder = folder.parent
+        sys.path.append(str(folder))  # last: a file beside it must not pass for a library
+        _modules[version] = _of_package(path, ".".join(names)) if len(names) > 1 else _of_file(path)
+    return _modules[version]
+
+
+def _of_package(path: str, name: str) -> ModuleType:
+    module = importlib.import_module(name)
+    if module.__file__ != path:
+        raise ValueError(f"{name} is also an installed module, {module.__file__}: give its folder another name")
+    return module
+
+
+def _of_file(path: str) -> ModuleType:
+    name = Path(path).stem.replace(".", "_")
+    if name in sys.modules or getattr(importlib.util.find_spec(name), "origin", path) != path:
+        name = f"own_{name}"  # that of a library would stand in its place
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise ValueError(f"{path} is not a file of Python: its name must end in .py")
+    module = sys.modules[name] = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def _words(e: BaseException, path: str) -> str:
+    text = f"{type(e).__name__}: {e}".rstrip(": ").splitlines()[0]
+    lines = [frame.lineno for frame in traceback.extract_tb(e.__traceback__) if frame.filename == path]
+    return f"{text} (line {lines[-1]})" if lines else text
+
+
+def parts(module: ModuleType) -> dict[str, list[str]]:
+    """Return what is in a module that can be checked: names by what they are, told by names and arguments."""
+    found: dict[str, list[str]] = {}
+    for name, value in vars(module).items():
+        is_own = getattr(value, "__module__", None) == module.__name__
+        kind = None
+        if inspect.isclass(value) and is_own:
+            kind = _kind_of_class(value)
+        elif inspect.isfunction(value) and is_own:
+            kind = _kind_of_function(name, arguments_of(value))
+        elif isinstance(value, str) and _PATTERN_NAME.search(name) and ("\\" in value or "|" in value):
+            kind = PATTERN
+        if kind:
+            found.setdefault(kind, []).append(name)
+    return found
+
+
+def _kind_of_class(value: type) -> str | None:
+    if not (callable(getattr(value, "encode", None)) and callable(getattr(value, "decode", None))):
+        return None
+    arguments = arguments_of(value)
+    if "merges" in arguments and "vocab" in arguments:
+        return GIVEN
+    if any(needed for needed in arguments.values()):
+        return None
+    return TRAINED if callable(getattr(value, "train", None)) else READY
+
+
+def _kind_of_function(name: str, arguments: Mapping[str, bool]) -> str | None:
+    n_needed = sum(arguments.values())
+    if "vocab_size" in arguments and n_needed >= 2:
+        return TRAINING
+    if n_needed == 1 and ("stats" in name or ("pair" in name and "count" in name)):
+        return STATS
+    if n_needed == 3 and name.startswith("merge"):
+        return MERGE
+    return RECOVER if n_needed == 1 and "recover" in name and "merge" in name else None
+
+
+def arguments_of(value: Callable[..., Any]) -> dict[str, bool]:
+    """Return the arguments of a function or a constructor, each with whether it must be given."""
+    try:
+        found = inspect.signature(value).parameters.values()
+    except (TypeError, ValueError):
+        return {}
+    return {
+        each.name: each.default is each.empty and each.kind not in (each.VAR_POSITIONAL, each.VAR_KEYWORD)
+        for each in found
+        if each.name != "self"
+    }

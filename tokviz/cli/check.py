@@ -1,0 +1,54 @@
+"""`tokviz check`: a tokenizer that somebody wrote, held against what the course asks for."""
+
+import argparse
+import textwrap
+from dataclasses import asdict
+from pathlib import Path
+
+from tokviz.checks.report import KINDS, Report, report
+from tokviz.cli.common import Commands, new_command, print_json
+
+EPILOG = f"""\
+  tokviz check solution.py
+
+For what people write after Andrej Karpathy's lecture on tokenizers (minbpe) and for Stanford's CS336, assignment 1.
+It looks in the file for
+
+{textwrap.indent(chr(10).join(known.looks for known in KINDS.values()), "  ")}
+
+and says of each what is right. Of merges it names the first that differs, whether both pairs occur equally often
+there, and which rule for ties, or which other way of counting, gives all of yours. The file runs on this machine, in
+child processes with limits on time and memory; put what takes long under `if __name__ == "__main__":`. The exit code
+is 0 if all is right."""
+WIDTH, STATE = 100, 9  # columns
+
+
+def add_commands(commands: Commands) -> None:
+    """Add the command and its options."""
+    command = new_command(commands, "check", "check a tokenizer that you wrote", EPILOG)
+    command.add_argument("file", metavar="FILE", help="a file of Python")
+    command.add_argument("--json", action="store_true", help="print the result as JSON")
+    command.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print what is right in a file and what is not; return the exit code."""
+    found = report(options.file)
+    if options.json:
+        print_json({"file": options.file, "is_right": found.is_right, **asdict(found)})
+    else:
+        _print(options.file, found)
+    return 0 if found.is_right else 1
+
+
+def _print(file: str, found: Report) -> None:
+    for part in found.parts:
+        print(f"{Path(file).name}: {part.name}")
+        for outcome in part.outcomes:
+            line = f"{outcome.what}: {outcome.words}" if outcome.words else outcome.what
+            state = f"  {outcome.state}".ljust(2 + STATE)
+            print(textwrap.fill(line, WIDTH, initial_indent=state, subsequent_indent=" " * (2 + STATE)))
+    if found.missing:
+        print("Not found")
+        for kind in found.missing:
+            print(f"  {KINDS[kind].looks}")
