@@ -82,7 +82,6 @@ follow_link()
 begin(LEARN)
 lesson = current_lesson()
 bar, show_rest = header(LEARN, shares=partial(linked_lesson, lesson))
-show_rest()
 st.html(f"<style>{STYLE}{HIGHLIGHT.format(slug=lesson.slug)}</style>")
 if bar:
     present(lesson, bar)
@@ -92,3 +91,4 @@ elif option_value("worksheet"):
     worksheet(lesson)
 else:
     read(lesson)
+show_rest()

@@ -86,24 +86,32 @@ def header(page: Page, *, shares: Callable[[], dict[str, Any]]) -> tuple[DeltaGe
     presenting = option_value("presenting")
     size, text = PRESENTED if presenting else TEXT_SIZES.get(option_value("text_size"), TEXT_SIZES["Normal"])
     st.html(f"<style>html {{ font-size: {size}; --text-size: {text}; }}\n{STYLE}</style>")
-    with st.container(key="unseen", gap=None):  # it lies over the page
-        if not presenting:
-            SKIP_LINK.show(key="skip_link")
-        CONNECTION.show(key="connection")
+    unseen = st.container(key="unseen", gap=None)  # it lies over the page
+    with unseen:
         left_out = remember()
     if presenting:
         with st.container(key="presented", horizontal=True, vertical_alignment="center", gap="small"):
             bar = st.container(horizontal=True, vertical_alignment="center", gap="small")
             st.button("Leave", shortcut="Esc", on_click=set_option, args=("presenting", False))
-        return bar, lambda: None
+        return bar, partial(_rest_unseen, unseen, has_header=False)
     if left_out:
         st.text(f"A reload will lose these tokenizers, which are too large for the tab's memory: {', '.join(left_out)}")
     place = st.container(key="header", horizontal=True, vertical_alignment="center", gap="xxsmall")
     place.markdown("**tokviz**", width="content")  # which keeps the room
-    return None, partial(_rest_of_header, place, page, shares)
+    return None, partial(_rest_of_header, place, unseen, page, shares)
 
 
-def _rest_of_header(place: DeltaGenerator, page: Page, shares: Callable[[], dict[str, Any]]) -> None:
+def _rest_unseen(place: DeltaGenerator, *, has_header: bool) -> None:
+    with place:
+        if has_header:
+            SKIP_LINK.show(key="skip_link")
+        CONNECTION.show(key="connection")
+
+
+def _rest_of_header(
+    place: DeltaGenerator, unseen: DeltaGenerator, page: Page, shares: Callable[[], dict[str, Any]]
+) -> None:
+    _rest_unseen(unseen, has_header=True)
     with place:
         _menu(page)
         with st.container(key="pages", horizontal=True, vertical_alignment="center", gap="xxsmall", width="content"):
