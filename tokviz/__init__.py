@@ -64,6 +64,9 @@ if TYPE_CHECKING:  # the same for editors and checkers of types; a test compares
     from tokviz.training.parity.language_pairs import ParityVariant as ParityVariant
     from tokviz.training.parity.parity_aware import parity_aware_steps as parity_aware_steps
     from tokviz.training.parity.parity_aware import train_parity_aware as train_parity_aware
+    from tokviz.training.superwords import superword_steps as superword_steps
+    from tokviz.training.superwords import train_superwords as train_superwords
+    from tokviz.training.superwords import with_superwords as with_superwords
     from tokviz.training.training import steps_from_counts as steps_from_counts
     from tokviz.training.training import train as train
     from tokviz.training.training import train_steps as train_steps
@@ -105,6 +108,7 @@ _HOMES = {
     "training.mixes": ("CorpusMix", "mixed_documents"),
     "training.parity.language_pairs": ("ParityVariant",),
     "training.parity.parity_aware": ("parity_aware_steps", "train_parity_aware"),
+    "training.superwords": ("superword_steps", "train_superwords", "with_superwords"),
     "training.training": ("steps_from_counts", "train", "train_steps"),
     "training.trim": ("Trimmed", "trim"),
 }

@@ -11,6 +11,7 @@ import tokviz
 from tokviz.cli import main
 from tokviz.core.samples import sample
 from tokviz.training.corpus_counts import CorpusCounts
+from tokviz.training.superwords import with_superwords
 
 
 def ran(capsys, *arguments):
@@ -149,3 +150,20 @@ def test_what_cannot_be_trimmed_is_refused(capsys, files, options, reason):
     Path("empty.txt").touch()
     code, _, err = ran(capsys, "trim", *options)
     assert code == 1 and reason in err and not list(Path().glob("x.*"))
+
+
+@pytest.mark.parametrize("start", ["small.model", "small.tiktoken"])
+def test_training_goes_on_across_words(start, capsys, files):
+    small = tokviz.read("small.model")
+    small.save("small.tiktoken")
+    options = ["--superwords", "--vocab-size", 460, "-o", "super.json"]
+    if start == "small.tiktoken":
+        options += ["--split-pattern", "gpt2", "--start-special", "<s>=400"]
+    code, _, err = ran(capsys, "train", "mixed.txt", "--start", start, *options)
+    assert (code, err) == (0, "")
+    assert tokviz.read("super.json") == tokviz.train(sample("mixed"), vocab_size=460, start=with_superwords(small))
+
+
+def test_superwords_need_a_tokenizer_of_words(capsys, files):
+    code, _, err = ran(capsys, "train", "mixed.txt", "--superwords", "--vocab-size", 300, "-o", "super.json")
+    assert code == 1 and "learn one first, and name it with --start" in err

@@ -18,6 +18,7 @@ from tokviz.training.corpus import Corpus
 from tokviz.training.corpus_counts import SUFFIX, CorpusCounts
 from tokviz.training.corpus_paths import is_piped
 from tokviz.training.mixes import CorpusMix
+from tokviz.training.superwords import with_superwords
 from tokviz.training.training import check_sizes, check_start, first_id, smallest_size
 
 WORKERS_MAX = 256
@@ -53,6 +54,12 @@ continuing from a tokenizer:
   keep their ids, and new ones come last. A .tiktoken file holds neither: give its pattern with
   --split-pattern, and its special tokens with --start-special "<|endoftext|>=50256".
 
+tokens of several words (SuperBPE):
+  tokviz train books/ --vocab-size 6144 --output words.json
+  tokviz train books/ --start words.json --superwords --vocab-size 8192 --output super.json
+  The second run goes on by a split pattern that leaves words together, and merges from word to word; the
+  first 6,144 tokens stay as they are. Any tokenizer of byte-level BPE can be the start.
+
 special tokens:
   --special "<|endoftext|>" gets the id after the last merge; --special "<|begin_of_text|>=8200" the one
   you give, from the vocabulary size on. They are cut out of the texts: no merge goes into or across them.
@@ -73,6 +80,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
     add("--start", metavar="TOKENIZER", help=f"continue from {TOKENIZER}, whose bytes and merges N includes")
     start_special = "a special token of a .tiktoken file to start from; may be given several times"
     add("--start-special", action="append", default=[], metavar="TOKEN=ID", help=start_special)
+    add("--superwords", action="store_true", help="let the merges that --start goes on with reach from word to word")
     add("--output", "-o", required=True, metavar="FILE", help="where the tokenizer goes; the suffix tells the format")
     add("--split-pattern", metavar="PATTERN", help="a name or a regular expression (cl100k)")
     add_special(command, "a special token, with its id if you choose one")
@@ -136,6 +144,10 @@ def _start(options: argparse.Namespace) -> Tokenizer | None:
     if options.start is None:
         if options.start_special:
             raise ValueError("--start-special is for the .tiktoken file of --start: name that too, or leave it out")
+        if options.superwords:
+            raise ValueError(
+                "--superwords goes on from a tokenizer of words: learn one first, and name it with --start"
+            )
         return None
     # Any other file has a pattern of its own, which another one must not replace.
     named = NamedTokenizer.opened(options.start)
@@ -144,11 +156,11 @@ def _start(options: argparse.Namespace) -> Tokenizer | None:
     if not isinstance(start, Tokenizer):
         raise ValueError(f"training continues from byte-level BPE only, and {options.start} is {start.kind}")
     check_start(start)
-    return start
+    return with_superwords(start) if options.superwords else start
 
 
 def _pattern(options: argparse.Namespace, start: Tokenizer | None) -> str:
-    if options.split_pattern is not None:
+    if options.split_pattern is not None and not options.superwords:
         return options.split_pattern  # refused later if it is not that of `start`
     return "cl100k" if start is None else start.split_pattern
 
