@@ -10,6 +10,7 @@ export function appear(view) {
 
 /** Tell the style sheet whether the theme around is dark, which light letters mean. */
 export function followTheme(view) {
+  if (!view.isConnected) return; // it has no colours
   const [r, g, b] = getComputedStyle(view).color.match(/[\d.]+/g).map(Number); // given as rgb(r, g, b)
   view.classList.toggle("dark", 0.2126 * r + 0.7152 * g + 0.0722 * b > 140);
 }

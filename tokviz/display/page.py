@@ -7,18 +7,23 @@ import base64
 import gzip
 import hashlib
 import json
-import re
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
-from functools import cache
 from html import escape
 from typing import Any
 
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.tokenizer import Tokenizer
+from tokviz.display.components import (
+    COLUMNS,
+    EDITING,
+    HISTORY,
+    LOOK_OF_HISTORY,
+    LOOK_OF_TOKENS,
+    TOKENS,
+    Component,
+    theme_css,
+)
 from tokviz.display.kept import kept_view
-from tokviz.display.modules import bundled, variable
-from tokviz.display.palette import THEMES, palette_css, variable_of
 from tokviz.display.pieces import allowed_names_of
 from tokviz.live.document import Document, units_of
 from tokviz.live.views.compare_view import CompareView
@@ -30,20 +35,7 @@ from tokviz.system.installation import ASSETS
 TEXT_MAX = 200_000  # UTF-16 units
 ANSWERS_MAX = 130_000  # characters of packed facts about tokens; those of a page's first tokenizer stand in any case
 HEIGHT = "max(18rem, calc(100vh - 15rem))"
-COMMON = {"token": "kept", "session": "kept", "document": "text", "restore": False, "rest": None, "seen": None}
-
-
-@dataclass(frozen=True)
-class Kind:
-    """A view that can be saved: the folder of its component, and those of its style sheets."""
-
-    component: str
-    styles: tuple[str, ...]
-
-
-TOKENS = Kind("token_view", ("token_view",))
-COLUMNS = Kind("compare_view", ("token_view", "compare_view"))
-HISTORY = Kind("time_machine", ("token_view", "time_machine"))
+KEPT = {"token": "kept", "session": "kept", "document": "text"}
 
 
 def tokens_page(
@@ -67,13 +59,8 @@ def tokens_page(
         else:
             room -= size
         views[name] = view
-    return _page(TOKENS, title, document, views, {name: {**_LOOK, "view": name} for name in views})
-
-
-_LOOK = {
-    **COMMON, "source": "text", "editable": False, "label": "Text", "label_visible": False, "placeholder": "",
-    "rows": None, "units_max": None, "height": HEIGHT, "panes": ["counts", "tokens", "list", "inspector"], "big": False,
-}  # fmt: skip
+    look = {**LOOK_OF_TOKENS, **KEPT, "source": "text", "editable": False, "label_visible": False, "height": HEIGHT}
+    return _page(TOKENS, title, document, views, {name: {**look, "view": name} for name in views})
 
 
 def columns_page(
@@ -82,7 +69,7 @@ def columns_page(
     """Return a page with a text under two to six tokenizers side by side; ValueError for a text too long."""
     document = Document(_short(text))
     view = kept_view(CompareView(document, tuple(tokenizers.items())))
-    data = {**COMMON, "view": "columns", "reference": reference or next(iter(tokenizers))}
+    data = {**EDITING, **KEPT, "view": "columns", "reference": reference or next(iter(tokenizers))}
     return _page(COLUMNS, title, document, {"columns": view}, {"columns": data})
 
 
@@ -101,10 +88,8 @@ def history_page(
     """
     document = Document(_short(text))
     view = kept_view(HistoryView(document, tokenizer, trained=trained, allow_special=allow_special))
-    data = {
-        **COMMON, "view": "history", "shows": [tokenizer.name, 1], "step": step, "step_version": 0,
-        "predicting": False, "presenting": False,
-    }  # fmt: skip
+    shows = [tokenizer.name, 1]
+    data = {**LOOK_OF_HISTORY, **KEPT, "view": "history", "shows": shows, "step": step}
     return _page(HISTORY, title or tokenizer.name, document, {"history": view}, {"history": data})
 
 
@@ -115,11 +100,10 @@ def _short(text: str) -> str:
     return text
 
 
-def _page(kind: Kind, title: str, document: Document, views: dict[str, Any], data: dict[str, Any]) -> str:
+def _page(kind: Component, title: str, document: Document, views: dict[str, Any], data: dict[str, Any]) -> str:
     """Return the file: `data` is what the pages' script would say to the component, by the names to choose from."""
     kept = {"documents": {"text": document.text}, "views": views, "data": data}
-    markup, sheet = _markup(kind.component), _view_sheet(kind.styles)
-    page_sheet, script = _page_sheet(), _script(kind.component)
+    sheet, page_sheet, script = kind.sheet("saved_page"), _page_sheet(), _script(kind)
     policy = (
         f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(page_sheet)} {_hash(sheet)}; "
         "base-uri 'none'; form-action 'none'"
@@ -131,7 +115,7 @@ def _page(kind: Kind, title: str, document: Document, views: dict[str, Any], dat
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{escape(title or 'Tokens')}</title>\n<style>{page_sheet}</style>\n</head>\n<body>\n"
         f'{heading}<fieldset id="choices" aria-label="Tokenizer"></fieldset>\n'
-        f'<main id="view"><template shadowrootmode="open"><style>{sheet}</style>{markup}</template></main>\n'
+        f'<main id="view"><template shadowrootmode="open"><style>{sheet}</style>{kind.markup}</template></main>\n'
         "<noscript>This page shows tokens by JavaScript, which is switched off here.</noscript>\n"
         "<footer>Saved with tokviz. Nothing on this page is sent or fetched.</footer>\n"
         f'<script type="text/plain" id="kept">{packed_json(kept)}</script>\n'
@@ -150,34 +134,17 @@ def _hash(text: str) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
-@cache
-def _script(component: str) -> str:
-    module, page = f"{component}/component.js", "saved_page/page.js"
-    script = f"{bundled(module, page)}{variable(page)}.showKept({variable(module)}.default);\n"
+def _script(kind: Component) -> str:
+    code, page = kind.script("saved_page/page.js")
+    script = f"{code}{page}.showKept({kind.variable}.default);\n"
     if "</script" in script.lower() or "<!--" in script:
-        raise ValueError(f"assets/{component}: its code would end the script that holds it")
+        raise ValueError(f"assets/{kind.name}: its code would end the script that holds it")
     return script
 
 
-@cache
-def _markup(component: str) -> str:
-    return (ASSETS / component / "component.html").read_text("utf-8")
-
-
-@cache
-def _view_sheet(styles: tuple[str, ...]) -> str:
-    files = ("steps.css", *(f"{folder}/component.css" for folder in styles))
-    sheets = [(ASSETS / file).read_text("utf-8") for file in files]
-    sheet = "\n".join([*sheets, palette_css(), (ASSETS / "saved_page/view.css").read_text("utf-8")])
-    return re.sub(r"/\*.*?\*/\n?|^ +", "", sheet, flags=re.DOTALL | re.MULTILINE)
-
-
-@cache
 def _page_sheet() -> str:
-    """Return the style sheet around the view, with the variables that Streamlit's theme would set."""
-    pairs = {name: f"light-dark({colour}, {THEMES['dark'][name]})" for name, colour in THEMES["light"].items()}
-    variables = "".join(f"{variable_of(name)}: {value}; " for name, value in pairs.items())
-    return f":root {{ {variables}--st-font: sans-serif; }}\n" + (ASSETS / "saved_page/page.css").read_text("utf-8")
+    """Return the style sheet around the view."""
+    return theme_css(":root") + (ASSETS / "saved_page/page.css").read_text("utf-8")
 
 
 def iframe(name: str, *, height: int = 640) -> str:

@@ -3,18 +3,21 @@
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
 from tokviz.core.protocol import AnyTokenizer, named_tokenizers
 from tokviz.core.trace import MergeTrace
 from tokviz.display.html_text import html_text
+from tokviz.display.page import history_page, tokens_page
 from tokviz.display.pieces import TokenizedText, allowed_names_of, tokenized, tokenized_at
 from tokviz.display.snippets import SNIPPETS
 
 Named = tuple[tuple[str, AnyTokenizer], ...]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Shown:
     """A text under one tokenizer or several, or at a step of a history. A notebook shows it in colour.
 
@@ -57,9 +60,51 @@ class Shown:
             self.texts, captions=len(self.texts) > 1 if captions is None else captions, **options
         )
 
+    def page(self, *, title: str = "") -> str:
+        """Return a page of HTML that is as live as the app, and needs no server and no network.
+
+        It has the tokens under each tokenizer, to switch between, or the merges of a trace. ValueError for a text of
+        more than 200,000 UTF-16 units.
+        """
+        if self.history is not None:
+            tokenizer, is_special = self.history.tokenizer, bool(self.history.special_ends)
+            step = len(tokenizer.merge_tokens) if self.step is None else self.step
+            return history_page(tokenizer, self.text, step=step, allow_special=is_special, title=title)
+        return tokens_page(dict(self.tokenizers), self.text, allowed_special=self.allowed_special, title=title)
+
+    def widget(self) -> Any:
+        """Return the live view for a notebook; ImportError without anywidget, which `tokviz[notebook]` installs."""
+        return import_module("tokviz.display.widget").LiveWidget(self)
+
+    def _repr_mimebundle_(self, **options: Any) -> Any:
+        """Return what a notebook shows: the live view where anywidget is installed, and HTML for where no kernel is."""
+        still = {"text/plain": repr(self), "text/html": self._repr_html_()}
+        if find_spec("anywidget") is None:
+            return still
+        bundle = self.widget()._repr_mimebundle_(**options)
+        data, *metadata = bundle if isinstance(bundle, tuple) else (bundle or {},)
+        return ({**data, **still}, *metadata) if metadata else {**data, **still}
+
+    def _display_(self) -> Any:
+        """Return what marimo shows."""
+        return self.widget() if find_spec("anywidget") else _Still(self._repr_html_())
+
+    def __repr__(self) -> str:
+        return f"<tokviz.show: {'; '.join(text.caption for text in self.texts)}>"
+
     def _repr_html_(self) -> str:
         """Return what a notebook shows: no script, and light or dark as the page around."""
         return html_text(self.texts, captions=True, with_style=True)
+
+
+@dataclass(frozen=True)
+class _Still:
+    """HTML that a notebook shows as it is."""
+
+    html: str
+
+    def _repr_html_(self) -> str:
+        return self.html
 
 
 def show(

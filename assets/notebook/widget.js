@@ -1,0 +1,81 @@
+// The views of the pages in a notebook: a kernel answers over the messages of a widget, in place of a server.
+
+import { Live } from "../shared/live.js";
+
+/**
+ * What a notebook's widget is of this side: a value that both sides have, and messages.
+ * @typedef {{get(name: string): any, send(content: object): void, on(event: string, told: (content: any) => void): void,
+ *   off(event: string, told: (content: any) => void): void}} Model
+ */
+
+/** ModelSocket: speaks as the server's socket does, over the messages of a widget. */
+export class ModelSocket {
+  /** @param {Model} model */
+  constructor(model) {
+    this.model = model;
+    this.readyState = WebSocket.CONNECTING;
+    this.onopen = this.onmessage = this.onclose = null;
+    this.told = ({ message }) => this.onmessage?.({ data: message });
+    model.on("msg:custom", this.told);
+    model.send({ opens: true });
+    queueMicrotask(() => {
+      this.readyState = WebSocket.OPEN;
+      this.onopen?.();
+    });
+  }
+
+  /** @param {string} message */
+  send(message) { this.model.send({ message }); }
+
+  close() {
+    this.readyState = WebSocket.CLOSED;
+    this.model.off("msg:custom", this.told);
+  }
+}
+
+/** A widget that shows a component of the pages, as anywidget wants it. */
+export function widgetOf(component) {
+  return { render: ({ model, el }) => shown(component, model, el) };
+}
+
+function shown(component, model, el) {
+  const { data, markup, sheet, around } = model.get("shown");
+  // A notebook has shortcuts of single letters, such as d d for deleting a cell.
+  el.dataset.lmSuppressShortcuts = "true";
+  for (const event of ["keydown", "keypress", "keyup"]) el.addEventListener(event, (pressed) => pressed.stopPropagation());
+  const root = el.shadowRoot ?? el.attachShadow({ mode: "open" });
+  const style = new CSSStyleSheet();
+  style.replaceSync(sheet);
+  root.adoptedStyleSheets = [style];
+  root.innerHTML = markup; // ours: a text is never in it
+  const connection = new Live(() => new ModelSocket(model));
+  connection.become(data.token);
+  let leave = () => {};
+  const show = () => {
+    if (!el.isConnected) return; // a notebook puts it on the page later, once it is scrolled to
+    el.style.colorScheme = themeAround(around);
+    leave = component({ data: { ...data, connection }, parentElement: root, setTriggerValue() {} });
+  };
+  let isPlaced = false; // a long notebook takes an output off the page while it is out of sight
+  const placed = new ResizeObserver(() => {
+    if (el.isConnected && !isPlaced) show();
+    isPlaced = el.isConnected;
+  });
+  placed.observe(el);
+  const watcher = new MutationObserver(show);
+  watcher.observe(document.body, { attributes: true, attributeFilter: ["class", "data-jp-theme-light", "data-theme"] });
+  return () => {
+    placed.disconnect();
+    watcher.disconnect();
+    queueMicrotask(() => {
+      leave();
+      connection.drop();
+    });
+  };
+}
+
+/** The theme that a notebook says it has, else that of the system. */
+function themeAround({ dark, light }) {
+  if (document.querySelector(dark)) return "dark";
+  return document.querySelector(light) ? "light" : "light dark";
+}

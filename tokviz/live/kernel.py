@@ -1,0 +1,67 @@
+"""What a kernel of a notebook tells the browser, in place of the live socket: one session, in one thread.
+
+The messages are those of docs/design.md, and whatever of them is new is told at once.
+"""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from tokviz.live.document import text_of
+from tokviz.live.page import Page
+from tokviz.live.session import LiveSession
+
+
+class Kernel:
+    """The documents and views of a widget, and what its page has been told.
+
+    >>> session = LiveSession()
+    >>> kernel = Kernel(session)
+    >>> _ = session.document("text", "one")
+    >>> list(kernel.answers('["follow", "text", null, null]'))
+    ['["text","text",1,0,"one"]']
+    """
+
+    def __init__(self, session: LiveSession) -> None:
+        self.session = session
+        self.page = Page(session)
+
+    def open(self) -> None:
+        """Begin anew: another page is on view."""
+        self.page = Page(self.session)
+
+    def answers(self, message: str) -> Iterator[str]:
+        """Take a message of the browser and yield what is to be told; ValueError for one that is not in the table."""
+        self.page.receive(json.loads(message))
+        for told in self._news():
+            parts = [text_of(part) if isinstance(part, bytes) else part for part in told]
+            yield json.dumps(parts, separators=(",", ":"))
+
+    def _news(self) -> Iterator[list[Any]]:
+        """Yield texts from outside first, then what views show, which edits have arrived, and answers."""
+        page, views = self.page, self.session.views
+        page.tell_replaced()
+        while page.untold:
+            yield page.untold.pop(next(iter(page.untold)))
+        for name, known in list(page.shown.items()):
+            view = views[name]
+            if known is view and not view.is_behind:
+                continue
+            with view.lock:
+                reply = view.reply(whole=known is not view)
+            page.shown[name] = view
+            if view.state:
+                page.told_by(view, view.state)
+            yield [view.kind, name, reply]
+        yield from page.confirmations()
+        for name, (number, question) in list(page.questions.items()):
+            del page.questions[name]
+            yield ["answer", name, number, self._answer(name, question)]
+
+    def _answer(self, name: str, question: dict[str, Any]) -> dict[str, Any]:
+        view = self.session.views[name]
+        try:
+            with view.lock:
+                return view.answer(question)
+        except (KeyError, TypeError, ValueError) as e:
+            return {"error": f"{type(e).__name__}: {e}"}
