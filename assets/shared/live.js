@@ -14,8 +14,9 @@ const LONGEST_WAKE_MS = 60_000;
 const SILENT_MS = 10_000; // after so long without an answer, the connection counts as lost
 
 /**
- * What is shown under a name: it is told replies to it and answers, and `textName` is the document that it is of.
- * @typedef {{textName: ?string, take(reply: object): void, takeAnswer?(answer: object): void}} Shown
+ * What is shown under a name: it is told replies to it and answers, and `textName` is the document that it is of, which
+ * somebody may begin to edit later.
+ * @typedef {{textName: ?string, take(reply: object): void, takeAnswer?(answer: object): void, textOpened?(text: LiveText): void}} Shown
  */
 
 export class Live {
@@ -168,6 +169,7 @@ export class Live {
     }
     const text = new LiveText(name, (message) => this.say(message));
     this.texts.set(name, text);
+    for (const view of this.shown.values()) if (view.textName === name) view.textOpened?.(text);
     text.follow();
     return text;
   }

@@ -100,10 +100,13 @@ class TimeMachine extends LiveView {
     if (!this.sent) return;
     this.reply = reply;
     this.revision = null;
-    const text = this.connection.texts.get(this.textName); // whoever edits it follows it
-    if (text) this.followText(text);
+    const text = this.connection.texts.get(this.textName);
+    if (text) this.textOpened(text);
     if (!this.loadTimer) this.loadTimer = setTimeout(() => this.load(), Math.max(0, this.loadAgainAt - performance.now()));
   }
+
+  /** Whoever edits the text follows it, perhaps only once the view is there. */
+  textOpened(text) { this.followText(text); }
 
   textChanged() { this.showAge(); }
 
