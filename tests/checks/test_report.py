@@ -53,8 +53,8 @@ def test_another_rule_for_ties_is_named(tmp_path, wrong, words):
     path = changed(tmp_path, LECTURE, (PAIR, wrong))
     merges = next(each for each in training.check_class(path, "RegexTokenizer") if each.what == "merges")
     assert merges.state == "differs" and "only a rule for ties decides" in merges.words
-    assert "All your merges come from ties going to" in merges.words and words in merges.words.split("; expected")[0]
-    assert "expected is the pair that occurs first in the text" in merges.words
+    assert "All your merges come from ties going to" in merges.words and words in merges.words.split("Expected")[0]
+    assert "Expected is the pair that occurs first in the text" in merges.words
 
 
 @pytest.mark.parametrize(
@@ -89,7 +89,7 @@ CUT = "for part in split_special(text, special_tokens):\n        if part not in 
     [
         (
             (BEST, "best = max(counts, key=counts.get)"),
-            "ties going to the pair that occurs first in the text; expected",
+            "ties going to the pair that occurs first in the text.",
         ),
         ((BEST, "best = min(counts, key=lambda pair: (-counts[pair], pair))"), "the lexicographically smaller pair"),
         ((CUT, CUT.replace("(text, special_tokens)", "(text, [])")), "with the special tokens left in the text."),
@@ -199,6 +199,7 @@ def test_a_base_class_is_passed_over(tmp_path):
         ("import os\nos.abort()\n", "cannot be imported: it crashed"),
         ("x = 1\n", "has nothing that can be checked"),
         ("input()\n", "cannot be imported: EOFError"),
+        ("def train_bpe(input_path, vocab_size): pass\ntrain_bpe()\n", "missing 2 required .*line 2"),
     ],
 )
 def test_a_file_that_cannot_be_checked_is_refused_with_the_reason(tmp_path, code, words):
@@ -217,6 +218,27 @@ def test_code_that_does_not_end_is_stopped(tmp_path, monkeypatch):
     path = written(tmp_path, "def get_stats(ids):\n    while True: pass\n")
     [found] = pieces.check_stats(path, "get_stats")
     assert found.state == "failed" and "did not end within 1 seconds" in found.words
+
+
+def test_a_file_that_trains_when_it_is_imported_is_told_where_to_put_that(tmp_path, monkeypatch):
+    monkeypatch.setattr(outcomes, "SECONDS", 1.0)
+    with pytest.raises(ValueError, match="did not end within 1 seconds; put what takes long under `if __name__"):
+        report(written(tmp_path, "while True: pass\n"))
+
+
+def test_what_returns_nothing_is_told_what_was_expected(tmp_path):
+    code = """
+def train_bpe(input_path, vocab_size, special_tokens): pass
+class BasicTokenizer:
+    def train(self, text, vocab_size): pass
+    def encode(self, text): pass
+    def decode(self, ids): pass
+"""
+    words = [part.outcomes[0].words for part in report(written(tmp_path, code)).parts]
+    assert words == [
+        "TypeError: it returned None; expected are a vocabulary and merges",
+        "TypeError: encode returned None; expected is a list of ids",
+    ]
 
 
 def test_a_file_of_a_package_is_imported_as_a_part_of_it(tmp_path):

@@ -58,28 +58,30 @@ def explaining_way(merges: Sequence[Pair], expected: Way, text: str, special_tok
 
 
 def words_of(found: Difference, expected: Way) -> str:
-    """Return a difference in words.
+    """Return a difference in words, a sentence on each line.
 
-    >>> words_of(first_difference([(b"b", b"c")], 1, Way("none"), "abc"), Way("none"))
-    "merge 1 joins b'b' + b'c', and b'a' + b'b' was expected. Both occur once: only a rule for ties decides. All your \
-merges come from ties going to the pair that first occurs last; expected is the pair that occurs first in the text."
+    >>> print(words_of(first_difference([(b"b", b"c")], 1, Way("none"), "abc"), Way("none")))
+    merge 1 joins b'b' + b'c', and b'a' + b'b' was expected.
+    Both occur once: only a rule for ties decides.
+    All your merges come from ties going to the pair that first occurs last.
+    Expected is the pair that occurs first in the text.
     """
     number = found.rank + 1
     if found.theirs is None:
         return f"merge {number} is missing: {_joined(found.expected)} was expected"
     if found.expected is None:
         return f"merge {number}, {_joined(found.theirs)}, is one too many"
-    words = f"merge {number} joins {_joined(found.theirs)}, and {_joined(found.expected)} was expected. "
+    words = f"merge {number} joins {_joined(found.theirs)}, and {_joined(found.expected)} was expected.\n"
     if found.is_tie:
-        words += f"Both occur {_times(found.their_count)}: only a rule for ties decides. "
+        words += f"Both occur {_times(found.their_count)}: only a rule for ties decides.\n"
     else:
-        words += f"Yours occurs {_times(found.their_count)} there, the expected one {_times(found.expected_count)}. "
+        words += f"Yours occurs {_times(found.their_count)} there, the expected one {_times(found.expected_count)}.\n"
     if found.way is None:
         return f"{words}No rule for ties, and no other way of counting that tokviz knows, explains all your merges."
     departures = " and ".join(expected.departures(found.way))
-    words += f"All your merges come from {departures}"
+    words += f"All your merges come from {departures}."
     is_other_tie = found.way.tie != expected.tie
-    return f"{words}; expected is {TIE_RULES[expected.tie].words}." if is_other_tie else f"{words}."
+    return f"{words}\nExpected is {TIE_RULES[expected.tie].words}." if is_other_tie else words
 
 
 def _joined(pair: Pair | None) -> str:

@@ -30,7 +30,7 @@ def ask(path: str, task: Callable[..., Any], *arguments: Any, seconds: float | N
         with sandbox.as_task(Task(Client())):
             return sandbox.call(attempt, path, task, *arguments, seconds=seconds or SECONDS, what="it", key=path)
     except sandbox.SandboxError as e:
-        return Failed(str(e))
+        return Failed(str(e), e.why == "time")
 
 
 def compared(what: str, found: Any, expected: Any, differs: Callable[[], str]) -> Outcome:

@@ -58,7 +58,8 @@ def report(path: str | Path) -> Report:
         raise ValueError(f"there is no file {path}")
     found = ask(str(path), parts)
     if isinstance(found, Failed):
-        raise ValueError(f"{path.name} cannot be imported: {found.words}")
+        way_out = '; put what takes long under `if __name__ == "__main__":`' if found.took_too_long else ""
+        raise ValueError(f"{path.name} cannot be imported: {found.words}{way_out}")
     checked = []
     for kind, known in KINDS.items():
         for name in found.get(kind, ()):

@@ -50,7 +50,15 @@ def trained_by_function(
         if isinstance(vocab, Mapping) and not all(isinstance(key, int) for key in vocab):
             vocab, merges = merges, vocab  # (merges, vocab), both dicts
         return dict(vocab), byte_merges(merges)
+    if not isinstance(result, Iterable):
+        raise TypeError(f"it returned {result!r:.80}; expected are a vocabulary and merges")
     return None, byte_merges(result)
+
+
+def _ids(result: Any) -> list[Any]:
+    if not isinstance(result, Iterable):
+        raise TypeError(f"encode returned {result!r:.80}; expected is a list of ids")
+    return list(result)
 
 
 @dataclass(frozen=True)
@@ -74,7 +82,7 @@ def trained_by_class(
     except NotImplementedError:
         return None
     merges = getattr(tokenizer, "merges", None)
-    encoded = [list(tokenizer.encode(probe)) for probe in probes]
+    encoded = [_ids(tokenizer.encode(probe)) for probe in probes]
     decoded = [tokenizer.decode(ids) for ids in encoded]
     return Learned(
         None if merges is None else byte_merges(merges),
@@ -93,8 +101,8 @@ def special_of_class(
         return None
     tokenizer.train(text, vocab_size)
     tokenizer.register_special_tokens(dict(special))
-    allowed = list(tokenizer.encode(probe, allowed_special="all"))
-    return allowed, list(tokenizer.encode(probe, allowed_special="none")), tokenizer.decode(allowed)
+    allowed = _ids(tokenizer.encode(probe, allowed_special="all"))
+    return allowed, _ids(tokenizer.encode(probe, allowed_special="none")), tokenizer.decode(allowed)
 
 
 def encoded_by_class(
@@ -103,7 +111,7 @@ def encoded_by_class(
     """Return the ids of texts, and these decoded, from a class made with arguments; None if it has to be trained."""
     tokenizer = getattr(module, name)(*arguments)
     try:
-        return [(ids := list(tokenizer.encode(probe)), tokenizer.decode(ids)) for probe in probes]
+        return [(ids := _ids(tokenizer.encode(probe)), tokenizer.decode(ids)) for probe in probes]
     except NotImplementedError:
         return None
 

@@ -28,9 +28,10 @@ _modules: dict[tuple[str, int], ModuleType] = {}
 
 @dataclass(frozen=True)
 class Failed:
-    """Why a call gave nothing: the exception in words, with the line of the file."""
+    """Why a call gave nothing: the exception in words, with the line of the file; whether it took too long."""
 
     words: str
+    took_too_long: bool = False
 
 
 def attempt(path: str, task: Callable[..., Any], *arguments: Any) -> Any:

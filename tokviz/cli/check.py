@@ -20,7 +20,7 @@ and says of each what is right. Of merges it names the first that differs, wheth
 there, and which rule for ties, or which other way of counting, gives all of yours. The file runs on this machine, in
 child processes with limits on time and memory; put what takes long under `if __name__ == "__main__":`. The exit code
 is 0 if all is right."""
-WIDTH, STATE = 100, 9  # columns
+STATE = 9  # columns
 
 
 def add_commands(commands: Commands) -> None:
@@ -45,9 +45,9 @@ def _print(file: str, found: Report) -> None:
     for part in found.parts:
         print(f"{Path(file).name}: {part.name}")
         for outcome in part.outcomes:
-            line = f"{outcome.what}: {outcome.words}" if outcome.words else outcome.what
-            state = f"  {outcome.state}".ljust(2 + STATE)
-            print(textwrap.fill(line, WIDTH, initial_indent=state, subsequent_indent=" " * (2 + STATE)))
+            text = f"{outcome.what}: {outcome.words}" if outcome.words else outcome.what
+            first, *rest = text.split("\n")
+            print(f"  {outcome.state:<{STATE}}{first}", *(f"  {'':<{STATE}}{line}" for line in rest), sep="\n")
     if found.missing:
         print("Not found")
         for kind in found.missing:
