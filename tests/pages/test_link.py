@@ -176,6 +176,8 @@ def test_what_unpacks_to_too_much_is_refused_in_words():
 def test_where_only_this_computer_has_the_page_it_says_how_to_serve_it(monkeypatch, address, command):
     monkeypatch.setattr(link, "room_address", lambda: address)
     assert f"`make serve {command}`" in link.how_to_serve()
+    monkeypatch.setattr(link, "IS_CHECKOUT", False)
+    assert f"`tokviz serve {command.replace('HOST=', '--host ')}`" in link.how_to_serve()
 
 
 def test_an_address_that_others_reach_has_a_qr_code_unless_a_phone_could_not_read_it():
