@@ -280,3 +280,35 @@ def test_every_slide_is_seen_whole_in_type_of_32_pixels_or_more(page: Page, app_
         wait_until(page, "document.documentElement.scrollHeight <= 720")  # what was there before goes last
         assert not small_type(page, 32)
     assert told == {n for n, exercise in enumerate(lesson.exercises, 1) if not exercise.by_hand}
+
+
+PRINTED = """() => {
+  const seen = (root) => [...root.querySelectorAll("*")].flatMap((node) => [
+    ...(node.checkVisibility() ? [node] : []), ...(node.shadowRoot ? seen(node.shadowRoot) : []),
+  ]);
+  const nodes = seen(document.querySelector("[data-testid=stApp]"));
+  const tokens = nodes.filter((node) => node.matches(".line .t:not(.id)")).map((node) => getComputedStyle(node));
+  return {
+    buttons: nodes.filter((node) => node.matches("button, a, input")).map((node) => node.textContent),
+    apart: getComputedStyle(document.querySelector(".st-key-answers").parentElement).breakBefore,
+    edges: [...new Set(tokens.map((style) => `${style.outlineStyle} ${style.outlineColor}`))],
+    inks: [...new Set(tokens.map((style) => style.color))],
+    grounds: [...new Set(tokens.map((style) => style.backgroundColor))],
+  };
+}"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_printed_worksheet_has_no_buttons_and_black_letters_in_edges_on_white(page: Page, app_address, scheme):
+    page.emulate_media(color_scheme=scheme)
+    open_lesson(page, app_address, "special-tokens")
+    page.get_by_role("button", name="Worksheet").click()
+    expect(page.get_by_role("heading", name="Answers: Special tokens")).to_be_visible(timeout=WAIT)
+    expect(page.locator(".st-key-answers .line").first).to_be_visible(timeout=WAIT)
+    wait_until_idle(page)
+    page.emulate_media(media="print", color_scheme=scheme)
+    printed = page.evaluate(PRINTED)
+    assert printed["buttons"] == [] and printed["apart"] == "page"
+    assert printed["edges"] == ["solid rgb(0, 0, 0)"] and printed["inks"] == ["rgb(0, 0, 0)"]
+    if scheme == "dark":
+        assert printed["grounds"] == ["rgba(0, 0, 0, 0)"]

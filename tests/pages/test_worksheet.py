@@ -46,7 +46,7 @@ def test_a_worksheet_has_every_exercise_and_no_answer_before_the_page_of_answers
     assert not app.exception and not app.error
     titles = [f"{n}. {exercise.title}" for n, exercise in enumerate(lesson.exercises, 1)]
     assert [one.value for one in app.subheader] == titles * 2
-    heading = f"{lesson.title}: the answers"
+    heading = f"Answers: {lesson.title}"
     assert [one.value for one in app.title] == [lesson.title, heading]
     everything = list(said(app.main))
     place = everything.index(heading)

@@ -37,7 +37,7 @@ def worksheet(lesson: Lesson) -> None:
             for number, task in enumerate(tasks, 1):
                 _task(task, number)
         with st.container(key="answers"):
-            st.title(f"{lesson.title}: the answers", anchor=False)
+            st.title(f"Answers: {lesson.title}", anchor=False)
             for number, task in enumerate(tasks, 1):
                 with st.container(key=f"answer-{number}"):
                     st.subheader(f"{number}. {task.title}", anchor=False)
