@@ -65,8 +65,11 @@ with st.container(key="desk-sources", horizontal=True, vertical_alignment="cente
         with st.popover("Open", type="tertiary"):
             text_opener()
 job = training()
-# Presented, the settings give way to what is learned.
-text, form, learned = st.columns([6, 2, 7] if option_value("presenting") else [5, 3, 4], gap="medium")
+if option_value("presenting"):  # the settings give way to what is learned
+    text, learned = st.columns(2, gap="medium")
+    form = text.container()
+else:
+    text, form, learned = st.columns([5, 3, 4], gap="medium")
 with text:
     if source == THE_TEXT:
         text_box()
@@ -74,7 +77,8 @@ with text:
         file_box()
 with form:
     training_settings(disabled=job is not None, on_click=begin)
-    marks_note(disabled=job is not None)
+    with st.container(key="desk-marks"):
+        marks_note(disabled=job is not None)
 # After a reload, the chosen tokenizer tells which one was trained last.
 last = trained_tokenizers().get(st.session_state.get("trained_name", chosen_name()))
 with learned:
