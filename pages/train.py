@@ -89,7 +89,7 @@ with learned:
         if last is not None:
             result(last)
         else:
-            st.caption("The merges go by here while they are learned; then comes the result.")
+            st.caption("Watch the merges here as they are learned. Then comes the result.")
         if source == THE_TEXT and not (last and last.steps):
             suggest_sample(begin_with_sample)
 if job is None:

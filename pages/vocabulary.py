@@ -22,7 +22,7 @@ with st.container(horizontal=True, vertical_alignment="center", gap="small"):
 @st.fragment
 def live() -> None:
     """Show the text in which uses are counted, and the vocabulary."""
-    with st.expander("The text in which a token is counted", icon=":material/edit:"):
+    with st.expander("Text to count tokens in", icon=":material/edit:"):
         with st.container(horizontal=True, vertical_alignment="bottom"):
             sample_picker()
             file_opener()

@@ -17,9 +17,9 @@ import { commonEnds } from "../shared/text.js";
 import { switchGlyphs, write } from "../shared/view.js";
 
 const EXPLAINED = {
-  some: "Underlined: a token whose stretch of text is a token in some columns but not in all.",
-  alone: "Underlined: a token whose stretch of text is a token in no other column.",
-  reference: "Underlined: a token that the reference does not have at the same place; in the reference itself, one that another column does not have.",
+  some: "Underlined: text that is one token here, but not in every column.",
+  alone: "Underlined: text that is one token here, and in no other column.",
+  reference: "Underlined: a token that the reference lacks here; in the reference itself, one that another column lacks.",
 };
 
 class CompareView extends EditingView {

@@ -150,7 +150,7 @@ class Cuts extends LiveView {
     const words = alternative ? `cut by alternative ${tokens.ids[index] + 1}, “${alternative.name}”`
       : this.isLaid ? "not cut yet" : "not matched by any alternative";
     const length = charactersOf(tokens.string(index)).length;
-    this.under.textContent = `${visibleText(tokens.string(index).slice(0, 200))} — ${words}; ${count(length, "character", "characters")}, ` +
+    this.under.textContent = `${visibleText(tokens.string(index).slice(0, 200))}: ${words}; ${count(length, "character", "characters")}, ` +
       `pretoken ${(index + 1).toLocaleString("en")} of ${tokens.count.toLocaleString("en")}`;
   }
 

@@ -78,7 +78,7 @@ export class TextEditor {
     if (full) {
       const units = `${full.units.toLocaleString("en")} UTF-16 units`;
       words.push(full.isShared
-        ? `This server has no room for a longer text. Yours is kept in this tab; it is sent as you type once it has at most ${units}, or others have left.`
+        ? `The server has no room for a longer text right now. Yours is safe in this tab, and will be sent once it is down to ${units} or others have left.`
         : `The text is longer than the server accepts (${units}). Nothing you type is sent until it is shorter.`);
     }
     if (text?.length > STORED_UNITS_MAX) words.push(NOT_KEPT);

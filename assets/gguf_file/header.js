@@ -6,7 +6,7 @@ const STRING = 8;
 const ARRAY = 9;
 const SIZES = [1, 1, 2, 2, 4, 4, 4, 1, null, null, 8, 8, 8]; // of the other types, in bytes
 const NESTED_MAX = 4; // arrays of arrays; files that are in use have none
-const NO_GGUF = "This is not a GGUF file: one begins with the letters GGUF.";
+const NO_GGUF = "This is not a GGUF file: it would begin with the letters GGUF.";
 const CUT_OFF = "The file ends in the middle of its header: is the download complete?";
 
 /** The first bytes of a file, up to the end of its key-value pairs; an Error says in plain words why there are none. */

@@ -16,7 +16,7 @@ export default function render({ data, parentElement, setTriggerValue }) {
     const words = filter.value.toLowerCase().split(/\s+/);
     const shown = entries.filter((entry) => words.every((word) => entry.textContent.toLowerCase().includes(word)));
     list.replaceChildren(...shown);
-    said.textContent = shown.length || !entries.length ? "" : "None has these words in its name, family or folder.";
+    said.textContent = shown.length || !entries.length ? "" : "No name, family or folder has these words.";
   };
   label.hidden = entries.length < FILTERED_FROM;
   if (label.hidden) filter.value = "";

@@ -106,6 +106,6 @@ export function nextBoundary(history, k, from, direction) {
 
 /** Why a boundary is there: the rank of the merge that closes it later, or what the server says of one that stays. */
 export function whyApart(closedBy, why) {
-  if (closedBy !== NEVER) return `Not merged yet: merge ${mergeNumber(closedBy)} joins these two sides.`;
+  if (closedBy !== NEVER) return `Not merged yet: merge ${mergeNumber(closedBy)} will join them.`;
   return why ? `Never merged: ${why}.` : "";
 }

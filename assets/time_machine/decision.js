@@ -2,7 +2,7 @@
 
 import { pairChips } from "./prediction.js";
 import { samePair } from "./verdict.js";
-import { tokenChip, tokenChips, tokenOfHex } from "../shared/chips.js";
+import { tokenChip, tokenOfHex } from "../shared/chips.js";
 import { count, mergeNumber } from "../shared/inspector.js";
 import { element } from "../shared/view.js";
 
@@ -23,7 +23,7 @@ export function mergeWords(target, history, rank, named) {
 
 // Why it is not the counts on view that decide, by the text they are over.
 const WHY_NOT_COUNTS = {
-  elsewhere: "These merges were learned elsewhere, in this order: each joined the pair that was most frequent there.",
+  elsewhere: "These merges were learned elsewhere, from another text. Each joined the pair that was most frequent there.",
   unknown: "The counts of its training text are no longer known, and this is a different text.",
   "too large": "Its training text is too large to count here, and this is a different text.",
 };
@@ -73,9 +73,9 @@ export class Decision {
     const { table } = answer;
     this.ready("How the next merge is chosen");
     const where = table.source === "corpus" ? "its training text" : "this text";
-    this.count.textContent = !table.n_pairs ? `No two neighbours are left inside a pretoken of ${where}.`
+    this.count.textContent = !table.n_pairs ? `Nothing is left to count: in ${where} every pretoken is one token.`
       : `${count(table.n_pairs, "pair", "different pairs")} of neighbours in ${where}.` +
-        (table.source === "elsewhere" ? " These counts do not decide." : "");
+        (table.source === "elsewhere" ? " But these counts do not decide." : "");
     this.rows.replaceChildren(...table.rows.map((row) => this.row(row, table, guess)));
     this.explain(answer, history);
   }
@@ -100,9 +100,9 @@ export class Decision {
     const chosen = table.rows.find((row) => row.chosen);
     this.button.hidden = !next;
     if (!next) {
-      this.choose.textContent = k < history.nMerges ? "nothing: no further merge changes this text." : table.source === "corpus"
-        ? "nothing: training ended here, at the requested size or because no pair was frequent enough." : "nothing: this tokenizer has no more merges.";
-      this.merge.textContent = "there is nothing left to do.";
+      this.choose.textContent = k < history.nMerges ? "nothing. No further merge changes this text." : table.source === "corpus"
+        ? "nothing. Training ended here: it had reached its size, or no pair was frequent enough." : "nothing. This tokenizer has no more merges.";
+      this.merge.textContent = "nothing is left to do.";
       return;
     }
     const [left, right, made] = [next.left, next.right, next.made].map(tokenOfHex);
@@ -112,8 +112,8 @@ export class Decision {
     }
     const before = history.tokenCount(next.rank);
     const after = history.tokenCount(next.rank + 1);
-    this.merge.replaceChildren("every ", ...tokenChips([left, right]), " becomes ", tokenChip(made),
-      before === after ? "; this text has no such pair, so nothing changes." : `: this text goes from ${before.toLocaleString("en")} to ${after.toLocaleString("en")} tokens.`);
+    this.merge.replaceChildren("every ", tokenChip(left), " + ", tokenChip(right), " becomes ", tokenChip(made),
+      before === after ? ". This text has no such pair, so nothing changes." : `. This text goes from ${before.toLocaleString("en")} to ${after.toLocaleString("en")} tokens.`);
   }
 
   reason(table, next, chosen, left, right) {

@@ -76,7 +76,7 @@ export class PretokenRows {
       }
     });
     this.body.replaceChildren(
-      element("p", "empty", "In each row the pair whose merge has the lowest number is joined, the leftmost of several. Pale rows come after this step."),
+      element("p", "empty", "In each row, the pair with the lowest merge number is joined; of several, the leftmost. Pale rows are still to come at this step."),
       rows, element("h4", "", answer.trees.length === 1 ? "The token, and how it was put together" : "The tokens, and why they stayed apart"), result);
     this.mark(k);
   }

@@ -26,7 +26,7 @@ function byCount(guess, truth, { n_tied: tied, highest }) {
   if (!guess) return { kind: "shown", words: [truth, reason] };
   if (samePair(guess, truth)) return { kind: "right", words: ["Right: ", truth, reason] };
   if (guess.count === highest) {
-    return { kind: "tie", words: ["Right pair count, but a tie goes to the pair that comes first in the text: ", truth, "."] };
+    return { kind: "tie", words: ["Just as frequent, but a tie goes to the pair that comes first in the text: ", truth, "."] };
   }
   return { kind: "wrong", words: ["No: ", guess, ` occurs ${times(guess.count)}, `, truth, ` ${times(highest)}.`] };
 }

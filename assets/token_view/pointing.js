@@ -9,7 +9,7 @@ import { forgetOption, listenToPanel } from "../shared/walking.js";
 const FACTS_AFTER_MS = 350;
 const TIP_PIXELS = 14; // between the pointer and what it says of the token there
 const TIP_WIDTH_PIXELS = 240; // room for it beside the pointer
-const HINT = "Point at a token, or walk to it with the arrow keys. Click it, or press Enter, to keep it here.";
+const HINT = "Point at a token, or move to it with the arrow keys. Click it, or press Enter, to keep it here.";
 
 export class Pointing {
   /** `view` has the panels and the tokens on view; copied(panel, range) says what is copied of them. */

@@ -109,7 +109,7 @@ VOCABULARY = Page(
     "Vocabulary",
     "pages/vocabulary.py",
     ":material/dictionary:",
-    "All tokens of a tokenizer. Search for “ing” at the end, or for the bytes e0 b8; open a token to see which two it "
+    "Every token of a tokenizer. Search for “ing” at the end, or for the bytes e0 b8; open a token to see which two it "
     "was merged from. Which tokens are the longest, and what do they say about the training text?",
     words=("merge rank",),
     holds="the tokenizer and the text",

@@ -34,7 +34,7 @@ class Opener:
     def open(self, name: str, data: bytes) -> AnyTokenizer:
         self.upload(name, data)
         stem = name.rpartition(".")[0]
-        expect(self.page.get_by_text(f"{stem} is open and chosen")).to_be_visible(timeout=20_000)
+        expect(self.page.get_by_text(f"Now using {stem}:")).to_be_visible(timeout=20_000)
         # The page is seen, not the opener that covered it; opened again, it tells what was opened.
         expect(self.page.get_by_test_id("stFileUploader")).to_have_count(0, timeout=15_000)
         self.page.get_by_test_id("stPopover").get_by_role("button", name="Open").click()
@@ -126,7 +126,7 @@ def test_a_file_that_was_opened_comes_down_again_as_it_was(opener: Opener):
     page = opener.page
     data = wordpiece_file()
     opener.open("berta.json", data)
-    line = page.get_by_text("berta is open and chosen: WordPiece, 300 ids, normalizer BertNormalizer")
+    line = page.get_by_text("Now using berta: WordPiece, 300 ids, normalizer BertNormalizer")
     expect(line).to_contain_text("Its file was recognised as tokenizer.json.")
     page.get_by_role("button", name="Download", exact=True).click()
     download = downloaded(page, page.get_by_role("button", name="As opened").click)

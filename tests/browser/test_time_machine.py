@@ -608,7 +608,7 @@ def test_pointing_at_a_boundary_says_why_its_tokens_stay_apart(machine):
     machine.type(0)
     closes = int(tokviz.trace(tokviz.load("gpt2"), "the ferry, low").gaps[0]) + 1
     machine.root.locator("#tokens").press("ArrowRight")
-    expect(tip).to_have_text(f"Not merged yet: merge {closes:,} joins these two sides.")
+    expect(tip).to_have_text(f"Not merged yet: merge {closes:,} will join them.")
     machine.page.get_by_text("Hide the next merge").click()
     expect(machine.root.locator("button.pick")).not_to_have_count(0)
     point_at_the_start_of(1)

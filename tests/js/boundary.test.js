@@ -23,7 +23,7 @@ test("the arrow keys go to the boundaries that are open at a step", () => {
 });
 
 test("a boundary that closes later names its merge, and of another one the server says why", () => {
-  assert.equal(whyApart(11, undefined), "Not merged yet: merge 12 joins these two sides.");
+  assert.equal(whyApart(11, undefined), "Not merged yet: merge 12 will join them.");
   assert.equal(whyApart(-1, undefined), "");
   assert.equal(whyApart(-1, "a special token never merges"), "Never merged: a special token never merges.");
 });

@@ -104,7 +104,7 @@ test("the words of a text that is too long say that nothing is sent", () => {
   text.full = { text: "a", units: 1_000 };
   assert.equal(editor.notice, "The text is longer than the server accepts (1,000 UTF-16 units). Nothing you type is sent until it is shorter.");
   text.full = { text: "a", units: 199_999, isShared: true };
-  assert.equal(editor.notice, "This server has no room for a longer text. Yours is kept in this tab; it is sent as you type once it has at most 199,999 UTF-16 units, or others have left.");
+  assert.equal(editor.notice, "The server has no room for a longer text right now. Yours is safe in this tab, and will be sent once it is down to 199,999 UTF-16 units or others have left.");
 });
 
 test("a text that somebody typed comes back, one that nobody touched does not", () => {

@@ -34,7 +34,7 @@ test("of a tie the pair that comes first in the text is right", () => {
   assert.deepEqual(said(verdict(first, asked)),
     ["right", "Right: aa+a: 2 pairs occur 2 times each, and the one that comes first in the text wins."]);
   assert.deepEqual(said(verdict(second, asked)),
-    ["tie", "Right pair count, but a tie goes to the pair that comes first in the text: aa+a."]);
+    ["tie", "Just as frequent, but a tie goes to the pair that comes first in the text: aa+a."]);
 });
 
 test("elsewhere the number of the merge decides, whatever is frequent here", () => {

@@ -55,4 +55,4 @@ def test_a_tokenizer_opened_from_one_format_is_offered_in_others_too():
 def test_a_list_of_words_says_that_no_file_holds_it():
     app, labels = shown("app.py", list_record("words", "words", ["a", "b"]))
     assert labels == []
-    assert "It was made here for teaching, and no kind of file holds it." in [text.value for text in app.text]
+    assert "It was made here for teaching, and no file format can hold it." in [text.value for text in app.text]

@@ -282,7 +282,7 @@ def test_presenting_goes_from_slide_to_slide_and_lesson_to_lesson():
     press(app, "Present")
     assert not app.get("page_link") and app.title[0].value == "BPE by hand"
     press(app, "Back")
-    assert "What follows" in "".join(one.value for one in app.markdown)
+    assert "Why it matters" in "".join(one.value for one in app.markdown)
     assert app.session_state["lesson"] == "token"
     press(app, "Next")
     press(app, "Next")

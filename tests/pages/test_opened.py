@@ -43,7 +43,7 @@ def opened(request) -> Opened:
 
 def test_a_line_says_what_was_opened(opened):
     tokenizer, words = opened.tokenizer, opened_words(opened)
-    assert words.startswith(f"{tokenizer.name} is open and chosen: {tokenizer.kind}, {tokenizer.n_vocab:,} ids, ")
+    assert words.startswith(f"Now using {tokenizer.name}: {tokenizer.kind}, {tokenizer.n_vocab:,} ids, ")
     told = {"WordPiece": ("BertNormalizer", "tokenizer.json"), "SentencePiece": ("nmt_nfkc", "SentencePiece")}
     normalizer, kind = told.get(tokenizer.kind.split()[0], ("", ""))
     assert (f" normalizer {normalizer}, " if normalizer else " no normalizer, ") in words
@@ -55,7 +55,7 @@ def test_a_line_says_it_once_and_the_page_lists_the_special_tokens():
     app = page("app.py", "a", just_opened=record)
     assert f"✓ {opened_words(record)}" in [text.value for text in app.text]
     assert "0  [UNK]" in app.code[0].value.splitlines()[0]
-    assert not any("is open and chosen" in text.value for text in app.run().text)
+    assert not any("Now using " in text.value for text in app.run().text)
 
 
 def test_what_comes_back_from_a_tab_encodes_alike(opened):
@@ -164,7 +164,7 @@ def test_a_family_is_made_from_the_text_on_view_and_compared():
     assert not app.exception and any("needs byte-level BPE" in info.value for info in app.info)
     app.session_state["input"] = "Chat"
     app.switch_page("app.py").run()
-    assert not app.exception and any("rendered as transformers" in caption.value for caption in app.caption)
+    assert not app.exception and any("rendered as in transformers" in caption.value for caption in app.caption)
     formats = app.selectbox(key="chat_format").options
     assert (
         formats[:2] == ["Usual format", "Transcript"] and "ChatML" not in formats
@@ -192,13 +192,13 @@ def chosen_data(app: AppTest) -> bytes:
 
 
 def test_as_llama_2_the_page_trains_what_python_trains(from_text):
-    made_by_default = chosen_data(press(from_text, "Make it from the text on view"))
+    made_by_default = chosen_data(press(from_text, "Make it from this text"))
     assert made_by_default == train_sentencepiece(sample("english"), vocab_size=400).data
     press(from_text, "As Llama 2")
-    made_as_llama = chosen_data(press(from_text, "Make it from the text on view"))
+    made_as_llama = chosen_data(press(from_text, "Make it from this text"))
     assert made_as_llama == train_sentencepiece(sample("english"), vocab_size=400, **LLAMA_2).data
     press(from_text, "Defaults")
-    assert chosen_data(press(from_text, "Make it from the text on view")) == made_by_default
+    assert chosen_data(press(from_text, "Make it from this text")) == made_by_default
     assert not from_text.exception
 
 
@@ -208,10 +208,10 @@ def test_the_page_takes_every_option_and_names_values_that_do_not_go_together(fr
     numbers["Longest token"].set_value(7)
     next(box for box in from_text.text_input if box.label.startswith("Symbols")).set_value("<sep> a,b")
     next(box for box in from_text.selectbox if box.label == "Normalization").set_value("nfkc_cf")
-    press(from_text, "Make it from the text on view")
+    press(from_text, "Make it from this text")
     assert any("unk_id and pad_id are the same, 0" in code.value for code in from_text.code)
     next(box for box in from_text.number_input if box.label == "Id of `<unk>`").set_value(3)
-    data = chosen_data(press(from_text, "Make it from the text on view"))
+    data = chosen_data(press(from_text, "Make it from this text"))
     options = {"unk_id": 3, "pad_id": 0, "max_sentencepiece_length": 7, "normalization_rule_name": "nfkc_cf"}
     symbols = ["<sep>", "a,b"]
     assert data == train_sentencepiece(sample("english"), vocab_size=400, user_defined_symbols=symbols, **options).data

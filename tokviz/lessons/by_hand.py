@@ -78,10 +78,10 @@ LESSON = Lesson(
             _end,
         ),
     ),
-    takeaway="GPT-4's tokens were learned in just this way, with 100,000 merges and far more text, which was first cut "
-    "into words and marks. Nobody picked them: they are what occurred often. The list of merges, and the rule for the "
-    "first cuts, are the whole tokenizer. To cut a new text, it makes the same merges in the same order. "
-    "The two loops are spelled out in Python, to be read, in `tokviz/training/naive.py`.",
+    takeaway="GPT-4's tokens were learned in just this way, with 100,000 merges and far more text, which was first "
+    "cut into words and punctuation. Nobody picked them: they are what occurred often. The list of merges, and the "
+    "rule for the first cuts, are the whole tokenizer. To cut a new text, it makes the same merges in the same "
+    "order. To read the two loops in Python, open `tokviz/training/naive.py`.",
     claims=(
         Claim("`aaa` holds `a` + `a` twice", lambda: rounds("aaa", [])[0].counts == {("a", "a"): 2}),
         Claim("If several pairs tie, any of them is right",

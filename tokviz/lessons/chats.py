@@ -56,7 +56,7 @@ def as_one_sequence(text: str) -> Scene:
         before=(Plain(f"The chat has a system message, “{SYSTEM}”, and the text above as the user's message."),),
         question=Number(
             f"As plain text the two have {n_tokens(base, SYSTEM) + n_tokens(base, text)} tokens together. How many "
-            "does the model get? (2 more or less is close enough.)",
+            "does the model get? (Within 2 is close enough.)",
             len(ids),
             near=2,
         ),

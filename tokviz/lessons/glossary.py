@@ -53,8 +53,8 @@ def _merge_number(token: str) -> int:
 GLOSSARY = (
     Term(
         "token",
-        "A piece of text that a language model reads as one unit: a word, part of a word, a mark or a single byte. "
-        "GPT-4 reads “unbelievable” as `un`, `belie` and `vable`.",
+        "A piece of text that a language model reads as one unit: a word, part of a word, a punctuation mark or a "
+        "single byte. GPT-4 reads “unbelievable” as `un`, `belie` and `vable`.",
         "unbelievable", "cl100k_base", ("un", "belie", "vable"),
     ),
     Term(

@@ -61,7 +61,7 @@ def _parallel(text: str) -> Scene:
     return Scene(
         before=(Say(f"In gpt2 the first line has **{counts['gpt2'][0]}** tokens."),),
         question=Number(
-            "How many does the **second** line have? (A fifth more or less is close enough.)",
+            "How many does the **second** line have? (Within a fifth is close enough.)",
             answer,
             near=answer // 5,
         ),
@@ -84,8 +84,8 @@ def _marks_end_runs() -> bool:
 LESSON = Lesson(
     slug="languages",
     title="Languages",
-    intro="The same sentence takes more tokens in some languages than in others. There are three reasons. You can see "
-    "each one alone: change one thing, and leave the rest as it is.",
+    intro="The same sentence takes more tokens in some languages than in others. There are three reasons. You can "
+    "look at each on its own: change one thing, and leave the rest.",
     terms=("parity", "byte", "split pattern", "pretoken"),
     exercises=(
         Exercise("hello", "Saying hello", "Four greetings, in English, Chinese, Thai and Korean.", (HELLO,), _hello,

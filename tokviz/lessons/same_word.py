@@ -84,8 +84,8 @@ def _dogs(text: str) -> Scene:
                         for n, line in enumerate(lines, 1))),
             Say(
                 "Before anything is merged, a **split pattern** cuts the text into pretokens, and no merge ever "
-                "crosses such a cut. A word and the mark after it are two pretokens, so there is no token for a word "
-                "with its question mark, however often the two stand together."
+                "crosses such a cut. A word and the mark after it are two pretokens, so there is no token for a "
+                "word with its question mark, however often the two occur together."
             ),
         ),
         links=usual_links(text),
@@ -111,7 +111,7 @@ def _split(text: str) -> Scene:
         ),
         question=Number(
             f"Of the {len(learned['none'])} tokens learned **without** a pattern, how many cross a line that the "
-            "pattern would have drawn, say between a word and a mark? (3 more or less is close enough.)",
+            "pattern would have drawn, say between a word and its punctuation? (Within 3 is close enough.)",
             len(across),
             near=3,
         ),
@@ -127,8 +127,9 @@ def _split(text: str) -> Scene:
                 detail=True,
             ),
             Plain(
-                "Without a pattern the tokens are longer, but many mix words, marks and spaces in a way that fits this "
-                "text and hardly any other. With the pattern a word stays the same token whatever comes after it."
+                "Without a pattern the tokens are longer, but many mix words, punctuation and spaces in a way that "
+                "fits this text and hardly any other. With the pattern a word stays the same token whatever comes "
+                "after it."
             ),
         ),
         links=(
@@ -167,7 +168,7 @@ LESSON = Lesson(
         Exercise(
             "dogs",
             "Dog? Dog! Dog.",
-            "Marks often follow the word *dog*. Should `Dog?`, `Dog!` and `Dog.` be a token each?",
+            "Punctuation often follows the word *dog*. Should `Dog?`, `Dog!` and `Dog.` each be a token?",
             (DOGS, "Cat?\nCat!\nCat.\nCat,"),
             _dogs,
             multiline=True,
@@ -175,7 +176,7 @@ LESSON = Lesson(
         Exercise(
             "split",
             "The same text, with and without a split pattern",
-            "What happens if nothing keeps words and marks apart?",
+            "What happens if nothing keeps words and punctuation apart?",
             (STORY, "To be, or not to be: that is the question. To be? Not to be! To be, to be, to be."),
             _split,
         ),

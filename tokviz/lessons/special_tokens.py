@@ -48,7 +48,7 @@ def _text(text: str) -> Scene:
                 ),
             ),
             Say(
-                "Special tokens are the ones in reverse. Each has one id, which no ordinary text can get, and it turns "
+                "Special tokens are drawn in reverse. Each has one id, which no ordinary text can get, and it turns "
                 "up only if the program allows it. Leave out a single letter, and it is text like any other."
             ),
         ),

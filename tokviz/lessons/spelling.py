@@ -54,7 +54,7 @@ def _strawberry(text: str) -> Scene:
         ),
         reveal=(
             Lines(*(token_line(name, text, show_ids=True) for name in PRETRAINED)),
-            Plain(f"This is all that GPT-4 gets to see: {', '.join(map(str, ids))}. There are no letters in it."),
+            Plain(f"This is all that GPT-4 sees: {', '.join(map(str, ids))}. There are no letters in it."),
         ),
         links=usual_links(text, compared=PRETRAINED),
     )
@@ -77,8 +77,9 @@ def _count(text: str) -> Scene:
                 code=("token",),
             ),
             Say(
-                f"The whole text has it {_times(text.lower().count(letter))}. You count by looking. A model cannot "
-                "look: it has to remember which letters are in the token behind each number, and then add them up."
+                f"It occurs {_times(text.lower().count(letter))} in the whole text. You count by looking. A model "
+                "cannot look: it has to remember which letters are in the token behind each number, and then add "
+                "them up."
             ),
         ),
         links=usual_links(text),
@@ -132,7 +133,7 @@ LESSON = Lesson(
     exercises=(
         Exercise(
             "strawberry",
-            "What the model gets to see",
+            "What the model sees",
             "Try the word alone, and then with a space before it, as it stands inside a sentence.",
             ("strawberry", " strawberry", "Strawberry", ".DefaultCellStyle"),
             _strawberry,

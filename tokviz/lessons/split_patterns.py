@@ -41,7 +41,7 @@ def _cut(text: str) -> Scene:
     n = len(pretokens(text, "gpt2"))
     return Scene(
         question=Number(
-            "Into how many pretokens does **gpt2**'s pattern cut it? (1 more or less is close enough.)", n, near=1
+            "Into how many pretokens does **gpt2**'s pattern cut it? (Within 1 is close enough.)", n, near=1
         ),
         reveal=(
             Lines(*(pattern_line(text, name) for name in NAMED)),
@@ -64,9 +64,9 @@ def _contractions(text: str) -> Scene:
         reveal=(
             Lines(*(pattern_line(text, name) for name in NAMED)),
             Say(
-                "gpt2's pattern knows `'s`, `'ll` and the like in small letters only, and leaves a capital `'S` in two "
-                "pieces, the mark and the letter. cl100k and llama3 have `(?i:…)`, which takes small letters and "
-                "capitals alike. o200k takes the whole word with its ending."
+                "gpt2's pattern knows `'s`, `'ll` and the like in small letters only, and leaves a capital `'S` in "
+                "two pieces, the apostrophe and the letter. cl100k and llama3 have `(?i:…)`, which takes small "
+                "letters and capitals alike. o200k takes the whole word with its ending."
             ),
         ),
         links=pattern_links(text, "gpt2"),
@@ -102,7 +102,7 @@ LESSON = Lesson(
         Exercise(
             "cut",
             "What cuts where",
-            "Words take the space before them along. Numbers and marks have rules of their own.",
+            "The space before a word goes with the word. Numbers and punctuation have rules of their own.",
             ("In 2024 it's 3 o'clock, isn't it?", "Hello,   world!!", "x = [1, 22, 4444]", "ราคา 1,250 บาท"),
             _cut,
         ),

@@ -90,14 +90,14 @@ def under_patterns(text: str) -> Scene:
             ),
         ),
         question=Number(
-            "Into how many does cl100k_base's pattern cut it? (A fifth more or less is close enough.)",
+            "Into how many does cl100k_base's pattern cut it? (Within a fifth is close enough.)",
             len(cut["cl100k"]),
             near=len(cut["cl100k"]) // 5,
         ),
         reveal=(
             Lines(*(piece_line(f"pretokens, {pattern}", found, "pretokens") for pattern, found in cut.items())),
             Say(
-                "Thai tone marks, and vowels above and below a letter, are no letters in Unicode but *combining "
+                "Thai tone marks, and vowels above and below a letter, are not letters in Unicode but *combining "
                 "marks*, `\\p{M}`. cl100k's pattern stops at each of them, and no merge can ever put the word together "
                 f"again. We trained two tokenizers on the same Thai text, with {N_MERGES} merges each. With cl100k's "
                 f"pattern this text has **{lengths['cl100k']}** tokens, with o200k's **{lengths[PATTERN]}**."

@@ -77,7 +77,7 @@ def _duplicates(text: str) -> Scene:
     return Scene(
         question=Number(
             "How many tokens of **cl100k_base** are this word, in small letters, with a capital or all in capitals, "
-            "with or without a space before it, singular or plural? (1 more or less is close enough.)",
+            "with or without a space before it, singular or plural? (Within 1 is close enough.)",
             len(found["cl100k_base"]),
             near=1,
         ),
@@ -139,7 +139,7 @@ def _cost(text: str) -> Scene:
         before=(
             Plain(f"A vocabulary of {vocabulary:,} tokens, with {width:,} numbers for each."),
         ),
-        question=Number("How many **million** numbers are that? (A tenth more or less is close enough.)", millions,
+        question=Number("How many **million** numbers are that? (Within a tenth is close enough.)", millions,
                         near=millions // 10),
         reveal=(
             Plain(f"{vocabulary:,} × {width:,} = {vocabulary * width:,}, about {millions:,} million."),

@@ -50,7 +50,7 @@ def _units(text: str) -> Scene:
     words = text.split()
     return Scene(
         question=Number(
-            "How many **tokens** does GPT-4's tokenizer, cl100k_base, make of it? (2 more or less is close enough.)",
+            "How many **tokens** does GPT-4's tokenizer, cl100k_base, make of it? (Within 2 is close enough.)",
             n_tokens("cl100k_base", text),
             near=2,
         ),
@@ -89,11 +89,11 @@ def _words(text: str) -> Scene:
                 ),
             ),
             Say(
-                "Cut at white space, and `mind.` and `mind` are two different words. Cut off every mark, and `can't` "
-                "becomes `can ' t`. Rules written by people make it `ca n't`, make `cannot` into `can not`, keep "
-                "`U.S.` whole, and cut `state-of-the-art` at its hyphens; but every language needs its own rules. "
-                f"{SPACYS_RULES if has_spacy() else OUR_RULES} "
-                "Small letters give fewer different words, but capitals mean something."
+                "Cut at white space, and `mind.` and `mind` are two different words. Cut off all punctuation, and "
+                "`can't` becomes `can ' t`. Rules written by people make it `ca n't`, make `cannot` into `can not`, "
+                "keep `U.S.` whole, and cut `state-of-the-art` at its hyphens; but every language needs its own "
+                f"rules. {SPACYS_RULES if has_spacy() else OUR_RULES} In lower case there are fewer different words, "
+                "but capitals mean something."
             ),
         ),
         links=usual_links(text),
@@ -113,7 +113,7 @@ def _trade(text: str) -> Scene:
         ),
         question=Number(
             f"How many does it have with the bytes and the first {FIRST_MERGES:,} merges, a vocabulary of "
-            f"{256 + FIRST_MERGES:,}? (A tenth more or less is close enough.)",
+            f"{256 + FIRST_MERGES:,}? (Within a tenth is close enough.)",
             answer,
             near=max(2, answer // 10),
         ),

@@ -70,7 +70,7 @@ def _code(text: str) -> Scene:
     lines = text.splitlines()
     return Scene(
         before=(Say(f"In cl100k_base this code has **{sum(counts['cl100k_base'])}** tokens."),),
-        question=Number("And in **gpt2**? (A tenth more or less is close enough.)", n_gpt2, near=max(1, n_gpt2 // 10)),
+        question=Number("And in **gpt2**? (Within a tenth is close enough.)", n_gpt2, near=max(1, n_gpt2 // 10)),
         reveal=(
             Table(
                 ("line", *PRETRAINED),

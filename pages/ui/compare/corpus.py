@@ -22,9 +22,9 @@ POLLED_EVERY = 0.5  # seconds
 def corpus(names: list[str]) -> None:
     """Show where to open files, a button that counts them, its progress, and the figures."""
     st.caption(
-        "The same figures for files of some megabytes, and how long their documents are. Counting runs beside the "
-        "page, so you can go on using it or leave it; if you stop, the figures so far stay. A reload forgets files and "
-        "figures."
+        "The same figures for files of a few megabytes, and the lengths of their documents. Counting goes on in the "
+        "background: keep using the page, or leave it. If you stop it, the figures so far stay. A reload forgets "
+        "files and figures."
     )
     corpus_opener()
     if has_chats():
@@ -40,7 +40,9 @@ def corpus(names: list[str]) -> None:
         _progress(counting)
     elif run is not None:
         if run.figures and not run.is_of(*_chosen(names)):
-            st.info("These figures are of other files or tokenizers than those chosen now. Count again to update.")
+            st.info(
+                "These figures are for other files or tokenizers than the ones chosen now. Count again to update them."
+            )
         _figures(run)
 
 

@@ -26,13 +26,13 @@ from tokviz.jobs.corpus_run import CorpusRun
 
 WINDOW_MAX = 100_000_000
 LENGTHS = (
-    "All figures are in tokens. *Median* and *95%*: the smallest length that so many of the documents do not exceed. "
-    "*Lost*: tokens behind the context window, which truncation drops. Prompt and "
-    "completion are encoded each on its own."
+    "All figures are in tokens. *Median* and *95%*: half of the documents, and 95% of them, are no longer than "
+    "this. *Lost*: tokens beyond the context window, which truncation drops. Prompt and completion are encoded "
+    "separately."
 )
 CHATS = (
-    "A chat is a prompt in the format shown. A token with a part of what a message says counts for its role; all "
-    "others are *scaffolding*."
+    "A chat is counted as a prompt in the format shown. A token that holds a part of a message counts for its role; "
+    "all others are *scaffolding*."
 )
 WHOLE = st.column_config.NumberColumn(format="localized")
 

@@ -33,8 +33,8 @@ FORMATS = {
     )
 }
 UNKNOWN = (
-    "*Unknown text*: the share of the characters, not counting white space, in unknown tokens or in none. "
-    "Such a tokenizer looks cheap because that text is lost."
+    "*Unknown text*: the share of the characters, white space aside, that are in unknown tokens or in none. A "
+    "tokenizer that loses text looks cheap."
 )
 # Names have up to 40 characters; pinned, they stay beside the figures as you scroll.
 FORMATS["tokenizer"] = st.column_config.TextColumn(width="medium", pinned=True)

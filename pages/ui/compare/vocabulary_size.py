@@ -172,4 +172,4 @@ def knee_words(name: str, cuts: list[VocabularyCut], n_pretokens: int) -> str:
     else:
         knee = saving[-1] if saving else cuts[0]
         words = f"the knee is at {knee.n_vocab:,}. Above it, each doubling saves less than {LITTLE:.0%} of the tokens"
-    return f"{name}: {words}. No vocabulary can do with fewer than {n_pretokens:,} tokens, one for each pretoken."
+    return f"{name}: {words}. However large the vocabulary, {n_pretokens:,} tokens remain, one for each pretoken."

@@ -123,8 +123,8 @@ def how_to_serve() -> str:
     command = f"`{serve}{room or '…'}`"
     where = f"at `http://{room}:8501`" if room else "at that address"
     return (
-        "This link works on this computer only. To share it with a room, stop tokviz and run "
-        f"{command}: everybody in the same network then finds the page {where}, and links made there work for all."
+        f"This link works on this computer only. To share it with a room, stop tokviz and run {command}: everybody "
+        f"on the same network can then open the page {where}, and links made there work for everyone."
     )
 
 

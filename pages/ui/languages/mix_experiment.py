@@ -22,10 +22,10 @@ def mix_experiment() -> None:
     """Show the settings, train when asked, and show what all mixes so far gave."""
     st.subheader("The mix decides", anchor=False)
     st.caption(
-        "Train on a mix of languages and see what each then costs. Shares are of bytes of UTF-8; of each language "
-        "the mix takes its share from the beginning of its text, which begins again where it is too short. Nothing is "
-        f"drawn by chance: the same settings give the same figures. A pair must occur {MIN_COUNT} times to be merged. "
-        "Judged on the parallel sentences above, which no sample contains."
+        "Train on a mix of languages and see what each then costs. Shares are in bytes of UTF-8. The mix takes each "
+        "share from the beginning of a language's text, and goes through the text again if it is too short. Nothing "
+        f"is random: the same settings give the same figures. A pair must occur {MIN_COUNT} times to be merged. The "
+        "figures are for the parallel sentences above, which no sample contains."
     )
     run: tuple[MixSettings, TrainingJob] | None = st.session_state.get("mix_run")
     if run and run[1].ended:
@@ -34,7 +34,7 @@ def mix_experiment() -> None:
     mix_settings(languages_of(sentences()), disabled=run is not None, on_click=_begin)
     if run:
         training_progress(run[1])
-        st.caption("A reload of the page ends this training, and nothing of it is kept.")
+        st.caption("A reload of the page ends this training and keeps nothing of it.")
     _last_mix()
     show_results()
 

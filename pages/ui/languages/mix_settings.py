@@ -59,7 +59,7 @@ def _set_mix_text(text: str, language: str) -> None:
     """Make a text that of a language, or say why not."""
     n_bytes = len(well_formed(text).encode())
     if not text.strip():
-        refuse(_uploader_name(language), "There is no text in it: nothing but white space.")
+        refuse(_uploader_name(language), "There is no text in it, only white space.")
     elif n_bytes > TEXT_BYTES_MAX:
         refuse(
             _uploader_name(language),
@@ -114,7 +114,8 @@ def mix_settings(languages: list[str], *, disabled: bool, on_click: Callable[[],
     with pattern:
         option_widget(
             "mix_pattern", st.selectbox, "Split pattern", options=list(SPLIT_PATTERNS),
-            help="Those of gpt2 and cl100k cut Thai at its vowel signs and tone marks, o200k's does not.",
+            help="The patterns of gpt2 and cl100k cut Thai at its vowel signs and tone marks. That of o200k does "
+                 "not.",
         )  # fmt: skip
     with button:
         st.button(
@@ -165,7 +166,7 @@ def _share(language: str, number: int, share: int, n_bytes: int, total: int) -> 
         )  # fmt: skip
     with words:
         if not n_own:
-            st.caption("No text yet: bring one.")
+            st.caption("No text yet: add one.")
         elif n_bytes:
             whose = "your text" if language in own_texts() else "the sample"
             st.caption(f"{n_bytes / total:.0%} · {n_bytes:,} bytes · {whose} {n_bytes / n_own:.1f} times")

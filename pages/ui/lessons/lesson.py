@@ -80,7 +80,7 @@ def live_text(lesson: Lesson, *, height: str = "7.5rem") -> None:
 def takeaway(lesson: Lesson) -> None:
     """Show what follows for a language model."""
     with st.container(key="takeaway", border=True):
-        st.markdown("**What follows for a language model**")
+        st.markdown("**Why it matters**")
         st.markdown(lesson.takeaway)
 
 

@@ -34,7 +34,7 @@ def streak_card(streak: int, name: str) -> None:
         address, left_out = link({"options": options, **linked_text()})
         if left_out:
             st.text("The tokenizer is too large for a link, which shows GPT-4 instead.")
-        st.caption("Copy it and send it on. Whoever opens the link gets the same puzzle, from the first merge on.")
+        st.caption("Copy it and send it on. Whoever opens it gets the same puzzle, from the first merge.")
         words = f"I guessed {streak:,} merges in a row. Can you do better?"
         COPY_BUTTON.show(key="copy_streak", data={"label": "Copy", "text": f"{words}\n{address}"})
         st.code(f"{words}\n{address}", language=None, wrap_lines=True, height=200)

@@ -56,7 +56,7 @@ def export_menu(result: Callable[[], PlaygroundResult] | None) -> None:
 
 
 def _no_result() -> PlaygroundResult:
-    raise ValueError("There are no tokens on view.")
+    raise ValueError("There are no tokens to export yet.")
 
 
 def _file(result: Callable[[], PlaygroundResult], write: Callable[[AnyTokenizer, TokenSpans], bytes]) -> bytes:
@@ -83,7 +83,7 @@ def _show_code(result: Callable[[], PlaygroundResult]) -> None:
         example = result().example()
         files = code_files(example)
         if files:
-            st.caption("The code reads these files, from the folder it runs in:")
+            st.caption("The code reads these files from the folder it runs in:")
             with st.container(horizontal=True):
                 for name, data in files.items():
                     st.download_button(name, data, file_name=name, on_click="ignore")
@@ -95,9 +95,9 @@ def _show_code(result: Callable[[], PlaygroundResult]) -> None:
             st.code(code, wrap_lines=True)
         else:
             st.info(
-                "tiktoken might give other tokens here: it knows only byte-level BPE, its regex engine skips what no "
-                "alternative matches and fails on very long white space, and it may take either of two special "
-                "tokens that match."
+                "tiktoken may give other tokens here. It knows only byte-level BPE. Its regex engine skips text "
+                "that no alternative matches, and fails on very long white space. Where two special tokens match, "
+                "it may take either."
             )
         _show_library_code(example)
 

@@ -125,9 +125,9 @@ def chat_comparison(messages: Sequence[Message]) -> None:
         return
     st.dataframe(pd.DataFrame(_comparison(messages)), hide_index=True)
     st.caption(
-        "Each tokenizer in its own format: that of its file, harmony for o200k_harmony, ChatML for other byte-level "
-        "ones; the chosen one in the format above. A column for each message says what it adds, and in brackets how "
-        "many of these tokens are scaffolding. The tokenizers are those of Compare."
+        "Each tokenizer uses its own format: that of its file, harmony for o200k_harmony, ChatML for other "
+        "byte-level ones. The chosen tokenizer uses the format above. Each message has a column with the tokens it "
+        "adds and, in brackets, how many of them are scaffolding. The tokenizers are the ones chosen in Compare."
     )
 
 

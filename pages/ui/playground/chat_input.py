@@ -19,17 +19,17 @@ from tokviz.chats.prompt import CHANNELS, ROLES
 from tokviz.live.views.prompt_view import PromptView
 
 EDITOR_HEIGHT = 84  # pixels, of a message
-ABOUT_CHANNELS = "final is the answer, analysis what the assistant thinks, commentary its calls of functions."
+ABOUT_CHANNELS = "final is the answer, analysis is what it thinks, and commentary is where it calls functions."
 _MARKERS_FROM = {
     "cl100k_base": "as in OpenAI's example for this encoding, which itself has neither",
     "o200k_base": "as in tiktokenizer; OpenAI has published none for this encoding",
 }
 _ABOUT = {
-    "harmony": "Harmony is the format of gpt-oss. A system message here is the developer's there; what stands before "
-    "all messages is written by the format. What the assistant thought before its first answer is left out once its "
-    "last message is an answer.",
-    "template": "A template is rendered as transformers does it. A special token that somebody types into a message "
-    "becomes one, too. Where a template writes a call's arguments one by one, numbers, true, false and null count as "
+    "harmony": "Harmony is the format of gpt-oss. A system message here becomes the developer's message there, and "
+    "the format itself writes what comes before all messages. Once the last message is an answer, what the "
+    "assistant thought before its first answer is left out.",
+    "template": "Templates are rendered as in transformers, so a special token that somebody types into a message "
+    "becomes one too. Where a template writes a call's arguments one by one, numbers, true, false and null count as "
     "scaffolding.",
 }
 

@@ -44,7 +44,7 @@ def download(tokenizer: AnyTokenizer) -> None:
     if isinstance(tokenizer, Tokenizer):
         _formats(tokenizer)
     elif not files:
-        st.text("It was made here for teaching, and no kind of file holds it.")
+        st.text("It was made here for teaching, and no file format can hold it.")
 
 
 def _row(label: str, words: str, *, data: bytes | Callable[[], bytes] | None, file_name: str = "", **look: Any) -> None:
@@ -86,7 +86,7 @@ def _formats(tokenizer: Tokenizer) -> None:
         if suffix == ".model":
             option_widget(
                 "model_version", st.selectbox, "Version of .model", options=VERSIONS, width=190,
-                help="The first line of the file. The class that loads it may insist on its own.",
+                help="The first line of the file. The class that loads it may insist on a particular one.",
             )  # fmt: skip
     with st.expander("Load these files in Python"):
         for suffix, name in offered.items():
@@ -113,7 +113,7 @@ def _is_wanted(tokenizer: Tokenizer) -> bool:
     if len(tokenizer.merge_tokens) <= MERGES_AT_ONCE or hash(tokenizer) in wanted:
         return True
     st.button("Make .json", on_click=wanted.add, args=(hash(tokenizer),),
-              help="It is tried on many texts before it is offered, which takes some seconds.")  # fmt: skip
+              help="It is tried on many texts first, which takes a few seconds.")  # fmt: skip
     return False
 
 

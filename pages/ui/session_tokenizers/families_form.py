@@ -71,12 +71,12 @@ def families_form(*, taken: Collection[str]) -> Opened | None:
     options: Options = {}
     if family.startswith("SentencePiece"):
         options = _sentencepiece_options(family.split()[1].lower())
-    if not pressed("Make it from the text on view", type="primary", width="stretch"):
+    if not pressed("Make it from this text", type="primary", width="stretch"):
         return None
     with show_errors():
         text = shared_text()
         if not text:
-            raise ValueError("There is no text: type one, or take a sample.")
+            raise ValueError("There is no text yet: type one, or take a sample.")
         if len(text) > CHARACTERS_MAX:
             raise ValueError(
                 f"The text has {len(text):,} characters; this form takes at most {CHARACTERS_MAX:,}. Shorten it."

@@ -43,8 +43,8 @@ def file_opener() -> None:
         return
     words = format_words("GGUF")
     st.caption(
-        f"{words[0].upper()}{words[1:]}, recognised by its content. Give files that belong together, such as "
-        "tokenizer_config.json, at once. Nothing in a file is executed but chat templates, in a sandbox."
+        f"{words[0].upper()}{words[1:]}, recognised by its content. Add files that belong together, such as "
+        "tokenizer_config.json, in one go. Nothing in a file is run except chat templates, and those in a sandbox."
     )
     with st.expander("Where to get Llama, Qwen, Gemma, Mistral and DeepSeek"):
         st.text("\n\n".join(elsewhere_words(family) for family, it in ELSEWHERE.items() if it.repository))

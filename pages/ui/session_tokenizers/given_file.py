@@ -131,7 +131,7 @@ def rules_form(question: str, *, with_special: bool) -> dict[str, object] | None
     lines = ""
     if with_special:
         lines = st.text_area(
-            "Special tokens, one a line, each with its id",
+            "Special tokens, one per line, each with its id",
             placeholder="<|endoftext|> 100257",
             key=SPECIAL,
             height=80,

@@ -118,7 +118,7 @@ def opened_words(opened: Opened) -> str:
 
     >>> from tokviz.records.opened import list_record
     >>> opened_words(list_record("toy", "words", ["a", "b"]))
-    'toy is open and chosen: words, 3 ids, no normalizer, no special tokens.'
+    'Now using toy: words, 3 ids, no normalizer, no special tokens.'
     """
     tokenizer = opened.tokenizer
     normalizer = tokenizer.normalizer if isinstance(tokenizer, LibraryTokenizer) else ""
@@ -132,7 +132,7 @@ def opened_words(opened: Opened) -> str:
     ]
     kind = file_format(opened.source.get("file", "")[:BEGINNING].encode("latin-1"))
     recognised = f" Its file was recognised as {kind.name}." if kind else ""
-    return f"{tokenizer.name} is open and chosen: {', '.join(told)}.{recognised}"
+    return f"Now using {tokenizer.name}: {', '.join(told)}.{recognised}"
 
 
 def _tell(name: str) -> None:
@@ -143,4 +143,4 @@ def _tell(name: str) -> None:
     st.divider()
     st.text(f"Opened last: {name}")
     if not isinstance(opened.tokenizer, Tokenizer):
-        st.text(f"Only tokens and numbers, no merges to show: {opened.tokenizer.reason}.")
+        st.text(f"It has tokens and ids, but no merges to show: {opened.tokenizer.reason}.")

@@ -174,7 +174,8 @@ def special_tokens_toggle(*, disabled: bool = False) -> bool:
     """Show the switch that all pages share; return whether special tokens in a text are recognised."""
     return option_widget(
         "allow_special", st.toggle, "Special tokens", disabled=disabled,
-        help="When off, text such as <|endoftext|> is plain text, as it should be in text from somebody else.",
+        help="When off, <|endoftext|> and the like are plain text, as they should be in a text that somebody else "
+             "wrote.",
     )  # fmt: skip
 
 

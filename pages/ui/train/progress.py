@@ -43,7 +43,7 @@ def words(job: TrainingJob) -> str:
     if job.stage == "waiting":
         n_before = training_queue().n_before(job)
         others = f"{n_before} {'waits' if n_before == 1 else 'wait'} before you." if n_before else "You are next."
-        return f"Others are training, and the machine takes few at a time. {others}"
+        return f"Others are training, and this machine takes only a few at a time. {others}"
     left = "" if job.seconds_left is None else f", {duration(job.seconds_left)} left"
     if job.stage == "counting":
         return f"Counting the pretokens: {job.share:.0%}{left}; then the merges."
