@@ -19,7 +19,7 @@ from pages.ui.lessons.lesson import (
 from pages.ui.lessons.links import follow_link
 from pages.ui.lessons.sitting import is_done, sitting
 from pages.ui.lessons.slides import present
-from pages.ui.lessons.worksheet import worksheet, worksheet_button
+from pages.ui.lessons.worksheet import notebook_button, worksheet, worksheet_button
 from pages.ui.options import option_value
 from pages.ui.pages import LEARN
 from pages.ui.shared.components import ASSETS
@@ -59,6 +59,7 @@ def read(lesson: Lesson) -> None:
             place = f"Lesson {LESSONS.index(lesson) + 1} of {len(LESSONS)}. About {lesson.minutes} minutes."
             st.caption(f"{place} {sitting().words}", width="stretch")
             worksheet_button()
+            notebook_button(lesson)
         introduction(lesson)
         if lesson.live_text:
             live_text(lesson)

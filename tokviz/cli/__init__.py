@@ -1,5 +1,5 @@
 """The command line: open the pages, train, encode, decode, show, inspect, audit, compare and trim tokenizers,
-compute what languages pay, count words, and check somebody's own tokenizer.
+compute what languages pay, count words, check somebody's own tokenizer, and write a lesson as a notebook.
 
 Results go to standard output, as text or JSON, and everything else to standard error. Exit codes: 0 done, 1 refused
 with the reason, 2 not understood, 130 interrupted.
@@ -29,6 +29,7 @@ Train, use and look into byte pair encodings. Without a command: open the pages 
   tokviz count story.txt
   tokviz trim cl100k_base books/ --output small.tiktoken
   tokviz check solution.py
+  tokviz lesson spelling
 
 A TOKENIZER is a file, or the name of one that comes with tokviz: gpt2, cl100k_base, o200k_base.
 Each command has its own help: tokviz train --help"""

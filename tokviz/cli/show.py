@@ -1,16 +1,18 @@
-"""`tokviz show`: a text with its tokens in colour, in the terminal or written for a document."""
+"""`tokviz show` and `tokviz lesson`: a text with its tokens in colour, and a lesson as a notebook, to take along."""
 
 import argparse
 import sys
 from pathlib import Path
 
-from tokviz.cli.common import Commands, new_command, say, text_of
+from tokviz.cli.common import Commands, new_command, print_table, say, text_of
 from tokviz.cli.tokenizers import RANKS_ONLY, TOKENIZER, add_options, tokenizers_of
 from tokviz.display.ansi_text import colours_of_terminal
+from tokviz.display.lesson_notebook import lesson_notebook
 from tokviz.display.page import iframe, tokens_page
 from tokviz.display.palette import THEMES
 from tokviz.display.shown import show
 from tokviz.display.snippets import SNIPPETS
+from tokviz.lessons import LESSONS, lesson_named
 from tokviz.system.atomic_file import check_replaceable, replacing
 from tokviz.training.corpus_paths import STDIN
 
@@ -30,8 +32,16 @@ works without a server or a network; the line of HTML that is printed puts it in
 {RANKS_ONLY}"""
 
 
+LESSON = """\
+  tokviz lesson
+  tokviz lesson spelling --output spelling.ipynb
+
+Without a name it lists the lessons. The notebook asks the questions of the lesson, says whether a guess is right, and
+shows why, for any text; Jupyter, VS Code and marimo run it."""
+
+
 def add_commands(commands: Commands) -> None:
-    """Add the command and its options."""
+    """Add both commands and their options."""
     command = new_command(commands, "show", "show a text with its tokens in colour", EPILOG)
     command.add_argument("text", nargs="?", metavar="TEXT", help="the text; by default standard input")
     command.add_argument("--file", metavar="PATH", help="read the text from a file instead")
@@ -45,6 +55,10 @@ def add_commands(commands: Commands) -> None:
     )
     add_options(command, several=True)
     command.set_defaults(run=run)
+    lesson = new_command(commands, "lesson", "write a lesson as a notebook", LESSON)
+    lesson.add_argument("lesson", nargs="?", metavar="LESSON", help="its name; by default all are listed")
+    lesson.add_argument("-o", "--output", metavar="FILE", help="the notebook; by default LESSON.ipynb")
+    lesson.set_defaults(run=run_lesson)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -69,4 +83,18 @@ def run(options: argparse.Namespace) -> int:
     if options.format == "ansi":
         look |= {"captions": True, "colours": colours_of_terminal(is_terminal=sys.stdout.isatty())}
     print(shown.snippet(options.format, **look), end="")
+    return 0
+
+
+def run_lesson(options: argparse.Namespace) -> int:
+    """Write a notebook, or list the lessons; return the exit code."""
+    if options.lesson is None:
+        print_table(["lesson", "title"], [(lesson.slug, lesson.title) for lesson in LESSONS])
+        return 0
+    lesson = lesson_named(options.lesson)
+    path = Path(options.output or f"{lesson.slug}.ipynb")
+    check_replaceable(path)
+    with replacing(path) as out:
+        out.write(lesson_notebook(lesson).encode())
+    say(f"{path}: {lesson.title}, {len(lesson.exercises)} exercises")
     return 0

@@ -1,7 +1,8 @@
 """A text in pieces with the tokens they are of: what every way of writing coloured text begins with."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import numpy as np
 import regex
@@ -41,13 +42,17 @@ class Piece:
 
 @dataclass(frozen=True)
 class TokenizedText:
-    """A text under one tokenizer, in pieces. title: the tokenizer's name, and the step if it is one."""
+    """A text under one tokenizer, in pieces. title: the tokenizer's name, and the step if it is one.
+
+    unit: what the pieces are called, in the plural.
+    """
 
     title: str
     pieces: tuple[Piece, ...]
     n_tokens: int
     n_characters: int
     n_bytes: int
+    unit: str = "tokens"
 
     @property
     def text(self) -> str:
@@ -57,7 +62,7 @@ class TokenizedText:
     @property
     def caption(self) -> str:
         """The title and the number of tokens, in words."""
-        return f"{self.title}: {self.n_tokens:,} {'token' if self.n_tokens == 1 else 'tokens'}"
+        return f"{self.title}: {self.n_tokens:,} {self.unit.removesuffix('s') if self.n_tokens == 1 else self.unit}"
 
 
 def tokenized(
@@ -92,13 +97,25 @@ def allowed_names_of(tokenizer: AnyTokenizer, allowed: str | Collection[str]) ->
 
 
 def _of_spans(tokenizer: AnyTokenizer, spans: TokenSpans, title: str) -> TokenizedText:
-    special = set(tokenizer.special_tokens.values())
+    return pieces_of_spans(spans, title, special=tokenizer.special_tokens, unknown=tokenizer.unknown_id)
+
+
+def pieces_of_spans(
+    spans: TokenSpans,
+    title: str,
+    *,
+    special: Mapping[str, int] = MappingProxyType({}),
+    unknown: int | None = None,
+    unit: str = "tokens",
+) -> TokenizedText:
+    """Return a text in the pieces that spans cut it into; `unit` is what they are called, in the plural."""
+    special_ids = {*special.values()}
     ends = zip(spans.ids.tolist(), spans.byte_starts.tolist(), spans.byte_ends.tolist(), strict=True)
     tokens = [
-        Token(id_, spans.data[start:end], colour_of(spans.data[start:end]), id_ in special, id_ == tokenizer.unknown_id)
+        Token(id_, spans.data[start:end], colour_of(spans.data[start:end]), id_ in special_ids, id_ == unknown)
         for id_, start, end in ends
     ]
-    return TokenizedText(title, tuple(_pieces(spans, tokens)), len(spans), len(spans.text), len(spans.data))
+    return TokenizedText(title, tuple(_pieces(spans, tokens)), len(spans), len(spans.text), len(spans.data), unit)
 
 
 def _pieces(spans: TokenSpans, tokens: list[Token]) -> Iterator[Piece]:

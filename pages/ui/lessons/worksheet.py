@@ -1,11 +1,14 @@
 """A worksheet of a lesson, to print: its exercises with room to write, and the answers on a page of their own."""
 
+from functools import partial
+
 import streamlit as st
 
 from pages.ui.lessons.reveal import show_blocks
 from pages.ui.lessons.texts import exercise_text
 from pages.ui.options import set_option
 from pages.ui.shared.components import ASSETS, Component
+from tokviz.display.lesson_notebook import lesson_notebook
 from tokviz.exercises.lesson import Lesson
 from tokviz.exercises.worksheet import Task, tasks_of
 from tokviz.lessons import text_key
@@ -17,6 +20,15 @@ PRINT_BUTTON = Component("print_button", ("print_button",))
 def worksheet_button() -> None:
     """Show the button that opens the worksheet."""
     st.button("Worksheet", icon=":material/print:", type="tertiary", on_click=set_option, args=("worksheet", True))
+
+
+def notebook_button(lesson: Lesson) -> None:
+    """Show the button that downloads a lesson as a notebook."""
+    st.download_button(
+        "Notebook", partial(lesson_notebook, lesson), file_name=f"{lesson.slug}.ipynb", on_click="ignore",
+        mime="application/x-ipynb+json", icon=":material/download:", type="tertiary",
+        help="This lesson for Jupyter, VS Code or marimo: the same questions, about any text.",
+    )  # fmt: skip
 
 
 def worksheet(lesson: Lesson) -> None:

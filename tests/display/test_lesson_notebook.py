@@ -1,0 +1,93 @@
+"""Each lesson as a notebook: it runs, asks, and judges guesses as the pages do."""
+
+import json
+
+import pytest
+from odd_texts import ODD
+
+from tokviz.cli import main
+from tokviz.display.lesson_cells import Answered, Asked, asked
+from tokviz.display.lesson_notebook import lesson_notebook
+from tokviz.exercises import Cuts, Lesson, Number
+from tokviz.lessons import LESSONS
+
+each_lesson = pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.slug)
+
+
+def code_cells(lesson: Lesson) -> list[str]:
+    cells = json.loads(lesson_notebook(lesson))["cells"]
+    return ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
+
+
+def right_guess(question) -> object:
+    """A guess as a learner would write it."""
+    if isinstance(question, Number):
+        return question.answer
+    if isinstance(question, Cuts):
+        return "".join(f"|{c}" if i in question.answer else c for i, c in enumerate(question.text))
+    return question.options.index(next(iter(question.answers & {*question.options}))) + 1
+
+
+@each_lesson
+def test_every_cell_runs_and_a_right_guess_is_right(lesson):
+    names: dict = {}
+    n_asked = 0
+    for code in code_cells(lesson):
+        *lines, last = code.splitlines()
+        exec("\n".join(lines if not code.startswith("import") else [*lines, last]), names)
+        if code.startswith("import"):
+            continue
+        value = eval(last, names)
+        if isinstance(value, Asked):
+            n_asked += 1
+            answered = value(right_guess(value.scene.question))
+            assert answered.is_right and "Right" in repr(answered)
+            assert len(answered._repr_html_()) > len(value.scene.question.ask)
+            assert "<script" not in value._repr_html_() + answered._repr_html_()
+    assert n_asked == len(lesson.exercises)
+
+
+@each_lesson
+def test_it_is_a_notebook(lesson):
+    nbformat = pytest.importorskip("nbformat")
+    nbformat.validate(nbformat.reads(lesson_notebook(lesson), as_version=4))
+
+
+@each_lesson
+def test_questions_about_any_text_are_shown_or_refused_in_words(lesson):
+    for exercise in lesson.exercises:
+        for text in ("<img src=x onerror=alert(1)>", *ODD):
+            try:
+                question = asked(lesson.slug, exercise.key, text)
+            except ValueError as e:
+                assert "nothing to ask" in str(e)
+                continue
+            shown = question._repr_html_() + Answered(question.scene, right := _given(question))._repr_html_()
+            assert right is not None and "<img" not in shown and "<script>" not in shown
+
+
+def _given(question: Asked) -> object:
+    inner = question.scene.question
+    return inner.answer if isinstance(inner, Number | Cuts) else next(iter(inner.answers))
+
+
+def test_guesses_of_another_form_are_refused():
+    cuts, choice = asked("spelling", "strawberry", "strawberry"), asked("arithmetic", "long", "1234567890")
+    number = asked("spelling", "count", "strawberry")
+    for question, guess in ((cuts, "straw|bery"), (cuts, 3), (choice, 9), (choice, "?"), (number, "two")):
+        with pytest.raises(ValueError, match="expected"):
+            question(guess)
+    with pytest.raises(KeyError, match="no exercise 'x'"):
+        asked("spelling", "x", "strawberry")
+    assert not cuts("straw|berry").is_right
+
+
+def test_the_command_lists_lessons_and_writes_one(capsys, tmp_path):
+    assert main(["lesson"]) == 0
+    out = capsys.readouterr().out
+    assert all(lesson.slug in out and lesson.title in out for lesson in LESSONS)
+    path = tmp_path / "it.ipynb"
+    assert main(["lesson", "spelling", "-o", str(path)]) == 0
+    assert json.loads(path.read_text(encoding="utf-8"))["nbformat"] == 4
+    assert main(["lesson", "none"]) == 1
+    assert "choose one of" in capsys.readouterr().err

@@ -1,0 +1,161 @@
+"""Exercises of the lessons in a notebook: a question as an output, and what is right once somebody has guessed.
+
+They are made from the same data as those of the pages, for any text.
+"""
+
+import re
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+from tokviz.display.html_text import html_text
+from tokviz.display.pieces import TokenizedText, pieces_of_spans
+from tokviz.exercises import Block, Lines, Plain, Say, Scene, Table
+from tokviz.exercises.lines import Line
+from tokviz.exercises.questions import Choice, Cuts, Number
+from tokviz.exercises.slides import scene_of
+from tokviz.lessons import lesson_named
+
+BAR = "|"  # in a guess, a cut
+_CODE = re.compile(r"`([^`]+)`")
+_STRONG = re.compile(r"\*\*(.+?)\*\*")
+_EMPHASIS = re.compile(r"\*(.+?)\*")
+_CELL = 'style="padding:.1em .8em;text-align:start;white-space:pre-wrap"'
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question about a text, which a notebook shows; call it with a guess."""
+
+    scene: Scene
+
+    def __call__(self, guess: object) -> "Answered":
+        """Return whether a guess is right, and why.
+
+        A guess is a number; one of the options, or its number from 1; or the text with a bar at each cut, as in
+        "straw|berry". ValueError for one of another form.
+        """
+        return Answered(self.scene, _read(self.scene, guess))
+
+    def _repr_html_(self) -> str:
+        question = self.scene.question
+        parts = [*map(_block, self.scene.before), f"<p>{_inline(question.ask)}</p>"]
+        if isinstance(question, Choice):
+            options = "".join(f"<li>{escape(option)}</li>" for option in question.options)
+            parts.append(f"<ol>{options}</ol>")
+        if isinstance(question, Cuts):
+            parts.append(f"<p><code>{escape(question.text)}</code></p>")
+        return "".join(parts)
+
+    def __repr__(self) -> str:
+        return self.scene.question.ask
+
+
+@dataclass(frozen=True)
+class Answered:
+    """What is said of a guess, and what there is to see then."""
+
+    scene: Scene
+    guess: Any
+
+    @property
+    def is_right(self) -> bool:
+        """Whether the guess is right."""
+        return self.scene.question.right(self.guess)
+
+    def _repr_html_(self) -> str:
+        verdict = f"<p><b>{escape(repr(self))}</b></p>"
+        return verdict + "".join(map(_block, self.scene.reveal))
+
+    def __repr__(self) -> str:
+        return self.scene.question.verdict(self.guess)
+
+
+def asked(lesson: str, exercise: str, text: str) -> Asked:
+    """Return the question of an exercise about a text; KeyError for another name, ValueError for a text of no use.
+
+    >>> question = asked("spelling", "strawberry", "strawberry")
+    >>> question
+    Where does **cl100k_base** cut?
+    >>> question("straw|berry")
+    No: you found 1 of 2 cuts.
+    """
+    known = {each.key: each for each in lesson_named(lesson).exercises}
+    if exercise not in known:
+        raise KeyError(f"lesson {lesson!r} has no exercise {exercise!r}; choose one of {', '.join(known)}")
+    scene = scene_of(known[exercise], text)
+    if scene is None:
+        raise ValueError(
+            f"this exercise has nothing to ask about the text {text!r}: try {known[exercise].examples[0]!r}"
+        )
+    return Asked(scene)
+
+
+def _read(scene: Scene, guess: object) -> object:
+    """Return a guess as its question takes it."""
+    question = scene.question
+    if isinstance(question, Number):
+        if not isinstance(guess, int):
+            raise ValueError(f"expected a whole number, not {guess!r}")
+        return guess
+    if isinstance(question, Choice):
+        if isinstance(guess, int) and 1 <= guess <= len(question.options):
+            return question.options[guess - 1]
+        if guess not in question.options:
+            raise ValueError(f"expected a number from 1 to {len(question.options)}, or an option, not {guess!r}")
+        return guess
+    if not isinstance(guess, str) or guess.replace(BAR, "") != question.text.replace(BAR, ""):
+        raise ValueError(f"expected the text with a bar at each cut, as in {question.text[:2]}|{question.text[2:]}")
+    return _cuts(question.text, guess)
+
+
+def _cuts(text: str, guess: str) -> frozenset[int]:
+    """Return where bars stand in a guess that are not the text's own, in characters of the text.
+
+    >>> sorted(_cuts("a|bc", "a||b|c"))
+    [2, 3]
+    """
+    cuts, at = set(), 0
+    for character in guess:
+        if at < len(text) and character == text[at]:
+            at += 1
+        else:
+            cuts.add(at)
+    return frozenset(cuts - {0, len(text)})
+
+
+def _block(block: Block) -> str:
+    """Return what is shown in an exercise as HTML; nothing of the text is taken for markup."""
+    match block:
+        case Say(markdown):
+            return f"<p>{_inline(markdown)}</p>"
+        case Plain(words):
+            return f'<p style="white-space:pre-wrap">{escape(words)}</p>'
+        case Lines():
+            return html_text([_line(line) for line in block.lines], captions=True, with_style=True)
+        case Table():
+            head = "".join(f"<th {_CELL}>{escape(name)}</th>" for name in block.columns)
+            rows = "".join(f"<tr>{''.join(map(_cell, row))}</tr>" for row in block.rows)
+            return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+    raise TypeError(f"expected a block of an exercise, not {type(block).__name__}")
+
+
+def _cell(value: object) -> str:
+    shown = f"{value:,}" if isinstance(value, int) else str(value)
+    return f"<td {_CELL}>{escape(shown)}</td>"
+
+
+def _line(line: Line) -> TokenizedText:
+    """Return a line of an exercise as a text in pieces, with what they are called."""
+    special = line.tokenizer.special_tokens if line.tokenizer else {}
+    return pieces_of_spans(line.spans, line.label, special=special, unit=line.unit)
+
+
+def _inline(markdown: str) -> str:
+    """Return our own words, in the little Markdown that lessons use, as HTML.
+
+    >>> _inline("**two** `<b>`")
+    '<b>two</b> <code>&lt;b&gt;</code>'
+    """
+    text = _CODE.sub(r"<code>\1</code>", escape(markdown, quote=False))
+    return _EMPHASIS.sub(r"<i>\1</i>", _STRONG.sub(r"<b>\1</b>", text)).replace("\n\n", "</p><p>")

@@ -1,0 +1,67 @@
+"""A lesson as a notebook: its words, a cell for each question, and one to guess in."""
+
+import json
+from typing import Any
+
+from tokviz.exercises import Cuts, Exercise, Lesson, Number
+from tokviz.lessons import LESSONS
+
+INTRO = (
+    "Run a cell for the question, write your guess in place of `...` in the next one and run it. Change the text and "
+    "run both again. The notebook needs `tokviz`, installed by `pip install '.[notebook]'` in its folder."
+)
+
+
+def lesson_notebook(lesson: Lesson) -> str:
+    """Return a lesson as the JSON of a Jupyter notebook (nbformat 4.5).
+
+    >>> from tokviz.lessons import lesson_named
+    >>> notebook = json.loads(lesson_notebook(lesson_named("spelling")))
+    >>> notebook["cells"][0]["source"][0]
+    '# Spelling\\n'
+    """
+    number = LESSONS.index(lesson) + 1
+    cells = [_words(f"# {lesson.title}\n\nLesson {number} of {len(LESSONS)}. {INTRO}\n\n{lesson.intro}")]
+    cells.append(_code("import tokviz\nfrom tokviz.display.lesson_cells import asked"))
+    if lesson.live_text:
+        cells.append(_code(f"tokviz.show(tokviz.load('cl100k_base'), {lesson.live_text!r})"))
+    for exercise in lesson.exercises:
+        cells += _exercise_cells(lesson, exercise)
+    cells.append(_words(f"## What follows for a language model\n\n{lesson.takeaway}"))
+    for i, cell in enumerate(cells):
+        cell["id"] = f"cell-{i}"
+    kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
+    notebook = {
+        "cells": cells,
+        "metadata": {"kernelspec": kernel, "language_info": {"name": "python"}},
+        "nbformat": 4,
+        "nbformat_minor": 5,
+    }
+    return json.dumps(notebook, ensure_ascii=False, indent=1) + "\n"
+
+
+def _exercise_cells(lesson: Lesson, exercise: Exercise) -> list[dict[str, Any]]:
+    """Return the cells of an exercise: its words, its question about the first example, and a guess to fill in."""
+    question = exercise.scene(exercise.examples[0]).question
+    how = "a whole number"
+    if isinstance(question, Cuts):
+        how = f"the text with a bar at each cut, as in {question.text[:2] + '|' + question.text[2:]!r}"
+    elif not isinstance(question, Number):
+        how = "the number of an option"
+    others = "".join(f"# {example!r}\n" for example in exercise.examples[1:])
+    offered = f"# Other texts to try:\n{others}" if others else ""
+    ask = f"question = asked({lesson.slug!r}, {exercise.key!r}, text)\nquestion"
+    return [
+        _words(f"## {exercise.title}\n\n{exercise.say}"),
+        _code(f"text = {exercise.examples[0]!r}\n{offered}{ask}"),
+        _code(f"guess = ...  # {how}\nquestion(guess) if guess is not ... else 'Guess first.'"),
+    ]
+
+
+def _words(markdown: str) -> dict[str, Any]:
+    return {"cell_type": "markdown", "metadata": {}, "source": markdown.splitlines(keepends=True)}
+
+
+def _code(code: str) -> dict[str, Any]:
+    source = code.splitlines(keepends=True)
+    return {"cell_type": "code", "execution_count": None, "metadata": {}, "outputs": [], "source": source}
