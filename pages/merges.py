@@ -5,7 +5,7 @@ from typing import Any
 import streamlit as st
 
 from pages.ui.frame.frame import frame_ahead
-from pages.ui.merges.opening import PRETRAINED, choose_opening, is_opening, keep_rhyme, open_pretrained
+from pages.ui.merges.opening import PRETRAINED, choose_opening, is_opening, keep_opening, open_pretrained
 from pages.ui.merges.replays import CLASSICAL, explain_the_tie, replay_picker
 from pages.ui.merges.time_machine import KEY, save_history, time_machine
 from pages.ui.options import option_value, option_widget, widget_key
@@ -38,14 +38,14 @@ def toolbar(tokenizer: AnyTokenizer) -> None:
         trained = trained_tokenizers().get(tokenizer.name)
         save_history(tokenizer, trained=trained, allow_special=option_value("allow_special"))
     if merges_name() != PRETRAINED:
-        st.button("GPT-4 on this text", on_click=open_pretrained,
+        st.button("GPT-4 on this text", type="tertiary", on_click=open_pretrained,
                   help="Show the merges of GPT-4 over this text, from the first one that changes it.")  # fmt: skip
     if option_value("merges_tokenizer"):
-        st.button("Use it in the playground", on_click=choose_tokenizer, args=(merges_name(),))
+        st.button("Use it in the playground", type="tertiary", on_click=choose_tokenizer, args=(merges_name(),))
     if not isinstance(tokenizer, Tokenizer) or tokenizer.special_tokens:
         special_tokens_toggle()
     # A popover with a new key is a new one, and closed, so that one sees what begins.
-    with st.popover("Train one and watch", icon=":material/play_circle:", key=widget_key("replays")):
+    with st.popover("Train one and watch", icon=":material/play_circle:", type="tertiary", key=widget_key("replays")):
         st.caption("A small tokenizer learns its merges from one of these texts, and you watch from the first one on.")
         replay_picker()
 
@@ -56,7 +56,7 @@ def text_box(*, is_classical: bool) -> None:
 
     Unlike a popover, an expander is on the page while it is closed, and so the tab's text comes back after a reload.
     """
-    keep_rhyme()
+    keep_opening()
     with st.container(horizontal=True, vertical_alignment="center", width="content"):
         with st.expander("Change the text", icon=":material/edit:"):
             sample_picker()

@@ -9,6 +9,7 @@ from polling import wait_until, wait_until_idle
 
 import tokviz
 from pages.ui.merges.replays import RHYME
+from pages.ui.playground.page import EXAMPLES
 from pages.ui.shared.text import START_TEXT
 from tokviz.lessons import LESSONS
 
@@ -61,6 +62,20 @@ def test_one_learns_what_a_token_is_predicts_a_merge_and_sees_what_thai_costs(vi
     )
 
 
+@pytest.mark.journey
+def test_the_other_buttons_of_the_greeting_do_what_they_say(visitor: Page):
+    editor = visitor.get_by_label("Text", exact=True)
+    for name, text in reversed(EXAMPLES.items()):
+        visitor.get_by_role("button", name=name, exact=True).click()
+        expect(editor).to_have_value(text, timeout=15_000)
+    visitor.get_by_role("link", name="Choose or train a tokenizer").click()
+    expect(visitor.get_by_role("button", name="Train", exact=True)).to_be_visible(timeout=30_000)
+    visitor.go_back()
+    visitor.get_by_role("button", name="Dismiss").click(timeout=30_000)
+    expect(visitor.get_by_role("link", name="Choose or train a tokenizer")).to_have_count(0)
+    expect(editor).to_have_value(START_TEXT)
+
+
 def test_typing_the_address_of_merges_opens_on_the_rhyme_whatever_was_chosen_elsewhere(visitor: Page, app_address: str):
     picker = visitor.get_by_role("combobox", name="Tokenizer")
     picker.click()
@@ -78,6 +93,23 @@ def test_typing_the_address_of_merges_opens_on_the_rhyme_whatever_was_chosen_els
     wait_until_idle(visitor)  # the tab has it by then
     visitor.goto(f"{app_address}/merges")
     expect(picker).to_have_value("GPT-4o · o200k_base", timeout=30_000)
+
+
+@pytest.mark.parametrize(
+    ("text", "tokenizer", "step"),
+    [
+        ("Tokens are not words", "GPT-4 · cl100k_base", "9"),
+        ("she sells sea shells by the sea shore, " * 3, "from your text", "0"),
+    ],
+)
+def test_typing_the_address_of_merges_opens_on_ones_own_text(visitor: Page, app_address: str, text, tokenizer, step):
+    visitor.get_by_label("Text", exact=True).fill(text)
+    wait_until(visitor, f"Object.values(sessionStorage).some((kept) => kept.includes({text[:20]!r}))")
+    visitor.goto(f"{app_address}/merges")
+    expect(visitor.get_by_role("combobox", name="Tokenizer")).to_have_value(tokenizer, timeout=30_000)
+    expect(visitor.locator(".machine #tokens .flow")).to_have_js_property("textContent", text)
+    wait_until_idle(visitor)
+    expect(visitor.locator("[data-figure=step]")).to_have_text(step)
 
 
 @pytest.mark.journey

@@ -30,6 +30,7 @@ PRETRAINED = "cl100k_base"
 FROM_RHYME = "from Rhyme"
 FROM_OWN_TEXT = "from your text"
 LEAST_MERGES = 10  # of a tokenizer trained on one's own text; fewer are not worth watching
+EDITED = 20  # characters at either end of the rhyme; with one of them a text is the rhyme, edited
 TRAINED_UNITS_MAX = 20_000  # characters of one's own text; training on them takes at most some 100 ms
 
 
@@ -38,6 +39,10 @@ def choose_opening() -> None:
 
     If this run is cut short, the next one does it again: that it is done is written last.
     """
+    if st.session_state.pop("opens_again", False):
+        take_back_opening()
+        # The tab takes a value that is a default again for one that was lost, and gives back what it had.
+        overridden_by_link().update({"merges_tokenizer", "step"})
     asked = WATCH in st.query_params
     is_settled = knows(merges_name(), shared_text()) if asked else option_value("merges_opened") or is_chosen()
     if not is_settled:
@@ -71,12 +76,20 @@ def is_opening() -> bool:
     return st.session_state.get("opening") == FROM_RHYME == merges_name()
 
 
-def keep_rhyme() -> None:
-    """Show the rhyme again where the tab has since given back an example, which gives way to it as any other."""
+def keep_opening() -> None:
+    """Show what the page opens on again where the tab has since given back another text than the rhyme.
+
+    An example gives way to the rhyme as any other; by one's own text, the next run chooses again.
+    """
     text = shared_text()
     is_from_tab = st.session_state.get("tab_restored") and "text" not in overridden_by_link()
-    if is_from_tab and is_opening() and text_digest(text) in (text_digest(START_TEXT), st.session_state.example_before):
+    if not (is_from_tab and is_opening()):
+        return
+    if text_digest(text) in (text_digest(START_TEXT), st.session_state.example_before):
         shared_document().put(RHYME)
+    elif text[:EDITED] != RHYME[:EDITED] and text[-EDITED:] != RHYME[-EDITED:]:
+        st.session_state.opens_again = True
+        st.rerun()
 
 
 def open_own_text() -> bool:
