@@ -42,10 +42,12 @@ def unicode_view(document: str, *, key: str) -> None:
 
 
 frame(BYTES)
-look = option_widget(
-    "look", st.segmented_control, "Look at", options=list(EXAMPLES), required=True, label_visibility="collapsed"
-)
-example_picker(EXAMPLES[look])
+with st.container(horizontal=True, vertical_alignment="center"):
+    look = option_widget(
+        "look", st.segmented_control, "Look at", options=list(EXAMPLES), required=True, label_visibility="collapsed"
+    )
+    with st.container(key="look-examples"):
+        example_picker(EXAMPLES[look])
 place, table = st.container(), None
 if look == CODE_POINTS:
     unicode_view("text", key="unicode")

@@ -13,23 +13,24 @@ from pages.ui.vocabulary.vocabulary_charts import charts
 from pages.ui.vocabulary.vocabulary_view import vocabulary_view
 
 frame(VOCABULARY)
-with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-    tokenizer = tokenizer_picker(label_visibility="collapsed", width=370)
-    download_button(tokenizer, type="tertiary")
-    trim_button(tokenizer)
 
 
 @st.fragment
-def live() -> None:
-    """Show the text in which uses are counted, and the vocabulary."""
+def text_box() -> None:
+    """Show the text in which uses are counted, to edit."""
     with st.expander("Text to count tokens in", icon=":material/edit:"):
         with st.container(horizontal=True, vertical_alignment="bottom"):
             sample_picker()
             file_opener()
-            allow_special = special_tokens_toggle()
         text_editor("text", key="vocabulary text", height=120)
-    vocabulary_view(tokenizer, key="vocabulary", allow_special=allow_special)
 
 
-live()
+with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+    tokenizer = tokenizer_picker(label_visibility="collapsed", width=300)
+    download_button(tokenizer, type="tertiary")
+    trim_button(tokenizer)
+    with st.container(key="changed-text", width="content"):
+        text_box()
+    allow_special = special_tokens_toggle()
+vocabulary_view(tokenizer, key="vocabulary", allow_special=allow_special)
 charts(tokenizer)

@@ -55,9 +55,6 @@ def vocabulary_size(names: list[str]) -> None:
                    title="Tokens of a text by the size of the vocabulary",
                    caption=f"{', '.join(curves)} · {len(text):,} characters",
                    alt_text="Tokens of the text against the vocabulary size of each tokenizer")  # fmt: skip
-        for name, (_, n_pretokens) in curves.items():
-            st.text(knee_words(name, cuts[name], n_pretokens))
-        say_own_text(curves, shared_text())
     table = cost_table(cuts, width=int(width), tied=tied)
     with right:
         whole = table.groupby("tokenizer", sort=False).tail(1)
@@ -65,6 +62,10 @@ def vocabulary_size(names: list[str]) -> None:
                    title="Parameters of embedding and output",
                    caption=f"{', '.join(curves)} · model width {int(width):,}",
                    alt_text="Parameters of embedding and output of each tokenizer")  # fmt: skip
+    with st.container(gap=None):
+        for name, (_, n_pretokens) in curves.items():
+            st.text(knee_words(name, cuts[name], n_pretokens))
+    say_own_text(curves, shared_text())
     formats = {name: st.column_config.NumberColumn(format="localized") for name in table.columns[1:]}
     formats["saved"] = st.column_config.NumberColumn("saved by doubling", format="percent")
     st.dataframe(table, hide_index=True, height=360, column_config=formats)
