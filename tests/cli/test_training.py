@@ -13,7 +13,7 @@ import tiktoken.load
 
 import tokviz
 from tokviz.cli import main
-from tokviz.cli import train as train_command
+from tokviz.cli.train import command as train_command
 from tokviz.core.samples import sample
 from tokviz.training.mixes import mixed_documents
 from tokviz.training.training import steps_from_counts

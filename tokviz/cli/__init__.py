@@ -11,8 +11,9 @@ import sys
 from collections.abc import Sequence
 from io import TextIOWrapper
 
-from tokviz.cli import audit, check, compare, count, inspect, parity, serve, show, text, train, trim
+from tokviz.cli import audit, check, compare, count, inspect, parity, serve, show, text, trim
 from tokviz.cli.common import say
+from tokviz.cli.train import command as train
 
 DESCRIPTION = """\
 Train, use and look into byte pair encodings. Without a command: open the pages in your browser.

@@ -3,7 +3,7 @@
 import argparse
 import shlex
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
@@ -11,16 +11,17 @@ from typing import Any
 
 from tqdm import tqdm
 
-from tokviz.cli.common import Commands, new_command, print_json, say, say_left_out
+from tokviz.cli.common import Commands, new_command, print_json, print_table, say, say_left_out
 from tokviz.cli.interrupts import Stop, interrupts
 from tokviz.cli.tokenizers import reading_options, say_what_always_matches
-from tokviz.cli.training_options import EPILOG, add_options, counts_path, training_texts
+from tokviz.cli.train.languages import parity_result, parity_variant, sentence_counts, sentence_texts
+from tokviz.cli.train.options import EPILOG, Texts, add_options, counts_path, is_from_stdin, training_texts
 from tokviz.core.steps import TrainStep
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.training.corpus import FILES_NAMED, Corpus, no_text
 from tokviz.training.corpus_counts import CorpusCounts
-from tokviz.training.corpus_paths import STDIN
 from tokviz.training.mixes import CorpusMix
+from tokviz.training.parity.parity_aware import parity_aware_steps_from_counts
 from tokviz.training.training import smallest_size, steps_from_counts
 
 
@@ -36,22 +37,27 @@ def run(options: argparse.Namespace) -> int:
     start = time.monotonic()
     output = Path(options.output)
     texts, made_of = training_texts(options)
+    sentences = sentence_texts(options, [*texts]) if options.parity else None
     with interrupts("train") as stop:
-        counts = texts if isinstance(texts, CorpusCounts) else _count(texts, made_of, options, stop)
+        counts = _counts(texts, made_of, options, stop)
         if stop.is_set:
-            return _report_stop(f"counted {counts.n_batches} batches of text so far", counts_path(options), options)
-        steps = _steps(counts, made_of["start"], options, stop)
+            n_batches = sum(each.n_batches for each in counts.values())
+            return _report_stop(f"counted {n_batches} batches of text so far", [*texts], options)
+        learned = _learned(counts, sentences, made_of, options)
+        steps = _steps(learned, options.vocab_size - smallest_size(made_of["start"]), options, stop)
         tokenizer = Tokenizer.from_steps(steps, name=output.stem, **made_of)
         if stop.is_set:
             part = output.with_name(f"{output.stem}.partial{output.suffix}")
             tokenizer.save(part)
-            return _report_stop(f"learned {len(steps):,} merges, kept in {part}", counts_path(options), options)
+            return _report_stop(f"learned {len(steps):,} merges, kept in {part}", [*texts], options)
         tokenizer.save(output)
-    if not options.counts and counts is not texts:
-        counts_path(options).unlink(missing_ok=True)  # another run with the same output may have deleted it
+    for language in [] if options.counts else [each for each in texts if counts[each] is not texts[each]]:
+        counts_path(options, language).unlink(missing_ok=True)  # another run with the same output may have deleted it
     _print_hints(counts, len(steps), options.vocab_size - smallest_size(made_of["start"]))
     result = {"output": options.output, **_result(counts, steps, tokenizer, time.monotonic() - start)}
-    result["mix"] = texts.sizes if isinstance(texts, CorpusMix) else None
+    mix = texts.get("")
+    result["mix"] = mix.sizes if isinstance(mix, CorpusMix) else None
+    result["parity"] = parity_result(texts, sentences, steps, tokenizer) if options.parity else None
     result["read_with"] = reading_options(tokenizer) if output.suffix == ".tiktoken" else []
     if options.json:
         print_json(result)
@@ -61,11 +67,25 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
+def _counts(
+    texts: Mapping[str, Texts], made_of: dict[str, Any], options: argparse.Namespace, stop: Stop
+) -> dict[str, CorpusCounts]:
+    """Return the counts of the texts, by language or under "", those counted until stopped."""
+    counts: dict[str, CorpusCounts] = {}
+    for language, some in texts.items():
+        if stop.is_set:
+            break
+        if not isinstance(some, CorpusCounts):
+            some = _count(some, counts_path(options, language), made_of, options, stop)
+        counts[language] = some
+    return counts
+
+
 def _count(
-    corpus: Corpus | CorpusMix, made_of: dict[str, Any], options: argparse.Namespace, stop: Stop
+    corpus: Corpus | CorpusMix, path: Path, made_of: dict[str, Any], options: argparse.Namespace, stop: Stop
 ) -> CorpusCounts:
     """Return the counts of the corpus, begun here or in an earlier run, and keep them in a file."""
-    path, total = counts_path(options), corpus.n_bytes
+    total = corpus.n_bytes
     start: Tokenizer | None = made_of["start"]
     special = [*(start.special_tokens if start else ()), *made_of["special_tokens"]]
     counts = CorpusCounts(split_pattern=made_of["split_pattern"], special_tokens=special)
@@ -93,12 +113,24 @@ def _count(
     return counts
 
 
-def _steps(counts: CorpusCounts, start: Tokenizer | None, options: argparse.Namespace, stop: Stop) -> list[TrainStep]:
+def _learned(
+    counts: Mapping[str, CorpusCounts],
+    sentences: dict[str, list[str]] | None,
+    made_of: dict[str, Any],
+    options: argparse.Namespace,
+) -> Generator[TrainStep]:
+    """Yield each merge as it is learned."""
+    sizes = {"vocab_size": options.vocab_size, "min_count": options.min_count, "start": made_of["start"]}
+    if not options.parity:
+        return steps_from_counts(counts[""].counts, **sizes)
+    by_language = {language: each.counts for language, each in counts.items()}
+    parallel = sentence_counts(sentences, Tokenizer.from_steps((), name="", **made_of))
+    return parity_aware_steps_from_counts(by_language, parallel, variant=parity_variant(options), **sizes)
+
+
+def _steps(learned: Generator[TrainStep], n_merges: int, options: argparse.Namespace, stop: Stop) -> list[TrainStep]:
     """Return the merges learned until the end, or until stopped."""
     steps: list[TrainStep] = []
-    sizes = {"vocab_size": options.vocab_size, "min_count": options.min_count}
-    learned = steps_from_counts(counts.counts, **sizes, start=start)
-    n_merges = options.vocab_size - smallest_size(start)
     hidden = options.quiet or options.verbose or None
     show = _step_printer(options) if options.verbose else None
     for step in tqdm(stop.before_asked(learned), "merging", n_merges, unit="merge", disable=hidden, leave=False):
@@ -128,37 +160,44 @@ def _print(result: dict[str, Any]) -> None:
     )
     if result["mix"]:
         print("mix: " + ", ".join(f"{path} {n_bytes:,} bytes" for path, n_bytes in result["mix"].items()))
+    if result["parity"]:
+        head = ("language", "merges for it", "sentences", "tokens of these")
+        print_table(head, [row.values() for row in result["parity"]])
     if result["read_with"]:
         print(f"{result['output']} holds ranks only; the options that read it:")
         print(shlex.join(result["read_with"]))
 
 
-def _report_stop(what: str, counts: Path, options: argparse.Namespace) -> int:
+def _report_stop(what: str, languages: Sequence[str], options: argparse.Namespace) -> int:
     """Say what is kept and how to continue; return the exit code."""
     say(f"tokviz train: stopped; {what}")
-    if counts.exists():
-        again = "pipe the same input into the same command" if STDIN in options.paths else "give the same command again"
-        say(f"to continue, {again}: the counts are in {counts}")
+    if kept := [str(path) for path in (counts_path(options, language) for language in languages) if path.exists()]:
+        again = "pipe the same input into the same command" if is_from_stdin(options) else "give the same command again"
+        say(f"to continue, {again}: the counts are in {', '.join(kept)}")
     return 130
 
 
-def _result(counts: CorpusCounts, steps: list[TrainStep], tokenizer: Tokenizer, seconds: float) -> dict[str, object]:
+def _result(
+    counts: Mapping[str, CorpusCounts], steps: list[TrainStep], tokenizer: Tokenizer, seconds: float
+) -> dict[str, object]:
     """Return what there is to say about a run."""
+    distinct = set().union(*(each.counts for each in counts.values()))
     return {
         "n_merges": len(steps),
         "n_vocab": tokenizer.n_vocab,
-        "n_documents": counts.n_documents,
-        "n_pretokens": sum(counts.counts.values()),
-        "n_distinct_pretokens": len(counts.counts),
+        "n_documents": sum(each.n_documents for each in counts.values()),
+        "n_pretokens": sum(sum(each.counts.values()) for each in counts.values()),
+        "n_distinct_pretokens": len(distinct),
         "n_tokens": steps[-1].n_tokens if steps else None,
-        "n_bad_lines": counts.n_bad_lines,
-        "bad_lines": [asdict(bad) for bad in counts.bad_lines],
+        "n_bad_lines": sum(each.n_bad_lines for each in counts.values()),
+        "bad_lines": [asdict(bad) for each in counts.values() for bad in each.bad_lines],
         "seconds": round(seconds, 3),
     }
 
 
-def _print_hints(counts: CorpusCounts, n_merges: int, n_asked: int) -> None:
+def _print_hints(counts: Mapping[str, CorpusCounts], n_merges: int, n_asked: int) -> None:
     """Say on standard error which lines were left out, and whether training ended early."""
-    say_left_out(counts.bad_lines, counts.n_bad_lines)
+    bad_lines = [bad for each in counts.values() for bad in each.bad_lines]
+    say_left_out(bad_lines, sum(each.n_bad_lines for each in counts.values()))
     if n_merges < n_asked:
         say(f"no pair is left to merge after {n_merges:,} of {n_asked:,} merges")

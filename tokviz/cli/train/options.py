@@ -3,12 +3,13 @@
 import argparse
 import re
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from tokviz.cli.common import say
 from tokviz.cli.tokenizers import TOKENIZER, NamedTokenizer, add_special
+from tokviz.cli.train.languages import add_parity_options, parity_variant, paths_by_language
 from tokviz.core.patterns import SPLIT_PATTERNS, pattern_name, shortened
 from tokviz.core.special_tokens import special_ids, special_tokens_of
 from tokviz.core.tokenizer import Tokenizer
@@ -16,11 +17,12 @@ from tokviz.formats.minbpe import check_ids
 from tokviz.system.atomic_file import check_replaceable
 from tokviz.training.corpus import Corpus
 from tokviz.training.corpus_counts import SUFFIX, CorpusCounts
-from tokviz.training.corpus_paths import is_piped
+from tokviz.training.corpus_paths import STDIN, is_piped
 from tokviz.training.mixes import CorpusMix
 from tokviz.training.superwords import with_superwords
 from tokviz.training.training import check_sizes, check_start, first_id, smallest_size
 
+Texts = Corpus | CorpusMix | CorpusCounts
 WORKERS_MAX = 256
 _SHARE = re.compile(r"(?s)(.+)=([0-9]+)")
 
@@ -46,6 +48,13 @@ a mix of languages:
   tokviz train --mix english.txt=2 thai.txt=1 --vocab-size 4096 --output mix.model
   Two bytes of English for one of Thai: each PATH gives the beginning of its texts. The mix is the largest
   that reads no text twice, or has --mix-bytes; a text that is too short for that begins again.
+
+the same cost for every language:
+  tokviz train --parity en=english.txt th=thai/ lo=lao.txt --vocab-size 4096 --output fair.json
+  Each merge is the most frequent pair in the texts of the language that is worst off then: the one with the
+  most tokens for the same sentences (Foroutan et al., 2025). These are the twelve included, or your own with
+  --parity-sentences, the more the better. A language may have several PATHs, each after its name or code:
+  th=a.txt th=b/. Measure the result on other sentences: tokviz parity --file others.tsv -t fair.json
 
 continuing from a tokenizer:
   tokviz train thai/ --start cl100k_base --vocab-size 102256 --output more.tiktoken
@@ -76,6 +85,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
     mix_help = "in place of PATH: texts, each with its share of the bytes, a whole number"
     add("--mix", nargs="+", action="extend", default=[], metavar="PATH=SHARE", help=mix_help)
     add("--mix-bytes", type=int, metavar="N", help="the size of the mix (the largest that repeats no text)")
+    add_parity_options(command)
     add("--vocab-size", type=int, required=True, metavar="N", help="bytes (256) and merges, without special tokens")
     add("--start", metavar="TOKENIZER", help=f"continue from {TOKENIZER}, whose bytes and merges N includes")
     start_special = "a special token of a .tiktoken file to start from; may be given several times"
@@ -96,18 +106,35 @@ def add_options(command: argparse.ArgumentParser) -> None:
     add("--quiet", "-q", action="store_true", help="no progress bars")
 
 
-def counts_path(options: argparse.Namespace) -> Path:
-    """Return where the counts are kept."""
-    return Path(options.counts or options.output + SUFFIX)
+def counts_path(options: argparse.Namespace, language: str = "") -> Path:
+    """Return where the counts of a language are kept, or those of all texts."""
+    path = options.counts or options.output + SUFFIX
+    return Path(f"{path.removesuffix(SUFFIX)}.{language}{SUFFIX}" if language else path)
+
+
+def named_paths(options: argparse.Namespace) -> dict[str, list[str]]:
+    """Return the paths by language; all are under "" where nothing is told by language."""
+    return paths_by_language(options) or {"": options.paths}
+
+
+def is_from_stdin(options: argparse.Namespace) -> bool:
+    """Return whether a text comes from standard input, which cannot be read again."""
+    return any(STDIN in paths for paths in named_paths(options).values())
 
 
 def is_of_counts(options: argparse.Namespace) -> bool:
-    """Return whether the paths are files of counts."""
-    return bool(options.paths) and all(path.endswith(SUFFIX) for path in options.paths)
+    """Return whether the paths are files of counts; ValueError if only some languages have such files."""
+    kinds = {path.endswith(SUFFIX) for paths in named_paths(options).values() for path in paths}
+    if len(kinds) > 1 and options.parity:
+        raise ValueError(f"--parity takes texts or files of counts ({SUFFIX}), the same for all languages")
+    return kinds == {True}
 
 
-def training_texts(options: argparse.Namespace) -> tuple[Corpus | CorpusMix | CorpusCounts, dict[str, Any]]:
-    """Return what to train on, and its split pattern and special tokens; refuse before any work what cannot succeed."""
+def training_texts(options: argparse.Namespace) -> tuple[dict[str, Texts], dict[str, Any]]:
+    """Return what to train on, by language or under "", and its split pattern and special tokens.
+
+    What cannot succeed is refused before any work.
+    """
     _check_numbers(options)
     start = _start(options)
     check_sizes(options.vocab_size, options.min_count, start)
@@ -116,27 +143,43 @@ def training_texts(options: argparse.Namespace) -> tuple[Corpus | CorpusMix | Co
         special_ids(special, first=first_id(start) + options.vocab_size - smallest_size(start))
     made_of = {"split_pattern": _pattern(options, start), "special_tokens": special, "start": start}
     _check_output(options, made_of)
-    if not is_of_counts(options):
-        return (_mix(options) if options.mix else _corpus(options.paths, options)), made_of
-    counts = CorpusCounts.merged(map(CorpusCounts.read, options.paths))
+    if options.mix:
+        return {"": _mix(options)}, made_of
+    paths = named_paths(options)
+    if is_of_counts(options):
+        counts = {language: CorpusCounts.merged(map(CorpusCounts.read, some)) for language, some in paths.items()}
+        return dict(counts), made_of | _made_with([*counts.values()], special, options, start)
+    return {language: _corpus(some, options) for language, some in paths.items()}, made_of
+
+
+def _made_with(
+    counts: Sequence[CorpusCounts],
+    special: Collection[str] | Mapping[str, int],
+    options: argparse.Namespace,
+    start: Tokenizer | None,
+) -> dict[str, Any]:
+    """Return the split pattern and the special tokens of counts; ValueError if others are asked for."""
+    first = counts[0]
+    if any((each.split_pattern, each.special_tokens) != (first.split_pattern, first.special_tokens) for each in counts):
+        raise ValueError("the counts of the languages differ in split pattern or special tokens: count some again")
     given = options.split_pattern if start is None else start.split_pattern
-    if given is not None and pattern_name(given) != counts.split_pattern:
+    if given is not None and pattern_name(given) != first.split_pattern:
         way_out = "leave out another" if start is None else f"{start.name} has {shortened(given)}"
-        raise ValueError(f"these counts are of the split pattern {shortened(counts.split_pattern)}: {way_out}")
+        raise ValueError(f"these counts are of the split pattern {shortened(first.split_pattern)}: {way_out}")
     of_start = set(start.special_tokens if start else ())
-    if start is not None and (missing := of_start - set(counts.special_tokens)):
+    if start is not None and (missing := of_start - set(first.special_tokens)):
         raise ValueError(
             f"{start.name} has the special token {min(missing)!r}, which these counts take for text: count the texts "
             "again with --start and --counts"
         )
-    cut_out = set(counts.special_tokens) - of_start
+    cut_out = set(first.special_tokens) - of_start
     if special and set(special) != cut_out:
-        known = ", ".join(counts.special_tokens) or "none"
+        known = ", ".join(first.special_tokens) or "none"
         raise ValueError(f"these counts were made with these special tokens: {known}; name the same ones")
-    if not counts.complete:
+    if not all(each.complete for each in counts):
         say("tokviz train: these counts cover only a part of their corpus")
-    special = special or [token for token in counts.special_tokens if token in cut_out]
-    return counts, made_of | {"split_pattern": counts.split_pattern, "special_tokens": special}
+    special = special or [token for token in first.special_tokens if token in cut_out]
+    return {"split_pattern": first.split_pattern, "special_tokens": special}
 
 
 def _start(options: argparse.Namespace) -> Tokenizer | None:
@@ -170,8 +213,9 @@ def _check_numbers(options: argparse.Namespace) -> None:
         raise ValueError(f"--workers must be a number from 1 to {WORKERS_MAX}, not {options.workers}")
     if not options.every >= 0:
         raise ValueError(f"--every must be a number of seconds, 0 or more, not {options.every}")
-    if bool(options.paths) == bool(options.mix):
-        raise ValueError("name the texts to train on, either as PATH or with --mix")
+    if [bool(options.paths), bool(options.mix), bool(options.parity)].count(True) != 1:
+        raise ValueError("name the texts to train on, either as PATH or with --mix or --parity")
+    parity_variant(options)
     if options.mix_bytes is not None and not (options.mix and options.mix_bytes > 0):
         raise ValueError(
             f"--mix-bytes is the size of a --mix in bytes: give both, and at least 1, not {options.mix_bytes}"
@@ -184,9 +228,9 @@ def _check_output(options: argparse.Namespace, made_of: Mapping[str, Any]) -> No
     """Refuse an output that cannot be written, and a tokenizer that its format cannot hold."""
     output = Path(options.output)
     check_replaceable(output)
-    if not is_of_counts(options):
-        check_replaceable(counts_path(options))
-        if counts_path(options).resolve() == output.resolve():
+    for path in [] if is_of_counts(options) else [counts_path(options, language) for language in named_paths(options)]:
+        check_replaceable(path)
+        if path.resolve() == output.resolve():
             raise ValueError(f"{options.output!r} cannot be both the tokenizer and the counts: name another --counts")
     if output.suffix == ".model" and (start := made_of["start"]) is not None:
         check_ids(start.mergeable_ranks | {b"": first_id(start)})  # of the first token that is learned
