@@ -25,6 +25,19 @@ def assert_every_cut(tokenizer, text, places=None):
     cuts = Cuts(tokenizer, text)
     for cut in range(len(text) + 1) if places is None else places:
         assert cuts.extra_tokens(cut) == extra_tokens(tokenizer, text, cut), (text, cut)
+        assert_around(tokenizer, text, cut, cuts.around(cut))
+
+
+def assert_around(tokenizer, text, cut, found):
+    """Put back in place of one another, the ids around a cut make the whole and both parts."""
+    whole, left, right = (tokenizer.encode(part) for part in (text, text[:cut], text[cut:]))
+    assert found.start <= cut <= found.stop
+    n_before = len(left) - len(found.left)
+    assert whole[:n_before] == left[:n_before] and left[n_before:] == found.left, (text, cut)
+    behind = right[len(found.right) :]
+    assert right == found.right + behind and whole == left[:n_before] + found.whole + behind, (text, cut)
+    for ids, part in ((found.left, text[found.start : cut]), (found.right, text[cut : found.stop])):
+        assert b"".join(tokenizer.tokens_bytes(ids)) == part.encode()
 
 
 @pytest.mark.parametrize("name", SPLIT_PATTERNS)

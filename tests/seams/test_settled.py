@@ -18,7 +18,7 @@ from tokviz.core.samples import SAMPLES, sample
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.families.teaching import listed
 from tokviz.formats.pretrained import PRETRAINED
-from tokviz.seams.settled import settled
+from tokviz.seams.settled import appended, settled
 
 ALPHABETS = ("ab ", "aA'ls", "a \n", "กA\u0301s", "é中a", "1a!/\n", "😀\u200d1 ")
 
@@ -48,6 +48,10 @@ def assert_holds(tokenizer, text, continuations, allowed_special=()):
         assert longer[: found.n_tokens] == ids[: found.n_tokens], (text, more)
         kept = {*token_spans(tokenizer, text + more, allowed_special)}
         assert kept >= {span for span in spans if span[1] not in moving}, (text, more)
+        now, then = appended(tokenizer, text, more, allowed_special=allowed_special)
+        n_kept = len(ids) - len(now)
+        assert ids[n_kept:] == now and longer == ids[:n_kept] + then, (text, more)
+        assert not now or now[0] != then[0]
     return found
 
 

@@ -5,7 +5,7 @@ a space and its word gives the space a token of its own.
 """
 
 from bisect import bisect_right
-from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
 from tokviz.core.pretokens import well_formed
@@ -28,6 +28,20 @@ def joined_parts(tokenizer: Tokenizer, left: str, right: str) -> Canonical:
     """
     left, right = well_formed(left), well_formed(right)
     return canonical(tokenizer, [*tokenizer.encode(left), *tokenizer.encode(right)])
+
+
+@dataclass(frozen=True)
+class AroundCut:
+    """What stands around a cut, from one character to another: the ids of the whole there, and those of both parts.
+
+    Before and behind it the parts have the ids of the whole.
+    """
+
+    start: int
+    stop: int
+    whole: list[int]
+    left: list[int]
+    right: list[int]
 
 
 class Cuts:
@@ -53,39 +67,54 @@ class Cuts:
             self._known[pretoken] = len(self._tokenizer.encode_pretoken(pretoken))
         return self._known[pretoken]
 
-    def _counts(self, start: int, stop: int) -> Iterator[tuple[int, int]]:
-        """Yield where each pretoken of a part ends in the text, and how many tokens end there or before."""
-        n_tokens, begin = 0, start
-        for end in cut_ends(self.text[start:stop], self._tokenizer.split_pattern):
-            n_tokens += self._count(self.text[begin : start + end])
-            begin = start + end
-            yield begin, n_tokens
-
     def extra_tokens(self, cut: int) -> int:
         """Return how many tokens more the two parts have than the whole, cut before this character.
 
         It may be less than none. Raises ValueError for a place outside the text.
         """
+        ends = self._ends_around(cut)
+        n_tokens = sum(self._count(self.text[a:b]) for a, b in pairwise(ends))
+        return n_tokens - (self._before[self._index(ends[-1])] - self._before[self._index(ends[0])])
+
+    def around(self, cut: int) -> AroundCut:
+        """Return the ids around a cut before this character; ValueError for a place outside the text.
+
+        >>> import tokviz
+        >>> Cuts(tokviz.load("cl100k_base"), "The answer is yes").around(14)
+        AroundCut(start=3, stop=17, whole=[4320, 374, 10035], left=[4320, 374, 220], right=[9891])
+        """
+        ends = self._ends_around(cut)
+        whole = self._ends[self._index(ends[0]) : self._index(ends[-1]) + 1]
+        left, right = ([end for end in ends if end <= cut], [end for end in ends if end >= cut])
+        return AroundCut(ends[0], ends[-1], *map(self._ids, (whole, left, right)))
+
+    def _index(self, end: int) -> int:
+        """Return the number of a pretoken of the whole by where the one before it ends."""
+        return bisect_right(self._ends, end) - 1
+
+    def _ids(self, ends: list[int]) -> list[int]:
+        """Return the ids of the pretokens between these ends."""
+        return [each for a, b in pairwise(ends) for each in self._tokenizer.encode_pretoken(self.text[a:b])]
+
+    def _ends_around(self, cut: int) -> list[int]:
+        """Return where the pretokens of both parts end around a cut: from where they differ from those of the whole."""
         if not 0 <= cut <= len(self.text):
             raise ValueError(f"the text has {len(self.text):,} characters and cannot be cut at {cut}")
-        return self._left(cut) + self._right(cut) - self._before[-1]
+        start = self._ends[self._index(first_read(self.text, cut, self._tokenizer.split_pattern))]
+        return [start, *self._cut(start, cut), *self._ends_behind(cut)]
 
-    def _left(self, cut: int) -> int:
-        """Return how many tokens the text before a cut has."""
-        limit = first_read(self.text, cut, self._tokenizer.split_pattern)
-        i = max(bisect_right(self._ends, limit) - 1, 0)
-        *_, (_, n_tokens) = [(0, 0), *self._counts(self._ends[i], cut)]
-        return self._before[i] + n_tokens
-
-    def _right(self, cut: int) -> int:
-        """Return how many tokens the text behind a cut has."""
-        n_tokens, size = 0, WINDOW
+    def _ends_behind(self, cut: int) -> list[int]:
+        """Return where the pretokens of the part behind a cut end, up to where one of the whole does."""
+        size = WINDOW
         while cut + size < len(self.text):
-            stop = cut + size
+            found, stop = self._cut(cut, cut + size), cut + size
             known = first_read(self.text, stop, self._tokenizer.split_pattern)
-            for end, n_tokens in self._counts(cut, stop):
-                i = bisect_right(self._ends, end) - 1
-                if end <= known and self._ends[i] == end:
-                    return n_tokens + self._before[-1] - self._before[i]
+            for i, end in enumerate(found):
+                if end <= known and self._ends[self._index(end)] == end:
+                    return found[: i + 1]
             size *= 4
-        return max((n for _, n in self._counts(cut, len(self.text))), default=0)
+        return self._cut(cut, len(self.text))
+
+    def _cut(self, start: int, stop: int) -> list[int]:
+        """Return where the pretokens of a part end in the text."""
+        return [start + end for end in cut_ends(self.text[start:stop], self._tokenizer.split_pattern)]

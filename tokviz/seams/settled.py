@@ -63,15 +63,14 @@ def settled(tokenizer: AnyTokenizer, text: str, *, allowed_special: str | Collec
             f"{tokenizer.name} is {tokenizer.kind}: only for byte-level BPE is it known what can still move"
         )
     text = well_formed(text)
-    names = allowed_names(tokenizer.name, tokenizer.special_tokens, allowed_special, tokenizer.always_special)
-    start, plain = _open_stretch(text, names, tokenizer.split_pattern)
+    names = _names(tokenizer, allowed_special)
+    _, plain = _open_stretch(text, names, tokenizer.split_pattern)
     n_plain = len(text[:plain].encode())
     changed: dict[int, str | None] = {
         n_plain + end: more for end, more in changing_tokens(tokenizer, text[plain:]).items()
     }
-    first, completed = start, list(_completed(text, names))
-    if completed:
-        first = _open_stretch(text[: completed[0][0]], names, tokenizer.split_pattern)[0]
+    completed = list(_completed(text, names))
+    first = _cut_anew(text, names, tokenizer.split_pattern)
     head = text[:first]
     n_bytes = len(head.encode())
     ends = _ends(tokenizer, text[first:], allowed_special, n_bytes)
@@ -79,15 +78,44 @@ def settled(tokenizer: AnyTokenizer, text: str, *, allowed_special: str | Collec
     n_head = tokenizer.count(text, allowed_special=allowed_special) - len(ends)
     for _, more in completed:
         kept = set(pairwise((n_bytes, *_ends(tokenizer, text[first:] + more, allowed_special, n_bytes))))
-        for start, end in pairwise((n_bytes, *ends)):
-            if (start, end) not in kept:
-                changed.setdefault(end, more)
+        for token in pairwise((n_bytes, *ends)):
+            if token not in kept:
+                changed.setdefault(token[1], more)
     seams = tuple(Seam(n_head + i, end, changed[end]) for i, end in enumerate(ends) if end in changed)
     n_tokens = seams[0].token if seams else n_head + len(ends)
     byte_end = [n_bytes, *ends][n_tokens - n_head]
     chars = head + text[first:].encode()[: byte_end - n_bytes].decode(errors="ignore")
     utf16_end = len(chars.encode("utf-16-le")) // 2
     return Settled(n_tokens, byte_end, len(chars), utf16_end, seams, is_proven(tokenizer.split_pattern))
+
+
+def appended(
+    tokenizer: Tokenizer, text: str, more: str, *, allowed_special: str | Collection[str] = ()
+) -> tuple[list[int], list[int]]:
+    """Return the ids at the end of a text that change where `more` follows it, and all ids from there on then.
+
+    Only the end of the text is encoded.
+
+    >>> import tokviz
+    >>> appended(tokviz.load("cl100k_base"), "Say ", "yes"), appended(tokviz.load("cl100k_base"), "Say", ":")
+    (([220], [10035]), ([], [25]))
+    """
+    text = well_formed(text)
+    tail = text[_cut_anew(text, _names(tokenizer, allowed_special), tokenizer.split_pattern) :]
+    now, then = (tokenizer.encode(part, allowed_special=allowed_special) for part in (tail, tail + more))
+    n_kept = next((i for i, (one, other) in enumerate(zip(now, then, strict=False)) if one != other), len(now))
+    return now[n_kept:], then[n_kept:]
+
+
+def _names(tokenizer: Tokenizer, allowed_special: str | Collection[str]) -> frozenset[str]:
+    names = allowed_names(tokenizer.name, tokenizer.special_tokens, allowed_special, tokenizer.always_special)
+    return frozenset(names)
+
+
+def _cut_anew(text: str, names: Collection[str], split_pattern: str) -> int:
+    """Return a place before which nothing that follows the text changes any cut, in characters."""
+    begun = next(_completed(text, names), None)
+    return _open_stretch(text if begun is None else text[: begun[0]], names, split_pattern)[0]
 
 
 def _open_stretch(text: str, names: Collection[str], split_pattern: str) -> tuple[int, int]:

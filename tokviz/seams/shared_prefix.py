@@ -48,18 +48,32 @@ def shared_prefix(
     if block < 1:
         raise ValueError(f"a block must have at least 1 token, not {block}")
     one, other = (text_spans(tokenizer, text, allowed_special=allowed_special) for text in (before, after))
-    shortest_text = min(len(one.text), len(other.text))
-    n_chars = next((i for i, (a, b) in enumerate(zip(one.text, other.text, strict=False)) if a != b), shortest_text)
-    shortest = min(len(one), len(other))
-    # Compared with their places too, since tokens of other families may stand anywhere.
-    alike = (one.ids[:shortest] == other.ids[:shortest]) & (one.char_ends[:shortest] == other.char_ends[:shortest])
-    n_tokens = int(alike.argmin()) if not alike.all() else shortest
+    shortest = min(len(one.text), len(other.text))
+    n_chars = next((i for i, (a, b) in enumerate(zip(one.text, other.text, strict=False)) if a != b), shortest)
+    n_tokens, n_lost = shared_tokens((one.ids, one.char_ends), (other.ids, other.char_ends), n_chars)
     return SharedPrefix(
         n_chars=n_chars,
         n_tokens=n_tokens,
         char_end=int(one.char_ends[n_tokens - 1]) if n_tokens else 0,
         n_before=len(one),
         n_after=len(other),
-        n_lost=max(int(np.searchsorted(one.char_ends, n_chars, side="right")) - n_tokens, 0),
+        n_lost=n_lost,
         n_cached=n_tokens // block * block,
     )
+
+
+def shared_tokens(
+    before: tuple[np.ndarray, np.ndarray], after: tuple[np.ndarray, np.ndarray], place: int
+) -> tuple[int, int]:
+    """Return how many tokens two texts share at their beginning, and how many more of the first end by a place.
+
+    Tokens are given by their ids and where each ends: tokens of other families may stand anywhere.
+
+    >>> shared_tokens((np.array([1, 2, 3]), np.array([1, 2, 4])), (np.array([1, 9]), np.array([1, 4])), 3)
+    (1, 1)
+    """
+    (ids, ends), (new_ids, new_ends) = before, after
+    shortest = min(len(ids), len(new_ids))
+    alike = (ids[:shortest] == new_ids[:shortest]) & (ends[:shortest] == new_ends[:shortest])
+    n_tokens = shortest if alike.all() else int(alike.argmin())
+    return n_tokens, max(int(np.searchsorted(ends, place, side="right")) - n_tokens, 0)
