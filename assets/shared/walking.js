@@ -83,8 +83,8 @@ function selectAll(root, panel, event) {
   selection.addRange(range);
 }
 
-/** The tokens and the text a selection in a panel covers, or null. */
-function selectedTokens(root, panel) {
+/** The tokens and the text a selection in a panel covers, and from where to where in UTF-16 units, or null. */
+export function selectedTokens(root, panel) {
   const { tokens } = panel;
   if (!tokens.count) return null;
   const selection = selectionIn(root);
@@ -93,7 +93,8 @@ function selectedTokens(root, panel) {
   const from = placeOf(panel, range.startContainer, range.startOffset);
   const to = placeOf(panel, range.endContainer, range.endOffset);
   if (!from || !to) return null;
-  return { first: from.index, last: to.index, text: tokens.text.slice(from.offset, to.offset) };
+  const [start, stop] = [from.offset, to.offset];
+  return { first: from.index, last: to.index, start, stop, text: tokens.text.slice(start, stop) };
 }
 
 /** The token and the UTF-16 offset in the text of a place in a panel's document. */

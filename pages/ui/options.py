@@ -12,7 +12,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.ui.pages import BYTES, COMPARE, LANGUAGES, LEARN, MERGES, PLAYGROUND, TRAIN, VOCABULARY, Page
+from pages.ui.pages import BYTES, COMPARE, LANGUAGES, LEARN, MERGES, PLAYGROUND, SEAMS, TRAIN, VOCABULARY, Page
 from tokviz.core.patterns import ends_its_process
 from tokviz.core.pretokens import well_formed
 from tokviz.families.sentencepiece_options import DEFAULTS, IDS
@@ -59,10 +59,10 @@ OPTIONS: dict[str, Option] = {
         Option("presenting", False, linked=(LEARN,)),
         Option("example", ""),  # the digest of the shared text, where it is one of the examples
         # Tokenizers
-        Option("tokenizer", "cl100k_base", linked=(PLAYGROUND, VOCABULARY)),
+        Option("tokenizer", "cl100k_base", linked=(PLAYGROUND, VOCABULARY, SEAMS)),
         Option("merges_tokenizer", "", linked=(MERGES,)),  # by default the one that all pages share
         Option("compared", list(PRETRAINED), linked=(COMPARE, LANGUAGES)),
-        Option("allow_special", False, linked=(PLAYGROUND, MERGES)),
+        Option("allow_special", False, linked=(PLAYGROUND, MERGES, SEAMS)),
         Option("family", "SentencePiece BPE"),
         Option("family_size", 1_000),
         *(Option(key, default) for key, default in SENTENCEPIECE.items()),
@@ -123,6 +123,12 @@ OPTIONS: dict[str, Option] = {
         Option("look", "Bytes", linked=(BYTES,)),
         Option("cut_pattern", "cl100k", linked=(BYTES,)),
         Option("cut_off", [], linked=(BYTES,)),
+        # Seams: the component shows what is chosen inside a section without a widget
+        Option("seams_section", "Settled", linked=(SEAMS,)),
+        Option("cache_block", 1, linked=(SEAMS,)),  # tokens
+        Option("seams_cut", -1, linked=(SEAMS,)),  # characters before it; below 0 it is in the middle
+        Option("seams_piece", "", linked=(SEAMS,)),  # "start-stop" in UTF-16 units; by default the longest pretoken
+        Option("seams_way", "", linked=(SEAMS,)),  # its number; by default BPE's own
     )
 }
 

@@ -129,7 +129,19 @@ BYTES = Page(
     components=("unicode_view", "token_view"),
     elements=("ButtonGroup",),
 )
+SEAMS = Page(
+    "Seams",
+    "pages/seams.py",
+    ":material/content_cut:",
+    "What follows a text can still change its last tokens: which ones, and how? Type a space at the end and see; then "
+    "drag a cut through the text, or draw one of all the ways to cut a word.",
+    words=("pretoken",),
+    holds="the texts, the ids and what is chosen",
+    inspects=True,
+    components=("seams", "token_view"),
+    elements=("Selectbox", "ButtonGroup", "Checkbox"),
+)
 
 PAGES: dict[str, Page] = {
-    page.title: page for page in (LEARN, PLAYGROUND, MERGES, COMPARE, LANGUAGES, TRAIN, VOCABULARY, BYTES)
+    page.title: page for page in (LEARN, PLAYGROUND, MERGES, COMPARE, LANGUAGES, TRAIN, VOCABULARY, BYTES, SEAMS)
 }

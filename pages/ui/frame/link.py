@@ -169,7 +169,7 @@ def take_link() -> None:
         overridden_by_link().add("rows")
         restore_rows(shown["rows"])
     try:
-        for name in ("text", "ids", "functions", "template"):
+        for name in ("text", "second", "ids", "functions", "template"):
             if isinstance(shown.get(name), str):
                 set_document_text(name, shown[name])
     except FullError as e:

@@ -122,8 +122,8 @@ def alternatives_data(pattern: str, off: Sequence[int]) -> list[dict[str, Any]]:
     ]
 
 
-def too_long(n_units: int, shown: str) -> str | None:
-    """Return in words how much of a long text is cut, None where all of it is."""
-    if len(shown) < CHARACTERS_MAX or 2 * n_units == len(units_of(shown)):
+def too_long(n_units: int, shown: str, what: str = "are split here") -> str | None:
+    """Return in words what goes for the beginning of a long text that is shown, None where that is all of it."""
+    if 2 * n_units == len(units_of(shown)):
         return None
-    return f"The text is long; the first {CHARACTERS_MAX:,} characters are split here."
+    return f"The text is long; its first {len(shown):,} characters {what}."

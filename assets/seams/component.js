@@ -1,0 +1,72 @@
+// The page of seams: one section at a time, each drawn from what its view on the server says.
+
+import { Canonical } from "./canonical.js";
+import { Cut } from "./cut.js";
+import { SettledTokens } from "./settled.js";
+import { TwoTexts } from "./two_texts.js";
+import { Ways } from "./ways.js";
+import { LiveView, mounted } from "../shared/live_view.js";
+import { appear, switchGlyphs, write } from "../shared/view.js";
+
+const SECTIONS = { settled: SettledTokens, "two texts": TwoTexts, ids: Canonical, cut: Cut, ways: Ways };
+const SAID_AFTER_MS = 1_200; // to a screen reader
+const KEPT_AFTER_MS = 500; // without another choice it is kept by the page
+
+class Seams extends LiveView {
+  constructor(root) {
+    super(root);
+    this.place = root.querySelector(".section");
+    this.spoken = root.querySelector("[aria-live]");
+    this.section = null; // what is drawn
+    this.name = null; // of the section
+    this.revision = null;
+    this.sayTimer = this.keepTimer = undefined;
+    switchGlyphs(this.view, root.querySelector("[name=glyphs]"));
+  }
+
+  configure(before) {
+    if (before && before.view !== this.data.view) this.revision = null; // answers about it are not for the other section
+    if (before?.view === this.data.view && before.version !== this.data.version) this.section?.be?.(this.data.at);
+  }
+
+  take(reply) {
+    if (reply.section !== this.name) {
+      this.name = reply.section;
+      this.section?.leave?.();
+      this.section = new SECTIONS[reply.section](this);
+      this.place.replaceChildren(...this.section.nodes);
+      this.section.be?.(this.data.at);
+    }
+    this.revision = reply.revision;
+    this.say(reply.notice);
+    this.section.take(reply);
+    appear(this.view);
+  }
+
+  takeAnswer(answer) {
+    if (answer.revision === this.revision || answer.error) this.section?.takeAnswer?.(answer);
+  }
+
+  ask(question) { this.connection.ask(this.viewName, { ...question, revision: this.revision }); }
+
+  /** Have the page keep what was chosen here, once nothing else is. */
+  keep(message) {
+    clearTimeout(this.keepTimer);
+    this.keepTimer = setTimeout(() => this.tellPage("message", message), KEPT_AFTER_MS);
+  }
+
+  /** Have a screen reader say something, once it stays. */
+  announce(words) {
+    clearTimeout(this.sayTimer);
+    this.sayTimer = setTimeout(() => write(this.spoken, words), SAID_AFTER_MS);
+  }
+
+  leave() {
+    super.leave();
+    clearTimeout(this.sayTimer);
+    clearTimeout(this.keepTimer);
+    this.section?.leave?.();
+  }
+}
+
+export default (component) => mounted(Seams, component);

@@ -1,0 +1,184 @@
+// A text and a cut that is dragged through it: the ids of both parts beside those of the whole, at every place.
+
+import { withIds } from "./drawing.js";
+import { element, write } from "../shared/view.js";
+
+const FAR = 20; // characters that PageUp and PageDown go
+
+export class Cut {
+  constructor(host) {
+    this.host = host;
+    this.text = "";
+    this.at = null; // characters before the cut; null for none chosen
+    this.isDragged = false;
+    this.surface = element("div", "surface");
+    Object.assign(this.surface, { tabIndex: 0, role: "slider", ariaLabel: "Where the text is cut", ariaValueMin: "0" });
+    this.letters = document.createTextNode("");
+    this.bar = element("span", "bar");
+    this.surface.append(this.letters, this.bar);
+    this.hint = element("p", "proof", "Drag the cut through the text, or move it with the arrow keys. Special tokens are plain text here.");
+    this.words = element("p", "words");
+    this.figure = element("b", "extra");
+    const line = element("div", "verdict");
+    line.append(this.figure, this.words);
+    this.rows = ["As one text", "Cut in two"].map((title) => {
+      const row = element("div", "compared");
+      const ids = element("span", "ids");
+      row.append(element("span", "name-of-row", title), ids);
+      return { row, ids };
+    });
+    this.nodes = [this.hint, this.surface, line, ...this.rows.map(({ row }) => row)];
+    this.listen();
+    this.resized = new ResizeObserver(() => this.placeBar());
+    this.resized.observe(this.surface);
+  }
+
+  /** Be cut at a place that the page names: characters, below 0 for none. */
+  be(at) {
+    this.at = at < 0 ? null : at;
+    if (this.text) this.move(this.place, { isKept: false });
+  }
+
+  /** Where the cut is: as chosen, else in the middle. */
+  get place() {
+    const length = this.length;
+    return Math.min(this.at ?? Math.ceil(length / 2), length);
+  }
+
+  get length() { return characters(this.text); }
+
+  take({ text }) {
+    this.text = text;
+    this.letters.data = text;
+    for (const node of this.nodes.slice(2)) node.hidden = !text;
+    this.surface.classList.toggle("empty", !text);
+    if (text) this.move(this.place, { isKept: false });
+  }
+
+  takeAnswer(answer) {
+    if (answer.cut !== this.place) return;
+    const { extra, whole, left, right, changed, words } = answer;
+    write(this.figure, extra > 0 ? `+${extra}` : extra < 0 ? `−${-extra}` : "±0");
+    this.figure.classList.toggle("costs", extra > 0);
+    write(this.words, words);
+    const isChanged = (i) => i >= changed[0] && i < changed[1];
+    this.rows[0].ids.replaceChildren(withIds(whole));
+    this.rows[1].ids.replaceChildren(
+      withIds(left, (i) => (isChanged(i) ? "open" : "")), element("span", "scissors", "✂"),
+      withIds(right, (i) => (isChanged(left.length + i) ? "open" : "")),
+    );
+    this.surface.ariaValueText = `after ${this.place} of ${this.length} characters. ${words}`;
+  }
+
+  // -- moving it ------------------------------------------------------------------------------
+
+  listen() {
+    const { surface } = this;
+    surface.addEventListener("pointerdown", (event) => {
+      if (event.button !== 0 || !this.text) return;
+      event.preventDefault(); // no selection
+      surface.focus({ preventScroll: true });
+      surface.setPointerCapture(event.pointerId);
+      this.isDragged = true;
+      this.drag(event);
+    });
+    surface.addEventListener("pointermove", (event) => { if (this.isDragged) this.drag(event); });
+    for (const name of ["pointerup", "pointercancel"]) surface.addEventListener(name, () => { this.isDragged = false; });
+    surface.addEventListener("keydown", (event) => {
+      const { place, length } = this;
+      const to = {
+        ArrowRight: place + 1, ArrowUp: place + 1, ArrowLeft: place - 1, ArrowDown: place - 1,
+        PageUp: place + FAR, PageDown: place - FAR, Home: 0, End: length,
+      }[event.key];
+      if (to === undefined || !this.text) return;
+      event.preventDefault();
+      this.choose(Math.min(Math.max(to, 0), length));
+    });
+  }
+
+  drag(event) {
+    const units = unitsAt(this.letters, event.clientX, event.clientY, this.host.root);
+    if (units !== null) this.choose(characters(this.text.slice(0, units)));
+  }
+
+  choose(at) {
+    if (at === this.at) return;
+    this.at = at;
+    this.move(at, { isKept: true });
+  }
+
+  move(at, { isKept }) {
+    this.placeBar();
+    Object.assign(this.surface, { ariaValueMax: String(this.length), ariaValueNow: String(at) });
+    this.host.ask({ cut: at });
+    if (isKept) this.host.keep({ cut: at });
+  }
+
+  /** Put the bar where the cut is, over the text, so that no letter moves. */
+  placeBar() {
+    const { letters, bar, surface, place, text } = this;
+    bar.hidden = !text;
+    if (!text) return;
+    const units = [...text].slice(0, place).join("").length;
+    const box = caretBox(letters, units);
+    const frame = surface.getBoundingClientRect();
+    if (!box || !frame.width) return;
+    bar.style.insetInlineStart = "0";
+    bar.style.transform = `translate(${box.x - frame.left - surface.clientLeft - 1}px, ${box.top - frame.top - surface.clientTop + surface.scrollTop}px)`;
+    bar.style.height = `${box.height}px`;
+    const top = box.top - frame.top + surface.scrollTop;
+    if (top < surface.scrollTop) surface.scrollTop = top;
+    else if (top + box.height > surface.scrollTop + surface.clientHeight) surface.scrollTop = top + box.height - surface.clientHeight;
+  }
+
+  leave() { this.resized.disconnect(); }
+}
+
+/** How many characters a text has. */
+function characters(text) {
+  let n = 0;
+  for (const _ of text) n++;
+  return n;
+}
+
+/** Where a caret stands before a unit of a text: its left edge, its top and its height. */
+function caretBox(letters, units) {
+  const range = document.createRange();
+  const around = (start, stop) => {
+    range.setStart(letters, start);
+    range.setEnd(letters, stop);
+    return [...range.getClientRects()].at(-1);
+  };
+  const caret = around(units, units);
+  if (caret?.height) return { x: caret.left, top: caret.top, height: caret.height };
+  const before = units > 0 ? around(units - 1, units) : null;
+  const behind = units < letters.length ? around(units, units + 1) : null;
+  const box = behind ?? before;
+  return box && { x: behind ? box.left : box.right, top: box.top, height: box.height };
+}
+
+/** The place in a text, in UTF-16 units, that is nearest to a point of the window; null for none. */
+function unitsAt(letters, x, y, root) {
+  const found = document.caretPositionFromPoint?.(x, y, { shadowRoots: [root] });
+  if (found?.offsetNode === letters) return whole(letters.data, found.offset);
+  const range = document.createRange();
+  let nearest = null;
+  let least = Infinity;
+  for (let i = 0; i < letters.length; i++) {
+    range.setStart(letters, i);
+    range.setEnd(letters, i + 1);
+    const box = range.getBoundingClientRect();
+    const below = Math.max(box.top - y, y - box.bottom, 0);
+    for (const [edge, units] of [[box.left, i], [box.right, i + 1]]) {
+      const distance = 1e4 * below + Math.abs(edge - x);
+      if (distance < least) [least, nearest] = [distance, units];
+    }
+  }
+  return nearest === null ? null : whole(letters.data, nearest);
+}
+
+/** The place, or one further where it is amid a surrogate pair. */
+function whole(text, units) {
+  const unit = text.charCodeAt(units);
+  return unit >= 0xdc00 && unit < 0xe000 && units > 0 ? units + 1 : units;
+}

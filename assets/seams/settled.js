@@ -1,0 +1,61 @@
+// Which tokens of a text are settled whatever follows, and what changes the others.
+
+import { drawStretch, legendOf, tokensPane, withIds } from "./drawing.js";
+import { visibleText } from "../shared/text.js";
+import { element, write } from "../shared/view.js";
+
+const UNKNOWN = "may change, though no text was found that changes it";
+
+export class SettledTokens {
+  constructor(host) {
+    this.host = host;
+    this.words = element("p", "words");
+    this.text = tokensPane("The text in tokens", legendOf(["open", "can still change"]),
+      "Type a text above to see which of its tokens are settled.");
+    this.examples = element("ul", "examples");
+    this.proof = element("p", "proof");
+    this.space = element("aside", "aside");
+    this.nodes = [this.words, this.text.pane, this.examples, this.proof, this.space];
+  }
+
+  take({ stretch, settled, open, examples, more, words, proof, space }) {
+    const isOpen = new Set(open);
+    const { scroller } = this.text;
+    drawStretch(this.text.flow, stretch, (i) => (isOpen.has(i) ? "open" : ""));
+    scroller.scrollTop = scroller.scrollHeight; // what is open is at the end
+    write(this.words, words);
+    this.words.classList.toggle("all-settled", Boolean(words) && !open.length && settled > 0);
+    write(this.proof, proof);
+    this.examples.replaceChildren(...examples.map(exampleItem));
+    if (more) this.examples.append(element("li", "left-out", `and ${more} more`));
+    this.drawSpace(space);
+    if (words) this.host.announce(words);
+  }
+
+  /** Answer, where a text ends in a space, the question why that makes prompts work worse. */
+  drawSpace(space) {
+    this.space.hidden = !space;
+    if (!space) return;
+    const { whole, alone, now } = space;
+    const words = element("p");
+    words.append(
+      "Models learn a word together with the space in front of it, as one token: ", withIds([whole]),
+      ". This text already ends in the space, in a token of its own: ", withIds(now),
+      ". What comes next is then ", withIds(alone), " without a space, which a model has hardly ever seen there. " +
+      "Leave out the space at the end: the answer brings its own.",
+    );
+    this.space.replaceChildren(element("h3", "", "Why does my prompt work worse with a trailing space?"), words);
+  }
+}
+
+/** Followed by “ch”: [ cat] becomes [ catch]. */
+function exampleItem({ continuation, tokens, now, then, is_long: isLong }) {
+  const item = element("li");
+  if (continuation === null) {
+    item.append(`Token ${tokens.map((i) => (i + 1).toLocaleString("en")).join(", ")} ${UNKNOWN}.`);
+    return item;
+  }
+  const more = element("code", "continuation", visibleText(continuation));
+  item.append("Followed by ", more, ": ", withIds(now), isLong ? "…" : "", element("span", "turns", "→"), withIds(then), isLong ? "…" : "");
+  return item;
+}

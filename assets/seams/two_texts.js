@@ -1,0 +1,42 @@
+// Two texts and what they share at their beginning, in characters and in tokens.
+
+import { drawStretch, legendOf, tokensPane } from "./drawing.js";
+import { element } from "../shared/view.js";
+
+const FIGURES = {
+  characters: ["shared character", "shared characters"],
+  tokens: ["shared token", "shared tokens"],
+  lost: ["lost in the shared text", "lost in the shared text"],
+  cached: ["token from the cache", "tokens from the cache"],
+  computed: ["computed anew", "computed anew"],
+};
+
+export class TwoTexts {
+  constructor(host) {
+    this.host = host;
+    this.figures = element("div", "counts");
+    this.figures.setAttribute("role", "group");
+    this.figures.setAttribute("aria-label", "What the texts share");
+    this.words = element("p", "words");
+    this.panes = [
+      tokensPane("First text", legendOf(["same", "shared"], ["open", "shared text, cut differently"]), "Type the first text above."),
+      tokensPane("Second text", null, "Type the second text above."),
+    ];
+    const row = element("div", "row two");
+    row.append(...this.panes.map(({ pane }) => pane));
+    this.nodes = [this.figures, this.words, row];
+  }
+
+  take({ counts, lines, words }) {
+    this.figures.replaceChildren(...Object.entries(FIGURES).map(([name, [one, many]]) => {
+      const figure = element("span");
+      figure.append(element("b", "", counts[name].toLocaleString("en")), element("span", "", counts[name] === 1 ? one : many));
+      return figure;
+    }));
+    this.words.textContent = words.join(" ");
+    for (const [n, { stretch, shared, lost }] of lines.entries()) {
+      drawStretch(this.panes[n].flow, stretch, (i) => (i < shared ? "same" : i < lost ? "open" : ""));
+    }
+    if (words.length) this.host.announce(this.words.textContent);
+  }
+}

@@ -1,0 +1,203 @@
+// All the ways to cut a piece of a text into tokens: how many, some that have names, any one, and a slider through them.
+
+import { drawStretch, tokensOf, tokensPane } from "./drawing.js";
+import { drawTokens } from "../shared/chips.js";
+import { NONE } from "../shared/colours.js";
+import { count } from "../shared/inspector.js";
+import { AS_TEXT, TokenPanel } from "../shared/panel.js";
+import { visibleText } from "../shared/text.js";
+import { element, write } from "../shared/view.js";
+import { forgetOption, listenToPanel, selectedTokens } from "../shared/walking.js";
+
+const STEPS = 10_000n; // of the slider, where there are more ways
+const DIGITS = 15; // of a number that stands in a sentence
+const NAMES = { own: "BPE’s own", shortest: "Fewest tokens", greedy: "Longest match first", bytes: "Single bytes" };
+
+export class Ways {
+  constructor(host) {
+    this.host = host;
+    this.piece = null; // [start, stop] in UTF-16 units of the text; null for none chosen
+    this.way = null; // the number of the way on view, as a string; null for BPE's own
+    this.count = 1n;
+    const text = tokensPane("Choose a piece: click it, or select text", null, "Type a text above, and choose a piece of it here.");
+    text.scroller.setAttribute("role", "listbox");
+    this.panel = new TokenPanel(text.scroller, { ...AS_TEXT, draw: drawPieces });
+    this.chip = null;
+    this.words = element("p", "words");
+    this.digits = element("p", "digits");
+    const shown = tokensPane("One of them", null, "");
+    this.flow = shown.flow;
+    this.title = shown.pane.querySelector("h3");
+    this.controls = this.makeControls();
+    this.below = [this.words, this.digits, this.controls, shown.pane];
+    this.nodes = [text.pane, ...this.below];
+    this.listen(text.scroller);
+  }
+
+  makeControls() {
+    const controls = element("div", "ways");
+    this.slider = Object.assign(element("input"), { type: "range", min: "0", ariaLabel: "Which way" });
+    this.slider.addEventListener("input", () => this.go(this.numberAt(BigInt(this.slider.value))));
+    const step = (words, label, by) => button(words, () => this.go(BigInt(this.way ?? "0") + by), label);
+    this.named = Object.entries(NAMES).map(([name, words]) => {
+      const one = button(words, () => this.go(BigInt(one.dataset.number)));
+      one.dataset.name = name;
+      return one;
+    });
+    const draw = button("Draw one at random", () => this.ask("draw"));
+    draw.classList.add("draw");
+    const buttons = element("div", "named");
+    buttons.append(...this.named, draw);
+    const slide = element("div", "slide");
+    slide.append(step("‹", "The way before", -1n), this.slider, step("›", "The next way", 1n));
+    controls.append(buttons, slide);
+    return controls;
+  }
+
+  /** Show a piece and a way that the page names: [piece as "start-stop", number], empty for none chosen. */
+  be([piece, way]) {
+    const ends = /^(\d{1,9})-(\d{1,9})$/.exec(piece);
+    this.piece = ends && [Number(ends[1]), Number(ends[2])];
+    this.way = /^\d+$/.test(way) ? way : null;
+    if (this.panel.tokens.count) this.ask(this.way);
+  }
+
+  take({ stretch, longest }) {
+    const tokens = Object.assign(tokensOf(stretch), { colours: stretch.ids.map(() => NONE) });
+    this.panel.clear();
+    this.panel.show(tokens, { front: 0, back: 0 });
+    this.longest = longest;
+    const [, stop] = this.piece ?? longest;
+    if (stop > stretch.text.length) this.piece = null;
+    for (const node of this.below) node.hidden = !tokens.count;
+    if (tokens.count) this.ask(this.way);
+  }
+
+  ask(way) {
+    const piece = this.piece ?? this.longest;
+    if (piece[1] > piece[0]) this.host.ask({ piece, ...(way === null ? {} : { way }) });
+  }
+
+  /** Show the way with a number, or the nearest there is. */
+  go(number) {
+    const last = this.count - 1n;
+    this.way = String(number < 0n ? 0n : number > last ? last : number);
+    this.ask(this.way);
+    this.keep();
+  }
+
+  choose(piece) {
+    this.piece = piece;
+    this.way = null;
+    this.ask(null);
+    this.keep();
+  }
+
+  keep() {
+    const [start, stop] = this.piece ?? this.longest;
+    this.host.keep({ piece: `${start}-${stop}`, way: this.way ?? "" });
+  }
+
+  takeAnswer(answer) {
+    const asked = this.piece ?? this.longest;
+    if (answer.piece && String(answer.piece) !== String(asked)) return;
+    this.markPiece(asked);
+    const isCut = answer.count !== undefined;
+    for (const node of this.below.slice(1)) node.hidden = !isCut;
+    if (!isCut) return write(this.words, answer.words ?? answer.error ?? "");
+    const isDrawn = this.way !== answer.number;
+    this.count = BigInt(answer.count);
+    if (this.way !== null || isDrawn) this.way = answer.number;
+    this.showCount(answer);
+    const names = answer.known.filter(([, number]) => number === answer.number).map(([name]) => NAMES[name]);
+    write(this.title, `${names.join(", ") || `Way ${grouped(answer.number)}`}: ${count(answer.stretch.ids.length, "token", "tokens")}`);
+    drawStretch(this.flow, answer.stretch);
+    this.showControls(answer);
+    return undefined;
+  }
+
+  showCount({ count: number, stretch }) {
+    const isLong = number.length > DIGITS;
+    const ways = number === "1" ? "way" : "ways";
+    const said = isLong ? `about ${number[0]}.${number.slice(1, 3)} × 10` : grouped(number);
+    const piece = visibleText(stretch.text.length > 40 ? `${stretch.text.slice(0, 40)}…` : stretch.text);
+    this.words.replaceChildren(element("code", "continuation", piece), " can be cut into tokens in ", element("b", "", said),
+      isLong ? element("sup", "", number.length - 1) : "", ` ${ways}. Encoding always takes the same one.`);
+    this.digits.hidden = !isLong;
+    write(this.digits, isLong ? `Exactly ${grouped(number)}` : "");
+  }
+
+  showControls({ known, number }) {
+    for (const [name, itsNumber, n_tokens] of known) {
+      const one = this.named.find((each) => each.dataset.name === name);
+      one.dataset.number = itsNumber;
+      one.ariaPressed = String(itsNumber === number);
+      write(one, `${NAMES[name]} (${n_tokens})`);
+    }
+    const last = this.count - 1n;
+    const steps = last < STEPS ? last : STEPS;
+    this.slider.max = String(steps);
+    this.slider.disabled = !steps;
+    const at = last ? (BigInt(number) * steps) / last : 0n;
+    if (this.numberAt(BigInt(this.slider.value)) !== BigInt(number)) this.slider.value = String(at);
+    this.slider.ariaValueText = `way ${number} of ${this.count}`;
+  }
+
+  numberAt(step) {
+    const last = this.count - 1n;
+    return last < STEPS ? step : (step * last) / STEPS;
+  }
+
+  // -- choosing a piece -----------------------------------------------------------------------
+
+  listen(scroller) {
+    const { panel, host } = this;
+    listenToPanel(host.root, panel, {
+      point: (index) => panel.mark("lit", index),
+      enter: (index) => this.walk(index ?? panel.marks.pinned ?? 0),
+      go: (index) => this.walk(index),
+      choose: (index) => this.choose([panel.tokens.starts[index], panel.tokens.end(index)]),
+      copied: (range) => range.text,
+    });
+    scroller.addEventListener("pointerup", () => {
+      const chosen = selectedTokens(host.root, panel);
+      if (chosen && chosen.stop > chosen.start) this.choose([chosen.start, chosen.stop]);
+    });
+  }
+
+  walk(index) {
+    const { panel } = this;
+    if (!panel.tokens.count) return;
+    const at = Math.min(Math.max(index, 0), panel.tokens.count - 1);
+    panel.mark("active", at);
+    panel.reveal(at);
+    forgetOption(this.chip);
+    this.chip = panel.chip(at);
+    Object.assign(this.chip, { id: "active", role: "option", ariaLabel: visibleText(panel.tokens.string(at)), ariaSelected: String(at === panel.marks.pinned) });
+    panel.scroller.setAttribute("aria-activedescendant", "active");
+  }
+
+  /** Mark the pretoken that the piece is, if it is one. */
+  markPiece([start, stop]) {
+    const { tokens } = this.panel;
+    const index = tokens.at(start);
+    this.panel.mark("pinned", tokens.starts[index] === start && tokens.end(index) === stop ? index : null);
+  }
+
+  leave() { this.panel.observer.disconnect(); }
+}
+
+function drawPieces(tokens, first, end, origin) {
+  const chips = drawTokens(tokens, first, end, origin);
+  for (const chip of chips.querySelectorAll("[data-i]")) chip.classList.add("piece");
+  return chips;
+}
+
+function button(words, press, label = null) {
+  const made = Object.assign(element("button", "plain", words), { type: "button", ariaLabel: label });
+  made.addEventListener("click", press);
+  return made;
+}
+
+/** A long number in groups of three digits. */
+function grouped(number) { return number.replace(/\B(?=(\d{3})+$)/g, ","); }

@@ -1,0 +1,191 @@
+"""The sections of the page of seams: what each shows to edit, its view, and examples."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import streamlit as st
+
+from pages.ui.options import option_value, option_widget, set_option
+from pages.ui.seams.seams_view import seams_view
+from pages.ui.session_tokenizers.tokenizer_list import chosen_name, tokenizer_named
+from pages.ui.shared.live import document
+from pages.ui.shared.text import set_document_text, set_example, shared_text
+from pages.ui.shared.token_view import text_editor
+from tokviz import AnyTokenizer, Tokenizer
+from tokviz.live.views.seams.canonical_view import CanonicalView
+from tokviz.live.views.seams.cut_view import CutView
+from tokviz.live.views.seams.settled_view import SettledView
+from tokviz.live.views.seams.two_texts_view import TwoTextsView
+from tokviz.live.views.seams.ways_view import WaysView
+
+HEIGHT = 92  # of an editor, in pixels
+IDS_AT_FIRST = "[198, 198]"  # two line ends of GPT-4, which merge
+IDS_TAKEN = 2_000  # from a text
+BLOCKS = (1, 16, 128)  # tokens: none, vLLM's, OpenAI's
+REFERENCES = (
+    "A model is trained on one way of cutting a text, and yet it reads the others: instruction-tuned models keep up to "
+    "93.4% of their score when tokens are drawn at random, as here (Zheng et al. 2025, "
+    "[Broken Tokens? Your Language Model can Secretly Handle Non-Canonical Tokenizations]"
+    "(https://arxiv.org/abs/2506.19004)). Safety training, though, has seen the usual way alone, so a search through "
+    "the others can get an answer to a request that a model would refuse (Geh et al. 2025, "
+    "[Adversarial Tokenization](https://arxiv.org/abs/2503.02174)). It takes somebody who can send ids: a service that "
+    "is sent text encodes it itself."
+)
+
+
+def ids_of(tokenizer: AnyTokenizer, *parts: bytes | str) -> str:
+    """Return the ids of parts as one list to edit: of bytes one for each byte, of texts those of encoding each."""
+    ids: list[int] = []
+    for part in parts:
+        if isinstance(part, str):
+            ids += tokenizer.encode(part)
+        elif isinstance(tokenizer, Tokenizer):
+            ids += [tokenizer.mergeable_ranks[bytes([byte])] for byte in part]
+    return str(ids)
+
+
+@dataclass(frozen=True)
+class Example:
+    """A text to look at, with a second one, or ids in its place, as a function of the tokenizer."""
+
+    text: str = ""
+    second: str | None = None
+    ids: Callable[[AnyTokenizer], str] | None = None
+
+    def take(self) -> None:
+        """Show it."""
+        if self.ids:
+            set_document_text("ids", self.ids(tokenizer_named(chosen_name())))
+            return
+        set_example(self.text)
+        if self.second is not None:
+            set_document_text("second", self.second)
+        for key, value in (("seams_cut", -1), ("seams_piece", ""), ("seams_way", "")):
+            set_option(key, value)
+
+
+def settled_section(tokenizer: AnyTokenizer) -> None:
+    """Show which tokens of the shared text are settled."""
+    if is_byte_level(tokenizer):
+        text_editor("text", key="seams text", height=HEIGHT)
+        seams_view(SettledView, document("text"), tokenizer, allowed_special=_allowed())
+
+
+def two_texts_section(tokenizer: AnyTokenizer) -> None:
+    """Show what the shared text and a second one have in common."""
+    second = document("second", shared_text()[:1_000].rstrip() + " Why?")
+    with st.container(key="seams-texts", horizontal=True, gap="small"):
+        text_editor("text", key="seams text", label="First text", height=HEIGHT)
+        text_editor("second", key="seams second", label="Second text", height=HEIGHT)
+    block = option_value("cache_block")
+    block = block if block in BLOCKS else 1
+    seams_view(TwoTextsView, document("text"), second, tokenizer, block=block, allowed_special=_allowed())
+    option_widget(
+        "cache_block", st.segmented_control, "The cache keeps or drops", options=list(BLOCKS), required=True,
+        format_func=lambda n: "single tokens" if n == 1 else f"blocks of {n}",
+        help="vLLM keeps blocks of 16 tokens unless told otherwise; OpenAI counts cached tokens in steps of 128.",
+    )  # fmt: skip
+
+
+def ids_section(tokenizer: AnyTokenizer) -> None:
+    """Show ids beside those of their text."""
+    if is_byte_level(tokenizer):
+        ids = document("ids", IDS_AT_FIRST)
+        text_editor("ids", key="seams ids", label="Token ids", height=HEIGHT,
+                    placeholder="Paste ids, with any separators, or as a JSON list: [15339, 1917]")  # fmt: skip
+        seams_view(CanonicalView, ids, tokenizer, document="ids", allowed_special=_allowed())
+
+
+def cut_section(tokenizer: AnyTokenizer) -> None:
+    """Show the shared text with a cut to drag through it."""
+    if is_byte_level(tokenizer):
+        text_editor("text", key="seams text", height=HEIGHT)
+        seams_view(CutView, document("text"), tokenizer)
+
+
+def ways_section(tokenizer: AnyTokenizer) -> None:
+    """Show all the ways to cut a piece of the shared text."""
+    if is_byte_level(tokenizer):
+        text_editor("text", key="seams text", height=HEIGHT)
+        seams_view(WaysView, document("text"), tokenizer)
+        with st.expander("Why models can be attacked with them"):
+            st.markdown(REFERENCES)
+
+
+def take_ids_of_text() -> None:
+    """Make the ids of the shared text the ids to look at."""
+    ids = tokenizer_named(chosen_name()).encode(shared_text(), allowed_special=_allowed())
+    set_document_text("ids", str(ids[:IDS_TAKEN]))
+
+
+def is_byte_level(tokenizer: AnyTokenizer) -> bool:
+    """Return whether this is byte-level BPE; say otherwise what is missing and what there is."""
+    if isinstance(tokenizer, Tokenizer):
+        return True
+    st.info("This section needs byte-level BPE: the merges of this tokenizer are not known. Two texts works with it.")
+    st.text(f"{tokenizer.name}: {tokenizer.reason}.")
+    return False
+
+
+def _allowed() -> str | tuple[()]:
+    return "all" if option_value("allow_special") else ()
+
+
+@dataclass(frozen=True)
+class Section:
+    """A section: how it is shown, and its examples by name. recognises: whether special tokens matter in it."""
+
+    show: Callable[[AnyTokenizer], None]
+    examples: Mapping[str, Example]
+    recognises: bool = True
+
+
+SECTIONS = {
+    "Settled": Section(
+        settled_section,
+        {
+            "Trailing space": Example("Translate to French:\ncheese => "),
+            "A word under way": Example("Tokenizers are diffic"),
+            "Line ends": Example("def greet():\n    return 1\n\n"),
+            "ภาษาไทย": Example("ภาษาไทยไม่เว้นวรรคระหว่า"),
+        },
+    ),
+    "Two texts": Section(
+        two_texts_section,
+        {
+            "A date in front": Example(
+                "Today is Monday.\nYou are a helpful assistant. Answer briefly.",
+                "Today is Tuesday.\nYou are a helpful assistant. Answer briefly.",
+            ),
+            "A space, then an answer": Example("Say one word: ", "Say one word: yes"),
+            "A word goes on": Example("The cat sat on the token", "The cat sat on the tokenizer"),
+        },
+    ),
+    "Ids": Section(
+        ids_section,
+        {
+            "Two line ends": Example(ids=lambda tokenizer: ids_of(tokenizer, b"\n", b"\n")),
+            "A word in bytes": Example(ids=lambda tokenizer: ids_of(tokenizer, b" hello")),
+            "Two parts joined": Example(ids=lambda tokenizer: ids_of(tokenizer, "Hello wor", "ld, again")),
+            "Half a character": Example(ids=lambda tokenizer: ids_of(tokenizer, "half of ", "ก".encode()[:2])),
+        },
+    ),
+    "A cut": Section(
+        cut_section,
+        {
+            "An answer": Example("The answer is yes, undoubtedly."),
+            "Digits": Example("1234567 + 89 = 1234656"),
+            "An emoji": Example("A cook: 👩‍🍳, and a family: 👨‍👩‍👧"),
+        },
+        recognises=False,
+    ),
+    "All the ways": Section(
+        ways_section,
+        {
+            "strawberry": Example("How many r's are in strawberry?"),
+            "A long word": Example("antidisestablishmentarianism"),
+            "มะม่วง": Example("มะม่วงสุก"),
+        },
+        recognises=False,
+    ),
+}  # fmt: skip

@@ -1,0 +1,73 @@
+"""The page of seams: its sections, their examples, what a link holds, and tokenizers that have no merges to show."""
+
+import pytest
+from opening import ROOT, button, opened, text_of
+from streamlit.testing.v1 import AppTest
+
+import tokviz
+from pages.ui.seams.sections import SECTIONS
+from tokviz.families.teaching import listed
+from tokviz.live.views.seams.seams_view import SeamsView
+from tokviz.records.opened import Opened
+from tokviz.records.packing import pack
+
+PAGE = "pages/seams.py"
+
+
+def view_of(app: AppTest, section: str) -> SeamsView:
+    return app.session_state["live"].views[f"seams {section}"]
+
+
+@pytest.mark.parametrize("section", SECTIONS)
+def test_a_section_shows_its_view_and_every_example_of_it(section):
+    app = opened(PAGE, "The tokens of this text", seams_section=section)
+    assert not app.exception and not app.info
+    for name in SECTIONS[section].examples:
+        app.button(key=f"_example_{section}_{name}").click().run()
+        assert not app.exception
+        reply = view_of(app, section).reply(whole=True)
+        assert reply["section"] and reply["notice"] is None
+
+
+def test_the_trailing_space_is_explained():
+    app = opened(PAGE, "The tokens of this text")
+    app.button(key="_example_Settled_Trailing space").click().run()
+    reply = view_of(app, "Settled").reply(whole=True)
+    assert reply["space"]["whole"][1] == tokviz.load("cl100k_base").encode(" yes")[0] and reply["open"] == [7]
+
+
+def test_the_ids_of_the_text_are_canonical_and_those_of_its_parts_are_not():
+    app = opened(PAGE, "One two <|endoftext|>", seams_section="Ids")
+    app.button(key="_example_Ids_Two parts joined").click().run()
+    assert view_of(app, "Ids").reply(whole=True)["differences"]
+    button(app, "Take the ids of the text").click().run()
+    documents = app.session_state["live"].documents
+    assert documents["ids"].text == str(tokviz.load("cl100k_base").encode("One two <|endoftext|>"))
+    assert view_of(app, "Ids").reply(whole=True)["words"].startswith("Canonical")
+
+
+def test_the_cache_keeps_blocks():
+    app = opened(PAGE, "word " * 20, seams_section="Two texts", cache_block=16)
+    assert view_of(app, "Two texts").reply(whole=True)["counts"]["cached"] == 16
+    app = opened(PAGE, "word " * 20, seams_section="Two texts", cache_block=5)
+    assert not app.exception and view_of(app, "Two texts").reply(whole=True)["counts"]["cached"] == 20
+
+
+def test_a_link_shows_the_same_section_texts_and_choice():
+    options = {"seams_section": "A cut", "seams_cut": 3, "tokenizer": "gpt2", "seams_piece": 5}
+    app = AppTest.from_file(ROOT / "app.py", default_timeout=60)
+    app.switch_page(PAGE)
+    app.query_params["s"] = pack({"options": options, "text": "one", "second": "two", "ids": "1 2"})
+    app.run()
+    assert not app.exception and text_of(app) == "one"
+    assert [app.session_state["live"].documents[name].text for name in ("second", "ids")] == ["two", "1 2"]
+    assert app.session_state["seams_cut"] == 3 and view_of(app, "A cut").tokenizer.name == "gpt2"
+    assert "seams_piece" not in app.session_state  # which is of another type
+
+
+@pytest.mark.parametrize("section", SECTIONS)
+def test_other_families_have_two_texts_and_hear_why_not_the_rest(section):
+    words = {"words": Opened(listed("words", "the strawberry"), {})}
+    app = opened(PAGE, "the strawberry", opened=words, tokenizer="words", seams_section=section)
+    assert not app.exception
+    assert bool(app.info) == (section != "Two texts")

@@ -1,0 +1,144 @@
+"""Ids beside those that encoding their text gives, and why they differ where they do."""
+
+from collections.abc import Collection
+from typing import Any
+
+from tokviz import Canonical, Difference, Tokenizer, canonical
+from tokviz.core.ids import parsed_ids
+from tokviz.live.document import Document, State, text_of
+from tokviz.live.views.glyphs import visible
+from tokviz.live.views.ids_view import left_out
+from tokviz.live.views.seams.seams_view import NAMED, SeamsView, counted, named
+from tokviz.seams.canonical import MERGE, NOT_UTF8, PRETOKENS, SPECIAL
+from tokviz.system.sandbox import SandboxError
+
+IDS_MAX = 20_000
+BEFORE, SHOWN = 12, 120  # ids shown before the first difference, and in all
+DIFFERENCES_MAX = 12
+LISTED = 12  # ids of a difference that are written out
+TEXT_BYTES = 80  # of their text
+
+
+class CanonicalView(SeamsView):
+    """The ids in one document."""
+
+    section = "ids"
+
+    def __init__(
+        self, document: Document, tokenizer: Tokenizer, *, allowed_special: str | Collection[str] = ()
+    ) -> None:
+        super().__init__(document)
+        self.tokenizer, self.allowed = tokenizer, allowed_special
+        self._read = -1  # how often the document had changed when it was read
+        self._found: Canonical | None = None
+
+    def follow(self) -> tuple[State]:
+        """Read the ids as they are now."""
+        state = self.documents[0].state
+        if state.changes != self._read or self.waits:
+            ids, junk = parsed_ids(text_of(state.units))
+            known = [each for each in ids if each in self.tokenizer]
+            words = left_out(self.tokenizer, ids, known, junk) or ""
+            if len(known) > IDS_MAX:
+                words = f"{words} There are {len(known):,} ids; this page is about the first {IDS_MAX:,}.".strip()
+            try:
+                self._found = canonical(self.tokenizer, known[:IDS_MAX], allowed_special=self.allowed)
+                self.waits = False
+            except ValueError as e:
+                self._found, self.waits = None, isinstance(e, SandboxError) and e.why == "busy"
+                words = str(e)
+            self._notice, self._read = words or None, state.changes
+        return (state,)
+
+    def shown(self, *, whole: bool) -> dict[str, Any]:
+        """Return both lists of ids around their first difference, and each difference in words."""
+        found = self._found
+        if found is None:
+            return {"section": self.section, "rows": [], "differences": [], "words": "", "notice": self._notice}
+        first = found.differences[0] if found.differences else None
+        rows = []
+        for ids, begin, marks in (
+            (found.ids, first.start if first else 0, [(each.start, each.end) for each in found.differences]),
+            (
+                found.canonical,
+                first.canonical_start if first else 0,
+                [(each.canonical_start, each.canonical_end) for each in found.differences],
+            ),
+        ):
+            start = max(begin - BEFORE, 0) if len(ids) > SHOWN else 0
+            shown = ids[start : start + SHOWN]
+            rows.append(
+                {
+                    "first": start,
+                    "tokens": named(self.tokenizer, shown),
+                    "behind": len(ids) - start - len(shown),
+                    "marks": [mark for mark in marks if mark[0] < start + SHOWN],
+                }
+            )
+        return {
+            "section": self.section,
+            "rows": rows,
+            "differences": [
+                {
+                    "given": named(self.tokenizer, found.ids[each.start : each.end][:NAMED]),
+                    "again": named(self.tokenizer, found.canonical[each.canonical_start : each.canonical_end][:NAMED]),
+                    "words": difference_words(self.tokenizer, found, each),
+                }
+                for each in found.differences[:DIFFERENCES_MAX]
+            ],
+            "more": max(len(found.differences) - DIFFERENCES_MAX, 0),
+            "words": canonical_words(found),
+            "notice": self._notice,
+        }
+
+
+def canonical_words(found: Canonical) -> str:
+    """Return in a sentence or two whether ids are canonical.
+
+    >>> import tokviz
+    >>> canonical_words(tokviz.canonical(tokviz.load("gpt2"), [64]))
+    'Canonical: the text of this id encodes as that id.'
+    """
+    if not found.ids:
+        return ""
+    if found.is_canonical:
+        if len(found.ids) == 1:
+            return "Canonical: the text of this id encodes as that id."
+        return f"Canonical: the text of these {len(found.ids):,} ids encodes as the same ids."
+    places = counted(len(found.differences), "place")
+    return (
+        f"Not canonical: {counted(len(found.ids), 'id')}, whose text encodes as {len(found.canonical):,}. They differ "
+        f"in {places}."
+    )
+
+
+def difference_words(tokenizer: Tokenizer, found: Canonical, difference: Difference) -> str:
+    """Return in a sentence what ids decode to, what that encodes as, and why.
+
+    >>> import tokviz
+    >>> cl100k = tokviz.load("cl100k_base")
+    >>> found = tokviz.canonical(cl100k, [198, 198])
+    >>> difference_words(cl100k, found, found.differences[0])
+    '[198, 198] decodes to ↵↵, which encodes as [271]: encoding merges ↵ with ↵.'
+    """
+    ids = found.ids[difference.start : difference.end]
+    again = _listed(found.canonical[difference.canonical_start : difference.canonical_end])
+    if difference.reason == NOT_UTF8:
+        return f"{_listed(ids)} has bytes that are no character; they decode to U+FFFD (�), which encodes as {again}."
+    text = visible(b"".join(tokenizer.tokens_bytes(ids))[:TEXT_BYTES])
+    return f"{_listed(ids)} decodes to {text}, which encodes as {again}: {_why(difference)}."
+
+
+def _why(difference: Difference) -> str:
+    if difference.reason == SPECIAL:
+        return "in a text, the name of a special token is plain text unless special tokens are switched on"
+    if difference.reason == MERGE and difference.merged:
+        left, right = map(visible, difference.merged)
+        return f"encoding merges {left} with {right}"
+    if difference.reason == PRETOKENS:
+        return "the split pattern cuts inside one of these tokens, and no merge crosses a cut"
+    return "no merges lead to one of these tokens"
+
+
+def _listed(ids: list[int]) -> str:
+    return f"[{', '.join(map(str, ids[:LISTED]))}{', …' if len(ids) > LISTED else ''}]"

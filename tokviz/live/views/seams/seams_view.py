@@ -1,0 +1,81 @@
+"""SeamsView: what the sections of the page of seams share, and how their messages give tokens.
+
+A message gives either a stretch of a text with its tokens, as columns, or single tokens as [bytes in hex, id].
+"""
+
+from collections.abc import Iterable
+from typing import Any, ClassVar
+
+from tokviz import AnyTokenizer, Tokenizer, TokenSpans
+from tokviz.live.columns import TokenColumns
+from tokviz.live.recut import well_formed_text
+from tokviz.live.tokens import TokenFollower
+from tokviz.live.view import View
+from tokviz.live.views.told_tokens import labels
+
+SHOWN = 300  # tokens of a stretch
+NAMED = 24  # tokens of a list
+
+
+class SeamsView(View):
+    """One section of the page; every reply has all of what it shows, since that is little."""
+
+    kind = "seams"
+    section: ClassVar[str]
+
+    def is_quick(self, *, whole: bool) -> bool:
+        """Return False: a search for what changes a token may take a tenth of a second."""
+        return False
+
+
+def named(tokenizer: AnyTokenizer, ids: Iterable[int]) -> list[tuple[str, int]]:
+    """Return tokens as a message names them.
+
+    >>> import tokviz
+    >>> named(tokviz.load("gpt2"), [64, 198])
+    [('61', 64), ('0a', 198)]
+    """
+    return [(tokenizer.token_bytes(each).hex(" "), each) for each in ids]
+
+
+def stretch(follower: TokenFollower, first: int, stop: int) -> dict[str, Any]:
+    """Return the tokens first..stop-1 of a text with their text; a few more where they share a character."""
+    tokens, ends = follower.tokens, follower.tokens.starts + follower.tokens.widths
+    while first > 0 and tokens.starts[first] < ends[first - 1]:
+        first -= 1
+    while 0 < stop < len(tokens) and tokens.starts[stop] < ends[stop - 1]:
+        stop += 1
+    begin = int(tokens.starts[first]) if 0 < first < len(tokens) else 0
+    end = int(tokens.starts[stop]) if stop < len(tokens) else follower.covered
+    text = well_formed_text(follower.units, begin, end)
+    shown = _columns(tokens.cut(first, stop), text, begin) | {"first": first, "behind": len(tokens) - stop}
+    tokenizer = follower.tokenizer
+    special = set(tokenizer.special_tokens.values())
+    shown["special"] = sorted(special.intersection(tokens.ids[first:stop].tolist()))
+    if not isinstance(tokenizer, Tokenizer):
+        shown |= {"placed": True, "unknown": tokenizer.unknown_id, "labels": labels(tokenizer, follower.spans())}
+    return shown
+
+
+def stretch_of(spans: TokenSpans) -> dict[str, Any]:
+    """Return all tokens of spans, of a text that they make up."""
+    return _columns(TokenColumns.of(spans), spans.text, 0) | {"first": 0, "behind": 0, "special": []}
+
+
+def _columns(tokens: TokenColumns, text: str, begin: int) -> dict[str, Any]:
+    return {
+        "text": text,
+        "ids": tokens.ids.tolist(),
+        "sizes": tokens.sizes.tolist(),
+        "starts": [*(tokens.starts - begin).tolist(), len(text.encode("utf-16-le")) // 2],
+        "widths": tokens.widths.tolist(),
+    }
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """Return a number with its noun.
+
+    >>> counted(1, "token"), counted(1_200, "token")
+    ('1 token', '1,200 tokens')
+    """
+    return f"{number:,} {one if number == 1 else many or one + 's'}"

@@ -1,0 +1,136 @@
+"""Which tokens of a document are settled whatever follows, and what changes the others."""
+
+from collections.abc import Collection
+from typing import Any
+
+from tokviz import Settled, Tokenizer, settled
+from tokviz.live.document import Document, State
+from tokviz.live.recut import well_formed_text
+from tokviz.live.tokens import TokenFollower
+from tokviz.live.views.seams.seams_view import NAMED, SHOWN, SeamsView, counted, named, stretch
+from tokviz.seams.settled import appended
+from tokviz.system.sandbox import SandboxError
+
+UNITS_MAX = 200_000  # UTF-16 units; of a longer text the end would come late
+EXAMPLES_MAX = 6
+WORD = "yes"  # that follows a trailing space
+
+
+class SettledView(SeamsView):
+    """The settled and the open tokens of one document."""
+
+    section = "settled"
+
+    def __init__(
+        self, document: Document, tokenizer: Tokenizer, *, allowed_special: str | Collection[str] = ()
+    ) -> None:
+        super().__init__(document)
+        self.tokenizer, self.allowed = tokenizer, allowed_special
+        self.follower = TokenFollower(document, tokenizer, allowed_special=allowed_special, units_max=UNITS_MAX)
+
+    def follow(self) -> tuple[State]:
+        """Take the text as it is now."""
+        return (self.follower.follow(),)
+
+    def shown(self, *, whole: bool) -> dict[str, Any]:
+        """Return the end of the text in tokens, which of them may change, and examples of what changes them."""
+        follower = self.follower
+        text = well_formed_text(follower.units, 0, follower.covered)
+        n_tokens, found, problem = len(follower.tokens), None, follower.problem
+        self.waits = follower.waits
+        try:
+            found = settled(self.tokenizer, text, allowed_special=self.allowed)
+        except ValueError as e:
+            problem, self.waits = str(e), isinstance(e, SandboxError) and e.why == "busy"
+        shown: dict[str, Any] = {
+            "section": self.section,
+            "stretch": stretch(follower, max(n_tokens - SHOWN, 0), n_tokens),
+            "settled": found.n_tokens if found else 0,
+            "open": [seam.token for seam in found.seams] if found else [],
+            "examples": [],
+            "words": "",
+            "proof": "",
+            "space": None,
+            "notice": problem or follower.cut_short("this page is about"),
+        }
+        if found is None or not n_tokens:
+            return shown
+        examples, more = self._examples(text, found)
+        return shown | {
+            "examples": examples,
+            "more": more,
+            "words": settled_words(found, n_tokens, follower.n_characters),
+            "proof": proof_words(found),
+            "space": self._space(text, found),
+        }
+
+    def _examples(self, text: str, found: Settled) -> tuple[list[dict[str, Any]], int]:
+        """Return what continuations make of the tokens that they change, and how many more there are."""
+        by_continuation: dict[str | None, list[int]] = {}
+        for seam in found.seams:
+            by_continuation.setdefault(seam.continuation, []).append(seam.token)
+        examples = [
+            {"continuation": more, "tokens": tokens, **({} if more is None else self._change(text, more))}
+            for more, tokens in list(by_continuation.items())[:EXAMPLES_MAX]
+        ]
+        return examples, len(by_continuation) - len(examples)
+
+    def _change(self, text: str, more: str) -> dict[str, Any]:
+        now, then = appended(self.tokenizer, text, more, allowed_special=self.allowed)
+        return {
+            "now": named(self.tokenizer, now[:NAMED]),
+            "then": named(self.tokenizer, then[:NAMED]),
+            "is_long": max(len(now), len(then)) > NAMED,
+        }
+
+    def _space(self, text: str, found: Settled) -> dict[str, Any] | None:
+        """Return what a word makes of a space at the end, None unless the space becomes the beginning of its token."""
+        if not text.endswith(" ") or not found.seams or found.seams[-1].byte_end != len(text.encode()):
+            return None
+        change = self._change(text, WORD)
+        words = [token for token in change["then"] if len(token[0]) > 2 and token[0].startswith("20 ")]
+        if not words:
+            return None
+        return {"now": change["now"], "whole": words[-1], "alone": named(self.tokenizer, self.tokenizer.encode(WORD))}
+
+
+def settled_words(found: Settled, n_tokens: int, n_characters: int) -> str:
+    """Return in one sentence or two what is settled.
+
+    >>> from tokviz import Seam
+    >>> settled_words(Settled(1, 3, 3, 3, (Seam(1, 7, "ch"),), True), 2, 7)
+    'The first token is settled, up to character 3 of 7: whatever follows, it stays. The last token can still change.'
+    """
+    n_open = n_tokens - found.n_tokens
+    if not n_open:
+        stay = "The one token is settled: whatever follows, it stays as it is."
+        if n_tokens > 1:
+            stay = f"All {n_tokens:,} tokens are settled: whatever follows, they stay as they are."
+        return f"{stay} Break off within a word, or type a space behind it, and its last token is not."
+    if not found.n_tokens:
+        return "Nothing is settled yet: what follows can change even the first token."
+    first = "The first token is" if found.n_tokens == 1 else f"The first {found.n_tokens:,} of {n_tokens:,} tokens are"
+    stay = "it stays" if found.n_tokens == 1 else "they stay"
+    rest = "The last token" if n_open == 1 else f"The last {n_open:,} tokens"
+    if len(found.seams) < n_open:
+        rest = f"Of the last {n_open:,} tokens, {len(found.seams):,}"
+    return (
+        f"{first} settled, up to character {found.char_end:,} of {n_characters:,}: whatever follows, {stay}. "
+        f"{rest} can still change."
+    )
+
+
+def proof_words(found: Settled) -> str:
+    """Return in words how much is known."""
+    if not found.is_proven:
+        return (
+            "For a split pattern that is not a named one, nothing is proved: the settled tokens are those that no "
+            "continuation tried has changed."
+        )
+    unknown = sum(seam.continuation is None for seam in found.seams)
+    if unknown:
+        return (
+            f"What is settled is proved, from the split pattern and the merges. For {counted(unknown, 'token')} no "
+            "continuation was found, though nothing rules one out."
+        )
+    return "Proved, from the split pattern and the merges; each example has been tried."

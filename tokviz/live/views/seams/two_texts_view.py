@@ -1,0 +1,122 @@
+"""What two documents share at their beginning, in characters and in tokens, and what a prompt cache keeps of that."""
+
+from collections.abc import Collection
+from typing import Any
+
+import numpy as np
+
+from tokviz import AnyTokenizer, SharedPrefix
+from tokviz.live.document import Document, State
+from tokviz.live.edit import first_false
+from tokviz.live.recut import well_formed_text
+from tokviz.live.tokens import TokenFollower
+from tokviz.live.views.seams.seams_view import SeamsView, counted, stretch
+from tokviz.seams.shared_prefix import shared_tokens
+
+UNITS_MAX = 200_000  # UTF-16 units of each text
+BEFORE, BEHIND = 12, 60  # tokens shown on both sides of where the shared ones end
+
+
+class TwoTextsView(SeamsView):
+    """Two documents under one tokenizer of any family; a cache keeps or drops `block` tokens together."""
+
+    section = "two texts"
+
+    def __init__(
+        self,
+        before: Document,
+        after: Document,
+        tokenizer: AnyTokenizer,
+        *,
+        block: int = 1,
+        allowed_special: str | Collection[str] = (),
+    ) -> None:
+        super().__init__(before, after)
+        self.block = block
+        self.followers = tuple(
+            TokenFollower(document, tokenizer, allowed_special=allowed_special, units_max=UNITS_MAX)
+            for document in (before, after)
+        )
+
+    def follow(self) -> tuple[State, ...]:
+        """Take both texts as they are now."""
+        states = tuple(follower.follow() for follower in self.followers)
+        self.waits = any(follower.waits for follower in self.followers)
+        return states
+
+    def shared(self) -> SharedPrefix:
+        """Return what the texts share, as they were followed last."""
+        before, after = self.followers
+        texts = [well_formed_text(each.units, 0, each.covered) for each in self.followers]
+        units = [np.frombuffer(text.encode("utf-16-le"), np.uint16) for text in texts]
+        shortest = min(map(len, units))
+        place = first_false(units[0][:shortest] == units[1][:shortest])
+        if place and 0xD800 <= units[0][place - 1] < 0xDC00:
+            place -= 1  # both begin a character there, each another one
+        columns = [(each.tokens.ids, each.tokens.starts + each.tokens.widths) for each in self.followers]
+        n_tokens, n_lost = shared_tokens(columns[0], columns[1], place)
+        end = int(columns[0][1][n_tokens - 1]) if n_tokens else 0
+        return SharedPrefix(
+            n_chars=len(well_formed_text(before.units, 0, place)),
+            n_tokens=n_tokens,
+            char_end=len(well_formed_text(before.units, 0, end)),
+            n_before=len(before.tokens),
+            n_after=len(after.tokens),
+            n_lost=n_lost,
+            n_cached=n_tokens // self.block * self.block,
+        )
+
+    def shown(self, *, whole: bool) -> dict[str, Any]:
+        """Return the figures, both texts around where the shared tokens end, and what they say in words."""
+        shared = self.shared()
+        lines = []
+        for follower, n_lost in zip(self.followers, (shared.n_lost, 0), strict=True):
+            n_tokens = len(follower.tokens)
+            around = stretch(follower, max(shared.n_tokens - BEFORE, 0), min(shared.n_tokens + BEHIND, n_tokens))
+            lines.append({"stretch": around, "shared": shared.n_tokens, "lost": shared.n_tokens + n_lost})
+        notices = [each.problem or each.cut_short("this page is about") for each in self.followers]
+        return {
+            "section": self.section,
+            "counts": {
+                "characters": shared.n_chars,
+                "tokens": shared.n_tokens,
+                "lost": shared.n_lost,
+                "cached": shared.n_cached,
+                "computed": shared.n_computed,
+            },
+            "lines": lines,
+            "words": shared_words(shared, self.block, [each.n_characters for each in self.followers]),
+            "notice": " ".join(filter(None, dict.fromkeys(notices))) or None,
+        }
+
+
+def shared_words(shared: SharedPrefix, block: int, n_characters: list[int]) -> list[str]:
+    """Return in sentences what two texts of these lengths share; none if one is empty.
+
+    >>> shared_words(SharedPrefix(14, 4, 13, 5, 5, 1, 4), 1, [14, 17])[0]
+    'The texts share 14 characters, but only 4 tokens, which end at character 13.'
+    """
+    if not shared.n_before or not shared.n_after:
+        return []
+    if shared.n_tokens == shared.n_before == shared.n_after:
+        words = [f"Both texts are the same {counted(shared.n_tokens, 'token')}."]
+    elif not shared.n_chars:
+        words = ["The texts differ from their first character on, so they share no token."]
+    elif shared.char_end < shared.n_chars:
+        end = "ends" if shared.n_tokens == 1 else "end"
+        begins = f"but only {counted(shared.n_tokens, 'token')}, which {end} at character {shared.char_end:,}."
+        if not shared.n_tokens:
+            begins = "but not a single token."
+        words = [f"The texts share {counted(shared.n_chars, 'character')}, {begins}"]
+    else:
+        words = [f"The texts share {counted(shared.n_chars, 'character')}: {counted(shared.n_tokens, 'token')}."]
+    if shared.n_lost:
+        lies = "The next token lies" if shared.n_lost == 1 else f"The next {shared.n_lost:,} tokens lie"
+        words.append(f"{lies} in the shared text too, but the second text cuts it differently.")
+    blocks = "" if block == 1 else f", in blocks of {block:,},"
+    others = f"{'the other ' if shared.n_cached else 'all '}{shared.n_computed:,}"
+    words.append(
+        f"A prompt cache that has the first text{blocks} keeps {counted(shared.n_cached, 'token')} for the second; "
+        f"{others} {'is' if shared.n_computed == 1 else 'are'} computed anew."
+    )
+    return words

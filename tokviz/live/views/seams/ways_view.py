@@ -1,0 +1,123 @@
+"""All the ways to cut a piece of a document into tokens: how many there are, and any of them on request."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from tokviz import Segmentations, Tokenizer, token_spans
+from tokviz.analysis.alternatives import Cut
+from tokviz.core.pretokens import pretokens, well_formed
+from tokviz.live.document import Document, State, beginning, text_of, units_of
+from tokviz.live.views.cuts_view import columns, too_long
+from tokviz.live.views.seams.seams_view import SeamsView, stretch_of
+from tokviz.system.sandbox import SandboxError
+
+CHARACTERS_MAX = 2_000
+BYTES_MAX = 1_000  # of a piece
+DRAW = "draw"
+
+
+class WaysView(SeamsView):
+    """One document, whose pieces are cut in every way; special tokens are plain text."""
+
+    section = "ways"
+
+    def __init__(self, document: Document, tokenizer: Tokenizer) -> None:
+        super().__init__(document)
+        self.tokenizer = tokenizer
+        self._text: str | None = None
+        self._pretokens: list[str] = []
+        self._piece: tuple[str, Segmentations] | None = None  # what was asked about last
+
+    def follow(self) -> tuple[State]:
+        """Take the text as it is now."""
+        state = self.documents[0].state
+        text = well_formed(beginning(state.units, CHARACTERS_MAX))
+        if text != self._text or self.waits:
+            self._text = text
+            try:
+                found = pretokens(text, self.tokenizer.split_pattern)
+                self._pretokens, self._problem, self.waits = found, None, False
+            except ValueError as e:
+                self._pretokens, self._problem = [], str(e)
+                self.waits = isinstance(e, SandboxError) and e.why == "busy"
+        self._notice = self._problem or too_long(state.length, text, "are shown here")
+        return (state,)
+
+    def shown(self, *, whole: bool) -> dict[str, Any]:
+        """Return the text with its pretokens, numbered, in the place of tokens."""
+        text = "".join(self._pretokens)
+        found = columns([Cut(pretoken, 0, None) for pretoken in self._pretokens])
+        return {
+            "section": self.section,
+            "stretch": {
+                "text": text,
+                "ids": list(range(len(found))),
+                "sizes": found.sizes.tolist(),
+                "starts": [*found.starts.tolist(), len(units_of(text)) // 2],
+                "widths": found.widths.tolist(),
+            },
+            "longest": self._longest(),
+            "notice": self._notice,
+        }
+
+    def _longest(self) -> list[int]:
+        """Return where the longest pretoken that is not too long starts and stops, in UTF-16 units."""
+        sizes = [len(pretoken.encode()) for pretoken in self._pretokens]
+        fitting = [i for i, size in enumerate(sizes) if size <= BYTES_MAX]
+        if not fitting:
+            return [0, 0]
+        longest = max(fitting, key=lambda i: len(self._pretokens[i]))
+        start = len(units_of("".join(self._pretokens[:longest]))) // 2
+        return [start, start + len(units_of(self._pretokens[longest])) // 2]
+
+    def answer(self, question: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the ways to cut a piece, {"piece": [start, stop] in UTF-16 units}, and the one asked for as "way".
+
+        That is a number, written out since it may be large, "draw" for any one, or else BPE's own. Only the latest
+        number if the text has changed since. Raises KeyError, TypeError or ValueError for anything but a question.
+        """
+        start, stop = map(int, question["piece"])
+        revision, way = int(question["revision"]), question.get("way")
+        if not self.knows(revision):
+            return {"revision": self.revision}
+        units = units_of(self._text or "")
+        piece = well_formed(text_of(units[2 * max(start, 0) : 2 * stop]))
+        n_bytes = len(piece.encode())
+        if not 0 < n_bytes <= BYTES_MAX:
+            return {"revision": revision, "piece": [start, stop], "words": too_large(n_bytes)}
+        ways = self._ways(piece)
+        own = [each for one in self.tokenizer.pretokens(piece) for each in self.tokenizer.encode_pretoken(one)]
+        known = {"own": own, "shortest": ways.shortest(), "greedy": ways.greedy(), "bytes": ways.nth(0)}
+        numbers = {name: ways.number(ids) for name, ids in known.items()}
+        if way == DRAW:
+            ids = ways.draw()
+        elif isinstance(way, str) and way.isdecimal() and len(way) <= len(str(ways.count)):
+            ids = ways.nth(min(int(way), ways.count - 1))
+        else:
+            ids = own
+        return {
+            "revision": revision,
+            "piece": [start, stop],
+            "count": str(ways.count),
+            "known": [[name, str(numbers[name]), len(ids)] for name, ids in known.items()],
+            "number": str(ways.number(ids)),
+            "stretch": stretch_of(token_spans(self.tokenizer, np.array(ids, np.int32))),
+        }
+
+    def _ways(self, piece: str) -> Segmentations:
+        if self._piece is None or self._piece[0] != piece:
+            self._piece = piece, Segmentations(self.tokenizer, piece)
+        return self._piece[1]
+
+
+def too_large(n_bytes: int) -> str:
+    """Return in words why a piece of so many bytes is not cut.
+
+    >>> too_large(1_200)
+    'This piece has 1,200 bytes. At most 1,000 are cut in every way: choose a shorter one.'
+    """
+    if not n_bytes:
+        return ""
+    return f"This piece has {n_bytes:,} bytes. At most {BYTES_MAX:,} are cut in every way: choose a shorter one."
