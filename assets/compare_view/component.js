@@ -9,6 +9,7 @@ import { comparePicture } from "./picture.js";
 import { Pointing } from "./pointing.js";
 import { ScrolledTogether } from "./scrolling.js";
 import { EditingView } from "../editor/editing_view.js";
+import { HiddenLine } from "../editor/hidden_line.js";
 import { opensPicture } from "../picture/button.js";
 import { count } from "../shared/inspector.js";
 import { mounted } from "../shared/live_view.js";
@@ -31,6 +32,7 @@ class CompareView extends EditingView {
     this.columns = [];
     this.scrolling = new ScrolledTogether(() => this.columns.map(({ panel }) => panel));
     this.pointing = new Pointing(this);
+    this.hiding = new HiddenLine(find(".hiding"), this.typing, () => this.connection.ask(this.viewName, { without: true }));
     this.state = null; // the state of the text that the tokens are of
     this.drawnText = "";
     this.bytesBefore = new Int32Array(1); // how many bytes of the text come before each UTF-16 unit
@@ -74,15 +76,20 @@ class CompareView extends EditingView {
     while (this.columns.length > reply.columns.length) this.columns.pop().leave();
     while (this.columns.length < reply.columns.length) this.addColumn();
     this.grid.dataset.columns = this.columns.length;
-    this.columns.forEach((column, i) => column.take(reply.columns[i]));
+    this.columns.forEach((column, i) => column.take({ ...reply.columns[i], hidden: reply.hidden }));
     this.state = reply.state;
     this.serverNotice = reply.notice;
+    this.hiding.take({ hidden: reply.hidden, tokenizer: reply.columns[0]?.tokenizer });
     this.showNotice();
     if (this.text.changeSince(...this.state) === undefined) return this.showLater(); // of a text that is replaced
     this.show();
     this.followCaret();
     const counts = this.columns.map(({ name, shown }) => `${name} ${count(shown.count, "token", "tokens")}`);
     this.announce([...counts, this.pointing.foundWords()].join(", "));
+  }
+
+  takeAnswer(answer) {
+    if (answer.without !== undefined) this.hiding.takeAnswer(answer, this.text);
   }
 
   addColumn() {

@@ -169,11 +169,7 @@ export class TextEditor {
   /** Ctrl+Z, where nothing was typed since something else replaced the text: the browser has nothing to undo. */
   undo(event) {
     const isUndo = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && event.key.toLowerCase() === "z";
-    if (!isUndo || this.area.value !== this.untouched) return;
-    const last = this.own.takeBack();
-    if (last === null) return;
-    event.preventDefault();
-    this.show(last.text, last.isOwn);
+    if (isUndo && this.takeBack()) event.preventDefault();
   }
 
   /** Bring back a text that somebody typed here and something else replaced. */
@@ -181,9 +177,20 @@ export class TextEditor {
     this.show(this.own.take(this.area.value, this.isOwn), true);
   }
 
-  clear() {
+  clear() { this.giveWay("", false); }
+
+  /** Put another text in place of the one there is, which Ctrl+Z brings back. */
+  giveWay(text, isOwn) {
     this.own.replace(this.area.value, this.isOwn);
-    this.show("", false);
+    this.show(text, isOwn);
+  }
+
+  /** Bring back the text that gave way last, as long as nobody has typed in what took its place. */
+  takeBack() {
+    if (this.area.value !== this.untouched) return false;
+    const last = this.own.takeBack();
+    if (last !== null) this.show(last.text, last.isOwn);
+    return last !== null;
   }
 
   /** Show a text as if it had been typed. */

@@ -3,6 +3,7 @@
 import { opensPicture } from "../picture/button.js";
 import { caption, fileName } from "../picture/words.js";
 import { drawList, drawTokens } from "../shared/chips.js";
+import { marksAfter, NO_MARKS } from "../shared/hidden_marks.js";
 import { NO_TOKENS, tokensAfter } from "../shared/tokens.js";
 import { appear, element } from "../shared/view.js";
 
@@ -14,7 +15,8 @@ function chipFacts(tokens, i) {
 function tokensOf(line) {
   const { raw, ...columns } = line.tokens;
   const tokens = tokensAfter(NO_TOKENS, { at: 0, removed: 0, shift: 0, end: line.text.length, ...columns });
-  return Object.assign(tokens, { text: line.text, raw: new Map(raw), special: new Set(line.are_tokens ? line.special : []) });
+  const hidden = marksAfter(NO_MARKS, line);
+  return Object.assign(tokens, { text: line.text, hidden, raw: new Map(raw), special: new Set(line.are_tokens ? line.special : []) });
 }
 
 function tokenOverId(tokens, i) {

@@ -1,6 +1,7 @@
 // Tokens drawn as chips, a run of them or a single one: what a character's several tokens, marks, spaces and the invisible look like.
 
 import { colourOf, NONE, SPECIAL } from "./colours.js";
+import { FORM, LOOK_ALIKE } from "./hidden_marks.js";
 import {
   bytesOfHex, graphemeAt, hex, insideGrapheme, invisibleName, MARKS, PLAIN, RUNS, visibleCharacter, visibleText,
 } from "./text.js";
@@ -33,6 +34,27 @@ export function appendText(chip, text) {
     else if (invisible) chip.append(labelled("k", run, invisibleName(run)));
     else chip.append(run);
   }
+}
+
+/** Append a stretch of the text of tokens to a chip; what hides in it is marked. */
+function appendStretch(chip, tokens, from, to) {
+  const { hidden, text } = tokens;
+  if (!hidden?.count) {
+    appendText(chip, text.slice(from, to));
+    return;
+  }
+  for (const piece of hidden.pieces(text, from, to)) {
+    const target = piece.kind === null && chip.childNodes.length === 0 ? chip : element("i", piece.kind === null ? "" : markClass(piece.kind));
+    if (piece.kind !== null && piece.kind < LOOK_ALIKE) {
+      for (const character of piece.text) target.append(labelled("k", character, invisibleName(character)));
+    } else appendText(target, piece.text);
+    if (target !== chip) chip.append(target);
+  }
+}
+
+/** The classes of a stretch that hides, and of one that is only written in another normal form. */
+export function markClass(kind) {
+  return kind === FORM ? "hides form" : "hides";
 }
 
 /** The classes of a chip that has a colour of `colours.js`. */
@@ -86,7 +108,7 @@ function partLabel(tokens, i, from, to) {
 /** Text that belongs to no token. */
 function gapOf(tokens, from, to) {
   const gap = element("span", "gap");
-  appendText(gap, tokens.text.slice(from, to));
+  appendStretch(gap, tokens, from, to);
   return gap;
 }
 
@@ -165,7 +187,7 @@ function chipOf(tokens, i, origin, from, to) {
   // Of a long paste that is on its way to the server, the beginning is enough to see.
   if (tokens.ids[i] === PENDING && to - from > PENDING_UNITS_MAX) {
     chip.textContent = tokens.text.slice(from, from + PENDING_UNITS_MAX) + "…";
-  } else appendText(chip, tokens.text.slice(from, to));
+  } else appendStretch(chip, tokens, from, to);
   return chip;
 }
 
@@ -176,7 +198,7 @@ function drawShared(tokens, i, origin, end, grapheme) {
   const group = element("span", sharers.length <= SHARERS_ON_ONE_LINE ? "shared few" : "shared");
   const glyph = element("span", "glyph");
   glyph.dataset.count = sharers.length;
-  appendText(glyph, tokens.text.slice(grapheme.start, grapheme.end));
+  appendStretch(glyph, tokens, grapheme.start, grapheme.end);
   group.append(glyph);
   for (const j of sharers) group.append(smallChip(tokens, j, origin, grapheme));
   return group;

@@ -1,11 +1,13 @@
 // LaidTokens: the tokens of the server's last reply, laid on the text as it is now.
 
 import { composed, inverse } from "./change.js";
+import { marksAfter, NO_MARKS, withMarks } from "./hidden_marks.js";
 import { laidOn, NO_TOKENS, sameTokens, tokensAfter, touchedBy } from "./tokens.js";
 
 export class LaidTokens {
   constructor() {
     this.base = this.shown = NO_TOKENS; // those of the last reply, and the same on view
+    this.hidden = NO_MARKS; // what hides in the text of the last reply
     /** @type {?import("./change.js").Change} */
     this.since = null; // the change of the tokens from those on view to those of the last reply
     /** @type {?import("./change.js").Change} */
@@ -26,9 +28,11 @@ export class LaidTokens {
     if (reply.raw) this.base.raw = new Map(reply.raw);
     if (reply.parts) Object.assign(this.base, { runs: reply.parts.runs, folded: this.folded });
     this.base.special = this.special;
+    this.hidden = marksAfter(this.hidden, reply);
     this.base.describe({ ...this.tokenizer, ...reply });
     const oldStop = reply.at + reply.removed;
-    const change = { start: reply.at, oldStop, newStop: oldStop + this.base.count - old.count };
+    const newStop = oldStop + this.base.count - old.count;
+    const change = newStop === reply.at && !reply.removed ? null : { start: reply.at, oldStop, newStop };
     this.since = composed(this.since, change);
   }
 
@@ -49,6 +53,7 @@ export class LaidTokens {
   lay(text, change, touched) {
     const old = this.shown;
     const { laid, changed } = change === undefined ? this.waiting(text) : laidOn(this.base, text, change);
+    laid.hidden = change === undefined ? NO_MARKS : this.hidden.laid(change);
     const isOther = this.isOther || change === undefined;
     // Back from what was laid on the old text, on to the reply, and to what is laid on the text of now.
     let found = composed(composed(inverse(this.laidChange), this.since), changed);
@@ -57,6 +62,7 @@ export class LaidTokens {
       const { start, oldStop } = touchedBy(old, touched);
       found = composed({ start, oldStop, newStop: oldStop }, found);
     }
+    found = withMarks(found, laid, old);
     Object.assign(this, { shown: laid, laidChange: changed, since: null, isOther: false, isRenamed: false });
     return found;
   }

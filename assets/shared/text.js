@@ -41,9 +41,12 @@ export function codePointName(codePoint) {
   return "U+" + codePoint.toString(16).toUpperCase().padStart(4, "0");
 }
 
-/** The name of an invisible character on its chip: "ZWJ", "NUL", else "U+E0041". */
+/** The name of an invisible character on its chip: "ZWJ", "NUL", "tag A", else "U+2061". */
 export function invisibleName(character) {
   const codePoint = character.codePointAt(0);
+  if (codePoint >= 0xe0020 && codePoint < 0xe007f) return `tag ${String.fromCharCode(codePoint - 0xe0000).replace(" ", "␣")}`;
+  if (codePoint >= 0xfe00 && codePoint < 0xfe10) return `VS${codePoint - 0xfe00 + 1}`;
+  if (codePoint >= 0xe0100 && codePoint < 0xe01f0) return `VS${codePoint - 0xe0100 + 17}`;
   return CONTROL_NAMES[codePoint] ?? codePointName(codePoint);
 }
 

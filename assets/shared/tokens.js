@@ -36,6 +36,8 @@ export class Tokens {
     this.labels = undefined;
     /** @type {number | undefined} the id of the unknown token */
     this.unknown = undefined;
+    /** @type {import("./hidden_marks.js").HiddenMarks | undefined} what hides in the text */
+    this.hidden = undefined;
     /** @type {[number, number, boolean][] | undefined} of a chat: [first token, whose, whether it is content] */
     this.runs = undefined;
     /** @type {Set<number> | undefined} the messages that are not shown */

@@ -17,7 +17,9 @@ import { Questions } from "./questions.js";
 import { Readout } from "./readout.js";
 import { StepPanel } from "./step_panel.js";
 import { Timeline } from "./timeline.js";
+import { HiddenLine } from "../editor/hidden_line.js";
 import { opensPicture } from "../picture/button.js";
+import { marksAfter, NO_MARKS } from "../shared/hidden_marks.js";
 import { count } from "../shared/inspector.js";
 import { LiveView, mounted } from "../shared/live_view.js";
 import { appear, switchGlyphs } from "../shared/view.js";
@@ -55,6 +57,8 @@ class TimeMachine extends LiveView {
     this.questions = new Questions(this);
     this.boundary = new Boundary(this);
     this.controls = new Controls(this);
+    this.hidden = NO_MARKS; // what hides in the text
+    this.hiding = new HiddenLine(root.querySelector(".hiding"));
     this.player = new Player(this, this.controls.buttons.play, root.querySelector("[name=speed]"));
     this.under = root.querySelector(".pointed");
     this.spoken = root.querySelector("[aria-live]");
@@ -100,6 +104,8 @@ class TimeMachine extends LiveView {
     if (!this.sent) return;
     this.reply = reply;
     this.revision = null;
+    this.hidden = marksAfter(this.hidden, reply);
+    this.hiding.take(reply);
     const text = this.connection.texts.get(this.textName);
     if (text) this.textOpened(text);
     if (!this.loadTimer) this.loadTimer = setTimeout(() => this.load(), Math.max(0, this.loadAgainAt - performance.now()));
@@ -125,7 +131,7 @@ class TimeMachine extends LiveView {
     this.questions.forget();
     this.boundary.forget();
     this.prediction.reset(null);
-    this.history = sent.bytes.length ? new MergeHistory(sent) : null;
+    this.history = sent.bytes.length ? new MergeHistory(sent, this.hidden) : null;
     // After a lost connection the same history comes once more.
     if (sent.tokenizer.name !== this.tokenizer || this.history?.text !== before?.text) this.player.stop();
     this.say(notice ?? (this.history ? "" : NO_TEXT));

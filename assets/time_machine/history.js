@@ -35,8 +35,9 @@ export function sentAfter(sent, { at, removed, text, gaps, ranks, ids, pretokens
 }
 
 export class MergeHistory {
-  constructor({ bytes, gaps, sizes, ids, special, tokenizer }) {
+  constructor({ bytes, gaps, sizes, ids, special, tokenizer }, hidden = undefined) {
     this.text = decoder.decode(bytes);
+    this.hidden = hidden; // what hides in it
     this.bytes = bytes;
     this.nMerges = tokenizer.n_merges;
     this.byteIds = numbers(tokenizer.byte_ids);
@@ -171,7 +172,7 @@ export class MergeHistory {
       sizes[i] = end - byteStarts[i];
     }
     starts[count] = this.unitEnd[to - 1];
-    return new Tokens(this.text, ids, sizes, starts, widths);
+    return Object.assign(new Tokens(this.text, ids, sizes, starts, widths), { hidden: this.hidden });
   }
 
   /** The pretoken that holds a byte, as {start, end} in bytes. */

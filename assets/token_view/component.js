@@ -8,6 +8,7 @@ import { Messages } from "./messages.js";
 import { Pointing } from "./pointing.js";
 import { tokensPicture } from "./picture.js";
 import { EditingView } from "../editor/editing_view.js";
+import { HiddenLine } from "../editor/hidden_line.js";
 import { opensPicture } from "../picture/button.js";
 import { composed, moved } from "../shared/change.js";
 import { drawList, drawTokens } from "../shared/chips.js";
@@ -44,6 +45,8 @@ class TokenView extends EditingView {
     this.panels = [this.panel, this.list];
     this.pointing = new Pointing(this, (panel, range) => (panel === this.list ? listed(this.shown, range, this.mode) : range.text));
     this.counts = new Counts(root);
+    this.hiding = new HiddenLine(find(".hiding"), data.editable ? this.typing : null,
+      data.editable ? () => this.connection.ask(this.viewName, { without: true }) : null);
     this.messages = new Messages(root, this.tokens.folded, () => this.redraw());
     copiesOnClick(root.querySelector(".copy"), () => `[${this.tokens.base.ids.join(", ")}]`, root);
     opensPicture(find(".picture"), root, () => tokensPicture(this));
@@ -159,6 +162,7 @@ class TokenView extends EditingView {
     else this.show();
     this.figures = reply.counts;
     this.counts.show(reply.counts);
+    this.hiding.take(reply);
     this.counts.showOthers(reply.counted ?? [], reply.uncounted);
     // A view that is only read tells no counts but those it shows: the page may count otherwise.
     if (this.data.editable || this.data.panes.includes("counts")) this.announce(countWords(reply.counts));
@@ -171,7 +175,10 @@ class TokenView extends EditingView {
     this.touched = composed(this.touched, { start, oldStop: start + removed, newStop: start + inserted.length });
   }
 
-  takeAnswer(answer) { this.pointing.take(answer); }
+  takeAnswer(answer) {
+    if (answer.without === undefined) this.pointing.take(answer);
+    else this.hiding.takeAnswer(answer, this.text);
+  }
 
   // -- drawing --------------------------------------------------------------------------------
 

@@ -56,6 +56,7 @@ OPTIONS: dict[str, Option] = {
     for option in (
         Option("landing", True, lasting=True),  # whether the first page greets
         Option("text_size", "Normal", lasting=True),
+        Option("finds_hidden", True, lasting=True),  # whether text that hides is marked, wherever there are tokens
         Option("presenting", False, linked=(LEARN,)),
         Option("example", ""),  # the digest of the shared text, where it is one of the examples
         # Tokenizers

@@ -83,7 +83,7 @@ def test_a_lesson_is_cut_off_nowhere_with_all_answers_open(page: Page, app_addre
 @pytest.mark.parametrize("size", TEXT_SIZES)
 def test_the_header_stays_in_sight_in_one_row_and_names_its_buttons(page: Page, app_address, screen, size):
     open_page(page, app_address, "merges", screen)
-    page.get_by_role("button", name="Text size").click()
+    page.get_by_role("button", name="Display").click()
     page.get_by_role("radio", name=size, exact=True).click()
     page.keyboard.press("Escape")
     wait_until_idle(page)
@@ -91,7 +91,7 @@ def test_the_header_stays_in_sight_in_one_row_and_names_its_buttons(page: Page, 
     header = page.locator(".st-key-header").bounding_box()
     assert abs(header["y"]) < 1 and header["height"] < 1.25 * float(TEXT_SIZES[size][0].removesuffix("px")) * 3.25
     assert header["x"] == 0 and header["width"] == screen[0]
-    for name in ("Text size", "Words", "Present", "Share"):
+    for name in ("Display", "Words", "Present", "Share"):
         expect(page.get_by_role("button", name=name)).to_be_in_viewport(ratio=1)
     assert not below_menu(page)
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.ui.options import overridden_by_link, session_id
+from pages.ui.options import option_value, overridden_by_link, session_id
 from pages.ui.shared.components import Component
 from pages.ui.shared.live import live_session, seen
 from tokviz import AnyTokenizer, TokenSpans
@@ -50,7 +50,13 @@ def compare_view(
     `on_order`; the name of one to download goes to `on_download`. What the tab keeps of the text is as in `token_view`.
     """
     session = live_session()
-    view = session.view(key, CompareView, session.document(document), tuple(tokenizers.items()))
+    view = session.view(
+        key,
+        CompareView,
+        session.document(document),
+        tuple(tokenizers.items()),
+        finds_hidden=option_value("finds_hidden"),
+    )
     if reference not in tokenizers:
         reference = next(iter(tokenizers))
     data = {

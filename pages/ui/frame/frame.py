@@ -26,6 +26,7 @@ TEXT_SIZES = {"Normal": ("16px", "0.9375rem"), "Large": ("19px", "1.0625rem"), "
 PRESENTED = ("clamp(16px, min(1.7vw, 3vh), 56px)", "1.6em")
 LIGHT, DARK = (THEMES[theme]["backgroundColor"] for theme in ("light", "dark"))
 STYLE = f"{STEPS}html {{ --page: light-dark({LIGHT}, {DARK}); }}\n{(ASSETS / 'frame.css').read_text()}"
+HIDES = "Invisible characters, look-alike letters and stacked marks: a line says what they are, and what they cost."
 SKIP_LINK = Component("skip_link", ("skip_link",))
 CONNECTION = Component("connection", ("connection",))
 
@@ -120,8 +121,9 @@ def _rest_of_header(
             with st.popover(inspecting, type="tertiary", key=f"inspect_{page.title}"):
                 _links(inspects=True)
         with st.container(key="tools", horizontal=True, horizontal_alignment="right", gap="xxsmall"):
-            with st.popover("Text size", icon=":material/format_size:", type="tertiary", key=f"size_{page.title}"):
+            with st.popover("Display", icon=":material/format_size:", type="tertiary", key=f"size_{page.title}"):
                 option_widget("text_size", st.segmented_control, "Text size", options=list(TEXT_SIZES), required=True)
+                option_widget("finds_hidden", st.toggle, "Mark text that hides", help=HIDES)
                 st.caption(where_it_runs())
             glossary_button()
             st.button("Present", icon=":material/slideshow:", type="tertiary", on_click=_start_presenting)

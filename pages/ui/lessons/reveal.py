@@ -9,11 +9,14 @@ from typing import Any
 
 import streamlit as st
 
+from pages.ui.options import option_value
 from pages.ui.shared.components import Component
 from tokviz.exercises.lesson import Block, Lines, Plain, Say, Table
 from tokviz.exercises.lines import Line
 from tokviz.exercises.slides import labels_beside
 from tokviz.live.columns import TokenColumns
+from tokviz.live.document import units_of
+from tokviz.live.hidden_marks import HiddenMarks
 from tokviz.live.views.ids_view import raw_bytes
 
 REVEAL = Component("reveal", ("token_view", "reveal", "picture"))
@@ -25,12 +28,13 @@ def show_blocks(blocks: Iterable[Block], *, key: str) -> None:
         if is_ours:
             st.markdown("\n\n".join(block.markdown for block in group if isinstance(block, Say)))
         else:
-            parts = [block_data(block) for block in group if not isinstance(block, Say)]
+            finds_hidden = option_value("finds_hidden")
+            parts = [block_data(block, finds_hidden=finds_hidden) for block in group if not isinstance(block, Say)]
             REVEAL.show(key=f"{key} {n}", data={"parts": parts})
 
 
-def block_data(block: Lines | Table | Plain) -> dict[str, Any]:
-    """Return a block other than our own words for the browser.
+def block_data(block: Lines | Table | Plain, *, finds_hidden: bool = False) -> dict[str, Any]:
+    """Return a block other than our own words for the browser, with finds_hidden also what hides in its lines.
 
     >>> block_data(Table(("a", "b"), ((1, "x"),)))
     {'columns': ['a', 'b'], 'rows': [[1, 'x']], 'code': []}
@@ -40,11 +44,14 @@ def block_data(block: Lines | Table | Plain) -> dict[str, Any]:
     if isinstance(block, Table):
         code = [block.columns.index(column) for column in block.code]
         return {"columns": list(block.columns), "rows": [list(row) for row in block.rows], "code": code}
-    return {"lines": [line_data(line) for line in block.lines], "beside": labels_beside(block)}
+    return {
+        "lines": [line_data(line, finds_hidden=finds_hidden) for line in block.lines],
+        "beside": labels_beside(block),
+    }
 
 
-def line_data(line: Line) -> dict[str, Any]:
-    """Return a line for the browser.
+def line_data(line: Line, *, finds_hidden: bool = False) -> dict[str, Any]:
+    """Return a line for the browser, with finds_hidden also what hides in it.
 
     >>> from tokviz.exercises.lines import piece_line
     >>> line_data(piece_line("words", ["to", "be"], "words"))["count"]
@@ -53,11 +60,15 @@ def line_data(line: Line) -> dict[str, Any]:
     tokens = TokenColumns.of(line.spans).packed()
     if line.tokenizer is not None and "\ufffd" in line.spans.text:
         tokens["raw"] = raw_bytes(line.tokenizer, line.spans)
+    marks = HiddenMarks()
+    if finds_hidden:
+        marks.follow(units_of(line.spans.text))
     return {
         "label": line.label,
         "count": line.count,
         "text": line.spans.text,
         "tokens": tokens,
+        "hidden": marks.told(whole=True),
         "special": sorted(line.tokenizer.special_tokens.values()) if line.tokenizer else [],
         "apart": line.apart,
         "ids": line.show_ids,

@@ -29,7 +29,8 @@ def time_machine(tokenizer: Tokenizer, *, trained: Trained | None = None, allow_
     take_step()
     session = live_session()
     text = session.document("text")
-    session.view(KEY, HistoryView, text, tokenizer, trained=trained, allow_special=allow_special)
+    session.view(KEY, HistoryView, text, tokenizer, trained=trained, allow_special=allow_special,
+                 finds_hidden=option_value("finds_hidden"))  # fmt: skip
     TIME_MACHINE.show(
         key=KEY,
         data={

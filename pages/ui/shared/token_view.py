@@ -6,7 +6,7 @@ Keys and tokens go over the live socket and no script runs for a key; a script r
 from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
-from pages.ui.options import overridden_by_link, session_id
+from pages.ui.options import option_value, overridden_by_link, session_id
 from pages.ui.shared.components import Component
 from pages.ui.shared.live import live_session, seen
 from tokviz import AnyTokenizer
@@ -48,7 +48,7 @@ def token_view(
     allowed = allowed_special if isinstance(allowed_special, str) else tuple(sorted(allowed_special))
     session = live_session()
     view = session.view(key, TokenView, session.document(document), tokenizer, allowed_special=allowed, counted=counted,
-                        finds_chat=on_chat is not None)  # fmt: skip
+                        finds_chat=on_chat is not None, finds_hidden=option_value("finds_hidden"))  # fmt: skip
     _show(
         key,
         document=document,
@@ -102,7 +102,7 @@ def text_editor(
 def ids_view(tokenizer: AnyTokenizer, document: str, *, key: str, height: int | str = 288) -> IdsView:
     """Show the tokens of the ids in the document of a name; return the server's view."""
     session = live_session()
-    view = session.view(key, IdsView, session.document(document), tokenizer)
+    view = session.view(key, IdsView, session.document(document), tokenizer, finds_hidden=option_value("finds_hidden"))
     _show(key, source=document, editable=False, height=height)
     return view
 
@@ -117,7 +117,8 @@ def prompt_view(
     height: int | str,
 ) -> PromptView:
     """Show the tokens of a chat in a format, under a tokenizer with its markers; return the server's view."""
-    view = live_session().view(key, PromptView, rows, tokenizer, chat_format, answers=answers)
+    view = live_session().view(key, PromptView, rows, tokenizer, chat_format, answers=answers,
+                               finds_hidden=option_value("finds_hidden"))  # fmt: skip
     _show(key, editable=False, height=height)
     return view
 

@@ -4,10 +4,12 @@ All columns of a reply show one state of the text. The browser finds the differe
 typed since.
 """
 
+from collections.abc import Mapping
 from typing import Any
 
 from tokviz import AnyTokenizer, TokenSpans
 from tokviz.live.document import Document, State
+from tokviz.live.hidden_marks import HiddenMarks, answer_without
 from tokviz.live.tokens import TokenFollower
 from tokviz.live.view import View
 from tokviz.live.views.told_tokens import ToldTokens
@@ -22,15 +24,22 @@ class CompareView(View):
     kind = "columns"
 
     def __init__(
-        self, document: Document, tokenizers: tuple[tuple[str, AnyTokenizer], ...], *, units_max: int = COMPARED_MAX
+        self,
+        document: Document,
+        tokenizers: tuple[tuple[str, AnyTokenizer], ...],
+        *,
+        units_max: int = COMPARED_MAX,
+        finds_hidden: bool = False,
     ) -> None:
         super().__init__(document)
         self.followers = {name: TokenFollower(document, each, units_max=units_max) for name, each in tokenizers}
+        self.hidden = HiddenMarks() if finds_hidden else None
         self.told = {name: ToldTokens() for name in self.followers}
 
     def is_quick(self, *, whole: bool) -> bool:
         """Return whether a reply takes at most some 5 ms."""
-        return all(follower.is_quick(whole=whole) for follower in self.followers.values())
+        is_quick = all(follower.is_quick(whole=whole) for follower in self.followers.values())
+        return is_quick and (self.hidden is None or self.hidden.is_quick)
 
     def spans(self) -> dict[str, TokenSpans]:
         """Return the tokens of the text as it is now, by the names of the columns, for scripts; takes the lock.
@@ -46,6 +55,8 @@ class CompareView(View):
         with self.documents[0].lock:
             looks = [follower.look() for follower in followers]
         state, *_ = [follower.follow(look) for follower, look in zip(followers, looks, strict=True)]
+        if self.hidden is not None:
+            self.hidden.follow(state.units, looks[0][1])
         self.waits = any(follower.waits for follower in followers)
         return (state,)
 
@@ -57,4 +68,12 @@ class CompareView(View):
             for name, follower in self.followers.items()
         ]
         longest = next((follower for follower in followers if not follower.problem), followers[0])
-        return {"columns": columns, "notice": longest.cut_short("the columns and numbers cover")}
+        return {
+            "columns": columns,
+            "notice": longest.cut_short("the columns and numbers cover"),
+            **(self.hidden.reply(self.followers, whole=whole) if self.hidden is not None else {}),
+        }
+
+    def answer(self, question: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the text without what hides in it, for `{"without": true}`; ValueError for any other question."""
+        return answer_without(self.documents[0]) if "without" in question else super().answer(question)

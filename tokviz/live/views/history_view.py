@@ -11,6 +11,7 @@ from tokviz.core.special_tokens import ALL
 from tokviz.live.columns import packed
 from tokviz.live.document import Document, State
 from tokviz.live.edit import Change, change_between
+from tokviz.live.hidden_marks import HiddenMarks
 from tokviz.live.history import HistoryFollower
 from tokviz.live.view import View
 from tokviz.live.views.merge_steps import (
@@ -33,7 +34,8 @@ class HistoryView(View):
     """One document under one tokenizer.
 
     trained: what is known about the training of this tokenizer. stays: the version of the step that the page's script
-    has set, and the step at which the browser says it stays; None until it does.
+    has set, and the step at which the browser says it stays; None until it does. finds_hidden: whether what hides in
+    the text is told.
     """
 
     kind = "history"
@@ -46,8 +48,10 @@ class HistoryView(View):
         trained: Trained | None = None,
         allow_special: bool = False,
         units_max: int = SHOWN_MAX,
+        finds_hidden: bool = False,
     ) -> None:
         super().__init__(document)
+        self.hidden = HiddenMarks() if finds_hidden else None
         self.trained = trained
         allowed_special = ALL if allow_special else ()
         self.follower = HistoryFollower(document, tokenizer, allowed_special=allowed_special, units_max=units_max)
@@ -62,7 +66,10 @@ class HistoryView(View):
 
     def follow(self) -> tuple[State]:
         """Take the text as it is now."""
-        state = self.follower.follow()
+        looked = self.follower.look()
+        state = self.follower.follow(looked)
+        if self.hidden is not None:
+            self.hidden.follow(state.units, looked[1])
         self.waits = self.follower.waits
         return (state,)
 
@@ -89,6 +96,7 @@ class HistoryView(View):
             },
             "special": special_tokens(trace),
             "notice": follower.problem or follower.cut_short("the page shows"),
+            **(self.hidden.reply({}, whole=whole) if self.hidden is not None else {}),
         }
         if whole:
             shown["tokenizer"] = {

@@ -25,8 +25,8 @@ QUICK_UNITS = 2_000
 class IdsView(InspectedView):
     """The ids in one document under one tokenizer."""
 
-    def __init__(self, document: Document, tokenizer: AnyTokenizer) -> None:
-        super().__init__(tokenizer, document)
+    def __init__(self, document: Document, tokenizer: AnyTokenizer, *, finds_hidden: bool = False) -> None:
+        super().__init__(tokenizer, document, finds_hidden=finds_hidden)
         self._read = -1  # how often the document had changed when it was read
 
     def is_quick(self, *, whole: bool) -> bool:
@@ -56,6 +56,7 @@ class IdsView(InspectedView):
             **self.told.take(self.tokenizer, self._spans, whole=whole),
             "raw": raw_bytes(self.tokenizer, self._spans) if "\ufffd" in self._spans.text else [],
             "notice": self._notice,
+            **self.hidden_in(self.told.units, whole=whole),
         }
 
     def facts(self, tokenizer: Tokenizer, index: int) -> dict[str, Any]:

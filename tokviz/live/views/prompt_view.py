@@ -39,9 +39,15 @@ class PromptView(InspectedView):
     """
 
     def __init__(
-        self, rows: tuple[Row, ...], tokenizer: AnyTokenizer, chat_format: ChatFormat, *, answers: bool = True
+        self,
+        rows: tuple[Row, ...],
+        tokenizer: AnyTokenizer,
+        chat_format: ChatFormat,
+        *,
+        answers: bool = True,
+        finds_hidden: bool = False,
     ) -> None:
-        super().__init__(tokenizer, *(row[1] for row in rows))
+        super().__init__(tokenizer, *(row[1] for row in rows), finds_hidden=finds_hidden)
         self.document = None
         self.rows, self.format, self.answers = rows, chat_format, answers
         self._keys = [str(id(row[1])) for row in rows]  # by which a message is the same though others go
@@ -86,7 +92,8 @@ class PromptView(InspectedView):
     def shown(self, *, whole: bool) -> dict[str, Any]:
         """Return all tokens of the prompt, or what changed since the last reply."""
         told = self.told.take(self.tokenizer, self._spans, whole=whole)
-        return {**told, "notice": self.problem, "parts": self._parts()}
+        hidden = self.hidden_in(self.told.units, whole=whole)
+        return {**told, "notice": self.problem, "parts": self._parts(), **hidden}
 
     def _parts(self) -> dict[str, Any]:
         """Return runs of tokens that belong together, and what there is to say of each message."""

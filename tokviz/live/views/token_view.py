@@ -3,12 +3,13 @@
 Replies are as small as the edit that caused them; see docs/design.md.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from tokviz import AnyTokenizer, Tokenizer, TokenSpans
 from tokviz.chats.written_chat import BEGINNING, chat_format_in
 from tokviz.live.document import Document, State, beginning
+from tokviz.live.hidden_marks import answer_without
 from tokviz.live.memory import FOLLOWED_MAX
 from tokviz.live.tokens import TokenFollower
 from tokviz.live.views.inspected_view import InspectedView
@@ -35,15 +36,16 @@ class TokenView(InspectedView):
         units_max: int = FOLLOWED_MAX,
         counted: tuple[tuple[str, AnyTokenizer], ...] = (),
         finds_chat: bool = False,
+        finds_hidden: bool = False,
     ) -> None:
-        super().__init__(tokenizer, document)
+        super().__init__(tokenizer, document, finds_hidden=finds_hidden)
         self.follower = TokenFollower(document, tokenizer, allowed_special=allowed_special, units_max=units_max)
         self.finds_chat = finds_chat
         self.counted = {name: TokenFollower(document, each, units_max=2 * COUNTED_MAX) for name, each in counted}
 
     def is_quick(self, *, whole: bool) -> bool:
         """Return whether a reply takes at most some 5 ms."""
-        return self.follower.is_quick(whole=whole)
+        return self.follower.is_quick(whole=whole) and (self.hidden is None or self.hidden.is_quick)
 
     def spans(self) -> TokenSpans:
         """Return the tokens of the text as it is now, as far as it is followed; none if it cannot be tokenized.
@@ -60,7 +62,11 @@ class TokenView(InspectedView):
 
     def follow(self) -> tuple[State]:
         """Take the text as it is now."""
-        return (self.follower.follow(),)
+        looked = self.follower.look()
+        state = self.follower.follow(looked)
+        if self.hidden is not None:
+            self.hidden.follow(state.units, looked[1])
+        return (state,)
 
     def shown(self, *, whole: bool) -> dict[str, Any]:
         """Return all tokens of the text, or what changed since the last reply."""
@@ -70,7 +76,12 @@ class TokenView(InspectedView):
             "notice": follower.problem or follower.cut_short("the tokens and numbers cover"),
             **self._counts(),
             **({"chat": chat_format_in(beginning(follower.units, BEGINNING))} if self.finds_chat else {}),
+            **(self.hidden.reply({"": follower}, whole=whole) if self.hidden is not None else {}),
         }
+
+    def answer(self, question: Mapping[str, Any]) -> dict[str, Any]:
+        """Return what the inspector shows of a token, or for `{"without": true}` the text without what hides in it."""
+        return answer_without(self.documents[0]) if "without" in question else super().answer(question)
 
     def _counts(self) -> dict[str, Any]:
         """Return the number of tokens under each other tokenizer, and in words why there is none under some."""

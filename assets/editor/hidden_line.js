@@ -1,0 +1,94 @@
+// The line about what hides in a text: what it is, what it costs, what it spells; and a button that cleans the text.
+
+import { FORM } from "../shared/hidden_marks.js";
+import { count } from "../shared/inspector.js";
+import { element } from "../shared/view.js";
+
+const CLEANS = "Leaves out what cannot be seen, and writes look-alikes as the letters they look like, and all in normal form C";
+
+export class HiddenLine {
+  /**
+   * ask() asks the server for the text without what hides; where there is no editor to put it in, both are null.
+   * @param {HTMLElement} line
+   * @param {?import("./text_editor.js").TextEditor} editor
+   * @param {?(() => void)} ask
+   */
+  constructor(line, editor = null, ask = null) {
+    this.line = line;
+    this.editor = editor;
+    this.ask = ask;
+    this.said = null; // what the line says, as JSON
+    this.isCleaned = false; // whether the text has just been cleaned
+    this.words = element("span");
+    this.button = element("button", "", "Clean the text");
+    this.button.type = "button";
+    this.button.addEventListener("click", () => this.press());
+    line.replaceChildren(this.words, this.button);
+  }
+
+  /** Take what a reply says: nothing where it is as it was. */
+  take({ hidden, tokenizer }) {
+    if (hidden === undefined) this.line.hidden = true;
+    else if (hidden) this.say(hidden);
+    else if (tokenizer) this.say({ found: [], messages: [], costs: [] });
+    if (this.isCleaned && this.editor.area.value !== this.editor.untouched) this.isCleaned = false;
+    if (!this.said?.found.length) this.show();
+  }
+
+  say({ found, messages, costs }) {
+    this.said = { found, messages, costs };
+    if (found.length) this.isCleaned = false;
+    this.show();
+  }
+
+  show() {
+    const { found, messages, costs } = this.said ?? { found: [], messages: [], costs: [] };
+    const { line, words, button } = this;
+    line.hidden = !found.length && !this.isCleaned;
+    button.hidden = this.ask === null;
+    const isForm = found.every(([, , kind]) => kind === FORM);
+    line.classList.toggle("form", isForm);
+    button.textContent = this.isCleaned ? "Undo" : isForm ? "Normalise" : "Clean the text";
+    button.title = this.isCleaned ? "Bring back the text as it was" : CLEANS;
+    if (!found.length) {
+      words.textContent = this.isCleaned ? "Nothing hides in the text any more." : "";
+      return;
+    }
+    words.replaceChildren(element("b", "", isForm ? "Written otherwise: " : "Hidden in the text: "));
+    found.forEach(([what, why], i) => {
+      const kind = element("span", "kind", what);
+      kind.title = why;
+      words.append(i ? ", " : "", kind);
+    });
+    words.append(costs.length ? `; ${costWords(costs)}` : "");
+    messages.forEach((message, i) => words.append(i ? " and " : ". It spells ", element("q", "", message)));
+  }
+
+  press() {
+    if (this.isCleaned) {
+      this.isCleaned = false;
+      this.editor.takeBack();
+      this.show();
+    } else this.ask();
+  }
+
+  /** Put the text without what hides in the editor, if that still has the text of which the answer is. */
+  takeAnswer({ without, state }, text) {
+    if (text.changeSince(...state) !== null) this.ask();
+    else if (without !== text.text) {
+      this.editor.giveWay(without, this.editor.isOwn);
+      this.isCleaned = true;
+    }
+  }
+}
+
+/** "25 tokens more", "25 tokens more in gpt2, 12 in o200k_base". */
+function costWords(costs) {
+  const words = costs.map(([name, extra], i) => {
+    const number = Math.abs(extra);
+    const more = extra < 0 ? "fewer" : "more";
+    const figure = i && more === "more" ? number.toLocaleString("en") : `${count(number, "token", "tokens")} ${more}`;
+    return name ? `${figure} in ${name}` : figure;
+  });
+  return words.join(", ");
+}

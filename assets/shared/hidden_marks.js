@@ -1,0 +1,112 @@
+// What hides in a text, as the server tells it: stretches of the text, each with the number of its kind.
+
+import { composed } from "./change.js";
+import { lowest } from "./text.js";
+import { numbers, spliced } from "./tokens.js";
+
+/** @typedef {{start: number, end: number, text: string, kind: ?number}} Piece */
+
+// Kinds, by their numbers: those before are invisible, the other two are letters.
+export const LOOK_ALIKE = 5;
+const STACK = 6;
+export const FORM = 7; // another normal form than C, in which nothing hides
+
+export class HiddenMarks {
+  /**
+   * @param {import("./tokens.js").Numbers} gaps between the marks, in UTF-16 units
+   * @param {import("./tokens.js").Numbers} widths
+   * @param {import("./tokens.js").Numbers} kinds
+   */
+  constructor(gaps, widths, kinds) {
+    this.gaps = gaps;
+    this.widths = widths;
+    this.kinds = kinds;
+    this.count = kinds.length;
+    this.starts = new Int32Array(this.count);
+    for (let i = 0, end = 0; i < this.count; i++) {
+      this.starts[i] = end + gaps[i];
+      end = this.starts[i] + widths[i];
+    }
+  }
+
+  end(i) { return this.starts[i] + this.widths[i]; }
+
+  /** The marks after what a reply says has changed. */
+  after({ at, removed, gaps, widths, kinds }) {
+    const [newGaps, newWidths, newKinds] = [gaps, widths, kinds].map((packed) => Int32Array.from(numbers(packed)));
+    return new HiddenMarks(
+      spliced(this.gaps, at, removed, newGaps), spliced(this.widths, at, removed, newWidths),
+      spliced(this.kinds, at, removed, newKinds),
+    );
+  }
+
+  /** The marks laid on a text that has changed since: those that the change touches are gone. */
+  laid(change) {
+    if (!change || !this.count) return this;
+    const first = lowest(this.count, (i) => this.end(i) > change.start);
+    const after = Math.max(first, lowest(this.count, (i) => this.starts[i] >= change.oldStop));
+    const gaps = spliced(this.gaps, first, after - first, []);
+    if (after < this.count) {
+      const before = first > 0 ? this.end(first - 1) : 0;
+      gaps[first] = this.starts[after] + change.newStop - change.oldStop - before;
+    }
+    return new HiddenMarks(gaps, spliced(this.widths, first, after - first, []), spliced(this.kinds, first, after - first, []));
+  }
+
+  /**
+   * The text from..to-1 in pieces, each marked or not.
+   * @returns {Piece[]}
+   */
+  pieces(text, from, to) {
+    const found = [];
+    let at = from;
+    for (let i = lowest(this.count, (mark) => this.end(mark) > from); i < this.count && this.starts[i] < to; i++) {
+      const start = Math.max(this.kinds[i] === STACK ? characterBefore(text, this.starts[i]) : this.starts[i], at);
+      const end = Math.min(this.end(i), to);
+      if (start > at) found.push({ start: at, end: start, text: text.slice(at, start), kind: null });
+      found.push({ start, end, text: text.slice(start, end), kind: this.kinds[i] });
+      at = end;
+    }
+    if (to > at) found.push({ start: at, end: to, text: text.slice(at, to), kind: null });
+    return found;
+  }
+
+  /** Where in the new text, of so many units, the marks are not those that the old one has, as {from, to}; or null. */
+  changedFrom(old, oldLength, length) {
+    const shorter = Math.min(old.count, this.count);
+    let front = 0;
+    while (front < shorter && old.gaps[front] === this.gaps[front] && this.isSame(front, old, front)) front++;
+    let back = 0;
+    while (back < shorter - front && this.isSame(this.count - 1 - back, old, old.count - 1 - back) &&
+      length - this.end(this.count - 1 - back) === oldLength - old.end(old.count - 1 - back)) back++;
+    if (front + back === this.count && this.count === old.count) return null;
+    const from = Math.min(...[[this, front, back], [old, front, back]].map(([marks]) => (front < marks.count - back ? marks.starts[front] : Infinity)));
+    const behind = Math.min(...[[this, length], [old, oldLength]].map(([marks, size]) => (front < marks.count - back ? size - marks.end(marks.count - 1 - back) : Infinity)));
+    return { from, to: length - behind };
+  }
+
+  isSame(i, other, j) { return this.widths[i] === other.widths[j] && this.kinds[i] === other.kinds[j]; }
+}
+
+/** Where the character begins that stands before an offset: what a stack of marks stands on. */
+function characterBefore(text, offset) {
+  const before = text.charCodeAt(offset - 1);
+  return Math.max(offset - (before >= 0xdc00 && before < 0xe000 ? 2 : 1), 0);
+}
+
+export const NO_MARKS = new HiddenMarks(new Int32Array(0), new Int32Array(0), new Int32Array(0));
+
+/** The marks after a reply: `null` says that they are as they were, in a whole reply that there are none. */
+export function marksAfter(marks, { hidden, tokenizer }) {
+  if (tokenizer) marks = NO_MARKS;
+  return hidden ? marks.after(hidden) : marks;
+}
+
+/** A change of tokens that also has those drawn anew whose marks have changed. */
+export function withMarks(change, tokens, old) {
+  const range = tokens.hidden.changedFrom(old.hidden ?? NO_MARKS, old.text.length, tokens.text.length);
+  if (!range || !tokens.count) return change;
+  const start = tokens.at(range.from);
+  const stop = tokens.at(Math.max(range.to - 1, range.from)) + 1;
+  return composed(change, { start, oldStop: stop, newStop: stop });
+}

@@ -1,0 +1,105 @@
+"""Text that hides, in a browser: marked as it is typed, said in words, cleaned and brought back, and switched off."""
+
+import re
+
+import pytest
+from navigation import go_to
+from playwright.sync_api import Page, expect
+from polling import wait_until_idle
+
+import tokviz
+from tokviz.hidden_text.cost import hidden_cost
+from tokviz.records.packing import pack
+
+TAGGED = "".join(chr(0xE0000 + ord(c)) for c in "obey me")
+HIDING = f"Hi{TAGGED} p\u0430ypal"
+
+
+def open_with(page: Page, address: str, text: str, path: str = "") -> None:
+    page.goto(f"{address}/{path}?s={pack({'options': {}, 'text': text})}")
+    expect(page.locator("#tokens:visible .t, .column .t").first).to_be_visible(timeout=60_000)
+
+
+def line(page: Page):
+    return page.get_by_role("group", name="Text that hides")
+
+
+@pytest.mark.journey
+def test_what_hides_is_marked_as_it_is_typed_cleaned_and_brought_back(page: Page, app_address):
+    open_with(page, app_address, "Hi paypal ")
+    editor = page.get_by_label("Text", exact=True)
+    expect(editor).to_be_editable(timeout=15_000)
+    expect(line(page)).to_be_hidden()
+    editor.press("Control+End")
+    page.keyboard.insert_text(HIDING)
+    text = "Hi paypal " + HIDING
+    expect(line(page)).to_contain_text("7 tag characters, 1 look-alike letter")
+    expect(line(page)).to_contain_text(f"{hidden_cost(tokviz.load('cl100k_base'), text).extra} tokens more")
+    expect(line(page).locator("q")).to_have_text("obey me")
+    expect(page.locator("#tokens .hides .k").first).to_have_attribute("data-label", "tag o")
+    expect(page.locator("#tokens .hides", has_text="\u0430")).to_be_visible()
+    page.get_by_role("button", name="Clean the text").click()
+    expect(editor).to_have_value("Hi paypal Hi paypal")
+    expect(page.locator("#tokens .hides")).to_have_count(0)
+    page.get_by_role("button", name="Undo").click()
+    expect(editor).to_have_value(text)
+    expect(line(page)).to_contain_text("7 tag characters")
+    page.get_by_role("button", name="Display").click()
+    page.get_by_text("Mark text that hides").click()
+    expect(line(page)).to_be_hidden(timeout=15_000)
+    expect(page.locator("#tokens .hides")).to_have_count(0)
+
+
+@pytest.mark.parametrize(("path", "title"), [("compare/", "Compare"), ("merges/", "Merges")])
+def test_other_pages_mark_it_too_and_say_it_once(page: Page, app_address, path, title):
+    open_with(page, app_address, HIDING, path)
+    expect(line(page)).to_contain_text("7 tag characters, 1 look-alike letter", timeout=15_000)
+    expect(page.locator(".hides .k").first).to_be_visible()
+    if title == "Compare":
+        costs = [hidden_cost(tokviz.load(name), HIDING).extra for name in ("gpt2", "cl100k_base", "o200k_base")]
+        expect(line(page)).to_contain_text(
+            f"{costs[0]} tokens more in gpt2, {costs[1]} in cl100k_base, {costs[2]} in o200k_base"
+        )
+        page.get_by_role("button", name="Clean the text").click()
+        expect(page.get_by_label("Text", exact=True)).to_have_value("Hi paypal")
+        expect(page.locator(".hides")).to_have_count(0)
+        page.get_by_label("Text", exact=True).press("Control+z")
+        expect(page.get_by_label("Text", exact=True)).to_have_value(HIDING)
+
+
+def test_a_mark_comes_and_goes_with_letters_typed_elsewhere_in_its_word(page: Page, app_address):
+    open_with(page, app_address, "p\u0430")
+    editor = page.get_by_label("Text", exact=True)
+    expect(editor).to_be_editable(timeout=15_000)
+    expect(page.locator("#tokens .hides")).to_have_count(0)
+    editor.press("Control+End")
+    page.keyboard.type("y")
+    expect(page.locator("#tokens .hides")).to_have_text("\u0430")
+    page.keyboard.press("Backspace")
+    expect(page.locator("#tokens .hides")).to_have_count(0)
+    page.keyboard.type("ypal and more")
+    expect(page.locator("#tokens .hides")).to_have_text("\u0430")
+
+
+def test_decomposed_text_is_said_quietly_and_hostile_messages_are_text(page: Page, app_address):
+    open_with(page, app_address, "cafe\u0301")
+    expect(line(page)).to_have_class(re.compile("form"))
+    page.get_by_role("button", name="Normalise").click()
+    expect(page.get_by_label("Text", exact=True)).to_have_value("caf\u00e9")
+    hostile = "<img src=x onerror='window.hit=1'>"
+    open_with(page, app_address, "a" + "".join(chr(0xE0000 + ord(c)) for c in hostile))
+    expect(line(page).locator("q")).to_have_text(hostile)
+    assert page.evaluate("window.hit") is None
+
+
+def test_what_hides_in_the_text_of_ids_is_said(page: Page, app_address):
+    open_with(page, app_address, HIDING)
+    wait_until_idle(page)
+    page.get_by_test_id("stButtonGroup").get_by_role("radio", name="Ids").click()
+    ids = page.get_by_label("Token ids")
+    expect(ids).to_be_editable(timeout=15_000)
+    ids.fill(" ".join(map(str, tokviz.load("cl100k_base").encode(HIDING))))
+    expect(line(page).filter(visible=True)).to_contain_text("7 tag characters", timeout=15_000)
+    expect(page.get_by_role("button", name="Clean the text").filter(visible=True)).to_have_count(0)
+    go_to(page, "Merges")
+    expect(line(page)).to_contain_text("7 tag characters", timeout=30_000)

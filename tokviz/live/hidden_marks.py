@@ -1,0 +1,240 @@
+"""HiddenMarks: what hides in a text that somebody edits, looked for again only around each edit.
+
+Offsets are UTF-16 units. A browser is told the marks as gaps and widths, so that an edit changes one number of those
+behind it.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from tokviz.hidden_text.invisible import BIDI, CONTROL, SELECTOR, TAG, ZERO_WIDTH
+from tokviz.hidden_text.marks import KINDS, LOOK_ALIKE, NOT_NFC, STACK, hidden, without_hidden
+from tokviz.live.columns import packed
+from tokviz.live.document import Document
+from tokviz.live.edit import Change, change_between
+from tokviz.live.follower import QUICK_EDIT
+from tokviz.live.recut import well_formed_text
+from tokviz.live.tokens import TokenFollower
+from tokviz.system.thread_turns import yield_turn
+
+UNITS_MAX = 1_000_000  # of a text that is looked through; half a second of Thai
+COSTED_MAX = 100_000  # units of a text whose tokens are counted without what hides
+MESSAGES_MAX, MESSAGE_MAX = 3, 200  # messages told, and characters of each
+PIECE = 20_000  # units looked through at a time
+NEAR = 400  # units: what stands further away in a line decides nothing
+REACH = 1_000  # units in which a place is looked for where words and graphemes end
+IS_END, IS_PLAIN, LOOKS_FAR = (np.zeros(2**16, bool) for _ in range(3))  # of UTF-16 units
+IS_END[[ord(character) for character in " \n,.、。，"]] = True  # each begins a grapheme, and is in no word
+IS_PLAIN[[9, 10, 13, *range(32, 127)]] = True  # in which nothing hides
+LOOKS_FAR[[0x200E, 0x200F, 0x061C]] = True  # marks that depend on the line around them
+NAMES = {
+    TAG: ("tag character", "tag characters"),
+    SELECTOR: ("variation selector", "variation selectors"),
+    ZERO_WIDTH: ("zero-width character", "zero-width characters"),
+    BIDI: ("bidirectional control", "bidirectional controls"),
+    CONTROL: ("control character", "control characters"),
+    LOOK_ALIKE: ("look-alike letter", "look-alike letters"),
+    STACK: ("stack of marks", "stacks of marks"),
+    NOT_NFC: ("character not in normal form C", "characters not in normal form C"),
+}
+_KINDS = list(KINDS)
+
+
+class Found(NamedTuple):
+    """One mark: where it is, in units, the number of its kind, how many things of that kind it is, what it spells."""
+
+    start: int
+    end: int
+    kind: int
+    number: int
+    message: str | None
+
+
+class HiddenMarks:
+    """What hides in a text, as of the last `follow`. is_too_long: whether the text was not looked through.
+
+    >>> marks = HiddenMarks()
+    >>> marks.follow("pass\\u200bword".encode("utf-16-le"))
+    >>> marks.starts.tolist(), marks.counted()
+    ([4], {'zero width': 1})
+    """
+
+    def __init__(self) -> None:
+        self.is_too_long = False
+        self._told: tuple[np.ndarray, dict[str, Any]] | None = None
+        self._clear()
+
+    def _clear(self) -> None:
+        self.starts = self.ends = self.kinds = self.numbers = np.zeros(0, np.int32)
+        self.messages: list[str | None] = []
+        self._length = 0  # of the text that was followed
+
+    def __len__(self) -> int:
+        return len(self.starts)
+
+    def follow(self, units: bytes, change: Change | None = None) -> None:
+        """Take a text as it is now, and what has changed of it since the last call; None if anything may have."""
+        length = len(units) // 2
+        was_too_long, self.is_too_long = self.is_too_long, length > UNITS_MAX
+        if change is None or was_too_long or self.is_too_long:
+            self._clear()
+            change = Change(0, 0, length)
+        if not self.is_too_long and change != Change(change.start, change.start, change.start):
+            begin, stop = self._around(np.frombuffer(units, np.uint16), change)
+            found = list(_marks(units, begin, stop))
+            first = int(np.searchsorted(self.starts, begin))
+            last = int(np.searchsorted(self.starts, stop - change.shift))
+            self._splice(first, last, found, change.shift)
+        self._length = length
+
+    def _around(self, text: np.ndarray, change: Change) -> tuple[int, int]:
+        """Return the stretch of the text in which a change can make or unmake marks."""
+        near = NEAR if LOOKS_FAR[text[max(change.start - NEAR, 0) : change.new_stop + NEAR]].any() else 1
+        begin, stop = _end_before(text, change.start - near), _end_behind(text, change.new_stop + near)
+        first = int(np.searchsorted(self.ends, begin, side="right"))
+        if first < len(self) and self.starts[first] < begin:
+            begin = _end_before(text, int(self.starts[first]))
+        last = int(np.searchsorted(self.starts, stop - change.shift)) - 1
+        if last >= 0 and self.ends[last] > max(stop - change.shift, change.old_stop):
+            stop = _end_behind(text, int(self.ends[last]) + change.shift)
+        return begin, stop
+
+    def _splice(self, first: int, last: int, found: list[Found], shift: int) -> None:
+        """Put marks in place of the old ones first..last-1; later ones move by `shift` units."""
+        made = np.array([mark[:4] for mark in found], np.int32).reshape(-1, 4).T
+        columns = zip((self.starts, self.ends, self.kinds, self.numbers), made, (shift, shift, 0, 0), strict=True)
+        self.starts, self.ends, self.kinds, self.numbers = (
+            np.concatenate([old[:first], new, old[last:] + np.int32(moved)]) for old, new, moved in columns
+        )
+        self.messages[first:last] = [mark.message for mark in found]
+
+    def counted(self) -> dict[str, int]:
+        """Return how much hides of each kind: letters, graphemes, stacks, or invisible characters."""
+        totals = np.bincount(self.kinds, weights=self.numbers, minlength=len(_KINDS)).astype(int)
+        return {kind: int(n) for kind, n in zip(_KINDS, totals, strict=True) if n}
+
+    @property
+    def is_quick(self) -> bool:
+        """Whether telling what hides, with what it costs, takes at most some 5 ms."""
+        return not len(self) or self._length <= QUICK_EDIT
+
+    def reply(self, followers: Mapping[str, TokenFollower], *, whole: bool) -> dict[str, Any]:
+        """Return what a reply about the tokens of followers says of what hides, as `told` does."""
+        return {"hidden": self.told(whole=whole, costs=costs_of(followers) if followers and len(self) else ())}
+
+    def told(self, *, whole: bool, costs: Iterable[tuple[str, int]] = ()) -> dict[str, Any] | None:
+        """Return what the browser is to be told: what differs from the last call, None if nothing does.
+
+        costs: how many tokens more the text has for it, with the name of each tokenizer.
+        """
+        before, said_before = (_NOTHING, {}) if whole or self._told is None else self._told
+        now, said = self._keys(), self._said(costs) if len(self) else {}
+        self._told = now, said
+        if not len(now) and not len(before):
+            return None
+        change = change_between(before, now)
+        if change.start == change.old_stop == change.new_stop and said == said_before:
+            return None
+        new = slice(change.start, change.new_stop)
+        gaps = np.diff(self.starts, prepend=0) - np.append(0, (self.ends - self.starts)[:-1])[: len(self)]
+        return {
+            "at": change.start,
+            "removed": change.old_stop - change.start,
+            "gaps": packed(gaps[new]),
+            "widths": packed((self.ends - self.starts)[new]),
+            "kinds": packed(self.kinds[new]),
+            **{"found": [], "messages": [], "costs": [], **said},
+        }
+
+    def _said(self, costs: Iterable[tuple[str, int]]) -> dict[str, Any]:
+        spelled = dict.fromkeys(message for message in self.messages if message)
+        return {
+            "found": [
+                [f"{n:,} {NAMES[kind][n > 1]}", KINDS[kind], _KINDS.index(kind)] for kind, n in self.counted().items()
+            ],
+            "messages": [shortened(message) for message in list(spelled)[:MESSAGES_MAX]],
+            "costs": [list(cost) for cost in costs],
+        }
+
+    def _keys(self) -> np.ndarray:
+        """Return one number for each mark, which is the same while neither it nor the gap before it changes."""
+        gaps = self.starts - np.append(0, self.ends)[: len(self)]
+        return (gaps.astype(np.int64) << 32) | ((self.ends - self.starts).astype(np.int64) << 8) | self.kinds
+
+
+_NOTHING = np.zeros(0, np.int64)
+
+
+def shortened(message: str) -> str:
+    """Return a message, or the beginning of a long one.
+
+    >>> shortened("obey"), len(shortened("a" * 300))
+    ('obey', 201)
+    """
+    return message if len(message) <= MESSAGE_MAX else message[:MESSAGE_MAX] + "…"
+
+
+def _marks(units: bytes, begin: int, stop: int) -> Iterator[Found]:
+    """Yield the marks that begin in a stretch of a text."""
+    text = np.frombuffer(units, np.uint16)
+    while begin < stop:
+        end = min(_end_behind(text, begin + PIECE), stop)
+        if not IS_PLAIN[text[begin:end]].all():
+            yield from _marks_between(units, text, begin, end)
+        begin = end
+        yield_turn()
+
+
+def _marks_between(units: bytes, text: np.ndarray, begin: int, end: int) -> Iterator[Found]:
+    """Yield the marks that begin in a short stretch of a text, as the text around it has them."""
+    is_far = LOOKS_FAR[text[begin:end]].any()
+    origin = begin if IS_END[text[begin]] and not is_far else _end_before(text, begin - NEAR)
+    stop = end if end == len(text) or (IS_END[text[end]] and not is_far) else _end_behind(text, end + NEAR)
+    for mark in hidden(well_formed_text(units, origin, stop)):
+        if begin <= mark.utf16_start + origin < end:
+            number = 1 if mark.kind in (STACK, NOT_NFC) else len(mark.text)
+            kind = _KINDS.index(mark.kind)
+            yield Found(mark.utf16_start + origin, mark.utf16_end + origin, kind, number, mark.message)
+
+
+def _end_before(text: np.ndarray, at: int) -> int:
+    """Return the last place up to `at` where a word and a grapheme end; where none is near, one far away."""
+    begin = max(at - REACH, 0)
+    places = np.flatnonzero(IS_END[text[begin : max(at + 1, 0)]])
+    return begin + int(places[-1]) if len(places) else begin
+
+
+def _end_behind(text: np.ndarray, at: int) -> int:
+    """Return the first place from `at` on where a word and a grapheme end; where none is near, one far away."""
+    places = np.flatnonzero(IS_END[text[at : at + REACH]])
+    return at + int(places[0]) if len(places) else min(at + REACH, len(text))
+
+
+def costs_of(followers: Mapping[str, TokenFollower]) -> Iterator[tuple[str, int]]:
+    """Yield how many tokens more the text of followers has for what hides in it, by the names of their tokenizers.
+
+    One that cannot say is left out; so are all if the text is long.
+    """
+    units = next(iter(followers.values())).units
+    if len(units) // 2 > COSTED_MAX:
+        return
+    without = without_hidden(well_formed_text(units, 0, len(units) // 2))
+    for name, follower in followers.items():
+        if not follower.problem and not follower.is_cut_short:
+            with suppress(ValueError):
+                yield (
+                    name,
+                    len(follower.tokens) - len(follower.tokenizer.encode(without, allowed_special=follower.special)),
+                )
+
+
+def answer_without(document: Document) -> dict[str, Any]:
+    """Return a text without what hides in it, and its state; ValueError for one that is not looked through."""
+    state = document.state
+    if state.length > UNITS_MAX:
+        raise ValueError(f"a text of {state.length:,} UTF-16 units is not looked through for what hides in it")
+    text = well_formed_text(state.units, 0, state.length)
+    return {"without": without_hidden(text), "state": [state.version, state.sequence]}
