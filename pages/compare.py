@@ -8,7 +8,7 @@ from pages.ui.compare.vocabulary_size import vocabulary_size
 from pages.ui.frame.frame import frame
 from pages.ui.options import option_widget
 from pages.ui.pages import COMPARE
-from pages.ui.session_tokenizers.open_tokenizer import open_tokenizer
+from pages.ui.session_tokenizers.open_tokenizer import open_menu
 from pages.ui.session_tokenizers.tokenizer_list import MOST_COMPARED, tokenizer_label, tokenizer_names
 from pages.ui.shared.text import example_picker, sample_picker
 
@@ -26,7 +26,7 @@ frame(COMPARE)
 with st.container(key="toolbar", horizontal=True, vertical_alignment="center", gap="small"):
     with st.container(key="desk-tokenizers", width="content"):
         names = option_widget("compared", st.multiselect, "Tokenizers", options=tokenizer_names(),
-                              max_selections=MOST_COMPARED, format_func=tokenizer_label, width=430,
+                              max_selections=MOST_COMPARED, format_func=tokenizer_label, width=400,
                               label_visibility="collapsed", placeholder="Tokenizers to compare")  # fmt: skip
     view = option_widget("compare_view", st.segmented_control, "View", options=list(VIEWS), required=True,
                 label_visibility="collapsed")  # fmt: skip
@@ -35,7 +35,7 @@ with st.container(key="toolbar", horizontal=True, vertical_alignment="center", g
             with st.popover("Examples", type="tertiary"):
                 example_picker(EXAMPLES)
                 sample_picker()
-        open_tokenizer()
+        open_menu(with_text=False)
         if view == "Side by side" and len(names) >= 2:
             save_columns(names)
 if len(names) < 2:

@@ -91,7 +91,7 @@ def test_the_header_stays_in_sight_in_one_row_and_names_its_buttons(page: Page, 
     header = page.locator(".st-key-header").bounding_box()
     assert abs(header["y"]) < 1 and header["height"] < 1.25 * float(TEXT_SIZES[size][0].removesuffix("px")) * 3.25
     assert header["x"] == 0 and header["width"] == screen[0]
-    for name in ("Display", "Words", "Present", "Share"):
+    for name in ("Display", "Glossary", "Present", "Share"):
         expect(page.get_by_role("button", name=name)).to_be_in_viewport(ratio=1)
     assert not below_menu(page)
 
@@ -125,7 +125,28 @@ def test_the_inspector_holds_the_whole_merge_tree(page: Page, app_address, scree
     expect(tree).to_contain_text("merge")
     edges = "tree => tree.scrollWidth <= tree.clientWidth && tree.getBoundingClientRect().right <= innerWidth"
     assert tree.evaluate(edges)
+    expect(page.get_by_role("button", name="Picture")).to_be_visible()
     nothing_is_cut_off(page)
+
+
+@pytest.mark.parametrize("section", ("Side by side", "Vocabulary size", "Corpus"))
+@pytest.mark.parametrize("screen", SCREENS, ids=str)
+def test_the_controls_of_compare_stand_in_one_row(page: Page, app_address, screen, section):
+    open_page(page, app_address, "compare", screen)
+    page.get_by_role("radio", name=section).click()
+    wait_until_idle(page)
+    names, opener = page.get_by_test_id("stMultiSelect"), page.get_by_test_id("stPopover").filter(has_text="Open")
+    boxes = [shown.bounding_box() for shown in (names, page.get_by_role("radio", name=section), opener)]
+    middles = [box["y"] + box["height"] / 2 for box in boxes]
+    assert max(middles) - min(middles) < 12
+
+
+@pytest.mark.parametrize("screen", ((1280, 720), (1920, 1080)), ids=str)
+def test_presented_compare_shows_its_columns_whole(page: Page, app_address, screen):
+    open_page(page, app_address, "compare", screen)
+    present(page)
+    for column in page.locator(".column:visible").all():
+        expect(column.get_by_role("listbox")).to_be_in_viewport(ratio=1)
 
 
 @pytest.mark.parametrize("path", PATHS)

@@ -17,6 +17,7 @@ from tokviz.analysis.vocabulary_cost import N_BYTES, VocabularyCut, doublings, v
 
 CHARACTERS_MAX = 100_000
 CURVE_POINTS = 300
+CHART_HEIGHT, ROW_HEIGHT, BAR_HEIGHT = 340, 34, 22  # pixels
 WIDTH_MAX = 65_536
 BILLIONS = "replace(format(datum.value, '~s'), 'G', 'B')"  # as in the names of models, not giga
 LITTLE = 0.05  # of the tokens; there is a knee if all further doublings save less
@@ -105,7 +106,7 @@ def curve_chart(curves: dict[str, tuple[np.ndarray, int]], *, logarithmic: bool)
     legend = alt.Legend(title=None, orient="top", columns=2, labelLimit=200, symbolSize=400)
     scale = alt.Scale(type="log", base=2, nice=False) if logarithmic else alt.Scale(zero=True)
     return (
-        alt.Chart(pd.concat(points), height=340)
+        alt.Chart(pd.concat(points), height=CHART_HEIGHT)
         .mark_line(strokeWidth=2)
         .encode(
             x=alt.X("vocabulary:Q", scale=scale, title="vocabulary size", axis=alt.Axis(format=",", tickCount=6)),
@@ -144,8 +145,8 @@ def parameters_chart(whole: pd.DataFrame) -> alt.Chart:
     parts = whole.drop(columns="parameters").melt(["tokenizer"], ["embedding", "output"], "part", "parameters")
     names = list(whole["tokenizer"])
     return (
-        alt.Chart(parts[parts["parameters"] > 0], height=34 * len(names) + 120)
-        .mark_bar()
+        alt.Chart(parts[parts["parameters"] > 0], height=max(CHART_HEIGHT, ROW_HEIGHT * len(names) + 120))
+        .mark_bar(size=BAR_HEIGHT)
         .encode(
             x=alt.X("parameters:Q", title="parameters", axis=alt.Axis(labelExpr=BILLIONS, tickCount=5)),
             y=alt.Y("tokenizer:N", title=None, sort=names, axis=names_axis("left")),

@@ -32,15 +32,9 @@ BEGINNING = 20_000  # bytes of a file, by which its format is told
 NORMALIZER_MAX = 60  # characters
 
 
-def open_tokenizer() -> None:
-    """Show the button that opens a tokenizer, for any page; the page runs again when one is opened."""
-    # A popover with a new key is a new one, and closed, so that the page below it shows what was opened.
-    with st.popover("Open a tokenizer…", icon=":material/add_circle:", key=widget_key("opener")):
-        _opener()
-
-
 def open_menu(*, with_text: bool) -> None:
-    """Show one button that opens a tokenizer or, if wanted, a text file."""
+    """Show the button that opens a tokenizer or, if wanted, a text file; then the page runs again."""
+    # A popover with a new key is a new one, and closed, so that the page below it shows what was opened.
     with st.popover("Open", type="tertiary", key=widget_key("opener")):
         what = "A tokenizer"
         if with_text:

@@ -9,7 +9,7 @@ from pages.ui.shared.live import document
 from pages.ui.shared.token_view import token_view
 from tokviz.lessons.glossary import GLOSSARY, term_of, tokenizer_of_term
 
-TITLE = "Words"
+TITLE = "Glossary"
 
 
 def glossary_button() -> None:
@@ -22,7 +22,7 @@ def terms(*words: str) -> None:
     if not words:
         return
     with st.container(key="terms", horizontal=True, width="content"):
-        st.caption("Words:", width="content")
+        st.caption(f"{TITLE}:", width="content")
         for word in words:
             dialog_button(word, partial(_show, word), title=TITLE, size="large", type="tertiary")
 
