@@ -1,5 +1,8 @@
 """Parallel files: what they hold, and what is wrong with them in words."""
 
+import io
+import zipfile
+
 import pytest
 
 from tokviz.languages.parallel_files import (
@@ -7,6 +10,7 @@ from tokviz.languages.parallel_files import (
     read_sentences,
     sentences_of_files,
     sentences_of_table,
+    sentences_of_upload,
 )
 
 TWO = [{"en": "two", "th": "สอง"}, {"en": 'a "b" c', "th": "ก\u2028ข"}]
@@ -90,3 +94,41 @@ def test_what_is_wrong_with_a_folder(tmp_path):
     (tmp_path / "dev").mkdir()
     with pytest.raises(ValueError, match="has folders in it: name a folder with a file for each language"):
         read_sentences(tmp_path)
+
+
+def zipped(files: dict[str, str | bytes]) -> bytes:
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as packed:
+        for name, text in files.items():
+            packed.writestr(name, text)
+    return data.getvalue()
+
+
+def test_a_zip_file_is_the_table_or_the_folder_in_it(tmp_path):
+    table = 'en\tth\ntwo\tสอง\na "b" c\tก\u2028ข\n'
+    folder = {"dev/eng_Latn.dev": 'two\na "b" c\n', "dev/tha_Thai.dev": "สอง\nก\u2028ข\n", "dev/.DS_Store": b"\0\xff",
+              "__MACOSX/dev/._eng_Latn.dev": b"\0\xff"}  # fmt: skip
+    assert sentences_of_upload({"a.zip": zipped({"own.tsv": table})}) == TWO
+    assert sentences_of_upload({"a.zip": zipped(folder)}) == TWO
+    (tmp_path / "flores.zip").write_bytes(zipped(folder))
+    assert read_sentences(tmp_path / "flores.zip") == TWO
+
+
+def test_files_are_one_table_or_one_for_each_language():
+    assert sentences_of_upload({"own.tsv": b"en\tfi\ntwo\tkaksi\n"}) == [{"en": "two", "fi": "kaksi"}]
+    assert sentences_of_upload({"en.txt": b"two\n", "fi.txt": b"kaksi\n"}) == [{"en": "two", "fi": "kaksi"}]
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (zipped({"dev/en.txt": "a", "devtest/en.txt": "a"}), "a.zip has files in several folders, 'dev', 'devtest'"),
+        (zipped({".hidden/en.txt": "a"}), "a.zip has no files"),
+        (zipped({"en.txt": "a" * 1_001, "fi.txt": "b"}), "a.zip has more than 1,000 bytes in it"),
+        (zipped({"en.txt": "a", "fi.txt": "b"})[:-30], "a.zip cannot be unpacked: File is not a zip file"),
+        (b"PK\x03\x04", "a.zip cannot be unpacked"),
+    ],
+)
+def test_a_zip_file_that_holds_no_sentences_is_refused(data, message):
+    with pytest.raises(ValueError, match=message):
+        sentences_of_upload({"a.zip": data}, unpacked_max=1_000)

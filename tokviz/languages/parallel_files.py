@@ -1,9 +1,12 @@
 """Parallel sentences of one's own: a table with a column for each language, or a file for each, as FLORES has them."""
 
+import io
 import re
+import zipfile
+import zlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from tokviz.core.patterns import shortened
 from tokviz.languages.table import known_language
@@ -12,6 +15,8 @@ from tokviz.system.text_file import decoded_text
 
 # The form of a language tag (BCP 47), with _ for -, as FLORES writes it: th, zh-Hant, tha_Thai.
 _CODE = re.compile(r"[a-z]{2,3}([-_][a-z0-9]{2,8})*", re.IGNORECASE)
+UNPACKED_MAX = 200_000_000  # bytes of all files in a zip file
+_ZIP = b"PK\x03\x04"
 
 
 def language_code(name: str) -> str:
@@ -79,10 +84,29 @@ def sentences_of_files(files: Mapping[str, bytes]) -> list[dict[str, str]]:
     return [dict(zip(codes, sentence, strict=True)) for sentence in zip(*texts.values(), strict=True)]
 
 
-def read_sentences(path: str | Path) -> list[dict[str, str]]:
-    """Return the sentences of a table, or of a folder with a file for each language, hidden files left out.
+def sentences_of_upload(files: Mapping[str, bytes], *, unpacked_max: int = UNPACKED_MAX) -> list[dict[str, str]]:
+    """Return the sentences of one table, of a zip file with a table or a folder in it, or of a file for each language.
 
-    Raises ValueError as `sentences_of_table` and `sentences_of_files` do.
+    files: what they hold, by their names. unpacked_max: bytes that a zip file may have in it. Raises ValueError as
+    `sentences_of_table` and `sentences_of_files` do, and for a zip file that is larger, damaged, or has several
+    folders.
+
+    >>> sentences_of_upload({"own.tsv": b"en\\tfi\\ntwo\\tkaksi\\n"})
+    [{'en': 'two', 'fi': 'kaksi'}]
+    """
+    if len(files) == 1:
+        ((name, data),) = files.items()
+        if data.startswith(_ZIP):
+            files = _files_of_zip(name, data, unpacked_max)
+    if len(files) == 1:
+        return sentences_of_table(*next(iter(files.items())))
+    return sentences_of_files(files)
+
+
+def read_sentences(path: str | Path) -> list[dict[str, str]]:
+    """Return the sentences of a table, of a folder with a file for each language, or of either in a zip file.
+
+    Hidden files are left out. Raises ValueError as `sentences_of_upload` does.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -91,7 +115,7 @@ def read_sentences(path: str | Path) -> list[dict[str, str]]:
     [{'en': 'two', 'fi': 'kaksi'}]
     """
     if not Path(path).is_dir():
-        return sentences_of_table(Path(path).name, _data(path))
+        return sentences_of_upload({Path(path).name: _data(path)})
     files = sorted(file for file in Path(path).iterdir() if not file.name.startswith("."))
     if not files or any(map(Path.is_dir, files)):
         found = "folders" if files else "nothing"
@@ -106,6 +130,27 @@ def read_sentences(path: str | Path) -> list[dict[str, str]]:
 def _data(path: str | Path) -> bytes:
     with open_file(path) as file:
         return file.read()
+
+
+def _files_of_zip(name: str, data: bytes, unpacked_max: int) -> dict[str, bytes]:
+    """Return the files in a zip file by their names, without hidden ones; ValueError if it cannot be taken."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as packed:
+            found = {PurePosixPath(info.filename): info for info in packed.infolist() if not info.is_dir()}
+            found = {path: info for path, info in found.items() if not _is_hidden(path)}
+            folders = sorted({str(path.parent) for path in found})
+            if len(folders) != 1:
+                inside = f"files in several folders, {', '.join(map(shortened, folders))}" if folders else "no files"
+                raise ValueError(f"{name} has {inside}: pack one folder with a file for each language, such as th.txt")
+            if sum(info.file_size for info in found.values()) > unpacked_max:
+                raise ValueError(f"{name} has more than {unpacked_max:,} bytes in it, unpacked: leave languages out")
+            return {path.name: packed.read(info) for path, info in found.items()}
+    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as e:
+        raise ValueError(f"{name} cannot be unpacked: {e}") from e
+
+
+def _is_hidden(path: PurePosixPath) -> bool:
+    return any(part.startswith(".") or part == "__MACOSX" for part in path.parts)
 
 
 def _codes(names: Mapping[str, str]) -> Sequence[str]:
