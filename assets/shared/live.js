@@ -8,7 +8,7 @@ import { LiveText } from "./live_text.js";
 const [REFUSED, UNKNOWN, REPLACED, FAILED] = [4400, 4404, 4409, 1011]; // why the server closed the socket
 const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 5_000;
-const OF_VIEWS = ["tokens", "columns", "history", "vocabulary", "cuts", "unicode", "seams"]; // kinds of replies
+const OF_VIEWS = ["tokens", "columns", "history", "vocabulary", "cuts", "unicode", "seams", "ratios"]; // kinds of replies
 const WAKE_MS = 1_000; // until we ask the page's script for a new token; then ever more slowly
 const LONGEST_WAKE_MS = 60_000;
 const SILENT_MS = 10_000; // after so long without an answer, the connection counts as lost

@@ -1,0 +1,61 @@
+// Texts that say the same: the tokens of each under several tokenizers, and how many times as many as the first has.
+
+import { LiveView, mounted } from "../shared/live_view.js";
+import { appear, element, write } from "../shared/view.js";
+
+/** As people say it: 6.0×, 1.27×. */
+function times(ratio) { return `${ratio.toFixed(ratio < 2 ? 2 : 1)}×`; }
+
+class Ratios extends LiveView {
+  constructor(root) {
+    super(root);
+    this.head = root.querySelector("thead tr");
+    this.body = root.querySelector("tbody");
+  }
+
+  /** The replies are of several documents. */
+  get textName() { return null; }
+
+  configure() {
+    const { rows, columns } = this.data;
+    this.head.replaceChildren(element("td"), ...columns.map((name) => heading(name, "col")));
+    while (this.body.rows.length > rows.length) this.body.lastElementChild.remove();
+    rows.forEach((name, i) => {
+      const row = this.body.rows[i] ?? this.body.insertRow();
+      const cells = columns.map((_, j) => row.cells[j + 1] ?? figure());
+      row.replaceChildren(heading(name, "row"), ...cells);
+    });
+  }
+
+  take({ counts, notice }) {
+    this.say(notice);
+    counts.forEach((row, i) => row.forEach((count, j) => {
+      const cell = this.body.rows[i]?.cells[j + 1];
+      if (cell) fill(cell, count, i ? counts[0][j] : null);
+    }));
+    appear(this.view);
+  }
+}
+
+function heading(name, scope) {
+  const cell = element("th", "", name);
+  cell.scope = scope;
+  return cell;
+}
+
+function figure() {
+  const cell = element("td");
+  cell.append(element("b"), element("span"));
+  return cell;
+}
+
+/** Show how many times as many tokens as the first text there are, and how many; of the first text, how many. */
+function fill(cell, count, ofFirst) {
+  const tokens = count === null ? "–" : count.toLocaleString("en");
+  const [figure, detail] = cell.children;
+  const compares = count && ofFirst;
+  write(figure, compares ? times(count / ofFirst) : tokens);
+  write(detail, compares ? tokens : "");
+}
+
+export default (component) => mounted(Ratios, component);
