@@ -1,30 +1,48 @@
-"""What the same content costs in different languages, and how the training mix decides that."""
+"""What the same sentences cost in many languages, and how the training mix decides that."""
 
 import streamlit as st
 
 from pages.ui.frame.frame import frame
-from pages.ui.languages.language_matrix import costs_of, language_matrix
+from pages.ui.languages.cost import costs
+from pages.ui.languages.figures import dearest, figures_of, what_it_pays, what_most_pay
 from pages.ui.languages.mix_experiment import mix_experiment
-from pages.ui.languages.sentences import pairs_editor, sentence_view
-from pages.ui.options import option_widget
+from pages.ui.languages.order import order_picker, ordered
+from pages.ui.languages.own_sentence import own_sentence
+from pages.ui.languages.parallel import own_file, picked_language
+from pages.ui.languages.sentence_tokens import sentence_tokens
+from pages.ui.languages.views import show_figures, view_picker
+from pages.ui.options import option_value, option_widget
 from pages.ui.pages import LANGUAGES
-from pages.ui.session_tokenizers.tokenizer_list import MOST_COMPARED, tokenizer_names
+from pages.ui.session_tokenizers.open_tokenizer import open_menu
+from pages.ui.session_tokenizers.tokenizer_list import MOST_COMPARED, tokenizer_label, tokenizer_names
 
 frame(LANGUAGES, shares=dict)
-with st.container(key="desk-tokenizers"):
-    chosen = option_widget(
-        "compared", st.multiselect, "Tokenizers", options=tokenizer_names(), max_selections=MOST_COMPARED,
-        label_visibility="collapsed", placeholder="Tokenizers to compare",
-    )  # fmt: skip
-if not chosen:
+words = st.container(key="said", gap="xxsmall")
+with st.container(key="desk-figures", horizontal=True, vertical_alignment="center", gap="xsmall"):
+    names = option_widget("compared", st.multiselect, "Tokenizers", options=tokenizer_names(),
+                          max_selections=MOST_COMPARED, format_func=tokenizer_label, width=325,
+                          label_visibility="collapsed", placeholder="Tokenizers to compare")  # fmt: skip
+    figures = figures_of(names)
+    if figures:
+        order, view = order_picker(figures), view_picker()
+    open_menu(with_text=False)
+    own_file()
+plot, below = st.container(), st.container(key="below")
+if figures:
+    shown = picked_language(dearest(figures))
+    with words:
+        st.text(what_it_pays(figures, shown))
+        st.text(what_most_pay(figures))
+    left, right = (plot, plot) if option_value("presenting") else plot.columns([7, 5], gap="medium")
+    with left:
+        show_figures(figures, view, order, shown)
+    with right:
+        sentence_tokens(figures, shown)
+    with below:
+        own_sentence(list(figures))
+        with st.container(key="desk-costs"):
+            costs(figures, ordered(figures, order)[0], shown)
+elif not names:
     st.info("Choose at least one tokenizer.")
-if costs := costs_of(chosen):
-    language_matrix(costs)
-    sentence_view(costs)
-with st.container(key="desk-pairs"), st.expander("Your own sentences: add a pair, or a language"):
-    st.caption(
-        "A row is a sentence in English and the same in another language. You can paste rows from a spreadsheet. "
-        "The twelve sentences included are in English, Thai and Chinese."
-    )
-    pairs_editor()
-mix_experiment()
+with below:
+    mix_experiment()

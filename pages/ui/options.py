@@ -97,9 +97,14 @@ OPTIONS: dict[str, Option] = {
         Option("window", 8_192),
         # Languages
         Option("measure", "parity", linked=(LANGUAGES,)),
-        Option("sentence_language", "Thai", linked=(LANGUAGES,)),
+        Option("languages_view", "Dots", linked=(LANGUAGES,)),
+        Option("languages_order", "the most they pay", linked=(LANGUAGES,)),
+        Option("sentence_language", "", linked=(LANGUAGES,)),  # by its code; by default the dearest
+        Option("language_reference", "en"),
+        Option("own_languages", ["en", "th"]),  # by their codes, or by names the user gave
+        Option("cost_chars", 3_000),
+        Option("cost_price", 1.0),
         Option("sentence_tokenizer", "cl100k_base", linked=(LANGUAGES,)),
-        Option("pairs", []),
         Option("shares", ['["English", 2]', '["Thai", 1]']),
         Option("mix_bytes", 20_000),
         Option("mix_vocab_size", 1_024),

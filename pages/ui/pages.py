@@ -78,8 +78,6 @@ LANGUAGES = Page(
     "Languages",
     "pages/languages.py",
     ":material/translate:",
-    "The same sentences cost more tokens in one language than in another. See what each tokenizer costs a "
-    "Thai or a Chinese speaker; then train on a mix of languages, and shift the balance.",
     words=("parity",),
     holds="the tokenizers and what is shown of them",
     components=("token_view",),

@@ -1,16 +1,30 @@
-"""The languages page in Chromium: values are drawn, files come down, own pairs outlive a reload."""
+"""The languages page in Chromium: words and dots, what a click picks, what is typed, and files that come down."""
 
+import json
 from datetime import date
 
 import pytest
 from downloads import downloaded
 from playwright.sync_api import Locator, Page, expect
+from polling import wait_until_idle
+from presenting import present
 
+import tokviz
+from pages.ui.languages.figures import times
 from tokviz import load
 from tokviz.analysis.parity import language_costs
-from tokviz.languages.table import parallel_sentences
+from tokviz.languages.table import LANGUAGES, parallel_sentences
 
+WAIT = 30_000
 HOSTILE = "<img src=x onerror=alert(1)>"
+# Whether all names of languages in the plot are in the window, and the smallest of their letters, in pixels.
+NAMES_SEEN = """names => {
+  const shown = [...document.querySelectorAll("[data-testid=stVegaLiteChart] svg text")]
+    .filter((node) => names.includes(node.textContent));
+  const sizes = shown.map((node) => parseFloat(getComputedStyle(node).fontSize));
+  const bottoms = shown.map((node) => node.getBoundingClientRect().bottom);
+  return { number: shown.length, size: Math.min(...sizes), bottom: Math.max(...bottoms) };
+}"""
 
 
 def drawn(page: Page, chart: int = 0) -> Locator:
@@ -20,50 +34,97 @@ def drawn(page: Page, chart: int = 0) -> Locator:
 
 def opened(page: Page, address: str) -> None:
     page.goto(f"{address}/languages")
-    expect(drawn(page).filter(has_text="gpt2")).to_have_count(1, timeout=30_000)
+    expect(drawn(page).filter(has_text="Tamil")).to_have_count(1, timeout=WAIT)
+
+
+def said(page: Page, words: str) -> None:
+    expect(page.locator(".st-key-said").get_by_text(words)).to_be_visible(timeout=WAIT)
 
 
 @pytest.mark.journey
-def test_the_heat_map_is_drawn_and_comes_down_as_png_and_svg(page: Page, app_address):
+def test_a_language_that_is_clicked_is_named_with_its_sentences_and_the_figures_come_down(page: Page, app_address):
     opened(page, app_address)
-    parity = {name: language_costs(load(name), parallel_sentences())["th"].parity for name in ("gpt2", "cl100k_base")}
-    for figure in parity.values():
-        expect(drawn(page).filter(has_text=f"{figure:.2f}")).to_have_count(1)
-    buttons = page.locator("[class*='st-key-download-languages-']").get_by_role("button")  # other charts have some, too
-    download = downloaded(page, buttons.filter(has_text="PNG").click, name="languages.png")
-    assert download.path().read_bytes().startswith(b"\x89PNG\r\n")
-    download = downloaded(page, buttons.filter(has_text="SVG").click, name="languages.svg")
+    parity = {name: language_costs(load(name), parallel_sentences())["th"].parity for name in ("gpt2", "o200k_base")}
+    said(page, "Tamil pays 15.4× under GPT-2")
+    wait_until_idle(page)
+    box = drawn(page).filter(has_text="Thai").bounding_box()
+    page.mouse.click(box["x"] + box["width"] + 150, box["y"] + box["height"] / 2)
+    said(page, f"Thai pays {times(parity['gpt2'])} under GPT-2")
+    said(page, f"{times(parity['o200k_base'])} under GPT-4o.")
+    expect(page.get_by_text("Thai · ไทย: 515 tokens")).to_be_visible(timeout=WAIT)
+    files = page.locator(".st-key-desk-languages").get_by_role("button")
+    download = downloaded(page, files.filter(has_text="SVG").click, name="languages.svg")
     svg = download.path().read_text("utf-8")
-    assert svg.startswith("<svg") and f">{parity['gpt2']:.2f}</text>" in svg
     n_english = sum(len(load("gpt2").encode(sentence["en"])) for sentence in parallel_sentences())
-    for words in ("relative to English", f"gpt2 {n_english}", f"{date.today():%B %Y}"):
-        assert words in svg  # the title and the caption, which the page has around the chart
+    for words in (
+        "Thai pays 6.0× under GPT-2",
+        f"gpt2 {n_english}",
+        f"{date.today():%B %Y}",
+        *LANGUAGES["fi"].name.split(),
+    ):
+        assert words in svg
+    download = downloaded(page, files.filter(has_text="JSON").click, name="parity.json")
+    rows = {
+        (row["tokenizer"], row["language"]): row["parity"] for row in json.loads(download.path().read_text("utf-8"))
+    }
+    assert rows["gpt2", "th"] == parity["gpt2"] and len(rows) == 3 * len(LANGUAGES)
 
 
-def test_an_own_pair_is_a_language_of_the_matrix_and_of_the_mix_after_a_reload_too(page: Page, app_address):
+def test_a_sentence_is_counted_in_every_language_as_it_is_typed(page: Page, app_address):
     alerts = []
     page.on("dialog", lambda dialog: alerts.append(dialog.dismiss()))
     opened(page, app_address)
-    page.get_by_text("Your own sentences").click()
-    grid = page.get_by_test_id("stDataFrame").nth(1)
-    expect(grid.locator("[role=columnheader]").first).to_be_attached(timeout=15_000)
-    grid.click(position={"x": 60, "y": 55})  # the empty row below the heading adds one
-    for number, cell in enumerate((HOSTILE, "good morning", "สวัสดี"), 1):
-        shown = grid.get_by_test_id(f"glide-cell-{number}-0")
-        expect(shown).to_have_attribute("aria-selected", "true", timeout=15_000)
-        if number > 1:
-            page.keyboard.press("Enter")
-        editor = page.locator("textarea.gdg-input")
-        expect(editor).to_be_focused(timeout=15_000)
-        editor.fill(cell)
-        page.keyboard.press("Tab")
-        expect(shown).to_have_text(cell, timeout=15_000)
-    expect(drawn(page).filter(has_text="<img")).to_have_count(1, timeout=15_000)
+    table = page.get_by_role("table")
+    for name, text in (("English", "good morning"), ("Thai", f"สวัสดี 👋 {HOSTILE}")):
+        page.get_by_label(name, exact=True).last.fill(text)
+    english, thai = (len(load("gpt2").encode(text)) for text in ("good morning", f"สวัสดี 👋 {HOSTILE}"))
+    row = table.get_by_role("row").filter(has_text="Thai")
+    expect(row.get_by_role("cell").first).to_have_text(f"{times(thai / english)}{thai}")
+    page.get_by_label("Add a language").fill(HOSTILE[:20])
+    page.keyboard.press("Enter")
+    expect(table.get_by_role("rowheader", name=HOSTILE[:20])).to_be_visible(timeout=WAIT)
     page.reload()
-    expect(drawn(page).filter(has_text="<img")).to_have_count(1, timeout=30_000)
-    expect(page.get_by_role("slider")).to_have_count(4)
-    assert page.locator("img[src=x]").count() == 0
-    assert not alerts
+    expect(row.get_by_role("cell").first).to_have_text(f"{times(thai / english)}{thai}", timeout=WAIT)
+    expect(table.get_by_role("rowheader", name=HOSTILE[:20])).to_be_visible()
+    assert page.locator("img[src=x]").count() == 0 and not alerts
+
+
+def test_a_file_of_ones_own_is_shown_and_left_again(page: Page, app_address):
+    opened(page, app_address)
+    page.get_by_role("button", name="Your own file").click()
+    table = "en\tlo\tfi\ngood morning\tສະບາຍດີຕອນເຊົ້າ\thyvää huomenta\n".encode()
+    page.locator("input[type=file]").last.set_input_files(
+        {"name": "own.tsv", "mimeType": "text/plain", "buffer": table}
+    )
+    rows = tokviz.parity(
+        load("gpt2"), [dict(zip(("en", "lo", "fi"), table.decode().split("\n")[1].split("\t"), strict=True))]
+    )
+    said(page, f"Lao pays {times(rows.loc['gpt2', 'lo'].parity)} under GPT-2")
+    expect(page.get_by_text("own.tsv: 1 sentence in 3 languages.")).to_be_visible()
+
+
+@pytest.mark.parametrize(("screen", "least"), (((1366, 768), 10), ((390, 844), 10), ((1024, 768), 10)), ids=str)
+def test_the_words_and_all_languages_are_in_sight(page: Page, app_address, screen, least):
+    page.set_viewport_size({"width": screen[0], "height": screen[1]})
+    opened(page, app_address)
+    wait_until_idle(page)
+    names = [name for name in (each.name for each in LANGUAGES.values()) if "," not in name]
+    seen = page.evaluate(NAMES_SEEN, names)
+    assert seen["number"] >= len(names) and seen["size"] >= least
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    if screen == (1366, 768):
+        assert seen["bottom"] <= 768
+
+
+@pytest.mark.parametrize(("screen", "least"), (((1280, 720), 19), ((1920, 1080), 28)), ids=str)
+def test_presented_the_words_and_the_dearest_languages_are_in_type_for_a_room(page: Page, app_address, screen, least):
+    page.set_viewport_size({"width": screen[0], "height": screen[1]})
+    opened(page, app_address)
+    present(page)
+    expect(page.locator(".st-key-said").get_by_text("Tamil pays 15.4×")).to_be_in_viewport(ratio=1)
+    expect(drawn(page).filter(has_text="Thai")).to_be_in_viewport()
+    seen = page.evaluate(NAMES_SEEN, ["Tamil", "Thai"])
+    assert seen["size"] >= least
 
 
 def test_mixes_stay_on_the_chart_and_their_settings_outlive_a_reload(page: Page, app_address):

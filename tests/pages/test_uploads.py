@@ -9,9 +9,14 @@ from pages.ui.shared.text import FILE_MB_MAX
 MIX = {"English": "two words"}
 
 
+def uploader(app: AppTest):
+    """Return the first uploader of a text."""
+    return next(box for box in app.file_uploader if box.label == "A text file, UTF-8")
+
+
 def late(app: AppTest, name: str, data: bytes) -> AppTest:
-    """Give a file to the first uploader, and afterwards send the same message again."""
-    app.file_uploader[0].upload(name, data, "text/plain")
+    """Give a text to the first uploader, and afterwards send the same message again."""
+    uploader(app).upload(name, data, "text/plain")
     for area in app.text_area:
         area.set_value("")  # of an area that is gone when the message comes again, no value could be read
     before = app._tree
@@ -40,9 +45,9 @@ def test_a_text_of_a_mix_is_taken_once():
 @pytest.mark.parametrize("page", ["pages/train.py", "pages/languages.py"])
 def test_a_question_about_an_encoding_goes_with_its_file(page):
     app = opened(page)
-    app.file_uploader[0].upload("thai.txt", "ภาษาไทยไม่เว้นวรรคระหว่างคำ".encode("cp874"), "text/plain").run()
+    uploader(app).upload("thai.txt", "ภาษาไทยไม่เว้นวรรคระหว่างคำ".encode("cp874"), "text/plain").run()
     assert any(button.label.startswith("Open it as") for button in app.button)
-    app.file_uploader[0].clear().run()
+    uploader(app).clear().run()
     assert not any(button.label.startswith("Open it as") for button in app.button)
 
 

@@ -12,6 +12,7 @@ import altair as alt
 import pandas as pd
 import streamlit as st
 import vl_convert
+from streamlit.delta_generator import DeltaGenerator
 
 from pages.ui.shared.heat_picture import heat_picture
 
@@ -44,21 +45,27 @@ def show_chart(
     export_width: int = 640,
     on_point: Callable[[], None] | None = None,
     cells: pd.DataFrame | None = None,
-) -> None:
+    printed: alt.LayerChart | None = None,
+) -> DeltaGenerator:
     """Show a chart, and offer it as files called `name`, with a white background and `export_width` pixels wide.
 
-    The files have the title, the caption and the day. on_point: called when a cell of a heat map is clicked, which
-    `pointed_cell` then tells. cells: those of a heat map, to offer a picture of them in either theme.
+    Returns the row with the files, for more of them.
+
+    The files have the title, the caption and the day. on_point: called when something in the chart is clicked, which
+    `pointed` then tells. cells: those of a heat map, to offer a picture of them in either theme. printed: what the
+    files show, where that is not the chart itself; the chart is then as high as its place.
     """
     if cells is not None and "unknown" in cells and (cells["unknown"] >= UNKNOWN_SHARE).any():
         caption = f"{caption} · {UNKNOWN_CELL.replace('*', '').rstrip('.')}"
     caption = dated(caption)
-    st.altair_chart(chart, key=f"chart {name}", alt=alt_text, on_select=on_point or "ignore")
-    with st.container(key=f"desk-{name.replace(' ', '-')}", horizontal=True, gap="small"):
+    st.altair_chart(chart, key=f"chart {name}", alt=alt_text, on_select=on_point or "ignore",
+                    height="stretch" if printed else "content")  # fmt: skip
+    row = st.container(key=f"desk-{name.replace(' ', '-')}", horizontal=True, gap="small")
+    with row:
         for label, render in (("PNG", _png), ("SVG", _svg)):
             st.download_button(
                 label,
-                _deferred(render, chart, export_width, title, caption),
+                _deferred(render, printed or chart, export_width, title, caption),
                 file_name=f"{name}.{label.lower()}",
                 key=f"download {name} {label}",
                 on_click="ignore",
@@ -67,6 +74,7 @@ def show_chart(
             )
         if cells is not None:
             heat_picture(cells, name=name, title=title, caption=caption, unknown_share=UNKNOWN_SHARE)
+    return row
 
 
 def dated(caption: str) -> str:
@@ -75,10 +83,10 @@ def dated(caption: str) -> str:
     return " · ".join([*filter(None, [caption]), f"{today.day} {today:%B %Y}", "tokviz"])
 
 
-def pointed_cell(name: str) -> tuple[str, str] | None:
-    """Return the row and the column of the cell that was clicked in the heat map called `name`, or None."""
-    cells = (st.session_state.get(f"chart {name}") or {}).get("selection", {}).get("cell") or []
-    return (cells[0]["row"], cells[0]["column"]) if cells else None
+def pointed(name: str) -> dict[str, str] | None:
+    """Return the fields of what was clicked in the chart called `name`, or None: "row" and "column" in a heat map."""
+    clicked = (st.session_state.get(f"chart {name}") or {}).get("selection", {}).get("clicked") or []
+    return clicked[0] if clicked else None
 
 
 def _deferred(
@@ -106,12 +114,12 @@ def _svg(spec: str) -> bytes:
     return vl_convert.vegalite_to_svg(spec).encode()
 
 
-def heat_map(cells: pd.DataFrame, *, title: str, large: bool = False) -> alt.LayerChart:
+def heat_map(cells: pd.DataFrame, *, title: str, large: bool = False, row_height: int = ROW_HEIGHT) -> alt.LayerChart:
     """Return a heat map of `cells`, with columns "row", "column" and "value"; rows and columns keep their order.
 
     Each cell shows its value, so that nothing depends on colour; a missing one is a dash without a colour.
     The colours begin at 0. With a column "unknown", the share of unknown text, cells with more of it than
-    UNKNOWN_SHARE are grey with a dashed line, and left out of the scale. large: for a room.
+    UNKNOWN_SHARE are grey with a dashed line, and left out of the scale. large: for a room. row_height: in pixels.
     """
     scale = LARGE if large else 1
     rows, columns = list(dict.fromkeys(cells["row"])), list(dict.fromkeys(cells["column"]))
@@ -120,7 +128,7 @@ def heat_map(cells: pd.DataFrame, *, title: str, large: bool = False) -> alt.Lay
     highest = cells["value"][cells["unknown"] < UNKNOWN_SHARE].max()
     highest = float(highest) if highest > 0 else 1.0
     slanted = len(columns) * max(map(len, columns), default=0) > STRAIGHT_CHARACTERS
-    height = scale * (ROW_HEIGHT * len(rows) + (SLANTED_HEIGHT if slanted else STRAIGHT_HEIGHT))
+    height = scale * (row_height * len(rows) + (SLANTED_HEIGHT if slanted else STRAIGHT_HEIGHT))
     gap = alt.Scale(paddingInner=0.05, paddingOuter=0)
     base = alt.Chart(cells, height=height).encode(
         x=alt.X("column:N", title=None, sort=columns, scale=gap, axis=names_axis("top", slanted=slanted, scale=scale)),
@@ -148,7 +156,7 @@ def heat_map(cells: pd.DataFrame, *, title: str, large: bool = False) -> alt.Lay
         base.transform_filter(f"{counted} && !({cheap})")
         .mark_rect(cornerRadius=3)
         .encode(color=colour)
-        .add_params(alt.selection_point("cell", fields=["row", "column"])),
+        .add_params(alt.selection_point("clicked", fields=["row", "column"])),
         *([lost] if (cells["unknown"] >= UNKNOWN_SHARE).any() else []),
         figures.encode(text=alt.Text("value:Q", format=".2f"), color=ink.otherwise(alt.value(DARK_INK))),
         base.transform_filter(f"!{counted}").mark_text(text="–", color="#7d8a88", fontSize=13 * scale),

@@ -1,0 +1,81 @@
+"""What a text costs in each language, in money and in room, at a price and a context window that one sets."""
+
+import pandas as pd
+import streamlit as st
+
+from pages.ui.languages.figures import Figures, compares, labels_of
+from pages.ui.languages.parallel import language_name, reference
+from pages.ui.options import option_choice, option_widget
+from tokviz.analysis.text_cost import text_cost
+
+CHARS_MAX, PRICE_MAX, WINDOW_MAX = 100_000_000, 1_000_000.0, 100_000_000
+TOKENS, COST, SHARE, FIT = "tokens", "cost", "share of the window", "fit into the window"
+
+
+def costs(figures: Figures, rows: list[str], picked: str) -> None:
+    """Show the settings, what the picked language and the reference pay in words, and all languages in a table."""
+    st.subheader("What it costs", anchor=False)
+    labels = labels_of(figures)
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        english = language_name(reference())
+        n_chars = option_widget(
+            "cost_chars", st.number_input, f"Characters in {english}" if reference() == "en" else "Characters",
+            min_value=1, max_value=CHARS_MAX, step=1_000, width=190,
+            help="Of the text in the language that the others are compared with. A page has about 3,000, a novel "
+                 "500,000.",
+        )  # fmt: skip
+        price = option_widget("cost_price", st.number_input, "Price per million tokens", min_value=0.0,
+                              max_value=PRICE_MAX, step=0.5, format="%.2f", width=190,
+                              help="In any currency.")  # fmt: skip
+        window = option_widget("window", st.number_input, "Context window, tokens", min_value=1, max_value=WINDOW_MAX,
+                               step=1_024, width=190)  # fmt: skip
+    name = option_choice("sentence_tokenizer", list(figures))
+    table = cost_table(figures, rows, name, n_chars=int(n_chars), price=float(price), window=int(window))
+    st.text(_in_words(table, picked, labels[name], n_chars=int(n_chars)))
+    formats = {
+        TOKENS: st.column_config.NumberColumn(format="localized"),
+        COST: st.column_config.NumberColumn(format="%.4f"),
+        SHARE: st.column_config.ProgressColumn(format="percent", min_value=0.0,
+                                               max_value=max(1e-9, float(table[SHARE].max()))),
+        FIT: st.column_config.NumberColumn("such texts in the window", format="localized"),
+    }  # fmt: skip
+    st.dataframe(table.drop(columns="code"), hide_index=True, column_config=formats, height=320)
+    st.download_button("Costs as CSV", table.to_csv(index=False).encode(), file_name="costs.csv", on_click="ignore",
+                       icon=":material/download:", type="tertiary")  # fmt: skip
+
+
+def cost_table(
+    figures: Figures, rows: list[str], name: str, *, n_chars: int, price: float, window: int
+) -> pd.DataFrame:
+    """Return what a text of so many characters in the reference language costs in each language under a tokenizer."""
+    of_each = figures[name]
+    found = []
+    for code in rows:
+        cost = text_cost(of_each[code], of_each[reference()], n_chars=n_chars, price=price, window=window)
+        if cost is None or not compares(of_each[code]):
+            cost = None
+        found.append(
+            {
+                "language": language_name(code),
+                "code": code,
+                TOKENS: cost and round(cost.n_tokens),
+                COST: cost and cost.price,
+                SHARE: cost and cost.window_share,
+                FIT: cost and int(1 / cost.window_share),
+            }
+        )
+    return pd.DataFrame(found).astype(dict.fromkeys((TOKENS, COST, SHARE, FIT), float))
+
+
+def _in_words(table: pd.DataFrame, picked: str, label: str, *, n_chars: int) -> str:
+    """Return in words what the reference and the picked language pay."""
+    found = {row["code"]: row for row in table.dropna(subset=[TOKENS]).to_dict("records")}
+    said = [
+        f"{found[code][TOKENS]:,.0f} tokens in {language_name(code)}, which cost {found[code][COST]:.2g} and take "
+        f"{found[code][SHARE]:.1%} of the window"
+        for code in dict.fromkeys([reference(), picked])
+        if code in found
+    ]
+    if not said:
+        return f"Under {label} no figure compares."
+    return f"Under {label}, a text of {n_chars:,} characters in {language_name(reference())} has {'; '.join(said)}."

@@ -1,0 +1,133 @@
+"""What each language pays under each tokenizer: computed once for a tokenizer and sentences, and said in words."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from statistics import median
+
+from pages.ui.languages.parallel import INCLUDED, Parallel, language_name, parallel, reference
+from pages.ui.session_tokenizers.tokenizer_list import KNOWN_AS, tokenizer_named
+from pages.ui.shared.charts import UNKNOWN_SHARE
+from pages.ui.shared.messages import show_error
+from tokviz.analysis.parity import ParityRow, parity_rows
+from tokviz.core.protocol import AnyTokenizer
+from tokviz.system.recent import recent
+
+Figures = Mapping[str, Mapping[str, ParityRow]]  # by the names of tokenizers and the codes of languages
+
+
+def figures_of(names: Sequence[str]) -> Figures:
+    """Return what each language pays under each tokenizer; one that cannot encode is left out, as the page says."""
+    found = {}
+    for name in names:
+        try:
+            found[name] = _figures(tokenizer_named(name), name, parallel(), reference())
+        except ValueError as e:
+            show_error(e, title="A tokenizer is left out")
+    return found
+
+
+@recent(maxsize=64)
+def _figures(tokenizer: AnyTokenizer, name: str, shown: Parallel, compared_with: str) -> dict[str, ParityRow]:
+    rows = parity_rows(tokenizer, shown.sentences, reference=compared_with, name=name)
+    return {row.language: row for row in rows}
+
+
+def compares(row: ParityRow) -> bool:
+    """Return whether a figure says what a language pays: hardly any of its text, and of the reference's, is unknown."""
+    return row.parity is not None and max(row.unknown_share, row.reference_unknown_share) < UNKNOWN_SHARE
+
+
+def highest(figures: Figures, code: str) -> float:
+    """Return the most that a language pays under any of the tokenizers, 0.0 if no figure compares."""
+    return max((rows[code].parity or 0.0 for rows in figures.values() if compares(rows[code])), default=0.0)
+
+
+def dearest(figures: Figures) -> str:
+    """Return the code of the language, but for the reference, that pays most under any of the tokenizers."""
+    others = [code for code in languages_in(figures) if code != reference()]
+    return max(others, key=lambda code: highest(figures, code), default=reference())
+
+
+def languages_in(figures: Figures) -> list[str]:
+    """Return the codes of the languages that have figures, in the order of the sentences."""
+    rows = next(iter(figures.values()))
+    return [code for code in parallel().languages if code in rows]
+
+
+def times(parity: float) -> str:
+    """Return a parity as people say it.
+
+    >>> times(5.977), times(1.271), times(15.38)
+    ('6.0×', '1.27×', '15.4×')
+    """
+    return f"{parity:.2f}×" if parity < 2 else f"{parity:.1f}×"
+
+
+def short_name(name: str) -> str:
+    """Return a tokenizer as running words name it: a known one by the model that made it known.
+
+    >>> short_name("gpt2"), short_name("my tokenizer")
+    ('GPT-2', 'my tokenizer')
+    """
+    return KNOWN_AS.get(name, name)
+
+
+def labels_of(names: Iterable[str]) -> dict[str, str]:
+    """Return how tokenizers are named in a legend, each otherwise.
+
+    >>> labels_of(["gpt2", "GPT-2", "own"])
+    {'gpt2': 'gpt2', 'GPT-2': 'GPT-2', 'own': 'own'}
+    """
+    names = list(names)
+    short = [short_name(name) for name in names]
+    return {name: label if short.count(label) == 1 else name for name, label in zip(names, short, strict=True)}
+
+
+def what_it_pays(figures: Figures, code: str) -> str:
+    """Return in a sentence what a language pays under each tokenizer, or at most and at least under many."""
+    name = language_name(code)
+    if code == reference():
+        return f"{name} is what the others are compared with."
+    paid = {each: rows[code].parity or 0.0 for each, rows in figures.items() if compares(rows[code])}
+    if not paid:
+        return f"No figure of {name} compares: too much of the text is unknown."
+    if len(paid) <= 3:
+        return f"{name} pays {_and(f'{times(parity)} under {short_name(each)}' for each, parity in paid.items())}."
+    most, least = max(paid, key=lambda each: paid[each]), min(paid, key=lambda each: paid[each])
+    return (
+        f"{name} pays {times(paid[most])} under {short_name(most)} and {times(paid[least])} under {short_name(least)}."
+    )
+
+
+def what_most_pay(figures: Figures) -> str:
+    """Return in words what is counted, and what the language in the middle pays under each tokenizer."""
+    others = [code for code in languages_in(figures) if code != reference()]
+    middles = {}
+    for name, rows in figures.items():
+        if paid := [rows[code].parity or 0.0 for code in others if compares(rows[code])]:
+            middles[name] = median(paid)
+    which = (
+        "the same twelve sentences" if parallel() is INCLUDED else f"the same {len(parallel().sentences):,} sentences"
+    )
+    said = f"The tokens of {which} in {len(others) + 1} languages, relative to {language_name(reference())}."
+    if len(others) > 2 and middles:
+        half = _and(f"{times(middle)} under {short_name(name)}" for name, middle in middles.items())
+        said += f" Half of the languages pay more than {half}."
+    return said
+
+
+def caption_of(figures: Figures) -> str:
+    """Return for a picture what its figures were counted on."""
+    counts = {name: rows[reference()] for name, rows in figures.items()}
+    n_sentences = next(iter(counts.values())).n_sentences
+    tokens = ", ".join(f"{name} {row.n_tokens:,}" for name, row in counts.items())
+    return f"Tokens relative to {language_name(reference())}, for the same {n_sentences:,} sentences; there: {tokens}"
+
+
+def _and(words: Iterable[str]) -> str:
+    """Return words joined as in a sentence.
+
+    >>> _and(["a"]), _and(["a", "b"]), _and(["a", "b", "c"])
+    ('a', 'a and b', 'a, b and c')
+    """
+    *first, last = words
+    return f"{', '.join(first)} and {last}" if first else last

@@ -1,0 +1,129 @@
+"""The heat map: what each language pays under each tokenizer, or tokens per character and per byte of the samples."""
+
+from collections.abc import Sequence
+
+import pandas as pd
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from pages.ui.compare.numbers import UNKNOWN, without_zeroes
+from pages.ui.languages.figures import Figures, caption_of, labels_of
+from pages.ui.languages.parallel import language_name
+from pages.ui.options import option_value, option_widget, set_option
+from pages.ui.session_tokenizers.tokenizer_list import tokenizer_named
+from pages.ui.shared.charts import UNKNOWN_CELL, UNKNOWN_SHARE, heat_map, pointed, show_chart
+from pages.ui.shared.messages import show_error
+from tokviz.analysis.metrics import metrics
+from tokviz.analysis.unknown_text import unknown_text
+from tokviz.core.protocol import AnyTokenizer
+from tokviz.core.samples import SAMPLES, sample
+from tokviz.core.spans import text_spans
+
+PARITY = "parity"
+# Of samples, with what they say.
+MEASURES = {
+    "tokens per character": "Tokens for one character (code point) of each sample, line ends and spaces among them.",
+    "tokens per byte": "Tokens for one byte of UTF-8 of each sample: 1.00 means that no bytes were merged. An ASCII "
+    "letter is one byte, a Thai or Chinese character three.",
+}
+LANGUAGE_HEIGHT = 22  # pixels of a row
+
+
+def heat(figures: Figures, rows: Sequence[str], *, title: str) -> DeltaGenerator:
+    """Show the chosen measure as a heat map: languages by their codes from the top down, or the samples.
+
+    title: of the picture of languages. Returns the row with the files.
+    """
+    measure = option_widget("measure", st.segmented_control, "Measure", options=[PARITY, *MEASURES], required=True,
+                            format_func=str.capitalize, label_visibility="collapsed")  # fmt: skip
+    if measure != PARITY:
+        return _samples(list(figures), measure)
+    cells = language_cells(figures, rows)
+    codes = {language_name(code): code for code in rows}
+    names = {label: name for name, label in labels_of(figures).items()}
+
+    def pick() -> None:
+        if cell := pointed("languages"):
+            set_option("sentence_language", codes.get(cell["row"], ""))
+            set_option("sentence_tokenizer", names.get(cell["column"], ""))
+
+    large = option_value("presenting")
+    chart = heat_map(cells, title="pays", large=large, row_height=LANGUAGE_HEIGHT)
+    files = show_chart(chart, "languages", cells=cells, title=title, caption=caption_of(figures), on_point=pick,
+                       alt_text="Heat map: what each language pays, a row for each")  # fmt: skip
+    _say_unknown(cells)
+    return files
+
+
+def language_cells(figures: Figures, rows: Sequence[str]) -> pd.DataFrame:
+    """Return the cells of the heat map: a row for each language, a column for each tokenizer."""
+    labels = labels_of(figures)
+    cells = pd.DataFrame(
+        [
+            {
+                "row": language_name(code),
+                "column": labels[name],
+                "value": of_each[code].parity,
+                "unknown": max(of_each[code].unknown_share, of_each[code].reference_unknown_share),
+            }
+            for code in rows
+            for name, of_each in figures.items()
+        ]
+    ).astype({"value": float})
+    return without_zeroes(cells, "unknown")
+
+
+def _say_unknown(cells: pd.DataFrame) -> None:
+    if "unknown" in cells and (cells["unknown"] >= UNKNOWN_SHARE).any():
+        st.caption(f"{UNKNOWN_CELL} {UNKNOWN}")
+
+
+def _samples(names: Sequence[str], measure: str) -> DeltaGenerator:
+    """Show a measure of every sample under every tokenizer, and the figures as a table."""
+    st.caption(MEASURES[measure])
+    table = _sample_table(names)
+    if table.empty:
+        return st.container(key="desk-files", horizontal=True)
+    cells = table.rename(columns={"tokenizer": "row", "sample": "column", measure: "value", "unknown text": "unknown"})
+    large = option_value("presenting")
+    files = show_chart(heat_map(cells, title=measure, large=large), "samples", cells=cells,
+                       title=f"{measure.capitalize()} of each sample",
+                       caption=f"{', '.join(dict.fromkeys(cells['row']))} · {MEASURES[measure]}",
+                       alt_text=f"Heat map: {measure}, a row for each tokenizer")  # fmt: skip
+    _say_unknown(cells)
+    with st.container(key="desk-table"):
+        share = st.column_config.NumberColumn("unknown", format="percent", width=80)
+        formats = dict.fromkeys(MEASURES, st.column_config.NumberColumn(format="%.2f"))
+        st.dataframe(table, hide_index=True, column_config={**formats, "unknown text": share})
+    return files
+
+
+def _sample_table(names: Sequence[str]) -> pd.DataFrame:
+    """Return a row for each tokenizer and sample; a tokenizer that cannot encode one is left out, as the page says."""
+    rows = []
+    for name in names:
+        try:
+            rows += [{"tokenizer": name, **row} for row in _sample_rows(tokenizer_named(name))]
+        except ValueError as e:
+            show_error(e, title="A tokenizer is left out")
+    return without_zeroes(pd.DataFrame(rows), "unknown text")
+
+
+def _sample_rows(tokenizer: AnyTokenizer) -> list[dict]:
+    """Return a row for each sample."""
+    rows = []
+    for name in SAMPLES:
+        spans = text_spans(tokenizer, sample(name))
+        figure = metrics(sample(name), spans.ids)
+        rows.append(
+            {
+                "sample": name,
+                "tokens per character": figure.n_tokens / figure.n_chars,
+                "tokens per byte": figure.n_tokens / figure.n_bytes,
+                "unknown text": unknown_text(tokenizer, spans).share,
+                "tokens": figure.n_tokens,
+                "characters": figure.n_chars,
+                "bytes": figure.n_bytes,
+            }
+        )
+    return rows

@@ -1,0 +1,38 @@
+"""The order of the languages: by what they pay, under any of the tokenizers or one, in groups, or by name."""
+
+import streamlit as st
+
+from pages.ui.languages.figures import Figures, highest, languages_in, short_name
+from pages.ui.languages.parallel import language_name
+from pages.ui.options import option_widget
+from tokviz.languages.table import LANGUAGES
+
+MOST, SCRIPT, FAMILY, NAME = "the most they pay", "script", "family", "name"
+ELSE = "Not in the table"
+
+
+def order_picker(figures: Figures) -> str:
+    """Show the choice of an order, and return it: one of those above, or the name of a tokenizer."""
+    one = list(figures) if len(figures) > 1 else []
+    return option_widget(
+        "languages_order", st.selectbox, "Order", options=list(dict.fromkeys([MOST, *one, SCRIPT, FAMILY, NAME])),
+        format_func=lambda name: f"By {short_name(name)}", label_visibility="collapsed", width=170,
+    )  # fmt: skip
+
+
+def ordered(figures: Figures, order: str) -> tuple[list[str], dict[str, str]]:
+    """Return the codes of the languages in an order, and the group of each if they are in groups.
+
+    Groups, and languages within one, go by the most that they pay.
+    """
+    codes = sorted(languages_in(figures), key=lambda code: highest(figures, code), reverse=True)
+    if order == NAME:
+        return sorted(codes, key=language_name), {}
+    if order in (SCRIPT, FAMILY):
+        groups = {code: getattr(LANGUAGES[code], order) if code in LANGUAGES else ELSE for code in codes}
+        places = {group: i for i, group in enumerate(dict.fromkeys(groups.values()))}
+        return sorted(codes, key=lambda code: places[groups[code]]), groups
+    if order in figures:
+        of_one = {order: figures[order]}
+        return sorted(codes, key=lambda code: highest(of_one, code), reverse=True), {}
+    return codes, {}

@@ -1,0 +1,140 @@
+"""The parallel sentences that the page shows: those included, or the user's own; and how it names languages.
+
+A file of one's own may be large, so it lives in the session and not in the tab: give it again after a reload.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import streamlit as st
+from streamlit.typing import UploadedFile
+
+from pages.ui.options import option_choice, option_value, option_widget, set_option
+from pages.ui.shared.messages import tell_next
+from pages.ui.shared.uploads import refuse, show_refused, uploader
+from tokviz.analysis.parity import REFERENCE, languages_of
+from tokviz.languages.parallel_files import sentences_of_upload
+from tokviz.languages.table import LANGUAGES, known_language, parallel_sentences
+
+BYTES_MAX = 10_000_000
+UPLOADER = "parallel"
+
+
+@dataclass(frozen=True, eq=False)
+class Parallel:
+    """Sentences that say the same, as dicts by the codes of languages; file: its name, empty for those included."""
+
+    file: str
+    sentences: tuple[Mapping[str, str], ...]
+
+    @cached_property
+    def languages(self) -> list[str]:
+        """The codes of the languages, in the order of the table or the file."""
+        return languages_of(self.sentences)
+
+
+INCLUDED = Parallel("", tuple(parallel_sentences()))
+
+
+def parallel() -> Parallel:
+    """Return the sentences that the page shows."""
+    return st.session_state.get("parallel", INCLUDED)
+
+
+def reference() -> str:
+    """Return the code of the language that the others are compared with."""
+    return option_choice("language_reference", _references())
+
+
+def _references() -> list[str]:
+    """Return the languages to compare with: English first, if there is some."""
+    languages = parallel().languages
+    return sorted(languages, key=lambda code: code != REFERENCE)
+
+
+def language_name(code: str) -> str:
+    """Return the name of a language in running words, or its code, if the table does not have it.
+
+    >>> [language_name(code) for code in ("th", "zh-Hant", "ace_Arab")]
+    ['Thai', 'Traditional Chinese', 'ace_Arab']
+    """
+    name, _, kind = (LANGUAGES[code].name if code in LANGUAGES else code).partition(", ")
+    return f"{kind.capitalize()} {name}" if kind else name
+
+
+def code_of(name: str) -> str:
+    """Return the code of a language that a link names, or the name itself."""
+    known = known_language(name)
+    return known.code if known else name
+
+
+def own_file() -> None:
+    """Show where a file of one's own is opened, and what it is compared with."""
+    with st.popover("Your own file", icon=":material/folder_open:", type="tertiary"):
+        uploader(
+            "A table (TSV), a zip file, or a file for each language", name=UPLOADER, max_bytes=BYTES_MAX,
+            accept=_take_files, several=True,
+        )  # fmt: skip
+        show_refused(UPLOADER)
+        st.caption(
+            "A table has a column for each language between tabs: the first line names the languages, by codes such as "
+            "`en`, `zh-Hant` or `tha_Thai`, and each other line says the same in all of them. In files such as "
+            "`tha_Thai.dev` or `th.txt`, as FLORES has them, lines with the same number do. All is UTF-8. The page "
+            "keeps them until you reload it."
+        )
+        if own := parallel().file:
+            st.text(f"Shown now: {own}, {size_in_words()}")
+            st.button("Back to the sentences included", on_click=_leave_out)
+        option_widget("language_reference", st.selectbox, "Compare with", options=_references(),
+                      format_func=language_name)  # fmt: skip
+
+
+def size_in_words() -> str:
+    """Return in words how many sentences and languages there are."""
+    sentences, languages = len(parallel().sentences), len(parallel().languages)
+    return f"{sentences:,} {'sentence' if sentences == 1 else 'sentences'} in {languages:,} languages"
+
+
+def _take_files(files: list[UploadedFile]) -> None:
+    """Show the sentences of files, or say why not."""
+    if not files:
+        return
+    if sum(file.size for file in files) > BYTES_MAX:
+        refuse(UPLOADER, f"The files have more than {BYTES_MAX:,} bytes together: leave languages out.")
+        return
+    try:
+        sentences = sentences_of_upload({file.name: file.getvalue() for file in files}, unpacked_max=BYTES_MAX)
+        languages = languages_of(sentences)
+        if len(languages) < 2:
+            raise ValueError("Fewer than two languages have a text: there is nothing to compare.")
+    except ValueError as e:
+        refuse(UPLOADER, str(e))
+        return
+    name = files[0].name if len(files) == 1 else f"{len(files)} files"
+    st.session_state.parallel = Parallel(name, tuple(sentences))
+    set_option("sentence_language", "")
+    tell_next(f"{name}: {size_in_words()}.")
+
+
+def _leave_out() -> None:
+    st.session_state.pop("parallel", None)
+    set_option("sentence_language", "")
+
+
+def language_picker() -> str:
+    """Show the choice of the language whose sentences are shown; return its code, "" for the dearest."""
+    named = option_value("sentence_language")
+    if code_of(named) != named:  # in a link, perhaps
+        set_option("sentence_language", code_of(named))
+    codes = sorted(parallel().languages, key=language_name)
+    return option_widget(
+        "sentence_language", st.selectbox, "Language", options=["", *codes], label_visibility="collapsed", width=190,
+        format_func=lambda code: language_name(code) if code else "The dearest language",
+    )  # fmt: skip
+
+
+def picked_language(dearest: str) -> str:
+    """Return the code of the language that was picked, or else the dearest."""
+    picked = code_of(option_value("sentence_language"))
+    return picked if picked in parallel().languages else dearest

@@ -1,0 +1,76 @@
+"""The figures of all languages: as a range plot, a heat map or a table, with their files."""
+
+import pandas as pd
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from pages.ui.languages.downloads import figure_files
+from pages.ui.languages.figures import Figures, caption_of, compares, labels_of, what_it_pays
+from pages.ui.languages.heat import heat
+from pages.ui.languages.order import ordered
+from pages.ui.languages.parallel import language_name
+from pages.ui.languages.range_plot import ROW_HEIGHT, range_plot
+from pages.ui.options import option_widget, set_option
+from pages.ui.shared.charts import UNKNOWN_SHARE, pointed, show_chart
+from tokviz.languages.table import LANGUAGES
+
+DOTS, HEAT, TABLE = "Dots", "Heat map", "Table"
+FITTING_MAX = 40  # languages that the plot fits into the window
+PRINTED_ROW = 18  # pixels
+
+
+def view_picker() -> str:
+    """Show the choice between the views, and return it."""
+    return option_widget("languages_view", st.segmented_control, "View", options=[DOTS, HEAT, TABLE], required=True,
+                         label_visibility="collapsed")  # fmt: skip
+
+
+def show_figures(figures: Figures, view: str, order: str, picked: str) -> None:
+    """Show a view of the figures, the languages in an order, and one of them marked."""
+    rows, groups = ordered(figures, order)
+    title = what_it_pays(figures, picked).rstrip(".")
+    if view == HEAT:
+        files = heat(figures, rows, title=title)
+    elif view == TABLE:
+        files = _table(figures, rows)
+    else:
+        files = _dots(figures, rows, groups, picked, title)
+    with files:
+        figure_files(figures)
+
+
+def _dots(figures: Figures, rows: list[str], groups: dict[str, str], picked: str, title: str) -> DeltaGenerator:
+    fits = len(rows) <= FITTING_MAX
+    plot = range_plot(figures, rows, picked=picked, groups=groups, height=None if fits else ROW_HEIGHT * len(rows))
+    printed = range_plot(figures, rows, picked=picked, groups=groups, height=PRINTED_ROW * len(rows))
+    with st.container(key="range-plot" if fits else "long-plot"):
+        files = show_chart(plot, "languages", title=title, caption=caption_of(figures), on_point=_pick, printed=printed,
+                           alt_text="Range plot: a line for each language, a dot for each tokenizer")  # fmt: skip
+    if any(not compares(row) for of_each in figures.values() for row in of_each.values()):
+        st.caption(f"*Hollow*: {UNKNOWN_SHARE:.0%} or more of the text is unknown, so the figure does not compare.")
+    return files
+
+
+def _pick() -> None:
+    if clicked := pointed("languages"):
+        set_option("sentence_language", clicked["code"])
+
+
+def _table(figures: Figures, rows: list[str]) -> DeltaGenerator:
+    """Show a table to sort by any column."""
+    labels = labels_of(figures)
+    table = pd.DataFrame(
+        [
+            {
+                "language": language_name(code),
+                "code": code,
+                "script": LANGUAGES[code].script if code in LANGUAGES else None,
+                "family": LANGUAGES[code].family if code in LANGUAGES else None,
+                **{f"{labels[name]}": of_each[code].parity for name, of_each in figures.items()},
+            }
+            for code in rows
+        ]
+    ).astype(dict.fromkeys(labels.values(), float))
+    formats = dict.fromkeys(labels.values(), st.column_config.NumberColumn(format="%.2f"))
+    st.dataframe(table, hide_index=True, column_config=formats, height=520)
+    return st.container(key="desk-files", horizontal=True, gap="small")

@@ -1,0 +1,282 @@
+"""The languages page: its words, plots and files against `tokviz.parity` and tiktoken alone, and odd input in words."""
+
+import csv
+import io
+import json
+import zipfile
+
+import pandas as pd
+import pytest
+import tiktoken
+from opening import button, data_sent, opened, text_of
+from streamlit.testing.v1 import AppTest
+
+import tokviz
+from pages.ui.languages.cost import cost_table
+from pages.ui.languages.downloads import parity_csv, parity_json
+from pages.ui.languages.figures import figures_of, times
+from pages.ui.languages.order import FAMILY, MOST, NAME, SCRIPT, ordered
+from pages.ui.languages.parallel import language_name
+from pages.ui.session_tokenizers.tokenizer_list import KNOWN_AS
+from tokviz.analysis.parity import parity_rows
+from tokviz.core.samples import SAMPLES, sample
+from tokviz.core.spans import placed_spans
+from tokviz.families.library_training import train_wordpiece
+from tokviz.families.teaching import ListTokenizer, listed
+from tokviz.languages.table import LANGUAGES, parallel_sentences
+from tokviz.records.opened import Opened
+from tokviz.records.trained import Trained
+
+PAGE = "pages/languages.py"
+NAMES = ["gpt2", "cl100k_base", "o200k_base"]
+HOSTILE = "<img src=x onerror=alert(1)> [a](javascript:b)"
+TABLE = "en\tlo\tace_Arab\ngood morning\tສະບາຍດີຕອນເຊົ້າ\tx y\nthank you\tຂອບໃຈ\tz\n"
+
+
+def said(app: AppTest) -> list[str]:
+    return [text.value for text in app.text]
+
+
+def parities() -> pd.Series:
+    return tokviz.parity([tokviz.load(name) for name in NAMES])["parity"]
+
+
+def chart(app: AppTest) -> dict:
+    return json.loads(app.get("vega_lite_chart")[0].proto.spec)
+
+
+def order_of(spec: dict) -> list[str]:
+    (sort,) = {tuple(layer["encoding"]["y"]["sort"]) for layer in spec["layer"] if "y" in layer.get("encoding", {})}
+    return list(sort)
+
+
+def give(app: AppTest, *files: tuple[str, bytes]) -> AppTest:
+    (uploader,) = [box for box in app.file_uploader if box.label.startswith("A table")]
+    return uploader.set_value([(name, data, "text/plain") for name, data in files]).run()
+
+
+def figures_in(app: AppTest, column: str, table: int = 0) -> dict:
+    shown = app.dataframe[table].value
+    return shown.set_index(shown.columns[0])[column].to_dict()
+
+
+def test_the_words_at_the_top_are_what_parity_says():
+    parity = parities()
+    dearest = parity.idxmax()[1]
+    paid = [f"{times(parity[name, dearest])} under {KNOWN_AS[name]}" for name in NAMES]
+    assert said(opened(PAGE))[0] == f"{LANGUAGES[dearest].name} pays {paid[0]}, {paid[1]} and {paid[2]}."
+    app = opened(PAGE, sentence_language="th", compared=["gpt2", "o200k_base"])
+    assert said(app)[0] == "Thai pays 6.0× under GPT-2 and 1.27× under GPT-4o."
+    middle = parity["gpt2"].drop("en").median()
+    assert f"in {len(LANGUAGES)} languages, relative to English. Half of the languages pay more than {times(middle)} " \
+        "under GPT-2" in said(app)[1]  # fmt: skip
+
+
+def test_figures_are_those_of_tiktoken_alone():
+    app = opened(PAGE, languages_view="Table")
+    for name in NAMES:
+        shown = figures_in(app, KNOWN_AS[name])
+        assert len(shown) == len(LANGUAGES)
+        encode = tiktoken.get_encoding(name).encode
+        english = sum(len(encode(sentence["en"])) for sentence in parallel_sentences())
+        for code in LANGUAGES:
+            tokens = sum(len(encode(sentence[code])) for sentence in parallel_sentences())
+            assert shown[language_name(code)] == tokens / english
+
+
+@pytest.mark.parametrize("order", [MOST, "o200k_base", SCRIPT, FAMILY, NAME])
+def test_the_plot_has_the_languages_in_the_order_that_was_chosen(order):
+    spec = chart(opened(PAGE, languages_order=order))
+    shown = order_of(spec)
+    assert sorted(shown) == sorted(language_name(code) for code in LANGUAGES)
+    codes = {language_name(code): code for code in LANGUAGES}
+    if order == NAME:
+        assert shown == sorted(shown)
+    elif order in (SCRIPT, FAMILY):
+        groups = [getattr(LANGUAGES[codes[name]], order) for name in shown]
+        assert len(list(dict.fromkeys(groups))) == sum(a != b for a, b in zip(groups, ["", *groups], strict=False))
+    else:
+        parity = parities()
+        paid = parity[order] if order in NAMES else parity.groupby(level=1).max()
+        assert shown == sorted(shown, key=lambda name: -paid[codes[name]])
+
+
+def test_a_language_of_a_link_is_picked_under_any_name_and_one_that_is_gone_gives_way():
+    for named in ("th", "Thai", "tha_Thai"):
+        app = opened(PAGE, sentence_language=named)
+        assert said(app)[0].startswith("Thai pays 6.0×")
+    app = opened(PAGE, sentence_language="tlh")
+    assert not app.exception and said(app)[0].startswith("Tamil pays")
+
+
+def test_with_many_tokenizers_the_words_name_the_dearest_and_the_cheapest():
+    app = opened(PAGE, compared=[*NAMES, "o200k_harmony", "p50k_base"], sentence_language="th")
+    assert not app.exception
+    assert said(app)[0] == "Thai pays 6.0× under GPT-2 and 1.27× under GPT-4o."
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_sentences_of_a_language_say_their_figures_and_what_is_uncertain(name):
+    app = opened(PAGE, sentence_tokenizer=name, sentence_language="my")
+    row = next(row for row in parity_rows(tokviz.load(name), parallel_sentences()) if row.language == "my")
+    line = next(text for text in said(app) if text.startswith("Burmese · မြန်မာ: "))
+    assert f"{row.n_tokens:,} tokens · {times(row.parity)} English · {row.bytes_per_token:.2f} bytes per token" in line
+    assert any(LANGUAGES["my"].notes in caption.value for caption in app.caption)
+    assert text_of(app, "sentences elsewhere").splitlines() == list(LANGUAGES["my"].sentences)
+    assert text_of(app, "sentences in the reference").splitlines() == list(LANGUAGES["en"].sentences)
+
+
+def test_the_files_are_those_of_the_command_line(capsys):
+    figures = figures_of(["gpt2", "o200k_base"])
+    for option, written in (("--csv", parity_csv), ("--json", parity_json)):
+        tokviz_main(["parity", "-t", "gpt2", "-t", "o200k_base", option])
+        printed = capsys.readouterr().out
+        if option == "--csv":
+            assert list(csv.DictReader(io.StringIO(written(figures)))) == list(csv.DictReader(io.StringIO(printed)))
+        else:
+            assert json.loads(written(figures)) == json.loads(printed)
+
+
+def tokviz_main(arguments: list[str]) -> None:
+    from tokviz.cli import main
+
+    main(arguments)
+
+
+def test_a_file_of_ones_own_takes_the_place_of_the_sentences():
+    app = give(opened(PAGE, compared=["gpt2"], sentence_language="th"), ("own.tsv", TABLE.encode()))
+    assert not app.exception
+    encode = tiktoken.get_encoding("gpt2").encode
+    paid = sum(len(encode(text)) for text in ("ສະບາຍດີຕອນເຊົ້າ", "ຂອບໃຈ")) / len(
+        encode("good morning") + encode("thank you")
+    )
+    assert said(app)[:2] == ["own.tsv: 2 sentences in 3 languages.", f"Lao pays {times(paid)} under GPT-2."]
+    assert order_of(chart(app))[0] == "Lao" and "ace_Arab" in order_of(chart(app))
+    assert "The tokens of the same 2 sentences in 3 languages" in said(app)[2]
+    button(app, "Back to the sentences included").click().run()
+    assert not app.exception and len(order_of(chart(app))) == len(LANGUAGES)
+
+
+def test_a_zip_file_and_files_without_english_are_taken_too():
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w") as packed:
+        packed.writestr("dev/tha_Thai.dev", "สอง\n")
+        packed.writestr("dev/fin_Latn.dev", "kaksi\n")
+    for files in ([("dev.zip", data.getvalue())], [("th.txt", "สอง".encode()), ("fi.txt", b"kaksi")]):
+        app = give(opened(PAGE, compared=["gpt2"]), *files)
+        assert not app.exception
+        assert any(f"relative to {name}." in said(app)[2] for name in ("Thai", "Finnish"))
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [(b"", "own.tsv is empty"), (b"en\ttlh q\n", "is not the code of a language"),
+     (b"en\tth\na\t \n", "Fewer than two"), (b"\xff\xfe\xfd", "own.tsv"), (b"PK\x03\x04", "cannot be unpacked"),
+     (HOSTILE.encode(), "is not the code of a language")],
+)  # fmt: skip
+def test_a_file_that_cannot_be_read_is_refused_in_words_and_changes_nothing(data, words):
+    app = give(opened(PAGE, compared=["gpt2"]), ("own.tsv", data))
+    assert not app.exception
+    assert len(order_of(chart(app))) == len(LANGUAGES)
+    assert any(words in code.value for code in app.code)
+    for shown in [*app.caption, *app.markdown, *app.info, *app.error, *app.subheader]:
+        assert "<img" not in shown.value
+
+
+def test_the_costs_follow_parity_price_and_window():
+    figures = figures_of(["gpt2"])
+    rows, _ = ordered(figures, MOST)
+    table = cost_table(figures, rows, "gpt2", n_chars=10_000, price=2.0, window=50_000).set_index("code")
+    english = parity_rows(tokviz.load("gpt2"), parallel_sentences(["en", "th"]))[1]
+    tokens = 10_000 * english.n_tokens / english.n_chars
+    assert table.loc["en", "tokens"] == round(tokens)
+    assert table.loc["th", "cost"] / table.loc["en", "cost"] == pytest.approx(parities()["gpt2", "th"])
+    assert table.loc["en", "cost"] == pytest.approx(tokens * 2 / 1e6)
+    assert table.loc["en", "share of the window"] == pytest.approx(tokens / 50_000)
+    app = opened(PAGE, cost_chars=1, cost_price=0.0, window=1, sentence_tokenizer="gpt2")
+    assert not app.exception
+    assert any(text.startswith("Under GPT-2, a text of 1 characters in English has 0 tokens") for text in said(app))
+
+
+def test_ones_own_sentence_has_an_editor_for_each_language_and_a_new_one_brings_its_translation():
+    app = opened(PAGE)
+    assert text_of(app, "own sentence th") == LANGUAGES["th"].sentences[10]
+    adder = next(box for box in app.selectbox if box.label == "Add a language")
+    adder.set_value("fi").run()
+    assert not app.exception and app.session_state["own_languages"] == ["en", "th", "fi"]
+    assert text_of(app, "own sentence fi") == LANGUAGES["fi"].sentences[10]
+    app.session_state["live"].document("own sentence en").put("something else")
+    next(box for box in app.selectbox if box.label == "Add a language").set_value("de").run()
+    assert text_of(app, "own sentence de") == ""
+    (shown,) = [data for data in data_sent(app) if "columns" in data and "rows" in data]
+    assert shown["rows"] == ["English", "Thai", "Finnish", "German"]
+    next(box for box in app.button if box.key and box.key.endswith(" th") and "_remove own" in box.key).click().run()
+    assert not app.exception and app.session_state["own_languages"] == ["en", "fi", "de"]
+
+
+def test_names_of_languages_that_a_tab_gives_back_do_no_harm():
+    app = opened(PAGE, own_languages=["", " \n", "en", "English", HOSTILE, "\ud83d", *map(str, range(40))])
+    assert not app.exception
+    (shown,) = [data for data in data_sent(app) if "columns" in data and "rows" in data]
+    assert len(shown["rows"]) == 12 and shown["rows"][:2] == ["English", HOSTILE[:30]]
+    for widget in [*app.button, *app.selectbox]:
+        assert "<img" not in widget.label and "<img" not in (getattr(widget, "help", "") or "")
+
+
+def in_session(*tokenizers) -> dict[str, object]:
+    """Return tokenizers of any family as a session holds them, and chosen."""
+    opened_tokenizers = {tokenizer.name: Opened(tokenizer, {}) for tokenizer in tokenizers}
+    return {"opened": opened_tokenizers, "compared": list(opened_tokenizers)}
+
+
+def test_figures_bought_with_unknown_text_are_marked_and_not_named():
+    state = in_session(train_wordpiece(sample("english"), vocab_size=400))
+    state["compared"].append("gpt2")
+    app = opened(PAGE, **state)
+    assert not app.exception
+    assert said(app)[0] == "Tamil pays 15.4× under GPT-2."
+    assert any(caption.value.startswith("*Hollow*") for caption in app.caption)
+    app = opened(PAGE, languages_view="Heat map", **state)
+    marked = chart(app)["layer"][1]
+    assert marked["mark"]["strokeDash"] and "datum.unknown >= 0.01" in marked["transform"][0]["filter"]
+    assert any("is unknown, so the figure does not compare" in caption.value for caption in app.caption)
+
+
+def test_where_no_tokenizer_has_english_the_page_says_so():
+    class Silent(ListTokenizer):
+        def spans(self, text, *, allowed_special=()):
+            return placed_spans(text.encode(), [], [], [])
+
+    for tokenizer in (Silent("silent", "words", []), listed("words", "ไทย")):
+        for view in ("Dots", "Heat map", "Table"):
+            app = opened(PAGE, languages_view=view, sentence_language="th", **in_session(tokenizer))
+            assert not app.exception
+            assert said(app)[0] == "No figure of Thai compares: too much of the text is unknown."
+
+
+@pytest.mark.parametrize("measure", ["tokens per character", "tokens per byte"])
+def test_the_heat_map_of_samples_is_what_tiktoken_alone_says(measure):
+    app = opened(PAGE, languages_view="Heat map", measure=measure, compared=["gpt2", "o200k_base"])
+    shown = app.dataframe[0].value.set_index(["tokenizer", "sample"])[measure].to_dict()
+    for name in ("gpt2", "o200k_base"):
+        for text in SAMPLES:
+            size = len(sample(text)) if measure == "tokens per character" else len(sample(text).encode())
+            assert shown[name, text] == len(tiktoken.get_encoding(name).encode(sample(text))) / size
+    assert len(shown) == 2 * len(SAMPLES)
+
+
+def test_a_pattern_that_does_not_end_leaves_its_tokenizer_out(monkeypatch):
+    monkeypatch.setattr("tokviz.core.pretokens.TIMEOUT_SECONDS", 0.1)
+    hostile = tokviz.Tokenizer("hostile", "(a|aa)+$", {bytes([i]): i for i in range(256)})
+    app = opened(PAGE, trained={"hostile": Trained(hostile, (), 1)}, compared=["hostile", "gpt2"])
+    app = give(app, ("own.tsv", f"en\tth\n{'a' * 60}b\tx\n".encode()))
+    assert not app.exception
+    assert any("did not end" in code.value for code in app.code)
+    assert "under GPT-2" in said(app)[1] and "hostile" not in said(app)[1]
+
+
+@pytest.mark.slow
+def test_presented_the_page_has_its_words_and_its_plot():
+    app = opened(PAGE, presenting=True)
+    assert not app.exception
+    assert said(app)[0].startswith("Tamil pays 15.4×") and len(order_of(chart(app))) == len(LANGUAGES)
