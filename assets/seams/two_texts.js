@@ -19,8 +19,8 @@ export class TwoTexts {
     this.figures.setAttribute("aria-label", "What the texts share");
     this.words = element("p", "words");
     this.panes = [
-      tokensPane("First text", legendOf(["same", "shared"], ["open", "shared text, cut differently"]), "Type the first text above."),
-      tokensPane("Second text", null, "Type the second text above."),
+      tokensPane("The first in tokens", legendOf(["same", "shared"], ["open", "shared text, cut differently"]), "Type the first text above."),
+      tokensPane("The second in tokens", null, "Type the second text above."),
     ];
     const row = element("div", "row two");
     row.append(...this.panes.map(({ pane }) => pane));

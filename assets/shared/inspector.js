@@ -1,6 +1,6 @@
 // The inspector: what the browser knows of a token at once, and below it what the server adds.
 
-import { appendText, chipClass, partialWords, tokenChip, tokenOfHex, visibleToken } from "./chips.js";
+import { appendText, chipClass, partialWords, tokenChip, tokenChips, tokenOfHex, visibleToken } from "./chips.js";
 import { codePointName, utf8, visibleCharacter, visibleText } from "./text.js";
 import { PENDING } from "./tokens.js";
 import { element } from "./view.js";
@@ -83,8 +83,11 @@ export function mergeTree(tree) {
   return root;
 }
 
-/** Draw the inspector for a token; `facts` is what the server says of it, or null while on the way. */
-export function drawInspector(target, tokens, i, { special, facts, pinned }) {
+/**
+ * Draw the inspector for a token; `facts` is what the server says of it, or null while on the way. `toSeams(section)`
+ * leads to the page that says more of its seams, null where nothing does.
+ */
+export function drawInspector(target, tokens, i, { special, facts, pinned, toSeams = null }) {
   const list = element("dl");
   const id = tokens.ids[i];
   const head = element("p", "subject");
@@ -111,7 +114,10 @@ export function drawInspector(target, tokens, i, { special, facts, pinned }) {
   for (let j = 0; j < tokens.count; j++) if (tokens.ids[j] === id) occurrences++;
   definition(list, "in this text", count(occurrences, "time", "times"));
   if (special.has(id)) definition(list, "kind", "special token");
-  if (facts) drawFacts(list, facts);
+  if (facts) {
+    drawFacts(list, facts);
+    drawSeams(list, facts, toSeams);
+  }
   else if (!pinned) list.append(element("p", "more", "Click it, or press Enter, for more."));
   target.replaceChildren(head, list);
 }
@@ -133,4 +139,21 @@ function drawFacts(list, facts) {
   }
   if (facts.left) definition(list, "left of it", facts.left);
   if (facts.right) definition(list, "right of it", facts.right);
+}
+
+/** Say that a token can still change, and in how many ways its bytes can be cut, with a way to the page about that. */
+function drawSeams(list, { open, ways }, toSeams) {
+  const link = (section) => {
+    if (!toSeams) return "";
+    const button = element("button", "plain", "See it on Seams");
+    Object.assign(button, { type: "button", ariaLabel: `See it on Seams: ${section}` });
+    button.addEventListener("click", () => toSeams(section));
+    return button;
+  };
+  if (open) {
+    const said = open.continuation === null ? ["can still change, though no text was found that changes it "]
+      : ["followed by ", element("code", "", visibleText(open.continuation)), ", becomes ", ...tokenChips(open.then.map(tokenOfHex)), " "];
+    definition(list, "unsettled", ...said, link("Settled")).classList.add("seam");
+  }
+  if (ways) definition(list, "other cuts", `its bytes can be cut into tokens in ${ways.replace(/\B(?=(\d{3})+$)/g, ",")} ways `, link("All the ways")).classList.add("seam");
 }

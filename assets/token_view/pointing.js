@@ -122,7 +122,8 @@ export class Pointing {
     }
     const pinned = index === this.pinned;
     this.isHint = false;
-    drawInspector(this.inspector, shown, index, { special, facts: pinned ? this.facts : null, pinned });
+    const toSeams = data.seams ? (section) => this.view.tellPage("seams", { section, piece: `${shown.starts[index]}-${shown.end(index)}` }) : null;
+    drawInspector(this.inspector, shown, index, { special, facts: pinned ? this.facts : null, pinned, toSeams });
   }
 
   /** Take what the server says of a token. */

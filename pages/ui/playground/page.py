@@ -12,7 +12,7 @@ import streamlit as st
 from pages.ui.lessons.lesson import lesson_link
 from pages.ui.merges.opening import WATCH
 from pages.ui.options import option_choice, option_value, option_widget, set_option
-from pages.ui.pages import LEARN, MERGES, TRAIN
+from pages.ui.pages import LEARN, MERGES, SEAMS, TRAIN
 from pages.ui.playground.actions import export_menu
 from pages.ui.playground.chat_input import chat_input
 from pages.ui.playground.chat_rows import take_written_chat
@@ -135,8 +135,19 @@ def text_input(tokenizer: AnyTokenizer, allow_special: bool) -> Callable[[], Pla
         counted=tuple((KNOWN_AS[name], load(name)) for name in PRETRAINED),
         big=is_greeting,
         on_chat=take_written_chat,
+        on_seams=ask_for_seams,
     )
+    if st.session_state.pop("to_seams", False):
+        st.switch_page(SEAMS.script)
     return partial(_text_result, tokenizer, view, allow_special)
+
+
+def ask_for_seams(section: str, piece: str) -> None:
+    """Have the next run lead to a section of the page of seams, with a piece of the text chosen there."""
+    st.session_state.to_seams = True
+    set_option("seams_section", section)
+    set_option("seams_piece", piece)
+    set_option("seams_way", "")
 
 
 def _text_result(tokenizer: AnyTokenizer, view: TokenView, allow_special: bool) -> PlaygroundResult:

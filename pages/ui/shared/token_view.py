@@ -6,6 +6,8 @@ Keys and tokens go over the live socket and no script runs for a key; a script r
 from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
+import streamlit as st
+
 from pages.ui.options import option_value, overridden_by_link, session_id
 from pages.ui.shared.components import Component
 from pages.ui.shared.live import live_session, seen
@@ -34,6 +36,7 @@ def token_view(
     big: bool = False,
     rest: float | None = None,
     on_chat: Callable[[], None] | None = None,
+    on_seams: Callable[[str, str], None] | None = None,
 ) -> TokenView:
     """Show the text of a document with its tokens, which follow every key; return the server's view.
 
@@ -44,6 +47,8 @@ def token_view(
     are shown. big: whether the counts are in large type.
     rest: if given, the fragment or page that calls this runs again once nobody has typed for this many seconds.
     on_chat: if given, a text that is a chat is offered to be seen as one, and this is called when that is taken.
+    on_seams: if given, the inspector leads to the page of seams, and this is called with a section of it and where in
+    the text the token stands, as "start-stop" in UTF-16 units.
     """
     allowed = allowed_special if isinstance(allowed_special, str) else tuple(sorted(allowed_special))
     session = live_session()
@@ -60,6 +65,7 @@ def token_view(
         big=big,
         rest=rest,
         on_chat=on_chat,
+        on_seams=on_seams,
     )
     return view
 
@@ -132,6 +138,7 @@ def _show(
     width: int | str = "stretch",
     rest: float | None = None,
     on_chat: Callable[[], None] | None = None,
+    on_seams: Callable[[str, str], None] | None = None,
     **look: Any,
 ) -> None:
     """Show a view of this session under its key, and the document edited in it, or the `source` that it shows."""
@@ -153,7 +160,15 @@ def _show(
         "height": 288,
         "panes": PANES,
         "big": False,
+        "seams": on_seams is not None,
         **look,
     }
+
+    def take_seams() -> None:
+        if on_seams and (asked := (st.session_state.get(key) or {}).get("seams")):
+            on_seams(asked["section"], asked["piece"])
+
     heard = {"on_chat_change": on_chat} if on_chat else {}
+    if on_seams:
+        heard["on_seams_change"] = take_seams
     TOKEN_VIEW.show(key=key, data=shown, width=width, on_rest_change=lambda: None, **heard)

@@ -13,6 +13,7 @@ from tokviz.live.hidden_marks import answer_without
 from tokviz.live.memory import FOLLOWED_MAX
 from tokviz.live.tokens import TokenFollower
 from tokviz.live.views.inspected_view import InspectedView
+from tokviz.live.views.seams.seam_facts import SeamFacts
 from tokviz.live.views.token_facts import token_facts
 
 # Characters. Counting the tokens of so many under two more tokenizers takes some 0.1 s.
@@ -40,6 +41,7 @@ class TokenView(InspectedView):
     ) -> None:
         super().__init__(tokenizer, document, finds_hidden=finds_hidden)
         self.follower = TokenFollower(document, tokenizer, allowed_special=allowed_special, units_max=units_max)
+        self._seams = SeamFacts(allowed_special)
         self.finds_chat = finds_chat
         self.counted = {name: TokenFollower(document, each, units_max=2 * COUNTED_MAX) for name, each in counted}
 
@@ -107,4 +109,6 @@ class TokenView(InspectedView):
 
     def facts(self, tokenizer: Tokenizer, index: int) -> dict[str, Any]:
         """Return what there is to say about a token."""
-        return token_facts(tokenizer, self.follower.tokens, self.follower.cuts, self.follower.units, index)
+        follower = self.follower
+        facts = token_facts(tokenizer, follower.tokens, follower.cuts, follower.units, index)
+        return facts | self._seams.of(tokenizer, follower, index)

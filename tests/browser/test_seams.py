@@ -1,0 +1,159 @@
+"""The page of seams in a browser: what is typed is followed, and a cut and a slider say at each place what is there."""
+
+import re
+
+import pytest
+from navigation import go_to
+from playwright.sync_api import Locator, Page, expect
+from polling import wait_until
+
+import tokviz
+
+CL100K = tokviz.load("cl100k_base")
+WAIT = 15_000
+HOSTILE = '<img src="http://tokviz.invalid/a.png" onerror="window.hit = 1"> \u202eabc\x07 {0} {again}'
+
+
+@pytest.fixture
+def opened(page: Page, app_address) -> Page:
+    """The page; no script error is overlooked, no other host asked."""
+    errors, hosts = [], set()
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.on("request", lambda request: hosts.add(request.url.split("/")[2]))
+    page.goto(f"{app_address}/seams")
+    expect(page.get_by_label("Text", exact=True)).to_be_visible(timeout=30_000)
+    yield page
+    assert not errors
+    assert hosts <= {app_address.split("/")[2]}
+    assert page.evaluate("window.hit") is None
+    assert page.get_by_test_id("stException").count() == 0
+
+
+def write(page: Page, text: str, label: str = "Text") -> None:
+    page.get_by_label(label, exact=True).fill(text)
+
+
+def look_at(page: Page, section: str) -> None:
+    page.get_by_role("radio", name=section, exact=True).click()
+
+
+def words(page: Page) -> Locator:
+    return page.locator(".seams .words").first
+
+
+def ids_in(place: Locator) -> list[int]:
+    """Return the ids below the tokens of a list."""
+    return [int(each) for each in place.locator(".with-ids small").all_text_contents()]
+
+
+@pytest.mark.journey
+def test_from_a_token_to_its_seams_a_cut_and_all_its_ways(page: Page, app_address):
+    page.goto(app_address)
+    write(page, "Feed the cat")
+    page.locator("#tokens [data-i]").nth(2).click(timeout=30_000)
+    page.get_by_role("button", name="See it on Seams: Settled").click(timeout=WAIT)
+    expect(words(page)).to_contain_text("The first 2 of 3 tokens are settled, up to character 8 of 12", timeout=30_000)
+    expect(page.locator(".seams .flow .open")).to_have_text(" cat")
+    example = page.locator(".seams .examples li")
+    expect(example).to_contain_text("Followed by ch")
+    assert ids_in(example) == [*CL100K.encode(" cat"), *CL100K.encode(" catch")]
+    page.get_by_label("Text", exact=True).press("ControlOrMeta+End")
+    page.keyboard.type(" ")
+    expect(page.get_by_text("Why does my prompt work worse with a trailing space?")).to_be_visible(timeout=WAIT)
+
+    look_at(page, "A cut")
+    cut = page.get_by_role("slider", name="Where the text is cut")
+    cut.press("Home", timeout=WAIT)
+    for _ in "Feed the":
+        cut.press("ArrowRight")
+    cut.press("ArrowRight")
+    expect(page.locator(".seams .extra")).to_have_text("+1", timeout=WAIT)
+    assert ids_in(page.locator(".compared").nth(1))[-3:] == [220, *CL100K.encode("cat ")]
+
+    look_at(page, "All the ways")
+    page.locator(".seams .piece", has_text="cat").click(timeout=WAIT)
+    expect(words(page)).to_contain_text("can be cut into tokens in 8 ways")
+    page.get_by_role("button", name=re.compile("Single bytes")).click()
+    expect(page.get_by_text("Single bytes: 4 tokens")).to_be_visible()
+
+
+@pytest.mark.slow
+def test_the_cut_goes_where_the_pointer_goes_and_stays_over_a_reload(opened: Page):
+    text = "The answer is undoubtedly yes 👩‍🍳"
+    write(opened, text)
+    look_at(opened, "A cut")
+    surface = opened.get_by_role("slider", name="Where the text is cut")
+    expect(surface).to_contain_text("undoubtedly", timeout=WAIT)
+    box = surface.bounding_box()
+    opened.mouse.move(box["x"] + 20, box["y"] + box["height"] / 2)
+    opened.mouse.down()
+    seen = set()
+    for x in range(20, 320, 15):
+        opened.mouse.move(box["x"] + x, box["y"] + box["height"] / 2)
+        at = int(surface.get_attribute("aria-valuenow"))
+        extra = sum(len(CL100K.encode(part)) for part in (text[:at], text[at:])) - len(CL100K.encode(text))
+        expect(opened.locator(".seams .extra")).to_have_text(
+            f"+{extra}" if extra > 0 else "±0" if not extra else f"−{-extra}"
+        )
+        parts = ids_in(opened.locator(".compared").nth(1))
+        both = [*CL100K.encode(text[:at]), *CL100K.encode(text[at:])]
+        assert any(both[i : i + len(parts)] == parts for i in range(len(both)))
+        seen.add(at)
+    opened.mouse.up()
+    assert len(seen) > 10
+    # The bar stands at the cut.
+    bar, at = opened.locator(".seams .bar").bounding_box(), int(surface.get_attribute("aria-valuenow"))
+    assert abs(bar["x"] - (box["x"] + 305)) < 15
+    kept = f'"seams_cut":{at}'
+    wait_until(opened, f"Object.values(sessionStorage).some((each) => each.includes({kept!r}))")
+    opened.reload()
+    expect(opened.get_by_role("slider", name="Where the text is cut")).to_have_attribute(
+        "aria-valuenow", str(at), timeout=30_000
+    )
+    expect(opened.get_by_label("Text", exact=True)).to_have_value(text)
+
+
+@pytest.mark.slow
+def test_a_slider_leads_through_all_ways_and_each_is_the_text(opened: Page):
+    write(opened, "lower antidisestablishmentarianism " + HOSTILE)
+    look_at(opened, "All the ways")
+    expect(words(opened)).to_contain_text("ways", timeout=WAIT)
+    opened.locator(".seams .piece", has_text="lower").click()
+    ways = tokviz.Segmentations(CL100K, "lower")
+    expect(words(opened)).to_contain_text(f"in {ways.count} ways")
+    slider = opened.get_by_role("slider", name="Which way")
+    slider.press("Home")
+    for n in range(ways.count):
+        shown = opened.locator(".seams .pane.tokens").nth(1).locator("[data-i]")
+        wanted = [token.decode() for token in ways.tokens(ways.nth(n))]
+        wait_until(opened, lambda shown=shown, wanted=wanted: shown.all_text_contents() == wanted)
+        slider.press("ArrowRight")
+    opened.get_by_role("button", name="The way before").click()
+    expect(slider).to_have_attribute("aria-valuetext", f"way {ways.count - 2} of {ways.count}")
+    opened.get_by_role("button", name="Draw one at random").click()
+    drawn = opened.locator(".seams .pane.tokens").nth(1)
+    expect(drawn.locator(".flow")).to_have_text("lower")
+
+
+@pytest.mark.slow
+def test_two_texts_and_ids_follow_what_is_typed(opened: Page):
+    write(opened, HOSTILE)
+    expect(words(opened)).to_contain_text("settled", timeout=WAIT)
+    look_at(opened, "Two texts")
+    expect(opened.get_by_label("Second text", exact=True)).to_be_visible(timeout=WAIT)
+    write(opened, "Say one word: ", "First text")
+    write(opened, "Say one word: yes", "Second text")
+    expect(words(opened)).to_contain_text(
+        "share 14 characters, but only 4 tokens, which end at character 13", timeout=WAIT
+    )
+    expect(opened.locator(".seams .flow .open")).to_have_text(" ")
+    opened.get_by_role("radio", name="blocks of 16").click()
+    expect(words(opened)).to_contain_text("in blocks of 16, keeps 0 tokens", timeout=WAIT)
+    look_at(opened, "Ids")
+    write(opened, "64, 198 198", "Token ids")
+    expect(opened.locator(".seams .examples li")).to_contain_text("encodes as [271]", timeout=WAIT)
+    write(opened, "", "Token ids")
+    expect(words(opened)).to_have_text("Paste ids above, or take those of the text.")
+    go_to(opened, "Playground")
+    opened.get_by_test_id("stButtonGroup").get_by_role("radio", name="Ids", exact=True).click()
+    expect(opened.get_by_label("Token ids", exact=True)).to_have_value("", timeout=WAIT)
