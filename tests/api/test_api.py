@@ -95,9 +95,16 @@ def test_what_is_refused_is_said_in_words(client, monkeypatch):
 
 
 def test_a_client_that_asks_too_often_is_told_when_to_come_back(client, monkeypatch):
-    monkeypatch.setattr(limits.Limits, "_credit", lambda self, _: limits.Credit(1, 0))
+    monkeypatch.setattr(limits, "REQUESTS_AT_ONCE", 0)
     reply = client.post("/base/api/v1/count", json={"input": "a"})
     assert reply.status_code == 429 and int(reply.headers["retry-after"]) >= 1 and "too many" in reply.json()["error"]
+
+
+def test_all_addresses_of_the_interface_count_together(client, monkeypatch):
+    monkeypatch.setattr(limits, "REQUESTS_PER_SECOND", 0.001)
+    monkeypatch.setattr(limits, "REQUESTS_AT_ONCE", 2)
+    bodies = {"api/v1/count": {"input": "a"}, "tokenize": {"content": "a"}, "detokenize": {"tokens": []}}
+    assert [client.post(f"/base/{name}", json=body).status_code for name, body in bodies.items()] == [200, 200, 429]
 
 
 def test_programs_for_llama_cpp_get_tokens_pieces_and_text(client):

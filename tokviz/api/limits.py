@@ -11,18 +11,34 @@ from tokviz.server.credit import Credit
 BYTES_MAX = 8_000_000  # of the body of a request
 REQUESTS_PER_SECOND, REQUESTS_AT_ONCE = 2_000, 4_000
 BYTES_PER_REQUEST = 4_000  # a longer body counts as several requests
+PER_SECOND = REQUESTS_PER_SECOND * BYTES_PER_REQUEST // 1_000_000  # megabytes
 CLIENTS_MAX = 10_000  # that are remembered
+
+
+class Clients:
+    """What each client may still send. A client is an address; behind a proxy all are one."""
+
+    def __init__(self) -> None:
+        self._credits: OrderedDict[str, Credit] = OrderedDict()
+
+    def credit(self, client: str) -> Credit:
+        """Return the credit of a client; the one that has sent nothing for longest is forgotten."""
+        credit = self._credits.pop(client, None) or Credit(REQUESTS_PER_SECOND, REQUESTS_AT_ONCE)
+        self._credits[client] = credit
+        while len(self._credits) > CLIENTS_MAX:
+            self._credits.popitem(last=False)
+        return credit
 
 
 class Limits:
     """Middleware that answers 413 to a request that is too large, and 429 to a client that has sent too many.
 
-    A client is an address; behind a proxy all are one.
+    clients: shared by all that count together.
     """
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, clients: Clients) -> None:
         self.app = app
-        self._credits: OrderedDict[str, Credit] = OrderedDict()
+        self.clients = clients
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass on what is allowed."""
@@ -30,7 +46,7 @@ class Limits:
             await self.app(scope, receive, send)
             return
         client = scope["client"][0] if scope.get("client") else ""
-        wait = self._credit(client).spend(1)
+        wait = self.clients.credit(client).spend(1)
         if wait:
             words = f"too many requests: at most {REQUESTS_PER_SECOND:,} a second, or {PER_SECOND} MB. Try again later"
             headers = {"retry-after": str(int(wait) + 1)}
@@ -48,14 +64,4 @@ class Limits:
 
         await self.app(scope, counted, send)
         if taken > BYTES_PER_REQUEST:
-            self._credit(client).spend(taken / BYTES_PER_REQUEST - 1)
-
-    def _credit(self, client: str) -> Credit:
-        credit = self._credits.pop(client, None) or Credit(REQUESTS_PER_SECOND, REQUESTS_AT_ONCE)
-        self._credits[client] = credit
-        while len(self._credits) > CLIENTS_MAX:
-            self._credits.popitem(last=False)
-        return credit
-
-
-PER_SECOND = REQUESTS_PER_SECOND * BYTES_PER_REQUEST // 1_000_000
+            self.clients.credit(client).spend(taken / BYTES_PER_REQUEST - 1)

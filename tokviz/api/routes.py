@@ -12,7 +12,7 @@ from starlette.responses import JSONResponse
 from starlette.routing import BaseRoute, Mount, Route
 
 from tokviz.api import llama_cpp, work
-from tokviz.api.limits import Limits
+from tokviz.api.limits import Clients, Limits
 from tokviz.api.messages import (
     ChatReply,
     ChatRequest,
@@ -39,10 +39,11 @@ def api_routes(base: str) -> list[BaseRoute]:
     >>> [route.path for route in api_routes("")]
     ['/api/v1', '/tokenize', '/detokenize']
     """
+    clients = Clients()
     return [
-        Mount(f"{base}/api/v1", Limits(api())),
-        Route(f"{base}/tokenize", Limits(llama_cpp.tokenize), methods=["POST"]),
-        Route(f"{base}/detokenize", Limits(llama_cpp.detokenize), methods=["POST"]),
+        Mount(f"{base}/api/v1", Limits(api(), clients)),
+        Route(f"{base}/tokenize", Limits(llama_cpp.tokenize, clients), methods=["POST"]),
+        Route(f"{base}/detokenize", Limits(llama_cpp.detokenize, clients), methods=["POST"]),
     ]
 
 
