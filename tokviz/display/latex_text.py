@@ -1,6 +1,6 @@
-"""Coloured text as LaTeX, with every macro it needs but one: the document loads the package xcolor.
+"""Coloured text as LaTeX, with every macro it needs: the document only loads packages.
 
-XeLaTeX and LuaLaTeX take any script that the document's fonts have; pdfLaTeX takes what its own encodings have.
+XeLaTeX and LuaLaTeX take any script that the font of `\\texttt` has; pdfLaTeX takes what its own encodings have.
 """
 
 from collections.abc import Iterator, Sequence
@@ -9,20 +9,23 @@ from tokviz.display.palette import PALETTE, THEMES
 from tokviz.display.pieces import Piece, Token, TokenizedText
 from tokviz.display.visible import Run, character_name, runs
 
-# Characters that are commands, or that LaTeX joins with their like: --, <<, '', ?`.
+# Characters that are commands, or that LaTeX bends or joins with their like: ', --, <<, ?`.
 ESCAPED = {
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%", "_": r"\_",
     "^": r"\textasciicircum{}", "~": r"\textasciitilde{}", "<": r"\textless{}", ">": r"\textgreater{}",
-    "|": r"\textbar{}", "-": "{-}", "'": "{'}", "`": "{`}", '"': '{"}', ",": "{,}", "?": "{?}", "!": "{!}",
+    "|": r"\textbar{}", "-": "{-}", "'": r"\textquotesingle{}", "`": r"\textasciigrave{}", '"': '{"}', ",": "{,}",
+    "?": "{?}", "!": "{!}",
+    "\ufffd": r"\tokvizname{FFFD}{U+FFFD}",  # LuaTeX takes it for damage
 }  # fmt: skip
-MACROS = r"""% Put \usepackage{xcolor} before \begin{document}; for other scripts than Latin take XeLaTeX or LuaLaTeX.
+MACROS = r"""% Needs \usepackage{xcolor}, and with pdfLaTeX \usepackage[T1]{fontenc}.
+% For other scripts than Latin take XeLaTeX or LuaLaTeX, with a \setmonofont that has them.
 \providecommand\tokviztoken[2]{{\setlength\fboxsep{0pt}\colorbox{#1}{\strut\texttt{#2}}}\allowbreak\hspace{0.5pt}}
 \providecommand\tokvizspecial[1]{{\setlength\fboxsep{0pt}\colorbox{tokviztext}{\strut\textcolor{tokvizground}{\texttt{\textbf{#1}}}}}\allowbreak\hspace{0.5pt}}
 \providecommand\tokvizpart[2]{{\setlength\fboxsep{1pt}\colorbox{#1}{\tiny\texttt{#2}}}\allowbreak}
 \providecommand\tokvizspace{\raisebox{0.35ex}{\kern0.15em\textperiodcentered\kern0.15em}}
 \providecommand\tokviznewline{$\hookleftarrow$}
 \providecommand\tokviztab{$\rightarrow$}
-\providecommand\tokvizname[2]{\fbox{\tiny#2}}
+\providecommand\tokvizname[2]{{\setlength\fboxsep{1pt}\kern1pt\fbox{\tiny\texttt{#2}}\kern1pt}}
 """
 
 
