@@ -13,6 +13,7 @@ from pages.ui.playground.page import playground
 if st.runtime.exists():
     playground(frame_ahead(PLAYGROUND, shares=linked_input))
 else:
+    import os
     from pathlib import Path
 
     from starlette.middleware import Middleware
@@ -20,6 +21,7 @@ else:
     from pages.ui.pages import PAGES
     from pages.ui.shared import live
     from pages.ui.shared.messages import say_failure
+    from tokviz.server import FRAMES
     from tokviz.server.endings import Endings
     from tokviz.server.guard import Guard
     from tokviz.server.headers import SafeHeaders, failure
@@ -41,7 +43,7 @@ else:
         __file__,
         routes=routes(base_path),
         middleware=[
-            Middleware(SafeHeaders),
+            Middleware(SafeHeaders, os.environ.get(FRAMES, "").split()),
             Middleware(Preloads, base_path, Path(st.__file__).parent, shown),
             Middleware(SameMachine, st.get_option),
             Middleware(Guard, st.get_option),

@@ -8,7 +8,7 @@ import pytest
 from serving import ROOT
 
 from tokviz.cli import main
-from tokviz.server import OPEN
+from tokviz.server import FRAMES, OPEN
 from tokviz.system import installation
 
 
@@ -52,6 +52,19 @@ def test_a_host_a_port_and_names_are_passed_on(become):
     assert become("serve", "--host", "192.168.7.9")[0][-4:] == [
         "--server.address", "192.168.7.9", "--browser.serverAddress", "192.168.7.9",
     ]  # fmt: skip
+
+
+def test_only_the_sites_that_are_named_may_frame_the_pages(become, capsys):
+    assert FRAMES not in become("serve")[1]
+    sites = ["https://a.org", "http://*.b.org:8080"]
+    arguments, environment = become("serve", "--frame", sites[0], "--frame", sites[1])
+    assert environment[FRAMES] == " ".join(sites)
+    # The cookie that Streamlit asks for with an upload is not sent from there.
+    assert arguments[-2:] == ["--server.enableXsrfProtection", "false"]
+    for wrong in ("a.org", "https://a.org; script-src *", "https://a.org https://b.org", "'none'"):
+        with pytest.raises(SystemExit):
+            main(["serve", "--frame", wrong])
+        assert "is not a site" in capsys.readouterr().err
 
 
 def test_the_server_has_two_arenas_unless_the_environment_says_otherwise(become, monkeypatch):

@@ -8,6 +8,7 @@ from server.asking import answer, handshake
 from serving import serving
 
 from tokviz.server.guard import is_known_host, is_same_origin
+from tokviz.server.headers import headers
 
 
 @pytest.mark.parametrize(
@@ -102,6 +103,18 @@ def test_settings_of_streamlit_add_names_and_origins():
         assert handshake(address, Host="tokviz.example.org", Origin="https://tokviz.example.org") == 101
         assert handshake(address, Origin="https://tokviz.example.org") == 101  # a proxy that passes on another Host
         assert handshake(address, Host="localhost") == 403
+
+
+def test_whoever_watches_the_server_may_use_any_name(address):
+    assert answer(address, "/_stcore/health", Host="10.1.2.3.example").status == 200
+
+
+def test_pages_are_in_no_frame_but_those_of_sites_that_are_named():
+    assert headers()["x-frame-options"] == "DENY"
+    named = headers(["https://a.org"])
+    assert named["content-security-policy"].endswith("; frame-ancestors 'self' https://a.org")
+    assert "x-frame-options" not in named
+    assert {**headers(), **named} | {"content-security-policy": ""} == headers() | {"content-security-policy": ""}
 
 
 def test_every_answer_has_the_headers(address):

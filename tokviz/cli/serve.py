@@ -2,23 +2,27 @@
 
 import argparse
 import os
+import re
 import sys
 
 from tokviz.api import SWITCH
 from tokviz.cli.common import Commands, new_command
-from tokviz.server import OPEN
+from tokviz.server import FRAMES, OPEN
 from tokviz.system.installation import APP, require
 
 EPILOG = """\
   tokviz
   tokviz serve --port 8600
   tokviz serve --host 0.0.0.0 --name tokviz.example.org
+  tokviz serve --name tokviz.example.org --frame https://course.example.org
   tokviz serve --api
 
 tokviz alone serves to this machine and opens the browser. Without --port it takes 8501, or the next free one. With
 another --host everybody who reaches that address can use the pages, without a password; 0.0.0.0 stands for all
 addresses of this machine. It answers under its addresses, localhost and the machine's name, or with --name, which can
-be given several times, under these names only."""
+be given several times, under these names only. Other sites may show the pages in a frame only with --frame, for each
+of them."""
+SITE = re.compile(r"https?://[\w*.-]+(:\d+)?", re.ASCII)
 EVERYWHERE = "0.0.0.0"
 LOCAL = "127.0.0.1"
 
@@ -29,9 +33,21 @@ def add_commands(commands: Commands) -> None:
     command.add_argument("--host", default=LOCAL, metavar="ADDRESS", help="the address to listen on (127.0.0.1)")
     command.add_argument("--port", type=int, metavar="NUMBER", help="the port to listen on")
     command.add_argument("--name", action="append", default=[], metavar="NAME", help="a name to answer under")
+    command.add_argument("--frame", action="append", default=[], type=site, metavar="SITE", help="a site of frames")
     command.add_argument("--api", action="store_true", help="answer other programs below /api/v1")
     command.add_argument("--open", action="store_true", help="open the pages in your browser")
     command.set_defaults(run=run)
+
+
+def site(text: str) -> str:
+    """Return a site that may show the pages in a frame; ArgumentTypeError if it is written otherwise.
+
+    >>> site("https://*.example.org")
+    'https://*.example.org'
+    """
+    if not SITE.fullmatch(text):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a site, such as https://course.example.org")
+    return text
 
 
 def run(options: argparse.Namespace) -> int:
@@ -41,6 +57,8 @@ def run(options: argparse.Namespace) -> int:
     # on to memory that its threads have freed.
     switches = [name for name, is_on in ((OPEN, options.open), (SWITCH, options.api)) if is_on]
     environment = {"MALLOC_ARENA_MAX": "2"} | os.environ | dict.fromkeys(switches, "1")
+    if options.frame:
+        environment[FRAMES] = " ".join(options.frame)
     if options.api:
         require("the HTTP interface", "api", "fastapi", "fastapi_offline")
     sys.stdout.flush()
@@ -54,6 +72,9 @@ def arguments(options: argparse.Namespace) -> list[str]:
     settings = {"server.address": [options.host], "browser.serverAddress": [shown]}
     settings |= {"server.allowedHosts": options.name}
     settings |= {"server.port": [] if options.port is None else [str(options.port)]}
+    # In a frame of another site a browser sends no cookies, by which Streamlit would know its own pages when files are
+    # uploaded; the guard knows them by their Origin.
+    settings |= {"server.enableXsrfProtection": ["false"] if options.frame else []}
     # -P: no file in the current folder can pass for a library.
     return ["-P", "-m", "streamlit", "run", str(APP)] + [
         argument for name, values in settings.items() for value in values for argument in (f"--{name}", value)

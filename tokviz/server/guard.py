@@ -19,6 +19,8 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 # What Streamlit publishes there tells strangers how many people are here, and each request measures its caches.
 METRICS = "/_stcore/metrics"
+# Says nothing but "ok". Whoever watches a server asks by its address, which it may not be known by.
+HEALTH = "/_stcore/health"
 LOG = logging.getLogger(__name__)
 
 
@@ -38,7 +40,7 @@ class Guard:
         if scope["type"] in ("http", "websocket"):
             headers = Headers(scope=scope)
             host, origin = headers.get("host", ""), headers.get("origin")
-            reason = self._reason_against(host, origin)
+            reason = self._reason_against(host, origin, asks_health=scope["path"].endswith(HEALTH))
             if scope["path"].endswith(METRICS):
                 reason = reason or "this server publishes no metrics"
             if reason:
@@ -50,8 +52,8 @@ class Guard:
                 del MutableHeaders(scope=scope)["origin"]
         await self.app(scope, receive, send)
 
-    def _reason_against(self, host: str, origin: str | None) -> str | None:
-        if not is_known_host(host, self.hosts):
+    def _reason_against(self, host: str, origin: str | None, *, asks_health: bool) -> str | None:
+        if not asks_health and not is_known_host(host, self.hosts):
             return f"this server does not know the name {host!r}: add it to server.allowedHosts"
         if origin is not None and origin.lower() not in self.origins and not is_same_origin(origin, host):
             return f"this server does not answer pages of {origin!r}: add it to server.corsAllowedOrigins"

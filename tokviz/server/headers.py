@@ -1,5 +1,7 @@
 """Headers on every response: what a page may load, who may frame it, and what it gives away."""
 
+from collections.abc import Sequence
+
 from starlette.datastructures import MutableHeaders
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -18,34 +20,44 @@ POLICY = {
     "object-src": "'none'",
     "base-uri": "'self'",
     "form-action": "'self'",
-    "frame-ancestors": "'none'",
 }
 HEADERS = {
-    "content-security-policy": "; ".join(f"{directive} {sources}" for directive, sources in POLICY.items()),
     "x-content-type-options": "nosniff",
-    "x-frame-options": "DENY",
     "referrer-policy": "no-referrer",
     "cross-origin-resource-policy": "same-origin",
 }
 
 
 class SafeHeaders:
-    """Middleware that puts `HEADERS` on every response."""
+    """Middleware that puts `headers` on every response."""
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, sites: Sequence[str] = ()) -> None:
         self.app = app
+        self.headers = headers(sites)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer as before, with more headers; sockets pass by."""
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                MutableHeaders(scope=message).update(HEADERS)
+                MutableHeaders(scope=message).update(self.headers)
             await send(message)
 
         await self.app(scope, receive, send_with_headers if scope["type"] == "http" else send)
 
 
+def headers(sites: Sequence[str] = ()) -> dict[str, str]:
+    """Return the headers; pages of these sites, and then our own too, may have one of ours in a frame.
+
+    >>> headers(["https://example.org"])["content-security-policy"].rpartition("; ")[2]
+    "frame-ancestors 'self' https://example.org"
+    """
+    policy = {**POLICY, "frame-ancestors": " ".join(["'self'", *sites]) if sites else "'none'"}
+    sources = "; ".join(f"{directive} {sources}" for directive, sources in policy.items())
+    # The older header cannot name a site.
+    return {**HEADERS, "content-security-policy": sources} | ({} if sites else {"x-frame-options": "DENY"})
+
+
 async def failure(_request: object, _error: Exception) -> PlainTextResponse:
     """Return the answer to a request that failed; the server raises the error again, for its log."""
-    return PlainTextResponse("Something went wrong. The server's log says what it was.\n", 500, HEADERS)
+    return PlainTextResponse("Something went wrong. The server's log says what it was.\n", 500, headers())

@@ -20,7 +20,7 @@ STEPS = (ASSETS / "steps.css").read_text()
 LOADER = """
 export default async ({ data, ...component }) => {
   const { module, shown } = JSON.parse(new TextDecoder().decode(data));
-  return (await import(new URL(module, location.origin))).default({ ...component, data: shown });
+  return (await import(new URL(module, location.href))).default({ ...component, data: shown });
 };
 """
 
@@ -41,7 +41,9 @@ class Component:
     ) -> None:
         """Show the component with data of JSON; `width` and `callbacks` as Streamlit has them."""
         base = st.get_option("server.baseUrlPath").strip("/")
-        module = "/".join(["", *([base] if base else []), module_path(f"{self.name}/component.js")])
+        module = module_path(f"{self.name}/component.js")
+        if base:
+            module = f"/{base}/{module}"  # else relative to the page, since a proxy may have put a path before it
         # Bytes are sent as they are; for anything else Streamlit takes long to find out whether it is a table.
         packed = json.dumps({"module": module, "shown": data}, separators=(",", ":")).encode()
         _mounting(self)(key=key, data=packed, width=width, **callbacks)
