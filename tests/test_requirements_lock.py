@@ -1,4 +1,4 @@
-"""requirements.lock has a version for everything that is asked for, and hashes for every version."""
+"""The locks have a version for everything that is asked for, and hashes for every version."""
 
 import re
 from pathlib import Path
@@ -29,8 +29,8 @@ def asked_for() -> list[Requirement]:
     ]
 
 
-def locked() -> list[Requirement]:
-    return [Requirement(line.partition("--hash")[0]) for line in lines("requirements.lock")]
+def locked(name: str = "requirements.lock") -> list[Requirement]:
+    return [Requirement(line.partition("--hash")[0]) for line in lines(name)]
 
 
 @pytest.mark.parametrize("python", PYTHONS)
@@ -58,10 +58,19 @@ def test_each_requirement_has_one_version_that_it_takes(system, python):
         assert version and version in requirement.specifier, f"run .ci/lock: it has {version} for {requirement}"
 
 
-def test_every_version_has_hashes_and_nothing_names_a_host_or_a_folder():
-    for line in lines("requirements.lock"):
+def test_the_image_gets_the_same_versions_of_what_the_app_needs():
+    app = {canonicalize_name(pin.name): pin.specifier for pin in locked("requirements-app.lock")}
+    everything = {canonicalize_name(pin.name): pin.specifier for pin in locked()}
+    assert {canonicalize_name(Requirement(line).name) for line in lines("requirements.txt")} <= {*app}
+    assert app.items() <= everything.items(), "run .ci/lock"
+    assert "pytest" not in app
+
+
+@pytest.mark.parametrize("name", ["requirements.lock", "requirements-app.lock"])
+def test_every_version_has_hashes_and_nothing_names_a_host_or_a_folder(name):
+    for line in lines(name):
         pin, *hashes = line.split(" --hash=")
         assert hashes and all(re.fullmatch(r"sha256:[0-9a-f]{64}", each.strip()) for each in hashes), pin
-    text = (ROOT / "requirements.lock").read_text("utf-8")
+    text = (ROOT / name).read_text("utf-8")
     assert "://" not in text and "--index" not in text and "--find-links" not in text and "/home" not in text
     assert not re.search(r"(^|\s)(/|file:)", text)
