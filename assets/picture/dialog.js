@@ -100,7 +100,7 @@ class PictureDialog {
     Object.assign(this.preview, { src: this.address, alt: this.picture.caption, width: this.drawn.width });
     for (const button of this.buttons) button.disabled = this.theme.isMoving && button.textContent !== "SVG";
     const cannotCopy = !this.buttons.some(({ textContent }) => textContent === "Copy image");
-    this.said.textContent = this.theme.isMoving ? "What moves is an SVG. Choose “All steps” for an image." : cannotCopy ? CANNOT_COPY : "";
+    this.said.textContent = this.theme.isMoving ? "A moving picture is always an SVG. Choose “All steps” for an image." : cannotCopy ? CANNOT_COPY : "";
   }
 
   async copy() {

@@ -50,4 +50,4 @@ def test_the_command_alone_opens_the_pages(page: Page, opened_address):
 
 def test_a_page_is_found_by_its_address(page: Page, opened_address):
     page.goto(f"{opened_address}/vocabulary")
-    expect(page.get_by_role("heading", name="What it consists of")).to_be_visible(timeout=30_000)
+    expect(page.get_by_role("heading", name="What it is made of")).to_be_visible(timeout=30_000)

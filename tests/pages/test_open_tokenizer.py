@@ -122,11 +122,11 @@ def test_a_gguf_file_whose_split_pattern_is_not_known_is_opened_with_one_that_is
 
 def test_another_file_can_be_taken_in_place_of_one_that_is_asked_about(spec):
     given = GivenFile(byte_level_gguf(spec, "nobody-knows"), "mine.gguf")
-    app = button(opened("app.py", given_file=given), "Take another file").click().run()
+    app = button(opened("app.py", given_file=given), "Choose another file").click().run()
     assert not any(box.label == "Split pattern" for box in app.selectbox)
     app = give(app, {"a.tiktoken": b"YQ== 0\n"})
     assert any(box.label == "Split pattern" for box in app.selectbox)
-    assert not any(box.label == "Take another file" for box in app.button)
+    assert not any(box.label == "Choose another file" for box in app.button)
     app = app.file_uploader[0].clear().run()
     assert not any(box.label == "Split pattern" for box in app.selectbox)
 

@@ -241,7 +241,7 @@ def test_a_process_that_is_killed_is_told_in_words():
     assert tokenizer(app, "my tokenizer (stopped)").n_vocab == 256 + len(job.steps)
 
 
-@pytest.mark.parametrize(("n_before", "told"), [(0, "You are next."), (1, "1 waits before you."), (2, "2 wait before")])
+@pytest.mark.parametrize(("n_before", "told"), [(0, "You are next."), (1, "1 is ahead of you."), (2, "2 are ahead")])
 def test_who_waits_is_told_how_many_wait_before(monkeypatch, n_before, told):
     queue = SimpleNamespace(n_before=lambda job: n_before)
     monkeypatch.setattr(training_progress, "training_queue", lambda: queue)

@@ -16,7 +16,7 @@ from tokviz.cli.common import say
 from tokviz.cli.train import command as train
 
 DESCRIPTION = """\
-Train, use and look into byte pair encodings. Without a command: open the pages in your browser.
+Train, use and inspect byte pair encodings. Without a command: open the pages in your browser.
 
   tokviz
   tokviz train books/ --vocab-size 8192 --output books.model

@@ -39,7 +39,7 @@ TEXT_CHARS = 1_000_000  # a library needs some seconds for this many
 
 def add_commands(commands: Commands) -> None:
     """Add the command and its options."""
-    command = new_command(commands, "inspect", "look at what a vocabulary holds", EPILOG)
+    command = new_command(commands, "inspect", "show what a vocabulary holds", EPILOG)
     command.add_argument("tokenizer", metavar="TOKENIZER", help=TOKENIZER)
     command.add_argument("--text", action="append", metavar="PATH", help="count what files, folders or globs use of it")
     command.add_argument("--limit", type=int, default=20, metavar="N", help="how many of each to show (20)")

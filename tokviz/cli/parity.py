@@ -16,7 +16,7 @@ EPILOG = f"""\
   tokviz parity -t gpt2 --file sentences.tsv --reference th
   tokviz parity -t gpt2 --folder flores200_dataset/dev
 
-Parity is the tokens of a language for the same sentences, relative to English or another --reference: 2.00 pays twice
+Parity is the tokens of a language for the same sentences, relative to English or another --reference: 2.00 costs twice
 as much. The sentences are twelve in each of these languages, or your own:
 {", ".join(LANGUAGES)}
 
@@ -33,7 +33,7 @@ token stands for; such a text seems cheap, and its words are lost.
 
 def add_commands(commands: Commands) -> None:
     """Add the command and its options."""
-    command = new_command(commands, "parity", "tell what the same sentences cost in each language", EPILOG)
+    command = new_command(commands, "parity", "show what the same sentences cost in each language", EPILOG)
     add = command.add_argument
     add("-t", "--tokenizer", action="append", metavar="TOKENIZER",
         help=f"{TOKENIZER}; may be given several times (cl100k_base)")  # fmt: skip

@@ -114,7 +114,7 @@ def _rare(text: str) -> Scene:
                 ),
             ),
             Say(
-                "The tokenizer is trained on one heap of text, the model on another. A name that fills the first but "
+                "The tokenizer is trained on one pile of text, the model on another. A name that fills the first but "
                 "is missing in the second gets a token that the model never meets. Its row of numbers stays as random "
                 "as it began, and a prompt with that token can get nonsense for an answer."
             ),

@@ -127,7 +127,7 @@ def histogram(counts: Mapping[str, DatasetCount]) -> alt.Chart:
         alt.Chart(bars, height=340)
         .mark_bar()
         .encode(
-            x=alt.X("tokens:N", sort=bins, title="tokens of a document", axis=alt.Axis(labelAngle=-35)),
+            x=alt.X("tokens:N", sort=bins, title="tokens in a document", axis=alt.Axis(labelAngle=-35)),
             xOffset=alt.XOffset("tokenizer:N", sort=names),
             y=alt.Y("documents:Q", axis=alt.Axis(format=",d", tickMinStep=1)),
             color=alt.Color("tokenizer:N", legend=legend, sort=names, scale=alt.Scale(domain=names, range=COLOURS)),

@@ -53,16 +53,16 @@ def vocabulary_size(names: list[str]) -> None:
     left, right = st.columns(2, gap="large")
     with left:
         show_chart(curve_chart(curves, logarithmic=logarithmic), "vocabulary curve",
-                   title="Tokens of a text by the size of the vocabulary",
+                   title="Tokens in a text, by vocabulary size",
                    caption=f"{', '.join(curves)} · {len(text):,} characters",
-                   alt_text="Tokens of the text against the vocabulary size of each tokenizer")  # fmt: skip
+                   alt_text="Tokens in the text against the vocabulary size of each tokenizer")  # fmt: skip
     table = cost_table(cuts, width=int(width), tied=tied)
     with right:
         whole = table.groupby("tokenizer", sort=False).tail(1)
         show_chart(parameters_chart(whole), "vocabulary parameters",
-                   title="Parameters of embedding and output",
+                   title="Parameters in the embedding and the output layer",
                    caption=f"{', '.join(curves)} · model width {int(width):,}",
-                   alt_text="Parameters of embedding and output of each tokenizer")  # fmt: skip
+                   alt_text="Parameters in the embedding and the output layer of each tokenizer")  # fmt: skip
     with st.container(gap=None):
         for name, (_, n_pretokens) in curves.items():
             st.text(knee_words(name, cuts[name], n_pretokens))
@@ -110,7 +110,7 @@ def curve_chart(curves: dict[str, tuple[np.ndarray, int]], *, logarithmic: bool)
         .mark_line(strokeWidth=2)
         .encode(
             x=alt.X("vocabulary:Q", scale=scale, title="vocabulary size", axis=alt.Axis(format=",", tickCount=6)),
-            y=alt.Y("tokens:Q", title="tokens of the text", scale=alt.Scale(zero=True)),
+            y=alt.Y("tokens:Q", title="tokens in the text", scale=alt.Scale(zero=True)),
             color=alt.Color("tokenizer:N", legend=legend, sort=names, scale=alt.Scale(domain=names, range=COLOURS)),
             strokeDash=alt.StrokeDash(
                 "tokenizer:N", legend=legend, sort=names, scale=alt.Scale(domain=names, range=DASHES)

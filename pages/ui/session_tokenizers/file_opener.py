@@ -39,7 +39,7 @@ def file_opener() -> None:
     open_given()
     if (given := given_file()) and given.question:
         if not uploads:  # a file in the uploader can be taken out
-            st.button("Take another file", type="tertiary", on_click=give_file, args=(None,))
+            st.button("Choose another file", type="tertiary", on_click=give_file, args=(None,))
         return
     words = format_words("GGUF")
     st.caption(

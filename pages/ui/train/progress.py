@@ -42,7 +42,7 @@ def words(job: TrainingJob) -> str:
     """Return the progress of a job in words."""
     if job.stage == "waiting":
         n_before = training_queue().n_before(job)
-        others = f"{n_before} {'waits' if n_before == 1 else 'wait'} before you." if n_before else "You are next."
+        others = f"{n_before} {'is' if n_before == 1 else 'are'} ahead of you." if n_before else "You are next."
         return f"Others are training, and this machine takes only a few at a time. {others}"
     left = "" if job.seconds_left is None else f", {duration(job.seconds_left)} left"
     if job.stage == "counting":

@@ -40,7 +40,7 @@ Width = Literal["stretch", "content"]
 @st.fragment
 def charts(tokenizer: AnyTokenizer) -> None:
     """Show one view of the vocabulary and the choice among them, and any errors, since a fragment runs alone."""
-    st.subheader("What it consists of", anchor=False)
+    st.subheader("What it is made of", anchor=False)
     chosen = option_widget("vocabulary_look", st.segmented_control, "Show", options=list(LOOKS), required=True,
                   label_visibility="collapsed")  # fmt: skip
     with show_errors():
