@@ -13,7 +13,7 @@ import { appear, element, switchGlyphs } from "../shared/view.js";
 
 const REPORT_AFTER_MS = 150; // of a text that is being typed
 const UNPACKED_SOON_MS = 50;
-const FIELDS = ["query", "how", "where", "space", "kind", "script", "from", "to", "shortest", "longest", "order"];
+const FIELDS = ["query", "how", "where", "space", "kind", "script", "finding", "from", "to", "shortest", "longest", "order"];
 
 class VocabularyBrowser extends LiveView {
   constructor(root) {
@@ -125,6 +125,9 @@ class VocabularyBrowser extends LiveView {
     };
     this.offer("kind", present(vocabulary.kinds, vocabulary.kindNames));
     this.offer("script", present(vocabulary.scripts, vocabulary.scriptNames).sort((a, b) => b[1] - a[1]));
+    const { findingNames } = vocabulary;
+    this.form.elements.finding.parentElement.hidden = !findingNames.length;
+    this.offer("finding", findingNames.map((name, n) => [name, vocabulary.numberOf(n)]).filter(([, number]) => number));
     if (vocabulary.indexOf(this.token ?? -1) < 0) this.token = null;
     this.search();
   }
@@ -146,8 +149,8 @@ class VocabularyBrowser extends LiveView {
   restore(kept) {
     for (const name of FIELDS) if (typeof kept[name] === "string") this.form.elements[name].value = kept[name];
     if (typeof kept.caseless === "boolean") this.form.elements.caseless.checked = kept.caseless;
-    // Kinds and scripts are offered only once the vocabulary is here.
-    this.wanted = { kind: kept.kind, script: kept.script };
+    // Kinds, scripts and findings are offered only once the vocabulary is here.
+    this.wanted = { kind: kept.kind, script: kept.script, finding: kept.finding };
     this.token = Number.isInteger(kept.token) ? kept.token : null;
     this.taken = kept.taken ?? null;
   }
@@ -155,6 +158,7 @@ class VocabularyBrowser extends LiveView {
   /** Fill in the search that another page asked for, once: a reload finds what has become of it since. */
   takeSearch(search) {
     if (!search || search.name === this.taken) return;
+    if (this.vocabulary) this.view.scrollIntoView({ block: "start" }); // it was asked for from below
     this.form.reset();
     this.restore({ ...search.fields, taken: search.name });
     this.vocabulary = null; // fetched again, with this search

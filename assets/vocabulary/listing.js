@@ -106,5 +106,6 @@ export function vocabularyChip(vocabulary, i, special) {
   const chip = element("span", chipClass(vocabulary.colour(i, special)));
   if (vocabulary.kinds[i] === PART) chip.textContent = `<${vocabulary.hex(i)}>`;
   else appendText(chip, vocabulary.string(i).slice(0, CHIP_UNITS));
+  for (const lineEnd of chip.querySelectorAll(".nl")) lineEnd.textContent = ""; // its sign is enough here
   return chip;
 }

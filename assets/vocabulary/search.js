@@ -14,14 +14,19 @@ const HEX_BYTES = 100;
 export const PART = 1; // the kind of a token that holds a part of a character; its text is empty here
 
 class Vocabulary {
-  /** `buffer` holds a length for each token, then its kind, then its script, then the bytes of all tokens. */
-  constructor({ count, width, ids, kind_names, script_names }, buffer) {
+  /**
+   * `buffer` holds a length for each token, then its kind, its script, what an audit found in two bytes (where that is
+   * known), then the bytes of all tokens.
+   */
+  constructor({ count, width, ids, kind_names, script_names, finding_names }, buffer) {
     const Lengths = { 1: Uint8Array, 2: Uint16Array, 4: Int32Array }[width];
     this.count = count;
     this.starts = endsOf(new Lengths(buffer, 0, count));
     this.kinds = new Uint8Array(buffer, count * width, count);
     this.scripts = new Uint8Array(buffer, count * (width + 1), count);
-    this.bytes = new Uint8Array(buffer, count * (width + 2));
+    this.findingNames = finding_names;
+    this.findings = finding_names.length ? [2, 3].map((column) => new Uint8Array(buffer, count * (width + column), count)) : [];
+    this.bytes = new Uint8Array(buffer, count * (width + 2 + this.findings.length));
     this.kindNames = kind_names;
     this.scriptNames = script_names;
     this.ids = idsOf(ids, count);
@@ -58,6 +63,19 @@ class Vocabulary {
   colour(i, special) {
     return special.has(this.ids[i]) ? SPECIAL : colourOf(this.bytes.subarray(this.starts[i], this.starts[i + 1]));
   }
+
+  /** Whether an audit found something, by its number, of a token. */
+  has(i, finding) { return Boolean((this.findings[finding >> 3]?.[i] ?? 0) >> (finding & 7) & 1); }
+
+  /** Of how many tokens an audit found something. */
+  numberOf(finding) {
+    let number = 0;
+    for (let i = 0; i < this.count; i++) number += this.has(i, finding) ? 1 : 0;
+    return number;
+  }
+
+  /** The names of what an audit found of a token. */
+  foundOf(i) { return this.findingNames.filter((_, finding) => this.has(i, finding)); }
 
   /** The bytes of a token in hex, of a very long one the first. */
   hex(i) {
@@ -114,14 +132,16 @@ class Vocabulary {
   }
 
   /** Whether a token has the kind, script, id, length and leading space asked for; null where nothing is. */
-  filter({ kind, script, from, to, shortest, longest, space }) {
-    if (![kind, script, from, to, shortest, longest, space].some(Boolean)) return null;
+  filter({ kind, script, finding, from, to, shortest, longest, space }) {
+    if (![kind, script, finding, from, to, shortest, longest, space].some(Boolean)) return null;
     const { kinds, scripts, nChars, ids, bytes, starts } = this;
     const wantedKind = this.kindNames.indexOf(kind);
     const wantedScript = this.scriptNames.indexOf(script);
+    const wantedFinding = this.findingNames.indexOf(finding);
     const [firstId, lastId] = [limit(from, -Infinity), limit(to, Infinity)];
     const [fewest, most] = [limit(shortest, -Infinity), limit(longest, Infinity)];
     return (i) => (wantedKind < 0 || kinds[i] === wantedKind) && (wantedScript < 0 || scripts[i] === wantedScript) &&
+      (wantedFinding < 0 || this.has(i, wantedFinding)) &&
       ids[i] >= firstId && ids[i] <= lastId && nChars[i] >= fewest && nChars[i] <= most &&
       (!space || (bytes[starts[i]] === 32) === (space === "with"));
   }

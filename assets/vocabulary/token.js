@@ -23,8 +23,17 @@ export function drawToken(target, vocabulary, i, { special, report, open }) {
   }
   definition(list, "kind", vocabulary.kindNames[vocabulary.kinds[i]]);
   definition(list, "script", vocabulary.scriptNames[vocabulary.scripts[i]]);
+  const found = vocabulary.foundOf(i);
+  if (found.length) definition(list, "audit", found.join(", "));
+  if (report?.reach) drawReach(list, report.reach);
   if (report) drawReport(list, report, vocabulary, i, special, open);
   target.replaceChildren(head, list);
+}
+
+/** How texts produce a token that its own text does not: why, and one that has it. */
+function drawReach(list, [, context, why]) {
+  const dd = definition(list, "occurs", context === null ? `never: ${why}` : "only in context, as in ");
+  if (context !== null) dd.append(element("span", "figures", visibleText(context)), element("p", "why", why));
 }
 
 function drawReport(list, report, vocabulary, own, special, open) {

@@ -13,6 +13,9 @@ from polling import wait_until
 import tokviz
 from tokviz.analysis.relatives import children
 from tokviz.analysis.vocabulary_facts import KINDS, SCRIPTS, VocabularyFacts, vocabulary_facts
+from tokviz.audits.audit import audit
+from tokviz.audits.findings import pinned
+from tokviz.audits.report import as_csv
 from tokviz.records.packing import pack
 
 TEXT = "the cat, the <script>window.hit = 1</script> ingredients of ก"
@@ -82,6 +85,25 @@ def test_a_search_finds_what_the_same_search_in_python_finds(opened: Page):
         assert scripts == [SCRIPTS[facts.scripts[i]] for i in expected[: len(rows)]]
     search(opened, query="zz", how="hex")
     expect(opened.locator(".found")).to_contain_text("Bytes in hex are written with")
+
+
+def test_a_finding_of_the_audit_is_searched_for_and_told_of_its_tokens(opened: Page):
+    found = pinned(TOKENIZER)
+    opened.locator("form [name=finding]").select_option("only in context")
+    wanted = found.having("only in context").tolist()
+    expect(opened.locator(".found b")).to_have_text(f"{len(wanted):,}")
+    rows = opened.locator(".entry .id").all_text_contents()
+    assert rows == [str(token_id) for token_id in wanted[: len(rows)]]
+    opened.locator(".entry .id").first.click()
+    context = found.reach_of(tokviz.load(TOKENIZER), wanted[0]).context
+    expect(opened.locator(".vocabulary .facts")).to_contain_text(f"only in context, as in {context}", timeout=15_000)
+    opened.get_by_text("Audit", exact=True).last.click()
+    opened.get_by_role("button", name="13 · never").click()
+    expect(opened.locator(".found b")).to_have_text("13", timeout=15_000)
+    expect(opened.locator(".found b")).to_be_in_viewport()
+    opened.get_by_role("button", name="Report").click()
+    file = downloaded(opened, opened.get_by_role("button", name="CSV").click)
+    assert file.path().read_bytes() == as_csv(audit(tokviz.load(TOKENIZER))).encode()
 
 
 def test_the_longest_come_first_and_scrolling_shows_the_last(opened: Page):

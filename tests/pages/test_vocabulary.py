@@ -6,7 +6,9 @@ from opening import button, opened
 import tokviz
 from pages.ui.options import option_default
 from pages.ui.vocabulary.vocabulary_charts import LOOKS
-from tokviz.records.opened import list_record
+from tokviz.audits.audit import audit
+from tokviz.formats.files import file_text
+from tokviz.records.opened import file_record, list_record
 
 
 @pytest.mark.parametrize("look", LOOKS)
@@ -59,3 +61,27 @@ def test_only_a_text_and_byte_level_tokenizers_are_trimmed():
     words = list_record("words", "words", ["a"])
     app = opened("pages/vocabulary.py", "a", opened={"words": words}, tokenizer="words")
     assert not app.exception and "Trim to the text" not in [each.label for each in app.button]
+
+
+def test_an_audit_shows_how_many_tokens_have_each_finding_and_each_is_a_search():
+    app = opened("pages/vocabulary.py", "a", tokenizer="o200k_base", vocabulary_look="Audit")
+    assert not app.exception
+    button(app, "12 · own text encodes to others").click().run()
+    assert not app.exception
+    assert app.session_state["searches"]["vocabulary"]["fields"] == {"finding": "own text encodes to others"}
+    assert button(app, "0 · not found").disabled
+    assert [each.label for each in app.get("download_button")][-3:] == ["JSON", "CSV", "Markdown"]
+
+
+def test_a_tokenizer_of_ones_own_is_audited_when_that_is_asked_for(trained):
+    record = file_record(file_text(trained, ".json").encode(), "mine.json")
+    app = opened("pages/vocabulary.py", "a", opened={"mine": record}, tokenizer="mine", vocabulary_look="Audit")
+    assert not app.exception
+    counts = audit(record.tokenizer).summary
+    button(app, f"{counts['not UTF-8 alone']:,} · not UTF-8 alone")
+
+
+def test_other_families_are_not_audited_and_it_says_why():
+    words = list_record("words", "words", ["a"])
+    app = opened("pages/vocabulary.py", "a", opened={"words": words}, tokenizer="words", vocabulary_look="Audit")
+    assert not app.exception and "byte-level BPE" in app.code[0].value

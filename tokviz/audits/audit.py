@@ -79,26 +79,51 @@ class Audit:
     @property
     def summary(self) -> dict[str, int]:
         """How many tokens each finding has, by its name."""
-        return {
-            "tokens": len(self.tokens),
-            "special tokens": len(self.special),
-            "never": self._count(lambda token: token.reach.reach == NEVER),
-            "only in context": self._count(lambda token: token.reach.reach == IN_CONTEXT),
-            "not found": self._count(lambda token: token.reach.reach == NOT_FOUND),
-            "not UTF-8 alone": self._count(lambda token: token.text is None),
-            "own text encodes to others": self._count(
-                lambda token: token.text is not None and token.reach.reach != ALONE
-            ),
-            "same but for case": self._count(lambda token: token.same_but_case is not None),
-            "same but for space": self._count(lambda token: token.same_but_space is not None),
-            "same but for normal form": self._count(lambda token: token.same_but_form is not None),
-            "absorbed": self._count(lambda token: token.absorbed is not None),
-            "like a special token": self._count(lambda token: LIKE_SPECIAL in token.signs),
-            "under-training candidates": len(self.candidates),
-        }
+        counts = {name: sum(map(is_so, self.tokens)) for name, (_, is_so) in FINDINGS.items()}
+        return {"tokens": len(self.tokens), "special tokens": len(self.special), **counts}
 
-    def _count(self, is_so: Callable[[AuditedToken], bool]) -> int:
-        return sum(map(is_so, self.tokens))
+
+# What an audit can find of a token: its name, what that means, and whether a token has it.
+FINDINGS: dict[str, tuple[str, Callable[[AuditedToken], bool]]] = {
+    "never": ("No text has it. That is proved.", lambda token: token.reach.reach == NEVER),
+    "only in context": (
+        "Its own text encodes to other tokens, or it holds a part of a character; but longer texts have it.",
+        lambda token: token.reach.reach == IN_CONTEXT,
+    ),
+    "not found": (
+        "Neither a text that has it nor a proof that there is none was found.",
+        lambda token: token.reach.reach == NOT_FOUND,
+    ),
+    "not UTF-8 alone": ("It holds a part of a character.", lambda token: token.text is None),
+    "own text encodes to others": (
+        "It is whole text, but that text alone encodes to other tokens.",
+        lambda token: token.text is not None and token.reach.reach != ALONE,
+    ),
+    "same but for case": (
+        "Another token differs from it only in capital letters.",
+        lambda token: token.same_but_case is not None,
+    ),
+    "same but for space": (
+        "Another token differs from it only in the white space around it.",
+        lambda token: token.same_but_space is not None,
+    ),
+    "same but for normal form": (
+        "Another token is the same text in normal form KC.",
+        lambda token: token.same_but_form is not None,
+    ),
+    "absorbed": (
+        "As soon as it was learned, a merge took nearly all of it.",
+        lambda token: token.absorbed is not None,
+    ),
+    "like a special token": (
+        "Ordinary text in the form of a special token, such as <|end|>.",
+        lambda token: LIKE_SPECIAL in token.signs,
+    ),
+    "under-training candidates": (
+        "Something, found without the model, speaks for too little training.",
+        lambda token: bool(token.signs),
+    ),
+}
 
 
 def audit(tokenizer: AnyTokenizer) -> Audit:

@@ -21,6 +21,12 @@ class Recent(Generic[R]):
         self._lock = Lock()
         _ALL.add(self)
 
+    def known(self, key: Hashable) -> R | None:
+        """Return what is kept under a key, None if nothing is."""
+        with self._lock:
+            found = self._results.get(key)
+            return None if found is None else found[1]
+
     def result(self, key: Hashable, make: Callable[[], R]) -> R:
         """Return what is kept under a key, or make it."""
         with self._lock:

@@ -14,6 +14,7 @@ from pages.ui.options import option_widget
 from pages.ui.session_tokenizers.tokenizer_list import tokenizer_named, tokenizer_names
 from pages.ui.shared.messages import show_errors
 from pages.ui.shared.text import shared_text
+from pages.ui.vocabulary.audit import show_audit
 from tokviz import AnyTokenizer, text_spans
 from tokviz.analysis.usage import split_characters
 from tokviz.analysis.vocabulary_facts import KINDS, VocabularyFacts, vocabulary_facts
@@ -206,4 +207,5 @@ LOOKS = {
     "Markup": _markup,
     "Used in the text": _use,
     "Overlap": _overlap,
+    "Audit": show_audit,
 }

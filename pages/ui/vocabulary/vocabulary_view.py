@@ -13,6 +13,7 @@ import streamlit as st
 from pages.ui.shared.components import Component
 from pages.ui.shared.live import live_session
 from tokviz import AnyTokenizer
+from tokviz.audits.findings import known_findings
 from tokviz.live.views.vocabulary_view import VocabularyView
 
 VOCABULARY = Component("vocabulary", ("token_view", "vocabulary"))
@@ -24,7 +25,8 @@ def vocabulary_view(tokenizer: AnyTokenizer, *, key: str, allow_special: bool = 
     Special tokens in the text are plain text unless allowed.
     """
     session = live_session()
-    session.view(key, VocabularyView, session.document("text"), tokenizer, allow_special=allow_special)
+    session.view(key, VocabularyView, session.document("text"), tokenizer, allow_special=allow_special,
+                 found=known_findings(tokenizer))  # fmt: skip
     VOCABULARY.show(
         key=key, data={"token": session.token, "document": "text", "view": key, "search": _searches().get(key)}
     )

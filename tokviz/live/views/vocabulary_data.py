@@ -10,6 +10,8 @@ import numpy as np
 from tokviz import AnyTokenizer, Tokenizer, TokenSpans
 from tokviz.analysis.relatives import children, merge_tree
 from tokviz.analysis.vocabulary_facts import KINDS, SCRIPTS, vocabulary_facts
+from tokviz.audits.audit import FINDINGS
+from tokviz.audits.findings import Findings
 from tokviz.live.views.token_facts import TREE_BYTES_MAX, no_tree, token_tree
 from tokviz.system.recent import recent
 
@@ -21,16 +23,18 @@ SHOWN = 200  # characters of a longer token
 
 
 @recent(maxsize=8)
-def vocabulary_columns(tokenizer: AnyTokenizer) -> dict[str, Any]:
+def vocabulary_columns(tokenizer: AnyTokenizer, found: Findings | None = None) -> dict[str, Any]:
     """Return the tokens of a vocabulary as columns, in the order of ids, and a fingerprint of them.
 
     ids: [index, id] where each run of ids without a gap begins. packed: lengths in bytes (`width` bytes each), kinds,
-    scripts, then the bytes of all tokens in a row; compressed, base64.
+    scripts, the lower and the upper bytes of what an audit found (nothing if it is not known), then the bytes of all
+    tokens in a row; compressed, base64.
     """
     facts = vocabulary_facts(tokenizer)
     width = next(width for width in (1, 2, 4) if int(facts.n_bytes.max()) < 256**width)
     lengths = facts.n_bytes.astype(f"<u{width}").tobytes()
-    blob = b"".join([lengths, facts.kinds.tobytes(), facts.scripts.tobytes(), *facts.tokens])
+    bits = b"" if found is None else _bits(facts.ids, found)
+    blob = b"".join([lengths, facts.kinds.tobytes(), facts.scripts.tobytes(), bits, *facts.tokens])
     begins = np.flatnonzero(np.diff(facts.ids, prepend=-2) != 1)
     return {
         "fingerprint": hashlib.sha1(blob + facts.ids.tobytes()).hexdigest(),
@@ -41,7 +45,15 @@ def vocabulary_columns(tokenizer: AnyTokenizer) -> dict[str, Any]:
         "packed": base64.b64encode(zlib.compress(blob, 1)).decode(),
         "kind_names": list(KINDS),
         "script_names": list(SCRIPTS),
+        "finding_names": [] if found is None else list(FINDINGS),
     }
+
+
+def _bits(ids: np.ndarray, found: Findings) -> bytes:
+    """Return the lower and the upper bytes of what was found of each token; nothing is of special ones."""
+    bits = np.zeros(len(ids), np.uint16)
+    bits[np.searchsorted(ids, found.ids)] = found.bits
+    return (bits & 0xFF).astype(np.uint8).tobytes() + (bits >> 8).astype(np.uint8).tobytes()
 
 
 def token_report(tokenizer: AnyTokenizer, token_id: int, spans: TokenSpans) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from tokviz import AnyTokenizer
+from tokviz.audits.findings import Findings
 from tokviz.core.special_tokens import ALL
 from tokviz.live.document import Document, State
 from tokviz.live.tokens import TokenFollower
@@ -16,12 +17,20 @@ from tokviz.live.views.vocabulary_data import CHARACTERS_MAX, token_report, voca
 
 
 class VocabularyView(View):
-    """The vocabulary of a tokenizer beside one document."""
+    """The vocabulary of a tokenizer beside one document. found: what an audit found, if that is known."""
 
     kind = "vocabulary"
 
-    def __init__(self, document: Document, tokenizer: AnyTokenizer, *, allow_special: bool = False) -> None:
+    def __init__(
+        self,
+        document: Document,
+        tokenizer: AnyTokenizer,
+        *,
+        allow_special: bool = False,
+        found: Findings | None = None,
+    ) -> None:
         super().__init__(document)
+        self.found = found
         self.tokenizer = tokenizer
         allowed_special = ALL if allow_special else ()
         self._follower = TokenFollower(document, tokenizer, allowed_special=allowed_special, units_max=CHARACTERS_MAX)
@@ -38,7 +47,7 @@ class VocabularyView(View):
         """Return which vocabulary this is if the browser may not know."""
         if not whole:
             return {}
-        fingerprint = vocabulary_columns(self.tokenizer)["fingerprint"]
+        fingerprint = vocabulary_columns(self.tokenizer, self.found)["fingerprint"]
         return {"fingerprint": fingerprint, "special": sorted(self.tokenizer.special_tokens.values())}
 
     def answer(self, question: Mapping[str, Any]) -> dict[str, Any]:
@@ -48,7 +57,7 @@ class VocabularyView(View):
         KeyError, TypeError or ValueError for any other question.
         """
         if "want" in question:
-            columns = vocabulary_columns(self.tokenizer)
+            columns = vocabulary_columns(self.tokenizer, self.found)
             return {"columns": columns if question["want"] == columns["fingerprint"] else None}
         token = int(question["token"])
         if token not in self.tokenizer:
@@ -58,5 +67,7 @@ class VocabularyView(View):
         report = token_report(self.tokenizer, token, follower.spans())
         if follower.problem:
             report["n_uses"] = None
+        if self.found is not None and (how := self.found.reach_of(self.tokenizer, token)):
+            report["reach"] = [how.reach, how.context, how.why]
         notice = follower.problem or follower.cut_short("uses are counted in")
         return {"state": [state.version, state.sequence], "notice": notice, **report}

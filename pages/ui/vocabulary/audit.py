@@ -1,0 +1,73 @@
+"""The audit of a vocabulary: what was found of its tokens, each list to see in the table above, and a report."""
+
+from functools import partial
+
+import pandas as pd
+import streamlit as st
+
+from pages.ui.shared.live import for_session
+from pages.ui.vocabulary.vocabulary_view import search_for
+from tokviz import AnyTokenizer, Tokenizer
+from tokviz.audits.audit import FINDINGS
+from tokviz.audits.findings import FORMATS, Findings, findings, known_findings, report
+
+KEY = "vocabulary"  # of the view above
+SUFFIXES = {"JSON": "json", "CSV": "csv", "Markdown": "md"}
+ABOUT = (
+    "Tokens that no text can have, that only some texts have, that are there twice, or that a model has hardly been "
+    "trained on; the last only the model’s own numbers can tell for sure. Press one to see its tokens in the table."
+)
+
+
+def show_audit(tokenizer: AnyTokenizer) -> None:
+    """Show what an audit found, once it is known; one that takes a while says so. ValueError for other families."""
+    st.caption(ABOUT)
+    if known_findings(tokenizer) is None:
+        with st.spinner("Auditing all tokens…", show_time=True):
+            findings(tokenizer)
+        st.rerun()  # the table above has them too
+    found = findings(tokenizer)
+    with st.container(gap="xsmall"):
+        for name, n_tokens in found.counts.items():
+            _finding(name, n_tokens)
+    assert isinstance(tokenizer, Tokenizer)
+    _reports(tokenizer)
+    _special(found)
+
+
+def _finding(name: str, n_tokens: int) -> None:
+    """Show how many tokens have a finding, on a button that has the table above show only those."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        pressed = st.button(
+            f"{n_tokens:,} · {name}",
+            key=f"_finding {name}",
+            width=300,
+            disabled=not n_tokens,
+            on_click=search_for,
+            args=({"finding": name},),
+            kwargs={"key": KEY},
+        )
+        if pressed:
+            st.rerun()
+        st.caption(FINDINGS[name][0], width="stretch")
+
+
+def _reports(tokenizer: Tokenizer) -> None:
+    with st.popover("Report", icon=":material/download:", key="audit report"):
+        st.caption("The candidates for under-training, with what was found of each. It takes some seconds.")
+        for kind in FORMATS:
+            st.download_button(
+                kind,
+                for_session(partial(report, tokenizer, kind)),
+                file_name=f"{tokenizer.name} audit.{SUFFIXES[kind]}",
+                on_click="ignore",
+            )
+
+
+def _special(found: Findings) -> None:
+    """Show the special tokens, and what their text is where it is plain."""
+    if not found.special:
+        return
+    st.caption("Special tokens, and the ids of their text where a program takes it as plain text")
+    rows = [(one.token_id, one.text, " ".join(map(str, one.plain_ids))) for one in found.special]
+    st.dataframe(pd.DataFrame(rows, columns=["id", "special token", "as plain text"]), hide_index=True, width="content")

@@ -1,0 +1,9 @@
+"""Computes what the audits of the pretrained tokenizers find, and writes assets/audits.json anew; takes some seconds.
+
+Run `python tests/bench/audits.py` from the top of the repository after a change of what an audit finds.
+"""
+
+from tokviz.audits.findings import PINNED, to_pin
+
+if __name__ == "__main__":
+    PINNED.write_text(to_pin())
