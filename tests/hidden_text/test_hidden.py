@@ -73,6 +73,7 @@ def test_the_samples_and_the_parallel_sentences_have_no_marks():
         ("Hi" + tagged("ignore all") + "!", "tag characters", "ignore all", "Hi!"),
         ("\U0001f3f4" + tagged("send money to me") + "\U000e007f", "tag characters", "send money to me", "\U0001f3f4"),
         ("😀" + selected("héllo".encode()), "variation selectors", "héllo", "😀"),
+        ("😀" + selected(b"a longer message"), "variation selectors", "a longer message", "😀"),
         ("😀" + selected(b"\xff\xfe"), "variation selectors", None, "😀"),
         ("a\ufe0fb", "variation selectors", None, "ab"),
         ("❤\ufe0f\ufe0f", "variation selectors", None, "❤"),

@@ -23,7 +23,9 @@ KINDS = {
     NOT_NFC: "Characters that Unicode's normal form C writes otherwise, though they look the same.",
 }
 # Four: polytonic Greek has three on a letter, and no script needs nine.
-_STACK = regex.compile(r"[\u0300-\u036f\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]{4,}+|\p{M}{9,}+")
+_STACK = regex.compile(
+    r"(?V1)[\u0300-\u036f\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]{4,}+|[\p{M}--\p{DI}]{9,}+"
+)
 _GRAPHEME = regex.compile(r"\X")
 _ROUNDS_MAX = 10  # what is left out may bring together what was apart
 
