@@ -60,5 +60,7 @@ def test_a_text_of_no_use_gives_way_to_the_first_example():
     lesson = lesson_named("vocabulary")
     texts = [exercise.examples[0] for exercise in lesson.exercises]
     odd, usual = (tasks_of(lesson, given) for given in (["no tokenizer", "", *texts[2:]], texts))
-    assert [task.text for task in odd] == [task.text for task in usual] == [*texts[:2], "·SolidGoldMagikarp", texts[3]]
+    assert (
+        [task.text for task in odd] == [task.text for task in usual] == [*texts[:2], "·SolidGoldMagikarp", *texts[3:]]
+    )
     assert [units(task.answer) for task in odd] == [units(task.answer) for task in usual]

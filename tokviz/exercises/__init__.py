@@ -26,7 +26,7 @@ from tokviz.exercises.lesson import (
     Training,
     usual_links,
 )
-from tokviz.exercises.lines import Line, cuts_of, n_tokens, piece_line, pieces_of, token_line, tokenizer_of
+from tokviz.exercises.lines import Line, as_pieces, cuts_of, n_tokens, piece_line, pieces_of, token_line, tokenizer_of
 from tokviz.exercises.questions import Choice, Cuts, Number
 from tokviz.exercises.trainings import steps_of, tokenizer_of_training
 from tokviz.formats.pretrained import PRETRAINED, load

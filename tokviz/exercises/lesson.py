@@ -77,6 +77,7 @@ class Target(Enum):
     BYTES = auto()
     PATTERNS = auto()
     VOCABULARY = auto()
+    SEAMS = auto()
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ from tokviz.lessons import (
     arithmetic,
     by_hand,
     code_points,
+    hidden_text,
     languages,
     same_word,
     special_tokens,
@@ -27,6 +28,7 @@ LESSONS: list[Lesson] = [
     special_tokens.LESSON,
     split_patterns.LESSON,
     vocabularies.LESSON,
+    hidden_text.LESSON,
 ]
 TEXT_MAX = 2_000  # characters of an exercise's text: lessons work with small examples
 

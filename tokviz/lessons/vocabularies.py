@@ -25,6 +25,7 @@ from tokviz.exercises import (
     token_line,
     usual_links,
 )
+from tokviz.lessons.glitch_tokens import no_text_has
 from tokviz.lessons.telling_tokens import longest_words, n_used, spellings, stem_of
 
 # Long tokens, each of one tokenizer: buttons of a web site, a name in programs, "today's football analysis".
@@ -189,6 +190,13 @@ LESSON = Lesson(
             "Two names from a forum, and the labels of buttons on a web site.",
             (" SolidGoldMagikarp", " RandomRedditorWithNo", "rawdownloadcloneembedreportprint"),
             _rare,
+        ),
+        Exercise(
+            "glitch",
+            "Tokens that no text can have",
+            "Type the name of a tokenizer: gpt2, cl100k_base or o200k_base.",
+            PRETRAINED,
+            no_text_has,
         ),
         Exercise(
             "cost",

@@ -20,6 +20,7 @@ from tokviz.exercises import (
     token_line,
     usual_links,
 )
+from tokviz.seams.settled import settled
 
 CODE = 'for i in range(1, 101):\n    if i % 3 == 0:\n        print("Fizz")\n    else:\n        print(i)\n'
 TABBED = CODE.replace("    ", "\t")
@@ -113,6 +114,7 @@ def _end(text: str) -> Scene:
                 token_line("cl100k_base", start + " ", label="the prompt, with its space", show_ids=True),
                 token_line("cl100k_base", word, label="and the word that has to follow", show_ids=True),
             ),
+            Plain(_what_is_settled(start, word)),
             Plain(
                 f"In the texts it learned from, the model has nearly always seen “␣{word}”, space and word in one "
                 "token, and hardly ever a lone space before a word. "
@@ -124,8 +126,20 @@ def _end(text: str) -> Scene:
             first=[
                 Link(Target.PLAYGROUND, start + " ", label="The prompt with its space"),
                 Link(Target.PLAYGROUND, text.rstrip(), label="The whole sentence"),
+                Link(Target.SEAMS, start + " ", label="What is settled, on Seams"),
             ],
         ),
+    )
+
+
+def _what_is_settled(start: str, word: str) -> str:
+    """Return in words how many tokens of a prompt that ends in a space stay as they are whatever follows."""
+    found, n = settled(load("cl100k_base"), start + " "), n_tokens("cl100k_base", start + " ")
+    words = f"Of the {n:,} tokens of the prompt, {found.n_tokens:,} are settled, whatever follows. "
+    return words + (
+        f"The space is not: in one text with “{word}”, it becomes part of the word’s token."
+        if pieces_of("cl100k_base", start + " ")[-1] == " " and found.n_tokens < n
+        else ""
     )
 
 

@@ -1,0 +1,50 @@
+"""The lesson on what nobody sees, and the exercise on tokens that no text has: what they show is computed."""
+
+import pytest
+
+import tokviz
+from tokviz.audits.absorbed import absorbed
+from tokviz.audits.audit import audit
+from tokviz.exercises.lesson import Plain, Table
+from tokviz.hidden_text.marks import hidden
+from tokviz.lessons.glitch_tokens import no_text_has, swallowed
+from tokviz.lessons.hidden_text import LESSON, ORDER, as_selectors, as_tags
+
+INSTRUCTIONS, _, WAYS = LESSON.exercises
+
+
+@pytest.mark.parametrize("hide", [as_tags, as_selectors])
+def test_an_order_is_hidden_counted_and_spelled(hide):
+    text = "Hi 😀" + hide(ORDER)
+    (mark,) = hidden(text)
+    scene = INSTRUCTIONS.scene(text)
+    assert mark.message == ORDER and scene.question.answer == len(tokviz.load("cl100k_base").encode(text))
+    assert scene.before == (Plain("On your screen: Hi 😀"),)
+    (table,) = (block for block in scene.reveal if isinstance(block, Table))
+    assert table.rows == ((mark.kind, len(mark.text), ORDER),)
+
+
+def test_a_plain_text_hides_nothing_and_says_so():
+    scene = INSTRUCTIONS.scene("Hi")
+    assert not any(isinstance(block, Table) for block in scene.reveal)
+    assert "Nothing hides" in scene.reveal[-1].markdown
+
+
+def test_every_way_shown_gives_the_word():
+    scene = WAYS.scene("token")
+    rows = scene.reveal[0].rows
+    assert scene.question.answer == 15 and len({cut for _, cut in rows}) == len(rows) > 3
+    assert {cut.replace("  ", "") for _, cut in rows} == {"token"}
+    with pytest.raises(ValueError, match="more than a trillion ways"):
+        WAYS.scene("a sentence that is far too long for anybody to guess a number")
+
+
+def test_what_no_text_has_is_that_of_an_audit():
+    gpt2 = tokviz.load("gpt2")
+    scene = no_text_has(" gpt2 ")
+    assert scene.question.answer == audit(gpt2).summary["never"]
+    into = {gpt2.token_bytes(one.token_id): gpt2.token_bytes(one.into_id) for one in absorbed(gpt2)}
+    pairs = [(token.encode(), longer.encode()) for token, longer in swallowed("gpt2")]
+    assert pairs and all(into[token] == longer for token, longer in pairs)
+    with pytest.raises(ValueError, match="no pretrained tokenizer"):
+        no_text_has("no tokenizer")
