@@ -18,19 +18,20 @@ frame(VOCABULARY)
 @st.fragment
 def text_box() -> None:
     """Show the text in which uses are counted, to edit."""
-    with st.expander("Text to count tokens in", icon=":material/edit:"):
-        with st.container(horizontal=True, vertical_alignment="bottom"):
-            sample_picker()
-            file_opener()
-        text_editor("text", key="vocabulary text", height=120)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        sample_picker()
+        file_opener()
+    text_editor("text", key="vocabulary text", height=80)
 
 
 with st.container(horizontal=True, vertical_alignment="center", gap="small"):
     tokenizer = tokenizer_picker(label_visibility="collapsed", width=300)
     download_button(tokenizer, type="tertiary")
     trim_button(tokenizer)
-    with st.container(key="changed-text", width="content"):
-        text_box()
     allow_special = special_tokens_toggle()
+    has_text_box = st.toggle("Text to count tokens in")
+with st.container():  # so that the vocabulary keeps its place, and what is open in it
+    if has_text_box:
+        text_box()
 vocabulary_view(tokenizer, key="vocabulary", allow_special=allow_special)
 charts(tokenizer)
