@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.ui.frame.frame import frame
+from pages.ui.frame.frame import frame_ahead
 from pages.ui.languages.cost import costs
 from pages.ui.languages.figures import dearest, figures_of, what_it_pays, what_most_pay
 from pages.ui.languages.mix_experiment import mix_experiment
@@ -16,17 +16,16 @@ from pages.ui.pages import LANGUAGES
 from pages.ui.session_tokenizers.open_tokenizer import open_menu
 from pages.ui.session_tokenizers.tokenizer_list import MOST_COMPARED, tokenizer_label, tokenizer_names
 
-frame(LANGUAGES, shares=dict)
+rest_of_frame = frame_ahead(LANGUAGES, shares=dict)
 words = st.container(key="said", gap="xxsmall")
 with st.container(key="desk-figures", horizontal=True, vertical_alignment="center", gap="xsmall"):
     names = option_widget("compared", st.multiselect, "Tokenizers", options=tokenizer_names(),
-                          max_selections=MOST_COMPARED, format_func=tokenizer_label, width=325,
+                          max_selections=MOST_COMPARED, format_func=tokenizer_label, width="stretch",
                           label_visibility="collapsed", placeholder="Tokenizers to compare")  # fmt: skip
-    figures = figures_of(names)
-    if figures:
-        order, view = order_picker(figures), view_picker()
+    order, view = order_picker(names), view_picker()
     open_menu(with_text=False)
     own_file()
+figures = figures_of(names)
 plot, below = st.container(), st.container(key="below")
 if figures:
     shown = picked_language(dearest(figures))
@@ -36,13 +35,16 @@ if figures:
     left, right = (plot, plot) if option_value("presenting") else plot.columns([7, 5], gap="medium")
     with left:
         show_figures(figures, view, order, shown)
+    rest_of_frame()
     with right:
         sentence_tokens(figures, shown)
     with below:
         own_sentence(list(figures))
         with st.container(key="desk-costs"):
             costs(figures, ordered(figures, order)[0], shown)
-elif not names:
-    st.info("Choose at least one tokenizer.")
+else:
+    rest_of_frame()
+    if not names:
+        st.info("Choose at least one tokenizer.")
 with below:
     mix_experiment()

@@ -74,6 +74,7 @@ class Target(Enum):
     MERGES = auto()
     COMPARE = auto()
     TRAIN = auto()
+    LANGUAGES = auto()
     BYTES = auto()
     PATTERNS = auto()
     VOCABULARY = auto()

@@ -7,10 +7,12 @@ from tokviz.exercises import (
     Exercise,
     Lesson,
     Lines,
+    Link,
     Number,
     Say,
     Scene,
     Table,
+    Target,
     load,
     n_tokens,
     parallel_sentences,
@@ -54,6 +56,7 @@ def _parallel(text: str) -> Scene:
     counts = {name: [n_tokens(name, line) for line in lines] for name in PRETRAINED}
     middle = lines[min(1, len(lines) - 1)]
     answer = n_tokens("gpt2", middle)
+    in_all = Link(Target.LANGUAGES, text, "gpt2", compared=PRETRAINED, label="See it in 36 languages")
     rows = [
         (line, *(f"{counts[name][i]:,}\u00a0({counts[name][i] / counts[name][0]:.1f}×)" for name in PRETRAINED))
         for i, line in enumerate(lines)
@@ -73,7 +76,7 @@ def _parallel(text: str) -> Scene:
                 "that much less at once."
             ),
         ),
-        links=usual_links(text, "gpt2", PRETRAINED),
+        links=usual_links(text, "gpt2", PRETRAINED, first=[in_all]),
     )
 
 

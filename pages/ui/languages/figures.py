@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Mapping, Sequence
 from statistics import median
 
+import streamlit as st
+
 from pages.ui.languages.parallel import INCLUDED, Parallel, language_name, parallel, reference
 from pages.ui.session_tokenizers.tokenizer_list import KNOWN_AS, tokenizer_named
 from pages.ui.shared.charts import UNKNOWN_SHARE
@@ -16,6 +18,13 @@ Figures = Mapping[str, Mapping[str, ParityRow]]  # by the names of tokenizers an
 
 def figures_of(names: Sequence[str]) -> Figures:
     """Return what each language pays under each tokenizer; one that cannot encode is left out, as the page says."""
+    if parallel().is_long:
+        with st.spinner("Counting tokens"):
+            return _figures_of(names)
+    return _figures_of(names)
+
+
+def _figures_of(names: Sequence[str]) -> Figures:
     found = {}
     for name in names:
         try:
@@ -90,12 +99,7 @@ def what_it_pays(figures: Figures, code: str) -> str:
     paid = {each: rows[code].parity or 0.0 for each, rows in figures.items() if compares(rows[code])}
     if not paid:
         return f"No figure of {name} compares: too much of the text is unknown."
-    if len(paid) <= 3:
-        return f"{name} pays {_and(f'{times(parity)} under {short_name(each)}' for each, parity in paid.items())}."
-    most, least = max(paid, key=lambda each: paid[each]), min(paid, key=lambda each: paid[each])
-    return (
-        f"{name} pays {times(paid[most])} under {short_name(most)} and {times(paid[least])} under {short_name(least)}."
-    )
+    return f"{name} pays {_under_each(paid)}."
 
 
 def what_most_pay(figures: Figures) -> str:
@@ -110,9 +114,20 @@ def what_most_pay(figures: Figures) -> str:
     )
     said = f"The tokens of {which} in {len(others) + 1} languages, relative to {language_name(reference())}."
     if len(others) > 2 and middles:
-        half = _and(f"{times(middle)} under {short_name(name)}" for name, middle in middles.items())
-        said += f" Half of the languages pay more than {half}."
+        said += f" Half of the languages pay more than {_under_each(middles)}."
     return said
+
+
+def _under_each(paid: Mapping[str, float]) -> str:
+    """Return in words what is paid under tokenizers by these names, of more than three at most and at least.
+
+    >>> _under_each({"gpt2": 2.5, "own": 1.25})
+    '2.5× under GPT-2 and 1.25× under own'
+    """
+    named = list(paid)
+    if len(named) > 3:
+        named = [end(named, key=lambda name: paid[name]) for end in (max, min)]
+    return _and(f"{times(paid[name])} under {short_name(name)}" for name in named)
 
 
 def caption_of(figures: Figures) -> str:

@@ -1,5 +1,7 @@
 """The order of the languages: by what they pay, under any of the tokenizers or one, in groups, or by name."""
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from pages.ui.languages.figures import Figures, highest, languages_in, short_name
@@ -11,12 +13,12 @@ MOST, SCRIPT, FAMILY, NAME = "the most they pay", "script", "family", "name"
 ELSE = "Not in the table"
 
 
-def order_picker(figures: Figures) -> str:
-    """Show the choice of an order, and return it: one of those above, or the name of a tokenizer."""
-    one = list(figures) if len(figures) > 1 else []
+def order_picker(names: Sequence[str]) -> str:
+    """Show the choice of an order, and return it: one of those above, or one of these names of tokenizers."""
+    one = names if len(names) > 1 else []
     return option_widget(
         "languages_order", st.selectbox, "Order", options=list(dict.fromkeys([MOST, *one, SCRIPT, FAMILY, NAME])),
-        format_func=lambda name: f"By {short_name(name)}", label_visibility="collapsed", width=170,
+        format_func=lambda name: f"By {short_name(name)}", label_visibility="collapsed", width=185,
     )  # fmt: skip
 
 

@@ -10,7 +10,7 @@ from functools import cached_property
 import streamlit as st
 from streamlit.typing import UploadedFile
 
-from pages.ui.options import option_choice, option_value, option_widget, set_option
+from pages.ui.options import option_choice, option_value, option_widget, reset_widget, set_option, widget_key
 from pages.ui.shared.messages import tell_next
 from pages.ui.shared.uploads import refuse, show_refused, uploader
 from tokviz.analysis.parity import REFERENCE, languages_of
@@ -18,7 +18,8 @@ from tokviz.languages.parallel_files import sentences_of_upload
 from tokviz.languages.table import LANGUAGES, known_language, parallel_sentences
 
 BYTES_MAX = 10_000_000
-UPLOADER = "parallel"
+LONG = 200_000  # characters, which take some 0.3 s under three tokenizers
+UPLOADER, MENU = "parallel", "own file"
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,6 +33,11 @@ class Parallel:
     def languages(self) -> list[str]:
         """The codes of the languages, in the order of the table or the file."""
         return languages_of(self.sentences)
+
+    @cached_property
+    def is_long(self) -> bool:
+        """Whether counting their tokens takes long enough for somebody to wonder."""
+        return sum(len(text) for sentence in self.sentences for text in sentence.values()) > LONG
 
 
 INCLUDED = Parallel("", tuple(parallel_sentences()))
@@ -71,7 +77,8 @@ def code_of(name: str) -> str:
 
 def own_file() -> None:
     """Show where a file of one's own is opened, and what it is compared with."""
-    with st.popover("Your own file", icon=":material/folder_open:", type="tertiary"):
+    # A popover with a new key is a new one, and closed, so that the page below it shows what was opened.
+    with st.popover("Your own file", icon=":material/folder_open:", type="tertiary", key=widget_key(MENU)):
         uploader(
             "A table (TSV), a zip file, or a file for each language", name=UPLOADER, max_bytes=BYTES_MAX,
             accept=_take_files, several=True,
@@ -114,11 +121,13 @@ def _take_files(files: list[UploadedFile]) -> None:
     name = files[0].name if len(files) == 1 else f"{len(files)} files"
     st.session_state.parallel = Parallel(name, tuple(sentences))
     set_option("sentence_language", "")
+    reset_widget(MENU)
     tell_next(f"{name}: {size_in_words()}.")
 
 
 def _leave_out() -> None:
     st.session_state.pop("parallel", None)
+    reset_widget(MENU)
     set_option("sentence_language", "")
 
 

@@ -71,7 +71,8 @@ def _dot_layers(dots: pd.DataFrame, labels: list[str], x: alt.X, y: alt.Y, row_h
     """Return the dots, filled if they compare: a colour and a shape for each tokenizer."""
     type_size = alt.ExprRef(f"clamp(0.85 * {row_height}, 12, 32)")
     legend = alt.Legend(title=None, orient="top", offset=6, columns=3, symbolOpacity=1, symbolStrokeWidth=2,
-                        labelLimit=180, labelFontSize=type_size)  # fmt: skip
+                        labelLimit=180, labelFontSize=type_size,
+                        symbolSize=alt.ExprRef(f"pow(clamp(0.62 * {row_height}, 10, 22), 2)"))  # fmt: skip
     looks: dict[str, Any] = {"legend": legend, "sort": labels}
     base = alt.Chart(dots).encode(
         x=x,

@@ -12,7 +12,7 @@ from pages.ui.shared.glossary import terms
 from pages.ui.shared.live import document
 from pages.ui.shared.text import set_document_text
 from pages.ui.shared.token_view import token_view
-from tokviz.analysis.parity import ParityRow
+from tokviz.analysis.parity import REFERENCE, ParityRow
 from tokviz.languages.table import LANGUAGES
 
 SHOWN_MAX = 200  # sentences
@@ -73,4 +73,5 @@ def _notes(code: str, n_sentences: int) -> list[str]:
     if parallel().file or code not in LANGUAGES:
         return [f"The first {SHOWN_MAX} of {n_sentences:,} sentences."] if n_sentences > SHOWN_MAX else []
     language = LANGUAGES[code]
-    return [f"{language.script} script · {language.family} · {language.notes} No native speaker has proof-read them."]
+    proof = "" if code == REFERENCE else " No native speaker has proof-read them."
+    return [f"{language.script} script · {language.family} · {language.notes}{proof}"]

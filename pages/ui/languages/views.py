@@ -42,10 +42,16 @@ def show_figures(figures: Figures, view: str, order: str, picked: str) -> None:
 def _dots(figures: Figures, rows: list[str], groups: dict[str, str], picked: str, title: str) -> DeltaGenerator:
     fits = len(rows) <= FITTING_MAX
     plot = range_plot(figures, rows, picked=picked, groups=groups, height=None if fits else ROW_HEIGHT * len(rows))
-    printed = range_plot(figures, rows, picked=picked, groups=groups, height=PRINTED_ROW * len(rows))
     with st.container(key="range-plot" if fits else "long-plot"):
-        files = show_chart(plot, "languages", title=title, caption=caption_of(figures), on_point=_pick, printed=printed,
-                           alt_text="Range plot: a line for each language, a dot for each tokenizer")  # fmt: skip
+        files = show_chart(
+            plot,
+            "languages",
+            title=title,
+            caption=caption_of(figures),
+            on_point=_pick,
+            export_height=PRINTED_ROW * len(rows) if fits else None,
+            alt_text="Range plot: a line for each language, a dot for each tokenizer",
+        )
     if any(not compares(row) for of_each in figures.values() for row in of_each.values()):
         st.caption(f"*Hollow*: {UNKNOWN_SHARE:.0%} or more of the text is unknown, so the figure does not compare.")
     return files

@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages.ui.merges.replays import train_now
 from pages.ui.options import OWN_PATTERN, THE_TEXT, overridden_by_link, set_option
-from pages.ui.pages import BYTES, COMPARE, MERGES, PLAYGROUND, SEAMS, TRAIN, VOCABULARY
+from pages.ui.pages import BYTES, COMPARE, LANGUAGES, MERGES, PLAYGROUND, SEAMS, TRAIN, VOCABULARY
 from pages.ui.playground.chat_rows import restore_rows
 from pages.ui.session_tokenizers.tokenizer_list import choose_tokenizer, tokenizer_named
 from pages.ui.shared.text import set_text
@@ -17,6 +17,7 @@ PAGE_OF = {
     Target.MERGES: MERGES,
     Target.COMPARE: COMPARE,
     Target.TRAIN: TRAIN,
+    Target.LANGUAGES: LANGUAGES,
     Target.BYTES: BYTES,
     Target.PATTERNS: BYTES,
     Target.VOCABULARY: VOCABULARY,

@@ -45,27 +45,27 @@ def show_chart(
     export_width: int = 640,
     on_point: Callable[[], None] | None = None,
     cells: pd.DataFrame | None = None,
-    printed: alt.LayerChart | None = None,
+    export_height: int | None = None,
 ) -> DeltaGenerator:
     """Show a chart, and offer it as files called `name`, with a white background and `export_width` pixels wide.
 
     Returns the row with the files, for more of them.
 
     The files have the title, the caption and the day. on_point: called when something in the chart is clicked, which
-    `pointed` then tells. cells: those of a heat map, to offer a picture of them in either theme. printed: what the
-    files show, where that is not the chart itself; the chart is then as high as its place.
+    `pointed` then tells. cells: those of a heat map, to offer a picture of them in either theme. export_height: in
+    pixels, of a chart that is as high as its place on the page.
     """
     if cells is not None and "unknown" in cells and (cells["unknown"] >= UNKNOWN_SHARE).any():
         caption = f"{caption} · {UNKNOWN_CELL.replace('*', '').rstrip('.')}"
     caption = dated(caption)
     st.altair_chart(chart, key=f"chart {name}", alt=alt_text, on_select=on_point or "ignore",
-                    height="stretch" if printed else "content")  # fmt: skip
+                    height="stretch" if export_height else "content")  # fmt: skip
     row = st.container(key=f"desk-{name.replace(' ', '-')}", horizontal=True, gap="small")
     with row:
         for label, render in (("PNG", _png), ("SVG", _svg)):
             st.download_button(
                 label,
-                _deferred(render, printed or chart, export_width, title, caption),
+                _deferred(render, chart, export_width, export_height, title, caption),
                 file_name=f"{name}.{label.lower()}",
                 key=f"download {name} {label}",
                 on_click="ignore",
@@ -90,13 +90,23 @@ def pointed(name: str) -> dict[str, str] | None:
 
 
 def _deferred(
-    render: Callable[[str], bytes], chart: alt.Chart | alt.LayerChart, width: int, title: str, caption: str
+    render: Callable[[str], bytes],
+    chart: alt.Chart | alt.LayerChart,
+    width: int,
+    height: int | None,
+    title: str,
+    caption: str,
 ) -> Callable[[], bytes]:
     """Return a function that makes the file on demand: writing a chart as JSON takes longer than showing it."""
     heading = titled(title, caption, width=width)
-    printed = chart.properties(width=width, background="white", title=heading, padding=16)
-    printed = printed.configure_range(heatmap=st.get_option("theme.light.chartSequentialColors"))
-    return lambda: render(printed.to_json())
+    colours = st.get_option("theme.light.chartSequentialColors")
+
+    def made() -> bytes:
+        printed = chart.properties(width=width, background="white", title=heading, padding=16)
+        printed = printed.properties(height=height) if height else printed
+        return render(printed.configure_range(heatmap=colours).to_json())
+
+    return made
 
 
 def titled(title: str, caption: str, *, width: int) -> alt.TitleParams:
