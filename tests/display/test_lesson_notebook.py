@@ -5,6 +5,7 @@ import json
 import pytest
 from odd_texts import ODD
 
+import tokviz
 from tokviz.cli import main
 from tokviz.display.lesson_cells import Answered, Asked, asked
 from tokviz.display.lesson_notebook import lesson_notebook
@@ -69,6 +70,27 @@ def test_questions_about_any_text_are_shown_or_refused_in_words(lesson):
 def _given(question: Asked) -> object:
     inner = question.scene.question
     return inner.answer if isinstance(inner, Number | Cuts) else next(iter(inner.answers))
+
+
+def test_pairs_are_chosen_by_hand_until_none_occurs_twice():
+    text, merges = "aaabdaaabac", []
+    for pair, options in ((("a", "a"), 6), (("a", "b"), 6), (("aa", "ab"), 5)):
+        question = asked("by-hand", "hand", text, merges)
+        assert len(question.scene.question.options) == options
+        assert question(f"{pair[0]!r} + {pair[1]!r}").is_right
+        merges.append(pair)
+    assert not asked("by-hand", "hand", text, [])("'a' + 'b'").is_right
+    with pytest.raises(ValueError, match="5 tokens are left"):
+        asked("by-hand", "hand", text, merges)
+    with pytest.raises(ValueError, match="not a pair that occurred most often"):
+        asked("by-hand", "hand", text, [("a", "b")])
+
+
+def test_ids_stand_below_tokens_where_a_lesson_says_so():
+    question = asked("token", "units", "low lower")
+    shown = question(question.scene.question.answer)._repr_html_()
+    ids = " ".join(map(str, tokviz.load("cl100k_base").encode("low lower")))
+    assert "The numbers below the tokens are their ids." in shown and f"<code>{ids}</code>" in shown
 
 
 def test_guesses_of_another_form_are_refused():

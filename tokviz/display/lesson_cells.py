@@ -4,6 +4,7 @@ They are made from the same data as those of the pages, for any text.
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import Any
@@ -11,6 +12,7 @@ from typing import Any
 from tokviz.display.html_text import html_text
 from tokviz.display.pieces import TokenizedText, pieces_of_spans
 from tokviz.exercises import Block, Lines, Plain, Say, Scene, Table
+from tokviz.exercises.hand_merges import Pair, rounds
 from tokviz.exercises.lines import Line
 from tokviz.exercises.questions import Choice, Cuts, Number
 from tokviz.exercises.slides import scene_of
@@ -71,8 +73,10 @@ class Answered:
         return self.scene.question.verdict(self.guess)
 
 
-def asked(lesson: str, exercise: str, text: str) -> Asked:
+def asked(lesson: str, exercise: str, text: str, merges: Sequence[Pair] = ()) -> Asked:
     """Return the question of an exercise about a text; KeyError for another name, ValueError for a text of no use.
+
+    merges: the pairs that were merged before, where it is the learner who chooses them.
 
     >>> question = asked("spelling", "strawberry", "strawberry")
     >>> question
@@ -83,12 +87,36 @@ def asked(lesson: str, exercise: str, text: str) -> Asked:
     known = {each.key: each for each in lesson_named(lesson).exercises}
     if exercise not in known:
         raise KeyError(f"lesson {lesson!r} has no exercise {exercise!r}; choose one of {', '.join(known)}")
+    if known[exercise].by_hand:
+        return Asked(_round_of(text, merges))
     scene = scene_of(known[exercise], text)
     if scene is None:
         raise ValueError(
             f"this exercise has nothing to ask about the text {text!r}: try {known[exercise].examples[0]!r}"
         )
     return Asked(scene)
+
+
+def _round_of(text: str, merges: Sequence[Pair]) -> Scene:
+    """Return the question which pair is merged next; ValueError if a pair was not to be merged, or none is left."""
+    done = rounds(text, [(left, right) for left, right in merges])
+    if len(done) <= len(merges):
+        raise ValueError(f"{merges[len(done) - 1]!r} is not a pair that occurred most often: take it out of merges")
+    now, n = done[-1], len(done[-1].pieces)
+    if not now.best:
+        raise ValueError(f"there is nothing to ask any more: no pair of {text!r} occurs twice, and {n} tokens are left")
+    names = {pair: f"{pair[0]!r} + {pair[1]!r}" for pair in now.counts}
+    best = frozenset(names[pair] for pair in now.best)
+    rows = sorted(((names[pair], count) for pair, count in now.counts.items()), key=lambda row: -row[1])
+    return Scene(
+        question=Choice("Which pair is merged next?", tuple(names.values()), best),
+        before=(Plain(f"{n} tokens: {' '.join(map(repr, now.pieces))}"),),
+        reveal=(
+            Table(("pair", "count"), tuple(rows)),
+            Say("For the next merge, add the pair to `merges`, and run both cells again."),
+        ),
+        links=(),
+    )
 
 
 def _read(scene: Scene, guess: object) -> object:
@@ -132,7 +160,9 @@ def _block(block: Block) -> str:
         case Plain(words):
             return f'<p style="white-space:pre-wrap">{escape(words)}</p>'
         case Lines():
-            return html_text([_line(line) for line in block.lines], captions=True, with_style=True)
+            ids = [" ".join(map(str, line.spans.ids)) for line in block.lines if line.show_ids]
+            below = "".join(f"<p><code>{each}</code></p>" for each in ids)
+            return html_text([_line(line) for line in block.lines], captions=True, with_style=True) + below
         case Table():
             head = "".join(f"<th {_CELL}>{escape(name)}</th>" for name in block.columns)
             rows = "".join(f"<tr>{''.join(map(_cell, row))}</tr>" for row in block.rows)

@@ -3,6 +3,7 @@
 import json
 from typing import Any
 
+from tokviz.display.lesson_cells import asked
 from tokviz.exercises import Cuts, Exercise, Lesson, Number
 from tokviz.lessons import LESSONS
 
@@ -42,7 +43,7 @@ def lesson_notebook(lesson: Lesson) -> str:
 
 def _exercise_cells(lesson: Lesson, exercise: Exercise) -> list[dict[str, Any]]:
     """Return the cells of an exercise: its words, its question about the first example, and a guess to fill in."""
-    question = exercise.scene(exercise.examples[0]).question
+    question = asked(lesson.slug, exercise.key, exercise.examples[0]).scene.question
     how = "a whole number"
     if isinstance(question, Cuts):
         how = f"the text with a bar at each cut, as in {question.text[:2] + '|' + question.text[2:]!r}"
@@ -50,7 +51,9 @@ def _exercise_cells(lesson: Lesson, exercise: Exercise) -> list[dict[str, Any]]:
         how = "the number of an option"
     others = "".join(f"# {example!r}\n" for example in exercise.examples[1:])
     offered = f"# Other texts to try:\n{others}" if others else ""
-    ask = f"question = asked({lesson.slug!r}, {exercise.key!r}, text)\nquestion"
+    merges = "merges = []  # those you have chosen so far, such as ('a', 'b')\n" if exercise.by_hand else ""
+    given = "text, merges" if exercise.by_hand else "text"
+    ask = f"{merges}question = asked({lesson.slug!r}, {exercise.key!r}, {given})\nquestion"
     return [
         _words(f"## {exercise.title}\n\n{exercise.say}"),
         _code(f"text = {exercise.examples[0]!r}\n{offered}{ask}"),
