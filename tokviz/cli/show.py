@@ -37,7 +37,7 @@ LESSON = """\
   tokviz lesson spelling --output spelling.ipynb
 
 Without a name it lists the lessons. The notebook asks the questions of the lesson, says whether a guess is right, and
-shows why, for any text; Jupyter, VS Code and marimo run it."""
+shows why, for any text. Jupyter runs it, and marimo what `marimo convert` makes of it."""
 
 
 def add_commands(commands: Commands) -> None:

@@ -22,6 +22,9 @@ BAR = "|"  # in a guess, a cut
 _CODE = re.compile(r"`([^`]+)`")
 _STRONG = re.compile(r"\*\*(.+?)\*\*")
 _EMPHASIS = re.compile(r"\*(.+?)\*")
+# Written where they are used, since some notebooks take margins and numbers away.
+_P = '<p style="margin:.6em 0">'
+_OL = '<ol style="margin:.6em 0;padding-left:2em;list-style:decimal">'
 _CELL = 'style="padding:.1em .8em;text-align:start;white-space:pre-wrap"'
 
 
@@ -41,12 +44,12 @@ class Asked:
 
     def _repr_html_(self) -> str:
         question = self.scene.question
-        parts = [*map(_block, self.scene.before), f"<p>{_inline(question.ask)}</p>"]
+        parts = [*map(_block, self.scene.before), f"{_P}{_inline(question.ask)}</p>"]
         if isinstance(question, Choice):
             options = "".join(f"<li>{escape(option)}</li>" for option in question.options)
-            parts.append(f"<ol>{options}</ol>")
+            parts.append(f"{_OL}{options}</ol>")
         if isinstance(question, Cuts):
-            parts.append(f"<p><code>{escape(question.text)}</code></p>")
+            parts.append(f"{_P}<code>{escape(question.text)}</code></p>")
         return "".join(parts)
 
     def __repr__(self) -> str:
@@ -66,7 +69,7 @@ class Answered:
         return self.scene.question.right(self.guess)
 
     def _repr_html_(self) -> str:
-        verdict = f"<p><b>{escape(repr(self))}</b></p>"
+        verdict = f"{_P}<b>{escape(repr(self))}</b></p>"
         return verdict + "".join(map(_block, self.scene.reveal))
 
     def __repr__(self) -> str:
@@ -156,12 +159,12 @@ def _block(block: Block) -> str:
     """Return what is shown in an exercise as HTML; nothing of the text is taken for markup."""
     match block:
         case Say(markdown):
-            return f"<p>{_inline(markdown)}</p>"
+            return f"{_P}{_inline(markdown)}</p>"
         case Plain(words):
-            return f'<p style="white-space:pre-wrap">{escape(words)}</p>'
+            return f'<p style="margin:.6em 0;white-space:pre-wrap">{escape(words)}</p>'
         case Lines():
             ids = [" ".join(map(str, line.spans.ids)) for line in block.lines if line.show_ids]
-            below = "".join(f"<p><code>{each}</code></p>" for each in ids)
+            below = "".join(f"{_P}<code>{each}</code></p>" for each in ids)
             return html_text([_line(line) for line in block.lines], captions=True, with_style=True) + below
         case Table():
             head = "".join(f"<th {_CELL}>{escape(name)}</th>" for name in block.columns)

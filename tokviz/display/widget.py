@@ -1,6 +1,6 @@
 """The live views in a notebook, with anywidget: the kernel answers in place of a server.
 
-Jupyter, VS Code and marimo show the widget. Its code is that of the pages, with a socket that speaks over the widget's
+Jupyter and marimo show the widget. Its code is that of the pages, with a socket that speaks over the widget's
 messages (`assets/notebook`).
 """
 
