@@ -57,6 +57,15 @@ def run(page: Page, shown: Shown) -> None:
     page.evaluate(HOST, {"esm": widget._esm, "shown": widget.shown})
 
 
+def test_a_picture_is_drawn_in_a_notebook(notebook):
+    run(notebook, tokviz.show(tokviz.load("gpt2"), "low lower"))
+    notebook.get_by_role("button", name="Picture").click()
+    image = notebook.locator(".picture-dialog img")
+    expect(image).to_be_visible()
+    expect(image).to_have_js_property("complete", True)
+    assert image.evaluate("image => image.naturalWidth") > 100
+
+
 def test_typing_in_a_notebook_recolours(notebook):
     gpt2 = tokviz.load("gpt2")
     run(notebook, tokviz.show(gpt2, "low lower"))

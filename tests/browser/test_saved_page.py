@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
+from polling import wait_until
 from violations import violations_of
 
 import tokviz
@@ -30,7 +31,7 @@ def offline(browser: Browser) -> Iterator[BrowserContext]:
     context.on("request", lambda request: asked.append(request.url))
     yield context
     context.close()
-    assert all(url.startswith(("file:", "about:")) for url in asked), asked
+    assert all(url.startswith(("file:", "about:", "blob:")) for url in asked), asked  # a blob is made by the page
 
 
 def opened(context: BrowserContext, folder: Path, source: str) -> tuple[Page, list[str]]:
@@ -95,6 +96,24 @@ def test_a_saved_history_is_alive(offline, tmp_path, tokenizers):
     page.get_by_role("button", name="Play").click()
     expect(page.locator("[data-figure=step]")).not_to_have_text("0")
     assert not wrong
+
+
+def test_pictures_of_a_saved_page_are_drawn(offline, tmp_path, tokenizers):
+    gpt2 = tokenizers["gpt2"]
+    for i, source in enumerate(
+        (tokens_page({"gpt2": gpt2}, TEXT), columns_page(tokenizers, TEXT), history_page(gpt2, TEXT, step=500))
+    ):
+        folder = tmp_path / str(i)
+        folder.mkdir()
+        page, wrong = opened(offline, folder, source)
+        page.get_by_role("button", name="Picture").first.click()
+        image = page.locator(".picture-dialog img")
+        expect(image).to_be_visible()
+        wait_until(page, "document.querySelector('#view').shadowRoot.querySelector('.preview img').naturalWidth > 300")
+        with page.expect_download() as download:
+            page.get_by_role("button", name="PNG").click()
+        assert Path(download.value.path()).read_bytes().startswith(b"\x89PNG")
+        assert not wrong
 
 
 def test_a_saved_page_follows_the_theme(browser, tmp_path, tokenizers):

@@ -18,6 +18,18 @@ def test_every_module_that_is_needed_stands_before_those_that_need_it(name):
     assert not re.search(r"^(import|export)\b", script, re.M)
 
 
+def test_no_string_goes_on_in_the_next_line():
+    for file in ASSETS.rglob("*.js"):
+        lines = (line for line in file.read_text("utf-8").splitlines() if not re.match(r"\s*(//|/?\*)", line))
+        assert not [line for line in lines if line.count("`") % 2], file
+
+
+def test_what_pages_fetch_later_is_there():
+    script = bundled("picture/button.js")
+    assert "const { showPicture } = $picture_dialog;" in script and "const $picture_dialog = " in script
+    assert "import(" not in script
+
+
 @pytest.mark.parametrize(
     "line", ["import x from './x.js';", "export { a };", "export * from './b.js';", "export let a = 1;"]
 )
@@ -28,5 +40,5 @@ def test_what_is_not_known_is_refused(line):
 
 def test_comments_and_nothing_else_are_left_out():
     code = "// one\n/**\n * two\n */\nexport const a = 'a // b'; // three\n"
-    assert function_of("a.js", code) == "const $a = (() => {\nconst a = 'a // b'; // three\nreturn { a };\n})();\n"
+    assert function_of("a.js", code) == "const $a = (() => {\nconst a = 'a // b';\nreturn { a };\n})();\n"
     assert (ASSETS / "saved_page/page.js").exists()

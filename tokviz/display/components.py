@@ -35,9 +35,9 @@ class Component:
         return variable(f"{self.name}/component.js")
 
 
-TOKENS = Component("token_view", ("token_view",))
-COLUMNS = Component("compare_view", ("token_view", "compare_view"))
-HISTORY = Component("time_machine", ("token_view", "time_machine"))
+TOKENS = Component("token_view", ("token_view", "picture"))
+COLUMNS = Component("compare_view", ("token_view", "compare_view", "picture"))
+HISTORY = Component("time_machine", ("token_view", "time_machine", "picture"))
 # What the pages' scripts say to each, apart from the text, the tokenizers and who answers.
 EDITING = {"restore": False, "rest": None, "seen": None}
 LOOK_OF_TOKENS = {

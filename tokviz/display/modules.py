@@ -10,10 +10,12 @@ from graphlib import TopologicalSorter
 from tokviz.system.installation import ASSETS
 
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "(\.{1,2}/[^"]+)";\n', re.MULTILINE)
+_LATER = re.compile(r'\bawait import\("(\.{1,2}/[^"]+)"\)')  # what the pages fetch when it is first used
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const) ([A-Za-z]\w*))", re.MULTILINE)
 _DEFAULT = re.compile(r"^export default ", re.MULTILINE)
 _LEFT = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
-_COMMENT = re.compile(r"^ *//.*\n|^ */\*\*(?:.|\n)*?\*/\n", re.MULTILINE)
+_COMMENT = re.compile(r"^ *//.*\n|^ */\*\*(?:.|\n)*?\*/\n|(?<=[;{},)(\]]) // .*$", re.MULTILINE)
+_INDENT = re.compile(r"^ +", re.MULTILINE)  # means nothing, since no string in these modules goes on in the next line
 
 
 def variable(name: str) -> str:
@@ -26,7 +28,7 @@ def variable(name: str) -> str:
 
 
 def bundled(*names: str) -> str:
-    """Return modules, named by their paths in `assets`, and all they import, as one script without comments.
+    """Return modules, named by their paths in `assets`, and all they import, as one script without comments or indents.
 
     What each exports is in its `variable`, under its name or "default". ValueError for an import or export of a form
     that is not known here, CycleError for modules that import each other in a circle.
@@ -38,7 +40,8 @@ def bundled(*names: str) -> str:
         name = rest.pop()
         if name not in sources:
             sources[name] = (ASSETS / name).read_text("utf-8")
-            needs[name] = {_path(name, path) for _, path in _IMPORT.findall(sources[name])}
+            paths = [*(path for _, path in _IMPORT.findall(sources[name])), *_LATER.findall(sources[name])]
+            needs[name] = {_path(name, path) for path in paths}
             rest += needs[name]
     return "".join(function_of(name, sources[name]) for name in TopologicalSorter(needs).static_order())
 
@@ -54,7 +57,8 @@ def function_of(name: str, source: str) -> str:
     })();
     """
     exports = _EXPORT.findall(source)
-    code = _IMPORT.sub(lambda match: _taken(match[1], _path(name, match[2])), _COMMENT.sub("", source))
+    code = _IMPORT.sub(lambda match: _taken(match[1], _path(name, match[2])), _INDENT.sub("", _COMMENT.sub("", source)))
+    code = _LATER.sub(lambda match: variable(_path(name, match[1])), code)
     code, n_defaults = _DEFAULT.subn("const $default = ", _EXPORT.sub("", code))
     if left := _LEFT.search(code):
         raise ValueError(f"assets/{name}: expected imports by name and exported declarations, not {left[0]!r}")

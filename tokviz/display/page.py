@@ -106,6 +106,7 @@ def _page(kind: Component, title: str, document: Document, views: dict[str, Any]
     sheet, page_sheet, script = kind.sheet("saved_page"), _page_sheet(), _script(kind)
     policy = (
         f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(page_sheet)} {_hash(sheet)}; "
+        "img-src blob:; "  # the pictures that it draws
         "base-uri 'none'; form-action 'none'"
     )
     heading = f"<h1>{escape(title)}</h1>\n" if title else ""
