@@ -3,6 +3,6 @@
 import { appear } from "../shared/view.js";
 
 export default function render({ parentElement }) {
-  parentElement.querySelector(".print").onclick = () => print();
+  parentElement.querySelector(".action").onclick = () => print();
   appear(parentElement.querySelector(".view"));
 }

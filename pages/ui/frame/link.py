@@ -30,7 +30,7 @@ from tokviz.system.sandbox import SandboxError
 
 NAMING = ("tokenizer", "merges_tokenizer", "train_start")  # options that name a tokenizer
 QR_CHARACTERS_MAX = 900  # more make dots that a camera cannot tell apart on a projected page
-COPY_BUTTON = Component("copy_button", ("copy_button",))
+COPY_BUTTON = Component("copy_button", ("action_button",))
 LINK_CHARACTERS_MAX = 64_000  # servers and browsers accept this much in an address, but not much more
 
 

@@ -14,7 +14,7 @@ from tokviz.exercises.worksheet import Task, tasks_of
 from tokviz.lessons import text_key
 
 STYLE = (ASSETS / "worksheet.css").read_text()
-PRINT_BUTTON = Component("print_button", ("print_button",))
+PRINT_BUTTON = Component("print_button", ("action_button",))
 
 
 def worksheet_button() -> None:
