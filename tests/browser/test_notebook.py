@@ -59,6 +59,7 @@ def run(page: Page, shown: Shown) -> None:
 
 def test_a_picture_is_drawn_in_a_notebook(notebook):
     run(notebook, tokviz.show(tokviz.load("gpt2"), "low lower"))
+    expect(notebook.locator(".t").first).to_be_visible()
     notebook.get_by_role("button", name="Picture").click()
     image = notebook.locator(".picture-dialog img")
     expect(image).to_be_visible()

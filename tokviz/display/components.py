@@ -25,9 +25,9 @@ class Component:
         """Return its style sheet, with that of the folder of `assets` for the place where it is shown."""
         return _sheet(self.styles, place)
 
-    def script(self, place: str) -> tuple[str, str]:
+    def script(self, place: str, *, with_pictures: bool = True) -> tuple[str, str]:
         """Return its code together with that of a module for the place, and the variable of what that exports."""
-        return _script(f"{self.name}/component.js", place), variable(place)
+        return _script(f"{self.name}/component.js", place, with_pictures), variable(place)
 
     @property
     def variable(self) -> str:
@@ -56,8 +56,8 @@ def _sheet(styles: tuple[str, ...], place: str) -> str:
 
 
 @cache
-def _script(module: str, place: str) -> str:
-    return bundled(module, place)
+def _script(module: str, place: str, with_pictures: bool) -> str:
+    return bundled(module, place, with_later=with_pictures)
 
 
 def theme_css(selector: str) -> str:

@@ -27,11 +27,12 @@ def variable(name: str) -> str:
     return "$" + re.sub(r"\W", "_", name.removesuffix(".js"))
 
 
-def bundled(*names: str) -> str:
+def bundled(*names: str, with_later: bool = True) -> str:
     """Return modules, named by their paths in `assets`, and all they import, as one script without comments or indents.
 
-    What each exports is in its `variable`, under its name or "default". ValueError for an import or export of a form
-    that is not known here, CycleError for modules that import each other in a circle.
+    What each exports is in its `variable`, under its name or "default". with_later: whether it also has what the pages
+    fetch when it is first used; without that, nothing may use it. ValueError for an import or export of a
+    form that is not known here, CycleError for modules that import each other in a circle.
     """
     sources: dict[str, str] = {}
     needs: dict[str, set[str]] = {}
@@ -40,8 +41,10 @@ def bundled(*names: str) -> str:
         name = rest.pop()
         if name not in sources:
             sources[name] = (ASSETS / name).read_text("utf-8")
-            paths = [*(path for _, path in _IMPORT.findall(sources[name])), *_LATER.findall(sources[name])]
-            needs[name] = {_path(name, path) for path in paths}
+            later = _LATER.findall(sources[name]) if with_later else []
+            needs[name] = {
+                _path(name, path) for path in (*(each[1] for each in _IMPORT.findall(sources[name])), *later)
+            }
             rest += needs[name]
     return "".join(function_of(name, sources[name]) for name in TopologicalSorter(needs).static_order())
 

@@ -13,22 +13,10 @@ from typing import Any
 
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.tokenizer import Tokenizer
-from tokviz.display.components import (
-    COLUMNS,
-    EDITING,
-    HISTORY,
-    LOOK_OF_HISTORY,
-    LOOK_OF_TOKENS,
-    TOKENS,
-    Component,
-    theme_css,
-)
+from tokviz.display.components import HISTORY, LOOK_OF_TOKENS, TOKENS, Component, theme_css
+from tokviz.display.drawn import Drawn, drawn_columns, drawn_history, drawn_tokens
 from tokviz.display.kept import kept_view
-from tokviz.display.pieces import allowed_names_of
 from tokviz.live.document import Document, units_of
-from tokviz.live.views.compare_view import CompareView
-from tokviz.live.views.history_view import HistoryView
-from tokviz.live.views.token_view import TokenView
 from tokviz.records.trained import Trained
 from tokviz.system.installation import ASSETS
 
@@ -50,27 +38,24 @@ def tokens_page(
     views: dict[str, Any] = {}
     room = ANSWERS_MAX
     for name, tokenizer in named:
-        others = tuple((other, each) for other, each in named if other != name)
-        allowed = allowed_names_of(tokenizer, allowed_special)
-        view = kept_view(TokenView(document, tokenizer, allowed_special=allowed, counted=others))
+        others = [(other, each) for other, each in named if other != name]
+        drawn = drawn_tokens(tokenizer, allowed_special=allowed_special, counted=others)
+        view = kept_view(drawn.view(document, drawn.of, **drawn.options))
         size = len(packed_json(view["answers"]))
         if views and size > room:
             view["answers"] = None
         else:
             room -= size
         views[name] = view
-    look = {**LOOK_OF_TOKENS, **KEPT, "source": "text", "editable": False, "label_visible": False, "height": HEIGHT}
-    return _page(TOKENS, title, document, views, {name: {**look, "view": name} for name in views})
+    said = {**LOOK_OF_TOKENS, **KEPT, "source": "text", "editable": False, "label_visible": False, "height": HEIGHT}
+    return _page(TOKENS, title, document, views, {name: {**said, "view": name} for name in views})
 
 
 def columns_page(
     tokenizers: Mapping[str, AnyTokenizer], text: str, *, reference: str | None = None, title: str = ""
 ) -> str:
     """Return a page with a text under two to six tokenizers side by side; ValueError for a text too long."""
-    document = Document(_short(text))
-    view = kept_view(CompareView(document, tuple(tokenizers.items())))
-    data = {**EDITING, **KEPT, "view": "columns", "reference": reference or next(iter(tokenizers))}
-    return _page(COLUMNS, title, document, {"columns": view}, {"columns": data})
+    return _page_of(drawn_columns([*tokenizers.items()], reference=reference), text, title)
 
 
 def history_page(
@@ -86,11 +71,16 @@ def history_page(
 
     trained: what is known about the training of the tokenizer.
     """
+    drawn = drawn_history(tokenizer, step=step, trained=trained, allow_special=allow_special)
+    return _page_of(drawn, text, title or tokenizer.name)
+
+
+def _page_of(drawn: Drawn, text: str, title: str) -> str:
+    """Return a page with one view."""
     document = Document(_short(text))
-    view = kept_view(HistoryView(document, tokenizer, trained=trained, allow_special=allow_special))
-    shows = [tokenizer.name, 1]
-    data = {**LOOK_OF_HISTORY, **KEPT, "view": "history", "shows": shows, "step": step}
-    return _page(HISTORY, title or tokenizer.name, document, {"history": view}, {"history": data})
+    view = kept_view(drawn.view(document, drawn.of, **drawn.options))
+    name = drawn.component.name
+    return _page(drawn.component, title, document, {name: view}, {name: {**drawn.said, **KEPT, "view": name}})
 
 
 def _short(text: str) -> str:
@@ -136,7 +126,8 @@ def _hash(text: str) -> str:
 
 
 def _script(kind: Component) -> str:
-    code, page = kind.script("saved_page/page.js")
+    # With what draws pictures, a history of 5 kB of text would be a file of more than 300 kB.
+    code, page = kind.script("saved_page/page.js", with_pictures=kind is not HISTORY)
     script = f"{code}{page}.showKept({kind.variable}.default);\n"
     if "</script" in script.lower() or "<!--" in script:
         raise ValueError(f"assets/{kind.name}: its code would end the script that holds it")

@@ -9,24 +9,12 @@ from typing import Any
 import anywidget
 import traitlets
 
-from tokviz.display.components import (
-    COLUMNS,
-    EDITING,
-    HISTORY,
-    LOOK_OF_HISTORY,
-    LOOK_OF_TOKENS,
-    TOKENS,
-    Component,
-    theme_css,
-)
+from tokviz.display.components import TOKENS, Component, theme_css
+from tokviz.display.drawn import Drawn, drawn_columns, drawn_history, drawn_tokens
 from tokviz.display.html_text import DARK_AROUND, LIGHT_AROUND
-from tokviz.display.pieces import allowed_names_of
 from tokviz.display.shown import Shown
 from tokviz.live.kernel import Kernel
 from tokviz.live.session import LiveSession
-from tokviz.live.views.compare_view import CompareView
-from tokviz.live.views.history_view import HistoryView
-from tokviz.live.views.token_view import TokenView
 
 VIEW = "view"
 HEIGHT = 240  # pixels
@@ -67,21 +55,18 @@ def _take(widget: LiveWidget, content: dict[str, Any], _buffers: object) -> None
 def _viewed(what: Shown, session: LiveSession) -> tuple[Component, dict[str, Any]]:
     """Return the component for what is to be shown, and what is said to it, with documents and views in the session."""
     name = f"text {session.token[:8]}"  # the tab keeps texts by their names
-    document = session.document(name, what.text)
-    base = {"document": name, "source": name}
+    drawn = _drawn(what)
+    session.view(VIEW, drawn.view, session.document(name, what.text), drawn.of, **drawn.options)
+    said = {**drawn.said, "document": name, "source": name}
+    if drawn.component == TOKENS:
+        said |= {"editable": True, "label_visible": True, "height": HEIGHT}
+    return drawn.component, said
+
+
+def _drawn(what: Shown) -> Drawn:
     if what.history is not None:
-        traced = what.history.tokenizer
-        session.view(VIEW, HistoryView, document, traced, allow_special=bool(what.history.special_ends))
-        step = len(traced.merge_tokens) if what.step is None else what.step
-        return HISTORY, {**LOOK_OF_HISTORY, **base, "shows": [traced.name, 1], "step": step}
+        is_special = bool(what.history.special_ends)
+        return drawn_history(what.history.tokenizer, step=what.step, allow_special=is_special)
     if len(what.tokenizers) > 1:
-        session.view(VIEW, CompareView, document, what.tokenizers)
-        return COLUMNS, {**EDITING, **base, "reference": what.tokenizers[0][0]}
-    (_, tokenizer), *_ = what.tokenizers
-    allowed = allowed_names_of(tokenizer, what.allowed_special)
-    session.view(VIEW, TokenView, document, tokenizer, allowed_special=_plain(allowed))
-    return TOKENS, {**LOOK_OF_TOKENS, **base, "editable": True, "label_visible": True, "height": HEIGHT}
-
-
-def _plain(allowed: Any) -> str | tuple[str, ...]:
-    return allowed if isinstance(allowed, str) else tuple(sorted(allowed))
+        return drawn_columns(what.tokenizers)
+    return drawn_tokens(what.tokenizers[0][1], allowed_special=what.allowed_special)

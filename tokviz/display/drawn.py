@@ -1,0 +1,60 @@
+"""What shows a text outside the app: a component, the view it follows, and what the pages' script would say to it."""
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from tokviz.core.protocol import AnyTokenizer
+from tokviz.core.tokenizer import Tokenizer
+from tokviz.display.components import (
+    COLUMNS,
+    EDITING,
+    HISTORY,
+    LOOK_OF_HISTORY,
+    LOOK_OF_TOKENS,
+    TOKENS,
+    Component,
+)
+from tokviz.display.pieces import allowed_names_of
+from tokviz.live.view import View
+from tokviz.live.views.compare_view import CompareView
+from tokviz.live.views.history_view import HistoryView
+from tokviz.live.views.token_view import TokenView
+from tokviz.records.trained import Trained
+
+Named = Sequence[tuple[str, AnyTokenizer]]
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A component, and the view that it follows: `view(document, of, **options)`. said: what the component is told."""
+
+    component: Component
+    view: Callable[..., View]
+    of: Any
+    said: dict[str, Any]
+    options: dict[str, Any] = field(default_factory=dict)
+
+
+def drawn_tokens(tokenizer: AnyTokenizer, *, allowed_special: str | Collection[str] = (), counted: Named = ()) -> Drawn:
+    """Return what shows the tokens of a text; `counted` are others whose number of tokens is told as well."""
+    allowed = allowed_names_of(tokenizer, allowed_special)
+    allowed = allowed if isinstance(allowed, str) else tuple(sorted(allowed))
+    return Drawn(TOKENS, TokenView, tokenizer, LOOK_OF_TOKENS, {"allowed_special": allowed, "counted": tuple(counted)})
+
+
+def drawn_columns(tokenizers: Named, *, reference: str | None = None) -> Drawn:
+    """Return what shows a text under two to six tokenizers; `reference` is the first unless another is named."""
+    return Drawn(COLUMNS, CompareView, tuple(tokenizers), {**EDITING, "reference": reference or tokenizers[0][0]})
+
+
+def drawn_history(
+    tokenizer: Tokenizer, *, step: int | None = None, trained: Trained | None = None, allow_special: bool = False
+) -> Drawn:
+    """Return what shows the merge history of a text, with `step` merges made, by default all.
+
+    trained: what is known about the training of the tokenizer.
+    """
+    last = len(tokenizer.merge_tokens) if step is None else step
+    said = {**LOOK_OF_HISTORY, "shows": [tokenizer.name, 1], "step": last}
+    return Drawn(HISTORY, HistoryView, tokenizer, said, {"trained": trained, "allow_special": allow_special})
