@@ -100,7 +100,7 @@ class TokenView extends EditingView {
       const node = this.root.querySelector(selector);
       if (node.hidden === on) node.hidden = !on;
     };
-    this.view.style.setProperty("--height", typeof height === "number" ? `${height}px` : height);
+    this.view.style.setProperty("--height", typeof height === "number" ? `calc(${height} * var(--pixel, 1px))` : height);
     this.view.classList.toggle("big", big);
     shown(".edit", editable);
     shown(".tokens", panes.includes("tokens"));

@@ -9,7 +9,7 @@ from polling import wait_until, wait_until_idle
 from presenting import each_slide, present
 
 from pages.ui.frame.frame import TEXT_SIZES
-from pages.ui.pages import LEARN, PAGES
+from pages.ui.pages import BYTES, LEARN, PAGES, SEAMS
 from tokviz.lessons import LESSONS, lesson_named
 
 WAIT = 30_000
@@ -147,6 +147,14 @@ def test_presented_compare_shows_its_columns_whole(page: Page, app_address, scre
     present(page)
     for column in page.locator(".column:visible").all():
         expect(column.get_by_role("listbox")).to_be_in_viewport(ratio=1)
+
+
+@pytest.mark.parametrize("path", (BYTES.address, SEAMS.address))
+def test_presented_a_text_of_two_lines_is_whole(page: Page, app_address, path):
+    open_page(page, app_address, path, (1280, 720))
+    present(page)
+    text = page.get_by_label("Text", exact=True)
+    wait_until(page, lambda: text.evaluate("text => text.scrollHeight <= text.clientHeight"))
 
 
 @pytest.mark.parametrize("path", PATHS)

@@ -15,12 +15,12 @@ LOOK_ALIKE, STACK, NOT_NFC = "look-alikes", "stacked marks", "not NFC"
 KINDS = {
     TAG: "Invisible copies of ASCII characters. A model can read a message in them.",
     SELECTOR: "They choose between forms of the character before them. In a row they can carry bytes.",
-    ZERO_WIDTH: "Characters without width. They part a word that looks whole.",
-    BIDI: "They turn the order in which characters are shown, so that a text reads otherwise than it is.",
+    ZERO_WIDTH: "Characters without width. They split a word that looks whole.",
+    BIDI: "They change the order in which characters are shown, so that a text reads differently from what it says.",
     CONTROL: "Characters for devices, which most screens do not show.",
     LOOK_ALIKE: "Letters of another script that look like those of their word.",
     STACK: "More combining marks on a letter than any script needs.",
-    NOT_NFC: "Characters that Unicode's normal form C writes otherwise, though they look the same.",
+    NOT_NFC: "Characters that Unicode's normal form C writes differently, though they look the same.",
 }
 # Four: polytonic Greek has three on a letter, and no script needs nine.
 _STACK = regex.compile(

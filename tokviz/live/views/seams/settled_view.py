@@ -106,7 +106,7 @@ def settled_words(found: Settled, n_tokens: int, n_characters: int) -> str:
         stay = "The one token is settled: whatever follows, it stays as it is."
         if n_tokens > 1:
             stay = f"All {n_tokens:,} tokens are settled: whatever follows, they stay as they are."
-        return f"{stay} Break off within a word, or type a space behind it, and its last token is not."
+        return f"{stay} Stop in the middle of a word, or end with a space, and the last token can still change."
     if not found.n_tokens:
         return "Nothing is settled yet: what follows can change even the first token."
     first = "The first token is" if found.n_tokens == 1 else f"The first {found.n_tokens:,} of {n_tokens:,} tokens are"
