@@ -6,8 +6,8 @@ import { mergeNumber } from "../shared/inspector.js";
 import { hex } from "../shared/text.js";
 import { write } from "../shared/view.js";
 
-const POINT_HINT = "Ring: joined by the last merge. Dashes: joined by the next. Underlined: the word below; click for another.";
-const GUESS_HINT = "Ring: joined by the last merge. Click two neighbours to guess the next.";
+const POINT_HINT = "Ring: the last merge. Dashes: the next. Underlined: the word below; click for another.";
+const GUESS_HINT = "Ring: the last merge. Click two neighbours to guess the next.";
 
 /** Describe a token of a history, or where it is null what can be done. */
 export function describe(target, token, history, { isGuessing }) {

@@ -9,7 +9,7 @@ from polling import wait_until, wait_until_idle
 from presenting import each_slide, present
 
 from pages.ui.frame.frame import TEXT_SIZES
-from pages.ui.pages import BYTES, LEARN, PAGES, SEAMS
+from pages.ui.pages import BYTES, LEARN, PAGES, SEAMS, VOCABULARY
 from tokviz.lessons import LESSONS, lesson_named
 
 WAIT = 30_000
@@ -155,6 +155,13 @@ def test_presented_a_text_of_two_lines_is_whole(page: Page, app_address, path):
     present(page)
     text = page.get_by_label("Text", exact=True)
     wait_until(page, lambda: text.evaluate("text => text.scrollHeight <= text.clientHeight"))
+
+
+@pytest.mark.parametrize("path", ("", VOCABULARY.address))
+def test_presented_the_name_of_the_tokenizer_is_whole(page: Page, app_address, path):
+    open_page(page, app_address, path, (1920, 1080))
+    present(page)
+    wait_until(page, lambda: "GPT-4 · cl100k_base" not in cut_off(page))
 
 
 @pytest.mark.parametrize("path", PATHS)
