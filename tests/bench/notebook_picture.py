@@ -16,8 +16,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from harness import ROOT
 from playwright.sync_api import Browser, Page, expect, sync_playwright
-from serving import CHROMIUM_FLAGS, ROOT, free_port
+from serving import CHROMIUM_FLAGS, free_port
 
 DOCS = ROOT / "docs"
 SIZE = {"width": 1090, "height": 990}

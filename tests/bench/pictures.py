@@ -5,15 +5,15 @@ Run `python tests/bench/pictures.py` from the top of the repository once the pag
 
 import shutil
 from collections.abc import Callable
-from pathlib import Path
 
+from harness import ROOT
 from playwright.sync_api import Page, expect, sync_playwright
 from polling import wait_until_idle
 from serving import CHROMIUM_FLAGS, serving
 
 from tokviz.lessons import lesson_named
 
-DOCS = Path(__file__).parents[2] / "docs"
+DOCS = ROOT / "docs"
 WAIT = 30_000  # milliseconds
 TEXT = """\
 Tokens are not words: unbelievable,
@@ -41,6 +41,7 @@ def merges(page: Page, address: str) -> None:
     expect(slider).to_be_visible(timeout=WAIT)
     slider.press("PageUp")
     expect(page.locator("[data-figure=step]")).to_have_text("10", timeout=WAIT)
+    slider.blur()
 
 
 def lessons(page: Page, address: str) -> None:
