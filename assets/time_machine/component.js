@@ -248,7 +248,9 @@ class TimeMachine extends LiveView {
       this.boundary.hide();
     }
     this.panel.show(k, this.pinned, this.prediction.result ? this.answer.next.rank : k);
-    this.timeline.show(k, this.pinned, `${k.toLocaleString("en")} of ${history.nMerges.toLocaleString("en")} merges, ${count(history.tokenCount(k), "token", "tokens")}`);
+    const language = k ? history.languageOf(k - 1) : null;
+    const forWhom = language === null ? "" : `, the last one for ${language}`;
+    this.timeline.show(k, this.pinned, `${k.toLocaleString("en")} of ${history.nMerges.toLocaleString("en")} merges, ${count(history.tokenCount(k), "token", "tokens")}${forWhom}`);
     this.controls.show(k, history);
     this.readout.show(history, k, this.pinned, this.tokenizer);
     this.readout.name(history, k, this.answer, this.prediction.isOn);

@@ -6,27 +6,61 @@ import { tokenChip, tokenOfHex } from "../shared/chips.js";
 import { count, mergeNumber } from "../shared/inspector.js";
 import { element } from "../shared/view.js";
 
+const ACROSS = "across words"; // the part of a training text that superwords are learned from
+const lenient = new TextDecoder();
+
 function times(count, where = "this text") {
   return count === 0 ? `nowhere in ${where}` : count === 1 ? `once in ${where}` : `${count.toLocaleString("en")} times in ${where}`;
 }
 
-/** "merge 312: th + e → the, 41 times": the merge of a rank; `named` is what the server says of one not made here. */
+/**
+ * "merge 312 (for Thai): th + e → the, 41 times": the merge of a rank; `named` is what the server says of one not made
+ * here.
+ */
 export function mergeWords(target, history, rank, named) {
-  const words = element("span", "", `merge ${mergeNumber(rank)}: `);
+  const language = history.languageOf(rank);
+  const words = element("span", "", `merge ${mergeNumber(rank)}${language === null ? "" : ` (for ${language})`}: `);
   const parts = history.parts(rank) ?? (named && named.rank === rank ? {
     left: tokenOfHex(named.left), right: tokenOfHex(named.right), made: tokenOfHex(named.made),
   } : null);
   if (parts) words.append(tokenChip(parts.left), " + ", tokenChip(parts.right), " → ", tokenChip(parts.made), ", ");
   words.append(times(history.times(rank)));
+  if (parts && reachesAcross(parts.made.bytes)) words.append(element("span", "across", "across words"));
   target.replaceChildren(words);
+}
+
+/** Whether a token holds letters or signs on both sides of white space. */
+export function reachesAcross(bytes) {
+  return /\S\s+\S/u.test(lenient.decode(bytes));
+}
+
+/** The text that the counts of a table are over, in words. */
+function whereOf(table) {
+  if (table.source !== "corpus") return "this text";
+  if (table.turn) return `the texts in ${table.part}`;
+  return table.part === ACROSS ? "its training text, words joined" : "its training text";
 }
 
 // Why it is not the counts on view that decide, by the text they are over.
 const WHY_NOT_COUNTS = {
   elsewhere: "These merges were learned elsewhere, from another text. Each joined the pair that was most frequent there.",
   unknown: "The counts of its training text are no longer known, and this is a different text.",
+  languages: "Each merge was the most frequent pair in the texts of one language. These texts are no longer known.",
   "too large": "Its training text is too large to count here, and this is a different text.",
 };
+
+/** Why it is the turn of a language, where languages take turns. */
+function turnWords({ turn, part }) {
+  if (!turn) return "";
+  const [worst, most] = turn.reduce((one, other) => other[1] > one[1] ? other : one);
+  const own = turn.find(([language]) => language === part)?.[1];
+  const [other, least] = turn.reduce((one, other) => other[1] < one[1] ? other : one);
+  if (own === undefined) return "";
+  const tokens = (n) => n.toLocaleString("en");
+  return own === most
+    ? `for ${part}, which pays most: ${tokens(own)} tokens for the same sentences, ${other} ${tokens(least)}. `
+    : `for ${part}, ${tokens(own)} tokens for the same sentences; in ${worst}, which has ${tokens(most)}, no pair is left. `;
+}
 
 export class Decision {
   constructor(root) {
@@ -72,7 +106,7 @@ export class Decision {
   show(answer, history, guess) {
     const { table } = answer;
     this.ready("How the next merge is chosen");
-    const where = table.source === "corpus" ? "its training text" : "this text";
+    const where = whereOf(table);
     this.count.textContent = !table.n_pairs ? `Nothing is left to count: in ${where} every pretoken is one token.`
       : `${count(table.n_pairs, "pair", "different pairs")} of neighbours in ${where}.` +
         (table.source === "elsewhere" ? " But these counts do not decide." : "");
@@ -118,11 +152,13 @@ export class Decision {
 
   reason(table, next, chosen, left, right) {
     if (table.source === "corpus") {
+      const turn = turnWords(table);
       if (table.n_tied > 1) {
-        return [`${table.n_tied.toLocaleString("en")} pairs are tied for first, with ${table.highest.toLocaleString("en")} each. The one ` +
+        return [`${turn}${table.n_tied.toLocaleString("en")} pairs ${turn ? "of its texts " : ""}are tied for first, with ${table.highest.toLocaleString("en")} each. The one ` +
           "that comes first in the text wins: ", left, " + ", right, "."];
       }
-      return ["the most frequent pair: ", left, " + ", right, `, ${times(table.highest, "its training text")}.`];
+      const which = turn ? `${turn}The most frequent pair of its texts: ` : "the most frequent pair: ";
+      return [which, left, " + ", right, `, ${times(table.highest, whereOf(table))}.`];
     }
     const found = chosen ? times(chosen.count) : times(0);
     return [`${WHY_NOT_COUNTS[table.source]} Merge ${mergeNumber(next.rank)} is `, left, " + ", right, `, ${found}.`];

@@ -40,6 +40,9 @@ export class MergeHistory {
     this.hidden = hidden; // what hides in it
     this.bytes = bytes;
     this.nMerges = tokenizer.n_merges;
+    this.across = tokenizer.across ?? null; // the rank from which merges reach across words
+    this.languages = tokenizer.languages?.names ?? [];
+    this.languageNumbers = tokenizer.languages ? numbers(tokenizer.languages.of) : [];
     this.byteIds = numbers(tokenizer.byte_ids);
     this.special = new Map(special); // the first byte of each special token, and its id
     this.specialIds = new Set(this.special.values());
@@ -97,6 +100,9 @@ export class MergeHistory {
     while (i >= 0 && !inside(i)) i--;
     return i >= 0 ? this.ranks[i] + 1 : k > 0 ? 0 : null;
   }
+
+  /** The language that the merge of a rank was chosen for, or null. */
+  languageOf(rank) { return this.languages[this.languageNumbers[rank] - 1] ?? null; }
 
   /** The two parts that the merge of a rank joins, as bytes with their ids, or null where it is not made here. */
   parts(rank) {

@@ -18,6 +18,7 @@ export class Timeline {
     this.cursor = find(".cursor");
     this.dot = find(".cursor i");
     this.pin = find(".line.pin");
+    this.across = find(".line.across");
     this.thumb = find(".thumb-path");
     this.fill = find(".fill");
     this.axis = find(".axis");
@@ -87,6 +88,8 @@ export class Timeline {
     this.lines.corpus.setAttribute("points",
       (corpus ?? []).map(([k, share]) => `${(1000 * positionOf(k, n)).toFixed(1)},${height(share)}`).join(" "));
     this.legend.hidden = !corpus;
+    this.across.hidden = history.across === null;
+    if (history.across !== null) this.across.style.insetInlineStart = `${100 * positionOf(history.across, n)}%`;
     this.drawAxis();
   }
 

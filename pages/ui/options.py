@@ -121,6 +121,8 @@ OPTIONS: dict[str, Option] = {
         Option("pattern", "cl100k", linked=(TRAIN,)),
         Option("special", "", linked=(TRAIN,)),
         Option("hold_out", False, linked=(TRAIN,)),
+        Option("superwords", False, linked=(TRAIN,)),
+        Option("superwords_share", 75, linked=(TRAIN,)),  # percent of the merges that stay inside words
         Option("model_version", "minbpe v1"),
         # Vocabulary
         Option("vocabulary_look", "Longest tokens", linked=(VOCABULARY,)),

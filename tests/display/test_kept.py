@@ -88,7 +88,7 @@ def test_where_counts_decide_every_step_is_kept():
     corpus = "low low low lower lowest newest newest widest"
     steps = list(tokviz.train_steps(corpus, vocab_size=270))
     tokenizer = tokviz.Tokenizer.from_steps(steps, split_pattern="cl100k", name="trained")
-    trained = Trained(tokenizer, tuple(steps), len(corpus), counts=pretoken_counts(corpus, "cl100k"))
+    trained = Trained(tokenizer, tuple(steps), len(corpus), counts={"": pretoken_counts(corpus, "cl100k")})
     view = HistoryView(Document(corpus), tokenizer, trained=trained)
     view.reply(whole=True)
     questions = [{"k": k, "revision": 2, "pretoken": 0, "stays": [0, k]} for k in range(len(steps) + 1)]

@@ -7,7 +7,7 @@ import pytest
 import tokviz
 from tokviz.core.samples import sample
 from tokviz.jobs.queue import TrainingQueue
-from tokviz.jobs.worker import TrainingTask
+from tokviz.jobs.task import TrainingTask
 from tokviz.training.held_out import parted_text
 
 SECONDS = 60  # to wait for what comes in less than ten

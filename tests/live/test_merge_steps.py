@@ -14,8 +14,9 @@ from tokviz import trace
 from tokviz.core.bpe import NEVER
 from tokviz.core.samples import SAMPLES, sample
 from tokviz.live.document import Document
+from tokviz.live.views.counted_pairs import CountedPairs
 from tokviz.live.views.history_view import HistoryView
-from tokviz.live.views.merge_steps import PRETOKEN_BYTES_MAX, CountedPairs, corpus_curve, first_pretoken, pretoken_rows
+from tokviz.live.views.merge_steps import PRETOKEN_BYTES_MAX, corpus_curve, first_pretoken, pretoken_rows
 from tokviz.records.trained import Trained, unpack_trained
 from tokviz.training.naive import pair_counts
 

@@ -11,7 +11,7 @@ from pages.ui.languages.mix_results import MixResult
 from tokviz.analysis.parity import language_costs
 from tokviz.core.samples import sample
 from tokviz.jobs.job import TrainingJob
-from tokviz.jobs.worker import TrainingTask
+from tokviz.jobs.task import TrainingTask
 from tokviz.languages.table import parallel_sentences
 from tokviz.training.mixes import mixed_documents
 

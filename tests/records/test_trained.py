@@ -11,7 +11,7 @@ import tokviz
 from tokviz.core.samples import sample
 from tokviz.records.opened import unpack_opened
 from tokviz.records.packing import pack, unpack
-from tokviz.records.trained import Trained, text_digest, unpack_trained
+from tokviz.records.trained import ALL, Trained, text_digest, unpack_trained
 from tokviz.training.counting import pretoken_counts
 from tokviz.training.held_out import HeldOut
 from tokviz.training.parity.language_pairs import ParityVariant
@@ -187,16 +187,16 @@ def test_the_counts_of_a_training_text_stay_out_of_the_record():
     text = "low lower lowest"
     steps = tuple(tokviz.train_steps(text, vocab_size=260))
     tokenizer = tokviz.Tokenizer.from_steps(steps, split_pattern="cl100k")
-    counted = Trained(tokenizer, steps, len(text), pretoken_counts([text]))
+    counted = Trained(tokenizer, steps, len(text), {ALL: pretoken_counts([text])})
     plain = Trained(tokenizer, steps, len(text))
     assert counted == plain and counted.packed == plain.packed
     assert unpack_trained(counted.packed).counts is None
-    assert plain.corpus is None
-    best = counted.corpus.table(0, n_rows=1).rows[0]
+    assert plain.corpus(ALL) is None
+    best = counted.corpus(ALL).table(0, n_rows=1).rows[0]
     assert (best.pair, best.count) == (steps[0].pair, steps[0].count)
 
 
 def test_a_training_text_too_large_to_count_at_every_step_is_not_counted():
     text = "".join(map(chr, range(0x4E00, 0x4E00 + 20_000))) * 10
     tokenizer = tokviz.Tokenizer("bytes", "none", {bytes([i]): i for i in range(256)})
-    assert Trained(tokenizer, (), len(text), {text: 1}).corpus is None
+    assert Trained(tokenizer, (), len(text), {ALL: {text: 1}}).corpus(ALL) is None

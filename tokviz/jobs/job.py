@@ -12,10 +12,11 @@ from threading import Event, Lock
 
 from tokviz.core.steps import TrainStep
 from tokviz.core.tokenizer import Tokenizer
-from tokviz.jobs.worker import Counting, CountReport, Learned, Message, TrainingTask
+from tokviz.jobs.task import TrainingTask
+from tokviz.jobs.worker import Counting, CountReport, Learned, Message, Transition, Without
+from tokviz.records.superwords import Superwords
 from tokviz.records.trained import NAME_MAX, Trained
 from tokviz.training.held_out import HeldOut
-from tokviz.training.training import smallest_size
 
 STOPPED = " (stopped)"  # ends the name of a tokenizer whose training did not run to its end
 RECENT = 3.0  # seconds over which the speed is measured that tells the time left
@@ -44,6 +45,8 @@ class TrainingJob:
         self.steps: list[TrainStep] = []
         self.counted: CountReport | None = None
         self.held_out: HeldOut | None = None
+        self._transition: int | None = None
+        self._without: Without | None = None
         self.problem: str | None = None
         self.stopped = False
         self._counting_share = 0.0
@@ -72,7 +75,7 @@ class TrainingJob:
     @property
     def n_asked(self) -> int:
         """How many merges were asked for."""
-        return self.task.vocab_size - smallest_size(self.task.start)
+        return self.task.n_asked
 
     @property
     def share(self) -> float:
@@ -89,6 +92,15 @@ class TrainingJob:
             return None
         (then, share_then), (now, share) = marks[0], marks[-1]
         return (1 - share) * (now - then) / (share - share_then)
+
+    @property
+    def superwords(self) -> Superwords | None:
+        """The stage of merges across words; as long as it has not begun, it follows the last merge."""
+        if self.task.superwords_from is None:
+            return None
+        after = len(self.steps) if self._transition is None else self._transition
+        n_tokens, n_held_out = (self._without.n_tokens, self._without.n_held_out) if self._without else (None, None)
+        return Superwords(after, self.task.begun.split_pattern, n_tokens, n_held_out)
 
     def wait(self, seconds: float) -> bool:
         """Wait at most so long for the end; return whether it has come."""
@@ -119,6 +131,8 @@ class TrainingJob:
             tuple(self.steps),
             n_bytes=counted.n_bytes,
             counts=counted.counts,
+            sentences=task.parity.sentences if task.parity else (),
+            superwords=self.superwords,
             held_out=self.held_out,
             digests=task.digests,
             start=task.start,
@@ -144,6 +158,10 @@ class TrainingJob:
                 self.steps += steps
             case HeldOut():
                 self.held_out = message
+            case Transition(n_merges):
+                self._transition = n_merges
+            case Without():
+                self._without = message
         now = time.monotonic()
         self._marks.append((now, self.share))
         while now - self._marks[0][0] > RECENT and len(self._marks) > 2:

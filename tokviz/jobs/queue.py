@@ -16,12 +16,11 @@ from threading import Lock, Thread
 from weakref import WeakValueDictionary, ref
 
 from tokviz.core.patterns import shortened
-from tokviz.core.special_tokens import special_ids
 from tokviz.jobs.job import TrainingJob
-from tokviz.jobs.worker import Ended, TrainingTask, unexpected
+from tokviz.jobs.task import TrainingTask
+from tokviz.jobs.worker import Ended, unexpected
 from tokviz.system import child_process
 from tokviz.training.corpus import Corpus
-from tokviz.training.training import check_sizes, first_id
 
 # One core is left to the pages; with one or two cores two jobs share what the pages leave, so that a long one does
 # not keep all others waiting.
@@ -54,16 +53,15 @@ class TrainingQueue:
 
         The job ends as soon as nothing refers to it any more.
         """
-        check_sizes(task.vocab_size, task.min_count, task.start)
         documents, special = task.documents, task.special_tokens
         if isinstance(documents, str):
             raise ValueError(f"documents are several texts, not one, {shortened(documents)}; put it into a list")
         # What can be sent to a process.
         documents = documents if isinstance(documents, Corpus) else list(documents)
         special = dict(special) if isinstance(special, Mapping) else tuple(special)
-        job = TrainingJob(replace(task, documents=documents, special_tokens=special))
-        special_ids(special, first=first_id(task.start) + job.n_asked)
-        job.task.tokenizer()  # refuses patterns before work
+        task = replace(task, documents=documents, special_tokens=special)
+        task.check()
+        job = TrainingJob(task)
         with self._lock:
             self._jobs[job.id] = job
         self._begin_next()

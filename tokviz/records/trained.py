@@ -5,7 +5,7 @@ Every record is checked when it comes back, since a link may come from anyone.
 
 import hashlib
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import astuple, dataclass, field, replace
 from functools import cached_property
 from itertools import count
 from typing import Any
@@ -17,8 +17,10 @@ from tokviz.core.pretokens import well_formed
 from tokviz.formats.pretrained import PRETRAINED
 from tokviz.records.packing import UNPACKED_MAX, pack, unpack
 from tokviz.records.start import start_of_record, start_record
+from tokviz.records.superwords import Superwords, superwords_of_record
 from tokviz.system import sandbox
 from tokviz.training.held_out import HeldOut
+from tokviz.training.superwords import with_superwords
 from tokviz.training.training import check_sizes, first_id, smallest_size
 
 VOCAB_SIZE_MAX = 100_000
@@ -33,25 +35,33 @@ CORPUS_BYTES_MAX = 500_000  # of distinct pretokens; counting their pairs takes 
 CORPUS_PRETOKEN_BYTES_MAX = 50_000  # the history of a longer one takes half a second or more
 
 
+ALL = ""  # the part of a text that a plain training learns from
+ACROSS = "across words"  # the part that superwords are learned from
+
+
 @dataclass(frozen=True)
 class Trained:
     """A tokenizer trained in this session, with its steps.
 
-    n_bytes: how many bytes of text were counted, without special tokens. counts: the pretoken counts it was
-    trained on, in the order of first occurrence. They are not part of the packed record: a tokenizer that
-    comes back from a browser or a link has none. held_out: what a part of the text gives that was held out, if one was.
-    digests: of the texts it was trained on, held-out parts included (see `text_digest`). start: the tokenizer that
-    training continued from, if any; n_before: how many tokens the text has under that.
+    n_bytes: how many bytes of text were counted, without special tokens. counts: the pretoken counts that merges were
+    chosen by, in the order of first occurrence: under ALL, and under ACROSS for superwords, or by language where these
+    take turns. They are not part of the packed record: a tokenizer that comes back from a browser or a link has none,
+    nor the `sentences` by which the languages were compared. held_out: what a part of the text gives that was held out,
+    if one was. digests: of the texts it was trained on, held-out parts included (see `text_digest`). start: the
+    tokenizer that training continued from, if any; n_before: how many tokens the text has under that. superwords: the
+    stage of merges across words, if there is one.
     """
 
     tokenizer: Tokenizer
     steps: tuple[TrainStep, ...]
     n_bytes: int
-    counts: Mapping[str, int] | None = field(default=None, compare=False, repr=False)
+    counts: Mapping[str, Mapping[str, int]] | None = field(default=None, compare=False, repr=False)
     held_out: HeldOut | None = None
     digests: tuple[str, ...] = ()
     start: Tokenizer | None = None
     n_before: int | None = None
+    superwords: Superwords | None = None
+    sentences: Sequence[Mapping[str, str]] = field(default=(), compare=False, repr=False)
 
     @property
     def bytes_per_token(self) -> float | None:
@@ -69,14 +79,31 @@ class Trained:
         return bool(self.digests) and text_digest(text) in self.digests
 
     @cached_property
-    def corpus(self) -> PairHistory | None:
-        """The pairs of the training text at any step; None if its counts are unknown or too many."""
-        if self.counts is None:
+    def languages(self) -> list[str]:
+        """The languages that merges were chosen for, in the order of their first merge."""
+        return list(dict.fromkeys(step.language for step in self.steps if step.language is not None))
+
+    def part(self, n: int) -> str:
+        """Return the part of the text that merge `n` of this training was chosen in, a key of `counts`."""
+        if self.superwords is not None and n >= self.superwords.after:
+            return ACROSS
+        language = self.steps[min(n, len(self.steps) - 1)].language if self.steps else None
+        return ALL if language is None else language
+
+    def corpus(self, part: str) -> PairHistory | None:
+        """Return the pairs of a part of the text at any step; None if its counts are unknown or too many."""
+        counts = (self.counts or {}).get(part)
+        if counts is None:
             return None
-        sizes = [len(pretoken.encode()) for pretoken in self.counts]
-        if sum(sizes) > CORPUS_BYTES_MAX or max(sizes, default=0) > CORPUS_PRETOKEN_BYTES_MAX:
-            return None
-        return PairHistory.of_counts(self.counts, self.tokenizer)
+        if part not in self._corpora:
+            sizes = [len(pretoken.encode()) for pretoken in counts]
+            is_small = sum(sizes) <= CORPUS_BYTES_MAX and max(sizes, default=0) <= CORPUS_PRETOKEN_BYTES_MAX
+            self._corpora[part] = PairHistory.of_counts(counts, self.tokenizer) if is_small else None
+        return self._corpora[part]
+
+    @cached_property
+    def _corpora(self) -> dict[str, PairHistory | None]:
+        return {}
 
     @cached_property
     def packed(self) -> str:
@@ -95,6 +122,7 @@ class Trained:
                 "digests": self.digests,
             }
             | ({"languages": languages} if any(languages := [step.language for step in self.steps]) else {})
+            | ({"superwords": list(astuple(self.superwords))} if self.superwords else {})
             | ({} if self.start is None else {"start": start_record(self.start), "n_before": self.n_before})
         )
 
@@ -159,7 +187,9 @@ def _unpacked_trained(packed: str, most: int) -> Trained:
         if not len(pairs) == len(counts) == len(n_tokens) or min(n_tokens, default=1) < 1:
             raise ValueError("the numbers of pairs and counts differ, or no tokens are left")
         pattern = str(record["split_pattern"])
-        start = start_of_record(record["start"], pattern) if record.get("start") else None
+        superwords = superwords_of_record(record.get("superwords"), len(pairs))
+        first_pattern = superwords.split_pattern if superwords else pattern
+        start = start_of_record(record["start"], first_pattern) if record.get("start") else None
         first = first_id(start)
         check_sizes(smallest_size(start) + len(pairs), 1, start)
         old = start.mergeable_ranks if start else None
@@ -174,12 +204,20 @@ def _unpacked_trained(packed: str, most: int) -> Trained:
         )
         name = well_formed(str(record["name"]))[:NAME_MAX]
         made_of = {"split_pattern": pattern, "special_tokens": record["special_tokens"]}
-        tokenizer = Tokenizer.from_steps(steps, name=name, **made_of, start=start)
+        begun = with_superwords(start) if start and superwords else start
+        tokenizer = Tokenizer.from_steps(steps, name=name, **made_of, start=begun)
         held_out = _unpacked_held_out(record.get("held_out"), len(steps))
         digests = tuple(str(digest)[: 2 * DIGEST_BYTES] for digest in (record.get("digests") or ())[:DIGESTS_MAX])
         n_before = None if start is None else _checked(int(record["n_before"]), n_tokens)
         return Trained(
-            tokenizer, steps, int(record["n_bytes"]), held_out=held_out, digests=digests, start=start, n_before=n_before
+            tokenizer,
+            steps,
+            int(record["n_bytes"]),
+            held_out=held_out,
+            digests=digests,
+            start=start,
+            n_before=n_before,
+            superwords=superwords,
         )
     except (KeyError, IndexError, TypeError, AttributeError, ValueError, OverflowError) as e:
         raise ValueError(f"the record of a tokenizer is damaged ({e})") from e

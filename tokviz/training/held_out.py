@@ -70,6 +70,16 @@ def parted_text(text: str) -> tuple[str, str]:
     return (text[:cut], text[cut:]) if cut > 0 else (text, "")
 
 
+def tokens_of_counts(tokenizer: Tokenizer, counts: Mapping[str, int]) -> int:
+    """Return how many tokens a text has, given as its pretoken counts.
+
+    >>> import tokviz
+    >>> tokens_of_counts(tokviz.train("low lower", vocab_size=258), {"low": 2, "er": 1})
+    4
+    """
+    return sum(len(tokenizer.encode_pretoken(pretoken)) * n for pretoken, n in counts.items())
+
+
 def tokens_after_each_merge(tokenizer: Tokenizer, counts: Mapping[str, int]) -> list[int]:
     """Return how many tokens a text, given as its pretoken counts, has after each merge, the first one's first.
 

@@ -12,12 +12,12 @@ encoding makes just the merges that training made. Every file format that holds 
 a tokenizer.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Generator, Iterable, Iterator, Mapping, Sequence
 
 from tokviz.core.steps import TrainStep
 from tokviz.core.tokenizer import Tokenizer
-from tokviz.training.counting import CorpusDocument
-from tokviz.training.training import check_sizes, smallest_size, train_steps, warn_of_early_end
+from tokviz.training.counting import CorpusDocument, pretoken_counts
+from tokviz.training.training import check_sizes, check_start, smallest_size, steps_from_counts, warn_of_early_end
 
 _SIGN = r"[^\s\p{L}\p{M}\p{N}]"  # punctuation, a symbol, or an emoji
 # Words with the single spaces and signs between them are one pretoken. Numbers stay apart, as do runs of signs and of
@@ -100,40 +100,58 @@ def superword_steps(
     [b'to', b'to ', b'to b', b'to be']
     """
     check_sizes(vocab_size, min_count, start)
+    check_transition(superwords_from, vocab_size, start)
+    if start is not None:
+        check_start(start)
+    # Made here without a merge, to refuse bad patterns and special tokens before any work.
+    begun = Tokenizer.from_steps((), split_pattern=split_pattern, special_tokens=special_tokens, name="", start=start)
+    documents = _read_twice(text)
+    inside, across = (
+        pretoken_counts(documents, pattern, special_tokens=begun.special_tokens, workers=workers)
+        for pattern in (begun.split_pattern, SUPERWORDS)
+    )
+    sizes = {"vocab_size": vocab_size, "min_count": min_count}
+
+    def both_stages() -> Iterator[TrainStep]:
+        steps = []
+        for step in first_stage(inside, superwords_from=superwords_from, **sizes, start=start):
+            steps.append(step)
+            yield step
+        yield from second_stage(across, steps, **sizes, start=start)
+
+    return both_stages()
+
+
+def check_transition(superwords_from: int, vocab_size: int, start: Tokenizer | None) -> None:
+    """Raise ValueError for a transition outside the vocabulary."""
     smallest = smallest_size(start)
     is_whole = isinstance(superwords_from, int) and not isinstance(superwords_from, bool)
     if not is_whole or not smallest <= superwords_from <= vocab_size:
         raise ValueError(
             f"superwords_from must be a size from {smallest} to the vocab_size {vocab_size}, not {superwords_from!r}"
         )
-    documents = _read_twice(text)
-    first = train_steps(
-        documents,
-        vocab_size=superwords_from,
-        split_pattern=split_pattern,
-        special_tokens=special_tokens,
-        min_count=min_count,
-        workers=workers,
-        start=start,
-    )
 
-    def both_stages() -> Iterator[TrainStep]:
-        steps = []
-        for step in first:
-            steps.append(step._replace(n_merges=vocab_size - smallest))
-            yield steps[-1]
-        second = train_steps(
-            documents,
-            vocab_size=vocab_size,
-            special_tokens=special_tokens,
-            min_count=min_count,
-            workers=workers,
-            start=_made_of(steps, start),
-        )
-        for step in second:
-            yield step._replace(rank=len(steps) + step.rank, n_merges=vocab_size - smallest)
 
-    return both_stages()
+def first_stage(
+    inside: Mapping[str, int], *, superwords_from: int, vocab_size: int, min_count: int, start: Tokenizer | None
+) -> Generator[TrainStep]:
+    """Yield each merge inside words, learned from counts of pretokens of the usual split pattern."""
+    for step in steps_from_counts(inside, vocab_size=superwords_from, min_count=min_count, start=start):
+        yield step._replace(n_merges=vocab_size - smallest_size(start))
+
+
+def second_stage(
+    across: Mapping[str, int],
+    first: Sequence[TrainStep],
+    *,
+    vocab_size: int,
+    min_count: int,
+    start: Tokenizer | None,
+) -> Generator[TrainStep]:
+    """Yield each merge on top of the first ones, learned from counts of pretokens of `SUPERWORDS`."""
+    begun = _made_of(first, start)
+    for step in steps_from_counts(across, vocab_size=vocab_size, min_count=min_count, start=begun):
+        yield step._replace(rank=len(first) + step.rank, n_merges=vocab_size - smallest_size(start))
 
 
 def _made_of(

@@ -11,7 +11,7 @@ from pages.ui.train.progress import SHORT, training_progress
 from pages.ui.train.run import submit
 from tokviz.analysis.parity import language_costs, languages_of
 from tokviz.jobs.job import TrainingJob
-from tokviz.jobs.worker import TrainingTask
+from tokviz.jobs.task import TrainingTask
 from tokviz.records.trained import DIGESTS_MAX, NAME_MAX, Trained, text_digest
 from tokviz.training.mixes import mixed_documents
 

@@ -47,6 +47,8 @@ def words(job: TrainingJob) -> str:
     left = "" if job.seconds_left is None else f", {duration(job.seconds_left)} left"
     if job.stage == "counting":
         return f"Counting the pretokens: {job.share:.0%}{left}; then the merges."
+    if job.task.superwords_from is not None and len(job.steps) == job.n_asked:
+        return "Now merges inside words alone, to compare."
     return f"Merge {len(job.steps):,} of {job.n_asked:,}{left}"
 
 
@@ -60,6 +62,7 @@ def merge_lines(steps: Sequence[TrainStep], start: Tokenizer | None = None) -> l
     shown = [
         f"{step.rank + 1:,}  {' + '.join(visible(_token(steps, part, start)) for part in step.pair)} → "
         f"{visible(step.token_bytes)}  ({step.count:,} time{'s' * (step.count != 1)})"
+        + (f" for {step.language}" if step.language is not None else "")
         for step in steps[-N_LINES:]
     ]
     return shown[::-1]

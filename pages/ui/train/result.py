@@ -13,6 +13,7 @@ from pages.ui.shared.buttons import pressed
 from pages.ui.shared.text import shared_text
 from pages.ui.train.gain import gain
 from pages.ui.train.run import merges
+from pages.ui.train.superwords import show_saving
 from tokviz.live.views.glyphs import visible
 from tokviz.records.trained import Trained
 
@@ -35,6 +36,7 @@ def result(trained: Trained) -> None:
         gain(trained, trained.start)
     else:
         _figures(trained)
+    show_saving(trained)
     with st.container(horizontal=True, gap="small"):
         for label, page in PLACES.items():
             if pressed(label, icon=page.icon):
@@ -79,7 +81,7 @@ def merges_table(trained: Trained) -> pd.DataFrame:
     steps = trained.steps
     ids = list({token_id for step in steps for token_id in (*step.pair, step.token_id)})
     shown = dict(zip(ids, map(visible, trained.tokenizer.tokens_bytes(ids)), strict=True))
-    return pd.DataFrame(
+    table = pd.DataFrame(
         {
             "merge": [step.rank + 1 for step in steps],
             "pair": [str(step.pair) for step in steps],
@@ -91,11 +93,21 @@ def merges_table(trained: Trained) -> pd.DataFrame:
             "tokens after it": [step.n_tokens for step in steps],
         }
     )
+    if trained.languages:
+        table.insert(1, "for", [step.language for step in steps])
+    if trained.superwords:
+        parts = ["across" if step.rank >= trained.superwords.after else "inside" for step in steps]
+        table.insert(1, "words", parts)
+    return table
 
 
 def _curve(trained: Trained) -> None:
     """Show the compression against the merges."""
     curves = compression_curves(trained)
+    if trained.superwords and trained.superwords.after < len(trained.steps):
+        st.caption(
+            f"After merge {trained.superwords.after:,} the text is cut into longer pretokens, of many words each."
+        )
     st.altair_chart(
         alt.Chart(curves, height=360)
         .mark_line()

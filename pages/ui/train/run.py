@@ -18,8 +18,8 @@ from tokviz import Tokenizer
 from tokviz.formats.pretrained import ENCODINGS
 from tokviz.jobs.job import TrainingJob
 from tokviz.jobs.queue import TrainingQueue
-from tokviz.jobs.worker import TrainingTask
-from tokviz.records.trained import CORPUS_BYTES_MAX, Trained, renamed, text_digest
+from tokviz.jobs.task import TrainingTask
+from tokviz.records.trained import ALL, CORPUS_BYTES_MAX, Trained, renamed, text_digest
 from tokviz.training.counting import pretoken_counts
 from tokviz.training.training import steps_from_counts
 
@@ -46,7 +46,7 @@ def trained_at_once(
     steps = tuple(steps_from_counts(counts, vocab_size=vocab_size, min_count=min_count))
     tokenizer = Tokenizer.from_steps(steps, name=name, split_pattern=split_pattern, special_tokens=special_tokens)
     n_bytes = sum(len(pretoken.encode()) * count for pretoken, count in counts.items())
-    return Trained(tokenizer, steps, n_bytes, counts, digests=(text_digest(text),))
+    return Trained(tokenizer, steps, n_bytes, {ALL: counts}, digests=(text_digest(text),))
 
 
 def train(task: TrainingTask) -> TrainingJob:

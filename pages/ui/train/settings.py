@@ -12,12 +12,13 @@ from pages.ui.session_tokenizers.tokenizer_list import (
     trained_tokenizers,
 )
 from pages.ui.train.documents import beginning
+from pages.ui.train.superwords import merges_inside, superwords_settings
 from tokviz import SPLIT_PATTERNS, Tokenizer
 from tokviz.analysis.marks import MarksCutOff, marks_cut_off
 from tokviz.core.patterns import shortened
 from tokviz.core.special_tokens import special_tokens_of
 from tokviz.formats.pretrained import ENCODINGS, PRETRAINED
-from tokviz.jobs.worker import TrainingTask
+from tokviz.jobs.task import TrainingTask
 from tokviz.records.trained import MERGES_MAX, NAME_MAX, VOCAB_SIZE_MAX
 from tokviz.system.recent import recent
 from tokviz.training.corpus import Corpus
@@ -95,11 +96,17 @@ def _settings() -> None:
         help="Their ids follow that of the last merge. Or give each an id of its own, higher than those of the merges: "
         "`<|begin_of_text|>=1101 <|end_of_text|>=1102`",
     )  # fmt: skip
+    superwords_settings(n_asked(start))
     option_widget(
         "hold_out", st.toggle, "Hold out a tenth of the text",
         help="Every tenth line, or of several files every tenth document, is not trained on, but measured afterwards: "
         "how well does the tokenizer do on text that it has not seen?",
     )  # fmt: skip
+
+
+def n_asked(start: Tokenizer | None) -> int:
+    """Return how many merges are to be learned, on top of a tokenizer or from bytes alone."""
+    return int(option_value("vocab_size")) - smallest_size(None) if start is None else int(option_value("new_tokens"))
 
 
 def marks_note(*, disabled: bool) -> None:
@@ -149,15 +156,17 @@ def chosen_task(documents: Collection[str] | Corpus, digests: tuple[str, ...]) -
         raise ValueError(f"Training begins with {name}, which stays in the list. Choose another name.")
     pattern = option_value("pattern")
     own = option_value("own_pattern") if pattern == OWN_PATTERN else pattern
-    size = option_value("vocab_size") if start is None else smallest_size(start) + option_value("new_tokens")
+    n_merges = n_asked(start)
+    superwords_from = smallest_size(start) + merges_inside(n_merges) if option_value("superwords") else None
     return TrainingTask(
         documents,
         name=name,
-        vocab_size=int(size),
+        vocab_size=smallest_size(start) + n_merges,
         min_count=int(option_value("min_count")),
         split_pattern=own if start is None else start.split_pattern,
         special_tokens=special_tokens_of(option_value("special").split()),
         hold_out=option_value("hold_out"),
         digests=digests,
         start=start,
+        superwords_from=superwords_from,
     )

@@ -14,14 +14,14 @@ from tqdm import tqdm
 from tokviz.cli.common import Commands, new_command, print_json, print_table, say, say_left_out
 from tokviz.cli.interrupts import Stop, interrupts
 from tokviz.cli.tokenizers import reading_options, say_what_always_matches
-from tokviz.cli.train.languages import parity_result, parity_variant, sentence_counts, sentence_texts
+from tokviz.cli.train.languages import leading_sentences, parity_result, parity_variant
 from tokviz.cli.train.options import EPILOG, Texts, add_options, counts_path, is_from_stdin, training_texts
 from tokviz.core.steps import TrainStep
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.training.corpus import FILES_NAMED, Corpus, no_text
 from tokviz.training.corpus_counts import CorpusCounts
 from tokviz.training.mixes import CorpusMix
-from tokviz.training.parity.parity_aware import parity_aware_steps_from_counts
+from tokviz.training.parity.parity_aware import Sentences, parity_aware_steps_from_counts, sentence_counts
 from tokviz.training.training import smallest_size, steps_from_counts
 
 
@@ -37,7 +37,7 @@ def run(options: argparse.Namespace) -> int:
     start = time.monotonic()
     output = Path(options.output)
     texts, made_of = training_texts(options)
-    sentences = sentence_texts(options, [*texts]) if options.parity else None
+    sentences = leading_sentences(options, [*texts]) if options.parity else None
     with interrupts("train") as stop:
         counts = _counts(texts, made_of, options, stop)
         if stop.is_set:
@@ -57,7 +57,7 @@ def run(options: argparse.Namespace) -> int:
     result = {"output": options.output, **_result(counts, steps, tokenizer, time.monotonic() - start)}
     mix = texts.get("")
     result["mix"] = mix.sizes if isinstance(mix, CorpusMix) else None
-    result["parity"] = parity_result(texts, sentences, steps, tokenizer) if options.parity else None
+    result["parity"] = parity_result([*texts], sentences, steps, tokenizer) if options.parity else None
     result["read_with"] = reading_options(tokenizer) if output.suffix == ".tiktoken" else []
     if options.json:
         print_json(result)
@@ -115,7 +115,7 @@ def _count(
 
 def _learned(
     counts: Mapping[str, CorpusCounts],
-    sentences: dict[str, list[str]] | None,
+    sentences: Sentences | None,
     made_of: dict[str, Any],
     options: argparse.Namespace,
 ) -> Generator[TrainStep]:
@@ -124,7 +124,8 @@ def _learned(
     if not options.parity:
         return steps_from_counts(counts[""].counts, **sizes)
     by_language = {language: each.counts for language, each in counts.items()}
-    parallel = sentence_counts(sentences, Tokenizer.from_steps((), name="", **made_of))
+    begun = Tokenizer.from_steps((), name="", **made_of)
+    parallel = None if sentences is None else sentence_counts(sentences, [*counts], begun)
     return parity_aware_steps_from_counts(by_language, parallel, variant=parity_variant(options), **sizes)
 
 

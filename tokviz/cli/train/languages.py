@@ -2,15 +2,14 @@
 
 import argparse
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from tokviz.core.steps import TrainStep
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.languages.parallel_files import language_code, read_sentences
 from tokviz.languages.table import LANGUAGES, parallel_sentences
-from tokviz.training.counting import pretoken_counts
-from tokviz.training.parity.language_pairs import Counts, ParityVariant
-from tokviz.training.parity.parity_aware import parallel_texts
+from tokviz.training.parity.language_pairs import ParityVariant
+from tokviz.training.parity.parity_aware import Sentences, parallel_texts
 
 _NAMED = re.compile(r"(?s)([^=]+)=(.+)")
 _ONLY_WITH = ("parity_sentences", "parity_by_bytes", "parity_global", "parity_window")
@@ -51,41 +50,37 @@ def parity_variant(options: argparse.Namespace) -> ParityVariant:
     return ParityVariant(n_global=options.parity_global, window=options.parity_window)
 
 
-def sentence_texts(options: argparse.Namespace, languages: Sequence[str]) -> dict[str, list[str]] | None:
-    """Return the sentences of each language that are in all of them; None where its own texts are to tell.
+def leading_sentences(options: argparse.Namespace, languages: Sequence[str]) -> Sentences | None:
+    """Return the sentences by which the languages are compared; None where their own texts are to tell.
 
-    Raises ValueError if there are none.
+    Raises ValueError if none is in all of them.
     """
     if options.parity_by_bytes:
         return None
     if options.parity_sentences:
-        return parallel_texts(read_sentences(options.parity_sentences), languages)
-    if missing := [language for language in languages if language not in LANGUAGES]:
+        sentences = read_sentences(options.parity_sentences)
+    elif missing := [language for language in languages if language not in LANGUAGES]:
         raise ValueError(
             f"the sentences included are not in {', '.join(missing)}: give your own with --parity-sentences, or "
             "--parity-by-bytes"
         )
-    return parallel_texts(parallel_sentences(languages), languages)
-
-
-def sentence_counts(sentences: dict[str, list[str]] | None, begun: Tokenizer) -> dict[str, Counts] | None:
-    """Return the pretoken counts of the sentences of each language."""
-    if sentences is None:
-        return None
-    pattern, special = begun.split_pattern, begun.special_tokens
-    return {each: pretoken_counts(texts, pattern, special_tokens=special) for each, texts in sentences.items()}
+    else:
+        sentences = parallel_sentences(languages)
+    parallel_texts(sentences, languages)
+    return sentences
 
 
 def parity_result(
-    languages: Iterable[str], sentences: dict[str, list[str]] | None, steps: Sequence[TrainStep], tokenizer: Tokenizer
+    languages: Sequence[str], sentences: Sentences | None, steps: Sequence[TrainStep], tokenizer: Tokenizer
 ) -> list[dict[str, object]]:
     """Return for each language how many merges were chosen for it, and the tokens of its sentences in the end."""
+    texts = parallel_texts(sentences, languages) if sentences else {}
     return [
         {
             "language": language,
             "n_merges": sum(step.language == language for step in steps),
-            "n_sentences": len(sentences[language]) if sentences else None,
-            "n_tokens": sum(map(tokenizer.count, sentences[language])) if sentences else None,
+            "n_sentences": len(texts[language]) if texts else None,
+            "n_tokens": sum(map(tokenizer.count, texts[language])) if texts else None,
         }
         for language in languages
     ]

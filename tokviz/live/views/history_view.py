@@ -1,6 +1,7 @@
 """The history view: the merge history of a document for the time machine, and the details of single steps."""
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -14,12 +15,17 @@ from tokviz.live.edit import Change, change_between
 from tokviz.live.hidden_marks import HiddenMarks
 from tokviz.live.history import HistoryFollower
 from tokviz.live.view import View
-from tokviz.live.views.merge_steps import (
+from tokviz.live.views.counted_pairs import (
     CountedPairs,
+    across_from,
+    merge_languages,
+    n_continued,
+    sentence_tokens,
+)
+from tokviz.live.views.merge_steps import (
     boundary_words,
     corpus_curve,
     first_pretoken,
-    n_continued,
     pretoken_rows,
     special_tokens,
     step_answer,
@@ -57,7 +63,7 @@ class HistoryView(View):
         self.follower = HistoryFollower(document, tokenizer, allowed_special=allowed_special, units_max=units_max)
         self.stays: tuple[int, int] | None = None
         self.trace: MergeTrace | None = None  # what the browser was told last
-        self._counted: dict[bool, CountedPairs] = {}  # by whether the training text decides
+        self._counted: dict[str | None, CountedPairs] = {}  # by the part of the training text that decides, if any
         self._pretokens: dict[int, dict[str, Any]] = {}
 
     def is_quick(self, *, whole: bool) -> bool:
@@ -104,6 +110,8 @@ class HistoryView(View):
                 "n_merges": len(tokenizer.merge_tokens),
                 "byte_ids": packed(np.array([tokenizer.mergeable_ranks[bytes([i])] for i in range(256)])),
                 "corpus": corpus_curve(self.trained) if self.trained else None,
+                "languages": merge_languages(self.trained) if self.trained else None,
+                "across": across_from(tokenizer, self.trained),
             }
         return shown
 
@@ -128,10 +136,7 @@ class HistoryView(View):
         if start not in self._pretokens:
             self._pretokens[start] = pretoken_rows(trace, start)
         k = min(max(k, 0), n_merges)
-        decides = self.trained is not None and k >= n_continued(self.trained)
-        if decides not in self._counted:
-            self._counted[decides] = CountedPairs.of(trace, self.trained, k)
-        counted = self._counted[decides]
+        counted = self._pairs(trace, k)
         upcoming, guess = k, question.get("guess")
         if question.get("predicting"):
             upcoming = upcoming_merge(trace, k, source=counted.source)
@@ -139,9 +144,24 @@ class HistoryView(View):
             left, right = map(int, guess)
             guess = left, right
         answer = step_answer(trace.tokenizer, k, counted, upcoming=upcoming, guess=guess)
+        if self.sentence_tokens:
+            answer["table"]["turn"] = [(language, n_tokens[k]) for language, n_tokens in self.sentence_tokens.items()]
         if question.get("boundary") is not None:
             answer["boundary"] = boundary_words(trace, int(question["boundary"]))
         return {"revision": revision, **answer, "pretoken": self._pretokens[start]}
+
+    def _pairs(self, trace: MergeTrace, k: int) -> CountedPairs:
+        """Return the pairs among which the merge after k ones is chosen."""
+        n_new = k - n_continued(self.trained) if self.trained else -1
+        part = self.trained.part(n_new) if self.trained and n_new >= 0 else None
+        if part not in self._counted:
+            self._counted[part] = CountedPairs.of(trace, self.trained, k)
+        return self._counted[part]
+
+    @cached_property
+    def sentence_tokens(self) -> dict[str, list[int]]:
+        """What decides which language is worst off; nothing where no languages take turns."""
+        return sentence_tokens(self.trained) if self.trained else {}
 
 
 def change_of_bytes(old: MergeTrace | None, new: MergeTrace) -> Change:

@@ -3,15 +3,15 @@
 Ranks count from 0, as everywhere; what a person reads counts merges from 1.
 """
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from tokviz import MergeTrace, Tokenizer
 from tokviz.analysis.encoder_steps import encoding_steps
-from tokviz.analysis.pair_history import PairCount, PairHistory, PairTable
+from tokviz.analysis.pair_history import PairCount, PairTable
 from tokviz.core.bpe import Pair
+from tokviz.live.views.counted_pairs import CountedPairs, n_continued
 from tokviz.live.views.token_facts import token_tree, why_not_words
 from tokviz.records.trained import Trained
 
@@ -21,50 +21,6 @@ CORPUS_POINTS = 500
 # The pretoken that the page zooms in on at first: the longest of at most so many bytes near the beginning.
 FIRST_PRETOKEN_BYTES = 16
 FIRST_BYTES = 400
-
-
-@dataclass(frozen=True)
-class CountedPairs:
-    """The pairs of a text at any step, and which text that is.
-
-    source: "corpus" (the training text), or the text on view and why: "elsewhere" (a pretrained tokenizer),
-    "unknown" (the training text did not come back from a reload or a link), "too large".
-    """
-
-    pairs: PairHistory
-    source: str
-
-    @classmethod
-    def of(cls, trace: MergeTrace, trained: Trained | None, k: int = 0) -> "CountedPairs":
-        """Return the pairs of the training text where it is known, else those of the text on view.
-
-        k: how many merges are made. The training text decides none of those that training continued from.
-        """
-        if trained is None or k < n_continued(trained):
-            return cls(PairHistory.of_trace(trace), "elsewhere")
-        if trained.corpus:
-            return cls(trained.corpus, "corpus")
-        pairs = PairHistory.of_trace(trace)
-        if is_training_text(trace, trained):
-            return cls(pairs, "corpus")
-        return cls(pairs, "unknown" if trained.counts is None else "too large")
-
-
-def n_continued(trained: Trained) -> int:
-    """Return how many merges a tokenizer has from the one that its training continued from."""
-    return len(trained.tokenizer.merge_tokens) - len(trained.steps)
-
-
-def is_training_text(trace: MergeTrace, trained: Trained) -> bool:
-    """Whether a text gives after every merge as many tokens as the training text did.
-
-    That holds for the training text, and hardly for another one. What comes back from a reload or a link
-    has no training text; mostly it is the very text that is on view.
-    """
-    # Special tokens are cut out of a training text, and count as a token each in a trace.
-    n_tokens = trace.curve() - len(trace.special_ends)
-    learned = n_tokens.tolist()[-len(trained.steps) :]
-    return learned == [step.n_tokens for step in trained.steps] and bool(trained.steps)
 
 
 def special_tokens(trace: MergeTrace) -> list[tuple[int, int]]:
@@ -102,7 +58,7 @@ def step_answer(
         "k": k,
         "just": merge_named(tokenizer, k - 1) if k else None,
         "next": merge_named(tokenizer, upcoming) if chosen else None,
-        "table": table_data(tokenizer, table, chosen, source=counted.source),
+        "table": table_data(tokenizer, table, chosen, source=counted.source) | {"part": counted.part},
     }
     if guess:
         found = counted.pairs.table(upcoming, n_rows=0, chosen=guess).chosen or PairCount(guess, 0, -1)

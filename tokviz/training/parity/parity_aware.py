@@ -100,10 +100,7 @@ def parity_aware_steps(
         return pretoken_counts(documents, pattern, special_tokens=special, workers=workers)
 
     of_texts = {language: counts(documents) for language, documents in texts.items()}
-    of_sentences = None
-    if sentences is not None:
-        parallel = parallel_texts(sentences, [*texts])
-        of_sentences = {language: counts(each) for language, each in parallel.items()}
+    of_sentences = None if sentences is None else sentence_counts(sentences, [*texts], begun)
     return parity_aware_steps_from_counts(
         of_texts, of_sentences, vocab_size=vocab_size, min_count=min_count, variant=variant, start=start
     )
@@ -121,6 +118,16 @@ def parallel_texts(sentences: Sentences, languages: Sequence[str]) -> dict[str, 
         which = f"no sentence is in {without}" if without is not None else "no sentence is in all of these"
         raise ValueError(f"parity is measured on sentences in all of {', '.join(languages)}; {which}")
     return {language: [each[language] for each in found] for language in languages}
+
+
+def sentence_counts(sentences: Sentences, languages: Sequence[str], begun: Tokenizer) -> dict[str, Counts]:
+    """Return the pretoken counts of the sentences that are in all the languages, by language; ValueError for none.
+
+    begun: a tokenizer with the split pattern and the special tokens.
+    """
+    pattern, special = begun.split_pattern, begun.special_tokens
+    parallel = parallel_texts(sentences, languages)
+    return {language: pretoken_counts(texts, pattern, special_tokens=special) for language, texts in parallel.items()}
 
 
 def parity_aware_steps_from_counts(

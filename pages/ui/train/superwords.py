@@ -1,0 +1,66 @@
+"""Superwords on the Train page: the choice, when merges begin to reach across words, and what they save."""
+
+import streamlit as st
+
+from pages.ui.options import option_value, option_widget
+from tokviz.records.trained import Trained
+
+HELP = (
+    "SuperBPE: at first merges stay inside the pretokens of the split pattern, then they go on across words, so that "
+    "*by the way* can become one token."
+)
+
+
+def superwords_settings(n_merges: int) -> None:
+    """Show the choice, and after how many of the merges it begins."""
+    if not option_widget("superwords", st.toggle, "Superwords: merges across words", help=HELP):
+        return
+    option_widget(
+        "superwords_share", st.slider, "Merges inside words first", min_value=0, max_value=100, step=5, format="%d%%"
+    )
+    after = merges_inside(n_merges)
+    st.caption(f"{after:,} merges inside words, then {n_merges - after:,} across them.")
+
+
+def merges_inside(n_merges: int) -> int:
+    """Return how many of so many merges stay inside words."""
+    return n_merges * int(option_value("superwords_share")) // 100 if option_value("superwords") else n_merges
+
+
+def show_saving(trained: Trained) -> None:
+    """Say how many tokens the superwords of a tokenizer save."""
+    if trained.superwords is None:
+        return
+    st.markdown("**Superwords**")
+    for words in saving_words(trained):
+        st.text(words)
+
+
+def saving_words(trained: Trained) -> list[str]:
+    """Return in words how many tokens superwords save, on the text and on the part held out."""
+    superwords = trained.superwords
+    if superwords is None:
+        return []
+    n_across = len(trained.steps) - superwords.after
+    if n_across <= 0:
+        return ["No merge reaches across words: training ended before."]
+    said = [f"{superwords.after:,} merges stay inside words, {n_across:,} reach across them."]
+    if superwords.n_without is None:
+        return [*said, "What that saves is only measured when a training runs to its end."]
+    said.append(f"Its text: {difference(trained.steps[-1].n_tokens, superwords.n_without)}")
+    if superwords.held_out_without and trained.held_out and trained.held_out.n_tokens:
+        said.append(f"Held out: {difference(trained.held_out.n_tokens[-1], superwords.held_out_without)}")
+    return said
+
+
+def difference(n_tokens: int, n_without: int) -> str:
+    """Return in words how a number of tokens compares with that of merges inside words alone.
+
+    >>> difference(90, 100)
+    '90 tokens, 10.0% fewer than the 100 of merges inside words alone.'
+    """
+    if n_tokens == n_without:
+        return f"{n_tokens:,} tokens, as with merges inside words alone."
+    share = abs(1 - n_tokens / n_without) if n_without else 0.0
+    fewer = "fewer" if n_tokens < n_without else "more"
+    return f"{n_tokens:,} tokens, {share:.1%} {fewer} than the {n_without:,} of merges inside words alone."

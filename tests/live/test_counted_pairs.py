@@ -1,0 +1,113 @@
+"""Which pairs decide a merge: those inside words or across them, or those of the language whose turn it is."""
+
+import pytest
+from live.receiver import unpacked
+
+import tokviz
+from tokviz.core.samples import sample
+from tokviz.live.document import Document
+from tokviz.live.views.counted_pairs import CountedPairs, across_from
+from tokviz.live.views.history_view import HistoryView
+from tokviz.records.packing import pack, unpack
+from tokviz.records.superwords import Superwords
+from tokviz.records.trained import ACROSS, ALL, Trained, unpack_trained
+from tokviz.training.counting import pretoken_counts
+from tokviz.training.superwords import SUPERWORDS
+
+TEXT = sample("english")[:3_000]
+TEXTS = {"English": sample("english")[:2_000], "Thai": sample("thai")[:700]}
+SENTENCES = ({"English": "Good morning", "Thai": "สวัสดีตอนเช้า"},)
+
+
+@pytest.fixture(scope="module")
+def across() -> Trained:
+    options = {"superwords_from": 330, "vocab_size": 400, "split_pattern": "gpt2"}
+    steps = tuple(tokviz.superword_steps(TEXT, **options))
+    tokenizer = tokviz.Tokenizer.from_steps(steps, split_pattern=SUPERWORDS, name="across")
+    counts = {ALL: pretoken_counts([TEXT], "gpt2"), ACROSS: pretoken_counts([TEXT], SUPERWORDS)}
+    return Trained(tokenizer, steps, len(TEXT.encode()), counts, superwords=Superwords(74, "gpt2", 9, None))
+
+
+@pytest.fixture(scope="module")
+def fair() -> Trained:
+    steps = tuple(tokviz.parity_aware_steps(TEXTS, SENTENCES, vocab_size=320, split_pattern="o200k"))
+    tokenizer = tokviz.Tokenizer.from_steps(steps, split_pattern="o200k", name="fair")
+    counts = {language: pretoken_counts([text], "o200k") for language, text in TEXTS.items()}
+    return Trained(tokenizer, steps, 2_700, counts, sentences=SENTENCES)
+
+
+def is_chosen_at_every_step(trained: Trained, text: str) -> None:
+    """Whether the pair on top of the table is the one that was merged, with the count that training saw."""
+    trace = tokviz.trace(trained.tokenizer, text)
+    for k, step in enumerate(trained.steps):
+        counted = CountedPairs.of(trace, trained, k)
+        assert counted.source == "corpus" and counted.part == trained.part(k)
+        (top,) = counted.pairs.table(k, n_rows=1).rows
+        assert (top.pair, top.count) == (step.pair, step.count)
+
+
+def test_superwords_are_chosen_among_the_pairs_of_their_stage(across):
+    assert [across.part(k) for k in (0, 73, 74, 143)] == [ALL, ALL, ACROSS, ACROSS]
+    is_chosen_at_every_step(across, "another text")
+
+
+def test_after_a_reload_the_training_text_is_known_again_where_it_is_on_view(across):
+    again = unpack_trained(across.packed)
+    assert again == across and again.superwords == across.superwords and again.counts is None
+    is_chosen_at_every_step(again, TEXT)
+    assert CountedPairs.of(tokviz.trace(again.tokenizer, TEXT[:-5]), again, 100).source == "unknown"
+
+
+def test_each_merge_is_the_most_frequent_pair_of_its_language(fair):
+    is_chosen_at_every_step(fair, "any text")
+    again = unpack_trained(fair.packed)
+    assert again == fair and again.languages == fair.languages
+    on_view = CountedPairs.of(tokviz.trace(again.tokenizer, "".join(TEXTS.values())), again, 3)
+    assert (on_view.source, on_view.part) == ("languages", fair.steps[3].language)
+
+
+def answer(view: HistoryView, k: int) -> dict:
+    view.reply(whole=True)
+    return view.answer({"k": k, "revision": view.revision, "pretoken": None, "stays": [0, k]})
+
+
+def test_the_page_is_told_for_whom_a_merge_was_chosen_and_what_each_language_pays(fair):
+    view = HistoryView(Document("สวัสดี morning"), fair.tokenizer, trained=fair)
+    shown = view.reply(whole=True)["tokenizer"]
+    names, of = shown["languages"]["names"], unpacked(shown["languages"]["of"])
+    assert [names[number - 1] for number in of] == [step.language for step in fair.steps]
+    for k in (0, 10, 63):
+        turn = dict(answer(view, k)["table"]["turn"])
+        cut = fair.tokenizer.truncated(k)
+        assert turn == {language: len(cut.encode(text)) for language, text in SENTENCES[0].items()}
+        assert turn[fair.steps[k].language] == max(turn.values())
+    plain = tokviz.load("gpt2")
+    assert HistoryView(Document("a"), plain).reply(whole=True)["tokenizer"]["languages"] is None
+
+
+def test_where_merges_reach_across_words_is_told(across):
+    shown = HistoryView(Document("by the way"), across.tokenizer, trained=across).reply(whole=True)["tokenizer"]
+    assert shown["across"] == 74
+    opened = across_from(across.tokenizer, None)
+    assert 74 <= opened < 84 and b" " in across.tokenizer.merge_tokens[opened].strip()
+    assert across_from(tokviz.load("gpt2"), None) is None
+
+
+@pytest.mark.parametrize(
+    "stage", [[200, "gpt2", 9, None], [-1, "gpt2", 9, None], [3, "(a", 9, None], [1], ["x", "", 1, 1]]
+)
+def test_a_damaged_stage_is_refused(across, stage):
+    record = unpack(across.packed) | {"superwords": stage}
+    with pytest.raises(ValueError, match="damaged"):
+        unpack_trained(pack(record))
+
+
+def test_superwords_on_top_of_a_tokenizer_come_back():
+    for start in (tokviz.train(TEXT, vocab_size=300, split_pattern="gpt2", name="start"), tokviz.load("gpt2")):
+        size = len(start.mergeable_ranks)
+        steps = tuple(tokviz.superword_steps(TEXT, superwords_from=size + 5, vocab_size=size + 20, start=start))
+        begun = tokviz.with_superwords(start)
+        tokenizer = tokviz.Tokenizer.from_steps(steps, start=begun, name="more")
+        trained = Trained(tokenizer, steps, 3_000, start=start, n_before=9_000, superwords=Superwords(5, "gpt2", 7, 8))
+        again = unpack_trained(trained.packed)
+        assert again == trained and again.tokenizer.split_pattern == SUPERWORDS and again.start == start

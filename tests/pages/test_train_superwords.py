@@ -1,0 +1,91 @@
+"""Superwords on the Train page: the choice, what it saves, its merges in the table, and its files."""
+
+from opening import after_training, button, opened
+
+import tokviz
+from pages.ui.train.progress import merge_lines
+from pages.ui.train.result import merges_table
+from pages.ui.train.superwords import difference, saving_words
+from tokviz.core.samples import sample
+from tokviz.records.superwords import Superwords
+from tokviz.records.trained import Trained, unpack_trained
+from tokviz.training.held_out import parted_text
+from tokviz.training.superwords import SUPERWORDS
+
+TEXT = sample("english")
+ASKED = {"vocab_size": 500, "pattern": "gpt2", "superwords": True}
+OPTIONS = {"vocab_size": 500, "split_pattern": "gpt2", "min_count": 2}
+
+
+def trained(app) -> Trained:
+    return app.session_state["trained"]["my tokenizer"]
+
+
+def said(app) -> str:
+    return "\n".join(text.value for text in app.text)
+
+
+def test_superwords_begin_where_the_slider_says_and_the_result_says_what_they_save():
+    app = opened("pages/train.py", TEXT, superwords_share=50, **ASKED)
+    assert "122 merges inside words, then 122 across them." in [caption.value for caption in app.caption]
+    app = after_training(app)
+    assert not app.exception
+    across = tokviz.train_superwords(TEXT, superwords_from=378, **OPTIONS)
+    plain = tokviz.train(TEXT, **OPTIONS)
+    assert trained(app).tokenizer == across and trained(app).superwords.after == 122
+    n_tokens, n_without = len(across.encode(TEXT)), len(plain.encode(TEXT))
+    assert n_tokens < n_without
+    assert f"Its text: {n_tokens:,} tokens, {1 - n_tokens / n_without:.1%} fewer than the {n_without:,}" in said(app)
+    assert "122 merges stay inside words, 122 reach across them." in said(app)
+    assert unpack_trained(trained(app).packed) == trained(app)
+
+
+def test_the_part_held_out_is_compared_too_and_a_tokenizer_to_begin_with():
+    app = after_training(opened("pages/train.py", TEXT, hold_out=True, **ASKED))
+    rest, held = parted_text(TEXT)
+    across = tokviz.train_superwords(rest, superwords_from=256 + 183, **OPTIONS)
+    plain = tokviz.train(rest, **OPTIONS)
+    assert f"Held out: {difference(len(across.encode(held)), len(plain.encode(held)))}" in said(app)
+    app = after_training(opened("pages/train.py", TEXT, train_start="gpt2", new_tokens=40, **ASKED))
+    assert not app.exception
+    assert "2 merges stay inside words, 38 reach across them." in said(app)
+    assert trained(app).tokenizer.split_pattern == SUPERWORDS and trained(app).start.name == "gpt2"
+
+
+def test_without_the_choice_nothing_is_said_of_it():
+    app = after_training(opened("pages/train.py", TEXT, vocab_size=300))
+    assert trained(app).superwords is None and "across" not in said(app)
+    assert not {"words", "for"} & set(merges_table(trained(app)).columns)
+
+
+def test_the_table_tells_which_merges_reach_across_words():
+    app = after_training(opened("pages/train.py", TEXT, superwords_share=90, **ASKED))
+    table = merges_table(trained(app)).set_index("merge")
+    assert list(table["words"]) == ["inside"] * 219 + ["across"] * 25
+    assert any("·" in token.strip("·") for token in table["new token"][219:])
+
+
+def test_all_files_hold_it():
+    app = after_training(opened("pages/train.py", TEXT, **ASKED))
+    app = button(app, "Download").click().run()
+    assert not app.exception
+    assert {".json", ".tiktoken", ".vocab", ".model"} <= {each.label for each in app.get("download_button")}
+    assert not [each.label for each in app.button if each.label.startswith(".")]
+
+
+def test_words_for_what_was_not_measured_or_saves_nothing():
+    steps = tuple(tokviz.train_steps("low lower", vocab_size=258))
+    tokenizer = tokviz.Tokenizer.from_steps(steps, split_pattern=SUPERWORDS)
+    none = Trained(tokenizer, steps, 9, superwords=Superwords(2, "gpt2"))
+    assert saving_words(none) == ["No merge reaches across words: training ended before."]
+    stopped = Trained(tokenizer, steps, 9, superwords=Superwords(1, "gpt2"))
+    assert saving_words(stopped)[-1].endswith("only measured when a training runs to its end.")
+    assert difference(110, 100) == "110 tokens, 10.0% more than the 100 of merges inside words alone."
+
+
+def test_merges_that_go_by_name_their_language_and_so_does_the_table():
+    texts = {"English": "low lower", "Thai": "กา กา"}
+    steps = tuple(tokviz.parity_aware_steps(texts, vocab_size=260))
+    assert [line.rpartition(" for ")[2] for line in merge_lines(steps)] == [step.language for step in steps[::-1]]
+    tokenizer = tokviz.Tokenizer.from_steps(steps, split_pattern="cl100k")
+    assert list(merges_table(Trained(tokenizer, steps, 9))["for"]) == [step.language for step in steps]

@@ -1,0 +1,117 @@
+"""The pairs among which each merge is chosen, and whose turn it is where languages take turns."""
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+import tokviz
+from tokviz import MergeTrace, Tokenizer
+from tokviz.analysis.pair_history import PairHistory
+from tokviz.core.special_tokens import ALL as ALL_SPECIAL
+from tokviz.live.columns import packed
+from tokviz.records.trained import ACROSS, ALL, Trained
+from tokviz.training.held_out import tokens_after_each_merge
+from tokviz.training.parity.parity_aware import sentence_counts
+from tokviz.training.superwords import SUPERWORDS
+
+_ACROSS_WORDS = re.compile(rb"\S\s+\S")
+
+
+@dataclass(frozen=True)
+class CountedPairs:
+    """The pairs of a text at any step, and which text that is.
+
+    source: "corpus" (the training text), or the text on view and why: "elsewhere" (a pretrained tokenizer),
+    "unknown" (the training text did not come back from a reload or a link), "languages" (nor did the texts of the
+    languages), "too large". part: of the training text, in which the merge is chosen (see `Trained.counts`).
+    """
+
+    pairs: PairHistory
+    source: str
+    part: str = ALL
+
+    @classmethod
+    def of(cls, trace: MergeTrace, trained: Trained | None, k: int = 0) -> "CountedPairs":
+        """Return the pairs of the training text where it is known, else those of the text on view.
+
+        k: how many merges are made. The training text decides none of those that training continued from.
+        """
+        if trained is None or k < n_continued(trained):
+            return cls(PairHistory.of_trace(trace), "elsewhere")
+        part = trained.part(k - n_continued(trained))
+        if corpus := trained.corpus(part):
+            return cls(corpus, "corpus", part)
+        if not trained.languages and is_training_text(trace, trained):
+            return cls(_pairs_on_view(trace, trained, part), "corpus", part)
+        unknown = "languages" if trained.languages else "unknown"
+        return cls(PairHistory.of_trace(trace), unknown if trained.counts is None else "too large", part)
+
+
+def _pairs_on_view(trace: MergeTrace, trained: Trained, part: str) -> PairHistory:
+    """Return the pairs of the text on view, which is the training text, cut as it was for this part of it."""
+    if trained.superwords is None or part == ACROSS:
+        return PairHistory.of_trace(trace)
+    made = trace.tokenizer
+    pattern, special = trained.superwords.split_pattern, made.special_tokens
+    inside = Tokenizer(made.name, pattern, made.mergeable_ranks, special, made.always_special)
+    allowed_special = ALL_SPECIAL if trace.special_ends else ()
+    return PairHistory.of_trace(tokviz.trace(inside, trace.data.decode(), allowed_special=allowed_special))
+
+
+def n_continued(trained: Trained) -> int:
+    """Return how many merges a tokenizer has from the one that its training continued from."""
+    return len(trained.tokenizer.merge_tokens) - len(trained.steps)
+
+
+def is_training_text(trace: MergeTrace, trained: Trained) -> bool:
+    """Whether a text gives after every merge as many tokens as the training text did.
+
+    That holds for the training text, and hardly for another one. What comes back from a reload or a link
+    has no training text; mostly it is the very text that is on view.
+    """
+    # Special tokens are cut out of a training text, and count as a token each in a trace.
+    n_tokens = trace.curve() - len(trace.special_ends)
+    after = trained.superwords.after if trained.superwords else 0  # those before count the text cut otherwise
+    learned = n_tokens.tolist()[-len(trained.steps) :][after:]
+    return learned == [step.n_tokens for step in trained.steps[after:]] and bool(learned)
+
+
+def merge_languages(trained: Trained) -> dict[str, Any] | None:
+    """Return the languages that merges were chosen for: their names, and for each merge the number of its own.
+
+    A number counts from 1, and is 0 where there is none. None for a training without languages.
+    """
+    names = trained.languages
+    if not names:
+        return None
+    numbers = {None: 0} | {name: number for number, name in enumerate(names, 1)}
+    of_steps = np.array([numbers[step.language] for step in trained.steps])
+    return {"names": names, "of": packed(np.concatenate([np.zeros(n_continued(trained), int), of_steps]))}
+
+
+def across_from(tokenizer: Tokenizer, trained: Trained | None) -> int | None:
+    """Return the rank from which merges reach across words, None if none does.
+
+    Where the training is not known, it is the first whose token does.
+    """
+    if tokenizer.split_pattern != SUPERWORDS:
+        return None
+    if trained and trained.superwords:
+        return n_continued(trained) + trained.superwords.after
+    return next((rank for rank, token in enumerate(tokenizer.merge_tokens) if _ACROSS_WORDS.search(token)), None)
+
+
+def sentence_tokens(trained: Trained) -> dict[str, list[int]]:
+    """Return the tokens of the sentences by which languages were compared, by language, before and after each merge."""
+    if not (trained.sentences and trained.counts):
+        return {}
+    counts = sentence_counts(trained.sentences, [*trained.counts], trained.tokenizer)
+    return {
+        language: [
+            sum(len(pretoken.encode()) * n for pretoken, n in some.items()),
+            *tokens_after_each_merge(trained.tokenizer, some),
+        ]
+        for language, some in counts.items()
+    }
