@@ -158,7 +158,8 @@ export class Decision {
           "that comes first in the text wins: ", left, " + ", right, "."];
       }
       const which = turn ? `${turn}The most frequent pair of its texts: ` : "the most frequent pair: ";
-      return [which, left, " + ", right, `, ${times(table.highest, whereOf(table))}.`];
+      const often = turn ? count(table.highest, "time", "times") : times(table.highest, whereOf(table));
+      return [which, left, " + ", right, `, ${often}.`];
     }
     const found = chosen ? times(chosen.count) : times(0);
     return [`${WHY_NOT_COUNTS[table.source]} Merge ${mergeNumber(next.rank)} is `, left, " + ", right, `, ${found}.`];

@@ -105,10 +105,12 @@ OPTIONS: dict[str, Option] = {
         Option("cost_chars", 3_000),
         Option("cost_price", 1.0),
         Option("sentence_tokenizer", "cl100k_base", linked=(LANGUAGES,)),
-        Option("shares", ['["English", 2]', '["Thai", 1]']),
+        Option("mix_languages", ["en", "th", "zh-Hans"]),
+        Option("shares", ['["en", 2]', '["th", 1]']),  # by codes; of any other language at first 1
         Option("mix_bytes", 20_000),
         Option("mix_vocab_size", 1_024),
         Option("mix_pattern", "o200k"),
+        Option("mix_way", "Plain BPE and parity-aware"),
         # Train
         Option("train_on", THE_TEXT),
         Option("text_key", "text"),

@@ -127,21 +127,38 @@ def test_presented_the_words_and_the_dearest_languages_are_in_type_for_a_room(pa
     assert seen["size"] >= least
 
 
-def test_mixes_stay_on_the_chart_and_their_settings_outlive_a_reload(page: Page, app_address):
+def test_mixes_stay_on_the_charts_and_their_settings_outlive_a_reload(page: Page, app_address):
     opened(page, app_address)
     page.get_by_label("Vocabulary size").fill("400")
     page.get_by_role("button", name="Train on this mix").click()
-    expect(drawn(page, 1).filter(has_text="1. English 2 : Thai 1 · 400")).to_have_count(1, timeout=30_000)
+    expect(page.get_by_text("1. parity-aware: English 2 : Thai 1 : Simplified Chinese 1 · 400")).to_be_visible(
+        timeout=WAIT
+    )
     page.get_by_role("slider").nth(2).press("ArrowRight")
-    expect(page.get_by_text("25% · 5,000 bytes")).to_have_count(2)
+    expect(page.get_by_text("40% · 8,000 bytes")).to_have_count(2)
     page.get_by_role("button", name="Train on this mix").click()
-    latest = "2. English 2 : Thai 1 : Chinese 1 · 400"
-    expect(drawn(page, 1).filter(has_text=latest)).to_have_count(1, timeout=30_000)
+    latest = "2. parity-aware: English 2 : Thai 1 : Simplified Chinese 2 · 400"
+    expect(page.get_by_text(latest)).to_be_visible(timeout=WAIT)
+    expect(drawn(page, 1).filter(has_text="parity-aware")).to_have_count(1, timeout=WAIT)
     filled = "svg .mark-symbol path:not([fill=transparent])"
-    expect(page.get_by_test_id("stVegaLiteChart").nth(1).locator(filled).first).to_be_visible()
-    for chart in (1, 2):
-        expect(drawn(page, chart).filter(has_text="1. English 2 : Thai 1 · 400")).to_have_count(1)
+    expect(page.get_by_test_id("stVegaLiteChart").nth(2).locator(filled).first).to_be_visible()
+    for chart in (2, 3):
+        expect(drawn(page, chart).filter(has_text="1. parity-aware: English 2")).to_have_count(1)
     page.reload()
-    expect(page.get_by_label("Vocabulary size")).to_have_value("400")
-    expect(page.get_by_text("25% · 5,000 bytes")).to_have_count(2)
+    expect(page.get_by_label("Vocabulary size")).to_have_value("400", timeout=WAIT)
+    expect(page.get_by_text("40% · 8,000 bytes")).to_have_count(2)
     expect(page.get_by_test_id("stVegaLiteChart")).to_have_count(1)
+
+
+@pytest.mark.journey
+def test_a_mix_is_trained_fairly_and_merges_tell_which_language_each_was_for(page: Page, app_address):
+    opened(page, app_address)
+    page.get_by_label("Vocabulary size").fill("300")
+    page.get_by_role("button", name="Train on this mix").click()
+    expect(page.get_by_text("Parity-aware, whoever pays most pays")).to_be_visible(timeout=WAIT)
+    page.get_by_role("button", name="Watch its merges").last.click()
+    machine = page.locator(".machine")
+    expect(machine.get_by_text("merge 1 (for Thai): ")).to_be_visible(timeout=WAIT)
+    expect(machine.get_by_text("for Thai, which pays most: ")).to_be_visible(timeout=WAIT)
+    machine.get_by_role("button", name="One merge more").click()
+    expect(machine.locator(".just").get_by_text("merge 1 (for Thai): ")).to_be_visible()

@@ -6,7 +6,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.ui.shared.text import FILE_MB_MAX
 
-MIX = {"English": "two words"}
+MIX = {"en": "two words"}
 
 
 def uploader(app: AppTest):

@@ -5,6 +5,7 @@ begins again.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 
 from tokviz.core.pretokens import well_formed
 from tokviz.training.corpus import BadLine, Corpus
@@ -115,20 +116,29 @@ def _n_bytes(name: str, corpus: Corpus) -> int:
 
 
 def mixed_documents(texts: Mapping[str, str], shares: Mapping[str, int], n_bytes: int) -> list[str]:
+    """Return the documents of a mix, one language after the other; see `documents_by_language`.
+
+    >>> mixed_documents({"english": "two ", "thai": "สอง"}, {"english": 2, "thai": 1}, 18)
+    ['two ', 'two ', 'two ', 'สอ']
+    """
+    return list(chain.from_iterable(documents_by_language(texts, shares, n_bytes).values()))
+
+
+def documents_by_language(texts: Mapping[str, str], shares: Mapping[str, int], n_bytes: int) -> dict[str, list[str]]:
     """Return the documents of a mix of `n_bytes` bytes of UTF-8, up to three bytes fewer for each language.
 
     The languages follow one another in the order of `shares`, and each repetition of a text is a document
     of its own, so that no merge reaches from its end to its beginning. A share of 0 leaves a language out.
     Raises ValueError for bad shares, and for a language that has a share but no text.
 
-    >>> mixed_documents({"english": "two ", "thai": "สอง"}, {"english": 2, "thai": 1}, 18)
-    ['two ', 'two ', 'two ', 'สอ']
+    >>> documents_by_language({"english": "two ", "thai": "สอง"}, {"english": 2, "thai": 1}, 18)
+    {'english': ['two ', 'two ', 'two '], 'thai': ['สอ']}
     """
-    documents: list[str] = []
+    documents: dict[str, list[str]] = {}
     for language, size in mix_sizes(shares, n_bytes).items():
         if not (text := texts.get(language)):
             raise ValueError(NO_TEXT.format(language))
-        documents += filter(None, map("".join, first_bytes([text], size)))
+        documents[language] = list(filter(None, map("".join, first_bytes([text], size))))
     return documents
 
 

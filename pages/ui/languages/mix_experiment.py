@@ -1,41 +1,53 @@
-"""The mix experiment: train on a mix of languages, and see what each language then costs."""
+"""The mix experiment: train on a mix of languages, plainly and parity-aware, and see what each language then costs."""
+
+from itertools import chain
 
 import streamlit as st
 
-from pages.ui.languages.mix_results import MixResult, add_result, next_number, show_results
-from pages.ui.languages.mix_settings import MixSettings, chosen_mix, mix_settings, mix_text, own_texts
-from pages.ui.languages.sentences import REFERENCE, sentences
+from pages.ui.languages.mix_price import show_price
+from pages.ui.languages.mix_results import MixResult, add_result, judged, next_number, show_results
+from pages.ui.languages.mix_sentences import is_in_all, judging, known_sentences, leading
+from pages.ui.languages.mix_settings import PARITY, MixSettings, chosen_mix, mix_settings
+from pages.ui.languages.mix_texts import mix_text, own_texts
+from pages.ui.languages.parallel import language_name, reference
+from pages.ui.options import set_option
+from pages.ui.pages import MERGES
 from pages.ui.session_tokenizers.tokenizer_list import add_trained, choose_tokenizer
 from pages.ui.shared.messages import show_errors_next
 from pages.ui.train.progress import SHORT, training_progress
 from pages.ui.train.run import submit
-from tokviz.analysis.parity import language_costs, languages_of
 from tokviz.jobs.job import TrainingJob
-from tokviz.jobs.task import TrainingTask
+from tokviz.jobs.task import Parity, TrainingTask
 from tokviz.records.trained import DIGESTS_MAX, NAME_MAX, Trained, text_digest
-from tokviz.training.mixes import mixed_documents
+from tokviz.training.mixes import documents_by_language
 
 MIN_COUNT = 2
+Jobs = dict[str, TrainingJob]  # by the way of training
 
 
 def mix_experiment() -> None:
     """Show the settings, train when asked, and show what all mixes so far gave."""
     st.subheader("The mix decides", anchor=False)
     st.caption(
-        "Train on a mix of languages and see what each then costs. Shares are in bytes of UTF-8. The mix takes each "
-        "share from the beginning of a language's text, and goes through the text again if it is too short. Nothing "
-        f"is random: the same settings give the same figures. A pair must occur {MIN_COUNT} times to be merged. The "
-        "figures are for the parallel sentences above, which no sample contains."
+        "Train on a mix of languages and see what each then costs: by plain BPE, and parity-aware, where each merge is "
+        "for the language that pays most at that moment. Shares are in bytes of UTF-8; a text that is too short begins "
+        f"again. A pair must occur {MIN_COUNT} times to be merged. Of the sentences above, every other one leads the "
+        "parity-aware training, and is the text of a language without another. The figures are for the rest, which no "
+        "training is given."
     )
-    run: tuple[MixSettings, TrainingJob] | None = st.session_state.get("mix_run")
-    if run and run[1].ended:
+    run: tuple[MixSettings, Jobs] | None = st.session_state.get("mix_run")
+    if run and all(job.ended for job in run[1].values()):
         finish(*run)
         st.rerun()
-    mix_settings(languages_of(sentences()), disabled=run is not None, on_click=_begin)
+    mix_settings(disabled=run is not None, on_click=_begin)
     if run:
-        training_progress(run[1])
+        for way, job in run[1].items():
+            if not job.ended:
+                st.text(f"{way[:1].upper()}{way[1:]}")
+                training_progress(job)
         st.caption("A reload of the page ends this training and keeps nothing of it.")
     _last_mix()
+    show_price()
     show_results()
 
 
@@ -43,89 +55,117 @@ def _begin() -> None:
     """Begin to train on the mix as it is when the button is pressed."""
     if st.session_state.get("mix_run"):
         return  # a second press can come in before the button is disabled
-    settings = chosen_mix(languages_of(sentences()))
+    settings = chosen_mix()
     with show_errors_next():
-        job = mix_job(settings)
-        st.session_state.mix_run = settings, job
-        job.wait(SHORT)
+        jobs = mix_jobs(settings)
+        st.session_state.mix_run = settings, jobs
+        for job in jobs.values():
+            job.wait(SHORT)
 
 
-def mix_job(settings: MixSettings) -> TrainingJob:
-    """Return a job that trains on a mix; ValueError for one that cannot be made."""
-    texts = {name: mix_text(name) for name in settings.shares}
-    documents = list(mixed_documents(texts, settings.shares, settings.n_bytes))
-    shares = ", ".join(f"{name} {share}" for name, share in settings.shares.items() if share)
-    return submit(
-        TrainingTask(
-            documents,
-            name=f"mix {next_number()}: {shares}"[:NAME_MAX],
-            vocab_size=settings.vocab_size,
-            min_count=MIN_COUNT,
-            split_pattern=settings.split_pattern,
-            digests=tuple(map(text_digest, documents[:DIGESTS_MAX])),
-        )
+def mix_jobs(settings: MixSettings) -> Jobs:
+    """Return the jobs that train on a mix; ValueError for one that cannot be made or judged."""
+    languages = [language for language, share in settings.shares.items() if share]
+    compared = dict.fromkeys([*settings.shares, reference()])
+    if not judging(compared):
+        names = ", ".join(map(language_name, compared))
+        raise ValueError(f"Of the sentences that judge a mix, none is in all of {names}. Choose other languages.")
+    texts = {language: mix_text(language) for language in languages}
+    documents = documents_by_language(texts, settings.shares, settings.n_bytes)
+    return {way: submit(_task(way, settings, documents)) for way in settings.ways}
+
+
+def _task(way: str, settings: MixSettings, documents: dict[str, list[str]]) -> TrainingTask:
+    """Return how to train on the documents of each language."""
+    texts = list(chain.from_iterable(documents.values()))
+    shares = ", ".join(f"{each} {settings.shares[each]}" for each in documents)
+    fair = f", {way}" if way == PARITY else ""
+    parity = None
+    if way == PARITY:
+        of_documents = tuple(language_name(each) for each, some in documents.items() for _ in some)
+        leads = [{language_name(each): sentence[each] for each in documents}
+                 for sentence in leading() if is_in_all(sentence, documents)]  # fmt: skip
+        parity = Parity(of_documents, tuple(leads))
+    return TrainingTask(
+        texts,
+        name=f"mix {next_number()}{fair}: {shares}"[:NAME_MAX],
+        vocab_size=settings.vocab_size,
+        min_count=MIN_COUNT,
+        split_pattern=settings.split_pattern,
+        digests=tuple(map(text_digest, texts[:DIGESTS_MAX])),
+        parity=parity,
     )
 
 
-def finish(settings: MixSettings, job: TrainingJob) -> None:
-    """Judge the tokenizer of a job, and keep the result; of one that failed say why.
+def finish(settings: MixSettings, jobs: Jobs) -> None:
+    """Judge the tokenizers of jobs, and keep the results; of one that failed say why.
 
-    A run that is cut short is done again by the next one: that the job has been judged is written last.
+    A run that is cut short is done again by the next one: that the jobs have been judged is written last.
     """
-    learned = job.trained()
-    if job.problem or learned is None:
-        st.session_state.problem = job.problem or "The training was stopped before its first merge."
-    else:
-        _judge(settings, learned)
+    number, kept, notes = next_number(), [], _notes(settings)
+    for way, job in jobs.items():
+        learned = job.trained()
+        if job.problem or learned is None:
+            st.session_state.problem = job.problem or "The training was stopped before its first merge."
+            continue
+        kept.append(learned)
+        add_result(_result(number, way, settings, learned))
+        if len(learned.steps) < settings.vocab_size - 256:
+            notes.append(
+                f"{learned.tokenizer.name}: training ended at a vocabulary of {256 + len(learned.steps):,}. It was "
+                f"stopped, or no pair was left that occurs {MIN_COUNT} times."
+            )
+    if kept:
+        st.session_state.update(mix_trained=kept, mix_notes=notes)
     st.session_state.mix_run = None
 
 
-def _judge(settings: MixSettings, learned: Trained) -> None:
-    """Keep what a tokenizer costs in each language."""
-    st.session_state.mix_trained = learned
-    costs = language_costs(learned.tokenizer, sentences(), reference=REFERENCE)
-    add_result(
-        MixResult(
-            number=next_number(),
-            shares=settings.shares,
-            own=[name for name in own_texts() if settings.shares.get(name)],
-            n_bytes=learned.n_bytes,
-            split_pattern=settings.split_pattern,
-            n_vocab=256 + len(learned.steps),
-            sentences={language: cost.n_sentences for language, cost in costs.items()},
-            parity={language: cost.parity for language, cost in costs.items()},
-            bytes_per_token={language: cost.bytes_per_token for language, cost in costs.items()},
-        )
+def _result(number: int, way: str, settings: MixSettings, learned: Trained) -> MixResult:
+    """Return what a tokenizer costs in each language."""
+    return MixResult(
+        number=number,
+        way=way,
+        shares=settings.shares,
+        own=[language for language in own_texts() if settings.shares.get(language)],
+        n_bytes=learned.n_bytes,
+        split_pattern=settings.split_pattern,
+        n_vocab=256 + len(learned.steps),
+        **judged(learned.tokenizer, settings.shares),
     )
-    st.session_state.mix_notes = _notes(settings, learned)
 
 
-def _notes(settings: MixSettings, trained: Trained) -> list[str]:
-    """Return what is to be known of a result: an early end, and sentences that were not held out."""
+def _notes(settings: MixSettings) -> list[str]:
+    """Return which sentences a text gives away that were to be held out."""
     notes = []
-    if len(trained.steps) < settings.vocab_size - 256:
-        notes.append(
-            f"Training ended at a vocabulary of {256 + len(trained.steps):,}: it was stopped, or no pair was left "
-            f"that occurs {MIN_COUNT} times."
-        )
     for language, share in settings.shares.items():
-        known = [s for s in sentences() if share and s.get(language) and s[language].strip() in mix_text(language)]
-        if known:
-            notes.append(f"{len(known)} of the sentences in {language} stand in its text too: it knows them already.")
+        if share and (n_known := known_sentences(language, mix_text(language))):
+            notes.append(
+                f"{n_known} of the sentences in {language_name(language)} that judge stand in its text too: it knows "
+                "them already."
+            )
     return notes
 
 
 def _last_mix() -> None:
-    """Offer the latest tokenizer for the shelf, and show the notes on it."""
-    trained: Trained | None = st.session_state.get("mix_trained")
-    if trained is None:
-        return
+    """Offer the latest tokenizers for the list, or to be watched, and show the notes on them."""
     for note in st.session_state.get("mix_notes", ()):
         st.text(note)
-    st.button("Keep this tokenizer", icon=":material/shelves:", on_click=_shelve)
+    for number, trained in enumerate(st.session_state.get("mix_trained", ())):
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            st.text(trained.tokenizer.name, width="content")
+            st.button("Keep this tokenizer", key=f"_mix_keep {number}", icon=":material/shelves:", type="tertiary",
+                      on_click=_keep, args=(number,))  # fmt: skip
+            if st.button("Watch its merges", key=f"_mix_watch {number}", icon=MERGES.icon, type="tertiary",
+                         on_click=_watch, args=(number,)):  # fmt: skip
+                st.switch_page(MERGES.script)
 
 
-def _shelve() -> None:
-    trained: Trained = st.session_state.mix_trained
+def _keep(number: int) -> None:
+    trained: Trained = st.session_state.mix_trained[number]
     add_trained(trained)
     choose_tokenizer(trained.tokenizer.name)
+
+
+def _watch(number: int) -> None:
+    _keep(number)
+    set_option("step", 0)

@@ -1,16 +1,29 @@
 """What trained mixes gave: parity and compression per language, each mix a row of a chart."""
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
+from typing import Any
 
 import altair as alt
+import numpy as np
 import pandas as pd
 import streamlit as st
 
+from pages.ui.languages.mix_sentences import judging
+from pages.ui.languages.mix_settings import PLAIN
+from pages.ui.languages.parallel import language_name, reference
 from pages.ui.shared.charts import COLOURS, names_axis, show_chart
+from tokviz import Tokenizer
+from tokviz.analysis.parity import language_costs
+from tokviz.training.counting import pretoken_counts
+from tokviz.training.held_out import tokens_after_each_merge
 
 RESULTS_MAX = 20
+CURVE_POINTS = 100
+SHOWN_FROM = 10  # curves begin after a tenth of the merges: those before would leave the others no room
+BYTES = 256
 MEASURES = {
-    "parity": "Tokens for the same sentences, relative to English: further left is cheaper.",
+    "parity": "Tokens for the same sentences, relative to {}: further left is cheaper.",
     "bytes per token": "Compression, bytes of UTF-8 per token: further right is shorter. Compare it within a language.",
 }
 ROW_HEIGHT, AXIS_HEIGHT, LEGEND_HEIGHT = 34, 105, 26  # pixels
@@ -20,33 +33,78 @@ SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down"
 
 @dataclass(frozen=True)
 class MixResult:
-    """A trained mix: how it was made, and per language its parity and its bytes per token.
+    """A trained mix: how it was made, and per language, by its code, what the judging sentences cost.
 
-    own: the languages whose text was the user's. n_vocab: the vocabulary learned, without special tokens.
-    sentences: how many the language was judged on.
+    own: the languages whose text was the user's. n_vocab: the vocabulary learned, without special tokens. tokens: of
+    the sentences, and curves: the same at vocabularies of these sizes.
     """
 
     number: int
+    way: str
     shares: dict[str, int]
     own: list[str]
     n_bytes: int
     split_pattern: str
     n_vocab: int
-    sentences: dict[str, int]
+    n_sentences: int
+    tokens: dict[str, int]
     parity: dict[str, float | None]
     bytes_per_token: dict[str, float | None]
+    sizes: tuple[int, ...]
+    curves: dict[str, tuple[int, ...]]
 
     @property
     def label(self) -> str:
         """The mix in a few words, as a row of the chart has it.
 
-        >>> MixResult(3, {"English": 2, "Thai": 1, "Lao": 0}, ["Thai"], 9, "o200k", 512, {}, {}, {}).label
+        >>> shares = {"en": 2, "th": 1, "lo": 0}
+        >>> MixResult(3, "plain BPE", shares, ["th"], 9, "o200k", 512, 6, {}, {}, {}, (), {}).label
         '3. English 2 : Thai* 1 · 512'
         """
         shares = " : ".join(
-            f"{name}{'*' if name in self.own else ''} {share}" for name, share in self.shares.items() if share
+            f"{language_name(each)}{'*' if each in self.own else ''} {share}"
+            for each, share in self.shares.items()
+            if share
         )
-        return f"{self.number}. {shares} · {self.n_vocab:,}"
+        way = "" if self.way == PLAIN else f"{self.way}: "
+        return f"{self.number}. {way}{shares} · {self.n_vocab:,}"
+
+    @property
+    def languages(self) -> list[str]:
+        """The languages in the mix."""
+        return [language for language, share in self.shares.items() if share]
+
+    @property
+    def dearest(self) -> str:
+        """The language of the mix whose sentences take the most tokens."""
+        return max(self.languages, key=self.tokens.__getitem__)
+
+    @property
+    def mean(self) -> float:
+        """The mean of the tokens of the languages in the mix."""
+        return sum(self.tokens[each] for each in self.languages) / len(self.languages)
+
+
+def judged(tokenizer: Tokenizer, languages: Collection[str]) -> dict[str, Any]:
+    """Return the figures of a MixResult that come from the sentences that judge it."""
+    base = reference()
+    sentences = [{each: some[each] for each in {*languages, base}} for some in judging({*languages, base})]
+    costs = language_costs(tokenizer, sentences, reference=base)
+    n_merges = len(tokenizer.merges)
+    sizes = np.unique(np.linspace(n_merges // SHOWN_FROM, n_merges, CURVE_POINTS, dtype=int))
+    curves = {}
+    for language in languages:
+        counts = pretoken_counts([some[language] for some in sentences], tokenizer.split_pattern)
+        n_tokens = np.array([costs[language].n_bytes, *tokens_after_each_merge(tokenizer, counts)])
+        curves[language] = tuple(n_tokens[sizes].tolist())
+    return {
+        "n_sentences": len(sentences),
+        "tokens": {each: costs[each].n_tokens for each in languages},
+        "parity": {each: costs[each].parity for each in languages},
+        "bytes_per_token": {each: costs[each].bytes_per_token for each in languages},
+        "sizes": tuple((sizes + BYTES).tolist()),
+        "curves": curves,
+    }
 
 
 def results() -> list[MixResult]:
@@ -72,8 +130,9 @@ def show_results() -> None:
         return
     figures = _figures(found)
     st.text(f"The latest mix, filled in: {found[-1].label}")
-    for column, (measure, words) in zip(st.columns(2, gap="large"), MEASURES.items(), strict=True):
+    for column, (measure, sentence) in zip(st.columns(2, gap="large"), MEASURES.items(), strict=True):
         with column:
+            words = sentence.format(language_name(reference()))
             st.caption(words)
             show_chart(mix_chart(figures, measure), f"mixes {measure}", title=f"{measure.capitalize()} of every mix",
                        caption=words, alt_text=f"{measure} of every mix trained here")  # fmt: skip
@@ -91,10 +150,12 @@ def _figures(found: list[MixResult]) -> pd.DataFrame:
         {
             "row": result.label,
             "mix": result.number,
-            "latest": result is found[-1],
-            "language": language,
+            "latest": result.number == found[-1].number,
+            "language": language_name(language),
+            "training": result.way,
             "share": result.shares.get(language, 0),
-            "sentences": result.sentences[language],
+            "sentences": result.n_sentences,
+            "tokens": result.tokens[language],
             "parity": result.parity[language],
             "bytes per token": result.bytes_per_token[language],
             "vocabulary": result.n_vocab,

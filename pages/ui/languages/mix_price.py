@@ -1,0 +1,108 @@
+"""The price of fairness: what the language that pays most pays under each training of a mix, against the mean."""
+
+import altair as alt
+import pandas as pd
+import streamlit as st
+
+from pages.ui.languages.mix_results import MixResult, results
+from pages.ui.languages.parallel import language_name
+from pages.ui.shared.charts import COLOURS, show_chart
+
+WORST, MEAN = "the language that pays most", "the mean of the languages"
+HEIGHT = 340  # pixels
+
+
+def show_price() -> None:
+    """Show the latest mix: in words, as a table, and over the sizes of the vocabulary."""
+    latest = [result for result in results() if result.number == results()[-1].number]
+    if not latest:
+        return
+    st.markdown("**The price of fairness**")
+    chart, table = st.columns([3, 2], gap="large")
+    with table:
+        for words in price_words(latest):
+            st.text(words)
+        st.table(price_table(latest))
+    with chart:
+        caption = f"Tokens for the same {latest[0].n_sentences} sentences, which no training was given"
+        st.caption(f"{caption}, as the vocabulary grows.")
+        show_chart(price_chart(price_curves(latest)), "price of fairness", title=latest[0].label, caption=caption,
+                   alt_text="Tokens of the language that pays most, and the mean, over vocabulary sizes")  # fmt: skip
+
+
+def price_words(latest: list[MixResult]) -> list[str]:
+    """Return in words what each training gives, and what the one costs against the other."""
+    said = [
+        f"{result.way[:1].upper()}{result.way[1:]}: {language_name(result.dearest)} pays most, "
+        f"{result.tokens[result.dearest]:,} tokens; the mean is {result.mean:,.0f}."
+        for result in latest
+    ]
+    if len(latest) == 2:
+        plain, fair = latest
+        worst = _change(fair.tokens[fair.dearest] / plain.tokens[plain.dearest] - 1)
+        mean = _change(fair.mean / plain.mean - 1)
+        said.append(f"Parity-aware, whoever pays most pays {worst}, and the mean is {mean}.")
+    return said
+
+
+def _change(share: float) -> str:
+    """Return a relative change in words.
+
+    >>> _change(-0.104), _change(0.012), _change(0.0001)
+    ('10.4% less', '1.2% more', 'the same')
+    """
+    if abs(share) < 0.0005:
+        return "the same"
+    return f"{abs(share):.1%} {'less' if share < 0 else 'more'}"
+
+
+def price_table(latest: list[MixResult]) -> pd.DataFrame:
+    """Return the tokens of each language under each training, and of the dearest against their mean.
+
+    The dearest under the first training stands at the top.
+    """
+    first = latest[0]
+    languages = sorted(first.languages, key=first.tokens.__getitem__, reverse=True)
+    table = {
+        result.way: [
+            *(f"{result.tokens[each]:,}" for each in languages),
+            f"{result.mean:,.0f}",
+            f"{result.tokens[result.dearest] / result.mean:.2f}×",
+        ]
+        for result in latest
+    }
+    return pd.DataFrame(table, index=[*map(language_name, languages), "The mean", "The most against the mean"])
+
+
+def price_curves(latest: list[MixResult]) -> pd.DataFrame:
+    """Return the tokens of the dearest language and their mean at each size of the vocabulary."""
+    rows = []
+    for result in latest:
+        for at, size in enumerate(result.sizes):
+            n_tokens = {each: result.curves[each][at] for each in result.languages}
+            dearest = max(n_tokens, key=n_tokens.__getitem__)
+            for what, tokens, who in (
+                (WORST, n_tokens[dearest], language_name(dearest)),
+                (MEAN, sum(n_tokens.values()) / len(n_tokens), ""),
+            ):
+                rows.append((result.way, size, what, tokens, who))
+    return pd.DataFrame(rows, columns=["training", "vocabulary", "tokens of", "tokens", "language"])
+
+
+def price_chart(curves: pd.DataFrame) -> alt.Chart:
+    """Return the curves: a colour for each training, the mean dashed."""
+    ways = list(dict.fromkeys(curves["training"]))
+    legend = alt.Legend(title=None, orient="top", columns=2, labelLimit=300)
+    return (
+        alt.Chart(curves, height=HEIGHT)
+        .mark_line(strokeWidth=2)
+        .encode(
+            x=alt.X("vocabulary:Q", title="size of the vocabulary", scale=alt.Scale(type="log", nice=False)),
+            y=alt.Y("tokens:Q", title="tokens", scale=alt.Scale(type="log", nice=False)),
+            color=alt.Color("training:N", sort=ways, legend=legend, scale=alt.Scale(domain=ways, range=COLOURS)),
+            strokeDash=alt.StrokeDash(
+                "tokens of:N", sort=[WORST, MEAN], legend=legend, scale=alt.Scale(range=[[1, 0], [5, 4]])
+            ),
+            tooltip=["training:N", "vocabulary:Q", "tokens of:N", alt.Tooltip("tokens:Q", format=",.0f"), "language:N"],
+        )
+    )

@@ -1,0 +1,93 @@
+"""The texts of a mix: of each language the user's own, or its sample, or its sentences that lead the training.
+
+Texts of one's own may be large, so they live in the session and not in the tab: after a reload they are to be given
+again.
+"""
+
+import streamlit as st
+
+from pages.ui.languages.mix_sentences import leading_text
+from pages.ui.languages.parallel import language_name
+from pages.ui.options import reset_widget, widget_key
+from pages.ui.shared.uploads import empty_uploader, refuse, text_uploader
+from tokviz.core.pretokens import well_formed
+from tokviz.core.samples import sample
+
+TEXT_BYTES_MAX = 5_000_000
+SAMPLES = {"en": "english", "th": "thai", "zh-Hans": "chinese"}  # of languages, by their codes
+
+
+def own_texts() -> dict[str, str]:
+    """Return the texts the user brought, by the codes of languages."""
+    return st.session_state.setdefault("mix_texts", {})
+
+
+def mix_text(language: str) -> str:
+    """Return the text of a language."""
+    if language in own_texts():
+        return own_texts()[language]
+    return sample(SAMPLES[language]) if language in SAMPLES else leading_text(language)
+
+
+def text_bytes(language: str) -> int:
+    """Return the size of the text of a language in bytes of UTF-8."""
+    return len(well_formed(mix_text(language)).encode())
+
+
+def whose_text(language: str) -> str:
+    """Return in words what the text of a language is."""
+    if language in own_texts():
+        return "your text"
+    return "the sample" if language in SAMPLES else "its sentences"
+
+
+def text_opener(languages: list[str]) -> None:
+    """Show what the texts of languages are, and take another one from a file or pasted."""
+    with st.popover("Texts of your own", icon=":material/folder_open:", type="tertiary"):
+        language = st.selectbox("Language", languages, format_func=language_name, key=widget_key("mix language"))
+        if language is None:
+            return
+        kind = {"your text": "Your text", "the sample": "The sample"}.get(whose_text(language), "A few sentences")
+        st.text(f"{kind}: {text_bytes(language):,} bytes.")
+        text_uploader(name=_uploader_name(language), max_bytes=TEXT_BYTES_MAX, accept=_set_mix_text, args=(language,))
+        typed_key = widget_key(f"mix typed {language}")
+        st.text_area("Or paste a text", key=typed_key, height=120)
+        with st.container(horizontal=True):
+            st.button("Take the pasted text", key=f"_mix_take {language}",
+                      on_click=_take_typed, args=(language, typed_key))  # fmt: skip
+            if language in own_texts():
+                st.button("Leave out my text", key=f"_mix_drop {language}", on_click=_drop_text, args=(language,))
+
+
+def _uploader_name(language: str) -> str:
+    return f"mix text {language}"
+
+
+def _set_mix_text(text: str, language: str) -> None:
+    """Make a text that of a language, or say why not."""
+    n_bytes = len(well_formed(text).encode())
+    if not text.strip():
+        refuse(_uploader_name(language), "There is no text in it, only white space.")
+    elif n_bytes > TEXT_BYTES_MAX:
+        refuse(
+            _uploader_name(language),
+            f"The text has {n_bytes:,} bytes; a mix takes at most {TEXT_BYTES_MAX:,} of a language.",
+        )
+    else:
+        own_texts()[language] = text
+        _empty_openers(language)
+
+
+def _take_typed(language: str, key: str) -> None:
+    _set_mix_text(st.session_state.get(key) or "", language)
+
+
+def _drop_text(language: str) -> None:
+    own_texts().pop(language, None)
+    _empty_openers(language)
+
+
+def _empty_openers(language: str) -> None:
+    """Empty the uploader and what is typed."""
+    empty_uploader(_uploader_name(language))
+    reset_widget(f"mix typed {language}")

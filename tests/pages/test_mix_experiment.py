@@ -1,0 +1,210 @@
+"""The mix experiment: plain and parity-aware mixes that can be repeated and judged fairly, and odd input in words."""
+
+import json
+
+import pytest
+from opening import after_training, button, opened
+from streamlit.testing.v1 import AppTest
+
+import tokviz
+from pages.ui.languages.mix_price import price_table, price_words
+from pages.ui.languages.mix_results import MixResult
+from tokviz.analysis.parity import language_costs
+from tokviz.core.samples import sample
+from tokviz.jobs.job import TrainingJob
+from tokviz.jobs.task import TrainingTask
+from tokviz.languages.table import LANGUAGES, parallel_sentences
+from tokviz.training.mixes import documents_by_language, mixed_documents
+
+PAGE = "pages/languages.py"
+TEXTS = {"en": sample("english"), "th": sample("thai"), "zh-Hans": sample("chinese")}
+SHARES = {"en": 2, "th": 1, "zh-Hans": 1}
+NAMES = {"en": "English", "th": "Thai", "zh-Hans": "Simplified Chinese"}
+SMALL = {"mix_vocab_size": 400, "mix_bytes": 6_000}
+LEADING, JUDGING = parallel_sentences()[::2], parallel_sentences()[1::2]
+
+
+def uploader(app: AppTest):
+    """Return where the text of a language is opened."""
+    return next(box for box in app.file_uploader if box.label == "A text file, UTF-8")
+
+
+def charts(app: AppTest) -> list[dict]:
+    return [json.loads(chart.proto.spec) for chart in app.get("vega_lite_chart")]
+
+
+def sliders(app: AppTest):
+    return [slider for slider in app.slider if slider.label.startswith("Share of language")]
+
+
+def train(app: AppTest) -> AppTest:
+    return after_training(app, "Train on this mix")
+
+
+def results(app: AppTest) -> list[MixResult]:
+    return app.session_state["mix_results"]
+
+
+def said(app: AppTest) -> str:
+    return "\n".join(text.value for text in app.text)
+
+
+def test_a_mix_gives_what_the_package_alone_gives_by_either_training():
+    app = train(opened(PAGE, **SMALL))
+    assert not app.exception
+    options = {"vocab_size": 400, "split_pattern": "o200k", "min_count": 2}
+    plain = tokviz.train(mixed_documents(TEXTS, SHARES, 6_000), **options)
+    named = {NAMES[code]: some for code, some in documents_by_language(TEXTS, SHARES, 6_000).items()}
+    leads = [{NAMES[code]: sentence[code] for code in NAMES} for sentence in LEADING]
+    fair = tokviz.train_parity_aware(named, leads, **options)
+    for shown, tokenizer in zip(results(app), (plain, fair), strict=True):
+        costs = language_costs(tokenizer, JUDGING)
+        assert shown.parity == {code: costs[code].parity for code in SHARES}
+        assert shown.tokens == {code: costs[code].n_tokens for code in SHARES}
+        assert shown.bytes_per_token == {code: costs[code].bytes_per_token for code in SHARES}
+        assert (shown.n_vocab, shown.shares, shown.n_sentences) == (400, SHARES, 6)
+        for size, n_tokens in list(zip(shown.sizes, shown.curves["th"], strict=True))[::20]:
+            cut = tokenizer.truncated(size - 256)
+            assert n_tokens == sum(len(cut.encode(sentence["th"])) for sentence in JUDGING)
+        assert shown.sizes[-1] == 400 and shown.curves["th"][-1] == shown.tokens["th"]
+    keep = [each for each in app.button if each.label == "Keep this tokenizer"]
+    keep[1].click().run()
+    assert not app.exception
+    name = app.session_state["tokenizer"]
+    assert name == "mix 1, parity-aware: en 2, th 1, zh-Hans"[:40]
+    kept = app.session_state["trained"][name]
+    assert kept.tokenizer == fair and set(kept.languages) == set(NAMES.values())
+
+
+def test_parity_aware_the_dearest_language_pays_less_and_the_page_says_what_the_mean_pays():
+    app = train(opened(PAGE))
+    plain, fair = results(app)
+    worst = {each.way: max(each.tokens.values()) for each in (plain, fair)}
+    assert worst["parity-aware"] < 0.95 * worst["plain BPE"]
+    less = 1 - worst["parity-aware"] / worst["plain BPE"]
+    assert f"Parity-aware, whoever pays most pays {less:.1%} less, and the mean is" in said(app)
+    assert f"Plain BPE: Thai pays most, {worst['plain BPE']:,} tokens" in said(app)
+    table = price_table([plain, fair])
+    assert list(table.index) == ["Thai", "English", "Simplified Chinese", "The mean", "The most against the mean"]
+    assert table.loc["The mean", "plain BPE"] == f"{sum(plain.tokens.values()) / 3:,.0f}"
+    (spec,) = [spec for spec in charts(app) if "strokeDash" in spec.get("encoding", {})]
+    assert spec["encoding"]["color"]["scale"]["domain"] == ["plain BPE", "parity-aware"]
+
+
+def test_languages_without_a_sample_learn_from_the_sentences_that_lead_and_all_36_can_join():
+    app = train(opened(PAGE, mix_languages=["en", "lo", "am"], **SMALL))
+    assert not app.exception
+    plain, fair = results(app)
+    assert list(plain.shares) == ["en", "lo", "am"]
+    apart = {each.way: max(each.tokens.values()) - min(each.tokens.values()) for each in (plain, fair)}
+    assert {*fair.tokens} == {"en", "lo", "am"} and apart["parity-aware"] < apart["plain BPE"]
+    assert "judge stand in its text" not in said(app)
+    app = opened(PAGE, mix_languages=[*LANGUAGES])
+    assert not app.exception and len(sliders(app)) == 36 and not any(slider.disabled for slider in sliders(app))
+
+
+@pytest.mark.parametrize(("way", "ways"), [("Plain BPE", ["plain BPE"]), ("Parity-aware", ["parity-aware"])])
+def test_either_training_alone(way, ways):
+    app = train(opened(PAGE, mix_way=way, **SMALL))
+    assert not app.exception
+    assert [result.way for result in results(app)] == ways
+    assert len(price_words(results(app))) == 1
+
+
+def test_while_a_mix_trains_no_other_can_be_begun(monkeypatch):
+    task = TrainingTask(["low lower"], name="mix", vocab_size=300, min_count=1, split_pattern="gpt2")
+    job = TrainingJob(task)  # in no queue: it waits until it is stopped
+    monkeypatch.setattr("pages.ui.languages.mix_experiment.mix_jobs", lambda settings: {"plain BPE": job})
+    app = opened(PAGE)
+    late = app._tree  # the page as a browser has it that was not yet told that the button is disabled
+    button(app, "Train on this mix").click().run()
+    assert button(app, "Train on this mix").disabled
+    assert any("A reload of the page ends this training" in caption.value for caption in app.caption)
+    other = TrainingJob(task)
+    monkeypatch.setattr("pages.ui.languages.mix_experiment.mix_jobs", lambda settings: {"plain BPE": other})
+    app._tree = late
+    button(app, "Train on this mix").click().run()
+    assert app.session_state["mix_run"][1]["plain BPE"] is job
+    job.stop()
+    app.run()
+    assert not app.exception and app.session_state["mix_run"] is None
+    assert not button(app, "Train on this mix").disabled
+
+
+@pytest.mark.slow
+def test_earlier_mixes_stay_and_the_same_mix_is_there_once():
+    app = train(opened(PAGE, mix_languages=["en", "th"], mix_vocab_size=300, mix_bytes=3_000))
+    first, fair = results(app)
+    sliders(app)[1].set_value(0).run()
+    app = train(app)
+    assert [(each.number, each.shares["th"]) for each in results(app)] == [(1, 1), (1, 1), (2, 0), (2, 0)]
+    assert results(app)[2].parity["th"] > first.parity["th"]
+    labels = [
+        "2. parity-aware: English 2 · 300",
+        "2. English 2 · 300",
+        "1. parity-aware: English 2 : Thai 1 · 300",
+        "1. English 2 : Thai 1 · 300",
+    ]
+    for spec in [spec for spec in charts(app) if "layer" in spec][-2:]:
+        assert spec["layer"][0]["encoding"]["y"]["sort"] == labels
+        assert [layer["mark"]["filled"] for layer in spec["layer"]] == [False, True]
+    sliders(app)[1].set_value(1).run()
+    app = train(app)
+    assert [shown.number for shown in results(app)] == [2, 2, 3, 3]
+    assert results(app)[2].tokens == first.tokens and results(app)[3].curves == fair.curves
+    button(app, "Forget these results").click().run()
+    assert not app.exception and results(app) == []
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [(b"", "There is no text in it"), (b" \n", "There is no text in it"), (b"a" * 5_000_001, "5,000,001 bytes")],
+)
+def test_a_file_without_a_text_or_too_large_is_refused_in_words(data, words):
+    app = opened(PAGE)
+    uploader(app).upload("../<b>.txt", data, "text/plain").run()
+    assert not app.exception
+    assert words in app.code[0].value
+    assert app.session_state["mix_texts"] == {}
+
+
+def test_a_file_of_another_encoding_is_opened_when_the_user_agrees():
+    app = opened(PAGE, mix_languages=["th", "en"])
+    uploader(app).upload("thai.txt", sample("thai").encode("cp874"), "text/plain").run()
+    button(app, "Open it as cp874").click().run()
+    assert app.session_state["mix_texts"] == {"th": sample("thai")}
+    uploader(app).upload("noise", b"\xff\xfe\xfd", "text/plain").run()
+    assert not app.exception
+    assert any("noise is not UTF" in text.value for text in app.text)
+
+
+def test_shares_that_a_tab_gives_back_and_are_none_do_no_harm():
+    shares = ["x", "[1]", "3", '["Thai", "x"]', '["Thai", 99]', '["en", -4]', '["Klingon", 1e999]']
+    app = opened(PAGE, shares=shares, compared=["gpt2"])
+    assert not app.exception
+    assert [slider.value for slider in sliders(app)] == [0, 10, 1]
+    sliders(app)[0].set_value(3).run()
+    assert not app.exception
+    assert [slider.value for slider in sliders(app)] == [3, 10, 1]
+
+
+def test_no_language_and_no_share_at_all_cannot_train():
+    for state in ({"mix_languages": []}, {"mix_languages": ["en"], "shares": ['["en", 0]']}):
+        app = opened(PAGE, **state)
+        assert not app.exception
+        assert button(app, "Train on this mix").disabled
+        assert any("share above 0" in info.value for info in app.info)
+
+
+def test_an_own_text_replaces_the_sample_and_is_judged_on_sentences_it_may_hold():
+    app = opened(PAGE, mix_languages=["th", "en"], mix_vocab_size=300, mix_way="Plain BPE")
+    text = f"{parallel_sentences()[1]['th']} {parallel_sentences()[0]['th']} " * 50
+    uploader(app).upload("thai.txt", text.encode("utf-16"), "text/plain").run()
+    assert app.session_state["mix_texts"] == {"th": text}
+    app = train(app)
+    assert not app.exception
+    assert results(app)[0].own == ["th"] and results(app)[0].label == "1. Thai* 1 : English 2 · 300"
+    assert "1 of the sentences in Thai that judge stand in its text too" in said(app)
+    button(app, "Leave out my text").click().run()
+    assert app.session_state["mix_texts"] == {}
+    assert not app.exception
