@@ -58,13 +58,17 @@ Block = Say | Plain | Lines | Table
 
 @dataclass(frozen=True)
 class Training:
-    """How a tokenizer of a lesson is trained, so that other pages can show the same one."""
+    """How a tokenizer of a lesson is trained, so that other pages can show the same one.
+
+    superwords_from: the size of the vocabulary from which merges reach across words, None for never.
+    """
 
     name: str
     text: str
     vocab_size: int
     split_pattern: str
     min_count: int = 2
+    superwords_from: int | None = None
 
 
 class Target(Enum):

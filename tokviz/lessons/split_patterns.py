@@ -12,9 +12,12 @@ from tokviz.exercises import (
     Say,
     Scene,
     Table,
+    n_tokens,
     piece_line,
     pretokens,
+    tokenizer_of_training,
 )
+from tokviz.lessons.across_words import ACROSS, PHRASE, SUPERWORDS
 from tokviz.lessons.own_pattern import cut_table, on_subject, pattern_links
 
 NAMED = tuple(name for name in SPLIT_PATTERNS if name != "none")
@@ -95,8 +98,8 @@ def _off(text: str) -> Scene:
 LESSON = Lesson(
     slug="split-patterns",
     title="Split patterns",
-    intro="Before any merge, a **regular expression** cuts the text into *pretokens*, and no token ever crosses such a "
-    "cut. One line of symbols decides what can become a token at all.",
+    intro="Before any merge, a **regular expression** cuts the text into *pretokens*, and merges stay "
+    "inside them. One line of symbols decides what can become a token at all.",
     terms=("split pattern", "pretoken", "merge"),
     exercises=(
         Exercise(
@@ -120,6 +123,7 @@ LESSON = Lesson(
             ("Call 0812345678 at 9", "3221+2334=5555", "no digits here"),
             _off,
         ),
+        SUPERWORDS,
         Exercise(
             "own",
             "Your own pattern",
@@ -132,6 +136,10 @@ LESSON = Lesson(
     "number may be, whether Thai vowels belong to their word. A model cannot undo a bad cut; it can only learn to live "
     "with it. And the pattern a tokenizer was trained with is the one it has to be used with.",
     claims=(
+        Claim(
+            "A frequent phrase such as ` in the` is one token now",
+            lambda: PHRASE == " in the" and n_tokens(tokenizer_of_training(ACROSS), PHRASE) == 1,
+        ),
         Claim(
             "leaves a capital `'S` in two pieces",
             lambda: pretokens("IT'S", "gpt2") == ["IT", "'", "S"] and pretokens("it's", "gpt2") == ["it", "'s"],

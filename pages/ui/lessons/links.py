@@ -11,6 +11,7 @@ from pages.ui.shared.text import set_text
 from pages.ui.vocabulary.vocabulary_view import search_for
 from tokviz import SPLIT_PATTERNS, Tokenizer
 from tokviz.exercises.lesson import Link, Target, Training
+from tokviz.training.training import smallest_size
 
 PAGE_OF = {
     Target.PLAYGROUND: PLAYGROUND,
@@ -109,9 +110,14 @@ def _fill_in(training: Training) -> None:
         "min_count": training.min_count,
         "pattern": training.split_pattern if named else OWN_PATTERN,
         "special": "",
+        "train_start": "",
         "hold_out": False,  # an answer is about the whole text
+        "superwords": training.superwords_from is not None,
     }
     if not named:
         values["own_pattern"] = training.split_pattern
+    if training.superwords_from is not None:
+        n_merges, n_inside = training.vocab_size - smallest_size(None), training.superwords_from - smallest_size(None)
+        values["superwords_share"] = 100 * n_inside // n_merges
     for key, value in values.items():
         set_option(key, value)

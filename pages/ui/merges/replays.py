@@ -91,6 +91,7 @@ def trained_from(training: Training) -> Trained:
         vocab_size=training.vocab_size,
         min_count=training.min_count,
         split_pattern=training.split_pattern,
+        superwords_from=training.superwords_from,
     )
 
 

@@ -5,6 +5,7 @@ reload, as does a copy of the tab. It runs whatever page is shown, and ends earl
 their states keep it alive.
 """
 
+import sys
 from collections.abc import Collection
 from dataclasses import replace
 from functools import cache
@@ -14,14 +15,12 @@ import streamlit as st
 from pages.ui.options import option_value, set_option
 from pages.ui.session_tokenizers.tokenizer_list import add_trained, choose_tokenizer, opened_tokenizers
 from pages.ui.train.report import LOST, ending, keep_report
-from tokviz import Tokenizer
 from tokviz.formats.pretrained import ENCODINGS
 from tokviz.jobs.job import TrainingJob
 from tokviz.jobs.queue import TrainingQueue
 from tokviz.jobs.task import TrainingTask
-from tokviz.records.trained import ALL, CORPUS_BYTES_MAX, Trained, renamed, text_digest
-from tokviz.training.counting import pretoken_counts
-from tokviz.training.training import steps_from_counts
+from tokviz.jobs.worker import Ended, messages
+from tokviz.records.trained import CORPUS_BYTES_MAX, Trained, renamed, text_digest
 
 
 @cache
@@ -39,14 +38,37 @@ def submit(task: TrainingTask) -> TrainingJob:
 
 
 def trained_at_once(
-    text: str, *, name: str, vocab_size: int, min_count: int, split_pattern: str, special_tokens: Collection[str] = ()
+    text: str,
+    *,
+    name: str,
+    vocab_size: int,
+    min_count: int,
+    split_pattern: str,
+    special_tokens: Collection[str] = (),
+    superwords_from: int | None = None,
 ) -> Trained:
-    """Train on a small text here and now; texts of any size go to `submit`."""
-    counts = pretoken_counts([text], split_pattern, special_tokens=special_tokens)
-    steps = tuple(steps_from_counts(counts, vocab_size=vocab_size, min_count=min_count))
-    tokenizer = Tokenizer.from_steps(steps, name=name, split_pattern=split_pattern, special_tokens=special_tokens)
-    n_bytes = sum(len(pretoken.encode()) * count for pretoken, count in counts.items())
-    return Trained(tokenizer, steps, n_bytes, {ALL: counts}, digests=(text_digest(text),))
+    """Train on a small text here and now; texts of any size go to `submit`. ValueError for what cannot be trained."""
+    task = TrainingTask(
+        [text],
+        name=name,
+        vocab_size=vocab_size,
+        min_count=min_count,
+        split_pattern=split_pattern,
+        special_tokens=tuple(special_tokens),
+        counts_bytes_max=sys.maxsize,
+        digests=(text_digest(text),),
+        superwords_from=superwords_from,
+    )
+    task.check()
+    job = TrainingJob(task)
+    for message in messages(task):
+        job.note(message)
+        if isinstance(message, Ended) and message.problem:
+            raise ValueError(message.problem)
+    job.end(None)
+    trained = job.trained()
+    assert trained is not None  # it was counted, and not stopped
+    return trained
 
 
 def train(task: TrainingTask) -> TrainingJob:
