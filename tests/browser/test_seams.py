@@ -3,11 +3,13 @@
 import re
 
 import pytest
+from browser.test_accessibility import serious_violations
 from navigation import go_to
 from playwright.sync_api import Locator, Page, expect
 from polling import wait_until
 
 import tokviz
+from pages.ui.seams.sections import SECTIONS
 
 CL100K = tokviz.load("cl100k_base")
 WAIT = 15_000
@@ -157,3 +159,38 @@ def test_two_texts_and_ids_follow_what_is_typed(opened: Page):
     go_to(opened, "Playground")
     opened.get_by_test_id("stButtonGroup").get_by_role("radio", name="Ids", exact=True).click()
     expect(opened.get_by_label("Token ids", exact=True)).to_have_value("", timeout=WAIT)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_section_has_a_serious_violation(opened: Page, scheme):
+    opened.emulate_media(color_scheme=scheme)
+    write(opened, "The answer is yes ")
+    for section in SECTIONS:
+        look_at(opened, section)
+        opened.mouse.move(0, 0)  # Streamlit's own buttons are paler below the pointer
+        expect(opened.locator(".seams .section")).to_be_visible()
+        wait_until(opened, "document.getAnimations().length === 0")
+        assert not serious_violations(opened), section
+
+
+@pytest.mark.slow
+def test_a_link_shows_the_same_cut_of_the_same_text(opened: Page, app_address):
+    write(opened, "The answer is yes")
+    look_at(opened, "A cut")
+    cut = opened.get_by_role("slider", name="Where the text is cut")
+    cut.press("Home", timeout=WAIT)
+    cut.press("PageUp")  # past the end
+    expect(cut).to_have_attribute("aria-valuenow", "17")
+    cut.press("ArrowLeft")
+    kept = '"seams_cut":16'
+    wait_until(opened, f"Object.values(sessionStorage).some((each) => each.includes({kept!r}))")
+    opened.get_by_role("button", name="Share").click()
+    link = opened.get_by_test_id("stCode").inner_text(timeout=WAIT)
+    page = opened.context.browser.new_page()
+    page.goto(link.strip())
+    expect(page.get_by_role("slider", name="Where the text is cut")).to_have_attribute(
+        "aria-valuenow", "16", timeout=30_000
+    )
+    expect(page.get_by_label("Text", exact=True)).to_have_value("The answer is yes")
+    page.close()

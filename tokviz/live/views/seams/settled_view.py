@@ -4,6 +4,7 @@ from collections.abc import Collection
 from typing import Any
 
 from tokviz import Settled, Tokenizer, settled
+from tokviz.analysis.relatives import tokens_beginning
 from tokviz.live.document import Document, State
 from tokviz.live.recut import well_formed_text
 from tokviz.live.tokens import TokenFollower
@@ -27,6 +28,7 @@ class SettledView(SeamsView):
         super().__init__(document)
         self.tokenizer, self.allowed = tokenizer, allowed_special
         self.follower = TokenFollower(document, tokenizer, allowed_special=allowed_special, units_max=UNITS_MAX)
+        next(tokens_beginning(tokenizer, b" "), None)  # sorts the vocabulary, which the first key need not wait for
 
     def follow(self) -> tuple[State]:
         """Take the text as it is now."""
