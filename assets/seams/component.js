@@ -26,7 +26,7 @@ class Seams extends LiveView {
 
   configure(before) {
     if (before && before.view !== this.data.view) this.revision = null; // answers about it are not for the other section
-    if (before?.view === this.data.view && before.version !== this.data.version) this.section?.be?.(this.data.at);
+    if (before?.view === this.data.view && String(before.version) !== String(this.data.version)) this.section?.be?.(this.data.at);
   }
 
   take(reply) {

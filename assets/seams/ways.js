@@ -10,6 +10,7 @@ import { element, write } from "../shared/view.js";
 import { forgetOption, listenToPanel, selectedTokens } from "../shared/walking.js";
 
 const STEPS = 10_000n; // of the slider, where there are more ways
+const DRAW = "draw"; // any way
 const DIGITS = 15; // of a number that stands in a sentence
 const NAMES = { own: "BPE’s own", shortest: "Fewest tokens", greedy: "Longest match first", bytes: "Single bytes" };
 
@@ -17,7 +18,10 @@ export class Ways {
   constructor(host) {
     this.host = host;
     this.piece = null; // [start, stop] in UTF-16 units of the text; null for none chosen
-    this.way = null; // the number of the way on view, as a string; null for BPE's own
+    this.pieceText = null; // what it was last, null before it was looked at
+    this.text = "";
+    this.way = null; // the number of the way that was chosen, as a string, or "draw"; null for BPE's own
+    this.number = 0n; // that of the way on view
     this.count = 1n;
     const text = tokensPane("Choose a piece: click it, or select text", null, "Type a text above, and choose a piece of it here.");
     text.scroller.setAttribute("role", "listbox");
@@ -38,13 +42,16 @@ export class Ways {
     const controls = element("div", "ways");
     this.slider = Object.assign(element("input"), { type: "range", min: "0", ariaLabel: "Which way" });
     this.slider.addEventListener("input", () => this.go(this.numberAt(BigInt(this.slider.value))));
-    const step = (words, label, by) => button(words, () => this.go(BigInt(this.way ?? "0") + by), label);
+    const step = (words, label, by) => button(words, () => this.go(this.number + by), label);
     this.named = Object.entries(NAMES).map(([name, words]) => {
       const one = button(words, () => this.go(BigInt(one.dataset.number)));
       one.dataset.name = name;
       return one;
     });
-    const draw = button("Draw one at random", () => this.ask("draw"));
+    const draw = button("Draw one at random", () => {
+      this.way = DRAW;
+      this.ask();
+    });
     draw.classList.add("draw");
     const buttons = element("div", "named");
     buttons.append(...this.named, draw);
@@ -59,7 +66,8 @@ export class Ways {
     const ends = /^(\d{1,9})-(\d{1,9})$/.exec(piece);
     this.piece = ends && [Number(ends[1]), Number(ends[2])];
     this.way = /^\d+$/.test(way) ? way : null;
-    if (this.panel.tokens.count) this.ask(this.way);
+    this.pieceText = null;
+    if (this.panel.tokens.count) this.ask();
   }
 
   take({ stretch, longest }) {
@@ -67,36 +75,47 @@ export class Ways {
     this.panel.clear();
     this.panel.show(tokens, { front: 0, back: 0 });
     this.longest = longest;
-    const [, stop] = this.piece ?? longest;
-    if (stop > stretch.text.length) this.piece = null;
+    this.follow(stretch.text);
     for (const node of this.below) node.hidden = !tokens.count;
-    if (tokens.count) this.ask(this.way);
+    if (tokens.count) this.ask();
   }
 
-  ask(way) {
+  /** Have the piece go along with a text that has changed, as long as it is in it; of another one show BPE's own way. */
+  follow(text) {
+    const shift = text.length - this.text.length;
+    const isIn = ([start, stop]) => (this.pieceText === null ? stop <= text.length : text.slice(start, stop) === this.pieceText);
+    const moved = this.piece?.map((at) => at + shift);
+    this.text = text;
+    if (this.piece === null || isIn(this.piece)) {
+      if (this.piece === null && this.pieceText !== null && text.slice(...this.longest) !== this.pieceText) this.way = null;
+    } else {
+      this.piece = moved[0] >= 0 && isIn(moved) ? moved : null;
+      if (this.piece === null) this.way = null;
+      this.keep();
+    }
+  }
+
+  ask() {
     const piece = this.piece ?? this.longest;
-    if (piece[1] > piece[0]) this.host.ask({ piece, ...(way === null ? {} : { way }) });
+    if (piece[1] > piece[0]) this.host.ask({ piece, ...(this.way === null ? {} : { way: this.way }) });
   }
 
   /** Show the way with a number, or the nearest there is. */
   go(number) {
     const last = this.count - 1n;
     this.way = String(number < 0n ? 0n : number > last ? last : number);
-    this.ask(this.way);
+    this.ask();
     this.keep();
   }
 
   choose(piece) {
     this.piece = piece;
-    this.way = null;
-    this.ask(null);
+    this.way = this.pieceText = null;
+    this.ask();
     this.keep();
   }
 
-  keep() {
-    const [start, stop] = this.piece ?? this.longest;
-    this.host.keep({ piece: `${start}-${stop}`, way: this.way ?? "" });
-  }
+  keep() { this.host.keep({ piece: this.piece?.join("-") ?? "", way: this.way ?? "" }); }
 
   takeAnswer(answer) {
     const asked = this.piece ?? this.longest;
@@ -105,9 +124,13 @@ export class Ways {
     const isCut = answer.count !== undefined;
     for (const node of this.below.slice(1)) node.hidden = !isCut;
     if (!isCut) return write(this.words, answer.words ?? answer.error ?? "");
-    const isDrawn = this.way !== answer.number;
     this.count = BigInt(answer.count);
-    if (this.way !== null || isDrawn) this.way = answer.number;
+    this.number = BigInt(answer.number);
+    this.pieceText = answer.stretch.text;
+    if (this.way === DRAW) {
+      this.way = answer.number;
+      this.keep();
+    }
     this.showCount(answer);
     const names = answer.known.filter(([, number]) => number === answer.number).map(([name]) => NAMES[name]);
     write(this.title, `${names.join(", ") || `Way ${grouped(answer.number)}`}: ${count(answer.stretch.ids.length, "token", "tokens")}`);

@@ -135,6 +135,17 @@ def test_a_slider_leads_through_all_ways_and_each_is_the_text(opened: Page):
     opened.get_by_role("button", name="Draw one at random").click()
     drawn = opened.locator(".seams .pane.tokens").nth(1)
     expect(drawn.locator(".flow")).to_have_text("lower")
+    # What is typed before the piece leaves it and its way; what is typed in it shows the longest pretoken instead.
+    opened.get_by_role("button", name=re.compile("Single bytes")).click()
+    expect(opened.get_by_text("Single bytes: 5 tokens")).to_be_visible()
+    editor = opened.get_by_label("Text", exact=True)
+    editor.press("ControlOrMeta+Home")
+    opened.keyboard.type("a ")
+    expect(words(opened)).to_contain_text(f"lower can be cut into tokens in {ways.count} ways")
+    expect(opened.get_by_text("Single bytes: 5 tokens")).to_be_visible()
+    opened.keyboard.press("ArrowRight")
+    opened.keyboard.type("x")
+    expect(words(opened)).to_contain_text("antidisestablishmentarianism", timeout=WAIT)
 
 
 @pytest.mark.slow
