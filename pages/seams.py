@@ -7,7 +7,6 @@ import streamlit as st
 from pages.ui.frame.frame import frame_ahead
 from pages.ui.options import option_choice, option_widget
 from pages.ui.pages import SEAMS
-from pages.ui.seams.seams_view import view_name
 from pages.ui.seams.sections import SECTIONS, take_ids_of_text
 from pages.ui.session_tokenizers.tokenizer_list import (
     chosen_name,
@@ -15,7 +14,7 @@ from pages.ui.session_tokenizers.tokenizer_list import (
     tokenizer_named,
     tokenizer_picker,
 )
-from pages.ui.shared.live import await_view, live_session, row_to_fill
+from pages.ui.shared.live import live_session, row_to_fill
 from pages.ui.shared.messages import show_errors
 from pages.ui.shared.text import linked_text
 
@@ -37,15 +36,14 @@ tools = row_to_fill("seams-tools")
 section = option_choice("seams_section", SECTIONS)
 with show_errors():
     SECTIONS[section].show(tokenizer_named(chosen_name()))
-    await_view(view_name(section))
 show_header()
 with tools:
-    tokenizer = tokenizer_picker(label_visibility="collapsed", width=260)
+    tokenizer = tokenizer_picker(label_visibility="collapsed", width=200)
     option_widget("seams_section", st.segmented_control, "Look at", options=list(SECTIONS), required=True,
                   label_visibility="collapsed")  # fmt: skip
     with st.popover("Examples", type="tertiary", key=f"examples {section}"):
         example_menu()
     if section == "Ids":
-        st.button("Take the ids of the text", type="tertiary", on_click=take_ids_of_text)
+        st.button("Ids of the text", type="tertiary", on_click=take_ids_of_text)
     if SECTIONS[section].recognises and tokenizer.special_tokens:
         special_tokens_toggle()

@@ -131,7 +131,7 @@ def test_what_two_texts_share_follows_the_edits_of_both(tokenizer, texts, edits,
         (
             "the cat",
             "the cat",
-            "Both texts are the same 2 tokens. A prompt cache that has the first text keeps 2 tokens",
+            "Both texts are the same: 2 tokens. A prompt cache that has the first text keeps 2 tokens",
         ),
         ("cat", "dog", "The texts differ from their first character on, so they share no token."),
         ("cats", "cattle", "The texts share 3 characters, but not a single token."),
@@ -144,6 +144,10 @@ def test_what_two_texts_share_follows_the_edits_of_both(tokenizer, texts, edits,
     ],
 )
 def test_what_two_texts_share_is_said_in_words(before, after, words):
+    unknown = TwoTextsView(Document("a"), Document("😀"), ListTokenizer("words", "words", ["the"]))
+    assert told(unknown)["words"][0].startswith(
+        "The texts share 0 characters, but 1 token: all that the vocabulary lacks"
+    )
     assert " ".join(told(TwoTextsView(Document(before), Document(after), CL100K))["words"]).startswith(words)
 
 

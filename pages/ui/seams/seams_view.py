@@ -7,7 +7,7 @@ import streamlit as st
 
 from pages.ui.options import option_value, version_of
 from pages.ui.shared.components import Component, message_of
-from pages.ui.shared.live import live_session
+from pages.ui.shared.live import await_view, live_session
 from tokviz.live.views.seams.seams_view import SeamsView
 
 SEAMS_VIEW = Component("seams", ("token_view", "seams"))
@@ -16,8 +16,8 @@ KEY = "seams"
 
 def seams_view(make: Callable[..., SeamsView], *sources: Any, document: str = "text", **options: Any) -> None:
     """Show the view that `make` makes of these sources; `document` is the one whose state its replies name."""
-    session = live_session()
-    name = view_name(option_value("seams_section"))
+    session, section = live_session(), option_value("seams_section")
+    name = f"seams {section}"
     session.view(name, make, *sources, **options)
     SEAMS_VIEW.show(
         key=KEY,
@@ -25,16 +25,12 @@ def seams_view(make: Callable[..., SeamsView], *sources: Any, document: str = "t
             "token": session.token,
             "view": name,
             "document": document,
-            "at": _chosen(option_value("seams_section")),
+            "at": _chosen(section),
             "version": [version_of(key) for key in ("seams_cut", "seams_piece", "seams_way")],
         },
         on_message_change=_receive,
     )
-
-
-def view_name(section: str) -> str:
-    """Return the name of the view of a section."""
-    return f"seams {section}"
+    await_view(name)
 
 
 def _chosen(section: str) -> Any:

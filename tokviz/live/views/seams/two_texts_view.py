@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from tokviz import AnyTokenizer, SharedPrefix
+from tokviz import AnyTokenizer, SharedPrefix, Tokenizer
 from tokviz.live.document import Document, State
 from tokviz.live.edit import first_false
 from tokviz.live.recut import well_formed_text
@@ -32,7 +32,7 @@ class TwoTextsView(SeamsView):
         allowed_special: str | Collection[str] = (),
     ) -> None:
         super().__init__(before, after)
-        self.block = block
+        self.tokenizer, self.block = tokenizer, block
         self.followers = tuple(
             TokenFollower(document, tokenizer, allowed_special=allowed_special, units_max=UNITS_MAX)
             for document in (before, after)
@@ -53,13 +53,19 @@ class TwoTextsView(SeamsView):
         place = first_false(units[0][:shortest] == units[1][:shortest])
         if place and 0xD800 <= units[0][place - 1] < 0xDC00:
             place -= 1  # both begin a character there, each another one
-        columns = [(each.tokens.ids, each.tokens.starts + each.tokens.widths) for each in self.followers]
+        n_chars = len(well_formed_text(before.units, 0, place))
+        if isinstance(self.tokenizer, Tokenizer):  # of equal ids the bytes are the same, and so are all places
+            columns = [(each.tokens.ids, each.tokens.starts + each.tokens.widths) for each in self.followers]
+        else:
+            columns, place = [(each.spans().ids, each.spans().char_ends) for each in self.followers], n_chars
         n_tokens, n_lost = shared_tokens(columns[0], columns[1], place)
         end = int(columns[0][1][n_tokens - 1]) if n_tokens else 0
+        if isinstance(self.tokenizer, Tokenizer):
+            end = len(well_formed_text(before.units, 0, end))
         return SharedPrefix(
-            n_chars=len(well_formed_text(before.units, 0, place)),
+            n_chars=n_chars,
             n_tokens=n_tokens,
-            char_end=len(well_formed_text(before.units, 0, end)),
+            char_end=end,
             n_before=len(before.tokens),
             n_after=len(after.tokens),
             n_lost=n_lost,
@@ -98,8 +104,11 @@ def shared_words(shared: SharedPrefix, block: int, n_characters: list[int]) -> l
     """
     if not shared.n_before or not shared.n_after:
         return []
-    if shared.n_tokens == shared.n_before == shared.n_after:
-        words = [f"Both texts are the same {counted(shared.n_tokens, 'token')}."]
+    if shared.char_end > shared.n_chars:
+        characters, tokens = counted(shared.n_chars, "character"), counted(shared.n_tokens, "token")
+        words = [f"The texts share {characters}, but {tokens}: all that the vocabulary lacks is one unknown token."]
+    elif shared.n_tokens == shared.n_before == shared.n_after:
+        words = [f"Both texts are the same: {counted(shared.n_tokens, 'token')}."]
     elif not shared.n_chars:
         words = ["The texts differ from their first character on, so they share no token."]
     elif shared.char_end < shared.n_chars:
