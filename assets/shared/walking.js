@@ -8,7 +8,13 @@
  */
 export function listenToPanel(root, panel, { point, enter, go, choose, copied }) {
   const { scroller } = panel;
-  scroller.addEventListener("pointerover", (event) => point(panel.indexAt(event.target), event));
+  let pressed = null; // where the pointer was last pressed
+  scroller.addEventListener("pointerdown", (event) => { pressed = event; });
+  scroller.addEventListener("pointerover", (event) => {
+    // What a click opens may move other tokens below a pointer that rests.
+    const rests = event.clientX === pressed?.clientX && event.clientY === pressed?.clientY;
+    if (!rests) point(panel.indexAt(event.target), event);
+  });
   scroller.addEventListener("pointerleave", () => point(null));
   scroller.addEventListener("blur", () => point(null));
   scroller.addEventListener("focus", () => enter(panel.marks.active ?? null));
