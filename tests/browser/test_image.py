@@ -33,7 +33,8 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a healthy image with a read-only file system, which belongs to a user without rights."""
     port = free_port()
     if command := engine():
-        built = run(command, "build", "--tag", NAME, str(ROOT))
+        of_docker = ["--format", "docker"] if command == "podman" else []  # its own format has no health check
+        built = run(command, "build", *of_docker, "--tag", NAME, str(ROOT))
         assert built.returncode == 0, built.stderr
         options = ["--rm", "--detach", "--read-only", "--tmpfs", "/tmp", "--cap-drop", "ALL"]
         started = run(command, "run", *options, "--publish", f"127.0.0.1:{port}:8501", NAME)
