@@ -1,5 +1,6 @@
 """The lessons: guess, see the answer, change the example, and take it to the other pages."""
 
+from collections.abc import Callable
 from functools import partial
 
 import streamlit as st
@@ -23,6 +24,7 @@ from pages.ui.lessons.worksheet import notebook_button, worksheet, worksheet_but
 from pages.ui.options import option_value
 from pages.ui.pages import LEARN
 from pages.ui.shared.components import ASSETS
+from pages.ui.shared.live import row_to_fill, to_fill
 from tokviz.exercises.lesson import Lesson
 from tokviz.lessons import LESSONS
 
@@ -40,29 +42,32 @@ def index() -> None:
         lesson_link(other, f"{number}. {other.title}" + " ✓" * is_done(other))
 
 
-def read(lesson: Lesson) -> None:
-    """Show a whole lesson to read and work through."""
+def read(lesson: Lesson, show_header: Callable[[], None]) -> None:
+    """Show a whole lesson to read and work through, its first tokens before the header and all else."""
     begin_at_top(lesson.slug)
-    with (
-        st.container(key="lessons_menu"),
-        # Its key changes with the lesson, so that it closes when one is chosen.
-        st.popover("Lessons", icon=":material/menu_book:", type="tertiary", key=f"lessons_{lesson.slug}"),
-    ):
-        index()
+    menu = to_fill("lessons_menu")
     say_problem()
     listed, shown = st.columns([1, 4], gap="large")
-    with listed, st.container(key="lessons", gap=None):
-        index()
+    with listed:
+        contents = to_fill("lessons", gap=None)
     with shown:
         st.title(lesson.title, anchor=False)
-        with st.container(horizontal=True, vertical_alignment="center"):
-            place = f"Lesson {LESSONS.index(lesson) + 1} of {len(LESSONS)}. About {lesson.minutes} minutes."
-            st.caption(f"{place} {sitting().words}", width="stretch")
-            worksheet_button()
-            notebook_button(lesson)
+        place = row_to_fill("lesson_place")
         introduction(lesson)
         if lesson.live_text:
             live_text(lesson)
+    show_header()
+    # Its key changes with the lesson, so that it closes when one is chosen.
+    with menu, st.popover("Lessons", icon=":material/menu_book:", type="tertiary", key=f"lessons_{lesson.slug}"):
+        index()
+    with contents:
+        index()
+    with place:
+        where = f"Lesson {LESSONS.index(lesson) + 1} of {len(LESSONS)}. About {lesson.minutes} minutes."
+        st.caption(f"{where} {sitting().words}", width="stretch")
+        worksheet_button()
+        notebook_button(lesson)
+    with shown:
         for number, exercise in enumerate(lesson.exercises, 1):
             st.divider()
             show_exercise(lesson, exercise, number=number)
@@ -86,10 +91,11 @@ bar, show_rest = header(LEARN, shares=partial(linked_lesson, lesson))
 st.html(f"<style>{STYLE}{HIGHLIGHT.format(slug=lesson.slug)}</style>")
 if bar:
     present(lesson, bar)
+    show_rest()
 elif option_value("worksheet"):
     begin_at_top(f"worksheet {lesson.slug}")
     say_problem()
     worksheet(lesson)
+    show_rest()
 else:
-    read(lesson)
-show_rest()
+    read(lesson, show_rest)

@@ -68,7 +68,7 @@ def text_box(*, is_classical: bool) -> None:
 
 
 show_header = frame_ahead(MERGES, shares=linked_step, opens=choose_opening)
-tools = row_to_fill("toolbar")
+tools = row_to_fill("merges-toolbar")
 chosen = tokenizer_named(merges_name())
 if not isinstance(chosen, Tokenizer):
     st.info("This page needs byte-level BPE: the merges of this tokenizer are not known.")

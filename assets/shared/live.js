@@ -9,6 +9,7 @@ const [REFUSED, UNKNOWN, REPLACED, FAILED] = [4400, 4404, 4409, 1011]; // why th
 const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 5_000;
 const OF_VIEWS = ["tokens", "columns", "history", "vocabulary", "cuts", "unicode", "seams", "ratios"]; // kinds of replies
+const UNANSWERED = ["hide", "painted"]; // kinds of messages to the server
 const WAKE_MS = 1_000; // until we ask the page's script for a new token; then ever more slowly
 const LONGEST_WAKE_MS = 60_000;
 const SILENT_MS = 10_000; // after so long without an answer, the connection counts as lost
@@ -34,6 +35,7 @@ export class Live {
     /** @type {Map<string, [number, object]>} the number of the last question to each view, which has no answer, and the question */
     this.asked = new Map();
     this.numbers = 0;
+    this.unpainted = new Set(); // names of what is shown and has had no reply yet
     this.waits = FIRST_WAIT_MS;
     this.isTurnedAway = false; // whether the server has closed the last socket for what this page or another has done
     this.refused = new Set(); // tokens that the server knows no more
@@ -79,7 +81,7 @@ export class Live {
 
   begin() {
     for (const text of this.texts.values()) text.follow();
-    for (const name of this.shown.keys()) this.say(["show", name]);
+    for (const name of this.shown.keys()) this.sayShow(name);
     for (const [name, question] of this.asked) this.say(["ask", name, ...question]);
   }
 
@@ -121,7 +123,7 @@ export class Live {
   say(message) {
     if (this.socket?.readyState !== WebSocket.OPEN) return;
     this.socket.send(JSON.stringify(message));
-    if (message[0] !== "hide") this.expect();
+    if (!UNANSWERED.includes(message[0])) this.expect();
   }
 
   /** An answer is due: give up the connection where nothing comes for long. */
@@ -148,6 +150,7 @@ export class Live {
       // Edits up to the text it is of have arrived.
       this.textOf(name)?.take(["seen", null, ...rest[0].state]);
       this.shown.get(name)?.take(rest[0]);
+      if (this.unpainted.delete(name)) afterPaint(() => { if (this.shown.has(name)) this.say(["painted", name]); });
     } else if (kind === "answer") {
       if (this.asked.get(name)?.[0] === rest[0]) this.asked.delete(name);
       this.shown.get(name)?.takeAnswer(rest[1]);
@@ -179,6 +182,11 @@ export class Live {
   /** @param {string} name @param {Shown} view */
   show(name, view) {
     this.shown.set(name, view);
+    this.sayShow(name);
+  }
+
+  sayShow(name) {
+    this.unpainted.add(name);
     this.say(["show", name]);
   }
 
@@ -194,6 +202,19 @@ export class Live {
     this.asked.set(name, [++this.numbers, question]);
     this.say(["ask", name, this.numbers, question]);
   }
+}
+
+/** Call a function once what is on the page now has been painted; at once where nothing is. */
+function afterPaint(call) {
+  if (document.hidden) return call();
+  requestAnimationFrame(() => {
+    const { port1, port2 } = new MessageChannel(); // whose message comes after the frame, and not as late as a timer
+    port1.onmessage = () => {
+      port1.close();
+      call();
+    };
+    port2.postMessage(null);
+  });
 }
 
 /** @param {string} token of a session */

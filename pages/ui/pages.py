@@ -37,14 +37,14 @@ class Page:
 
 
 # The components and elements of the frame around every page; an element by the name of its module in Streamlit.
-FRAME = ("connection", "tab_memory", "skip_link"), ("BidiComponent", "Html", "PageLink", "Button")
+FRAME = ("connection", "tab_memory", "skip_link"), ("BidiComponent", "PageLink", "Button")
 LEARN = Page(
     "Learn",
     "pages/lessons.py",
     ":material/school:",
     holds="the lesson and the texts you have changed",
     components=("token_view", "prediction", "scroll_top"),
-    elements=("NumberInput",),
+    elements=("Html", "NumberInput"),
 )
 PLAYGROUND = Page(
     "Playground",

@@ -51,6 +51,7 @@ class Typist:
             _, _, self.version, sequence, begin = await self._heard("text")
             await self._say("show", self.view)
             await self._heard("tokens")
+            await self._say("painted", self.view)
             listening = asyncio.create_task(self._listen())
             await asyncio.sleep(random.uniform(0, EVERY))
             start, at = time.perf_counter(), units(begin)

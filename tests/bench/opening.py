@@ -21,7 +21,7 @@ from serving import CHROMIUM_FLAGS, free_port, serving, started
 REST = 500  # milliseconds before the next click
 ONE_LINE = 'import streamlit as st\n\nst.text("One line.")\n'
 # By the last part of its address, what a page paints first of what it is about, on itself or in a component.
-OPENED = {"Playground": ("", ".block .t"), "Merges": ("merges", ".block .t"), "Learn": ("lessons", ".st-key-lessons")}
+OPENED = {"Playground": ("", ".block .t"), "Merges": ("merges", ".block .t"), "Learn": ("lessons", ".block .t")}
 # By its link, what a page shows that no page before it does.
 CLICKED = {
     "Merges": ".timeline",

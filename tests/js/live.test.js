@@ -5,6 +5,7 @@ import test from "node:test";
 import { FakeSocket, sockets } from "./sockets.js";
 
 Object.assign(globalThis, { WebSocket: FakeSocket, addEventListener() {}, document: { addEventListener() {} } });
+Object.assign(globalThis, { requestAnimationFrame: (paint) => setImmediate(paint) });
 const { Live } = await import("../../assets/shared/live.js");
 
 /** A page with a document under edit that the server has told. */
@@ -109,6 +110,22 @@ test("the edits of a document have arrived that a view of it names, whoever show
   text.edit(3, 0, "!");
   sockets.at(-1).tell("tokens", "of ids", { state: [1, 1] });
   assert.ok(text.hasArrived);
+});
+
+test("the server is told once what is shown has been painted, and again under each connection", async (t) => {
+  const { live } = page(t);
+  live.show("view", { textName: "text", take() {} });
+  for (let i = 0; i < 2; i++) {
+    for (let revision = 1; revision < 3; revision++) sockets.at(-1).tell("tokens", "view", { state: [1, 0], revision });
+    assert.deepEqual(sockets.at(-1).sent.at(-1), ["show", "view"]);
+    while (sockets.at(-1).sent.at(-1)[0] !== "painted") await new Promise(setImmediate);
+    assert.deepEqual(sockets.at(-1).sent.slice(-2), [["show", "view"], ["painted", "view"]]);
+    t.mock.timers.tick(60_000); // no answer is due
+    assert.equal(sockets.at(-1).readyState, FakeSocket.OPEN);
+    sockets.at(-1).onclose({ code: 1006 });
+    t.mock.timers.tick(100);
+    sockets.at(-1).open();
+  }
 });
 
 test("the first word of the server is noted", async (t) => {

@@ -363,15 +363,18 @@ def test_a_connection_that_ends_leaves_nothing_behind(client, monkeypatch):
     assert token not in SESSIONS and view() is None and document() is None  # at once: there are no circles
 
 
-def test_a_script_waits_until_a_browser_has_its_view_and_not_once_it_has_left(client, session):
+def test_a_script_waits_until_a_browser_has_painted_its_view_and_not_once_it_has_left(client, session):
     assert not session.is_shown("view", wait=0.05)
     with connect(client, session) as socket:
         browser = page(socket)
         waiting = threading.Thread(target=lambda: found.append(session.is_shown("view", wait=30)))
         found: list[bool] = []
         waiting.start()
+        browser.send("painted", "view")  # which is not shown yet
         browser.send("show", "view")
         browser.take()
+        assert not session.is_shown("view", wait=0.05)
+        browser.send("painted", "view")
         waiting.join()
         assert found == [True]
         browser.send("hide", "view")
@@ -380,5 +383,6 @@ def test_a_script_waits_until_a_browser_has_its_view_and_not_once_it_has_left(cl
         assert not session.is_shown("view")
         browser.send("show", "view")
         browser.take()
+        browser.send("painted", "view")
         assert session.is_shown("view", wait=30)
     assert not session.is_shown("view")

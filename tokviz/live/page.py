@@ -65,6 +65,9 @@ class Page:
             case ["show", str(name)]:
                 if self.look_up(self.session.views, name):
                     self.shown[name] = None
+            case ["painted", str(name)]:
+                if name in self.shown:
+                    self.session.note_shown(name)
             case ["hide", str(name)]:
                 self.shown.pop(name, None)
                 self.session.note_shown(name, is_shown=False)

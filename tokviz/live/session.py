@@ -45,7 +45,7 @@ class LiveSession:
         self.views: dict[str, View] = {}
         self._sources: dict[str, tuple[tuple[object, ...], Any]] = {}  # views, and what each is made from
         self._lock = Lock()
-        self._shown: set[str] = set()  # names of views whose replies a browser has
+        self._shown: set[str] = set()  # names of views that a browser has painted
         self._shown_more = Condition()
         SESSIONS[self.token] = self
 
@@ -69,13 +69,13 @@ class LiveSession:
         return view
 
     def note_shown(self, name: str, *, is_shown: bool = True) -> None:
-        """Note that a browser has been sent the view of this name, or has left it."""
+        """Note that a browser has painted the view of this name, or has left it."""
         with self._shown_more:
             (self._shown.add if is_shown else self._shown.discard)(name)
             self._shown_more.notify_all()
 
     def is_shown(self, name: str, *, wait: float = 0.0) -> bool:
-        """Return whether a browser has been sent the view of this name, after at most so many seconds.
+        """Return whether a browser has painted the view of this name, after at most so many seconds.
 
         >>> LiveSession().is_shown("text", wait=0.01)
         False

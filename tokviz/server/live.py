@@ -199,8 +199,6 @@ class Connection:
         if state:
             page.told_by(view, state)
         await self._send(message)
-        if whole:
-            self.session.note_shown(name)
 
     async def _reply_of(self, view: View, name: str, *, whole: bool) -> tuple[tuple[int, int] | None, str] | None:
         """Return which state of the document a view's reply shows, and the reply as a message; None as `_with_view`."""

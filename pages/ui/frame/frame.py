@@ -16,6 +16,7 @@ from pages.ui.session_tokenizers.open_tokenizer import take_up_opened
 from pages.ui.shared.buttons import dialog_button, forget_press_of_another_page
 from pages.ui.shared.components import ASSETS, STEPS, Component
 from pages.ui.shared.glossary import glossary_button, terms
+from pages.ui.shared.live import row_to_fill, to_fill
 from pages.ui.shared.messages import say_told, show_error
 from pages.ui.shared.text import linked_text, shared_text, where_it_runs
 from pages.ui.train.run import take_up_training
@@ -50,19 +51,24 @@ def frame_ahead(
     begin(page)
     if opens:
         opens()
-    bar, rest = header(page, shares=shares)
+    bar, rest_of_header = header(page, shares=shares)
     if bar:
-        bar.title(page.title, anchor=False, width="content")
-    elif not page.intro:
-        with st.container(key="hidden-title"):
-            st.title(page.title, anchor=False)
+        title = bar
+    elif page.intro:
+        title = row_to_fill("title")
     else:
-        with st.container(key="title", horizontal=True, vertical_alignment="center"):
-            st.title(page.title, anchor=False, width="content")
-            st.caption(page.intro, width="stretch")
-            terms(*page.words)
+        title = to_fill("hidden-title")
     say_told()
     say_problem()
+
+    def rest() -> None:
+        rest_of_header()
+        with title:
+            st.title(page.title, anchor=False, width="content")
+            if page.intro and not bar:
+                st.caption(page.intro, width="stretch")
+                terms(*page.words)
+
     return rest
 
 
@@ -86,10 +92,9 @@ def header(page: Page, *, shares: Callable[[], dict[str, Any]]) -> tuple[DeltaGe
     """
     presenting = option_value("presenting")
     size, text = PRESENTED if presenting else TEXT_SIZES.get(option_value("text_size"), TEXT_SIZES["Normal"])
-    st.html(f"<style>html {{ font-size: {size}; --text-size: {text}; }}\n{STYLE}</style>")
     unseen = st.container(key="unseen", gap=None)  # it lies over the page
     with unseen:
-        left_out = remember()
+        left_out = remember(page_style=f"html {{ font-size: {size}; --text-size: {text}; }}\n{STYLE}")
     if presenting:
         with st.container(key="presented", horizontal=True, vertical_alignment="center", gap="small"):
             bar = st.container(horizontal=True, vertical_alignment="center", gap="small")
@@ -97,8 +102,7 @@ def header(page: Page, *, shares: Callable[[], dict[str, Any]]) -> tuple[DeltaGe
         return bar, partial(_rest_unseen, unseen, has_header=False)
     if left_out:
         st.text(f"A reload will lose these tokenizers, which are too large for the tab's memory: {', '.join(left_out)}")
-    place = st.container(key="header", horizontal=True, vertical_alignment="center", gap="xxsmall")
-    place.markdown("**tokviz**", width="content")  # which keeps the room
+    place = row_to_fill("header", gap="xxsmall")
     return None, partial(_rest_of_header, place, unseen, page, shares)
 
 
@@ -114,6 +118,7 @@ def _rest_of_header(
 ) -> None:
     _rest_unseen(unseen, has_header=True)
     with place:
+        st.markdown("**tokviz**", width="content")
         _menu(page)
         with st.container(key="pages", horizontal=True, vertical_alignment="center", gap="xxsmall", width="content"):
             _links(inspects=False)

@@ -28,19 +28,18 @@ from tokviz.records.opened import Opened, renamed_opened, unpack_opened
 from tokviz.records.trained import Trained, free_name, renamed, unpack_trained
 from tokviz.system.sandbox import SandboxError
 
-TAB_MEMORY = Component("tab_memory")
 TRAINED_CHARACTERS_MAX = 2_000_000  # of packed tokenizers; a tab may store about five million
 
 
-def remember() -> list[str]:
+def remember(*, page_style: str | None = None) -> list[str]:
     """Keep options and tokenizers in the tab, and give a new session what the tab has.
 
-    Return the names of the tokenizers that the tab has no room for.
+    Return the names of the tokenizers that the tab has no room for. The component brings the page's style sheet along.
     """
     kept_records, left_out = _records()
     options = changed_options()
     value = {"options": options, "rows": [row.kept for row in chat_rows()], **kept_records}
-    TAB_MEMORY.show(
+    Component("tab_memory", page_style=page_style).show(
         key="tab_memory",
         data={
             "session": session_id(),

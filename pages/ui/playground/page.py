@@ -26,7 +26,7 @@ from pages.ui.session_tokenizers.tokenizer_list import (
     tokenizer_named,
     tokenizer_picker,
 )
-from pages.ui.shared.live import await_view, row_to_fill
+from pages.ui.shared.live import await_view, row_to_fill, to_fill
 from pages.ui.shared.text import START_TEXT, example_picker, sample_picker, where_it_runs
 from pages.ui.shared.token_view import ids_view, text_editor, token_view
 from tokviz import AnyTokenizer, load
@@ -53,8 +53,7 @@ HEIGHT_ON_LANDING = "max(14rem, calc(100dvh - 26rem))"
 def playground(show_header: Callable[[], None]) -> None:
     """Show the page in its frame, its tokens first."""
     is_greeting = greets()
-    if is_greeting:
-        headline()
+    landing = to_fill("landing", gap=None) if is_greeting else None
     source = option_choice("input", INPUTS)
     tools = row_to_fill("toolbar")
     examples = row_to_fill("examples") if is_greeting and source == "Text" else None
@@ -63,6 +62,9 @@ def playground(show_header: Callable[[], None]) -> None:
     if source == "Text":
         await_view("playground")
     show_header()
+    if landing:
+        with landing:
+            headline()
     with tools:
         tokenizer_picker(label_visibility="collapsed", width=300)
         download_button(tokenizer, type="tertiary")
@@ -104,14 +106,13 @@ def greets() -> bool:
 
 def headline() -> None:
     """Say what this is about, to somebody who is here for the first time."""
-    with st.container(key="landing", gap=None):
-        with st.container(horizontal=True, vertical_alignment="top"):
-            st.header("Language models don’t read letters. They read tokens.", anchor=False)
-            st.button("Dismiss", icon=":material/close:", type="tertiary", on_click=set_option, args=("landing", False))
-        st.markdown(
-            "A token is a piece of text with a number: a word, a part of a word, a space, sometimes a few bytes. "
-            "Each coloured block is one. Change the text and watch."
-        )
+    with st.container(horizontal=True, vertical_alignment="top"):
+        st.header("Language models don’t read letters. They read tokens.", anchor=False)
+        st.button("Dismiss", icon=":material/close:", type="tertiary", on_click=set_option, args=("landing", False))
+    st.markdown(
+        "A token is a piece of text with a number: a word, a part of a word, a space, sometimes a few bytes. "
+        "Each coloured block is one. Change the text and watch."
+    )
 
 
 def doors() -> None:

@@ -5,6 +5,7 @@ address comes with the data.
 """
 
 import json
+import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
@@ -27,14 +28,15 @@ export default async ({ data, ...component }) => {
 
 @dataclass(frozen=True)
 class Component:
-    """A component, named like its folder in assets; one without styles shows nothing.
+    """A component, named like its folder in assets; one without styles shows nothing of its own.
 
     The default export of its module `component.js` is called with whatever there is to show. `styles` are the folders
-    of its style sheets.
+    of its style sheets. page_style: a style sheet for the page around it.
     """
 
     name: str
     styles: tuple[str, ...] = ()
+    page_style: str | None = None
 
     def show(
         self, *, key: str, data: Any = None, width: int | str = "stretch", **callbacks: Callable[[], None]
@@ -52,12 +54,14 @@ class Component:
 @cache
 def _mounting(component: Component) -> Callable[..., Any]:
     """Return what mounts a component, under a name that changes with the code: a tab may be older than the server."""
-    html = css = None
+    name, html, css = f"{component.name} {VERSION}", None, component.page_style
+    if css:
+        name += f" {zlib.crc32(css.encode())}"
     if component.styles:
         html = (ASSETS / component.name / "component.html").read_text()
         sheets = [(ASSETS / folder / "component.css").read_text() for folder in component.styles]
         css = "\n".join([STEPS, *sheets, palette_css(), sheet_css()])
-    return st.components.v2.component(f"{component.name} {VERSION}", html=html, css=css, js=LOADER)
+    return st.components.v2.component(name, html=html, css=css, js=LOADER, isolate_styles=bool(component.styles))
 
 
 def message_of(key: str) -> dict[str, Any] | None:

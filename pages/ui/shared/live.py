@@ -1,8 +1,7 @@
 """The documents and views of this session, as its scripts reach them."""
 
-import time
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Any, Literal, TypeVar
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -14,7 +13,6 @@ from tokviz.system.child_turns import Client, Task
 
 R = TypeVar("R")
 
-FRAME = 0.02  # seconds in which a browser paints what it was sent
 longest_wait = 0.0  # seconds for which `await_view` waits; the server sets it, and without one no view is shown
 
 
@@ -52,16 +50,19 @@ def await_view(name: str) -> None:
 
     Drawing all of a page at once keeps the browser busy for longer than it takes to show what the page is about.
     """
-    session = live_session()
-    if not session.is_shown(name) and session.is_shown(name, wait=longest_wait):
-        time.sleep(FRAME)
+    live_session().is_shown(name, wait=longest_wait)
 
 
-def row_to_fill(key: str) -> DeltaGenerator:
-    """Return a row to be filled after `await_view`; its style has to give it its height from the first."""
-    row = st.container(key=key, horizontal=True, vertical_alignment="center", gap="small")
-    row.empty()  # without which it would not be on the page
-    return row
+def to_fill(key: str, **look: Any) -> DeltaGenerator:
+    """Return a container to be filled after `await_view`; its style has to give it its height from the first."""
+    place = st.container(key=key, **look)
+    place.empty()  # without which it would not be on the page
+    return place
+
+
+def row_to_fill(key: str, gap: Literal["xxsmall", "small"] = "small") -> DeltaGenerator:
+    """Return a row to be filled after `await_view`."""
+    return to_fill(key, horizontal=True, vertical_alignment="center", gap=gap)
 
 
 def document(name: str, text: str = "") -> Document:
