@@ -58,18 +58,26 @@ def frame_ahead(
         title = row_to_fill("title")
     else:
         title = to_fill("hidden-title")
+    is_ahead = bool(page.intro and page.words) and not bar  # how high the words of the glossary make it depends on them
+    if is_ahead:
+        _fill_title(title, page, has_intro=True)
     say_told()
     say_problem()
 
     def rest() -> None:
         rest_of_header()
-        with title:
-            st.title(page.title, anchor=False, width="content")
-            if page.intro and not bar:
-                st.caption(page.intro, width="stretch")
-                terms(*page.words)
+        if not is_ahead:
+            _fill_title(title, page, has_intro=bool(page.intro) and not bar)
 
     return rest
+
+
+def _fill_title(place: DeltaGenerator, page: Page, *, has_intro: bool) -> None:
+    with place:
+        st.title(page.title, anchor=False, width="content")
+        if has_intro:
+            st.caption(page.intro, width="stretch")
+            terms(*page.words)
 
 
 def begin(page: Page) -> None:
