@@ -3,6 +3,7 @@
 Texts go to the threads in groups that take some milliseconds each: a long text in parts, short ones together.
 """
 
+from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 from typing import TypeVar
@@ -92,12 +93,24 @@ def bytes_of_ids(engine: Engine, ids: Sequence[int] | np.ndarray, otherwise: Cal
 
     def decoded(run: Sequence[int] | np.ndarray) -> bytes:
         integers = run.tolist() if isinstance(run, np.ndarray) else run
-        if bool not in set(map(type, integers)):  # which the engine takes for 0 and 1
-            try:
+        try:
+            if not has_bool(integers):  # which the engine takes for 0 and 1
                 return engine.decode_bytes(integers)
-            except (KeyError, OverflowError, TypeError):
-                pass
+        except (KeyError, OverflowError, TypeError):
+            pass
         return otherwise(integers)
 
     runs = (ids[begin : begin + PART] for begin in range(0, len(ids), PART))
     return b"".join(in_order(decoded, runs, n_cores()))
+
+
+def has_bool(integers: Sequence[int]) -> bool:
+    """Return whether True or False is among integers; OverflowError or TypeError for what has no 32 bits.
+
+    Only what equals 0 or 1 is looked at: to ask each for its type takes three times as long.
+
+    >>> has_bool([0, 1, 2]), has_bool([0, True, 2])
+    (False, True)
+    """
+    numbers = np.array(array("I", integers), copy=False)
+    return any(isinstance(integers[i], bool) for i in np.flatnonzero(numbers < 2).tolist())
