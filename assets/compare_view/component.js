@@ -32,7 +32,7 @@ class CompareView extends EditingView {
     this.columns = [];
     this.scrolling = new ScrolledTogether(() => this.columns.map(({ panel }) => panel));
     this.pointing = new Pointing(this);
-    this.hiding = new HiddenLine(find(".hiding"), this.typing, () => this.connection.ask(this.viewName, { without: true }));
+    this.hiding = new HiddenLine(find(".hiding"), this.typing, (question) => this.connection.ask(this.viewName, question));
     this.state = null; // the state of the text that the tokens are of
     this.drawnText = "";
     this.bytesBefore = new Int32Array(1); // how many bytes of the text come before each UTF-16 unit
@@ -89,7 +89,7 @@ class CompareView extends EditingView {
   }
 
   takeAnswer(answer) {
-    if (answer.without !== undefined) this.hiding.takeAnswer(answer, this.text);
+    this.hiding.takeAnswer(answer, this.text);
   }
 
   addColumn() {

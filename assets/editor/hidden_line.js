@@ -6,12 +6,14 @@ import { element } from "../shared/view.js";
 
 const CLEANS = "Leaves out what cannot be seen, and writes look-alikes as the letters they look like, and all in normal form C";
 
+const COSTS_AFTER_MS = 800; // of a long text, once nobody types
+
 export class HiddenLine {
   /**
-   * ask() asks the server for the text without what hides; where there is no editor to put it in, both are null.
+   * ask(question) asks the server about the text of the editor; where there is none, both are null.
    * @param {HTMLElement} line
    * @param {?import("./text_editor.js").TextEditor} editor
-   * @param {?(() => void)} ask
+   * @param {?((question: object) => void)} ask
    */
   constructor(line, editor = null, ask = null) {
     this.line = line;
@@ -19,6 +21,7 @@ export class HiddenLine {
     this.ask = ask;
     this.said = null; // what the line says, as JSON
     this.isCleaned = false; // whether the text has just been cleaned
+    this.costsTimer = undefined;
     this.words = element("span");
     this.button = element("button", "", "Clean the text");
     this.button.type = "button";
@@ -30,13 +33,17 @@ export class HiddenLine {
   take({ hidden, tokenizer }) {
     if (hidden === undefined) this.line.hidden = true;
     else if (hidden) this.say(hidden);
-    else if (tokenizer) this.say({ found: [], messages: [], costs: [] });
+    else if (tokenizer) this.say({ found: [], messages: [], costs: [], is_long: false });
     if (this.isCleaned && this.editor.area.value !== this.editor.untouched) this.isCleaned = false;
     if (!this.said?.found.length) this.show();
+    clearTimeout(this.costsTimer);
+    if (hidden !== undefined && this.said?.is_long) this.costsTimer = setTimeout(() => this.ask?.({ costs: true }), COSTS_AFTER_MS);
   }
 
-  say({ found, messages, costs }) {
-    this.said = { found, messages, costs };
+  /** What a long text costs is asked for later, and stays as it was until then. */
+  say(said) {
+    const { found } = said;
+    this.said = said.is_long ? { ...said, costs: this.said?.costs ?? [] } : said;
     if (found.length) this.isCleaned = false;
     this.show();
   }
@@ -69,12 +76,22 @@ export class HiddenLine {
       this.isCleaned = false;
       this.editor.takeBack();
       this.show();
-    } else this.ask();
+    } else this.ask({ without: true });
+  }
+
+  /** Take an answer about the text, and return whether it was one: what it costs, or how it is without what hides. */
+  takeAnswer({ costs, without, state }, text) {
+    if (costs !== undefined && this.said) {
+      this.said.costs = costs;
+      this.show();
+    }
+    if (without !== undefined) this.clean(without, state, text);
+    return costs !== undefined || without !== undefined;
   }
 
   /** Put the text without what hides in the editor, if that still has the text of which the answer is. */
-  takeAnswer({ without, state }, text) {
-    if (text.changeSince(...state) !== null) this.ask();
+  clean(without, state, text) {
+    if (text.changeSince(...state) !== null) this.ask({ without: true });
     else if (without !== text.text) {
       this.editor.giveWay(without, this.editor.isOwn);
       this.isCleaned = true;

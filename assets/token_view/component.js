@@ -46,7 +46,7 @@ class TokenView extends EditingView {
     this.pointing = new Pointing(this, (panel, range) => (panel === this.list ? listed(this.shown, range, this.mode) : range.text));
     this.counts = new Counts(root);
     this.hiding = new HiddenLine(find(".hiding"), data.editable ? this.typing : null,
-      data.editable ? () => this.connection.ask(this.viewName, { without: true }) : null);
+      data.editable ? (question) => this.connection.ask(this.viewName, question) : null);
     this.messages = new Messages(root, this.tokens.folded, () => this.redraw());
     copiesOnClick(root.querySelector(".copy"), () => `[${this.tokens.base.ids.join(", ")}]`, root);
     opensPicture(find(".picture"), root, () => tokensPicture(this));
@@ -176,8 +176,7 @@ class TokenView extends EditingView {
   }
 
   takeAnswer(answer) {
-    if (answer.without === undefined) this.pointing.take(answer);
-    else this.hiding.takeAnswer(answer, this.text);
+    if (!this.hiding.takeAnswer(answer, this.text)) this.pointing.take(answer);
   }
 
   // -- drawing --------------------------------------------------------------------------------

@@ -103,3 +103,13 @@ def test_what_hides_in_the_text_of_ids_is_said(page: Page, app_address):
     expect(page.get_by_role("button", name="Clean the text").filter(visible=True)).to_have_count(0)
     go_to(page, "Merges")
     expect(line(page)).to_contain_text("7 tag characters", timeout=30_000)
+
+
+def test_what_it_costs_in_a_long_text_is_said_once_nobody_types(page: Page, app_address):
+    open_with(page, app_address, "a")
+    editor = page.get_by_label("Text", exact=True)
+    expect(editor).to_be_editable(timeout=15_000)
+    text = "word\u200b " * 2_000
+    editor.fill(text)
+    cost = hidden_cost(tokviz.load("cl100k_base"), text).extra
+    expect(line(page)).to_contain_text(f"2,000 zero-width characters; {cost:,} tokens more", timeout=15_000)

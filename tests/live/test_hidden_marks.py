@@ -15,6 +15,7 @@ from tokviz.hidden_text.cost import hidden_cost
 from tokviz.hidden_text.marks import KINDS, NOT_NFC, hidden, without_hidden
 from tokviz.languages.table import parallel_sentences
 from tokviz.live.document import Document
+from tokviz.live.follower import QUICK_EDIT
 from tokviz.live.hidden_marks import COSTED_MAX, NAMES, UNITS_MAX, HiddenMarks
 from tokviz.live.views.compare_view import CompareView
 from tokviz.live.views.history_view import HistoryView
@@ -175,8 +176,17 @@ def test_a_text_that_is_very_long_is_not_looked_through_until_it_is_shorter():
     assert received.places == [(0, 1, "zero width")]
 
 
-def test_of_a_long_text_no_cost_is_told():
-    document = Document("\u200b" + "the " * (COSTED_MAX // 4))
+def test_what_hidden_text_costs_in_a_long_text_is_an_answer_and_no_part_of_replies():
+    document = Document("\u200b" + "the " * QUICK_EDIT)
     view = TokenView(document, CL100K, finds_hidden=True)
     told = view.reply(whole=True)["hidden"]
-    assert told["found"] and told["costs"] == [] and not view.is_quick(whole=False)
+    assert told["found"] and told["costs"] == [] and told["is_long"]
+    edit(document, [(0.5, 0, "a\u200bb")])
+    cost = hidden_cost(CL100K, document.text).extra
+    assert view.answer({"costs": True}) == {"costs": [["", cost]], "state": [1, 1]}
+    assert view.reply(whole=False)["hidden"]["found"][0][0] == "2 zero-width characters"
+    columns = CompareView(document, (("a", CL100K), ("b", GPT2)), finds_hidden=True)
+    assert columns.answer({"costs": True})["costs"] == [["a", cost], ["b", hidden_cost(GPT2, document.text).extra]]
+    document.put(document.text + "a" * COSTED_MAX)
+    assert view.answer({"costs": True})["costs"] == []
+    assert not view.reply(whole=False)["hidden"]["is_long"]

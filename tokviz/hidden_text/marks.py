@@ -26,7 +26,7 @@ KINDS = {
 _STACK = regex.compile(
     r"(?V1)[\u0300-\u036f\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]{4,}+|[\p{M}--\p{DI}]{9,}+"
 )
-_GRAPHEME = regex.compile(r"\X")
+_GRAPHEME = regex.compile(r"(?=[\x00-\x7f]?[^\x00-\x7f])\X")  # but those of ASCII alone, which have one form
 _ROUNDS_MAX = 10  # what is left out may bring together what was apart
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from tokviz.hidden_text.invisible import BIDI, CONTROL, SELECTOR, TAG, ZERO_WIDTH
 from tokviz.hidden_text.marks import KINDS, LOOK_ALIKE, NOT_NFC, STACK, hidden, without_hidden
 from tokviz.live.columns import packed
-from tokviz.live.document import Document
+from tokviz.live.document import State
 from tokviz.live.edit import Change, change_between
 from tokviz.live.follower import QUICK_EDIT
 from tokviz.live.recut import well_formed_text
@@ -21,7 +21,7 @@ from tokviz.live.tokens import TokenFollower
 from tokviz.system.thread_turns import yield_turn
 
 UNITS_MAX = 1_000_000  # of a text that is looked through; half a second of Thai
-COSTED_MAX = 100_000  # units of a text whose tokens are counted without what hides
+COSTED_MAX = 100_000  # units of a text whose tokens are counted without what hides; a key waits a quarter of a second
 MESSAGES_MAX, MESSAGE_MAX = 3, 200  # messages told, and characters of each
 PIECE = 20_000  # units looked through at a time
 NEAR = 400  # units: what stands further away in a line decides nothing
@@ -116,14 +116,13 @@ class HiddenMarks:
         totals = np.bincount(self.kinds, weights=self.numbers, minlength=len(_KINDS)).astype(int)
         return {kind: int(n) for kind, n in zip(_KINDS, totals, strict=True) if n}
 
-    @property
-    def is_quick(self) -> bool:
-        """Whether telling what hides, with what it costs, takes at most some 5 ms."""
-        return not len(self) or self._length <= QUICK_EDIT
-
     def reply(self, followers: Mapping[str, TokenFollower], *, whole: bool) -> dict[str, Any]:
-        """Return what a reply about the tokens of followers says of what hides, as `told` does."""
-        return {"hidden": self.told(whole=whole, costs=costs_of(followers) if followers and len(self) else ())}
+        """Return what a reply about the tokens of followers says of what hides, as `told` does.
+
+        What it costs in a long text is not said: a browser asks for that once nobody types.
+        """
+        is_costed = followers and len(self) and self._length <= QUICK_EDIT
+        return {"hidden": self.told(whole=whole, costs=costs_of(followers) if is_costed else ())}
 
     def told(self, *, whole: bool, costs: Iterable[tuple[str, int]] = ()) -> dict[str, Any] | None:
         """Return what the browser is to be told: what differs from the last call, None if nothing does.
@@ -146,7 +145,7 @@ class HiddenMarks:
             "gaps": packed(gaps[new]),
             "widths": packed((self.ends - self.starts)[new]),
             "kinds": packed(self.kinds[new]),
-            **{"found": [], "messages": [], "costs": [], **said},
+            **{"found": [], "messages": [], "costs": [], "is_long": False, **said},
         }
 
     def _said(self, costs: Iterable[tuple[str, int]]) -> dict[str, Any]:
@@ -157,6 +156,7 @@ class HiddenMarks:
             ],
             "messages": [shortened(message) for message in list(spelled)[:MESSAGES_MAX]],
             "costs": [list(cost) for cost in costs],
+            "is_long": QUICK_EDIT < self._length <= COSTED_MAX,
         }
 
     def _keys(self) -> np.ndarray:
@@ -216,7 +216,7 @@ def _end_behind(text: np.ndarray, at: int) -> int:
 def costs_of(followers: Mapping[str, TokenFollower]) -> Iterator[tuple[str, int]]:
     """Yield how many tokens more the text of followers has for what hides in it, by the names of their tokenizers.
 
-    One that cannot say is left out; so are all if the text is long.
+    One that cannot say is left out; so are all of a very long text.
     """
     units = next(iter(followers.values())).units
     if len(units) // 2 > COSTED_MAX:
@@ -231,10 +231,20 @@ def costs_of(followers: Mapping[str, TokenFollower]) -> Iterator[tuple[str, int]
                 )
 
 
-def answer_without(document: Document) -> dict[str, Any]:
-    """Return a text without what hides in it, and its state; ValueError for one that is not looked through."""
-    state = document.state
+def answer_about(question: Mapping[str, Any], state: State, followers: Mapping[str, TokenFollower]) -> dict[str, Any]:
+    """Return what hides costs in the text of followers, for `{"costs": true}`, or that text without it, and its state.
+
+    Raises ValueError for a text that is not looked through.
+    """
+    named = {"state": [state.version, state.sequence]}
+    if "costs" in question:
+        return {"costs": [list(cost) for cost in costs_of(followers)], **named}
     if state.length > UNITS_MAX:
         raise ValueError(f"a text of {state.length:,} UTF-16 units is not looked through for what hides in it")
     text = well_formed_text(state.units, 0, state.length)
-    return {"without": without_hidden(text), "state": [state.version, state.sequence]}
+    return {"without": without_hidden(text), **named}
+
+
+def is_about_hidden(question: Mapping[str, Any]) -> bool:
+    """Return whether a question is one for `answer_about`."""
+    return "costs" in question or "without" in question

@@ -9,7 +9,7 @@ from typing import Any
 
 from tokviz import AnyTokenizer, TokenSpans
 from tokviz.live.document import Document, State
-from tokviz.live.hidden_marks import HiddenMarks, answer_without
+from tokviz.live.hidden_marks import HiddenMarks, answer_about, is_about_hidden
 from tokviz.live.tokens import TokenFollower
 from tokviz.live.view import View
 from tokviz.live.views.told_tokens import ToldTokens
@@ -38,8 +38,7 @@ class CompareView(View):
 
     def is_quick(self, *, whole: bool) -> bool:
         """Return whether a reply takes at most some 5 ms."""
-        is_quick = all(follower.is_quick(whole=whole) for follower in self.followers.values())
-        return is_quick and (self.hidden is None or self.hidden.is_quick)
+        return all(follower.is_quick(whole=whole) for follower in self.followers.values())
 
     def spans(self) -> dict[str, TokenSpans]:
         """Return the tokens of the text as it is now, by the names of the columns, for scripts; takes the lock.
@@ -75,5 +74,8 @@ class CompareView(View):
         }
 
     def answer(self, question: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the text without what hides in it, for `{"without": true}`; ValueError for any other question."""
-        return answer_without(self.documents[0]) if "without" in question else super().answer(question)
+        """Return what there is to say of hidden text, as `answer_about` does; ValueError for any other question."""
+        if is_about_hidden(question):
+            (state,) = self._follow()
+            return answer_about(question, state, self.followers)
+        return super().answer(question)

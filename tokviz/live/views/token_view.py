@@ -9,7 +9,7 @@ from typing import Any
 from tokviz import AnyTokenizer, Tokenizer, TokenSpans
 from tokviz.chats.written_chat import BEGINNING, chat_format_in
 from tokviz.live.document import Document, State, beginning
-from tokviz.live.hidden_marks import answer_without
+from tokviz.live.hidden_marks import answer_about, is_about_hidden
 from tokviz.live.memory import FOLLOWED_MAX
 from tokviz.live.tokens import TokenFollower
 from tokviz.live.views.inspected_view import InspectedView
@@ -47,7 +47,7 @@ class TokenView(InspectedView):
 
     def is_quick(self, *, whole: bool) -> bool:
         """Return whether a reply takes at most some 5 ms."""
-        return self.follower.is_quick(whole=whole) and (self.hidden is None or self.hidden.is_quick)
+        return self.follower.is_quick(whole=whole)
 
     def spans(self) -> TokenSpans:
         """Return the tokens of the text as it is now, as far as it is followed; none if it cannot be tokenized.
@@ -82,8 +82,11 @@ class TokenView(InspectedView):
         }
 
     def answer(self, question: Mapping[str, Any]) -> dict[str, Any]:
-        """Return what the inspector shows of a token, or for `{"without": true}` the text without what hides in it."""
-        return answer_without(self.documents[0]) if "without" in question else super().answer(question)
+        """Return what the inspector shows of a token, or what `answer_about` says of hidden text."""
+        if is_about_hidden(question):
+            (state,) = self._follow()
+            return answer_about(question, state, {"": self.follower})
+        return super().answer(question)
 
     def _counts(self) -> dict[str, Any]:
         """Return the number of tokens under each other tokenizer, and in words why there is none under some."""
