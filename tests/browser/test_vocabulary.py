@@ -97,12 +97,12 @@ def test_a_finding_of_the_audit_is_searched_for_and_told_of_its_tokens(opened: P
     opened.locator(".entry .id").first.click()
     context = found.reach_of(tokviz.load(TOKENIZER), wanted[0]).context
     expect(opened.locator(".vocabulary .facts")).to_contain_text(f"only in context, as in {context}", timeout=15_000)
-    opened.get_by_text("Audit", exact=True).last.click()
+    opened.get_by_test_id("stButtonGroup").get_by_text("Audit", exact=True).click()
     opened.get_by_role("button", name="13 · never").click()
     expect(opened.locator(".found b")).to_have_text("13", timeout=15_000)
     expect(opened.locator(".found b")).to_be_in_viewport()
     opened.get_by_role("button", name="Report").click()
-    file = downloaded(opened, opened.get_by_role("button", name="CSV").click)
+    file = downloaded(opened, opened.get_by_role("button", name="CSV", exact=True).click)
     assert file.path().read_bytes() == as_csv(audit(tokviz.load(TOKENIZER))).encode()
 
 
