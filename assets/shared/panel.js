@@ -155,7 +155,9 @@ export class TokenPanel {
 
   finish(block) {
     this.setDrawn(block, true);
-    if (block.first === 0 && this.isList) block.node.querySelector("[data-i]")?.setAttribute("role", "option");
+    const chip = block.first === 0 && this.isList ? block.node.querySelector("[data-i]") : null;
+    chip?.setAttribute("role", "option");
+    if (chip && !chip.textContent) chip.ariaLabel = chip.dataset.label ?? ""; // a part of a character
     for (const [name, index] of Object.entries(this.marks)) {
       if (index != null && index >= block.first && index < block.first + block.count) this.setClass(block, index, name, true);
     }

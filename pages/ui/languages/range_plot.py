@@ -81,9 +81,10 @@ def _dot_layers(dots: pd.DataFrame, labels: list[str], x: alt.X, y: alt.Y, row_h
         shape=alt.Shape("tokenizer:N", scale=alt.Scale(domain=labels, range=SHAPES), **looks),
     )
     size = alt.ExprRef(f"pow(clamp(0.62 * {row_height}, 7, 22), 2)")
+    dot: dict[str, Any] = {"size": size, "opacity": 1, "aria": False}
     return [
-        base.transform_filter("datum.compares").mark_point(size=size, filled=True, opacity=1),
-        base.transform_filter("!datum.compares").mark_point(size=size, filled=False, strokeWidth=1.5, opacity=1),
+        base.transform_filter("datum.compares").mark_point(filled=True, **dot),
+        base.transform_filter("!datum.compares").mark_point(filled=False, strokeWidth=1.5, **dot),
     ]
 
 
