@@ -99,12 +99,13 @@ export class HiddenLine {
   }
 }
 
-/** "25 tokens more", "25 tokens more in gpt2, 12 in o200k_base". */
-function costWords(costs) {
+/** "25 more tokens", "25 more tokens in gpt2, 12 in o200k_base", "3 fewer tokens in gpt2, 12 more tokens in o200k_base". */
+export function costWords(costs) {
+  const areAllMore = costs.every(([, extra]) => extra >= 0);
   const words = costs.map(([name, extra], i) => {
     const number = Math.abs(extra);
     const more = extra < 0 ? "fewer" : "more";
-    const figure = i && more === "more" ? number.toLocaleString("en") : `${count(number, "token", "tokens")} ${more}`;
+    const figure = i && areAllMore ? number.toLocaleString("en") : count(number, `${more} token`, `${more} tokens`);
     return name ? `${figure} in ${name}` : figure;
   });
   return words.join(", ");

@@ -34,7 +34,7 @@ def test_what_hides_is_marked_as_it_is_typed_cleaned_and_brought_back(page: Page
     page.keyboard.insert_text(HIDING)
     text = "Hi paypal " + HIDING
     expect(line(page)).to_contain_text("7 tag characters, 1 look-alike letter")
-    expect(line(page)).to_contain_text(f"{hidden_cost(tokviz.load('cl100k_base'), text).extra} tokens more")
+    expect(line(page)).to_contain_text(f"{hidden_cost(tokviz.load('cl100k_base'), text).extra} more tokens")
     expect(line(page).locator("q")).to_have_text("obey me")
     expect(page.locator("#tokens .hides .k").first).to_have_attribute("data-label", "tag o")
     expect(page.locator("#tokens .hides", has_text="\u0430")).to_be_visible()
@@ -58,7 +58,7 @@ def test_other_pages_mark_it_too_and_say_it_once(page: Page, app_address, path, 
     if title == "Compare":
         costs = [hidden_cost(tokviz.load(name), HIDING).extra for name in ("gpt2", "cl100k_base", "o200k_base")]
         expect(line(page)).to_contain_text(
-            f"{costs[0]} tokens more in gpt2, {costs[1]} in cl100k_base, {costs[2]} in o200k_base"
+            f"{costs[0]} more tokens in gpt2, {costs[1]} in cl100k_base, {costs[2]} in o200k_base"
         )
         page.get_by_role("button", name="Clean the text").click()
         expect(page.get_by_label("Text", exact=True)).to_have_value("Hi paypal")
@@ -112,4 +112,4 @@ def test_what_it_costs_in_a_long_text_is_said_once_nobody_types(page: Page, app_
     text = "word\u200b " * 2_000
     editor.fill(text)
     cost = hidden_cost(tokviz.load("cl100k_base"), text).extra
-    expect(line(page)).to_contain_text(f"2,000 zero-width characters; {cost:,} tokens more", timeout=15_000)
+    expect(line(page)).to_contain_text(f"2,000 zero-width characters; {cost:,} more tokens", timeout=15_000)
