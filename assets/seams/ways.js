@@ -86,9 +86,12 @@ export class Ways {
     const isIn = ([start, stop]) => (this.pieceText === null ? stop <= text.length : text.slice(start, stop) === this.pieceText);
     const moved = this.piece?.map((at) => at + shift);
     this.text = text;
-    if (this.piece === null || isIn(this.piece)) {
-      if (this.piece === null && this.pieceText !== null && text.slice(...this.longest) !== this.pieceText) this.way = null;
-    } else {
+    if (this.piece === null) {
+      const isOther = this.pieceText !== null && text.slice(...this.longest) !== this.pieceText;
+      if (!isOther || this.way === null) return;
+      this.way = null;
+      this.keep();
+    } else if (!isIn(this.piece)) {
       this.piece = moved[0] >= 0 && isIn(moved) ? moved : null;
       if (this.piece === null) this.way = null;
       this.keep();
