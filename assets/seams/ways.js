@@ -5,7 +5,7 @@ import { drawTokens } from "../shared/chips.js";
 import { NONE } from "../shared/colours.js";
 import { count } from "../shared/inspector.js";
 import { AS_TEXT, TokenPanel } from "../shared/panel.js";
-import { visibleText } from "../shared/text.js";
+import { grouped, visibleText } from "../shared/text.js";
 import { element, write } from "../shared/view.js";
 import { forgetOption, listenToPanel, selectedTokens } from "../shared/walking.js";
 
@@ -136,7 +136,7 @@ export class Ways {
     }
     this.showCount(answer);
     const names = answer.known.filter(([, number]) => number === answer.number).map(([name]) => NAMES[name]);
-    write(this.title, `${names.join(", ") || `Way ${grouped(answer.number)}`}: ${count(answer.stretch.ids.length, "token", "tokens")}`);
+    write(this.title, `${names.join(", ") || `Way ${ordinal(answer.number)}`}: ${count(answer.stretch.ids.length, "token", "tokens")}`);
     drawStretch(this.flow, answer.stretch);
     this.showControls(answer);
     return undefined;
@@ -166,7 +166,7 @@ export class Ways {
     this.slider.disabled = !steps;
     const at = last ? (BigInt(number) * steps) / last : 0n;
     if (this.numberAt(BigInt(this.slider.value)) !== BigInt(number)) this.slider.value = String(at);
-    this.slider.ariaValueText = `way ${number} of ${this.count}`;
+    this.slider.ariaValueText = `way ${ordinal(number)} of ${grouped(this.count)}`;
   }
 
   numberAt(step) {
@@ -225,5 +225,5 @@ function button(words, press, label = null) {
   return made;
 }
 
-/** A long number in groups of three digits. */
-function grouped(number) { return number.replace(/\B(?=(\d{3})+$)/g, ","); }
+/** The number of a way as people count, from 1; the server, and a link, count from 0. */
+function ordinal(number) { return grouped(BigInt(number) + 1n); }

@@ -1,7 +1,7 @@
 // The inspector: what the browser knows of a token at once, and below it what the server adds.
 
 import { appendText, chipClass, partialWords, tokenChip, tokenChips, tokenOfHex, visibleToken } from "./chips.js";
-import { codePointName, utf8, visibleCharacter, visibleText } from "./text.js";
+import { codePointName, grouped, utf8, visibleCharacter, visibleText } from "./text.js";
 import { PENDING } from "./tokens.js";
 import { element } from "./view.js";
 
@@ -155,5 +155,5 @@ function drawSeams(list, { open, ways }, toSeams) {
       : ["followed by ", element("code", "", visibleText(open.continuation)), ", becomes ", ...tokenChips(open.then.map(tokenOfHex)), " "];
     definition(list, "unsettled", ...said, link("Settled")).classList.add("seam");
   }
-  if (ways) definition(list, "other cuts", `its bytes can be cut into tokens in ${ways.replace(/\B(?=(\d{3})+$)/g, ",")} ways `, link("All the ways")).classList.add("seam");
+  if (ways) definition(list, "other cuts", `its bytes can be cut into tokens in ${grouped(ways)} ways `, link("All the ways")).classList.add("seam");
 }
