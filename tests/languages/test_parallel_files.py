@@ -1,6 +1,9 @@
 """Parallel files: what they hold, and what is wrong with them in words."""
 
+import contextlib
 import io
+import struct
+import tracemalloc
 import zipfile
 
 import pytest
@@ -96,9 +99,9 @@ def test_what_is_wrong_with_a_folder(tmp_path):
         read_sentences(tmp_path)
 
 
-def zipped(files: dict[str, str | bytes]) -> bytes:
+def zipped(files: dict[str, str | bytes], method: int = zipfile.ZIP_DEFLATED) -> bytes:
     data = io.BytesIO()
-    with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as packed:
+    with zipfile.ZipFile(data, "w", method) as packed:
         for name, text in files.items():
             packed.writestr(name, text)
     return data.getvalue()
@@ -127,8 +130,32 @@ def test_files_are_one_table_or_one_for_each_language():
         (zipped({"en.txt": "a" * 1_001, "fi.txt": "b"}), "a.zip has more than 1,000 bytes in it"),
         (zipped({"en.txt": "a", "fi.txt": "b"})[:-30], "a.zip cannot be unpacked: File is not a zip file"),
         (b"PK\x03\x04", "a.zip cannot be unpacked"),
+        (zipped({"en.txt": "a", "fi.txt": "b"}, zipfile.ZIP_BZIP2), "a.zip is compressed in an unusual way"),
+        (zipped({"en.txt": "a", "fi.txt": "b"}, zipfile.ZIP_LZMA), "a.zip is compressed in an unusual way"),
     ],
 )
 def test_a_zip_file_that_holds_no_sentences_is_refused(data, message):
     with pytest.raises(ValueError, match=message):
         sentences_of_upload({"a.zip": data}, unpacked_max=1_000)
+
+
+def test_a_zip_file_that_belies_its_size_is_not_unpacked_whole():
+    n_bytes = 30_000_000
+    data = zipped({"en.txt": bytes(n_bytes), "fi.txt": b"b"}).replace(struct.pack("<L", n_bytes), struct.pack("<L", 9))
+    tracemalloc.start()
+    try:
+        with pytest.raises(ValueError, match=r"a\.zip cannot be unpacked"):
+            sentences_of_upload({"a.zip": data})
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < n_bytes / 10
+
+
+def test_a_damaged_zip_file_is_refused_wherever_the_damage_is():
+    data = zipped({"en.txt": "two words\n" * 20, "fi.txt": "kaksi sanaa\n" * 20})
+    for place in range(4, len(data)):
+        for byte in (0, 255, data[place] ^ 1):
+            damaged = data[:place] + bytes([byte]) + data[place + 1 :]
+            with contextlib.suppress(ValueError):
+                sentences_of_upload({"a.zip": damaged})

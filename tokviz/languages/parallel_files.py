@@ -2,6 +2,7 @@
 
 import io
 import re
+import struct
 import zipfile
 import zlib
 from collections import Counter
@@ -16,6 +17,8 @@ from tokviz.system.text_file import decoded_text
 # The form of a language tag (BCP 47), with _ for -, as FLORES writes it: th, zh-Hant, tha_Thai.
 _CODE = re.compile(r"[a-z]{2,3}([-_][a-z0-9]{2,8})*", re.IGNORECASE)
 UNPACKED_MAX = 200_000_000  # bytes of all files in a zip file
+_READ = 1 << 16  # bytes unpacked at a time
+_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # zipfile cannot bound what the others unpack at a time
 _ZIP = b"PK\x03\x04"
 
 
@@ -136,17 +139,39 @@ def _files_of_zip(name: str, data: bytes, unpacked_max: int) -> dict[str, bytes]
     """Return the files in a zip file by their names, without hidden ones; ValueError if it cannot be taken."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as packed:
-            found = {PurePosixPath(info.filename): info for info in packed.infolist() if not info.is_dir()}
+            found = {PurePosixPath(info.filename): info for info in packed.infolist() if info.filename[-1:] != "/"}
             found = {path: info for path, info in found.items() if not _is_hidden(path)}
             folders = sorted({str(path.parent) for path in found})
             if len(folders) != 1:
                 inside = f"files in several folders, {', '.join(map(shortened, folders))}" if folders else "no files"
                 raise ValueError(f"{name} has {inside}: pack one folder with a file for each language, such as th.txt")
+            if any(info.compress_type not in _METHODS for info in found.values()):
+                raise ValueError(f"{name} is compressed in an unusual way: pack it with the usual one, deflate")
+            large = f"{name} has more than {unpacked_max:,} bytes in it, unpacked: leave languages out"
             if sum(info.file_size for info in found.values()) > unpacked_max:
-                raise ValueError(f"{name} has more than {unpacked_max:,} bytes in it, unpacked: leave languages out")
-            return {path.name: packed.read(info) for path, info in found.items()}
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as e:
+                raise ValueError(large)
+            unpacked, n_left = {}, unpacked_max
+            for path, info in found.items():
+                held = _unpacked(packed, info, n_left)
+                if held is None:
+                    raise ValueError(large)
+                unpacked[path.name] = held
+                n_left -= len(held)
+            return unpacked
+    except (zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError, RuntimeError) as e:
         raise ValueError(f"{name} cannot be unpacked: {e}") from e
+
+
+def _unpacked(packed: zipfile.ZipFile, info: zipfile.ZipInfo, n_max: int) -> bytes | None:
+    """Return what a file in a zip file holds, None if it is more than so many bytes, whatever its header says."""
+    pieces, size = [], 0
+    with packed.open(info) as file:
+        while piece := file.read(_READ):
+            size += len(piece)
+            if size > n_max:
+                return None
+            pieces.append(piece)
+    return b"".join(pieces)
 
 
 def _is_hidden(path: PurePosixPath) -> bool:
