@@ -24,6 +24,12 @@ def test_the_service_may_write_nothing_but_temporary_files_and_has_limits():
     assert "ports" not in service  # Caddy alone is reached from outside
 
 
+def test_what_is_told_by_content_can_be_written_into_the_container():
+    told = {name for name, each in COMPOSE["configs"].items() if "content" in each}
+    for service in COMPOSE["services"].values():
+        assert not (service.get("read_only") and told & {each["source"] for each in service.get("configs", ())})
+
+
 def test_the_command_is_one_that_the_image_takes():
     told = dict(instructions((ROOT / "Dockerfile").read_text("utf-8")))
     entrypoint = yaml.safe_load(told["ENTRYPOINT"])
