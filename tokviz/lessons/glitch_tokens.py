@@ -24,9 +24,14 @@ def swallowed(name: str) -> list[tuple[str, str]]:
 
 
 def no_text_has(text: str) -> Scene:
-    """Return the scene of a tokenizer's name: how many of its tokens no text can produce."""
+    """Return the scene of a tokenizer's name: how many of its tokens no text can produce.
+
+    Raises ValueError for one that no audit is kept of.
+    """
     name = text.strip()
     load(name)
+    if name not in PRETRAINED:
+        raise ValueError(f"{name} has not been audited for this exercise; choose {', '.join(PRETRAINED)}")
     counts = {each: pinned(each).counts for each in PRETRAINED}
     pairs = swallowed(name)
     return Scene(
