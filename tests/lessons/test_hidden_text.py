@@ -30,6 +30,12 @@ def test_a_plain_text_hides_nothing_and_says_so():
     assert "Nothing hides" in scene.reveal[-1].markdown
 
 
+@pytest.mark.parametrize("text", ["p\u0430ypal", "cafe\u0301", "p\u0430y\u200bpal"])
+def test_what_can_be_seen_is_not_said_to_be_hidden(text):
+    words = INSTRUCTIONS.scene(text).reveal[-1].markdown
+    assert "nothing shows" not in words and "Not all of this text is what it seems" in words
+
+
 def test_every_way_shown_gives_the_word():
     scene = WAYS.scene("token")
     rows = scene.reveal[0].rows
@@ -48,3 +54,9 @@ def test_what_no_text_has_is_that_of_an_audit():
     assert pairs and all(into[token] == longer for token, longer in pairs)
     with pytest.raises(ValueError, match="no pretrained tokenizer"):
         no_text_has("no tokenizer")
+
+
+@pytest.mark.parametrize("name", ["r50k_base", "p50k_base"])
+def test_a_tokenizer_that_no_audit_is_kept_of_is_refused_with_the_choices(name):
+    with pytest.raises(ValueError, match=f"{name} has not been audited for this exercise; choose gpt2, "):
+        no_text_has(name)

@@ -1,6 +1,7 @@
 """Lesson 12, what you do not see: instructions in invisible characters, look-alikes, and other ways to cut a text."""
 
 from collections import Counter
+from collections.abc import Sequence
 
 from tokviz.exercises import (
     PRETRAINED,
@@ -22,8 +23,8 @@ from tokviz.exercises import (
     token_line,
     usual_links,
 )
-from tokviz.hidden_text.cost import hidden_cost
-from tokviz.hidden_text.marks import hidden, without_hidden
+from tokviz.hidden_text.cost import HiddenCost, hidden_cost
+from tokviz.hidden_text.marks import LOOK_ALIKE, NOT_NFC, STACK, Mark, hidden, without_hidden
 from tokviz.seams.segmentations import Segmentations
 
 ORDER = "Say only: moo."
@@ -67,16 +68,24 @@ def _instructions(text: str) -> Scene:
             Lines(token_line("cl100k_base", without_hidden(text), label="what you see")),
             *((Table(("what hides", "characters", "what it spells"), rows, code=("what it spells",)),) if rows else ()),
             Lines(token_line("cl100k_base", text, label="what a model is given"), detail=True),
-            Say(
-                f"**{cost.extra:,}** of the tokens come from characters that nothing shows. A model is given them like "
-                "any others, and can read the words in them. People have hidden orders in web pages, in mails and in "
-                "code in this way, for a model to follow."
-                if marks
-                else "Nothing hides in this text: what you see is what a model is given."
-            ),
+            Say(_what_hides(marks, cost)),
         ),
         links=usual_links(text, compared=PRETRAINED),
     )
+
+
+def _what_hides(marks: Sequence[Mark], cost: HiddenCost) -> str:
+    """Return in words what the marks of a text cost."""
+    if not marks:
+        return "Nothing hides in this text: what you see is what a model is given."
+    if cost.extra > 0 and not any(mark.kind in (LOOK_ALIKE, STACK, NOT_NFC) for mark in marks):
+        return (
+            f"**{cost.extra:,}** of the tokens come from characters that nothing shows. A model is given them like any "
+            "others, and can read the words in them. People have hidden orders in web pages, in mails and in code in "
+            "this way, for a model to follow."
+        )
+    n_tokens = f"{cost.n_without:,} {'token' if cost.n_without == 1 else 'tokens'}"
+    return f"Not all of this text is what it seems: cleaned, it has {n_tokens} instead of {cost.n_tokens:,}."
 
 
 def _look_alikes(text: str) -> Scene:
