@@ -23,17 +23,14 @@ class Recent(Generic[R]):
 
     def known(self, key: Hashable) -> R | None:
         """Return what is kept under a key, None if nothing is."""
-        with self._lock:
-            found = self._results.get(key)
-            return None if found is None else found[1]
+        found = self._used(key)
+        return None if found is None else found[1]
 
     def result(self, key: Hashable, make: Callable[[], R]) -> R:
         """Return what is kept under a key, or make it."""
-        with self._lock:
-            found = self._results.pop(key, None)
-            if found is not None:
-                self._results[key] = (time.monotonic(), found[1])
-                return found[1]
+        found = self._used(key)
+        if found is not None:
+            return found[1]
         made = make()  # two threads may make the same
         with self._lock:
             self._results.pop(key, None)  # the other thread's: entries are in order of time
@@ -41,6 +38,14 @@ class Recent(Generic[R]):
             while len(self._results) > self._maxsize:
                 self._results.popitem(last=False)
         return made
+
+    def _used(self, key: Hashable) -> tuple[float, R] | None:
+        """Return the entry under a key, used now; None if there is none."""
+        with self._lock:
+            found = self._results.pop(key, None)
+            if found is not None:
+                found = self._results[key] = (time.monotonic(), found[1])
+            return found
 
     def forget_unused(self, seconds: float) -> None:
         """Drop whatever nobody has used for this many seconds."""

@@ -1,0 +1,20 @@
+"""Results kept while they are used: what counts as use."""
+
+from tokviz.system import recent
+
+
+def test_what_is_looked_up_is_used(monkeypatch):
+    now = 0
+    monkeypatch.setattr(recent.time, "monotonic", lambda: now)
+    results = recent.Recent(maxsize=2)
+    for key in "ab":
+        results.result(key, lambda key=key: key * 2)
+    now = 50
+    assert results.known("a") == "aa" and results.known("c") is None
+    now = 100
+    results.forget_unused(60)
+    assert results.known("a") == "aa" and results.known("b") is None
+    results.result("b", lambda: "bb")
+    results.known("a")
+    results.result("c", lambda: "cc")  # the one unused for longest makes room
+    assert results.known("a") == "aa" and results.known("b") is None
