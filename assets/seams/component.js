@@ -26,7 +26,9 @@ class Seams extends LiveView {
 
   configure(before) {
     if (before && before.view !== this.data.view) this.revision = null; // answers about it are not for the other section
-    if (before?.view === this.data.view && String(before.version) !== String(this.data.version)) this.section?.be?.(this.data.at);
+    if (!before || String(before.version) === String(this.data.version)) return;
+    clearTimeout(this.keepTimer); // the page names another choice
+    if (before.view === this.data.view) this.section?.be?.(this.data.at);
   }
 
   take(reply) {
