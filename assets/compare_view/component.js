@@ -196,6 +196,7 @@ class CompareView extends EditingView {
 
   leave() {
     super.leave();
+    this.hiding.leave();
     this.scrolling.leave();
     for (const column of this.columns) column.leave();
   }

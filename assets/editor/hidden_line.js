@@ -89,6 +89,8 @@ export class HiddenLine {
     return costs !== undefined || without !== undefined;
   }
 
+  leave() { clearTimeout(this.costsTimer); }
+
   /** Put the text without what hides in the editor, if that still has the text of which the answer is. */
   clean(without, state, text) {
     if (text.changeSince(...state) !== null) this.ask({ without: true });

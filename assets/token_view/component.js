@@ -223,6 +223,7 @@ class TokenView extends EditingView {
 
   leave() {
     super.leave();
+    this.hiding.leave();
     this.pointing.leave();
     for (const panel of this.panels) panel.observer.disconnect();
   }
