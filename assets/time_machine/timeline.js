@@ -6,6 +6,7 @@ import { element } from "../shared/view.js";
 const LOGARITHMIC_FROM = 3000; // merges; a linear scale of more gives most of them no pixel
 const CURVE_POINTS = 500;
 const LABEL_GAP = 0.07; // of the width, between two numbers on the axis
+const WORDS_FIT_FROM = 0.3; // of the width: words to the left of a line there are whole, also on a phone
 const STILL_PIXELS = 6; // a pointer that moves less lies still
 const STRIDE = 10; // merges, of the page keys and of arrows with Shift
 
@@ -89,7 +90,11 @@ export class Timeline {
       (corpus ?? []).map(([k, share]) => `${(1000 * positionOf(k, n)).toFixed(1)},${height(share)}`).join(" "));
     this.legend.hidden = !corpus;
     this.across.hidden = history.across === null;
-    if (history.across !== null) this.across.style.insetInlineStart = `${100 * positionOf(history.across, n)}%`;
+    if (history.across !== null) {
+      const at = positionOf(history.across, n);
+      this.across.style.insetInlineStart = `${100 * at}%`;
+      this.across.classList.toggle("early", at < WORDS_FIT_FROM);
+    }
     this.drawAxis();
   }
 
