@@ -43,7 +43,7 @@ function drawRow(box, { first, tokens, behind, marks }) {
   const isMarked = (i) => marks.some(([start, end]) => first + i >= start && first + i < end);
   const parts = [withIds(tokens, (i) => (isMarked(i) ? "open" : ""))];
   if (first) parts.unshift(element("span", "left-out", `${count(first, "id", "ids")} before … `));
-  if (behind) parts.push(element("span", "left-out", ` … ${count(behind, "id", "ids")} behind`));
+  if (behind) parts.push(element("span", "left-out", ` … ${count(behind, "id", "ids")} after`));
   box.replaceChildren(...parts);
 }
 

@@ -24,7 +24,7 @@ export function drawStretch(flow, stretch, look = () => "") {
   }
   if (first) block.append(element("span", "left-out", `${count(first, "token", "tokens")} before … `));
   block.append(chips);
-  if (behind) block.append(element("span", "left-out", ` … ${count(behind, "token", "tokens")} behind`));
+  if (behind) block.append(element("span", "left-out", ` … ${count(behind, "token", "tokens")} after`));
   flow.replaceChildren(...(tokens.count ? [block] : []));
 }
 

@@ -4,8 +4,6 @@ import { drawStretch, legendOf, tokensPane, withIds } from "./drawing.js";
 import { visibleText } from "../shared/text.js";
 import { element, write } from "../shared/view.js";
 
-const UNKNOWN = "may change, though no text was found that changes it";
-
 export class SettledTokens {
   constructor(host) {
     this.host = host;
@@ -52,10 +50,18 @@ export class SettledTokens {
 function exampleItem({ continuation, tokens, now, then, is_long: isLong }) {
   const item = element("li");
   if (continuation === null) {
-    item.append(`Token ${tokens.map((i) => (i + 1).toLocaleString("en")).join(", ")} ${UNKNOWN}.`);
+    item.append(unknownWords(tokens));
     return item;
   }
   const more = element("code", "continuation", visibleText(continuation));
   item.append("Followed by ", more, ": ", withIds(now), isLong ? "…" : "", element("span", "turns", "→"), withIds(then), isLong ? "…" : "");
   return item;
+}
+
+/** "Tokens 5 and 6 may change, though no text was found that changes them." */
+export function unknownWords(tokens) {
+  const numbers = tokens.map((i) => (i + 1).toLocaleString("en"));
+  const listed = [numbers.slice(0, -1).join(", "), numbers.at(-1)].filter(Boolean).join(" and ");
+  const [name, it] = tokens.length === 1 ? ["Token", "it"] : ["Tokens", "them"];
+  return `${name} ${listed} may change, though no text was found that changes ${it}.`;
 }
