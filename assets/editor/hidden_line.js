@@ -4,7 +4,7 @@ import { FORM } from "../shared/hidden_marks.js";
 import { count } from "../shared/inspector.js";
 import { element } from "../shared/view.js";
 
-const CLEANS = "Leaves out what cannot be seen, and writes look-alikes as the letters they look like, and all in normal form C";
+const CLEANS = "Removes invisible characters, replaces look-alikes with the letters they imitate, and puts everything in normal form C";
 
 const COSTS_AFTER_MS = 800; // of a long text, once nobody types
 
@@ -58,10 +58,10 @@ export class HiddenLine {
     button.textContent = this.isCleaned ? "Undo" : isForm ? "Normalise" : "Clean the text";
     button.title = this.isCleaned ? "Bring back the text as it was" : CLEANS;
     if (!found.length) {
-      words.textContent = this.isCleaned ? "Nothing hides in the text any more." : "";
+      words.textContent = this.isCleaned ? "Nothing is hidden in the text any more." : "";
       return;
     }
-    words.replaceChildren(element("b", "", isForm ? "Written otherwise: " : "Hidden in the text: "));
+    words.replaceChildren(element("b", "", isForm ? "In another normal form: " : "Hidden in the text: "));
     found.forEach(([what, why], i) => {
       const kind = element("span", "kind", what);
       kind.title = why;
