@@ -85,9 +85,10 @@ export function mergeTree(tree) {
 
 /**
  * Draw the inspector for a token; `facts` is what the server says of it, or null while on the way. `toSeams(section)`
- * leads to the page that says more of its seams, null where nothing does.
+ * leads to the page that says more of its seams, null where nothing does; `isPiece`: whether all the ways to cut the
+ * token are to be seen there.
  */
-export function drawInspector(target, tokens, i, { special, facts, pinned, toSeams = null }) {
+export function drawInspector(target, tokens, i, { special, facts, pinned, toSeams = null, isPiece = false }) {
   const list = element("dl");
   const id = tokens.ids[i];
   const head = element("p", "subject");
@@ -116,7 +117,7 @@ export function drawInspector(target, tokens, i, { special, facts, pinned, toSea
   if (special.has(id)) definition(list, "kind", "special token");
   if (facts) {
     drawFacts(list, facts);
-    drawSeams(list, facts, toSeams);
+    drawSeams(list, facts, toSeams, isPiece);
   }
   else if (!pinned) list.append(element("p", "more", "Click it, or press Enter, for more."));
   target.replaceChildren(head, list);
@@ -142,7 +143,7 @@ function drawFacts(list, facts) {
 }
 
 /** Say that a token can still change, and in how many ways its bytes can be cut, with a way to the page about that. */
-function drawSeams(list, { open, ways }, toSeams) {
+function drawSeams(list, { open, ways }, toSeams, isPiece) {
   const link = (section) => {
     if (!toSeams) return "";
     const button = element("button", "plain", "See it on Seams");
@@ -155,5 +156,5 @@ function drawSeams(list, { open, ways }, toSeams) {
       : ["followed by ", element("code", "", visibleText(open.continuation)), ", becomes ", ...tokenChips(open.then.map(tokenOfHex)), " "];
     definition(list, "unsettled", ...said, link("Settled")).classList.add("seam");
   }
-  if (ways) definition(list, "other cuts", `its bytes can be cut into tokens in ${grouped(ways)} ways `, link("All the ways")).classList.add("seam");
+  if (ways) definition(list, "other cuts", `its bytes can be cut into tokens in ${grouped(ways)} ways `, isPiece ? link("All the ways") : "").classList.add("seam");
 }

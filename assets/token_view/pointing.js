@@ -2,6 +2,7 @@
 
 import { moved } from "../shared/change.js";
 import { drawInspector, tokenName } from "../shared/inspector.js";
+import { charactersOf } from "../shared/text.js";
 import { PENDING } from "../shared/tokens.js";
 import { element } from "../shared/view.js";
 import { forgetOption, listenToPanel } from "../shared/walking.js";
@@ -9,6 +10,7 @@ import { forgetOption, listenToPanel } from "../shared/walking.js";
 const FACTS_AFTER_MS = 350;
 const TIP_PIXELS = 14; // between the pointer and what it says of the token there
 const TIP_WIDTH_PIXELS = 240; // room for it beside the pointer
+const WAYS_READ = 2_000; // characters of the text, by All the ways on Seams
 const HINT = "Point at a token, or move to it with the arrow keys. Click it, or press Enter, to keep it here.";
 
 export class Pointing {
@@ -123,7 +125,7 @@ export class Pointing {
     const pinned = index === this.pinned;
     this.isHint = false;
     const toSeams = data.seams ? (section) => this.view.tellPage("seams", { section, piece: `${shown.starts[index]}-${shown.end(index)}` }) : null;
-    drawInspector(this.inspector, shown, index, { special, facts: pinned ? this.facts : null, pinned, toSeams });
+    drawInspector(this.inspector, shown, index, { special, facts: pinned ? this.facts : null, pinned, toSeams, isPiece: isPiece(shown, index) });
   }
 
   /** Take what the server says of a token. */
@@ -148,4 +150,11 @@ export class Pointing {
   }
 
   leave() { clearTimeout(this.factsTimer); }
+}
+
+/** Whether All the ways can show a token: it has whole characters, of those that are read there. */
+export function isPiece(tokens, index) {
+  const end = tokens.end(index); // in UTF-16 units, one or two for each character
+  if (tokens.isPartial(index) || end > 2 * WAYS_READ) return false;
+  return end <= WAYS_READ || charactersOf(tokens.text.slice(0, end)).length <= WAYS_READ;
 }
