@@ -98,6 +98,8 @@ def test_languages_take_turns_as_in_the_package(queue):
         ({"superwords_from": 300, "split_pattern": "(a"}, "is not a regular expression"),
         ({"parity": Parity(("en",), ()), "hold_out": True}, "nothing is held out"),
         ({"parity": Parity(("en",), ()), "superwords_from": 300}, "no merge reaches across words"),
+        ({"documents": ["a", "b"], "parity": Parity(("en",), ())}, "every document needs its language: 2 documents, 1"),
+        ({"documents": ["a"], "parity": Parity(("en", "th"), ())}, "every document needs its language: 1 documents, 2"),
     ],
 )
 def test_what_cannot_be_trained_is_refused_at_once(queue, settings, reason):

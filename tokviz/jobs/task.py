@@ -80,5 +80,9 @@ class TrainingTask:
             check_transition(self.superwords_from, self.vocab_size, self.start)
         if self.parity and (self.hold_out or self.superwords_from is not None):
             raise ValueError("where languages take turns, nothing is held out, and no merge reaches across words")
+        if self.parity and not isinstance(self.documents, Corpus):
+            n_documents, n_languages = len(self.documents), len(self.parity.languages)
+            if n_documents != n_languages:
+                raise ValueError(f"every document needs its language: {n_documents:,} documents, {n_languages:,} named")
         special_ids(self.special_tokens, first=first_id(self.start) + self.n_asked)
         _ = self.begun

@@ -173,7 +173,9 @@ def _documents(task: TrainingTask) -> Iterator[tuple[bool, str, CorpusDocument]]
     if task.hold_out:
         return ((is_held_out, "", document) for is_held_out, document in parted(task.documents))
     languages = task.parity.languages if task.parity else repeat("")
-    return ((False, language, document) for document, language in zip(task.documents, languages, strict=False))
+    return (
+        (False, language, document) for document, language in zip(task.documents, languages, strict=bool(task.parity))
+    )
 
 
 def _learned(task: TrainingTask, counts: Counts) -> Iterator[Learned | Transition]:
