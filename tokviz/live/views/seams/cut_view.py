@@ -60,6 +60,7 @@ class CutView(SeamsView):
         start, stop = max(front - BESIDE, 0), len(parts) - max(back - BESIDE, 0)
         whole = around.whole[start : len(around.whole) - max(back - BESIDE, 0)]
         left, right = around.left[start:], around.right[: stop - len(around.left)]
+        first = start + max(len(left) - NAMED, 0)  # of the tokens that are named
         extra = len(parts) - len(around.whole)
         return {
             "revision": revision,
@@ -68,7 +69,7 @@ class CutView(SeamsView):
             "whole": named(self.tokenizer, whole[:NAMED]),
             "left": named(self.tokenizer, left[-NAMED:]),
             "right": named(self.tokenizer, right[:NAMED]),
-            "changed": [front - start, len(parts) - back - start],
+            "changed": [max(front - first, 0), len(parts) - back - first],
             "words": cut_words(extra, is_same=around.whole == parts, is_end=cut in (0, len(self._cuts.text))),
         }
 
