@@ -182,13 +182,14 @@ def _result(
     counts: Mapping[str, CorpusCounts], steps: list[TrainStep], tokenizer: Tokenizer, seconds: float
 ) -> dict[str, object]:
     """Return what there is to say about a run."""
-    distinct = set().union(*(each.counts for each in counts.values()))
+    some = [each.counts for each in counts.values()]
+    n_distinct = len(some[0]) if len(some) == 1 else len(set().union(*some))  # a set only where they may share
     return {
         "n_merges": len(steps),
         "n_vocab": tokenizer.n_vocab,
         "n_documents": sum(each.n_documents for each in counts.values()),
         "n_pretokens": sum(sum(each.counts.values()) for each in counts.values()),
-        "n_distinct_pretokens": len(distinct),
+        "n_distinct_pretokens": n_distinct,
         "n_tokens": steps[-1].n_tokens if steps else None,
         "n_bad_lines": sum(each.n_bad_lines for each in counts.values()),
         "bad_lines": [asdict(bad) for each in counts.values() for bad in each.bad_lines],
