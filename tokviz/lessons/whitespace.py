@@ -135,7 +135,8 @@ def _end(text: str) -> Scene:
 def _what_is_settled(start: str, word: str) -> str:
     """Return in words how many tokens of a prompt that ends in a space stay as they are whatever follows."""
     found, n = settled(load("cl100k_base"), start + " "), n_tokens("cl100k_base", start + " ")
-    words = f"Of the {n:,} tokens of the prompt, {found.n_tokens:,} are settled, whatever follows. "
+    are = "is" if found.n_tokens == 1 else "are"
+    words = f"Of the {n:,} tokens of the prompt, {found.n_tokens:,} {are} settled, whatever follows. "
     return words + (
         f"The space is not: in one text with “{word}”, it becomes part of the word’s token."
         if pieces_of("cl100k_base", start + " ")[-1] == " " and found.n_tokens < n
