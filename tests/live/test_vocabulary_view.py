@@ -8,9 +8,11 @@ from hypothesis import strategies as st
 from live.edits import EDITS, TEXTS, edit
 
 import tokviz
+from tokviz.audits import findings
 from tokviz.live.document import Document
 from tokviz.live.views.vocabulary_data import token_report, vocabulary_columns
 from tokviz.live.views.vocabulary_view import VocabularyView
+from tokviz.system.recent import forget_unused
 
 GPT2 = tokviz.load("gpt2")
 
@@ -45,3 +47,23 @@ def test_what_is_no_token_and_a_text_that_cannot_be_cut_are_said_in_words(monkey
     assert "did not end" in answer["notice"] and (answer["n_uses"], answer["children"]) == (None, [])
     long = VocabularyView(Document("ab " * 80_000), GPT2).answer({"token": 64})
     assert "240,000 characters; uses are counted in the first 200,000" in long["notice"]
+
+
+def test_a_report_holds_without_how_texts_produce_the_token_which_is_computed_once(monkeypatch):
+    asked, token = [], GPT2.mergeable_ranks[b"\xc0"]
+    view = VocabularyView(Document("a"), GPT2, found=findings.pinned("gpt2"))
+
+    def fails(*_):
+        raise ValueError("busy")
+
+    def counts(*args):
+        asked.append(args)
+        return reach(*args)
+
+    reach = findings.reach
+    forget_unused(0)
+    monkeypatch.setattr(findings, "reach", fails)
+    without = view.answer({"token": token})
+    monkeypatch.setattr(findings, "reach", counts)
+    told = [view.answer({"token": token}) for _ in range(2)]
+    assert told == [without | {"reach": ["never", None, "no UTF-8 holds these bytes"]}] * 2 and len(asked) == 1

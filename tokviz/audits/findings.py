@@ -17,7 +17,7 @@ from tokviz.core.tokenizer import Tokenizer
 from tokviz.formats.pretrained import PRETRAINED, load
 from tokviz.system import sandbox
 from tokviz.system.installation import ASSETS
-from tokviz.system.recent import Recent
+from tokviz.system.recent import Recent, recent
 
 PINNED = ASSETS / "audits.json"
 SECONDS = 120  # of a child process; 200,000 tokens take some four
@@ -57,7 +57,12 @@ class Findings:
         known = place < len(self.ids) and self.ids[place] == token_id
         if not known or not self.bits[place] & NOT_ALONE or not isinstance(tokenizer, Tokenizer):
             return None
-        return reach(tokenizer, tokenizer.token_bytes(token_id))
+        return _reach(tokenizer, tokenizer.token_bytes(token_id))
+
+
+@recent(maxsize=256)
+def _reach(tokenizer: Tokenizer, token: bytes) -> Reach:
+    return reach(tokenizer, token)
 
 
 def findings_of(found: Audit) -> Findings:

@@ -5,6 +5,7 @@ tokenized only then.
 """
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 from tokviz import AnyTokenizer
@@ -67,7 +68,9 @@ class VocabularyView(View):
         report = token_report(self.tokenizer, token, follower.spans())
         if follower.problem:
             report["n_uses"] = None
-        if self.found is not None and (how := self.found.reach_of(self.tokenizer, token)):
-            report["reach"] = [how.reach, how.context, how.why]
+        if self.found is not None:
+            with suppress(ValueError):  # the rest of the report holds all the same
+                if how := self.found.reach_of(self.tokenizer, token):
+                    report["reach"] = [how.reach, how.context, how.why]
         notice = follower.problem or follower.cut_short("uses are counted in")
         return {"state": [state.version, state.sequence], "notice": notice, **report}
