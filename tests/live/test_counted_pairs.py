@@ -1,5 +1,7 @@
 """Which pairs decide a merge: those inside words or across them, or those of the language whose turn it is."""
 
+from dataclasses import replace
+
 import pytest
 from live.receiver import unpacked
 
@@ -83,6 +85,16 @@ def test_the_page_is_told_for_whom_a_merge_was_chosen_and_what_each_language_pay
         assert turn[fair.steps[k].language] == max(turn.values())
     plain = tokviz.load("gpt2")
     assert HistoryView(Document("a"), plain).reply(whole=True)["tokenizer"]["languages"] is None
+
+
+def test_languages_whose_texts_are_not_known_share_the_pairs_of_the_text_on_view(fair):
+    steps = tuple(step._replace(language=[*TEXTS][n % 2]) for n, step in enumerate(fair.steps))
+    view = HistoryView(Document("low lower"), fair.tokenizer, trained=replace(fair, steps=steps, counts=None))
+    view.reply(whole=True)
+    for k in (0, 1):
+        view.answer({"k": k, "revision": view.revision, "pretoken": None, "stays": [0, 0]})
+    shared = [counted.pairs for counted in view._counted.values()]
+    assert len(shared) == len(TEXTS) and all(pairs is shared[0] for pairs in shared)
 
 
 def test_where_merges_reach_across_words_is_told(across):

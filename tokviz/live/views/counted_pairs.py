@@ -1,7 +1,9 @@
 """The pairs among which each merge is chosen, and whose turn it is where languages take turns."""
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -33,20 +35,30 @@ class CountedPairs:
     part: str = ALL
 
     @classmethod
-    def of(cls, trace: MergeTrace, trained: Trained | None, k: int = 0) -> "CountedPairs":
+    def of(
+        cls,
+        trace: MergeTrace,
+        trained: Trained | None,
+        k: int = 0,
+        *,
+        on_view: Callable[[], PairHistory] | None = None,
+    ) -> "CountedPairs":
         """Return the pairs of the training text where it is known, else those of the text on view.
 
-        k: how many merges are made. The training text decides none of those that training continued from.
+        k: how many merges are made. The training text decides none of those that training continued from. on_view:
+        returns the pairs of the trace, for who keeps them.
         """
+        if on_view is None:
+            on_view = partial(PairHistory.of_trace, trace)
         if trained is None or k < n_continued(trained):
-            return cls(PairHistory.of_trace(trace), "elsewhere")
+            return cls(on_view(), "elsewhere")
         part = trained.part(k - n_continued(trained))
         if corpus := trained.corpus(part):
             return cls(corpus, "corpus", part)
         if not trained.languages and is_training_text(trace, trained):
             return cls(_pairs_on_view(trace, trained, part), "corpus", part)
         unknown = "languages" if trained.languages else "unknown"
-        return cls(PairHistory.of_trace(trace), unknown if trained.counts is None else "too large", part)
+        return cls(on_view(), unknown if trained.counts is None else "too large", part)
 
 
 def _pairs_on_view(trace: MergeTrace, trained: Trained, part: str) -> PairHistory:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from tokviz import MergeTrace, Tokenizer
+from tokviz.analysis.pair_history import PairHistory
 from tokviz.core.bpe import NEVER
 from tokviz.core.special_tokens import ALL
 from tokviz.live.columns import packed
@@ -64,6 +65,7 @@ class HistoryView(View):
         self.stays: tuple[int, int] | None = None
         self.trace: MergeTrace | None = None  # what the browser was told last
         self._counted: dict[str | None, CountedPairs] = {}  # by the part of the training text that decides, if any
+        self._pairs_on_view: tuple[MergeTrace, PairHistory] | None = None
         self._pretokens: dict[int, dict[str, Any]] = {}
 
     def is_quick(self, *, whole: bool) -> bool:
@@ -83,7 +85,7 @@ class HistoryView(View):
         """Return the history of the text, or what changed of it since the last reply."""
         follower, told = self.follower, self.trace if not whole else None
         self.trace = trace = follower.trace()
-        self._counted, self._pretokens = {}, {}
+        self._counted, self._pretokens, self._pairs_on_view = {}, {}, None
         tokenizer = trace.tokenizer
         of_bytes, of_pretokens = change_of_bytes(told, trace), change_between(pretoken_sizes(told), follower.sizes)
         gaps = follower.gaps[of_bytes.start : of_bytes.new_stop]
@@ -155,8 +157,14 @@ class HistoryView(View):
         n_new = k - n_continued(self.trained) if self.trained else -1
         part = self.trained.part(n_new) if self.trained and n_new >= 0 else None
         if part not in self._counted:
-            self._counted[part] = CountedPairs.of(trace, self.trained, k)
+            self._counted[part] = CountedPairs.of(trace, self.trained, k, on_view=lambda: self._on_view(trace))
         return self._counted[part]
+
+    def _on_view(self, trace: MergeTrace) -> PairHistory:
+        """Return the pairs of the text on view, made once for all parts of the training text that is not known."""
+        if self._pairs_on_view is None or self._pairs_on_view[0] is not trace:
+            self._pairs_on_view = trace, PairHistory.of_trace(trace)
+        return self._pairs_on_view[1]
 
     @cached_property
     def sentence_tokens(self) -> dict[str, list[int]]:
