@@ -15,7 +15,7 @@ from tokviz.live.document import Document
 from tokviz.live.views.seams import cut_view, settled_view, ways_view
 from tokviz.live.views.seams.canonical_view import IDS_MAX, CanonicalView
 from tokviz.live.views.seams.cut_view import CutView
-from tokviz.live.views.seams.seams_view import SHOWN
+from tokviz.live.views.seams.seams_view import NAMED, SHOWN
 from tokviz.live.views.seams.settled_view import EXAMPLES_MAX, SettledView
 from tokviz.live.views.seams.two_texts_view import TwoTextsView
 from tokviz.live.views.seams.ways_view import BYTES_MAX, WaysView
@@ -146,7 +146,7 @@ def test_what_two_texts_share_follows_the_edits_of_both(tokenizer, texts, edits,
 def test_what_two_texts_share_is_said_in_words(before, after, words):
     unknown = TwoTextsView(Document("a"), Document("😀"), ListTokenizer("words", "words", ["the"]))
     assert told(unknown)["words"][0].startswith(
-        "The texts share 0 characters, but 1 token: all that the vocabulary lacks"
+        "The texts share 0 characters, but 1 token: everything that is not in the vocabulary"
     )
     assert " ".join(told(TwoTextsView(Document(before), Document(after), CL100K))["words"]).startswith(words)
 
@@ -214,6 +214,14 @@ def test_a_cut_has_the_ids_of_both_parts(text, data):
     assert parts[:start] == ids(answer["whole"])[:start]
     assert not behind or parts[stop:] == ids(answer["whole"])[-behind:]
     assert (start == stop == len(parts) - behind) or parts != ids(answer["whole"])
+
+
+def test_what_changes_is_marked_among_the_tokens_that_are_named():
+    pairs = tokviz.Tokenizer("pairs", "a+b|a", {bytes([i]): i for i in range(256)} | {b"aa": 256})
+    view = CutView(Document("a" * 50 + "b"), pairs)  # cut before b, every pair falls apart
+    view.reply(whole=True)
+    answer = view.answer({"cut": 50, "revision": view.revision})
+    assert (len(answer["left"]), len(answer["right"]), answer["changed"]) == (NAMED, 1, [0, NAMED])
 
 
 def test_a_cut_of_another_text_and_outside_is_not_answered(monkeypatch):

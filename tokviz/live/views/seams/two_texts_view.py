@@ -91,22 +91,23 @@ class TwoTextsView(SeamsView):
                 "computed": shared.n_computed,
             },
             "lines": lines,
-            "words": shared_words(shared, self.block, [each.n_characters for each in self.followers]),
+            "words": shared_words(shared, self.block),
             "notice": " ".join(filter(None, dict.fromkeys(notices))) or None,
         }
 
 
-def shared_words(shared: SharedPrefix, block: int, n_characters: list[int]) -> list[str]:
-    """Return in sentences what two texts of these lengths share; none if one is empty.
+def shared_words(shared: SharedPrefix, block: int) -> list[str]:
+    """Return in sentences what two texts share; none if one is empty.
 
-    >>> shared_words(SharedPrefix(14, 4, 13, 5, 5, 1, 4), 1, [14, 17])[0]
+    >>> shared_words(SharedPrefix(14, 4, 13, 5, 5, 1, 4), 1)[0]
     'The texts share 14 characters, but only 4 tokens, which end at character 13.'
     """
     if not shared.n_before or not shared.n_after:
         return []
     if shared.char_end > shared.n_chars:
         characters, tokens = counted(shared.n_chars, "character"), counted(shared.n_tokens, "token")
-        words = [f"The texts share {characters}, but {tokens}: all that the vocabulary lacks is one unknown token."]
+        same = "everything that is not in the vocabulary becomes the same unknown token."
+        words = [f"The texts share {characters}, but {tokens}: {same}"]
     elif shared.n_tokens == shared.n_before == shared.n_after:
         words = [f"Both texts are the same: {counted(shared.n_tokens, 'token')}."]
     elif not shared.n_chars:
