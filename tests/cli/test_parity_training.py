@@ -97,7 +97,7 @@ def test_a_run_that_did_not_end_goes_on_from_its_counts(capsys, monkeypatch):
     [
         (["--parity", "en.txt"], "as in en=english.txt th=thai/, not 'en.txt'"),
         (["--parity", "not one=en.txt"], "'not one' is not the code of a language"),
-        (["--parity", "tlh=en.txt", "en=en.txt"], "sentences included are not in tlh"),
+        (["--parity", "tlh=en.txt", "en=en.txt"], "the built-in sentences do not cover tlh"),
         (["--parity", "en=en.txt", "--mix", "th.txt=1"], "either as PATH or with --mix or --parity"),
         (["en.txt", "--parity-by-bytes"], "--parity-by-bytes belongs to --parity"),
         (["en.txt", "--parity-global", 3], "--parity-global belongs to --parity"),

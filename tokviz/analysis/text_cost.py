@@ -7,8 +7,8 @@ from tokviz.analysis.parity import ParityRow
 
 @dataclass(frozen=True)
 class TextCost:
-    """A text in one language: its tokens, as many as are to be expected; what they cost; and which share of a context
-    window they take, 1.0 for all of it.
+    """A text in one language: its expected number of tokens; what they cost; and which share of a context window they
+    take, 1.0 for all of it.
     """
 
     n_tokens: float

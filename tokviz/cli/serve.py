@@ -20,8 +20,8 @@ EPILOG = """\
 tokviz alone serves to this machine and opens the browser. Without --port it takes 8501, or the next free one. With
 another --host everybody who reaches that address can use the pages, without a password; 0.0.0.0 stands for all
 addresses of this machine. It answers under its addresses, localhost and the machine's name, or with --name, which can
-be given several times, under these names only. Other sites may show the pages in a frame only with --frame, for each
-of them."""
+be given several times, under these names only. Other sites may show the pages in a frame only if each is
+named with --frame."""
 SITE = re.compile(r"https?://[\w*.-]+(:\d+)?", re.ASCII)
 EVERYWHERE = "0.0.0.0"
 LOCAL = "127.0.0.1"
@@ -33,7 +33,8 @@ def add_commands(commands: Commands) -> None:
     command.add_argument("--host", default=LOCAL, metavar="ADDRESS", help="the address to listen on (127.0.0.1)")
     command.add_argument("--port", type=int, metavar="NUMBER", help="the port to listen on")
     command.add_argument("--name", action="append", default=[], metavar="NAME", help="a name to answer under")
-    command.add_argument("--frame", action="append", default=[], type=site, metavar="SITE", help="a site of frames")
+    frame_help = "a site that may show the pages in a frame; may be given several times"
+    command.add_argument("--frame", action="append", default=[], type=site, metavar="SITE", help=frame_help)
     command.add_argument("--api", action="store_true", help="answer other programs below /api/v1")
     command.add_argument("--open", action="store_true", help="open the pages in your browser")
     command.set_defaults(run=run)

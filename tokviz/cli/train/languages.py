@@ -51,7 +51,7 @@ def parity_variant(options: argparse.Namespace) -> ParityVariant:
 
 
 def leading_sentences(options: argparse.Namespace, languages: Sequence[str]) -> Sentences | None:
-    """Return the sentences by which the languages are compared; None where their own texts are to tell.
+    """Return the sentences by which the languages are compared; None if their own texts decide.
 
     Raises ValueError if none is in all of them.
     """
@@ -61,7 +61,7 @@ def leading_sentences(options: argparse.Namespace, languages: Sequence[str]) -> 
         sentences = read_sentences(options.parity_sentences)
     elif missing := [language for language in languages if language not in LANGUAGES]:
         raise ValueError(
-            f"the sentences included are not in {', '.join(missing)}: give your own with --parity-sentences, or "
+            f"the built-in sentences do not cover {', '.join(missing)}: give your own with --parity-sentences, or "
             "--parity-by-bytes"
         )
     else:

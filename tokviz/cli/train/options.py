@@ -52,9 +52,9 @@ a mix of languages:
 the same cost for every language:
   tokviz train --parity en=english.txt th=thai/ lo=lao.txt --vocab-size 4096 --output fair.json
   Each merge is the most frequent pair in the texts of the language that is worst off then: the one with the
-  most tokens for the same sentences (Foroutan et al., 2025). These are the twelve included, or your own with
-  --parity-sentences, the more the better. A language may have several PATHs, each after its name or code:
-  th=a.txt th=b/. Measure the result on other sentences: tokviz parity --file others.tsv -t fair.json
+  most tokens for the same sentences (Foroutan et al., 2025). By default these are the twelve built-in sentences,
+  or your own with --parity-sentences, the more the better. A language may have several PATHs, each after its
+  name or code: th=a.txt th=b/. Measure the result on other sentences: tokviz parity --file others.tsv -t fair.json
 
 continuing from a tokenizer:
   tokviz train thai/ --start cl100k_base --vocab-size 102256 --output more.tiktoken
