@@ -1,8 +1,8 @@
-"""The audit of a vocabulary: what is known of each token, and what speaks for too little training."""
+"""The audit of a vocabulary: what is known of each token, and signs of too little training."""
 
 import unicodedata
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import regex
 
@@ -85,7 +85,7 @@ class Audit:
 
 # What an audit can find of a token: its name, what that means, and whether a token has it.
 FINDINGS: dict[str, tuple[str, Callable[[AuditedToken], bool]]] = {
-    "never": ("No text has it. That is proved.", lambda token: token.reach.reach == NEVER),
+    "never": ("No text can produce it; this is proved.", lambda token: token.reach.reach == NEVER),
     "only in context": (
         "Its own text encodes to other tokens, or it holds a part of a character; but longer texts have it.",
         lambda token: token.reach.reach == IN_CONTEXT,
@@ -112,7 +112,7 @@ FINDINGS: dict[str, tuple[str, Callable[[AuditedToken], bool]]] = {
         lambda token: token.same_but_form is not None,
     ),
     "absorbed": (
-        "As soon as it was learned, a merge took nearly all of it.",
+        "As soon as it was learned, a later merge absorbed nearly every occurrence.",
         lambda token: token.absorbed is not None,
     ),
     "like a special token": (
@@ -120,7 +120,7 @@ FINDINGS: dict[str, tuple[str, Callable[[AuditedToken], bool]]] = {
         lambda token: LIKE_SPECIAL in token.signs,
     ),
     "under-training candidates": (
-        "Something, found without the model, speaks for too little training.",
+        "There are signs, found without the model, that it was hardly trained on.",
         lambda token: bool(token.signs),
     ),
 }
@@ -138,7 +138,7 @@ def audit(tokenizer: AnyTokenizer) -> Audit:
     """
     if not isinstance(tokenizer, Tokenizer):
         raise ValueError(f"{tokenizer.name} is {tokenizer.kind}: only a vocabulary of byte-level BPE can be audited")
-    return _audit(tokenizer)
+    return replace(_audit(tokenizer), name=tokenizer.name)  # what is kept may be of an equal one of another name
 
 
 @recent(maxsize=4)
@@ -191,7 +191,7 @@ def _first_others(texts: dict[int, str], same: Callable[[str], str]) -> dict[int
 
 
 def _signs(token: bytes, text: str | None, reach: Reach, is_absorbed: bool) -> Iterable[str]:
-    """Yield what speaks for too little training of a token."""
+    """Yield the signs of too little training of a token."""
     if reach.reach in (NEVER, NOT_FOUND):
         yield NO_TEXT
     elif text is None and len(token) > 1:

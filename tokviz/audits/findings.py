@@ -32,7 +32,6 @@ class Findings:
     The lowest bit is the first of `FINDINGS`.
     """
 
-    name: str
     ids: np.ndarray
     bits: np.ndarray
     special: tuple[PlainSpecial, ...]
@@ -71,7 +70,7 @@ def findings_of(found: Audit) -> Findings:
     bits = np.zeros(len(ids), np.uint16)
     for n, (_, is_so) in enumerate(FINDINGS.values()):
         bits |= np.fromiter(map(is_so, found.tokens), bool, len(ids)).astype(np.uint16) << n
-    return Findings(found.name, ids, bits, found.special)
+    return Findings(ids, bits, found.special)
 
 
 def known_findings(tokenizer: AnyTokenizer) -> Findings | None:
@@ -106,7 +105,7 @@ def pinned(name: str, path: Path = PINNED) -> Findings:
     tokenizer = load(name)
     bits = np.frombuffer(zlib.decompress(base64.b64decode(kept["bits"])), "<u2")
     special = tuple(PlainSpecial(token_id, text, tuple(ids)) for token_id, text, ids in kept["special"])
-    return Findings(name, np.sort(np.array([*tokenizer.mergeable_ranks.values()], np.int32)), bits, special)
+    return Findings(np.sort(np.array([*tokenizer.mergeable_ranks.values()], np.int32)), bits, special)
 
 
 def to_pin() -> str:
