@@ -17,6 +17,7 @@ from pages.ui.session_tokenizers.tokenizer_list import (
 from pages.ui.shared.live import live_session, row_to_fill
 from pages.ui.shared.messages import show_errors
 from pages.ui.shared.text import linked_text
+from tokviz import Tokenizer
 
 
 def linked() -> dict[str, Any]:
@@ -43,7 +44,7 @@ with tools:
                   label_visibility="collapsed")  # fmt: skip
     with st.popover("Examples", type="tertiary", key=f"examples {section}"):
         example_menu()
-    if section == "Ids":
+    if section == "Ids" and isinstance(tokenizer, Tokenizer):
         st.button("Ids of the text", type="tertiary", on_click=take_ids_of_text)
     if SECTIONS[section].recognises and tokenizer.special_tokens:
         special_tokens_toggle()

@@ -45,7 +45,7 @@ def test_what_hides_is_marked_as_it_is_typed_cleaned_and_brought_back(page: Page
     expect(editor).to_have_value(text)
     expect(line(page)).to_contain_text("7 tag characters")
     page.get_by_role("button", name="Display").click()
-    page.get_by_text("Mark text that hides").click()
+    page.get_by_text("Mark hidden text").click()
     expect(line(page)).to_be_hidden(timeout=15_000)
     expect(page.locator("#tokens .hides")).to_have_count(0)
 

@@ -173,7 +173,7 @@ def test_ids_stand_beside_those_of_their_text(given_ids):
     ("given_ids", "words"),
     [
         ([64, 198, 198], "[198, 198] decodes to ↵↵, which encodes as [271]: encoding merges ↵ with ↵."),
-        ([64, 222], "[222] has bytes that are no character; they decode to U+FFFD (�), which encodes as [5809]."),
+        ([64, 222], "[222] has bytes that are not valid UTF-8; they decode to U+FFFD (�), which encodes as [5809]."),
         (
             [100257],
             "[100257] decodes to <|endoftext|>, which encodes as [27, 91, 8862, 728, 428, 91, 29]: in a text, the name",

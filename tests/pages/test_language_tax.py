@@ -239,7 +239,7 @@ def test_figures_bought_with_unknown_text_are_marked_and_not_named():
     app = opened(PAGE, languages_view="Heat map", **state)
     marked = chart(app)["layer"][1]
     assert marked["mark"]["strokeDash"] and "datum.unknown >= 0.01" in marked["transform"][0]["filter"]
-    assert any("is unknown, so the figure does not compare" in caption.value for caption in app.caption)
+    assert any("is unknown, so the figure is not comparable" in caption.value for caption in app.caption)
 
 
 def test_where_no_tokenizer_has_english_the_page_says_so():
@@ -251,7 +251,7 @@ def test_where_no_tokenizer_has_english_the_page_says_so():
         for view in ("Dots", "Heat map", "Table"):
             app = opened(PAGE, languages_view=view, sentence_language="th", **in_session(tokenizer))
             assert not app.exception
-            assert said(app)[0] == "No figure of Thai compares: too much of the text is unknown."
+            assert said(app)[0] == "No figure for Thai is comparable: too much of the text is unknown."
 
 
 @pytest.mark.parametrize("measure", ["tokens per character", "tokens per byte"])

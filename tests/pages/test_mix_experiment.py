@@ -204,7 +204,7 @@ def test_an_own_text_replaces_the_sample_and_is_judged_on_sentences_it_may_hold(
     app = train(app)
     assert not app.exception
     assert results(app)[0].own == ["th"] and results(app)[0].label == "1. Thai* 1 : English 2 · 300"
-    assert "1 of the sentences in Thai that judge stand in its text too" in said(app)
+    assert "1 of the Thai test sentences also occurs in its training text" in said(app)
     button(app, "Leave out my text").click().run()
     assert app.session_state["mix_texts"] == {}
     assert not app.exception

@@ -84,4 +84,4 @@ def test_a_tokenizer_of_ones_own_is_audited_when_that_is_asked_for(trained):
 def test_other_families_are_not_audited_and_it_says_why():
     words = list_record("words", "words", ["a"])
     app = opened("pages/vocabulary.py", "a", opened={"words": words}, tokenizer="words", vocabulary_look="Audit")
-    assert not app.exception and "byte-level BPE" in app.code[0].value
+    assert not app.exception and "byte-level BPE" in app.info[0].value

@@ -136,7 +136,7 @@ def _rest_of_header(
         with st.container(key="tools", horizontal=True, horizontal_alignment="right", gap="xxsmall"):
             with st.popover("Display", icon=":material/format_size:", type="tertiary", key=f"size_{page.title}"):
                 option_widget("text_size", st.segmented_control, "Text size", options=list(TEXT_SIZES), required=True)
-                option_widget("finds_hidden", st.toggle, "Mark text that hides", help=HIDES)
+                option_widget("finds_hidden", st.toggle, "Mark hidden text", help=HIDES)
                 st.caption(where_it_runs())
             glossary_button()
             st.button("Present", icon=":material/slideshow:", type="tertiary", on_click=_start_presenting)

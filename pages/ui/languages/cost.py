@@ -37,7 +37,7 @@ def costs(figures: Figures, rows: list[str], picked: str) -> None:
         COST: st.column_config.NumberColumn(format="%.4f"),
         SHARE: st.column_config.ProgressColumn(format="percent", min_value=0.0,
                                                max_value=max(1e-9, float(table[SHARE].max()))),
-        FIT: st.column_config.NumberColumn("such texts in the window", format="localized"),
+        FIT: st.column_config.NumberColumn("texts that fit in the window", format="localized"),
     }  # fmt: skip
     st.dataframe(table.drop(columns="code"), hide_index=True, column_config=formats, height=320)
     st.download_button("Costs as CSV", table.to_csv(index=False).encode(), file_name="costs.csv", on_click="ignore",
@@ -67,15 +67,24 @@ def cost_table(
     return pd.DataFrame(found).astype(dict.fromkeys((TOKENS, COST, SHARE, FIT), float))
 
 
+def _money(price: float) -> str:
+    """Return a price in figures.
+
+    >>> _money(210.0), _money(0.00123)
+    ('210.00', '0.0012')
+    """
+    return f"{price:,.2f}" if price >= 1 else f"{price:.4f}"
+
+
 def _in_words(table: pd.DataFrame, picked: str, label: str, *, n_chars: int) -> str:
     """Return in words what the reference and the picked language pay."""
     found = {row["code"]: row for row in table.dropna(subset=[TOKENS]).to_dict("records")}
     said = [
-        f"{found[code][TOKENS]:,.0f} tokens in {language_name(code)}, which cost {found[code][COST]:.2g} and take "
+        f"{found[code][TOKENS]:,.0f} tokens in {language_name(code)}, which cost {_money(found[code][COST])} and take "
         f"{found[code][SHARE]:.1%} of the window"
         for code in dict.fromkeys([reference(), picked])
         if code in found
     ]
     if not said:
-        return f"Under {label} no figure compares."
+        return f"Under {label}, no figure is comparable."
     return f"Under {label}, a text of {n_chars:,} characters in {language_name(reference())} has {'; '.join(said)}."

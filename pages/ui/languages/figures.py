@@ -46,7 +46,7 @@ def compares(row: ParityRow) -> bool:
 
 
 def highest(figures: Figures, code: str) -> float:
-    """Return the most that a language pays under any of the tokenizers, 0.0 if no figure compares."""
+    """Return the most that a language pays under any of the tokenizers, 0.0 if no figure is comparable."""
     return max((rows[code].parity or 0.0 for rows in figures.values() if compares(rows[code])), default=0.0)
 
 
@@ -98,7 +98,7 @@ def what_it_pays(figures: Figures, code: str) -> str:
         return f"{name} is what the others are compared with."
     paid = {each: rows[code].parity or 0.0 for each, rows in figures.items() if compares(rows[code])}
     if not paid:
-        return f"No figure of {name} compares: too much of the text is unknown."
+        return f"No figure for {name} is comparable: too much of the text is unknown."
     return f"{name} pays {_under_each(paid)}."
 
 
@@ -109,9 +109,7 @@ def what_most_pay(figures: Figures) -> str:
     for name, rows in figures.items():
         if paid := [rows[code].parity or 0.0 for code in others if compares(rows[code])]:
             middles[name] = median(paid)
-    which = (
-        "the same twelve sentences" if parallel() is INCLUDED else f"the same {len(parallel().sentences):,} sentences"
-    )
+    which = "the same twelve sentences" if parallel() is INCLUDED else _the_same(len(parallel().sentences))
     said = f"The tokens of {which} in {len(others) + 1} languages, relative to {language_name(reference())}."
     if len(others) > 2 and middles:
         said += f" Half of the languages pay more than {_under_each(middles)}."
@@ -135,7 +133,11 @@ def caption_of(figures: Figures) -> str:
     counts = {name: rows[reference()] for name, rows in figures.items()}
     n_sentences = next(iter(counts.values())).n_sentences
     tokens = ", ".join(f"{name} {row.n_tokens:,}" for name, row in counts.items())
-    return f"Tokens relative to {language_name(reference())}, for the same {n_sentences:,} sentences; there: {tokens}"
+    return f"Tokens relative to {language_name(reference())}, for {_the_same(n_sentences)}; there: {tokens}"
+
+
+def _the_same(n_sentences: int) -> str:
+    return "the same sentence" if n_sentences == 1 else f"the same {n_sentences:,} sentences"
 
 
 def _and(words: Iterable[str]) -> str:

@@ -31,9 +31,9 @@ def mix_experiment() -> None:
     st.caption(
         "Train on a mix of languages and see what each then costs: by plain BPE, and parity-aware, where each merge is "
         "for the language that pays most at that moment. Shares are in bytes of UTF-8; a text that is too short begins "
-        f"again. A pair must occur {MIN_COUNT} times to be merged. Of the sentences above, every other one leads the "
-        "parity-aware training, and is the text of a language without another. The figures are for the rest, which no "
-        "training is given."
+        f"again. A pair must occur {MIN_COUNT} times to be merged. Every other sentence above guides the parity-aware "
+        "training, and serves as the text of a language that has no other. The figures are for the remaining "
+        "sentences, which no training sees."
     )
     run: tuple[MixSettings, Jobs] | None = st.session_state.get("mix_run")
     if run and all(job.ended for job in run[1].values()):
@@ -69,7 +69,7 @@ def mix_jobs(settings: MixSettings) -> Jobs:
     compared = dict.fromkeys([*settings.shares, reference()])
     if not judging(compared):
         names = ", ".join(map(language_name, compared))
-        raise ValueError(f"Of the sentences that judge a mix, none is in all of {names}. Choose other languages.")
+        raise ValueError(f"No test sentence exists in all of these languages: {names}. Choose others.")
     texts = {language: mix_text(language) for language in languages}
     documents = documents_by_language(texts, settings.shares, settings.n_bytes)
     return {way: submit(_task(way, settings, documents)) for way in settings.ways}
@@ -140,8 +140,8 @@ def _notes(settings: MixSettings) -> list[str]:
     for language, share in settings.shares.items():
         if share and (n_known := known_sentences(language, mix_text(language))):
             notes.append(
-                f"{n_known} of the sentences in {language_name(language)} that judge stand in its text too: it knows "
-                "them already."
+                f"{n_known} of the {language_name(language)} test sentences also "
+                f"{'occurs' if n_known == 1 else 'occur'} in its training text, so it has already seen them."
             )
     return notes
 

@@ -75,6 +75,9 @@ def _add(key: str) -> None:
     if key != widget_key(PICKER) or not (picked := st.session_state.get(key)):
         return
     first, code = own_languages()[0], code_of(" ".join(picked.split())[:NAME_MAX])
+    if code in own_languages():  # its sentence stays as it is
+        reset_widget(PICKER)
+        return
     if code in LANGUAGES and first in LANGUAGES:
         known = LANGUAGES[first].sentences
         text = document(_document(first)).text

@@ -53,7 +53,7 @@ def _dots(figures: Figures, rows: list[str], groups: dict[str, str], picked: str
             alt_text="Range plot: a line for each language, a dot for each tokenizer",
         )
     if any(not compares(row) for of_each in figures.values() for row in of_each.values()):
-        st.caption(f"*Hollow*: {UNKNOWN_SHARE:.0%} or more of the text is unknown, so the figure does not compare.")
+        st.caption(f"*Hollow*: {UNKNOWN_SHARE:.0%} or more of the text is unknown, so the figure is not comparable.")
     return files
 
 
@@ -72,7 +72,10 @@ def _table(figures: Figures, rows: list[str]) -> DeltaGenerator:
                 "code": code,
                 "script": LANGUAGES[code].script if code in LANGUAGES else None,
                 "family": LANGUAGES[code].family if code in LANGUAGES else None,
-                **{f"{labels[name]}": of_each[code].parity for name, of_each in figures.items()},
+                **{
+                    labels[name]: of_each[code].parity if compares(of_each[code]) else None
+                    for name, of_each in figures.items()
+                },
             }
             for code in rows
         ]

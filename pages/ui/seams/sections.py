@@ -9,10 +9,11 @@ from pages.ui.options import option_value, option_widget, set_option
 from pages.ui.seams.seams_view import seams_view
 from pages.ui.session_tokenizers.tokenizer_list import chosen_name, tokenizer_named
 from pages.ui.shared.live import document
+from pages.ui.shared.messages import show_errors_next
 from pages.ui.shared.text import set_document_text, set_example, shared_text
 from pages.ui.shared.token_view import text_editor
 from tokviz import AnyTokenizer, Tokenizer
-from tokviz.live.views.seams.canonical_view import CanonicalView
+from tokviz.live.views.seams.canonical_view import IDS_MAX, CanonicalView
 from tokviz.live.views.seams.cut_view import CutView
 from tokviz.live.views.seams.settled_view import SettledView
 from tokviz.live.views.seams.two_texts_view import TwoTextsView
@@ -20,16 +21,15 @@ from tokviz.live.views.seams.ways_view import WaysView
 
 HEIGHT = 92  # of an editor, in pixels
 IDS_AT_FIRST = "[198, 198]"  # two line ends of GPT-4, which merge
-IDS_TAKEN = 2_000  # from a text
 BLOCKS = (1, 16, 128)  # tokens: none, vLLM's, OpenAI's
 REFERENCES = (
     "A model is trained on one way of cutting a text, and yet it reads the others: instruction-tuned models keep up to "
     "93.4% of their score when tokens are drawn at random, as here (Zheng et al. 2025, "
     "[Broken Tokens? Your Language Model can Secretly Handle Non-Canonical Tokenizations]"
-    "(https://arxiv.org/abs/2506.19004)). Safety training, though, has seen the usual way alone, so a search through "
+    "(https://arxiv.org/abs/2506.19004)). Safety training, though, has seen only the usual way, so a search through "
     "the others can get an answer to a request that a model would refuse (Geh et al. 2025, "
-    "[Adversarial Tokenization](https://arxiv.org/abs/2503.02174)). It takes somebody who can send ids: a service that "
-    "is sent text encodes it itself."
+    "[Adversarial Tokenization](https://arxiv.org/abs/2503.02174)). Only somebody who can send ids can do this: a "
+    "service that receives text encodes it itself."
 )
 
 
@@ -55,7 +55,8 @@ class Example:
     def take(self) -> None:
         """Show it."""
         if self.ids:
-            set_document_text("ids", self.ids(tokenizer_named(chosen_name())))
+            with show_errors_next():
+                set_document_text("ids", self.ids(tokenizer_named(chosen_name())))
             return
         set_example(self.text)
         if self.second is not None:
@@ -114,8 +115,9 @@ def ways_section(tokenizer: AnyTokenizer) -> None:
 
 def take_ids_of_text() -> None:
     """Make the ids of the shared text the ids to look at."""
-    ids = tokenizer_named(chosen_name()).encode(shared_text(), allowed_special=_allowed())
-    set_document_text("ids", str(ids[:IDS_TAKEN]))
+    with show_errors_next():
+        ids = tokenizer_named(chosen_name()).encode(shared_text(), allowed_special=_allowed())
+        set_document_text("ids", str(ids[:IDS_MAX]))
 
 
 def is_byte_level(tokenizer: AnyTokenizer) -> bool:

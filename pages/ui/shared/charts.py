@@ -28,7 +28,7 @@ UNKNOWN_TINT = f"({IS_DARK} ? '#38353b' : '#e4e2e6')"
 TINT = "scale('color', datum.value)"
 DARK_INK, LIGHT_INK = "#000000", "#ffffff"  # the better of these has a contrast of 4.58:1 or more with any colour
 UNKNOWN_CELL = (
-    f"*Grey with a dashed line*: {UNKNOWN_SHARE:.0%} or more of the text is unknown, so the figure does not compare."
+    f"*Grey with a dashed line*: {UNKNOWN_SHARE:.0%} or more of the text is unknown, so the figure is not comparable."
 )
 TITLE_SIZE, CAPTION_SIZE, CAPTION_PIXELS = 16, 12, 6  # pixels; the last of a letter of a caption, about
 LARGE, LABEL_SIZE = 2, 12  # times as large as usual for a room; pixels of a name's letters

@@ -48,7 +48,7 @@ def words(job: TrainingJob) -> str:
     if job.stage == "counting":
         return f"Counting the pretokens: {job.share:.0%}{left}; then the merges."
     if job.task.superwords_from is not None and len(job.steps) == job.n_asked:
-        return "Now merges inside words alone, to compare."
+        return "Now training with merges inside words only, for comparison."
     return f"Merge {len(job.steps):,} of {job.n_asked:,}{left}"
 
 

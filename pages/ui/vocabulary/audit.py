@@ -15,12 +15,15 @@ KEY = "vocabulary"  # of the view above
 SUFFIXES = {"JSON": "json", "CSV": "csv", "Markdown": "md"}
 ABOUT = (
     "Tokens that no text can have, that only some texts have, that are there twice, or that a model has hardly been "
-    "trained on; the last only the model’s own numbers can tell for sure. Press one to see its tokens in the table."
+    "trained on; for the last, only the model’s own weights give certainty. Press one to see its tokens in the table."
 )
 
 
 def show_audit(tokenizer: AnyTokenizer) -> None:
-    """Show what an audit found, once it is known; one that takes a while says so. ValueError for other families."""
+    """Show what an audit found, once it is known; one that takes a while says so."""
+    if not isinstance(tokenizer, Tokenizer):
+        st.info("Only a vocabulary of byte-level BPE can be audited: the merges of this tokenizer are not known.")
+        return
     st.caption(ABOUT)
     if known_findings(tokenizer) is None:
         with st.spinner("Auditing all tokens…", show_time=True):
@@ -30,7 +33,6 @@ def show_audit(tokenizer: AnyTokenizer) -> None:
     with st.container(gap="xsmall"):
         for name, n_tokens in found.counts.items():
             _finding(name, n_tokens)
-    assert isinstance(tokenizer, Tokenizer)
     _reports(tokenizer)
     _special(found)
 

@@ -124,7 +124,9 @@ def difference_words(tokenizer: Tokenizer, found: Canonical, difference: Differe
     ids = found.ids[difference.start : difference.end]
     again = _listed(found.canonical[difference.canonical_start : difference.canonical_end])
     if difference.reason == NOT_UTF8:
-        return f"{_listed(ids)} has bytes that are no character; they decode to U+FFFD (�), which encodes as {again}."
+        return (
+            f"{_listed(ids)} has bytes that are not valid UTF-8; they decode to U+FFFD (�), which encodes as {again}."
+        )
     text = visible(b"".join(tokenizer.tokens_bytes(ids))[:TEXT_BYTES])
     return f"{_listed(ids)} decodes to {text}, which encodes as {again}: {_why(difference)}."
 
