@@ -6,6 +6,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.ui.lessons.links import PAGE_OF as OF_TARGETS
 from tokviz import SPLIT_PATTERNS
+from tokviz.audits.audit import FINDINGS
 from tokviz.exercises import Exercise, Lesson, Lines, Number, Scene, Target, n_tokens, token_line, usual_links
 from tokviz.formats.pretrained import ENCODINGS
 from tokviz.lessons import LESSONS, TEXT_MAX, text_key
@@ -337,7 +338,8 @@ def test_a_link_opens_its_page_with_what_the_lesson_shows(lesson, exercise, n, l
         assert app.session_state["searches"]["vocabulary"]["fields"] == dict(link.search)
         form = (ROOT / "assets/vocabulary/component.html").read_text()
         for field, value in link.search:
-            assert f'name="{field}"' in form and (field == "query" or f'<option value="{value}">' in form)
+            is_known = value in FINDINGS if field == "finding" else f'<option value="{value}">' in form
+            assert f'name="{field}"' in form and (field == "query" or is_known)
     if link.messages:
         assert [(row.role, text_of(app, row.name)) for row in app.session_state["rows"]] == list(link.messages)
 
