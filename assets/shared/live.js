@@ -30,7 +30,7 @@ export class Live {
     this.socket = null;
     /** @type {Map<string, LiveText>} */
     this.texts = new Map();
-    /** @type {Map<string, Shown>} */
+    /** @type {Map<string, Shown[]>} */
     this.shown = new Map();
     /** @type {Map<string, [number, object]>} the number of the last question to each view, which has no answer, and the question */
     this.asked = new Map();
@@ -149,11 +149,11 @@ export class Live {
     if (OF_VIEWS.includes(kind)) {
       // Edits up to the text it is of have arrived.
       this.textOf(name)?.take(["seen", null, ...rest[0].state]);
-      this.shown.get(name)?.take(rest[0]);
+      this.viewOf(name)?.take(rest[0]);
       if (this.unpainted.delete(name)) afterPaint(() => { if (this.shown.has(name)) this.say(["painted", name]); });
     } else if (kind === "answer") {
       if (this.asked.get(name)?.[0] === rest[0]) this.asked.delete(name);
-      this.shown.get(name)?.takeAnswer(rest[1]);
+      this.viewOf(name)?.takeAnswer(rest[1]);
     } else if (kind === "gone") {
       if (this.texts.get(name)?.listeners.size) this.texts.get(name).lose();
       else this.texts.delete(name);
@@ -172,16 +172,19 @@ export class Live {
     }
     const text = new LiveText(name, (message) => this.say(message));
     this.texts.set(name, text);
-    for (const view of this.shown.values()) if (view.textName === name) view.textOpened?.(text);
+    for (const view of [...this.shown.values()].flat()) if (view.textName === name) view.textOpened?.(text);
     text.follow();
     return text;
   }
 
-  textOf(name) { return this.texts.get(this.shown.get(name)?.textName); }
+  textOf(name) { return this.texts.get(this.viewOf(name)?.textName); }
+
+  /** What is told the replies to a name: of several the one that was shown last. */
+  viewOf(name) { return this.shown.get(name)?.at(-1); }
 
   /** @param {string} name @param {Shown} view */
   show(name, view) {
-    this.shown.set(name, view);
+    this.shown.set(name, [...this.others(name, view), view]);
     this.sayShow(name);
   }
 
@@ -191,11 +194,18 @@ export class Live {
   }
 
   hide(name, view) {
-    if (this.shown.get(name) !== view) return;
-    this.shown.delete(name);
+    const wasTold = this.viewOf(name) === view;
+    const others = this.others(name, view);
+    if (others.length) this.shown.set(name, others);
+    else this.shown.delete(name);
+    if (!wasTold) return;
     this.asked.delete(name);
-    this.say(["hide", name]);
+    if (others.length) this.sayShow(name);
+    else this.say(["hide", name]);
   }
+
+  /** What else is shown under a name: where Streamlit moves a component, the new one comes before the old one goes. */
+  others(name, view) { return (this.shown.get(name) ?? []).filter((other) => other !== view); }
 
   /** Ask a view; the answer goes to its `takeAnswer`. */
   ask(name, question) {

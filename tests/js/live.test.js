@@ -128,6 +128,27 @@ test("the server is told once what is shown has been painted, and again under ea
   }
 });
 
+test("of two that are shown under a name the last is told, and the first again once that has gone", (t) => {
+  const { live } = page(t);
+  const told = [];
+  const view = (called) => ({ textName: "text", take: () => told.push(called) });
+  const [stays, comes] = [view("stays"), view("comes")];
+  const said = () => sockets.at(-1).sent.filter(([kind]) => kind === "show" || kind === "hide").map(([kind]) => kind);
+  const reply = () => sockets.at(-1).tell("columns", "view", { state: [1, 0] });
+  for (const each of [stays, comes]) live.show("view", each);
+  reply();
+  live.hide("view", comes);
+  assert.deepEqual(said(), ["show", "show", "show"]);
+  reply();
+  assert.deepEqual(told, ["comes", "stays"]);
+  live.show("view", comes);
+  live.hide("view", stays);
+  assert.deepEqual(said(), ["show", "show", "show", "show"]);
+  live.hide("view", comes);
+  assert.equal(said().at(-1), "hide");
+  assert.equal(live.shown.size, 0);
+});
+
 test("the first word of the server is noted", async (t) => {
   const { live } = page(t);
   await live.firstWord;
