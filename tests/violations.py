@@ -1,6 +1,9 @@
-"""What a browser says of breaches of the server's Content-Security-Policy."""
+"""What a page must not do: breach the server's Content-Security-Policy, ask other hosts, or run a text as code."""
 
-from playwright.sync_api import Page
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from playwright.sync_api import Page, expect
 
 # Chromium writes nothing on the console of code in WebAssembly that it refused.
 TELL = """
@@ -18,3 +21,22 @@ def violations_of(page: Page) -> list[str]:
         lambda message: violations.append(message.text) if "Content Security Policy" in message.text else None,
     )
     return violations
+
+
+@contextmanager
+def harmless(page: Page, app_address: str, path: str) -> Iterator[Page]:
+    """Open a page of the app that has an editor; in the end no script has failed and no other host was asked.
+
+    Nor has a text been run that sets `window.hit`.
+    """
+    errors: list[str] = []
+    hosts: set[str] = set()
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.on("request", lambda request: hosts.add(request.url.split("/")[2]))
+    page.goto(f"{app_address}/{path}")
+    expect(page.get_by_label("Text", exact=True)).to_be_visible(timeout=30_000)
+    yield page
+    assert not errors
+    assert hosts <= {app_address.split("/")[2]}
+    assert page.evaluate("window.hit") is None
+    assert page.get_by_test_id("stException").count() == 0

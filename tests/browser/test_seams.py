@@ -7,6 +7,7 @@ from browser.test_accessibility import serious_violations
 from navigation import go_to
 from playwright.sync_api import Locator, Page, expect
 from polling import wait_until
+from violations import harmless
 
 import tokviz
 from pages.ui.seams.sections import SECTIONS
@@ -19,16 +20,8 @@ HOSTILE = '<img src="http://tokviz.invalid/a.png" onerror="window.hit = 1"> \u20
 @pytest.fixture
 def opened(page: Page, app_address) -> Page:
     """The page; no script error is overlooked, no other host asked."""
-    errors, hosts = [], set()
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    page.on("request", lambda request: hosts.add(request.url.split("/")[2]))
-    page.goto(f"{app_address}/seams")
-    expect(page.get_by_label("Text", exact=True)).to_be_visible(timeout=30_000)
-    yield page
-    assert not errors
-    assert hosts <= {app_address.split("/")[2]}
-    assert page.evaluate("window.hit") is None
-    assert page.get_by_test_id("stException").count() == 0
+    with harmless(page, app_address, "seams"):
+        yield page
 
 
 def write(page: Page, text: str, label: str = "Text") -> None:

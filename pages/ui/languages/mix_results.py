@@ -12,7 +12,7 @@ import streamlit as st
 from pages.ui.languages.mix_sentences import judging
 from pages.ui.languages.mix_settings import PLAIN
 from pages.ui.languages.parallel import language_name, reference
-from pages.ui.shared.charts import COLOURS, names_axis, show_chart
+from pages.ui.shared.charts import COLOURS, SHAPES, names_axis, show_chart
 from tokviz import Tokenizer
 from tokviz.analysis.parity import language_costs
 from tokviz.training.counting import pretoken_counts
@@ -28,7 +28,6 @@ MEASURES = {
 }
 ROW_HEIGHT, AXIS_HEIGHT, LEGEND_HEIGHT = 34, 105, 26  # pixels
 LEGEND_COLUMNS = 2  # more are cut off where the page is narrow
-SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right", "triangle-left")
 
 
 @dataclass(frozen=True)
