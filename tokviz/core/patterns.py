@@ -191,7 +191,7 @@ def _error_of(pattern: str) -> ValueError | None:
     try:
         sandbox.call(_check, pattern, seconds=COMPILE_SECONDS, what=f"the split pattern {shortened(pattern)}")
     except ValueError as e:
-        if isinstance(e, sandbox.SandboxError) and e.why == "busy":
+        if sandbox.is_busy(e):
             raise  # this says nothing about the pattern
         return e.with_traceback(None)
     return None

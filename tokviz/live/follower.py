@@ -16,7 +16,7 @@ from tokviz.live.document import Document, State
 from tokviz.live.edit import Change
 from tokviz.live.memory import FOLLOWED_MAX
 from tokviz.live.recut import cuts_locally, recut, recut_all, well_formed_text, whole_characters
-from tokviz.system.sandbox import SandboxError
+from tokviz.system.sandbox import is_busy
 from tokviz.system.thread_turns import yield_turn
 
 # An edit of at most so many units, in a text of at most so many, takes some 5 ms at most.
@@ -115,7 +115,7 @@ class Follower(ABC):
                 self._apply(units, change)
             self.problem, self.waits = None, False
         except ValueError as e:
-            self.problem, self.waits = str(e), isinstance(e, SandboxError) and e.why == "busy"
+            self.problem, self.waits = str(e), is_busy(e)
             self._empty()
         self.units, self._changes = units, state.changes
         return state

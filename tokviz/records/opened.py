@@ -55,7 +55,7 @@ class Opened:
         try:
             return chat_settings(self.source["file"].encode("latin-1"), self.source["file_name"], beside)
         except sandbox.SandboxError as e:
-            if e.why == "busy":
+            if sandbox.is_busy(e):
                 raise
             return None
         except ValueError:

@@ -38,6 +38,11 @@ class SandboxError(ValueError):
         return type(self), (self.what, self.why, str(self).removeprefix(f"{self.what} "))
 
 
+def is_busy(error: Exception) -> bool:
+    """Return whether a call was refused, or given up, for want of room, which says nothing about what it asked."""
+    return isinstance(error, SandboxError) and error.why == "busy"
+
+
 @turn_released()
 def call(
     function: Callable[..., Result], *arguments: object, seconds: float, what: str, key: Hashable = None

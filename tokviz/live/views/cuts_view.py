@@ -12,12 +12,11 @@ import numpy as np
 
 from tokviz.analysis.alternatives import Cut, alternatives, cuts
 from tokviz.core.patterns import ALTERNATIVES, pattern_name
-from tokviz.core.pretokens import well_formed
 from tokviz.live.columns import TokenColumns
-from tokviz.live.document import Document, State, beginning, units_of
+from tokviz.live.document import Document, State
 from tokviz.live.view import View
+from tokviz.live.views.reading import Reading
 from tokviz.live.views.told_tokens import ToldTokens
-from tokviz.system.sandbox import SandboxError
 
 CHARACTERS_MAX = 20_000  # of the text; cutting so many anew takes about 20 ms
 # What takes at most some 5 ms under a named pattern: an edit of so many units of a text of so many.
@@ -38,9 +37,7 @@ class CutsView(View):
         self.pattern, self.off = pattern, off
         self.alternatives = alternatives_data(pattern, off)
         self._runs_here = pattern_name(pattern) in ALTERNATIVES and not off
-        self._text: str | None = None  # what was cut last
-        self._found: list[Cut] = []
-        self._problem: str | None = None
+        self._reading = Reading(document, self._cut, characters_max=CHARACTERS_MAX)
         self._told_cuts = ToldTokens()
 
     def is_quick(self, *, whole: bool) -> bool:
@@ -50,39 +47,32 @@ class CutsView(View):
 
     def follow(self) -> tuple[State]:
         """Cut the text as it is now."""
-        state = self.documents[0].state
-        text = well_formed(beginning(state.units, CHARACTERS_MAX))
-        if text != self._text or self.waits:
-            self._cut(text)
-        self._notice = self._problem or too_long(state.length, text)
+        state = self._reading.follow()
+        self.waits = self._reading.waits
         return (state,)
 
     def shown(self, *, whole: bool) -> dict[str, Any]:
         """Return all pretokens of the text, or what changed since the last reply."""
-        tokens, by_alternative = columns(self._found), Counter(cut.alternative for cut in self._found)
+        found = self._reading.found or []
+        tokens, by_alternative = columns(found), Counter(cut.alternative for cut in found)
         end = int(tokens.starts[-1] + tokens.widths[-1]) if len(tokens) else 0
         shown = {
             **self._told_cuts.update(tokens, end, whole=whole),
             "counts": {
-                "pretokens": len(self._found),
+                "pretokens": len(found),
                 "used": len(by_alternative) - (None in by_alternative),
                 "left": by_alternative[None],
-                "longest": max((len(cut.pretoken) for cut in self._found), default=0),
+                "longest": max((len(cut.pretoken) for cut in found), default=0),
             },
             "cut": [by_alternative[i] for i in range(len(self.alternatives))],
-            "notice": self._notice,
+            "notice": self._reading.notice,
         }
         if whole:
             shown |= {"pattern": self.pattern, "alternatives": self.alternatives}
         return shown
 
-    def _cut(self, text: str) -> None:
-        """Cut a text; where the pattern cannot, nothing is cut and the problem said."""
-        try:
-            self._found, self._problem, self.waits = cuts(text, self.pattern, off=self.off), None, False
-        except ValueError as e:
-            self._found, self._problem, self.waits = [], str(e), isinstance(e, SandboxError) and e.why == "busy"
-        self._text = text
+    def _cut(self, text: str) -> list[Cut]:
+        return cuts(text, self.pattern, off=self.off)
 
 
 def columns(found: Sequence[Cut]) -> TokenColumns:
@@ -120,10 +110,3 @@ def alternatives_data(pattern: str, off: Sequence[int]) -> list[dict[str, Any]]:
         }
         for i, alternative in enumerate(alternatives(pattern))
     ]
-
-
-def too_long(n_units: int, shown: str, what: str = "are split here") -> str | None:
-    """Return in words what goes for the beginning of a long text that is shown, None where that is all of it."""
-    if 2 * n_units == len(units_of(shown)):
-        return None
-    return f"The text is long; its first {len(shown):,} characters {what}."

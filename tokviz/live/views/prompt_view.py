@@ -24,7 +24,7 @@ from tokviz.live.document import Document, State, units_of
 from tokviz.live.recut import cuts_locally
 from tokviz.live.views.inspected_view import InspectedView
 from tokviz.live.views.token_facts import token_facts
-from tokviz.system.sandbox import SandboxError
+from tokviz.system.sandbox import is_busy
 
 QUICK_UNITS = 5_000
 NO_PROMPT = Prompt("", (), (), None, ())
@@ -84,7 +84,7 @@ class PromptView(InspectedView):
             self.problem, self.waits = None, False
         except ValueError as e:
             self._prompt, self._spans = NO_PROMPT, text_spans(self.tokenizer, "")
-            self.problem, self.waits = str(e), isinstance(e, SandboxError) and e.why == "busy"
+            self.problem, self.waits = str(e), is_busy(e)
         self._cuts: np.ndarray | None = None
         self._read = changes
         return states

@@ -10,7 +10,7 @@ from tokviz.live.views.glyphs import visible
 from tokviz.live.views.ids_view import left_out
 from tokviz.live.views.seams.seams_view import NAMED, SeamsView, counted, named
 from tokviz.seams.canonical import MERGE, NOT_UTF8, PRETOKENS, SPECIAL
-from tokviz.system.sandbox import SandboxError
+from tokviz.system.sandbox import is_busy
 
 IDS_MAX = 20_000
 BEFORE, SHOWN = 12, 120  # ids shown before the first difference, and in all
@@ -45,7 +45,7 @@ class CanonicalView(SeamsView):
                 self._found = canonical(self.tokenizer, known[:IDS_MAX], allowed_special=self.allowed)
                 self.waits = False
             except ValueError as e:
-                self._found, self.waits = None, isinstance(e, SandboxError) and e.why == "busy"
+                self._found, self.waits = None, is_busy(e)
                 words = str(e)
             self._notice, self._read = words or None, state.changes
         return (state,)

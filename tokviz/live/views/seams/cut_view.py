@@ -4,11 +4,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from tokviz import Cuts, Tokenizer
-from tokviz.core.pretokens import well_formed
-from tokviz.live.document import Document, State, beginning
-from tokviz.live.views.cuts_view import too_long
+from tokviz.live.document import Document, State
+from tokviz.live.views.reading import Reading
 from tokviz.live.views.seams.seams_view import NAMED, SeamsView, counted, named
-from tokviz.system.sandbox import SandboxError
 
 CHARACTERS_MAX = 5_000
 BESIDE = 3  # tokens shown on each side of those that change
@@ -22,26 +20,21 @@ class CutView(SeamsView):
     def __init__(self, document: Document, tokenizer: Tokenizer) -> None:
         super().__init__(document)
         self.tokenizer = tokenizer
-        self._text: str | None = None
-        self._cuts: Cuts | None = None
+        self._reading = Reading(document, self._read, characters_max=CHARACTERS_MAX, what="can be cut here")
 
     def follow(self) -> tuple[State]:
         """Take the text as it is now."""
-        state = self.documents[0].state
-        text = well_formed(beginning(state.units, CHARACTERS_MAX))
-        if text != self._text or self.waits:
-            self._text = text
-            try:
-                self._cuts, self._problem, self.waits = Cuts(self.tokenizer, text), None, False
-            except ValueError as e:
-                self._cuts, self._problem = None, str(e)
-                self.waits = isinstance(e, SandboxError) and e.why == "busy"
-        self._notice = self._problem or too_long(state.length, text, "can be cut here")
+        state = self._reading.follow()
+        self.waits = self._reading.waits
         return (state,)
+
+    def _read(self, text: str) -> Cuts:
+        return Cuts(self.tokenizer, text)
 
     def shown(self, *, whole: bool) -> dict[str, Any]:
         """Return the text that can be cut."""
-        return {"section": self.section, "text": self._cuts.text if self._cuts else "", "notice": self._notice}
+        cuts = self._reading.found
+        return {"section": self.section, "text": cuts.text if cuts else "", "notice": self._reading.notice}
 
     def answer(self, question: Mapping[str, Any]) -> dict[str, Any]:
         """Return the ids around a cut, {"cut": characters before it, "revision": number}, and what it costs.
@@ -50,9 +43,10 @@ class CutView(SeamsView):
         a question, and for a place outside the text.
         """
         cut, revision = int(question["cut"]), int(question["revision"])
-        if not self.knows(revision) or self._cuts is None:
+        cuts = self._reading.found
+        if not self.knows(revision) or cuts is None:
             return {"revision": self.revision}
-        around = self._cuts.around(cut)
+        around = cuts.around(cut)
         parts = [*around.left, *around.right]
         front = _common(around.whole, parts, min(len(around.left), len(around.whole)))
         rest = min(len(around.whole), len(parts)) - front
@@ -70,7 +64,7 @@ class CutView(SeamsView):
             "left": named(self.tokenizer, left[-NAMED:]),
             "right": named(self.tokenizer, right[:NAMED]),
             "changed": [max(front - first, 0), len(parts) - back - first],
-            "words": cut_words(extra, is_same=around.whole == parts, is_end=cut in (0, len(self._cuts.text))),
+            "words": cut_words(extra, is_same=around.whole == parts, is_end=cut in (0, len(cuts.text))),
         }
 
 

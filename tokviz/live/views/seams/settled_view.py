@@ -10,7 +10,7 @@ from tokviz.live.recut import well_formed_text
 from tokviz.live.tokens import TokenFollower
 from tokviz.live.views.seams.seams_view import NAMED, SHOWN, SeamsView, counted, named, stretch
 from tokviz.seams.settled import appended
-from tokviz.system.sandbox import SandboxError
+from tokviz.system.sandbox import is_busy
 
 UNITS_MAX = 200_000  # UTF-16 units; of a longer text the end would come late
 EXAMPLES_MAX = 6
@@ -43,7 +43,7 @@ class SettledView(SeamsView):
         try:
             found = settled(self.tokenizer, text, allowed_special=self.allowed)
         except ValueError as e:
-            problem, self.waits = str(e), isinstance(e, SandboxError) and e.why == "busy"
+            problem, self.waits = str(e), is_busy(e)
         shown: dict[str, Any] = {
             "section": self.section,
             "stretch": stretch(follower, max(n_tokens - SHOWN, 0), n_tokens),

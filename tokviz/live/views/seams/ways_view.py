@@ -8,10 +8,10 @@ import numpy as np
 from tokviz import Segmentations, Tokenizer, token_spans
 from tokviz.analysis.alternatives import Cut
 from tokviz.core.pretokens import pretokens, well_formed
-from tokviz.live.document import Document, State, beginning, text_of, units_of
-from tokviz.live.views.cuts_view import columns, too_long
+from tokviz.live.document import Document, State, text_of, units_of
+from tokviz.live.views.cuts_view import columns
+from tokviz.live.views.reading import Reading
 from tokviz.live.views.seams.seams_view import SeamsView, stretch_of
-from tokviz.system.sandbox import SandboxError
 
 CHARACTERS_MAX = 2_000
 BYTES_MAX = 1_000  # of a piece
@@ -26,29 +26,23 @@ class WaysView(SeamsView):
     def __init__(self, document: Document, tokenizer: Tokenizer) -> None:
         super().__init__(document)
         self.tokenizer = tokenizer
-        self._text: str | None = None
-        self._pretokens: list[str] = []
+        self._reading = Reading(document, self._read, characters_max=CHARACTERS_MAX, what="are shown here")
         self._piece: tuple[str, Segmentations] | None = None  # what was asked about last
 
     def follow(self) -> tuple[State]:
         """Take the text as it is now."""
-        state = self.documents[0].state
-        text = well_formed(beginning(state.units, CHARACTERS_MAX))
-        if text != self._text or self.waits:
-            self._text = text
-            try:
-                found = pretokens(text, self.tokenizer.split_pattern)
-                self._pretokens, self._problem, self.waits = found, None, False
-            except ValueError as e:
-                self._pretokens, self._problem = [], str(e)
-                self.waits = isinstance(e, SandboxError) and e.why == "busy"
-        self._notice = self._problem or too_long(state.length, text, "are shown here")
+        state = self._reading.follow()
+        self.waits = self._reading.waits
         return (state,)
+
+    def _read(self, text: str) -> list[str]:
+        return pretokens(text, self.tokenizer.split_pattern)
 
     def shown(self, *, whole: bool) -> dict[str, Any]:
         """Return the text with its pretokens, numbered, in the place of tokens."""
-        text = "".join(self._pretokens)
-        found = columns([Cut(pretoken, 0, None) for pretoken in self._pretokens])
+        pieces = self._reading.found or []
+        text = "".join(pieces)
+        found = columns([Cut(piece, 0, None) for piece in pieces])
         return {
             "section": self.section,
             "stretch": {
@@ -58,19 +52,9 @@ class WaysView(SeamsView):
                 "starts": [*found.starts.tolist(), len(units_of(text)) // 2],
                 "widths": found.widths.tolist(),
             },
-            "longest": self._longest(),
-            "notice": self._notice,
+            "longest": _longest(pieces),
+            "notice": self._reading.notice,
         }
-
-    def _longest(self) -> list[int]:
-        """Return where the longest pretoken that is not too long starts and stops, in UTF-16 units."""
-        sizes = [len(pretoken.encode()) for pretoken in self._pretokens]
-        fitting = [i for i, size in enumerate(sizes) if size <= BYTES_MAX]
-        if not fitting:
-            return [0, 0]
-        longest = max(fitting, key=lambda i: len(self._pretokens[i]))
-        start = len(units_of("".join(self._pretokens[:longest]))) // 2
-        return [start, start + len(units_of(self._pretokens[longest])) // 2]
 
     def answer(self, question: Mapping[str, Any]) -> dict[str, Any]:
         """Return the ways to cut a piece, {"piece": [start, stop] in UTF-16 units}, and the one asked for as "way".
@@ -82,7 +66,7 @@ class WaysView(SeamsView):
         revision, way = int(question["revision"]), question.get("way")
         if not self.knows(revision):
             return {"revision": self.revision}
-        units = units_of(self._text or "")
+        units = units_of(self._reading.text or "")
         piece = well_formed(text_of(units[2 * max(start, 0) : 2 * stop]))
         n_bytes = len(piece.encode())
         if not 0 < n_bytes <= BYTES_MAX:
@@ -110,6 +94,16 @@ class WaysView(SeamsView):
         if self._piece is None or self._piece[0] != piece:
             self._piece = piece, Segmentations(self.tokenizer, piece)
         return self._piece[1]
+
+
+def _longest(pieces: list[str]) -> list[int]:
+    """Return where the longest pretoken that is not too long starts and stops, in UTF-16 units."""
+    fitting = [i for i, piece in enumerate(pieces) if len(piece.encode()) <= BYTES_MAX]
+    if not fitting:
+        return [0, 0]
+    longest = max(fitting, key=lambda i: len(pieces[i]))
+    start = len(units_of("".join(pieces[:longest]))) // 2
+    return [start, start + len(units_of(pieces[longest])) // 2]
 
 
 def too_large(n_bytes: int) -> str:
