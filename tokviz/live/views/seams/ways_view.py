@@ -77,8 +77,9 @@ class WaysView(SeamsView):
         numbers = {name: ways.number(ids) for name, ids in known.items()}
         if way == DRAW:
             ids = ways.draw()
-        elif isinstance(way, str) and way.isdecimal() and len(way) <= len(str(ways.count)):
-            ids = ways.nth(min(int(way), ways.count - 1))
+        elif isinstance(way, str) and way.isdecimal():
+            is_beyond = len(way) > len(str(ways.count))  # which is told without reading a number of any length
+            ids = ways.nth(ways.count - 1 if is_beyond else min(int(way), ways.count - 1))
         else:
             ids = own
         return {
