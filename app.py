@@ -30,15 +30,12 @@ else:
     from tokviz.server.same_machine import SameMachine
     from tokviz.server.start import warmed
     from tokviz.server.uploads import Uploads
-    from tokviz.system import sandbox
 
     base_path = st.get_option("server.baseUrlPath")
     shown = {page.address: page.shown for page in PAGES.values()}
     here = Path(__file__).parent
     modules = (file.relative_to(here).with_suffix("") for file in sorted(here.glob("pages/ui/**/*.py")))
     code_of_pages = [".".join(module.parts) for module in modules]
-    sandbox.default_client = live.client_of_script
-    live.longest_wait = 1.0
     app = st.App(
         __file__,
         routes=routes(base_path),
@@ -50,7 +47,7 @@ else:
             Middleware(Uploads),
             Middleware(Endings, st.get_option),
         ],
-        lifespan=warmed(code_of_pages, st.get_option),
+        lifespan=warmed(live.begin_to_serve, code_of_pages, st.get_option),
         on_script_error=say_failure,
         exception_handlers={Exception: failure},
     )

@@ -27,11 +27,12 @@ ANSWER_SECONDS = 30.0  # that a server may take to answer
 
 
 def warmed(
-    modules: Iterable[str], option: Callable[[str], Any]
+    begin: Callable[[], None], modules: Iterable[str], option: Callable[[str], Any]
 ) -> Callable[[object], AbstractAsyncContextManager[None]]:
     """Return the lifespan of a server: it serves at once, and reads the rank tables and imports modules meanwhile.
 
-    option: gives the values of Streamlit's settings. Where the environment has OPEN, a browser opens the pages.
+    begin: is called before the first request. option: gives the values of Streamlit's settings. Where the environment
+    has OPEN, a browser opens the pages.
     """
 
     @asynccontextmanager
@@ -40,6 +41,7 @@ def warmed(
         # happen before the first session, since anything frozen is never freed.
         gc.collect()
         gc.freeze()
+        begin()
         sys.setswitchinterval(SWITCH)
         if os.environ.get(OPEN) and has_screen():
             Thread(target=open_pages, args=(address(option),), daemon=True).start()

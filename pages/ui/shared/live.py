@@ -13,7 +13,14 @@ from tokviz.system.child_turns import Client, Task
 
 R = TypeVar("R")
 
-longest_wait = 0.0  # seconds for which `await_view` waits; the server sets it, and without one no view is shown
+longest_wait = 0.0  # seconds for which `await_view` waits; none where no server shows the views
+
+
+def begin_to_serve() -> None:
+    """Have scripts wait for browsers, and call child processes for their sessions."""
+    global longest_wait
+    longest_wait = 1.0
+    sandbox.default_client = client_of_script
 
 
 def live_session() -> LiveSession:
