@@ -41,6 +41,11 @@ def ids_in(place: Locator) -> list[int]:
     return [int(each) for each in place.locator(".with-ids small").all_text_contents()]
 
 
+def is_within(part: list[int], whole: list[int]) -> bool:
+    """Return whether a list of ids stands in a longer one."""
+    return any(whole[i : i + len(part)] == part for i in range(len(whole)))
+
+
 @pytest.mark.journey
 def test_from_a_token_to_its_seams_a_cut_and_all_its_ways(page: Page, app_address):
     page.goto(app_address)
@@ -63,7 +68,8 @@ def test_from_a_token_to_its_seams_a_cut_and_all_its_ways(page: Page, app_addres
         cut.press("ArrowRight")
     cut.press("ArrowRight")
     expect(page.locator(".seams .extra")).to_have_text("+1", timeout=WAIT)
-    assert ids_in(page.locator(".compared").nth(1))[-3:] == [220, *CL100K.encode("cat ")]
+    parts = page.locator(".compared").nth(1)
+    wait_until(page, lambda: ids_in(parts)[-3:] == [220, *CL100K.encode("cat ")])
 
     look_at(page, "All the ways")
     page.locator(".seams .piece", has_text="cat").click(timeout=WAIT)
@@ -90,9 +96,9 @@ def test_the_cut_goes_where_the_pointer_goes_and_stays_over_a_reload(opened: Pag
         expect(opened.locator(".seams .extra")).to_have_text(
             f"+{extra}" if extra > 0 else "±0" if not extra else f"−{-extra}"
         )
-        parts = ids_in(opened.locator(".compared").nth(1))
         both = [*CL100K.encode(text[:at]), *CL100K.encode(text[at:])]
-        assert any(both[i : i + len(parts)] == parts for i in range(len(both)))
+        parts = opened.locator(".compared").nth(1)
+        wait_until(opened, lambda both=both, parts=parts: is_within(ids_in(parts), both))
         seen.add(at)
     opened.mouse.up()
     assert len(seen) > 10

@@ -17,7 +17,7 @@ MERGING = re.compile(r"Merge [1-9][\d,]* of 99,744")
 def long_text() -> str:
     """Return a text that takes some seconds of merging."""
     words = random.Random(3)
-    return " ".join("".join(words.choices("abcdefghij", k=12)) for _ in range(1_000_000))
+    return " ".join("".join(words.choices("abcdefghij", k=12)) for _ in range(400_000))
 
 
 @pytest.mark.journey
