@@ -14,6 +14,7 @@ if st.runtime.exists():
     playground(frame_ahead(PLAYGROUND, shares=linked_input))
 else:
     import os
+    import signal
     from pathlib import Path
 
     from starlette.middleware import Middleware
@@ -52,4 +53,5 @@ else:
         exception_handlers={Exception: failure},
     )
     if __name__ == "__main__":
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # for when the server has closed: no traceback
         app.run()

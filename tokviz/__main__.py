@@ -1,8 +1,17 @@
-"""`python -m tokviz`: the command line."""
+"""The command `tokviz`, and `python -m tokviz`."""
 
+import signal
 import sys
 
-from tokviz.cli import main
+
+def main() -> int:
+    """Run the command line and return its exit code; an interrupt while its modules are imported ends it quietly."""
+    before = signal.signal(signal.SIGINT, signal.SIG_DFL)
+    from tokviz import cli
+
+    signal.signal(signal.SIGINT, before)
+    return cli.main()
+
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -34,7 +34,7 @@ def become(monkeypatch):
 
 
 LOCAL = ["--server.address", "127.0.0.1", "--browser.serverAddress", "127.0.0.1"]
-RUN = ["-P", "-m", "streamlit", "run", str(ROOT / "app.py")]
+RUN = ["-P", str(ROOT / "tokviz/server/streamlit_command.py"), "run", str(ROOT / "app.py")]
 
 
 def test_alone_it_serves_to_this_machine_and_opens_the_pages(become):

@@ -8,7 +8,7 @@ import sys
 from tokviz.api import SWITCH
 from tokviz.cli.common import Commands, new_command
 from tokviz.server import FRAMES, OPEN
-from tokviz.system.installation import APP, require
+from tokviz.system.installation import APP, COMMAND, require
 
 EPILOG = """\
   tokviz
@@ -77,6 +77,6 @@ def arguments(options: argparse.Namespace) -> list[str]:
     # uploaded; the guard knows them by their Origin.
     settings |= {"server.enableXsrfProtection": ["false"] if options.frame else []}
     # -P: no file in the current folder can pass for a library.
-    return ["-P", "-m", "streamlit", "run", str(APP)] + [
+    return ["-P", str(COMMAND), "run", str(APP)] + [
         argument for name, values in settings.items() for value in values for argument in (f"--{name}", value)
     ]

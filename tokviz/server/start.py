@@ -1,6 +1,5 @@
 """What a server does as it starts, alongside the first requests."""
 
-import asyncio
 import gc
 import importlib
 import os
@@ -23,6 +22,7 @@ from tokviz.system.child_turns import Client, Task
 SWITCH = 0.001
 IN_CHILDREN = ("tokviz.formats.chat_settings", "tokviz.formats.files")  # and with them, what runs patterns
 CHILD_SECONDS = 10.0
+WARMING = "warming"  # the name of the thread
 ANSWER_SECONDS = 30.0  # that a server may take to answer
 
 
@@ -45,9 +45,9 @@ def warmed(
         sys.setswitchinterval(SWITCH)
         if os.environ.get(OPEN) and has_screen():
             Thread(target=open_pages, args=(address(option),), daemon=True).start()
-        warming = asyncio.create_task(asyncio.to_thread(warm, modules))
+        # Nobody waits for its end, so that a server stops at once.
+        Thread(target=warm, args=(modules,), name=WARMING, daemon=True).start()
         yield
-        await warming
 
     return lifespan
 

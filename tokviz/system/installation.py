@@ -9,6 +9,7 @@ IS_CHECKOUT = not _WITH_PACKAGE.is_dir()
 FOLDER = _PACKAGE.parent if IS_CHECKOUT else _WITH_PACKAGE
 APP = FOLDER / "app.py"
 ASSETS = FOLDER / "assets"
+COMMAND = _PACKAGE / "server" / "streamlit_command.py"  # runs the app
 
 
 def require(what: str, extra: str, *modules: str) -> None:
