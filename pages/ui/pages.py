@@ -80,7 +80,7 @@ LANGUAGES = Page(
     ":material/translate:",
     words=("parity",),
     holds="the tokenizers and what is shown of them",
-    components=("token_view",),
+    components=("token_view", "ratios"),
     elements=(
         "Multiselect",
         "ButtonGroup",

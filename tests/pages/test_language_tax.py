@@ -153,7 +153,7 @@ def test_a_file_of_ones_own_takes_the_place_of_the_sentences():
     assert said(app)[:2] == ["own.tsv: 2 sentences in 3 languages.", f"Lao pays {times(paid)} under GPT-2."]
     assert order_of(chart(app))[0] == "Lao" and "ace_Arab" in order_of(chart(app))
     assert "The tokens of the same 2 sentences in 3 languages" in said(app)[2]
-    button(app, "Back to the sentences included").click().run()
+    button(app, "Back to the built-in sentences").click().run()
     assert not app.exception and len(order_of(chart(app))) == len(LANGUAGES)
 
 

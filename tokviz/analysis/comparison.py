@@ -68,7 +68,7 @@ def parity(
 ) -> "pd.DataFrame":
     """Return a table with what each language costs under each tokenizer, the dearest first.
 
-    sentences: each a dict of languages to texts that say the same; by default the twelve that are included, in 36
+    sentences: each a dict of languages to texts that say the same; by default the twelve built-in ones, in 36
     languages. The index is of tokenizer and language; the columns are the others of `ParityRow`, of which parity is the
     tokens relative to the same sentences in the `reference` language. Raises ValueError if no sentence has a text in
     that, or one cannot be encoded; ImportError without pandas.

@@ -17,7 +17,7 @@ EPILOG = f"""\
   tokviz parity -t gpt2 --folder flores200_dataset/dev
 
 Parity is the tokens of a language for the same sentences, relative to English or another --reference: 2.00 costs twice
-as much. The sentences are twelve in each of these languages, or your own:
+as much. The sentences are twelve built-in ones in each of these languages, or your own:
 {", ".join(LANGUAGES)}
 
 --file has a column for each language between tabs: the first line names the languages, by codes such as th, zh-Hant or

@@ -43,7 +43,7 @@ def own_languages() -> list[str]:
 
 
 def _document(code: str) -> str:
-    """Return the name of the document with the sentence in a language; at first it is one of those included."""
+    """Return the name of the document with the sentence in a language; at first it is a built-in one."""
     name = f"own sentence {code}"
     document(name, LANGUAGES[code].sentences[EXAMPLE] if code in LANGUAGES else "")
     return name
@@ -71,7 +71,7 @@ def _adder(codes: Sequence[str]) -> None:
 
 
 def _add(key: str) -> None:
-    """Add the language that was picked or typed; if the first text is one of those included, with its translation."""
+    """Add the language that was picked or typed; if the first text is a built-in one, with its translation."""
     if key != widget_key(PICKER) or not (picked := st.session_state.get(key)):
         return
     first, code = own_languages()[0], code_of(" ".join(picked.split())[:NAME_MAX])

@@ -1,4 +1,4 @@
-"""The parallel sentences that the page shows: those included, or the user's own; and how it names languages.
+"""The parallel sentences that the page shows: the built-in ones, or the user's own; and how it names languages.
 
 A file of one's own may be large, so it lives in the session and not in the tab: give it again after a reload.
 """
@@ -24,7 +24,7 @@ UPLOADER, MENU = "parallel", "own file"
 
 @dataclass(frozen=True, eq=False)
 class Parallel:
-    """Sentences that say the same, as dicts by the codes of languages; file: its name, empty for those included."""
+    """Sentences that say the same, as dicts by the codes of languages; file: its name, empty for the built-in ones."""
 
     file: str
     sentences: tuple[Mapping[str, str], ...]
@@ -92,7 +92,7 @@ def own_file() -> None:
         )
         if own := parallel().file:
             st.text(f"Shown now: {own}, {size_in_words()}")
-            st.button("Back to the sentences included", on_click=_leave_out)
+            st.button("Back to the built-in sentences", on_click=_leave_out)
         option_widget("language_reference", st.selectbox, "Compare with", options=_references(),
                       format_func=language_name)  # fmt: skip
 
