@@ -75,7 +75,8 @@ def test_a_language_that_is_not_there_is_refused(capsys, tmp_path):
     assert "there are no sentences in tlh; there are some in en, th," in refused(capsys, "--languages", "tlh")
     assert "'not one' is not the code of a language" in refused(capsys, "--reference", "not one")
     (tmp_path / "own.tsv").write_text("fi\tth\nkaksi\tสอง\n", encoding="utf-8")
-    assert "no sentences in en; there are some in fi, th" in refused(capsys, "--file", tmp_path / "own.tsv")
+    said = refused(capsys, "--file", tmp_path / "own.tsv")
+    assert "no sentences in en; there are some in fi, th: compare with one of these by --reference" in said
     (tmp_path / "own.tsv").write_text("en\tth\n\tสอง\n", encoding="utf-8")
     assert "no sentence has a text in 'en'" in refused(capsys, "--file", tmp_path / "own.tsv")
     assert "No such file" in refused(capsys, "--folder", tmp_path / "none")

@@ -32,7 +32,7 @@ def test_a_path_is_read_as_what_it_is(tmp_path):
     (tmp_path / "own.tsv").write_bytes("en\tth\ntwo\tสอง\n".encode())
     assert read_sentences(tmp_path / "own.tsv") == [{"en": "two", "th": "สอง"}]
     (tmp_path / "own.tsv").write_bytes(b"en\n")
-    with pytest.raises(ValueError, match=r"^own\.tsv, column 1: one language alone"):
+    with pytest.raises(ValueError, match=r"^own\.tsv, line 1 has no tab"):
         read_sentences(str(tmp_path / "own.tsv"))
     with pytest.raises(FileNotFoundError):
         read_sentences(tmp_path / "none")
@@ -60,7 +60,8 @@ def test_what_is_no_code_is_refused(name):
         (b"en\tth\na\tb\nx\ty\tz\n", "line 3: expected 2 cells between tabs, .* found 3"),
         (b"en\tno such\n", "own.tsv, column 2: 'no such' is not the code of a language"),
         (b"en\tth\tEnglish\n", "column 3 is in the same language, en, as own.tsv, column 1"),
-        (b"en\ntwo\n", "one language alone compares with nothing"),
+        (b"en\ntwo\n", "own.tsv, line 1 has no tab: expected the codes of at least two languages"),
+        (b"en,th\ntwo,x\n", "own.tsv, line 1 has no tab: expected the codes of at least two languages"),
         (b"en\tth\ntwo\t\xff\n", "own.tsv, line 2: not UTF-8: byte 255 at offset 10"),
     ],
 )
@@ -81,6 +82,8 @@ def test_what_is_wrong_with_a_table(data, message):
         ({"en.dev": b"a", "en.devtest": b"a"}, "en.devtest is in the same language, en, as en.dev: leave one out"),
         ({"en.txt": b"a", "notes-for-all.txt": b"a"}, "notes-for-all.txt: 'notes-for-all' is not the code"),
         ({"en.txt": b"a"}, "en.txt: one language alone compares with nothing"),
+        ({"en.txt": b"a", "th.txt": b"a", "lo.txt": b"a\nb"}, "lo.txt has 2 lines and en.txt has 1: lines"),
+        ({"en.txt": b"a", "th.txt": b"a\nb", "lo.txt": b"a\nb"}, "en.txt has 1 line and th.txt has 2: lines"),
     ],
 )
 def test_what_is_wrong_with_files(files, message):

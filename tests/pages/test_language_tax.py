@@ -172,7 +172,7 @@ def test_a_zip_file_and_files_without_english_are_taken_too():
     ("data", "words"),
     [(b"", "own.tsv is empty"), (b"en\ttlh q\n", "is not the code of a language"),
      (b"en\tth\na\t \n", "Fewer than two"), (b"\xff\xfe\xfd", "own.tsv"), (b"PK\x03\x04", "cannot be unpacked"),
-     (HOSTILE.encode(), "is not the code of a language")],
+     (f"en\t{HOSTILE}".encode(), "is not the code of a language"), (HOSTILE.encode(), "line 1 has no tab")],
 )  # fmt: skip
 def test_a_file_that_cannot_be_read_is_refused_in_words_and_changes_nothing(data, words):
     app = give(opened(PAGE, compared=["gpt2"]), ("own.tsv", data))

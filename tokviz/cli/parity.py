@@ -80,7 +80,8 @@ def _chosen(sentences: Sequence[Sentence], languages: Sequence[str] | None, refe
     asked = {reference: None} | dict.fromkeys(map(language_code, languages or ()))
     for code in asked:
         if code not in sentences[0]:
-            raise ValueError(f"there are no sentences in {code}; there are some in {', '.join(sentences[0])}")
+            other = ": compare with one of these by --reference" if code == reference else ""
+            raise ValueError(f"there are no sentences in {code}; there are some in {', '.join(sentences[0])}{other}")
     return [{code: sentence[code] for code in (asked if languages else sentence)} for sentence in sentences]
 
 

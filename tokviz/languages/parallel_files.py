@@ -39,13 +39,16 @@ def sentences_of_table(name: str, data: bytes) -> list[dict[str, str]]:
     r"""Return the sentences of a file of tab-separated values, each a dict of its texts by the codes of languages.
 
     The first line names the languages, each other one has a cell for each. Cells are taken as they are: a quotation
-    mark is part of the text. name: of the file, for errors. Raises ValueError for a file that is empty or not UTF-8, a
-    column without the code of a language, a language that has two columns, and a line with too few or too many cells.
+    mark is part of the text. name: of the file, for errors. Raises ValueError for a file that is empty or not UTF-8,
+    a first line without a tab, a column without the code of a language, a language that has two columns, and a line
+    with too few or too many cells.
 
     >>> sentences_of_table("own.tsv", "en\ttha_Thai\ntwo\tสอง\n".encode())
     [{'en': 'two', 'th': 'สอง'}]
     """
     lines = _lines(name, data)
+    if "\t" not in lines[0]:  # values between commas, or the file of one language alone
+        raise ValueError(f"{name}, line 1 has no tab: expected the codes of at least two languages, with tabs between")
     codes = _codes({f"{name}, column {i}": cell.strip() for i, cell in enumerate(lines[0].split("\t"), 1)})
     sentences = []
     for number, line in enumerate(lines[1:], 2):
@@ -81,8 +84,8 @@ def sentences_of_files(files: Mapping[str, bytes]) -> list[dict[str, str]]:
         if size != expected:
             other = next(name for name, size in sizes.items() if size == expected)
             raise ValueError(
-                f"{name} has {size:,} lines and {other} has {expected:,}: lines with the same number must say the same "
-                "in every file, so all need as many"
+                f"{name} has {size:,} {'line' if size == 1 else 'lines'} and {other} has {expected:,}: lines with the "
+                "same number must say the same in every file, so all need as many"
             )
     return [dict(zip(codes, sentence, strict=True)) for sentence in zip(*texts.values(), strict=True)]
 
