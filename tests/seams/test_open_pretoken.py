@@ -1,6 +1,6 @@
 """What is worked out near the end of a pretoken equals what encoding all of it gives."""
 
-from itertools import accumulate
+from itertools import accumulate, pairwise, product
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 import tokviz
 from tokviz.core import bpe
 from tokviz.seams.characters import texts_beginning
-from tokviz.seams.open_pretoken import OpenPretoken
+from tokviz.seams.open_pretoken import LONG, OpenPretoken
 
-TEXTS = st.text(st.sampled_from("aabcélo w中ก"), max_size=40)
+TEXTS = st.text(st.sampled_from("aabcélo w中ก"), max_size=40) | st.text(st.sampled_from(" a"), max_size=2 * LONG)
 
 
 @given(TEXTS.filter(bool), st.binary(max_size=8) | TEXTS.map(str.encode), st.data())
@@ -22,6 +22,17 @@ def test_resumed_equals_encoding_anew(text, more, data):
         same, ends = pretoken.resumed(longer)
         naive = bpe.tokens(longer, tokenizer.mergeable_ranks, below=2**31) if longer else []
         assert [*(end for end in pretoken.ends if end <= same), *ends] == list(accumulate(map(len, naive)))
+
+
+def test_neighbours_stay_as_they_are_where_they_are_encoded_together():
+    tokenizer = tokviz.load("cl100k_base")
+    pretoken, ranks = OpenPretoken(tokenizer, " "), tokenizer.mergeable_ranks
+    runs = [b" " * n for n in (1, 2, 4, 7, 16, 40, 78, 80)]
+    for left, right in product(runs, repeat=2):
+        naive = bpe.tokens(left + right, ranks, below=2**31)
+        assert pretoken.are_neighbours(left, right) == (naive == [left, right])
+    for left, right in pairwise(bpe.tokens(b" " * 500 + b"a" * 50, ranks, below=2**31)):
+        assert pretoken.are_neighbours(left, right)
 
 
 @given(st.text(min_size=1, max_size=3), st.data())

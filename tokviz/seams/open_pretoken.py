@@ -10,6 +10,7 @@ An engine takes a pretoken that is a token as a whole, whatever the merges say; 
 """
 
 from bisect import bisect_right
+from contextlib import suppress
 from functools import cached_property
 from itertools import accumulate, pairwise
 
@@ -17,7 +18,7 @@ from tokviz.core import bpe
 from tokviz.core.tokenizer import Tokenizer
 
 _ALL = 2**31  # a rank above all others
-LONG = 2_000  # bytes, from which tiktoken is worth asking
+LONG = 40  # bytes, from which tiktoken is worth asking
 
 
 class OpenPretoken:
@@ -30,14 +31,14 @@ class OpenPretoken:
     """
 
     def __init__(self, tokenizer: Tokenizer, text: str) -> None:
-        self.data, self._ranks = text.encode(), tokenizer.mergeable_ranks
-        if len(self.data) < LONG:
-            self.ends = list(accumulate(map(len, self._tokens(self.data))))
-        else:  # longer than any token
-            tokens = tokenizer.tokens_bytes(tokenizer.encode_pretoken(text))
-            self.ends = list(accumulate(map(len, tokens)))
+        self.data, self._ranks, self._tokenizer = text.encode(), tokenizer.mergeable_ranks, tokenizer
+        self.ends = list(accumulate(map(len, self._tokens(self.data))))
 
     def _tokens(self, data: bytes) -> list[bytes]:
+        """Return the tokens that the merges make of bytes, which may end within a character."""
+        if len(data) >= LONG and data not in self._ranks:
+            with suppress(UnicodeDecodeError):
+                return self._tokenizer.tokens_bytes(self._tokenizer.encode_pretoken(data.decode()))
         return bpe.tokens(data, self._ranks, below=_ALL)
 
     @cached_property
