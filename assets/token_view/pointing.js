@@ -10,7 +10,6 @@ import { forgetOption, listenToPanel } from "../shared/walking.js";
 const FACTS_AFTER_MS = 350;
 const TIP_PIXELS = 14; // between the pointer and what it says of the token there
 const TIP_WIDTH_PIXELS = 240; // room for it beside the pointer
-const WAYS_READ = 2_000; // characters of the text, by All the ways on Seams
 const HINT = "Point at a token, or move to it with the arrow keys. Click it, or press Enter, to keep it here.";
 
 export class Pointing {
@@ -125,7 +124,7 @@ export class Pointing {
     const pinned = index === this.pinned;
     this.isHint = false;
     const toSeams = data.seams ? (section) => this.view.tellPage("seams", { section, piece: `${shown.starts[index]}-${shown.end(index)}` }) : null;
-    drawInspector(this.inspector, shown, index, { special, facts: pinned ? this.facts : null, pinned, toSeams, isPiece: isPiece(shown, index) });
+    drawInspector(this.inspector, shown, index, { special, facts: pinned ? this.facts : null, pinned, toSeams, isPiece: isPiece(shown, index, data.seams) });
   }
 
   /** Take what the server says of a token. */
@@ -152,9 +151,9 @@ export class Pointing {
   leave() { clearTimeout(this.factsTimer); }
 }
 
-/** Whether All the ways can show a token: it has whole characters, of those that are read there. */
-export function isPiece(tokens, index) {
+/** Whether All the ways on Seams can show a token: it has whole characters, of the first charactersMax, which are read there. */
+export function isPiece(tokens, index, charactersMax) {
   const end = tokens.end(index); // in UTF-16 units, one or two for each character
-  if (tokens.isPartial(index) || end > 2 * WAYS_READ) return false;
-  return end <= WAYS_READ || charactersOf(tokens.text.slice(0, end)).length <= WAYS_READ;
+  if (tokens.isPartial(index) || end > 2 * charactersMax) return false;
+  return end <= charactersMax || charactersOf(tokens.text.slice(0, end)).length <= charactersMax;
 }

@@ -15,6 +15,7 @@ from tokviz import AnyTokenizer
 from tokviz.chats.formats import ChatFormat
 from tokviz.live.views.ids_view import IdsView
 from tokviz.live.views.prompt_view import PromptView, Row
+from tokviz.live.views.seams.ways_view import CHARACTERS_MAX
 from tokviz.live.views.token_view import TokenView
 
 TOKEN_VIEW = Component("token_view", ("token_view", "picture"))
@@ -160,7 +161,7 @@ def _show(
         "height": 288,
         "panes": PANES,
         "big": False,
-        "seams": on_seams is not None,
+        "seams": on_seams and CHARACTERS_MAX,  # of the text, whose tokens All the ways can show
         **look,
     }
 
