@@ -7,7 +7,7 @@ import streamlit as st
 from pages.ui.frame.frame import frame_ahead
 from pages.ui.options import option_choice, option_widget
 from pages.ui.pages import SEAMS
-from pages.ui.seams.sections import SECTIONS, take_ids_of_text
+from pages.ui.seams.sections import SECTIONS, open_unsettled, take_ids_of_text
 from pages.ui.session_tokenizers.tokenizer_list import (
     chosen_name,
     special_tokens_toggle,
@@ -32,7 +32,7 @@ def example_menu() -> None:
         st.button(name, key=f"_example_{section}_{name}", on_click=example.take)
 
 
-show_header = frame_ahead(SEAMS, shares=linked)
+show_header = frame_ahead(SEAMS, shares=linked, opens=open_unsettled)
 tools = row_to_fill("seams-tools")
 section = option_choice("seams_section", SECTIONS)
 with show_errors():

@@ -135,6 +135,7 @@ OPTIONS: dict[str, Option] = {
         Option("cut_off", [], linked=(BYTES,)),
         # Seams: the component shows what is chosen inside a section without a widget
         Option("seams_section", "Settled", linked=(SEAMS,)),
+        Option("seams_opened", False),  # whether the page has been given what it shows at first
         Option("cache_block", 1, linked=(SEAMS,)),  # tokens
         Option("seams_cut", -1, linked=(SEAMS,)),  # characters before it; below 0 it is in the middle
         Option("seams_piece", "", linked=(SEAMS,)),  # "start-stop" in UTF-16 units; by default the longest pretoken

@@ -5,7 +5,8 @@ from opening import ROOT, button, opened, text_of
 from streamlit.testing.v1 import AppTest
 
 import tokviz
-from pages.ui.seams.sections import SECTIONS
+from pages.ui.seams.sections import OPENING, SECTIONS
+from pages.ui.shared.text import START_TEXT
 from tokviz.families.teaching import listed
 from tokviz.live.views.seams.seams_view import SeamsView
 from tokviz.records.opened import Opened
@@ -27,6 +28,18 @@ def test_a_section_shows_its_view_and_every_example_of_it(section):
         assert not app.exception
         reply = view_of(app, section).reply(whole=True)
         assert reply["section"] and reply["notice"] is None
+
+
+def test_the_first_text_gives_way_once_to_one_whose_last_token_can_change():
+    app = opened(PAGE, START_TEXT)
+    assert text_of(app) == OPENING and view_of(app, "Settled").reply(whole=True)["open"]
+    for options in ({"seams_opened": True}, {"seams_section": "All the ways"}):
+        assert text_of(opened(PAGE, START_TEXT, **options)) == START_TEXT
+    assert text_of(opened(PAGE, "my own text")) == "my own text"
+    linked = AppTest.from_file(ROOT / "app.py", default_timeout=60)
+    linked.switch_page(PAGE)
+    linked.query_params["s"] = pack({"options": {}, "text": START_TEXT})
+    assert text_of(linked.run()) == START_TEXT
 
 
 def test_the_trailing_space_is_explained():

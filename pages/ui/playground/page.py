@@ -149,6 +149,7 @@ def ask_for_seams(section: str, piece: str) -> None:
     set_option("seams_section", section)
     set_option("seams_piece", piece)
     set_option("seams_way", "")
+    set_option("seams_opened", True)  # with the text that the token is of
 
 
 def _text_result(tokenizer: AnyTokenizer, view: TokenView, allow_special: bool) -> PlaygroundResult:

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from pages.ui.options import option_value, option_widget, set_option
+from pages.ui.options import option_value, option_widget, overridden_by_link, set_option
 from pages.ui.seams.seams_view import seams_view
 from pages.ui.session_tokenizers.tokenizer_list import chosen_name, tokenizer_named
 from pages.ui.shared.live import document
 from pages.ui.shared.messages import show_errors_next
-from pages.ui.shared.text import set_document_text, set_example, shared_text
+from pages.ui.shared.text import START_TEXT, set_document_text, set_example, shared_document, shared_text
 from pages.ui.shared.token_view import text_editor
 from tokviz import AnyTokenizer, Tokenizer
 from tokviz.live.views.seams.canonical_view import IDS_MAX, CanonicalView
@@ -18,9 +18,11 @@ from tokviz.live.views.seams.cut_view import CutView
 from tokviz.live.views.seams.settled_view import SettledView
 from tokviz.live.views.seams.two_texts_view import TwoTextsView
 from tokviz.live.views.seams.ways_view import WaysView
+from tokviz.records.trained import text_digest
 
 HEIGHT = 92  # of an editor, in pixels
 IDS_AT_FIRST = "[198, 198]"  # two line ends of GPT-4, which merge
+OPENING = "Translate to French:\ncheese => "  # the first text of the app is settled to its end
 BLOCKS = (1, 16, 128)  # tokens: none, vLLM's, OpenAI's
 REFERENCES = (
     "A model is trained on one way of cutting a text, and yet it reads the others: instruction-tuned models keep up to "
@@ -63,6 +65,18 @@ class Example:
             set_document_text("second", self.second)
         for key, value in (("seams_cut", -1), ("seams_piece", ""), ("seams_way", "")):
             set_option(key, value)
+
+
+def open_unsettled() -> None:
+    """Have the first text of the app give way, once in a tab, to one whose last token can still change."""
+    if option_value("seams_opened"):
+        return
+    is_untouched = shared_text() == START_TEXT and "text" not in overridden_by_link()
+    if is_untouched and option_value("seams_section") == "Settled":
+        # Not as a text that the tab's must not replace: the tab may have one that somebody typed.
+        shared_document().put(OPENING)
+        set_option("example", text_digest(OPENING))
+    set_option("seams_opened", True)
 
 
 def settled_section(tokenizer: AnyTokenizer) -> None:
@@ -146,7 +160,7 @@ SECTIONS = {
     "Settled": Section(
         settled_section,
         {
-            "Trailing space": Example("Translate to French:\ncheese => "),
+            "Trailing space": Example(OPENING),
             "A word under way": Example("Tokenizers are diffic"),
             "Line ends": Example("def greet():\n    return 1\n\n"),
             "ภาษาไทย": Example("ภาษาไทยไม่เว้นวรรคระหว่า"),
