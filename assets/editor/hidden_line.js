@@ -2,7 +2,7 @@
 
 import { FORM } from "../shared/hidden_marks.js";
 import { count } from "../shared/inspector.js";
-import { element } from "../shared/view.js";
+import { element, write } from "../shared/view.js";
 
 const CLEANS = "Removes invisible characters, replaces look-alikes with the letters they imitate, and puts everything in normal form C";
 
@@ -20,13 +20,15 @@ export class HiddenLine {
     this.editor = editor;
     this.ask = ask;
     this.said = null; // what the line says, as JSON
+    this.explained = null; // the number of the kind whose explanation is shown
     this.isCleaned = false; // whether the text has just been cleaned
     this.costsTimer = undefined;
     this.words = element("span");
-    this.button = element("button", "", "Clean the text");
+    this.why = element("span", "why");
+    this.button = element("button", "clean", "Clean the text");
     this.button.type = "button";
     this.button.addEventListener("click", () => this.press());
-    line.replaceChildren(this.words, this.button);
+    line.replaceChildren(this.words, this.button, this.why);
   }
 
   /** Take what a reply says: nothing where it is as it was. */
@@ -57,18 +59,36 @@ export class HiddenLine {
     line.classList.toggle("form", isForm);
     button.textContent = this.isCleaned ? "Undo" : isForm ? "Normalise" : "Clean the text";
     button.title = this.isCleaned ? "Bring back the text as it was" : CLEANS;
+    this.explain(found);
     if (!found.length) {
       words.textContent = this.isCleaned ? "Nothing is hidden in the text any more." : "";
       return;
     }
     words.replaceChildren(element("b", "", isForm ? "In another normal form: " : "Hidden in the text: "));
-    found.forEach(([what, why], i) => {
-      const kind = element("span", "kind", what);
-      kind.title = why;
-      words.append(i ? ", " : "", kind);
-    });
+    found.forEach(([what, , kind], i) => words.append(i ? ", " : "", this.kindButton(what, kind)));
     words.append(costs.length ? `; ${costWords(costs)}` : "");
     messages.forEach((message, i) => words.append(i ? " and " : ". It spells ", element("q", "", message)));
+  }
+
+  /** What is hidden, as a button that explains it. */
+  kindButton(what, kind) {
+    const button = element("button", "kind", what);
+    button.type = "button";
+    button.ariaExpanded = String(kind === this.explained);
+    button.addEventListener("click", () => {
+      this.explained = kind === this.explained ? null : kind;
+      this.show();
+      this.words.querySelector(`[data-kind="${kind}"]`)?.focus({ preventScroll: true });
+    });
+    button.dataset.kind = kind;
+    return button;
+  }
+
+  explain(found) {
+    const [, why] = found.find(([, , kind]) => kind === this.explained) ?? [null, ""];
+    if (!why) this.explained = null;
+    write(this.why, why);
+    this.why.hidden = !why;
   }
 
   press() {
