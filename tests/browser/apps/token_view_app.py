@@ -1,7 +1,7 @@
 """A page with one token view, and an empty page beside it: what the browser tests and the bench drive.
 
 Query parameters: tokenizer, text, file (with `n`: its first characters; opened by a button), special=all, editable=no,
-height (pixels), delay (seconds every run takes), rest (seconds), ids (separated by commas).
+height (pixels), delay (seconds every run takes), rest (seconds), ids (separated by commas), hidden=no.
 """
 
 import time
@@ -23,7 +23,7 @@ def start() -> None:
     if "options" in st.session_state:
         return
     options = st.query_params.to_dict()
-    st.session_state.update(options=options, runs=0)
+    st.session_state.update(options=options, runs=0, finds_hidden=options.get("hidden") != "no")
     document("text", options.get("text", ""))
 
 
