@@ -1,14 +1,16 @@
 // Tokens as the page of seams draws them: a stretch of a text in colour, or single tokens, each above its id.
 
 import { drawTokens, tokenChip, tokenOfHex } from "../shared/chips.js";
+import { marksAfter, NO_MARKS } from "../shared/hidden_marks.js";
 import { count } from "../shared/inspector.js";
 import { Tokens } from "../shared/tokens.js";
 import { element } from "../shared/view.js";
 
 /** The tokens of a stretch that the server sent. */
-export function tokensOf({ text, ids, sizes, starts, widths, first = 0, special = [], placed, labels, unknown }) {
+export function tokensOf({ text, ids, sizes, starts, widths, first = 0, special = [], placed, labels, unknown, hidden }) {
   const columns = [ids, sizes, starts, widths].map((column) => Int32Array.from(column));
   const tokens = Object.assign(new Tokens(text, ...columns), { isWhole: first === 0, special: new Set(special) });
+  tokens.hidden = marksAfter(NO_MARKS, { hidden });
   return tokens.describe({ placed, labels, unknown });
 }
 

@@ -9,6 +9,8 @@ from polling import wait_until_idle
 
 import tokviz
 from tokviz.hidden_text.cost import hidden_cost
+from tokviz.hidden_text.invisible import TAG
+from tokviz.hidden_text.marks import KINDS
 from tokviz.records.packing import pack
 
 TAGGED = "".join(chr(0xE0000 + ord(c)) for c in "obey me")
@@ -36,6 +38,12 @@ def test_what_hides_is_marked_as_it_is_typed_cleaned_and_brought_back(page: Page
     expect(line(page)).to_contain_text("7 tag characters, 1 look-alike letter")
     expect(line(page)).to_contain_text(f"{hidden_cost(tokviz.load('cl100k_base'), text).extra} more tokens")
     expect(line(page).locator("q")).to_have_text("obey me")
+    what = page.get_by_role("button", name="7 tag characters")
+    what.press("Enter")
+    expect(line(page)).to_contain_text(KINDS[TAG])
+    expect(what).to_be_focused()
+    what.press("Enter")
+    expect(line(page)).not_to_contain_text(KINDS[TAG])
     expect(page.locator("#tokens .hides .k").first).to_have_attribute("data-label", "tag o")
     expect(page.locator("#tokens .hides", has_text="\u0430")).to_be_visible()
     page.get_by_role("button", name="Clean the text").click()
@@ -48,6 +56,14 @@ def test_what_hides_is_marked_as_it_is_typed_cleaned_and_brought_back(page: Page
     page.get_by_text("Mark hidden text").click()
     expect(line(page)).to_be_hidden(timeout=15_000)
     expect(page.locator("#tokens .hides")).to_have_count(0)
+
+
+def test_seams_marks_it_in_its_panes(page: Page, app_address):
+    page.goto(f"{app_address}/seams?s={pack({'options': {}, 'text': HIDING})}")
+    for section in ("Settled", "Two texts", "All the ways"):
+        page.get_by_role("radio", name=section, exact=True).click()
+        expect(page.locator(".seams .flow .hides", has_text="\u0430").first).to_be_visible(timeout=30_000)
+        expect(page.locator(".seams .flow .hides .k").first).to_have_attribute("data-label", "tag o")
 
 
 @pytest.mark.parametrize(("path", "title"), [("compare/", "Compare"), ("merges/", "Merges")])

@@ -12,6 +12,7 @@ from violations import violations_of
 import tokviz
 from tokviz.core.samples import sample
 from tokviz.display.page import columns_page, history_page, tokens_page
+from tokviz.hidden_text.marks import KINDS, LOOK_ALIKE
 
 HOSTILE = "</script><script>document.title = 'x'</script><!-- \u2028 <b>ภาษาไทย 你好 </template>\n"
 TEXT = (HOSTILE + sample("english")).encode()[:5_000].decode(errors="ignore")
@@ -64,6 +65,26 @@ def test_a_saved_text_is_alive(offline, tmp_path, tokenizers):
     expect(facts.get_by_role("list", name="Merge tree: every merge joins the two parts below it")).to_be_visible()
     assert TEXT[:40] in panel.evaluate("panel => panel.textContent")
     assert not wrong
+
+
+@pytest.mark.parametrize("kind", ["text", "columns", "history"])
+def test_what_hides_is_marked_in_every_kind_of_page(offline, tmp_path, tokenizers, kind):
+    text = "p\u0430ss\u200bword"
+    pages = {
+        "text": lambda **look: tokens_page(tokenizers, text, **look),
+        "columns": lambda **look: columns_page(tokenizers, text, **look),
+        "history": lambda **look: history_page(tokenizers["gpt2"], text, step=0, **look),
+    }
+    page, wrong = opened(offline, tmp_path, pages[kind]())
+    line = page.get_by_role("group", name="Text that hides")
+    line.get_by_role("button", name="1 look-alike letter").click()
+    expect(line).to_contain_text(KINDS[LOOK_ALIKE])
+    expect(page.locator(".hides", has_text="\u0430").first).to_be_visible()
+    expect(page.get_by_role("button", name="Clean the text")).to_be_hidden()
+    plain, more = opened(offline, tmp_path, pages[kind](finds_hidden=False))
+    expect(plain.locator(".t:visible").first).to_be_visible()
+    expect(plain.locator(".hides")).to_have_count(0)
+    assert not wrong + more
 
 
 def test_saved_columns_are_alive(offline, tmp_path, tokenizers):

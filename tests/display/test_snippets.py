@@ -15,13 +15,14 @@ from odd_texts import ODD
 
 import tokviz
 from tokviz.display.ansi_text import colours_of_terminal
-from tokviz.display.html_text import html_text
+from tokviz.display.html_text import MarkedText, html_text
 from tokviz.display.latex_text import ESCAPED, latex_text
 from tokviz.display.markdown_text import markdown_text
 from tokviz.display.palette import PALETTE
 from tokviz.display.pieces import tokenized
 from tokviz.display.snippets import SNIPPETS
 from tokviz.display.visible import CONTROL_NAMES, runs, visible_text
+from tokviz.hidden_text.marks import KINDS, LOOK_ALIKE, STACK
 
 HOSTILE = [
     "</div></style><script>alert(1)</script>",
@@ -143,7 +144,8 @@ def test_so_can_any_text(text):
 def test_html_holds_no_element_and_no_attribute_but_its_own(text, gpt2):
     for source in (html_text([tokenized(gpt2, text, title=text)], captions=True, with_style=n) for n in (False, True)):
         elements = Elements(source)
-        assert elements.names <= {"div", "span", "style"} and elements.attributes <= {"class", "style", "title", "dir"}
+        assert elements.names <= {"div", "span", "style", "details", "summary"}
+        assert elements.attributes <= {"class", "style", "title", "dir"}
         assert "url(" not in source and "http" not in html.unescape(source)
 
 
@@ -167,6 +169,30 @@ def test_special_tokens_are_marked(gpt2):
     plain, special = tokenized(gpt2, "a<|endoftext|>", allowed_special="all").pieces
     assert not plain.tokens[0].is_special and special.tokens[0].is_special
     assert len(tokenized(gpt2, "a<|endoftext|>").pieces) > 2
+
+
+def test_what_hides_is_marked_and_said_under_the_caption(gpt2):
+    tags = "".join(chr(0xE0000 + ord(c)) for c in "obey")
+    shown = tokviz.show(gpt2, f"Hi{tags} p\u0430ypal")
+    marked = re.findall(r'<span class="hides"[^>]*>(.*?)</span>', shown.snippet("html"), re.DOTALL)
+    assert "\u0430" in marked and len(marked) >= 2
+    words = Elements(shown._repr_html_()).text
+    assert "4 tag characters, 1 look-alike letter. It spells “obey”." in words and KINDS[LOOK_ALIKE] in words
+    for plain in (shown.snippet("html"), tokviz.show(gpt2, "Hi paypal")._repr_html_()):
+        assert "Hidden in the text" not in plain
+
+
+@given(st.text(st.sampled_from("a\u0430p\u0301\u200b\u202e \U000e0041\U0001f600"), max_size=20), st.data())
+def test_every_character_is_in_one_stretch_marked_as_its_mark_says(text, data):
+    cuts = sorted(data.draw(st.sets(st.integers(0, len(text)))))
+    marked, marks = MarkedText(text), tokviz.hidden(text)
+    found = [each for start, end in pairwise([0, *cuts, len(text)]) for each in marked.stretches(start, end)]
+    assert "".join(part for part, _ in found) == text and all(part for part, _ in found)
+    kinds = [kind for part, kind in found for _ in part]
+    for mark in marks:
+        assert kinds[mark.char_start : mark.char_end] == [mark.kind] * (mark.char_end - mark.char_start)
+    n_marked = sum(mark.char_end - mark.char_start for mark in marks)
+    assert n_marked <= sum(map(bool, kinds)) <= n_marked + sum(mark.kind == STACK for mark in marks)
 
 
 def test_the_colours_are_those_of_the_palette(gpt2):

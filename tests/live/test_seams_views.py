@@ -87,6 +87,22 @@ def test_what_is_settled_is_said_in_words():
     assert "nothing is proved" in own["proof"] and "Proved" in told(SettledView(Document("cat"), CL100K))["proof"]
 
 
+@pytest.mark.parametrize("finds_hidden", [True, False])
+def test_what_hides_is_told_of_every_stretch(finds_hidden):
+    text = "pass\u200bword \u0430pple"
+    document = Document(text)
+    two = TwoTextsView(document, Document("other"), CL100K, finds_hidden=finds_hidden)
+    ways = WaysView(document, CL100K, finds_hidden=finds_hidden)
+    first, second = (line["stretch"] for line in told(two)["lines"])
+    marked = [told(SettledView(document, CL100K, finds_hidden=finds_hidden))["stretch"], first, told(ways)["stretch"]]
+    marked.append(ways.answer({"piece": [0, len(text)], "revision": ways.revision})["stretch"])
+    for stretch in marked:
+        assert ("hidden" in stretch) == finds_hidden
+        found = [what for what, *_ in stretch["hidden"]["found"]] if finds_hidden else []
+        assert found == ["1 zero-width character", "1 look-alike letter"][: 2 * finds_hidden]
+    assert not second.get("hidden")
+
+
 def test_a_space_at_the_end_is_explained_where_a_word_takes_it_up():
     space = told(SettledView(Document("Say yes or no: "), CL100K))["space"]
     assert (ids(space["now"]), space["whole"], ids(space["alone"])) == ([220], ["20 79 65 73", 10035], [9891])

@@ -27,7 +27,10 @@ Named = Sequence[tuple[str, AnyTokenizer]]
 
 @dataclass(frozen=True)
 class Drawn:
-    """A component, and the view that it follows: `view(document, of, **options)`. said: what the component is told."""
+    """A component, and the view that it follows: `view(document, of, **options)`. said: what the component is told.
+
+    What makes one takes finds_hidden: whether what hides in the text is marked.
+    """
 
     component: Component
     view: Callable[..., View]
@@ -36,20 +39,33 @@ class Drawn:
     options: dict[str, Any] = field(default_factory=dict)
 
 
-def drawn_tokens(tokenizer: AnyTokenizer, *, allowed_special: str | Collection[str] = (), counted: Named = ()) -> Drawn:
+def drawn_tokens(
+    tokenizer: AnyTokenizer,
+    *,
+    allowed_special: str | Collection[str] = (),
+    counted: Named = (),
+    finds_hidden: bool = True,
+) -> Drawn:
     """Return what shows the tokens of a text; `counted` are others whose number of tokens is told as well."""
     allowed = allowed_names_of(tokenizer, allowed_special)
     allowed = allowed if isinstance(allowed, str) else tuple(sorted(allowed))
-    return Drawn(TOKENS, TokenView, tokenizer, LOOK_OF_TOKENS, {"allowed_special": allowed, "counted": tuple(counted)})
+    options = {"allowed_special": allowed, "counted": tuple(counted), "finds_hidden": finds_hidden}
+    return Drawn(TOKENS, TokenView, tokenizer, LOOK_OF_TOKENS, options)
 
 
-def drawn_columns(tokenizers: Named, *, reference: str | None = None) -> Drawn:
+def drawn_columns(tokenizers: Named, *, reference: str | None = None, finds_hidden: bool = True) -> Drawn:
     """Return what shows a text under two to six tokenizers; `reference` is the first unless another is named."""
-    return Drawn(COLUMNS, CompareView, tuple(tokenizers), {**EDITING, "reference": reference or tokenizers[0][0]})
+    said = {**EDITING, "reference": reference or tokenizers[0][0]}
+    return Drawn(COLUMNS, CompareView, tuple(tokenizers), said, {"finds_hidden": finds_hidden})
 
 
 def drawn_history(
-    tokenizer: Tokenizer, *, step: int | None = None, trained: Trained | None = None, allow_special: bool = False
+    tokenizer: Tokenizer,
+    *,
+    step: int | None = None,
+    trained: Trained | None = None,
+    allow_special: bool = False,
+    finds_hidden: bool = True,
 ) -> Drawn:
     """Return what shows the merge history of a text, with `step` merges made, by default all.
 
@@ -57,4 +73,5 @@ def drawn_history(
     """
     last = len(tokenizer.merge_tokens) if step is None else step
     said = {**LOOK_OF_HISTORY, "shows": [tokenizer.name, 1], "step": last}
-    return Drawn(HISTORY, HistoryView, tokenizer, said, {"trained": trained, "allow_special": allow_special})
+    options = {"trained": trained, "allow_special": allow_special, "finds_hidden": finds_hidden}
+    return Drawn(HISTORY, HistoryView, tokenizer, said, options)

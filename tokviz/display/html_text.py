@@ -4,14 +4,18 @@ So it survives a mail, a slide or a content management system. With a style shee
 also follows the dark theme around it, and shows spaces, line ends and invisible characters.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from html import escape
 
 from tokviz.display.palette import PALETTE, THEMES
 from tokviz.display.pieces import Piece, Token, TokenizedText
 from tokviz.display.visible import Run, character_name, runs
+from tokviz.hidden_text.marks import LOOK_ALIKE, NOT_NFC, STACK, hidden
+from tokviz.live.document import units_of
+from tokviz.live.hidden_marks import HiddenMarks
 
 MONO = "ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono','Noto Sans Mono',monospace"
+UNDERLINE = "text-decoration:underline"
 RIM = "6b"  # the opacity of the edge at which a token begins, over any tint
 FAINT = "75"  # and of signs for spaces
 # Notebooks and sites that have a theme of their own, which may differ from that of the system.
@@ -41,7 +45,12 @@ def html_text(
         if captions:
             look = f'style="margin:.4em 0 .1em;font:600 .85em/1.5 sans-serif;color:{colours.text}"'
             parts.append(f"<div {look}>{escape(each.caption)}</div>")
-        inner = "".join(_piece(piece, colours) for piece in each.pieces)
+        marked = MarkedText(each.text)
+        if captions and marked.words:
+            look = f'style="margin:.1em 0;font:.85em/1.5 sans-serif;color:{colours.text}"'
+            reasons = "".join(f"<div>{escape(reason)}</div>" for reason in marked.reasons)
+            parts.append(f"<details {look}><summary>{escape(marked.words)}</summary>{reasons}</details>")
+        inner = "".join(_pieces(each.pieces, marked, colours))
         parts.append(f'<div dir="auto" style="{_FLOW};color:{colours.text}">{inner}</div>')
     sheet = f"<style>{style_sheet()}</style>" if with_style else ""
     ground = f"padding:.3em .5em;background:{colours.ground}"
@@ -75,9 +84,61 @@ class Colours:
         return self._named(str(token.colour), PALETTE[self.theme][token.colour])
 
 
-def _piece(piece: Piece, colours: Colours) -> str:
-    """Return a piece as a span; one that several tokens share has a stripe for each of them."""
-    inner = "".join(_run(run, colours) for run in runs(piece.text))
+class MarkedText:
+    """A text with what hides in it. words: what that is, "" if nothing hides. reasons: what each kind of it does.
+
+    >>> text = MarkedText("p\\u0430ypal")
+    >>> text.words, [*text.stretches(0, 3)]
+    ('Hidden in the text: 1 look-alike letter.', [('p', ''), ('а', 'look-alikes'), ('y', '')])
+    """
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        marks = HiddenMarks()
+        marks.follow(units_of(text))
+        told = marks.told(whole=True) or {"found": [], "messages": []}
+        self.reasons = [f"{what}: {reason}" for what, reason, _ in told["found"]]
+        self.words = f"Hidden in the text: {', '.join(what for what, *_ in told['found'])}." if self.reasons else ""
+        if told["messages"]:
+            self.words += f" It spells {' and '.join(f'“{message}”' for message in told['messages'])}."
+        # A stack of marks is marked together with what it stands on.
+        self._marks = [
+            (mark.char_start - (mark.kind == STACK and mark.char_start > 0), mark.char_end, mark.kind)
+            for mark in (hidden(text) if len(marks) else ())
+        ]
+        self._next = 0
+
+    def stretches(self, start: int, end: int) -> Iterator[tuple[str, str]]:
+        """Yield the characters start..end-1 in stretches, each with the kind of what it hides, "" for nothing.
+
+        To be called for one part of the text after another.
+        """
+        at = start
+        while at < end:
+            while self._next < len(self._marks) and self._marks[self._next][1] <= at:
+                self._next += 1
+            begin, stop, kind = self._marks[self._next] if self._next < len(self._marks) else (end, end, "")
+            begin = min(begin, end)
+            if begin > at:
+                yield self.text[at:begin], ""
+            if begin < end:
+                yield self.text[max(begin, at) : min(stop, end)], kind
+            at = max(min(stop, end), begin)
+
+
+def _pieces(pieces: Sequence[Piece], marked: MarkedText, colours: Colours) -> Iterator[str]:
+    at = 0
+    for piece in pieces:
+        yield _piece(piece, colours, [*marked.stretches(at, at + len(piece.text))])
+        at += len(piece.text)
+
+
+def _piece(piece: Piece, colours: Colours, stretches: Sequence[tuple[str, str]]) -> str:
+    """Return a piece as a span; one that several tokens share has a stripe for each of them.
+
+    stretches: its text, and of each part the kind of what hides there, "" for nothing.
+    """
+    inner = "".join(_stretch(text, kind, colours) for text, kind in stretches)
     if not piece.tokens:
         return f'<span style="opacity:.7">{inner}</span>'
     first, *others = piece.tokens
@@ -105,6 +166,15 @@ def _title(piece: Piece) -> str:
         return f"id {token.id}, bytes {token.data.hex(' ')}" if token.data else f"id {token.id}, no text"
     shares = [f"{part.hex(' ')} in id {each.id}" for each, part in zip(piece.tokens, piece.parts, strict=True)]
     return f"{len(shares)} tokens share this character: {'; '.join(shares)}"
+
+
+def _stretch(text: str, kind: str, colours: Colours) -> str:
+    """Return a stretch of text that hides something, or nothing."""
+    inner = "".join(_run(run, colours) for run in runs(text))
+    if not kind:
+        return inner
+    look = {LOOK_ALIKE: f"{UNDERLINE} wavy", STACK: f"{UNDERLINE} wavy", NOT_NFC: f"{UNDERLINE} dotted"}
+    return f'<span class="hides" style="{look.get(kind, "outline:1px dashed")}">{inner}</span>'
 
 
 def _run(run: Run, colours: Colours) -> str:

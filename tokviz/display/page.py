@@ -27,11 +27,16 @@ KEPT = {"token": "kept", "session": "kept", "document": "text"}
 
 
 def tokens_page(
-    tokenizers: Mapping[str, AnyTokenizer], text: str, *, allowed_special: str | Collection[str] = (), title: str = ""
+    tokenizers: Mapping[str, AnyTokenizer],
+    text: str,
+    *,
+    allowed_special: str | Collection[str] = (),
+    title: str = "",
+    finds_hidden: bool = True,
 ) -> str:
     """Return a page with the tokens of a text under each tokenizer, to choose from; ValueError for a text too long.
 
-    Special tokens are allowed where a tokenizer has them.
+    Special tokens are allowed where a tokenizer has them. finds_hidden: whether what hides in the text is marked.
     """
     document = Document(_short(text))
     named = tuple(tokenizers.items())
@@ -39,7 +44,7 @@ def tokens_page(
     room = ANSWERS_MAX
     for name, tokenizer in named:
         others = [(other, each) for other, each in named if other != name]
-        drawn = drawn_tokens(tokenizer, allowed_special=allowed_special, counted=others)
+        drawn = drawn_tokens(tokenizer, allowed_special=allowed_special, counted=others, finds_hidden=finds_hidden)
         view = kept_view(drawn.view(document, drawn.of, **drawn.options))
         size = len(packed_json(view["answers"]))
         if views and size > room:
@@ -52,10 +57,16 @@ def tokens_page(
 
 
 def columns_page(
-    tokenizers: Mapping[str, AnyTokenizer], text: str, *, reference: str | None = None, title: str = ""
+    tokenizers: Mapping[str, AnyTokenizer],
+    text: str,
+    *,
+    reference: str | None = None,
+    title: str = "",
+    finds_hidden: bool = True,
 ) -> str:
     """Return a page with a text under two to six tokenizers side by side; ValueError for a text too long."""
-    return _page_of(drawn_columns([*tokenizers.items()], reference=reference), text, title)
+    drawn = drawn_columns([*tokenizers.items()], reference=reference, finds_hidden=finds_hidden)
+    return _page_of(drawn, text, title)
 
 
 def history_page(
@@ -66,12 +77,13 @@ def history_page(
     trained: Trained | None = None,
     allow_special: bool = False,
     title: str = "",
+    finds_hidden: bool = True,
 ) -> str:
     """Return a page with the merge history of a text, opened at a step; ValueError for a text too long.
 
     trained: what is known about the training of the tokenizer.
     """
-    drawn = drawn_history(tokenizer, step=step, trained=trained, allow_special=allow_special)
+    drawn = drawn_history(tokenizer, step=step, trained=trained, allow_special=allow_special, finds_hidden=finds_hidden)
     return _page_of(drawn, text, title or tokenizer.name)
 
 

@@ -24,10 +24,13 @@ def side_by_side(names: Sequence[str]) -> None:
 
 def save_columns(names: Sequence[str]) -> None:
     """Show the button that saves the text under tokenizers of this session as a page."""
-    text, reference = document("text"), option_value("reference")
+    text, reference, finds_hidden = document("text"), option_value("reference"), option_value("finds_hidden")
     named = {name: tokenizer_named(name) for name in names}
     chosen = reference if reference in named else None
-    save_as_page(lambda: columns_page(named, text.text, reference=chosen), "compare.html", type="tertiary")
+    save_as_page(
+        lambda: columns_page(named, text.text, reference=chosen, finds_hidden=finds_hidden),
+        "compare.html", type="tertiary",
+    )  # fmt: skip
 
 
 def _move(name: str, by: int) -> None:

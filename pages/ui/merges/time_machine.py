@@ -51,13 +51,15 @@ def time_machine(tokenizer: Tokenizer, *, trained: Trained | None = None, allow_
 
 def save_history(tokenizer: Tokenizer, *, trained: Trained | None = None, allow_special: bool = False) -> None:
     """Show the button that saves the history of the shared text as a page, opened at the step where one is then."""
-    session, step = live_session(), option_value("step")
+    session, step, finds_hidden = live_session(), option_value("step"), option_value("finds_hidden")
 
     def page() -> str:
         view, text = session.views.get(KEY), session.document("text").text
         stays = view.stays if isinstance(view, HistoryView) else None
         here = step if stays is None else stays[1]
-        return history_page(tokenizer, text, step=here, trained=trained, allow_special=allow_special)
+        return history_page(
+            tokenizer, text, step=here, trained=trained, allow_special=allow_special, finds_hidden=finds_hidden
+        )
 
     save_as_page(page, "merges.html", type="tertiary")
 

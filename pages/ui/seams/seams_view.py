@@ -18,7 +18,7 @@ def seams_view(make: Callable[..., SeamsView], *sources: Any, document: str = "t
     """Show the view that `make` makes of these sources; `document` is the one whose state its replies name."""
     session, section = live_session(), option_value("seams_section")
     name = f"seams {section}"
-    session.view(name, make, *sources, **options)
+    session.view(name, make, *sources, finds_hidden=option_value("finds_hidden"), **options)
     SEAMS_VIEW.show(
         key=KEY,
         data={

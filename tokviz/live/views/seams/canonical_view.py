@@ -25,9 +25,14 @@ class CanonicalView(SeamsView):
     section = "ids"
 
     def __init__(
-        self, document: Document, tokenizer: Tokenizer, *, allowed_special: str | Collection[str] = ()
+        self,
+        document: Document,
+        tokenizer: Tokenizer,
+        *,
+        allowed_special: str | Collection[str] = (),
+        finds_hidden: bool = False,
     ) -> None:
-        super().__init__(document)
+        super().__init__(document, finds_hidden=finds_hidden)
         self.tokenizer, self.allowed = tokenizer, allowed_special
         self._read = -1  # how often the document had changed when it was read
         self._found: Canonical | None = None

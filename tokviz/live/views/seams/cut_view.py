@@ -17,8 +17,8 @@ class CutView(SeamsView):
 
     section = "cut"
 
-    def __init__(self, document: Document, tokenizer: Tokenizer) -> None:
-        super().__init__(document)
+    def __init__(self, document: Document, tokenizer: Tokenizer, *, finds_hidden: bool = False) -> None:
+        super().__init__(document, finds_hidden=finds_hidden)
         self.tokenizer = tokenizer
         self._reading = Reading(document, self._read, characters_max=CHARACTERS_MAX, what="can be cut here")
 

@@ -23,9 +23,14 @@ class SettledView(SeamsView):
     section = "settled"
 
     def __init__(
-        self, document: Document, tokenizer: Tokenizer, *, allowed_special: str | Collection[str] = ()
+        self,
+        document: Document,
+        tokenizer: Tokenizer,
+        *,
+        allowed_special: str | Collection[str] = (),
+        finds_hidden: bool = False,
     ) -> None:
-        super().__init__(document)
+        super().__init__(document, finds_hidden=finds_hidden)
         self.tokenizer, self.allowed = tokenizer, allowed_special
         self.follower = TokenFollower(document, tokenizer, allowed_special=allowed_special, units_max=UNITS_MAX)
         next(tokens_beginning(tokenizer, b" "), None)  # sorts the vocabulary, which the first key need not wait for
@@ -46,7 +51,7 @@ class SettledView(SeamsView):
             problem, self.waits = str(e), is_busy(e)
         shown: dict[str, Any] = {
             "section": self.section,
-            "stretch": stretch(follower, max(n_tokens - SHOWN, 0), n_tokens),
+            "stretch": self.marked(stretch(follower, max(n_tokens - SHOWN, 0), n_tokens)),
             "settled": found.n_tokens if found else 0,
             "open": [seam.token for seam in found.seams] if found else [],
             "examples": [],

@@ -30,8 +30,9 @@ class TwoTextsView(SeamsView):
         *,
         block: int = 1,
         allowed_special: str | Collection[str] = (),
+        finds_hidden: bool = False,
     ) -> None:
-        super().__init__(before, after)
+        super().__init__(before, after, finds_hidden=finds_hidden)
         self.tokenizer, self.block = tokenizer, block
         self.followers = tuple(
             TokenFollower(document, tokenizer, allowed_special=allowed_special, units_max=UNITS_MAX)
@@ -79,7 +80,7 @@ class TwoTextsView(SeamsView):
         for follower, n_lost in zip(self.followers, (shared.n_lost, 0), strict=True):
             n_tokens = len(follower.tokens)
             around = stretch(follower, max(shared.n_tokens - BEFORE, 0), min(shared.n_tokens + BEHIND, n_tokens))
-            lines.append({"stretch": around, "shared": shared.n_tokens, "lost": shared.n_tokens + n_lost})
+            lines.append({"stretch": self.marked(around), "shared": shared.n_tokens, "lost": shared.n_tokens + n_lost})
         notices = [each.problem or each.cut_short("this page is about") for each in self.followers]
         return {
             "section": self.section,

@@ -23,8 +23,8 @@ class WaysView(SeamsView):
 
     section = "ways"
 
-    def __init__(self, document: Document, tokenizer: Tokenizer) -> None:
-        super().__init__(document)
+    def __init__(self, document: Document, tokenizer: Tokenizer, *, finds_hidden: bool = False) -> None:
+        super().__init__(document, finds_hidden=finds_hidden)
         self.tokenizer = tokenizer
         self._reading = Reading(document, self._read, characters_max=CHARACTERS_MAX, what="are shown here")
         self._piece: tuple[str, Segmentations] | None = None  # what was asked about last
@@ -45,13 +45,15 @@ class WaysView(SeamsView):
         found = columns([Cut(piece, 0, None) for piece in pieces])
         return {
             "section": self.section,
-            "stretch": {
-                "text": text,
-                "ids": list(range(len(found))),
-                "sizes": found.sizes.tolist(),
-                "starts": [*found.starts.tolist(), len(units_of(text)) // 2],
-                "widths": found.widths.tolist(),
-            },
+            "stretch": self.marked(
+                {
+                    "text": text,
+                    "ids": list(range(len(found))),
+                    "sizes": found.sizes.tolist(),
+                    "starts": [*found.starts.tolist(), len(units_of(text)) // 2],
+                    "widths": found.widths.tolist(),
+                }
+            ),
             "longest": _longest(pieces),
             "notice": self._reading.notice,
         }
@@ -88,7 +90,7 @@ class WaysView(SeamsView):
             "count": str(ways.count),
             "known": [[name, str(numbers[name]), len(ids)] for name, ids in known.items()],
             "number": str(ways.number(ids)),
-            "stretch": stretch_of(token_spans(self.tokenizer, np.array(ids, np.int32))),
+            "stretch": self.marked(stretch_of(token_spans(self.tokenizer, np.array(ids, np.int32)))),
         }
 
     def _ways(self, piece: str) -> Segmentations:
