@@ -65,8 +65,12 @@ export class HiddenLine {
       return;
     }
     words.replaceChildren(element("b", "", isForm ? "In another normal form: " : "Hidden in the text: "));
-    found.forEach(([what, , kind], i) => words.append(i ? ", " : "", this.kindButton(what, kind)));
-    words.append(costs.length ? `; ${costWords(costs)}` : "");
+    found.forEach(([what, , kind], i) => {
+      const item = element("span", "item");
+      item.append(this.kindButton(what, kind), i < found.length - 1 ? "," : costs.length ? ";" : "");
+      words.append(i ? " " : "", item);
+    });
+    words.append(costs.length ? ` ${costWords(costs)}` : "");
     messages.forEach((message, i) => words.append(i ? " and " : ". It spells ", element("q", "", message)));
   }
 

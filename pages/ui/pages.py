@@ -131,8 +131,8 @@ SEAMS = Page(
     "Seams",
     "pages/seams.py",
     ":material/content_cut:",
-    "What follows a text can still change its last tokens. Which ones, and how? Type a space at the end to see; then "
-    "drag a cut through the text, or draw at random one of the ways to cut a word.",
+    "What follows a text can still change its last tokens. Which ones, and how? Type on to see; then drag a "
+    "cut through the text, or draw at random one of the ways to cut a word.",
     words=("pretoken",),
     holds="the texts, the ids and what is chosen",
     inspects=True,

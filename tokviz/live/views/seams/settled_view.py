@@ -140,4 +140,5 @@ def proof_words(found: Settled) -> str:
             f"What is settled is proved, from the split pattern and the merges. For {counted(unknown, 'token')} no "
             "continuation was found, though nothing rules one out."
         )
-    return "Proved, from the split pattern and the merges; each example has been tried."
+    tried = "; each example has been tried" if found.seams else ""
+    return f"Proved, from the split pattern and the merges{tried}."
