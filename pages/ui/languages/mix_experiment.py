@@ -1,5 +1,6 @@
 """The mix experiment: train on a mix of languages, plainly and parity-aware, and see what each language then costs."""
 
+from collections.abc import Mapping
 from itertools import chain
 
 import streamlit as st
@@ -78,8 +79,6 @@ def mix_jobs(settings: MixSettings) -> Jobs:
 def _task(way: str, settings: MixSettings, documents: dict[str, list[str]]) -> TrainingTask:
     """Return how to train on the documents of each language."""
     texts = list(chain.from_iterable(documents.values()))
-    shares = ", ".join(f"{each} {settings.shares[each]}" for each in documents)
-    fair = f", {way}" if way == PARITY else ""
     parity = None
     if way == PARITY:
         of_documents = tuple(language_name(each) for each, some in documents.items() for _ in some)
@@ -88,13 +87,26 @@ def _task(way: str, settings: MixSettings, documents: dict[str, list[str]]) -> T
         parity = Parity(of_documents, tuple(leads))
     return TrainingTask(
         texts,
-        name=f"mix {next_number()}{fair}: {shares}"[:NAME_MAX],
+        name=mix_name(next_number(), way, {each: settings.shares[each] for each in documents}),
         vocab_size=settings.vocab_size,
         min_count=MIN_COUNT,
         split_pattern=settings.split_pattern,
         digests=tuple(map(text_digest, texts[:DIGESTS_MAX])),
         parity=parity,
     )
+
+
+def mix_name(number: int, way: str, shares: Mapping[str, int]) -> str:
+    """Return the name of a tokenizer trained on a mix, with as many of the shares as it has room for.
+
+    >>> mix_name(2, "parity-aware", {"en": 2, "th": 1, "zh-Hans": 1})
+    'mix 2, parity: en 2, th 1, zh-Hans 1'
+    >>> mix_name(2, "plain BPE", {"en": 2, "zh-Hant": 1, "zh-Hans": 1, "th": 1, "lo": 1})
+    'mix 2: en 2, zh-Hant 1, zh-Hans 1, th 1…'
+    """
+    fair = ", parity" if way == PARITY else ""
+    name = f"mix {number}{fair}: {', '.join(f'{each} {share}' for each, share in shares.items())}"
+    return name if len(name) <= NAME_MAX else f"{name[:NAME_MAX].rpartition(',')[0]}…"
 
 
 def finish(settings: MixSettings, jobs: Jobs) -> None:
