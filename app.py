@@ -26,6 +26,7 @@ else:
     from tokviz.server.endings import Endings
     from tokviz.server.guard import Guard
     from tokviz.server.headers import SafeHeaders, failure
+    from tokviz.server.kept_files import KeptFiles
     from tokviz.server.preloads import Preloads
     from tokviz.server.routes import routes
     from tokviz.server.same_machine import SameMachine
@@ -47,6 +48,7 @@ else:
             Middleware(Guard, st.get_option),
             Middleware(Uploads),
             Middleware(Endings, st.get_option),
+            Middleware(KeptFiles),
         ],
         lifespan=warmed(live.begin_to_serve, code_of_pages, st.get_option),
         on_script_error=say_failure,

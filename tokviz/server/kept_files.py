@@ -1,0 +1,88 @@
+"""Answer from memory what never changes, compressed once: Streamlit's code and ours.
+
+Streamlit itself reads each of its files anew for every browser, some sixty for a page, and sends their two megabytes
+as they are.
+"""
+
+import asyncio
+import gzip
+from dataclasses import dataclass, field
+
+from starlette.datastructures import Headers
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+TYPES = (".js", ".css")
+BYTES_MAX = 64 << 20  # of all that is kept; several times what all pages need
+NEVER_ASKED = (b"accept-encoding", b"range")  # of the app, which is to give the file as it is, and all of it
+
+
+class KeptFiles:
+    """Middleware that keeps scripts and styles the app calls immutable, and answers with them from then on."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+        self._kept: dict[str, File] = {}
+        self._n_bytes = 0
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer from memory, or else as before."""
+        if scope["type"] != "http" or scope["method"] != "GET" or not scope["path"].endswith(TYPES):
+            await self.app(scope, receive, send)
+        elif file := self._kept.get(scope["path"]):
+            await file.answer(Headers(scope=scope))(scope, receive, send)
+        else:
+            await self._answer_and_keep(scope, receive, send)
+
+    async def _answer_and_keep(self, scope: Scope, receive: Receive, send: Send) -> None:
+        file = File()
+
+        async def send_and_note(message: Message) -> None:
+            file.note(message)
+            await send(message)
+
+        headers = [(name, value) for name, value in scope["headers"] if name not in NEVER_ASKED]
+        await self.app({**scope, "headers": headers}, receive, send_and_note)
+        if file.is_whole:
+            await asyncio.to_thread(file.compress)
+            self._n_bytes += file.n_bytes
+            if self._n_bytes <= BYTES_MAX:
+                self._kept[scope["path"]] = file
+
+
+@dataclass
+class File:
+    """A file as the app has answered with it."""
+
+    headers: dict[str, str] = field(default_factory=dict)
+    is_immutable: bool = False
+    is_whole: bool = False
+    body: bytes = b""
+    compressed: bytes = b""
+
+    @property
+    def n_bytes(self) -> int:
+        """The bytes of memory it takes, about."""
+        return len(self.body) + len(self.compressed)
+
+    def note(self, message: Message) -> None:
+        """Take over a part of the app's answer."""
+        if message["type"] == "http.response.start":
+            given = Headers(raw=message["headers"])
+            self.headers = {name: given[name] for name in ("content-type", "cache-control") if name in given}
+            self.is_immutable = message["status"] == 200 and "immutable" in given.get("cache-control", "")
+        elif self.is_immutable:
+            self.body += message.get("body", b"")
+            self.is_whole = not message.get("more_body", False)
+
+    def compress(self) -> None:
+        """Compress it, where that makes it smaller."""
+        compressed = gzip.compress(self.body, mtime=0)
+        self.compressed = compressed if len(compressed) < len(self.body) else b""
+
+    def answer(self, asked: Headers) -> Response:
+        """Return the answer to a browser that asked so."""
+        headers = {**self.headers, "vary": "Accept-Encoding"}
+        if self.compressed and "gzip" in asked.get("accept-encoding", ""):
+            return Response(self.compressed, headers={**headers, "content-encoding": "gzip"})
+        return Response(self.body, headers=headers)
