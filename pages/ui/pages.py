@@ -10,8 +10,8 @@ class Page:
 
     script: what Streamlit runs. icon: of links to it. intro: what one sees here and can try. words: those of the
     glossary that the page is about. holds: what its own link holds, in words. inspects: whether it is in the menu of
-    pages that inspect something. components, elements: ours and Streamlit's that it shows at first, besides `FRAME`;
-    browsers are told to fetch their code ahead.
+    pages that inspect something. components, elements: ours and Streamlit's that it shows at first, besides those of
+    the frame; browsers are told to fetch their code ahead.
     """
 
     title: str
@@ -27,8 +27,8 @@ class Page:
     @property
     def shown(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """The components and the elements that it shows at first, those for its tokens before the others."""
-        components, elements = FRAME
-        return (*self.components, *components), (*elements, *self.elements)
+        components = (*FRAME_AHEAD, *self.components, *FRAME_BEHIND)
+        return components, (*FRAME_ELEMENTS, *self.elements)
 
     @property
     def address(self) -> str:
@@ -36,8 +36,10 @@ class Page:
         return "" if self.script == "app.py" else PurePath(self.script).stem
 
 
-# The components and elements of the frame around every page; an element by the name of its module in Streamlit.
-FRAME = ("connection", "tab_memory", "skip_link"), ("BidiComponent", "PageLink", "Button")
+# The components of the frame around every page, before and behind what the page is about, and its elements, by the
+# names of their modules in Streamlit.
+FRAME_AHEAD, FRAME_BEHIND = ("tab_memory",), ("connection", "skip_link")
+FRAME_ELEMENTS = ("PageLink", "Button")
 LEARN = Page(
     "Learn",
     "pages/lessons.py",

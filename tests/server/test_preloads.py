@@ -13,7 +13,7 @@ from starlette.responses import HTMLResponse
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
-from pages.ui.pages import PAGES
+from pages.ui.pages import PAGES, Page
 from tokviz.server.assets import module_path
 from tokviz.server.preloads import BYTES_MAX, Preloads, StreamlitCode, component_modules, link
 
@@ -67,12 +67,25 @@ def test_a_component_comes_with_all_that_it_imports():
     assert {module_path("shared/live.js"), module_path("editor/own_texts.js")} < set(names)
 
 
+def test_components_come_whole_one_after_the_other():
+    names = list(component_modules(["vocabulary", "token_view"]))
+    alone = list(component_modules(["vocabulary"]))
+    assert names[: len(alone)] == alone
+    assert names[len(alone)] == module_path("token_view/component.js")
+
+
+@pytest.mark.parametrize("page", PAGES.values(), ids=PAGES)
+def test_what_is_painted_first_is_named_whole(address: str, page: Page):
+    names = preloaded(answer(address, f"/{page.address}").headers["link"])
+    assert {*StreamlitCode(STREAMLIT).modules(["BidiComponent"]), *component_modules(page.shown[0][:2])} <= set(names)
+
+
 def test_a_header_holds_what_there_is_room_for():
-    names = [f"assets/{i}.js" for i in range(1_000)]
+    names = [f"assets/{i // 2}.js" for i in range(2_000)]
     header = link(names)
     kept = preloaded(header)
     assert BYTES_MAX - 100 < len(header) <= BYTES_MAX
-    assert kept == names[: len(kept)]
+    assert kept == names[: 2 * len(kept) : 2]
 
 
 @pytest.mark.parametrize("base", ["", "base", "/two/parts/"])

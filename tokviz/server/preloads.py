@@ -15,6 +15,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tokviz.server.assets import MODULES, module_path
 
+DRAWS = "BidiComponent"  # Streamlit's element that draws components
 CODE = "static/js"  # Streamlit's, both below its package and below its address
 IMPORTED = re.compile(r"""\b(?:from|import)\s*["'`](\.{1,2}/[\w./-]+\.js)["'`]""")
 HEAD = 10_000  # characters of a module of Streamlit's; what it imports stands first
@@ -29,7 +30,7 @@ class Preloads:
 
     base_path: of the server, with or without slashes around it. streamlit: the folder of Streamlit's package. pages:
     for each page, by the last part of its address, our components and Streamlit's elements that it shows at first, the
-    most urgent ones first.
+    most urgent ones first. What draws components, and all that the first of them consists of, comes before the rest.
     """
 
     def __init__(
@@ -43,7 +44,9 @@ class Preloads:
         code = StreamlitCode(streamlit)
         base = "/" + base_path.strip("/") if base_path.strip("/") else ""
         self.links = {
-            f"{base}/{address}": link(chain(component_modules(components), code.modules(elements)))
+            f"{base}/{address}": link(
+                chain(code.modules([DRAWS]), component_modules(components), code.modules(elements))
+            )
             for address, (components, elements) in pages.items()
         }
 
@@ -83,9 +86,10 @@ class StreamlitCode:
 
 
 def component_modules(components: Iterable[str]) -> Iterator[str]:
-    """Give the addresses of all modules that our components consist of."""
-    files = [f"{name}/component.js" for name in components]
-    return (module_path(name) for name in with_imports(files, lambda name: MODULES[name].decode()))
+    """Give the addresses of all modules that our components consist of, component by component."""
+    for name in components:
+        for file in with_imports([f"{name}/component.js"], lambda name: MODULES[name].decode()):
+            yield module_path(file)
 
 
 def with_imports(names: Iterable[str], code_of: Callable[[str], str]) -> Iterator[str]:
@@ -105,9 +109,9 @@ def with_imports(names: Iterable[str], code_of: Callable[[str], str]) -> Iterato
 
 
 def link(addresses: Iterable[str]) -> str:
-    """Return the header for addresses below that of the page's folder: the first ones, up to `BYTES_MAX`."""
+    """Return the header for addresses below that of the page's folder, each once: the first ones, up to `BYTES_MAX`."""
     header = ""
-    for address in addresses:
+    for address in dict.fromkeys(addresses):
         longer = f"{header},{LINK.format(address)}".removeprefix(",")
         if len(longer) > BYTES_MAX:
             break
