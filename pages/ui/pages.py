@@ -114,7 +114,7 @@ VOCABULARY = Page(
     words=("merge rank",),
     holds="the tokenizer and the text",
     inspects=True,
-    components=("vocabulary", "token_view"),
+    components=("vocabulary",),
     elements=("Selectbox", "ButtonGroup", "DataFrame", "Checkbox"),
 )
 BYTES = Page(
