@@ -689,6 +689,7 @@ def edited(machine: Machine, text: str, keys: list[tuple[int, int, str]]) -> str
     machine.page.get_by_text("Change the text").click()
     editor = machine.page.get_by_label("Text", exact=True)
     expect(editor).to_have_value(text)
+    expect(editor).to_be_visible()
     for start, removed, inserted in keys:
         editor.evaluate("(area, [start, end]) => { area.focus(); area.setSelectionRange(start, end); }",
                         [start, start + removed])  # fmt: skip
@@ -721,9 +722,11 @@ def test_a_text_is_shown_as_old_until_its_history_is_here(machine):
     machine.open("the ferry", "gpt2", 300)
     machine.answered()
     machine.page.get_by_text("Change the text").click()
-    server.is_slow = True
     editor = machine.page.get_by_label("Text", exact=True)
-    expect(editor).to_be_editable(timeout=15_000)
+    # A server that is slow from earlier on sends no text to edit, and nothing that shows the editor.
+    expect(editor).to_be_editable()
+    expect(editor).to_be_visible()
+    server.is_slow = True
     editor.press("End")
     machine.page.keyboard.type("x")
     scroller, worked = machine.root.locator("#tokens"), machine.root.locator(".worked")
