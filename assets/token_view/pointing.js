@@ -2,7 +2,7 @@
 
 import { moved } from "../shared/change.js";
 import { drawInspector, tokenName } from "../shared/inspector.js";
-import { charactersOf } from "../shared/text.js";
+import { charactersOf, hex } from "../shared/text.js";
 import { PENDING } from "../shared/tokens.js";
 import { element } from "../shared/view.js";
 import { forgetOption, listenToPanel } from "../shared/walking.js";
@@ -10,6 +10,7 @@ import { forgetOption, listenToPanel } from "../shared/walking.js";
 const FACTS_AFTER_MS = 350;
 const TIP_PIXELS = 14; // between the pointer and what it says of the token there
 const TIP_WIDTH_PIXELS = 240; // room for it beside the pointer
+const TIP_BYTES = 32; // of a token; the inspector has them all
 const HINT = "Point at a token, or move to it with the arrow keys. Click it, or press Enter, to keep it here.";
 
 export class Pointing {
@@ -57,10 +58,12 @@ export class Pointing {
     const { tip, view: { shown, data } } = this;
     tip.hidden = this.lit === null || event.pointerType === "touch" || !data.panes.includes("inspector");
     if (tip.hidden) return;
-    tip.textContent = `id ${shown.ids[this.lit]} · bytes ${shown.hex(this.lit)}`;
+    const bytes = shown.bytes(this.lit);
+    const more = bytes.length > TIP_BYTES ? " …" : "";
+    tip.textContent = `id ${shown.ids[this.lit]} · bytes ${hex(bytes.subarray(0, TIP_BYTES))}${more}`;
     const isRight = event.clientX > innerWidth - TIP_WIDTH_PIXELS;
-    tip.style.translate = isRight ? "-100%" : "";
-    tip.style.left = `${event.clientX + (isRight ? -TIP_PIXELS : TIP_PIXELS)}px`;
+    tip.style.left = isRight ? "" : `${event.clientX + TIP_PIXELS}px`;
+    tip.style.right = isRight ? `${document.documentElement.clientWidth - event.clientX + TIP_PIXELS}px` : "";
     tip.style.top = `${event.clientY + TIP_PIXELS}px`;
   }
 
