@@ -46,8 +46,11 @@ export class Questions {
     };
   }
 
-  /** What would be asked now has been answered without a question. */
-  answered() { this.asked = JSON.stringify(this.question()); }
+  /** What would be asked now has been answered without a question, but for a boundary or a guess that came meanwhile. */
+  answered() {
+    const question = this.question();
+    if (question.boundary === undefined && question.guess == null) this.asked = JSON.stringify(question);
+  }
 
   /** The last answer fits no more: the same question may be asked again. */
   forget() { this.asked = null; }
