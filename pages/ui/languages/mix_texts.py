@@ -14,6 +14,7 @@ from tokviz.core.pretokens import well_formed
 from tokviz.core.samples import sample
 
 TEXT_BYTES_MAX = 5_000_000
+MENU_WIDTH = 560  # pixels
 SAMPLES = {"en": "english", "th": "thai", "zh-Hans": "chinese"}  # of languages, by their codes
 
 
@@ -43,13 +44,18 @@ def whose_text(language: str) -> str:
 
 def text_opener(languages: list[str]) -> None:
     """Show what the texts of languages are, and take another one from a file or pasted."""
-    with st.popover("Texts of your own", icon=":material/folder_open:", type="tertiary"):
+    menu = st.popover("Texts of your own", icon=":material/folder_open:", type="tertiary")
+    # Side by side, or the menu would be higher than the room above or below its button.
+    with menu, st.container(key="mix-menu", width=MENU_WIDTH):
+        given, pasted = st.columns(2)
+    with given:
         language = st.selectbox("Language", languages, format_func=language_name, key=widget_key("mix language"))
         if language is None:
             return
         kind = {"your text": "Your text", "the sample": "The sample"}.get(whose_text(language), "A few sentences")
         st.text(f"{kind}: {text_bytes(language):,} bytes.")
         text_uploader(name=_uploader_name(language), max_bytes=TEXT_BYTES_MAX, accept=_set_mix_text, args=(language,))
+    with pasted:
         typed_key = widget_key(f"mix typed {language}")
         st.text_area("Or paste a text", key=typed_key, height=120)
         with st.container(horizontal=True):
