@@ -8,7 +8,7 @@ from pages.ui.frame.frame import frame_ahead
 from pages.ui.merges.opening import PRETRAINED, choose_opening, is_opening, keep_opening, open_pretrained
 from pages.ui.merges.replays import CLASSICAL, explain_the_tie, replay_picker
 from pages.ui.merges.time_machine import KEY, save_history, time_machine
-from pages.ui.options import option_value, option_widget, widget_key
+from pages.ui.options import option_value, option_widget, reset_widget, widget_key
 from pages.ui.pages import MERGES
 from pages.ui.session_tokenizers.download import download_button
 from pages.ui.session_tokenizers.tokenizer_list import (
@@ -20,9 +20,12 @@ from pages.ui.session_tokenizers.tokenizer_list import (
     trained_tokenizers,
 )
 from pages.ui.shared.live import await_view, row_to_fill
+from pages.ui.shared.messages import tell_next
 from pages.ui.shared.text import QUICK_REST, file_opener, linked_text, sample_picker, shared_text
 from pages.ui.shared.token_view import text_editor
 from tokviz import AnyTokenizer, Tokenizer
+
+MORE = "merges more"
 
 
 def linked_step() -> dict[str, Any]:
@@ -31,23 +34,39 @@ def linked_step() -> dict[str, Any]:
 
 
 def toolbar(tokenizer: AnyTokenizer) -> None:
-    """Show what is chosen for the page: tokenizer, text, a tokenizer to train."""
+    """Show what is chosen for the page: a tokenizer, or one to train."""
     merges_picker()
     download_button(tokenizer, type="tertiary")
-    if isinstance(tokenizer, Tokenizer) and tokenizer.merge_tokens:
-        trained = trained_tokenizers().get(tokenizer.name)
-        save_history(tokenizer, trained=trained, allow_special=option_value("allow_special"))
     if merges_name() != PRETRAINED:
         st.button("GPT-4 on this text", type="tertiary", on_click=open_pretrained,
                   help="Show the merges of GPT-4 over this text, from the first one that changes it.")  # fmt: skip
-    if option_value("merges_tokenizer"):
-        st.button("Use it in the playground", type="tertiary", on_click=choose_tokenizer, args=(merges_name(),))
-    if not isinstance(tokenizer, Tokenizer) or tokenizer.special_tokens:
-        special_tokens_toggle()
     # A popover with a new key is a new one, and closed, so that one sees what begins.
     with st.popover("Train one and watch", icon=":material/play_circle:", type="tertiary", key=widget_key("replays")):
         st.caption("A small tokenizer learns its merges from one of these texts, and you watch from the first one on.")
         replay_picker()
+
+
+def more_menu(tokenizer: AnyTokenizer) -> None:
+    """Show what one needs now and then in a menu, or one row would not hold the controls of a small laptop."""
+    has_history = isinstance(tokenizer, Tokenizer) and bool(tokenizer.merge_tokens)
+    has_special = not isinstance(tokenizer, Tokenizer) or bool(tokenizer.special_tokens)
+    if not (has_history or has_special or option_value("merges_tokenizer")):
+        return
+    with st.popover("More", type="tertiary", key=widget_key(MORE)):
+        if isinstance(tokenizer, Tokenizer) and has_history:
+            trained = trained_tokenizers().get(tokenizer.name)
+            save_history(tokenizer, trained=trained, allow_special=option_value("allow_special"))
+        if option_value("merges_tokenizer"):
+            st.button("Use it in the playground", icon=":material/edit_note:", on_click=_use_everywhere,
+                      args=(merges_name(),))  # fmt: skip
+        if has_special:
+            special_tokens_toggle()
+
+
+def _use_everywhere(name: str) -> None:
+    choose_tokenizer(name)
+    tell_next(f"Every page now uses {name}.")
+    reset_widget(MORE)
 
 
 @st.fragment
@@ -87,3 +106,5 @@ with tools:
         text_box(is_classical=chosen.name == f"from {CLASSICAL}")
     option_widget("predicting", st.toggle, "Hide the next merge",
                   help="Guess which pair is merged next, then see whether you were right.")  # fmt: skip
+    if not presenting:
+        more_menu(chosen)

@@ -24,8 +24,17 @@ export class StepPanel extends TokenPanel {
     this.pinned = null;
     this.pretoken = null;
     this.holding = undefined; // the frame in which a place is held
+    this.held = { width: 0, height: 0 }; // of the flow, at the step that made it the highest
+    this.heights = new ResizeObserver(() => this.holdHeight(this.flow.offsetWidth, this.flow.offsetHeight));
     // A place is held for who does not scroll.
     for (const input of ["wheel", "pointerdown"]) scroller.addEventListener(input, () => this.letGo(), { passive: true });
+  }
+
+  /** Keep the panel as high as the text was at any step in this width. */
+  holdHeight(width, height) {
+    if (width === this.held.width && height <= this.held.height) return;
+    this.held = { width, height };
+    this.scroller.style.setProperty("--held", `${height + this.scroller.offsetHeight - this.scroller.clientHeight}px`);
   }
 
   /** Lay out another history; every block is new. */
@@ -33,6 +42,9 @@ export class StepPanel extends TokenPanel {
     const top = this.history ? this.topIn(history) : null;
     this.letGo();
     this.clear();
+    this.held.height = 0;
+    this.heights.unobserve(this.flow);
+    this.heights.observe(this.flow);
     Object.assign(this, { history, k, pinned, next: k });
     const blocks = [];
     for (const [start, end] of pieces(history, 0, history.bytes.length, LINE_BLOCK_BYTES, LONGEST_BLOCK_BYTES)) {

@@ -118,6 +118,7 @@ def test_unknown_tokens_are_named_and_a_reload_keeps_the_tokenizer(opener: Opene
     expect(picker).to_have_value("GPT-4 · cl100k_base")
     page.reload()
     expect(picker).to_have_value("GPT-4 · cl100k_base", timeout=30_000)
+    page.get_by_role("button", name="More", exact=True).click()
     expect(page.get_by_role("button", name="Use it in the playground")).to_be_visible()
 
 

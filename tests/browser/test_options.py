@@ -92,6 +92,7 @@ def test_a_model_and_a_replay_replace_the_tokenizer_that_is_chosen(here: Page):
     here.get_by_text("Train one and watch").click()
     here.get_by_test_id("stPopoverBody").get_by_role("button", name="English", exact=True).click()
     expect(tokenizer(here)).to_have_value("from English", timeout=30_000)
+    here.get_by_role("button", name="More", exact=True).click()
     here.get_by_role("button", name="Use it in the playground").click()
     go_to(here, "Playground")
     expect(tokenizer(here)).to_have_value("from English")

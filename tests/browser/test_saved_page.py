@@ -163,13 +163,13 @@ def test_a_saved_page_stands_in_another_one(offline, tmp_path, tokenizers):
     [
         ("/", "Export", "tokens"),
         ("/compare", None, "the reference"),
-        ("/merges", None, "merges made"),
+        ("/merges", "More", "merges made"),
     ],
 )
 def test_what_a_page_shows_is_saved(page, offline, tmp_path, app_address, address, menu, seen):
     page.goto(app_address + address)
     if menu:
-        page.get_by_role("button", name=menu).click()
+        page.get_by_role("button", name=menu, exact=True).click()
     button = page.get_by_role("button", name="Save as a page")
     expect(button).to_be_enabled()
     with page.expect_download() as download:

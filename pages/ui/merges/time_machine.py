@@ -61,7 +61,7 @@ def save_history(tokenizer: Tokenizer, *, trained: Trained | None = None, allow_
             tokenizer, text, step=here, trained=trained, allow_special=allow_special, finds_hidden=finds_hidden
         )
 
-    save_as_page(page, "merges.html", type="tertiary")
+    save_as_page(page, "merges.html")
 
 
 def take_step() -> None:
