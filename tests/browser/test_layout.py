@@ -141,6 +141,39 @@ def test_the_controls_of_compare_stand_in_one_row(page: Page, app_address, scree
     assert max(middles) - min(middles) < 12
 
 
+@pytest.mark.parametrize("screen", SCREENS, ids=str)
+def test_the_controls_of_merges_stand_in_one_row(page: Page, app_address, screen):
+    open_page(page, app_address, "merges", screen)
+    more = page.get_by_role("button", name="More", exact=True)
+    expect(more).to_be_visible()
+    assert page.locator(".st-key-merges-toolbar").bounding_box()["height"] < 48
+
+
+@pytest.mark.parametrize("screen", ((1366, 768), PHONE), ids=str)
+def test_the_box_of_a_text_on_merges_is_as_high_as_its_lines_and_keeps_its_height(page: Page, app_address, screen):
+    open_page(page, app_address, "merges", screen)
+    page.get_by_text("Change the text").click()
+    page.get_by_label("Text", exact=True).fill("low")
+    box = page.get_by_role("region", name="The text after")
+    wait_until(page, lambda: box.evaluate("box => box.clientHeight") < 90)
+    page.get_by_label("Text", exact=True).fill("the weather of the feather " * 12)
+    wait_until(page, lambda: box.evaluate("box => box.clientHeight") > 90)
+    wait_until_idle(page)
+    height = box.bounding_box()["height"]
+    page.get_by_role("slider").press("End")
+    expect(page.locator("[data-figure=step]")).to_have_text("37")
+    assert box.bounding_box()["height"] == height
+
+
+def test_ids_can_be_copied_beside_the_inspector_on_a_small_laptop(page: Page, app_address):
+    open_page(page, app_address, "", (1024, 768))
+    page.locator("#tokens .t").first.click(timeout=WAIT)
+    copy = page.get_by_role("button", name="Copy ids")
+    expect(copy).to_be_in_viewport(ratio=1)
+    boxes = [page.locator(part).bounding_box() for part in ("#editor", "#tokens")]
+    assert len({round(box["y"] + box["height"]) for box in boxes}) == 1 and copy.bounding_box()["y"] > boxes[0]["y"]
+
+
 @pytest.mark.parametrize("screen", ((1280, 720), (1920, 1080)), ids=str)
 def test_presented_compare_shows_its_columns_whole(page: Page, app_address, screen):
     open_page(page, app_address, "compare", screen)
