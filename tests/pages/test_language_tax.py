@@ -17,6 +17,7 @@ from pages.ui.languages.downloads import parity_csv, parity_json
 from pages.ui.languages.figures import figures_of, times
 from pages.ui.languages.order import FAMILY, MOST, NAME, SCRIPT, ordered
 from pages.ui.languages.parallel import language_name
+from pages.ui.languages.views import PRESENTED_MAX
 from pages.ui.session_tokenizers.tokenizer_list import KNOWN_AS
 from tokviz.analysis.parity import parity_rows
 from tokviz.core.samples import SAMPLES, sample
@@ -64,9 +65,10 @@ def test_the_words_at_the_top_are_what_parity_says():
     parity = parities()
     dearest = parity.idxmax()[1]
     paid = [f"{times(parity[name, dearest])} under {KNOWN_AS[name]}" for name in NAMES]
-    assert said(opened(PAGE))[0] == f"{LANGUAGES[dearest].name} pays {paid[0]}, {paid[1]} and {paid[2]}."
+    paid[0] = paid[0].replace(" ", " as much as English ", 1)
+    assert said(opened(PAGE))[0] == f"{LANGUAGES[dearest].name} pays {', '.join(paid[:2])} and {paid[2]}."
     app = opened(PAGE, sentence_language="th", compared=["gpt2", "o200k_base"])
-    assert said(app)[0] == "Thai pays 6.0× under GPT-2 and 1.27× under GPT-4o."
+    assert said(app)[0] == "Thai pays 6.0× as much as English under GPT-2 and 1.27× under GPT-4o."
     middle = parity["gpt2"].drop("en").median()
     assert f"in {len(LANGUAGES)} languages, relative to English. Half of the languages pay more than {times(middle)} " \
         "under GPT-2" in said(app)[1]  # fmt: skip
@@ -112,7 +114,7 @@ def test_a_language_of_a_link_is_picked_under_any_name_and_one_that_is_gone_give
 def test_with_many_tokenizers_the_words_name_the_dearest_and_the_cheapest():
     app = opened(PAGE, compared=[*NAMES, "o200k_harmony", "p50k_base"], sentence_language="th")
     assert not app.exception
-    assert said(app)[0] == "Thai pays 6.0× under GPT-2 and 1.27× under GPT-4o."
+    assert said(app)[0] == "Thai pays 6.0× as much as English under GPT-2 and 1.27× under GPT-4o."
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -150,7 +152,8 @@ def test_a_file_of_ones_own_takes_the_place_of_the_sentences():
     paid = sum(len(encode(text)) for text in ("ສະບາຍດີຕອນເຊົ້າ", "ຂອບໃຈ")) / len(
         encode("good morning") + encode("thank you")
     )
-    assert said(app)[:2] == ["own.tsv: 2 sentences in 3 languages.", f"Lao pays {times(paid)} under GPT-2."]
+    lao = f"Lao pays {times(paid)} as much as English under GPT-2."
+    assert said(app)[:2] == ["own.tsv: 2 sentences in 3 languages.", lao]
     assert order_of(chart(app))[0] == "Lao" and "ace_Arab" in order_of(chart(app))
     assert "The tokens of the same 2 sentences in 3 languages" in said(app)[2]
     button(app, "Back to the built-in sentences").click().run()
@@ -234,7 +237,7 @@ def test_figures_bought_with_unknown_text_are_marked_and_not_named():
     state["compared"].append("gpt2")
     app = opened(PAGE, **state)
     assert not app.exception
-    assert said(app)[0] == "Tamil pays 15.4× under GPT-2."
+    assert said(app)[0] == "Tamil pays 15.4× as much as English under GPT-2."
     assert any(caption.value.startswith("*Hollow*") for caption in app.caption)
     app = opened(PAGE, languages_view="Heat map", **state)
     marked = chart(app)["layer"][1]
@@ -279,4 +282,6 @@ def test_a_pattern_that_does_not_end_leaves_its_tokenizer_out(monkeypatch):
 def test_presented_the_page_has_its_words_and_its_plot():
     app = opened(PAGE, presenting=True)
     assert not app.exception
-    assert said(app)[0].startswith("Tamil pays 15.4×") and len(order_of(chart(app))) == len(LANGUAGES)
+    assert said(app)[0].startswith("Tamil pays 15.4×")
+    shown = order_of(chart(app))
+    assert len(shown) == PRESENTED_MAX and (shown[0], shown[-1]) == ("Tamil", "English") and "Thai" in shown

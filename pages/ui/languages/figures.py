@@ -99,7 +99,7 @@ def what_it_pays(figures: Figures, code: str) -> str:
     paid = {each: rows[code].parity or 0.0 for each, rows in figures.items() if compares(rows[code])}
     if not paid:
         return f"No figure for {name} is comparable: too much of the text is unknown."
-    return f"{name} pays {_under_each(paid)}."
+    return f"{name} pays {_under_each(paid, as_much_as=language_name(reference()))}."
 
 
 def what_most_pay(figures: Figures) -> str:
@@ -116,16 +116,19 @@ def what_most_pay(figures: Figures) -> str:
     return said
 
 
-def _under_each(paid: Mapping[str, float]) -> str:
+def _under_each(paid: Mapping[str, float], *, as_much_as: str = "") -> str:
     """Return in words what is paid under tokenizers by these names, of more than three at most and at least.
 
-    >>> _under_each({"gpt2": 2.5, "own": 1.25})
-    '2.5× under GPT-2 and 1.25× under own'
+    as_much_as: with what it compares, to be named.
+
+    >>> _under_each({"gpt2": 2.5, "own": 1.25}, as_much_as="English")
+    '2.5× as much as English under GPT-2 and 1.25× under own'
     """
     named = list(paid)
     if len(named) > 3:
         named = [end(named, key=lambda name: paid[name]) for end in (max, min)]
-    return _and(f"{times(paid[name])} under {short_name(name)}" for name in named)
+    than = [f" as much as {as_much_as}" if as_much_as and i == 0 else "" for i in range(len(named))]
+    return _and(f"{times(paid[name])}{than[i]} under {short_name(name)}" for i, name in enumerate(named))
 
 
 def caption_of(figures: Figures) -> str:

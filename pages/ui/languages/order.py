@@ -18,8 +18,12 @@ def order_picker(names: Sequence[str]) -> str:
     one = names if len(names) > 1 else []
     return option_widget(
         "languages_order", st.selectbox, "Order", options=list(dict.fromkeys([MOST, *one, SCRIPT, FAMILY, NAME])),
-        format_func=lambda name: f"By {short_name(name)}", label_visibility="collapsed", width=185,
+        format_func=_label, label_visibility="collapsed", width=185,
     )  # fmt: skip
+
+
+def _label(order: str) -> str:
+    return "Most expensive first" if order == MOST else f"By {short_name(order)}"
 
 
 def ordered(figures: Figures, order: str) -> tuple[list[str], dict[str, str]]:

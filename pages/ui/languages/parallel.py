@@ -132,18 +132,18 @@ def _leave_out() -> None:
 
 
 def language_picker() -> str:
-    """Show the choice of the language whose sentences are shown; return its code, "" for the dearest."""
+    """Show the choice of the language whose sentences are shown; return its code, "" for the most expensive."""
     named = option_value("sentence_language")
     if code_of(named) != named:  # in a link, perhaps
         set_option("sentence_language", code_of(named))
     codes = sorted(parallel().languages, key=language_name)
     return option_widget(
-        "sentence_language", st.selectbox, "Language", options=["", *codes], label_visibility="collapsed", width=190,
-        format_func=lambda code: language_name(code) if code else "The dearest language",
+        "sentence_language", st.selectbox, "Language", options=["", *codes], label_visibility="collapsed", width=230,
+        format_func=lambda code: language_name(code) if code else "The most expensive language",
     )  # fmt: skip
 
 
 def picked_language(dearest: str) -> str:
-    """Return the code of the language that was picked, or else the dearest."""
+    """Return the code of the language that was picked, or else the most expensive."""
     picked = code_of(option_value("sentence_language"))
     return picked if picked in parallel().languages else dearest

@@ -15,6 +15,7 @@ from tokviz.analysis.parity import ParityRow
 
 LINE, SOFT_LINE, PICKED = "#8a8594", "#8a859466", "#0f8a8333"
 ROW_HEIGHT = 15  # pixels
+LARGE_TYPE = "clamp(0.029 * (windowSize()[1] || 720), 12, 56)"
 
 
 def range_plot(
@@ -24,16 +25,18 @@ def range_plot(
     picked: str = "",
     groups: Mapping[str, str] | None = None,
     height: int | None = None,
+    large: bool = False,
 ) -> alt.LayerChart:
     """Return the plot of languages, by their codes from the top down.
 
     picked: the language to mark. groups: the group of each, named where it begins. height: in
-    pixels; by default that of its place on the page, with type to match.
+    pixels; by default that of its place on the page, with type to match. large: for a room, with
+    type by the height of the window.
     """
     labels = list(labels_of(figures).values())
     lines = _lines(figures, rows, picked=picked, groups=groups or {})
     row_height = f"height / {max(len(rows), 1)}"
-    type_size = alt.ExprRef(f"clamp(0.8 * {row_height}, 10, 32)")
+    type_size = alt.ExprRef(LARGE_TYPE if large else f"clamp(0.85 * {row_height}, 10, 32)")
     low, high = _reach(figures, rows)
     ends = low, high + (high - low) / 8 * bool(groups)  # with room for their names
     x, y = _axes(ends, list(lines["language"]), type_size)

@@ -1,5 +1,7 @@
 """The figures of all languages: as a range plot, a heat map or a table, with their files."""
 
+from collections.abc import Collection, Sequence
+
 import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -8,14 +10,16 @@ from pages.ui.languages.downloads import figure_files
 from pages.ui.languages.figures import Figures, caption_of, compares, labels_of, what_it_pays
 from pages.ui.languages.heat import heat
 from pages.ui.languages.order import ordered
-from pages.ui.languages.parallel import language_name
+from pages.ui.languages.own_sentence import own_languages
+from pages.ui.languages.parallel import language_name, reference
 from pages.ui.languages.range_plot import ROW_HEIGHT, range_plot
-from pages.ui.options import option_widget, set_option
+from pages.ui.options import option_value, option_widget, set_option
 from pages.ui.shared.charts import UNKNOWN_SHARE, pointed, show_chart
 from tokviz.languages.table import LANGUAGES
 
 DOTS, HEAT, TABLE = "Dots", "Heat map", "Table"
-FITTING_MAX = 40  # languages that the plot fits into the window
+FITTING_MAX = 36  # languages that the plot fits into the window
+PRESENTED_MAX = 16  # languages whose names are legible from the last row
 PRINTED_ROW = 18  # pixels
 
 
@@ -39,9 +43,26 @@ def show_figures(figures: Figures, view: str, order: str, picked: str) -> None:
         figure_files(figures)
 
 
+def presented(rows: Sequence[str], kept: Collection[str]) -> list[str]:
+    """Return as many of the rows as a presented plot has room for: those to keep, and others at even distances.
+
+    >>> "".join(presented("abcdefghijklmnopqrstuvwxyz", kept="yz"))
+    'acefhjlmoqstvxyz'
+    """
+    others = [code for code in rows if code not in kept]
+    n = max(2, PRESENTED_MAX - (len(rows) - len(others)))
+    if len(others) > n:
+        others = [others[round(i * (len(others) - 1) / (n - 1))] for i in range(n)]
+    return [code for code in rows if code in kept or code in others]
+
+
 def _dots(figures: Figures, rows: list[str], groups: dict[str, str], picked: str, title: str) -> DeltaGenerator:
+    n_languages, is_large = len(rows), bool(option_value("presenting"))
+    if is_large:
+        rows = presented(rows, {picked, reference(), *own_languages()})
     fits = len(rows) <= FITTING_MAX
-    plot = range_plot(figures, rows, picked=picked, groups=groups, height=None if fits else ROW_HEIGHT * len(rows))
+    plot = range_plot(figures, rows, picked=picked, groups=groups, large=is_large,
+                      height=None if fits else ROW_HEIGHT * len(rows))  # fmt: skip
     with st.container(key="range-plot" if fits else "long-plot"):
         files = show_chart(
             plot,
@@ -52,6 +73,8 @@ def _dots(figures: Figures, rows: list[str], groups: dict[str, str], picked: str
             export_height=PRINTED_ROW * len(rows) if fits else None,
             alt_text="Range plot: a line for each language, a dot for each tokenizer",
         )
+    if len(rows) < n_languages:
+        st.caption(f"{len(rows)} of the {n_languages:,} languages.")
     if any(not compares(row) for of_each in figures.values() for row in of_each.values()):
         st.caption(f"*Hollow*: {UNKNOWN_SHARE:.0%} or more of the text is unknown, so the figure is not comparable.")
     return files
