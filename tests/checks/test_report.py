@@ -62,7 +62,7 @@ def test_another_rule_for_ties_is_named(tmp_path, wrong, words):
     [
         (
             ("re.findall(self.pattern, text)]\n        self.vocab", "[text]]\n        self.vocab"),
-            "without a split pattern",
+            "All your merges come from training without a split pattern.",
         ),
         ((PAIR, "pair = max(stats, key=lambda p: stats[p] + 3 * (p[0] > p[1]))"), "no other way of counting"),
     ],
@@ -92,8 +92,8 @@ CUT = "for part in split_special(text, special_tokens):\n        if part not in 
             "ties going to the pair that occurs first in the text.",
         ),
         ((BEST, "best = min(counts, key=lambda pair: (-counts[pair], pair))"), "the lexicographically smaller pair"),
-        ((CUT, CUT.replace("(text, special_tokens)", "(text, [])")), "with the special tokens left in the text."),
-        ((CUT, CUT.replace("(text,", "(text.replace(special_tokens[0], ''),")), "with the special tokens removed"),
+        ((CUT, CUT.replace("(text, special_tokens)", "(text, [])")), "leaving the special tokens in the text."),
+        ((CUT, CUT.replace("(text,", "(text.replace(special_tokens[0], ''),")), "removing the special tokens"),
     ],
 )
 def test_what_differs_from_the_course_is_explained(tmp_path, change, words):

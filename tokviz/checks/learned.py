@@ -78,8 +78,8 @@ def words_of(found: Difference, expected: Way) -> str:
         words += f"Yours occurs {_times(found.their_count)} there, the expected one {_times(found.expected_count)}.\n"
     if found.way is None:
         return f"{words}No rule for ties, and no other way of counting that tokviz knows, explains all your merges."
-    departures = " and ".join(expected.departures(found.way))
-    words += f"All your merges come from {departures}."
+    *others, last = expected.departures(found.way)
+    words += f"All your merges come from {' and '.join(filter(None, [', '.join(others), last]))}."
     is_other_tie = found.way.tie != expected.tie
     return f"{words}\nExpected is {TIE_RULES[expected.tie].words}." if is_other_tie else words
 

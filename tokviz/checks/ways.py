@@ -53,13 +53,13 @@ SPLITS = {
     "gpt2": "cutting by GPT-2's split pattern",
     "cl100k": "cutting by GPT-4's split pattern",
     "o200k": "cutting by GPT-4o's split pattern",
-    "none": "without a split pattern",
+    "none": "training without a split pattern",
     WORDS_ONLY: "cutting at white space and leaving it out",
 }
 SPECIAL = {
     "cut": "cutting the special tokens out",
-    "kept": "with the special tokens left in the text",
-    "removed": "with the special tokens removed, and merges across the place",
+    "kept": "leaving the special tokens in the text",
+    "removed": "removing the special tokens and merging across the place",
 }
 OVERLAPS = {True: "counting both pairs in aaa", False: "counting one pair in aaa"}
 
@@ -77,7 +77,7 @@ class Way:
         """Return in words where the other way departs from this one.
 
         >>> Way("gpt2").departures(Way("none", tie="last"))
-        ['without a split pattern', 'ties going to the pair that first occurs last']
+        ['training without a split pattern', 'ties going to the pair that first occurs last']
         """
         words = {
             "split": SPLITS.get(other.split, f"cutting by {other.split!r}"),
