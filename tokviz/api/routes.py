@@ -93,8 +93,17 @@ def api() -> FastAPI:
 async def _invalid(_request: Request, error: Exception) -> JSONResponse:
     """Say what in a request is not as described: the first three places."""
     problems: Sequence[Any] = error.errors() if isinstance(error, RequestValidationError) else ()
-    words = [f"{'.'.join(map(str, problem['loc'][1:])) or 'the body'}: {problem['msg']}" for problem in problems[:3]]
+    words = [f"{_place(problem['loc'][1:]) or 'the body'}: {problem['msg']}" for problem in problems[:3]]
     return JSONResponse({"error": "; ".join(words)}, 422)
+
+
+def _place(parts: Sequence[str | int]) -> str:
+    """Return where in a request something is wrong, without the types that pydantic tried there.
+
+    >>> _place(["input", "list[constrained-str]", 2])
+    'input.2'
+    """
+    return ".".join(str(part) for part in parts if isinstance(part, int) or part.isidentifier())
 
 
 async def _refused(_request: Request, error: Exception) -> JSONResponse:
