@@ -4,7 +4,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from tokviz.cli.common import Commands, new_command, print_table, say, text_of
+from tokviz.cli.common import Commands, new_command, say, text_of
 from tokviz.cli.tokenizers import RANKS_ONLY, TOKENIZER, add_options, tokenizers_of
 from tokviz.display.ansi_text import colours_of_terminal
 from tokviz.display.lesson_notebook import lesson_notebook
@@ -89,7 +89,9 @@ def run(options: argparse.Namespace) -> int:
 def run_lesson(options: argparse.Namespace) -> int:
     """Write a notebook, or list the lessons; return the exit code."""
     if options.lesson is None:
-        print_table(["lesson", "title"], [(lesson.slug, lesson.title) for lesson in LESSONS])
+        width = max(len(lesson.slug) for lesson in LESSONS)
+        for lesson in LESSONS:
+            print(f"{lesson.slug:{width}}  {lesson.title}")
         return 0
     lesson = lesson_named(options.lesson)
     path = Path(options.output or f"{lesson.slug}.ipynb")
