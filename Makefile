@@ -31,7 +31,8 @@ test: lint
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not slow"
 
 test-all: lint
-	$(BIN)/python -m pytest -n 3 --dist worksteal --hypothesis-profile long
+	$(BIN)/python -m pytest -n 3 --dist worksteal --hypothesis-profile long -m "not alone"
+	$(BIN)/python -m pytest -m alone
 	tests/browser/twenty_times.sh $(BIN)/python
 
 lint: .venv/test

@@ -115,6 +115,7 @@ async def beside_hostile_tabs(address: str) -> tuple[list[float], list[float], l
 
 
 @pytest.mark.slow
+@pytest.mark.alone
 def test_twelve_tabs_whose_pattern_never_ends_leave_room_for_others():
     with serving("app.py") as address:
         patterns, files, keys, hostile = run_coroutine(beside_hostile_tabs(address))
