@@ -80,10 +80,11 @@ def test_what_is_settled_is_said_in_words():
     assert words("") == ""
     first = "The first token is settled, up to character 3 of 7: whatever follows, it stays."
     assert words("the cat") == f"{first} The last token can still change."
-    assert words("a 123").startswith("All 3 tokens are settled: whatever follows, they stay as they are.")
+    assert words("a 123").startswith("All 3 tokens are settled: whatever follows, they stay.")
     assert words("cat").startswith("Nothing is settled yet")
     assert words("Give me the trailing  ").startswith("The first 4 of 5 tokens are settled, up to character 20 of 22")
     own = told(SettledView(Document("lower low"), OWN))
+    assert "nothing that was tried changes" in own["words"] and "whatever follows" not in own["words"]
     assert "nothing is proved" in own["proof"] and "Proved" in told(SettledView(Document("cat"), CL100K))["proof"]
 
 

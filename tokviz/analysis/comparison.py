@@ -66,7 +66,7 @@ def compare(text: str, tokenizers: Any) -> "pd.DataFrame":
 def parity(
     tokenizers: Any, sentences: Sequence[Sentence] | None = None, *, reference: str = REFERENCE
 ) -> "pd.DataFrame":
-    """Return a table with what each language costs under each tokenizer, the dearest first.
+    """Return a table with what each language costs under each tokenizer, the most expensive first.
 
     sentences: each a dict of languages to texts that say the same; by default the twelve built-in ones, in 36
     languages. The index is of tokenizer and language; the columns are the others of `ParityRow`, of which parity is the

@@ -129,7 +129,7 @@ class ParityRow(NamedTuple):
 def parity_rows(
     tokenizer: AnyTokenizer, sentences: Sequence[Sentence], *, reference: str = REFERENCE, name: str | None = None
 ) -> list[ParityRow]:
-    """Return a row for each language, the dearest first; sentences without a text in the reference do not count.
+    """Return a row for each language, the most expensive first; sentences without a text in the reference do not count.
 
     name: what the rows call the tokenizer, by default its own name. Raises ValueError if no sentence has a text in the
     reference language, and if the tokenizer cannot encode one.

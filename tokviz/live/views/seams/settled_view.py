@@ -110,21 +110,24 @@ def settled_words(found: Settled, n_tokens: int, n_characters: int) -> str:
     """
     n_open = n_tokens - found.n_tokens
     if not n_open:
-        stay = "The one token is settled: whatever follows, it stays as it is."
+        stay = f"The one token is settled: {_stay('it', found)}."
         if n_tokens > 1:
-            stay = f"All {n_tokens:,} tokens are settled: whatever follows, they stay as they are."
+            stay = f"All {n_tokens:,} tokens are settled: {_stay('they', found)}."
         return f"{stay} Stop in the middle of a word, or end with a space, and the last token can still change."
     if not found.n_tokens:
         return "Nothing is settled yet: what follows can change even the first token."
     first = "The first token is" if found.n_tokens == 1 else f"The first {found.n_tokens:,} of {n_tokens:,} tokens are"
-    stay = "it stays" if found.n_tokens == 1 else "they stay"
+    stay = _stay("it" if found.n_tokens == 1 else "they", found)
     rest = "The last token" if n_open == 1 else f"The last {n_open:,} tokens"
     if len(found.seams) < n_open:
         rest = f"Of the last {n_open:,} tokens, {len(found.seams):,}"
-    return (
-        f"{first} settled, up to character {found.char_end:,} of {n_characters:,}: whatever follows, {stay}. "
-        f"{rest} can still change."
-    )
+    return f"{first} settled, up to character {found.char_end:,} of {n_characters:,}: {stay}. {rest} can still change."
+
+
+def _stay(they: str, found: Settled) -> str:
+    if not found.is_proven:
+        return f"nothing that was tried changes {'it' if they == 'it' else 'them'}"
+    return f"whatever follows, {they} {'stays' if they == 'it' else 'stay'}"
 
 
 def proof_words(found: Settled) -> str:
