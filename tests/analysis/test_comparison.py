@@ -64,6 +64,16 @@ def test_parity_is_that_of_each_language(trained, gpt2):
     assert (table["parity"].xs("th", level="language") == 1).all()
 
 
+@pytest.mark.parametrize("missing", [None, float("nan")])
+def test_a_missing_text_is_that_of_no_sentence(missing):
+    gpt2 = tokviz.load("gpt2")
+    good = [{"en": "Good morning", "th": "สวัสดี"}]
+    table = tokviz.parity(gpt2, [{"en": "Thanks", "th": missing}, *good, {"en": missing, "th": "ขอบคุณ"}])
+    assert table.loc[("gpt2", "th"), "n_sentences"] == 1
+    assert table.loc[("gpt2", "th"), "parity"] == tokviz.parity(gpt2, good).loc[("gpt2", "th"), "parity"]
+    assert table.loc[("gpt2", "en"), "n_sentences"] == 2
+
+
 def test_without_sentences_of_ones_own_all_that_are_included_count(gpt2):
     languages = tokviz.parity(gpt2).index.get_level_values("language")
     assert {*languages} == {code for sentence in tokviz.parallel_sentences() for code in sentence}

@@ -68,10 +68,10 @@ def parity(
 ) -> "pd.DataFrame":
     """Return a table with what each language costs under each tokenizer, the most expensive first.
 
-    sentences: each a dict of languages to texts that say the same; by default the twelve built-in ones, in 36
-    languages. The index is of tokenizer and language; the columns are the others of `ParityRow`, of which parity is the
-    tokens relative to the same sentences in the `reference` language. Raises ValueError if no sentence has a text in
-    that, or one cannot be encoded; ImportError without pandas.
+    sentences: each a dict of languages to texts that say the same, where one may be missing, as None or NaN; by default
+    the twelve built-in ones, in 36 languages. The index is of tokenizer and language; the columns are the others of
+    `ParityRow`, of which parity is the tokens relative to the same sentences in the `reference` language. Raises
+    ValueError if no sentence has a text in that, or one cannot be encoded; ImportError without pandas.
 
     >>> import tokviz
     >>> table = parity(tokviz.load("gpt2"), [{"en": "Good morning", "th": "สวัสดี"}])
@@ -82,6 +82,7 @@ def parity(
     import pandas as pd
 
     given = parallel_sentences() if sentences is None else sentences
+    given = [{language: text for language, text in sentence.items() if pd.notna(text)} for sentence in given]
     rows = [
         row
         for name, tokenizer in named_tokenizers(tokenizers).items()
