@@ -1,5 +1,6 @@
 """Scripts and styles that never change are answered from memory, compressed for who takes that, and nothing else is."""
 
+import asyncio
 import gzip
 import importlib.util
 import time
@@ -84,6 +85,28 @@ def test_no_more_is_kept_than_fits(client: TestClient, asked: list[str], monkeyp
     for name in ("a.js", "b.js", "a.js", "b.js"):
         assert client.get(f"/{name}").content == CODE
     assert asked == ["/a.js", "/b.js", "/b.js"]
+
+
+def test_what_several_ask_for_at_once_takes_its_room_once(monkeypatch: pytest.MonkeyPatch):
+    asked: list[str] = []
+
+    async def app(scope, receive, send):
+        asked.append(scope["path"])
+        await asyncio.sleep(0.01)  # so that all have asked before the first is answered
+        await Response(CODE, headers=IMMUTABLE)(scope, receive, send)
+
+    async def unheard(_message):
+        pass
+
+    async def visits() -> None:
+        kept = KeptFiles(app)
+        for paths in (["/a.js"] * 30, ["/b.js"], ["/b.js"]):
+            scopes = [{"type": "http", "method": "GET", "path": path, "headers": []} for path in paths]
+            await asyncio.gather(*(kept(scope, None, unheard) for scope in scopes))
+
+    monkeypatch.setattr(kept_files, "BYTES_MAX", 3 * len(CODE))
+    asyncio.run(visits())
+    assert asked.count("/b.js") == 1
 
 
 def test_streamlits_code_arrives_as_it_is_on_the_disk(address: str):

@@ -23,7 +23,6 @@ class KeptFiles:
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
         self._kept: dict[str, File] = {}
-        self._n_bytes = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer from memory, or else as before."""
@@ -43,10 +42,9 @@ class KeptFiles:
 
         headers = [(name, value) for name, value in scope["headers"] if name not in NEVER_ASKED]
         await self.app({**scope, "headers": headers}, receive, send_and_note)
-        if file.is_whole:
+        if file.is_whole and scope["path"] not in self._kept:  # another may have asked for it at the same time
             await asyncio.to_thread(file.compress)
-            self._n_bytes += file.n_bytes
-            if self._n_bytes <= BYTES_MAX:
+            if file.n_bytes + sum(each.n_bytes for each in self._kept.values()) <= BYTES_MAX:
                 self._kept[scope["path"]] = file
 
 
