@@ -11,7 +11,6 @@ from tokviz.display.palette import PALETTE, THEMES
 from tokviz.display.pieces import Piece, Token, TokenizedText
 from tokviz.display.visible import Run, character_name, runs
 from tokviz.hidden_text.marks import LOOK_ALIKE, NOT_NFC, STACK, hidden
-from tokviz.live.document import units_of
 from tokviz.live.hidden_marks import HiddenMarks
 
 MONO = "ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono','Noto Sans Mono',monospace"
@@ -94,8 +93,7 @@ class MarkedText:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        marks = HiddenMarks()
-        marks.follow(units_of(text))
+        marks = HiddenMarks.of(text)
         told = marks.told(whole=True) or {"found": [], "messages": []}
         self.reasons = [f"{what}: {reason}" for what, reason, _ in told["found"]]
         self.words = f"Hidden in the text: {', '.join(what for what, *_ in told['found'])}." if self.reasons else ""

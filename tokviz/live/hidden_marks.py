@@ -13,7 +13,7 @@ import numpy as np
 from tokviz.hidden_text.invisible import BIDI, CONTROL, SELECTOR, TAG, ZERO_WIDTH
 from tokviz.hidden_text.marks import KINDS, LOOK_ALIKE, NOT_NFC, STACK, hidden, without_hidden
 from tokviz.live.columns import packed
-from tokviz.live.document import State
+from tokviz.live.document import State, units_of
 from tokviz.live.edit import Change, change_between
 from tokviz.live.follower import QUICK_EDIT
 from tokviz.live.recut import well_formed_text
@@ -56,8 +56,7 @@ class Found(NamedTuple):
 class HiddenMarks:
     """What hides in a text, as of the last `follow`. is_too_long: whether the text was not looked through.
 
-    >>> marks = HiddenMarks()
-    >>> marks.follow("pass\\u200bword".encode("utf-16-le"))
+    >>> marks = HiddenMarks.of("pass\\u200bword")
     >>> marks.starts.tolist(), marks.counted()
     ([4], {'zero width': 1})
     """
@@ -66,6 +65,13 @@ class HiddenMarks:
         self.is_too_long = False
         self._told: tuple[np.ndarray, dict[str, Any]] | None = None
         self._clear()
+
+    @classmethod
+    def of(cls, text: str) -> "HiddenMarks":
+        """Return what hides in a text that nobody edits."""
+        marks = cls()
+        marks.follow(units_of(text))
+        return marks
 
     def _clear(self) -> None:
         self.starts = self.ends = self.kinds = self.numbers = np.zeros(0, np.int32)

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from tokviz import AnyTokenizer, Tokenizer, TokenSpans
 from tokviz.live.columns import TokenColumns
-from tokviz.live.document import Document, units_of
+from tokviz.live.document import Document
 from tokviz.live.hidden_marks import HiddenMarks
 from tokviz.live.recut import well_formed_text
 from tokviz.live.tokens import TokenFollower
@@ -40,9 +40,7 @@ class SeamsView(View):
         """Return a stretch of a text, with finds_hidden also what hides in it."""
         if not self.finds_hidden:
             return stretch
-        marks = HiddenMarks()
-        marks.follow(units_of(stretch["text"]))
-        return stretch | {"hidden": marks.told(whole=True)}
+        return stretch | {"hidden": HiddenMarks.of(stretch["text"]).told(whole=True)}
 
 
 def named(tokenizer: AnyTokenizer, ids: Iterable[int]) -> list[tuple[str, int]]:
