@@ -143,7 +143,10 @@ def _join(context: jinja2.nodes.EvalContext, values: Any, d: Any = "", attribute
 @jinja2.pass_eval_context
 def _concatenated(context: jinja2.nodes.EvalContext, texts: list[Any]) -> str:
     """As Jinja's operator `~`."""
-    return jinja2.runtime.markup_join(texts) if context.autoescape else joined(map(str, texts))
+    if context.autoescape:
+        return jinja2.runtime.markup_join(texts)
+    text = joined(map(str, texts))
+    return text if marks_of(text) else plain(text)  # Jinja works out in advance what is constant, if it is plain
 
 
 @lru_cache(maxsize=8)
