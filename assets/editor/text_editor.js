@@ -32,7 +32,6 @@ export class TextEditor {
     this.onReplaced = () => {}; // called when there may be another text to bring back
     this.hasFocus = false;
     this.path = location.pathname; // of the page it is on
-    area.readOnly = true; // until there is a text
     area.addEventListener("focus", () => { this.hasFocus = true; });
     // Some browsers blur an editor when it is removed, others do not.
     area.addEventListener("blur", () => setTimeout(() => {
