@@ -761,10 +761,10 @@ def test_what_is_typed_while_the_connection_is_cut_is_shown_at_the_same_step_onc
     machine.open("two unbelievable words", "gpt2", 300)
     machine.answered()
     machine.page.get_by_text("Change the text").click()
-    is_cut = True
-    routes[-1].close(code=1001)
     editor = machine.page.get_by_label("Text", exact=True)
     expect(editor).to_be_editable(timeout=15_000)
+    is_cut = True
+    routes[-1].close(code=1001)
     editor.press("Home")
     machine.page.keyboard.type("the ")
     machine.type(400)
