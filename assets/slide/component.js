@@ -48,20 +48,27 @@ function fit() {
   fitted = boxOf(slide);
 }
 
-// Before the next frame is painted, so that nobody sees a slide that does not fit. Observed again only in that frame:
-// the change of size is our own.
-const observer = new ResizeObserver(() => {
+function fitAgain() {
   if (slide?.isConnected && boxOf(slide) === fitted) return;
   observer.disconnect();
+  leaving.disconnect();
   if (slide?.isConnected) fit();
   requestAnimationFrame(observe);
-});
+}
+
+// Before the next frame is painted, so that nobody sees a slide that does not fit. Observed again only in that frame:
+// the change of size is our own.
+const observer = new ResizeObserver(fitAgain);
+// What the page showed before can go after the slide was fitted, and change the size of nothing that is observed.
+const leaving = new MutationObserver(fitAgain);
 
 function observe() {
   slide = document.querySelector(".st-key-slide");
   if (!slide) return;
+  const container = slide.closest("[data-testid=stMainBlockContainer]");
   observer.observe(slide);
-  observer.observe(slide.closest("[data-testid=stMainBlockContainer]"));
+  observer.observe(container);
+  leaving.observe(container, { childList: true, subtree: true });
 }
 
 /** Enter opens the answer wherever the focus is, unless it means something there; on what is picked it does not. */
@@ -82,5 +89,6 @@ addEventListener("resize", () => { if (slide?.isConnected) fit(); });
 export default function render() {
   fitted = "";
   observer.disconnect();
+  leaving.disconnect();
   observe();
 }
