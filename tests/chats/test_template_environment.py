@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from plain_jinja import NOW, plain_environment
 
 from tokviz.chats.template_environment import rendered
-from tokviz.chats.tracked import tracked, tracked_json
+from tokviz.chats.tracked import marks_of, tracked, tracked_json
 
 NAMES = ["x", "y", "call", "chat", "nothing"]
 LITERALS = [
@@ -138,6 +138,26 @@ def templates(draw) -> str:
 
 def test_jinja_works_out_in_advance_what_is_constant():
     compared("{% if ('a' | list) ~ 'a'[:'a'] %}a{% endif %}", "", "")  # the slice would fail as the template runs
+
+
+@pytest.mark.parametrize(
+    "joins",
+    [
+        "', '.join([x, y])",
+        "('' ~ ', ').join([x, y])",
+        "[x, y] | join(', ')",
+        "'ab'.replace('a', x).replace('b', y)",
+        "('a' ~ 'b').replace('a', x).replace('b', y)",
+        "'ab' | replace('a', x) | replace('b', y)",
+        "('a' ~ 'b') | replace('a', x) | replace('b', y)",
+        "x + ', ' + y",
+        "x ~ ', ' ~ y",
+        "([x] | join) ~ ([', ', y] | join)",
+    ],
+)
+def test_a_plain_text_that_joins_or_takes_in_others_leaves_each_its_owner(joins):
+    text = rendered(f"{{{{ {joins} }}}}", {"x": tracked("<user>", 0), "y": tracked("<bot>", 1)}, NOW)
+    assert [(text[start:end], owner) for start, end, owner in marks_of(text)] == [("<user>", 0), ("<bot>", 1)]
 
 
 @pytest.mark.filterwarnings("ignore::SyntaxWarning")

@@ -75,6 +75,11 @@ class _Environment(jinja2.sandbox.ImmutableSandboxedEnvironment):
 
     concat = staticmethod(joined)
 
+    def getattr(self, obj: Any, attribute: str) -> Any:
+        """Return an attribute; a plain text joins and replaces as a tracked one, which keeps the others' marks."""
+        keeps_marks = type(obj) is str and attribute in ("join", "replace")
+        return super().getattr(TrackedText(obj) if keeps_marks else obj, attribute)
+
     def unsafe_undefined(self, obj: Any, attribute: str) -> Any:
         """Return what replaces a forbidden attribute; that of a tracked value is looked up in its plain value."""
         untracked = plain(obj)
@@ -121,7 +126,7 @@ def _to_json(
         return f"{name} {len(held) - 1}"
 
     pieces = re.split(f'"{name} ([0-9]+)"', written(hold(value), indent=indent))
-    return joined(held[int(piece)] if n % 2 else piece for n, piece in enumerate(pieces))
+    return _foldable(joined(held[int(piece)] if n % 2 else piece for n, piece in enumerate(pieces)))
 
 
 def _quoted(text: str, written: Callable[[str], str]) -> str:
@@ -133,26 +138,39 @@ def _quoted(text: str, written: Callable[[str], str]) -> str:
     return joined(['"', *found, written(text[at:])[1:-1], '"'])
 
 
+def _foldable(text: str) -> str:
+    """Return a text without marks as a plain one: Jinja works out in advance what is constant, if that is plain."""
+    return text if marks_of(text) else plain(text)
+
+
+def _keeping(value: Any) -> Any:
+    """Return a value as a text that keeps the marks of what it joins or takes in; one that is safe stays as it is."""
+    return value if isinstance(value, TrackedText) or hasattr(value, "__html__") else TrackedText(value)
+
+
 @jinja2.pass_eval_context
 def _join(context: jinja2.nodes.EvalContext, values: Any, d: Any = "", attribute: str | int | None = None) -> str:
     """As Jinja's filter `join`, which asks the text between to join the others."""
-    between = d if hasattr(d, "__html__") else TrackedText(d)
-    return jinja2.filters.FILTERS["join"](context, values, between, attribute)
+    return _foldable(jinja2.filters.FILTERS["join"](context, values, _keeping(d), attribute))
+
+
+@jinja2.pass_eval_context
+def _replace(context: jinja2.nodes.EvalContext, s: Any, old: str, new: str, count: int | None = None) -> str:
+    """As Jinja's filter `replace`."""
+    return _foldable(jinja2.filters.FILTERS["replace"](context, _keeping(s), old, new, count))
 
 
 @jinja2.pass_eval_context
 def _concatenated(context: jinja2.nodes.EvalContext, texts: list[Any]) -> str:
     """As Jinja's operator `~`."""
-    if context.autoescape:
-        return jinja2.runtime.markup_join(texts)
-    text = joined(map(str, texts))
-    return text if marks_of(text) else plain(text)  # Jinja works out in advance what is constant, if it is plain
+    return jinja2.runtime.markup_join(texts) if context.autoescape else _foldable(joined(map(str, texts)))
 
 
 @lru_cache(maxsize=8)
 def _compiled(source: str) -> tuple[_Environment, jinja2.Template]:
     environment = _Environment(trim_blocks=True, lstrip_blocks=True, extensions=[_Generation, jinja2.ext.loopcontrols])
-    environment.filters |= {"tojson": _to_json, "join": _join, "safe": safe, _CONCATENATED: _concatenated}
+    environment.filters |= {"tojson": _to_json, "join": _join, "replace": _replace, "safe": safe}
+    environment.filters[_CONCATENATED] = _concatenated
     environment.globals["raise_exception"] = _refuse
     try:
         return environment, environment.from_string(_Joining().visit(environment.parse(source)))
