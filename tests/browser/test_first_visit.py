@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from choosing import choose
 from navigation import go_to
 from playwright.sync_api import Page, expect
 from polling import wait_until, wait_until_idle
@@ -76,8 +77,7 @@ def test_the_other_buttons_of_the_greeting_do_what_they_say(visitor: Page):
 
 def test_typing_the_address_of_merges_opens_on_the_rhyme_whatever_was_chosen_elsewhere(visitor: Page, app_address: str):
     picker = visitor.get_by_role("combobox", name="Tokenizer")
-    picker.click()
-    visitor.get_by_role("option", name="GPT-2 · gpt2", exact=True).click()
+    choose(picker, "GPT-2 · gpt2")
     expect(visitor.locator(".tokenizer:visible")).to_have_text("gpt2")
     visitor.goto(f"{app_address}/merges")
     flow = visitor.locator(".machine #tokens .flow")
@@ -85,9 +85,7 @@ def test_typing_the_address_of_merges_opens_on_the_rhyme_whatever_was_chosen_els
     expect(visitor.locator("[data-figure=step]")).to_have_text("0")
     expect(picker).to_have_value("from Rhyme")
     # What the tab has of this page then comes back.
-    picker.click()
-    visitor.get_by_role("option", name="GPT-4o · o200k_base", exact=True).click()
-    expect(picker).to_have_value("GPT-4o · o200k_base")
+    choose(picker, "GPT-4o · o200k_base")
     wait_until_idle(visitor)  # the tab has it by then
     visitor.goto(f"{app_address}/merges")
     expect(picker).to_have_value("GPT-4o · o200k_base", timeout=30_000)

@@ -1,9 +1,10 @@
 """Options in a browser: over a change of page, a reload, a link, and where something else replaces them."""
 
 import pytest
+from choosing import choose
 from navigation import go_to
 from playwright.sync_api import Page, expect
-from polling import wait_until, wait_until_idle
+from polling import wait_until
 
 from tokviz.records.packing import pack
 
@@ -22,15 +23,6 @@ def special_tokens_are_on(page: Page) -> None:
     expect(page.get_by_role("button", name="Special tokens: on")).to_be_visible(timeout=30_000)
 
 
-def choose_tokenizer(page: Page, name: str) -> None:
-    tokenizer(page).wait_for()
-    wait_until_idle(page)  # a list that is open while the page runs is closed by it
-    tokenizer(page).fill(name)  # not by a click: the list scrolls as it opens, and one can go down on another name
-    expect(page.get_by_role("option", name=name, exact=True)).to_be_visible()
-    tokenizer(page).press("Enter")
-    expect(tokenizer(page)).to_have_value(name)
-
-
 def kept(page: Page, option: str) -> None:
     """Wait until the tab keeps an option, which it does once the page has run with it."""
     wait_until(page, f"sessionStorage.getItem('tokviz.session')?.includes('{option}')")
@@ -40,7 +32,7 @@ def kept(page: Page, option: str) -> None:
 def here(page: Page, app_address: str) -> Page:
     """Train, with some options chosen here and in the playground."""
     page.goto(app_address)
-    choose_tokenizer(page, GPT2)
+    choose(tokenizer(page), GPT2)
     page.get_by_role("button", name="Special tokens").click()
     page.get_by_role("switch", name="Special tokens").locator("xpath=ancestor::label").click()
     kept(page, '"allow_special":true')  # a link sends no values of widgets
@@ -87,9 +79,9 @@ def test_what_a_widget_does_not_offer_gives_way(page: Page, app_address: str):
 
 def test_a_model_and_a_replay_replace_the_tokenizer_that_is_chosen(here: Page):
     go_to(here, "Playground")
-    choose_tokenizer(here, "o1 · o200k_base")
+    choose(tokenizer(here), "o1 · o200k_base")
     go_to(here, "Merges")
-    choose_tokenizer(here, GPT2)
+    choose(tokenizer(here), GPT2)
     here.get_by_text("Train one and watch").click()
     here.get_by_test_id("stPopoverBody").get_by_role("button", name="English", exact=True).click()
     expect(tokenizer(here)).to_have_value("from English", timeout=30_000)

@@ -4,11 +4,12 @@ import json
 from datetime import date
 
 import pytest
+from choosing import choose
 from downloads import downloaded
 from navigation import go_to
 from panels import show_tokens_as
 from playwright.sync_api import Browser, Page, expect
-from polling import wait_until, wait_until_idle
+from polling import wait_until
 
 import tokviz
 from pages.ui.shared.text import START_TEXT
@@ -60,10 +61,7 @@ class Playground:
         self.pick("Tokenizer", tokenizer)
 
     def pick(self, label: str, option: str) -> None:
-        # A list that is open while the page runs is drawn anew, and closed by it.
-        wait_until_idle(self.page)
-        self.page.get_by_label(label).click()
-        self.page.get_by_role("option", name=option, exact=True).click()
+        choose(self.page.get_by_label(label), option)
 
     def source(self, name: str) -> None:
         option = self.page.get_by_test_id("stButtonGroup").get_by_text(name, exact=True)
@@ -235,8 +233,7 @@ def test_a_call_of_a_function_in_harmony_says_whose_each_token_is_and_is_compare
     second.fill("Is it warm in Chiang Mai?")
     page.get_by_role("button", name="Add a message").click()
     third.fill('{"city": "เชียงใหม่"}')
-    page.get_by_role("combobox", name="Channel of message 3").click()
-    page.get_by_role("option", name="commentary").click()
+    choose(page.get_by_role("combobox", name="Channel of message 3"), "commentary")
     to = page.get_by_placeholder("functions.get_weather")
     to.fill("functions.get_weather")
     to.press("Enter")

@@ -6,6 +6,7 @@ import re
 from itertools import pairwise
 
 import pytest
+from choosing import choose
 from navigation import go_to
 from playwright.sync_api import Browser, Locator, Page, WebSocketRoute, expect
 from polling import wait_until, wait_until_idle
@@ -810,8 +811,7 @@ def test_an_edit_and_another_tokenizer_keep_the_place_and_the_pretoken(machine):
     wait_until(machine.page, lambda: top() == pytest.approx(third, abs=40))
     expect(machine.root.locator("[name=pretoken] option:checked")).to_have_text("unbelievable")
     machine.page.evaluate("scrollTo(0, 0)")  # a list that is open closes when the page scrolls
-    machine.page.get_by_label("Tokenizer", exact=True).click()
-    machine.page.get_by_role("option", name="cl100k_base").click()
+    choose(machine.page.get_by_label("Tokenizer", exact=True), "GPT-4 · cl100k_base")
     expect(machine.figure("of")).to_have_text("of 100,000 merges made")
     machine.answered()
     expect(machine.root.locator("[name=pretoken] option:checked")).to_have_text("unbelievable")
@@ -861,8 +861,7 @@ def test_play_ends_where_another_text_or_tokenizer_comes_and_sweeps_through_all(
     machine.root.locator("[name=speed]").select_option("all in 12 s")
     machine.button("Play").click()
     wait_until(machine.page, lambda: machine.step() > 20)
-    machine.page.get_by_label("Tokenizer", exact=True).click()
-    machine.page.get_by_role("option", name="cl100k_base").click()
+    choose(machine.page.get_by_label("Tokenizer", exact=True), "GPT-4 · cl100k_base")
     expect(machine.button("Play")).to_be_visible()
     expect(machine.figure("of")).to_have_text("of 100,000 merges made")
     machine.replay("Thai")

@@ -5,6 +5,7 @@ import random
 import re
 
 import pytest
+from choosing import choose
 from downloads import downloaded
 from playwright.sync_api import Page, expect
 
@@ -56,8 +57,7 @@ def test_a_model_file_is_downloaded_in_the_version_that_is_chosen(page: Page, ap
     page.get_by_role("button", name="Download", exact=True).click()
     for version in ("minbpe v1", "bpe v1"):
         if version != "minbpe v1":
-            page.get_by_role("combobox", name="Version of .model").click()
-            page.get_by_role("option", name=version, exact=True).click()
+            choose(page.get_by_role("combobox", name="Version of .model"), version)
             page.get_by_text("Load these files in Python").click()
             expect(page.get_by_text("# the class of your tutorial")).to_be_visible()
         download = downloaded(page, page.get_by_role("button", name=".model", exact=True).click)
@@ -73,8 +73,7 @@ def test_cl100k_learns_thai_and_the_gain_is_there_after_a_reload(page: Page, app
     page.get_by_role("button", name="Thai", exact=True).click()
     page.keyboard.press("Escape")
     page.get_by_text("Hold out a tenth of the text").click()
-    page.get_by_role("combobox", name="Begin with").click()
-    page.get_by_role("option", name="cl100k_base").click()
+    choose(page.get_by_role("combobox", name="Begin with"), "GPT-4 · cl100k_base")
     expect(page.get_by_text("Split pattern: cl100k, that of cl100k_base")).to_be_visible()
     page.get_by_role("button", name="Train", exact=True).click()
     for _ in range(2):
