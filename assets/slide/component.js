@@ -89,6 +89,5 @@ addEventListener("resize", () => { if (slide?.isConnected) fit(); });
 export default function render() {
   fitted = "";
   observer.disconnect();
-  leaving.disconnect();
   observe();
 }
