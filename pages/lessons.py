@@ -10,7 +10,6 @@ from pages.ui.lessons.exercise import show_exercise
 from pages.ui.lessons.lesson import (
     begin_at_top,
     current_lesson,
-    introduction,
     lesson_link,
     linked_lesson,
     live_text,
@@ -24,6 +23,7 @@ from pages.ui.lessons.worksheet import notebook_button, worksheet, worksheet_but
 from pages.ui.options import option_value
 from pages.ui.pages import LEARN
 from pages.ui.shared.components import ASSETS
+from pages.ui.shared.glossary import terms
 from pages.ui.shared.live import row_to_fill, to_fill
 from tokviz.exercises.lesson import Lesson
 from tokviz.lessons import LESSONS
@@ -42,9 +42,9 @@ def index() -> None:
         lesson_link(other, f"{number}. {other.title}" + " ✓" * is_done(other))
 
 
-def read(lesson: Lesson, show_header: Callable[[], None]) -> None:
+def read(lesson: Lesson, style: str, show_header: Callable[[], None]) -> None:
     """Show a whole lesson to read and work through, its first tokens before the header and all else."""
-    begin_at_top(lesson.slug)
+    begin_at_top(lesson.slug, style)
     menu = to_fill("lessons_menu")
     say_problem()
     listed, shown = st.columns([1, 4], gap="large")
@@ -53,7 +53,7 @@ def read(lesson: Lesson, show_header: Callable[[], None]) -> None:
     with shown:
         st.title(lesson.title, anchor=False)
         place = row_to_fill("lesson_place")
-        introduction(lesson)
+        st.markdown(lesson.intro)
         if lesson.live_text:
             live_text(lesson)
     show_header()
@@ -68,6 +68,7 @@ def read(lesson: Lesson, show_header: Callable[[], None]) -> None:
         worksheet_button()
         notebook_button(lesson)
     with shown:
+        terms(*lesson.terms)
         for number, exercise in enumerate(lesson.exercises, 1):
             st.divider()
             show_exercise(lesson, exercise, number=number)
@@ -88,14 +89,14 @@ follow_link()
 begin(LEARN)
 lesson = current_lesson()
 bar, show_rest = header(LEARN, shares=partial(linked_lesson, lesson))
-st.html(f"<style>{STYLE}{HIGHLIGHT.format(slug=lesson.slug)}</style>")
+style = f"{STYLE}{HIGHLIGHT.format(slug=lesson.slug)}"
 if bar:
-    present(lesson, bar)
+    present(lesson, bar, style)
     show_rest()
 elif option_value("worksheet"):
-    begin_at_top(f"worksheet {lesson.slug}")
+    begin_at_top(f"worksheet {lesson.slug}", style)
     say_problem()
     worksheet(lesson)
     show_rest()
 else:
-    read(lesson, show_rest)
+    read(lesson, style, show_rest)

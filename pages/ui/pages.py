@@ -45,8 +45,8 @@ LEARN = Page(
     "pages/lessons.py",
     ":material/school:",
     holds="the lesson and the texts you have changed",
-    components=("token_view", "prediction", "scroll_top"),
-    elements=("Html", "NumberInput"),
+    components=("scroll_top", "token_view", "prediction"),
+    elements=("NumberInput",),
 )
 PLAYGROUND = Page(
     "Playground",

@@ -8,14 +8,11 @@ from pages.ui.lessons.texts import changed_texts
 from pages.ui.options import option_value, set_option
 from pages.ui.pages import LEARN
 from pages.ui.shared.components import Component
-from pages.ui.shared.glossary import terms
 from pages.ui.shared.live import await_view, document
 from pages.ui.shared.token_view import token_view
 from tokviz.exercises.lesson import Lesson
 from tokviz.formats.pretrained import load
 from tokviz.lessons import LESSONS, lesson_named
-
-SCROLL_TOP = Component("scroll_top")
 
 
 def current_lesson() -> Lesson:
@@ -48,16 +45,10 @@ def next_and_previous(lesson: Lesson) -> tuple[Lesson | None, Lesson | None]:
     return LESSONS[place - 1] if place else None, LESSONS[place + 1] if place + 1 < len(LESSONS) else None
 
 
-def begin_at_top(place: str) -> None:
-    """Scroll the page to its top when this is another place than before."""
+def begin_at_top(place: str, style: str) -> None:
+    """Scroll the page to its top when this is another place than before; the component brings a style sheet along."""
     with st.container(key="unseen_top"):
-        SCROLL_TOP.show(key="scroll_top", data={"place": place})
-
-
-def introduction(lesson: Lesson) -> None:
-    """Show what the lesson is about, and the words it needs."""
-    st.markdown(lesson.intro)
-    terms(*lesson.terms)
+        Component("scroll_top", page_style=style).show(key="scroll_top", data={"place": place})
 
 
 def live_text(lesson: Lesson, *, height: str = "7.5rem") -> None:

@@ -14,7 +14,7 @@ from pages.ui.lessons.exercise import (
     other_texts,
     verdict,
 )
-from pages.ui.lessons.lesson import begin_at_top, introduction, live_text, next_and_previous, takeaway
+from pages.ui.lessons.lesson import begin_at_top, live_text, next_and_previous, takeaway
 from pages.ui.lessons.links import link_buttons
 from pages.ui.lessons.prediction import prediction
 from pages.ui.lessons.reveal import show_blocks
@@ -22,6 +22,7 @@ from pages.ui.lessons.sitting import sitting
 from pages.ui.lessons.texts import exercise_editor, exercise_text
 from pages.ui.options import option_value, set_option
 from pages.ui.shared.components import Component
+from pages.ui.shared.glossary import terms
 from pages.ui.shared.messages import show_errors
 from tokviz.exercises.lesson import Lesson
 from tokviz.exercises.questions import Number
@@ -31,11 +32,11 @@ from tokviz.lessons import text_key
 SLIDE = Component("slide")
 
 
-def present(lesson: Lesson, bar: DeltaGenerator) -> None:
+def present(lesson: Lesson, bar: DeltaGenerator, style: str) -> None:
     """Show the current slide, and in the bar above it the buttons and keys that move on."""
     slides = deck(lesson)
     at = min(max(option_value("slide"), 0), len(slides) - 1)
-    begin_at_top(f"{lesson.slug} {at}")
+    begin_at_top(f"{lesson.slug} {at}", style)
     with bar:
         _bar(lesson, slides, at)
     with st.container(key="slide"):
@@ -53,7 +54,8 @@ def _show(lesson: Lesson, slide: Slide, at: int) -> None:
     match slide.part:
         case Part.TITLE:
             st.title(lesson.title, anchor=False)
-            introduction(lesson)
+            st.markdown(lesson.intro)
+            terms(*lesson.terms)
         case Part.TRY:
             live_text(lesson, height="60vh")
         case Part.END:
