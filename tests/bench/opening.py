@@ -29,9 +29,9 @@ OPENED = {"Playground": ("", ".block .t"), "Merges": ("merges", ".block .t"), "L
 CLICKED = {
     "Merges": ".timeline",
     "Compare": ".column .t",
-    "Train": ".st-key-sources",
+    "Train": ".st-key-desk-settings",
     "Learn": ".st-key-lessons",
-    "Playground": ".st-key-doors",
+    "Playground": ".tokens:has(.modes:not([hidden])) .block .t",
 }
 
 # `bench.paint(selector)` is when the first frame with such an element has been painted, in milliseconds of the page.
