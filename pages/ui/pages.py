@@ -45,7 +45,7 @@ LEARN = Page(
     "pages/lessons.py",
     ":material/school:",
     holds="the lesson and the texts you have changed",
-    components=("scroll_top", "token_view", "prediction"),
+    components=("token_view", "scroll_top", "prediction"),
     elements=("NumberInput",),
 )
 PLAYGROUND = Page(

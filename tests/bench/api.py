@@ -1,7 +1,8 @@
 """How many texts the HTTP interface counts, and how long an answer takes while thirty people type.
 
 Run `python tests/bench/api.py` from the top of the repository. 32 clients count texts of a kilobyte, each over one
-connection: ten times a second each, then as soon as each is answered.
+connection: ten times a second each, then as soon as each is answered. They begin once the pages of those who type have
+been drawn.
 """
 
 import asyncio
@@ -11,13 +12,14 @@ import time
 from itertools import chain
 from urllib.parse import urlsplit
 
-from classroom import Typist
+from classroom import EVERY, Typist
 from harness import options_of, print_head, print_row, serving
 from stream_client import Tab
 
 from tokviz.core.samples import sample
 
 CLIENTS = 32
+DRAWN = 3.0  # seconds from when people begin to type
 SECONDS = 8.0
 BODY = json.dumps({"input": "The quick brown fox jumps over the lazy dog. " * 23, "tokenizer": "o200k_base"}).encode()
 
@@ -50,8 +52,9 @@ async def measured(address: str, typists: int) -> None:
         tabs = [Tab(address) for _ in range(typists)]
         for tab in tabs:
             await tab.__aenter__()
-        people = [Typist(tab, text[: int(SECONDS / 0.3)]) for tab in tabs]
+        people = [Typist(tab, text[: int((DRAWN + SECONDS) / EVERY)]) for tab in tabs]
         typing = [asyncio.create_task(person.type()) for person in people]
+        await asyncio.sleep(DRAWN)
         until = time.perf_counter() + SECONDS
         clients = await asyncio.gather(*(client(host, port, until, pause) for _ in range(CLIENTS)))
         found = sorted(chain.from_iterable(clients))

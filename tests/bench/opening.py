@@ -2,9 +2,9 @@
 
 Run `python tests/bench/opening.py` from the top of the repository. It serves the app and a Streamlit app of two pages
 with one line each, and opens all of them in turns, so that a busy machine slows them alike. What tokviz adds is a
-page's median less that of the one line: for a page with an address of its own, of the second page, since Streamlit
-first asks below that address whether a server is there. A cache is empty in a new profile, and full once the profile
-has seen the page.
+page's time less the median of a page of one line: the app's first page is held against the first, the others against
+the second, because Streamlit first looks for its server below a page's own address, and takes time over it. A cache is
+empty in a new profile, and full once the profile has seen the page.
 """
 
 import shutil
@@ -126,8 +126,8 @@ def main() -> None:
     runs = options_of(__doc__, runs=10).parse_args().runs
     with one_line() as line, serving("app.py") as address, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=CHROMIUM_FLAGS)
-        first, second = LINES.values()
-        pages = {first: (line, "[data-testid=stText]"), second: (f"{line}/second", "[data-testid=stText]")}
+        first_page, second_page = LINES.values()
+        pages = {first_page: (line, "[data-testid=stText]"), second_page: (f"{line}/second", "[data-testid=stText]")}
         pages |= {name: (f"{address}/{path}", selector) for name, (path, selector) in OPENED.items()}
         found = openings(browser, pages, runs)
         print_head()
@@ -135,7 +135,7 @@ def main() -> None:
             for name, caches in found.items():
                 print_row(f"address to paint, {cache} cache: {name}", caches[i])
                 if name in OPENED:
-                    floor = statistics.median(found[second if OPENED[name][0] else first][i])
+                    floor = statistics.median(found[second_page if OPENED[name][0] else first_page][i])
                     print_row("of it added by tokviz", [each - floor for each in caches[i]], "200 ms" if not i else "")
         for name, (first, again) in clicks(browser, address, runs).items():
             print_row(f"link to paint: {name}, first visit", first, "200 ms")

@@ -76,14 +76,22 @@ class _Environment(jinja2.sandbox.ImmutableSandboxedEnvironment):
     concat = staticmethod(joined)
 
     def getattr(self, obj: Any, attribute: str) -> Any:
-        """Return an attribute; a plain text joins and replaces as a tracked one, which keeps the others' marks."""
-        keeps_marks = type(obj) is str and attribute in ("join", "replace")
-        return super().getattr(TrackedText(obj) if keeps_marks else obj, attribute)
+        """Return an attribute; `join` and `replace` of a plain text keep the marks of what they put in."""
+        return super().getattr(_keeping_in(obj, attribute), attribute)
+
+    def getitem(self, obj: Any, argument: Any) -> Any:
+        """Return an item, or an attribute as `getattr`."""
+        return super().getitem(_keeping_in(obj, argument), argument)
 
     def unsafe_undefined(self, obj: Any, attribute: str) -> Any:
         """Return what replaces a forbidden attribute; that of a tracked value is looked up in its plain value."""
         untracked = plain(obj)
         return super().unsafe_undefined(obj, attribute) if untracked is obj else self.getattr(untracked, attribute)
+
+
+def _keeping_in(obj: Any, attribute: Any) -> Any:
+    """Return where to look an attribute up: a plain text becomes a tracked one if its method is to keep marks."""
+    return TrackedText(obj) if type(obj) is str and attribute in ("join", "replace") else obj
 
 
 _CONCATENATED = "~"  # the name of a filter that no template can write
@@ -139,25 +147,25 @@ def _quoted(text: str, written: Callable[[str], str]) -> str:
 
 
 def _foldable(text: str) -> str:
-    """Return a text without marks as a plain one: Jinja works out in advance what is constant, if that is plain."""
+    """Return a text without marks as a plain one: Jinja works out constants in advance only where they are plain."""
     return text if marks_of(text) else plain(text)
 
 
-def _keeping(value: Any) -> Any:
-    """Return a value as a text that keeps the marks of what it joins or takes in; one that is safe stays as it is."""
-    return value if isinstance(value, TrackedText) or hasattr(value, "__html__") else TrackedText(value)
+def _keeping(context: jinja2.nodes.EvalContext, value: Any) -> Any:
+    """Return a value as a text that keeps the marks of what it joins or takes in, unless that is to be escaped."""
+    return value if context.autoescape and hasattr(value, "__html__") else joined([str(value)])
 
 
 @jinja2.pass_eval_context
 def _join(context: jinja2.nodes.EvalContext, values: Any, d: Any = "", attribute: str | int | None = None) -> str:
-    """As Jinja's filter `join`, which asks the text between to join the others."""
-    return _foldable(jinja2.filters.FILTERS["join"](context, values, _keeping(d), attribute))
+    """As Jinja's filter `join`, which has the separator join the rest."""
+    return _foldable(jinja2.filters.FILTERS["join"](context, values, _keeping(context, d), attribute))
 
 
 @jinja2.pass_eval_context
 def _replace(context: jinja2.nodes.EvalContext, s: Any, old: str, new: str, count: int | None = None) -> str:
     """As Jinja's filter `replace`."""
-    return _foldable(jinja2.filters.FILTERS["replace"](context, _keeping(s), old, new, count))
+    return _foldable(jinja2.filters.FILTERS["replace"](context, _keeping(context, s), old, new, count))
 
 
 @jinja2.pass_eval_context

@@ -6,7 +6,7 @@ Each result here is the one that a str gives, and knows where its parts are from
 """
 
 import operator
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any, SupportsIndex
 
 from markupsafe import Markup
@@ -39,6 +39,9 @@ class TrackedText(str):
             return self._stretch(operator.index(key) % len(self), found)
         start, _, step = key.indices(len(self))
         return self._stretch(start, found) if step == 1 else found
+
+    def __iter__(self) -> Iterator[str]:
+        return map(self.__getitem__, range(len(self)))
 
     def _stretch(self, start: int, text: str) -> "TrackedText":
         """Return a text that stands in this one from `start` on, with its marks."""
@@ -109,12 +112,12 @@ class TrackedText(str):
         first, second, third = self._found(super().rpartition(sep))
         return first, second, third
 
-    def replace(self, old: str, new: str, count: SupportsIndex = -1, /) -> str:
-        """As str.replace; what takes the place of something keeps its own marks."""
-        text = super().replace(old, new, count)
+    def replace(self, old: str, new: str, /, *count: SupportsIndex, **named: SupportsIndex) -> str:
+        """As str.replace, which takes the count by name from Python 3.13 on; what is put in keeps its own marks."""
+        text = super().replace(old, new, *count, **named)
         if not old:
             return text
-        first, *others = self.split(old, count)
+        first, *others = self.split(old, *(count or named.values()))
         return joined([first, *(part for other in others for part in (new, other))])
 
     def join(self, parts: Iterable[str], /) -> str:

@@ -46,7 +46,7 @@ def next_and_previous(lesson: Lesson) -> tuple[Lesson | None, Lesson | None]:
 
 
 def begin_at_top(place: str, style: str) -> None:
-    """Scroll the page to its top when this is another place than before; the component brings a style sheet along."""
+    """Scroll the page to its top if `place` has changed; the same component brings the page's style sheet, `style`."""
     with st.container(key="unseen_top"):
         Component("scroll_top", page_style=style).show(key="scroll_top", data={"place": place})
 
