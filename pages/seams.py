@@ -8,6 +8,7 @@ from pages.ui.frame.frame import frame_ahead
 from pages.ui.options import option_choice, option_widget
 from pages.ui.pages import SEAMS
 from pages.ui.seams.sections import SECTIONS, open_unsettled, take_ids_of_text
+from pages.ui.session_tokenizers.download import download_button
 from pages.ui.session_tokenizers.tokenizer_list import (
     chosen_name,
     special_tokens_toggle,
@@ -40,6 +41,7 @@ with show_errors():
 show_header()
 with tools:
     tokenizer = tokenizer_picker(label_visibility="collapsed", width=200)
+    download_button(tokenizer, type="tertiary")
     option_widget("seams_section", st.segmented_control, "Look at", options=list(SECTIONS), required=True,
                   label_visibility="collapsed")  # fmt: skip
     with st.popover("Examples", type="tertiary", key=f"examples {section}"):

@@ -56,10 +56,10 @@ function fitAgain() {
   requestAnimationFrame(observe);
 }
 
-// Before the next frame is painted, so that nobody sees a slide that does not fit. Observed again only in that frame:
-// the change of size is our own.
+// Called before the next frame is painted, so that nobody sees a slide that does not fit. We observe again only from
+// that frame on, since until then the changes of size are our own.
 const observer = new ResizeObserver(fitAgain);
-// What the page showed before can go after the slide was fitted, and change the size of nothing that is observed.
+// What the page showed before may go after the slide was fitted, without a change of size that the observer would see.
 const leaving = new MutationObserver(fitAgain);
 
 function observe() {

@@ -83,7 +83,7 @@ def test_the_tokenizer_that_training_begins_with_stays():
 
 def test_files_that_are_sure_to_hold_it_are_offered_at_once():
     app = button(continued("ที่ " * 9, start="gpt2", new_tokens=2), "Download").click().run()
-    assert [each.label for each in app.get("download_button")] == [".json", ".tiktoken", ".vocab"]
+    assert [each.label for each in app.get("download_button")] == ["PNG", "SVG", ".json", ".tiktoken", ".vocab"]
     assert "Make .json" not in [each.label for each in app.button]
 
 
@@ -109,10 +109,10 @@ def test_special_tokens_of_the_start_stay_and_files_are_offered_that_can_hold_it
     assert learned.special_tokens == {"<|endoftext|>": 50_256, "<pad>": 50_259}
     assert not app.exception
     app = button(app, "Download").click().run()
-    assert [each.label for each in app.get("download_button")] == [".tiktoken", ".vocab"]
+    assert [each.label for each in app.get("download_button")] == ["PNG", "SVG", ".tiktoken", ".vocab"]
     button(app, "Make .json").click().run()
     app = button(app, "Download").click().run()
-    assert [each.label for each in app.get("download_button")] == [".json", ".tiktoken", ".vocab"]
+    assert [each.label for each in app.get("download_button")] == ["PNG", "SVG", ".json", ".tiktoken", ".vocab"]
     assert "Make .json" not in [each.label for each in app.button]
     refusal = "A .model file cannot hold this tokenizer: its byte ids are not 0 to 255 in order."
     assert refusal in [each.value for each in app.text] and button(app, ".model").disabled and not app.error

@@ -18,6 +18,11 @@ def test_every_look_shows_without_an_exception(look):
     assert app.session_state["vocabulary_look"] == look
 
 
+def test_each_of_its_charts_can_be_saved():
+    app = opened("pages/vocabulary.py", tokenizer="gpt2", vocabulary_look="Lengths and scripts")
+    assert [each.label for each in app.get("download_button")] == ["PNG", "SVG"] * 3
+
+
 def test_the_use_of_a_text_is_counted():
     app = opened("pages/vocabulary.py", "the the cat", tokenizer="gpt2", vocabulary_look="Used in the text")
     assert "It uses 3 of 50,256, and never the other 50,253" in next(t.value for t in app.text if "It uses" in t.value)

@@ -18,7 +18,7 @@ a longer one has it, which is shown. not found: neither. absorbed: as soon as th
 all of it. Such tokens, and those that look like special tokens, are candidates for under-training; only the model's
 embeddings can tell. It takes some seconds for 200,000 tokens.
 
---json, --csv and --markdown have the candidates, with --all every token.
+--json, --csv and --markdown have the candidates; --all, with the first two, every token.
 
 {RANKS_ONLY}"""
 

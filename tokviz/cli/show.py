@@ -24,9 +24,9 @@ EPILOG = f"""\
   tokviz show --file story.txt -t gpt2 -t o200k_base --html story.html
 
 Without a text it is read from standard input. Colours are left out if NO_COLOR is set or the output goes into a file or
-a pipe; a bar then ends each token, and signs stand for spaces. Formats: {_FORMATS}.
+a pipe; a bar then stands between tokens, and signs stand for spaces. Formats: {_FORMATS}.
 What is written is safe to paste: it holds no script, and nothing of the text is taken for markup or a command.
-With --html the file is a page of its own, as live as the playground: point at a token, click it, choose a tokenizer. It
+With --html the file is a page of its own, as interactive as the playground: point at a token, click it, choose a tokenizer. It
 works without a server or a network; the line of HTML that is printed puts it into another page.
 
 {RANKS_ONLY}"""

@@ -10,6 +10,7 @@ from pages.ui.pages import COMPARE, MERGES, PLAYGROUND
 from pages.ui.session_tokenizers.download import download_button
 from pages.ui.session_tokenizers.tokenizer_list import choose_tokenizer
 from pages.ui.shared.buttons import pressed
+from pages.ui.shared.charts import show_chart
 from pages.ui.shared.text import shared_text
 from pages.ui.train.gain import gain
 from pages.ui.train.run import merges
@@ -108,7 +109,14 @@ def _curve(trained: Trained) -> None:
         st.caption(
             f"After merge {trained.superwords.after:,} the text is cut into longer pretokens, of many words each."
         )
-    st.altair_chart(
+    show_chart(compression_chart(curves), "compression", title="Bytes per token after each merge",
+               caption=trained.tokenizer.name,
+               alt_text="Bytes per token against the number of merges")  # fmt: skip
+
+
+def compression_chart(curves: pd.DataFrame) -> alt.Chart:
+    """Return the curves of a text trained on and one held out."""
+    return (
         alt.Chart(curves, height=360)
         .mark_line()
         .encode(

@@ -12,6 +12,7 @@ import streamlit as st
 
 from pages.ui.options import option_widget
 from pages.ui.session_tokenizers.tokenizer_list import tokenizer_named, tokenizer_names
+from pages.ui.shared.charts import show_chart
 from pages.ui.shared.messages import show_errors
 from pages.ui.shared.text import shared_text
 from pages.ui.vocabulary.audit import show_audit
@@ -88,16 +89,18 @@ def _distributions(tokenizer: AnyTokenizer) -> None:
         st.caption(f"Characters of a token; {LONGEST_BAR} or more share one bar. 0 means a part of a character.")
         counts = np.bincount(np.minimum(facts.n_chars, LONGEST_BAR), minlength=LONGEST_BAR + 1)
         labels = [*map(str, range(LONGEST_BAR)), f"{LONGEST_BAR}+"]
-        _bars(labels, counts, "characters", vertical=True)
+        _bars(tokenizer, labels, counts, "characters", vertical=True)
         st.caption("Kind")
-        _bars(KINDS, np.bincount(facts.kinds, minlength=len(KINDS)), "kind")
+        _bars(tokenizer, KINDS, np.bincount(facts.kinds, minlength=len(KINDS)), "kind")
     with by_script:
         st.caption("Script of the first letter; “none” means white space, digits and symbols.")
         scripts = dict(islice(script_coverage(tokenizer).items(), MOST_SCRIPTS))
-        _bars(list(scripts), np.array([*scripts.values()]), "script")
+        _bars(tokenizer, list(scripts), np.array([*scripts.values()]), "script")
 
 
-def _bars(labels: Sequence[str], counts: np.ndarray, name: str, *, vertical: bool = False) -> None:
+def _bars(
+    tokenizer: AnyTokenizer, labels: Sequence[str], counts: np.ndarray, name: str, *, vertical: bool = False
+) -> None:
     """Show counts as bars; horizontal ones have names and numbers."""
     table = pd.DataFrame({name: labels, "tokens": counts})
     across: alt.X | alt.Y
@@ -111,10 +114,9 @@ def _bars(labels: Sequence[str], counts: np.ndarray, name: str, *, vertical: boo
         across, along = alt.Y(f"{name}:N", sort=None, title=None, axis=axis), alt.X("tokens:Q")
     height = 260 if vertical else alt.Step(22)
     largest = ", ".join(f"{labels[i]}: {counts[i]:,}" for i in np.argsort(-np.asarray(counts), kind="stable")[:3])
-    st.altair_chart(
-        alt.Chart(table, height=height).mark_bar().encode(across, along),
-        alt=f"Bars: how many tokens there are by {name}. The largest: {largest}",
-    )
+    show_chart(alt.Chart(table, height=height).mark_bar().encode(across, along), f"tokens by {name}",
+               title=f"Tokens by {name}", caption=tokenizer.name,
+               alt_text=f"Bars: how many tokens there are by {name}. The largest: {largest}")  # fmt: skip
 
 
 def _duplicates(tokenizer: AnyTokenizer) -> None:
