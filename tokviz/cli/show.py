@@ -26,8 +26,8 @@ EPILOG = f"""\
 Without a text it is read from standard input. Colours are left out if NO_COLOR is set or the output goes into a file or
 a pipe; a bar then stands between tokens, and signs stand for spaces. Formats: {_FORMATS}.
 What is written is safe to paste: it holds no script, and nothing of the text is taken for markup or a command.
-With --html the file is a page of its own, as interactive as the playground: point at a token, click it, choose a tokenizer. It
-works without a server or a network; the line of HTML that is printed puts it into another page.
+With --html the file is an interactive page of its own: point at a token, click it, choose a tokenizer. It works without
+a server or a network; the line of HTML that is printed puts it into another page.
 
 {RANKS_ONLY}"""
 
