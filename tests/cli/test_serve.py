@@ -77,5 +77,5 @@ def test_the_server_has_two_arenas_unless_the_environment_says_otherwise(become,
 def test_without_streamlit_it_says_what_to_install(capsys, monkeypatch):
     monkeypatch.setattr(installation, "find_spec", lambda name: None if name == "streamlit" else find_spec(name))
     assert main(["serve"]) == 1
-    reason = "tokviz serve: the app needs streamlit, which is not installed: pip install 'tokviz[app]'\n"
+    reason = f"tokviz serve: the app needs streamlit, which is not installed: pip install '{ROOT}[app]'\n"
     assert capsys.readouterr().err == reason

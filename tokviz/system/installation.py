@@ -17,8 +17,9 @@ def require(what: str, extra: str, *modules: str) -> None:
 
     >>> require("compare", "notebook", "no_such_module")
     Traceback (most recent call last):
-    ImportError: compare needs no_such_module, which is not installed: pip install 'tokviz[notebook]'
+    ImportError: compare needs no_such_module, which is not installed: pip install '...[notebook]'
     """
+    package = FOLDER if IS_CHECKOUT else "tokviz"  # on PyPI that name is another project's; pip takes what is installed
     for module in modules:
         if find_spec(module) is None:
-            raise ImportError(f"{what} needs {module}, which is not installed: pip install 'tokviz[{extra}]'")
+            raise ImportError(f"{what} needs {module}, which is not installed: pip install '{package}[{extra}]'")
