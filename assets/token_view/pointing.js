@@ -70,8 +70,11 @@ export class Pointing {
   light(index) {
     const lit = this.isToken(index) ? index : null;
     if (this.lit === lit) return;
+    const inspected = this.lit ?? this.pinned;
     this.lit = lit;
     for (const panel of this.view.panels) panel.mark("lit", lit);
+    // If the same token stays in the inspector, so do its buttons: the pointer may have left the token to press one.
+    if ((lit ?? this.pinned) === inspected) return;
     // The inspector has a layout to make, which in a long text takes longer than all else: light first.
     requestAnimationFrame(() => setTimeout(() => this.inspect()));
   }

@@ -306,6 +306,13 @@ def test_pointing_at_a_token_says_its_id_and_bytes_and_a_click_opens_the_inspect
     show_tokens_as(view.page, "ids")
     view.list.locator(".t").nth(6).click()
     expect(inspector).to_contain_text("7 of")
+    expect(inspector).to_contain_text("pretoken")
+    facts = inspector.locator("dl").first.element_handle()
+    view.list.locator(".t").nth(6).hover()
+    view.page.mouse.move(2, 2)
+    expect(view.page.locator(".lit")).to_have_count(0)
+    view.page.wait_for_timeout(100)  # for two frames
+    assert facts.evaluate("(node) => node.isConnected")  # or a press that began on one of its buttons would be lost
     show_tokens_as(view.page, "colour")
     expect(view.tokens.locator(".pinned")).to_have_text(tokenizer.token_bytes(ids[6]).decode())
     inspector.get_by_role("button", name="Close").click()
