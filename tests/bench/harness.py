@@ -5,6 +5,7 @@ import shutil
 import statistics
 import sys
 import tempfile
+import time
 import urllib.parse
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -13,11 +14,14 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
+import serving as servers  # noqa: E402
 from in_page import TIMERS  # noqa: E402
 from playwright.sync_api import Browser, Page, sync_playwright  # noqa: E402
-from serving import CHROMIUM_FLAGS, serving  # noqa: E402
+from serving import CHROMIUM_FLAGS  # noqa: E402
 
 __all__ = ["Bench", "bench_of", "options_of", "print_head", "print_row", "serving", "text_of"]
+
+STARTED = 10.0  # seconds in which a server that answers reads its tables, and imports what the pages show
 
 
 class Bench:
@@ -47,6 +51,14 @@ class Bench:
         page.wait_for_function("bench.firstPaint", timeout=60_000)
         page.wait_for_timeout(wait)
         return page
+
+
+@contextmanager
+def serving(app: str, **environment: str) -> Iterator[str]:
+    """Start an app as the tests do, and yield its address once the server has done what it does at first."""
+    with servers.serving(app, **environment) as address:
+        time.sleep(STARTED)
+        yield address
 
 
 @contextmanager

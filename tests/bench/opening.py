@@ -14,11 +14,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from harness import options_of, print_head, print_row
+from harness import options_of, print_head, print_row, serving
 from navigation import page_link
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 from polling import wait_until_idle
-from serving import CHROMIUM_FLAGS, free_port, serving, started
+from serving import CHROMIUM_FLAGS, free_port, started
 
 REST = 500  # milliseconds before the next click
 LINE = 'import streamlit as st\n\nst.text("One line.")\n'
