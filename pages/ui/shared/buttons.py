@@ -18,7 +18,7 @@ def pressed(label: str, *, menu: str = "", **options: Any) -> bool:
     If a run is cut short before it gets here, the next run learns of the press; `st.button` would forget it. If a
     callback can do the work, give one to `st.button` instead.
     """
-    st.button(label, key=f"_{label}", on_click=_note, args=(label, menu), **options)
+    st.button(label, key=f"press {label}", on_click=_note, args=(label, menu), **options)
     if st.session_state.get(NOTED) != label:
         return False
     del st.session_state[NOTED]
