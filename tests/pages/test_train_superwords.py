@@ -3,6 +3,7 @@
 from opening import after_training, button, opened
 
 import tokviz
+from pages.ui.train.gain import CAN_BE_MORE, NEVER_MORE
 from pages.ui.train.progress import merge_lines
 from pages.ui.train.result import merges_table
 from pages.ui.train.superwords import difference, saving_words
@@ -50,6 +51,8 @@ def test_the_part_held_out_is_compared_too_and_a_tokenizer_to_begin_with():
     assert not app.exception
     assert "2 merges stay inside words, 38 reach across them." in said(app)
     assert trained(app).tokenizer.split_pattern == SUPERWORDS and trained(app).start.name == "gpt2"
+    said_below = {caption.value for caption in app.caption}
+    assert CAN_BE_MORE in said_below and NEVER_MORE not in said_below
 
 
 def test_without_the_choice_nothing_is_said_of_it():

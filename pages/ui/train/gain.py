@@ -10,6 +10,10 @@ from tokviz.records.trained import Trained
 NEVER_MORE = (
     "No text gets more tokens: the old merges are made first, as before, and the new ones only join what those leave."
 )
+CAN_BE_MORE = (
+    "With superwords a text can get more tokens than before: the old merges then reach across words too, and may join "
+    "other neighbours than they did inside words."
+)
 
 
 def gain(trained: Trained, start: Tokenizer) -> None:
@@ -18,12 +22,12 @@ def gain(trained: Trained, start: Tokenizer) -> None:
     st.table(gain_table(trained, start))
     if not (trained.held_out and trained.held_out.n_tokens):
         st.caption("On text it has not seen it gains less. Hold out a tenth to find out how much.")
-    st.caption(NEVER_MORE)
+    st.caption(CAN_BE_MORE if trained.superwords else NEVER_MORE)
     st.text(rows_words(start.n_vocab, trained.tokenizer.n_vocab))
 
 
 def gain_table(trained: Trained, start: Tokenizer) -> pd.DataFrame:
-    """Return the tokens of each text before and after, and by how much they became fewer."""
+    """Return the tokens of each text before and after, and by what share their number has changed."""
     english = sample("english")
     counts = {"The text trained on": (trained.n_before or 0, trained.steps[-1].n_tokens)}
     if trained.held_out and trained.held_out.n_tokens:
@@ -34,15 +38,15 @@ def gain_table(trained: Trained, start: Tokenizer) -> pd.DataFrame:
 
 
 def change(before: int, after: int) -> str:
-    """Return by what share a number of tokens became smaller.
+    """Return by what share a number of tokens became smaller or, with superwords, larger.
 
-    >>> change(744_022, 328_530), change(300, 300), change(10_000, 9_999)
-    ('−55.8%', 'none', 'under 0.1%')
+    >>> change(744_022, 328_530), change(300, 300), change(10_000, 9_999), change(1_015, 1_034)
+    ('−55.8%', 'none', 'under 0.1%', '+1.9%')
     """
     if after == before:
         return "none"
-    share = 1 - after / before
-    return f"−{share:.1%}" if share >= 0.001 else "under 0.1%"
+    share = after / before - 1
+    return f"{share:+.1%}".replace("-", "−") if abs(share) >= 0.001 else "under 0.1%"
 
 
 def rows_words(before: int, after: int) -> str:
