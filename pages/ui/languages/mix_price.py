@@ -8,7 +8,7 @@ from pages.ui.languages.mix_results import MixResult, results
 from pages.ui.languages.parallel import language_name
 from pages.ui.shared.charts import COLOURS, show_chart
 
-WORST, MEAN = "the language that pays most", "the mean of the languages"
+WORST, MEAN = "the most expensive", "the mean"
 HEIGHT = 340  # pixels
 
 
@@ -92,16 +92,17 @@ def price_curves(latest: list[MixResult]) -> pd.DataFrame:
 def price_chart(curves: pd.DataFrame) -> alt.Chart:
     """Return the curves: a colour for each training, the mean dashed."""
     ways = list(dict.fromkeys(curves["training"]))
-    legend = alt.Legend(title=None, orient="top", columns=2, labelLimit=300)
+    # One above and one below: beside each other they are too wide for a phone.
+    top, bottom = (alt.Legend(title=None, orient=side, columns=2, labelLimit=300) for side in ("top", "bottom"))
     return (
         alt.Chart(curves, height=HEIGHT)
         .mark_line(strokeWidth=2)
         .encode(
             x=alt.X("vocabulary:Q", title="size of the vocabulary", scale=alt.Scale(type="log", nice=False)),
             y=alt.Y("tokens:Q", title="tokens", scale=alt.Scale(type="log", nice=False)),
-            color=alt.Color("training:N", sort=ways, legend=legend, scale=alt.Scale(domain=ways, range=COLOURS)),
+            color=alt.Color("training:N", sort=ways, legend=top, scale=alt.Scale(domain=ways, range=COLOURS)),
             strokeDash=alt.StrokeDash(
-                "tokens of:N", sort=[WORST, MEAN], legend=legend, scale=alt.Scale(range=[[1, 0], [5, 4]])
+                "tokens of:N", sort=[WORST, MEAN], legend=bottom, scale=alt.Scale(range=[[1, 0], [5, 4]])
             ),
             tooltip=["training:N", "vocabulary:Q", "tokens of:N", alt.Tooltip("tokens:Q", format=",.0f"), "language:N"],
         )

@@ -27,7 +27,7 @@ MEASURES = {
     "bytes per token": "Compression, bytes of UTF-8 per token: further right is shorter. Compare it within a language.",
 }
 ROW_HEIGHT, AXIS_HEIGHT, LEGEND_HEIGHT = 34, 105, 26  # pixels
-LEGEND_COLUMNS = 2  # more are cut off where the page is narrow
+LEGEND_COLUMNS = 1  # on a phone there is no room for more
 
 
 @dataclass(frozen=True)
