@@ -9,7 +9,7 @@ from foreign_files import sentencepiece_file, wordpiece_file
 from navigation import go_to
 from panels import show_tokens_as
 from playwright.sync_api import Page, expect
-from polling import wait_until
+from polling import wait_until, wait_until_idle
 
 from tokviz import AnyTokenizer, load
 from tokviz.formats.files import file_text, read_tokenizer
@@ -115,6 +115,7 @@ def test_unknown_tokens_are_named_and_a_reload_keeps_the_tokenizer(opener: Opene
     expect(needs_bpe).to_be_visible()
     choose(picker, "GPT-4 · cl100k_base")
     expect(needs_bpe).to_have_count(0)
+    wait_until_idle(page)  # what has gone can go before the tab has noted the choice
     page.reload()
     expect(picker).to_have_value("GPT-4 · cl100k_base", timeout=30_000)
     page.get_by_role("button", name="More", exact=True).click()
