@@ -17,11 +17,10 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 import serving as servers  # noqa: E402
 from in_page import TIMERS  # noqa: E402
 from playwright.sync_api import Browser, Page, sync_playwright  # noqa: E402
-from serving import CHROMIUM_FLAGS  # noqa: E402
 
 __all__ = ["Bench", "bench_of", "options_of", "print_head", "print_row", "serving", "text_of"]
 
-STARTED = 10.0  # seconds in which a server that answers reads its tables, and imports what the pages show
+STARTED = 10.0  # seconds: a server answers before it has read its tables and imported what the pages show
 
 
 class Bench:
@@ -55,7 +54,7 @@ class Bench:
 
 @contextmanager
 def serving(app: str, **environment: str) -> Iterator[str]:
-    """Start an app as the tests do, and yield its address once the server has done what it does at first."""
+    """Start an app as the tests do, and yield its address once the server has settled."""
     with servers.serving(app, **environment) as address:
         time.sleep(STARTED)
         yield address
@@ -65,7 +64,7 @@ def serving(app: str, **environment: str) -> Iterator[str]:
 def bench_of(app: str) -> Iterator[Bench]:
     """Start a server with an app, and a browser."""
     with tempfile.TemporaryDirectory() as folder, serving(app) as address, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=CHROMIUM_FLAGS)
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=servers.CHROMIUM_FLAGS)
         yield Bench(address, browser, Path(folder, "text.txt"))
         browser.close()
 

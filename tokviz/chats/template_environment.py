@@ -80,7 +80,7 @@ class _Environment(jinja2.sandbox.ImmutableSandboxedEnvironment):
         return super().getattr(_keeping_in(obj, attribute), attribute)
 
     def getitem(self, obj: Any, argument: Any) -> Any:
-        """Return an item, or an attribute as `getattr`."""
+        """Return an item, or else an attribute, as `getattr` does."""
         return super().getitem(_keeping_in(obj, argument), argument)
 
     def unsafe_undefined(self, obj: Any, attribute: str) -> Any:

@@ -31,7 +31,7 @@ def add_commands(commands: Commands) -> None:
     command.add_argument("--all", action="store_true", help="every token, with --json and --csv")
     shown = command.add_mutually_exclusive_group()
     shown.add_argument("--json", action="store_true", help="print the audit as JSON")
-    shown.add_argument("--csv", action="store_true", help="print a row for each token as CSV")
+    shown.add_argument("--csv", action="store_true", help="print a row for each candidate as CSV")
     shown.add_argument("--markdown", action="store_true", help="print a report in Markdown")
     add_options(command)
     command.set_defaults(run=run)

@@ -18,7 +18,7 @@ def ansi_text(
     """Return texts for a terminal, each under a caption if asked for.
 
     theme: "light" or "dark", the tints and the text on them; either can be read on any ground. colours: how many the
-    terminal has, 2 ** 24, 256 or 0. Without any, a bar ends each token and signs stand for spaces.
+    terminal has, 2 ** 24, 256 or 0. Without any, a bar stands between tokens and signs stand for spaces.
 
     >>> import tokviz
     >>> from tokviz.display.pieces import tokenized

@@ -19,7 +19,8 @@ def require(what: str, extra: str, *modules: str) -> None:
     Traceback (most recent call last):
     ImportError: compare needs no_such_module, which is not installed: pip install '...[notebook]'
     """
-    package = FOLDER if IS_CHECKOUT else "tokviz"  # on PyPI that name is another project's; pip takes what is installed
+    # Installed, pip finds this package under its name; from a checkout it would fetch another project's from PyPI.
+    package = FOLDER if IS_CHECKOUT else "tokviz"
     for module in modules:
         if find_spec(module) is None:
             raise ImportError(f"{what} needs {module}, which is not installed: pip install '{package}[{extra}]'")

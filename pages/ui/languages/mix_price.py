@@ -8,7 +8,7 @@ from pages.ui.languages.mix_results import MixResult, results
 from pages.ui.languages.parallel import language_name
 from pages.ui.shared.charts import COLOURS, show_chart
 
-WORST, MEAN = "the most expensive", "the mean"
+WORST, MEAN = "most expensive language", "mean of all"
 HEIGHT = 340  # pixels
 
 

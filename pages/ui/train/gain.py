@@ -11,8 +11,8 @@ NEVER_MORE = (
     "No text gets more tokens: the old merges are made first, as before, and the new ones only join what those leave."
 )
 CAN_BE_MORE = (
-    "With superwords a text can get more tokens than before: the old merges then reach across words too, and may join "
-    "other neighbours than they did inside words."
+    "With superwords a text can get more tokens than before: the old merges now reach across words too, and may join "
+    "different neighbours."
 )
 
 
@@ -38,15 +38,17 @@ def gain_table(trained: Trained, start: Tokenizer) -> pd.DataFrame:
 
 
 def change(before: int, after: int) -> str:
-    """Return by what share a number of tokens became smaller or, with superwords, larger.
+    """Return by what share a number of tokens fell or, with superwords, rose.
 
     >>> change(744_022, 328_530), change(300, 300), change(10_000, 9_999), change(1_015, 1_034)
-    ('−55.8%', 'none', 'under 0.1%', '+1.9%')
+    ('−55.8%', 'none', 'under 0.1% less', '+1.9%')
     """
     if after == before:
         return "none"
     share = after / before - 1
-    return f"{share:+.1%}".replace("-", "−") if abs(share) >= 0.001 else "under 0.1%"
+    if abs(share) < 0.001:
+        return f"under 0.1% {'more' if share > 0 else 'less'}"
+    return f"{share:+.1%}".replace("-", "−")
 
 
 def rows_words(before: int, after: int) -> str:

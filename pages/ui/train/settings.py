@@ -99,8 +99,8 @@ def _settings() -> None:
     superwords_settings(n_asked(start))
     option_widget(
         "hold_out", st.toggle, "Hold out a tenth of the text",
-        help="Every tenth document, or every tenth line if there are fewer than ten, is not trained on, but measured "
-        "afterwards: how well does the tokenizer do on text that it has not seen?",
+        help="Every tenth document or, if there are fewer than ten documents, every tenth line is not trained on, but "
+        "measured afterwards: how well does the tokenizer do on text that it has not seen?",
     )  # fmt: skip
 
 

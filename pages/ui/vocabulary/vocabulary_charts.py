@@ -89,7 +89,7 @@ def _distributions(tokenizer: AnyTokenizer) -> None:
         st.caption(f"Characters of a token; {LONGEST_BAR} or more share one bar. 0 means a part of a character.")
         counts = np.bincount(np.minimum(facts.n_chars, LONGEST_BAR), minlength=LONGEST_BAR + 1)
         labels = [*map(str, range(LONGEST_BAR)), f"{LONGEST_BAR}+"]
-        _bars(tokenizer, labels, counts, "characters", vertical=True)
+        _bars(tokenizer, labels, counts, "length in characters", vertical=True)
         st.caption("Kind")
         _bars(tokenizer, KINDS, np.bincount(facts.kinds, minlength=len(KINDS)), "kind")
     with by_script:
