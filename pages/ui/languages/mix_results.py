@@ -27,7 +27,6 @@ MEASURES = {
     "bytes per token": "Compression, bytes of UTF-8 per token: further right is shorter. Compare it within a language.",
 }
 ROW_HEIGHT, AXIS_HEIGHT, LEGEND_HEIGHT = 34, 105, 26  # pixels
-LEGEND_COLUMNS = 1  # on a phone there is no room for more
 
 
 @dataclass(frozen=True)
@@ -173,13 +172,13 @@ def mix_chart(figures: pd.DataFrame, measure: str) -> alt.LayerChart:
     rows = list(dict.fromkeys(figures["row"]))[::-1]
     languages = list(dict.fromkeys(figures["language"]))
     highest = max(1.0, figures[measure].max())
-    height = ROW_HEIGHT * len(rows) + AXIS_HEIGHT + LEGEND_HEIGHT * -(-len(languages) // LEGEND_COLUMNS)
+    height = ROW_HEIGHT * len(rows) + AXIS_HEIGHT + LEGEND_HEIGHT * len(languages)
     base = alt.Chart(figures, height=height).encode(
         x=alt.X(f"{measure}:Q", title=measure, scale=alt.Scale(domain=[0, 1.05 * highest])),
         y=alt.Y("row:N", title=None, sort=rows, axis=names_axis("left", grid=True, pixels=190)),
         tooltip=["row:N", "language:N", "share:Q", alt.Tooltip(f"{measure}:Q", format=".4f")],
     )  # fmt: skip
-    legend = alt.Legend(title=None, orient="top", columns=LEGEND_COLUMNS, symbolOpacity=1)
+    legend = alt.Legend(title=None, orient="top", columns=1, symbolOpacity=1)  # on a phone there is no room for more
     colour = alt.Color("language:N", sort=languages, legend=legend, scale=alt.Scale(domain=languages, range=COLOURS))
     shape = alt.Shape("language:N", sort=languages, legend=legend, scale=alt.Scale(domain=languages, range=SHAPES))
     earlier = base.transform_filter("!datum.latest").mark_point(size=90, strokeWidth=2, filled=False, opacity=1)
