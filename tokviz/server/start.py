@@ -13,6 +13,8 @@ from threading import Thread
 from typing import Any
 
 import tokviz
+from tokviz import api
+from tokviz.core.engine import CUTS_AFTER
 from tokviz.formats.pretrained import PRETRAINED
 from tokviz.server import OPEN
 from tokviz.system import sandbox
@@ -37,10 +39,7 @@ def warmed(
 
     @asynccontextmanager
     async def lifespan(_app: object) -> AsyncIterator[None]:
-        # Have the garbage collector skip what is loaded so far, instead of walking through it every time. This must
-        # happen before the first session, since anything frozen is never freed.
-        gc.collect()
-        gc.freeze()
+        pass_over_the_loaded()
         begin()
         sys.setswitchinterval(SWITCH)
         if os.environ.get(OPEN) and has_screen():
@@ -53,12 +52,27 @@ def warmed(
 
 
 def warm(modules: Iterable[str]) -> None:
-    """Read the rank tables, starting with the pages' default, warm a child process, and import what pages show."""
+    """Read the rank tables, starting with the pages' default, warm a child process, and import what pages show.
+
+    With the HTTP interface, whole texts are counted too, so that no request waits for tiktoken's regular expressions.
+    """
+    text = " a" * CUTS_AFTER if api.is_on() else ""
     for name in sorted(PRETRAINED, key="cl100k_base".__ne__):
         tokviz.load(name).encode_pretoken("")
+        tokviz.load(name).count(text)
     with suppress(sandbox.SandboxError), sandbox.as_task(Task(Client())):
         sandbox.call(import_all, IN_CHILDREN, seconds=CHILD_SECONDS, what="starting")
     import_all(modules)
+    pass_over_the_loaded()
+
+
+def pass_over_the_loaded() -> None:
+    """Have the garbage collector skip what is loaded so far, instead of walking through it for every page that opens.
+
+    Cycles among it are never freed: a few sessions at the most, since this happens only while a server starts.
+    """
+    gc.collect()
+    gc.freeze()
 
 
 def import_all(modules: Iterable[str]) -> None:
