@@ -1,6 +1,7 @@
 """What holds for the product as a whole: no circles of imports, and folders that can be looked over."""
 
 import ast
+import re
 from collections.abc import Iterator
 from functools import cache
 from graphlib import TopologicalSorter
@@ -71,6 +72,26 @@ def test_only_the_two_doors_import_what_stands_above_them():
         if scope and name in reached(to)
     }
     assert late == DOORS
+
+
+def test_a_room_imports_only_from_those_below_it_and_beside_it():
+    table = re.findall(r"(?m)^    (pages|tokviz\.\w+)(.*)$", (ROOT / "docs" / "design.md").read_text("utf-8"))
+    height = {
+        room: -line for line, (first, rest) in enumerate(table) for room in [first, *re.findall(r"tokviz\.\w+", rest)]
+    }
+
+    def room_of(name: str) -> str:
+        return name if "." not in name else ".".join(name.split(".")[: 1 if name.startswith("pages") else 2])
+
+    rooms = {name: room_of(name) for name in modules() if room_of(name) not in ("tokviz", "tokviz.__main__")}
+    assert {*rooms.values()} == {*height}
+    upwards = {
+        (name, to)
+        for name, tree in modules().items()
+        for scope, to in imports(tree)
+        if name in rooms and to in rooms and (name, scope) not in DOORS and height[rooms[name]] < height[rooms[to]]
+    }
+    assert upwards == set()
 
 
 def test_a_folder_holds_few_files():

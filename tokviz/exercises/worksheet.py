@@ -7,7 +7,7 @@ from tokviz.exercises.hand_merges import Pair, Round, rounds
 from tokviz.exercises.lesson import Block, Exercise, Lesson, Plain, Scene, Table
 from tokviz.exercises.questions import Choice, Cuts, Question
 from tokviz.exercises.slides import scene_of
-from tokviz.live.views.glyphs import visible
+from tokviz.hidden_text.glyphs import visible
 
 ROUND_COLUMNS = ("merge", "pair", "how often", "the text after it")
 

@@ -10,7 +10,7 @@ from tokviz.exercises.hand_merges import Pair, Round, ends, rounds, times_joined
 from tokviz.exercises.lesson import Block, Lines, Plain, Scene, Table
 from tokviz.exercises.lines import piece_line
 from tokviz.exercises.questions import Choice
-from tokviz.live.views.glyphs import visible
+from tokviz.hidden_text.glyphs import visible
 
 OPTIONS_MAX = 24  # pairs to choose from; a longer text has more, without the rarest
 MOST_COUNTED = 8  # pairs whose counts are told after a wrong guess

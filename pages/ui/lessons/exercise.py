@@ -16,8 +16,8 @@ from pages.ui.shared.messages import show_errors
 from pages.ui.shared.text import set_document_text
 from tokviz.exercises.lesson import Exercise, Lesson, Scene
 from tokviz.exercises.questions import Number, Question
+from tokviz.hidden_text.glyphs import visible
 from tokviz.lessons import text_key
-from tokviz.live.views.glyphs import visible
 
 REVEAL_KEY = "A"  # on slides; not the space bar, which also presses the button that was clicked last
 LONGEST_NAME = 28  # characters of an example, as the name of its button

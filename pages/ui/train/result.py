@@ -15,7 +15,7 @@ from pages.ui.shared.text import shared_text
 from pages.ui.train.gain import gain
 from pages.ui.train.run import merges
 from pages.ui.train.superwords import show_saving
-from tokviz.live.views.glyphs import visible
+from tokviz.hidden_text.glyphs import visible
 from tokviz.records.trained import Trained
 
 CURVE_POINTS = 2_000

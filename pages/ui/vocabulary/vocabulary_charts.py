@@ -28,7 +28,7 @@ from tokviz.analysis.vocabulary_report import (
     rarely_used,
     script_coverage,
 )
-from tokviz.live.views.glyphs import visible
+from tokviz.hidden_text.glyphs import visible
 from tokviz.live.views.vocabulary_data import CHARACTERS_MAX
 
 ROWS = 100

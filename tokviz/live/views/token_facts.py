@@ -12,9 +12,9 @@ from tokviz import AnyTokenizer, MergeTrace, Tokenizer
 from tokviz.analysis.alternatives import alternative_at
 from tokviz.core.trace import MergeNode, pieces_trace
 from tokviz.core.why_not import WhyNot
+from tokviz.hidden_text.glyphs import visible
 from tokviz.live.columns import TokenColumns
 from tokviz.live.recut import well_formed_text
-from tokviz.live.views.glyphs import visible
 
 TREE_BYTES_MAX = 200  # of a token whose merge tree is drawn; that of "aaa…" has a leaf for every byte
 LEVELS_SHOWN = 40  # of a merge tree; the deepest of cl100k has 12 or so

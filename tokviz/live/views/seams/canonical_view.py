@@ -5,8 +5,8 @@ from typing import Any
 
 from tokviz import Canonical, Difference, Tokenizer, canonical
 from tokviz.core.ids import parsed_ids
+from tokviz.hidden_text.glyphs import visible
 from tokviz.live.document import Document, State, text_of
-from tokviz.live.views.glyphs import visible
 from tokviz.live.views.ids_view import left_out
 from tokviz.live.views.seams.seams_view import NAMED, SeamsView, counted, named
 from tokviz.seams.canonical import MERGE, NOT_UTF8, PRETOKENS, SPECIAL
