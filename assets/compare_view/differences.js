@@ -59,7 +59,7 @@ export class Cells {
 
   cut(isCharacter) {
     const { spans } = this;
-    const firsts = new Int32Array(spans.length);
+    const firsts = new Int32Array(spans.length); // of each column: the first token of this cell, and of the next one
     const next = new Int32Array(spans.length);
     for (let start = 0; start < this.end;) {
       let end = start + 1;
@@ -74,20 +74,21 @@ export class Cells {
         if (end < this.end && !isCharacter[end]) end++;
         settled = end === before;
       }
+      for (let c = 0; c < spans.length; c++) this.firsts[c].push(firsts[c]);
       const agrees = this.share(firsts, next);
       if (!agrees) this.different.push(this.starts.length);
       this.starts.push(start);
       this.agrees.push(agrees);
-      for (let c = 0; c < spans.length; c++) this.firsts[c].push(firsts[c]);
-      firsts.set(next);
       start = end;
     }
   }
 
-  /** Note for every token of a cell which columns have one of the same span; return whether all have all of them. */
-  share(firsts, ends) {
+  /**
+   * Note for every token of a cell which columns have one of the same span; return whether all have all of them.
+   * `now`, the first token in each column, moves on to `ends`.
+   */
+  share(now, ends) {
     const { spans, holders, everyone } = this;
-    const now = firsts.slice();
     for (let agrees = true;;) {
       // All columns walk through the cell together; those that stand at the first span of all have it.
       let start = Infinity;

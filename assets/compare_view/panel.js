@@ -3,8 +3,8 @@
 import { AS_TEXT, TokenPanel } from "../shared/panel.js";
 import { lowest } from "../shared/text.js";
 
-const NEAR_ROWS_PIXELS = 300; // how far beyond the visible part chips are kept: there are up to six columns
-const LONGEST_BLOCK = 300; // tokens: an edit lays out a block in every column
+const NEAR_ROWS_PIXELS = 150; // how far beyond the visible part chips are kept: there are up to six columns
+const LONGEST_BLOCK = 150; // tokens: an edit lays out a block in every column
 
 /** Marks some tokens, has others folded away, and knows which place in the text stands where. */
 export class ComparedPanel extends TokenPanel {

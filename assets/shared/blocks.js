@@ -2,8 +2,8 @@
 
 import { cutsGrapheme, insideGrapheme } from "./text.js";
 
-export const BLOCK_TOKENS = 160; // from this many tokens on, a block ends at the next line end
-const BLOCK_SLACK = 0.9; // from this part of the longest block on, it ends before the next white space
+export const BLOCK_TOKENS = 80; // from this many tokens on, a block ends at the next line end
+const BLOCK_SLACK = 0.7; // from this part of the longest block on, it ends before the next white space
 
 /** The ends of the blocks that tokens first..end-1 are cut into; none holds many more than `longest`. */
 export function blockEnds(tokens, first, end, longest) {
