@@ -61,7 +61,7 @@ class Playground:
         self.pick("Tokenizer", tokenizer)
 
     def pick(self, label: str, option: str) -> None:
-        choose(self.page.get_by_label(label), option)
+        choose(self.page.get_by_role("combobox", name=label), option)
 
     def source(self, name: str) -> None:
         option = self.page.get_by_test_id("stButtonGroup").get_by_text(name, exact=True)
