@@ -34,7 +34,7 @@ else:
     from tokviz.server.uploads import Uploads
 
     base_path = st.get_option("server.baseUrlPath")
-    shown = {page.address: page.shown for page in PAGES.values()}
+    addresses = [page.address for page in PAGES.values()]
     here = Path(__file__).parent
     modules = (file.relative_to(here).with_suffix("") for file in sorted(here.glob("pages/ui/**/*.py")))
     code_of_pages = [".".join(module.parts) for module in modules]
@@ -43,7 +43,7 @@ else:
         routes=routes(base_path),
         middleware=[
             Middleware(SafeHeaders, os.environ.get(FRAMES, "").split()),
-            Middleware(Preloads, base_path, Path(st.__file__).parent, shown),
+            Middleware(Preloads, base_path, Path(st.__file__).parent, addresses),
             Middleware(SameMachine, st.get_option),
             Middleware(Guard, st.get_option),
             Middleware(Uploads),

@@ -48,7 +48,7 @@ def button(app: AppTest, label: str):
 def data_sent(app: AppTest) -> list[Any]:
     """Return what the components of a page were sent that take any data."""
     packed = [component.proto.bytes for component in app.get("bidi_component")]
-    return [data for data in (json.loads(each)["shown"] for each in filter(None, packed)) if data]
+    return [data for data in (json.loads(each) for each in filter(None, packed)) if data]
 
 
 def after_training(app: AppTest, press: str = "Train") -> AppTest:

@@ -229,7 +229,7 @@ function afterPaint(call) {
 
 /** @param {string} token of a session */
 function socketOfServer(token) {
-  const url = new URL("../../../live", import.meta.url);
+  const url = new URL("../../live", import.meta.url);
   url.protocol = url.protocol.replace("http", "ws");
   return new WebSocket(url, ["tokviz", token]);
 }

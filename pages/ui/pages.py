@@ -10,8 +10,7 @@ class Page:
 
     script: what Streamlit runs. icon: of links to it. intro: what one sees here and can try. words: those of the
     glossary that the page is about. holds: what its own link holds, in words. inspects: whether it is in the menu of
-    pages that inspect something. components, elements: ours and Streamlit's that it shows at first, besides those of
-    the frame; browsers are told to fetch their code ahead.
+    pages that inspect something.
     """
 
     title: str
@@ -21,14 +20,6 @@ class Page:
     words: tuple[str, ...] = ()
     holds: str = "the text and the options"
     inspects: bool = False
-    components: tuple[str, ...] = ()
-    elements: tuple[str, ...] = ()
-
-    @property
-    def shown(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """The components and the elements that it shows at first, those for its tokens before the others."""
-        components = (*FRAME_AHEAD, *self.components, *FRAME_BEHIND)
-        return components, (*FRAME_ELEMENTS, *self.elements)
 
     @property
     def address(self) -> str:
@@ -36,24 +27,16 @@ class Page:
         return "" if self.script == "app.py" else PurePath(self.script).stem
 
 
-# The components of the frame around every page, before and behind what the page is about, and its elements, by the
-# names of their modules in Streamlit.
-FRAME_AHEAD, FRAME_BEHIND = ("tab_memory",), ("connection", "skip_link")
-FRAME_ELEMENTS = ("PageLink", "Button")
 LEARN = Page(
     "Learn",
     "pages/lessons.py",
     ":material/school:",
     holds="the lesson and the texts you have changed",
-    components=("token_view", "scroll_top", "prediction"),
-    elements=("NumberInput",),
 )
 PLAYGROUND = Page(
     "Playground",
     "app.py",
     ":material/edit_note:",
-    components=("token_view",),
-    elements=("Selectbox", "ButtonGroup"),
 )
 MERGES = Page(
     "Merges",
@@ -62,8 +45,6 @@ MERGES = Page(
     "A tokenizer begins with single bytes, and each merge joins one pair of neighbours everywhere. Which pair do you "
     "think comes next?",
     holds="the text and the step",
-    components=("time_machine", "token_view"),
-    elements=("Selectbox", "Checkbox"),
 )
 COMPARE = Page(
     "Compare",
@@ -73,8 +54,6 @@ COMPARE = Page(
     "they cut differently is underlined.",
     words=("fertility",),
     holds="the text and the view",
-    components=("compare_view",),
-    elements=("Multiselect", "ButtonGroup", "NumberInput", "DataFrame", "DownloadButton"),
 )
 LANGUAGES = Page(
     "Languages",
@@ -82,17 +61,6 @@ LANGUAGES = Page(
     ":material/translate:",
     words=("parity",),
     holds="the tokenizers and what is shown of them",
-    components=("token_view", "ratios"),
-    elements=(
-        "Multiselect",
-        "ButtonGroup",
-        "DataFrame",
-        "DownloadButton",
-        "ArrowVegaLiteChart",
-        "Selectbox",
-        "NumberInput",
-        "Slider",
-    ),
 )
 TRAIN = Page(
     "Train",
@@ -102,8 +70,6 @@ TRAIN = Page(
     "another split pattern on the same text, or teach a language to a tokenizer that is in use.",
     words=("pair count", "split pattern"),
     holds="the text and the settings",
-    components=("token_view",),
-    elements=("Selectbox", "ButtonGroup", "NumberInput", "TextInput", "Checkbox"),
 )
 VOCABULARY = Page(
     "Vocabulary",
@@ -114,8 +80,6 @@ VOCABULARY = Page(
     words=("merge rank",),
     holds="the tokenizer and the text",
     inspects=True,
-    components=("vocabulary",),
-    elements=("Selectbox", "ButtonGroup", "DataFrame", "Checkbox"),
 )
 BYTES = Page(
     "Bytes & patterns",
@@ -126,8 +90,6 @@ BYTES = Page(
     words=("code point", "split pattern"),
     holds="the text and the pattern",
     inspects=True,
-    components=("unicode_view", "token_view"),
-    elements=("ButtonGroup",),
 )
 SEAMS = Page(
     "Seams",
@@ -138,8 +100,6 @@ SEAMS = Page(
     words=("pretoken",),
     holds="the texts, the ids and what is chosen",
     inspects=True,
-    components=("seams", "token_view"),
-    elements=("Selectbox", "ButtonGroup", "Checkbox"),
 )
 
 PAGES: dict[str, Page] = {

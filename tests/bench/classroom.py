@@ -36,7 +36,7 @@ class Typist:
     """A person at the editor of a page, and the seconds from each key to the tokens of its text."""
 
     def __init__(self, tab: Tab, text: str) -> None:
-        shown = json.loads(tab.elements["playground"].bytes)["shown"]
+        shown = json.loads(tab.elements["playground"].bytes)
         self.token, self.document, self.view = shown["token"], shown["document"], shown["view"]
         self.address, self.text = tab.address.replace("http", "ws") + "/live", text
         self.seconds: list[float] = []

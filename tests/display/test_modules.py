@@ -24,7 +24,7 @@ def test_no_string_goes_on_in_the_next_line():
         assert not [line for line in lines if line.count("`") % 2], file
 
 
-def test_what_pages_fetch_later_is_there():
+def test_what_is_imported_late_is_there():
     script = bundled("picture/button.js")
     assert "const { showPicture } = $picture_dialog;" in script and "const $picture_dialog = " in script
     assert "import(" not in script

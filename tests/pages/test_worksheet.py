@@ -31,7 +31,7 @@ def said(node: Element | Block) -> Iterator[str]:
         for child in node.children.values():
             yield from said(child)
     elif packed := getattr(node.proto, "bytes", b""):
-        yield json.dumps(json.loads(packed)["shown"], ensure_ascii=False)
+        yield json.dumps(json.loads(packed), ensure_ascii=False)
     else:
         yield str(getattr(node, "value", ""))
 

@@ -1,4 +1,4 @@
-"""The modules of the pages: as files, kept for good, and nothing else of the folder they stand in."""
+"""The code of the pages' components: one module, kept for good, and nothing else of the folder it is made from."""
 
 import re
 
@@ -7,27 +7,32 @@ from server.asking import answer
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from tokviz.server.assets import ASSETS, MODULES, VERSION, module_path
+from tokviz.server.assets import ASSETS, COMPONENTS, PATH, VERSION
 from tokviz.server.routes import routes
 
+MODULES = [file.relative_to(ASSETS).as_posix() for file in sorted(ASSETS.rglob("*.js"))]
 
-def test_a_module_is_kept_for_good_and_has_the_type_that_browsers_ask_for(address: str):
-    found = answer(address, f"/{module_path('token_view/component.js')}")
+
+def test_the_code_is_kept_for_good_and_has_the_type_that_browsers_ask_for(address: str):
+    found = answer(address, f"/{PATH}")
     assert found.status == 200
     assert found.headers["content-type"] == "text/javascript; charset=utf-8"
     assert found.headers["cache-control"] == "public, max-age=31536000, immutable"
-    assert found.read() == (ASSETS / "token_view" / "component.js").read_bytes()
+    exported = re.search(r"^export const components = \{(.*)\};\n\Z", found.read().decode(), re.M)
+    assert re.findall(r"(\w+): \$\1_component\.default\b", exported[1]) == COMPONENTS
+    assert {"token_view", "connection", "time_machine"} < set(COMPONENTS)
 
 
 @pytest.mark.parametrize(
     "path",
     [
+        f"{VERSION}/token_view/component.js",
         f"{VERSION}/token_view/component.css",
         f"{VERSION}/../app.py",
         f"{VERSION}/%2e%2e/app.py",
         f"{VERSION}/%2Fetc%2Fpasswd",
         f"{VERSION}/samples/english.txt",
-        "0123456789abcdef/token_view/component.js",
+        "0123456789abcdef/components.js",
     ],
 )
 def test_nothing_else_is_served(path: str):
@@ -35,14 +40,14 @@ def test_nothing_else_is_served(path: str):
         assert client.get(f"/assets/{path}").status_code == 404
 
 
-def test_modules_stand_below_the_base_path():
+def test_the_code_stands_below_the_base_path():
     with TestClient(Starlette(routes=routes("/base/path/"))) as client:
-        assert client.get(f"/base/path/{module_path('shared/text.js')}").status_code == 200
+        assert client.get(f"/base/path/{PATH}").status_code == 200
 
 
 @pytest.mark.parametrize("name", MODULES)
 def test_what_a_module_imports_is_there_and_exported(name: str):
-    code = MODULES[name].decode()
+    code = (ASSETS / name).read_text()
     for names, source in re.findall(r'^import \{([^}]*)\} from "([^"]+)";', code, re.M):
         file = ((ASSETS / name).parent / source).resolve()
         imported = file.read_text()

@@ -23,8 +23,7 @@ class Page:
     """The live side of a tab. seconds: from each key to the reply that holds it; notices: what replies say."""
 
     def __init__(self, tab: Tab) -> None:
-        data = [json.loads(each.bytes) for each in tab.elements.values() if getattr(each, "bytes", b"")[:1] == b"{"]
-        shown = [each.get("shown", each) for each in data]
+        shown = [json.loads(each.bytes) for each in tab.elements.values() if getattr(each, "bytes", b"")[:1] == b"{"]
         found = next((each for each in shown if each and each.get("view") and "document" in each), None)
         assert found, tab.codes
         self.token, self.view, self.document = found["token"], found["view"], found["document"]

@@ -1,4 +1,4 @@
-"""The browser's modules as one script: a page that is a single file, or a notebook, has no server to fetch them from.
+"""The browser's modules as one script, for pages to fetch at once, and for what no server stands behind to have.
 
 Each becomes a function that is called once and returns what the module exports, in an order in which every import is
 there. The modules of `assets` import each other by name and export declarations, which is all that is known here.
@@ -10,7 +10,7 @@ from graphlib import TopologicalSorter
 from tokviz.system.installation import ASSETS
 
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "(\.{1,2}/[^"]+)";\n', re.MULTILINE)
-_LATER = re.compile(r'\bawait import\("(\.{1,2}/[^"]+)"\)')  # what the pages fetch when it is first used
+_LATER = re.compile(r'\bawait import\("(\.{1,2}/[^"]+)"\)')  # what is used late
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const) ([A-Za-z]\w*))", re.MULTILINE)
 _DEFAULT = re.compile(r"^export default ", re.MULTILINE)
 _LEFT = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
@@ -30,8 +30,8 @@ def variable(name: str) -> str:
 def bundled(*names: str, with_later: bool = True) -> str:
     """Return modules, named by their paths in `assets`, and all they import, as one script without comments or indents.
 
-    What each exports is in its `variable`, under its name or "default". with_later: whether it also has what the pages
-    fetch when it is first used; without that, nothing may use it. ValueError for an import or export of a
+    What each exports is in its `variable`, under its name or "default". with_later: whether it also has what a
+    module imports only when it uses it; without that, nothing may use it. ValueError for an import or export of a
     form that is not known here, CycleError for modules that import each other in a circle.
     """
     sources: dict[str, str] = {}

@@ -4,7 +4,7 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 
 from tokviz import api
-from tokviz.server.assets import module
+from tokviz.server.assets import PATH, code
 from tokviz.server.live import live
 from tokviz.system.installation import require
 
@@ -13,12 +13,12 @@ def routes(base_path: str) -> list[BaseRoute]:
     """Return our routes below a base path, written with or without slashes around it.
 
     >>> [route.path for route in routes("tools/tokviz")]
-    ['/tools/tokviz/robots.txt', '/tools/tokviz/assets/{version}/{name:path}', '/tools/tokviz/live']
+    ['/tools/tokviz/robots.txt', '/tools/tokviz/assets/.../components.js', '/tools/tokviz/live']
     """
     base = "/" + base_path.strip("/") if base_path.strip("/") else ""
     return [
         Route(f"{base}/robots.txt", _robots),
-        Route(f"{base}/assets/{{version}}/{{name:path}}", module),
+        Route(f"{base}/{PATH}", code),
         WebSocketRoute(f"{base}/live", live),
         *_api_routes(base),
     ]

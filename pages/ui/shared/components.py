@@ -1,7 +1,7 @@
 """What the custom components share: how they are shown, and the messages their browsers send.
 
-Streamlit carries markup, style sheet and data. The code is a module that the browser imports from this server; its
-address comes with the data.
+Streamlit carries markup, style sheet and data. The code of all of them is one module that the browser imports from this
+server.
 """
 
 import json
@@ -14,23 +14,17 @@ from typing import Any
 import streamlit as st
 
 from tokviz.display.palette import palette_css, sheet_css
-from tokviz.server.assets import VERSION, module_path
+from tokviz.server.assets import PATH, VERSION
 from tokviz.system.installation import ASSETS
 
 STEPS = (ASSETS / "steps.css").read_text()
-LOADER = """
-export default async ({ data, ...component }) => {
-  const { module, shown } = JSON.parse(new TextDecoder().decode(data));
-  return (await import(new URL(module, location.href))).default({ ...component, data: shown });
-};
-"""
 
 
 @dataclass(frozen=True)
 class Component:
     """A component, named like its folder in assets; one without styles shows nothing of its own.
 
-    The default export of its module `component.js` is called with whatever there is to show. `styles` are the folders
+    The default export of its `component.js` is called with whatever there is to show. `styles` are the folders
     of its style sheets. page_style: a style sheet for the page around it.
     """
 
@@ -42,12 +36,8 @@ class Component:
         self, *, key: str, data: Any = None, width: int | str = "stretch", **callbacks: Callable[[], None]
     ) -> None:
         """Show the component with data of JSON; `width` and `callbacks` as Streamlit has them."""
-        base = st.get_option("server.baseUrlPath").strip("/")
-        module = module_path(f"{self.name}/component.js")
-        if base:
-            module = f"/{base}/{module}"  # else relative to the page, since a proxy may have put a path before it
         # Bytes are sent as they are; for anything else Streamlit takes long to find out whether it is a table.
-        packed = json.dumps({"module": module, "shown": data}, separators=(",", ":")).encode()
+        packed = json.dumps(data, separators=(",", ":")).encode()
         _mounting(self)(key=key, data=packed, width=width, **callbacks)
 
 
@@ -61,7 +51,21 @@ def _mounting(component: Component) -> Callable[..., Any]:
         html = (ASSETS / component.name / "component.html").read_text()
         sheets = [(ASSETS / folder / "component.css").read_text() for folder in component.styles]
         css = "\n".join([STEPS, *sheets, palette_css(), sheet_css()])
-    return st.components.v2.component(name, html=html, css=css, js=LOADER, isolate_styles=bool(component.styles))
+    return st.components.v2.component(
+        name, html=html, css=css, js=_loader(component.name), isolate_styles=bool(component.styles)
+    )
+
+
+def _loader(name: str) -> str:
+    """Return the code that calls what this server's module exports for a component."""
+    base = st.get_option("server.baseUrlPath").strip("/")
+    path = f"/{base}/{PATH}" if base else PATH  # relative to the page, since a proxy may have put a path before it
+    return f"""
+export default async ({{ data, ...component }}) => {{
+  const {{ components }} = await import(new URL({json.dumps(path)}, location.href));
+  return components.{name}({{ ...component, data: JSON.parse(new TextDecoder().decode(data)) }});
+}};
+"""
 
 
 def message_of(key: str) -> dict[str, Any] | None:
