@@ -51,18 +51,18 @@ function shown(component, model, el) {
   const connection = new Live(() => new ModelSocket(model));
   connection.become(data.token);
   let leave = () => {};
+  const followTheme = () => { el.style.colorScheme = themeAround(around); };
   const show = () => {
-    if (!el.isConnected) return; // a notebook puts it on the page later, once it is scrolled to
-    el.style.colorScheme = themeAround(around);
+    followTheme();
     leave = component({ data: { ...data, connection }, parentElement: root, setTriggerValue() {} });
   };
-  let isPlaced = false; // a long notebook takes an output off the page while it is out of sight
+  let isPlaced = false; // a notebook takes an output off the page while it is out of sight, and may begin with that
   const placed = new ResizeObserver(() => {
     if (el.isConnected && !isPlaced) show();
     isPlaced = el.isConnected;
   });
   placed.observe(el);
-  const watcher = new MutationObserver(show);
+  const watcher = new MutationObserver(followTheme);
   watcher.observe(document.body, { attributes: true, attributeFilter: ["class", "data-jp-theme-light", "data-theme"] });
   return () => {
     placed.disconnect();

@@ -1,9 +1,15 @@
-// The button that opens the picture of a view. The code that draws pictures comes with the first press.
+// The button that opens the picture of a view. A saved page may come without the code that draws pictures.
 
 /** Have a button show the picture that describe() gives of a view at that moment. */
 export function opensPicture(button, root, describe) {
   button.addEventListener("click", async () => {
     const { showPicture } = await import("./dialog.js");
-    showPicture(root, describe(), root.querySelector(".view").classList.contains("dark"));
+    showPicture(root, describe(), isDark(root.querySelector(".view")));
   });
+}
+
+/** Whether the theme around a view is dark, which light letters mean. */
+function isDark(view) {
+  const [r, g, b] = getComputedStyle(view).color.match(/[\d.]+/g).map(Number); // given as rgb(r, g, b)
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b > 140;
 }

@@ -12,7 +12,6 @@ export async function showKept(component) {
   const kept = await unpacked(document.getElementById("kept").textContent);
   const page = new KeptPage(component, kept);
   page.choose(Object.keys(kept.data)[0]);
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => page.show());
 }
 
 /** What is packed as JSON, compressed by gzip, in base64. */

@@ -1,7 +1,7 @@
 // What all views of the live socket do: connect, be told replies under a name, follow a document, and leave.
 
 import { live } from "./live.js";
-import { element, followTheme, write } from "./view.js";
+import { element, write } from "./view.js";
 
 const PENDING_AFTER_MS = 150; // a slower reply: show the text as it is meanwhile
 const LATE_MS = 8_000;
@@ -38,7 +38,6 @@ export class LiveView {
    * Returns whether it does. `data.connection` is what answers where no server does.
    */
   receive({ data, setTriggerValue }) {
-    followTheme(this.view);
     const before = this.data;
     this.data = data;
     this.tellPage = setTriggerValue;

@@ -1,19 +1,9 @@
-// What every view does: appear in the theme around it, show or hide the signs for spaces, make its elements and fill them.
+// What every view does: appear, show or hide the signs for spaces, make its elements and fill them.
 
 import { store, stored } from "./storage.js";
 
-/** Show a view in the theme around it; it is unseen until its code is here. */
-export function appear(view) {
-  followTheme(view);
-  view.classList.remove("unready");
-}
-
-/** Tell the style sheet whether the theme around is dark, which light letters mean. */
-export function followTheme(view) {
-  if (!view.isConnected) return; // it has no colours
-  const [r, g, b] = getComputedStyle(view).color.match(/[\d.]+/g).map(Number); // given as rgb(r, g, b)
-  view.classList.toggle("dark", 0.2126 * r + 0.7152 * g + 0.0722 * b > 140);
-}
+/** Show a view; it is unseen until its code is here. */
+export function appear(view) { view.classList.remove("unready"); }
 
 /** Have a switch show or hide the signs for spaces and line ends; the tab keeps the choice, for every view. */
 export function switchGlyphs(view, toggle) {

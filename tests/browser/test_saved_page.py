@@ -12,6 +12,7 @@ from violations import violations_of
 import tokviz
 from tokviz.core.samples import sample
 from tokviz.display.page import columns_page, history_page, tokens_page
+from tokviz.display.palette import PALETTE, colour_of
 from tokviz.hidden_text.marks import KINDS, LOOK_ALIKE
 
 HOSTILE = "</script><script>document.title = 'x'</script><!-- \u2028 <b>ภาษาไทย 你好 </template>\n"
@@ -33,6 +34,15 @@ def offline(browser: Browser) -> Iterator[BrowserContext]:
     yield context
     context.close()
     assert all(url.startswith(("file:", "about:", "blob:")) for url in asked), asked  # a blob is made by the page
+
+
+def rgb(colour: str) -> str:
+    """Return a colour as a browser writes it.
+
+    >>> rgb("#f7afb5")
+    'rgb(247, 175, 181)'
+    """
+    return f"rgb({', '.join(str(each) for each in bytes.fromhex(colour[1:]))})"
 
 
 def opened(context: BrowserContext, folder: Path, source: str) -> tuple[Page, list[str]]:
@@ -143,9 +153,10 @@ def test_a_saved_page_follows_the_theme(browser, tmp_path, tokenizers):
         page, _ = opened(context, tmp_path, tokens_page(tokenizers, "low lower"))
         expect(page.get_by_role("group", name="Counts")).to_contain_text("2 tokens")
         grounds[scheme] = page.evaluate("getComputedStyle(document.body).backgroundColor")
-        expect(page.locator(".view")).to_have_class(
-            re.compile("dark") if scheme == "dark" else re.compile("^view[^k]*$")
+        tints = page.locator("#tokens .t").evaluate_all(
+            "chips => chips.map((chip) => getComputedStyle(chip).backgroundColor)"
         )
+        assert tints == [rgb(PALETTE[scheme][colour_of(token)]) for token in (b"low", b" lower")]
         context.close()
     assert len(set(grounds.values())) == 2
 

@@ -51,12 +51,13 @@ def colour_of(token: bytes) -> int:
 
 
 def palette_css() -> str:
-    """Return the style rules that give every colour class its tint in both themes."""
-    rules = []
-    for theme, scope in (("light", ""), ("dark", ".dark ")):
-        for i, colour in enumerate(PALETTE[theme]):
-            rules.append(f"{scope}.c{i} {{ background-color: {colour}; }}")
-    return "\n".join(rules) + "\n"
+    """Return the style rules that give every colour class its tint, in the colour scheme around it.
+
+    >>> palette_css().splitlines()[0]
+    '.c0 { background-color: light-dark(#f7afb5, #6d1f37); }'
+    """
+    pairs = enumerate(zip(PALETTE["light"], PALETTE["dark"], strict=True))
+    return "".join(f".c{i} {{ background-color: light-dark({light}, {dark}); }}\n" for i, (light, dark) in pairs)
 
 
 def sheet_css() -> str:
@@ -65,12 +66,12 @@ def sheet_css() -> str:
     They have the names that Streamlit gives to those of the theme around, which may be the other one.
 
     >>> sheet_css().splitlines()[1][:50]
-    '.sheet.dark { --st-primary-color: #4cc2b4; --st-ba'
+    '.sheet.dark { color-scheme: dark; --st-primary-col'
     """
     rules = []
     for theme, selector in (("light", ".sheet"), ("dark", ".sheet.dark")):
         values = " ".join(f"{variable_of(name)}: {colour};" for name, colour in THEMES[theme].items())
-        rules.append(f"{selector} {{ {values} }}\n")
+        rules.append(f"{selector} {{ color-scheme: {theme}; {values} }}\n")
     return "".join(rules)
 
 
