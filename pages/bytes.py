@@ -7,7 +7,7 @@ from pages.ui.frame.frame import frame
 from pages.ui.options import option_widget
 from pages.ui.pages import BYTES
 from pages.ui.shared.components import Component
-from pages.ui.shared.live import live_session
+from pages.ui.shared.live import data_of_view, live_session
 from pages.ui.shared.messages import show_errors
 from pages.ui.shared.text import QUICK_REST, example_picker, shared_text
 from pages.ui.shared.token_view import text_editor
@@ -38,7 +38,7 @@ def unicode_view(document: str, *, key: str) -> None:
     """
     session = live_session()
     session.view(key, UnicodeView, session.document(document))
-    UNICODE_VIEW.show(key=key, data={"token": session.token, "view": key, "document": document})
+    UNICODE_VIEW.show(key=key, data=data_of_view(key, document))
 
 
 frame(BYTES)

@@ -145,6 +145,11 @@ export class Live {
     this.heard();
     if (this.awaySince !== null) this.returned(Date.now() - this.awaySince);
     this.awaySince = null;
+    this.hear(message);
+    if ([...this.texts.values()].some((text) => text.version !== null && !text.hasArrived && !text.full)) this.expect();
+  }
+
+  hear(message) {
     const [kind, name, ...rest] = message;
     if (OF_VIEWS.includes(kind)) {
       // Edits up to the text it is of have arrived.
@@ -158,7 +163,15 @@ export class Live {
       if (this.texts.get(name)?.listeners.size) this.texts.get(name).lose();
       else this.texts.delete(name);
     } else this.texts.get(name)?.take(message);
-    if ([...this.texts.values()].some((text) => text.version !== null && !text.hasArrived && !text.full)) this.expect();
+  }
+
+  /**
+   * Hear what the page's script says ahead of the socket, which will say all of a view again; not where the tab keeps
+   * another text.
+   */
+  hearAhead(name, messages) {
+    const text = this.textOf(name);
+    if (this.unpainted.has(name) && (!text || (text.text === null && !text.resumed))) messages.forEach((message) => this.hear(message));
   }
 
   // -- documents and views --------------------------------------------------------------------

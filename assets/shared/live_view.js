@@ -49,6 +49,7 @@ export class LiveView {
     this.viewName = view;
     this.viewToken = token;
     this.connection.show(view, this);
+    if (data.ahead) this.connection.hearAhead(view, data.ahead);
     return true;
   }
 

@@ -5,7 +5,7 @@ import test from "node:test";
 import { FakeSocket, sockets } from "./sockets.js";
 
 Object.assign(globalThis, {
-  WebSocket: FakeSocket, addEventListener() {}, document: { addEventListener() {} }, getComputedStyle: () => ({ color: "rgb(0, 0, 0)" }),
+  WebSocket: FakeSocket, addEventListener() {}, document: { hidden: true, addEventListener() {} },
 });
 const { LiveView } = await import("../../assets/shared/live_view.js");
 
@@ -58,4 +58,60 @@ test("a text that changes is shown once no reply has come for a while, and not a
   text.edit(0, 1, "");
   t.mock.timers.tick(1_000);
   assert.equal(view.shows, 2);
+});
+
+const ahead = (name) => [["text", name, 1, 0, "one"], ["tokens", "ahead", { state: [1, 0], revision: 1 }]];
+const pageAhead = (token) => ({ token, view: "ahead", document: token, ahead: ahead(token) }); // a document that no other test has
+
+class Telling extends View {
+  replies = [];
+
+  take(reply) { this.replies.push([this.text.text, reply.revision]); }
+}
+
+test("a view shows what the page says ahead of the socket, which says it again, and no longer heeds it later", (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const view = new Telling(root);
+  const data = pageAhead("four");
+  view.receive({ data });
+  assert.deepEqual(view.replies, [["one", 1]]);
+  const socket = sockets.at(-1);
+  socket.open();
+  assert.deepEqual(socket.sent, [["follow", "four", 1, 0], ["show", "ahead"]]);
+  socket.tell("text", "four", 1, 0, null);
+  socket.tell("tokens", "ahead", { state: [1, 0], revision: 2 });
+  view.text.edit(3, 0, " two");
+  assert.deepEqual(socket.sent.at(-1), ["edit", "four", 1, 1, 3, 0, " two", 7]);
+  view.receive({ data: { ...data, ahead: [] } });
+  view.connection.hearAhead("ahead", ahead("four"));
+  assert.deepEqual(view.replies, [["one", 1], ["one", 2]]);
+  assert.equal(view.text.text, "one two");
+  view.leave();
+});
+
+test("what is typed between the page's words and the socket is sent once that is open", (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const view = new Telling(root);
+  view.receive({ data: pageAhead("five") });
+  view.text.edit(3, 0, "s");
+  const socket = sockets.at(-1);
+  socket.open();
+  socket.tell("text", "five", 1, 0, null);
+  assert.deepEqual(socket.sent, [["follow", "five", 1, 0], ["show", "ahead"], ["edit", "five", 1, 1, 3, 0, "s", 4]]);
+  view.leave();
+});
+
+test("where the tab keeps another text, or asks an earlier session for it, nothing is shown ahead", (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  for (const keep of [(text) => text.keep("mine"), (text) => text.resume("earlier")]) {
+    const view = new Telling(root);
+    view.configure = () => {
+      Telling.prototype.configure.call(view);
+      keep(view.text);
+    };
+    view.receive({ data: pageAhead(`six ${sockets.length}`) });
+    assert.deepEqual(view.replies, []);
+    assert.notEqual(view.text.text, "one");
+    view.leave();
+  }
 });

@@ -10,7 +10,7 @@ from threading import Condition, Lock
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
-from tokviz.live.document import Document
+from tokviz.live.document import Document, text_of
 from tokviz.live.view import View
 from tokviz.system.child_turns import Client
 
@@ -67,6 +67,22 @@ class LiveSession:
                 self.views[name] = view
         self.bell.ring()
         return view
+
+    def ahead(self, name: str, document: str | None = None) -> list[list[Any]]:
+        """Return what the socket would tell a new page first: a document, and all that the view of this name shows.
+
+        They reach the page with its view, while it has yet to open a socket. There are none once it has, nor where they
+        take long to make.
+        """
+        view = self.views[name]
+        if self.bell.wake or not view.is_quick(whole=True):
+            return []
+        with view.lock:
+            messages: list[list[Any]] = [[view.kind, name, view.reply(whole=True)]]
+        if document is None:
+            return messages
+        state = self.documents[document].state
+        return [["text", document, state.version, state.sequence, text_of(state.units)], *messages]
 
     def note_shown(self, name: str, *, is_shown: bool = True) -> None:
         """Note that a browser has painted the view of this name, or has left it."""

@@ -12,7 +12,7 @@ import streamlit as st
 
 from pages.ui.options import OWN_PATTERN, option_value, option_widget
 from pages.ui.shared.components import Component, message_of
-from pages.ui.shared.live import live_session
+from pages.ui.shared.live import data_of_view, live_session
 from pages.ui.shared.messages import show_errors
 from tokviz import SPLIT_PATTERNS
 from tokviz.analysis.alternatives import alternatives, without
@@ -60,8 +60,7 @@ def pattern_view(document: str, pattern: str, off: Sequence[int], *, key: str) -
     """
     session = live_session()
     session.view(key, CutsView, session.document(document), pattern, off=tuple(off))
-    data = {"token": session.token, "view": key, "document": document}
-    CUTS.show(key=key, data=data, on_message_change=partial(_receive, key, pattern))
+    CUTS.show(key=key, data=data_of_view(key, document), on_message_change=partial(_receive, key, pattern))
 
 
 def pretoken_table(text: str) -> pd.DataFrame:

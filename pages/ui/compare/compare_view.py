@@ -12,7 +12,7 @@ import streamlit as st
 
 from pages.ui.options import option_value, overridden_by_link, session_id
 from pages.ui.shared.components import Component
-from pages.ui.shared.live import live_session, seen
+from pages.ui.shared.live import data_of_view, live_session, seen
 from tokviz import AnyTokenizer, TokenSpans
 from tokviz.live.views.compare_view import CompareView
 
@@ -59,16 +59,15 @@ def compare_view(
     )
     if reference not in tokenizers:
         reference = next(iter(tokenizers))
-    data = {
-        "token": session.token,
-        "session": session_id(),
-        "document": document,
-        "view": key,
-        "restore": document not in overridden_by_link(),
-        "reference": reference,
-        "rest": 1000 * REST,
-        "seen": seen(document),
-    }
+    data = data_of_view(
+        key,
+        document,
+        session=session_id(),
+        restore=document not in overridden_by_link(),
+        reference=reference,
+        rest=1000 * REST,
+        seen=seen(document),
+    )
 
     def message(name: str) -> Any:
         """Return what the component says; if it comes with a change of page, the component's state is gone."""

@@ -9,7 +9,7 @@ import streamlit as st
 from pages.ui.merges.streak import note_streak, show_streak
 from pages.ui.options import option_value, session_id, version_of
 from pages.ui.shared.components import Component
-from pages.ui.shared.live import live_session
+from pages.ui.shared.live import data_of_view, live_session
 from pages.ui.shared.saved_page import save_as_page
 from tokviz import Tokenizer
 from tokviz.display.page import history_page
@@ -33,17 +33,16 @@ def time_machine(tokenizer: Tokenizer, *, trained: Trained | None = None, allow_
                  finds_hidden=option_value("finds_hidden"))  # fmt: skip
     TIME_MACHINE.show(
         key=KEY,
-        data={
-            "token": session.token,
-            "session": session_id(),
-            "document": "text",
-            "view": KEY,
-            "shows": [tokenizer.name, text.state.version],
-            "step": option_value("step"),
-            "step_version": version_of("step"),
-            "predicting": option_value("predicting"),
-            "presenting": option_value("presenting"),
-        },
+        data=data_of_view(
+            KEY,
+            "text",
+            session=session_id(),
+            shows=[tokenizer.name, text.state.version],
+            step=option_value("step"),
+            step_version=version_of("step"),
+            predicting=option_value("predicting"),
+            presenting=option_value("presenting"),
+        ),
         on_streak_change=note_streak,
     )
     show_streak(tokenizer.name)

@@ -7,7 +7,7 @@ import streamlit as st
 
 from pages.ui.options import option_value, version_of
 from pages.ui.shared.components import Component, message_of
-from pages.ui.shared.live import await_view, live_session
+from pages.ui.shared.live import await_view, data_of_view, live_session
 from tokviz.live.views.seams.seams_view import SeamsView
 
 SEAMS_VIEW = Component("seams", ("token_view", "seams"))
@@ -21,13 +21,12 @@ def seams_view(make: Callable[..., SeamsView], *sources: Any, document: str = "t
     session.view(name, make, *sources, finds_hidden=option_value("finds_hidden"), **options)
     SEAMS_VIEW.show(
         key=KEY,
-        data={
-            "token": session.token,
-            "view": name,
-            "document": document,
-            "at": _chosen(section),
-            "version": [version_of(key) for key in ("seams_cut", "seams_piece", "seams_way")],
-        },
+        data=data_of_view(
+            name,
+            document,
+            at=_chosen(section),
+            version=[version_of(key) for key in ("seams_cut", "seams_piece", "seams_way")],
+        ),
         on_message_change=_receive,
     )
     await_view(name)

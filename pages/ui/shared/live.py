@@ -52,6 +52,16 @@ def seen(name: str) -> list[int]:
     return [state.version, state.sequence]
 
 
+def data_of_view(name: str | None, document: str | None = None, **more: Any) -> dict[str, Any]:
+    """Return what the component of a live view is told: the session, the view, the document its replies are of.
+
+    name: None for a component that shows no view. more: what only this component is told.
+    """
+    session = live_session()
+    ahead = session.ahead(name, document) if name else []
+    return {"token": session.token, "view": name, "document": document, "ahead": ahead, **more}
+
+
 def await_view(name: str) -> None:
     """Wait until the browser has painted the view of this name, so that what else the page shows comes after it.
 

@@ -10,7 +10,7 @@ import streamlit as st
 
 from pages.ui.options import option_value, overridden_by_link, session_id
 from pages.ui.shared.components import Component
-from pages.ui.shared.live import live_session, seen
+from pages.ui.shared.live import data_of_view, live_session, seen
 from tokviz import AnyTokenizer
 from tokviz.chats.formats import ChatFormat
 from tokviz.live.views.ids_view import IdsView
@@ -144,11 +144,9 @@ def _show(
 ) -> None:
     """Show a view of this session under its key, and the document edited in it, or the `source` that it shows."""
     shown: Mapping[str, Any] = {
-        "token": live_session().token,
+        **data_of_view(key if view else None, document),
         "session": session_id(),
-        "document": document,
         "source": source or document,
-        "view": key if view else None,
         "restore": document not in overridden_by_link(),
         "rest": None if rest is None else 1000 * rest,
         "seen": None if document is None else seen(document),

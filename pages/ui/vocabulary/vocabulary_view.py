@@ -11,7 +11,7 @@ from typing import Any
 import streamlit as st
 
 from pages.ui.shared.components import Component
-from pages.ui.shared.live import live_session
+from pages.ui.shared.live import data_of_view, live_session
 from tokviz import AnyTokenizer
 from tokviz.audits.findings import known_findings
 from tokviz.live.views.vocabulary_view import VocabularyView
@@ -27,9 +27,7 @@ def vocabulary_view(tokenizer: AnyTokenizer, *, key: str, allow_special: bool = 
     session = live_session()
     session.view(key, VocabularyView, session.document("text"), tokenizer, allow_special=allow_special,
                  found=known_findings(tokenizer))  # fmt: skip
-    VOCABULARY.show(
-        key=key, data={"token": session.token, "document": "text", "view": key, "search": _searches().get(key)}
-    )
+    VOCABULARY.show(key=key, data=data_of_view(key, "text", search=_searches().get(key)))
 
 
 def search_for(fields: Mapping[str, str], *, key: str) -> None:
