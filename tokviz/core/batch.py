@@ -5,6 +5,7 @@ Texts go to the threads in groups that take some milliseconds each: a long text 
 
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import chain, islice
 from typing import TypeVar
 
@@ -90,27 +91,30 @@ def groups(pieces: Iterable[Piece], size: int = PART) -> Iterator[list[Piece]]:
 
 def bytes_of_ids(engine: Engine, ids: Sequence[int] | np.ndarray, otherwise: Callable[[Sequence[int]], bytes]) -> bytes:
     """Return the bytes of tokens joined. `otherwise` decodes what the engine does not know, such as special tokens."""
+    # The engine takes True for 1. This is looked for here, since threads that did would only wait for each other.
+    are_ids = ids.dtype.kind in "iu" if isinstance(ids, np.ndarray) else are_plain(ids)
 
     def decoded(run: Sequence[int] | np.ndarray) -> bytes:
         integers = run.tolist() if isinstance(run, np.ndarray) else run
-        try:
-            if not has_bool(integers):  # which the engine takes for 0 and 1
+        if are_ids:
+            with suppress(KeyError, OverflowError, TypeError):
                 return engine.decode_bytes(integers)
-        except (KeyError, OverflowError, TypeError):
-            pass
         return otherwise(integers)
 
     runs = (ids[begin : begin + PART] for begin in range(0, len(ids), PART))
     return b"".join(in_order(decoded, runs, n_cores()))
 
 
-def has_bool(integers: Sequence[int]) -> bool:
-    """Return whether True or False is among integers; OverflowError or TypeError for what has no 32 bits.
+def are_plain(ids: Sequence[int]) -> bool:
+    """Return whether these are integers of 32 bits, and none of them True or False.
 
     Only what equals 0 or 1 is looked at: to ask each for its type takes three times as long.
 
-    >>> has_bool([0, 1, 2]), has_bool([0, True, 2])
-    (False, True)
+    >>> are_plain([0, 1, 2]), are_plain([0, True, 2]), are_plain([-1])
+    (True, False, False)
     """
-    numbers = np.array(array("I", integers), copy=False)
-    return any(isinstance(integers[i], bool) for i in np.flatnonzero(numbers < 2).tolist())
+    try:
+        numbers = np.array(array("I", ids), copy=False)
+    except (OverflowError, TypeError):
+        return False
+    return not any(isinstance(ids[i], bool) for i in np.flatnonzero(numbers < 2).tolist())
