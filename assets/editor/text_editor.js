@@ -1,5 +1,6 @@
 // TextEditor: a textarea for a document of the server. It finds each edit, once, and keeps the text in the tab.
 
+import { fitting } from "./fitting.js";
 import { OwnTexts } from "./own_texts.js";
 import { SAVE_AFTER_MS, store, stored, STORED_UNITS_MAX } from "../shared/storage.js";
 import { commonEnds } from "../shared/text.js";
@@ -13,6 +14,7 @@ export class TextEditor {
   /** @param {HTMLTextAreaElement} area */
   constructor(area) {
     this.area = area;
+    this.fit = fitting(area);
     /** @type {?import("../shared/live_text.js").LiveText} */
     this.text = null;
     /** @type {?OwnTexts} */
@@ -89,6 +91,7 @@ export class TextEditor {
   typed() {
     if (this.isWaiting || this.putTimer || this.text?.text == null) return;
     this.lastTyped = performance.now();
+    this.fit();
     const { value } = this.area;
     const { shown } = this;
     const { prefix, suffix } = commonEnds(shown, value);
@@ -123,6 +126,7 @@ export class TextEditor {
   put() {
     this.stopPutting();
     this.area.value = this.shown;
+    this.fit();
     this.allowTyping();
   }
 
