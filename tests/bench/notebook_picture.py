@@ -66,6 +66,7 @@ def opened(page: Page, address: str) -> None:
             break
         time.sleep(0.1)
     page.goto(address)
+    expect(page.get_by_text("Python 3 | Idle")).to_be_visible(timeout=60_000)  # a cell that is run earlier gets lost
     page.locator(".jp-CodeCell .cm-content").first.click(timeout=60_000)
     for _ in range(3):  # two cells of code, and words between them
         page.keyboard.press("Shift+Enter")
