@@ -2,8 +2,13 @@
 
 import { store, stored } from "./storage.js";
 
-/** Show a view; it is unseen until its code is here. */
-export function appear(view) { view.classList.remove("unready"); }
+/** Show a view; it is unseen until its code is here. In a dialog, which stands outside the app, it has the app's colours. */
+export function appear(view) {
+  view.classList.remove("unready");
+  const app = document.querySelector("[data-testid=stApp]");
+  const { host } = view.getRootNode();
+  if (app && host && !app.contains(host)) host.style.colorScheme = getComputedStyle(app).colorScheme;
+}
 
 /** Have a switch show or hide the signs for spaces and line ends; the tab keeps the choice, for every view. */
 export function switchGlyphs(view, toggle) {

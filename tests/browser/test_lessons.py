@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 from polling import reload_and_take_up, wait_until, wait_until_idle
 from presenting import each_slide, present
 
+from tokviz.display.palette import PALETTE
 from tokviz.exercises.lesson import Target
 from tokviz.exercises.questions import Number
 from tokviz.exercises.slides import Part
@@ -248,6 +249,16 @@ def test_a_word_of_a_lesson_opens_the_glossary_with_its_tokens_to_change(page: P
     expect(words.locator("#tokens [data-i]")).to_have_count(len(term_of("fertility").tokens), timeout=WAIT)
     words.get_by_label("Type to see its tokens in gpt2").fill("hello world")
     expect(words.locator("#tokens [data-i]")).to_have_count(2, timeout=WAIT)
+
+
+def test_the_tokens_of_the_glossary_have_the_tints_of_the_theme(page: Page, app_address):
+    page.emulate_media(color_scheme="dark")
+    page.goto(app_address)
+    page.get_by_role("button", name="Glossary").click()
+    token = page.get_by_role("dialog").locator("#tokens .t").first
+    expect(token).to_be_visible(timeout=WAIT)
+    tint = token.evaluate("chip => getComputedStyle(chip).backgroundColor")
+    assert tint in [f"rgb({', '.join(map(str, bytes.fromhex(colour[1:])))})" for colour in PALETTE["dark"]]
 
 
 def test_on_a_phone_the_lesson_comes_first_and_the_list_is_folded(page: Page, app_address):

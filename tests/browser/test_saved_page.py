@@ -12,7 +12,7 @@ from violations import violations_of
 import tokviz
 from tokviz.core.samples import sample
 from tokviz.display.page import columns_page, history_page, tokens_page
-from tokviz.display.palette import PALETTE, colour_of
+from tokviz.display.palette import PALETTE, THEMES, colour_of
 from tokviz.hidden_text.marks import KINDS, LOOK_ALIKE
 
 HOSTILE = "</script><script>document.title = 'x'</script><!-- \u2028 <b>ภาษาไทย 你好 </template>\n"
@@ -143,6 +143,11 @@ def test_pictures_of_a_saved_page_are_drawn(offline, tmp_path, tokenizers):
         with page.expect_download() as download:
             page.get_by_role("button", name="PNG").click()
         assert Path(download.value.path()).read_bytes().startswith(b"\x89PNG")
+        page.locator(".picture-dialog").get_by_text("Dark", exact=True).click()
+        with page.expect_download() as download:
+            page.get_by_role("button", name="SVG").click()
+        svg = Path(download.value.path()).read_text()
+        assert f'fill="{THEMES["dark"]["backgroundColor"]}"' in svg and f'fill="{PALETTE["dark"][0]}"' in svg
         assert not wrong
 
 

@@ -66,12 +66,12 @@ def sheet_css() -> str:
     They have the names that Streamlit gives to those of the theme around, which may be the other one.
 
     >>> sheet_css().splitlines()[1][:50]
-    '.sheet.dark { color-scheme: dark; --st-primary-col'
+    '.sheet.dark { --st-primary-color: #4cc2b4; --st-ba'
     """
     rules = []
     for theme, selector in (("light", ".sheet"), ("dark", ".sheet.dark")):
         values = " ".join(f"{variable_of(name)}: {colour};" for name, colour in THEMES[theme].items())
-        rules.append(f"{selector} {{ color-scheme: {theme}; {values} }}\n")
+        rules.append(f"{selector} {{ {values} }}\n")
     return "".join(rules)
 
 
