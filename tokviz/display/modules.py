@@ -1,4 +1,4 @@
-"""The browser's modules as one script, for pages to fetch at once, and for what no server stands behind to have.
+"""The browser's modules as one script: pages fetch it whole; files and notebooks, which have no server, contain it.
 
 Each becomes a function that is called once and returns what the module exports, in an order in which every import is
 there. The modules of `assets` import each other by name and export declarations, which is all that is known here.
@@ -10,7 +10,7 @@ from graphlib import TopologicalSorter
 from tokviz.system.installation import ASSETS
 
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "(\.{1,2}/[^"]+)";\n', re.MULTILINE)
-_LATER = re.compile(r'\bawait import\("(\.{1,2}/[^"]+)"\)')  # what is used late
+_LATER = re.compile(r'\bawait import\("(\.{1,2}/[^"]+)"\)')  # imported when it is first used
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const) ([A-Za-z]\w*))", re.MULTILINE)
 _DEFAULT = re.compile(r"^export default ", re.MULTILINE)
 _LEFT = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
@@ -35,16 +35,15 @@ def bundled(*names: str, with_later: bool = True) -> str:
     form that is not known here, CycleError for modules that import each other in a circle.
     """
     sources: dict[str, str] = {}
-    needs: dict[str, set[str]] = {}
+    needs: dict[str, list[str]] = {}  # in an order, so that every process makes the same script
     rest = list(names)
     while rest:
         name = rest.pop()
         if name not in sources:
             sources[name] = (ASSETS / name).read_text("utf-8")
             later = _LATER.findall(sources[name]) if with_later else []
-            needs[name] = {
-                _path(name, path) for path in (*(each[1] for each in _IMPORT.findall(sources[name])), *later)
-            }
+            paths = [path for _, path in _IMPORT.findall(sources[name])]
+            needs[name] = [_path(name, path) for path in (*paths, *later)]
             rest += needs[name]
     return "".join(function_of(name, sources[name]) for name in TopologicalSorter(needs).static_order())
 

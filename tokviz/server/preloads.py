@@ -51,8 +51,8 @@ class Preloads:
 def streamlit_modules(package: Path, element: str) -> list[str]:
     """Return the addresses of the modules that draw an element of Streamlit's and are not in every document anyway.
 
-    Their names change with every version of Streamlit; there are none of an element that it does not have. package: the
-    folder that it is installed in.
+    Their names change with every version of Streamlit; there are none for an element that it does not have. package:
+    the folder that it is installed in.
     """
     folder = package / "static" / CODE
     begins_with = re.findall(rf"{CODE}/([\w.-]+\.js)", (package / "static/index.html").read_text("utf-8"))
