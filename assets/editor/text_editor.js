@@ -1,6 +1,6 @@
 // TextEditor: a textarea for a document of the server. It finds each edit, once, and keeps the text in the tab.
 
-import { fitting } from "./fitting.js";
+import { keepsHeight } from "./height.js";
 import { OwnTexts } from "./own_texts.js";
 import { SAVE_AFTER_MS, store, stored, STORED_UNITS_MAX } from "../shared/storage.js";
 import { commonEnds } from "../shared/text.js";
@@ -14,7 +14,7 @@ export class TextEditor {
   /** @param {HTMLTextAreaElement} area */
   constructor(area) {
     this.area = area;
-    this.fit = fitting(area);
+    this.fit = keepsHeight(area);
     /** @type {?import("../shared/live_text.js").LiveText} */
     this.text = null;
     /** @type {?OwnTexts} */

@@ -166,12 +166,12 @@ export class Live {
   }
 
   /**
-   * Hear what the page's script says ahead of the socket, which will say all of a view again; not where the tab keeps
-   * another text.
+   * Hear what the page's script says ahead of the socket, which will say all of a view again; not where its text is
+   * known, or kept by the tab.
    */
   hearAhead(name, messages) {
     const text = this.textOf(name);
-    if (this.unpainted.has(name) && (!text || (text.text === null && !text.resumed))) messages.forEach((message) => this.hear(message));
+    if (!text || (text.text === null && !text.resumed)) messages.forEach((message) => this.hear(message));
   }
 
   // -- documents and views --------------------------------------------------------------------

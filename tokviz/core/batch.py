@@ -91,7 +91,7 @@ def groups(pieces: Iterable[Piece], size: int = PART) -> Iterator[list[Piece]]:
 
 def bytes_of_ids(engine: Engine, ids: Sequence[int] | np.ndarray, otherwise: Callable[[Sequence[int]], bytes]) -> bytes:
     """Return the bytes of tokens joined. `otherwise` decodes what the engine does not know, such as special tokens."""
-    # The engine takes True for 1. This is looked for here, since threads that did would only wait for each other.
+    # The engine takes True for 1. Only one thread at a time could look for that, so it is done before they start.
     are_ids = ids.dtype.kind in "iu" if isinstance(ids, np.ndarray) else are_plain(ids)
 
     def decoded(run: Sequence[int] | np.ndarray) -> bytes:

@@ -53,7 +53,7 @@ def seen(name: str) -> list[int]:
 
 
 def data_of_view(name: str | None, document: str | None = None, **more: Any) -> dict[str, Any]:
-    """Return what the component of a live view is told: the session, the view, the document its replies are of.
+    """Return what the component of a live view is told, which is its first reply too until the page has a socket.
 
     name: None for a component that shows no view. more: what only this component is told.
     """

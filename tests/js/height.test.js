@@ -7,6 +7,7 @@ const LINE = 20;
 let observed;
 let supports = false;
 Object.assign(globalThis, {
+  requestAnimationFrame: (call) => call(),
   CSS: { supports: () => supports },
   ResizeObserver: class {
     constructor(changed) { observed = changed; }
@@ -14,7 +15,7 @@ Object.assign(globalThis, {
     observe() {}
   },
 });
-const { fitting } = await import("../../assets/editor/fitting.js");
+const { keepsHeight } = await import("../../assets/editor/height.js");
 
 /** A textarea with a border of 2 in a row that is 200 high, to which it grows. */
 function textarea(value) {
@@ -30,7 +31,7 @@ function textarea(value) {
 
 test("a textarea grows and shrinks with its text, whatever stands beside it", () => {
   const area = textarea("one\ntwo\nthree");
-  const fit = fitting(area);
+  const fit = keepsHeight(area);
   fit();
   assert.deepEqual(area.style, { height: "62px", flex: "" });
   area.value = "one";
@@ -40,7 +41,7 @@ test("a textarea grows and shrinks with its text, whatever stands beside it", ()
 
 test("it fits again once it has another width, and not for another height", () => {
   const area = textarea("one");
-  fitting(area);
+  keepsHeight(area);
   observed();
   assert.equal(area.style.height, "22px");
   area.value = "one\ntwo";
@@ -53,7 +54,7 @@ test("it fits again once it has another width, and not for another height", () =
 
 test("one that somebody has dragged stays as it is, and a long text is not laid out for its height", () => {
   const area = textarea("one");
-  const fit = fitting(area);
+  const fit = keepsHeight(area);
   area.value = "one\n".repeat(5_000);
   fit();
   assert.equal(area.style.height, "100vh");
@@ -66,6 +67,6 @@ test("one that somebody has dragged stays as it is, and a long text is not laid 
 test("nothing is done where the style sheet does it", () => {
   supports = true;
   const area = textarea("one\ntwo");
-  fitting(area)();
+  keepsHeight(area)();
   assert.equal(area.style.height, "");
 });

@@ -3,7 +3,7 @@
 const LONG_TEXT = 5_000; // UTF-16 units; a longer one takes all the height that it may have, and is not laid out for it
 
 /** Return what makes a textarea as high as its text, to call after every change; once somebody has dragged it, it stays. */
-export function fitting(area) {
+export function keepsHeight(area) {
   if (globalThis.CSS?.supports("field-sizing", "content") ?? true) return () => {};
   let height = "";
   let width = 0;
@@ -17,7 +17,7 @@ export function fitting(area) {
   new ResizeObserver(() => {
     if (area.clientWidth === width) return;
     width = area.clientWidth;
-    fit();
+    requestAnimationFrame(fit); // a change of what is observed is not made while it is told
   }).observe(area);
   return fit;
 }
