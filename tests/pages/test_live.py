@@ -3,6 +3,7 @@
 import threading
 from pathlib import Path
 
+from opening import data_sent, opened
 from streamlit.testing.v1 import AppTest
 
 from pages.ui.shared import live
@@ -43,3 +44,13 @@ def test_a_link_with_an_unknown_kind_of_input_opens_on_the_text():
     page.session_state["input"] = "Smoke signals"
     page.run(timeout=30)
     assert not page.exception and page.session_state["input"] == "Text"
+
+
+def test_a_view_comes_with_its_text_and_first_reply_except_where_an_editor_below_brings_the_text():
+    page = opened("app.py", "two words")
+    (view,) = (data for data in data_sent(page) if data.get("view") == "playground")
+    (_, name, *state, text), (kind, shown, reply) = view["ahead"]
+    assert (name, text, kind, shown, reply["counts"]["tokens"]) == ("text", "two words", "tokens", "playground", 2)
+    assert state == reply["state"]
+    page = opened("pages/bytes.py", "two words", look="Split patterns")
+    assert [data["ahead"] for data in data_sent(page) if data.get("view") == "cuts"] == [[]]
