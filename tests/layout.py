@@ -136,3 +136,12 @@ def place_of_slide(page: Page) -> dict[str, float]:
 def below_bar(page: Page) -> list[str]:
     """Return what the bar of a presented page lies over."""
     return page.evaluate(BELOW_BAR)
+
+
+def rgb(colour: str) -> str:
+    """Return a colour as a browser writes it.
+
+    >>> rgb("#f7afb5")
+    'rgb(247, 175, 181)'
+    """
+    return f"rgb({', '.join(str(each) for each in bytes.fromhex(colour[1:]))})"

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from layout import rgb
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 from polling import wait_until
 from violations import violations_of
@@ -34,15 +35,6 @@ def offline(browser: Browser) -> Iterator[BrowserContext]:
     yield context
     context.close()
     assert all(url.startswith(("file:", "about:", "blob:")) for url in asked), asked  # a blob is made by the page
-
-
-def rgb(colour: str) -> str:
-    """Return a colour as a browser writes it.
-
-    >>> rgb("#f7afb5")
-    'rgb(247, 175, 181)'
-    """
-    return f"rgb({', '.join(str(each) for each in bytes.fromhex(colour[1:]))})"
 
 
 def opened(context: BrowserContext, folder: Path, source: str) -> tuple[Page, list[str]]:
