@@ -93,23 +93,18 @@ def bytes_of_ids(engine: Engine, ids: Sequence[int] | np.ndarray, otherwise: Cal
     """Return the bytes of tokens joined. `otherwise` decodes what the engine does not know, such as special tokens."""
     are_integers = isinstance(ids, np.ndarray) and ids.dtype.kind in "iu"
 
-    def runs() -> Iterator[tuple[Sequence[int] | np.ndarray, bool]]:
-        for begin in range(0, len(ids), PART):
-            run = ids[begin : begin + PART]
-            # The engine takes True for 1. Only one thread at a time could look for that: this one, while others decode.
-            yield run, are_integers or are_plain(run)
-
-    def decoded(run: tuple[Sequence[int] | np.ndarray, bool]) -> bytes:
-        integers = run[0].tolist() if isinstance(run[0], np.ndarray) else run[0]
-        if run[1]:
+    def decoded(run: Sequence[int] | np.ndarray) -> bytes:
+        integers = run.tolist() if isinstance(run, np.ndarray) else run
+        if are_integers or are_plain(integers):  # the engine takes True for 1
             with suppress(KeyError, OverflowError, TypeError):
                 return engine.decode_bytes(integers)
         return otherwise(integers)
 
-    return b"".join(in_order(decoded, runs(), n_cores()))
+    runs = (ids[begin : begin + PART] for begin in range(0, len(ids), PART))
+    return b"".join(in_order(decoded, runs, n_cores()))
 
 
-def are_plain(ids: Sequence[int] | np.ndarray) -> bool:
+def are_plain(ids: Sequence[int]) -> bool:
     """Return whether these are integers of 32 bits, and none of them True or False.
 
     Only what equals 0 or 1 is looked at: to ask each for its type takes three times as long.
