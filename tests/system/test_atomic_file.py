@@ -12,8 +12,9 @@ from tokviz.system.atomic_file import check_replaceable, replacing
 
 ROOT = Path(__file__).parents[2]
 BEGUN = """
-import pathlib, sys, time
+import pathlib, signal, sys, time
 from tokviz.system.atomic_file import replacing
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a background job ignores it
 with replacing(pathlib.Path(sys.argv[1])) as file:
     file.write(b"half")
     print("begun", flush=True)
