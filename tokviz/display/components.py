@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from tokviz.display.modules import bundled, variable
-from tokviz.display.palette import THEMES, palette_css, variable_of
+from tokviz.display.palette import palette_css
 from tokviz.system.installation import ASSETS
 
 
@@ -58,10 +58,3 @@ def _sheet(styles: tuple[str, ...], place: str) -> str:
 @cache
 def _script(module: str, place: str, with_pictures: bool) -> str:
     return bundled(module, place, with_later=with_pictures)
-
-
-def theme_css(selector: str) -> str:
-    """Return the style rule with the variables that Streamlit's theme would set, for an element with a color scheme."""
-    pairs = {name: f"light-dark({colour}, {THEMES['dark'][name]})" for name, colour in THEMES["light"].items()}
-    variables = "".join(f"{variable_of(name)}: {value}; " for name, value in pairs.items())
-    return f"{selector} {{ {variables}--st-font: sans-serif; }}\n"

@@ -13,9 +13,10 @@ from typing import Any
 
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.tokenizer import Tokenizer
-from tokviz.display.components import HISTORY, LOOK_OF_TOKENS, TOKENS, Component, theme_css
+from tokviz.display.components import HISTORY, LOOK_OF_TOKENS, TOKENS, Component
 from tokviz.display.drawn import Drawn, drawn_columns, drawn_history, drawn_tokens
 from tokviz.display.kept import kept_view
+from tokviz.display.palette import theme_css
 from tokviz.live.document import Document, units_of
 from tokviz.records.trained import Trained
 from tokviz.system.installation import ASSETS

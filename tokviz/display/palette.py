@@ -60,19 +60,17 @@ def palette_css() -> str:
     return "".join(f".c{i} {{ background-color: light-dark({light}, {dark}); }}\n" for i, (light, dark) in pairs)
 
 
-def sheet_css() -> str:
-    """Return the style rules that give a sheet, of which a picture is taken, the colours of a theme.
+def theme_css(selector: str) -> str:
+    """Return the style rule that gives what has a colour scheme of its own the colours of that theme.
 
-    They have the names that Streamlit gives to those of the theme around, which may be the other one.
+    They have the names that Streamlit gives to those of the theme around.
 
-    >>> sheet_css().splitlines()[1][:50]
-    '.sheet.dark { --st-primary-color: #4cc2b4; --st-ba'
+    >>> theme_css(":root")[:63]
+    ':root { --st-primary-color: light-dark(#0b6e6e, #4cc2b4); --st-'
     """
-    rules = []
-    for theme, selector in (("light", ".sheet"), ("dark", ".sheet.dark")):
-        values = " ".join(f"{variable_of(name)}: {colour};" for name, colour in THEMES[theme].items())
-        rules.append(f"{selector} {{ {values} }}\n")
-    return "".join(rules)
+    pairs = ((name, THEMES["light"][name], THEMES["dark"][name]) for name in THEMES["light"])
+    values = " ".join(f"{variable_of(name)}: light-dark({light}, {dark});" for name, light, dark in pairs)
+    return f"{selector} {{ {values} }}\n"
 
 
 def variable_of(name: str) -> str:

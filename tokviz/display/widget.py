@@ -9,9 +9,10 @@ from typing import Any
 import anywidget
 import traitlets
 
-from tokviz.display.components import TOKENS, Component, theme_css
+from tokviz.display.components import TOKENS, Component
 from tokviz.display.drawn import Drawn, drawn_columns, drawn_history, drawn_tokens
 from tokviz.display.html_text import DARK_AROUND, LIGHT_AROUND
+from tokviz.display.palette import theme_css
 from tokviz.display.shown import Shown
 from tokviz.live.kernel import Kernel
 from tokviz.live.session import LiveSession

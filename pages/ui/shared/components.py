@@ -13,7 +13,7 @@ from typing import Any
 
 import streamlit as st
 
-from tokviz.display.palette import palette_css, sheet_css
+from tokviz.display.palette import palette_css, theme_css
 from tokviz.server.assets import PATH, VERSION
 from tokviz.system.installation import ASSETS
 
@@ -50,7 +50,7 @@ def _mounting(component: Component) -> Callable[..., Any]:
     if component.styles:
         html = (ASSETS / component.name / "component.html").read_text()
         sheets = [(ASSETS / folder / "component.css").read_text() for folder in component.styles]
-        css = "\n".join([STEPS, *sheets, palette_css(), sheet_css()])
+        css = "\n".join([STEPS, *sheets, palette_css(), theme_css(".sheet")])
     return st.components.v2.component(
         name, html=html, css=css, js=_loader(component.name), isolate_styles=bool(component.styles)
     )
