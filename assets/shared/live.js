@@ -149,6 +149,7 @@ export class Live {
     if ([...this.texts.values()].some((text) => text.version !== null && !text.hasArrived && !text.full)) this.expect();
   }
 
+  /** Hand a message on to the view or the document that it is about. */
   hear(message) {
     const [kind, name, ...rest] = message;
     if (OF_VIEWS.includes(kind)) {

@@ -61,7 +61,9 @@ def pattern_view(document: str, pattern: str, off: Sequence[int], *, key: str) -
     session = live_session()
     session.view(key, CutsView, session.document(document), pattern, off=tuple(off))
     # Its text comes with the editor, where the tab may keep another.
-    CUTS.show(key=key, data=data_of_view(key, document, ahead=[]), on_message_change=partial(_receive, key, pattern))
+    CUTS.show(
+        key=key, data=data_of_view(key, document, tells_ahead=False), on_message_change=partial(_receive, key, pattern)
+    )
 
 
 def pretoken_table(text: str) -> pd.DataFrame:

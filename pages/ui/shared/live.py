@@ -52,13 +52,16 @@ def seen(name: str) -> list[int]:
     return [state.version, state.sequence]
 
 
-def data_of_view(name: str | None, document: str | None = None, **more: Any) -> dict[str, Any]:
+def data_of_view(
+    name: str | None, document: str | None = None, *, tells_ahead: bool = True, **more: Any
+) -> dict[str, Any]:
     """Return what the component of a live view is told, which is its first reply too until the page has a socket.
 
-    name: None for a component that shows no view. more: what only this component is told.
+    name: None for a component that shows no view. tells_ahead: whether it takes a first reply. more: what only this
+    component is told.
     """
     session = live_session()
-    ahead = session.ahead(name, document) if name else []
+    ahead = session.ahead(name, document) if name and tells_ahead else []
     return {"token": session.token, "view": name, "document": document, "ahead": ahead, **more}
 
 
