@@ -2,10 +2,11 @@
 
 import streamlit as st
 
-from pages.ui.frame.frame import frame
-from pages.ui.options import THE_TEXT, option_value, option_widget
+from pages.ui.frame.frame import frame_ahead
+from pages.ui.options import THE_TEXT, option_choice, option_value, option_widget
 from pages.ui.pages import TRAIN
 from pages.ui.session_tokenizers.tokenizer_list import chosen_name, say_own_text, tokenizer_named, trained_tokenizers
+from pages.ui.shared.live import await_view, row_to_fill
 from pages.ui.shared.messages import show_errors, show_errors_next
 from pages.ui.shared.text import QUICK_REST, sample_picker, shared_text, take_sample, text_opener
 from pages.ui.shared.token_view import token_view
@@ -17,9 +18,7 @@ from pages.ui.train.run import train, training, training_queue
 from pages.ui.train.settings import chosen_task, marks_note, training_settings
 
 MAX_SHOWN = 1_000_000  # characters
-
-
-frame(TRAIN)
+SOURCES = [THE_TEXT, "Files"]
 
 
 @st.fragment
@@ -38,6 +37,7 @@ def text_box() -> None:
             panes=("counts", "tokens"),
             rest=QUICK_REST if chosen_name() in trained_tokenizers() else None,  # for the note below
         )
+        await_view("train")
     say_own_text([chosen_name()], shared_text())
 
 
@@ -55,30 +55,34 @@ def begin_with_sample() -> None:
     begin()
 
 
-training_queue().warm_up()
-with st.container(key="desk-sources", horizontal=True, vertical_alignment="center", gap="small"):
-    source = option_widget("train_on", st.segmented_control, "Train on", options=[THE_TEXT, "Files"], required=True,
-                           label_visibility="collapsed")  # fmt: skip
-    if source == THE_TEXT:
-        with st.popover("Examples", type="tertiary"):
-            sample_picker()
-        with st.popover("Open", type="tertiary"):
-            text_opener()
+show_header = frame_ahead(TRAIN)
+sources = row_to_fill("desk-sources")
+source = option_choice("train_on", SOURCES)
 job = training()
 if option_value("presenting"):  # the settings give way to what is learned
     text, learned = st.columns(2, gap="medium")
     form = text.container()
 else:
     text, form, learned = st.columns([5, 3, 4], gap="medium")
+with form:
+    training_settings(disabled=job is not None, on_click=begin)
 with text:
     if source == THE_TEXT:
         text_box()
     else:
         file_box()
-with form:
-    training_settings(disabled=job is not None, on_click=begin)
-    with st.container(key="desk-marks"):
-        marks_note(disabled=job is not None)
+show_header()
+training_queue().warm_up()
+with sources:
+    option_widget("train_on", st.segmented_control, "Train on", options=SOURCES, required=True,
+                  label_visibility="collapsed")  # fmt: skip
+    if source == THE_TEXT:
+        with st.popover("Examples", type="tertiary"):
+            sample_picker()
+        with st.popover("Open", type="tertiary"):
+            text_opener()
+with form, st.container(key="desk-marks"):
+    marks_note(disabled=job is not None)
 # After a reload, the chosen tokenizer tells which one was trained last.
 last = trained_tokenizers().get(st.session_state.get("trained_name", chosen_name()))
 with learned:
