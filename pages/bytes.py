@@ -3,11 +3,11 @@
 import streamlit as st
 
 from pages.ui.bytes.pattern_view import pattern_section, pretoken_table
-from pages.ui.frame.frame import frame
-from pages.ui.options import option_widget
+from pages.ui.frame.frame import frame_ahead
+from pages.ui.options import option_choice, option_widget
 from pages.ui.pages import BYTES
 from pages.ui.shared.components import Component
-from pages.ui.shared.live import data_of_view, live_session
+from pages.ui.shared.live import await_view, data_of_view, live_session, row_to_fill
 from pages.ui.shared.messages import show_errors
 from pages.ui.shared.text import QUICK_REST, example_picker, shared_text
 from pages.ui.shared.token_view import text_editor
@@ -41,21 +41,6 @@ def unicode_view(document: str, *, key: str) -> None:
     UNICODE_VIEW.show(key=key, data=data_of_view(key, document))
 
 
-frame(BYTES)
-with st.container(horizontal=True, vertical_alignment="center"):
-    look = option_widget(
-        "look", st.segmented_control, "Look at", options=list(EXAMPLES), required=True, label_visibility="collapsed"
-    )
-    with st.container(key="look-examples"):
-        example_picker(EXAMPLES[look])
-place, table = st.container(), None
-if look == CODE_POINTS:
-    unicode_view("text", key="unicode")
-else:
-    pattern_section("text", key="cuts")
-    table = st.expander("How many pretokens does each pattern make of this text?").empty()
-
-
 @st.fragment
 def editor() -> None:
     """Show the text to type in, and in the table, if there is one, what each pattern makes of it."""
@@ -65,5 +50,22 @@ def editor() -> None:
             st.dataframe(pretoken_table(shared_text()), hide_index=True)
 
 
+show_header = frame_ahead(BYTES)
+tools = row_to_fill("bytes-tools")
+look = option_choice("look", EXAMPLES)
+place, table = st.container(), None
+if look == CODE_POINTS:
+    unicode_view("text", key="unicode")
+    await_view("unicode")
+else:
+    pattern_section("text", key="cuts")
+    table = st.expander("How many pretokens does each pattern make of this text?").empty()
+show_header()
+with tools:
+    option_widget(
+        "look", st.segmented_control, "Look at", options=list(EXAMPLES), required=True, label_visibility="collapsed"
+    )
+    with st.container(key="look-examples"):
+        example_picker(EXAMPLES[look])
 with place:
     editor()

@@ -2,18 +2,22 @@
 
 import streamlit as st
 
-from pages.ui.frame.frame import frame
+from pages.ui.frame.frame import frame_ahead
+from pages.ui.options import option_value
 from pages.ui.pages import VOCABULARY
 from pages.ui.session_tokenizers.download import download_button
-from pages.ui.session_tokenizers.tokenizer_list import special_tokens_toggle, tokenizer_picker
+from pages.ui.session_tokenizers.tokenizer_list import (
+    chosen_name,
+    special_tokens_toggle,
+    tokenizer_named,
+    tokenizer_picker,
+)
+from pages.ui.shared.live import await_view, row_to_fill
 from pages.ui.shared.text import file_opener, sample_picker
 from pages.ui.shared.token_view import text_editor
 from pages.ui.vocabulary.trim_dialog import trim_button
 from pages.ui.vocabulary.vocabulary_charts import charts
 from pages.ui.vocabulary.vocabulary_view import vocabulary_view
-
-frame(VOCABULARY)
-
 
 @st.fragment
 def text_box() -> None:
@@ -24,14 +28,20 @@ def text_box() -> None:
     text_editor("text", key="vocabulary text", height=80)
 
 
-with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-    tokenizer = tokenizer_picker(label_visibility="collapsed", width=300)
+show_header = frame_ahead(VOCABULARY)
+tools = row_to_fill("vocabulary-tools")
+place = st.container()  # so that the vocabulary keeps its own, and what is open in it
+tokenizer = tokenizer_named(chosen_name())
+vocabulary_view(tokenizer, key="vocabulary", allow_special=option_value("allow_special"))
+await_view("vocabulary")
+show_header()
+with tools:
+    tokenizer_picker(label_visibility="collapsed", width=300)
     download_button(tokenizer, type="tertiary")
     trim_button(tokenizer)
-    allow_special = special_tokens_toggle()
+    special_tokens_toggle()
     has_text_box = st.toggle("Text to count tokens in")
-with st.container():  # so that the vocabulary keeps its place, and what is open in it
+with place:
     if has_text_box:
         text_box()
-vocabulary_view(tokenizer, key="vocabulary", allow_special=allow_special)
 charts(tokenizer)

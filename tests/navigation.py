@@ -15,9 +15,14 @@ def page_link(page: Page, name: str) -> Locator:
     return page.get_by_role("link", name=name, exact=True)
 
 
+def inspect_menu(page: Page) -> Locator:
+    """Return the menu of pages that inspect something, named after the one that is open."""
+    return page.get_by_test_id("stPopover").filter(has_text=re.compile("|".join(("Inspect", *INSPECT))))
+
+
 def go_to(page: Page, name: str, *, title: str | None = None) -> None:
     """Go to a page of the app by its link, and wait until it shows its title: by default the link's name."""
     if name in INSPECT:
-        page.get_by_test_id("stPopover").filter(has_text=re.compile("|".join(("Inspect", *INSPECT)))).click()
+        inspect_menu(page).click()
     page_link(page, name).click()
     page.get_by_role("heading", name=title or name, exact=True).wait_for()

@@ -16,8 +16,8 @@ const SILENT_MS = 10_000; // after so long without an answer, the connection cou
 
 /**
  * What is shown under a name: it is told replies to it and answers, and `textName` is the document that it is of, which
- * somebody may begin to edit later.
- * @typedef {{textName: ?string, take(reply: object): void, takeAnswer?(answer: object): void, textOpened?(text: LiveText): void}} Shown
+ * somebody may begin to edit later. One that is still filling after its first reply says itself when it is painted.
+ * @typedef {{textName: ?string, isFilling?: boolean, take(reply: object): void, takeAnswer?(answer: object): void, textOpened?(text: LiveText): void}} Shown
  */
 
 export class Live {
@@ -35,7 +35,7 @@ export class Live {
     /** @type {Map<string, [number, object]>} the number of the last question to each view, which has no answer, and the question */
     this.asked = new Map();
     this.numbers = 0;
-    this.unpainted = new Set(); // names of what is shown and has had no reply yet
+    this.unpainted = new Set(); // names of what is shown and not yet painted
     this.waits = FIRST_WAIT_MS;
     this.isTurnedAway = false; // whether the server has closed the last socket for what this page or another has done
     this.refused = new Set(); // tokens that the server knows no more
@@ -156,7 +156,7 @@ export class Live {
       // Edits up to the text it is of have arrived.
       this.textOf(name)?.take(["seen", null, ...rest[0].state]);
       this.viewOf(name)?.take(rest[0]);
-      if (this.unpainted.delete(name)) afterPaint(() => { if (this.shown.has(name)) this.say(["painted", name]); });
+      if (!this.viewOf(name)?.isFilling) this.sayPainted(name);
     } else if (kind === "answer") {
       if (this.asked.get(name)?.[0] === rest[0]) this.asked.delete(name);
       this.viewOf(name)?.takeAnswer(rest[1]);
@@ -205,6 +205,11 @@ export class Live {
   sayShow(name) {
     this.unpainted.add(name);
     this.say(["show", name]);
+  }
+
+  /** Say, once after it was shown, that a view has been painted with what it shows. */
+  sayPainted(name) {
+    if (this.unpainted.delete(name)) afterPaint(() => { if (this.shown.has(name)) this.say(["painted", name]); });
   }
 
   hide(name, view) {

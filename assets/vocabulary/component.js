@@ -111,6 +111,9 @@ class VocabularyBrowser extends LiveView {
     this.connection.ask(this.viewName, question);
   }
 
+  /** Whether there is no token to see yet: what else the page shows would come in between. */
+  get isFilling() { return this.vocabulary === null; }
+
   /** Whether the report is of the token that is open, and of the text as it is. */
   get isReported() { return this.report?.id === this.token && String(this.report?.state) === String(this.state); }
 
@@ -130,6 +133,7 @@ class VocabularyBrowser extends LiveView {
     this.offer("finding", findingNames.map((name, n) => [name, vocabulary.numberOf(n)]).filter(([, number]) => number));
     if (vocabulary.indexOf(this.token ?? -1) < 0) this.token = null;
     this.search();
+    this.connection.sayPainted(this.viewName);
   }
 
   /** Offer names with their numbers in a list; what was chosen stays so where it is offered. */

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from harness import options_of, print_head, print_row, serving
-from navigation import page_link
+from navigation import INSPECT, inspect_menu, page_link
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 from polling import wait_until_idle
 from serving import CHROMIUM_FLAGS, free_port, started
@@ -29,7 +29,11 @@ OPENED = {"Playground": ("", ".block .t"), "Merges": ("merges", ".block .t"), "L
 CLICKED = {
     "Merges": ".timeline",
     "Compare": ".column .t",
+    "Languages": ".st-key-said [data-testid=stText]",
     "Train": ".st-key-desk-settings",
+    "Vocabulary": ".listing [role=option]",
+    "Bytes & patterns": "tbody.text tr",
+    "Seams": ".section .t",
     "Learn": ".st-key-lessons",
     "Playground": ".tokens:has(.modes:not([hidden])) .block .t",
 }
@@ -99,6 +103,8 @@ def openings(
 
 def clicked(page: Page, name: str, selector: str) -> float:
     """Return milliseconds from a click on a page's link to the painted page."""
+    if name in INSPECT:
+        inspect_menu(page).click()
     milliseconds = page_link(page, name).evaluate(CLICK, selector)
     wait_until_idle(page)
     page.wait_for_timeout(REST)

@@ -128,6 +128,17 @@ test("the server is told once what is shown has been painted, and again under ea
   }
 });
 
+test("of a view that fills after its first reply the server is told once it says so", async (t) => {
+  const { live } = page(t);
+  live.show("view", { textName: "text", isFilling: true, take() {} });
+  sockets.at(-1).tell("vocabulary", "view", { state: [1, 0] });
+  for (let i = 0; i < 10; i++) await new Promise(setImmediate);
+  assert.deepEqual(sockets.at(-1).sent.at(-1), ["show", "view"]);
+  for (let i = 0; i < 2; i++) live.sayPainted("view");
+  for (let i = 0; i < 10; i++) await new Promise(setImmediate);
+  assert.deepEqual(sockets.at(-1).sent.slice(-2), [["show", "view"], ["painted", "view"]]);
+});
+
 test("of two that are shown under a name the last is told, and the first again once that has gone", (t) => {
   const { live } = page(t);
   const told = [];

@@ -3,6 +3,8 @@
 import threading
 from pathlib import Path
 
+import pytest
+import streamlit as st
 from opening import data_sent, opened
 from streamlit.testing.v1 import AppTest
 
@@ -37,6 +39,27 @@ def test_the_rest_of_a_page_comes_without_a_browser_too(monkeypatch):
     page = AppTest.from_string(SCRIPT).run()
     assert not page.session_state["is_shown"]
     assert [button.label for button in page.button] == ["In the row"] and page.text[0].value == "Below"
+
+
+@pytest.mark.parametrize(
+    ("script", "view"),
+    [
+        ("app.py", "playground"),
+        ("pages/merges.py", "machine"),
+        ("pages/compare.py", "compare"),
+        ("pages/train.py", "train"),
+        ("pages/vocabulary.py", "vocabulary"),
+        ("pages/bytes.py", "unicode"),
+        ("pages/seams.py", "seams Settled"),
+    ],
+)
+def test_pages_wait_with_their_header_until_their_view_is_painted(monkeypatch, script, view):
+    monkeypatch.setattr(live.LiveSession, "is_shown", lambda *_, wait: st.stop())
+    page = opened(script, "two words")
+    assert view in [data.get("view") for data in data_sent(page)]
+    assert "Present" not in [button.label for button in page.button]
+    monkeypatch.undo()
+    assert "Present" in [button.label for button in page.run(timeout=30).button]
 
 
 def test_a_link_with_an_unknown_kind_of_input_opens_on_the_text():
