@@ -155,9 +155,13 @@ def option_widget(key: str, widget: Callable[..., Any], *args: Any, **options: A
     If the widget does not offer the value, it shows the default or the nearest.
     """
     value = _offered(option_value(key), option_default(key), options)
-    # A widget disabled by the message that brings its value would go back to the value before.
-    if options.get("disabled") or key not in st.session_state or st.session_state[key] != value:
+    page, shown_on = st.session_state.get("page"), st.session_state.setdefault("shown_on", {})
+    # A widget disabled by the message that brings its value would go back to the value before. And Streamlit forgets a
+    # value that was set in the last run of a page where the next page has a widget of the same key.
+    is_set = key in st.session_state and st.session_state[key] == value and shown_on.get(key) == page
+    if options.get("disabled") or not is_set:
         st.session_state[key] = value
+    shown_on[key] = page
     return widget(*args, key=key, persist_state="session", **options)
 
 

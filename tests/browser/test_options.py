@@ -4,8 +4,9 @@ import pytest
 from choosing import choose
 from navigation import go_to
 from playwright.sync_api import Page, expect
-from polling import wait_until
+from polling import wait_until, wait_until_idle
 
+from tokviz.formats.pretrained import PRETRAINED
 from tokviz.records.packing import pack
 
 GPT2 = "GPT-2 · gpt2"
@@ -21,6 +22,12 @@ def tokenizer(page: Page):
 
 def special_tokens_are_on(page: Page) -> None:
     expect(page.get_by_role("button", name="Special tokens: on")).to_be_visible(timeout=30_000)
+
+
+def compared(page: Page):
+    """Return the tokenizers that the pages of comparisons show as chosen."""
+    choice = page.get_by_test_id("stMultiSelect").filter(has=page.get_by_role("combobox", name="Tokenizers"))
+    return choice.locator("[data-tag]")
 
 
 def kept(page: Page, option: str) -> None:
@@ -57,6 +64,16 @@ def test_options_outlive_a_change_of_page_and_a_reload(here: Page):
     expect(here.get_by_role("textbox", name="Name", exact=True)).to_have_value("mine")
 
 
+@pytest.mark.journey
+def test_two_pages_share_an_option_straight_from_one_to_the_other(page: Page, app_address: str):
+    page.goto(app_address)
+    expect(tokenizer(page)).to_be_visible(timeout=30_000)
+    for name in ("Compare", "Languages", "Compare"):
+        go_to(page, name)
+        expect(compared(page)).to_have_text([*PRETRAINED], timeout=30_000)
+        wait_until_idle(page)
+
+
 def test_a_link_goes_before_what_the_tab_keeps_of_the_same_options(here: Page, app_address: str):
     here.goto(f"{app_address}/?s={pack({'options': {'tokenizer': 'o200k_base'}, 'text': 'linked'})}")
     expect(here.get_by_label("Text", exact=True)).to_have_value("linked", timeout=30_000)
@@ -73,8 +90,7 @@ def test_what_a_widget_does_not_offer_gives_way(page: Page, app_address: str):
     page.goto(f"{app_address}/?s={pack({'options': options, 'text': 'linked'})}")
     expect(tokenizer(page)).to_have_value("GPT-4 · cl100k_base", timeout=30_000)
     go_to(page, "Languages")
-    compared = page.get_by_test_id("stMultiSelect").filter(has=page.get_by_role("combobox", name="Tokenizers"))
-    expect(compared.locator("[data-tag]")).to_have_text(["gpt2"])
+    expect(compared(page)).to_have_text(["gpt2"])
 
 
 def test_a_model_and_a_replay_replace_the_tokenizer_that_is_chosen(here: Page):
