@@ -19,6 +19,7 @@ from pages.ui.vocabulary.trim_dialog import trim_button
 from pages.ui.vocabulary.vocabulary_charts import charts
 from pages.ui.vocabulary.vocabulary_view import vocabulary_view
 
+
 @st.fragment
 def text_box() -> None:
     """Show the text in which uses are counted, to edit."""

@@ -234,7 +234,7 @@ export class Live {
 }
 
 /** Call a function once what is on the page now has been painted; at once where nothing is. */
-function afterPaint(call) {
+export function afterPaint(call) {
   if (document.hidden) return call();
   requestAnimationFrame(() => {
     const { port1, port2 } = new MessageChannel(); // whose message comes after the frame, and not as late as a timer

@@ -1,10 +1,12 @@
 // A text as Unicode sees it: a row for each code point with its bytes, and the four normal forms.
 
 import { count } from "../shared/inspector.js";
+import { afterPaint } from "../shared/live.js";
 import { LiveView, mounted } from "../shared/live_view.js";
 import { visibleCharacter } from "../shared/text.js";
 import { appear, element } from "../shared/view.js";
 
+const DRAWN_FIRST = 30; // graphemes, more than are in sight; three hundred take a tenth of a second
 const FORM_WORDS = { NFC: "composed", NFD: "decomposed", NFKC: "composed, look-alikes replaced", NFKD: "decomposed, look-alikes replaced" };
 
 /** Bytes as boxes, in hex and decimal; one that is zero has a form of its own, for half of UTF-16 is often nothing else. */
@@ -77,10 +79,19 @@ class UnicodeView extends LiveView {
     super(root);
     this.body = root.querySelector("tbody.text");
     this.rows = []; // those of each grapheme
+    this.drawRest = () => {}; // of the last reply
+  }
+
+  /** Draw the rows of graphemes before another one, or last. */
+  draw(rows, next) {
+    const drawn = document.createDocumentFragment();
+    drawn.append(...rows.flat());
+    this.body.insertBefore(drawn, next);
   }
 
   take(reply) {
     const find = (selector) => this.root.querySelector(selector);
+    this.drawRest();
     drawSizes(find(".counts"), reply);
     if (reply.mark) {
       find("tbody.mark").replaceChildren(characterRow(reply.mark, { rows: 1, text: reply.mark.text }));
@@ -90,9 +101,12 @@ class UnicodeView extends LiveView {
     const next = this.rows[reply.at + reply.removed]?.[0] ?? null;
     const rows = reply.clusters.map(graphemeRows);
     for (const row of this.rows.splice(reply.at, reply.removed, ...rows).flat()) row.remove();
-    const drawn = document.createDocumentFragment();
-    drawn.append(...rows.flat());
-    this.body.insertBefore(drawn, next);
+    this.draw(rows.slice(0, DRAWN_FIRST), next);
+    this.drawRest = () => {
+      this.draw(rows.slice(DRAWN_FIRST), next);
+      this.drawRest = () => {};
+    };
+    afterPaint(() => this.drawRest());
     const empty = !this.rows.length;
     find("table").hidden = empty;
     find(".hint").hidden = !empty;

@@ -43,7 +43,8 @@ PAINT = """
 window.bench = {
   found: (selector) => [document, ...[...document.querySelectorAll('[data-testid=stBidiComponentIsolated]')]
     .map((host) => host.shadowRoot)].some((root) => root?.querySelector(selector)?.checkVisibility()),
-  paint: (selector) => new Promise((done) => {
+  paint: (selector) => new Promise((done, fail) => {
+    setTimeout(() => fail(new Error(`no ${selector} after 30 s`)), 30_000);
     const look = () => {
       if (!bench.found(selector)) return requestAnimationFrame(look);
       const { port1, port2 } = new MessageChannel();
