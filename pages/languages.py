@@ -16,7 +16,7 @@ from pages.ui.pages import LANGUAGES
 from pages.ui.session_tokenizers.open_tokenizer import open_menu
 from pages.ui.session_tokenizers.tokenizer_list import MOST_COMPARED, tokenizer_label, tokenizer_names
 
-rest_of_frame = frame_ahead(LANGUAGES, shares=dict)
+show_header = frame_ahead(LANGUAGES, shares=dict)
 words = st.container(key="said", gap="xxsmall")
 with st.container(key="desk-figures", horizontal=True, vertical_alignment="center", gap="xsmall"):
     names = option_widget("compared", st.multiselect, "Tokenizers", options=tokenizer_names(),
@@ -35,7 +35,7 @@ if figures:
     left, right = (plot, plot) if option_value("presenting") else plot.columns([7, 5], gap="medium")
     with left:
         show_figures(figures, view, order, shown)
-    rest_of_frame()
+    show_header()
     with right:
         sentence_tokens(figures, shown)
     with below:
@@ -43,7 +43,7 @@ if figures:
         with st.container(key="desk-costs"):
             costs(figures, ordered(figures, order)[0], shown)
 else:
-    rest_of_frame()
+    show_header()
     if not names:
         st.info("Choose at least one tokenizer.")
 with below:

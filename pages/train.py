@@ -37,7 +37,6 @@ def text_box() -> None:
             panes=("counts", "tokens"),
             rest=QUICK_REST if chosen_name() in trained_tokenizers() else None,  # for the note below
         )
-        await_view("train")
     say_own_text([chosen_name()], shared_text())
 
 
@@ -56,7 +55,7 @@ def begin_with_sample() -> None:
 
 
 show_header = frame_ahead(TRAIN)
-sources = row_to_fill("desk-sources")
+tools = row_to_fill("desk-sources")
 source = option_choice("train_on", SOURCES)
 job = training()
 if option_value("presenting"):  # the settings give way to what is learned
@@ -64,16 +63,18 @@ if option_value("presenting"):  # the settings give way to what is learned
     form = text.container()
 else:
     text, form, learned = st.columns([5, 3, 4], gap="medium")
-with form:
-    training_settings(disabled=job is not None, on_click=begin)
 with text:
     if source == THE_TEXT:
         text_box()
     else:
         file_box()
+with form:
+    training_settings(disabled=job is not None, on_click=begin)
+if source == THE_TEXT and len(shared_text()) <= MAX_SHOWN:
+    await_view("train")
 show_header()
 training_queue().warm_up()
-with sources:
+with tools:
     option_widget("train_on", st.segmented_control, "Train on", options=SOURCES, required=True,
                   label_visibility="collapsed")  # fmt: skip
     if source == THE_TEXT:

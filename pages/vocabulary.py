@@ -31,7 +31,7 @@ def text_box() -> None:
 
 show_header = frame_ahead(VOCABULARY)
 tools = row_to_fill("vocabulary-tools")
-place = st.container()  # so that the vocabulary keeps its own, and what is open in it
+place = st.container()  # always there, so that the vocabulary keeps its place, and what is open in it
 tokenizer = tokenizer_named(chosen_name())
 vocabulary_view(tokenizer, key="vocabulary", allow_special=option_value("allow_special"))
 await_view("vocabulary")

@@ -4,6 +4,7 @@
 // Where no server is, something else that speaks as its socket does can answer in its place.
 
 import { LiveText } from "./live_text.js";
+import { afterPaint } from "./view.js";
 
 const [REFUSED, UNKNOWN, REPLACED, FAILED] = [4400, 4404, 4409, 1011]; // why the server closed the socket
 const FIRST_WAIT_MS = 100;
@@ -16,7 +17,7 @@ const SILENT_MS = 10_000; // after so long without an answer, the connection cou
 
 /**
  * What is shown under a name: it is told replies to it and answers, and `textName` is the document that it is of, which
- * somebody may begin to edit later. One that is still filling after its first reply says itself when it is painted.
+ * somebody may begin to edit later. One that is still filling after its first reply calls `sayPainted` itself.
  * @typedef {{textName: ?string, isFilling?: boolean, take(reply: object): void, takeAnswer?(answer: object): void, textOpened?(text: LiveText): void}} Shown
  */
 
@@ -207,7 +208,7 @@ export class Live {
     this.say(["show", name]);
   }
 
-  /** Say, once after it was shown, that a view has been painted with what it shows. */
+  /** Tell the server, once for each time it was shown, that a view has been painted. */
   sayPainted(name) {
     if (this.unpainted.delete(name)) afterPaint(() => { if (this.shown.has(name)) this.say(["painted", name]); });
   }
@@ -231,19 +232,6 @@ export class Live {
     this.asked.set(name, [++this.numbers, question]);
     this.say(["ask", name, this.numbers, question]);
   }
-}
-
-/** Call a function once what is on the page now has been painted; at once where nothing is. */
-export function afterPaint(call) {
-  if (document.hidden) return call();
-  requestAnimationFrame(() => {
-    const { port1, port2 } = new MessageChannel(); // whose message comes after the frame, and not as late as a timer
-    port1.onmessage = () => {
-      port1.close();
-      call();
-    };
-    port2.postMessage(null);
-  });
 }
 
 /** @param {string} token of a session */

@@ -10,6 +10,19 @@ export function appear(view) {
   if (app && host && !app.contains(host)) host.style.colorScheme = getComputedStyle(app).colorScheme;
 }
 
+/** Call a function once what is on the page now has been painted; at once where nothing is. */
+export function afterPaint(call) {
+  if (document.hidden) return call();
+  requestAnimationFrame(() => {
+    const { port1, port2 } = new MessageChannel(); // whose message comes after the frame, and not as late as a timer
+    port1.onmessage = () => {
+      port1.close();
+      call();
+    };
+    port2.postMessage(null);
+  });
+}
+
 /** Have a switch show or hide the signs for spaces and line ends; the tab keeps the choice, for every view. */
 export function switchGlyphs(view, toggle) {
   const show = () => view.classList.toggle("glyphs", toggle.checked);

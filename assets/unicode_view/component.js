@@ -1,10 +1,9 @@
 // A text as Unicode sees it: a row for each code point with its bytes, and the four normal forms.
 
 import { count } from "../shared/inspector.js";
-import { afterPaint } from "../shared/live.js";
 import { LiveView, mounted } from "../shared/live_view.js";
 import { visibleCharacter } from "../shared/text.js";
-import { appear, element } from "../shared/view.js";
+import { afterPaint, appear, element } from "../shared/view.js";
 
 const DRAWN_FIRST = 30; // graphemes, more than are in sight; three hundred take a tenth of a second
 const FORM_WORDS = { NFC: "composed", NFD: "decomposed", NFKC: "composed, look-alikes replaced", NFKD: "decomposed, look-alikes replaced" };
@@ -82,7 +81,7 @@ class UnicodeView extends LiveView {
     this.drawRest = () => {}; // of the last reply
   }
 
-  /** Draw the rows of graphemes before another one, or last. */
+  /** Insert the rows of graphemes before the row `next`, or at the end. */
   draw(rows, next) {
     const drawn = document.createDocumentFragment();
     drawn.append(...rows.flat());
@@ -92,6 +91,7 @@ class UnicodeView extends LiveView {
   take(reply) {
     const find = (selector) => this.root.querySelector(selector);
     this.drawRest();
+    const first = this.rows.length ? Infinity : DRAWN_FIRST; // what is read keeps its place
     drawSizes(find(".counts"), reply);
     if (reply.mark) {
       find("tbody.mark").replaceChildren(characterRow(reply.mark, { rows: 1, text: reply.mark.text }));
@@ -101,9 +101,9 @@ class UnicodeView extends LiveView {
     const next = this.rows[reply.at + reply.removed]?.[0] ?? null;
     const rows = reply.clusters.map(graphemeRows);
     for (const row of this.rows.splice(reply.at, reply.removed, ...rows).flat()) row.remove();
-    this.draw(rows.slice(0, DRAWN_FIRST), next);
+    this.draw(rows.slice(0, first), next);
     this.drawRest = () => {
-      this.draw(rows.slice(DRAWN_FIRST), next);
+      this.draw(rows.slice(first), next);
       this.drawRest = () => {};
     };
     afterPaint(() => this.drawRest());

@@ -111,7 +111,7 @@ class VocabularyBrowser extends LiveView {
     this.connection.ask(this.viewName, question);
   }
 
-  /** Whether there is no token to see yet: what else the page shows would come in between. */
+  /** Whether its tokens have yet to come: until then it does not count as painted. */
   get isFilling() { return this.vocabulary === null; }
 
   /** Whether the report is of the token that is open, and of the text as it is. */

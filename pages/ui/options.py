@@ -156,8 +156,8 @@ def option_widget(key: str, widget: Callable[..., Any], *args: Any, **options: A
     """
     value = _offered(option_value(key), option_default(key), options)
     page, shown_on = st.session_state.get("page"), st.session_state.setdefault("shown_on", {})
-    # A widget disabled by the message that brings its value would go back to the value before. And Streamlit forgets a
-    # value that was set in the last run of a page where the next page has a widget of the same key.
+    # A widget disabled by the message that brings its value would go back to the value before. And Streamlit carries a
+    # value over to another page's widget of the same key only if the page has run again since the value was set.
     is_set = key in st.session_state and st.session_state[key] == value and shown_on.get(key) == page
     if options.get("disabled") or not is_set:
         st.session_state[key] = value

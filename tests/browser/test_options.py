@@ -3,7 +3,7 @@
 import pytest
 from choosing import choose
 from navigation import go_to
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 from polling import wait_until, wait_until_idle
 
 from tokviz.formats.pretrained import PRETRAINED
@@ -24,7 +24,7 @@ def special_tokens_are_on(page: Page) -> None:
     expect(page.get_by_role("button", name="Special tokens: on")).to_be_visible(timeout=30_000)
 
 
-def compared(page: Page):
+def compared(page: Page) -> Locator:
     """Return the tokenizers that the pages of comparisons show as chosen."""
     choice = page.get_by_test_id("stMultiSelect").filter(has=page.get_by_role("combobox", name="Tokenizers"))
     return choice.locator("[data-tag]")
@@ -72,6 +72,7 @@ def test_two_pages_share_an_option_straight_from_one_to_the_other(page: Page, ap
         go_to(page, name)
         expect(compared(page)).to_have_text([*PRETRAINED], timeout=30_000)
         wait_until_idle(page)
+        expect(compared(page)).to_have_text([*PRETRAINED])
 
 
 def test_a_link_goes_before_what_the_tab_keeps_of_the_same_options(here: Page, app_address: str):

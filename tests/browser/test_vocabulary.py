@@ -7,7 +7,7 @@ from io import StringIO
 import pytest
 from downloads import downloaded
 from navigation import go_to
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, WebSocket, expect
 from polling import wait_until
 
 import tokviz
@@ -50,6 +50,25 @@ def search(page: Page, **fields: object) -> None:
 def found(facts: VocabularyFacts, keep: Callable[[int, bytes, str], bool]) -> list[int]:
     """Return the indexes of the tokens for which something holds, of their index, bytes and text."""
     return [i for i, token in enumerate(facts.tokens) if keep(i, token, facts.texts[i] or "")]
+
+
+def test_the_rest_of_the_page_comes_once_the_tokens_are_there(page: Page, app_address: str):
+    told: list[str] = []
+
+    def listen(socket: WebSocket) -> None:
+        socket.on("framereceived", lambda frame: told.extend(["tokens"] * str(frame).startswith('["answer"')))
+        socket.on("framesent", lambda frame: told.extend(["painted"] * ('["painted","vocabulary"' in str(frame))))
+
+    page.on("websocket", listen)
+    page.goto(f"{app_address}/vocabulary")
+    for _ in range(2):  # the second time, the tab has them
+        expect(page.locator(".entry").first).to_be_visible(timeout=60_000)
+        expect(page.get_by_role("button", name="Present")).to_be_visible(timeout=30_000)
+        wait_until(page, lambda: told and told[-1] == "painted")
+        go_to(page, "Train")
+        go_to(page, "Vocabulary")
+    wait_until(page, lambda: len(told) == 4)
+    assert told == ["tokens", "painted", "painted", "painted"]
 
 
 SEARCHES = [

@@ -128,7 +128,7 @@ test("the server is told once what is shown has been painted, and again under ea
   }
 });
 
-test("of a view that fills after its first reply the server is told once it says so", async (t) => {
+test("a view that is still filling counts as painted once it says so", async (t) => {
   const { live } = page(t);
   live.show("view", { textName: "text", isFilling: true, take() {} });
   sockets.at(-1).tell("vocabulary", "view", { state: [1, 0] });

@@ -54,8 +54,15 @@ def test_the_rest_of_a_page_comes_without_a_browser_too(monkeypatch):
     ],
 )
 def test_pages_wait_with_their_header_until_their_view_is_painted(monkeypatch, script, view):
-    monkeypatch.setattr(live.LiveSession, "is_shown", lambda *_, wait: st.stop())
+    awaited = []
+
+    def stop(_: object, name: str, *, wait: float) -> None:
+        awaited.append(name)
+        st.stop()
+
+    monkeypatch.setattr(live.LiveSession, "is_shown", stop)
     page = opened(script, "two words")
+    assert awaited == [view]
     assert view in [data.get("view") for data in data_sent(page)]
     assert "Present" not in [button.label for button in page.button]
     monkeypatch.undo()

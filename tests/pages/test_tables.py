@@ -15,11 +15,11 @@ from tokviz.records.packing import unpack
 PAGE = """
 import streamlit as st
 
-from pages.ui.frame.frame import frame
+from pages.ui.frame.frame import frame_ahead
 from pages.ui.options import option_widget
 from pages.ui.pages import PAGES
 
-frame(PAGES["Greek"])
+frame_ahead(PAGES["Greek"])()
 option_widget("ending", st.segmented_control, "Ending", options=["ς", "σ"], required=True)
 """
 

@@ -32,21 +32,14 @@ SKIP_LINK = Component("skip_link", ("skip_link",))
 CONNECTION = Component("connection", ("connection",))
 
 
-def frame(page: Page, **options: Callable[[], Any]) -> None:
-    """Begin a page: settings, header, title, and a line on what to see and try; the options are those of `frame_ahead`.
-
-    Without the line the title is there for screen readers alone; where the page is presented, it stands in the bar.
-    """
-    frame_ahead(page, **options)()
-
-
 def frame_ahead(
     page: Page, *, shares: Callable[[], dict[str, Any]] = linked_text, opens: Callable[[], None] | None = None
 ) -> Callable[[], None]:
     """Begin a page whose view is painted before all else; return what shows the rest of the header, to call after it.
 
-    shares: returns what its link holds besides options. opens: chooses what the page shows, before anything is shown or
-    kept.
+    Beside the title stands a line on what to see and try. A page without one has its title for screen readers alone,
+    and one that is presented has it in the bar. shares: returns what its link holds besides options. opens: chooses
+    what the page shows, before anything is shown or kept.
     """
     begin(page)
     if opens:
@@ -85,6 +78,7 @@ def begin(page: Page) -> None:
     st.set_page_config(page_title=f"{page.title} · tokviz", page_icon="🧩", layout="wide")
     restore_lasting()
     forget_press_of_another_page(page.title)
+    st.session_state.page = page.title
     take_step()
     take_link()
     take_up_training()

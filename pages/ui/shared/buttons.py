@@ -43,4 +43,3 @@ def forget_press_of_another_page(page: str) -> None:
     """Forget a press noted on a page that has been left."""
     if st.session_state.get("page") != page:
         st.session_state.pop(NOTED, None)
-    st.session_state.page = page
