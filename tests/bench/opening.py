@@ -20,7 +20,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 from polling import wait_until_idle
 from serving import CHROMIUM_FLAGS, free_port, started
 
-REST = 500  # milliseconds before the next click
+REST = 1_000  # milliseconds before the next click, when the charts of a page are there too
 LINE = 'import streamlit as st\n\nst.text("One line.")\n'
 LINES = {"app.py": "a page of one line", "pages/second.py": "one line, second page"}
 # By the last part of its address, what a page paints first of what it is about, on itself or in a component.
