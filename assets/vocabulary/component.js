@@ -123,7 +123,7 @@ class VocabularyBrowser extends LiveView {
     this.vocabulary = vocabulary;
     const present = (indexes, names) => {
       const counts = new Int32Array(names.length);
-      for (const i of indexes) counts[i]++;
+      for (let i = 0; i < indexes.length; i++) counts[indexes[i]]++;
       return names.map((name, i) => [name, counts[i]]).filter(([, count]) => count);
     };
     this.offer("kind", present(vocabulary.kinds, vocabulary.kindNames));
