@@ -7,7 +7,7 @@ from pages.ui.frame.frame import frame_ahead
 from pages.ui.options import option_choice, option_widget
 from pages.ui.pages import BYTES
 from pages.ui.shared.components import Component
-from pages.ui.shared.live import await_view, data_of_view, live_session, row_to_fill, to_fill
+from pages.ui.shared.live import await_view, data_of_view, live_session, row_to_fill
 from pages.ui.shared.messages import show_errors
 from pages.ui.shared.text import QUICK_REST, example_picker, shared_text
 from pages.ui.shared.token_view import text_editor
@@ -53,7 +53,7 @@ def editor() -> None:
 show_header = frame_ahead(BYTES)
 tools = row_to_fill("bytes-tools")
 look = option_choice("look", EXAMPLES)
-place, view = to_fill("bytes-editor"), st.container()
+place, view = st.container(key="bytes-editor"), st.container()
 table = None if look == CODE_POINTS else st.expander("How many pretokens does each pattern make of this text?").empty()
 with place:
     editor()  # with the view, which it would push down later

@@ -156,8 +156,9 @@ export class Live {
     if (OF_VIEWS.includes(kind)) {
       // Edits up to the text it is of have arrived.
       this.textOf(name)?.take(["seen", null, ...rest[0].state]);
-      this.viewOf(name)?.take(rest[0]);
-      if (!this.viewOf(name)?.isFilling) this.sayPainted(name);
+      const view = this.viewOf(name);
+      view?.take(rest[0]);
+      if (!view?.isFilling) this.sayPainted(name);
     } else if (kind === "answer") {
       if (this.asked.get(name)?.[0] === rest[0]) this.asked.delete(name);
       this.viewOf(name)?.takeAnswer(rest[1]);

@@ -78,20 +78,15 @@ class UnicodeView extends LiveView {
     super(root);
     this.body = root.querySelector("tbody.text");
     this.rows = []; // those of each grapheme
-    this.drawRest = () => {}; // of the last reply
+    this.rest = []; // of these, the last, which are drawn once the first have been painted
   }
 
-  /** Insert the rows of graphemes before the row `next`, or at the end. */
-  draw(rows, next) {
-    const drawn = document.createDocumentFragment();
-    drawn.append(...rows.flat());
-    this.body.insertBefore(drawn, next);
-  }
+  drawRest() { this.body.append(...this.rest.splice(0).flat()); }
 
   take(reply) {
     const find = (selector) => this.root.querySelector(selector);
     this.drawRest();
-    const first = this.rows.length ? Infinity : DRAWN_FIRST; // what is read keeps its place
+    const drawsAll = this.rows.length > 0; // so that what is read keeps its place
     drawSizes(find(".counts"), reply);
     if (reply.mark) {
       find("tbody.mark").replaceChildren(characterRow(reply.mark, { rows: 1, text: reply.mark.text }));
@@ -101,12 +96,11 @@ class UnicodeView extends LiveView {
     const next = this.rows[reply.at + reply.removed]?.[0] ?? null;
     const rows = reply.clusters.map(graphemeRows);
     for (const row of this.rows.splice(reply.at, reply.removed, ...rows).flat()) row.remove();
-    this.draw(rows.slice(0, first), next);
-    this.drawRest = () => {
-      this.draw(rows.slice(first), next);
-      this.drawRest = () => {};
-    };
-    afterPaint(() => this.drawRest());
+    if (!drawsAll) this.rest = rows.splice(DRAWN_FIRST);
+    const drawn = document.createDocumentFragment();
+    drawn.append(...rows.flat());
+    this.body.insertBefore(drawn, next);
+    if (this.rest.length) afterPaint(() => this.drawRest());
     const empty = !this.rows.length;
     find("table").hidden = empty;
     find(".hint").hidden = !empty;

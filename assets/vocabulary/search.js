@@ -69,7 +69,7 @@ class Vocabulary {
 
   /** Of how many tokens an audit found something. */
   numberOf(finding) {
-    const column = this.findings[finding >> 3] ?? [];
+    const column = this.findings[finding >> 3];
     let number = 0;
     for (let i = 0; i < column.length; i++) number += column[i] >> (finding & 7) & 1;
     return number;
