@@ -3,7 +3,6 @@
 import unicodedata
 
 import pytest
-import regex
 from hypothesis import given
 from hypothesis import strategies as st
 from odd_texts import ODD
@@ -13,7 +12,6 @@ from tokviz.core.pretokens import well_formed
 from tokviz.core.samples import SAMPLES, sample
 from tokviz.families.teaching import listed
 from tokviz.hidden_text.cost import hidden_cost
-from tokviz.hidden_text.look_alikes import _PAIRS
 from tokviz.hidden_text.marks import KINDS, hidden, without_hidden
 from tokviz.languages.table import parallel_sentences
 
@@ -122,7 +120,7 @@ def test_words_that_mix_scripts_for_a_reason_are_no_look_alikes():
 @given(
     st.text(
         st.sampled_from(
-            "ab 😀é\n\u0301\u0300\u202e\u200b\u200d\ufe0f\u0430х\U000e0041\U000e0101\x00กन्שع\u200e\u1100\u1161"
+            "abTI 😀é\n\u0301\u0300\u202e\u200b\u200d\ufe0f\u0430хвαουꓡ\U000e0041\U000e0101\x00กन्שع\u200e\u1100\u1161"
         )
         | st.characters(),
         max_size=30,
@@ -150,13 +148,6 @@ def test_odd_texts(text):
 def test_a_long_text_of_nothing_else():
     for text in ("\u200e" * 3_000, tagged("a" * 3_000), "a\u0301" * 1_000, "\u202ea" * 1_000, "pаy " * 1_000):
         assert hidden(text) and hidden(without_hidden(text)) == ()
-
-
-def test_pairs_are_letters_of_their_script_that_look_latin():
-    for script, pairs in _PAIRS.items():
-        for letter, latin in pairs.split():
-            assert regex.fullmatch(rf"\p{{{script}}}", letter) and regex.fullmatch(r"[A-Za-z]", latin)
-            assert letter.isupper() == latin.isupper() or letter in "Ӏӏ"
 
 
 def test_what_hides_costs_tokens():

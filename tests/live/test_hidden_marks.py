@@ -27,7 +27,7 @@ TAGGED = "".join(chr(0xE0000 + ord(c)) for c in "obey")
 PIECES = [
     *["a", " ", "\n", ". ", "e\u0301", "p\u0430ypal", "\u0430", "bcd", "Z\u0311\u0324\u0300\u0301\u0302", "\u0600"],
     *["\u200b", "\u202e", "\u200e", "ש", "\u200d", "😀", "\ufe0f", "👩‍👩‍👧", "葛", "\U000e0101", TAGGED, "\U0001f3f4"],
-    *["a" * 300, "ก" * 300, "ก\u200bก", "\ud83d", "\ude00", "\x00"],
+    *["a" * 300, "IκB", "α", "ο", "ก" * 300, "ก\u200bก", "\ud83d", "\ude00", "\x00"],
 ]
 TEXTS = st.lists(st.sampled_from(PIECES), max_size=40).map("".join)
 EDITS = st.tuples(
