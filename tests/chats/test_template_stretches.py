@@ -113,6 +113,23 @@ FAMILIES = {
   {%- else -%}{{ " " + m.content + eos_token }}
   {%- endif -%}
 {%- endfor -%}""",
+    "DBRX": """\
+{%- set rules, rest = ("You help.", messages) -%}
+{%- if messages[0].role == "system" -%}{%- set rules, rest = (messages[0].content, messages[1:]) -%}{%- endif -%}
+{%- for m in rest -%}
+  {%- if loop.first -%}{{ "<|im_start|>system\n" + rules + "<|im_end|>\n" }}
+  {{- "<|im_start|>" + m.role + "\n" + m.content + "<|im_end|>" }}
+  {%- else -%}{{ "\n<|im_start|>" + m.role + "\n" + m.content + "<|im_end|>" }}
+  {%- endif -%}
+  {%- if loop.last and add_generation_prompt -%}{{ "\n<|im_start|>assistant\n" }}{%- endif -%}
+{%- endfor -%}""",
+    "Tulu 3": """\
+{{ bos_token if messages[0].role }}
+{%- for m in messages -%}
+  {%- set end = (eos_token if loop.last else eos_token + "\n") if m.role == "assistant" else "\n" -%}
+  {{ "<|" + m.role + "|>\n" + m.content + end }}
+  {%- if loop.last and add_generation_prompt -%}{{ "<|assistant|>\n" }}{%- endif -%}
+{%- endfor -%}""",
 }  # fmt: skip
 
 
@@ -200,6 +217,8 @@ def test_whatever_stands_around_a_message_is_its_own(before, leads, tails, end, 
         ("Zephyr", ["<|system|>\n</s>\n", "<|user|>\nHi!</s>\n", "<|assistant|>\nHello.</s>\n",
                     "<|user|>\nHi again.</s>\n", "<|assistant|>\n"]),
         ("Mistral", ["<s>", "[INST] Hi![/INST]", " Hello.</s>", "[INST] Hi again.[/INST]"]),
+        ("Tulu 3", ["<s>", "<|user|>\nHi!\n", "<|assistant|>\nHello.</s>\n", "<|user|>\nHi again.\n",
+                    "<|assistant|>\n"]),
     ],
 )  # fmt: skip
 def test_every_message_has_its_marker_and_its_role(family, wanted):
@@ -220,10 +239,32 @@ def test_every_message_has_its_marker_and_its_role(family, wanted):
         ("Phi-3", ["<s>", "<|system|>\nBe brief.<|end|>\n", "<|user|>\nHi!<|end|>\n"]),
         ("Zephyr", ["", "<|system|>\nBe brief.</s>\n", "<|user|>\nHi!</s>\n"]),
         ("Mistral", ["<s>", "[INST] Be brief.\n\n", "Hi![/INST]"]),
+        ("DBRX", ["", "<|im_start|>system\nBe brief.<|im_end|>\n", "<|im_start|>user\nHi!<|im_end|>"]),
+        ("Tulu 3", ["<s>", "<|system|>\nBe brief.\n", "<|user|>\nHi!\n"]),
     ],
 )  # fmt: skip
 def test_the_system_message_has_what_it_brings(family, wanted):
     assert made(family, SYSTEM, USER)[: len(wanted)] == wanted
+
+
+def test_a_turn_in_which_the_system_speaks_first_has_its_own_marker():
+    begun = ["", "<|im_start|>system\nBe brief.<|im_end|>\n", "<|im_start|>user\nHi!<|im_end|>"]
+    later = ["\n<|im_start|>assistant\nHello.<|im_end|>", "\n<|im_start|>user\nHi again.<|im_end|>"]
+    assert made("DBRX", SYSTEM, USER, ANSWER, MORE) == [*begun, *later, "\n<|im_start|>assistant\n"]
+    empty = [begun[1], "<|im_start|>user\n<|im_end|>", later[0]]
+    assert made("DBRX", SYSTEM, ("user", ""), ANSWER, reply=False)[1:] == empty
+
+
+@given(said=st.lists(SAID, min_size=2, max_size=6))
+def test_a_message_begins_with_its_round_of_the_loop(said):
+    source = (
+        "{%- for m in messages -%}{%- endfor -%}{%- for m in messages -%}"
+        "{{ '' if loop.first else '|' if loop.index % 2 else '\n' }}{{ loop.index0 }}>{{ m.content }}"
+        "{{ '' if loop.last else '</s>\n' }}{%- endfor -%}"
+    )
+    found = template_prompt(source, [Message(*each) for each in said], reply=False)
+    for number, begin in enumerate(found.begins[1:], 1):
+        assert found.text[begin:].startswith(f"{'|' if number % 2 == 0 else chr(10)}{number}>")
 
 
 def test_reasoning_ends_with_its_closing_tag():

@@ -15,7 +15,7 @@ from tokviz.chats.prompt import CHARACTERS_MAX, Message, Prompt
 from tokviz.chats.template_environment import rendered
 from tokviz.chats.template_messages import jinja_messages
 from tokviz.chats.template_stretches import message_begins, stretch_end
-from tokviz.chats.tracked import TrackedText, marks_of, plain
+from tokviz.chats.tracked import TrackedText, all_marks, marks_of, plain
 from tokviz.core.chat_settings import ChatSettings
 from tokviz.core.pretokens import well_formed
 from tokviz.system import sandbox
@@ -66,7 +66,7 @@ def _rendered(
     def render(shown: Sequence[Message], reply: bool = False) -> str:
         chat = {"messages": jinja_messages(shown), "add_generation_prompt": reply}
         text = rendered(source, {**variables, **chat}, now)
-        return TrackedText(_SURROGATES.sub("\ufffd", text), marks_of(text))
+        return TrackedText(_SURROGATES.sub("\ufffd", text), all_marks(text))
 
     text = render(messages, reply)
     if len(text) > CHARACTERS_MAX:

@@ -21,10 +21,21 @@ import jinja2.runtime
 import jinja2.sandbox
 import jinja2.visitor
 
-from tokviz.chats.tracked import TrackedDict, TrackedList, TrackedText, joined, marks_of, plain, safe, tracked
+from tokviz.chats.tracked import (
+    TrackedDict,
+    TrackedList,
+    TrackedText,
+    TrackedTurn,
+    joined,
+    marks_of,
+    plain,
+    safe,
+    tracked,
+    turn,
+)
 from tokviz.core.pretokens import well_formed
 
-_PLAIN = {"Text": "str", "Markup": "Markup", "Dict": "dict", "List": "list"}  # as errors name types
+_PLAIN = {"Text": "str", "Markup": "Markup", "Dict": "dict", "List": "list", "Turn": "dict"}  # as errors name types
 _TRACKED = re.compile(rf"(?:tokviz\.chats\.tracked\.)?Tracked({'|'.join(_PLAIN)})\b")
 WORDS_MAX = 500  # characters of what a template says when it refuses something
 
@@ -94,21 +105,35 @@ def _keeping_in(obj: Any, attribute: Any) -> Any:
     return TrackedText(obj) if type(obj) is str and attribute in ("join", "replace") else obj
 
 
-_CONCATENATED = "~"  # the name of a filter that no template can write
+_CONCATENATED, _TURN = "~", "~turn"  # names of filters that no template can write
 
 
-class _Joining(jinja2.visitor.NodeTransformer):
-    """Joins `a ~ b` by a filter, for Jinja would join them as plain texts."""
+class _Tracking(jinja2.visitor.NodeTransformer):
+    """Joins `a ~ b` by a filter, for Jinja would join them as plain texts, and marks the turns in loops of messages."""
 
     def visit_Concat(self, node: jinja2.nodes.Concat) -> jinja2.nodes.Node:
         """Return the same texts, joined by a filter."""
         self.generic_visit(node)
-        texts = jinja2.nodes.List(node.nodes, lineno=node.lineno)
-        joined_here = jinja2.nodes.Filter(texts, _CONCATENATED, [], [], None, None, lineno=node.lineno)
-        if node.environment:
-            joined_here.set_environment(node.environment)
-            texts.set_environment(node.environment)
-        return joined_here
+        return _filtered(jinja2.nodes.List(node.nodes, lineno=node.lineno), _CONCATENATED, node)
+
+    def visit_For(self, node: jinja2.nodes.For) -> jinja2.nodes.Node:
+        """Return the same loop, which begins each round with the mark of its message."""
+        self.generic_visit(node)
+        if isinstance(node.target, jinja2.nodes.Name):
+            message = jinja2.nodes.Name(node.target.name, "load", lineno=node.lineno)
+            mark = jinja2.nodes.Output([_filtered(message, _TURN, node)], lineno=node.lineno)
+            if node.environment:
+                mark.set_environment(node.environment)
+            node.body.insert(0, mark)
+        return node
+
+
+def _filtered(value: jinja2.nodes.Expr, name: str, node: jinja2.nodes.Node) -> jinja2.nodes.Filter:
+    """Return what a filter makes of a value, in the place of a node."""
+    made = jinja2.nodes.Filter(value, name, [], [], None, None, lineno=node.lineno)
+    if node.environment:
+        made.set_environment(node.environment)
+    return made
 
 
 def _to_json(
@@ -174,14 +199,19 @@ def _concatenated(context: jinja2.nodes.EvalContext, texts: list[Any]) -> str:
     return jinja2.runtime.markup_join(texts) if context.autoescape else _foldable(joined(map(str, texts)))
 
 
+def _turn(value: Any) -> str:
+    """Return the mark of a message's turn, an empty text."""
+    return turn(value) if isinstance(value, TrackedTurn) else ""
+
+
 @lru_cache(maxsize=8)
 def _compiled(source: str) -> tuple[_Environment, jinja2.Template]:
     environment = _Environment(trim_blocks=True, lstrip_blocks=True, extensions=[_Generation, jinja2.ext.loopcontrols])
     environment.filters |= {"tojson": _to_json, "join": _join, "replace": _replace, "safe": safe}
-    environment.filters[_CONCATENATED] = _concatenated
+    environment.filters |= {_CONCATENATED: _concatenated, _TURN: _turn}
     environment.globals["raise_exception"] = _refuse
     try:
-        return environment, environment.from_string(_Joining().visit(environment.parse(source)))
+        return environment, environment.from_string(_Tracking().visit(environment.parse(source)))
     except jinja2.TemplateSyntaxError as e:
         raise ValueError(f"the chat template is not valid Jinja, line {e.lineno}: {e.message}") from e
     except RecursionError as e:

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from tokviz.chats.prompt import Message
-from tokviz.chats.tracked import tracked, tracked_json
+from tokviz.chats.tracked import TrackedTurn, tracked, tracked_json
 
 
-def jinja_messages(messages: Sequence[Message]) -> list[dict[str, Any]]:
+def jinja_messages(messages: Sequence[Message]) -> list[TrackedTurn]:
     """Return messages as templates take them; each text says whose it is.
 
     The assistant's reasoning goes with what it says next, as `reasoning_content`; calls of functions are `tool_calls`.
@@ -16,13 +16,13 @@ def jinja_messages(messages: Sequence[Message]) -> list[dict[str, Any]]:
     >>> jinja_messages([Message("assistant", '{"x": 1}', "commentary", "functions.f")])[0]["tool_calls"][0]["function"]
     {'name': 'f', 'arguments': {'x': 1}}
     """
-    found: list[dict[str, Any]] = []
+    found: list[TrackedTurn] = []
     reasoning: str | None = None
-    n_calls = 0
+    n_calls, begins = 0, 0  # begins: with which message the turn does
     for number, message in enumerate(messages):
         content = tracked(message.content, number)
         if message.is_reasoning:
-            reasoning = content
+            reasoning, begins = content, number
             continue
         entry: dict[str, Any] = {"role": message.role, "content": content}
         name = message.recipient.removeprefix("functions.")
@@ -35,10 +35,12 @@ def jinja_messages(messages: Sequence[Message]) -> list[dict[str, Any]]:
             entry |= {"name": name or "tool", "tool_call_id": _call_id(n_calls)}
         if reasoning is not None and message.role == "assistant":
             entry["reasoning_content"] = reasoning
+        else:
+            begins = number
         reasoning = None
-        found.append(entry)
+        found.append(TrackedTurn(entry, begins))
     if reasoning is not None:
-        found.append({"role": "assistant", "content": "", "reasoning_content": reasoning})
+        found.append(TrackedTurn({"role": "assistant", "content": "", "reasoning_content": reasoning}, begins))
     return found
 
 

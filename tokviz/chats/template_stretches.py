@@ -1,7 +1,8 @@
 """Which message each part of a template's prompt belongs to, found by comparing the prompts of different messages.
 
-A template does not say where a message begins: its marker and its role are written for it. What it makes of the
-messages before shows where they end, and what it makes of a message that stands later shows what it puts before it.
+A template writes the turn of a message in a round of its loop over the messages, if it has one. Where it writes several
+in one, or the first, or without a loop, what it makes of the messages before shows where they end, and what it makes of
+a message that stands later shows what it puts before it.
 """
 
 import re
@@ -9,7 +10,7 @@ from collections.abc import Callable, Sequence
 from itertools import takewhile
 
 from tokviz.chats.prompt import Message
-from tokviz.chats.tracked import marks_of
+from tokviz.chats.tracked import marks_of, turns_of
 
 Render = Callable[[Sequence[Message]], str]  # raises ValueError for messages that the template refuses
 
@@ -24,32 +25,51 @@ def message_begins(text: str, messages: Sequence[Message], render: Render) -> tu
     """
     first_said = {owner: start for start, _, owner in reversed(marks_of(text))}
     last_said = {owner: end for _, end, owner in marks_of(text)}
+    turns: dict[int, list[int]] = {}
+    for start, owner in turns_of(text):
+        turns.setdefault(owner, []).append(start)
     begins: list[int | None] = []
     at = 0
     for number, message in enumerate(messages):
-        if number == 0:
-            begin = _beginning(text, messages, render)
-        elif begins[-1] is None:
-            begin = at
-        elif messages[number - 1].is_reasoning:
-            begin = _reasoning_end(text, messages[:number], render)
-        else:
-            begin = stretch_end(text, messages[:number], render)
-        said = first_said.get(number)
+        before, said = last_said.get(number - 1, 0), first_said.get(number)
+        stop = len(text) if said is None else said
+        opened = [start for start in turns.get(number, ()) if max(at, before) <= start <= stop] if number else []
+        begin = opened[-1] if opened else _compared_begin(text, messages[: number + 1], begins, at, render)
         known = [each for each in (begin, said) if each is not None]
         at = max(at, min(known, default=at))
-        before = last_said.get(number - 1, 0)
         if at < before and (said is None or before <= said):
             # What the message before says stands in this one's turn, as the system's often does in the user's.
-            at = before if said is None else said
+            end = min((start for owner, start in first_said.items() if owner >= number), default=len(text))
+            opening = _opening(text[before:end], message, render)
+            at = before + opening if opening is not None else before if said is None else said
         begins.append(None if message.is_reasoning and said is None else at)
     return tuple(begins)
+
+
+def _compared_begin(
+    text: str, messages: Sequence[Message], begins: Sequence[int | None], at: int, render: Render
+) -> int | None:
+    """Return where the last of these messages begins, as other prompts tell; begins: of those before, at: the last."""
+    if len(messages) == 1:
+        return _beginning(text, messages, render)
+    if begins[-1] is None:
+        return at
+    if messages[-2].is_reasoning:
+        return _reasoning_end(text, messages[:-1], render)
+    return stretch_end(text, messages[:-1], render)
 
 
 def stretch_end(text: str, messages: Sequence[Message], render: Render) -> int | None:
     """Return where in a text the messages with which its chat begins end; None if the template refuses them alone."""
     alone = _or_none(messages, render)
     return None if alone is None else _end(text, alone)
+
+
+def _opening(between: str, message: Message, render: Render) -> int | None:
+    """Return where in what stands before what a message says it has the opening of a turn of its own, if it has."""
+    lead = (_lead((message,), render) or "").lstrip()
+    at = between.rfind(lead) if lead else -1
+    return None if at < 0 or (message.content and at + len(lead) < len(between)) else at
 
 
 def _reasoning_end(text: str, messages: Sequence[Message], render: Render) -> int | None:
@@ -66,8 +86,9 @@ def _beginning(text: str, messages: Sequence[Message], render: Render) -> int | 
     marks = marks_of(text)
     said = marks[0][0] if marks else len(text)
     lead = _lead(messages, render)
-    if lead is not None and (at := text.rfind(lead, 0, said)) >= 0:
-        return at
+    for opening in (lead, lead and lead.lstrip()):  # line ends between turns are not written before the first
+        if opening is not None and (at := text.rfind(opening, 0, said)) >= 0:
+            return at
     if messages[0].role == "system":  # many templates refuse it later, and some put it into what the user says
         others = messages[1:] or _EARLIER
         shorter = _or_none(others, render)

@@ -11,7 +11,7 @@ from typing import Any, SupportsIndex
 
 from markupsafe import Markup
 
-Mark = tuple[int, int, int]  # start and end in characters, and whose it is
+Mark = tuple[int, int, int]  # start and end in characters, and whose it is; where they are equal, its turn begins
 
 
 class TrackedText(str):
@@ -171,6 +171,14 @@ class TrackedList(list):
     _owner: int
 
 
+class TrackedTurn(dict):
+    """A message, whose turn a template writes."""
+
+    def __init__(self, message: dict[str, Any], owner: int) -> None:
+        super().__init__(message)
+        self._owner = owner
+
+
 def tracked(text: str, owner: int) -> TrackedText:
     """Return a text that is all one owner's. No method of a text does this, or a template could forge marks."""
     return TrackedText(text, [(0, len(text), owner)] if text else ())
@@ -197,7 +205,7 @@ def plain(value: Any) -> Any:
             return str.__str__(value)
         case TrackedMarkup():
             return Markup(str.__str__(value))
-        case TrackedDict():
+        case TrackedDict() | TrackedTurn():
             return dict(value)
         case TrackedList():
             return list(value)
@@ -213,8 +221,23 @@ def safe(value: Any) -> Markup:
     return made
 
 
+def turn(message: TrackedTurn) -> TrackedText:
+    """Return an empty text that marks where the turn of a message begins in the text it is joined to."""
+    return TrackedText("", [(0, 0, message._owner)])
+
+
 def marks_of(text: object) -> tuple[Mark, ...]:
     """Return the marks of a text; one that is not tracked has none."""
+    return tuple(mark for mark in all_marks(text) if mark[0] < mark[1])
+
+
+def turns_of(text: object) -> tuple[tuple[int, int], ...]:
+    """Return where turns begin in a text, and whose they are, as far as it knows."""
+    return tuple((start, owner) for start, end, owner in all_marks(text) if start == end)
+
+
+def all_marks(text: object) -> tuple[Mark, ...]:
+    """Return the marks of a text, and those of turns."""
     return text._marks if isinstance(text, TrackedText | TrackedMarkup) else ()
 
 
@@ -226,7 +249,7 @@ def joined(parts: Iterable[str]) -> str:
     """
     at, texts, marks = 0, [], []
     for part in parts:
-        marks += [(start + at, end + at, owner) for start, end, owner in marks_of(part)]
+        marks += [(start + at, end + at, owner) for start, end, owner in all_marks(part)]
         texts.append(part)
         at += len(part)
     return TrackedText("".join(texts), marks)
