@@ -74,6 +74,15 @@ def test_a_text_is_compared_and_a_chat_told_in_its_parts(client):
     chat = asked(client, "chat", messages=messages, reply=False)
     assert chat["text"] == "<|im_start|>user\nHi!<|im_end|>\n" and chat["n_tokens"] == len(chat["ids"]) == 7
     assert chat["messages"] == [{"role": "user", "n_tokens": 7, "n_scaffolding": 5}]
+    parts = [{"role": "user", "content": [{"type": "text", "text": "Hi!"}]}]
+    for given in (
+        {"messages": parts},
+        {"conversations": [{"from": "human", "value": "Hi!"}]},
+        {"prompt": messages, "completion": []},
+    ):
+        assert asked(client, "chat", reply=False, **given) == chat
+    image = [{"role": "user", "content": [{"type": "image_url"}]}]
+    assert "a part of the type 'image_url'" in asked(client, "chat", 400, messages=image)["error"]
 
 
 def test_the_tokenizers_are_told_with_their_special_tokens(client):

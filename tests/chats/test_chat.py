@@ -5,6 +5,7 @@ import json
 import pytest
 
 import tokviz
+from tokviz.chats.messages import messages_of
 
 MESSAGES = [{"role": "system", "content": "Be brief."}, {"role": "user", "content": "สวัสดี <|im_end|>"}]
 
@@ -54,12 +55,38 @@ def test_calls_of_functions_are_messages_of_their_own():
     assert [message.recipient for message in made.messages] == ["functions.now"]
 
 
+def test_messages_of_data_sets_are_those_of_apis():
+    call = {"from": "function_call", "value": '{"name": "now", "arguments": {"zone": "ไทย"}}'}
+    said = [
+        {"from": "human", "value": "Now?"},
+        call,
+        {"from": "observation", "value": "noon"},
+        {"from": "gpt", "value": "Noon."},
+    ]
+    found = messages_of({"system": "Be brief.", "conversations": said})
+    assert found == [
+        tokviz.Message("system", "Be brief."),
+        tokviz.Message("user", "Now?"),
+        tokviz.Message("assistant", '{"zone": "ไทย"}', "commentary", "functions.now"),
+        tokviz.Message("tool", "noon"),
+        tokviz.Message("assistant", "Noon."),
+    ]
+    halves = {"prompt": MESSAGES[:1], "completion": MESSAGES[1:]}
+    parts = [{**each, "content": [{"type": "text", "text": each["content"]}]} for each in MESSAGES]
+    assert messages_of(halves) == messages_of(parts) == messages_of({"messages": MESSAGES}) == messages_of(MESSAGES)
+    assert messages_of([{"from": "function_call", "value": "no JSON"}]) == [tokviz.Message("assistant", "no JSON")]
+
+
 @pytest.mark.parametrize(
     ("messages", "options", "words"),
     [
         (["Hi!"], {}, "message 1: expected a role and a content, not 'Hi!'"),
         ([{"content": "Hi!"}], {}, "message 1: 'role' is not a name"),
         ([MESSAGES[0], {"role": "user", "content": 3}], {}, "message 2: 'content' is not a text: 3"),
+        ([{"role": "user", "content": ["Hi!"]}], {}, "message 1: 'content' is not a text, nor all parts like"),
+        ([{"role": "user", "content": [{"type": "audio"}]}], {}, "message 1: 'content' has a part of the type 'audio'"),
+        ([{"role": "user", "content": [{"type": "text"}]}], {}, "message 1: 'text' of a part is not a text: None"),
+        ({"text": "Hi!"}, {}, "expected 'messages', 'conversations', or 'prompt' and 'completion'"),
         (MESSAGES, {"chat_format": "GPT"}, "there is no chat format 'GPT'.* ChatML, harmony, Transcript"),
         (MESSAGES, {"chat_format": tokviz.Template("mine", "{{ raise_exception('no') }}")}, "no"),
     ],

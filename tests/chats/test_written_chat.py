@@ -55,7 +55,7 @@ def test_the_rules_of_llama_2_are_a_system_message():
 def test_messages_as_json_are_those_of_an_api(around, indent):
     listed = [
         {"role": "developer", "content": "Be brief."},
-        {"content": [{"type": "text", "text": "Weather?"}, {"type": "image_url"}], "role": "user"},
+        {"content": [{"type": "text", "text": "Wea"}, {"type": "input_text", "text": "ther?"}], "role": "user"},
         {"role": "assistant", "content": None, "tool_calls": [{"function": {"name": "weather", "arguments": "{}"}}]},
     ]
     text = json.dumps(around(listed), indent=indent)
@@ -66,6 +66,20 @@ def test_messages_as_json_are_those_of_an_api(around, indent):
         Message("assistant", ""),
         Message("assistant", "{}", "commentary", "functions.weather"),
     ]
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        {"id": "1", "conversations": [{"from": "human", "value": "Hi!"}, {"from": "gpt", "value": "Hello."}]},
+        [{"from": "human", "value": "Hi!"}, {"from": "gpt", "value": "Hello."}],
+        {"prompt": [{"role": "user", "content": "Hi!"}], "completion": [{"role": "assistant", "content": "Hello."}]},
+    ],
+)
+def test_chats_of_data_sets_are_told_and_taken(record):
+    text = json.dumps(record, indent=1)
+    assert chat_format_in(text) == "JSON"
+    assert messages_in(text) == [Message("user", "Hi!"), Message("assistant", "Hello.")]
 
 
 @pytest.mark.parametrize(
@@ -84,6 +98,8 @@ def test_any_other_text_is_no_chat(text):
         ('[{"role": "user", "content": "Hi!"', "not JSON"),
         ('[{"role": 1}]', "message 1 must be an object"),
         ('[{"role": "user"}, 3]', "message 2 must be an object"),
+        ('[{"role": "user", "content": [{"type": "image"}]}]', "message 1: .* a part of the type 'image'"),
+        ('[{"from": "human", "value": 3}]', "message 1: 'content' is not a text: 3"),
         ("<|im_start|>user", "no message in it is complete"),
     ],
 )
@@ -99,7 +115,9 @@ def test_a_hostile_text_takes_no_long_time():
         messages_in("[INST] " + "a" * 200_000)
 
 
-@given(st.sampled_from(["<|im_start|>u", "[INST]", "<|start|>u", '[{"role":', "<start_of_turn>u"]), st.text())
+@given(
+    st.sampled_from(["<|im_start|>u", "[INST]", "<|start|>u", '[{"role":', '[{"from":', "<start_of_turn>u"]), st.text()
+)
 def test_whatever_follows_is_messages_or_refused(begins, rest):
     try:
         assert all(isinstance(each.content, str) for each in messages_in(begins + rest))

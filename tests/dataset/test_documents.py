@@ -19,8 +19,13 @@ HI = {"role": "user", "content": "Hi!"}
         ({"text": None, "messages": [HI]}, Chat((Message("user", "Hi!"),))),
         ({"prompt": "p", "completion": "c", "messages": None}, Pair("p", "c")),
         ({"messages": [{"role": "developer", "content": ""}]}, Chat((Message("developer", ""),))),
+        ({"conversations": [{"from": "human", "value": "Hi!"}], "prompt": "p"}, Chat((Message("user", "Hi!"),))),
+        ({"prompt": [HI], "completion": [{"role": "assistant", "content": "Yes."}]},
+         Chat((Message("user", "Hi!"), Message("assistant", "Yes.")))),
+        ({"messages": [{"role": "user", "content": [{"type": "text", "text": "Hi"}, {"type": "text", "text": "!"}]}]},
+         Chat((Message("user", "Hi!"),))),
     ],
-)
+)  # fmt: skip
 def test_keys_tell_the_kind(record, expected):
     assert document_of(json.dumps(record)) == expected
 
@@ -48,12 +53,19 @@ def test_calls_of_functions_are_messages_of_their_own():
         ("[]", "not a JSON object"),
         ("{", "not JSON"),
         ("[" * 100_000, "not JSON"),
-        ("{}", "lacks the key 'text', or 'messages', or 'prompt' and 'completion'; its keys are []"),
+        ("{}",
+         "lacks the key 'text', or 'messages', or 'conversations', or 'prompt' and 'completion'; its keys are []"),
         ('{"prompt": "p"}', "lacks the key"),
         ('{"text": 7}', "'text' is not a text: 7"),
         ('{"prompt": ["p"], "completion": "c"}', "'prompt' is not a text"),
         ('{"messages": []}', "'messages' is not a list of messages"),
         ('{"messages": {"role": "user"}}', "'messages' is not a list of messages"),
+        ('{"conversations": "Hi!"}', "'conversations' is not a list of messages: 'Hi!'"),
+        ('{"prompt": [], "completion": []}', "'prompt' is not a list of messages: []"),
+        ('{"prompt": [{"role": "user", "content": "p"}], "completion": "c"}', "'prompt' is not a text"),
+        ('{"conversations": [{"from": "human"}]}', "message 1: 'content' is not a text: None"),
+        ('{"messages": [{"role": "user", "content": [{"type": "image_url"}]}]}',
+         "message 1: 'content' has a part of the type 'image_url'; only texts become tokens here"),
         ('{"messages": ["Hi!"]}', "message 1: expected a role and a content, not 'Hi!'"),
         ('{"messages": [{"content": "Hi!"}]}', "message 1: 'role' is not a name"),
         ('{"messages": [{"role": ["user"], "content": "Hi!"}]}', "message 1: 'role' is not a name"),
@@ -62,7 +74,7 @@ def test_calls_of_functions_are_messages_of_their_own():
         ('{"messages": [{"role": "assistant", "tool_calls": "f"}]}', "message 1: 'tool_calls' is not a list of calls"),
         ('{"messages": [{"role": "assistant", "tool_calls": [{"function": {"name": 1}}]}]}', "message 1: 'tool_calls'"),
     ],
-)
+)  # fmt: skip
 def test_a_line_of_no_kind_is_left_out_with_the_reason(line, reason):
     corpus = Corpus.of_bytes({"a.jsonl": b'{"text": "low"}\n' + line.encode() + b"\n"})
     assert [placed.document for placed in placed_documents(corpus)] == ["low"]

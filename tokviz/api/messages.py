@@ -2,7 +2,9 @@
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+
+from tokviz.chats.messages import HALVES, LISTS, listed_messages
 
 CHARACTERS_MAX = 1_000_000  # of all texts of a request
 TEXTS_MAX = 10_000
@@ -58,11 +60,28 @@ class CompareRequest(BaseModel):
 class ChatRequest(Request):
     """Messages to encode as the prompt of a chat."""
 
-    messages: Annotated[list[dict[str, Any]], Field(max_length=1_000, description='Each has "role" and "content".')]
+    messages: Annotated[
+        list[dict[str, Any]],
+        Field(
+            max_length=1_000,
+            description='Each has "role" and "content", or "from" and "value". Instead they may be "conversations", or'
+            ' two lists, "prompt" and "completion".',
+        ),
+    ]
     format: Annotated[
         str | None, Field(description="ChatML, harmony or a template for teaching; by default the tokenizer's own.")
     ] = None
     reply: Annotated[bool, Field(description="Whether the beginning of the assistant's answer follows.")] = True
+
+    @model_validator(mode="before")
+    @classmethod
+    def _listed(cls, data: object) -> object:
+        """Return the request with its messages under their own key."""
+        if not isinstance(data, dict) or "messages" in data or (given := listed_messages(data)) is None:
+            return data
+        return {key: value for key, value in data.items() if key not in (*LISTS, *HALVES, "system")} | {
+            "messages": given
+        }
 
 
 class Offsets(BaseModel):

@@ -47,14 +47,15 @@ class ChatTokens:
 
 def chat(
     tokenizer: AnyTokenizer,
-    messages: Iterable[Message | Mapping[str, Any]],
+    messages: Iterable[Message | Mapping[str, Any]] | Mapping[str, Any],
     *,
     chat_format: ChatFormat | str | None = None,
     reply: bool = True,
 ) -> ChatTokens:
     """Return a chat as the tokens that a model is given.
 
-    messages: dicts with "role" and "content", as OpenAI's API and chat templates take them, or `Message`s.
+    messages: dicts with "role" and "content", as OpenAI's API and chat templates take them, ShareGPT's with "from" and
+    "value", or `Message`s; or an object with the list of them under "messages" or "conversations".
     chat_format: "ChatML", "harmony", the name of a template for teaching, or a ChatML, Harmony or Template; by default
     harmony if the tokenizer has its markers, else ChatML, or Transcript for what is not byte-level BPE. reply: whether
     the beginning of the assistant's answer follows, for a model to continue. Raises ValueError for messages that the

@@ -1,21 +1,52 @@
-"""Messages from the form of OpenAI's API and of chat templates: dicts with a role, what is said, and calls."""
+"""Messages from the forms that data sets and APIs give them: OpenAI's, its lists of parts, ShareGPT's."""
 
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from tokviz.chats.prompt import Message
 from tokviz.core.patterns import shortened
 
+LISTS = ("messages", "conversations")  # keys of a chat; ShareGPT has the second
+HALVES = ("prompt", "completion")  # keys of a chat in two lists
+_TEXTS = ("text", "input_text", "output_text")  # types of the parts of a content that are texts
+_SPEAKERS = {"human": "user", "gpt": "assistant", "chatgpt": "assistant", "bing": "assistant", "bard": "assistant"}
+_SPEAKERS |= {"model": "assistant", "observation": "tool", "function_response": "tool", "function_call": "assistant"}
 
-def messages_of(given: Iterable[Message | Mapping[str, Any]]) -> list[Message]:
+
+def listed_messages(record: Mapping[str, Any]) -> Any:
+    """Return what an object gives as its messages, None if it gives none.
+
+    That is the value of "messages" or "conversations", or else "prompt" and "completion" if both are lists; a text
+    under "system" beside "conversations" comes first.
+
+    >>> listed_messages({"prompt": [{"role": "user", "content": "2+2"}], "completion": []})
+    [{'role': 'user', 'content': '2+2'}]
+    """
+    for key in LISTS:
+        if (given := record.get(key)) is not None:
+            rules = record.get("system") if key == "conversations" else None
+            is_led = isinstance(rules, str) and rules and isinstance(given, list)
+            return [{"role": "system", "content": rules}, *given] if is_led else given
+    prompt, completion = map(record.get, HALVES)
+    return [*prompt, *completion] if isinstance(prompt, list) and isinstance(completion, list) else None
+
+
+def messages_of(given: Iterable[Message | Mapping[str, Any]] | Mapping[str, Any]) -> list[Message]:
     """Return messages, given as dicts or as they are; each function that one calls becomes a message of its own.
 
-    A dict has "role" and "content", a text; "tool_calls" of the assistant, and "name" of a tool, are taken too. Raises
-    ValueError, with the number of the message, for anything else.
+    A dict has "role" and "content", a text or a list of parts that are texts, which are joined; "tool_calls" of the
+    assistant, and "name" of a tool, are taken too. One of ShareGPT's has "from" and "value". given: also an object that
+    `listed_messages` finds them in. Raises ValueError, with the number of the message, for anything else.
 
-    >>> messages_of([{"role": "user", "content": "Hi!"}])
+    >>> messages_of([{"from": "human", "value": "Hi!"}])
     [Message(role='user', content='Hi!', channel='final', recipient='')]
     """
+    if isinstance(given, Mapping):
+        found = listed_messages(given)
+        if not isinstance(found, list):
+            raise ValueError(f"expected 'messages', 'conversations', or 'prompt' and 'completion': {shortened(given)}")
+        given = found
     messages: list[Message] = []
     for number, each in enumerate(given, 1):
         try:
@@ -25,10 +56,60 @@ def messages_of(given: Iterable[Message | Mapping[str, Any]]) -> list[Message]:
     return messages
 
 
+def with_role(given: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return a message of ShareGPT's as one with "role" and "content", or calls; any other as it is."""
+    speaker, value = given.get("from"), given.get("value")
+    if "role" in given or not isinstance(speaker, str):
+        return given
+    role = _SPEAKERS.get(speaker, speaker)
+    if speaker == "function_call" and isinstance(value, str):
+        try:
+            called = json.loads(value)
+        except (ValueError, RecursionError):
+            called = None
+        if isinstance(called, dict):
+            return {"role": role, "content": None, "tool_calls": [{"function": called}]}
+    return {"role": role, "content": value}
+
+
+def content_text(content: object) -> str:
+    """Return what a content says: a text, or the texts of its parts, joined as templates join them.
+
+    >>> content_text([{"type": "text", "text": "Hi"}, {"type": "text", "text": "!"}])
+    'Hi!'
+    """
+    if isinstance(content, str):
+        return content
+    if not isinstance(content, list):
+        raise ValueError(f"'content' is not a text: {shortened(content)}")
+    return "".join(map(_part_text, content))
+
+
+def arguments_text(arguments: object) -> str:
+    """Return the arguments of a call, a text or an object of JSON, as a text."""
+    if isinstance(arguments, dict):
+        return json.dumps(arguments, ensure_ascii=False)
+    if not isinstance(arguments, str):
+        raise ValueError(f"'arguments' is not a text: {shortened(arguments)}")
+    return arguments
+
+
+def _part_text(part: object) -> str:
+    kind = part.get("type") if isinstance(part, dict) else None
+    if not isinstance(part, dict) or not isinstance(kind, str):
+        raise ValueError(f"'content' is not a text, nor all parts like {{'type': 'text', …}}: {shortened(part)}")
+    if kind not in _TEXTS:
+        raise ValueError(f"'content' has a part of the type {shortened(kind)}; only texts become tokens here")
+    if not isinstance(part.get("text"), str):
+        raise ValueError(f"'text' of a part is not a text: {shortened(part.get('text'))}")
+    return str(part["text"])
+
+
 def _of_message(given: Mapping[str, Any]) -> Iterator[Message]:
     """Yield what a message says, and each function that it calls as a message of its own."""
     if not isinstance(given, Mapping):
         raise ValueError(f"expected a role and a content, not {shortened(given)}")
+    given = with_role(given)
     role, content, calls = given.get("role"), given.get("content"), given.get("tool_calls") or []
     if not isinstance(role, str) or not role:
         raise ValueError(f"'role' is not a name such as 'user': {shortened(role)}")
@@ -36,7 +117,7 @@ def _of_message(given: Mapping[str, Any]) -> Iterator[Message]:
         name = given.get("name")
         recipient = f"functions.{name}" if role == "tool" and isinstance(name, str) else ""
         if content or not calls:
-            yield Message(role, _text(content, "content"), recipient=recipient)
+            yield Message(role, content_text(content), recipient=recipient)
     yield from _calls(role, calls)
 
 
@@ -45,11 +126,5 @@ def _calls(role: str, calls: object) -> Iterator[Message]:
         function = call.get("function") if isinstance(call, dict) else None
         if not isinstance(function, dict) or not isinstance(function.get("name"), str):
             raise ValueError(f"'tool_calls' is not a list of calls of functions with names: {shortened(call)}")
-        arguments = _text(function.get("arguments", ""), "arguments")
+        arguments = arguments_text(function.get("arguments", ""))
         yield Message(role, arguments, "commentary", f"functions.{function['name']}")
-
-
-def _text(value: object, what: str) -> str:
-    if not isinstance(value, str):
-        raise ValueError(f"{what!r} is not a text: {shortened(value)}")
-    return value

@@ -6,8 +6,8 @@ A text is told by how it begins, which is quick however long it is.
 import json
 import re
 from collections.abc import Iterator
-from typing import Any
 
+from tokviz.chats.messages import arguments_text, content_text, listed_messages, with_role
 from tokviz.chats.prompt import CHARACTERS_MAX, Message
 
 JSON = "JSON"
@@ -23,7 +23,8 @@ _BEGINS = {
         "As Llama 3": r"<\|start_header_id\|>\w",
         "As Mistral": r"\[INST\]",
         "As Gemma": r"<start_of_turn>\w",
-        JSON: r'(?:\[\s*|\{[^\[]*"messages"\s*:\s*\[\s*)\{\s*"(?:role|content)"\s*:',
+        JSON: r'(?:\[\s*|\{[^\[]*"(?:messages|conversations|prompt)"\s*:\s*\[\s*)'
+        r'\{\s*"(?:role|content|from|value)"\s*:',
     }.items()
 }
 # A message of each: its role, and what it says.
@@ -115,26 +116,18 @@ def _of_json(text: str) -> Iterator[Message]:
         given = json.loads(text)
     except (ValueError, RecursionError) as e:
         raise ValueError(f"these messages are not JSON: {e}") from e
-    listed = given.get("messages") if isinstance(given, dict) else given
+    listed = listed_messages(given) if isinstance(given, dict) else given
     for number, each in enumerate(listed if isinstance(listed, list) else [], 1):
-        if not isinstance(each, dict) or not isinstance(each.get("role"), str):
+        message = with_role(each) if isinstance(each, dict) else {}
+        if not isinstance(message.get("role"), str):
             raise ValueError(f'message {number} must be an object such as {{"role": "user", "content": "Hi!"}}')
-        yield Message(_role(each["role"]), _content(each.get("content")))
-        calls = each.get("tool_calls")
-        for call in calls if isinstance(calls, list) else ():
-            function = call.get("function") if isinstance(call, dict) else None
-            if isinstance(function, dict):
-                arguments = function.get("arguments", "")
-                written = arguments if isinstance(arguments, str) else json.dumps(arguments, ensure_ascii=False)
-                yield Message("assistant", written, "commentary", f"functions.{function.get('name')}")
-
-
-def _content(content: Any) -> str:
-    """Return what a message says: a text, or the texts of its parts.
-
-    >>> _content([{"type": "text", "text": "Hi"}, {"type": "image_url"}, {"type": "text", "text": "!"}]), _content(None)
-    ('Hi!', '')
-    """
-    if isinstance(content, list):
-        return "".join(part["text"] for part in content if isinstance(part, dict) and isinstance(part.get("text"), str))
-    return content if isinstance(content, str) else ""
+        content, calls = message.get("content"), message.get("tool_calls")
+        try:
+            yield Message(_role(message["role"]), "" if content is None else content_text(content))
+            for call in calls if isinstance(calls, list) else ():
+                function = call.get("function") if isinstance(call, dict) else None
+                if isinstance(function, dict):
+                    arguments = arguments_text(function.get("arguments", ""))
+                    yield Message("assistant", arguments, "commentary", f"functions.{function.get('name')}")
+        except ValueError as e:
+            raise ValueError(f"message {number}: {e}") from e

@@ -21,8 +21,9 @@ USUAL = "usual"
 EPILOG = """\
 With --tokenizer, which may be given several times, it counts the tokens of a data set instead, document by document,
 in memory that does not grow with their number. A .txt file is a document. In a .jsonl file each line is one: a text
-under --text-key, else the chat under "messages", a list of {"role": …, "content": …}, else a "prompt" and its
-"completion"; other lines are left out and named. All lengths are in tokens.
+under --text-key, else the chat under "messages", a list of {"role": …, "content": …}, or "conversations", a list of
+{"from": …, "value": …}, else a "prompt" and its "completion", which may be lists of messages too; other lines are left
+out and named. All lengths are in tokens.
 
 median, 95%: the smallest length that so many percent of the documents do not exceed. over, lost: the documents longer
 than --window, and the tokens behind it that truncation drops. A text has the tokens of tokviz encode; prompt

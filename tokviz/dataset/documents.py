@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple
 
-from tokviz.chats.messages import messages_of
+from tokviz.chats.messages import LISTS, listed_messages, messages_of
 from tokviz.chats.prompt import Message
 from tokviz.core.patterns import shortened
 from tokviz.training.corpus import Corpus, record_of
@@ -47,8 +47,8 @@ class Placed(NamedTuple):
 def document_of(line: str, text_key: str = "text") -> Document:
     """Return the document on a line of JSON; ValueError with the reason if there is none.
 
-    It is the text under `text_key`, else the chat under "messages", else the "prompt" and its "completion"; a key
-    whose value is null counts as absent.
+    It is the text under `text_key`, else the chat under "messages" or "conversations", else the "prompt" and its
+    "completion", which are a chat if they are lists of messages; a key whose value is null counts as absent.
 
     >>> document_of('{"prompt": "2+2=", "completion": "4"}')
     Pair(prompt='2+2=', completion='4')
@@ -58,14 +58,14 @@ def document_of(line: str, text_key: str = "text") -> Document:
     record = record_of(line)
     if record.get(text_key) is not None:
         return _text(record[text_key], text_key)
-    if record.get("messages") is not None:
-        given = record["messages"]
+    if (given := listed_messages(record)) is not None:
         if not isinstance(given, list) or not given:
-            raise ValueError(f"'messages' is not a list of messages: {shortened(given)}")
+            key = next((key for key in LISTS if record.get(key) is not None), "prompt")
+            raise ValueError(f"{key!r} is not a list of messages: {shortened(given)}")
         return Chat(tuple(messages_of(given)))
     if record.get("prompt") is not None and record.get("completion") is not None:
         return Pair(_text(record["prompt"], "prompt"), _text(record["completion"], "completion"))
-    keys = f"{text_key!r}, or 'messages', or 'prompt' and 'completion'"
+    keys = f"{text_key!r}, or 'messages', or 'conversations', or 'prompt' and 'completion'"
     raise ValueError(f"lacks the key {keys}; its keys are {shortened(list(record))}")
 
 

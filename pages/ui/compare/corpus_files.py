@@ -64,7 +64,7 @@ def corpus_opener() -> None:
     uploader(
         f"Text files, UTF-8, up to {FILES_MAX}",
         help="Each line of a .jsonl file is a document: a text, a prompt with its completion, or the messages of a "
-        "chat. .gz files are unpacked. Train can use the same files.",
+        "chat, ShareGPT's too. .gz files are unpacked. Train can use the same files.",
         name=UPLOADER, max_bytes=FILE_BYTES_MAX, accept=_add_files, several=True,
     )  # fmt: skip
     if any(map(is_of_lines, opened_files())):
