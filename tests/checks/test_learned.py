@@ -5,7 +5,8 @@ from itertools import islice
 import pytest
 
 from tokviz.checks.learned import explaining_way, first_difference, words_of
-from tokviz.checks.training import CS336, END, N_MERGES, training_text
+from tokviz.checks.probes import END, N_MERGES, training_text
+from tokviz.checks.training import CS336
 from tokviz.checks.ways import FIRST, GREATER, OVERLAPS, SPECIAL, SPLITS, TIE_RULES, Way, way_steps
 from tokviz.core.patterns import pattern_name
 from tokviz.core.pretokens import pretokens

@@ -1,10 +1,59 @@
 """Merges that somebody's code learned, held against the expected ones: the first that differs, and what explains it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice, zip_longest
+from typing import Any
 
+from tokviz.checks.outcomes import shown
 from tokviz.checks.ways import TIE_RULES, Pair, Way, way_steps
+from tokviz.core.bpe import ranks_from_merges
+
+TOKEN_BYTES_MAX = 10_000  # more than the texts that are trained on
+
+
+def byte_merges(merges: Any) -> list[Pair]:
+    """Return merges as pairs of bytes: given so, as a dict of pairs of ids to ids, or as pairs of ids in order.
+
+    ValueError if they are nothing of the kind.
+
+    >>> byte_merges({(97, 98): 256, (256, 99): 257})
+    [(b'a', b'b'), (b'ab', b'c')]
+    """
+    if not isinstance(merges, Mapping | list | tuple):
+        raise ValueError(f"expected are merges, and there is {shown(merges)}")
+    is_ordered = not isinstance(merges, Mapping) or all(isinstance(rank, int) for rank in merges.values())
+    if not is_ordered:
+        raise ValueError("the merges are a dict, whose values should be ids")
+    tokens = [bytes([i]) for i in range(256)]
+    result: list[Pair] = []
+    for number, pair in enumerate(sorted(merges, key=merges.__getitem__) if isinstance(merges, Mapping) else merges, 1):
+        match pair:
+            case [bytes(left), bytes(right)]:
+                result.append((left, right))
+            case [int(left), int(right)] if min(left, right) >= 0 and max(left, right) < len(tokens):
+                result.append((tokens[left], tokens[right]))
+            case _:
+                raise ValueError(f"merge {number} is {shown(pair)}; expected are two tokens, or ids of earlier ones")
+        tokens.append(b"".join(result[-1]))
+        if len(tokens[-1]) > TOKEN_BYTES_MAX:
+            raise ValueError(f"merge {number} makes a token of {len(tokens[-1]):,} bytes, longer than the text")
+    return result
+
+
+def ranks_of(merges: Sequence[Pair]) -> dict[bytes, int]:
+    """Return the mergeable ranks of merges given as bytes; ValueError if one joins what no merge before it makes."""
+    ids = {bytes([i]): i for i in range(256)}
+    pairs = []
+    for number, (left, right) in enumerate(merges, 1):
+        for token in (left, right):
+            if token not in ids:
+                raise ValueError(
+                    f"merge {number} joins {shown(token)}, which is neither a byte nor made by a merge before it"
+                )
+        pairs.append((ids[left], ids[right]))
+        ids[left + right] = 255 + number
+    return ranks_from_merges(pairs)
 
 
 @dataclass(frozen=True)
@@ -85,7 +134,7 @@ def words_of(found: Difference, expected: Way) -> str:
 
 
 def _joined(pair: Pair | None) -> str:
-    return "nothing" if pair is None else f"{pair[0]!r} + {pair[1]!r}"
+    return "nothing" if pair is None else f"{shown(pair[0])} + {shown(pair[1])}"
 
 
 def _times(n: int) -> str:

@@ -1,14 +1,11 @@
-"""What a check found out, and how it asks the child process that runs somebody's file."""
+"""What a check found out, and the words for it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from tokviz.checks.solution import Failed, attempt
-from tokviz.system import sandbox
-from tokviz.system.child_turns import Client, Task
+from tokviz.checks.questions import Failed
 
-SECONDS = 30.0  # of processor time, for each question
 State = Literal["ok", "differs", "failed"]
 
 
@@ -24,23 +21,16 @@ class Outcome:
     words: str = ""
 
 
-def ask(path: str, task: Callable[..., Any], *arguments: Any, seconds: float | None = None) -> Any:
-    """Return what a task returns for the module in a file, or a Failed; each question is a client of its own."""
-    try:
-        with sandbox.as_task(Task(Client())):
-            return sandbox.call(attempt, path, task, *arguments, seconds=seconds or SECONDS, what="it", key=path)
-    except sandbox.SandboxError as e:
-        return Failed(str(e), e.why == "time")
-
-
-def compared(what: str, found: Any, expected: Any, differs: Callable[[], str]) -> Outcome:
-    """Return the outcome of a result: failed, as expected, or in words how it differs."""
+def compared(what: str, found: Any, expected: Sequence[Any], inputs: Sequence[Any], noun: str = "texts") -> Outcome:
+    """Return the outcome of results for inputs: failed, as expected, or in words how they differ."""
     if isinstance(found, Failed):
         return Outcome(what, "failed", found.words)
-    return Outcome(what, "ok") if found == expected else Outcome(what, "differs", differs())
+    if found == expected:
+        return Outcome(what, "ok")
+    return Outcome(what, "differs", first_differing(inputs, found, expected, noun))
 
 
-def first_differing(inputs: Sequence[Any], found: Sequence[Any], expected: Sequence[Any]) -> str:
+def first_differing(inputs: Sequence[Any], found: Sequence[Any], expected: Sequence[Any], noun: str = "texts") -> str:
     """Return in words the first input with another result than expected, and how many there are.
 
     >>> first_differing(["a", "b"], [1, 3], [1, 2])
@@ -49,12 +39,13 @@ def first_differing(inputs: Sequence[Any], found: Sequence[Any], expected: Seque
     differing = [i for i, (one, other) in enumerate(zip(found, expected, strict=True)) if one != other]
     i = differing[0]
     return (
-        f"{len(differing)} of {len(inputs)} texts, the first {_shown(inputs[i])}: yours gives {_shown(found[i])}, "
-        f"expected {_shown(expected[i])}"
+        f"{len(differing)} of {len(inputs)} {noun}, the first {shown(inputs[i])}: yours gives {shown(found[i])}, "
+        f"expected {shown(expected[i])}"
     )
 
 
-def _shown(value: Any) -> str:
+def shown(value: Any) -> str:
+    """Return a value as Python writes it, or the beginning of that."""
     text = repr(value)
     return text if len(text) <= SHOWN else f"{text[:SHOWN]}…"
 

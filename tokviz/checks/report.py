@@ -5,8 +5,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tokviz.checks import encoding, pieces, training
-from tokviz.checks.outcomes import Outcome, ask
-from tokviz.checks.solution import GIVEN, MERGE, PATTERN, READY, RECOVER, STATS, TRAINED, TRAINING, Failed, parts
+from tokviz.checks.outcomes import Outcome
+from tokviz.checks.questions import Failed, Solution, escaped
+from tokviz.checks.solution import GIVEN, MERGE, PATTERN, READY, RECOVER, STATS, TRAINED, TRAINING
+from tokviz.system.confined_process import UNREADABLE
 
 
 @dataclass(frozen=True)
@@ -14,7 +16,7 @@ class Kind:
     """Something that can be checked: what it looks like in a file, and the function that checks one by its name."""
 
     looks: str
-    check: Callable[[str, str], Iterator[Outcome]]
+    check: Callable[[Solution, str], Iterator[Outcome]]
 
 
 KINDS = {
@@ -55,20 +57,37 @@ def report(path: str | Path) -> Report:
     """Return the report on a file of Python; ValueError if it cannot be imported, or has nothing to check."""
     path = Path(path).resolve()
     if not path.is_file():
-        raise ValueError(f"there is no file {path}")
-    found = ask(str(path), parts)
-    if isinstance(found, Failed):
-        way_out = '; put what takes long under `if __name__ == "__main__":`' if found.took_too_long else ""
-        raise ValueError(f"{path.name} cannot be imported: {found.words}{way_out}")
+        raise ValueError(f"there is no file {escaped(str(path))}")
+    with Solution(str(path)) as solution:
+        checked = _checked(solution, _names(solution, escaped(path.name)))
+    if not checked:
+        looks = "; ".join(known.looks for known in KINDS.values())
+        raise ValueError(f"{escaped(path.name)} has nothing that can be checked, which would be one of: {looks}")
+    return Report(tuple(checked), tuple(kind for kind in KINDS if kind not in {part.kind for part in checked}))
+
+
+def _names(solution: Solution, file_name: str) -> dict[str, list[str]]:
+    """Return the names in a file by what they are; ValueError if it cannot be imported."""
+    match found := solution.ask("parts"):
+        case Failed(words):
+            way_out = '; put what takes long under `if __name__ == "__main__":`' if found.took_too_long else ""
+            raise ValueError(f"{file_name} cannot be imported: {words}{way_out}")
+        case dict() if all(isinstance(names, list) and all(map(_is_name, names)) for names in found.values()):
+            return found
+    raise ValueError(f"{file_name} cannot be imported: {UNREADABLE}")
+
+
+def _is_name(name: object) -> bool:
+    return isinstance(name, str) and name.isidentifier()
+
+
+def _checked(solution: Solution, names: dict[str, list[str]]) -> list[Part]:
     checked = []
     for kind, known in KINDS.items():
-        for name in found.get(kind, ()):
-            outcomes = tuple(known.check(str(path), name))
+        for name in names.get(kind, ()):
+            outcomes = tuple(known.check(solution, name))
             if outcomes:
                 checked.append(Part(name, kind, outcomes))
             elif kind == TRAINED:  # it cannot be trained: perhaps it need not be
-                found.setdefault(READY, []).append(name)
-    if not checked:
-        looks = "; ".join(known.looks for known in KINDS.values())
-        raise ValueError(f"{path.name} has nothing that can be checked, which would be one of: {looks}")
-    return Report(tuple(checked), tuple(kind for kind in KINDS if kind not in {part.kind for part in checked}))
+                names.setdefault(READY, []).append(name)
+    return checked

@@ -1,7 +1,4 @@
-"""Somebody's file, in the child process that runs it: how it is imported, and what is in it.
-
-Only plain values go back to the parent. A failure becomes a `Failed` with the line of the file in which it happened.
-"""
+"""Somebody's file, in the process that runs it: how it is imported, what is in it, and where in it something failed."""
 
 import importlib
 import importlib.util
@@ -11,8 +8,6 @@ import re
 import sys
 import traceback
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields, is_dataclass, replace
-from operator import index
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -21,53 +16,18 @@ from tokviz.system.installation import ASSETS
 
 TRAINING, TRAINED, GIVEN, READY = "training", "trained", "given", "ready"
 STATS, MERGE, PATTERN, RECOVER = "stats", "merge", "pattern", "recover"
-REPR_CHARACTERS = 100
 _PATTERN_NAME = re.compile(r"PAT(?!H)|SPLIT|REGEX", re.IGNORECASE)
-_modules: dict[tuple[str, int], ModuleType] = {}
 
 
-@dataclass(frozen=True)
-class Failed:
-    """Why a call gave nothing: the exception in words, with the line of the file; whether it took too long."""
-
-    words: str
-    took_too_long: bool = False
-
-
-def attempt(path: str, task: Callable[..., Any], *arguments: Any) -> Any:
-    """Return what a task returns for the module in a file, in plain values, or a Failed."""
-    try:
-        return _plain(task(_module(path), *arguments))
-    except BaseException as e:  # also SystemExit
-        return Failed(_words(e, path))
-
-
-def _plain(value: Any) -> Any:
-    """Return a value made of Python's own types alone, with a representation of anything that is not."""
-    if value is None or isinstance(value, str | bytes | bool):
-        return value
-    if is_dataclass(value) and not isinstance(value, type):
-        return replace(value, **{field.name: _plain(getattr(value, field.name)) for field in fields(value)})
-    if isinstance(value, Mapping):
-        return {_plain(key): _plain(each) for key, each in value.items()}
-    if isinstance(value, list | tuple):
-        return type(value)(map(_plain, value)) if type(value) in (list, tuple) else tuple(map(_plain, value))
-    return index(value) if hasattr(value, "__index__") else repr(value)[:REPR_CHARACTERS]
-
-
-def _module(path: str) -> ModuleType:
-    """Return the module in a file, imported once; one in a package is imported as a part of it."""
-    version = (path, os.stat(path).st_mtime_ns)
-    if version not in _modules:
-        os.environ.setdefault("TIKTOKEN_CACHE_DIR", str(ASSETS / "tiktoken"))  # tiktoken then needs no network
-        sys.stdin = open(os.devnull)  # noqa: SIM115  (as long as the process runs; the true one brings requests)
-        folder, names = Path(path).parent, [Path(path).stem]
-        while (folder / "__init__.py").exists():
-            names.insert(0, folder.name)
-            folder = folder.parent
-        sys.path.append(str(folder))  # last: a file beside it must not pass for a library
-        _modules[version] = _of_package(path, ".".join(names)) if len(names) > 1 else _of_file(path)
-    return _modules[version]
+def module_of(path: str) -> ModuleType:
+    """Return the module in a file; one in a package is imported as a part of it."""
+    os.environ.setdefault("TIKTOKEN_CACHE_DIR", str(ASSETS / "tiktoken"))  # tiktoken then needs no network
+    folder, names = Path(path).parent, [Path(path).stem]
+    while (folder / "__init__.py").exists():
+        names.insert(0, folder.name)
+        folder = folder.parent
+    sys.path.append(str(folder))  # last: a file beside it must not pass for a library
+    return _of_package(path, ".".join(names)) if len(names) > 1 else _of_file(path)
 
 
 def _of_package(path: str, name: str) -> ModuleType:
@@ -89,10 +49,11 @@ def _of_file(path: str) -> ModuleType:
     return module
 
 
-def _words(e: BaseException, path: str) -> str:
-    text = f"{type(e).__name__}: {e}".rstrip(": ").splitlines()[0]
+def failure(e: BaseException, path: str) -> tuple[str, bool]:
+    """Return an exception in words, with the line of the file, and whether it is that something is not implemented."""
+    words = f"{type(e).__name__}: {e}".rstrip(": ").splitlines()[0]
     lines = [frame.lineno for frame in traceback.extract_tb(e.__traceback__) if frame.filename == path]
-    return f"{text} (line {lines[-1]})" if lines else text
+    return f"{words} (line {lines[-1]})" if lines else words, isinstance(e, NotImplementedError)
 
 
 def parts(module: ModuleType) -> dict[str, list[str]]:

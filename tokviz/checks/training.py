@@ -1,47 +1,76 @@
 """Checks of code that learns merges: a function as in CS336, and a class as in minbpe."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
-from tokviz.checks.learned import first_difference, words_of
-from tokviz.checks.outcomes import Outcome, ask, compared, first_differing
-from tokviz.checks.runs import special_of_class, trained_by_class, trained_by_function
-from tokviz.checks.solution import Failed
+from tokviz.checks.decoding import encoded_and_decoded, malformed_outcome
+from tokviz.checks.learned import byte_merges, first_difference, ranks_of, words_of
+from tokviz.checks.outcomes import Outcome, compared, shown
+from tokviz.checks.probes import END, N_MERGES, PROBES, training_text
+from tokviz.checks.questions import Failed, Solution, escaped
 from tokviz.checks.ways import GREATER, Pair, Way
-from tokviz.core.bpe import ranks_from_merges
 from tokviz.core.patterns import pattern_name
-from tokviz.core.samples import sample
 from tokviz.core.tokenizer import Tokenizer
-from tokviz.formats.equivalence import ODD
+from tokviz.system.confined_process import UNREADABLE
 
-END = "<|endoftext|>"
-N_MERGES = 60
 CS336 = Way("gpt2", tie=GREATER)
 
 
-def training_text(separator: str = "\n") -> str:
-    """Return what is trained on: lines of samples, each followed by a separator; many pairs occur equally often.
-
-    At the end the separator stands inside words, so that it shows whether merges reach across it.
-    """
-    lines = (line for name in ("english", "python", "thai", "arithmetic") for line in sample(name)[:600].splitlines())
-    return "".join(line + separator for line in lines if line.strip()) + f"lo{separator}west " * 12
-
-
-PROBES = (*ODD, training_text())
-
-
-def check_function(path: str, name: str) -> Iterator[Outcome]:
+def check_function(solution: Solution, name: str) -> Iterator[Outcome]:
     """Check a function such as `train_bpe(input_path, vocab_size, special_tokens)`, as CS336 asks for it."""
     text, vocab_size = training_text(END), 256 + 1 + N_MERGES
-    result = ask(path, trained_by_function, name, text, vocab_size, [END])
-    if isinstance(result, Failed):
-        yield Outcome("training", "failed", result.words)
+    result = _trained_by_function(solution, name, text, vocab_size)
+    try:
+        if isinstance(result, Failed):
+            raise ValueError(result.words)
+        vocab, merges = _vocab_and_merges(result)
+    except ValueError as e:
+        yield Outcome("training", "failed", str(e))
         return
-    vocab, merges = result
     yield _merges_outcome(merges, CS336, text, [END])
     if vocab is not None:
         yield _vocab_outcome(vocab, merges, vocab_size)
+
+
+def _trained_by_function(solution: Solution, name: str, text: str, vocab_size: int) -> Any:
+    """Return what a function learns from a text, or from a file with the text if it takes one; or a Failed."""
+    arguments = solution.ask("arguments", name)
+    if not isinstance(arguments, list) or not arguments:
+        return arguments if isinstance(arguments, Failed) else Failed(UNREADABLE)
+    options: dict[str, Any] = {"vocab_size": vocab_size} | (
+        {"special_tokens": [END]} if "special_tokens" in arguments else {}
+    )
+    with _corpus_file(text) as path:
+        takes_file = any(word in str(arguments[0]) for word in ("path", "file", "input"))
+        found = solution.call(name, [path if takes_file else text], **options)
+    return found if isinstance(found, Failed) else found[0]
+
+
+@contextmanager
+def _corpus_file(text: str) -> Iterator[str]:
+    """Give the path of a file with a text; OSError with its name if it cannot be written."""
+    with TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        file = Path(folder) / "corpus.txt"
+        try:
+            file.write_text(text, encoding="utf-8", newline="")
+        except OSError as e:
+            raise OSError(e.errno, e.strerror, str(file)) from e
+        yield str(file)
+
+
+def _vocab_and_merges(result: Any) -> tuple[Mapping[Any, Any] | None, list[Pair]]:
+    """Return the vocabulary, if there is one, and the merges in what a function returned; ValueError if not."""
+    if isinstance(result, tuple) and len(result) == 2 and any(isinstance(each, Mapping) for each in result):
+        vocab, merges = result if isinstance(result[0], Mapping) else result[::-1]
+        if isinstance(merges, Mapping) and not all(isinstance(key, int) for key in vocab):
+            vocab, merges = merges, vocab  # (merges, vocab), both dicts
+        return vocab, byte_merges(merges)
+    if not isinstance(result, list | tuple | Mapping):
+        raise ValueError(f"it returned {shown(result)}; expected are a vocabulary and merges")
+    return None, byte_merges(result)
 
 
 def _merges_outcome(merges: Sequence[Pair], expected: Way, text: str, special: Sequence[str] = ()) -> Outcome:
@@ -51,10 +80,12 @@ def _merges_outcome(merges: Sequence[Pair], expected: Way, text: str, special: S
     return Outcome("merges", "differs", words_of(difference, expected))
 
 
-def _vocab_outcome(vocab: dict[Any, Any], merges: Sequence[Pair], vocab_size: int) -> Outcome:
+def _vocab_outcome(vocab: Mapping[Any, Any], merges: Sequence[Pair], vocab_size: int) -> Outcome:
     """Return whether a vocabulary has the bytes, the special token and what its own merges make, under ids in a row."""
     expected = {*(bytes([i]) for i in range(256)), END.encode(), *(left + right for left, right in merges)}
     what = "vocabulary"
+    if wrong := [each for each in vocab.items() if not isinstance(each[1], bytes)]:
+        return Outcome(what, "differs", f"expected are ids and bytes, and it has {shown(wrong[0])}")
     if missing := expected - {*vocab.values()}:
         more = f", and {len(missing) - 1} more" if len(missing) > 1 else ""
         return Outcome(what, "differs", f"it lacks {min(missing)!r}{more}")
@@ -63,60 +94,75 @@ def _vocab_outcome(vocab: dict[Any, Any], merges: Sequence[Pair], vocab_size: in
     return Outcome(what, "ok", f"{vocab_size} tokens, special ones included")
 
 
-def check_class(path: str, name: str) -> Iterator[Outcome]:
+def check_class(solution: Solution, name: str) -> Iterator[Outcome]:
     """Check a class with train, encode and decode, as minbpe has them."""
     text = training_text()
-    learned = ask(path, trained_by_class, name, text, 256 + N_MERGES, PROBES)
-    if learned is None:
-        return  # a base class
-    if isinstance(learned, Failed):
-        yield Outcome("training", "failed", learned.words)
+    made = solution.make(name)
+    pattern = solution.ask("attribute", "pattern") if made is None else None
+    trained = solution.ask("do", "train", text, 256 + N_MERGES) if made is None else made
+    if isinstance(trained, Failed):
+        if not trained.is_not_implemented:  # as in a base class
+            yield Outcome("training", "failed", trained.words)
         return
-    texts = learned.decoded
-    yield compared("round trip", texts, [*PROBES], lambda: first_differing(PROBES, texts, PROBES))
-    if learned.merges is None:
+    merges = solution.ask("attribute", "merges")
+    found = encoded_and_decoded(solution, PROBES)
+    texts = found if isinstance(found, Failed) else [each for _, each in found]
+    yield compared("round trip", texts, [*PROBES], PROBES)
+    if merges is None:
         yield Outcome("merges", "failed", "the class has no attribute merges to look at")
         return
     try:
-        pattern = pattern_name(learned.pattern or "none")
-        tokenizer = Tokenizer(name, pattern, ranks_of(learned.merges))
+        learned, tokenizer = _learned(name, merges, pattern)
     except ValueError as e:
-        yield Outcome("merges", "failed", str(e))
+        yield Outcome("merges", "failed", escaped(str(e)))
         return
-    yield _merges_outcome(learned.merges, Way(pattern), text)
-    expected = [tokenizer.encode(probe) for probe in PROBES]
-    ids = learned.encoded
-    yield compared("encode", ids, expected, lambda: first_differing(PROBES, ids, expected))
-    yield from _special(path, name, tokenizer)
+    yield _merges_outcome(learned, Way(tokenizer.split_pattern), text)
+    if isinstance(found, Failed):
+        return
+    expected, ids = [tokenizer.encode(probe) for probe in PROBES], [each for each, _ in found]
+    yield compared("encode", ids, expected, PROBES)
+    yield malformed_outcome(solution, range(256))
+    yield from _special(solution, tokenizer)
+    yield from _saved(solution, name, ids)
 
 
-def ranks_of(merges: Sequence[Pair]) -> dict[bytes, int]:
-    """Return the mergeable ranks of merges given as bytes; ValueError if one joins what no merge before it makes."""
-    ids = {bytes([i]): i for i in range(256)}
-    pairs = []
-    for number, (left, right) in enumerate(merges, 1):
-        for token in (left, right):
-            if token not in ids:
-                raise ValueError(
-                    f"merge {number} joins {token!r}, which is neither a byte nor made by a merge before it"
-                )
-        pairs.append((ids[left], ids[right]))
-        ids[left + right] = 255 + number
-    return ranks_from_merges(pairs)
+def _learned(name: str, merges: Any, pattern: Any) -> tuple[list[Pair], Tokenizer]:
+    """Return merges as pairs of bytes, and a tokenizer of them; ValueError if they, or the pattern, are none."""
+    for each in (merges, pattern):
+        if isinstance(each, Failed):
+            raise ValueError(each.words)
+    split_pattern = pattern_name(pattern if pattern and isinstance(pattern, str) else "none")
+    learned = byte_merges(merges)
+    return learned, Tokenizer(name, split_pattern, ranks_of(learned))
 
 
-def _special(path: str, name: str, tokenizer: Tokenizer) -> Iterator[Outcome]:
+def _special(solution: Solution, tokenizer: Tokenizer) -> Iterator[Outcome]:
     """Check special tokens that are registered after the training."""
+    if solution.ask("has", "register_special_tokens") is not True:
+        return
     special, probe = {END: 100_257}, f"low{END} lower{END}{END}"
-    result = ask(path, special_of_class, name, training_text(), 256 + N_MERGES, special, probe)
-    if result is None:
+    marked = Tokenizer(tokenizer.name, tokenizer.split_pattern, tokenizer.mergeable_ranks, special)
+    expected = [(marked.encode(probe, allowed_special="all"), probe), (marked.encode(probe), probe)]
+    found: list[Any] | Failed = solution.ask("do", "register_special_tokens", special) or []
+    for allowed in ("all", "none"):
+        if not isinstance(found, Failed):
+            each = encoded_and_decoded(solution, [probe], allowed_special=allowed)
+            found = each if isinstance(each, Failed) else [*found, *each]
+    inputs = [f"{probe} with {which} allowed" for which in ("all", "none")]
+    yield compared("special tokens", found, expected, inputs)
+
+
+def _saved(solution: Solution, name: str, ids: list[Any]) -> Iterator[Outcome]:
+    """Check that another object of the class encodes alike once it has loaded what this one saves."""
+    if solution.ask("has", "save", "load") is not True:
         return
-    if isinstance(result, Failed):
-        yield Outcome("special tokens", "failed", result.words)
-        return
-    marked = Tokenizer(name, tokenizer.split_pattern, tokenizer.mergeable_ranks, special)
-    allowed = marked.encode(probe, allowed_special="all")
-    expected = [allowed, marked.encode(probe), probe]
-    found = [*result]
-    inputs = [f"{probe} with all allowed", f"{probe} with none allowed", allowed]
-    yield compared("special tokens", found, expected, lambda: first_differing(inputs, found, expected))
+    with TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        path = Path(folder) / "saved"
+        failed = solution.ask("do", "save", str(path))
+        failed = failed or solution.make(name)
+        model = path.with_suffix(".model")
+        failed = failed or solution.ask("do", "load", str(model if model.exists() else path))
+    found = failed or encoded_and_decoded(solution, PROBES)
+    if not (isinstance(found, Failed) and found.is_not_implemented):
+        expected = [*zip(ids, PROBES, strict=True)]
+        yield compared("save and load", found, expected, PROBES)

@@ -5,6 +5,7 @@ import textwrap
 from dataclasses import asdict
 from pathlib import Path
 
+from tokviz.checks.questions import escaped
 from tokviz.checks.report import KINDS, Report, report
 from tokviz.cli.common import Commands, new_command, print_json
 
@@ -17,9 +18,11 @@ It looks in the file for
 {textwrap.indent(chr(10).join(known.looks for known in KINDS.values()), "  ")}
 
 and says of each what is right. Of merges it names the first that differs, whether both pairs occur equally often
-there, and which rule for ties, or which other way of counting, gives all of yours. The file runs on this machine, in
-child processes with limits on time and memory; put what takes long under `if __name__ == "__main__":`. The exit code
-is 0 if all is right."""
+there, and which rule for ties, or which other way of counting, gives all of yours. The exit code is 0 if all that was
+found is right. Put what takes long under `if __name__ == "__main__":`, since the file is imported.
+
+The file runs on this machine, in a process with limits on time and memory that cannot change the result; but it reads
+and writes files and uses the network as you do. For files of strangers docs/command-line.md has a container."""
 STATE = 9  # columns
 
 
@@ -43,7 +46,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _print(file: str, found: Report) -> None:
     for part in found.parts:
-        print(f"{Path(file).name}: {part.name}")
+        print(f"{escaped(Path(file).name)}: {part.name}")
         for outcome in part.outcomes:
             text = f"{outcome.what}: {outcome.words}" if outcome.words else outcome.what
             first, *rest = text.split("\n")

@@ -17,14 +17,14 @@ from threading import Thread
 from typing import Any, BinaryIO
 
 
-def start(module: str, *, stderr: int | None = None, **environment: str) -> subprocess.Popen[bytes]:
-    """Return a new process that runs a module, with the same import path as this one.
+def start(module: str, *arguments: str, stderr: int | None = None, **environment: str) -> subprocess.Popen[bytes]:
+    """Return a new process that runs a module with arguments, and with the same import path as this one.
 
     stderr: as for `subprocess.Popen`. environment: variables besides those of this process.
     """
     path = [*filter(None, sys.path), str(Path(__file__).parents[2])]
     return subprocess.Popen(
-        [sys.executable, "-P", "-m", module],  # -P: no file in the current folder can pass for a library
+        [sys.executable, "-P", "-m", module, *arguments],  # -P: no file in the current folder can pass for a library
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=stderr,

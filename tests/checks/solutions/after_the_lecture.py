@@ -1,6 +1,8 @@
 """A tokenizer as people write it after the lecture: pairs, merges, a class with a split pattern, cl100k's merges."""
 
+import json
 from itertools import pairwise
+from pathlib import Path
 
 import regex as re
 
@@ -74,6 +76,18 @@ class RegexTokenizer:
     def decode(self, ids):
         names = {i: name.encode() for name, i in self.special_tokens.items()}
         return b"".join(self.vocab.get(i) or names[i] for i in ids).decode("utf-8", errors="replace")
+
+    def save(self, file_prefix):
+        saved = {"pattern": self.pattern, "special_tokens": self.special_tokens, "merges": [*self.merges]}
+        Path(file_prefix + ".model").write_text(json.dumps(saved), "utf-8")
+
+    def load(self, model_file):
+        saved = json.loads(Path(model_file).read_text("utf-8"))
+        self.pattern, self.special_tokens = saved["pattern"], saved["special_tokens"]
+        self.merges = {tuple(pair): 256 + i for i, pair in enumerate(saved["merges"])}
+        self.vocab = {i: bytes([i]) for i in range(256)}
+        for (left, right), i in self.merges.items():
+            self.vocab[i] = self.vocab[left] + self.vocab[right]
 
 
 def bpe(mergeable_ranks, token, max_rank):

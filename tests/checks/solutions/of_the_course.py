@@ -56,10 +56,14 @@ def train_bpe(input_path, vocab_size, special_tokens):
 
 class Tokenizer:
     def __init__(self, vocab, merges, special_tokens=None):
-        self.vocab = vocab
+        self.vocab = dict(vocab)
         self.ids = {token: i for i, token in vocab.items()}
         self.ranks = {pair: rank for rank, pair in enumerate(merges)}
         self.special_tokens = special_tokens or []
+        for token in self.special_tokens:
+            if token.encode("utf-8") not in self.ids:
+                self.ids[token.encode("utf-8")] = len(self.vocab)
+                self.vocab[len(self.vocab)] = token.encode("utf-8")
 
     def encode(self, text):
         ids = []

@@ -1,0 +1,105 @@
+"""A process that runs somebody's code and answers questions, a line of bytes each, as the one that asks sees it.
+
+Nothing that the code does reaches this process but the bytes of its answers: a question has so much time by this
+process's clock, and an answer a largest size. `confinement` is the other end.
+"""
+
+import os
+import select
+import signal
+import subprocess
+import time
+from contextlib import suppress
+
+from tokviz.system import child_process
+from tokviz.system.confinement import (
+    PROCESSES_MAX,
+    SIGNALLED,
+    TOO_MANY_PROCESSES,
+    TOO_MUCH_MEMORY,
+    TOTAL_BYTES,
+)
+from tokviz.system.descendants import end_descendants
+
+KEEPER = "tokviz.system.confinement"
+ANSWER_BYTES_MAX = 10_000_000  # the 100,000 merges of cl100k take three
+CODE_SECONDS = 1.0  # for the keeper to say how the process ended
+CHUNK = 2**16
+UNREADABLE = "it gave no answer that can be read"
+
+
+class NoAnswerError(ValueError):
+    """A process gave no answer, for a reason in words; took_too_long: whether its time was over."""
+
+    def __init__(self, words: str, *, took_too_long: bool = False) -> None:
+        super().__init__(words)
+        self.took_too_long = took_too_long
+
+
+class ConfinedProcess:
+    """A process that runs the function `main` of a module, which answers each line of its input with one."""
+
+    def __init__(self, module: str) -> None:
+        # One thread each: libraries that reserve memory for every core would exceed the limit on a large machine.
+        single = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "RAYON_NUM_THREADS"), "1")
+        keeper = child_process.start(KEEPER, module, stderr=subprocess.DEVNULL, **single)
+        assert keeper.stdin and keeper.stdout
+        self._keeper, self._questions, self._answers = keeper, keeper.stdin.fileno(), keeper.stdout.fileno()
+        for pipe in (self._questions, self._answers):
+            os.set_blocking(pipe, False)
+
+    def answer(self, question: bytes, seconds: float) -> bytes:
+        """Return the answer to a question, both a line; if there is none, end the process and raise NoAnswerError."""
+        try:
+            return self._answer(question, time.monotonic() + seconds)
+        except TimeoutError:
+            self.end()
+            words = f"it did not end within {seconds:.0f} seconds"
+            raise NoAnswerError(words, took_too_long=True) from None
+        except (OSError, EOFError):  # the other end of a pipe is closed
+            raise NoAnswerError(self._why_it_ended()) from None
+        except BaseException:  # an interrupt
+            self.end()
+            raise
+
+    def _answer(self, unsent: bytes, deadline: float) -> bytes:
+        answer = bytearray()
+        while not answer.endswith(b"\n"):
+            pipes = select.poll()
+            pipes.register(self._answers, select.POLLIN)
+            if unsent:
+                pipes.register(self._questions, select.POLLOUT)
+            left = deadline - time.monotonic()
+            if left <= 0 or not (ready := {pipe for pipe, _ in pipes.poll(1000 * left)}):
+                raise TimeoutError
+            if self._questions in ready:
+                unsent = unsent[os.write(self._questions, unsent[:CHUNK]) :]
+            if self._answers in ready:
+                answer += (read := os.read(self._answers, CHUNK))
+                if not read:
+                    raise EOFError
+                if len(answer) > ANSWER_BYTES_MAX:
+                    self.end()
+                    raise NoAnswerError(UNREADABLE)
+        return bytes(answer)
+
+    def _why_it_ended(self) -> str:
+        """End what is left, and return in words why there is no answer."""
+        with suppress(subprocess.TimeoutExpired):
+            self._keeper.wait(CODE_SECONDS)
+        code = self._keeper.poll()
+        self.end()
+        if code is None:
+            return UNREADABLE
+        if code == TOO_MUCH_MEMORY:
+            return f"it needs more memory than it may have, {TOTAL_BYTES / 1e9:.0f} GB"
+        if code == TOO_MANY_PROCESSES:
+            return f"it started more than {PROCESSES_MAX} processes"
+        if code < 0 or code == SIGNALLED + signal.SIGKILL:
+            return "the process that ran it was killed"
+        return "it crashed the process that ran it" if code > SIGNALLED else "it ended the process that ran it"
+
+    def end(self) -> None:
+        """End the process and all that descends from it."""
+        end_descendants(self._keeper.pid)
+        child_process.end(self._keeper)
