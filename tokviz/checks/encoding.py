@@ -21,7 +21,7 @@ def check_given(solution: Solution, name: str) -> Iterator[Outcome]:
     gpt2 = load("gpt2")
     vocab = {token_id: token for token, token_id in gpt2.mergeable_ranks.items()}
     merges = [gpt2.merge_pair(rank) for rank in range(len(gpt2.merge_tokens))]
-    kept = solution.ask("keep", "vocab", vocab) or solution.ask("keep", "merges", merges)
+    kept = solution.tell("keep", "vocab", vocab) or solution.tell("keep", "merges", merges)
     if isinstance(kept, Failed):
         yield Outcome("encode and decode", "failed", kept.words)
         return

@@ -15,7 +15,7 @@ from tokviz.system.confined_process import UNREADABLE, ConfinedProcess, NoAnswer
 SECONDS = 60.0  # by the clock, for each question
 LONG_SECONDS = 180.0  # with 50,000 merges or more, and nothing to speed it up
 WORDS_MAX = 300
-EMPTY: Mapping[int, bytes] = {}
+EMPTY: Mapping[Any, Any] = {}
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ class Solution:
         return Failed(UNREADABLE)
 
     def call(
-        self, name: str, arguments: Sequence[Any], *, seconds: float | None = None, **options: Any
+        self, name: str, arguments: Sequence[Any], options: Mapping[str, Any] = EMPTY, *, seconds: float | None = None
     ) -> tuple[Any, bool] | Failed:
         """Return what a function returns, and whether it left its first argument as it was; or a Failed."""
         match found := self.ask("call", name, arguments, options, seconds=seconds):
@@ -90,9 +90,16 @@ class Solution:
                 return found
         return Failed(UNREADABLE)
 
-    def make(self, name: str, *arguments: Any, values: Sequence[str] = (), more: Mapping[int, bytes] = EMPTY) -> Any:
-        """Make an object of a class, of values that are kept and of arguments; return None, or a Failed."""
-        return self.ask("make", name, values, more, arguments)
+    def tell(self, task: str, *arguments: Any) -> Failed | None:
+        """Have a task done that gives nothing; return a Failed if it is not."""
+        found = self.ask(task, *arguments)
+        return found if isinstance(found, Failed) else None
+
+    def make(
+        self, name: str, *arguments: Any, values: Sequence[str] = (), more: Mapping[int, bytes] = EMPTY
+    ) -> Failed | None:
+        """Make an object of a class, of values that are kept and of arguments; return a Failed if there is none."""
+        return self.tell("make", name, values, more, arguments)
 
     def each(
         self, method: str, given: Sequence[Any], *, seconds: float | None = None, **options: Any

@@ -40,12 +40,10 @@ def _trained_by_function(solution: Solution, name: str, text: str, vocab_size: i
     arguments = solution.ask("arguments", name)
     if not isinstance(arguments, list) or not arguments:
         return arguments if isinstance(arguments, Failed) else Failed(UNREADABLE)
-    options: dict[str, Any] = {"vocab_size": vocab_size} | (
-        {"special_tokens": [END]} if "special_tokens" in arguments else {}
-    )
+    options = {"special_tokens": [END]} if "special_tokens" in arguments else {}
     with _corpus_file(text) as path:
         takes_file = any(word in str(arguments[0]) for word in ("path", "file", "input"))
-        found = solution.call(name, [path if takes_file else text], **options)
+        found = solution.call(name, [path if takes_file else text], options | {"vocab_size": vocab_size})
     return found if isinstance(found, Failed) else found[0]
 
 
@@ -99,7 +97,7 @@ def check_class(solution: Solution, name: str) -> Iterator[Outcome]:
     text = training_text()
     made = solution.make(name)
     pattern = solution.ask("attribute", "pattern") if made is None else None
-    trained = solution.ask("do", "train", text, 256 + N_MERGES) if made is None else made
+    trained = solution.tell("do", "train", text, 256 + N_MERGES) if made is None else made
     if isinstance(trained, Failed):
         if not trained.is_not_implemented:  # as in a base class
             yield Outcome("training", "failed", trained.words)
@@ -143,7 +141,7 @@ def _special(solution: Solution, tokenizer: Tokenizer) -> Iterator[Outcome]:
     special, probe = {END: 100_257}, f"low{END} lower{END}{END}"
     marked = Tokenizer(tokenizer.name, tokenizer.split_pattern, tokenizer.mergeable_ranks, special)
     expected = [(marked.encode(probe, allowed_special="all"), probe), (marked.encode(probe), probe)]
-    found: list[Any] | Failed = solution.ask("do", "register_special_tokens", special) or []
+    found: list[Any] | Failed = solution.tell("do", "register_special_tokens", special) or []
     for allowed in ("all", "none"):
         if not isinstance(found, Failed):
             each = encoded_and_decoded(solution, [probe], allowed_special=allowed)
@@ -158,10 +156,10 @@ def _saved(solution: Solution, name: str, ids: list[Any]) -> Iterator[Outcome]:
         return
     with TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         path = Path(folder) / "saved"
-        failed = solution.ask("do", "save", str(path))
+        failed = solution.tell("do", "save", str(path))
         failed = failed or solution.make(name)
         model = path.with_suffix(".model")
-        failed = failed or solution.ask("do", "load", str(model if model.exists() else path))
+        failed = failed or solution.tell("do", "load", str(model if model.exists() else path))
     found = failed or encoded_and_decoded(solution, PROBES)
     if not (isinstance(found, Failed) and found.is_not_implemented):
         expected = [*zip(ids, PROBES, strict=True)]
