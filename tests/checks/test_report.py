@@ -88,6 +88,26 @@ def test_merges_in_the_wrong_order_while_encoding_are_found(tmp_path):
     assert states["merges"] == states["round trip"] == "ok" and states["encode"] == "differs"
 
 
+@pytest.mark.parametrize(
+    ("change", "what", "state", "words"),
+    [
+        (
+            ('errors="replace"', 'errors="ignore"'),
+            "U+FFFD",
+            "differs",
+            "first [128]: yours gives '', expected '\ufffd'",
+        ),
+        (('errors="replace"', 'errors="strict"'), "U+FFFD", "failed", "UnicodeDecodeError: 'utf-8' codec can't decode"),
+        (("[*self.merges]}", "[*self.merges][:-9]}"), "save and load", "differs", " texts, the first "),
+        (("Path(model_file)", "Path(model_file + 'x')"), "save and load", "failed", "load: FileNotFoundError"),
+    ],
+)
+def test_decoding_and_saving_are_asked_too(tmp_path, change, what, state, words):
+    path = changed(tmp_path, LECTURE, change)
+    [found] = [each for each in checked(training.check_class, path, "RegexTokenizer") if what in each.what]
+    assert found.state == state and words in found.words
+
+
 BEST = "best = max(counts, key=lambda pair: (counts[pair], pair))"
 CUT = "for part in split_special(text, special_tokens):\n        if part not in special_tokens:\n            for match"
 
@@ -135,6 +155,23 @@ def test_a_vocabulary_lacks_nothing_and_begins_at_0(tmp_path, change, words):
 def test_a_class_of_merges_that_encodes_otherwise_than_gpt2_is_found(tmp_path, change, what):
     found = checked(encoding.check_given, changed(tmp_path, COURSE, change), "Tokenizer")
     assert found[0].state == "ok" and [each.state for each in found if what in each.what][-1] == "differs"
+
+
+def test_decoding_laziness_and_special_tokens_of_ones_own_are_asked_too(tmp_path):
+    path = changed(
+        tmp_path,
+        COURSE,
+        ('decode("utf-8", errors="replace")', 'decode("utf-8", errors="ignore")'),
+        ("for text in iterable:", "for text in [*iterable]:"),
+        ('self.ids[token.encode("utf-8")] = len', 'self.ids[token.encode("utf-8")] = 0 * len'),
+    )
+    found = checked(encoding.check_given, path, "Tokenizer")
+    assert [each.what for each in found if each.state == "differs"] == [
+        "decode, with U+FFFD for bytes that are no UTF-8",
+        "special tokens that the vocabulary lacks",
+        "encode_iterable",
+    ]
+    assert "all 1,000 texts were taken before the first" in found[-1].words
 
 
 def test_pieces_are_checked_for_themselves(tmp_path):
@@ -185,6 +222,18 @@ class GPT4Tokenizer:
     found = report(written(tmp_path, code))
     [part] = found.parts
     assert part.kind == READY and part.outcomes[0].what == "encode and decode, as cl100k_base does" and found.is_right
+
+
+def test_special_tokens_are_asked_of_a_class_that_allows_them(tmp_path):
+    code = """
+import tiktoken
+class GPT4Tokenizer:
+    def __init__(self): self.inner = tiktoken.get_encoding("cl100k_base")
+    def encode(self, text, allowed_special="none"): return self.inner.encode_ordinary(text)
+    def decode(self, ids): return self.inner.decode(ids)
+"""
+    path = written(tmp_path, code)
+    assert [each.state for each in checked(encoding.check_ready, path, "GPT4Tokenizer")] == ["ok", "ok", "differs"]
 
 
 def test_a_base_class_is_passed_over(tmp_path):

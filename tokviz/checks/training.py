@@ -156,10 +156,11 @@ def _saved(solution: Solution, name: str, ids: list[Any]) -> Iterator[Outcome]:
         return
     with TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         path = Path(folder) / "saved"
-        failed = solution.tell("do", "save", str(path))
-        failed = failed or solution.make(name)
+        saved = solution.tell("do", "save", str(path))
+        failed = saved.of(f"save to {str(path)!r}") if saved else solution.make(name)
         model = path.with_suffix(".model")
-        failed = failed or solution.tell("do", "load", str(model if model.exists() else path))
+        loaded = failed or solution.tell("do", "load", str(model if model.exists() else path))
+        failed = loaded.of("load") if loaded and not failed else failed
     found = failed or encoded_and_decoded(solution, PROBES)
     if not (isinstance(found, Failed) and found.is_not_implemented):
         expected = [*zip(ids, PROBES, strict=True)]
