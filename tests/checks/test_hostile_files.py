@@ -1,6 +1,9 @@
 """Files that mean to pass: whatever they do, the verdict is the check's own, in words, and nothing stays behind."""
 
+import errno
 import json
+import os
+from pathlib import Path
 
 import psutil
 import pytest
@@ -9,7 +12,7 @@ from tokviz.checks import pieces, questions
 from tokviz.checks.plain import line_of, value_of
 from tokviz.checks.questions import Failed, Solution
 from tokviz.checks.report import KINDS, report
-from tokviz.checks.solution import GIVEN, READY, RECOVER, STATS
+from tokviz.checks.solution import GIVEN, READY, RECOVER, STATS, TRAINING
 from tokviz.cli import main
 
 STATS_FILE = "def get_stats(ids):\n    {}\n    return {{}}\n"
@@ -108,7 +111,7 @@ def test_an_answer_that_is_a_program_for_pickle_is_text(tmp_path, capsys):
 
 
 def test_each_of_training_encoding_and_decoding_has_a_time(tmp_path, monkeypatch):
-    monkeypatch.setattr(questions, "SECONDS", 0.7)
+    monkeypatch.setattr(questions, "SECONDS", 1.0)
     code = (
         "class Tokenizer:\n    def train(self, text, vocab_size): self.merges = {{}}\n"
         "    def encode(self, text): {}\n    def decode(self, ids): {}\n"
@@ -121,3 +124,12 @@ def test_each_of_training_encoding_and_decoding_has_a_time(tmp_path, monkeypatch
         [part] = report(tmp_path / "s.py").parts
         assert part.outcomes[0].what == "round trip" and part.outcomes[0].words == words
     assert not [each for each in psutil.Process().children() if "tokviz.system.confinement" in each.cmdline()]
+
+
+def test_a_full_disk_is_reported_with_the_name_of_the_file(monkeypatch):
+    def full(*_, **__):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(Path, "write_text", full)
+    with pytest.raises(OSError, match=r"No space left on device: '.*corpus\.txt'"):
+        list(KINDS[TRAINING].check(Forged(["input_path"]), "train_bpe"))

@@ -191,7 +191,11 @@ TRAIN = "tokviz train story.txt --vocab-size 400 -o x.model"
             marks=pytest.mark.slow,
         ),
         ("tokviz encode gpt2 story.txt >&-", 1, "tokviz: standard output is closed"),
-        ("tokviz encode gpt2 story.txt >/dev/full", 1, "tokviz encode: [Errno 28] No space left on device"),
+        (
+            "tokviz encode gpt2 story.txt >/dev/full",
+            1,
+            "tokviz encode: [Errno 28] No space left on device: standard output",
+        ),
         pytest.param("tokviz encode gpt2 no.txt 2>&-", 1, "", marks=pytest.mark.slow),
         pytest.param("tokviz decode gpt2 story.txt | true", 1, "tokviz decode: ", marks=pytest.mark.slow),
         ("tokviz inspect gpt2 | head -n 1", 0, ""),

@@ -1,5 +1,6 @@
 """Files that are written whole or not at all, and what a killed process leaves of them."""
 
+import errno
 import os
 import signal
 import subprocess
@@ -57,3 +58,9 @@ def test_what_cannot_be_replaced_is_refused_and_nothing_is_left(tmp_path):
     (tmp_path / "old").write_text("old")
     check_replaceable(tmp_path / "old")
     assert sorted(os.listdir(tmp_path)) == ["folder", "old", "pipe"] and (tmp_path / "old").read_text() == "old"
+
+
+def test_a_full_disk_is_reported_with_the_name_of_the_file(tmp_path):
+    with pytest.raises(OSError, match=r"No space left on device: '.*x\.model'"), replacing(tmp_path / "x.model"):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))  # as a write does
+    assert not [*tmp_path.iterdir()]

@@ -113,11 +113,9 @@ def main() -> None:
         os.dup2(os.open(os.devnull, os.O_RDWR), i)  # what the file reads is no question, and what it prints no answer
     sys.dont_write_bytecode = True
     this, path = os.getpid(), value_of(questions.readline())
-    tasks = Answers(path)
-    for line in questions:
-        task, *arguments = value_of(line)
-        answer = _answer(getattr(tasks, task), arguments, path)
-        if os.getpid() != this:
-            return  # a fork that the file has made
+    tasks, answer = Answers(path), line_of(None)
+    while os.getpid() == this:  # and not a fork that the file has made
         answers.write(answer)
         answers.flush()
+        task, *arguments = value_of(questions.readline())
+        answer = _answer(getattr(tasks, task), arguments, path)

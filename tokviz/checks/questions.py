@@ -14,6 +14,7 @@ from tokviz.system.confined_process import UNREADABLE, ConfinedProcess, NoAnswer
 
 SECONDS = 60.0  # by the clock, for each question
 LONG_SECONDS = 180.0  # with 50,000 merges or more, and nothing to speed it up
+START_SECONDS = 60.0  # for the process to begin, before it imports the file
 WORDS_MAX = 300
 EMPTY: Mapping[Any, Any] = {}
 
@@ -61,12 +62,11 @@ class Solution:
 
     def ask(self, task: str, *arguments: Any, seconds: float | None = None) -> Any:
         """Return the answer of a task of `answers`, or a Failed."""
-        question = line_of([task, *arguments])
-        if not self._process:
-            self._process = ConfinedProcess("tokviz.checks.answers")
-            question = line_of(self.path) + question
         try:
-            answer = value_of(self._process.answer(question, seconds or SECONDS))
+            if not self._process:
+                self._process = ConfinedProcess("tokviz.checks.answers")
+                self._process.answer(line_of(self.path), START_SECONDS)
+            answer = value_of(self._process.answer(line_of([task, *arguments]), seconds or SECONDS))
         except NoAnswerError as e:  # which ends the process
             self._process = None
             return Failed(str(e), e.took_too_long)

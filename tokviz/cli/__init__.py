@@ -14,6 +14,7 @@ from io import TextIOWrapper
 from tokviz.cli import audit, check, compare, count, inspect, parity, serve, show, text, trim
 from tokviz.cli.common import say
 from tokviz.cli.train import command as train
+from tokviz.system.atomic_file import NO_SPACE
 
 DESCRIPTION = """\
 Train, use and inspect byte pair encodings. Without a command: open the pages in your browser.
@@ -82,5 +83,7 @@ def _code(arguments: Sequence[str] | None) -> int:
         return 1
     except (ValueError, KeyError, OSError, ImportError) as e:
         reason = e.args[0] if isinstance(e, KeyError) else e
+        if isinstance(e, OSError) and e.errno in NO_SPACE and e.filename is None:
+            reason = f"{e}: standard output"  # a file that is written is named
         say(f"tokviz {options.command}: {reason}")
         return 1

@@ -1,5 +1,6 @@
 """Files written so that at any moment either the old or the new one is there, whole."""
 
+import errno
 import os
 import secrets
 from collections.abc import Iterator
@@ -13,10 +14,14 @@ except ImportError:  # Windows: files that a killed process leaves stay there
     fcntl = None  # type: ignore[assignment]
 
 
+NO_SPACE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)  # what a write fails with, and names no file
+
+
 @contextmanager
 def replacing(path: Path) -> Iterator[BinaryIO]:
     """Give a file to write into, which replaces the one at `path` at the end; on an error nothing changes.
 
+    OSError with its name if there is no space for it.
     Deletes temporary files for `path` that killed processes have left.
     """
     _delete_left_over(path)
@@ -26,8 +31,10 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
             file.flush()
             os.fsync(file.fileno())
             os.replace(file.name, path)
-        except BaseException:
+        except BaseException as e:
             os.unlink(file.name)
+            if isinstance(e, OSError) and e.filename is None and e.errno in NO_SPACE:
+                raise OSError(e.errno, e.strerror, str(path)) from e
             raise
 
 
