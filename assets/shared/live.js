@@ -14,6 +14,8 @@ const UNANSWERED = ["hide", "painted"]; // kinds of messages to the server
 const WAKE_MS = 1_000; // until we ask the page's script for a new token; then ever more slowly
 const LONGEST_WAKE_MS = 60_000;
 const SILENT_MS = 10_000; // after so long without an answer, the connection counts as lost
+const UNSENT_MAX = 4_000_000; // bytes that wait in the socket; behind more, its answers to pings would come too late
+const SEND_AGAIN_MS = 50;
 
 /**
  * What is shown under a name: it is told replies to it and answers, and `textName` is the document that it is of, which
@@ -41,7 +43,9 @@ export class Live {
     this.isTurnedAway = false; // whether the server has closed the last socket for what this page or another has done
     this.refused = new Set(); // tokens that the server knows no more
     this.patience = SILENT_MS;
-    this.waking = this.opening = this.silence = undefined; // timers
+    /** @type {string[]} messages that wait until the socket has sent others */
+    this.unsent = [];
+    this.waking = this.opening = this.silence = this.sending = undefined; // timers
     this.wake = () => {}; // has the page's script run
     this.isHeard = false; // whether the server has ever said anything
     this.awaySince = null; // the time at which the connection was lost
@@ -89,8 +93,10 @@ export class Live {
   /** Leave the socket; what it may still say is not heard. */
   drop() {
     clearTimeout(this.silence);
+    clearTimeout(this.sending);
     const { socket } = this;
-    this.silence = this.socket = null;
+    this.silence = this.sending = this.socket = null;
+    this.unsent = []; // what has not arrived is said again on another socket
     if (!socket) return;
     socket.onopen = socket.onmessage = socket.onclose = null;
     socket.close();
@@ -123,8 +129,15 @@ export class Live {
 
   say(message) {
     if (this.socket?.readyState !== WebSocket.OPEN) return;
-    this.socket.send(JSON.stringify(message));
+    this.unsent.push(JSON.stringify(message));
+    if (!this.sending) this.send();
     if (!UNANSWERED.includes(message[0])) this.expect();
+  }
+
+  /** Send what waits, as long as the socket keeps up. */
+  send() {
+    while (this.unsent.length && !(this.socket.bufferedAmount > UNSENT_MAX)) this.socket.send(this.unsent.shift());
+    this.sending = this.unsent.length ? setTimeout(() => this.send(), SEND_AGAIN_MS) : null;
   }
 
   /** An answer is due: give up the connection where nothing comes for long. */

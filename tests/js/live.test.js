@@ -211,3 +211,23 @@ test("what speaks as a socket does is enough to follow a text and to show a view
   assert.equal(made[0].token, "kept");
   assert.deepEqual([text.text, replies.length], ["one", 1]);
 });
+
+test("what the socket cannot send yet waits, in order, and is dropped with the socket", (t) => {
+  const { live, text } = page(t);
+  const socket = sockets.at(-1);
+  const before = socket.sent.length;
+  socket.bufferedAmount = 5_000_000;
+  for (const key of "abc") text.edit(0, 0, key);
+  t.mock.timers.tick(500);
+  assert.equal(socket.sent.length, before);
+  socket.bufferedAmount = 0;
+  t.mock.timers.tick(100);
+  assert.deepEqual(socket.sent.slice(before).map((edit) => edit[6]), ["a", "b", "c"]);
+  socket.bufferedAmount = 5_000_000;
+  text.edit(0, 0, "d");
+  socket.onclose({ code: 1006 });
+  live.open();
+  sockets.at(-1).open();
+  sockets.at(-1).tell("text", "text", 1, 3, null);
+  assert.deepEqual(sockets.at(-1).sent.filter(([kind]) => kind === "edit").map((edit) => edit[6]), ["d"]);
+});

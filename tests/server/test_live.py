@@ -296,7 +296,37 @@ def test_questions_are_answered_the_newest_one(client, session):
         assert browser.take() == ["gone", "nothing"]
 
 
+LONG = ["a\\nb" * 40_000, '"quotes", [1]' * 20_000, "\ud800\x01" * 50_000, "ไทย😀" * 50_000]
+
+
+@pytest.mark.parametrize("text", LONG, ids=["lines", "quotes", "escapes", "wide"])
+@pytest.mark.parametrize("written", [{}, {"separators": (",", ":"), "ensure_ascii": False}], ids=["python", "browser"])
+def test_a_long_edit_arrives_as_it_was_written(client, session, text, written):
+    length = len(units_of(text)) // 2
+    message = json.dumps(["edit", "text", 1, 1, 0, 7, text, length], **written)
+    with connect(client, session) as socket:
+        browser = page(socket)
+        browser.follow("text")
+        browser.take()
+        socket.send_text(message.replace("\ud800", r"\ud800"))
+        assert browser.take() == ["seen", "text", 1, 1]
+    assert session.document("text").text == text
+
+
+PARTS = ",".join(["[]"] * 50_000)
 NO_MESSAGES = [
+    # Long ones that are no edit, or hold more than one text.
+    *[
+        f'["edit","text",1,1,0,0,{PARTS},1]',
+        f'["edit","text",1,1,0,0,"a",{PARTS},1]',
+        f'["ask","view",1,{{"a":[{PARTS}]}}]',
+    ],
+    *[
+        f'["edit","text",1,1,0,0,"a",[{PARTS}],"b",1]',
+        f'["show","view","{"x" * 200_000}"]',
+        "1" * 200_000,
+        "x" * 200_000,
+    ],
     *["", "no json", "{}", "[]", "[" * 100_000, "1" * 10_000],
     *['["edit", "text"]', '["edit","text",1,1,0,0,7,8]', json.dumps(["show", "x" * 300])],
 ]

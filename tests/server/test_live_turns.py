@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 from live.browser import Browser
+from processes import until
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
@@ -16,6 +17,7 @@ from tokviz.live.views.token_view import TokenView
 from tokviz.server.routes import routes
 from tokviz.system import sandbox
 from tokviz.system.child_turns import Client, Task
+from tokviz.system.thread_turns import LONG_WORK
 
 OWN = tokviz.train("ab ab", vocab_size=257, split_pattern="[a-z]+|-", min_count=2)
 CL100K = tokviz.load("cl100k_base")
@@ -55,6 +57,16 @@ def all_children_at_work() -> Iterator[None]:
     finally:
         for turn in held:
             turns.end(turn)
+
+
+def test_a_long_paste_is_read_while_others_have_the_turn(client):
+    """Else what comes after it would wait as long, and with it the answers to the server's pings."""
+    session = session_of(TokenView, CL100K, text="")
+    with shown(client, session) as browser, LONG_WORK.turn("somebody else"):
+        told(browser)
+        for number in range(3):
+            browser.send("edit", "text", 1, number + 1, 0, 200_000 * bool(number), "ab" * 100_000, 200_000)
+        until(lambda: session.document("text").state.sequence == 3)
 
 
 KINDS = pytest.mark.parametrize(("kind", "argument"), [(TokenView, OWN), (CutsView, "[a-z]+|-")])

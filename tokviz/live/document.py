@@ -76,19 +76,22 @@ class Document:
             self._read = read = (state.changes, text_of(state.units))
         return read[1]
 
-    def edit(self, edit: Edit) -> None:
-        """Make an edit; ValueError if it does not fit the text, FullError if that would then be too long."""
+    def edit(self, edit: Edit, *, units: bytes | None = None) -> None:
+        """Make an edit; ValueError if it does not fit the text, FullError if that would then be too long.
+
+        units: those of what it inserts, where they are known.
+        """
         start, removed, inserted = edit
-        added = units_of(inserted)
+        added = units_of(inserted) if units is None else units
         with self.lock:
-            units, changes, version, sequence = self.state
+            old, changes, version, sequence = self.state
             stop = start + removed
-            if not 0 <= start <= stop <= len(units) // 2:
-                raise ValueError(f"an edit of {start} to {stop} does not fit a text of {len(units) // 2} UTF-16 units")
-            self._count(len(units) // 2 - removed + len(added) // 2)
-            units = b"".join([memoryview(units)[: 2 * start], added, memoryview(units)[2 * stop :]])
+            if not 0 <= start <= stop <= len(old) // 2:
+                raise ValueError(f"an edit of {start} to {stop} does not fit a text of {len(old) // 2} UTF-16 units")
+            self._count(len(old) // 2 - removed + len(added) // 2)
+            new = b"".join([memoryview(old)[: 2 * start], added, memoryview(old)[2 * stop :]])
             self._recent.append(Change(start, stop, start + len(added) // 2))
-            self.state = State(units, changes + 1, version, sequence + 1)
+            self.state = State(new, changes + 1, version, sequence + 1)
         self._changed()
 
     def put(self, text: str, *, must: bool = False) -> None:

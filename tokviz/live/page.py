@@ -89,7 +89,8 @@ class Page:
 
     def _take_edit(self, name: str, document: Document, version: int, sequence: int, edit: Edit, length: int) -> None:
         """Take an edit, once, and only if the text has not been replaced; otherwise tell the browser."""
-        added = len(units_of(edit.inserted)) // 2
+        units = units_of(edit.inserted)
+        added = len(units) // 2
         if added > INSERTED_MAX:
             raise ValueError(f"an edit that inserts {added:,} units")
         with document.lock:
@@ -106,7 +107,7 @@ class Page:
             else:
                 self._lost.discard(name)
                 try:
-                    document.edit(edit)
+                    document.edit(edit, units=units)
                 except FullError as e:
                     self._lost.add(name)
                     self.untold["full", name] = ["full", name, version, state.sequence, e.units, e.is_shared]

@@ -8,6 +8,7 @@ in a thread, in turns with the long work of other sessions.
 import asyncio
 import json
 import math
+import re
 import time
 from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
@@ -36,7 +37,9 @@ MESSAGE_MAX = 8_000_000  # characters; an edit of a million units, every one esc
 PER_SECOND = 60  # messages read; a key held down gives 30
 BURST = 60
 UNITS_A_MESSAGE = 50_000  # a longer message counts as several
-LONG_MESSAGE = 100_000  # characters; reading a longer one takes more than a millisecond
+LONG_MESSAGE = 100_000  # characters; a longer one is an edit, since lists of so many parts would take long to read
+EDIT_HEAD = re.compile(r'\["edit", ?"(?:[^"\\]|\\.){1,200}"(?:, ?\d{1,15}){4}, ?(?=")')  # all before its text
+EDIT_TAIL = re.compile(r", ?\d{1,15}\]")
 CONNECTIONS_PER_SECOND, CONNECTIONS_AT_ONCE = 1, 20  # of a session
 CONNECTIONS: WeakKeyDictionary[LiveSession, Credit] = WeakKeyDictionary()
 # There may be many, since most wait: for their turn, or for the child process of an untrusted pattern or library.
@@ -133,7 +136,7 @@ class Connection:
         """Take a message; ValueError if it is not one."""
         if len(text) > MESSAGE_MAX:
             raise ValueError(f"a message has {len(text):,} characters; at most {MESSAGE_MAX:,} are allowed")
-        message = await self._in_thread(_message, text) if len(text) > LONG_MESSAGE else _message(text)
+        message = _message(text)  # waiting for a turn would hold up what comes after it: the answers to pings, too
         if self.page.takes_long(message):
             await self._in_thread(self.page.receive, message)
         else:
@@ -272,8 +275,18 @@ def _answer_of(view: View, name: str, number: int, question: dict[str, Any]) -> 
 
 
 def _message(text: str) -> Any:
-    """Return a message from JSON; ValueError if it is not JSON, or has a number that is not finite."""
-    return json.loads(text, parse_constant=_finite, parse_float=_finite)
+    """Return a message from JSON; ValueError if it is not JSON, or has a number that is not finite.
+
+    A long one has to be an edit: a text of a million characters is read in milliseconds, a million lists are not.
+    """
+    if len(text) <= LONG_MESSAGE:
+        return json.loads(text, parse_constant=_finite, parse_float=_finite)
+    head, end = EDIT_HEAD.match(text), text.rfind('"') + 1
+    if not head or end <= head.end() or not EDIT_TAIL.fullmatch(text, end):
+        raise ValueError(f"a message of {len(text):,} characters that is not an edit")
+    message = json.loads(f'{head[0]}""{text[end:]}')
+    message[6] = json.loads(text[head.end() : end])
+    return message
 
 
 def _finite(digits: str) -> float:
