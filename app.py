@@ -30,6 +30,7 @@ else:
     from tokviz.server.preloads import Preloads
     from tokviz.server.routes import routes
     from tokviz.server.same_machine import SameMachine
+    from tokviz.server.sockets import Sockets
     from tokviz.server.start import warmed
     from tokviz.server.uploads import Uploads
 
@@ -46,6 +47,7 @@ else:
             Middleware(Preloads, base_path, Path(st.__file__).parent, addresses),
             Middleware(SameMachine, st.get_option),
             Middleware(Guard, st.get_option),
+            Middleware(Sockets),
             Middleware(Uploads),
             Middleware(Endings, st.get_option),
             Middleware(KeptFiles),

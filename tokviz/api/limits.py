@@ -6,7 +6,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from tokviz.server.credit import Credit
+from tokviz.system.credit import Credit
 
 BYTES_MAX = 8_000_000  # of the body of a request
 REQUESTS_PER_SECOND, REQUESTS_AT_ONCE = 2_000, 4_000

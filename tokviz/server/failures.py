@@ -1,9 +1,12 @@
-"""What goes wrong in the server, in its log: once a minute for each kind, however often it happens."""
+"""What goes wrong in the server, in its log: with its traceback once a minute, however often it happens."""
 
 import logging
 import sys
 import time
 import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
 
 AGAIN = 60.0  # seconds
 LOG = logging.getLogger(__name__)
@@ -12,11 +15,39 @@ _noted: dict[object, float] = {}  # when each kind was last logged
 
 def note_failure(what: str) -> None:
     """Log the exception that is being handled, unless one of its type from the same line was logged a minute ago."""
-    kind, error, trace = sys.exc_info()
-    place = traceback.extract_tb(trace)[-1] if trace else None
-    name = (what, kind, place and (place.filename, place.lineno))
+    error = sys.exception()
+    if error is not None and _is_new(what, error):
+        LOG.error("%s failed", what, exc_info=error)
+
+
+@contextmanager
+def sparing_tracebacks() -> Iterator[None]:
+    """Within the block, let no log repeat a traceback within a minute, whoever writes it; its message stays.
+
+    A stranger can have the libraries log one with every message: by bytes that are not UTF-8, for example.
+    """
+    make = logging.getLogRecordFactory()
+
+    def made(*arguments: Any, **more: Any) -> logging.LogRecord:
+        record = make(*arguments, **more)
+        error = record.exc_info[1] if record.exc_info else None
+        if error is not None and not _is_new(record.name, error):
+            record.exc_info = None
+        return record
+
+    logging.setLogRecordFactory(made)
+    try:
+        yield
+    finally:
+        logging.setLogRecordFactory(make)
+
+
+def _is_new(what: str, error: BaseException) -> bool:
+    """Return whether no such error from the same line was noted within the last minute, and note this one."""
+    places = [(frame.f_code.co_filename, line) for frame, line in traceback.walk_tb(error.__traceback__)]
+    name = (what, type(error), *places[-1:])
     now = time.monotonic()
     if now - _noted.get(name, -AGAIN) < AGAIN:
-        return
+        return False
     _noted[name] = now
-    LOG.error("%s failed", what, exc_info=error)
+    return True

@@ -23,10 +23,10 @@ from tokviz.live.document import text_of
 from tokviz.live.page import LONG_TEXT, Page
 from tokviz.live.session import SESSIONS, LiveSession
 from tokviz.live.view import View
-from tokviz.server.credit import Credit
 from tokviz.server.failures import note_failure
 from tokviz.system import sandbox
 from tokviz.system.child_turns import Task
+from tokviz.system.credit import Credit
 from tokviz.system.thread_turns import LONG_WORK, locked
 
 R = TypeVar("R")
@@ -37,6 +37,9 @@ MESSAGE_MAX = 8_000_000  # characters; an edit of a million units, every one esc
 PER_SECOND = 60  # messages read; a key held down gives 30
 BURST = 60
 UNITS_A_MESSAGE = 50_000  # a longer message counts as several
+# Characters, after as many at once as the longest text has. Reading faster holds up whoever types. Reading more slowly
+# would hold up the answers to pings, which are due after 45 s and have up to 36 MB ahead of them in the systems.
+CHARACTERS_PER_SECOND, CHARACTERS_AT_ONCE = 1_500_000, 20_000_000
 LONG_MESSAGE = 100_000  # characters; a longer one is an edit, since lists of so many parts would take long to read
 EDIT_HEAD = re.compile(r'\["edit", ?"(?:[^"\\]|\\.){1,200}"(?:, ?\d{1,15}){4}, ?(?=")')  # all before its text
 EDIT_TAIL = re.compile(r", ?\d{1,15}\]")
@@ -115,13 +118,13 @@ class Connection:
 
     async def _listen(self) -> int | None:
         """Take messages; return the code to close with, None if the browser has left."""
-        credit = Credit(PER_SECOND, BURST)
+        messages, characters = Credit(PER_SECOND, BURST), Credit(CHARACTERS_PER_SECOND, CHARACTERS_AT_ONCE)
         while True:
             event = await self.websocket.receive()
             if event["type"] == "websocket.disconnect":
                 return None
             text = event.get("text") or ""
-            wait = credit.spend(1 + len(text) / UNITS_A_MESSAGE)
+            wait = max(messages.spend(1 + len(text) / UNITS_A_MESSAGE), characters.spend(len(text)))
             try:
                 await self._receive(text)
             except (ValueError, RecursionError):

@@ -17,11 +17,12 @@ from tokviz import api
 from tokviz.core.engine import CUTS_AFTER
 from tokviz.formats.pretrained import PRETRAINED
 from tokviz.server import OPEN
+from tokviz.server.failures import sparing_tracebacks
 from tokviz.system import sandbox
 from tokviz.system.child_turns import Client, Task
 
 # Seconds after which a thread that computes lets the loop go on, which takes the interpreter some four times for a key.
-SWITCH = 0.001
+SWITCH = 0.0002
 IN_CHILDREN = ("tokviz.formats.chat_settings", "tokviz.formats.files")  # and with them, what runs patterns
 CHILD_SECONDS = 10.0
 WARMING = "warming"  # the name of the thread
@@ -46,7 +47,8 @@ def warmed(
             Thread(target=open_pages, args=(address(option),), daemon=True).start()
         # Nobody waits for its end, so that a server stops at once.
         Thread(target=warm, args=(modules,), name=WARMING, daemon=True).start()
-        yield
+        with sparing_tracebacks():
+            yield
 
     return lifespan
 

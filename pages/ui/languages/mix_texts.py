@@ -14,6 +14,7 @@ from tokviz.core.pretokens import well_formed
 from tokviz.core.samples import sample
 
 TEXT_BYTES_MAX = 5_000_000
+PASTED_MAX = 1_000_000  # characters; a longer text comes as a file, since a message has at most server.maxMessageSize
 MENU_WIDTH = 560  # pixels
 SAMPLES = {"en": "english", "th": "thai", "zh-Hans": "chinese"}  # of languages, by their codes
 
@@ -57,7 +58,7 @@ def text_opener(languages: list[str]) -> None:
         text_uploader(name=_uploader_name(language), max_bytes=TEXT_BYTES_MAX, accept=_set_mix_text, args=(language,))
     with pasted:
         typed_key = widget_key(f"mix typed {language}")
-        st.text_area("Or paste a text", key=typed_key, height=120)
+        st.text_area("Or paste a text", key=typed_key, height=120, max_chars=PASTED_MAX)
         with st.container(horizontal=True):
             st.button("Take the pasted text", key=f"_mix_take {language}",
                       on_click=_take_typed, args=(language, typed_key))  # fmt: skip
