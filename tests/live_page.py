@@ -60,14 +60,14 @@ class Page:
             await socket.send(json.dumps(["show", self.view]))
             async with asyncio.TaskGroup() as tasks:
                 tasks.create_task(self._listen(socket, {}))
-                length = len(begin.encode("utf-16-le")) // 2
+                length, pasted_length = units(begin), units(text)
                 while True:
                     sequence += 1
                     turned = sequence * 1_009 % len(text)
                     pasted = text[turned:] + text[:turned]
-                    edit = ["edit", self.document, version, sequence, 0, length, pasted, len(pasted)]
-                    await socket.send(json.dumps(edit))
-                    length = len(pasted)
+                    edit = ["edit", self.document, version, sequence, 0, length, pasted, pasted_length]
+                    await socket.send(json.dumps(edit, ensure_ascii=False, separators=(",", ":")))
+                    length = pasted_length
 
     async def _listen(self, socket: websockets.ClientConnection, struck: dict[int, float]) -> None:
         async for raw in socket:
@@ -76,6 +76,11 @@ class Page:
                 for sequence in [each for each in struck if each <= rest[0]["state"][1]]:
                     self.seconds.append(time.perf_counter() - struck.pop(sequence))
                 self.notices += filter(None, [rest[0]["notice"]])
+
+
+def units(text: str) -> int:
+    """Return the length of a text in UTF-16 units."""
+    return len(text.encode("utf-16-le")) // 2
 
 
 async def seconds_to_cut(address: str, query: str) -> float:
