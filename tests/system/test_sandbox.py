@@ -136,7 +136,53 @@ def test_work_that_nobody_waits_for_is_killed_and_its_child_is_free():
     with sandbox.as_task(task), pytest.raises(SandboxError, match="nobody waits"):
         call(eval, "[None for _ in iter(int, 1)]", seconds=60, what="toy")
     assert task.was_cancelled
+    assert sandbox_child._free  # whoever comes next need not wait for one to start
     assert not [child for child in children() if child.cpu_percent(0.1) > 50]
+
+
+WORK = """
+import time
+ends = time.process_time() + {seconds}
+while time.process_time() < ends: pass
+raise ValueError(str(__import__("os").nice(0)))
+"""
+
+
+@pytest.mark.parametrize(("seconds", "is_low_then"), [(0.0, False), (0.35, True)])
+def test_only_a_call_that_takes_long_gets_what_others_leave_of_the_processors(monkeypatch, seconds, is_low_then):
+    monkeypatch.setattr(sandbox_child, "_free", [])
+    with pytest.raises(ValueError) as niceness:
+        call(exec, WORK.format(seconds=seconds), seconds=20, what="toy")
+    assert (int(str(niceness.value)) == sandbox_child.LOW) == is_low_then
+    for child in sandbox_child._free:
+        child.end()
+
+
+class FreeChild:
+    """A child that nobody uses, by what `take` looks at."""
+
+    def __init__(self, name: str, *keys: str, is_low: bool = False) -> None:
+        self.name, self.keys, self.is_low, self.process = name, {*keys}, is_low, self
+
+    def poll(self) -> None:
+        """It has not ended."""
+
+
+@pytest.mark.parametrize(
+    ("key", "leaves_one", "taken"),
+    [("other", False, "fast"), ("known", False, "first"), ("slow's", False, "slow"), ("other", True, "fast")],
+)
+def test_the_free_child_that_knows_the_key_is_taken_or_one_that_is_not_slow(monkeypatch, key, leaves_one, taken):
+    free = [FreeChild("first", "known"), FreeChild("fast"), FreeChild("slow", "slow's", is_low=True)]
+    monkeypatch.setattr(sandbox_child, "_free", free)
+    assert sandbox_child.take(key, leaves_one=leaves_one).name == taken
+    assert taken not in [child.name for child in sandbox_child._free]
+
+
+def test_the_last_free_child_is_left_to_a_client_that_has_not_worked_for_long(monkeypatch):
+    monkeypatch.setattr(sandbox_child, "_free", [FreeChild("last")])
+    monkeypatch.setattr(sandbox_child, "Child", lambda: FreeChild("new"))
+    assert [sandbox_child.take("", leaves_one=leaves).name for leaves in (True, False, False)] == ["new", "last", "new"]
 
 
 def test_a_client_whose_call_ended_its_child_has_to_wait_and_is_told_so():

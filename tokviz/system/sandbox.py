@@ -119,11 +119,13 @@ def _turn(task: Task, seconds: float, what: str) -> Turn:
 
 def _reply_in_turn(turn: Turn, request: bytes, key: Hashable) -> tuple[bytes, bytes] | None:
     """Return a child's reply; None if the request must be sent again, SandboxError if it ends without a reply."""
-    child = sandbox_child.take(key)
+    child = sandbox_child.take(key, leaves_one=turn.was_heavy)
     is_new = not child.keys
 
     def must_stop() -> bool:
         turn.used = child.seconds()
+        if turn.is_long:
+            child.lower()
         return _turns.must_stop(turn)
 
     try:
@@ -137,6 +139,7 @@ def _reply_in_turn(turn: Turn, request: bytes, key: Hashable) -> tuple[bytes, by
         sandbox_child.give_back(child)
         return reply
     code = child.end()
+    sandbox_child.warm()  # whoever comes next need not wait for another to start
     if turn.task.was_cancelled:
         raise SandboxError(turn.what, "busy", "was stopped, because nobody waits for it")
     # If an idle child ended before the call, that says nothing about the call.

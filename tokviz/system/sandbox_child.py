@@ -22,16 +22,20 @@ REPLY_BYTES_MAX = 500_000_000  # a vocabulary of a million tokens needs a tenth 
 LENGTH = struct.Struct("!Q")
 RESULT, ERROR = b"+", b"-"  # the first byte of a reply
 STARTED = b"!"  # what a child says once it has read a request and imported what that needs
+# The niceness of a child whose request takes long: it leaves nine tenths of a processor to whoever types, and four
+# fifths to quick requests of others.
+LOW = 12
 
 
 class Child:
-    """A child process; `keys`: those of the calls it has answered."""
+    """A child process; `keys`: those of the calls it has answered; `is_low`: whether its priority was lowered."""
 
     def __init__(self) -> None:
         # One thread each: libraries that reserve memory for every core would exceed the limit on a large machine.
         single = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "RAYON_NUM_THREADS"), "1")
         self.process = child_process.start("tokviz.system.sandbox_worker", stderr=subprocess.DEVNULL, **single)
         self.keys: set[Hashable] = set()
+        self.is_low = False
         self._started_at: float | None = None  # its processor time when the last request started
 
     def reply(self, request: bytes, key: Hashable, must_stop: Callable[[], bool]) -> tuple[bytes, bytes] | None:
@@ -83,6 +87,13 @@ class Child:
             return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
         return time.monotonic()
 
+    def lower(self) -> None:
+        """Lower the priority of the process, for good: only a privileged user may raise it again."""
+        if not self.is_low and hasattr(os, "setpriority"):
+            with contextlib.suppress(OSError):  # it has ended
+                os.setpriority(os.PRIO_PROCESS, self.process.pid, LOW)
+        self.is_low = True
+
     def end(self) -> int:
         """End the process and return its exit code, negative for a signal."""
         assert self.process.stdin and self.process.stdout
@@ -100,13 +111,17 @@ _free: list[Child] = []  # the one used last stands last
 _lock = threading.Lock()
 
 
-def take(key: Hashable) -> Child:
-    """Return a child for this caller alone: a free one, if possible one that has answered this key, or a new one."""
+def take(key: Hashable, *, leaves_one: bool = False) -> Child:
+    """Return a child for this caller alone: a free one, if possible one that has answered this key, or a new one.
+
+    leaves_one: whether the last free one is left to others.
+    """
     with _lock:
         for child in [child for child in _free if child.process.poll() is not None]:
             _free.remove(child)  # it ended unnoticed
-        if _free:
-            child = next((child for child in reversed(_free) if key in child.keys), _free[-1])
+        if len(_free) > leaves_one:
+            known = [child for child in _free if key in child.keys]
+            child = (known or [child for child in _free if not child.is_low] or _free)[-1]
             _free.remove(child)
             return child
     return Child()
