@@ -37,9 +37,9 @@ MESSAGE_MAX = 8_000_000  # characters; an edit of a million units, every one esc
 PER_SECOND = 60  # messages read; a key held down gives 30
 BURST = 60
 UNITS_A_MESSAGE = 50_000  # a longer message counts as several
-# Characters, after as many at once as the longest text has. Reading faster holds up whoever types. Reading more slowly
-# would hold up the answers to pings, which are due after 45 s and have up to 36 MB ahead of them in the systems.
-CHARACTERS_PER_SECOND, CHARACTERS_AT_ONCE = 1_500_000, 20_000_000
+# Characters read while sessions wait for their turn. Reading faster holds up whoever types; more slowly, it would hold
+# up the answers to pings, which are due after 45 s and come after all that waits in the buffers of the systems.
+CHARACTERS_PER_SECOND = 500_000
 LONG_MESSAGE = 100_000  # characters; a longer one is an edit, since lists of so many parts would take long to read
 EDIT_HEAD = re.compile(r'\["edit", ?"(?:[^"\\]|\\.){1,200}"(?:, ?\d{1,15}){4}, ?(?=")')  # all before its text
 EDIT_TAIL = re.compile(r", ?\d{1,15}\]")
@@ -118,13 +118,15 @@ class Connection:
 
     async def _listen(self) -> int | None:
         """Take messages; return the code to close with, None if the browser has left."""
-        messages, characters = Credit(PER_SECOND, BURST), Credit(CHARACTERS_PER_SECOND, CHARACTERS_AT_ONCE)
+        credit = Credit(PER_SECOND, BURST)
         while True:
             event = await self.websocket.receive()
             if event["type"] == "websocket.disconnect":
                 return None
             text = event.get("text") or ""
-            wait = max(messages.spend(1 + len(text) / UNITS_A_MESSAGE), characters.spend(len(text)))
+            wait = credit.spend(1 + len(text) / UNITS_A_MESSAGE)
+            if LONG_WORK.is_contended:
+                wait = max(wait, len(text) / CHARACTERS_PER_SECOND)
             try:
                 await self._receive(text)
             except (ValueError, RecursionError):

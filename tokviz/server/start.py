@@ -22,7 +22,7 @@ from tokviz.system import sandbox
 from tokviz.system.child_turns import Client, Task
 
 # Seconds after which a thread that computes lets the loop go on, which takes the interpreter some four times for a key.
-SWITCH = 0.0002
+SWITCH = 0.001
 IN_CHILDREN = ("tokviz.formats.chat_settings", "tokviz.formats.files")  # and with them, what runs patterns
 CHILD_SECONDS = 10.0
 WARMING = "warming"  # the name of the thread

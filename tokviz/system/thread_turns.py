@@ -41,6 +41,11 @@ class ThreadTurns:
         self._busy: set[Hashable] = set()  # clients with a task under way
         self._worked: dict[Hashable, tuple[float, float]] = {}  # seconds of work, and when they were counted
 
+    @property
+    def is_contended(self) -> bool:
+        """Whether anybody waits for a turn."""
+        return bool(self._waiting)
+
     @contextmanager
     def turn(self, client: Hashable) -> Iterator[None]:
         """Wait for a turn of this client, and hold it within the block; a thread that has a turn keeps that one."""
