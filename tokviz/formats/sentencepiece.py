@@ -18,6 +18,7 @@ from tokviz.core.bpe import check_weights
 from tokviz.core.pretokens import split_special, well_formed
 from tokviz.core.spans import TokenSpans, placed_spans
 from tokviz.core.special_tokens import allowed_names
+from tokviz.formats.huggingface.byte_tokens import byte_of
 from tokviz.formats.library_tokenizer import LibraryTokenizer
 
 TYPES = {1: "Unigram", 2: "BPE", 3: "words", 4: "characters"}
@@ -134,15 +135,18 @@ class SentencePieceTokenizer(LibraryTokenizer):
                 ids += found["ids"]
                 starts += [byte_at[start] for start, _ in found["offsets"]]
                 ends += [byte_at[end] for _, end in found["offsets"]]
-                self._place_bytes(ids, starts, ends, first)
+                self._place_bytes(ids, starts, ends, part.encode(), begin, first)
             begin += n_bytes
         return placed_spans(well_formed(text).encode(), ids, starts, ends)
 
-    def _place_bytes(self, ids: list[int], starts: list[int], ends: list[int], first: int) -> None:
+    def _place_bytes(
+        self, ids: list[int], starts: list[int], ends: list[int], data: bytes, shift: int, first: int
+    ) -> None:
         """Give each token of a character that fell back to bytes its own byte; the library gives all to the last."""
         for (is_byte, begin), group in groupby(range(first, len(ids)), lambda i: (ids[i] in self._is_byte, starts[i])):
             run = list(group)
-            if is_byte and ends[run[-1]] - begin == len(run):
+            spelt = b"".join(self.token_bytes(ids[i]) for i in run) if is_byte else b""
+            if spelt and spelt == data[begin - shift : ends[run[-1]] - shift]:
                 for n, i in enumerate(run, begin):
                     starts[i], ends[i] = n, n + 1
 
@@ -150,4 +154,5 @@ class SentencePieceTokenizer(LibraryTokenizer):
         """Return the bytes of a token, ▁ as a space; a control symbol has those of its name."""
         if token_id in self._named:
             return token.encode()
-        return bytes.fromhex(token[3:5]) if token_id in self._is_byte else token.replace("▁", " ").encode()
+        byte = byte_of(token) if token_id in self._is_byte else None
+        return byte or token.replace("▁", " ").encode()

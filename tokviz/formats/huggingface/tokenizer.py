@@ -5,25 +5,20 @@ is random. The library executes nothing in a file.
 """
 
 import json
-import os
-from collections.abc import Collection, Hashable, Mapping
-from dataclasses import dataclass
-from itertools import accumulate, pairwise
+from collections.abc import Collection
 from typing import Any
-
-import tokenizers
 
 from tokviz.core.bpe import check_weights
 from tokviz.core.patterns import shortened
 from tokviz.core.pretokens import well_formed
 from tokviz.core.spans import TokenSpans, placed_spans
-from tokviz.core.special_tokens import SPECIAL_ID_MAX, allowed_names
+from tokviz.core.special_tokens import allowed_names
+from tokviz.formats.huggingface.alignment import Alignment
 from tokviz.formats.huggingface.byte_alphabet import read_bytes
-from tokviz.formats.huggingface.byte_level import model_type
+from tokviz.formats.huggingface.byte_tokens import byte_of
+from tokviz.formats.huggingface.library import Library, characters, decoded, encoded, facts_of, placed
+from tokviz.formats.huggingface.placement import byte_places
 from tokviz.formats.library_tokenizer import LibraryTokenizer
-
-os.environ["TOKENIZERS_PARALLELISM"] = "false"  # one text at a time gains nothing from threads
-GAP_MAX = 1_000_000  # ids without a token; files in use leave out some hundred
 
 
 def parsed_json(data: bytes, name: str, what: str) -> Any:
@@ -75,91 +70,6 @@ def _check_weights(tokens: Collection[str], name: str) -> None:
         raise ValueError(f"{name}: {e}") from None
 
 
-class _Library:
-    """The library's tokenizers of a parsed tokenizer.json: one for each set of allowed special tokens."""
-
-    def __init__(self, spec: Mapping[str, Any]) -> None:
-        self.spec = spec
-        self._engines: dict[frozenset[str], tokenizers.Tokenizer] = {}
-
-    def engine(self, allowed: frozenset[str]) -> tokenizers.Tokenizer:
-        """Return the library's tokenizer that recognises the allowed special tokens and takes others for text."""
-        engine = self._engines.get(allowed)
-        if engine is None:
-            added = [
-                token | {"special": token.get("special") and str(token.get("content")) not in allowed}
-                for token in self.spec.get("added_tokens") or []
-            ]
-            left_out: dict[str, Any] = {"truncation": None, "padding": None, "post_processor": None}
-            if self.spec["model"].get("dropout"):
-                left_out["model"] = {**self.spec["model"], "dropout": None}
-            engine = tokenizers.Tokenizer.from_str(json.dumps({**self.spec, **left_out, "added_tokens": added}))
-            engine.encode_special_tokens = True
-            self._engines[allowed] = engine
-        return engine
-
-
-@dataclass(frozen=True)
-class _Facts:
-    """What is known about a tokenizer.json without a text."""
-
-    kind: str
-    token_of: Mapping[int, str]
-    added: Mapping[int, str]
-    special_tokens: Mapping[str, int]
-    unknown_id: int | None
-    is_written_in_bytes: bool
-    has_byte_fallback: bool
-    has_marked_spaces: bool
-    normalizer: str
-
-
-def _facts(library: _Library, name: str) -> _Facts:
-    """Return the facts of a tokenizer; ValueError for ids or tokens far beyond those in use."""
-    spec, engine = library.spec, library.engine(frozenset())
-    id_of: dict[str, int] = engine.get_vocab(with_added_tokens=True)
-    token_of = {token_id: token for token, token_id in id_of.items()}
-    highest = max(token_of, default=0)
-    if highest > SPECIAL_ID_MAX:
-        raise ValueError(f"{name}: the id {highest} is over {SPECIAL_ID_MAX}")
-    if highest > len(token_of) + GAP_MAX:  # views go through all ids
-        raise ValueError(
-            f"{name}: the id {highest} is far beyond its {len(token_of):,} tokens; at most {GAP_MAX:,} ids may be left "
-            "out"
-        )
-    _check_weights(id_of, name)
-    added = sorted(engine.get_added_tokens_decoder().items())
-    model, kind = spec["model"], model_type(spec)
-    unknown = model.get("unk_id") if kind == "Unigram" else id_of.get(str(model.get("unk_token")))
-    return _Facts(
-        kind,
-        token_of,
-        {token_id: token.content for token_id, token in added},
-        {token.content: token_id for token_id, token in added if token.special},
-        unknown if isinstance(unknown, Hashable) and unknown in token_of else None,
-        '"ByteLevel"' in json.dumps([spec.get("pre_tokenizer"), spec.get("decoder")]),
-        bool(model.get("byte_fallback")),
-        "▁" in json.dumps(spec.get("decoder"), ensure_ascii=False),
-        _normalizer_names(spec.get("normalizer") or {}),
-    )
-
-
-def _normalizer_names(normalizer: Mapping[str, Any]) -> str:
-    """Return the normalizers of a tokenizer.json by their names.
-
-    >>> _normalizer_names({"type": "Sequence", "normalizers": [{"type": "NFD"}, {"type": "Lowercase"}]})
-    'NFD, Lowercase'
-    """
-    steps = normalizer.get("normalizers", [normalizer])
-    return ", ".join(str(step["type"]) for step in steps if "type" in step)
-
-
-def _encoded(library: _Library, text: str, allowed: frozenset[str]) -> tuple[list[int], list[tuple[int, int]]]:
-    """Return the ids of a text, and start and end of each token in characters."""
-    encoding = library.engine(allowed).encode(text)
-    return encoding.ids, encoding.offsets
-
-
 class HFTokenizer(LibraryTokenizer):
     """A tokenizer.json run by the `tokenizers` library.
 
@@ -177,23 +87,20 @@ class HFTokenizer(LibraryTokenizer):
     def __init__(self, name: str, data: bytes, *, reason: str | None = None) -> None:
         """Load the bytes of a tokenizer.json; ValueError if the library refuses them."""
         super().__init__(name, data, reason)
-        facts = self._engine.ask(_facts, name, seconds=self.seconds, what=f"loading {name}")
+        facts = self._engine.ask(facts_of, name, seconds=self.seconds, what=f"loading {name}")
         self.kind, self.special_tokens, self.unknown_id = facts.kind, facts.special_tokens, facts.unknown_id
         self.normalizer = facts.normalizer
         self._facts, self.token_of = facts, facts.token_of
 
     @staticmethod
-    def load(data: bytes) -> _Library:
+    def load(data: bytes) -> Library:
         """Return the library's tokenizers of a tokenizer.json."""
-        return _Library(parsed_spec(data, "a tokenizer.json"))
+        return Library(parsed_spec(data, "a tokenizer.json"))
 
-    @staticmethod
-    def decoded(library: _Library, ids: list[int]) -> str:
-        """Return the text of ids, special tokens included."""
-        return library.engine(frozenset()).decode(ids, skip_special_tokens=False)
+    decoded = staticmethod(decoded)
 
-    def _encoding(self, text: str, allowed_special: str | Collection[str]) -> tuple[list[int], list[tuple[int, int]]]:
-        return self.ask(_encoded, text, frozenset(allowed_names(self.name, self.special_tokens, allowed_special)))
+    def _allowed(self, allowed_special: str | Collection[str]) -> frozenset[str]:
+        return frozenset(allowed_names(self.name, self.special_tokens, allowed_special))
 
     def encode(self, text: str, *, allowed_special: str | Collection[str] = ()) -> list[int]:
         """Return the token ids of a text; special tokens that are not allowed are plain text.
@@ -201,30 +108,20 @@ class HFTokenizer(LibraryTokenizer):
         Added tokens that are not special always match, except inside a longer special token. Raises ValueError
         if the library fails or does not end.
         """
-        return self._encoding(well_formed(text), allowed_special)[0]
+        return self.ask(encoded, well_formed(text), self._allowed(allowed_special))
 
     def spans(self, text: str, *, allowed_special: str | Collection[str] = ()) -> TokenSpans:
         """Return the tokens of a text with their offsets in it; errors as in `encode`."""
         text = well_formed(text)
-        ids, offsets = self._encoding(text, allowed_special)
-        byte_at = [0, *accumulate(len(character.encode()) for character in text)]
-        # The library may place a token before the end of the last one, but never before its start.
-        starts = list(accumulate((byte_at[start] for start, _ in offsets), max))
-        ends = list(accumulate((byte_at[end] for _, end in offsets), max))
-        ends = [max(pair) for pair in zip(starts, ends, strict=True)]
-        self._share_characters(ids, starts, ends, text.encode())
+        ids, places = self.ask(placed, text, self._allowed(allowed_special))
+        bytes_of = {token_id: self.token_bytes(token_id) for token_id in set(ids)}
+        starts, ends = byte_places(text, [bytes_of[token_id] for token_id in ids], places, self._aligned)
         return placed_spans(text.encode(), ids, starts, ends)
 
-    def _share_characters(self, ids: list[int], starts: list[int], ends: list[int], data: bytes) -> None:
-        """Split characters that several tokens share into the bytes of each token, if those are known."""
-        groups = [i for i in range(len(ids)) if not i or starts[i] >= ends[i - 1]]
-        for first, stop in pairwise([*groups, len(ids)]):
-            if stop - first > 1:
-                pieces = [self.token_bytes(token_id) for token_id in ids[first:stop]]
-                begin = starts[first]
-                if b"".join(pieces) == data[begin : ends[stop - 1]]:
-                    ends[first:stop] = list(accumulate(map(len, pieces), initial=begin))[1:]
-                    starts[first:stop] = [begin, *ends[first : stop - 1]]
+    def _aligned(self, texts: list[str]) -> list[Alignment]:
+        what = f"{self.name} on {len(texts):,} stretches of a text"
+        forms = self._engine.ask(characters, texts, seconds=self.seconds, what=what)
+        return [Alignment.of_characters(text, form) for text, form in zip(texts, forms, strict=True)]
 
     def bytes_of(self, token_id: int, token: str) -> bytes:
         """Return the bytes of a token, which the file may write in several ways."""
@@ -232,6 +129,6 @@ class HFTokenizer(LibraryTokenizer):
             return token.encode("utf-8", "replace")
         if self._facts.is_written_in_bytes:
             return read_bytes(token) or token.encode()
-        if self._facts.has_byte_fallback and len(token) == 6 and token.startswith("<0x"):
-            return bytes.fromhex(token[3:5])
+        if self._facts.has_byte_fallback and (byte := byte_of(token)):
+            return byte
         return (token.replace("▁", " ") if self._facts.has_marked_spaces else token).encode()

@@ -1,0 +1,147 @@
+"""What the `tokenizers` library does with a tokenizer.json: all that runs in the child process of an `HFTokenizer`."""
+
+import json
+import os
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import tokenizers
+
+from tokviz.core.bpe import check_weights
+from tokviz.core.special_tokens import SPECIAL_ID_MAX
+from tokviz.formats.huggingface.byte_level import model_type
+from tokviz.formats.huggingface.placement import Gaps
+
+os.environ["TOKENIZERS_PARALLELISM"] = "false"  # one text at a time gains nothing from threads
+GAP_MAX = 1_000_000  # ids without a token; files in use leave out some hundred
+
+
+class Library:
+    """The library's tokenizers of a parsed tokenizer.json: one for each set of allowed special tokens."""
+
+    def __init__(self, spec: Mapping[str, Any]) -> None:
+        self.spec = spec
+        self._engines: dict[frozenset[str], tokenizers.Tokenizer] = {}
+
+    def engine(self, allowed: frozenset[str]) -> tokenizers.Tokenizer:
+        """Return the library's tokenizer that recognises the allowed special tokens and takes others for text."""
+        engine = self._engines.get(allowed)
+        if engine is None:
+            added = [
+                token | {"special": token.get("special") and str(token.get("content")) not in allowed}
+                for token in self.spec.get("added_tokens") or []
+            ]
+            left_out: dict[str, Any] = {"truncation": None, "padding": None, "post_processor": None}
+            if self.spec["model"].get("dropout"):
+                left_out["model"] = {**self.spec["model"], "dropout": None}
+            engine = tokenizers.Tokenizer.from_str(json.dumps({**self.spec, **left_out, "added_tokens": added}))
+            engine.encode_special_tokens = True
+            self._engines[allowed] = engine
+        return engine
+
+    @property
+    def plain(self) -> tokenizers.Tokenizer:
+        """The library's tokenizer that takes special tokens for text."""
+        return self.engine(frozenset())
+
+    @cached_property
+    def added(self) -> Mapping[int, str]:
+        """The added tokens by their ids, ascending."""
+        return {token_id: token.content for token_id, token in sorted(self.plain.get_added_tokens_decoder().items())}
+
+    @cached_property
+    def has_marked_spaces(self) -> bool:
+        """Whether the vocabulary writes a space as ▁."""
+        steps = [self.spec.get(step) for step in ("normalizer", "pre_tokenizer", "decoder")]
+        return "▁" in json.dumps(steps, ensure_ascii=False)
+
+    @cached_property
+    def gaps(self) -> Gaps:
+        """What becomes of the characters to which the library gives no token."""
+        return Gaps(self.plain.normalizer, has_marks=self.has_marked_spaces)
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What is known about a tokenizer.json without a text."""
+
+    kind: str
+    token_of: Mapping[int, str]
+    added: Mapping[int, str]
+    special_tokens: Mapping[str, int]
+    unknown_id: int | None
+    is_written_in_bytes: bool
+    has_byte_fallback: bool
+    has_marked_spaces: bool
+    normalizer: str
+
+
+def facts_of(library: Library, name: str) -> Facts:
+    """Return the facts of a tokenizer; ValueError for ids or tokens far beyond those in use."""
+    spec, engine = library.spec, library.plain
+    id_of: dict[str, int] = engine.get_vocab(with_added_tokens=True)
+    token_of = {token_id: token for token, token_id in id_of.items()}
+    highest = max(token_of, default=0)
+    if highest > SPECIAL_ID_MAX:
+        raise ValueError(f"{name}: the id {highest} is over {SPECIAL_ID_MAX}")
+    if highest > len(token_of) + GAP_MAX:  # views go through all ids
+        raise ValueError(
+            f"{name}: the id {highest} is far beyond its {len(token_of):,} tokens; at most {GAP_MAX:,} ids may be left "
+            "out"
+        )
+    try:
+        check_weights(id_of)
+    except ValueError as e:
+        raise ValueError(f"{name}: {e}") from None
+    added = sorted(engine.get_added_tokens_decoder().items())
+    model, kind = spec["model"], model_type(spec)
+    unknown = model.get("unk_id") if kind == "Unigram" else id_of.get(str(model.get("unk_token")))
+    return Facts(
+        kind,
+        token_of,
+        library.added,
+        {token.content: token_id for token_id, token in added if token.special},
+        unknown if isinstance(unknown, Hashable) and unknown in token_of else None,
+        '"ByteLevel"' in json.dumps([spec.get("pre_tokenizer"), spec.get("decoder")]),
+        bool(model.get("byte_fallback")),
+        library.has_marked_spaces,
+        _normalizer_names(spec.get("normalizer") or {}),
+    )
+
+
+def _normalizer_names(normalizer: Mapping[str, Any]) -> str:
+    """Return the normalizers of a tokenizer.json by their names.
+
+    >>> _normalizer_names({"type": "Sequence", "normalizers": [{"type": "NFD"}, {"type": "Lowercase"}]})
+    'NFD, Lowercase'
+    """
+    steps = normalizer.get("normalizers", [normalizer])
+    return ", ".join(str(step["type"]) for step in steps if "type" in step)
+
+
+def encoded(library: Library, text: str, allowed: frozenset[str]) -> list[int]:
+    """Return the ids of a text."""
+    return library.engine(allowed).encode(text).ids
+
+
+def placed(library: Library, text: str, allowed: frozenset[str]) -> tuple[list[int], np.ndarray]:
+    """Return the ids of a text, and where tokens start and where they end, in characters."""
+    # The library places all tokens of a text too early if its normalizer leaves out the first characters.
+    lead = library.gaps.left_out(text)
+    encoding = library.engine(allowed).encode(text[lead:])
+    offsets = [(start + lead, end + lead) for start, end in encoding.offsets] if lead else encoding.offsets
+    added = {i for i, token_id in enumerate(encoding.ids) if token_id in library.added}
+    return encoding.ids, library.gaps.closed(text, encoding.tokens, offsets, added)
+
+
+def characters(library: Library, texts: Sequence[str]) -> list[list[tuple[str, int]]]:
+    """Return the characters of the normal form of each text, as `Gaps.characters` does."""
+    return [library.gaps.characters(text) for text in texts]
+
+
+def decoded(library: Library, ids: list[int]) -> str:
+    """Return the text of ids, special tokens included."""
+    return library.plain.decode(ids, skip_special_tokens=False)
