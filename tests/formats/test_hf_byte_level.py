@@ -16,6 +16,7 @@ from tokenizers import AddedToken, Tokenizer, models, normalizers, pre_tokenizer
 
 import tokviz
 from tokviz.analysis.unknown_text import unknown_text
+from tokviz.analysis.vocabulary_facts import vocabulary_facts
 from tokviz.core.pretokens import well_formed
 from tokviz.core.samples import sample
 from tokviz.core.spans import text_spans
@@ -194,6 +195,17 @@ def test_unknown_characters_fall_back_or_fuse_as_the_file_says(byte_fallback, fu
     if byte_fallback:
         assert b"".join(map(tokenizer.token_bytes, ids[-6:])) == "☃☃".encode()
     assert unknown_text(tokenizer, tokenizer.spans("a☃☃")).n_unknown == (0 if byte_fallback else 2)
+
+
+def test_only_two_digits_between_the_signs_are_a_byte_and_an_odd_token_spoils_nothing():
+    odd = {"<0xzz>": b"<0xzz>", "<0xabc": b"<0xabc", "<0x41": b"<0x41", "<0x>": b"<0x>", "<0x+f>": b"<0x+f>"}
+    vocab = {token: i for i, token in enumerate(["<unk>", "<0xE0>", "<0xe1>", *odd])}
+    model = {"type": "BPE", "vocab": vocab, "merges": [], "unk_token": "<unk>", "byte_fallback": True}
+    tokenizer = read({"version": "1.0", "model": model, "added_tokens": []})
+    expected = {"<unk>": b"<unk>", "<0xE0>": b"\xe0", "<0xe1>": b"\xe1"} | odd
+    assert {token: tokenizer.token_bytes(i) for token, i in vocab.items()} == expected
+    assert vocabulary_facts(tokenizer).tokens == [*expected.values()]
+    assert tokenizer.decode([*vocab.values()]) and text_spans(tokenizer, "<0xzz>").text == "<0xzz>"
 
 
 @pytest.mark.parametrize("ignore_merges", [True, False])

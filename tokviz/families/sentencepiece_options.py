@@ -13,6 +13,7 @@ from google.protobuf.descriptor import FieldDescriptor
 from sentencepiece.sentencepiece_model_pb2 import DESCRIPTOR
 
 from tokviz.core.pretokens import well_formed
+from tokviz.formats.huggingface.byte_tokens import BYTE_TOKENS
 
 ModelType = Literal["unigram", "bpe", "word", "char"]
 Options = Mapping[str, Any]  # by the library's names
@@ -142,7 +143,7 @@ def _is_text(value: object) -> bool:
 
 def _check_symbols(every: Options) -> None:
     """Check that user-defined symbols can be found in a text, and that each symbol stands for one token only."""
-    taken = {every["unk_piece"], *(f"<0x{byte:02X}>" for byte in range(256) if every["byte_fallback"])}
+    taken = {every["unk_piece"], *(BYTE_TOKENS if every["byte_fallback"] else ())}
     for kind in ("control_symbols", "user_defined_symbols"):
         for symbol in every[kind]:
             if " " in symbol and kind == "user_defined_symbols":

@@ -10,6 +10,7 @@ from gguf import GGUFEndian, TokenType
 from gguf_files import byte_level_gguf, gguf_file, sentencepiece_gguf, wordpiece_gguf
 from hf_files import LLAMA3, QWEN2, TEXTS, byte_level, library_of, splitting
 from many_texts import many_texts
+from sentencepiece import sentencepiece_model_pb2
 from tokenizers import AddedToken, Regex, models, normalizers, pre_tokenizers, trainers
 
 from tokviz import Tokenizer, trace
@@ -173,6 +174,30 @@ def test_a_file_of_2023_without_types_has_its_special_tokens_by_their_roles():
     without_types = data.replace(b"tokenizer.ggml.token_type", b"tokenizer.ggml.other_type")
     tokenizer = read_tokenizer(without_types, "x.gguf")
     assert tokenizer == read_tokenizer(data, "x.gguf") and tokenizer.special_tokens == {"<|endoftext|>": 0}
+
+
+@pytest.mark.parametrize("types", ["normal", "none"])
+def test_byte_tokens_of_bpe_are_looked_up_by_their_text(types):
+    data = sentencepiece_model(normalization_rule_name="identity", remove_extra_whitespaces=False)
+    proto = sentencepiece_model_pb2.ModelProto.FromString(data)
+    tokens, scores = [piece.piece for piece in proto.pieces], [piece.score for piece in proto.pieces]
+    typed = [TokenType.NORMAL if piece.type == TokenType.BYTE else TokenType(piece.type) for piece in proto.pieces]
+    roles = {"unknown": 0, "bos": 1, "eos": 2}
+    values = {f"tokenizer.ggml.{role}_token_id": token_id for role, token_id in roles.items()}
+    made = gguf_file("llama", tokens, typed, scores=scores, values=values)
+    if types == "none":
+        made = made.replace(b"tokenizer.ggml.token_type", b"tokenizer.ggml.other_type")
+    tokenizer = read_tokenizer(made, "small.gguf")
+    library = sentencepiece.SentencePieceProcessor(model_proto=data)
+    for text in (*TEXTS, "☃ é\x00"):
+        assert tokenizer.encode(text) == library.encode(text)
+    assert tokenizer.decode(tokenizer.encode("☃")) == "☃" and tokenizer.unknown_id == 0
+    some = ["<0x41>" if token == "<0x42>" else token for token in tokens]  # one of the bytes is missing
+    with pytest.raises(ValueError, match="already defined"):
+        read_tokenizer(gguf_file("llama", some, typed, scores=scores, values=values), "small.gguf")
+    some = ["other" if token == "<0x42>" else token for token in tokens]
+    fewer = read_tokenizer(gguf_file("llama", some, typed, scores=scores, values=values), "small.gguf")
+    assert fewer.unknown_id in fewer.encode("☃")
 
 
 def test_of_a_model_only_the_header_is_read(tmp_path):

@@ -24,6 +24,7 @@ from tokviz.formats.gguf.vocabulary import (
     vocabulary,
 )
 from tokviz.formats.huggingface.byte_level import Json, added_token, byte_level_spec, oniguruma_patterns
+from tokviz.formats.huggingface.byte_tokens import BYTE_TOKENS
 
 PIECE_TYPES = {"llama": 2, "t5": 1}  # BPE and Unigram, as SentencePiece numbers them
 
@@ -143,19 +144,32 @@ def _of_type(given: GGUFVocabulary, type_: int) -> list[int]:
     return [i for i, one in enumerate(given.types) if one == type_]
 
 
+def _with_bytes(given: GGUFVocabulary) -> list[int]:
+    """Return the types of tokens, with that of bytes for those which llama.cpp looks up by their text for BPE.
+
+    SentencePiece falls back to bytes only if it has all of them.
+    """
+    if given.model != "llama" or not set(given.tokens).issuperset(BYTE_TOKENS):
+        return given.types
+    is_byte = set(BYTE_TOKENS)
+    pairs = zip(given.tokens, given.types, strict=True)
+    return [BYTE if type_ == NORMAL and token in is_byte else type_ for token, type_ in pairs]
+
+
 def _sentencepiece(given: GGUFVocabulary) -> bytes:
     """Return the .model of SentencePiece; a space in a token, of user-defined ones alone, is a ▁ there."""
     proto = sentencepiece_model_pb2.ModelProto()
-    for i, (token, type_) in enumerate(zip(given.tokens, given.types, strict=True)):
+    types = _with_bytes(given)
+    for i, (token, type_) in enumerate(zip(given.tokens, types, strict=True)):
         score = given.scores[i] if given.scores else 0.0
         type_ = type_ if NORMAL <= type_ <= BYTE else NORMAL
         proto.pieces.add(piece=token.replace(" ", "▁") if type_ != CONTROL else token, score=score, type=type_)
     unknown = given.named.get("unknown")
-    if unknown is not None and UNKNOWN not in given.types:
+    if unknown is not None and UNKNOWN not in types:
         proto.pieces[unknown].type = UNKNOWN
     is_bpe = given.model == "llama"
     proto.trainer_spec.model_type = PIECE_TYPES[given.model]
-    proto.trainer_spec.byte_fallback = BYTE in given.types
+    proto.trainer_spec.byte_fallback = BYTE in types
     proto.trainer_spec.vocab_size = len(given.tokens)
     proto.normalizer_spec.add_dummy_prefix = given.option("add_space_prefix", is_bpe)
     proto.normalizer_spec.remove_extra_whitespaces = given.option("remove_extra_whitespaces", False)
