@@ -12,7 +12,7 @@ from hf_files import LLAMA3, QWEN2, byte_level, every_way, library_of, splitting
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from odd_texts import ODD
-from tokenizers import AddedToken, Tokenizer, models, normalizers, pre_tokenizers, processors, trainers
+from tokenizers import AddedToken, Tokenizer, decoders, models, normalizers, pre_tokenizers, processors, trainers
 
 import tokviz
 from tokviz.analysis.unknown_text import unknown_text
@@ -195,6 +195,41 @@ def test_unknown_characters_fall_back_or_fuse_as_the_file_says(byte_fallback, fu
     if byte_fallback:
         assert b"".join(map(tokenizer.token_bytes, ids[-6:])) == "☃☃".encode()
     assert unknown_text(tokenizer, tokenizer.spans("a☃☃")).n_unknown == (0 if byte_fallback else 2)
+
+
+@pytest.mark.parametrize("special", [True, False])
+def test_added_tokens_are_decoded_to_what_they_match(special):
+    contents = ["éà", "ĠĠé", "<é>", "Ċéx", "ไทย", "<s>", "\ue000"]
+    add = "add_special_tokens" if special else "add_tokens"
+    library = library_of(byte_level(splitting(r"\w+|\W")))  # which Tokenizer cannot express
+    library.decoder = decoders.ByteLevel()
+    getattr(library, add)([AddedToken(content, normalized=False) for content in contents])
+    tokenizer = read(json.loads(library.to_str()))
+    assert isinstance(tokenizer, HFTokenizer)
+    for text in (*contents, "éà the ☃éàé <é>\ue000 Ċéx", "a éà b"):
+        ids = tokenizer.encode(text, allowed_special="all")
+        assert tokenizer.decode(ids) == text == text_spans(tokenizer, text, allowed_special="all").text
+        assert b"".join(map(tokenizer.token_bytes, ids)) == text.encode()
+    half = tokenizer.encode("☃")[:1]
+    assert tokenizer.decode([*half, *tokenizer.encode("éà", allowed_special="all")]) == "\ufffdéà"
+
+
+@pytest.mark.parametrize(
+    ("decoder", "content"),
+    [
+        (decoders.Sequence([decoders.Replace("▁", " "), decoders.ByteFallback(), decoders.Fuse()]), "<▁>"),
+        (decoders.Sequence([decoders.Replace("▁", " "), decoders.ByteFallback(), decoders.Fuse()]), "<0x41>"),
+        (decoders.Metaspace(), "x▁"),
+        (decoders.WordPiece(), "##x"),
+        (decoders.BPEDecoder(suffix="</w>"), "x</w>"),
+    ],
+)
+def test_no_decoder_reads_an_added_token_as_it_reads_the_vocabulary(decoder, content):
+    library = library_of({"version": "1.0", "model": {"type": "BPE", "vocab": {"a": 0}, "merges": []}})
+    library.add_tokens([AddedToken(content, normalized=False)])
+    library.decoder = decoder
+    tokenizer = read(json.loads(library.to_str()))
+    assert content in tokenizer.decode(tokenizer.encode(f"a{content}a"))
 
 
 def test_only_two_digits_between_the_signs_are_a_byte_and_an_odd_token_spoils_nothing():

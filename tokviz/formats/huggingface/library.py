@@ -16,6 +16,7 @@ from tokviz.formats.huggingface.byte_level import model_type
 from tokviz.formats.huggingface.placement import Gaps
 
 os.environ["TOKENIZERS_PARALLELISM"] = "false"  # one text at a time gains nothing from threads
+_PRIVATE = range(0xE000, 0xF900)  # characters that decoders leave alone
 GAP_MAX = 1_000_000  # ids without a token; files in use leave out some hundred
 
 
@@ -51,6 +52,16 @@ class Library:
     def added(self) -> Mapping[int, str]:
         """The added tokens by their ids, ascending."""
         return {token_id: token.content for token_id, token in sorted(self.plain.get_added_tokens_decoder().items())}
+
+    @cached_property
+    def garbled(self) -> frozenset[int]:
+        """The added tokens that the decoder would read as it reads the vocabulary, such as é as a byte."""
+        decoder = self.plain.decoder
+        if decoder is None:
+            return frozenset()
+        without = decoder.decode(["a", "b"])
+        read = {token_id: decoder.decode(["a", content, "b"]) for token_id, content in self.added.items()}
+        return frozenset(i for i, text in read.items() if text != without and self.added[i] not in text)
 
     @cached_property
     def has_marked_spaces(self) -> bool:
@@ -143,5 +154,15 @@ def characters(library: Library, texts: Sequence[str]) -> list[list[tuple[str, i
 
 
 def decoded(library: Library, ids: list[int]) -> str:
-    """Return the text of ids, special tokens included."""
-    return library.plain.decode(ids, skip_special_tokens=False)
+    """Return the text of ids, special tokens included; added tokens are what they match in a text."""
+    engine, garbled = library.plain, library.garbled & set(ids)
+    text = engine.decode(ids, skip_special_tokens=False)
+    if not garbled:
+        return text
+    stand_in = next(sign for sign in map(chr, _PRIVATE) if sign not in text)
+    tokens = [stand_in if token_id in garbled else engine.id_to_token(token_id) for token_id in ids]
+    contents = [library.added[token_id] for token_id in ids if token_id in garbled]
+    parts = engine.decoder.decode(tokens).split(stand_in)
+    if len(parts) != len(contents) + 1:  # a decoder that replaces any character
+        return text
+    return "".join(part + content for part, content in zip(parts, [*contents, ""], strict=True))
