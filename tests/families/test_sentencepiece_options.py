@@ -252,6 +252,24 @@ def test_lines_longer_than_the_limit_that_is_given_are_left_out():
     assert not any(b"x" in left_out.token_bytes(i) and i > 258 for i in left_out.encode("xyz"))
 
 
+@pytest.mark.parametrize("model_type", ["bpe", "unigram", "word", "char"])
+@pytest.mark.parametrize(
+    ("text", "options", "words"),
+    [
+        ("low lower lowest " * 9, {"max_sentence_length": 20}, "^every line is too long: max_sentence_length is 20 "
+         "bytes, and the shortest line has 153; leave that option out, or break the lines$"),
+        ("ไทย" * 9 + "\n\n" + "x" * 30, {"max_sentence_length": 20}, "the shortest line has 30"),
+        ("\x01 \u200b", {}, "^nothing of this text is left to train on: .* normalization drops$"),
+        ("low ▅", {}, "^nothing of this text is left to train on: .* a ▅"),
+        ("low lower", {"input_format": "tsv"}, "^with input_format tsv, each line must be a text, a tab and how often"),
+        ("low\t0", {"input_format": "tsv"}, "at least 1$"),
+    ],
+)  # fmt: skip
+def test_a_text_of_which_nothing_is_left_is_refused_in_words(model_type, text, options, words):
+    with pytest.raises(ValueError, match=words):
+        train_sentencepiece(text, vocab_size=290, model_type=model_type, **options)
+
+
 @pytest.mark.parametrize(
     "options",
     [

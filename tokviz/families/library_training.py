@@ -5,7 +5,7 @@ What the libraries say about sizes that do not fit the text becomes a ValueError
 
 import io
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import sentencepiece
@@ -13,7 +13,7 @@ import tokenizers
 from tokenizers import decoders, models, normalizers, pre_tokenizers, trainers
 
 from tokviz.core.pretokens import well_formed
-from tokviz.families.sentencepiece_options import checked_options
+from tokviz.families.sentencepiece_options import DEFAULTS, checked_options
 from tokviz.formats.huggingface.tokenizer import HFTokenizer
 from tokviz.formats.sentencepiece import SentencePieceTokenizer
 from tokviz.system import sandbox
@@ -32,6 +32,8 @@ class VocabularyTooLarge(ValueError):
 
 
 _TOO_LARGE = re.compile(r"value <= ([0-9]+)")
+_NO_LINES = "sentences_.empty()"
+_NO_CHARACTERS = "all_chars_count"
 _TOO_SMALL = re.compile(r"required_chars\. *([0-9]+) vs ([0-9]+)")
 
 
@@ -46,9 +48,9 @@ def train_sentencepiece(
 
     The options are all those of SentencePiece's trainer, under its own names, except those that name files;
     `tokviz.families.sentencepiece_options` tells our defaults, and has the options of Llama 2's tokenizer as
-    `**LLAMA_2`. Lines may have any length, unless `max_sentence_length` is given; carriage returns at their ends are
-    left out. Raises ValueError for values out of range and sizes that the text cannot fill, VocabularyTooLarge for one
-    too large.
+    `**LLAMA_2`. Lines may have any length, unless `max_sentence_length` is given: longer ones, in bytes, are left out.
+    So are carriage returns at the ends of lines. Raises ValueError for values out of range, for a text of which nothing
+    is left and for sizes that the text cannot fill, VocabularyTooLarge for one too large.
 
     >>> from tokviz.families.sentencepiece_options import LLAMA_2
     >>> train_sentencepiece("low  lower lowest 2026 " * 9, vocab_size=275, **LLAMA_2).kind
@@ -67,7 +69,7 @@ def train_sentencepiece(
     except sandbox.SandboxError:
         raise
     except ValueError as e:
-        raise _refusal(str(e), vocab_size) from e
+        raise _refusal(str(e), vocab_size, lines, chosen) from e
     return SentencePieceTokenizer(name, model)
 
 
@@ -83,8 +85,8 @@ def _sentencepiece_model(lines: list[str], vocab_size: int, options: Mapping[str
     return model.getvalue()
 
 
-def _refusal(message: str, vocab_size: int) -> ValueError:
-    """Return in words what SentencePiece says about a vocabulary size."""
+def _refusal(message: str, vocab_size: int, lines: Sequence[str], options: Mapping[str, Any]) -> ValueError:
+    """Return in words what SentencePiece says about a vocabulary size, or about lines that it leaves out."""
     if found := _TOO_LARGE.search(message):
         return VocabularyTooLarge(vocab_size, int(found[1]))
     if found := _TOO_SMALL.search(message):
@@ -92,7 +94,25 @@ def _refusal(message: str, vocab_size: int) -> ValueError:
             f"a vocabulary of {vocab_size:,} is too small: this text needs {int(found[2]):,} for its characters, bytes "
             "and symbols alone; choose a larger one, or a smaller character coverage"
         )
+    if _NO_LINES in message or _NO_CHARACTERS in message:
+        return _nothing_left(lines, options.get("max_sentence_length", DEFAULTS["max_sentence_length"]))
+    if "freq" in message:
+        return ValueError("with input_format tsv, each line must be a text, a tab and how often it occurs, at least 1")
     return ValueError(f"SentencePiece cannot train with these options: {message}")
+
+
+def _nothing_left(lines: Sequence[str], longest: int) -> ValueError:
+    """Return in words why SentencePiece leaves out every line of a text."""
+    sizes = [len(line.encode()) for line in lines if line.strip()]
+    if min(sizes) > longest:
+        return ValueError(
+            f"every line is too long: max_sentence_length is {longest:,} bytes, and the shortest line has "
+            f"{min(sizes):,}; leave that option out, or break the lines"
+        )
+    return ValueError(
+        f"nothing of this text is left to train on: SentencePiece leaves out lines of more than {longest:,} bytes, lines "
+        "with a ▅ (U+2585), and characters that its normalization drops"
+    )
 
 
 def train_wordpiece(text: str, *, vocab_size: int, name: str = "wordpiece") -> HFTokenizer:
