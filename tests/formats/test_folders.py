@@ -1,5 +1,6 @@
 """A folder is read by the file in it that says most, and a file with those beside it that belong to it."""
 
+import errno
 import json
 from pathlib import Path
 
@@ -114,3 +115,35 @@ def test_only_files_that_belong_to_one_are_read_with_it(tmp_path):
     assert list(files_beside(tmp_path / "gpt2-vocab.json")) == ["gpt2-merges.txt"]
     assert list(files_beside(tmp_path / "tokenizer.json")) == ["chat_template.jinja", "tokenizer_config.json"]
     assert list(files_beside(tmp_path / "vocab.json")) == ["chat_template.jinja", "merges.txt", "tokenizer_config.json"]
+
+
+@pytest.mark.parametrize(
+    ("path", "error", "words"),
+    [
+        ("../../x", FileNotFoundError, r"^there is no file '../../x': name a tokenizer file, or a folder with one$"),
+        (
+            "x" * 5_000,
+            OSError,
+            r"^'\S+x… cannot be read \(File name too long\): name another file, or let this program",
+        ),
+        ("tokenizer.json/x", NotADirectoryError, r"^'\S+/tokenizer.json/x' cannot be read \(Not a directory\)"),
+        ("a\0b", ValueError, r"is no path: it holds a NUL$"),
+    ],
+    ids=["no file", "too long", "not in a folder", "NUL"],
+)
+def test_what_is_not_there_or_cannot_be_read_is_told_in_words(path, error, words, tmp_path):
+    write(tmp_path, tokenizer__json=b"{}")
+    given = path if path.startswith("..") else f"{tmp_path}/{path}"
+    for open_it in (Tokenizer.read, read):
+        with pytest.raises(error, match=words):
+            open_it(given)
+
+
+def test_a_file_that_fails_as_it_is_read_is_told_in_words(tmp_path, monkeypatch):
+    def failing(path):
+        raise OSError(errno.EIO, "Input/output error")
+
+    write(tmp_path, tokenizer__json=b"{}")
+    monkeypatch.setattr("tokviz.formats.folders.open_file", failing)
+    with pytest.raises(OSError, match=r"tokenizer.json' cannot be read \(Input/output error\)"):
+        Tokenizer.read(tmp_path / "tokenizer.json")

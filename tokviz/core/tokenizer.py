@@ -110,7 +110,7 @@ class Tokenizer(Vocabulary):
         if this class can express its rules; anything else runs through the library of its format, and `reason` says
         why. `split_pattern` and `special_tokens` replace what a file of the minbpe family says; a .tiktoken file that
         is not well known needs the pattern, and so does a GGUF file whose own is not known. Raises ValueError for a
-        damaged file.
+        damaged file, and OSError for one that is not there or cannot be read.
         """
         from tokviz.formats.files import read  # the formats stand above this class
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from tokviz.core.patterns import shortened
 from tokviz.formats.format import OTHER
 from tokviz.formats.gguf import MAGIC, header_bytes
 from tokviz.formats.huggingface.vocab_merges import HALVES
@@ -36,11 +37,28 @@ def opened(path: Path) -> TokenizerFile:
     """Return the file with the tokenizer at a path: `path` itself, or the one in a folder.
 
     In a folder it is the first of `NAMES` that is there, or the only file with one of `SUFFIXES`. Raises ValueError if
-    there is none, or several of these, and as `bytes_of`.
+    there is none, or several of these, and as `bytes_of`; OSError for what is not there or cannot be read.
+
+    >>> opened(Path("gpt5.json"))
+    Traceback (most recent call last):
+    FileNotFoundError: there is no file 'gpt5.json': name a tokenizer file, or a folder with one
     """
-    file = _tokenizer_file(path)
-    folder = None if file == path else path.resolve().name
-    return TokenizerFile(file.name, bytes_of(file), files_beside(file), folder)
+    if "\0" in str(path):
+        raise ValueError(f"{shortened(str(path))} is no path: it holds a NUL")
+    try:
+        file = _tokenizer_file(path)
+        folder = None if file == path else path.resolve().name
+        return TokenizerFile(file.name, bytes_of(file), files_beside(file), folder)
+    except OSError as e:
+        raise type(e)(_words(path, e)) from e
+
+
+def _words(path: Path, error: OSError) -> str:
+    """Return why a path cannot be read."""
+    name = shortened(error.filename or str(path))
+    if isinstance(error, FileNotFoundError):
+        return f"there is no file {name}: name a tokenizer file, or a folder with one"
+    return f"{name} cannot be read ({error.strerror or error}): name another file, or let this program read it"
 
 
 def _tokenizer_file(path: Path) -> Path:
