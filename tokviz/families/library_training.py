@@ -110,8 +110,8 @@ def _nothing_left(lines: Sequence[str], longest: int) -> ValueError:
             f"{min(sizes):,}; leave that option out, or break the lines"
         )
     return ValueError(
-        f"nothing of this text is left to train on: SentencePiece leaves out lines of more than {longest:,} bytes, lines "
-        "with a ▅ (U+2585), and characters that its normalization drops"
+        f"nothing of this text is left to train on: SentencePiece leaves out lines of more than {longest:,} bytes, "
+        "lines with a ▅ (U+2585), and characters that its normalization drops"
     )
 
 
