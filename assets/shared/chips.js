@@ -183,11 +183,14 @@ function emptyChip(tokens, i, origin) {
 function chipOf(tokens, i, origin, from, to) {
   const chip = element("span", classOf(tokens, i));
   chip.dataset.i = i - origin;
-  if (tokens.ids[i] === tokens.unknown) chip.classList.add("unknown");
   // Of a long paste that is on its way to the server, the beginning is enough to see.
   if (tokens.ids[i] === PENDING && to - from > PENDING_UNITS_MAX) {
     chip.textContent = tokens.text.slice(from, from + PENDING_UNITS_MAX) + "…";
   } else appendStretch(chip, tokens, from, to);
+  if (tokens.ids[i] === tokens.unknown) {
+    chip.classList.add("unknown");
+    if (to === tokens.end(i)) chip.append(labelled("k", "", tokens.written(i)));
+  }
   return chip;
 }
 

@@ -53,12 +53,17 @@ function characterOffset(tokens, i) {
   return count;
 }
 
+/** "☃, which is not in the vocabulary", for the unknown token, else "". */
+function unknownWords(tokens, i) {
+  return tokens.ids[i] === tokens.unknown ? `${visibleText(tokens.string(i))}, which is not in the vocabulary` : "";
+}
+
 /** "token 3 of 12: ␣world, id 1917, bytes 20 77 6f 72 6c 64", the name of a chip for a screen reader. */
 export function tokenName(tokens, i) {
   if (tokens.ids[i] === PENDING) return "not tokenized yet";
-  const part = partialWords(tokens, i);
-  return `token ${i + 1} of ${tokens.count}: ${visibleToken(tokens, i)}, id ${tokens.ids[i]}, ` +
-    (part || `bytes ${tokens.hex(i)}`);
+  const held = partialWords(tokens, i) || (tokens.widths[i] ? `bytes ${tokens.hex(i)}` : "no text");
+  const words = unknownWords(tokens, i);
+  return `token ${i + 1} of ${tokens.count}: ${visibleToken(tokens, i)}, id ${tokens.ids[i]}, ${words ? `for ${words}` : held}`;
 }
 
 function treeNode(node) {
@@ -100,7 +105,7 @@ export function drawInspector(target, tokens, i, { special, facts, pinned, toSea
   const part = partialWords(tokens, i);
   if (part) definition(list, "holds", part);
   definition(list, "id", String(id)).className = "figures";
-  if (id === tokens.unknown) definition(list, "stands for", `${visibleText(tokens.string(i))}, which is not in the vocabulary`);
+  if (id === tokens.unknown) definition(list, "stands for", unknownWords(tokens, i));
   else if (!tokens.widths[i]) definition(list, "stands for", "nothing in this text");
   else definition(list, "bytes", tokens.hex(i)).className = "figures";
   const characters = characterWords(tokens, i);

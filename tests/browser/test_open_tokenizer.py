@@ -96,6 +96,7 @@ def test_unknown_tokens_are_named_and_a_reload_keeps_the_tokenizer(opener: Opene
     opener.shows(tokenizer, "the ☃ ferry")
     unknown = opener.flow.locator(".t.unknown")
     expect(unknown).to_have_text("☃")
+    expect(unknown.locator(".k")).to_have_attribute("data-label", "[UNK]")
     unknown.click()
     inspector = page.locator(".inspector:visible .facts")
     expect(inspector).to_contain_text("☃, which is not in the vocabulary")

@@ -161,7 +161,10 @@ def _title(piece: Piece) -> str:
     """Return what is said of a piece: ids and bytes, and of a shared character who has which bytes."""
     if not piece.parts:
         token = piece.tokens[0]
-        return f"id {token.id}, bytes {token.data.hex(' ')}" if token.data else f"id {token.id}, no text"
+        held = f"bytes {token.data.hex(' ')}" if token.data else "no text"
+        if token.is_unknown:
+            held = "which is not in the vocabulary"
+        return f"id {token.id}, {held}" if token.written is None else f"id {token.id}, {escape(token.written)}, {held}"
     shares = [f"{part.hex(' ')} in id {each.id}" for each, part in zip(piece.tokens, piece.parts, strict=True)]
     return f"{len(shares)} tokens share this character: {'; '.join(shares)}"
 

@@ -10,20 +10,26 @@ import regex
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.spans import TokenSpans, placed_spans, text_spans
 from tokviz.core.trace import MergeTrace
+from tokviz.core.vocabulary import Vocabulary
 from tokviz.display.palette import colour_of
+from tokviz.hidden_text.glyphs import visible
 
 _GRAPHEME = regex.compile(r"\X")
 
 
 @dataclass(frozen=True)
 class Token:
-    """A token: its id, its bytes, and its colour, an index into the palette."""
+    """A token: its id, the bytes of its text, and its colour, an index into the palette.
+
+    written: how the vocabulary writes it, where that differs from its text: [UNK], ##ing, the fi that is in the text ﬁ.
+    """
 
     id: int
     data: bytes
     colour: int
     is_special: bool = False
     is_unknown: bool = False
+    written: str | None = None
 
 
 @dataclass(frozen=True)
@@ -97,7 +103,11 @@ def allowed_names_of(tokenizer: AnyTokenizer, allowed: str | Collection[str]) ->
 
 
 def _of_spans(tokenizer: AnyTokenizer, spans: TokenSpans, title: str) -> TokenizedText:
-    return pieces_of_spans(spans, title, special=tokenizer.special_tokens, unknown=tokenizer.unknown_id)
+    special, unknown = tokenizer.special_tokens, tokenizer.unknown_id
+    if isinstance(tokenizer, Vocabulary):
+        return pieces_of_spans(spans, title, special=special, unknown=unknown)
+    bytes_of = {token_id: tokenizer.token_bytes(token_id) for token_id in set(spans.ids.tolist())}
+    return pieces_of_spans(spans, title, special=special, unknown=unknown, bytes_of=bytes_of)
 
 
 def pieces_of_spans(
@@ -107,14 +117,18 @@ def pieces_of_spans(
     special: Mapping[str, int] = MappingProxyType({}),
     unknown: int | None = None,
     unit: str = "tokens",
+    bytes_of: Mapping[int, bytes] = MappingProxyType({}),
 ) -> TokenizedText:
-    """Return a text in the pieces that spans cut it into; `unit` is what they are called, in the plural."""
+    """Return a text in the pieces that spans cut it into; `unit` is what they are called, in the plural.
+
+    bytes_of: those of tokens in the vocabulary, by id, where the text may have others.
+    """
     special_ids = {*special.values()}
-    ends = zip(spans.ids.tolist(), spans.byte_starts.tolist(), spans.byte_ends.tolist(), strict=True)
-    tokens = [
-        Token(id_, spans.data[start:end], colour_of(spans.data[start:end]), id_ in special_ids, id_ == unknown)
-        for id_, start, end in ends
-    ]
+    tokens = []
+    for id_, start, end in zip(spans.ids.tolist(), spans.byte_starts.tolist(), spans.byte_ends.tolist(), strict=True):
+        data = spans.data[start:end]
+        written = visible(bytes_of[id_]) if bytes_of.get(id_, data) != data else None
+        tokens.append(Token(id_, data, colour_of(data), id_ in special_ids, id_ == unknown, written))
     return TokenizedText(title, tuple(_pieces(spans, tokens)), len(spans), len(spans.text), len(spans.data), unit)
 
 
