@@ -173,7 +173,7 @@ export class ComparedColumn {
     for (let i = first; i < Math.min(end, first + NAMED_TOKENS); i++) {
       const entry = element("span", "entry");
       const chip = element("span", chipClass(this.shown.colour(i)), String(this.shown.ids[i]));
-      entry.append(chip, element("span", "bytes", this.shown.hex(i)));
+      entry.append(chip, element("span", "bytes", this.shown.written(i) ?? this.shown.hex(i)));
       parts.push(entry);
     }
     if (end - first > NAMED_TOKENS) parts.push(element("span", "entry more", `+ ${count(end - first - NAMED_TOKENS, "token", "tokens")}`));

@@ -189,7 +189,8 @@ function chipOf(tokens, i, origin, from, to) {
   } else appendStretch(chip, tokens, from, to);
   if (tokens.ids[i] === tokens.unknown) {
     chip.classList.add("unknown");
-    if (to === tokens.end(i)) chip.append(labelled("k", "", tokens.written(i)));
+    const name = tokens.written(i);
+    if (to === tokens.end(i) && name !== null) chip.append(labelled("k", "", name));
   }
   return chip;
 }
@@ -236,6 +237,13 @@ export function visibleToken(tokens, i) {
   if (tokens.written(i) !== null) return visibleText(tokens.written(i));
   if (tokens.isPartial(i) || tokens.raw?.has(i)) return `<${tokens.hex(i)}>`;
   return visibleText(tokens.string(i));
+}
+
+/** "bytes 20 77", at most so many, for a tooltip; of a token that the text does not tell, what the vocabulary writes. */
+export function heldWords(tokens, i, most = Infinity) {
+  if (tokens.written(i) !== null) return visibleText(tokens.written(i));
+  const bytes = tokens.bytes(i);
+  return `bytes ${hex(bytes.subarray(0, most))}${bytes.length > most ? " …" : ""}`;
 }
 
 /** The chips of the second panel: ids, texts or bytes of the same tokens. */

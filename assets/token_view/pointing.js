@@ -1,8 +1,9 @@
 // Which token is pointed at, walked to and pinned, and what the inspector says of it.
 
 import { moved } from "../shared/change.js";
+import { heldWords } from "../shared/chips.js";
 import { drawInspector, tokenName } from "../shared/inspector.js";
-import { charactersOf, hex } from "../shared/text.js";
+import { charactersOf } from "../shared/text.js";
 import { PENDING } from "../shared/tokens.js";
 import { element } from "../shared/view.js";
 import { forgetOption, listenToPanel } from "../shared/walking.js";
@@ -52,15 +53,13 @@ export class Pointing {
     return index !== null && index < count && ids[index] !== PENDING;
   }
 
-  /** Light the token under the pointer, and say its id and its bytes there. */
+  /** Light the token under the pointer, and say its id there, and what it holds. */
   point(index, event) {
     this.light(index);
     const { tip, view: { shown, data } } = this;
     tip.hidden = this.lit === null || event.pointerType === "touch" || !data.panes.includes("inspector");
     if (tip.hidden) return;
-    const bytes = shown.bytes(this.lit);
-    const more = bytes.length > TIP_BYTES ? " …" : "";
-    tip.textContent = `id ${shown.ids[this.lit]} · bytes ${hex(bytes.subarray(0, TIP_BYTES))}${more}`;
+    tip.textContent = `id ${shown.ids[this.lit]} · ${heldWords(shown, this.lit, TIP_BYTES)}`;
     const isRight = event.clientX > innerWidth - TIP_WIDTH_PIXELS;
     tip.style.left = isRight ? "" : `${event.clientX + TIP_PIXELS}px`;
     tip.style.right = isRight ? `${document.documentElement.clientWidth - event.clientX + TIP_PIXELS}px` : "";

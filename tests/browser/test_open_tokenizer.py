@@ -97,6 +97,8 @@ def test_unknown_tokens_are_named_and_a_reload_keeps_the_tokenizer(opener: Opene
     unknown = opener.flow.locator(".t.unknown")
     expect(unknown).to_have_text("☃")
     expect(unknown.locator(".k")).to_have_attribute("data-label", "[UNK]")
+    unknown.hover()
+    expect(page.locator(".tip:visible")).to_have_text("id 0 · [UNK]")
     unknown.click()
     inspector = page.locator(".inspector:visible .facts")
     expect(inspector).to_contain_text("☃, which is not in the vocabulary")
