@@ -70,6 +70,9 @@ class TimeMachine extends LiveView {
 
   get shown() { return this.pointed ?? this.k; }
 
+  /** The rank of the merge whose parts are marked as joined next. */
+  get next() { return this.prediction.isOn ? this.prediction.told : this.shown; }
+
   // -- what the page says ---------------------------------------------------------------------
 
   configure(before) {
@@ -156,7 +159,7 @@ class TimeMachine extends LiveView {
     this.pretoken = null;
     this.panel.pretoken = null;
     this.view.classList.toggle("short", this.history.bytes.length <= SHORT_BYTES);
-    this.panel.load(this.history, this.shown, this.pinned);
+    this.panel.load(this.history, this.shown, this.pinned, this.next);
     this.timeline.load(this.history, tokenizer.corpus);
     this.pretokenRows.load(this.history);
     this.show();
@@ -184,9 +187,9 @@ class TimeMachine extends LiveView {
   decide() {
     const { answer, history, prediction } = this;
     this.view.classList.toggle("asking", prediction.isAsking);
-    if (answer?.k !== this.shown) this.decision.wait();
+    if (answer?.k !== this.shown) this.decision.wait(prediction.isAsking);
     else if (prediction.isAsking && prediction.rows.length) this.decision.ask(prediction.rows, (pair) => prediction.pick(pair));
-    else this.decision.show(answer, history, prediction.guess);
+    else this.decision.show(answer, history, prediction);
   }
 
   // -- guessing the next merge ----------------------------------------------------------------
@@ -209,14 +212,14 @@ class TimeMachine extends LiveView {
       this.questions.ask();
       return;
     }
-    this.panel.show(this.k, this.pinned, this.answer.next.rank);
+    this.panel.show(this.k, this.pinned, this.next);
     this.decide();
     if (this.root.activeElement !== this.timeline.slider) this.controls.buttons["go-on"].focus({ preventScroll: true });
   }
 
   /** Make the merge that was guessed, and ask about the one after it. */
   goOn() {
-    if (this.prediction.result) this.keep(this.answer.next.rank + 1);
+    if (this.prediction.result) this.keep(this.next + 1);
   }
 
   // -- moving through the steps ---------------------------------------------------------------
@@ -247,7 +250,7 @@ class TimeMachine extends LiveView {
       this.prediction.reset(k);
       this.boundary.hide();
     }
-    this.panel.show(k, this.pinned, this.prediction.result ? this.answer.next.rank : k);
+    this.panel.show(k, this.pinned, this.next);
     const language = k ? history.languageOf(k - 1) : null;
     const forWhom = language === null ? "" : `, the last one for ${language}`;
     this.timeline.show(k, this.pinned, `${k.toLocaleString("en")} of ${history.nMerges.toLocaleString("en")} merges, ${count(history.tokenCount(k), "token", "tokens")}${forWhom}`);

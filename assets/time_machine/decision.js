@@ -49,6 +49,8 @@ const WHY_NOT_COUNTS = {
   "too large": "Its training text is too large to count here, and this is a different text.",
 };
 
+const GUESSED = { right: ["✓", "your guess, right"], wrong: ["✗", "your guess, wrong"] }; // by what is said of it
+
 /** Why it is the turn of a language, where languages take turns. */
 function turnWords({ turn, part }) {
   if (!turn) return "";
@@ -74,8 +76,9 @@ export class Decision {
     this.button = find(".merge-it");
   }
 
-  /** What is shown is of another step than the text, until the server has counted. */
-  wait() {
+  /** What is shown is of another step than the text until the server has counted; counts could give the next merge away. */
+  wait(isAsking) {
+    if (isAsking && !this.rows.querySelector(".pick")) this.rows.replaceChildren();
     this.pane.classList.add("waiting");
     this.pane.setAttribute("aria-busy", "true");
   }
@@ -102,23 +105,24 @@ export class Decision {
     if (this.title.textContent !== title) this.title.textContent = title;
   }
 
-  /** Show how the next merge is chosen; `guess` is the pair that was taken for it. */
-  show(answer, history, guess) {
+  /** Show how the next merge is chosen; `guess` is the pair that was taken for it, and `result` what is said of that. */
+  show(answer, history, { guess, result }) {
     const { table } = answer;
     this.ready("How the next merge is chosen");
     const where = whereOf(table);
     this.count.textContent = !table.n_pairs ? `Nothing is left to count: in ${where} every pretoken is one token.`
       : `${count(table.n_pairs, "pair", "different pairs")} of neighbours in ${where}.` +
         (table.source === "elsewhere" ? " But these counts do not decide." : "");
-    this.rows.replaceChildren(...table.rows.map((row) => this.row(row, table, guess)));
+    this.rows.replaceChildren(...table.rows.map((row) => this.row(row, table, guess && samePair(row, guess) ? result : null)));
     this.explain(answer, history);
   }
 
-  row(row, table, guess) {
+  /** A row of the table; `result` is what is said of the pair where it was guessed. */
+  row(row, table, result) {
     const line = element("tr", row.chosen ? "chosen" : "");
-    const isGuess = guess && !row.chosen && samePair(row, guess);
-    const sign = element("td", "sign", row.chosen ? "▶" : isGuess ? "✗" : "");
-    if (row.chosen || isGuess) sign.setAttribute("aria-label", row.chosen ? "chosen" : "your guess");
+    const [mark, meaning] = row.chosen ? ["▶", "chosen"] : result ? GUESSED[result.kind] : [""];
+    const sign = element("td", "sign", mark);
+    if (meaning) sign.setAttribute("aria-label", meaning);
     const pair = element("td", "pair");
     pair.append(...pairChips(row));
     const tally = element("td", "number", row.count.toLocaleString("en"));

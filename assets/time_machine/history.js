@@ -137,7 +137,7 @@ export class MergeHistory {
   /**
    * The tokens of the bytes from..to-1 at step k. With a pinned step they are
    * cut wherever either step cuts, each part with the id and colour of the token it lies in; `flags` says what is
-   * marked on each. `next` is the rank of the merge whose parts are marked as those that are joined next.
+   * marked on each. `next` is the rank of the merge whose parts are marked as those that are joined next; null for none.
    */
   tokensAt(from, to, k, pinned, next = k) {
     const colours = [];

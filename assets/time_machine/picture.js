@@ -9,7 +9,8 @@ import { charactersOf, hex, visibleText } from "../shared/text.js";
 
 const BYTES_MAX = 60_000; // looked at for the tokens of a picture
 const STEPS_MAX = 40; // of a word
-const MARKS = "Ring: joined by the last merge. Dashes: joined by the next";
+const RING = "Ring: joined by the last merge";
+const MARKS = `${RING}. Dashes: joined by the next`;
 
 /** What a picture of the text at the step that is shown has. */
 export function stepPicture({ history, shown: k, pinned, tokenizer, panel, view }) {
@@ -19,7 +20,7 @@ export function stepPicture({ history, shown: k, pinned, tokenizer, panel, view 
   if (!end) return null;
   const n = history.tokenCount(k);
   const characters = charactersOf(history.text).length;
-  const looks = ["glyphs", "short", "asking"].filter((name) => view.classList.contains(name));
+  const looks = ["glyphs", "short"].filter((name) => view.classList.contains(name));
   return {
     name: fileName("merges", tokenizer, k),
     look: ["machine", ...looks].join(" "),
@@ -27,7 +28,7 @@ export function stepPicture({ history, shown: k, pinned, tokenizer, panel, view 
     caption: caption(
       tokenizer, `${k.toLocaleString("en")} of ${merges(history.nMerges)}`,
       `${count(n, "token", "tokens")}, ${figures({ tokens: n, characters, bytes: history.bytes.length })}`,
-      cutWords(end, pinned === null ? n : tokens.count), pinned === null ? "" : `compared with ${merges(pinned)}`, tokens.flags.some(Boolean) && pinned === null ? MARKS : ""),
+      cutWords(end, pinned === null ? n : tokens.count), pinned === null ? "" : `compared with ${merges(pinned)}`, tokens.flags.some(Boolean) && pinned === null ? (panel.next === null ? RING : MARKS) : ""),
   };
 }
 

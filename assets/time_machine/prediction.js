@@ -37,6 +37,9 @@ export class Prediction {
   /** Whether the next merge is hidden. */
   get isAsking() { return this.isOn && !this.result; }
 
+  /** The rank of the next merge once the guess is answered; null while it is hidden. */
+  get told() { return this.result ? this.answer.next.rank : null; }
+
   /** Forget what was guessed; ask about step k. */
   reset(k) {
     Object.assign(this, { k, answer: null, rows: [], guess: null, result: null, first: null, gaveUp: false });

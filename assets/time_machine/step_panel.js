@@ -20,7 +20,8 @@ export class StepPanel extends TokenPanel {
   constructor(scroller) {
     super(scroller, { near: STEP_NEAR_PIXELS, rows: (_, text) => rowsOf(text) });
     this.history = null;
-    this.k = this.next = 0;
+    this.k = 0;
+    this.next = null; // the rank of the merge whose parts are marked, null for none
     this.pinned = null;
     this.pretoken = null;
     this.holding = undefined; // the frame in which a place is held
@@ -38,14 +39,14 @@ export class StepPanel extends TokenPanel {
   }
 
   /** Lay out another history; every block is new. */
-  load(history, k, pinned) {
+  load(history, k, pinned, next) {
     const top = this.history ? this.topIn(history) : null;
     this.letGo();
     this.clear();
     this.held.height = 0;
     this.heights.unobserve(this.flow);
     this.heights.observe(this.flow);
-    Object.assign(this, { history, k, pinned, next: k });
+    Object.assign(this, { history, k, pinned, next });
     const blocks = [];
     for (const [start, end] of pieces(history, 0, history.bytes.length, LINE_BLOCK_BYTES, LONGEST_BLOCK_BYTES)) {
       const node = element("div", "block");
@@ -103,8 +104,8 @@ export class StepPanel extends TokenPanel {
   }
 
   /** Show another step, another pinned step beside it, or what the merge of rank `next` joins; draws what differs. */
-  show(k, pinned, next = k) {
-    const steps = [this.k, k, this.next, next];
+  show(k, pinned, next) {
+    const steps = [this.k, k, ...[this.next, next].filter((rank) => rank !== null)];
     if (pinned !== this.pinned) steps.push(this.pinned ?? this.k, pinned ?? k);
     Object.assign(this, { k, pinned, next });
     // The merge before and the merge after a step are marked, so they count as changed as well.

@@ -12,7 +12,7 @@ export function candidates(table) {
 
 /**
  * {kind, words} of a guess, which has a count and the rank of its own merge; null gives the answer away. `kind` is
- * "right", "wrong", "shown", or "tie": as frequent as the pair that is merged next. `words` are strings and pairs.
+ * "right", "wrong" or "shown", and `words` are strings and pairs. Of tied pairs any is right, as in the lesson.
  */
 export function verdict(guess, { table, next }) {
   const truth = { ...next, ...table.rows.find((row) => row.chosen) };
@@ -20,13 +20,12 @@ export function verdict(guess, { table, next }) {
 }
 
 function byCount(guess, truth, { n_tied: tied, highest }) {
-  const reason = tied > 1
-    ? `: ${count(tied, "pair", "pairs")} occur ${times(highest)} each, and the one that comes first in the text wins.`
-    : ` occurs most often, ${times(highest)}.`;
+  const tie = `${count(tied, "pair", "pairs")} occur ${times(highest)} each`;
+  const reason = tied > 1 ? `: ${tie}, and the one that comes first in the text wins.` : ` occurs most often, ${times(highest)}.`;
   if (!guess) return { kind: "shown", words: [truth, reason] };
   if (samePair(guess, truth)) return { kind: "right", words: ["Right: ", truth, reason] };
   if (guess.count === highest) {
-    return { kind: "tie", words: ["Just as frequent, but a tie goes to the pair that comes first in the text: ", truth, "."] };
+    return { kind: "right", words: ["Right: ", guess, ` ties for first: ${tie}. The one that comes first in the text is merged: `, truth, "."] };
   }
   return { kind: "wrong", words: ["No: ", guess, ` occurs ${times(guess.count)}, `, truth, ` ${times(highest)}.`] };
 }
@@ -46,7 +45,7 @@ function times(n) {
   return n === 0 ? "nowhere" : n === 1 ? "once" : `${n.toLocaleString("en")} times`;
 }
 
-/** How many guesses in a row are right after one more; a tie, or an answer that was asked for, changes nothing. */
+/** How many guesses in a row are right after one more; an answer that was asked for changes nothing. */
 export function streakAfter(streak, kind) {
   return kind === "right" ? streak + 1 : kind === "wrong" ? 0 : streak;
 }

@@ -269,6 +269,12 @@ def test_the_tie_of_the_classical_example_is_told(machine):
     machine.page.get_by_text("About the tie").click()
     expect(machine.page.get_by_text("Z = aa:  ZabdZabac").first).to_be_visible()
     expect(machine.page.get_by_text("X = ZY:  XdXac")).to_be_visible()
+    machine.page.keyboard.press("Escape")
+    # Whoever guesses the pair that the textbook takes is right, in the table as below it.
+    machine.page.get_by_text("Hide the next merge").click()
+    machine.button("a + b").click()
+    expect(machine.root.locator(".verdict")).to_have_text(re.compile("^Right: a \\+ b ties for first"))
+    assert [row[0] for row in machine.root.evaluate(TABLE)] == ["▶", "✓", *[""] * 4]
 
 
 def test_the_zoom_shows_the_rows_of_the_naive_encoder(machine):
@@ -485,8 +491,8 @@ def test_the_next_merge_is_hidden_and_guessed_in_the_table_in_the_text_and_by_ke
     best, counts = next_pair(tokenizer, text, 0)
     names = candidates.all_inner_texts()
     assert words(best) in names and names == sorted(names)
-    soon = machine.root.locator(".run .soon").first
-    assert soon.evaluate("node => getComputedStyle(node).outlineStyle") == "none"
+    soon = machine.root.locator(".run .soon")
+    expect(soon).to_have_count(0)
     expect(machine.root.locator(".soon-words")).to_be_empty()
     expect(machine.root.locator(".worked")).to_be_hidden()
     expect(machine.root.locator(".decision .number").filter(visible=True)).to_have_count(0)
@@ -497,9 +503,15 @@ def test_the_next_merge_is_hidden_and_guessed_in_the_table_in_the_text_and_by_ke
         f"No: {words(wrong)} occurs {counts[wrong]} times, {words(best)} {counts[best]} times."
     )
     expect(streak).to_be_empty()
-    assert soon.evaluate("node => getComputedStyle(node).outlineStyle") == "dashed"
+    assert soon.first.evaluate("node => getComputedStyle(node).outlineStyle") == "dashed"
     machine.page.keyboard.press("Enter")
     machine.ready(1)
+    # Nor does a token that was just made and is joined next.
+    made = machine.root.locator(".run .made").evaluate_all(
+        "nodes => nodes.map((node) => getComputedStyle(node).outlineStyle)"
+    )
+    assert made and set(made) == {"solid"}
+    expect(soon).to_have_count(0)
 
     # Two neighbours in the text make a pair.
     expect(candidates).to_have_count(9)

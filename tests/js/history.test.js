@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { colourOf, SPECIAL } from "../../assets/shared/colours.js";
-import { MergeHistory, NEVER, sentAfter } from "../../assets/time_machine/history.js";
+import { MADE, MergeHistory, NEVER, sentAfter, SOON } from "../../assets/time_machine/history.js";
 
 const packed = (numbers) => [4, Buffer.from(Int32Array.from(numbers).buffer).toString("base64")];
 const TOKENIZER = { name: "t", n_merges: 3, byte_ids: packed(Array.from({ length: 256 }, (_, i) => i)) };
@@ -82,4 +82,12 @@ test("at every step a part of the text has the colours of the tokens it lies in,
       }
     }
   }
+});
+
+test("the merge before a step and the one after it mark their tokens, and a hidden one marks none", () => {
+  // "hehet": merge 0 is h + e, merge 1 he + t. At step 1 the second "he" has just been made, and is joined next.
+  const history = new MergeHistory(sentAfter(null, whole("hehet", [0, NEVER, 0, 1, NEVER], [5])));
+  const flags = (...next) => history.tokensAt(0, 5, 1, null, ...next).flags;
+  assert.deepEqual(flags(), [MADE, MADE | SOON, SOON]);
+  assert.deepEqual(flags(null), [MADE, MADE, 0]);
 });

@@ -28,13 +28,14 @@ test("counts decide over a training text", () => {
   assert.deepEqual(said(verdict(null, asked)), ["shown", "e+  occurs most often, 310 times."]);
 });
 
-test("of a tie the pair that comes first in the text is right", () => {
+test("of tied pairs any is right, and the one that comes first in the text is merged", () => {
   const [first, second] = [row("aa", "a", 2, 1), row("a", "b", 2, null)];
   const asked = answer("corpus", [first, second], 2);
   assert.deepEqual(said(verdict(first, asked)),
     ["right", "Right: aa+a: 2 pairs occur 2 times each, and the one that comes first in the text wins."]);
   assert.deepEqual(said(verdict(second, asked)),
-    ["tie", "Just as frequent, but a tie goes to the pair that comes first in the text: aa+a."]);
+    ["right", "Right: a+b ties for first: 2 pairs occur 2 times each. The one that comes first in the text is merged: aa+a."]);
+  assert.equal(verdict(row("x", "y", 1, null), asked).kind, "wrong");
 });
 
 test("elsewhere the number of the merge decides, whatever is frequent here", () => {
@@ -56,9 +57,9 @@ test("the order of the candidates does not depend on their counts or on which is
   for (const order of orders) assert.deepEqual(order, ["a", "e", "t"]);
 });
 
-test("a right guess lengthens the streak and a wrong one ends it; a tie does neither", () => {
+test("a right guess lengthens the streak and a wrong one ends it; an answer that was asked for does neither", () => {
   const streaks = [];
   let streak = 0;
-  for (const kind of ["right", "right", "tie", "shown", "right", "wrong", "right"]) streaks.push(streak = streakAfter(streak, kind));
-  assert.deepEqual(streaks, [1, 2, 2, 2, 3, 0, 1]);
+  for (const kind of ["right", "right", "shown", "right", "wrong", "right"]) streaks.push(streak = streakAfter(streak, kind));
+  assert.deepEqual(streaks, [1, 2, 2, 3, 0, 1]);
 });
