@@ -287,6 +287,14 @@ def test_a_tokenizer_that_does_not_end_in_time_is_told_and_the_speed_of_others_i
     assert any("looks up the pretokens" in caption.value for caption in app.caption)
 
 
+def test_without_a_text_there_are_no_figures_but_zeroes():
+    app = opened("pages/compare.py", "", compared=["gpt2", "cl100k_base"])
+    assert not app.exception and app.dataframe[0].proto.placeholder == "–"
+    figures = app.dataframe[0].value.set_index("tokenizer")
+    assert {name for name in figures if figures[name].notna().any()} == {"tokens", "distinct", "vocabulary used"}
+    assert not figures[["tokens", "distinct", "vocabulary used"]].any(axis=None)
+
+
 def test_figures_that_there_are_none_of_are_missing_numbers():
     app = opened("pages/compare.py", "สวัสดีครับ", compared=["gpt2", "cl100k_base"])
     figures = app.dataframe[0].value

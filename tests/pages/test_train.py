@@ -331,3 +331,11 @@ def test_a_text_too_short_to_learn_from_is_told_and_a_sample_is_one_click_away()
     assert tokenizer(app) == tokviz.train(sample("english"), vocab_size=512, min_count=2)
     assert app.metric and not app.info and "Train on the English sample" not in [each.label for each in app.button]
     assert "Train on the English sample" not in [each.label for each in opened("pages/train.py", "a " * 250).button]
+
+
+def test_why_no_training_began_is_told_once_beside_the_settings():
+    app = button(opened("pages/train.py", ""), "Train").click().run()
+    (column,) = [each for each in app.columns if each.error]
+    assert [each.value for each in app.error] == ["The training did not begin"]
+    assert column.code[0].value == "There is no text to train on: paste one, or pick an example."
+    assert not app.run().error

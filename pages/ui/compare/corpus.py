@@ -94,7 +94,8 @@ def _files(run: CorpusRun) -> None:
     legend = "A dash means an empty file, or a script written without spaces, which has no words to count."
     st.caption(f"{legend} {UNKNOWN_CELL} {UNKNOWN}" if "unknown" in table else legend)
     whole = st.column_config.NumberColumn(format="localized")
-    st.dataframe(table, hide_index=True, column_config=FORMATS | dict.fromkeys(["characters", "bytes"], whole))
+    formats = FORMATS | dict.fromkeys(["characters", "bytes"], whole)
+    st.dataframe(table, hide_index=True, column_config=formats, placeholder="–")
     if own := [f"{one.tokenizer} on {one.file}" for one in figures if _is_own_text(one)]:
         st.text(f"On its own training text: {', '.join(own)}. On any other text, expect more tokens.")
     st.download_button("Table as CSV", table.to_csv(index=False).encode("utf-8", "replace"), on_click="ignore",

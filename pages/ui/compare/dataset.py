@@ -56,10 +56,10 @@ def documents(run: CorpusRun) -> None:
     window = option_widget("window", st.number_input, "Context window, in tokens", min_value=1, max_value=WINDOW_MAX,
                            step=1_024, width=200)  # fmt: skip
     lengths = length_table(counts, window)
-    st.dataframe(lengths, hide_index=True, column_config=_columns(lengths))
+    st.dataframe(lengths, hide_index=True, column_config=_columns(lengths), placeholder="–")
     if (parts := part_table(counts)) is not None:
         share = {SCAFFOLDING + " share": st.column_config.NumberColumn("of all", format="percent")}
-        st.dataframe(parts, hide_index=True, column_config=_columns(parts) | share)
+        st.dataframe(parts, hide_index=True, column_config=_columns(parts) | share, placeholder="–")
     has_chats = parts is not None and SCAFFOLDING in parts
     st.caption(f"{LENGTHS} {CHATS}" if has_chats else LENGTHS)
     if any(count.tokens.n_documents for count in counts.values()):

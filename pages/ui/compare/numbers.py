@@ -67,7 +67,7 @@ def numbers(comparison: Comparison) -> None:
             "Numbers as CSV", rows.to_csv(index=False).encode(), file_name="numbers.csv", on_click="ignore",
             icon=":material/download:",
         )  # fmt: skip
-    table.dataframe(rows, hide_index=True, column_config=FORMATS, key="numbers")
+    table.dataframe(rows, hide_index=True, column_config=FORMATS, key="numbers", placeholder="–")
     with table:
         say_own_text(comparison.spans, shared_text())
     if problems:
@@ -113,7 +113,7 @@ def _row(name: str, tokenizer: AnyTokenizer, spans: TokenSpans, reference: Token
         "words in one token": share_of_whole_words(spans),
         "unknown": unknown_text(tokenizer, spans).share,
         "vocabulary used": figure.n_distinct / tokenizer.n_vocab,
-        "agreement": None if reference is None else agreement(reference.byte_ends.tolist(), ends),
+        "agreement": agreement(reference.byte_ends.tolist(), ends) if reference and ends else None,
     }
 
 

@@ -69,7 +69,7 @@ def vocabulary_size(names: list[str]) -> None:
     say_own_text(curves, shared_text())
     formats = {name: st.column_config.NumberColumn(format="localized") for name in table.columns[1:]}
     formats["saved"] = st.column_config.NumberColumn("saved by doubling", format="percent")
-    st.dataframe(table, hide_index=True, height=360, column_config=formats)
+    st.dataframe(table, hide_index=True, height=360, column_config=formats, placeholder="–")
 
 
 def _curves(names: list[str], text: str) -> dict[str, tuple[np.ndarray, int]]:

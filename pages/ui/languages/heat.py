@@ -94,7 +94,7 @@ def _samples(names: Sequence[str], measure: str) -> DeltaGenerator:
     with st.container(key="desk-table"):
         share = st.column_config.NumberColumn("unknown", format="percent", width=80)
         formats = dict.fromkeys(MEASURES, st.column_config.NumberColumn(format="%.2f"))
-        st.dataframe(table, hide_index=True, column_config={**formats, "unknown text": share})
+        st.dataframe(table, hide_index=True, column_config={**formats, "unknown text": share}, placeholder="–")
     return files
 
 

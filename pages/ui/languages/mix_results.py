@@ -138,6 +138,7 @@ def show_results() -> None:
         figures.drop(columns="row"),
         hide_index=True,
         column_config=dict.fromkeys(MEASURES, st.column_config.NumberColumn(format="%.2f")),
+        placeholder="–",
     )
     st.button("Forget these results", on_click=found.clear)
 

@@ -104,5 +104,5 @@ def _table(figures: Figures, rows: list[str]) -> DeltaGenerator:
         ]
     ).astype(dict.fromkeys(labels.values(), float))
     formats = dict.fromkeys(labels.values(), st.column_config.NumberColumn(format="%.2f"))
-    st.dataframe(table, hide_index=True, column_config=formats, height=520)
+    st.dataframe(table, hide_index=True, column_config=formats, height=520, placeholder="–")
     return st.container(key="desk-files", horizontal=True, gap="small")

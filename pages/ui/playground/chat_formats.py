@@ -123,7 +123,7 @@ def chat_comparison(messages: Sequence[Message]) -> None:
     """Show a switch, and if it is on the same conversation under several tokenizers, each in its own format."""
     if not option_widget("chat_compared", st.toggle, "Compare with other models"):
         return
-    st.dataframe(pd.DataFrame(_comparison(messages)), hide_index=True)
+    st.dataframe(pd.DataFrame(_comparison(messages)), hide_index=True, placeholder="–")
     st.caption(
         "Each tokenizer uses its own format: that of its file, harmony for o200k_harmony, ChatML for other "
         "byte-level ones. The chosen tokenizer uses the format above. Each message has a column with the tokens it "

@@ -1,6 +1,7 @@
-"""How the last training of this session ended, in words and in the lines it left out, kept when it is taken up."""
+"""How the last training of this session ended, or why none began, in words, and the lines that it left out."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
 from functools import partial
 
 import pandas as pd
@@ -48,8 +49,19 @@ def keep_report(said: Collection[tuple[str, str]], counted: CountReport | None =
     st.session_state.update(training_report=said, training_counted=counted)
 
 
+@contextmanager
+def refusals_reported() -> Iterator[None]:
+    """Keep an error from inside, which begins a training, for the next `report` to show beside the settings."""
+    try:
+        yield
+    except (ValueError, OSError) as e:
+        st.session_state.training_refused = str(e)
+
+
 def report() -> None:
-    """Say how the last training of this session ended, if not as it was asked to."""
+    """Say why no training began, or how the last one of this session ended, if not as it was asked to."""
+    if refused := st.session_state.pop("training_refused", None):
+        show_error(refused, title="The training did not begin")
     for kind, words in st.session_state.get("training_report", ()):
         SHOWN_AS[kind](words)
 
