@@ -17,12 +17,14 @@ from tokviz.chats.prompt import ROLES, Message, prompt_spans
 from tokviz.chats.teaching import TEMPLATES
 from tokviz.core.pretokens import well_formed
 from tokviz.families.teaching import ListTokenizer
+from tokviz.live import counts
+from tokviz.live.counts import PIECE
 from tokviz.live.document import Document
 from tokviz.live.edit import Edit
 from tokviz.live.views.compare_view import COMPARED_MAX, CompareView
 from tokviz.live.views.ids_view import IdsView
 from tokviz.live.views.prompt_view import PromptView
-from tokviz.live.views.token_view import COUNTED_MAX, TokenView
+from tokviz.live.views.token_view import TokenView
 
 GPT2, CL100K = tokviz.load("gpt2"), tokviz.load("cl100k_base")
 COLUMNS = (("one", GPT2), ("another", CL100K), ("words", ListTokenizer("words", "words", ["the", "strawberry"])))
@@ -48,17 +50,49 @@ def test_beside_the_tokens_stand_the_numbers_of_other_tokenizers(text, edits, al
 
 
 @pytest.mark.parametrize("character", ["a", "👍"])
-def test_the_tokens_of_a_long_text_are_not_counted_under_other_tokenizers_and_it_says_why(character):
-    document = Document(f"{character} " * (COUNTED_MAX // 2))
+def test_a_long_text_is_counted_under_other_tokenizers_after_its_tokens_are_told(character):
+    document = Document(f"the {character} " * (2 * PIECE // 5))
     view = TokenView(document, CL100K, counted=COLUMNS)
     reply = view.reply(whole=True)
-    assert reply["counted"] == [[name, len(each.encode(document.text))] for name, each in COLUMNS]
-    document.put(document.text + "b")
-    reply = view.reply(whole=True)
     assert reply["counted"] == [["another", len(CL100K.encode(document.text))]]  # which are those on view
-    assert reply["uncounted"] == "one, words: only for texts of up to 50,000 characters."
+    assert reply["uncounted"] == "one, words: still counting."
+    counted = []
+    while view.has_more:
+        view.go_on()
+        if view.is_behind:
+            counted.append(view.reply(whole=False)["counted"])
+    assert [len(each) for each in counted] == [2, 3] and not view.is_behind
+    assert counted[-1] == [[name, len(each.encode(document.text))] for name, each in COLUMNS]
+    # A key is counted at once where the text can be cut again around it.
+    document.edit(Edit(50_001, 0, "x"))
+    reply = view.reply(whole=False)
+    assert ["one", len(GPT2.encode(document.text))] in reply["counted"]
+    assert reply["uncounted"] == "words: still counting."
     document.put("the")
     assert view.reply(whole=True)["counted"] == [["one", 1], ["another", 1], ["words", 1]]
+    assert not view.has_more
+
+
+@given(
+    text=TEXTS,
+    edits=st.lists(st.tuples(st.lists(EDITS, max_size=2), st.integers(0, 4)), max_size=5),
+    allowed=st.sampled_from([(), "all"]),
+)
+def test_numbers_counted_in_pieces_between_edits_are_those_of_the_whole_text(text, edits, allowed):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(counts, "PIECE", 8)
+        patch.setattr(counts, "QUICK_EDIT", 2)
+        document = Document(text)
+        view = TokenView(document, CL100K, allowed_special=allowed, counted=COLUMNS)
+        for keys, n_pieces in [([], 0), *edits]:
+            edit(document, keys)
+            now = well_formed(document.text)
+            wanted = {name: len(each.encode(now)) for name, each in COLUMNS}
+            for _ in range(n_pieces):
+                told = view.reply(whole=False)
+                assert all(wanted[name] == n for name, n in told["counted"])
+                view.go_on()
+        assert view.complete_reply()["counted"] == [[name, n] for name, n in wanted.items()]
 
 
 def test_a_tokenizer_that_cannot_take_the_text_says_so_and_the_others_are_counted(monkeypatch):

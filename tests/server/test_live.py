@@ -14,6 +14,7 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
 import tokviz
+from tokviz.live import counts
 from tokviz.live.document import text_of, units_of
 from tokviz.live.session import SESSIONS, LiveSession
 from tokviz.live.views.compare_view import CompareView
@@ -51,6 +52,16 @@ def page(socket, browser: Browser | None = None) -> Browser:
         return Browser(socket.send_text, socket.receive_text)
     browser._send, browser._receive = socket.send_text, socket.receive_text
     return browser
+
+
+def noted(method, calls: list[object]):
+    """Return a method that does the same, and notes each call."""
+
+    def called(self):
+        calls.append(self)
+        method(self)
+
+    return called
 
 
 def ids_of(text: str) -> list[int]:
@@ -430,6 +441,26 @@ def test_what_is_told_ahead_is_what_the_socket_tells_a_new_page(client, session)
         kind, name, reply = browser.take()
         assert [kind, name, {**reply, "revision": ahead[1][2]["revision"]}] == ahead[1]
         assert session.ahead("view", "text") == []  # there is a socket now
+
+
+def test_other_tokenizers_count_a_long_text_piece_by_piece_and_keys_are_answered_between(client, session, monkeypatch):
+    gpt2 = tokviz.load("gpt2")
+    document = session.document("text")
+    document.put("low lower " * (3 * counts.PIECE // 10))
+    session.view("counted", TokenView, document, CL100K, counted=(("gpt2", gpt2),))
+    pieces = []
+    monkeypatch.setattr(counts.CountFollower, "go_on", noted(counts.CountFollower.go_on, pieces))
+    with connect(client, session) as socket:
+        browser = page(socket)
+        browser.follow("text")
+        browser.send("show", "counted")
+        first = browser.until_tokens("counted", document.state.version, 0)
+        assert not first["counted"] and first["uncounted"] == "gpt2: still counting."
+        assert browser.tokens["counted"].ids == ids_of(document.text)
+        browser.type("text", 0, 0, "x")
+        browser.until(lambda message: message[0] == "tokens" and message[2]["counted"])
+        assert browser.told[-1][2]["counted"] == [["gpt2", len(gpt2.encode(document.text))]]
+        assert len(pieces) >= 3
 
 
 def test_what_takes_long_to_make_is_not_told_ahead(session):

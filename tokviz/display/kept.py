@@ -29,7 +29,7 @@ FIELDS = ("bytes", "rows", "trees", "apart", "error")  # of a pretoken
 
 def kept_view(view: View) -> dict[str, Any]:
     """Return what is kept of a view: the kind and the whole of its reply, and its answers."""
-    reply = view.reply(whole=True)
+    reply = view.complete_reply()
     answers: dict[str, Any] | None = None
     if isinstance(view, InspectedView):
         answers = facts_of_tokens(view)

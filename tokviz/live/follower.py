@@ -101,12 +101,13 @@ class Follower(ABC):
     def follow(self, looked: Look | None = None) -> State:
         """Take the document as it is now, or was at an earlier look, and return its state."""
         state, change = looked or self.look()
-        if state.changes == self._changes and not self.waits:
-            return state
         units = state.units
         end = whole_characters(units, min(len(units) // 2, self.units_max))
         if end > self.units_max:
             end -= 2  # a character would cross it
+        is_there = self.problem is not None or end == self.covered  # `units_max` may have grown
+        if state.changes == self._changes and is_there and not self.waits:
+            return state
         changes = [Change(0, self.covered, end)]
         if change is not None and self.problem is None:
             changes = _within(change, self.covered, end)

@@ -60,6 +60,24 @@ class View(ABC):
         reply = {"revision": self.revision, **self.shown(whole=whole)}
         return reply | {"state": list(self.state)} if self.state else reply
 
+    @property
+    def has_more(self) -> bool:
+        """Whether the last reply left something out that takes long, which `go_on` makes for a later one."""
+        return False
+
+    def go_on(self) -> None:
+        """Make a piece of what the last reply left out, in at most about 50 ms."""
+        raise TypeError(f"a view of {self.kind} leaves nothing out")
+
+    def complete_reply(self) -> dict[str, Any]:
+        """Return all that is shown of the documents as they are now, and leave nothing out."""
+        reply = self.reply(whole=True)
+        while self.has_more:
+            self.go_on()
+            if not self.has_more:
+                reply = self.reply(whole=True)
+        return reply
+
     def answer(self, question: Mapping[str, Any]) -> dict[str, Any]:
         """Return the answer to a question; KeyError, TypeError or ValueError if it is not one."""
         raise ValueError(f"a view of {self.kind} answers no questions")

@@ -178,6 +178,15 @@ class Connection:
                     page.questions.setdefault(name, (number, question))
                 else:
                     await self._send(answer)
+        await self._go_on()
+
+    async def _go_on(self) -> None:
+        """Have one view make a piece of what its last reply left out; what else is new comes before the next piece."""
+        for view in self.page.shown.values():
+            if view and view.has_more:
+                await self._with_view(view, view.go_on)
+                self.news.set()
+                return
 
     async def _send_untold(self) -> None:
         """Send messages about single documents and views, and texts that have replaced the browser's own."""

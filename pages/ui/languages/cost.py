@@ -39,9 +39,7 @@ def costs(figures: Figures, rows: list[str], picked: str) -> None:
                                                max_value=max(1e-9, float(table[SHARE].max()))),
         FIT: st.column_config.NumberColumn("texts that fit in the window", format="localized"),
     }  # fmt: skip
-    st.dataframe(
-        table.drop(columns="code"), hide_index=True, column_config=formats, height=320, placeholder="–"
-    )
+    st.dataframe(table.drop(columns="code"), hide_index=True, column_config=formats, height=320, placeholder="–")
     st.download_button("Costs as CSV", table.to_csv(index=False).encode(), file_name="costs.csv", on_click="ignore",
                        icon=":material/download:", type="tertiary")  # fmt: skip
 

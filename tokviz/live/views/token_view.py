@@ -8,6 +8,7 @@ from typing import Any
 
 from tokviz import AnyTokenizer, Tokenizer, TokenSpans
 from tokviz.chats.written_chat import BEGINNING, chat_format_in
+from tokviz.live.counts import OtherCounts
 from tokviz.live.document import Document, State, beginning
 from tokviz.live.hidden_marks import answer_about, is_about_hidden
 from tokviz.live.memory import FOLLOWED_MAX
@@ -16,16 +17,12 @@ from tokviz.live.views.inspected_view import InspectedView
 from tokviz.live.views.seams.seam_facts import SeamFacts
 from tokviz.live.views.token_facts import token_facts
 
-# Characters. Counting the tokens of so many under two more tokenizers takes some 0.1 s.
-COUNTED_MAX = 50_000
-
 
 class TokenView(InspectedView):
     """One document under one tokenizer.
 
-    counted: pairs of a name and a tokenizer whose number of tokens is told beside the tokens; for one that is not
-    that of the document, as long as the text has at most COUNTED_MAX characters. finds_chat: whether it is told in
-    which format the text is a chat.
+    counted: pairs of a name and a tokenizer whose number of tokens is told beside the tokens; of a long text it comes
+    with a later reply. finds_chat: whether it is told in which format the text is a chat.
     """
 
     def __init__(
@@ -43,11 +40,11 @@ class TokenView(InspectedView):
         self.follower = TokenFollower(document, tokenizer, allowed_special=allowed_special, units_max=units_max)
         self._seams = SeamFacts(allowed_special)
         self.finds_chat = finds_chat
-        self.counted = {name: TokenFollower(document, each, units_max=2 * COUNTED_MAX) for name, each in counted}
+        self.others = OtherCounts(self.follower, counted)
 
     def is_quick(self, *, whole: bool) -> bool:
         """Return whether a reply takes at most some 5 ms."""
-        return self.follower.is_quick(whole=whole)
+        return self.follower.is_quick(whole=whole) and self.others.is_quick()
 
     def spans(self) -> TokenSpans:
         """Return the tokens of the text as it is now, as far as it is followed; none if it cannot be tokenized.
@@ -72,11 +69,12 @@ class TokenView(InspectedView):
 
     def shown(self, *, whole: bool) -> dict[str, Any]:
         """Return all tokens of the text, or what changed since the last reply."""
-        follower = self.follower
+        follower, others = self.follower, self.others.told()
+        self.waits = follower.waits or self.others.waits
         return {
             **self.told.follow(follower, whole=whole),
             "notice": follower.problem or follower.cut_short("the tokens and numbers cover"),
-            **self._counts(),
+            **others,
             **({"chat": chat_format_in(beginning(follower.units, BEGINNING))} if self.finds_chat else {}),
             **(self.hidden.reply({"": follower}, whole=whole) if self.hidden is not None else {}),
         }
@@ -88,27 +86,19 @@ class TokenView(InspectedView):
             return answer_about(question, state, {"": self.follower})
         return super().answer(question)
 
-    def _counts(self) -> dict[str, Any]:
-        """Return the number of tokens under each other tokenizer, and in words why there is none under some."""
-        own = self.follower
-        is_long = max(len(own.units) // 4, own.n_characters) > COUNTED_MAX
-        self.waits = own.waits
-        counts, without, problems = [], [], []
-        for name, follower in self.counted.items():
-            if follower.tokenizer is own.tokenizer and not own.special:
-                follower = own  # which has these tokens already
-            elif not is_long:
-                follower.follow()
-                self.waits |= follower.waits
-            if follower.is_cut_short or (is_long and follower is not own):
-                without.append(name)
-            elif follower.problem:
-                problems.append(f"{name}: {follower.problem}.")
-            else:
-                counts.append([name, len(follower.tokens)])
-        if without:
-            problems.append(f"{', '.join(without)}: only for texts of up to {COUNTED_MAX:,} characters.")
-        return {"counted": counts, "uncounted": " ".join(problems) or None}
+    @property
+    def is_behind(self) -> bool:
+        """Whether there may be news for the browser."""
+        return super().is_behind or self.others.is_news
+
+    @property
+    def has_more(self) -> bool:
+        """Whether tokens are yet to be counted under other tokenizers."""
+        return self.others.behind is not None
+
+    def go_on(self) -> None:
+        """Count a piece of the text under another tokenizer."""
+        self.others.go_on()
 
     def facts(self, tokenizer: Tokenizer, index: int) -> dict[str, Any]:
         """Return what there is to say about a token."""

@@ -1,0 +1,121 @@
+"""How many tokens a document has under other tokenizers than the one on view, of a long text counted in pieces."""
+
+from typing import Any
+
+import numpy as np
+
+from tokviz import AnyTokenizer, Tokenizer
+from tokviz.live.document import Document
+from tokviz.live.follower import QUICK_EDIT, Follower, Look
+from tokviz.live.memory import FOLLOWED_MAX
+from tokviz.live.tokens import TokenFollower
+
+PIECE = 50_000  # UTF-16 units. Counting so many takes at most about 50 ms.
+
+
+class CountFollower(Follower):
+    """A follower with the number of tokens of each pretoken, as of the last `follow`.
+
+    Special tokens are plain text. Of a long text it follows the beginning, further with every `go_on`.
+    """
+
+    def __init__(self, document: Document, tokenizer: AnyTokenizer) -> None:
+        super().__init__(document, tokenizer, units_max=PIECE)
+
+    def clear(self) -> None:
+        """Forget the numbers."""
+        self.counts = np.zeros(0, np.int32)
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether some of the text, as it is now, is not counted."""
+        state, change = self.look()
+        is_short = self.units_max < min(state.length, FOLLOWED_MAX)
+        return change is None or state.changes != self._changes or (is_short and self.problem is None)
+
+    def n_left(self) -> int:
+        """Return how many units of the text, as it is now, are not counted."""
+        looked = self.look()
+        return min(looked[0].length, FOLLOWED_MAX) - self._kept(looked) if self.is_behind else 0
+
+    def is_at_hand(self) -> bool:
+        """Return whether one `go_on` counts all that is left."""
+        return self.document.state.length <= PIECE or self.n_left() <= QUICK_EDIT
+
+    def go_on(self) -> None:
+        """Count the text as it is now, or a piece more of it; all of it at once where it cannot be cut in pieces."""
+        looked = self.look()
+        self.units_max = min(self._kept(looked) + PIECE, FOLLOWED_MAX) if self.is_local else FOLLOWED_MAX
+        self.follow(looked)
+
+    def _kept(self, looked: Look) -> int:
+        """Return how many units from the beginning need not be counted again, but for a short edit among them."""
+        change = looked[1]
+        if change is None or self.problem is not None or not self.is_local:
+            return 0
+        is_long = change.new_stop - change.start > QUICK_EDIT or change.old_stop > self.covered
+        return min(change.start, self.covered) if is_long else self.covered + change.shift
+
+    def made_of(self, pretokens: list[str], begin: int) -> np.ndarray:
+        """Return the number of tokens of each pretoken."""
+        assert isinstance(self.tokenizer, Tokenizer)
+        encode = self.tokenizer.encode_pretoken
+        known = {pretoken: 1 if pretoken in self.special else len(encode(pretoken)) for pretoken in {*pretokens}}
+        return np.fromiter(map(known.__getitem__, pretokens), np.int32, len(pretokens))
+
+    def replace(self, first: int, last: int, made: list[np.ndarray], shift: int) -> None:
+        """Put numbers in place of those of old pretokens."""
+        self.counts = np.concatenate([self.counts[:first], *made, self.counts[last:]])
+
+    def replace_all(self, text: str, shift: int) -> None:
+        """Count a whole text."""
+        self.counts = np.array([len(self.tokenizer.encode(text))], np.int32)
+
+
+class OtherCounts:
+    """The numbers for the tokenizers that a page names beside that of its tokens, `own`.
+
+    waits: whether one of them cannot tokenize the text for now.
+    """
+
+    def __init__(self, own: TokenFollower, counted: tuple[tuple[str, AnyTokenizer], ...]) -> None:
+        self.own = own
+        self.followers = {
+            name: None if each is own.tokenizer and not own.special else CountFollower(own.document, each)
+            for name, each in counted
+        }
+        self.is_news = False  # whether a number has come since they were told
+        self.waits = False
+
+    @property
+    def behind(self) -> CountFollower | None:
+        """The first follower that has some of the text to count."""
+        return next((each for each in self.followers.values() if each and each.is_behind), None)
+
+    def is_quick(self) -> bool:
+        """Return whether `told` takes at most about 5 ms."""
+        return all(each.n_left() <= QUICK_EDIT or not each.is_at_hand() for each in self.followers.values() if each)
+
+    def go_on(self) -> None:
+        """Count a piece more under the first tokenizer that is behind."""
+        if follower := self.behind:
+            follower.go_on()
+            self.is_news |= not follower.is_behind
+
+    def told(self) -> dict[str, Any]:
+        """Return the number of tokens under each tokenizer, and in words why there is none under some."""
+        counts, counting, problems = [], [], []
+        self.is_news = self.waits = False
+        for name, follower in self.followers.items():
+            if follower and follower.is_at_hand():
+                follower.go_on()
+            self.waits |= bool(follower and follower.waits)
+            if follower and follower.is_behind:
+                counting.append(name)
+            elif problem := (follower or self.own).problem:
+                problems.append(f"{name}: {problem}.")
+            else:
+                counts.append([name, int(follower.counts.sum()) if follower else len(self.own.tokens)])
+        if counting:
+            problems.append(f"{', '.join(counting)}: still counting.")
+        return {"counted": counts, "uncounted": " ".join(problems) or None}
