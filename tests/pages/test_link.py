@@ -110,6 +110,31 @@ def test_where_nothing_of_what_is_compared_has_room_the_link_says_what_it_shows(
     assert f"Instead of those compared here, the link shows {', '.join(shown)}." in [text.value for text in app.text]
 
 
+def test_whoever_opens_a_link_is_told_which_tokenizers_it_has_no_room_for_until_they_are_here():
+    names = ["*big* words", "Llama 3", "gpt2"]
+    packed, _ = shared("pages/compare.py", "lower", [large(name) for name in names[:2]], compared=names)
+
+    def told(app: AppTest) -> list[str]:
+        return [line for text in app.text for line in text.value.split("\n") if "ask whoever made the link" in line]
+
+    app = followed(packed)
+    big, llama = sorted(told(app))
+    assert big.startswith("*big* words: ask") and llama.startswith("Llama 3: ask")
+    assert "huggingface.co/meta-llama" in llama and "huggingface" not in big
+    app.session_state["opened"][names[0]] = large(names[0])
+    assert told(app.switch_page("app.py").run()) == [llama]
+    assert not told(button(app, "Go on without them").click().run()) and not app.warning
+
+
+def test_a_link_that_names_tokenizers_without_holding_them_says_so():
+    app = followed(
+        pack({"options": {"compared": ["a\nb\ud800", "gpt2", "x" * 90], "tokenizer": "mine"}, "missing": [7, {}]})
+    )
+    (told,) = (text.value for text in app.text if "ask whoever" in text.value)
+    assert [line.partition(":")[0] for line in told.split("\n")] == ["mine", "a b\ufffd", "x" * 40]
+    assert not followed(pack({"options": {"compared": ["gpt2"]}, "text": "low"})).warning
+
+
 def test_a_step_is_shown_again_under_the_tokenizer_of_the_merges_page():
     shown = {"merges_tokenizer": "mine", "step": 2, "predicting": True}
     packed, _ = shared("pages/merges.py", "lower", [trained("mine")], **shown)
@@ -158,7 +183,7 @@ CHANGED = st.builds(
 
 @settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
 @given(
-    key=st.sampled_from(["options", "trained", "opened", "text", "compared", "compare_view", "reference"]),
+    key=st.sampled_from(["options", "trained", "opened", "text", "missing", "compared", "compare_view", "reference"]),
     value=JSON | st.lists(CHANGED, min_size=1, max_size=2),
 )
 def test_a_hostile_link_gives_no_trace(key, value):

@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.ui.frame.link import show_link, take_link
+from pages.ui.frame.link import say_missing, show_link, take_link
 from pages.ui.frame.tab_memory import remember, restore_lasting
 from pages.ui.merges.time_machine import take_step
 from pages.ui.options import option_value, option_widget, set_option
@@ -56,6 +56,7 @@ def frame_ahead(
         _fill_title(title, page, has_intro=True)
     say_told()
     say_problem()
+    say_missing()
 
     def rest() -> None:
         rest_of_header()

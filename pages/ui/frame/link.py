@@ -5,7 +5,7 @@ anyone, so every value in it is checked.
 """
 
 import socket
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from io import BytesIO
 from typing import Any
 from urllib.parse import urlsplit
@@ -17,14 +17,23 @@ from pages.ui.lessons.texts import take_texts
 from pages.ui.options import OPTIONS, option_value, overridden_by_link, restore_options, set_option
 from pages.ui.pages import Page
 from pages.ui.playground.chat_rows import restore_rows
-from pages.ui.session_tokenizers.tokenizer_list import add_opened, add_trained, opened_tokenizers, trained_tokenizers
+from pages.ui.session_tokenizers.elsewhere import elsewhere, elsewhere_words
+from pages.ui.session_tokenizers.tokenizer_list import (
+    add_opened,
+    add_trained,
+    opened_tokenizers,
+    tokenizer_names,
+    trained_tokenizers,
+)
 from pages.ui.shared.components import Component
 from pages.ui.shared.messages import show_errors
 from pages.ui.shared.text import LOOPBACK, set_document_text
+from tokviz.core.pretokens import well_formed
 from tokviz.formats.pretrained import PRETRAINED
 from tokviz.live.document import FullError
-from tokviz.records.link import link_contents
+from tokviz.records.link import RECORDS_MAX, link_contents
 from tokviz.records.packing import pack
+from tokviz.records.trained import NAME_MAX
 from tokviz.system.installation import IS_CHECKOUT
 from tokviz.system.sandbox import SandboxError
 
@@ -59,7 +68,7 @@ def link(contents: dict[str, Any]) -> tuple[str, list[str]]:
         options["compared"] = [name for name in options["compared"] if name not in left_out]
         if not options["compared"]:
             del options["compared"]
-    address = _address(contents | {"options": options} | carried)
+    address = _address(contents | {"options": options, "missing": left_out} | carried)
     if len(address) > LINK_CHARACTERS_MAX:
         raise ValueError(
             f"The link would have {len(address):,} characters, but browsers and servers accept no more than "
@@ -91,7 +100,7 @@ def show_link(page: Page, contents: Callable[[], Mapping[str, Any]]) -> None:
             "stored anywhere."
         )
         if left_out:
-            st.warning("These tokenizers are too large for a link. Whoever opens it must open them from their files:")
+            st.warning("These tokenizers are too large for a link. Whoever opens it needs their files:")
             st.text("\n".join(left_out))
             if {options.get(key) for key in ("tokenizer", "merges_tokenizer")} & {*left_out}:
                 st.text("Instead of the tokenizer chosen here, the link shows cl100k_base.")
@@ -157,6 +166,9 @@ def take_link() -> None:
         add_opened(opened)
     shown, options = contents.shown, contents.options
     _rename(options, contents.names)
+    missing = shown.get("missing")
+    named = [*missing, *_naming(options)] if isinstance(missing, list) else _naming(options)
+    _keep_missing(name for name in named if isinstance(name, str))
     if "tokenizer" in options:
         options.setdefault("merges_tokenizer", "")  # whatever the tab had there
     restore_options(options, only={key for key, option in OPTIONS.items() if option.linked})
@@ -174,6 +186,39 @@ def take_link() -> None:
                 set_document_text(name, shown[name])
     except FullError as e:
         st.session_state.problem = f"A text of the link could not be taken: {e}."
+
+
+def _naming(options: dict[str, Any]) -> list[object]:
+    """Return all that options name as tokenizers, which may be of any type."""
+    compared = options.get("compared")
+    return [*map(options.get, NAMING), *(compared if isinstance(compared, list) else ())]
+
+
+def _keep_missing(names: Iterable[str]) -> None:
+    """Keep the names of tokenizers that are not here."""
+    here = ["", *tokenizer_names()]
+    missing = dict.fromkeys(" ".join(well_formed(name).split())[:NAME_MAX] for name in names if name not in here)
+    st.session_state.missing = list(missing)[: 2 * RECORDS_MAX]
+
+
+def say_missing() -> None:
+    """Say which tokenizers a link named but did not hold, and how to get each, until all are here.
+
+    The names come from the link, so they are plain text.
+    """
+    missing = [name for name in st.session_state.get("missing", ()) if name not in tokenizer_names()]
+    if not missing:
+        return
+    with st.container(key="missing", gap="small"):
+        st.warning("Whoever made this link saw tokenizers that it does not hold. You see others in their place.")
+        st.text("\n".join(f"{name}: {_how_to_get(name)}" for name in missing))
+        st.button("Go on without them", on_click=_keep_missing, args=((),))
+
+
+def _how_to_get(name: str) -> str:
+    how = "ask whoever made the link for its file (Download, beside its name), and open that under Open on Playground."
+    family = elsewhere(name)
+    return f"{how} {elsewhere_words(family)}" if family else how
 
 
 def _rename(options: dict[str, Any], names: dict[str, str]) -> None:
