@@ -26,6 +26,8 @@ export class EditingView extends LiveView {
     /** @type {string | undefined} */
     this.announced = undefined;
     this.announceTimer = undefined;
+    /** @type {?HTMLElement} where it is said that the text is an example */
+    this.example = null;
   }
 
   /** Whether somebody types here. */
@@ -34,6 +36,7 @@ export class EditingView extends LiveView {
   configure(_before) {
     this.rest.receive(this.data);
     if (this.data.document !== null) this.followText(this.connection.text(this.data.document));
+    this.sayExample();
     this.appear();
   }
 
@@ -51,6 +54,7 @@ export class EditingView extends LiveView {
 
   textChanged(change, by) {
     this.appear();
+    this.sayExample();
     if (!change) this.replaced();
     else {
       if (this.touched !== undefined) this.touched = composed(this.touched, change);
@@ -62,6 +66,11 @@ export class EditingView extends LiveView {
 
   /** There is another text, whose tokens come of themselves. */
   replaced() { this.touched = undefined; }
+
+  /** Say beside the label that the text is one of our examples, as long as nobody has changed it. */
+  sayExample() {
+    if (this.example) this.example.hidden = !isExample(this.text, this.data);
+  }
 
   showNotice() {
     const ofText = this.data.editable === false ? "" : this.typing.notice;
@@ -78,7 +87,10 @@ export class EditingView extends LiveView {
     this.announced = words;
   }
 
-  /** Show buttons behind a label: one brings back a text of one's own that something else replaced, one empties the editor. */
+  /**
+   * Show, after a label, whether the text is an example, and buttons: one brings back your own text that something else
+   * replaced, one empties the editor.
+   */
   showButtons(label) {
     const [own, clear] = ["Your text", "Clear"].map((words) => {
       const button = element("button", "plain", words);
@@ -93,7 +105,9 @@ export class EditingView extends LiveView {
     typing.onReplaced = () => { own.hidden = typing.own.next(typing.shown) === undefined; };
     const buttons = element("span", "texts");
     buttons.append(own, clear);
-    label.after(buttons);
+    this.example = element("span", "example", "an example: change it");
+    this.sayExample();
+    label.after(this.example, buttons);
   }
 
   leave() {
@@ -102,6 +116,15 @@ export class EditingView extends LiveView {
     clearTimeout(this.announceTimer);
     this.rest.leave();
   }
+}
+
+/**
+ * Whether a text is the example that the page's script has named.
+ * @param {?{text: ?string}} text
+ * @param {?{example?: ?string}} data
+ */
+export function isExample(text, data) {
+  return Boolean(data?.example) && text?.text === data.example;
 }
 
 /** Let an editor take no line ends: its text wraps, and line ends that are pasted become spaces. */

@@ -9,7 +9,10 @@ from streamlit.testing.v1 import AppTest
 import tokviz
 from pages.ui.merges.replays import CLASSICAL, RHYME
 from pages.ui.playground.page import EXAMPLES
+from pages.ui.seams.sections import OPENING
 from pages.ui.shared.text import START_TEXT
+from tokviz.core.samples import sample
+from tokviz.live.edit import Edit
 from tokviz.records.opened import Opened
 from tokviz.records.packing import pack
 from tokviz.training.naive import pair_counts
@@ -173,3 +176,34 @@ def test_the_classical_example_is_an_example_too():
     app.query_params["watch"] = "merges"
     button(app, "GPT-4 on this text").click().run()
     assert shown(app)[1] == RHYME
+
+
+def test_each_page_shows_its_own_example_until_somebody_changes_it():
+    app = button(opened("app.py"), "ไทย").click().run()
+    example = text_of(app)
+    for page, own in [
+        (PAGE, RHYME),
+        ("pages/seams.py", example),
+        ("app.py", example),
+        (PAGE, RHYME),
+        ("app.py", example),
+    ]:
+        assert text_of(app.switch_page(page).run()) == own, page
+    # A first text that nobody has chosen gives way on Seams too, and comes back.
+    app = opened("app.py")
+    for page, own in [("pages/seams.py", OPENING), (PAGE, RHYME), ("pages/compare.py", START_TEXT), (PAGE, RHYME)]:
+        assert text_of(app.switch_page(page).run()) == own, page
+    assert "The text is an example." in [each.value for each in app.caption]
+    document = app.session_state["live"].document("text")
+    document.edit(Edit(0, 0, "x"))
+    assert "The text is an example." not in [each.value for each in app.run().caption]
+    for page in ("app.py", "pages/seams.py", PAGE):
+        assert text_of(app.switch_page(page).run()) == f"x{RHYME}", page
+
+
+def test_an_example_that_somebody_has_chosen_on_this_page_stays():
+    app = button(opened(PAGE), "English").click().run()
+    for page in (PAGE, "app.py", PAGE):
+        assert text_of(app.switch_page(page).run()) == sample("english")
+    app = button(app, "Rhyme").click().run()
+    assert text_of(app.switch_page("app.py").run()) == RHYME

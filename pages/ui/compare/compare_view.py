@@ -13,6 +13,7 @@ import streamlit as st
 from pages.ui.options import option_value, overridden_by_link, session_id
 from pages.ui.shared.components import Component
 from pages.ui.shared.live import data_of_view, live_session, seen
+from pages.ui.shared.text import example_in
 from tokviz import AnyTokenizer, TokenSpans
 from tokviz.live.views.compare_view import CompareView
 
@@ -64,6 +65,7 @@ def compare_view(
         document,
         session=session_id(),
         restore=document not in overridden_by_link(),
+        example=example_in(document),
         reference=reference,
         rest=1000 * REST,
         seen=seen(document),

@@ -18,7 +18,7 @@ from pages.ui.shared.components import ASSETS, STEPS, Component
 from pages.ui.shared.glossary import glossary_button, terms
 from pages.ui.shared.live import row_to_fill, to_fill
 from pages.ui.shared.messages import say_told, show_error
-from pages.ui.shared.text import linked_text, shared_text, where_it_runs
+from pages.ui.shared.text import linked_text, shared_text, show_common_example, where_it_runs
 from pages.ui.train.run import take_up_training
 from tokviz.display.palette import THEMES
 
@@ -79,6 +79,8 @@ def begin(page: Page) -> None:
     st.set_page_config(page_title=f"{page.title} · tokviz", page_icon="🧩", layout="wide")
     restore_lasting()
     forget_press_of_another_page(page.title)
+    if st.session_state.get("page") != page.title:
+        show_common_example()
     st.session_state.page = page.title
     take_step()
     take_link()

@@ -1,8 +1,9 @@
 """What the Merges page shows at first: a tokenizer trained on the text shown, before its first merge.
 
-There the counts decide, so that one can guess. An example gives way to a rhyme; one's own text stays, and is trained on
-if it repeats enough, else seen under the tokenizer that all pages share. One's own tokenizer wins over this, and so do
-a link and what the tab remembers of this page; a pretrained one that was chosen elsewhere does not.
+There the counts decide, so that one can guess. An example gives way to a rhyme, and comes back on other pages; your own
+text stays, and is trained on if it repeats enough, else seen under the tokenizer that all pages share. A tokenizer of
+your own wins over this, and so do a link and what the tab remembers of this page; a pretrained one that was chosen
+elsewhere does not.
 """
 
 import streamlit as st
@@ -17,7 +18,7 @@ from pages.ui.session_tokenizers.tokenizer_list import (
     opened_tokenizers,
     trained_tokenizers,
 )
-from pages.ui.shared.text import START_TEXT, is_example, shared_document, shared_text
+from pages.ui.shared.text import START_TEXT, is_common_example, is_example, shared_text, show_own_example
 from tokviz import load, trace
 from tokviz.core.special_tokens import ALL
 from tokviz.formats.pretrained import ENCODINGS
@@ -47,6 +48,8 @@ def choose_opening() -> None:
     is_settled = knows(merges_name(), shared_text()) if asked else option_value("merges_opened") or is_chosen()
     if not is_settled:
         open_trained()
+    elif merges_name() == FROM_RHYME and is_common_example():
+        show_own_example(RHYME)
     if not option_value("merges_opened"):
         set_option("merges_opened", True)
     if asked:
@@ -63,9 +66,7 @@ def open_trained() -> None:
     if shared_text() == RHYME or is_example():
         st.session_state.update(opening=FROM_RHYME, example_before=option_value("example"))
         train_now(training_on(RHYME, name=FROM_RHYME))
-        # Not as a text that the tab's must not replace: the tab may have one that somebody typed.
-        shared_document().put(RHYME)
-        set_option("example", text_digest(RHYME))
+        show_own_example(RHYME)
         show_at(0, FROM_RHYME)
     elif not open_own_text():
         open_pretrained(chosen_name() if chosen_name() in ENCODINGS else PRETRAINED)
@@ -86,7 +87,7 @@ def keep_opening() -> None:
     if not (is_from_tab and is_opening()):
         return
     if text_digest(text) in (text_digest(START_TEXT), st.session_state.example_before):
-        shared_document().put(RHYME)
+        show_own_example(RHYME)
     elif text[:EDITED] != RHYME[:EDITED] and text[-EDITED:] != RHYME[-EDITED:]:
         st.session_state.opens_again = True
         st.rerun()

@@ -10,7 +10,7 @@ from pages.ui.seams.seams_view import seams_view
 from pages.ui.session_tokenizers.tokenizer_list import chosen_name, tokenizer_named
 from pages.ui.shared.live import document
 from pages.ui.shared.messages import show_errors_next
-from pages.ui.shared.text import START_TEXT, set_document_text, set_example, shared_document, shared_text
+from pages.ui.shared.text import START_TEXT, set_document_text, set_example, shared_text, show_own_example
 from pages.ui.shared.token_view import text_editor
 from tokviz import AnyTokenizer, Tokenizer
 from tokviz.live.views.seams.canonical_view import IDS_MAX, CanonicalView
@@ -18,7 +18,6 @@ from tokviz.live.views.seams.cut_view import CutView
 from tokviz.live.views.seams.settled_view import SettledView
 from tokviz.live.views.seams.two_texts_view import TwoTextsView
 from tokviz.live.views.seams.ways_view import WaysView
-from tokviz.records.trained import text_digest
 
 HEIGHT = 92  # of an editor, in pixels
 IDS_AT_FIRST = "[198, 198]"  # two line ends of GPT-4, which merge
@@ -68,14 +67,12 @@ class Example:
 
 
 def open_unsettled() -> None:
-    """Have the first text of the app give way, once in a tab, to one whose last token can still change."""
+    """Have the first text of the app give way here, once in a tab, to one whose last token can still change."""
     if option_value("seams_opened"):
         return
     is_untouched = shared_text() == START_TEXT and "text" not in overridden_by_link()
     if is_untouched and option_value("seams_section") == "Settled":
-        # Not as a text that the tab's must not replace: the tab may have one that somebody typed.
-        shared_document().put(OPENING)
-        set_option("example", text_digest(OPENING))
+        show_own_example(OPENING)
     set_option("seams_opened", True)
 
 

@@ -46,6 +46,9 @@ def set_document_text(name: str, text: str) -> None:
     """Replace the text of a document; what the tab has kept of it is then out of date."""
     document(name).put(text)
     overridden_by_link().add(name)
+    if name == "text":  # a chosen text is shown on every page, be it an example
+        for key in ("own_example", "common_example"):
+            st.session_state.pop(key, None)
 
 
 def sample_picker() -> None:
@@ -68,7 +71,7 @@ def take_sample(name: str) -> None:
 
 
 def set_example(text: str) -> None:
-    """Make an example the shared text, which another page may replace by one of its own."""
+    """Make an example the shared text; Merges, which has its own, may open on that instead."""
     set_text(text)
     set_option("example", text_digest(text))
 
@@ -77,6 +80,37 @@ def is_example() -> bool:
     """Return whether the shared text is an example, and nobody's own."""
     text = shared_text()
     return text == START_TEXT or text_digest(text) == option_value("example")
+
+
+def example_in(name: str) -> str | None:
+    """Return the text of a document if it is an example, else None."""
+    return shared_text() if name == "text" and is_example() else None
+
+
+def show_own_example(text: str) -> None:
+    """Show the example of one page in place of the one that all pages show, until another page is opened."""
+    if (common := shared_text()) != text:
+        st.session_state.common_example = common
+    _put_example(text)
+    st.session_state.own_example = text
+
+
+def show_common_example() -> None:
+    """Show the example of all pages again if a page has shown its own, and nobody has changed that."""
+    if shared_text() == st.session_state.pop("own_example", None):
+        _put_example(st.session_state.get("common_example", START_TEXT))
+
+
+def is_common_example() -> bool:
+    """Return whether the shared text is the example that all pages show, and nobody has chosen it."""
+    chosen = "text" in overridden_by_link()
+    return shared_text() == st.session_state.get("common_example", None if chosen else START_TEXT)
+
+
+def _put_example(text: str) -> None:
+    # Not as a text that the tab's must not replace: the tab may have one that somebody typed.
+    shared_document().put(text)
+    set_option("example", text_digest(text))
 
 
 def file_opener() -> None:

@@ -11,6 +11,7 @@ import streamlit as st
 from pages.ui.options import option_value, overridden_by_link, session_id
 from pages.ui.shared.components import Component
 from pages.ui.shared.live import data_of_view, live_session, seen
+from pages.ui.shared.text import example_in
 from tokviz import AnyTokenizer
 from tokviz.chats.formats import ChatFormat
 from tokviz.live.views.ids_view import IdsView
@@ -148,6 +149,7 @@ def _show(
         "session": session_id(),
         "source": source or document,
         "restore": document not in overridden_by_link(),
+        "example": document and example_in(document),
         "rest": None if rest is None else 1000 * rest,
         "seen": None if document is None else seen(document),
         "editable": True,
