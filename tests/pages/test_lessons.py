@@ -146,6 +146,15 @@ def test_a_right_and_a_wrong_guess_are_counted_once():
     }
 
 
+def test_a_press_of_reveal_that_comes_late_is_of_no_button_that_hides_the_answer():
+    app = at("token")
+    asked = {button.key for button in app.button if button.label == "Reveal"}
+    for n in reversed(range(len(asked))):
+        press(app, "Reveal", n)
+    hides = {button.key for button in app.button if button.label == "Hide the answer"}
+    assert len(hides) == len(asked) and not hides & asked
+
+
 def test_a_guess_that_arrives_with_the_press_of_the_button_counts():
     app = at("token")
     app.number_input[0].set_value(19)

@@ -59,7 +59,13 @@ def _question_and_answer(scene: Scene, asked: Asked) -> None:
     show_blocks(scene.before, key=f"before {key}")
     st.markdown(asked.question.ask)
     is_open = asked.name in sitting().open
-    guess_and_button(asked, "Hide the answer" if is_open else "Reveal", _turn, (asked,), open_=is_open)
+    guess_and_button(
+        asked,
+        "Hide the answer" if is_open else "Reveal",
+        hide_answer if is_open else open_answer,
+        (asked,),
+        open_=is_open,
+    )
     if is_open:
         if isinstance(asked.question, Number):
             verdict(asked.question, asked.name)
@@ -109,10 +115,11 @@ def guess_and_button(
 ) -> None:
     """Show the guess at a question, and the button that opens or closes the answer."""
     key = asked.key
+    # Two buttons: whoever presses Reveal again, since nothing has come of it yet, does not mean to hide the answer.
+    name, look = ("_hide_", "secondary") if open_ else ("_reveal_", "primary")
 
     def button(kind: Callable[..., bool]) -> None:
-        kind(label, key=f"_reveal_{key}", type="secondary" if open_ else "primary", on_click=on_click, args=args,
-             shortcut=shortcut)  # fmt: skip
+        kind(label, key=f"{name}{key}", type=look, on_click=on_click, args=args, shortcut=shortcut)
 
     def guess() -> None:
         prediction(asked.question, name=asked.name, key=f"prediction {key}", open_=open_)
@@ -128,14 +135,6 @@ def guess_and_button(
     ):
         guess()
         button(st.form_submit_button)
-
-
-def _turn(asked: Asked) -> None:
-    """Open the answer and check the guess, or close the answer."""
-    if asked.name in sitting().open:
-        hide_answer(asked)
-    else:
-        open_answer(asked)
 
 
 def open_answer(asked: Asked) -> None:
