@@ -21,7 +21,7 @@ from pages.ui.session_tokenizers.tokenizer_list import (
 )
 from pages.ui.shared.live import await_view, row_to_fill
 from pages.ui.shared.messages import tell_next
-from pages.ui.shared.text import QUICK_REST, file_opener, is_example, linked_text, sample_picker, shared_text
+from pages.ui.shared.text import QUICK_REST, file_opener, linked_text, sample_picker, shared_text
 from pages.ui.shared.token_view import text_editor
 from tokviz import AnyTokenizer, Tokenizer
 
@@ -79,11 +79,9 @@ def text_box(*, is_classical: bool) -> None:
     with st.container(horizontal=True, vertical_alignment="center", width="content"):
         with st.expander("Change the text", icon=":material/edit:"):
             sample_picker()
-            follows = is_classical or is_opening() or is_example()
+            follows = is_classical or is_opening()
             text_editor("text", key="merges text", height=160, rest=QUICK_REST if follows else None)
             file_opener()
-        if is_example():
-            st.caption("The text is an example.")
         if is_classical and shared_text() == CLASSICAL:
             explain_the_tie()
 

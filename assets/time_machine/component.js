@@ -61,6 +61,7 @@ class TimeMachine extends LiveView {
     this.hiding = new HiddenLine(root.querySelector(".hiding"));
     this.player = new Player(this, this.controls.buttons.play, root.querySelector("[name=speed]"));
     this.under = root.querySelector(".pointed");
+    this.example = root.querySelector(".example");
     this.spoken = root.querySelector("[aria-live]");
     switchGlyphs(this.view, root.querySelector("[name=glyphs]"));
     opensPicture(root.querySelector(".counts .picture"), root, () => stepPicture(this));
@@ -82,7 +83,11 @@ class TimeMachine extends LiveView {
     if (predicting !== this.prediction.isOn) this.predict(predicting);
     const step = this.stepSet();
     if (step !== null) this.takeStep(step, before);
+    this.sayExample();
   }
+
+  /** Say that the text is one of our examples, as long as nobody has changed it. */
+  sayExample() { this.example.hidden = !this.history || this.history.text !== this.data.example; }
 
   /** The step that the page's script has set since, or null; it waits for the merges of the tokenizer it is set for. */
   stepSet() {
@@ -139,6 +144,7 @@ class TimeMachine extends LiveView {
     if (sent.tokenizer.name !== this.tokenizer || this.history?.text !== before?.text) this.player.stop();
     this.say(notice ?? (this.history ? "" : NO_TEXT));
     this.showAge();
+    this.sayExample();
     if (this.history) this.lay(before);
     appear(this.view);
     this.loadAgainAt = performance.now() + (LOADING_SHARE - 1) * (performance.now() - began);

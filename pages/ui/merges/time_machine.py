@@ -11,6 +11,7 @@ from pages.ui.options import option_value, session_id, version_of
 from pages.ui.shared.components import Component
 from pages.ui.shared.live import data_of_view, live_session
 from pages.ui.shared.saved_page import save_as_page
+from pages.ui.shared.text import example_in
 from tokviz import Tokenizer
 from tokviz.display.page import history_page
 from tokviz.live.views.history_view import HistoryView
@@ -42,6 +43,7 @@ def time_machine(tokenizer: Tokenizer, *, trained: Trained | None = None, allow_
             step_version=version_of("step"),
             predicting=option_value("predicting"),
             presenting=option_value("presenting"),
+            example=example_in("text"),
         ),
         on_streak_change=note_streak,
     )
