@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 from odd_texts import ODD
 
 from tokviz import Tokenizer, load
+from tokviz.core.batch import by_text
+from tokviz.core.engine import Engine
 from tokviz.core.samples import SAMPLES, sample
 from tokviz.core.vocabulary import UnknownTokenError
 from tokviz.system import threads
@@ -117,3 +119,17 @@ def test_results_come_in_order_and_errors_where_they_belong():
     assert len(list(islice(results, 50))) == 50
     with pytest.raises(ZeroDivisionError):
         next(results)
+
+
+def test_special_tokens_are_made_ready_once_for_all_texts():
+    class Asked(dict):
+        times = 0
+
+        def __iter__(self):
+            self.times += 1
+            return super().__iter__()
+
+    asked = Asked({"<s>": 300})
+    texts = ["a<s>b"] * 100
+    assert [sum(found) for found in by_text(Engine("gpt2", load("gpt2").mergeable_ranks), texts, asked, len)] == [3] * 100
+    assert asked.times == 1

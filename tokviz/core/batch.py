@@ -13,7 +13,8 @@ import numpy as np
 
 from tokviz.core.cut_places import PART
 from tokviz.core.engine import Engine
-from tokviz.core.pretokens import split_special, well_formed
+from tokviz.core.pretokens import special_splitter, well_formed
+from tokviz.system.thread_turns import yield_turn
 from tokviz.system.threads import in_order, n_cores
 
 T = TypeVar("T")
@@ -43,7 +44,16 @@ def by_text(
                 made.append(of_ids(next(plain) if isinstance(piece, str) else np.array([piece], np.uint32)))
         return made
 
-    pieces = chain.from_iterable(_pieces(engine, text, special_tokens) for text in texts)
+    def pieces_of(text: str) -> Iterator[Piece]:
+        for stretch, is_special in stretches(well_formed(text)):
+            if is_special:
+                yield special_tokens[stretch]
+            else:
+                yield from engine.parts(stretch)
+        yield None
+
+    stretches = special_splitter(special_tokens)
+    pieces = chain.from_iterable(map(pieces_of, texts))
     found: list[T] = []
     for of_piece in chain.from_iterable(_by_group(engine, of_group, groups(pieces))):
         if of_piece is None:
@@ -59,16 +69,9 @@ def _by_group(
     """Yield what the function makes of each group, by as many threads as are of use at that time."""
     for first in given:
         stretch = chain([first], islice(given, STRETCH - 1))
-        yield from in_order(of_group, stretch, n_cores() if engine.lets_others_run else 1)
-
-
-def _pieces(engine: Engine, text: str, special_tokens: Mapping[str, int]) -> Iterator[Piece]:
-    for stretch, is_special in split_special(well_formed(text), special_tokens):
-        if is_special:
-            yield special_tokens[stretch]
-        else:
-            yield from engine.parts(stretch)
-    yield None
+        for made in in_order(of_group, stretch, n_cores() if engine.lets_others_run else 1):
+            yield made
+            yield_turn()
 
 
 def groups(pieces: Iterable[Piece], size: int = PART) -> Iterator[list[Piece]]:

@@ -5,7 +5,7 @@ pattern that would never end.
 """
 
 from array import array
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from itertools import accumulate, chain, pairwise
 
 import ahocorasick_rs
@@ -164,19 +164,24 @@ def split_special(text: str, special_tokens: Collection[str]) -> Iterator[tuple[
     >>> list(split_special("a<s>b", ["<s>"]))
     [('a', False), ('<s>', True), ('b', False)]
     """
-    begin = 0
-    for start, end in _special_places(text, tuple(special_tokens)) if special_tokens else ():
-        if start > begin:
-            yield text[begin:start], False
-        yield text[start:end], True
-        begin = end
-    if begin < len(text):
-        yield text[begin:], False
+    return special_splitter(special_tokens)(text)
 
 
-def _special_places(text: str, special_tokens: tuple[str, ...]) -> Iterator[tuple[int, int]]:
-    """Yield start and end, in characters, of each special token; the longest of those that match at one place."""
-    return ((start, end) for _, start, end in _automaton(special_tokens).find_matches_as_indexes(text))
+def special_splitter(special_tokens: Collection[str]) -> Callable[[str], Iterator[tuple[str, bool]]]:
+    """Return what splits one text after another as `split_special` does."""
+    automaton = _automaton(tuple(special_tokens)) if special_tokens else None
+
+    def stretches(text: str) -> Iterator[tuple[str, bool]]:
+        begin = 0
+        for _, start, end in automaton.find_matches_as_indexes(text) if automaton else ():
+            if start > begin:
+                yield text[begin:start], False
+            yield text[start:end], True
+            begin = end
+        if begin < len(text):
+            yield text[begin:], False
+
+    return stretches
 
 
 @recent(maxsize=64)
