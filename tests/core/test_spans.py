@@ -1,8 +1,9 @@
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tokviz import load, token_spans
+from tokviz import UnknownTokenError, load, token_spans
 from tokviz.core.spans import decoded, placed_spans
 
 BYTES = load("gpt2").truncated(0)
@@ -71,3 +72,11 @@ def test_many_bad_bytes_take_one_pass():
     text, starts = decoded(b"\xff" * 200_000)
     assert text == "\ufffd" * 200_000
     assert np.array_equal(starts, np.arange(200_001))
+
+
+def test_many_tokens_are_placed_run_by_run_and_errors_count_from_the_first(monkeypatch):
+    monkeypatch.setattr("tokviz.core.spans.RUN", 3)
+    ids = BYTES.encode("a ที่👍, é")
+    assert columns(token_spans(BYTES, ids)) == slow_spans(BYTES, ids)
+    with pytest.raises(UnknownTokenError, match=r"number 7\)"):
+        token_spans(BYTES, [*ids[:7], 1_000_000])

@@ -12,7 +12,11 @@ from typing import Protocol, cast
 import numpy as np
 
 from tokviz.core.protocol import AnyTokenizer
+from tokviz.core.tokenizer import Tokenizer
 from tokviz.core.vocabulary import Vocabulary
+from tokviz.system.thread_turns import yield_turn
+
+RUN = 50_000  # tokens: some milliseconds in calls that let no other thread run
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,8 +64,8 @@ def text_spans(tokenizer: AnyTokenizer, text: str, *, allowed_special: str | Col
     >>> text_spans(tokviz.load("gpt2"), "a 你").byte_ends.tolist()
     [1, 2, 4, 5]
     """
-    if isinstance(tokenizer, Vocabulary):
-        return token_spans(tokenizer, tokenizer.encode(text, allowed_special=allowed_special))
+    if isinstance(tokenizer, Tokenizer):
+        return token_spans(tokenizer, tokenizer.encode_to_numpy(text, allowed_special=allowed_special))
     return cast(PlacedTokenizer, tokenizer).spans(text, allowed_special=allowed_special)
 
 
@@ -78,13 +82,26 @@ def token_spans(tokenizer: AnyTokenizer, ids: Iterable[int]) -> TokenSpans:
     ([1, 2, 4, 5], [0, 1, 2, 2], [False, False, True, True])
     """
     ids = ids if isinstance(ids, np.ndarray) else list(ids)
-    if isinstance(tokenizer, Vocabulary):
-        pieces = tokenizer.tokens_bytes(ids)
-    else:
-        pieces = [tokenizer.token_bytes(token_id) for token_id in ids]
-    ends = np.cumsum(np.fromiter(map(len, pieces), np.int32, len(pieces)), dtype=np.int32)
+    data, arrays, lengths = [], [np.empty(0, np.int32)], [np.empty(0, np.int32)]
+    for first in range(0, len(ids), RUN):
+        run = ids[first : first + RUN]
+        try:
+            pieces = _tokens_bytes(tokenizer, run)
+        except ValueError:
+            pieces = _tokens_bytes(tokenizer, ids)  # raises an error that counts from the first id of all
+        data.append(b"".join(pieces))
+        arrays.append(np.array(run, np.int32))
+        lengths.append(np.fromiter(map(len, pieces), np.int32, len(pieces)))
+        yield_turn()
+    ends = np.cumsum(np.concatenate(lengths), dtype=np.int32)
     begins = np.concatenate([[0], ends[:-1]]).astype(np.int32) if len(ends) else ends
-    return placed_spans(b"".join(pieces), ids, begins, ends)
+    return placed_spans(b"".join(data), np.concatenate(arrays), begins, ends)
+
+
+def _tokens_bytes(tokenizer: AnyTokenizer, ids: Sequence[int] | np.ndarray) -> list[bytes]:
+    if isinstance(tokenizer, Vocabulary):
+        return tokenizer.tokens_bytes(ids)
+    return [tokenizer.token_bytes(token_id) for token_id in ids]
 
 
 def placed_spans(
@@ -108,7 +125,8 @@ def placed_spans(
     is_start[starts] = 1
     character = np.cumsum(is_start, dtype=np.int32) - 1
     utf16 = np.zeros(len(starts), np.int32)
-    np.cumsum(1 + (np.fromiter(map(ord, text), np.uint32, len(text)) > 0xFFFF), out=utf16[1:])
+    code_points = np.frombuffer(text.encode("utf-32-le"), np.uint32)
+    np.cumsum(1 + (code_points > 0xFFFF), out=utf16[1:])
     char_starts = character[begins]
     char_ends = np.where(ends > begins, character[ends - 1] + 1, char_starts)
     return TokenSpans(
