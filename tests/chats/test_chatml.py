@@ -44,3 +44,10 @@ def test_markers_a_tokenizer_has_keep_their_ids(trained):
 def test_a_tokenizer_without_the_markers_is_refused_by_name(trained):
     with pytest.raises(ValueError, match=r"no special token <\|im_start\|>; chat_tokenizer\(\) adds it"):
         chat_ids(trained, MESSAGES)
+
+
+def test_the_markers_cost_no_second_engine(monkeypatch):
+    base = tokviz.load("gpt2")
+    ids = base.encode("Hi!")
+    monkeypatch.setattr("tokviz.core.tokenizer.Engine", None)
+    assert chat_tokenizer(base).encode("Hi!") == ids

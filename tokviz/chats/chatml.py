@@ -36,14 +36,13 @@ def with_markers(
     tokenizer: Tokenizer, markers: Iterable[str], format_name: str, known: dict[str, int] | None = None
 ) -> Tokenizer:
     """Return the tokenizer with these among its special tokens; those it lacks get known ids, or the next free ones."""
-    special = dict(tokenizer.special_tokens)
+    added: dict[str, int] = {}
     for marker in markers:
-        if marker not in special:
-            special[marker] = (known or {}).get(marker, max([tokenizer.n_vocab - 1, *special.values()]) + 1)
-    if len(special) == len(tokenizer.special_tokens):
+        if marker not in tokenizer.special_tokens:
+            added[marker] = (known or {}).get(marker, max([tokenizer.n_vocab - 1, *added.values()]) + 1)
+    if not added:
         return tokenizer
-    name, always = f"{tokenizer.name} + {format_name}", tokenizer.always_special
-    return Tokenizer(name, tokenizer.split_pattern, tokenizer.mergeable_ranks, special, always)
+    return tokenizer.with_special_tokens(added, name=f"{tokenizer.name} + {format_name}")
 
 
 def chatml_prompt(messages: Sequence[Message], *, reply: bool = True) -> Prompt:

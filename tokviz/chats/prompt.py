@@ -166,9 +166,12 @@ def counted_shares(
 ) -> tuple[Share, list[Share | None], Share]:
     """Return the shares as `shares` does, of tokens whose owners are known."""
 
+    owned = np.bincount(owners - REPLY, minlength=len(prompt.begins) - REPLY)
+    said = np.bincount(owners[is_content] - REPLY, minlength=len(owned))
+
     def share(owner: int) -> Share:
-        own = owners == owner
-        return Share(int(own.sum()), int((own & ~is_content).sum()))
+        n_tokens = int(owned[owner - REPLY])
+        return Share(n_tokens, n_tokens - int(said[owner - REPLY]))
 
     messages = [None if begin is None else share(number) for number, begin in enumerate(prompt.begins)]
     return share(BEFORE), messages, share(REPLY)
