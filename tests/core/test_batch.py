@@ -131,5 +131,6 @@ def test_special_tokens_are_made_ready_once_for_all_texts():
 
     asked = Asked({"<s>": 300})
     texts = ["a<s>b"] * 100
-    assert [sum(found) for found in by_text(Engine("gpt2", load("gpt2").mergeable_ranks), texts, asked, len)] == [3] * 100
+    engine = Engine("gpt2", load("gpt2").mergeable_ranks)
+    assert [sum(found) for found in by_text(engine, texts, asked, len)] == [3] * 100
     assert asked.times == 1

@@ -1,11 +1,15 @@
-"""How much a client of the HTTP interface may send, and how often."""
+"""How much a client of the HTTP interface may send, how often, and how much the server holds for all of them."""
 
+import asyncio
 from collections import OrderedDict
+from dataclasses import dataclass, field
 
-from starlette.exceptions import HTTPException
-from starlette.responses import JSONResponse
+import anyio
+from starlette.requests import ClientDisconnect, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from tokviz.api.refusal import Refusal, problem
+from tokviz.core.patterns import shortened
 from tokviz.system.credit import Credit
 
 BYTES_MAX = 8_000_000  # of the body of a request
@@ -13,25 +17,105 @@ REQUESTS_PER_SECOND, REQUESTS_AT_ONCE = 2_000, 4_000
 BYTES_PER_REQUEST = 4_000  # a longer body counts as several requests
 PER_SECOND = REQUESTS_PER_SECOND * BYTES_PER_REQUEST // 1_000_000  # megabytes
 CLIENTS_MAX = 10_000  # that are remembered
+# Bytes of bodies that have come and of answers that have not left: for all clients, and for one.
+HELD_MAX, HELD_BY_ONE_MAX = 200_000_000, 100_000_000
+SECONDS_MAX = 60  # for a body to come
+
+ACCOUNT = "tokviz.account"  # where the scope of a request has its account
+
+
+@dataclass
+class Client:
+    """An address: what it may still send, the bytes held for it, and what only one of its requests has at a time."""
+
+    credit: Credit = field(default_factory=lambda: Credit(REQUESTS_PER_SECOND, REQUESTS_AT_ONCE))
+    held: int = 0
+    turn: anyio.Lock = field(default_factory=anyio.Lock)
 
 
 class Clients:
-    """What each client may still send. A client is an address; behind a proxy all are one."""
+    """All clients; behind a proxy all are one. thread: that of long work, for which their requests take turns."""
 
     def __init__(self) -> None:
-        self._credits: OrderedDict[str, Credit] = OrderedDict()
+        self._known: OrderedDict[str, Client] = OrderedDict()
+        self.held = 0
+        self.thread = anyio.CapacityLimiter(1)
 
-    def credit(self, client: str) -> Credit:
-        """Return the credit of a client; the one that has sent nothing for longest is forgotten."""
-        credit = self._credits.pop(client, None) or Credit(REQUESTS_PER_SECOND, REQUESTS_AT_ONCE)
-        self._credits[client] = credit
-        while len(self._credits) > CLIENTS_MAX:
-            self._credits.popitem(last=False)
-        return credit
+    def client(self, address: str) -> Client:
+        """Return the client at an address; the one that has sent nothing for longest is forgotten."""
+        client = self._known.pop(address, None) or Client()
+        self._known[address] = client
+        while len(self._known) > CLIENTS_MAX:
+            self._known.popitem(last=False)
+        return client
+
+
+class Account:
+    """What one request takes of the limits."""
+
+    def __init__(self, clients: Clients, client: Client) -> None:
+        self.clients, self.client, self._held = clients, client, 0
+
+    def hold(self, n_bytes: int) -> None:
+        """Count bytes that are held; 429 or 503 if there is no room for them."""
+        self._count(n_bytes)
+        if self.client.held > HELD_BY_ONE_MAX:
+            words = f"your requests under way have more than {HELD_BY_ONE_MAX // 1_000_000} MB: wait for their answers"
+            raise Refusal(429, words, {"retry-after": "1"})
+        if self.clients.held > HELD_MAX:
+            raise Refusal(503, "the server is busy with the requests of others: try again", {"retry-after": "1"})
+
+    def close(self) -> None:
+        """Give back what was held."""
+        self._count(-self._held)
+
+    def _count(self, n_bytes: int) -> None:
+        self._held += n_bytes
+        self.client.held += n_bytes
+        self.clients.held += n_bytes
+
+    async def body(self, request: Request) -> bytes:
+        """Return the body of a request, refused as soon as it is known to be too long."""
+        if (encoding := request.headers.get("content-encoding", "identity")) != "identity":
+            words = f"the body is encoded as {shortened(encoding)}: send JSON as it is, without Content-Encoding"
+            raise Refusal(415, words)
+        declared = request.headers.get("content-length", "")
+        self._check(int(declared) if declared.isdecimal() else 0)
+        message = await request.receive()
+        body = bytearray(self._taken(message, 0))
+        try:
+            if message.get("more_body"):
+                async with asyncio.timeout(SECONDS_MAX):
+                    while message.get("more_body"):
+                        message = await request.receive()
+                        body += self._taken(message, len(body))
+        except TimeoutError:
+            words = f"the body did not come within {SECONDS_MAX} seconds: send less at a time"
+            raise Refusal(408, words, {"connection": "close"}) from None
+        return bytes(body)
+
+    def _taken(self, message: Message, before: int) -> bytes:
+        """Return the bytes of a message, which count and are held; ClientDisconnect if there are no more."""
+        if message["type"] == "http.disconnect":
+            raise ClientDisconnect
+        found: bytes = message.get("body", b"")
+        self._check(before + len(found))
+        self._spend(before, len(found))
+        self.hold(len(found))
+        return found
+
+    def _spend(self, before: int, n_bytes: int) -> None:
+        """Let the bytes of a body count as requests, beyond those that the one they came with has."""
+        after = max(before + n_bytes, BYTES_PER_REQUEST)
+        self.client.credit.spend((after - max(before, BYTES_PER_REQUEST)) / BYTES_PER_REQUEST)
+
+    def _check(self, n_bytes: int) -> None:
+        if n_bytes > BYTES_MAX:
+            raise Refusal(413, f"the request has more than {BYTES_MAX:,} bytes: send it as several")
 
 
 class Limits:
-    """Middleware that answers 413 to a request that is too large, and 429 to a client that has sent too many.
+    """Middleware that answers 429 to a client that has sent too many requests, and gives each of the others an account.
 
     clients: shared by all that count together.
     """
@@ -45,23 +129,14 @@ class Limits:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        client = scope["client"][0] if scope.get("client") else ""
-        wait = self.clients.credit(client).spend(1)
+        client = self.clients.client(scope["client"][0] if scope.get("client") else "")
+        wait = client.credit.spend(1)
         if wait:
-            words = f"too many requests: at most {REQUESTS_PER_SECOND:,} a second, or {PER_SECOND} MB. Try again later"
-            headers = {"retry-after": str(int(wait) + 1)}
-            await JSONResponse({"error": words}, 429, headers)(scope, receive, send)
+            words = f"too many requests: at most {REQUESTS_PER_SECOND:,} a second, or {PER_SECOND} MB: try again later"
+            await problem(429, words, {"retry-after": str(int(wait) + 1)})(scope, receive, send)
             return
-        taken = 0
-
-        async def counted() -> Message:
-            nonlocal taken
-            message = await receive()
-            taken += len(message.get("body", b""))
-            if taken > BYTES_MAX:
-                raise HTTPException(413, f"the request has more than {BYTES_MAX:,} bytes")
-            return message
-
-        await self.app(scope, counted, send)
-        if taken > BYTES_PER_REQUEST:
-            self.clients.credit(client).spend(taken / BYTES_PER_REQUEST - 1)
+        account = Account(self.clients, client)
+        try:
+            await self.app({**scope, ACCOUNT: account}, receive, send)
+        finally:
+            account.close()

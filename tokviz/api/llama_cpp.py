@@ -4,60 +4,37 @@ Source: https://github.com/ggml-org/llama.cpp/tree/master/tools/server. The toke
 special token, so `add_special` changes nothing. `model` may name another tokenizer than the default.
 """
 
-import json
-from collections.abc import Awaitable, Callable
-from typing import Any
+from collections.abc import Iterator
 
-from starlette.exceptions import HTTPException
-from starlette.requests import Request
-from starlette.responses import JSONResponse
-from starlette.types import ASGIApp, Receive, Scope, Send
+import numpy as np
 
-from tokviz.api import work
-from tokviz.api.messages import DEFAULT
+from tokviz.api.answer import Written, json_of
+from tokviz.api.messages import DetokenizeRequest, TokenizeRequest
+from tokviz.api.work import Answer, decoded, named
+from tokviz.core.tokenizer import Tokenizer
 
 
-def _answering(answer: Callable[[dict[str, Any]], Awaitable[dict[str, Any]]]) -> ASGIApp:
-    """Return an app that answers a JSON object by another one, or says what is wrong with it."""
-
-    async def app(scope: Scope, receive: Receive, send: Send) -> None:
-        try:
-            asked = await Request(scope, receive).json()
-            if not isinstance(asked, dict):
-                raise ValueError("expected a JSON object")
-            response = JSONResponse(await answer(asked))
-        except HTTPException as e:
-            response = JSONResponse({"error": e.detail}, e.status_code)
-        except json.JSONDecodeError:
-            response = JSONResponse({"error": "the body is not JSON"}, 400)
-        except ValueError as e:
-            response = JSONResponse({"error": str(e)}, 400)
-        await response(scope, receive, send)
-
-    return app
+def tokenize(asked: TokenizeRequest) -> Answer:
+    """Return the ids of a text, each with its piece of the text if asked."""
+    tokenizer = named(asked.model)
+    ids = tokenizer.encode_to_numpy(asked.content, allowed_special="all" if asked.parse_special else ())
+    return {"tokens": _pieces(tokenizer, ids) if asked.with_pieces else ids}
 
 
-async def _tokenize(asked: dict[str, Any]) -> dict[str, Any]:
-    content, model = asked.get("content", ""), asked.get("model", DEFAULT)
-    if not isinstance(content, str) or not isinstance(model, str):
-        raise ValueError('"content" and "model" have to be strings')
-    tokenizer = work.named(model)
-    allowed = "all" if asked.get("parse_special", True) else ()
-
-    def tokens() -> list[Any]:
-        ids = tokenizer.encode(content, allowed_special=allowed)
-        return [{"id": each, "piece": _piece(tokenizer.token_bytes(each))} for each in ids] if pieces else ids
-
-    pieces = bool(asked.get("with_pieces", False))
-    return {"tokens": await work.worked(work.size_of(content), tokens)}
+def detokenize(asked: DetokenizeRequest) -> Answer:
+    """Return the text of ids."""
+    (data,) = decoded(named(asked.model), [asked.tokens])
+    return {"content": data.decode("utf-8", "replace")}
 
 
-async def _detokenize(asked: dict[str, Any]) -> dict[str, Any]:
-    ids, model = asked.get("tokens", []), asked.get("model", DEFAULT)
-    if not isinstance(ids, list) or not all(type(each) is int for each in ids) or not isinstance(model, str):
-        raise ValueError('"tokens" has to be a list of ids, and "model" a string')
-    tokenizer = work.named(model)
-    return {"content": await work.worked(work.n_ids(ids), tokenizer.decode, ids)}
+def _pieces(tokenizer: Tokenizer, ids: np.ndarray) -> Iterator[Written]:
+    """Yield each id with its token, written once for all its places."""
+    known: dict[int, Written] = {}
+    for each in ids:
+        token_id = int(each)
+        if token_id not in known:
+            known[token_id] = Written(json_of({"id": token_id, "piece": _piece(tokenizer.token_bytes(token_id))}))
+        yield known[token_id]
 
 
 def _piece(data: bytes) -> str | list[int]:
@@ -70,7 +47,3 @@ def _piece(data: bytes) -> str | list[int]:
         return data.decode()
     except UnicodeDecodeError:
         return list(data)
-
-
-tokenize = _answering(_tokenize)
-detokenize = _answering(_detokenize)

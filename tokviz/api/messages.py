@@ -2,19 +2,19 @@
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+from pydantic import BaseModel, ConfigDict, Field
 
-from tokviz.chats.messages import HALVES, LISTS, listed_messages
+from tokviz.api import fields
+from tokviz.api.fields import CHARACTERS_MAX, IDS_MAX, MESSAGES_MAX, NAME_MAX, TEXTS_MAX, TOKENIZERS_MAX
 
-CHARACTERS_MAX = 1_000_000  # of all texts of a request
-TEXTS_MAX = 10_000
-IDS_MAX = 1_000_000
 DEFAULT = "cl100k_base"
-
-Text = Annotated[str, StringConstraints(max_length=CHARACTERS_MAX)]
+Text = Annotated[str, Field(max_length=CHARACTERS_MAX)]
 Texts = Text | Annotated[list[Text], Field(max_length=TEXTS_MAX)]
 Ids = Annotated[list[int], Field(max_length=IDS_MAX)]
-Name = Annotated[str, Field(max_length=200, description="An encoding, or a model that uses it: cl100k_base, gpt-4o.")]
+Name = Annotated[
+    str, Field(max_length=NAME_MAX, description="An encoding, or a model that uses it: cl100k_base, gpt-4o.")
+]
+Messages = Annotated[list[dict[str, Any]], Field(max_length=MESSAGES_MAX)] | None
 AllowedSpecial = Annotated[
     Literal["all"] | list[str],
     Field(description='Special tokens that the texts may hold: names, or "all". Any other is plain text.'),
@@ -22,66 +22,85 @@ AllowedSpecial = Annotated[
 
 
 class Request(BaseModel):
-    """What every request has."""
+    """What every request has. Functions of `fields` read it, one text as a list of one; pydantic only describes it."""
 
     model_config = ConfigDict(extra="forbid")
 
-    tokenizer: Name = DEFAULT
+    tokenizer: Annotated[Name, fields.name] = DEFAULT
 
 
 class CountRequest(Request):
-    """Texts to count."""
+    """Texts to count. Together they have at most a million characters."""
 
-    input: Annotated[Texts, Field(description="A text, or several.")]
-    allowed_special: AllowedSpecial = []
+    input: Annotated[Texts, Field(description="A text, or several."), fields.texts]
+    allowed_special: Annotated[AllowedSpecial, fields.special_names] = []
 
 
 class EncodeRequest(CountRequest):
     """Texts to encode."""
 
-    offsets: Annotated[bool, Field(description="Whether to tell where each token stands in its text.")] = False
+    offsets: Annotated[bool, Field(description="Whether to tell where each token is in its text."), fields.boolean] = (
+        False
+    )
 
 
 class DecodeRequest(Request):
-    """Ids to decode."""
+    """Ids to decode. Together they are at most a million, and eight megabytes of text."""
 
-    ids: Annotated[Ids | list[Ids], Field(description="The ids of a text, or of several.")]
+    ids: Annotated[
+        Ids | Annotated[list[Ids], Field(max_length=TEXTS_MAX)],
+        Field(description="The ids of a text, or of several."),
+        fields.many_ids,
+    ]
 
 
 class CompareRequest(BaseModel):
-    """A text to compare under several tokenizers."""
+    """A text to compare under several tokenizers, for each of which its characters count."""
 
     model_config = ConfigDict(extra="forbid")
 
-    input: Text
-    tokenizers: Annotated[list[Name], Field(min_length=1, max_length=20)]
+    input: Annotated[Text, fields.text]
+    tokenizers: Annotated[list[Name], Field(min_length=1, max_length=TOKENIZERS_MAX), fields.tokenizer_names]
 
 
 class ChatRequest(Request):
     """Messages to encode as the prompt of a chat."""
 
     messages: Annotated[
-        list[dict[str, Any]],
-        Field(
-            max_length=1_000,
-            description='Each has "role" and "content", or "from" and "value". Instead they may be "conversations", or'
-            ' two lists, "prompt" and "completion".',
-        ),
-    ]
-    format: Annotated[
-        str | None, Field(description="ChatML, harmony or a template for teaching; by default the tokenizer's own.")
+        Messages,
+        Field(description='Each has "role" and "content", or "from" and "value".'),
+        fields.messages,
     ] = None
-    reply: Annotated[bool, Field(description="Whether the beginning of the assistant's answer follows.")] = True
+    conversations: Annotated[Messages, Field(description="Messages, as data sets name them."), fields.messages] = None
+    prompt: Annotated[Messages, Field(description="The first messages, before a completion."), fields.messages] = None
+    completion: Annotated[Messages, Field(description="The messages after a prompt."), fields.messages] = None
+    system: Annotated[
+        str | None, Field(description="What the system says, beside conversations."), fields.text
+    ] = None
+    format: Annotated[
+        str | None,
+        Field(description="ChatML, harmony or a template for teaching; by default the tokenizer's own."),
+        fields.name_or_none,
+    ] = None
+    reply: Annotated[
+        bool, Field(description="Whether the beginning of the assistant's answer follows."), fields.boolean
+    ] = True
 
-    @model_validator(mode="before")
-    @classmethod
-    def _listed(cls, data: object) -> object:
-        """Return the request with its messages under their own key."""
-        if not isinstance(data, dict) or "messages" in data or (given := listed_messages(data)) is None:
-            return data
-        return {key: value for key, value in data.items() if key not in (*LISTS, *HALVES, "system")} | {
-            "messages": given
-        }
+
+class TokenizeRequest(BaseModel):
+    """A text to tokenize, as for the server of llama.cpp; what else a program sends is left aside."""
+
+    content: Annotated[str, fields.text] = ""
+    model: Annotated[str, fields.name] = DEFAULT
+    parse_special: Annotated[bool, fields.boolean] = True
+    with_pieces: Annotated[bool, fields.boolean] = False
+
+
+class DetokenizeRequest(BaseModel):
+    """Ids to turn into a text, as for the server of llama.cpp."""
+
+    tokens: Annotated[list[int], fields.ids] = []
+    model: Annotated[str, fields.name] = DEFAULT
 
 
 class Offsets(BaseModel):

@@ -2,10 +2,12 @@
 
 import re
 from collections.abc import Collection, Iterable, Mapping
+from itertools import islice
 
 from tokviz.core.patterns import shortened
 
 ALL = "all"
+NAMED = 10  # in an error
 SPECIAL_ID_MAX = 2**31 - 1_000  # ids are held as int32, and a chat's markers may come after the last
 _WITH_ID = re.compile(r"(.+)=([0-9]{1,10})", re.DOTALL)
 SpecialTokens = Collection[str] | Mapping[str, int]
@@ -24,7 +26,9 @@ def allowed_names(
     names = [allowed_special] if isinstance(allowed_special, str) else list(allowed_special)
     for name in names:
         if name not in special_tokens:
-            known = ", ".join(map(shortened, special_tokens)) or "none"
+            known = ", ".join(map(shortened, islice(special_tokens, NAMED))) or "none"
+            more = len(special_tokens) - NAMED
+            known += f" and {more:,} more" if more > 0 else ""
             raise ValueError(
                 f"{shortened(name)} is not a special token of {tokenizer}, which has {known}; "
                 'allow "all", or a set of these'

@@ -13,8 +13,10 @@ from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.responses import PlainTextResponse
+from starlette.responses import JSONResponse, PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
+
+from tokviz import api
 
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 # What Streamlit publishes there tells strangers how many people are here, and each request measures its caches.
@@ -131,5 +133,7 @@ async def _refuse(reason: str, scope: Scope, receive: Receive, send: Send) -> No
     if scope["type"] == "websocket":
         await receive()
         await send({"type": "websocket.close", "code": 1008})
-    else:
-        await PlainTextResponse(f"{reason}\n", 403)(scope, receive, send)
+        return
+    is_for_program = api.is_address(scope["path"])
+    response = JSONResponse({"error": reason}, 403) if is_for_program else PlainTextResponse(f"{reason}\n", 403)
+    await response(scope, receive, send)

@@ -1,0 +1,77 @@
+"""Answers as JSON, written piece by piece: turns are yielded between them, and no more is written than may be sent."""
+
+import json
+from collections import deque
+from collections.abc import Iterator
+from itertools import chain
+from typing import Any
+
+import numpy as np
+
+from tokviz.api.refusal import Refusal
+from tokviz.core.pretokens import well_formed
+from tokviz.system.thread_turns import yield_turn
+
+BYTES_MAX = 50_000_000  # of an answer
+PIECE = 2**16  # characters, about, that are sent together
+NUMBERS = 10_000  # that are written together
+json_of = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+
+
+class Written(str):
+    """JSON that is written already."""
+
+
+def chunks(answer: Any) -> deque[bytes]:
+    """Return an answer as JSON in chunks; 413 if it is too long.
+
+    >>> chunks({"n": 1, "ids": np.array([1, 2]), "results": iter([{"ids": np.array([], int)}, Written("{}")])})
+    deque([b'{"n":1,"ids":[1,2],"results":[{"ids":[]},{}]}'])
+    """
+    made: deque[bytes] = deque()
+    size, total = 0, 0
+    pieces: list[str] = []
+    for piece in chain(_pieces(answer), [None]):
+        if piece is not None:
+            pieces.append(piece)
+            size += len(piece)
+        if piece is None or size >= PIECE:
+            made.append(_utf8("".join(pieces)))
+            total += len(made[-1])
+            if total > BYTES_MAX:
+                raise Refusal(413, f"the answer has more than {BYTES_MAX:,} bytes: ask for less at a time")
+            size, pieces = 0, []
+            yield_turn()
+    return made
+
+
+def _utf8(text: str) -> bytes:
+    try:
+        return text.encode()
+    except UnicodeEncodeError:
+        return well_formed(text).encode()
+
+
+def _pieces(value: Any) -> Iterator[str]:
+    """Yield JSON of a value piece by piece: of an object, an array of numbers, an iterator of whatever."""
+    if isinstance(value, Written):
+        yield value
+    elif isinstance(value, dict):
+        sign = "{"
+        for name, each in value.items():
+            yield f'{sign}"{name}":'
+            yield from _pieces(each)
+            sign = ","
+        yield "}"
+    elif isinstance(value, np.ndarray) and len(value) > NUMBERS:
+        runs = (value[first : first + NUMBERS].tolist() for first in range(0, len(value), NUMBERS))
+        yield from _pieces(Written(json_of(run)[1:-1]) for run in runs)
+    elif isinstance(value, Iterator):
+        sign = "["
+        for each in value:
+            yield sign
+            yield from (each,) if isinstance(each, Written) else _pieces(each)
+            sign = ","
+        yield "[]" if sign == "[" else "]"
+    else:
+        yield json_of(value.tolist() if isinstance(value, np.ndarray) else value)

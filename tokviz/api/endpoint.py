@@ -1,0 +1,108 @@
+"""An address of the HTTP interface: a request is read, worked on, and answered, or refused in words.
+
+What takes longer than a millisecond or two runs in a thread, in turns with other long work.
+"""
+
+import asyncio
+import contextlib
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import anyio.to_thread
+from pydantic import BaseModel
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+from tokviz.api.answer import chunks
+from tokviz.api.fields import read
+from tokviz.api.limits import ACCOUNT, Account
+from tokviz.api.refusal import Refusal, problem
+from tokviz.server.failures import note_failure
+from tokviz.system.thread_turns import LONG_WORK
+
+QUICK = 5_000  # bytes of a body; what they ask for takes a millisecond or two
+SECONDS_MAX = 60  # for an answer to leave
+
+
+@dataclass(frozen=True)
+class Endpoint:
+    """What is asked and answered at an address, as models that describe it, and the work between.
+
+    quick: the longest body that is worked on at once.
+    """
+
+    path: str
+    work: Callable[[Any], Any]
+    request: type[BaseModel] | None
+    reply: Any = None
+    quick: int = QUICK
+
+    @property
+    def method(self) -> str:
+        """The method of HTTP that it answers."""
+        return "POST" if self.request else "GET"
+
+    async def response(self, asked: Request) -> Response:
+        """Return the answer to a request, or what is wrong with it."""
+        account: Account = asked.scope[ACCOUNT]
+        try:
+            if asked.method != self.method:
+                words = f"{self.path} does not answer {asked.method}: send {self.method}"
+                raise Refusal(405, words, {"allow": self.method})
+            body = await account.body(asked)
+            made = self.answer(body) if len(body) <= self.quick else await self._in_thread(asked, account, body)
+            account.hold(sum(map(len, made)))
+            return Chunks(made)
+        except ClientDisconnect:
+            return Response()  # which nobody gets
+        except Refusal as e:
+            return problem(e.status, e.words, e.headers)
+        except ValueError as e:
+            return problem(400, str(e))
+        except Exception:
+            note_failure(f"a request to {self.path}")
+            return problem(500, "something went wrong here, and the server's log says what: ask whoever runs it")
+
+    def answer(self, body: bytes) -> deque[bytes]:
+        """Return the answer to a body, as JSON in chunks."""
+        return chunks(self.work(read(self.request, body) if self.request else None))
+
+    async def _in_thread(self, asked: Request, account: Account, body: bytes) -> deque[bytes]:
+        """Return the answer, worked on in a thread as soon as all earlier requests of this client have theirs."""
+
+        def in_turn() -> deque[bytes]:
+            with LONG_WORK.turn("api"):
+                return self.answer(body)
+
+        async with account.client.turn:
+            if await asked.is_disconnected():
+                raise ClientDisconnect
+            return await anyio.to_thread.run_sync(in_turn, limiter=account.clients.thread)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer, as an application of its own."""
+        response = await self.response(Request(scope, receive))
+        await response(scope, receive, send)
+
+
+class Chunks(Response):
+    """JSON in chunks, each forgotten as it is sent. The connection ends if they are not taken in time."""
+
+    def __init__(self, made: deque[bytes]) -> None:
+        self.made = made
+        super().__init__(media_type="application/json", headers={"content-length": str(sum(map(len, made)))})
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send everything."""
+        await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
+        if len(self.made) == 1:
+            await send({"type": "http.response.body", "body": self.made[0]})
+            return
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(SECONDS_MAX):
+                while self.made:
+                    chunk = self.made.popleft()
+                    await send({"type": "http.response.body", "body": chunk, "more_body": bool(self.made)})

@@ -1,0 +1,153 @@
+"""The fields of requests: what each takes from JSON, and how much of it."""
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any, TypeVar
+
+from pydantic import BaseModel
+
+from tokviz.api.json_reader import JsonReader
+from tokviz.api.refusal import Refusal
+from tokviz.core.patterns import shortened
+
+CHARACTERS_MAX = 1_000_000  # of all texts of a request
+TEXTS_MAX = 10_000
+IDS_MAX = 1_000_000
+NAME_MAX = 200  # characters of a name
+NAMES_MAX = 2_000
+TOKENIZERS_MAX = 20
+MESSAGES_MAX = 1_000
+Field = Callable[[JsonReader, str], Any]
+M = TypeVar("M", bound=BaseModel)
+
+
+def read(model: type[M], body: bytes) -> M:
+    """Return a request from its body in JSON, by the functions of this module that its fields are annotated with.
+
+    A model that allows more gets whatever else is given. Refusal for what is not as the model describes it.
+    """
+    try:
+        reader = JsonReader(body.decode().removeprefix("\ufeff"))
+    except UnicodeDecodeError as e:
+        words = f"the body is not UTF-8: {body[e.start : e.start + 1]!r} at byte {e.start:,}: send JSON in UTF-8"
+        raise Refusal(400, words) from None
+    known, values = _fields(model), {}
+    for each in reader.fields():
+        if each in known:
+            values[each] = known[each](reader, each)
+        elif model.model_config.get("extra") == "forbid":
+            words = f"{shortened(each)} is not a field of this request: expected are {', '.join(known)}"
+            raise Refusal(422, words)
+        else:
+            reader.value(shortened(each))
+    reader.end()
+    for each, field in model.model_fields.items():
+        if each not in values and field.is_required():
+            raise Refusal(422, f"{each}: it is missing: the request needs {_needed(model)}")
+    return model.model_construct(**values)
+
+
+@cache
+def _fields(model: type[BaseModel]) -> dict[str, Field]:
+    """Return what reads each field of a model."""
+    return {name: next(filter(callable, field.metadata)) for name, field in model.model_fields.items()}
+
+
+def _needed(model: type[BaseModel]) -> str:
+    return " and ".join(name for name, field in model.model_fields.items() if field.is_required())
+
+
+def text(reader: JsonReader, place: str) -> str:
+    """Return a text."""
+    return _within(reader.string(place), place, 0)
+
+
+def texts(reader: JsonReader, place: str) -> list[str]:
+    """Return texts; one alone comes without a list."""
+    if reader.next_kind() != "[":
+        return [_within(reader.string(place, "a text or a list of texts"), place, 0)]
+    found: list[str] = []
+    size = 0
+    for number in reader.items(place, TEXTS_MAX):
+        found.append(_within(reader.string(f"{place}.{number}"), place, size))
+        size += len(found[-1])
+    return found
+
+
+def ids(reader: JsonReader, place: str) -> list[int]:
+    """Return the ids of a text."""
+    return reader.integers(place, IDS_MAX)
+
+
+def many_ids(reader: JsonReader, place: str) -> list[list[int]]:
+    """Return the ids of texts; those of one alone come without a list around them."""
+    if not reader.holds_lists():
+        return [reader.integers(place, IDS_MAX)]
+    found: list[list[int]] = []
+    size = 0
+    for number in reader.items(place, TEXTS_MAX):
+        found.append(reader.integers(f"{place}.{number}", IDS_MAX, size))
+        size += len(found[-1])
+    return found
+
+
+def name(reader: JsonReader, place: str) -> str:
+    """Return a name."""
+    found = reader.string(place, "a name in double quotes")
+    if len(found) > NAME_MAX:
+        raise Refusal(422, f"{place}: expected a name of at most {NAME_MAX} characters, not one of {len(found):,}")
+    return found
+
+
+def name_or_none(reader: JsonReader, place: str) -> str | None:
+    """Return a name, or None for null."""
+    return None if reader.null() else name(reader, place)
+
+
+def tokenizer_names(reader: JsonReader, place: str) -> list[str]:
+    """Return the names of tokenizers, one at least."""
+    found = [name(reader, f"{place}.{number}") for number in reader.items(place, TOKENIZERS_MAX)]
+    if not found:
+        raise Refusal(422, f'{place}: expected the names of tokenizers, such as ["gpt2"], not an empty list')
+    return found
+
+
+def special_names(reader: JsonReader, place: str) -> str | list[str]:
+    """Return the names of special tokens, each once, or "all"."""
+    if reader.next_kind() == "[":
+        found = (name(reader, f"{place}.{number}") for number in reader.items(place, NAMES_MAX))
+        return list(dict.fromkeys(found))
+    given = reader.string(place, 'a list of names or "all"')
+    if given != "all":
+        raise Refusal(422, f'{place}: expected a list of names or "all", not another text: put one name in a list')
+    return given
+
+
+def boolean(reader: JsonReader, place: str) -> bool:
+    """Return true or false."""
+    return reader.boolean(place)
+
+
+def messages(reader: JsonReader, place: str) -> list[Any]:
+    """Return messages, whatever is in them, whose texts have at most so many characters as those of any request."""
+    found = [reader.value(f"{place}.{number}") for number in reader.items(place, MESSAGES_MAX)]
+    _within("", place, _n_characters(found))
+    return found
+
+
+def _n_characters(value: Any) -> int:
+    if isinstance(value, str):
+        return len(value)
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return sum(map(_n_characters, inner))
+
+
+def _within(found: str, place: str, before: int) -> str:
+    """Return a text; 413 if there are too many characters, those before it included."""
+    if before + len(found) > CHARACTERS_MAX:
+        raise Refusal(
+            413,
+            f"{place} has {before + len(found):,} characters together, or more: a request may have at most "
+            f"{CHARACTERS_MAX:,}, so send several",
+        )
+    return found

@@ -1,0 +1,218 @@
+"""JSON that is read value by value, each checked as it comes, and nothing made of what nobody asked for.
+
+A library makes objects of a whole text in one call, during which no other thread runs: of eight megabytes of empty
+lists, for most of a second. Here a call takes some milliseconds at most, and a turn is yielded between them.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from itertools import count
+from typing import Any
+
+from tokviz.api.refusal import Refusal
+from tokviz.core.patterns import shortened
+from tokviz.system.thread_turns import yield_turn
+
+VALUES_MAX = 100_000  # that are read whatever they are
+DEPTH_MAX = 20  # of lists and objects inside each other
+SCALAR_MAX = 40  # characters of a number, and of what an error quotes
+AT_ONCE = 2**16  # characters of a list of integers
+SPACE = " \t\n\r"
+_SPACE = re.compile(rf"[{SPACE}]*+")
+_ID = re.compile(r"-?(?:0|[1-9][0-9]{0,17})(?![0-9.eE])")
+_LISTS = re.compile(rf"\[[{SPACE}]*+\[")
+_SCALAR = re.compile(r"[^\s\[\]{},:\"]*+")
+_QUOTED = re.compile(r'"(?:[^"\\]|\\.)*+"?')
+_DECODER = json.JSONDecoder()
+_KINDS = {"[": "a list", "{": "an object", "": "nothing"}
+
+
+class JsonReader:
+    """A JSON text, and how far it has been read. Every error names the place, the value there and what was expected."""
+
+    def __init__(self, text: str) -> None:
+        self._text, self._at, self._n_values = text, 0, 0
+
+    def next_kind(self) -> str:
+        """Return the first character of the next value, "" at the end."""
+        kind = self._text[self._at : self._at + 1]
+        if kind and kind in SPACE:
+            self._at = _SPACE.match(self._text, self._at).end()  # type: ignore[union-attr]  # it matches everywhere
+            kind = self._text[self._at : self._at + 1]
+        return kind
+
+    def fields(self, place: str = "the body") -> Iterator[str]:
+        """Yield the names of an object; the caller reads the value of each before it takes the next."""
+        if not self._took("{"):
+            raise self.mismatch(place, "an object in braces")
+        if self._took("}"):
+            return
+        seen: set[str] = set()
+        while True:
+            if self.next_kind() != '"':
+                raise self._broken("a name in double quotes")
+            name = self.string(place)
+            if name in seen:
+                raise Refusal(422, f"{place}: {shortened(name)} is given twice: give it once")
+            seen.add(name)
+            self._expect(":")
+            yield name
+            if self._took("}"):
+                return
+            self._expect(",")
+
+    def items(self, place: str, n_max: int) -> Iterator[int]:
+        """Yield the numbers of the items of a list; the caller reads each. 413 for more than `n_max`."""
+        if not self._took("["):
+            raise self.mismatch(place, "a list")
+        if self._took("]"):
+            return
+        for number in count():
+            if number == n_max:
+                raise Refusal(413, f"{place} has more than {n_max:,} items: send them in several requests")
+            yield number
+            if self._took("]"):
+                return
+            self._expect(",")
+            if number % 256 == 0:
+                yield_turn()
+
+    def string(self, place: str, expected: str = "a text in double quotes") -> str:
+        """Return a string."""
+        if self.next_kind() != '"':
+            raise self.mismatch(place, expected)
+        try:
+            value, self._at = _DECODER.raw_decode(self._text, self._at)
+        except json.JSONDecodeError as e:
+            what = e.msg.partition(" at")[0].removesuffix(" starting").rstrip(": ")
+            raise Refusal(400, f"the body is not JSON: {place}: {what.lower()} at character {e.pos:,}") from None
+        found: str = value
+        return found
+
+    def boolean(self, place: str) -> bool:
+        """Return true or false."""
+        scalar = self._scalar()
+        if scalar not in ("true", "false"):
+            raise self.mismatch(place, "true or false")
+        self._at += len(scalar)
+        return scalar == "true"
+
+    def null(self) -> bool:
+        """Return whether the next value is null, which is then read."""
+        is_null = self._scalar() == "null"
+        self._at += 4 if is_null else 0
+        return is_null
+
+    def holds_lists(self) -> bool:
+        """Return whether the next value is a list that begins with a list."""
+        self.next_kind()
+        return bool(_LISTS.match(self._text, self._at))
+
+    def integers(self, place: str, n_max: int, before: int = 0) -> list[int]:
+        """Return a list of integers; 413 for more than `n_max`, those before them included."""
+        if not self._took("["):
+            raise self.mismatch(place, "a list of ids")
+        found: list[int] = []
+        if self._took("]"):
+            return found
+        is_last = False
+        while not is_last:
+            run, is_last = self._integers_at_once(place, len(found))
+            if before + len(found) + len(run) > n_max:
+                raise Refusal(413, f"{place}: there are more than {n_max:,} ids: send them in several requests")
+            found += run
+            yield_turn()
+        return found
+
+    def _integers_at_once(self, place: str, number: int) -> tuple[list[int], bool]:
+        """Return the next integers of a list, the first of which has this number, and whether the list ends there."""
+        end = self._text.find("]", self._at, self._at + AT_ONCE)
+        is_last = end >= 0
+        if not is_last:
+            end = max(self._text.rfind(",", self._at, self._at + AT_ONCE), self._at)
+        try:
+            run = json.loads(f"[{self._text[self._at : end]}]")
+        except (ValueError, RecursionError):
+            run = []
+        if {*map(type, run)} != {int}:
+            raise self._no_integer(place, number)
+        self._at = end + 1
+        return run, is_last
+
+    def _no_integer(self, place: str, number: int) -> Refusal:
+        """Return the error for the next item that is no integer."""
+        for each in count(number):
+            self.next_kind()
+            found = _ID.match(self._text, self._at)
+            if not found:
+                return self.mismatch(f"{place}.{each}", "an id, which is a whole number such as 15339")
+            self._at = found.end()
+            if not self._took(","):
+                break
+        return self._broken("a comma or ]")
+
+    def value(self, place: str, depth: int = 0) -> Any:
+        """Return any value; 413 for many values in all, 422 for lists and objects too deep inside each other."""
+        self._n_values += 1
+        if self._n_values > VALUES_MAX:
+            raise Refusal(413, f"{place}: there are more than {VALUES_MAX:,} JSON values: send fewer")
+        if self._n_values % 256 == 0:
+            yield_turn()
+        if depth > DEPTH_MAX:
+            raise Refusal(422, f"{place}: more than {DEPTH_MAX} lists and objects are inside each other: send fewer")
+        kind = self.next_kind()
+        if kind == '"':
+            return self.string(place)
+        if kind == "[":
+            return [self.value(place, depth + 1) for _ in self.items(place, VALUES_MAX)]
+        if kind == "{":
+            return {name: self.value(place, depth + 1) for name in self.fields(place)}
+        return self._any_scalar(place)
+
+    def end(self) -> None:
+        """Make sure that nothing follows."""
+        if self.next_kind():
+            raise self._broken("nothing after the object")
+
+    def mismatch(self, place: str, expected: str) -> Refusal:
+        """Return the error for the next value, which is not what was expected."""
+        return Refusal(422, f"{place}: expected {expected}, not {self._shown()}")
+
+    def _any_scalar(self, place: str) -> Any:
+        scalar = self._scalar()
+        try:
+            if len(scalar) > SCALAR_MAX or scalar in ("NaN", "Infinity", "-Infinity"):
+                raise ValueError
+            value = json.loads(scalar)
+        except ValueError:
+            raise self.mismatch(place, f"a JSON value, a number in at most {SCALAR_MAX} characters") from None
+        self._at += len(scalar)
+        return value
+
+    def _scalar(self) -> str:
+        self.next_kind()
+        return _SCALAR.match(self._text, self._at, self._at + SCALAR_MAX + 1)[0]  # type: ignore[index]
+
+    def _took(self, sign: str) -> bool:
+        """Return whether a sign comes next, which is then read."""
+        is_next = self.next_kind() == sign
+        self._at += is_next
+        return is_next
+
+    def _expect(self, sign: str) -> None:
+        if not self._took(sign):
+            raise self._broken(sign)
+
+    def _broken(self, expected: str) -> Refusal:
+        return Refusal(400, f"the body is not JSON: expected {expected} at character {self._at:,}, not {self._shown()}")
+
+    def _shown(self) -> str:
+        """Return the next value as an error quotes it."""
+        kind = self.next_kind()
+        if kind in _KINDS:
+            return _KINDS[kind]
+        found = _QUOTED.match(self._text, self._at, self._at + SCALAR_MAX)
+        shown = found[0] if found else self._scalar() or kind
+        is_whole = len(shown) < SCALAR_MAX
+        return shown if is_whole else f"{shown[: SCALAR_MAX - 1]}…"
