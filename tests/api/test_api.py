@@ -5,15 +5,18 @@ from collections.abc import Iterator
 
 import pytest
 from odd_texts import ODD
+from pydantic import TypeAdapter
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 import tokviz
 from tokviz import api
 from tokviz.api import limits
+from tokviz.api.messages import ChatReply, CountReply, DecodeReply, EncodeReply, Figures
 from tokviz.api.routes import api_routes
 from tokviz.core.pretokens import well_formed
 from tokviz.formats.pretrained import ENCODINGS
+from tokviz.server.guard import Guard
 from tokviz.server.routes import routes
 
 CL100K = tokviz.load("cl100k_base")
@@ -103,6 +106,81 @@ def test_what_is_refused_is_said_in_words(client, monkeypatch):
     assert asked(client, "chat", 400, messages=[{"role": "user"}])["error"]
     monkeypatch.setattr(limits, "BYTES_MAX", 1_000)
     assert "more than 1,000 bytes" in asked(client, "count", 413, input="a" * 2_000)["error"]
+
+
+def test_every_refusal_is_json_with_a_sentence(client, monkeypatch, caplog):
+    count = "/base/api/v1/count"
+
+    def refused(method, path, status, **rest):
+        reply = client.request(method, path, **rest)
+        assert reply.status_code == status and set(reply.json()) == {"error"}, reply.text
+        return reply.json()["error"]
+
+    assert refused("GET", "/base/api/v1/none", 404) == (
+        "there is nothing at '/base/api/v1/none': /base/api/v1/docs describes what there is"
+    )
+    for path in (count, "/base/tokenize"):
+        assert refused("GET", path, 405).endswith("does not answer GET: send POST")
+    assert refused("POST", "/base/api/v1/tokenizers", 405).endswith("send GET")
+    assert "without Content-Encoding" in refused("POST", count, 415, content=b"x", headers={"content-encoding": "gzip"})
+    for path in (count, "/base/detokenize"):
+        assert "more than 8,000,000 bytes" in refused("POST", path, 413, content=b" " * 8_000_001)
+    assert "count as 1,200,000" in refused(
+        "POST", "/base/api/v1/compare", 413, json={"input": "a" * 600_000, "tokenizers": ["gpt2"] * 2}
+    )
+    spaces = [CL100K.encode(" " * 80)[0]] * 200_000
+    assert "more than 8,000,000 bytes" in refused("POST", "/base/detokenize", 413, json={"tokens": spaces})
+    monkeypatch.setattr(CL100K, "encode_to_numpy", None)
+    assert "log" in refused("POST", "/base/tokenize", 500, json={"content": "a"})
+    assert "a request to /tokenize failed" in caplog.text
+
+
+def test_a_page_of_another_site_is_refused_in_json_where_programs_ask():
+    app = Guard(Starlette(routes=api_routes("")), {"server.allowedHosts": [], "server.corsAllowedOrigins": []}.get)
+    with TestClient(app, base_url="http://localhost") as client:
+        for path in ("/api/v1/count", "/tokenize"):
+            reply = client.post(path, json={}, headers={"origin": "https://foreign.example"})
+            assert reply.status_code == 403 and "foreign.example" in reply.json()["error"]
+        assert client.get("/bytes", headers={"origin": "https://foreign.example"}).text.startswith("this server")
+
+
+def test_a_body_is_json_whatever_its_type_is_said_to_be(client):
+    for headers in ({}, {"content-type": "application/x-www-form-urlencoded"}):
+        reply = client.post("/base/api/v1/count", content=b'{"input":"a"}', headers=headers)
+        assert reply.json()["total"] == 1
+
+
+def test_lone_surrogates_are_the_replacement_character(client):
+    body = b'{"messages":[{"role":"a\\ud800","content":"b\\udc00"}]}'
+    found = client.post("/base/api/v1/chat", content=body).json()
+    assert "a\ufffd" in found["text"] and "b\ufffd" in found["text"] and found["messages"][0]["role"] == "a\ufffd"
+
+
+def test_what_is_held_for_a_client_and_for_all_is_limited(client, monkeypatch):
+    body = {"input": "a" * 20_000}
+    monkeypatch.setattr(limits, "HELD_BY_ONE_MAX", 10_000)
+    assert "wait for their answers" in asked(client, "count", 429, **body)["error"]
+    monkeypatch.setattr(limits, "HELD_BY_ONE_MAX", 100_000)
+    monkeypatch.setattr(limits, "HELD_MAX", 10_000)
+    assert "busy" in asked(client, "count", 503, **body)["error"]
+    monkeypatch.setattr(limits, "HELD_MAX", 30_000)
+    for _ in range(3):  # what was held is given back
+        asked(client, "count", **body)
+
+
+@pytest.mark.parametrize(
+    ("name", "body", "reply"),
+    [
+        ("count", {"input": ["a", ""]}, CountReply),
+        ("encode", {"input": "ที่"}, EncodeReply),
+        ("encode", {"input": ["ที่", ""], "offsets": True}, EncodeReply),
+        ("decode", {"ids": [[1], []]}, DecodeReply),
+        ("compare", {"input": "ที่", "tokenizers": ["gpt2"]}, list[Figures]),
+        ("chat", {"messages": [{"role": "user", "content": "Hi!"}]}, ChatReply),
+    ],
+)
+def test_answers_are_as_described(client, name, body, reply):
+    TypeAdapter(reply).validate_python(asked(client, name, **body), strict=True, extra="forbid")
 
 
 def test_a_client_that_asks_too_often_is_told_when_to_come_back(client, monkeypatch):

@@ -100,4 +100,5 @@ async def _unrouted(request: Request, error: Exception) -> Response:
     if error.status_code == 405:
         allowed = (error.headers or {}).get("allow", "another method")
         return problem(405, f"{path} does not answer {request.method}: send {allowed}", error.headers)
-    return problem(error.status_code, f"there is nothing at {path}: {PATH}/docs describes what there is")
+    docs = f"{request.scope['root_path']}/docs"
+    return problem(error.status_code, f"there is nothing at {path}: {docs} describes what there is")
