@@ -4,6 +4,7 @@ import base64
 from collections.abc import Iterator
 
 import pytest
+from coroutines import run_coroutine
 from odd_texts import ODD
 from pydantic import TypeAdapter
 from starlette.applications import Starlette
@@ -133,6 +134,24 @@ def test_every_refusal_is_json_with_a_sentence(client, monkeypatch, caplog):
     monkeypatch.setattr(CL100K, "encode_to_numpy", None)
     assert "log" in refused("POST", "/base/tokenize", 500, json={"content": "a"})
     assert "a request to /tokenize failed" in caplog.text
+
+
+def test_a_body_that_is_refused_is_taken_before_the_answer():
+    """Or the connection would be closed while it is sent, and the answer never read."""
+    happened = []
+
+    async def receive():
+        happened.append("came")
+        return {"type": "http.request", "body": b" " * 200_000, "more_body": len(happened) < 100}
+
+    async def send(message):
+        happened.append(message.get("status"))
+
+    for path in ("/api/v1/count", "/api/v1/none", "/tokenize"):
+        happened.clear()
+        scope = {"type": "http", "method": "POST", "path": path, "headers": [], "query_string": b"", "client": None}
+        run_coroutine(Starlette(routes=api_routes(""))({**scope, "app": None}, receive, send))
+        assert happened[:100] == ["came"] * 100 and happened[100] in (404, 413)
 
 
 def test_a_page_of_another_site_is_refused_in_json_where_programs_ask():

@@ -1,6 +1,7 @@
 """How much a client of the HTTP interface may send, how often, and how much the server holds for all of them."""
 
 import asyncio
+import contextlib
 from collections import OrderedDict
 from dataclasses import dataclass, field
 
@@ -20,6 +21,7 @@ CLIENTS_MAX = 10_000  # that are remembered
 # Bytes of bodies that have come and of answers that have not left: for all clients, and for one.
 HELD_MAX, HELD_BY_ONE_MAX = 200_000_000, 100_000_000
 SECONDS_MAX = 60  # for a body to come
+DISCARDED_MAX, DISCARDING_SECONDS = 100_000_000, 10  # bytes of a body that is refused
 
 ACCOUNT = "tokviz.account"  # where the scope of a request has its account
 
@@ -129,6 +131,22 @@ class Limits:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
+        has_come = False
+
+        async def noted() -> Message:
+            nonlocal has_come
+            message = await receive()
+            has_come = not message.get("more_body")
+            return message
+
+        async def send_after_body(message: Message) -> None:
+            if not has_come and message["type"] == "http.response.start":
+                await _discard(noted)
+            await send(message)
+
+        await self._pass_on(scope, noted, send_after_body)
+
+    async def _pass_on(self, scope: Scope, receive: Receive, send: Send) -> None:
         client = self.clients.client(scope["client"][0] if scope.get("client") else "")
         wait = client.credit.spend(1)
         if wait:
@@ -140,3 +158,15 @@ class Limits:
             await self.app({**scope, ACCOUNT: account}, receive, send)
         finally:
             account.close()
+
+
+async def _discard(receive: Receive) -> None:
+    """Take what still comes of a body, within limits; whoever sends it would not read an answer before."""
+    left = DISCARDED_MAX
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(DISCARDING_SECONDS):
+            while left > 0:
+                message = await receive()
+                left -= len(message.get("body", b""))
+                if not message.get("more_body"):
+                    return
