@@ -86,5 +86,4 @@ def test_whoever_types_beside_long_bodies_of_every_shape_waits_for_none(tmp_path
         alone, beside, most = run_coroutine(typing_beside_programs(address, process))
     assert "Traceback" not in (tmp_path / "log").read_text()
     found = f"{max(beside):.3f} s at most, {max(alone):.3f} alone; {most // MB} MB at most, {before // MB} before"
-    print(found, [round(each, 3) for each in sorted(beside)[-10:]])
     assert most - before < MEMORY_MAX and max(beside) < KEY_SECONDS_MAX, found

@@ -14,7 +14,7 @@ from tokviz.api.refusal import Refusal
 from tokviz.core.patterns import shortened
 from tokviz.system.thread_turns import yield_turn
 
-VALUES_MAX = 100_000  # that are read whatever they are
+VALUES_MAX = 50_000  # that are read whatever they are
 DEPTH_MAX = 20  # of lists and objects inside each other
 SCALAR_MAX = 40  # characters of a number, and of what an error quotes
 AT_ONCE = 2**16  # characters of a list of integers
