@@ -11,7 +11,7 @@ import pytest
 from bench.stream_client import Tab
 from coroutines import run_coroutine
 from hostile_bodies import FILLS, bodies, check
-from server.test_fairness import Page
+from live_page import Page
 from serving import ROOT, free_port, started
 
 from tokviz.api import PATH

@@ -74,9 +74,7 @@ class ChatRequest(Request):
     conversations: Annotated[Messages, Field(description="Messages, as data sets name them."), fields.messages] = None
     prompt: Annotated[Messages, Field(description="The first messages, before a completion."), fields.messages] = None
     completion: Annotated[Messages, Field(description="The messages after a prompt."), fields.messages] = None
-    system: Annotated[
-        str | None, Field(description="What the system says, beside conversations."), fields.text
-    ] = None
+    system: Annotated[str | None, Field(description="What the system says, beside conversations."), fields.text] = None
     format: Annotated[
         str | None,
         Field(description="ChatML, harmony or a template for teaching; by default the tokenizer's own."),

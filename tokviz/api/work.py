@@ -22,6 +22,7 @@ from tokviz.api.messages import (
 )
 from tokviz.api.refusal import Refusal
 from tokviz.chats.chat import chat
+from tokviz.chats.messages import listed_messages
 from tokviz.core.spans import TokenSpans, token_spans
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.formats.pretrained import ENCODINGS, MODELS, encoding_of_model, load
@@ -124,7 +125,11 @@ def compare(asked: CompareRequest) -> Answer:
 
 def chat_tokens(asked: ChatRequest) -> Answer:
     """Return messages as the tokens that a model is given, and what each message has of them."""
-    made = chat(named(asked.tokenizer), asked.messages, chat_format=asked.format, reply=asked.reply)
+    given = listed_messages(vars(asked))
+    if given is None:
+        words = "messages: it is missing: the request needs messages, conversations, or prompt and completion"
+        raise Refusal(422, words)
+    made = chat(named(asked.tokenizer), given, chat_format=asked.format, reply=asked.reply)
     parts = (
         share and {"role": message.role, "n_tokens": share.n_tokens, "n_scaffolding": share.n_scaffolding}
         for message, share in zip(made.messages, made.shares[1], strict=True)
