@@ -1,9 +1,9 @@
-"""The keeper of `confinement` as it is where processes may have no numbers of their own."""
+"""The keeper of `tokviz.system.confined` as it is where processes may have no numbers of their own."""
 
 import sys
 
-from tokviz.system import confinement
+from tokviz.system.confined import keeper
 
 if __name__ == "__main__":
-    confinement._take_own_process_numbers = lambda: False
-    confinement.main(sys.argv[1])
+    keeper._take_own_process_numbers = lambda: False
+    keeper.main(sys.argv[1])

@@ -123,7 +123,7 @@ def test_each_of_training_encoding_and_decoding_has_a_time(tmp_path, monkeypatch
         (tmp_path / "s.py").write_text(code.format(encode, decode))
         [part] = report(tmp_path / "s.py").parts
         assert part.outcomes[0].what == "round trip" and part.outcomes[0].words == words
-    assert not [each for each in psutil.Process().children() if "tokviz.system.confinement" in each.cmdline()]
+    assert not [each for each in psutil.Process().children() if "tokviz.system.confined.keeper" in each.cmdline()]
 
 
 def test_a_full_disk_is_reported_with_the_name_of_the_file(monkeypatch):

@@ -10,7 +10,7 @@ from tokviz.core.patterns import SPLIT_PATTERNS, pattern_name
 from tokviz.core.pretokens import pretokens
 from tokviz.formats.equivalence import ODD
 from tokviz.formats.pretrained import load
-from tokviz.system.confined_process import UNREADABLE
+from tokviz.system.confined.process import UNREADABLE
 from tokviz.training.naive import merged, pair_counts
 
 LISTS: tuple[list[int], ...] = ([1, 2, 3, 1, 2], [1, 1, 1], [1, 1, 1, 1, 2], [7], [])

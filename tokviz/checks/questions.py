@@ -10,7 +10,7 @@ from typing import Any, Self
 
 from tokviz.checks import answers
 from tokviz.checks.plain import line_of, value_of
-from tokviz.system.confined_process import UNREADABLE, ConfinedProcess, NoAnswerError
+from tokviz.system.confined.process import UNREADABLE, ConfinedProcess, NoAnswerError
 
 SECONDS = 60.0  # by the clock, for each question
 LONG_SECONDS = 180.0  # with 50,000 merges or more, and nothing to speed it up

@@ -8,7 +8,7 @@ from tokviz.checks import encoding, pieces, training
 from tokviz.checks.outcomes import Outcome
 from tokviz.checks.questions import Failed, Solution, escaped
 from tokviz.checks.solution import GIVEN, MERGE, PATTERN, READY, RECOVER, STATS, TRAINED, TRAINING
-from tokviz.system.confined_process import UNREADABLE
+from tokviz.system.confined.process import UNREADABLE
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from tokviz.checks.questions import Failed, Solution, escaped
 from tokviz.checks.ways import GREATER, Pair, Way
 from tokviz.core.patterns import pattern_name
 from tokviz.core.tokenizer import Tokenizer
-from tokviz.system.confined_process import UNREADABLE
+from tokviz.system.confined.process import UNREADABLE
 
 CS336 = Way("gpt2", tie=GREATER)
 

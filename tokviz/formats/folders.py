@@ -13,6 +13,7 @@ from tokviz.formats.table import FORMATS, file_format
 from tokviz.formats.wrong_files import too_large
 from tokviz.system.input_file import open_file
 
+PATH_SHOWN = 1_000  # characters of a path that an error quotes: its end says which file it is
 # In a repository of Hugging Face and the like, the one that says most first.
 NAMES = tuple(name for one in reversed(FORMATS) for name in one.names)
 SUFFIXES = tuple(one.suffix for one in FORMATS if one.read and one.suffix and not one.names)
@@ -55,7 +56,7 @@ def opened(path: Path) -> TokenizerFile:
 
 def _words(path: Path, error: OSError) -> str:
     """Return why a path cannot be read."""
-    name = shortened(error.filename or str(path))
+    name = shortened(error.filename or str(path), PATH_SHOWN)
     if isinstance(error, FileNotFoundError):
         return f"there is no file {name}: name a tokenizer file, or a folder with one"
     return f"{name} cannot be read ({error.strerror or error}): name another file, or let this program read it"

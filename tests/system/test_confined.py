@@ -9,8 +9,8 @@ import pytest
 from processes import ended, until
 from serving import ROOT
 
-from tokviz.system import confined_process
-from tokviz.system.confined_process import ConfinedProcess, NoAnswerError
+from tokviz.system.confined import process
+from tokviz.system.confined.process import ConfinedProcess, NoAnswerError
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals")
 on_linux = pytest.mark.skipif(sys.platform != "linux", reason="what Linux alone has")
@@ -22,9 +22,9 @@ LEAVE = f"import subprocess, sys; subprocess.Popen({SLEEP}, start_new_session=Tr
 FORKS = "(os.fork(), os.setsid(), os.fork()) and None"
 
 
-@pytest.fixture(params=[confined_process.KEEPER, "shared_numbers"])
+@pytest.fixture(params=[process.KEEPER, "shared_numbers"])
 def keeper(request, monkeypatch):
-    monkeypatch.setattr(confined_process, "KEEPER", request.param)
+    monkeypatch.setattr(process, "KEEPER", request.param)
     return request.param
 
 
@@ -101,7 +101,8 @@ def test_a_process_ends_with_the_one_that_asks_it(tmp_path):
     mark = uuid.uuid4().hex
     asks = f"""
 import os
-from tokviz.system.confined_process import ConfinedProcess
+from tokviz.system.confined import process
+from tokviz.system.confined.process import ConfinedProcess
 process = ConfinedProcess("confined_lines")
 process.answer(b"MARK = {mark!r}; {LEAVE}\\n", 60)
 os.kill(os.getpid(), 9)

@@ -1,4 +1,4 @@
-"""The keeper of a process that runs somebody's code, so that nothing of it stays behind: `confined_process` starts it.
+"""The keeper of a process that runs somebody's code, so that nothing of it stays behind: `process` starts it.
 
 Three processes: the keeper, which watches memory and the process that started it; a first process, which takes in
 orphans; and the worker, which runs a module of ours. On Linux the last two have process numbers of their own where that
@@ -17,7 +17,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Never
 
-from tokviz.system.descendants import descendants, end_descendants, memory_of
+from tokviz.system.confined.descendants import descendants, end_descendants, memory_of
 
 MEMORY_BYTES = 1_500_000_000  # of address space, for each process
 TOTAL_BYTES = 2_000_000_000  # of memory, for all together

@@ -1,7 +1,7 @@
 """A process that runs somebody's code and answers questions, a line of bytes each, as the one that asks sees it.
 
 Nothing that the code does reaches this process but the bytes of its answers: a question has so much time by this
-process's clock, and an answer a largest size. `confinement` is the other end.
+process's clock, and an answer a largest size. `keeper` is the other end.
 """
 
 import os
@@ -12,16 +12,16 @@ import time
 from contextlib import suppress
 
 from tokviz.system import child_process
-from tokviz.system.confinement import (
+from tokviz.system.confined.descendants import end_descendants
+from tokviz.system.confined.keeper import (
     PROCESSES_MAX,
     SIGNALLED,
     TOO_MANY_PROCESSES,
     TOO_MUCH_MEMORY,
     TOTAL_BYTES,
 )
-from tokviz.system.descendants import end_descendants
 
-KEEPER = "tokviz.system.confinement"
+KEEPER = "tokviz.system.confined.keeper"
 ANSWER_BYTES_MAX = 10_000_000  # the 100,000 merges of cl100k take three
 CODE_SECONDS = 1.0  # for the keeper to say how the process ended
 CHUNK = 2**16
