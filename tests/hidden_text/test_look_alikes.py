@@ -68,6 +68,11 @@ def test_ordinary_words_hide_nothing(subject):
     assert hidden(words) == ()
 
 
+@pytest.mark.parametrize("word", ["са\u0301хар", "ρα\u0308", "กа"])
+def test_a_word_with_letters_of_one_script_hides_nothing_whatever_is_beside_it(word):
+    assert hidden(word) == hidden(f"latin {word}") == ()
+
+
 def test_look_alikes_in_words_are_found_and_cleaned():
     assert {seen: without_hidden(seen) for seen in CLEANED} == CLEANED
     assert {mark.kind for mark in hidden(ATTACKS)} == {LOOK_ALIKE}

@@ -38,7 +38,7 @@ def look_alikes(text: str) -> Iterator[tuple[int, str]]:
     if len({script for script in map(_script, set(text)) if script}) < 2:
         return
     for word in _WORD.finditer(text):
-        if not word[0].isascii() and len(scripts := set(map(_script, word[0]))) > 1 and scripts != {LATIN, None}:
+        if not word[0].isascii() and len({*map(_script, word[0])} - {None}) > 1:
             yield from ((word.start() + at, letter) for at, letter in sorted(_of_word(word[0])))
 
 
