@@ -7,10 +7,6 @@ HOST ?= 0.0.0.0
 PORT ?= 8501
 NAMES ?=
 
-# Checks the types that modules of assets/shared and assets/editor declare; npm installs it where Node is there.
-TYPESCRIPT := typescript@5.9.3
-TSC := .venv/$(TYPESCRIPT)/node_modules/.bin/tsc
-
 # For the servers of the tests, as `tokviz serve` has it; tokviz/cli/serve.py says why.
 export MALLOC_ARENA_MAX := 2
 
@@ -27,22 +23,16 @@ run: .venv/run
 serve: .venv/run
 	$(BIN)/python -m tokviz serve --host $(HOST) --port $(PORT) $(foreach name,$(NAMES),--name "$(name)")
 
-test: lint
-	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not slow"
+test: .venv/test
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not slow" --processor-time 300
 
-test-all: lint
+test-all: .venv/test
 	$(BIN)/python -m pytest -n 3 --dist worksteal --hypothesis-profile long -m "not alone"
 	$(BIN)/python -m pytest -m alone
 	tests/browser/twenty_times.sh $(BIN)/python
 
 lint: .venv/test
-	$(BIN)/ruff check .
-	$(BIN)/ruff format --check .
-	$(BIN)/mypy
-	$(BIN)/oxlint --deny-warnings assets tests/js
-	@if ! command -v npm >/dev/null; then echo 'The types of assets were not checked: no Node with npm was found.'; else \
-		{ test -x $(TSC) || npm install --loglevel error --no-fund --no-audit --no-save --prefix .venv/$(TYPESCRIPT) $(TYPESCRIPT); } && \
-		$(TSC) --project assets; fi
+	$(BIN)/python -m pytest tests/test_linters.py
 
 clean:
 	rm -rf .venv .pytest_cache .ruff_cache .mypy_cache .hypothesis
@@ -54,6 +44,12 @@ clean:
 	@$(call install,$<)
 	touch $@
 
-.venv/test: requirements-dev.txt .venv/run
+.venv/test: requirements-dev.txt .venv/run .venv/npm/installed
 	@$(call install,$<)
+	touch $@
+
+# What the tests of assets take from npm, where Node is there.
+.venv/npm/installed: tests/js/package.json tests/js/package-lock.json | .venv/run
+	@mkdir -p $(@D) && cp $^ $(@D)
+	@if command -v npm >/dev/null; then cd $(@D) && npm ci --loglevel error --no-fund --no-audit; fi
 	touch $@

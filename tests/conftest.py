@@ -8,9 +8,10 @@ import pytest
 
 os.environ["TIKTOKEN_CACHE_DIR"] = str(Path(__file__).parents[1] / "assets" / "tiktoken")
 
+import budget
 from computer import computer
 from hypothesis import settings
-from programs import NO_CHROMIUM, NO_FIREFOX, NO_NODE
+from programs import NO_CHROMIUM, NO_FIREFOX, NO_NODE, NO_NPM
 from serving import serving
 
 import tokviz
@@ -23,6 +24,14 @@ settings.register_profile("long", deadline=None, max_examples=100)
 settings.load_profile("quick")
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    budget.add_option(parser)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    budget.measure(config)
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Leave the browser tests that are not journeys to `make test-all`."""
     for item in items:
@@ -33,7 +42,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Say in the last lines what a missing program has left out, and how to install it."""
     reasons = {str(report.longrepr[2]) for report in terminalreporter.stats.get("skipped", ())}
-    for program in (NO_CHROMIUM, NO_FIREFOX, NO_NODE):
+    for program in (NO_CHROMIUM, NO_FIREFOX, NO_NODE, NO_NPM):
         if any(program in reason for reason in reasons):
             terminalreporter.write_line(program, yellow=True)
 

@@ -2,12 +2,17 @@
 
 import os
 import shutil
+import sys
+from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
 NO_CHROMIUM = "The browser journeys were skipped: no Chromium was found. Install it: apt-get install chromium"
 NO_FIREFOX = "The journey in Firefox was skipped: no Firefox was found. Install it: apt-get install firefox-esr"
 NO_NODE = "The tests of JavaScript modules were skipped: no Node was found. Install version 20.19 or later: nodejs.org"
+
+NO_NPM = "The types of assets were not checked: their checker is missing. Install Node with npm, then run: make lint"
 
 
 def chromium() -> str:
@@ -25,8 +30,21 @@ def node() -> str:
     return _program(("node",), NO_NODE)
 
 
+def from_npm() -> Path:
+    """Return where `make` has installed what is from npm; without it the test is skipped, or fails under CI=true."""
+    node()
+    folder = Path(sys.executable).parents[1] / "npm" / "node_modules"
+    if not folder.exists():
+        _missing(NO_NPM)
+    return folder
+
+
 def _program(names: tuple[str, ...], missing: str) -> str:
     path = next(filter(None, map(shutil.which, names)), None)
     if path is None:
-        pytest.fail(missing) if os.environ.get("CI") == "true" else pytest.skip(missing)
+        _missing(missing)
     return path
+
+
+def _missing(words: str) -> NoReturn:
+    pytest.fail(words) if os.environ.get("CI") == "true" else pytest.skip(words)

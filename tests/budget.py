@@ -1,0 +1,149 @@
+"""The processor time of the tests: what each takes with its child processes, the dearest ones, and a bound for all.
+
+`make test` gives the bound; without one the time is only told where pytest is asked with --processor-time.
+"""
+
+import os
+import re
+import time
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+PROCESSES = Path("/proc")
+SHOWN = 10  # of the dearest tests
+SPENT = "processor seconds"  # under which a report and a worker say it
+WORK_SECONDS = 0.1  # that `work` takes on the machine whose seconds the bound is in
+
+
+def work() -> int:
+    """Do what a test run does most, in small: run loops of Python, look up and build strings, and match patterns."""
+    words: dict[str, int] = {}
+    for number in range(60_000):
+        word = f"{number * 7_919 % 5_003:x}"
+        words[word] = words.get(word, 0) + len(re.findall(r"[a-f]+|\d", word))
+    return sum(sorted(words.values()))
+
+
+def slowness() -> float:
+    """Return how many times as long this machine takes for `work`: 1 on the machine of the bound and on faster ones."""
+
+    def seconds() -> float:
+        start = time.process_time()
+        work()
+        return time.process_time() - start
+
+    return max(1.0, min(seconds() for _ in range(3)) / WORK_SECONDS)
+
+
+class Clock:
+    """The processor seconds of this process so far, and of its children: those that ended and those that run."""
+
+    def __init__(self) -> None:
+        self.last = 0.0
+        self.lost = 0.0  # with processes that nobody waited for, as the helpers of a browser
+
+    def seconds(self) -> float:
+        times = os.times()
+        own = times.user + times.system + times.children_user + times.children_system
+        now = own + sum(map(spent_by, children(os.getpid())))
+        self.lost += max(0.0, self.last - now)
+        self.last = now
+        return now + self.lost
+
+
+def spent_by(pid: int) -> float:
+    """Return the processor seconds of a process that runs, and of its children; 0 if it has ended."""
+    try:
+        fields = (PROCESSES / str(pid) / "stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    ticks = sum(map(int, fields[11:15]))  # in user mode and for the system, its own and of the children it waited for
+    return ticks / os.sysconf("SC_CLK_TCK") + sum(map(spent_by, children(pid)))
+
+
+def children(pid: int) -> Iterable[int]:
+    """Return the ids of the children of a process; none where the system has no list of them."""
+    try:
+        lists = [(thread / "children").read_text() for thread in (PROCESSES / str(pid) / "task").iterdir()]
+    except OSError:
+        return ()
+    return [int(child) for each in lists for child in each.split()]
+
+
+class ProcessorTime:
+    """Measures each test where it runs, and adds up in the process that reports, with a bound or None."""
+
+    def __init__(self, bound: float | None):
+        self.bound = bound
+        self.slowness = slowness() if bound else 1.0
+        self.of_tests: dict[str, float] = {}
+        self.of_workers = 0.0
+        self.clock = Clock()
+        self.before = 0.0
+
+    def pytest_runtest_logstart(self) -> None:
+        self.before = self.clock.seconds()
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo) -> Any:
+        if call.when == "teardown":
+            item.user_properties.append((SPENT, round(self.clock.seconds() - self.before, 3)))
+        return (yield)
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.when == "teardown":
+            self.of_tests[report.nodeid] = dict(report.user_properties)[SPENT]
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodedown(self, node: Any) -> None:
+        self.of_workers += getattr(node, "workeroutput", {}).get(SPENT, 0.0)
+
+    def total(self) -> float:
+        """Return the processor seconds of all tests, of the workers and of this process, at the speed of the bound."""
+        own = time.process_time() + self.of_workers if self.of_workers else self.clock.seconds()
+        return own / self.slowness
+
+    def is_over(self) -> bool:
+        """Return whether all took more than the bound."""
+        return self.bound is not None and self.total() > self.bound
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        if hasattr(session.config, "workeroutput"):
+            session.config.workeroutput[SPENT] = self.clock.seconds()
+        elif self.is_over() and session.exitstatus == pytest.ExitCode.OK:
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        terminalreporter.section("processor time, with child processes")
+        for nodeid, seconds in sorted(self.of_tests.items(), key=lambda each: -each[1])[:SHOWN]:
+            terminalreporter.write_line(f"{seconds:6.1f} s {nodeid}")
+        line = f"{self.total():6.1f} s in all"
+        if self.slowness > 1:
+            line += f", on a machine as fast as the one of the bound; this one takes {self.slowness:.2f} times as long"
+        terminalreporter.write_line(line)
+        if self.is_over():
+            terminalreporter.write_line(
+                f"That is more than {self.bound:g} s. CONTRIBUTING.md says what to do about a test that is dear.",
+                red=True,
+            )
+
+
+def add_option(parser: pytest.Parser) -> None:
+    """Add the option that gives the bound."""
+    parser.addoption(
+        "--processor-time",
+        type=float,
+        metavar="SECONDS",
+        help="print the processor time of the dearest tests and of all, and fail if it is more in all",
+    )
+
+
+def measure(config: pytest.Config) -> None:
+    """Have the time measured if the option asks for it."""
+    if (bound := config.getoption("--processor-time", None)) is not None:
+        is_worker = hasattr(config, "workerinput")
+        config.pluginmanager.register(ProcessorTime(None if is_worker else bound), "processor-time")
