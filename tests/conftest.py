@@ -9,6 +9,7 @@ import pytest
 os.environ["TIKTOKEN_CACHE_DIR"] = str(Path(__file__).parents[1] / "assets" / "tiktoken")
 
 import budget
+import vocabularies
 from computer import computer
 from hypothesis import settings
 from programs import NO_CHROMIUM, NO_FIREFOX, NO_NODE, NO_NPM
@@ -16,10 +17,9 @@ from serving import serving
 
 import tokviz
 from tokviz.core.samples import sample
-from tokviz.formats.pretrained import PRETRAINED
 
 # A shared machine is sometimes slow; a slow example is not a wrong one.
-settings.register_profile("quick", deadline=None, max_examples=20)
+settings.register_profile("quick", deadline=None, max_examples=10)
 settings.register_profile("long", deadline=None, max_examples=100)
 settings.load_profile("quick")
 
@@ -60,10 +60,7 @@ def trained() -> tokviz.Tokenizer:
     return tokviz.train(sample("mixed"), vocab_size=600, special_tokens=["<s>", "<s>x"])
 
 
-LARGE = [pytest.param(name, marks=pytest.mark.slow) for name in PRETRAINED if name != "gpt2"]
-
-
-@pytest.fixture(params=["gpt2", *LARGE, "trained"])
+@pytest.fixture(params=[*vocabularies.NAMES, "trained"])
 def vocabulary(request, trained) -> tokviz.Tokenizer:
     """Every vocabulary that is compared at first, the large ones where there is time, and one trained here."""
     return trained if request.param == "trained" else tokviz.load(request.param)

@@ -2,6 +2,7 @@ import statistics
 
 import pytest
 import tiktoken
+from vocabularies import NAMES
 
 from tokviz import load
 from tokviz.analysis.parity import language_costs, languages_of, parity_rows
@@ -13,7 +14,7 @@ from tokviz.families.teaching import ListTokenizer, listed
 from tokviz.languages.table import LANGUAGES, parallel_sentences
 
 
-@pytest.mark.parametrize("name", ["gpt2", "cl100k_base", "o200k_base"])
+@pytest.mark.parametrize("name", NAMES)
 def test_parity_is_what_tiktoken_alone_says(name):
     encode = tiktoken.get_encoding(name).encode
     costs = language_costs(load(name), parallel_sentences())

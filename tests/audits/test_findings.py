@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 import pytest
-from conftest import LARGE
+from vocabularies import NAMES
 
 import tokviz
 from tokviz.audits.audit import FINDINGS, audit
@@ -17,7 +17,7 @@ from tokviz.system.recent import forget_unused
 GPT2 = tokviz.load("gpt2")
 
 
-@pytest.mark.parametrize("name", ["gpt2", *LARGE])
+@pytest.mark.parametrize("name", NAMES)
 def test_what_is_pinned_is_what_an_audit_finds(name):
     computed, kept = findings_of(audit(tokviz.load(name))), pinned(name)
     assert np.array_equal(computed.ids, kept.ids) and np.array_equal(computed.bits, kept.bits)

@@ -7,13 +7,13 @@ from itertools import product
 import pytest
 from many_texts import many_texts
 from seams.test_settled import ALPHABETS, random_ranks
+from vocabularies import NAMES
 
 import tokviz
 from tokviz.audits.reach import ALONE, IN_CONTEXT, NEVER, NOT_FOUND, reach, reaches
 from tokviz.core import bpe
 from tokviz.core.patterns import SPLIT_PATTERNS
 from tokviz.core.tokenizer import Tokenizer
-from tokviz.formats.pretrained import PRETRAINED
 
 # Tokens that are not UTF-8 alone, those whose own text encodes to others, and those that no text has.
 PINNED = {"gpt2": (344, 0, 13), "cl100k_base": (773, 0, 13), "o200k_base": (1562, 12, 14)}
@@ -59,7 +59,7 @@ def test_many_small_vocabularies_against_random_texts(name, alphabet):
         assert not {token_id for token_id in seen if found[token_id].reach == NEVER}
 
 
-@pytest.mark.parametrize("name", PRETRAINED)
+@pytest.mark.parametrize("name", NAMES)
 def test_the_pretrained_vocabularies(name):
     tokenizer = tokviz.load(name)
     found = reaches(tokenizer)

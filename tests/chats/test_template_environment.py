@@ -6,7 +6,8 @@ from itertools import groupby
 from operator import itemgetter
 
 import pytest
-from hypothesis import given, settings
+from examples import times
+from hypothesis import given
 from hypothesis import strategies as st
 from plain_jinja import NOW, plain_environment
 
@@ -169,7 +170,7 @@ def test_a_plain_text_that_joins_or_takes_in_others_leaves_each_its_owner(joins)
 
 
 @pytest.mark.filterwarnings("ignore::SyntaxWarning")
-@settings(max_examples=200)
+@times(6)
 @given(source=templates(), x=TEXTS, y=TEXTS)
 def test_random_templates_do_with_tracked_texts_what_they_do_with_plain_ones(source, x, y):
     compared(source, x, y)
@@ -177,7 +178,7 @@ def test_random_templates_do_with_tracked_texts_what_they_do_with_plain_ones(sou
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::SyntaxWarning")
-@settings(max_examples=6_000)
+@times(60)
 @given(source=templates(), x=TEXTS, y=TEXTS)
 def test_many_random_templates_do_with_tracked_texts_what_they_do_with_plain_ones(source, x, y):
     compared(source, x, y)

@@ -57,8 +57,7 @@ def test_the_ids_of_a_folder(folder, capsys, name, dtype):
     assert sorted(os.listdir()) == ["ids.bin", "ids.npy", "texts"]
 
 
-@pytest.mark.parametrize("output", ["ids.npy", "ids.bin"])
-@pytest.mark.parametrize("after", [0, 1, 3, 6])
+@pytest.mark.parametrize(("output", "after"), [("ids.npy", 0), ("ids.bin", 3), ("ids.npy", 6)])
 def test_a_run_that_was_killed_goes_on(folder, monkeypatch, capsys, output, after):
     class Killed(Exception):
         pass

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from odd_texts import ODD
+from vocabularies import NAMES
 
 from tokviz import Tokenizer, load
 from tokviz.core.batch import by_text
@@ -95,7 +96,7 @@ def test_what_a_text_raises_is_raised():
         load("gpt2").encode_batch([LONG, LONG, 3])
 
 
-@pytest.mark.parametrize("name", ["gpt2", "cl100k_base", "o200k_base"])
+@pytest.mark.parametrize("name", NAMES)
 def test_many_ids_are_decoded_as_few(name):
     tokenizer = load(name)
     ids = [*tokenizer.encode("".join(map(sample, SAMPLES))), tokenizer.special_tokens["<|endoftext|>"]]

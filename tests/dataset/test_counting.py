@@ -1,7 +1,7 @@
 """Counting the documents of a data set: what `encode` gives, and for chats what their prompts have."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from odd_texts import ODD
 
@@ -44,7 +44,6 @@ def test_texts_and_pairs_have_the_tokens_of_encode(documents):
 
 
 @pytest.mark.parametrize("chat_format", FORMATS, ids=lambda each: each.name)
-@settings(max_examples=30, deadline=None)
 @given(given_chats=st.lists(chats, min_size=1, max_size=3))
 def test_a_chat_has_the_tokens_of_its_prompt(chat_format, given_chats):
     tokenizer = chat_format.tokenizer(SMALL)

@@ -4,8 +4,9 @@ import base64
 
 import pytest
 import sentencepiece
+from examples import times
 from foreign_files import sentencepiece_model
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from odd_texts import ODD
 from sentencepiece import sentencepiece_model_pb2
@@ -110,7 +111,7 @@ def test_sentencepiece_has_the_ids_of_its_library_and_places_in_the_text(models,
                 assert held == tokenizer.token_bytes(ids[i])
 
 
-@settings(max_examples=60)
+@times(3)
 @given(text=st.text(max_size=30))
 def test_sentencepiece_without_normalising_covers_all_of_any_text(models, text):
     tokenizer = read_tokenizer(models["identity"], "identity.model")

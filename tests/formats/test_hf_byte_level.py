@@ -8,8 +8,9 @@ import sys
 import time
 
 import pytest
+from examples import times
 from hf_files import LLAMA3, QWEN2, byte_level, every_way, library_of, splitting
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from odd_texts import ODD
 from tokenizers import AddedToken, Tokenizer, decoders, models, normalizers, pre_tokenizers, processors, trainers
@@ -138,7 +139,7 @@ def test_byte_level_bpe_joins_with_the_ids_and_offsets_of_the_library(name):
     assert tokviz.trace(tokenizer, "the theory").ids_at(len(tokenizer.merges)) == tokenizer.encode("the theory")
 
 
-@settings(max_examples=50)
+@times(3)
 @given(st.text(max_size=30) | st.text("ab '\n\r12sStlL<|endoftext>", max_size=30))
 def test_any_text_has_the_ids_and_offsets_of_the_library(hf_pair, text):
     for spec, tokenizer in hf_pair:

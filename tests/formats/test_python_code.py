@@ -1,5 +1,8 @@
 """The code that a page shows gives, when it is run, what the page shows."""
 
+from functools import cache
+from itertools import product
+
 import pytest
 from foreign_files import sentencepiece_file, wordpiece_file
 from tokenizers import Tokenizer as Library
@@ -11,6 +14,7 @@ from tokviz.chats.chatml import chat_ids, chat_tokenizer
 from tokviz.core.samples import sample
 from tokviz.core.spans import text_spans
 from tokviz.formats.huggingface.tokenizer import HFTokenizer
+from tokviz.formats.pretrained import PRETRAINED
 from tokviz.formats.python_code import (
     INLINE_MAX,
     LIBRARY_FILE,
@@ -49,11 +53,9 @@ def of_ids(tokenizer: tokviz.Tokenizer, ids: list[int]) -> PlaygroundResult:
     return PlaygroundResult(tokenizer, tokviz.token_spans(tokenizer, ids), "Ids", base=tokenizer)
 
 
-def tokenizers() -> list[tokviz.Tokenizer]:
-    some = [tokviz.load(name) for name in ("gpt2", "cl100k_base", "o200k_base")]
-    for pattern in ("none", "gpt2", "llama3"):
-        some.append(tokviz.train(TEXT * 3, vocab_size=300, split_pattern=pattern, special_tokens=["<s>"], name="mine"))
-    return some
+@cache
+def trained(pattern: str) -> tokviz.Tokenizer:
+    return tokviz.train(TEXT * 3, vocab_size=300, split_pattern=pattern, special_tokens=["<s>"], name="mine")
 
 
 def what_code_gives(code: str, shown: PlaygroundResult, folder, monkeypatch) -> dict:
@@ -68,10 +70,18 @@ def what_code_gives(code: str, shown: PlaygroundResult, folder, monkeypatch) -> 
     return names
 
 
-@pytest.mark.parametrize("code", [tokviz_code, tiktoken_code, tokenizers_code])
-@pytest.mark.parametrize("number", [0, 1, pytest.param(2, marks=pytest.mark.slow), 3, 4, 5])
-def test_the_code_gives_the_same_ids(code, number, tmp_path, monkeypatch):
-    tokenizer = tokenizers()[number]
+CODES = [tokviz_code, tiktoken_code, tokenizers_code]
+NAMES = ["gpt2", "cl100k_base", "o200k_base", "none", "gpt2's", "llama3"]
+# Large tables, written and read.
+LONG = [*((name, tokenizers_code) for name in PRETRAINED), *(("o200k_base", code) for code in CODES)]
+
+
+@pytest.mark.parametrize(
+    ("tokenizer", "code"),
+    [pytest.param(*each, marks=[pytest.mark.slow] * (each in LONG)) for each in product(NAMES, CODES)],
+)
+def test_the_code_gives_the_same_ids(tokenizer, code, tmp_path, monkeypatch):
+    tokenizer = tokviz.load(tokenizer) if tokenizer in PRETRAINED else trained(tokenizer.removesuffix("'s"))
     ids = tokenizer.encode(TEXT)
     for shown in [
         of_text(tokenizer, ""),

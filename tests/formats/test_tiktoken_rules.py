@@ -7,6 +7,7 @@ import pytest
 import tiktoken
 from hf_files import QWEN2
 from many_texts import many_texts
+from vocabularies import NAMES
 
 import tokviz
 from tokviz import Tokenizer
@@ -76,7 +77,7 @@ def changed_by_one(ranks: dict[bytes, int]) -> dict[bytes, int]:
     return ranks | {last: ranks[before], before: ranks[last]}
 
 
-@pytest.mark.parametrize("name", ["gpt2", "cl100k_base", "o200k_base"])
+@pytest.mark.parametrize("name", NAMES)
 def test_ranks_that_differ_in_one_place_are_not_known(name):
     assert known_rules(changed_by_one(tokviz.load(name).mergeable_ranks)) is None
 

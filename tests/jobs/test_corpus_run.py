@@ -5,6 +5,7 @@ import threading
 
 import pytest
 from odd_texts import ODD
+from vocabularies import NAMES
 
 import tokviz
 from tokviz.analysis.metrics import metrics, share_of_whole_words
@@ -18,7 +19,7 @@ from tokviz.system.thread_turns import LONG_WORK
 TEXTS = [*map(sample, SAMPLES), *ODD, "\x1c a\x1c\n b\u2028 c /d\n/e\r\n  f"]
 
 
-@pytest.mark.parametrize("name", ["gpt2", "cl100k_base", "o200k_base", "words"])
+@pytest.mark.parametrize("name", [*NAMES, "words"])
 @pytest.mark.parametrize("size", [1, 40, 50_000])
 def test_figures_added_up_over_pieces_are_those_of_the_whole_text(monkeypatch, name, size):
     monkeypatch.setattr(corpus_run, "PIECE", size)

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from odd_texts import ODD
+from vocabularies import NAMES
 
 import tokviz
 from tokviz.core import bpe
@@ -13,7 +14,6 @@ from tokviz.core.pretokens import well_formed
 from tokviz.core.samples import sample
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.families.teaching import listed
-from tokviz.formats.pretrained import PRETRAINED
 from tokviz.seams.canonical import canonical
 from tokviz.seams.segmentations import Segmentations
 
@@ -45,7 +45,7 @@ def reason(tokenizer, ids, **options):
     return difference.reason
 
 
-@pytest.mark.parametrize("name", PRETRAINED)
+@pytest.mark.parametrize("name", NAMES)
 def test_encoded_texts_are_canonical(name):
     tokenizer = tokviz.load(name)
     for text in map(well_formed, ODD):
@@ -53,7 +53,7 @@ def test_encoded_texts_are_canonical(name):
     assert assert_aligned(tokenizer, []).is_canonical
 
 
-@pytest.mark.parametrize("name", PRETRAINED)
+@pytest.mark.parametrize("name", NAMES)
 def test_any_other_segmentation_is_aligned(name):
     tokenizer, rng = tokviz.load(name), random.Random(name)
     for text in (*map(well_formed, ODD), sample("mixed")[:300]):

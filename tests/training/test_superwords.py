@@ -7,7 +7,8 @@ import pytest
 import regex
 import tiktoken
 import tokenizers
-from hypothesis import given, settings
+from examples import times
+from hypothesis import given
 from hypothesis import strategies as st
 from odd_texts import ODD
 
@@ -34,7 +35,7 @@ def naive_superwords(texts, first, n_merges, *, pattern="gpt2", min_count=1):
     return steps
 
 
-@settings(deadline=None, max_examples=50)
+@times(2)
 @given(st.lists(st.text("ab กx.1\n", min_size=1), min_size=1, max_size=3), st.integers(0, 12), st.integers(1, 2))
 def test_the_merges_are_those_of_two_naive_trainings(texts, first, min_count):
     sizes = {"superwords_from": 256 + first, "vocab_size": 272, "min_count": min_count}

@@ -5,7 +5,8 @@ from functools import cache
 
 import pytest
 import regex
-from hypothesis import given, settings
+from examples import times
+from hypothesis import given
 from hypothesis import strategies as st
 from many_texts import many_texts
 from tokenizers import Regex, pre_tokenizers
@@ -40,7 +41,7 @@ def test_the_one_pattern_cuts_all_texts_as_the_others_in_turn(name):
         assert pretokens(text, pattern) == pieces(name, text)
 
 
-@settings(max_examples=300)
+@times(6)
 @given(text=st.text(ODD_CHARACTERS, max_size=12) | st.text(max_size=8))
 def test_and_any_other_text(text):
     for name in ("starcoder", "deepseek-v3", "minicpm5", "viking", "laguna"):
