@@ -4,6 +4,7 @@ import base64
 import json
 import zlib
 from dataclasses import replace
+from functools import cache
 
 import pytest
 
@@ -74,6 +75,11 @@ def extended(start, text=None, special=("<s>",)):
     return Trained(tokenizer, steps, len(text.encode()), start=start, n_before=len(start.encode(text)))
 
 
+@cache
+def continued_record() -> dict:
+    return unpack(extended(tokviz.load("cl100k_base")).packed)
+
+
 @pytest.mark.slow
 def test_a_tokenizer_that_continued_from_one_that_ships_names_it(record):
     more = replace(extended(tokviz.load("cl100k_base")), held_out=HeldOut(12, tuple(range(20, 11, -1)), 21))
@@ -115,7 +121,7 @@ def test_a_tokenizer_that_continued_from_one_of_the_session_has_it_in_its_record
     ids=lambda change: json.dumps(change)[:40],
 )
 def test_a_damaged_record_of_a_continued_training_is_refused_in_words(change):
-    record = unpack(extended(tokviz.load("cl100k_base")).packed)
+    record = continued_record()
     if change.get("pairs"):
         change = {**change, "counts": [1], "n_tokens": [1]}
     with pytest.raises(ValueError, match="damaged"):
