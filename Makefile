@@ -27,7 +27,7 @@ serve: .venv/run
 	$(BIN)/python -m tokviz serve --host $(HOST) --port $(PORT) $(foreach name,$(NAMES),--name "$(name)")
 
 test: .venv/test
-	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not slow" --processor-time 300
+	$(BIN)/python -m pytest -n 2 --dist loadgroup -m "not slow" --processor-time 300
 
 test-all: .venv/test
 	$(BIN)/python -m pytest -n 3 --dist worksteal --hypothesis-profile long -m "not alone"

@@ -32,11 +32,26 @@ def pytest_configure(config: pytest.Config) -> None:
     budget.measure(config)
 
 
+TESTS = Path(__file__).parent
+LONGEST = ("browser", "test_linters.py", "pages", "formats", "cli")  # begun first, so that no worker waits at the end
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Leave the browser tests that are not journeys to `make test-all`."""
+    """Leave the browser tests that are not journeys to `make test-all`, and keep the tests of a folder together.
+
+    What several of them need, such as a browser or the rank tables, is then made by one worker only.
+    """
     for item in items:
-        if Path(__file__).parent / "browser" in item.path.parents and not item.get_closest_marker("journey"):
+        folder = item.path.relative_to(TESTS).parts[0] if TESTS in item.path.parents else "doctests"
+        if folder == "browser" and not item.get_closest_marker("journey"):
             item.add_marker("slow")
+        item.add_marker(pytest.mark.xdist_group(folder))
+    items.sort(key=lambda item: LONGEST.index(folder) if (folder := group_of(item)) in LONGEST else len(LONGEST))
+
+
+def group_of(item: pytest.Item) -> str:
+    """Return the name of the group of tests that one worker runs."""
+    return item.get_closest_marker("xdist_group").args[0]
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
