@@ -1,6 +1,7 @@
 import unicodedata
 
 import pytest
+from each import each
 from odd_texts import ODD
 
 from tokviz.analysis.code_points import (
@@ -71,7 +72,7 @@ def test_every_character_has_a_name():
         assert characters(chr(point))[0].name
 
 
-@pytest.mark.parametrize("text", [*ODD, "é", "e\u0301", "ﬁ ① Å ²"])
+@each("text", [*ODD, "é", "e\u0301", "ﬁ ① Å ²"])
 def test_normal_forms(text):
     forms = normal_forms(text)
     assert [form.form for form in forms] == list(NORMAL_FORMS)

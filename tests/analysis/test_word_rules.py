@@ -3,6 +3,7 @@
 from importlib.util import find_spec
 
 import pytest
+from each import each
 from odd_texts import ODD
 
 from tokviz.analysis.word_rules import words_by_few_rules, words_by_rules
@@ -65,7 +66,7 @@ def test_words_by_either_rules(text, words):
     assert words_by_rules(text) == words
 
 
-@pytest.mark.parametrize("text", [*ODD, "a" * 2_000, "(" * 2_000, "a’" * 1_000])
+@each("text", [*ODD, "a" * 2_000, "(" * 2_000, "a’" * 1_000])
 def test_nothing_but_white_space_is_lost(text):
     text = well_formed(text)
     for rules in (words_by_rules, words_by_few_rules):

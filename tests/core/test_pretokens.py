@@ -3,6 +3,7 @@ import time
 
 import pytest
 import regex
+from each import each
 from hypothesis import given
 from hypothesis import strategies as st
 from odd_texts import ODD
@@ -51,8 +52,8 @@ def test_many_matches_at_a_time_equal_one_after_the_other(pattern, text):
     assert pretokens(text, pattern) == [one for one in [*found, text[end:]] if one]
 
 
-@pytest.mark.parametrize("text", ODD)
 @pytest.mark.parametrize("pattern", PATTERNS)
+@each("text", ODD)
 def test_odd_texts(text, pattern):
     assert "".join(pretokens(text, pattern)) == text
 

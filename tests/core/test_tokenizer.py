@@ -3,6 +3,7 @@ import pickle
 import numpy as np
 import pytest
 import tiktoken
+from each import each
 from hypothesis import given
 from hypothesis import strategies as st
 from odd_texts import ODD
@@ -21,7 +22,7 @@ def test_encode_equals_tiktoken(text, name):
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("text", [*ODD, *map(sample, SAMPLES)])
+@each("text", [*ODD, *map(sample, SAMPLES)])
 def test_encode_equals_tiktoken_on_odd_texts_and_samples(name, text):
     reference = tiktoken.get_encoding(name)
     assert load(name).encode(text) == reference.encode(text, disallowed_special=())

@@ -5,6 +5,7 @@ import unicodedata
 
 import pytest
 import regex
+from each import each
 
 from tokviz.languages.table import LANGUAGES, known_language, parallel_sentences
 
@@ -39,7 +40,7 @@ LETTERS = [  # of a language, and others of the same script that it lacks
     ("yo", "ọẹṣ", "ơưđ"),
 ]
 
-each_language = pytest.mark.parametrize("language", LANGUAGES.values(), ids=list(LANGUAGES))
+each_language = each("language", LANGUAGES.values())
 
 
 def test_there_are_36_languages_in_many_scripts():
@@ -111,7 +112,7 @@ def test_languages_of_one_script_are_told_apart_by_their_letters(code, own, othe
     assert text & {*own} and not text & {*others}
 
 
-@pytest.mark.parametrize("code", sorted(set(LANGUAGES) - {"th", "lo"}))  # which have no full stop
+@each("code", sorted(set(LANGUAGES) - {"th", "lo"}))  # which have no full stop
 def test_sentences_end_with_a_full_stop_or_a_question_mark_of_the_language(code):
     last = [sentence[-1] for sentence in LANGUAGES[code].sentences]
     full_stop, *question = sorted({*last}, key=last.count, reverse=True)

@@ -3,16 +3,16 @@
 import re
 
 import pytest
+from each import each
 
 from tokviz.exercises.lines import as_pieces
 from tokviz.lessons import LESSONS
 from tokviz.lessons.glossary import GLOSSARY, Term, term_of, tokenizer_of_term
 
-each = pytest.mark.parametrize("term", GLOSSARY, ids=lambda term: term.word)
 NAMES = re.compile(r"gpt2|GPT-4|cl100k_base|o200k_base|UTF-8|`[^`]*`")
 
 
-@each
+@each("term", GLOSSARY)
 def test_an_example_has_the_tokens_that_its_sentences_claim(term: Term):
     tokenizer = tokenizer_of_term(term)
     ids = tokenizer.encode(term.text, allowed_special="all" if term.with_special else ())
@@ -20,7 +20,7 @@ def test_an_example_has_the_tokens_that_its_sentences_claim(term: Term):
     assert set(re.findall(r"`([^`]*)`", term.meaning)) <= set(term.tokens)
 
 
-@each
+@each("term", GLOSSARY)
 def test_the_other_figures_in_a_meaning_are_true(term: Term):
     assert term.holds is None or term.holds()
     assert term.holds is not None or not re.search(r"\d", NAMES.sub("", term.meaning))

@@ -5,6 +5,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from each import each
 from odd_texts import ODD
 
 import tokviz
@@ -27,14 +28,15 @@ from tokviz.lessons.whitespace import CODE, tokens_per_line
 from tokviz.training.naive import naive_steps
 
 EXERCISES = [(lesson, exercise) for lesson in LESSONS for exercise in lesson.exercises]
-EVERY = [
-    pytest.param(exercise, text, id=f"{lesson.slug}-{exercise.key}-{n}")
-    for lesson, exercise in EXERCISES
-    for n, text in enumerate(exercise.examples)
-]
+EVERY = [(exercise, text) for _, exercise in EXERCISES for text in exercise.examples]
 CLAIMS = [pytest.param(lesson, claim, id=claim.words) for lesson in LESSONS for claim in lesson.claims]
 # Names that hold a digit, and figures of our own numbering, are no claims.
 NAMES = re.compile(r"gpt2|GPT-\d|cl100k(?:_base)?|o200k(?:_base)?|llama3|UTF-\d+|<\|[^|]*\|>|`[^`]*`")
+
+
+@cache
+def scene_of(exercise, text):
+    return exercise.scene(text)
 
 
 def fixed_words(lesson) -> str:
@@ -48,7 +50,7 @@ def words_of(lesson) -> str:
     said = [fixed_words(lesson)]
     for exercise in lesson.exercises:
         for text in exercise.examples:
-            scene = exercise.scene(text)
+            scene = scene_of(exercise, text)
             said += [scene.question.ask]
             said += [part.markdown for part in (*scene.before, *scene.reveal) if isinstance(part, Say)]
     return "\n".join(said)
@@ -68,9 +70,9 @@ def test_no_figure_stands_in_fixed_words_without_a_claim(lesson):
     assert re.findall(r"\d[\d,.]*", NAMES.sub("", words)) == []
 
 
-@pytest.mark.parametrize(("exercise", "text"), EVERY)
+@each("exercise, text", EVERY)
 def test_a_scene_knows_its_answer_and_where_to_go_on(exercise, text):
-    scene = exercise.scene(text)
+    scene = scene_of(exercise, text)
     question = scene.question
     answer = {Number: "answer", Choice: "answers", Cuts: "answer"}[type(question)]
     right = getattr(question, answer)
@@ -86,9 +88,9 @@ def test_a_scene_knows_its_answer_and_where_to_go_on(exercise, text):
     assert any(isinstance(part, Lines | Table | Plain) for part in scene.reveal)
 
 
-@pytest.mark.parametrize(("exercise", "text"), EVERY)
+@each("exercise, text", EVERY)
 def test_every_text_goes_on_to_the_playground_the_time_machine_and_the_comparison(exercise, text):
-    scene = exercise.scene(text)
+    scene = scene_of(exercise, text)
     targets = {link.target for link in scene.links}
     if exercise.key == "cost":  # of two numbers, not of a text
         assert targets == {Target.VOCABULARY, Target.TRAIN}
@@ -96,9 +98,9 @@ def test_every_text_goes_on_to_the_playground_the_time_machine_and_the_compariso
         assert {Target.PLAYGROUND, Target.MERGES, Target.COMPARE} <= targets
 
 
-@pytest.mark.parametrize(("exercise", "text"), EVERY)
+@each("exercise, text", EVERY)
 def test_lines_of_tokens_are_the_encodings_of_their_texts(exercise, text):
-    for part in exercise.scene(text).reveal:
+    for part in scene_of(exercise, text).reveal:
         for line in part.lines if isinstance(part, Lines) else ():
             if line.tokenizer is not None:
                 ids = line.spans.ids.tolist()

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from each import each
 from hypothesis import given
 from hypothesis import strategies as st
 from live.edits import EDITS, TEXTS, edit
@@ -59,8 +60,8 @@ def test_after_any_edits_a_browser_holds_what_the_whole_text_is_cut_into(pattern
             assert asked == (None if cut.alternative is None else offered[cut.alternative])
 
 
-@pytest.mark.parametrize("text", ODD)
 @pytest.mark.parametrize(("pattern", "off"), [*((own, ()) for own in OWN), ("gpt2", (1, 3)), (r"(a)\1|\s|.", (0,))])
+@each("text", ODD)
 def test_patterns_that_run_in_a_child_are_told_just_the_same(pattern, off, text):
     document, received = Document("ab " + text), ReceivedCuts()
     view = CutsView(document, pattern, off=off)

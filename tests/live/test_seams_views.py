@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from each import each
 from hypothesis import given
 from hypothesis import strategies as st
 from live.edits import EDITS, TEXTS, edit
@@ -302,7 +303,7 @@ def test_the_longest_pretoken_is_chosen_and_a_piece_too_long_refused_in_words(mo
 
 
 @pytest.mark.parametrize("tokenizer", [CL100K, OWN])
-@pytest.mark.parametrize("text", ODD)
+@each("text", ODD)
 def test_odd_texts_are_told(tokenizer, text):
     for make in (SettledView, CanonicalView, CutView, WaysView):
         assert told(make(Document(text), tokenizer))["section"] == make.section

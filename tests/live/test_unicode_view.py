@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from each import each
 from hypothesis import example, given
 from hypothesis import strategies as st
 from live.edits import EDITS, TEXTS, edit
@@ -54,7 +55,7 @@ def test_after_any_edits_a_browser_holds_the_code_points_of_the_whole_text(text,
         check(received, document.text)
 
 
-@pytest.mark.parametrize("text", [*ODD, "\r\n\n\r\x85\u2028e\u0301\x0b\u0301\n"])
+@each("text", [*ODD, "\r\n\n\r\x85\u2028e\u0301\x0b\u0301\n"])
 def test_a_fresh_view_tells_every_character(text):
     document, received = Document(text), ReceivedCharacters()
     received.take(UnicodeView(document).reply(whole=True))

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from each import each
 from server.asking import answer
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
@@ -45,7 +46,7 @@ def test_the_code_stands_below_the_base_path():
         assert client.get(f"/base/path/{PATH}").status_code == 200
 
 
-@pytest.mark.parametrize("name", MODULES)
+@each("name", MODULES)
 def test_what_a_module_imports_is_there_and_exported(name: str):
     code = (ASSETS / name).read_text()
     for names, source in re.findall(r'^import \{([^}]*)\} from "([^"]+)";', code, re.M):

@@ -7,6 +7,7 @@ import pytest
 import regex
 import tiktoken
 import tokenizers
+from each import each
 from examples import times
 from hypothesis import given
 from hypothesis import strategies as st
@@ -77,7 +78,7 @@ def test_superwords_save_tokens(trained):
     assert len(trained.encode(sample("english"))) < 0.95 * len(plain.encode(sample("english")))
 
 
-@pytest.mark.parametrize("text", TEXTS)
+@each("text", TEXTS)
 def test_the_pattern_takes_every_character_in_one_alternative(text):
     assert "".join(regex.findall(SUPERWORDS, text)) == text
 

@@ -5,6 +5,7 @@ from functools import cache
 
 import pytest
 import regex
+from each import each
 from examples import times
 from hypothesis import given
 from hypothesis import strategies as st
@@ -48,7 +49,7 @@ def test_and_any_other_text(text):
         assert pretokens(text, from_oniguruma(split_rules(name).patterns[0])) == pieces(name, text), name
 
 
-@pytest.mark.parametrize("name", PATTERNS)
+@each("name", PATTERNS)
 def test_every_pattern_compiles(name):
     splitting(name)
 
