@@ -2,27 +2,70 @@
 
 import json
 import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
+import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from pages.ui.options import option_default
 from tokviz.live.session import LiveSession
+from tokviz.records.packing import pack
 
 ROOT = Path(__file__).parents[1]
+NONE: Mapping[str, str] = MappingProxyType({})
 
 
-def opened(page: str, text: str | None = None, **state: object) -> AppTest:
-    """Return a page that has run, with a shared text and values of the session."""
-    app = AppTest.from_file(ROOT / "app.py", default_timeout=60)
-    if page != "app.py":
+def opened(
+    page: str, text: str | None = None, *, query: Mapping[str, str] = NONE, script: str = "app.py", **state: object
+) -> AppTest:
+    """Return a page that has run, with a shared text, a query in its address, and values of the session.
+
+    script: of the app that it is a page of, from the top of the repository.
+    """
+    app = AppTest.from_file(ROOT / script, default_timeout=60)
+    if page != script:
         app.switch_page(page)
+    for key, value in query.items():
+        app.query_params[key] = value
     if text is not None:
         set_document_text(app, text)
     for key, value in state.items():
         app.session_state[key] = value
     return app.run()
+
+
+def linked(page: str = "app.py", **shown: object) -> AppTest:
+    """Return a page opened by a link that holds this."""
+    return opened(page, query={"s": pack(shown)})
+
+
+@cache
+def seen(page: str, text: str | None = None, **query: str) -> AppTest:
+    """Return a page as it is at first, run once for all tests that only read it."""
+    app = opened(page, text, query=query)
+    app.default_timeout = 0  # it refuses to run again
+    return app
+
+
+class State(dict):
+    """A session's state where no script runs."""
+
+    __getattr__ = dict.get
+    __setattr__ = dict.__setitem__
+
+
+@contextmanager
+def without_script() -> Iterator[State]:
+    """Let what pages are made of have a session's state, as in a script."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(st, "session_state", State())
+        yield st.session_state
 
 
 def set_document_text(app: AppTest, text: str) -> None:
@@ -45,6 +88,11 @@ def button(app: AppTest, label: str):
     return next(button for button in app.button if button.label == label)
 
 
+def labels(app: AppTest, kind: str = "button") -> list[str]:
+    """Return the labels of all elements of a kind, such as the buttons."""
+    return [each.label for each in app.get(kind)]
+
+
 def data_sent(app: AppTest) -> list[Any]:
     """Return what the components of a page were sent that take any data."""
     packed = [component.proto.bytes for component in app.get("bidi_component")]
@@ -52,7 +100,7 @@ def data_sent(app: AppTest) -> list[Any]:
 
 
 def after_training(app: AppTest, press: str = "Train") -> AppTest:
-    """Press the button that trains, and return the app once the training beside it has ended and it has run again."""
+    """Press the button that trains, and return the app once the training has ended and it has run again."""
     return once_trained(button(app, press).click().run())
 
 
@@ -61,6 +109,6 @@ def once_trained(app: AppTest) -> AppTest:
     until = time.monotonic() + 60
     while any(box.label.startswith("Stop and keep") for box in app.button):
         assert time.monotonic() < until, "the training has not ended"
-        time.sleep(0.05)
+        time.sleep(0.2)
         app = app.run()
     return app

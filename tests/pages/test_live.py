@@ -23,8 +23,15 @@ st.text("Below")
 """
 
 
-def test_the_rest_of_a_page_comes_as_soon_as_a_browser_has_its_view(monkeypatch):
-    monkeypatch.setattr(live, "longest_wait", 60.0)
+@pytest.fixture
+def served(monkeypatch) -> pytest.MonkeyPatch:
+    """Pages as a server shows them."""
+    monkeypatch.setattr(live, "is_served", True)
+    return monkeypatch
+
+
+def test_the_rest_of_a_page_comes_as_soon_as_a_browser_has_its_view(served):
+    served.setattr(live, "LONGEST_WAIT", 60.0)
     page = AppTest.from_string(SCRIPT)
     session = page.session_state["live"] = live.LiveSession()
     shown = threading.Timer(0.1, session.note_shown, ["view"])
@@ -34,8 +41,8 @@ def test_the_rest_of_a_page_comes_as_soon_as_a_browser_has_its_view(monkeypatch)
     assert [button.label for button in page.button] == ["In the row"] and page.text[0].value == "Below"
 
 
-def test_the_rest_of_a_page_comes_without_a_browser_too(monkeypatch):
-    monkeypatch.setattr(live, "longest_wait", 0.05)
+def test_the_rest_of_a_page_comes_without_a_browser_too(served):
+    served.setattr(live, "LONGEST_WAIT", 0.05)
     page = AppTest.from_string(SCRIPT).run()
     assert not page.session_state["is_shown"]
     assert [button.label for button in page.button] == ["In the row"] and page.text[0].value == "Below"
@@ -76,7 +83,8 @@ def test_a_link_with_an_unknown_kind_of_input_opens_on_the_text():
     assert not page.exception and page.session_state["input"] == "Text"
 
 
-def test_a_view_comes_with_its_text_and_first_reply_except_where_an_editor_below_brings_the_text():
+def test_a_view_comes_with_its_text_and_first_reply_except_where_an_editor_below_brings_the_text(served):
+    served.setattr(live, "LONGEST_WAIT", 0.0)
     page = opened("app.py", "two words")
     (view,) = (data for data in data_sent(page) if data.get("view") == "playground")
     (_, name, *state, text), (kind, shown, reply) = view["ahead"]

@@ -1,10 +1,9 @@
-"""Every link between pages, and every button of a first visit: each followed from a session that is new."""
+"""Every link between pages, and every button of a first visit."""
 
-from functools import cache
-from urllib.parse import parse_qs
+from urllib.parse import parse_qsl
 
-from opening import ROOT, opened
-from streamlit.testing.v1 import AppTest
+import pytest
+from opening import ROOT, button, labels, opened, seen
 
 from pages.ui.lessons.links import PAGE_OF as OF_TARGETS
 from pages.ui.merges.opening import WATCH
@@ -15,11 +14,10 @@ from tokviz.lessons import LESSONS
 EVERY = tuple(PAGES.values())
 
 
-@cache
 def links_of(page: str) -> frozenset[tuple[str, str]]:
     """Return the links of a page: the script that each opens, and the query in its address."""
     scripts = {path.stem: f"pages/{path.name}" for path in (ROOT / "pages").glob("[!_]*.py")} | {"": "app.py"}
-    return frozenset((scripts[link.proto.page], link.proto.query_string) for link in opened(page).get("page_link"))
+    return frozenset((scripts[link.proto.page], link.proto.query_string) for link in seen(page).get("page_link"))
 
 
 def test_every_script_is_a_page_that_every_page_links_to():
@@ -34,10 +32,7 @@ def test_every_link_of_every_page_opens_what_it_names():
     watch = f"{WATCH}=merges"
     assert set(queries) == {f"lesson={lesson.slug}" for lesson in LESSONS} | {watch} and queries[watch] == MERGES.script
     for query, path in queries.items():
-        app = AppTest.from_file(ROOT / "app.py", default_timeout=60).switch_page(path)
-        for key, (value,) in parse_qs(query, strict_parsing=True).items():
-            app.query_params[key] = value
-        app.run()
+        app = seen(path, **dict(parse_qsl(query, strict_parsing=True)))
         assert not app.exception and not app.error, query
         titles = {f"lesson={lesson.slug}": lesson.title for lesson in LESSONS} | {watch: MERGES.title}
         assert app.title[0].value == titles[query]
@@ -51,10 +46,14 @@ def test_every_target_of_a_lesson_is_a_page():
     assert set(OF_TARGETS) == set(Target) and set(OF_TARGETS.values()) <= set(EVERY)
 
 
-def test_every_button_of_a_first_visit_does_what_it_says():
-    labels = [button.label for button in opened("app.py").button]
-    assert {"Dismiss", "Strawberry", "Present", "Share"} <= set(labels)
-    for n, label in enumerate(labels):
-        app = opened("app.py")
-        app.button[n].click().run()
+@pytest.mark.parametrize("anew", [False, pytest.param(True, marks=pytest.mark.slow)])
+def test_every_button_of_a_first_visit_does_what_it_says(anew):
+    """anew: each from a session that is new; else one after the other, as far as they stay."""
+    app = opened("app.py")
+    first = labels(app)
+    assert {"Dismiss", "Strawberry", "Present", "Share"} <= set(first) and len(set(first)) == len(first)
+    for label in first:
+        if anew or label not in labels(app):
+            app = opened("app.py")
+        button(app, label).click().run()
         assert not app.exception and not app.error, label

@@ -12,17 +12,21 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from opening import after_training, button, once_trained, opened
+from opening import after_training, button, labels, once_trained, opened, without_script
 
 import tokviz
 from pages.ui.compare import corpus_files
+from pages.ui.session_tokenizers.download import CODE
 from pages.ui.session_tokenizers.file_opener import MAX_FILE_BYTES
 from pages.ui.shared import opened_files
-from pages.ui.train import documents as training_documents
+from pages.ui.train import documents
 from pages.ui.train import progress as training_progress
 from pages.ui.train.progress import merge_lines, words
 from pages.ui.train.run import merges, training_queue
+from tokviz.analysis.marks import marks_cut_off
 from tokviz.core.samples import sample
+from tokviz.jobs.queue import KILLED
+from tokviz.jobs.task import TrainingTask
 from tokviz.records.opened import list_record
 from tokviz.training.held_out import parted_text
 
@@ -35,21 +39,32 @@ def long_text() -> str:
 
 
 def with_files(files: dict[str, bytes], **state):
-    app = opened("pages/train.py", train_on="Files", vocab_size=300, **state)
+    return opened("pages/train.py", train_on="Files", vocab_size=300, opened_files=dict(files), **state)
+
+
+def upload(app, files: dict[str, bytes]):
     return app.file_uploader[0].set_value([(name, data, "text/plain") for name, data in files.items()]).run()
+
+
+@cache
+def low_lower():
+    """Return the page after a training on two words, for tests that only read it."""
+    app = after_training(opened("pages/train.py", "low lower", vocab_size=258))
+    app.default_timeout = 0
+    return app
 
 
 def tokenizer(app, name="my tokenizer"):
     return app.session_state["trained"][name].tokenizer
 
 
-def test_files_are_trained_on_as_documents():
+def test_files_are_trained_on_as_documents(processes):
     lines = "".join(json.dumps({"body": text}) + "\n" for text in (sample("english"), "low lower"))
-    app = with_files({"a.jsonl": lines.encode(), "b.txt.gz": gzip.compress(sample("thai").encode())}, text_key="body")
-    app = after_training(app)
+    files = {"a.jsonl": lines.encode(), "b.txt.gz": gzip.compress(sample("thai").encode())}
+    app = after_training(upload(with_files({}, text_key="body"), files))
     assert not app.exception and not app.error and not app.warning
-    documents = [sample("english"), "low lower", sample("thai")]
-    assert tokenizer(app) == tokviz.train(documents, vocab_size=300, min_count=2)
+    texts = [sample("english"), "low lower", sample("thai")]
+    assert tokenizer(app) == tokviz.train(texts, vocab_size=300, min_count=2)
     assert app.session_state["tokenizer"] == "my tokenizer"
 
 
@@ -67,36 +82,38 @@ def test_lines_that_are_left_out_are_told_by_file_and_line():
 def test_files_that_are_not_taken_are_named(monkeypatch):
     monkeypatch.setattr(opened_files, "TOTAL_BYTES_MAX", 10_000)
     files = {"a.pdf": b"x", "a.txt": b"low", "b.txt": b"a" * 9_998}
-    app = with_files(files)
+    app = upload(with_files({}), files)
     assert list(app.session_state["opened_files"]) == ["a.txt"]
     problems = app.code[0].value
     assert "a.pdf does not end in one of" in problems and "b.txt would" in problems
-    app = app.file_uploader[0].set_value([("a.txt", b"lower", "text/plain")]).run()
+    app = upload(app, {"a.txt": b"lower"})
     assert list(app.session_state["opened_files"]) == ["a.txt", "(2) a.txt"]
     app = button(app, "Remove all files").click().run()
     assert "no files to train on" in button(app, "Train").click().run().code[0].value
 
 
 def test_files_that_unpack_to_too_much_are_refused_when_they_are_read(monkeypatch):
-    monkeypatch.setattr(training_documents, "TOTAL_BYTES_MAX", 10_000)
+    monkeypatch.setattr(documents, "TOTAL_BYTES_MAX", 10_000)
     padded = gzip.compress(b"low") + b"\0" * 8 + gzip.compress(b'{"text": "' + b"low " * 3_000)
-    for name in ("a.txt.gz", "a.JSONL.GZ"):
-        app = after_training(with_files({name: padded}))
-        assert not app.exception
-        assert "too many bytes when unpacked" in app.code[-1].value
+    with without_script() as state, pytest.raises(ValueError, match="too many bytes when unpacked"):
+        state.update(train_on="Files", opened_files={"a.JSONL.GZ": padded})
+        [*map(list, documents.training_documents()[0])]
+    app = after_training(with_files({"a.txt.gz": padded}))
+    assert not app.exception
+    assert "too many bytes when unpacked" in app.code[-1].value
 
 
 def test_what_a_gone_uploader_says_is_not_taken_again():
     app = with_files({"a.txt": b"low"})
     app.session_state["training_files:version"] = 2
-    app = app.file_uploader[0].set_value([("b.txt", b"lower", "text/plain")]).run()
+    app = upload(app, {"b.txt": b"lower"})
     assert list(app.session_state["opened_files"]) == ["a.txt"]
 
 
 def test_no_page_offers_larger_uploads_than_the_server_takes():
     with (Path(__file__).parents[2] / ".streamlit/config.toml").open("rb") as file:
         most = tomllib.load(file)["server"]["maxUploadSize"] * 1_000_000
-    assert most == max(training_documents.FILE_BYTES_MAX, MAX_FILE_BYTES, corpus_files.FILE_BYTES_MAX)
+    assert most == max(documents.FILE_BYTES_MAX, MAX_FILE_BYTES, corpus_files.FILE_BYTES_MAX)
 
 
 DAMAGED = {
@@ -107,15 +124,15 @@ DAMAGED = {
 }
 
 
-@pytest.mark.parametrize("kind", DAMAGED)
-def test_damaged_and_empty_files_are_no_exception(kind):
-    data = DAMAGED[kind]
-    app = after_training(with_files({"a.txt.gz": data, "b.jsonl": data}))
+@pytest.mark.parametrize("kinds", [DAMAGED, *(pytest.param([kind], marks=pytest.mark.slow) for kind in DAMAGED)])
+def test_damaged_and_empty_files_are_no_exception(kinds):
+    app = with_files({f"{kind}{suffix}": DAMAGED[kind] for kind in kinds for suffix in (".txt.gz", ".jsonl")})
+    app = after_training(app)
     assert not app.exception and (app.code or app.warning or app.info)
 
 
 @pytest.mark.slow
-def test_a_training_found_again_after_a_reload_is_stopped_and_keeps_its_merges():
+def test_a_training_found_again_after_a_reload_is_stopped_and_keeps_its_merges(processes):
     app = opened("pages/train.py", long_text(), vocab_size=200_000)
     button(app, "Train").click().run()
     job_id = app.session_state["training_job"]
@@ -135,19 +152,18 @@ def test_a_training_found_again_after_a_reload_is_stopped_and_keeps_its_merges()
 
 
 def test_the_result_names_the_pair_of_every_merge():
-    app = after_training(opened("pages/train.py", "low lower", vocab_size=258))
-    table = app.dataframe[-1].value
+    table = low_lower().dataframe[-1].value
     assert list(table["pair"]) == ["(108, 111)", "(256, 119)"] and list(table["id"]) == [256, 257]
 
 
-@pytest.mark.parametrize(
-    ("version", "made"), [("minbpe v1", "RegexTokenizer()"), ("thai tokenizer v1.0", "ThaiTokenizer()")]
-)
-def test_the_lines_that_load_a_model_file_are_for_the_version_that_is_chosen(version, made):
+def test_the_lines_that_load_a_model_file_are_for_the_version_that_is_chosen():
+    version = "thai tokenizer v1.0"
     app = after_training(opened("pages/train.py", "low lower", vocab_size=258, pattern="gpt2", model_version=version))
     app = button(app, "Download").click().run()
     assert not app.exception
-    assert f"tokenizer = {made}" in app.code[-1].value and 'load("my tokenizer.model")' in app.code[-1].value
+    lines = app.code[-1].value
+    assert "tokenizer = ThaiTokenizer()" in lines and 'load("my tokenizer.model")' in lines
+    assert "tokenizer = RegexTokenizer()" in CODE[".model"](tokenizer(app), "my tokenizer.model", "minbpe v1")
 
 
 def test_a_file_that_cannot_be_has_no_lines_that_load_it():
@@ -180,7 +196,7 @@ def ended(job):
 
 
 @pytest.mark.slow
-def test_a_training_that_ends_while_another_page_is_shown_is_chosen_there_and_said_to_be():
+def test_a_training_that_ends_while_another_page_is_shown_is_chosen_there_and_said_to_be(processes):
     app, job = long_training()
     app.switch_page("pages/compare.py").run()
     ended(job)
@@ -195,7 +211,7 @@ def test_a_training_that_ends_while_another_page_is_shown_is_chosen_there_and_sa
 
 
 @pytest.mark.slow
-def test_a_tokenizer_that_is_opened_meanwhile_under_the_same_name_stays_to_be_chosen():
+def test_a_tokenizer_that_is_opened_meanwhile_under_the_same_name_stays_to_be_chosen(processes):
     app, job = long_training()
     words = list_record("my tokenizer (stopped)", "words", ["a"])
     app.session_state["opened"] = {words.tokenizer.name: words}
@@ -206,7 +222,7 @@ def test_a_tokenizer_that_is_opened_meanwhile_under_the_same_name_stays_to_be_ch
 
 
 @pytest.mark.slow
-def test_a_training_goes_on_until_all_copies_of_its_tab_have_ended():
+def test_a_training_goes_on_until_all_copies_of_its_tab_have_ended(processes):
     one, job = long_training()
     two = opened("pages/train.py", training_job=job.id)
     process, job = job._process, weakref.ref(job)
@@ -219,7 +235,7 @@ def test_a_training_goes_on_until_all_copies_of_its_tab_have_ended():
 
 
 @pytest.mark.slow
-def test_a_training_is_wanted_until_all_copies_of_its_tab_have_taken_it_up():
+def test_a_training_is_wanted_until_all_copies_of_its_tab_have_taken_it_up(processes):
     one, job = long_training()
     two = opened("pages/train.py", training_job=job.id)
     ended(job)
@@ -231,11 +247,24 @@ def test_a_training_is_wanted_until_all_copies_of_its_tab_have_taken_it_up():
         assert (job() is None) == is_last
 
 
-def test_a_process_that_is_killed_is_told_in_words():
+@pytest.mark.slow
+def test_a_process_that_is_killed_leaves_what_it_has_learned(processes):
     app, job = long_training()
     job._process.kill()
     assert job.wait(60)
-    app.run()
+    told_that_it_was_killed(app.run(), job)
+
+
+def test_a_process_that_was_killed_is_told_in_words():
+    app = opened("pages/train.py", "low lower", vocab_size=258)
+    job = training_queue().submit(TrainingTask(["low lower"], "my tokenizer", vocab_size=260, min_count=1,
+                                               split_pattern="gpt2"))  # fmt: skip
+    job.end(KILLED)
+    app.session_state["training_job"] = job.id
+    told_that_it_was_killed(app.run(), job)
+
+
+def told_that_it_was_killed(app, job) -> None:
     assert not app.exception
     assert "was killed, perhaps because memory ran out" in app.code[0].value
     assert tokenizer(app, "my tokenizer (stopped)").n_vocab == 256 + len(job.steps)
@@ -249,7 +278,7 @@ def test_who_waits_is_told_how_many_wait_before(monkeypatch, n_before, told):
 
 
 @pytest.mark.slow
-def test_nothing_holds_a_training_that_was_taken_up():
+def test_nothing_holds_a_training_that_was_taken_up(processes):
     app = opened("pages/train.py", long_text(), vocab_size=4_000)
     app = button(app, "Train").click().run()
     job = weakref.ref(training_queue().job(app.session_state["training_job"]))
@@ -284,8 +313,7 @@ def test_the_result_names_its_merges_its_figures_and_where_to_go():
 
 
 def test_without_a_held_out_part_one_figure_is_of_the_own_training_text_and_the_other_is_missing():
-    app = after_training(opened("pages/train.py", "low lower", vocab_size=258))
-    assert [(each.label, each.value) for each in app.metric] == [("On its own training text", "1.80")]
+    assert [(each.label, each.value) for each in low_lower().metric] == [("On its own training text", "1.80")]
     app = after_training(opened("pages/train.py", "a" * 60, vocab_size=258, hold_out=True))
     assert [each.label for each in app.metric] == ["On its own training text"]
     assert any(each.value.startswith("Nothing was held out") for each in app.text)
@@ -302,17 +330,20 @@ def test_a_pattern_that_cuts_marks_off_is_named_and_another_is_one_click_away():
     assert not opened("pages/train.py", sample("thai"), pattern="your own", own_pattern="(a|aa)+$").info
 
 
-@pytest.mark.parametrize("name", ["a.txt", "a.txt.gz", "a.jsonl"])
-def test_marks_are_counted_in_the_beginning_of_files_of_any_kind(name):
-    data = {"a.txt": f"{'x' * 199_999}ที่".encode(), "a.txt.gz": gzip.compress(sample("thai").encode())}
-    data["a.jsonl"] = json.dumps({"text": "ที่"}).encode()
-    app = with_files({name: data[name]})
+def test_marks_are_counted_in_the_beginning_of_files_of_any_kind():
+    kinds = {
+        "a.txt": (f"{'x' * 199_999}ที่".encode(), None),  # the beginning holds no more than a part of a letter
+        "a.txt.gz": (gzip.compress(sample("thai").encode()), 528),
+        "a.jsonl": (json.dumps({"text": "ที่"}).encode(), 2),
+    }
+    for name, (data, n) in kinds.items():
+        with without_script() as state:
+            state.update(train_on="Files", opened_files={name: data})
+            found = marks_cut_off(documents.beginning(10**6), "cl100k")
+        assert (found and found.n) == n
+    app = with_files({"a.jsonl": kinds["a.jsonl"][0]})
     assert not app.exception
-    assert [each.value.split(" Thai")[0] for each in app.info] == {
-        "a.txt": [],  # the beginning holds no more than a part of a letter
-        "a.txt.gz": ["cl100k cuts off 528"],
-        "a.jsonl": ["cl100k cuts off 2"],
-    }[name]
+    assert [each.value.split(" Thai")[0] for each in app.info] == ["cl100k cuts off 2"]
 
 
 def test_the_last_merges_go_by_the_latest_first():
@@ -329,8 +360,8 @@ def test_a_text_too_short_to_learn_from_is_told_and_a_sample_is_one_click_away()
     assert [each.value[:41] for each in app.info] == ["No pair occurred often enough to be merge"]
     app = after_training(app, "Train on the English sample")
     assert tokenizer(app) == tokviz.train(sample("english"), vocab_size=512, min_count=2)
-    assert app.metric and not app.info and "Train on the English sample" not in [each.label for each in app.button]
-    assert "Train on the English sample" not in [each.label for each in opened("pages/train.py", "a " * 250).button]
+    assert app.metric and not app.info and "Train on the English sample" not in labels(app)
+    assert "Train on the English sample" not in labels(opened("pages/train.py", "a " * 250))
 
 
 def test_why_no_training_began_is_told_once_beside_the_settings():

@@ -13,13 +13,15 @@ from tokviz.system.child_turns import Client, Task
 
 R = TypeVar("R")
 
-longest_wait = 0.0  # seconds for which `await_view` waits; none where no server shows the views
+LONGEST_WAIT = 1.0  # seconds for which `await_view` waits
+
+is_served = False  # whether a server shows the views, to browsers that open sockets
 
 
 def begin_to_serve() -> None:
-    """Have scripts wait for browsers, and call child processes for their sessions."""
-    global longest_wait
-    longest_wait = 1.0
+    """Have scripts make first replies and wait for browsers, and call child processes for their sessions."""
+    global is_served
+    is_served = True
     sandbox.default_client = client_of_script
 
 
@@ -58,10 +60,10 @@ def data_of_view(
     """Return what the component of a live view is told, which is its first reply too until the page has a socket.
 
     name: None for a component that shows no view. tells_ahead: whether it takes a first reply. more: what only this
-    component is told.
+    component is told. Where no server shows the view, no socket follows, and nothing is told ahead.
     """
     session = live_session()
-    ahead = session.ahead(name, document) if name and tells_ahead else []
+    ahead = session.ahead(name, document) if name and tells_ahead and is_served else []
     return {"token": session.token, "view": name, "document": document, "ahead": ahead, **more}
 
 
@@ -70,7 +72,7 @@ def await_view(name: str) -> None:
 
     Drawing all of a page at once keeps the browser busy for longer than it takes to show what the page is about.
     """
-    live_session().is_shown(name, wait=longest_wait)
+    live_session().is_shown(name, wait=LONGEST_WAIT if is_served else 0.0)
 
 
 def to_fill(key: str, **look: Any) -> DeltaGenerator:

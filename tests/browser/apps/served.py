@@ -5,7 +5,9 @@ import os
 import streamlit as st
 from starlette.middleware import Middleware
 
+from pages.ui.shared import live
 from tokviz.server.headers import SafeHeaders
 from tokviz.server.routes import routes
 
 app = st.App(os.environ["SCRIPT"], routes=routes(""), middleware=[Middleware(SafeHeaders)])
+live.begin_to_serve()
