@@ -2,7 +2,7 @@
 
 import json
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -33,6 +33,19 @@ def opened(
         app.switch_page(page)
     for key, value in query.items():
         app.query_params[key] = value
+    if text is not None:
+        set_document_text(app, text)
+    for key, value in state.items():
+        app.session_state[key] = value
+    return app.run()
+
+
+def part(script: Callable[[], None], text: str | None = None, **state: object) -> AppTest:
+    """Return a part of a page that has run alone, which is cheaper, with a shared text and values of the session.
+
+    script: shows the part. It is run from its source, so it imports what it uses.
+    """
+    app = AppTest.from_function(script, default_timeout=60)
     if text is not None:
         set_document_text(app, text)
     for key, value in state.items():

@@ -4,19 +4,20 @@ import csv
 import io
 import json
 import zipfile
+from functools import cache
 
 import pandas as pd
 import pytest
 import tiktoken
-from opening import button, data_sent, opened, text_of
+from opening import button, data_sent, opened, part, seen, text_of, without_script
 from streamlit.testing.v1 import AppTest
 
 import tokviz
 from pages.ui.languages.cost import cost_table
 from pages.ui.languages.downloads import parity_csv, parity_json
-from pages.ui.languages.figures import figures_of, times
+from pages.ui.languages.figures import dearest, figures_of, times, what_it_pays, what_most_pay
 from pages.ui.languages.order import FAMILY, MOST, NAME, SCRIPT, ordered
-from pages.ui.languages.parallel import language_name
+from pages.ui.languages.parallel import Parallel, language_name, picked_language
 from pages.ui.languages.views import PRESENTED_MAX
 from pages.ui.session_tokenizers.tokenizer_list import KNOWN_AS
 from tokviz.analysis.parity import parity_rows
@@ -24,6 +25,7 @@ from tokviz.core.samples import SAMPLES, sample
 from tokviz.core.spans import placed_spans
 from tokviz.families.library_training import train_wordpiece
 from tokviz.families.teaching import ListTokenizer, listed
+from tokviz.languages.parallel_files import sentences_of_upload
 from tokviz.languages.table import LANGUAGES, parallel_sentences
 from tokviz.records.opened import Opened
 from tokviz.records.trained import Trained
@@ -32,6 +34,14 @@ PAGE = "pages/languages.py"
 NAMES = ["gpt2", "cl100k_base", "o200k_base"]
 HOSTILE = "<img src=x onerror=alert(1)> [a](javascript:b)"
 TABLE = "en\tlo\tace_Arab\ngood morning\tສະບາຍດີຕອນເຊົ້າ\tx y\nthank you\tຂອບໃຈ\tz\n"
+
+
+@cache
+def odd() -> AppTest:
+    """Return the page with values of a tab or a link that are unusual, for tests that only read it."""
+    names = ["", " \n", "en", "English", HOSTILE, "\ud83d", *map(str, range(40))]
+    return opened(PAGE, compared=[*NAMES, "o200k_harmony"], sentence_language="Thai", languages_order=NAME,
+                  own_languages=names, sentence_tokenizer="gpt2", cost_chars=1, cost_price=0.0, window=1)  # fmt: skip
 
 
 def said(app: AppTest) -> list[str]:
@@ -63,15 +73,16 @@ def figures_in(app: AppTest, column: str, table: int = 0) -> dict:
 
 def test_the_words_at_the_top_are_what_parity_says():
     parity = parities()
-    dearest = parity.idxmax()[1]
-    paid = [f"{times(parity[name, dearest])} under {KNOWN_AS[name]}" for name in NAMES]
+    most = parity.idxmax()[1]
+    paid = [f"{times(parity[name, most])} under {KNOWN_AS[name]}" for name in NAMES]
     paid[0] = paid[0].replace(" ", " as much as English ", 1)
-    assert said(opened(PAGE))[0] == f"{LANGUAGES[dearest].name} pays {', '.join(paid[:2])} and {paid[2]}."
-    app = opened(PAGE, sentence_language="th", compared=["gpt2", "o200k_base"])
-    assert said(app)[0] == "Thai pays 6.0× as much as English under GPT-2 and 1.27× under GPT-4o."
+    assert said(seen(PAGE))[0] == f"{LANGUAGES[most].name} pays {', '.join(paid[:2])} and {paid[2]}."
+    figures = figures_of(["gpt2", "o200k_base"])
+    assert what_it_pays(figures, "th") == "Thai pays 6.0× as much as English under GPT-2 and 1.27× under GPT-4o."
     middle = parity["gpt2"].drop("en").median()
+    assert what_most_pay(figures_of(NAMES)) == said(seen(PAGE))[1]
     assert f"in {len(LANGUAGES)} languages, relative to English. Half of the languages pay more than {times(middle)} " \
-        "under GPT-2" in said(app)[1]  # fmt: skip
+        "under GPT-2" in what_most_pay(figures)  # fmt: skip
 
 
 def test_figures_are_those_of_tiktoken_alone():
@@ -86,10 +97,14 @@ def test_figures_are_those_of_tiktoken_alone():
             assert shown[language_name(code)] == tokens / english
 
 
+def test_the_plot_has_the_languages_in_the_order_that_was_chosen():
+    for app, order in ((seen(PAGE), MOST), (odd(), NAME)):
+        assert order_of(chart(app)) == [language_name(code) for code in ordered(figures_of(NAMES), order)[0]]
+
+
 @pytest.mark.parametrize("order", [MOST, "o200k_base", SCRIPT, FAMILY, NAME])
-def test_the_plot_has_the_languages_in_the_order_that_was_chosen(order):
-    spec = chart(opened(PAGE, languages_order=order))
-    shown = order_of(spec)
+def test_languages_are_ordered_by_what_they_pay_in_groups_or_by_name(order):
+    shown = [language_name(code) for code in ordered(figures_of(NAMES), order)[0]]
     assert sorted(shown) == sorted(language_name(code) for code in LANGUAGES)
     codes = {language_name(code): code for code in LANGUAGES}
     if order == NAME:
@@ -104,20 +119,19 @@ def test_the_plot_has_the_languages_in_the_order_that_was_chosen(order):
 
 
 def test_a_language_of_a_link_is_picked_under_any_name_and_one_that_is_gone_gives_way():
-    for named in ("th", "Thai", "tha_Thai"):
-        app = opened(PAGE, sentence_language=named)
-        assert said(app)[0].startswith("Thai pays 6.0×")
-    app = opened(PAGE, sentence_language="tlh")
-    assert not app.exception and said(app)[0].startswith("Tamil pays")
+    with without_script() as state:
+        for named, code in (("th", "th"), ("Thai", "th"), ("tha_Thai", "th"), ("tlh", "ta")):
+            state.sentence_language = named
+            assert picked_language(dearest(figures_of(NAMES))) == code
+    assert said(odd())[0].startswith("Thai pays 6.0×")
 
 
 def test_with_many_tokenizers_the_words_name_the_dearest_and_the_cheapest():
-    app = opened(PAGE, compared=[*NAMES, "o200k_harmony", "p50k_base"], sentence_language="th")
-    assert not app.exception
-    assert said(app)[0] == "Thai pays 6.0× as much as English under GPT-2 and 1.27× under GPT-4o."
+    assert not odd().exception
+    assert said(odd())[0] == "Thai pays 6.0× as much as English under GPT-2 and 1.27× under GPT-4o."
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.slow) for name in NAMES[:2]] + NAMES[2:])
 def test_the_sentences_of_a_language_say_their_figures_and_what_is_uncertain(name):
     app = opened(PAGE, sentence_tokenizer=name, sentence_language="my")
     row = next(row for row in parity_rows(tokviz.load(name), parallel_sentences()) if row.language == "my")
@@ -165,25 +179,38 @@ def test_a_zip_file_and_files_without_english_are_taken_too():
     with zipfile.ZipFile(data, "w") as packed:
         packed.writestr("dev/tha_Thai.dev", "สอง\n")
         packed.writestr("dev/fin_Latn.dev", "kaksi\n")
-    for files in ([("dev.zip", data.getvalue())], [("th.txt", "สอง".encode()), ("fi.txt", b"kaksi")]):
-        app = give(opened(PAGE, compared=["gpt2"]), *files)
-        assert not app.exception
-        assert any(f"relative to {name}." in said(app)[2] for name in ("Thai", "Finnish"))
+    for files in ({"dev.zip": data.getvalue()}, {"th.txt": "สอง".encode(), "fi.txt": b"kaksi"}):
+        with without_script() as state:
+            state.parallel = Parallel("own", tuple(sentences_of_upload(files, unpacked_max=10**6)))
+            words = what_most_pay(figures_of(["gpt2"]))
+            assert any(f"relative to {name}." in words for name in ("Thai", "Finnish"))
 
 
-@pytest.mark.parametrize(
-    ("data", "words"),
-    [(b"", "own.tsv is empty"), (b"en\ttlh q\n", "is not the code of a language"),
-     (b"en\tth\na\t \n", "Fewer than two"), (b"\xff\xfe\xfd", "own.tsv"), (b"PK\x03\x04", "cannot be unpacked"),
-     (f"en\t{HOSTILE}".encode(), "is not the code of a language"), (HOSTILE.encode(), "line 1 has no tab")],
-)  # fmt: skip
-def test_a_file_that_cannot_be_read_is_refused_in_words_and_changes_nothing(data, words):
-    app = give(opened(PAGE, compared=["gpt2"]), ("own.tsv", data))
-    assert not app.exception
-    assert len(order_of(chart(app))) == len(LANGUAGES)
-    assert any(words in code.value for code in app.code)
-    for shown in [*app.caption, *app.markdown, *app.info, *app.error, *app.subheader]:
-        assert "<img" not in shown.value
+def own_file():
+    from pages.ui.languages.parallel import own_file
+
+    own_file()
+
+
+REFUSED = {
+    b"": "own.tsv is empty",
+    b"en\ttlh q\n": "is not the code of a language",
+    b"en\tth\na\t \n": "Fewer than two",
+    b"\xff\xfe\xfd": "own.tsv",
+    b"PK\x03\x04": "cannot be unpacked",
+    f"en\t{HOSTILE}".encode(): "is not the code of a language",
+    HOSTILE.encode(): "line 1 has no tab",
+}
+
+
+def test_a_file_that_cannot_be_read_is_refused_in_words_and_changes_nothing():
+    app = part(own_file)
+    for data, words in REFUSED.items():
+        app = give(app, ("own.tsv", data))
+        assert not app.exception and "parallel" not in app.session_state
+        assert any(words in code.value for code in app.code)
+        for shown in [*app.caption, *app.markdown, *app.info, *app.error, *app.subheader]:
+            assert "<img" not in shown.value
 
 
 def test_the_costs_follow_parity_price_and_window():
@@ -196,13 +223,18 @@ def test_the_costs_follow_parity_price_and_window():
     assert table.loc["th", "cost"] / table.loc["en", "cost"] == pytest.approx(parities()["gpt2", "th"])
     assert table.loc["en", "cost"] == pytest.approx(tokens * 2 / 1e6)
     assert table.loc["en", "share of the window"] == pytest.approx(tokens / 50_000)
-    app = opened(PAGE, cost_chars=1, cost_price=0.0, window=1, sentence_tokenizer="gpt2")
-    assert not app.exception
-    assert any(text.startswith("Under GPT-2, a text of 1 characters in English has 0 tokens") for text in said(app))
+    words = "Under GPT-2, a text of 1 characters in English has 0 tokens"
+    assert any(text.startswith(words) for text in said(odd()))
+
+
+def own_sentence():
+    from pages.ui.languages.own_sentence import own_sentence
+
+    own_sentence(["gpt2"])
 
 
 def test_ones_own_sentence_has_an_editor_for_each_language_and_a_new_one_brings_its_translation():
-    app = opened(PAGE)
+    app = part(own_sentence)
     assert text_of(app, "own sentence th") == LANGUAGES["th"].sentences[10]
     adder = next(box for box in app.selectbox if box.label == "Add a language")
     adder.set_value("fi").run()
@@ -218,7 +250,7 @@ def test_ones_own_sentence_has_an_editor_for_each_language_and_a_new_one_brings_
 
 
 def test_names_of_languages_that_a_tab_gives_back_do_no_harm():
-    app = opened(PAGE, own_languages=["", " \n", "en", "English", HOSTILE, "\ud83d", *map(str, range(40))])
+    app = odd()
     assert not app.exception
     (shown,) = [data for data in data_sent(app) if "columns" in data and "rows" in data]
     assert len(shown["rows"]) == 12 and shown["rows"][:2] == ["English", HOSTILE[:30]]
@@ -245,37 +277,44 @@ def test_figures_bought_with_unknown_text_are_marked_and_not_named():
     assert any("is unknown, so the figure is not comparable" in caption.value for caption in app.caption)
 
 
-def test_where_no_tokenizer_has_english_the_page_says_so():
+SLOW = [("silent", "Heat map"), ("silent", "Table"), ("words", "Dots"), ("words", "Table")]
+
+
+@pytest.mark.parametrize(
+    ("which", "view"),
+    [("silent", "Dots"), ("words", "Heat map"), *(pytest.param(*each, marks=pytest.mark.slow) for each in SLOW)],
+)
+def test_where_no_tokenizer_has_english_the_page_says_so(which, view):
     class Silent(ListTokenizer):
         def spans(self, text, *, allowed_special=()):
             return placed_spans(text.encode(), [], [], [])
 
-    for tokenizer in (Silent("silent", "words", []), listed("words", "ไทย")):
-        for view in ("Dots", "Heat map", "Table"):
-            app = opened(PAGE, languages_view=view, sentence_language="th", **in_session(tokenizer))
-            assert not app.exception
-            assert said(app)[0] == "No figure for Thai is comparable: too much of the text is unknown."
+    made = {"silent": Silent("silent", "words", []), "words": listed("words", "ไทย")}
+    app = opened(PAGE, languages_view=view, sentence_language="th", **in_session(made[which]))
+    assert not app.exception
+    assert said(app)[0] == "No figure for Thai is comparable: too much of the text is unknown."
 
 
-@pytest.mark.parametrize("measure", ["tokens per character", "tokens per byte"])
+@pytest.mark.parametrize("measure", ["tokens per character", pytest.param("tokens per byte", marks=pytest.mark.slow)])
 def test_the_heat_map_of_samples_is_what_tiktoken_alone_says(measure):
     app = opened(PAGE, languages_view="Heat map", measure=measure, compared=["gpt2", "o200k_base"])
-    shown = app.dataframe[0].value.set_index(["tokenizer", "sample"])[measure].to_dict()
+    shown = app.dataframe[0].value.set_index(["tokenizer", "sample"])
     for name in ("gpt2", "o200k_base"):
         for text in SAMPLES:
-            size = len(sample(text)) if measure == "tokens per character" else len(sample(text).encode())
-            assert shown[name, text] == len(tiktoken.get_encoding(name).encode(sample(text))) / size
+            n_tokens = len(tiktoken.get_encoding(name).encode(sample(text)))
+            assert shown["tokens per character"][name, text] == n_tokens / len(sample(text))
+            assert shown["tokens per byte"][name, text] == n_tokens / len(sample(text).encode())
     assert len(shown) == 2 * len(SAMPLES)
 
 
 def test_a_pattern_that_does_not_end_leaves_its_tokenizer_out(monkeypatch):
     monkeypatch.setattr("tokviz.core.pretokens.TIMEOUT_SECONDS", 0.1)
     hostile = tokviz.Tokenizer("hostile", "(a|aa)+$", {bytes([i]): i for i in range(256)})
-    app = opened(PAGE, trained={"hostile": Trained(hostile, (), 1)}, compared=["hostile", "gpt2"])
-    app = give(app, ("own.tsv", f"en\tth\n{'a' * 60}b\tx\n".encode()))
+    own = Parallel("own.tsv", ({"en": f"{'a' * 60}b", "th": "x"},))
+    app = opened(PAGE, trained={"hostile": Trained(hostile, (), 1)}, compared=["hostile", "gpt2"], parallel=own)
     assert not app.exception
     assert any("did not end" in code.value for code in app.code)
-    assert "under GPT-2" in said(app)[1] and "hostile" not in said(app)[1]
+    assert "under GPT-2" in said(app)[0] and "hostile" not in said(app)[0]
 
 
 @pytest.mark.slow

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from opening import after_training, button, opened
+from opening import after_training, button, opened, part
 from streamlit.testing.v1 import AppTest
 
 import tokviz
@@ -22,6 +22,12 @@ SHARES = {"en": 2, "th": 1, "zh-Hans": 1}
 NAMES = {"en": "English", "th": "Thai", "zh-Hans": "Simplified Chinese"}
 SMALL = {"mix_vocab_size": 400, "mix_bytes": 6_000}
 LEADING, JUDGING = parallel_sentences()[::2], parallel_sentences()[1::2]
+
+
+def mix():
+    from pages.ui.languages.mix_experiment import mix_experiment
+
+    mix_experiment()
 
 
 def uploader(app: AppTest):
@@ -67,8 +73,7 @@ def test_a_mix_gives_what_the_package_alone_gives_by_either_training():
             cut = tokenizer.truncated(size - 256)
             assert n_tokens == sum(len(cut.encode(sentence["th"])) for sentence in JUDGING)
         assert shown.sizes[-1] == 400 and shown.curves["th"][-1] == shown.tokens["th"]
-    keep = [each for each in app.button if each.label == "Keep this tokenizer"]
-    keep[1].click().run()
+    app.button(key="_mix_keep 1").click().run()
     assert not app.exception
     name = app.session_state["tokenizer"]
     assert name == "mix 1, parity: en 2, th 1, zh-Hans 1"
@@ -77,7 +82,7 @@ def test_a_mix_gives_what_the_package_alone_gives_by_either_training():
 
 
 def test_parity_aware_the_dearest_language_pays_less_and_the_page_says_what_the_mean_pays():
-    app = train(opened(PAGE))
+    app = train(part(mix))
     plain, fair = results(app)
     worst = {each.way: max(each.tokens.values()) for each in (plain, fair)}
     assert worst["parity-aware"] < 0.95 * worst["plain BPE"]
@@ -91,23 +96,22 @@ def test_parity_aware_the_dearest_language_pays_less_and_the_page_says_what_the_
     assert spec["encoding"]["color"]["scale"]["domain"] == ["plain BPE", "parity-aware"]
 
 
-def test_languages_without_a_sample_learn_from_the_sentences_that_lead_and_all_36_can_join():
-    app = train(opened(PAGE, mix_languages=["en", "lo", "am"], **SMALL))
+def test_languages_without_a_sample_learn_from_the_sentences_that_lead_and_all_36_can_join(processes):
+    app = train(part(mix, mix_languages=["en", "lo", "am"], **SMALL))
     assert not app.exception
     plain, fair = results(app)
     assert list(plain.shares) == ["en", "lo", "am"]
     apart = {each.way: max(each.tokens.values()) - min(each.tokens.values()) for each in (plain, fair)}
     assert {*fair.tokens} == {"en", "lo", "am"} and apart["parity-aware"] < apart["plain BPE"]
     assert "judge stand in its text" not in said(app)
-    app = opened(PAGE, mix_languages=[*LANGUAGES])
+    app = part(mix, mix_languages=[*LANGUAGES])
     assert not app.exception and len(sliders(app)) == 36 and not any(slider.disabled for slider in sliders(app))
 
 
-@pytest.mark.parametrize(("way", "ways"), [("Plain BPE", ["plain BPE"]), ("Parity-aware", ["parity-aware"])])
-def test_either_training_alone(way, ways):
-    app = train(opened(PAGE, mix_way=way, **SMALL))
+def test_parity_aware_training_alone():
+    app = train(part(mix, mix_way="Parity-aware", mix_vocab_size=300, mix_bytes=3_000))
     assert not app.exception
-    assert [result.way for result in results(app)] == ways
+    assert [result.way for result in results(app)] == ["parity-aware"]
     assert len(price_words(results(app))) == 1
 
 
@@ -115,7 +119,7 @@ def test_while_a_mix_trains_no_other_can_be_begun(monkeypatch):
     task = TrainingTask(["low lower"], name="mix", vocab_size=300, min_count=1, split_pattern="gpt2")
     job = TrainingJob(task)  # in no queue: it waits until it is stopped
     monkeypatch.setattr("pages.ui.languages.mix_experiment.mix_jobs", lambda settings: {"plain BPE": job})
-    app = opened(PAGE)
+    app = part(mix)
     late = app._tree  # the page as a browser has it that was not yet told that the button is disabled
     button(app, "Train on this mix").click().run()
     assert button(app, "Train on this mix").disabled
@@ -133,7 +137,7 @@ def test_while_a_mix_trains_no_other_can_be_begun(monkeypatch):
 
 @pytest.mark.slow
 def test_earlier_mixes_stay_and_the_same_mix_is_there_once():
-    app = train(opened(PAGE, mix_languages=["en", "th"], mix_vocab_size=300, mix_bytes=3_000))
+    app = train(part(mix, mix_languages=["en", "th"], mix_vocab_size=300, mix_bytes=3_000))
     first, fair = results(app)
     sliders(app)[1].set_value(0).run()
     app = train(app)
@@ -156,20 +160,17 @@ def test_earlier_mixes_stay_and_the_same_mix_is_there_once():
     assert not app.exception and results(app) == []
 
 
-@pytest.mark.parametrize(
-    ("data", "words"),
-    [(b"", "There is no text in it"), (b" \n", "There is no text in it"), (b"a" * 5_000_001, "5,000,001 bytes")],
-)
-def test_a_file_without_a_text_or_too_large_is_refused_in_words(data, words):
-    app = opened(PAGE)
-    uploader(app).upload("../<b>.txt", data, "text/plain").run()
-    assert not app.exception
-    assert words in app.code[0].value
-    assert app.session_state["mix_texts"] == {}
+def test_a_file_without_a_text_or_too_large_is_refused_in_words():
+    app, no_text = part(mix), "There is no text in it"
+    for data, words in ((b"", no_text), (b" \n", no_text), (b"a" * 5_000_001, "5,000,001 bytes")):
+        uploader(app).upload("../<b>.txt", data, "text/plain").run()
+        assert not app.exception
+        assert words in app.code[0].value
+        assert app.session_state["mix_texts"] == {}
 
 
 def test_a_file_of_another_encoding_is_opened_when_the_user_agrees():
-    app = opened(PAGE, mix_languages=["th", "en"])
+    app = part(mix, mix_languages=["th", "en"])
     uploader(app).upload("thai.txt", sample("thai").encode("cp874"), "text/plain").run()
     button(app, "Open it as cp874").click().run()
     assert app.session_state["mix_texts"] == {"th": sample("thai")}
@@ -180,7 +181,7 @@ def test_a_file_of_another_encoding_is_opened_when_the_user_agrees():
 
 def test_shares_that_a_tab_gives_back_and_are_none_do_no_harm():
     shares = ["x", "[1]", "3", '["Thai", "x"]', '["Thai", 99]', '["en", -4]', '["Klingon", 1e999]']
-    app = opened(PAGE, shares=shares, compared=["gpt2"])
+    app = part(mix, shares=shares)
     assert not app.exception
     assert [slider.value for slider in sliders(app)] == [0, 10, 1]
     sliders(app)[0].set_value(3).run()
@@ -190,19 +191,20 @@ def test_shares_that_a_tab_gives_back_and_are_none_do_no_harm():
 
 def test_no_language_and_no_share_at_all_cannot_train():
     for state in ({"mix_languages": []}, {"mix_languages": ["en"], "shares": ['["en", 0]']}):
-        app = opened(PAGE, **state)
+        app = part(mix, **state)
         assert not app.exception
         assert button(app, "Train on this mix").disabled
         assert any("share above 0" in info.value for info in app.info)
 
 
 def test_an_own_text_replaces_the_sample_and_is_judged_on_sentences_it_may_hold():
-    app = opened(PAGE, mix_languages=["th", "en"], mix_vocab_size=300, mix_way="Plain BPE")
+    app = part(mix, mix_languages=["th", "en"], mix_vocab_size=300, mix_way="Plain BPE")
     text = f"{parallel_sentences()[1]['th']} {parallel_sentences()[0]['th']} " * 50
     uploader(app).upload("thai.txt", text.encode("utf-16"), "text/plain").run()
     assert app.session_state["mix_texts"] == {"th": text}
     app = train(app)
     assert not app.exception
+    assert [result.way for result in results(app)] == ["plain BPE"] and len(price_words(results(app))) == 1
     assert results(app)[0].own == ["th"] and results(app)[0].label == "1. Thai* 1 : English 2 · 300"
     assert "1 of the Thai test sentences also occurs in its training text" in said(app)
     button(app, "Leave out my text").click().run()

@@ -1,11 +1,9 @@
 """Opened tokenizers: their records, their names, and what a view is told of their tokens."""
 
-from pathlib import Path
-
 import pytest
 from foreign_files import wordpiece_file
+from opening import button, data_sent
 from opening import opened as page
-from opening import set_document_text
 from streamlit.testing.v1 import AppTest
 
 import tokviz
@@ -27,7 +25,6 @@ from tokviz.live.views.vocabulary_data import token_report, vocabulary_columns
 from tokviz.records.opened import Opened, file_record, unpack_opened
 from tokviz.records.packing import pack, unpack
 
-ROOT = Path(__file__).parents[2]
 SENTENCEPIECE = {
     "SentencePiece BPE": {"model_type": "bpe", "character_coverage": 0.999},
     "SentencePiece Unigram": {"model_type": "unigram", "character_coverage": 0.999, "byte_fallback": False},
@@ -144,24 +141,20 @@ def test_a_damaged_record_is_refused_in_words(change):
 def test_the_hub_is_offered_only_where_it_is_switched_on(monkeypatch):
     for switch, ways in (("0", ["A file", "From this text"]), ("1", ["A file", "From this text", "The hub"])):
         monkeypatch.setenv("TOKVIZ_HUB", switch)
-        app = AppTest.from_file(ROOT / "app.py", default_timeout=60).run()
+        app = page("app.py")
         assert not app.exception
         assert list(app.get("button_group")[-1].options) == ways
 
 
 def test_a_family_is_made_from_the_text_on_view_and_compared():
-    app = AppTest.from_file(ROOT / "app.py", default_timeout=60)
-    app.session_state["_open_way"] = "From this text"
-    app.session_state["family"] = "Words"
-    set_document_text(app, "to be or not to be")
-    app.run()
-    next(button for button in app.button if button.label.startswith("Make it")).click()
-    app.run()
+    app = page("app.py", "to be or not to be", _open_way="From this text", family="Words")
+    app = button(app, "Make it from this text").click().run()
     assert not app.exception and app.session_state["tokenizer"] == "words"
     app.switch_page("pages/compare.py").run()
     assert not app.exception and app.session_state["compared"][-1] == "words"
     app.switch_page("pages/merges.py").run()
     assert not app.exception and any("needs byte-level BPE" in info.value for info in app.info)
+    assert not any(data.get("view") == "machine" for data in data_sent(app))
     app.session_state["input"] = "Chat"
     app.switch_page("app.py").run()
     assert not app.exception and any("rendered as in transformers" in caption.value for caption in app.caption)
@@ -174,16 +167,11 @@ def test_a_family_is_made_from_the_text_on_view_and_compared():
 @pytest.fixture
 def from_text() -> AppTest:
     """The playground, open where SentencePiece is trained on its text."""
-    app = AppTest.from_file(ROOT / "app.py", default_timeout=60)
-    app.session_state["_open_way"] = "From this text"
-    app.session_state["family"] = "SentencePiece BPE"
-    app.session_state["family_size"] = 400
-    set_document_text(app, sample("english"))
-    return app.run()
+    return page("app.py", sample("english"), _open_way="From this text", family="SentencePiece BPE", family_size=400)
 
 
 def press(app: AppTest, label: str) -> AppTest:
-    return next(button for button in app.button if button.label == label).click().run()
+    return button(app, label).click().run()
 
 
 def chosen_data(app: AppTest) -> bytes:

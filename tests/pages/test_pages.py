@@ -1,18 +1,24 @@
 """Every page opens by its own address, and shows no exception on odd texts."""
 
+import re
+from contextlib import nullcontext
+
 import pytest
-from opening import ROOT, after_training, button, data_sent, opened, text_of
+from opening import after_training, button, data_sent, linked, opened, seen, text_of, without_script
 from streamlit.testing.v1 import AppTest
 
 import tokviz
-from pages.ui.merges.replays import CLASSICAL
-from pages.ui.options import option_default
+from pages.ui.options import option_default, option_value, restore_options
 from pages.ui.pages import PAGES
+from pages.ui.playground.chat_formats import MINE, chat_format
+from pages.ui.playground.chat_rows import chat_rows, restore_rows
+from pages.ui.shared.live import document
+from pages.ui.train.settings import chosen_task
 from tokviz.analysis.metrics import Throughput
+from tokviz.chats.formats import checked_prompt
 from tokviz.core.samples import sample
 from tokviz.families.teaching import listed
 from tokviz.records.opened import Opened
-from tokviz.records.packing import pack
 from tokviz.records.trained import Trained
 
 SCRIPTS = [page.script for page in PAGES.values()]
@@ -35,23 +41,21 @@ ODD = {
 
 @pytest.mark.parametrize("page", SCRIPTS)
 def test_page_opens_as_the_first_request(page):
-    app = opened(page)
+    app = seen(page)
     assert not app.exception
     assert len(app.title) == 1
 
 
 @pytest.mark.parametrize("page", SCRIPTS)
 def test_no_two_examples_of_a_page_have_the_same_name(page):
-    labels = [
-        button.label for button in opened(page).button if (button.key or "").startswith(("_example_", "_sample_"))
-    ]
+    labels = [button.label for button in seen(page).button if (button.key or "").startswith(("_example_", "_sample_"))]
     assert len({label.casefold() for label in labels}) == len(labels)
 
 
 @pytest.mark.parametrize("page", SCRIPTS)
-def test_page_shows_odd_texts_at_once_and_keeps_them(page):
+def test_page_shows_odd_texts_at_once_and_keeps_them_also_where_the_chosen_tokenizer_is_gone(page):
     text = "\n".join(ODD.values())
-    app = opened(page, text)
+    app = opened(page, text, tokenizer="too large for the tab", compared=["gone", "gpt2"])
     assert not app.exception
     assert not app.error
     assert text_of(app) == text
@@ -85,12 +89,13 @@ def trained(app: AppTest) -> tokviz.Tokenizer:
     return only.tokenizer
 
 
-def test_training_puts_a_tokenizer_on_the_shelf_of_every_page():
-    app = opened("pages/train.py", sample("english"), vocab_size=300)
+def test_training_puts_a_tokenizer_on_the_shelf_of_every_page(processes):
+    app = opened("pages/train.py", sample("english"), vocab_size=300, special="<s>=1101 </s>=1105")
     app = after_training(app)
-    assert not app.exception
+    assert not app.exception and not app.error
     tokenizer = trained(app)
-    assert tokenizer == tokviz.train(sample("english"), vocab_size=300, min_count=2)
+    assert tokenizer.special_tokens == {"<s>": 1_101, "</s>": 1_105}
+    assert tokenizer.merges == tokviz.train(sample("english"), vocab_size=300, min_count=2).merges
     merges = app.dataframe[0].value
     assert merges["merge"].tolist() == list(range(1, 45))
     assert merges["count"][0] == next(tokviz.train_steps(sample("english"), vocab_size=300)).count
@@ -101,11 +106,31 @@ def test_training_puts_a_tokenizer_on_the_shelf_of_every_page():
     assert tokenizer.name in app.multiselect[0].options
 
 
-def test_a_pattern_that_is_none_is_refused_in_words():
-    app = opened("pages/train.py", "some text", pattern="your own", own_pattern="(a")
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({"pattern": "your own", "own_pattern": "(a"}, "not a regular expression"),
+        ({"special": "<s> <s>"}, "given twice"),
+        ({"special": "<s>=1101 </s>"}, "'</s>' has no id, but others do: give all of them an id, or none"),
+        ({"special": "<s>=300"}, "the id 300 of the special token '<s>' lies inside the vocabulary, which ends at 511"),
+        ({"special": "<s>=1101 </s>=1101"}, "given twice"),
+        ({"special": "<s>=1101 <s>=1102"}, "given twice"),
+        ({"special": "<s>=9999999999"}, "is over"),
+    ],
+)
+def test_settings_that_cannot_be_are_refused_before_the_training(settings, words):
+    with without_script() as state, pytest.raises(ValueError, match=re.escape(words)):
+        state.update(settings)
+        chosen_task(["low lower"], ()).check()
+
+
+def test_what_is_refused_is_told_on_the_page():
+    app = after_training(opened("pages/train.py", "some text", pattern="your own", own_pattern="(a"))
+    assert not app.exception and "not a regular expression" in app.code[0].value
+    app.session_state["pattern"], app.session_state["special"] = "gpt2", "<s> <s>"
     app = after_training(app)
-    assert not app.exception
-    assert "not a regular expression" in app.code[0].value
+    assert not app.exception and "given twice" in app.code[0].value
+    assert not app.session_state["trained"]
 
 
 @pytest.mark.slow
@@ -114,35 +139,6 @@ def test_a_pattern_that_does_not_end_is_refused_in_words():
     app = after_training(app)
     assert not app.exception
     assert "did not end" in app.code[0].value
-
-
-def test_a_special_token_given_twice_is_refused_in_words():
-    app = opened("pages/train.py", "some text", special="<s> <s>")
-    app = after_training(app)
-    assert "given twice" in app.code[0].value
-    assert not app.session_state["trained"]
-
-
-def test_special_tokens_have_the_ids_that_are_given():
-    app = after_training(opened("pages/train.py", "low lower", special="<s>=1101 </s>=1105"))
-    assert not app.exception and not app.error
-    assert app.session_state["trained"]["my tokenizer"].tokenizer.special_tokens == {"<s>": 1_101, "</s>": 1_105}
-
-
-@pytest.mark.parametrize(
-    ("special", "words"),
-    [
-        ("<s>=1101 </s>", "'</s>' has no id, but others do: give all of them an id, or none"),
-        ("<s>=300", "the id 300 of the special token '<s>' lies inside the vocabulary, which ends at 511"),
-        ("<s>=1101 </s>=1101", "given twice"),
-        ("<s>=1101 <s>=1102", "given twice"),
-        ("<s>=9999999999", "is over"),
-    ],
-)
-def test_ids_that_special_tokens_cannot_have_are_refused_before_the_training(special, words):
-    app = after_training(opened("pages/train.py", "low lower", special=special))
-    assert words in app.code[0].value and not app.exception
-    assert not app.session_state["trained"]
 
 
 def machine(app: AppTest) -> dict:
@@ -199,7 +195,8 @@ def test_a_replay_trains_and_counts_over_its_training_text():
 
 
 def test_the_merges_page_has_its_own_tokenizer_or_the_one_that_all_pages_share():
-    app = opened("pages/merges.py", "low", tokenizer="gpt2")
+    app = opened("pages/merges.py", "low", tokenizer="gpt2", step=-5)
+    assert machine(app)["answer"]["k"] == 0 and not app.exception
     assert app.selectbox[0].value == machine(app)["history"]["tokenizer"]["name"] == "gpt2"
     app.selectbox[0].set_value("o200k_base").run()
     assert machine(app)["history"]["tokenizer"]["name"] == app.session_state["merges_tokenizer"] == "o200k_base"
@@ -211,17 +208,9 @@ def test_the_merges_page_has_its_own_tokenizer_or_the_one_that_all_pages_share()
     assert app.selectbox[0].value == machine(app)["history"]["tokenizer"]["name"] == "o200k_base"
 
 
-def test_the_classical_replay_shows_both_ways_through_the_tie():
-    app = opened("pages/merges.py")
-    button(app, CLASSICAL).click().run()
-    assert not app.exception
-    ways = app.table[0].value
-    assert [way.split(":  ")[-1] for way in ways["textbook"]] == [CLASSICAL, "ZabdZabac", "ZYdZYac", "XdXac"]
-    assert [way.split(":  ")[-1] for way in ways["usual code"]] == [CLASSICAL, "ZabdZabac", "YbdYbac", "XdXac"]
-
-
-def test_a_text_beyond_the_limit_is_shown_by_its_beginning():
-    app = opened("pages/merges.py", "ab " * 40_000, tokenizer="gpt2")
+def test_a_text_beyond_the_limit_is_shown_by_its_beginning_and_a_step_beyond_it_is_the_last():
+    app = opened("pages/merges.py", "ab " * 40_000, merges_tokenizer="gpt2", step=10**30)
+    assert not app.exception and machine(app)["answer"]["k"] == 50_000
     assert "first 100,000" in machine(app)["history"]["notice"]
     assert machine(app)["history"]["text"] == ("ab " * 40_000)[:100_000]
 
@@ -241,22 +230,6 @@ def test_the_step_at_which_the_browser_stays_is_kept_until_another_one_is_given(
     assert not app.exception
 
 
-def test_a_tokenizer_without_known_merges_is_told_in_words():
-    app = opened(
-        "pages/merges.py", "one two", opened={"words": Opened(listed("words", "one two"), {})}, tokenizer="words"
-    )
-    assert not app.exception
-    assert "needs byte-level BPE" in app.info[0].value
-    assert not any(data.get("view") == "machine" for data in data_sent(app))
-
-
-@pytest.mark.parametrize("step", [-5, 10**30])
-def test_a_step_out_of_range_is_the_nearest(step):
-    app = opened("pages/merges.py", "the", merges_tokenizer="gpt2", step=step)
-    assert not app.exception
-    assert machine(app)["answer"]["k"] == (0 if step < 0 else 50_000)
-
-
 def test_compare_shows_the_figures_of_each_tokenizer():
     app = opened("pages/compare.py", "3221+2334=5555", compared=["gpt2", "cl100k_base"], reference="cl100k_base")
     figures = app.dataframe[0].value.set_index("tokenizer")
@@ -269,6 +242,7 @@ def test_compare_shows_the_figures_of_each_tokenizer():
     figures = app.dataframe[0].value.set_index("tokenizer")
     assert figures["cost"].to_dict() == dict.fromkeys(("gpt2", "cl100k_base"), 8 * 2.5 / 1000000.0)
     assert (figures["MB/s"] > 0).all()
+    assert "unknown" not in figures and not any("*Unknown text*" in caption.value for caption in app.caption)
 
 
 def test_a_tokenizer_that_does_not_end_in_time_is_told_and_the_speed_of_others_is_measured(monkeypatch):
@@ -295,23 +269,20 @@ def test_without_a_text_there_are_no_figures_but_zeroes():
     assert not figures[["tokens", "distinct", "vocabulary used"]].any(axis=None)
 
 
-def test_figures_that_there_are_none_of_are_missing_numbers():
-    app = opened("pages/compare.py", "สวัสดีครับ", compared=["gpt2", "cl100k_base"])
+def test_tokenizers_compared_are_told_once_and_figures_that_there_are_none_of_are_missing_numbers():
+    app = opened("pages/compare.py", "สวัสดีครับ", compared=["gpt2", "gpt2", "no", "cl100k_base"] * 3)
+    assert not app.exception and app.multiselect[0].value == ["gpt2", "cl100k_base"]
     figures = app.dataframe[0].value
     assert figures["tokens per word"].isna().all() and figures["tokens per word"].dtype == float
     assert figures["words in one token"].isna().all()
 
 
 def test_unknown_text_has_a_column_where_a_tokenizer_has_some():
-    words = listed("words", "one two")
-    state = {"opened": {"words": Opened(words, {})}, "compared": ["words", "gpt2"]}
-    app = opened("pages/compare.py", "one สอง", **state)
+    words = Opened(listed("words", "one two"), {})
+    app = opened("pages/compare.py", "one สอง", opened={"words": words}, compared=["words", "gpt2"])
     assert not app.exception
     assert app.dataframe[0].value.set_index("tokenizer")["unknown"].to_dict() == {"words": 0.5, "gpt2": 0}
     assert any("*Unknown text*" in caption.value for caption in app.caption)
-    app = opened("pages/compare.py", "one two", **state)
-    assert "unknown" not in app.dataframe[0].value
-    assert not any("*Unknown text*" in caption.value for caption in app.caption)
 
 
 def test_a_pattern_that_does_not_end_leaves_the_other_columns(monkeypatch):
@@ -327,37 +298,23 @@ def test_a_pattern_that_does_not_end_leaves_the_other_columns(monkeypatch):
     assert "did not end" in columns[0]["problem"] and not columns[1]["problem"]
 
 
-@pytest.mark.parametrize("page", SCRIPTS)
-def test_a_chosen_tokenizer_that_is_gone_gives_way_to_the_default(page):
-    app = opened(page, "some text", tokenizer="too large for the tab", compared=["gone", "gpt2"])
+def test_kept_values_are_made_to_fit_their_widgets():
+    fitting = {  # for each what is kept, and what it becomes
+        "vocab_size": (10**9, 100_000),
+        "min_count": (0, 1),
+        "pattern": ("none such", "cl100k"),
+        "special": ("\ud83d", "\ufffd"),
+        "train_name": ("n" * 99, "n" * 40),
+    }
+    app = opened("pages/train.py", "some text", **{key: kept for key, (kept, _) in fitting.items()})
     assert not app.exception
-    assert not app.error
-
-
-@pytest.mark.parametrize(
-    ("values", "wanted"),
-    [
-        ({"vocab_size": 10**9, "min_count": 0}, {"vocab_size": 100_000, "min_count": 1}),
-        ({"pattern": "none such", "special": "\ud83d"}, {"pattern": "cl100k", "special": "\ufffd"}),
-        ({"train_name": "n" * 99}, {"train_name": "n" * 40}),
-    ],
-)
-def test_kept_values_are_made_to_fit_their_widgets(values, wanted):
-    app = opened("pages/train.py", "some text", **values)
-    assert not app.exception
-    assert {key: app.session_state[key] for key in wanted} == wanted
+    assert {key: app.session_state[key] for key in fitting} == {key: fits for key, (_, fits) in fitting.items()}
 
 
 def test_a_price_that_a_browser_gives_back_as_a_whole_number_is_kept():
-    def script():
-        import pages.ui.compare
-        import pages.ui.train  # noqa: F401
-        from pages.ui.options import option_value, restore_options
-
+    with without_script():
         restore_options({"price": 2, "vocab_size": 2.5}, only={"price", "vocab_size"})
         assert type(option_value("price")) is float and option_value("vocab_size") == 512
-
-    assert not AppTest.from_function(script).run().exception
 
 
 def test_a_switch_that_is_set_and_disabled_at_once_keeps_what_was_set():
@@ -367,18 +324,6 @@ def test_a_switch_that_is_set_and_disabled_at_once_keeps_what_was_set():
     assert app.toggle(key="allow_special").disabled
     app.segmented_control(key="input").set_value("Text").run()
     assert app.toggle(key="allow_special").value
-
-
-def test_tokenizers_compared_are_told_once_and_are_not_too_many():
-    app = opened("pages/compare.py", "some text", compared=["gpt2", "gpt2", "no", "o200k_base"] * 3)
-    assert not app.exception
-    assert app.multiselect[0].value == ["gpt2", "o200k_base"]
-
-
-def linked(**shown: object) -> AppTest:
-    app = AppTest.from_file(ROOT / "app.py", default_timeout=60)
-    app.query_params["s"] = pack(shown)
-    return app.run()
 
 
 def test_a_link_sets_what_it_shows_and_nothing_else():
@@ -393,13 +338,14 @@ def test_a_link_sets_what_it_shows_and_nothing_else():
     [[["user", "a"]] * 2, [["nobody", "x"]], [3], "no", [["a" * 12, "user"]] * 2, [["../x", "user"]], [["user"] * 3]],
 )
 def test_rows_of_a_link_are_taken_where_they_are_rows(rows):
-    app = linked(options={"input": "Chat"}, rows=rows)
-    assert not app.exception
-    assert all(row.role == "user" and len(row.key) == 12 for row in app.session_state["rows"])
+    with without_script():
+        restore_rows(rows)
+        assert all(row.role == "user" and len(row.key) == 12 for row in chat_rows())
 
 
 def test_a_link_sets_channel_function_and_format_of_a_chat_but_none_that_there_is_not():
-    rows = [["user", "a"], ["assistant", "{}", "commentary", "functions.f"], ["assistant", "b", "nonsense", "f"]]
+    rows = [["user", "a"], ["assistant", "{}", "commentary", "functions.f"], ["assistant", "b", "nonsense", "f"],
+            ["nobody", "x"], 3]  # fmt: skip
     options = {"input": "Chat", "tokenizer": "o200k_harmony", "chat_format": "nonsense", "chat_effort": "high"}
     app = linked(options=options, rows=rows, functions='[{"name": "f"}]', template="{{ 7 }}")
     assert not app.exception
@@ -411,15 +357,37 @@ def test_a_link_sets_channel_function_and_format_of_a_chat_but_none_that_there_i
     assert "Reasoning: high" in prompt.text and "type f = () => any;" in prompt.text
 
 
-@pytest.mark.parametrize("template", ["{% for %}", "{{ raise_exception('no') }}", "{{ 1 // 0 }}", "{{ '\ud800' }}", ""])
+FAILING = ["{{ 1 // 0 }}", "{% for %}", "{{ raise_exception('no') }}"]
+SOUND = ["{{ '\ud800' }}", ""]
+
+
+@pytest.mark.parametrize(
+    "template", [FAILING[0], *(pytest.param(each, marks=pytest.mark.slow) for each in [*FAILING[1:], *SOUND])]
+)
 def test_a_chat_whose_template_fails_says_so_and_nothing_breaks(template):
-    app = linked(options={"input": "Chat", "chat_format": "My own template", "chat_compared": True}, template=template)
+    app = linked(options={"input": "Chat", "chat_format": MINE, "chat_compared": True}, template=template)
     assert not app.exception
     problem = app.session_state["live"].views["chat"].reply(whole=True)["notice"]
-    assert (problem is None) == (template in ("", "{{ '\ud800' }}"))
+    assert (problem is None) == (template in SOUND)
 
 
-@pytest.mark.parametrize("options", [[], 7, {"tokenizer": 7}, {"tokenizer": "\ud83d"}, None])
+def test_a_template_that_fails_is_refused_in_words():
+    with without_script():
+        messages = [row.message for row in chat_rows()]
+        for template in (*FAILING, *SOUND):
+            document("template").put(template)
+            made = chat_format(MINE, tokviz.load("gpt2"))
+            with nullcontext() if template in SOUND else pytest.raises(ValueError):
+                checked_prompt(made, messages, reply=True)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"tokenizer": "\ud83d"},
+        *(pytest.param(each, marks=pytest.mark.slow) for each in ([], 7, {"tokenizer": 7}, None)),
+    ],
+)
 def test_options_of_a_link_that_are_none_do_no_harm(options):
     app = linked(options=options, text="linked")
     assert not app.exception
@@ -441,12 +409,7 @@ def steps_of(text: str) -> list[tokviz.TrainStep]:
 @pytest.mark.slow
 def test_a_link_with_a_regex_that_never_ends_shows_its_text_all_the_same():
     tokenizer = tokviz.Tokenizer("hostile", "(a|aa)+$", {bytes([i]): i for i in range(256)})
-    link = pack(
-        {"options": {"tokenizer": "hostile"}, "text": "a" * 60 + "b", "trained": Trained(tokenizer, (), 1).packed}
-    )
-    app = AppTest.from_file(ROOT / "app.py", default_timeout=60)
-    app.query_params["s"] = link
-    app.run()
+    app = linked(options={"tokenizer": "hostile"}, text="a" * 60 + "b", trained=Trained(tokenizer, (), 1).packed)
     assert not app.exception
     assert app.selectbox[0].value == "hostile"
     view = app.session_state["live"].views["playground"]

@@ -1,12 +1,24 @@
 """Every uploader takes a file once, whatever the browser says of it afterwards."""
 
 import pytest
-from opening import opened, text_of
+from opening import labels, opened, part, text_of
 from streamlit.testing.v1 import AppTest
 
 from pages.ui.shared.text import FILE_MB_MAX
 
 MIX = {"en": "two words"}
+
+
+def mix():
+    from pages.ui.languages.mix_experiment import mix_experiment
+
+    mix_experiment()
+
+
+def training_text():
+    from pages.ui.shared.text import text_opener
+
+    text_opener()
 
 
 def uploader(app: AppTest):
@@ -27,7 +39,7 @@ def late(app: AppTest, name: str, data: bytes) -> AppTest:
 
 
 def test_a_text_is_taken_once():
-    app = late(opened("pages/train.py"), "a.txt", b"two words")
+    app = late(part(training_text), "a.txt", b"two words")
     assert text_of(app) == "two words"
     app.session_state["live"].document("text").put("typed since")
     app.run()
@@ -35,20 +47,20 @@ def test_a_text_is_taken_once():
 
 
 def test_a_text_of_a_mix_is_taken_once():
-    app = late(opened("pages/languages.py"), "a.txt", b"two words")
+    app = late(part(mix), "a.txt", b"two words")
     assert app.session_state["mix_texts"] == MIX
     app.session_state["mix_texts"].clear()
     app.run()
     assert not app.exception and app.session_state["mix_texts"] == {}
 
 
-@pytest.mark.parametrize("page", ["pages/train.py", "pages/languages.py"])
-def test_a_question_about_an_encoding_goes_with_its_file(page):
-    app = opened(page)
+@pytest.mark.parametrize("script", [training_text, mix])
+def test_a_question_about_an_encoding_goes_with_its_file(script):
+    app = part(script)
     uploader(app).upload("thai.txt", "ภาษาไทยไม่เว้นวรรคระหว่างคำ".encode("cp874"), "text/plain").run()
-    assert any(button.label.startswith("Open it as") for button in app.button)
+    assert any(label.startswith("Open it as") for label in labels(app))
     uploader(app).clear().run()
-    assert not any(button.label.startswith("Open it as") for button in app.button)
+    assert not any(label.startswith("Open it as") for label in labels(app))
 
 
 def test_a_file_that_is_too_large_is_refused_and_taken_out_of_the_uploader():
