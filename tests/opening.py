@@ -1,7 +1,6 @@
 """Pages opened without a browser, by Streamlit's own way to test apps."""
 
 import json
-import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
@@ -14,6 +13,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from pages.ui.options import option_default
+from tokviz.jobs.job import TrainingJob
 from tokviz.live.session import LiveSession
 from tokviz.records.packing import pack
 
@@ -118,10 +118,14 @@ def after_training(app: AppTest, press: str = "Train") -> AppTest:
 
 
 def once_trained(app: AppTest) -> AppTest:
-    """Return the app once the training under way has ended and it has run again."""
-    until = time.monotonic() + 60
-    while any(box.label.startswith("Stop and keep") for box in app.button):
-        assert time.monotonic() < until, "the training has not ended"
-        time.sleep(0.2)
+    """Return the app once the trainings under way have ended and it has run again."""
+    while jobs := jobs_of(app):
+        assert all(job.wait(60) for job in jobs), "a training has not ended"
         app = app.run()
     return app
+
+
+def jobs_of(app: AppTest) -> list[TrainingJob]:
+    """Return the trainings that the session of an app has under way, on the page that trains or in a mix."""
+    held, mix = map(app.session_state.get, ("held_jobs", "mix_run"))
+    return [*(held or ()), *(mix[1].values() if mix else ())]

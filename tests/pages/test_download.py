@@ -1,5 +1,7 @@
 """Downloads of tokenizers: what is offered for each kind, beside every choice of a tokenizer."""
 
+from collections.abc import Sequence
+
 import pytest
 from foreign_files import wordpiece_file
 from opening import button, opened
@@ -9,7 +11,12 @@ import tokviz
 from tokviz.formats.files import file_text
 from tokviz.records.opened import file_record, list_record
 
-PAGES = ("app.py", "pages/merges.py", "pages/vocabulary.py", "pages/languages.py")
+PAGES = ("app.py", "pages/merges.py", "pages/languages.py", "pages/vocabulary.py")
+
+
+def some(quick: Sequence[str]) -> list:
+    """Return all pages, for tests that are slow but for some."""
+    return [pytest.param(page, marks=[pytest.mark.slow] * (page not in quick)) for page in PAGES]
 
 
 def offered(app: AppTest, kept: set[str]) -> list[str]:
@@ -28,7 +35,7 @@ def shown(page: str, record=None) -> tuple[AppTest, list[str]]:
     return app, offered(app, kept)
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", some(PAGES[::2]))
 def test_a_pretrained_tokenizer_is_offered_in_every_format_that_holds_it(page):
     app, labels = shown(page)
     assert labels == [".json", ".tiktoken", ".vocab"]
@@ -36,7 +43,7 @@ def test_a_pretrained_tokenizer_is_offered_in_every_format_that_holds_it(page):
     assert any('from_file("gpt2.json")' in code.value for code in app.code)
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", some(PAGES[1::2]))
 def test_what_was_opened_is_offered_again_with_the_files_beside_it(page):
     beside = {"tokenizer_config.json": b'{"eos_token": "</s>"}'}
     app, labels = shown(page, file_record(wordpiece_file(), "WordPiece.json", beside=beside))

@@ -1,14 +1,21 @@
 """Well-known tokenizers that are not included: typing or picking one says why, and how to open it."""
 
+from itertools import product
+
 import pytest
-from opening import opened
+from opening import opened, seen
 
 from pages.ui.session_tokenizers.elsewhere import ELSEWHERE, HUB, elsewhere, elsewhere_words
 from tokviz.formats.pretrained import ENCODINGS, MODELS
 
+PAGES = ["app.py", "pages/vocabulary.py"]
+QUICK = [("app.py", "Llama"), ("pages/vocabulary.py", "Claude")]
 
-@pytest.mark.parametrize("page", ["app.py", "pages/vocabulary.py"])
-@pytest.mark.parametrize("family", ELSEWHERE)
+
+@pytest.mark.parametrize(
+    ("page", "family"),
+    [pytest.param(*each, marks=[pytest.mark.slow] * (each not in QUICK)) for each in product(PAGES, ELSEWHERE)],
+)
 def test_picking_one_says_where_it_is_and_changes_nothing(page, family):
     app = opened(page, tokenizer="gpt2")
     app.selectbox(key="_tokenizer").set_value(family).run()
@@ -39,6 +46,6 @@ def test_what_is_here_is_never_said_to_be_elsewhere():
 
 
 def test_the_place_where_files_are_opened_names_them_all():
-    (words,) = [text.value for text in opened("pages/compare.py").text if text.value.startswith("Llama is not")]
+    (words,) = [text.value for text in seen("pages/compare.py").text if text.value.startswith("Llama is not")]
     for family, it in ELSEWHERE.items():
         assert (f"{HUB}/{it.repository}, and open" in words) == bool(it.repository), family

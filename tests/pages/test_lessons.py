@@ -1,36 +1,42 @@
 """The page of lessons: each by its address, guesses and the score, links to it and from it, and hostile texts."""
 
+from collections.abc import Iterator
+
 import pytest
-from opening import ROOT, data_sent, option_of, text_of
+from opening import ROOT, data_sent, labels, linked, opened, option_of, seen, text_of, without_script
 from streamlit.testing.v1 import AppTest
 
+from pages.ui.lessons.exercise import Asked, open_answer
 from pages.ui.lessons.links import PAGE_OF as OF_TARGETS
+from pages.ui.lessons.links import set_state_of
+from pages.ui.lessons.sitting import Sitting, sitting
 from tokviz import SPLIT_PATTERNS
 from tokviz.audits.audit import FINDINGS
-from tokviz.exercises import Exercise, Lesson, Lines, Number, Scene, Target, n_tokens, token_line, usual_links
+from tokviz.exercises import Exercise, Lesson, Lines, Link, Number, Scene, Target, n_tokens, token_line, usual_links
 from tokviz.formats.pretrained import ENCODINGS
-from tokviz.lessons import LESSONS, TEXT_MAX, text_key
+from tokviz.lessons import LESSONS, TEXT_MAX, lesson_named, text_key
 from tokviz.lessons.by_hand import CLASSICAL
 from tokviz.lessons.glossary import term_of
 from tokviz.live.session import LiveSession
 from tokviz.records.opened import list_record
-from tokviz.records.packing import pack
 
+PAGE = "pages/lessons.py"
 SLUGS = [lesson.slug for lesson in LESSONS]
 HOSTILE = "<script>alert(1)</script> ![x](http://example.org/x.png) $x$ :red[a] <|endoftext|>"
 
 
 def at(slug: str, texts: dict[str, str] | None = None, **state: object) -> AppTest:
     """Return the page of lessons opened by the address of one, with texts that were typed before."""
-    app = AppTest.from_file(ROOT / "app.py", default_timeout=60)
-    app.switch_page("pages/lessons.py")
-    app.query_params["lesson"] = slug
-    app.session_state["live"] = session = LiveSession()
+    session = LiveSession()
     for key, text in (texts or {}).items():
         session.document(key, text)
-    for key, value in state.items():
-        app.session_state[key] = value
-    return app.run()
+    return opened(PAGE, query={"lesson": slug}, live=session, **state)
+
+
+def revealed(lesson: Lesson, texts: dict[str, str] | None = None, **state: object) -> AppTest:
+    """Return the page of a lesson with all answers open."""
+    keys = {text_key(lesson, each): each.examples[0] for each in lesson.exercises} | (texts or {})
+    return at(lesson.slug, texts, sitting=Sitting(open={*keys.items()}), **state)
 
 
 def write(app: AppTest, slug: str, exercise: str, text: str) -> AppTest:
@@ -93,13 +99,11 @@ def test_a_lesson_is_one_value_in_the_list_and_the_rest_follows(greek):
 
 @pytest.mark.parametrize("lesson", LESSONS, ids=SLUGS)
 def test_a_lesson_opens_by_its_address_and_reveals_everything(lesson):
-    app = at(lesson.slug)
-    assert not app.exception and not app.error
-    assert app.title[0].value == lesson.title
-    assert len(app.subheader) == len(lesson.exercises)
-    while [button for button in app.button if button.label == "Reveal"]:
-        press(app, "Reveal")
+    for app in (seen(PAGE, lesson=lesson.slug), revealed(lesson)):
         assert not app.exception and not app.error
+        assert app.title[0].value == lesson.title
+        assert len(app.subheader) == len(lesson.exercises)
+    assert "Reveal" not in labels(app)
     links = [button for button in app.button if (button.key or "").startswith("_link_")]
     assert links
 
@@ -107,10 +111,8 @@ def test_a_lesson_opens_by_its_address_and_reveals_everything(lesson):
 @pytest.mark.slow
 @pytest.mark.parametrize("lesson", LESSONS, ids=SLUGS)
 def test_hostile_texts_break_nothing_and_are_never_markdown(lesson):
-    texts = {text_key(lesson, exercise): HOSTILE for exercise in lesson.exercises}
-    app = at(lesson.slug, texts)
-    while [button for button in app.button if button.label == "Reveal"]:
-        press(app, "Reveal")
+    app = revealed(lesson, {text_key(lesson, exercise): HOSTILE for exercise in lesson.exercises})
+    assert "Reveal" not in labels(app)
     assert not app.exception
     shown = [*app.markdown, *app.caption, *app.subheader, *app.info, *app.button]
     assert not any("example.org" in str(getattr(one, "value", "")) + str(getattr(one, "label", "")) for one in shown)
@@ -129,7 +131,7 @@ def test_an_address_of_no_lesson_says_so_and_shows_one():
     assert app.title[0].value == LESSONS[0].title
 
 
-def test_a_right_and_a_wrong_guess_are_counted_once():
+def test_a_right_and_a_wrong_guess_arrive_with_the_press_of_the_button_and_are_counted_once():
     app = at("token")
     app.number_input[0].set_value(19)
     press(app, "Reveal")
@@ -138,6 +140,7 @@ def test_a_right_and_a_wrong_guess_are_counted_once():
     app.number_input[0].set_value(1)
     press(app, "Reveal")
     assert "1 of 1 guesses right" in said(app) and "✗ No: it is more than that, 19." in said(app)
+    assert app.number_input[0].value == 1
     app.number_input[1].set_value(1000)
     press(app, "Reveal", 1)  # of the third exercise: the first is open, the second is a choice
     assert app.session_state["sitting"].score == {
@@ -155,20 +158,8 @@ def test_a_press_of_reveal_that_comes_late_is_of_no_button_that_hides_the_answer
     assert len(hides) == len(asked) and not hides & asked
 
 
-def test_a_guess_that_arrives_with_the_press_of_the_button_counts():
-    app = at("token")
-    app.number_input[0].set_value(19)
-    press(app, "Reveal")
-    assert list(app.session_state["sitting"].score.values()) == [True]
-    assert "✓ Right!" in said(app)
-    press(app, "Hide the answer")
-    app.number_input[0].set_value(1)
-    press(app, "Reveal")
-    assert app.number_input[0].value == 1 and "✗ No: it is more than that, 19." in said(app)
-
-
 def test_enter_in_the_box_of_a_number_presses_the_button_beside_it():
-    app = at("token")
+    app = seen(PAGE, lesson="token")
     boxes = {box.proto.form_id for box in app.number_input}
     buttons = {button.proto.form_id for button in app.button if button.label == "Reveal"}
     assert all(boxes) and boxes == buttons - {""}  # a form each; options and cuts have none
@@ -189,24 +180,29 @@ def test_an_example_and_a_changed_text_ask_anew_before_they_tell():
 
 
 def test_the_first_lesson_shows_tokens_before_it_asks():
-    app = at("token")
+    app = seen(PAGE, lesson="token")
     shown = [data.get("document") for data in data_sent(app)]
     assert text_of(app, "lesson:token") == LESSONS[0].live_text
     assert shown.index("lesson:token") < shown.index(key_of("token", "units"))
 
 
 def test_a_lesson_is_ticked_once_all_its_exercises_are_answered_right_or_wrong():
-    app = at("arithmetic")
-    app.session_state["sitting"].guesses[key_of("arithmetic", "cuts"), "3221+2334=5555"] = (2,)
-    press(app, "Reveal")
-    press(app, "Reveal")  # the second answer is looked at without a guess
-    app.session_state["sitting"].guesses[key_of("arithmetic", "long"), "1234567890"] = "in threes, from the left"
-    press(app, "Reveal")
-    assert "lessons_done" not in app.session_state
-    press(app, "Hide the answer", 1)
-    app.number_input[0].set_value(5)
-    press(app, "Reveal")
-    assert app.session_state["lessons_done"] == ["arithmetic"]
+    lesson = lesson_named("arithmetic")
+    asked = []
+    for exercise in lesson.exercises:
+        text = exercise.examples[0]
+        asked.append(Asked(exercise.scene(text).question, (text_key(lesson, exercise), text)))
+    with without_script() as state:
+        guesses = sitting().guesses
+        guesses[asked[0].name] = (2,)
+        guesses[asked[2].name] = "in threes, from the left"
+        for each in asked:  # the second answer is looked at without a guess
+            open_answer(each)
+        assert "lessons_done" not in state
+        guesses[asked[1].name] = 5
+        open_answer(asked[1])
+        assert state["lessons_done"] == ["arithmetic"]
+    app = at("token", lessons_done=["arithmetic"])
     listed = {link.proto.label for link in app.get("page_link") if link.proto.label[0].isdigit()}
     assert {label for label in listed if "✓" in label} == {"4. Arithmetic ✓"}
 
@@ -249,15 +245,9 @@ def test_merging_by_hand_takes_any_of_the_tied_pairs_and_ends_with_five_tokens()
     assert sitting.chosen[key, CLASSICAL] == []
 
 
-def linked(options: object) -> AppTest:
-    app = AppTest.from_file(ROOT / "app.py", default_timeout=60)
-    app.switch_page("pages/lessons.py")
-    app.query_params["s"] = pack({"options": options})
-    return app.run()
-
-
 def test_a_link_opens_the_lesson_with_the_teachers_text():
-    app = linked({"lesson": "spelling", key_of("spelling", "strawberry"): "raspberry", "presenting": False})
+    options = {"lesson": "spelling", key_of("spelling", "strawberry"): "raspberry", "presenting": False}
+    app = linked(PAGE, options=options)
     assert not app.exception
     assert app.title[0].value == "Spelling"
     assert text_of(app, key_of("spelling", "strawberry")) == "raspberry"
@@ -268,21 +258,19 @@ def test_a_link_opens_the_lesson_with_the_teachers_text():
     "options",
     [
         {"lesson": "../x", "slide": -5, "presenting": True},
-        {"lesson": 7, "presenting": "yes"},
-        {"lesson": "token", "slide": 10**20, "presenting": True},
-        {"lesson": "token", key_of("token", "units"): "a\ud83d\n" * TEXT_MAX},
-        {"lesson": "token", key_of("token", "units"): ["x"], key_of("token", "none"): "x"},
+        {"lesson": 7, "presenting": "yes", key_of("token", "units"): ["x"], key_of("token", "none"): "x"},
+        {"lesson": "token", "slide": 10**20, "presenting": True, key_of("token", "units"): "a\ud83d\n" * TEXT_MAX},
     ],
 )
 def test_a_link_is_checked(options):
-    app = linked(options)
+    app = linked(PAGE, options=options)
     assert not app.exception
     text = text_of(app, key_of("token", "units"))
     assert len(text) <= TEXT_MAX and "\ud83d" not in text and "\n" not in text
 
 
 def test_a_link_whose_options_have_no_names_is_refused_in_our_words():
-    app = linked([1, 2])
+    app = linked(PAGE, options=[1, 2])
     assert not app.exception
     assert "its options are not named" in app.code[0].value
 
@@ -301,27 +289,35 @@ def test_presenting_goes_from_slide_to_slide_and_lesson_to_lesson():
     assert app.get("page_link") and len(app.subheader) == 2
 
 
-def links() -> list:
-    """Return the links of all lessons, each a test; of those that bring the same to the same page, one is quick."""
-    known, tests = set(), []
+def links(lesson: Lesson) -> Iterator[tuple[str, Link]]:
+    """Yield the links of a lesson after the keys of their buttons."""
+    for exercise in lesson.exercises:
+        for n, link in enumerate(exercise.scene(exercise.examples[0]).links):
+            yield f"_link_{text_key(lesson, exercise)}_{n}", link
+
+
+def test_a_link_of_each_kind_opens_its_page_with_what_the_lesson_shows():
+    known = set()
     for lesson in LESSONS:
-        for exercise in lesson.exercises:
-            for n, link in enumerate(exercise.scene(exercise.examples[0]).links):
-                kind = (link.target, *map(bool, (link.training, link.beside, link.messages, link.search)))
-                marks = [pytest.mark.slow] * (kind in known)
-                name = f"{lesson.slug}-{exercise.key}-{n}-{link.target.name}"
-                tests.append(pytest.param(lesson, exercise, n, link, marks=marks, id=name))
+        for _, link in links(lesson):
+            kind = (link.target, *map(bool, (link.training, link.beside, link.messages, link.search)))
+            if kind not in known:
                 known.add(kind)
-    return tests
+                with without_script() as state:
+                    set_state_of(link)
+                shows(opened(OF_TARGETS[link.target].script, **state), link)
 
 
-@pytest.mark.parametrize(("lesson", "exercise", "n", "link"), links())
-def test_a_link_opens_its_page_with_what_the_lesson_shows(lesson, exercise, n, link):
-    key = text_key(lesson, exercise)
-    app = at(lesson.slug)
-    while not (shown := [button for button in app.button if button.key == f"_link_{key}_{n}"]):
-        next(button for button in app.button if button.key == f"_reveal_{key}").click().run()
-    shown[0].click().run()
+@pytest.mark.slow
+@pytest.mark.parametrize("lesson", LESSONS, ids=SLUGS)
+def test_a_link_that_is_pressed_opens_its_page_with_what_the_lesson_shows(lesson):
+    for key, link in links(lesson):
+        app = revealed(lesson)
+        shows(app.button(key=key).click().run(), link)
+
+
+def shows(app: AppTest, link: Link) -> None:
+    """Check that a page shows what a link brings."""
     assert not app.exception and not app.error
     assert app.title[0].value == OF_TARGETS[link.target].title
     assert text_of(app) == link.text
@@ -359,9 +355,7 @@ LINKS_TO_TRAIN = {"by-hand": "Train it yourself", "vocabulary": "Train vocabular
 @pytest.mark.parametrize(("slug", "label"), LINKS_TO_TRAIN.items())
 def test_a_link_to_train_opens_the_text_also_under_a_tokenizer_of_words_and_after_files(slug, label):
     words = list_record("mine", "words", ["a"])
-    app = at(slug, opened={"mine": words}, tokenizer="mine", train_on="Files")
-    while [button for button in app.button if button.label == "Reveal"]:
-        press(app, "Reveal")
+    app = revealed(lesson_named(slug), opened={"mine": words}, tokenizer="mine", train_on="Files")
     press(app, label)
     assert not app.exception
     assert app.title[0].value == "Train" and app.session_state["train_on"] == "The text"

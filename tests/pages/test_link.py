@@ -8,7 +8,7 @@ import pytest
 from foreign_files import wordpiece_file
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from opening import ROOT, button, opened, text_of
+from opening import button, opened, text_of
 from streamlit.testing.v1 import AppTest
 
 import tokviz
@@ -42,11 +42,7 @@ def shared(page: str, text: str, tokenizers: list[Trained | Opened], **options: 
 
 
 def followed(packed: str, page: str = "pages/compare.py") -> AppTest:
-    app = AppTest.from_file(ROOT / "app.py", default_timeout=60)
-    if page != "app.py":
-        app.switch_page(page)
-    app.query_params["s"] = packed
-    app.run()
+    app = opened(page, query={"s": packed})
     assert not app.exception
     return app
 
@@ -181,12 +177,26 @@ CHANGED = st.builds(
 )
 
 
-@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
-@given(
+HOSTILE = given(
     key=st.sampled_from(["options", "trained", "opened", "text", "missing", "compared", "compare_view", "reference"]),
     value=JSON | st.lists(CHANGED, min_size=1, max_size=2),
 )
+
+
+@settings(max_examples=5, suppress_health_check=list(HealthCheck))
+@HOSTILE
 def test_a_hostile_link_gives_no_trace(key, value):
+    follow_hostile(key, value)
+
+
+@pytest.mark.slow
+@settings(suppress_health_check=list(HealthCheck))
+@HOSTILE
+def test_no_hostile_link_gives_a_trace(key, value):
+    follow_hostile(key, value)
+
+
+def follow_hostile(key: str, value: object) -> None:
     good = {"options": {"compared": ["two", "gpt2"]}, "opened": [pack(RECORD)], "text": "low"}
     inside = key in ("compared", "compare_view", "reference")
     followed(pack(good | ({"options": good["options"] | {key: value}} if inside else {key: value})))

@@ -3,7 +3,7 @@
 from urllib.parse import unquote
 
 import pytest
-from opening import ROOT, button, data_sent, opened, option_of, text_of
+from opening import ROOT, button, data_sent, linked, opened, option_of, seen, text_of
 from streamlit.testing.v1 import AppTest
 
 import tokviz
@@ -14,7 +14,6 @@ from pages.ui.shared.text import START_TEXT
 from tokviz.core.samples import sample
 from tokviz.live.edit import Edit
 from tokviz.records.opened import Opened
-from tokviz.records.packing import pack
 from tokviz.training.naive import pair_counts
 
 PAGE = "pages/merges.py"
@@ -52,7 +51,7 @@ def test_in_the_rhyme_one_pair_leads_at_nine_of_the_first_ten_merges():
 
 
 def test_a_first_visit_shows_the_rhyme_and_a_tokenizer_trained_on_it_before_its_first_merge():
-    app = opened(PAGE)
+    app = seen(PAGE)
     assert shown(app) == ("from Rhyme", RHYME, 0)
     view = app.session_state["live"].views["machine"]
     revision = view.reply(whole=True)["revision"]
@@ -106,11 +105,7 @@ def test_what_somebody_has_chosen_stays():
 @pytest.mark.parametrize("named", [{"text": START_TEXT}, {"options": {"tokenizer": "cl100k_base"}}])
 @pytest.mark.parametrize("first", ["app.py", PAGE])
 def test_a_link_that_names_a_text_or_a_tokenizer_wins(named, first):
-    app = AppTest.from_file(ROOT / "app.py", default_timeout=60)
-    if first != "app.py":
-        app.switch_page(first)
-    app.query_params["s"] = pack({"options": {}, **named})
-    app.run()
+    app = linked(first, **{"options": {}, **named})
     assert shown(app.switch_page(PAGE).run())[:2] == ("cl100k_base", START_TEXT)
 
 
@@ -168,9 +163,8 @@ def test_a_streak_is_shared_with_its_puzzle():
     card = app.run().code[0].value
     assert card.startswith("I guessed 12 merges in a row.")
     packed = unquote(card.split("?s=")[1])
-    other = AppTest.from_file(ROOT / "app.py", default_timeout=60).switch_page(PAGE)
-    other.query_params["s"] = packed
-    assert shown(other.run()) == ("from Rhyme", RHYME, 0)
+    other = opened(PAGE, query={"s": packed})
+    assert shown(other) == ("from Rhyme", RHYME, 0)
     assert option_of(other, "predicting")
     assert not app.run().code  # once
 

@@ -3,14 +3,14 @@
 import base64
 import gzip
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-import streamlit as st
 from foreign_files import wordpiece_file
 from gguf_files import byte_level_gguf
-from opening import button, data_sent, opened
+from opening import State, button, data_sent, opened, part, without_script
 
 import tokviz
 from pages.ui.options import widget_key
@@ -19,25 +19,23 @@ from pages.ui.session_tokenizers.file_opener import UPLOADER, unpacked_header
 from pages.ui.session_tokenizers.given_file import GivenFile
 from pages.ui.session_tokenizers.local_opener import KEY
 from tokviz.formats.gguf import header_bytes
-from tokviz.formats.minbpe import MAX_FILE_BYTES
 from tokviz.records.opened import unpack_opened
 from tokviz.server.local_tokenizers import Found, LocalTokenizer
 
 TEXT = "The ferry left at noon"
 
 
-class State(dict):
-    """A session state outside of any session."""
-
-    __getattr__ = dict.get
-    __setattr__ = dict.__setitem__
-
-
 @pytest.fixture
-def state(monkeypatch) -> State:
-    state = State()
-    monkeypatch.setattr(st, "session_state", state)
-    return state
+def state() -> Iterator[State]:
+    with without_script() as state:
+        yield state
+
+
+def opener():
+    from pages.ui.session_tokenizers.open_tokenizer import open_menu, take_up_opened
+
+    take_up_opened()
+    open_menu(with_text=True)
 
 
 @pytest.fixture(scope="module")
@@ -76,10 +74,10 @@ def test_a_file_that_is_refused_stays_until_it_is_taken_out():
 
 
 def test_files_that_are_too_many_or_too_large_together_are_refused(monkeypatch):
-    app = give(opened("app.py"), {f"{i}.json": b"{}" for i in range(13)})
+    app = give(part(opener), {f"{i}.json": b"{}" for i in range(13)})
     assert "13 files; a tokenizer has at most 12" in app.code[0].value
     monkeypatch.setattr(file_opener, "MAX_FILE_BYTES", 1_000_000)
-    app = give(opened("app.py"), {"a.json": bytes(600_000), "b.json": bytes(600_000)})
+    app = give(part(opener), {"a.json": bytes(600_000), "b.json": bytes(600_000)})
     assert "These files have 1,200,000 bytes; those of a tokenizer may have up to 1,000,000" in app.code[0].value
 
 
@@ -104,25 +102,27 @@ def test_a_header_that_is_damaged_on_its_way_is_refused(sent):
         unpacked_header(sent)
 
 
-def test_a_header_is_unpacked_up_to_a_limit():
-    assert unpacked_header(packed(bytes(MAX_FILE_BYTES))) == bytes(MAX_FILE_BYTES)
-    with pytest.raises(ValueError, match="or has over 50,000,000 bytes"):
-        unpacked_header(packed(bytes(MAX_FILE_BYTES + 1)))
+def test_a_header_is_unpacked_up_to_a_limit(monkeypatch):
+    assert file_opener.MAX_FILE_BYTES == 50_000_000
+    monkeypatch.setattr(file_opener, "MAX_FILE_BYTES", 500_000)
+    assert unpacked_header(packed(bytes(500_000))) == bytes(500_000)
+    with pytest.raises(ValueError, match="or has over 500,000 bytes"):
+        unpacked_header(packed(bytes(500_001)))
 
 
 def test_a_gguf_file_whose_split_pattern_is_not_known_is_opened_with_one_that_is_given(spec):
-    app = give(opened("app.py"), {"mine.gguf": byte_level_gguf(spec, "nobody-knows")})
+    app = give(part(opener), {"mine.gguf": byte_level_gguf(spec, "nobody-knows")})
     assert any("its pre-tokenizer 'nobody-knows' is not known here" in text.value for text in app.text)
     assert not app.text_area and not app.error and chosen(app) is None
     next(box for box in app.selectbox if box.label == "Split pattern").set_value("gpt2")
     app = button(app, "Open it").click().run()
-    known = give(opened("app.py"), {"mine.gguf": byte_level_gguf(spec)})
+    known = give(part(opener), {"mine.gguf": byte_level_gguf(spec)})
     assert chosen(app).encode(TEXT) == chosen(known).encode(TEXT) and chosen(app).split_pattern == "gpt2"
 
 
 def test_another_file_can_be_taken_in_place_of_one_that_is_asked_about(spec):
     given = GivenFile(byte_level_gguf(spec, "nobody-knows"), "mine.gguf")
-    app = button(opened("app.py", given_file=given), "Choose another file").click().run()
+    app = button(part(opener, given_file=given), "Choose another file").click().run()
     assert not any(box.label == "Split pattern" for box in app.selectbox)
     app = give(app, {"a.tiktoken": b"YQ== 0\n"})
     assert any(box.label == "Split pattern" for box in app.selectbox)
@@ -140,10 +140,15 @@ DAMAGED = {
 }
 
 
-@pytest.mark.parametrize("first", DAMAGED)
-@pytest.mark.parametrize("second", ["", "empty.json", "twice.tiktoken"])
+QUICK = [("cut off.json", "twice.tiktoken"), ("twice.tiktoken", "empty.json"), ("id.model", "")]
+PAIRS = [(first, second) for first in DAMAGED for second in ("", "empty.json", "twice.tiktoken")]
+
+
+@pytest.mark.parametrize(
+    ("first", "second"), [pytest.param(*pair, marks=[pytest.mark.slow] * (pair not in QUICK)) for pair in PAIRS]
+)
 def test_a_good_file_is_opened_that_joins_damaged_ones(first, second):
-    app, files = opened("app.py"), {}
+    app, files = part(opener), {}
     for name in filter(None, dict.fromkeys((first, second))):
         files[name] = DAMAGED[name]
         app = give(app, files)
@@ -159,7 +164,7 @@ def test_a_good_file_is_opened_that_joins_damaged_ones(first, second):
 
 def test_two_halves_that_join_a_damaged_file_one_after_the_other_are_opened(spec):
     files = {"cut off.json": DAMAGED["cut off.json"]}
-    app = give(opened("app.py"), files)
+    app = give(part(opener), files)
     files["vocab.json"] = json.dumps(spec["model"]["vocab"]).encode()
     app = give(app, files)
     assert "give the merges.txt that belongs to it too" in app.code[0].value
@@ -169,7 +174,7 @@ def test_two_halves_that_join_a_damaged_file_one_after_the_other_are_opened(spec
 
 
 def test_a_damaged_file_is_named_again_while_only_what_belongs_to_it_is_added():
-    app = give(opened("app.py"), {"cut off.json": DAMAGED["cut off.json"]})
+    app = give(part(opener), {"cut off.json": DAMAGED["cut off.json"]})
     app = give(app, {"cut off.json": DAMAGED["cut off.json"], "tokenizer_config.json": b'{"eos_token": "</s>"}'})
     assert app.code[0].value.startswith("cut off.json") and chosen(app) is None
 
@@ -178,12 +183,12 @@ def test_a_damaged_file_is_named_again_while_only_what_belongs_to_it_is_added():
 def test_the_rules_of_known_ranks_are_filled_in(tmp_path):
     path = tmp_path / "mine.tiktoken"
     tokviz.load("gpt2").save(path)
-    app = give(opened("app.py"), {"mine.tiktoken": path.read_bytes()})
+    app = give(part(opener), {"mine.tiktoken": path.read_bytes()})
     assert any("they are known: OpenAI, gpt2" in text.value for text in app.text)
     assert app.text_area[-1].value == "<|endoftext|> 50256" and chosen(app) is None
     made = chosen(button(app, "Open it").click().run())
     assert (made.split_pattern, made.special_tokens) == ("gpt2", {"<|endoftext|>": 50256})
-    app = give(opened("app.py"), {"own.tiktoken": BYTE_RANKS})
+    app = give(part(opener), {"own.tiktoken": BYTE_RANKS})
     assert any("own.tiktoken holds only ranks. Which rules" in text.value for text in app.text)
     assert app.text_area[-1].value == ""
 
@@ -191,10 +196,10 @@ def test_the_rules_of_known_ranks_are_filled_in(tmp_path):
 def test_halves_of_a_tokenizer_are_opened_together(spec):
     vocab = json.dumps(spec["model"]["vocab"]).encode()
     merges = [merge if isinstance(merge, str) else " ".join(merge) for merge in spec["model"]["merges"]]
-    app = give(opened("app.py"), {"vocab.json": vocab})
+    app = give(part(opener), {"vocab.json": vocab})
     assert "give the merges.txt that belongs to it too" in app.code[0].value
     app = give(app, {"vocab.json": vocab, "merges.txt": "\n".join(["#version: 0.2", *merges]).encode()})
-    whole = give(opened("app.py"), {"whole.json": json.dumps(spec).encode()})
+    whole = give(part(opener), {"whole.json": json.dumps(spec).encode()})
     assert chosen(app).name == "vocab" and chosen(app).encode(TEXT) == chosen(whole).encode(TEXT)
     record = app.session_state["opened"]["vocab"]
     assert unpack_opened(record.packed).tokenizer.encode(TEXT) == chosen(whole).encode(TEXT)
@@ -214,9 +219,9 @@ def found(tmp_path, spec) -> Found:
 def test_this_computer_is_searched_only_where_that_is_allowed_and_asked_for(found, monkeypatch):
     searched = []
     monkeypatch.setattr(local_opener, "search", lambda folders: searched.append(folders) or found)
-    assert "On this computer" not in ways(opened("app.py"))
+    assert "On this computer" not in ways(part(opener))
     monkeypatch.setattr(local_opener, "is_marked", lambda _: True)
-    app = opened("app.py", _open_way="On this computer")
+    app = part(opener, _open_way="On this computer")
     assert "On this computer" in ways(app) and not searched
     assert any("Hugging Face: " in text.value for text in app.text)
     app = button(app, "Search this computer").click().run()

@@ -80,8 +80,10 @@ def test_its_vocabulary_is_browsed_like_any_other(opened):
     assert {facts.tokens[token] for token in shared.common} == tokens & tokviz.load("gpt2").mergeable_ranks.keys()
 
 
-@pytest.mark.parametrize("look", LOOKS)
-def test_the_vocabulary_page_shows_it(opened, look):
+@pytest.mark.parametrize("number", [0, 1, *(pytest.param(n, marks=pytest.mark.slow) for n in range(2, len(LOOKS)))])
+def test_the_vocabulary_page_shows_it(request, opened, number):
+    """number: of the look among all, counted from another one for each family, so that those that are quick vary."""
+    look = [*LOOKS][(number + 2 * [*FAMILIES].index(request.node.callspec.params["opened"])) % len(LOOKS)]
     name = opened.tokenizer.name
     app = page("pages/vocabulary.py", TEXT, opened={name: opened}, tokenizer=name, vocabulary_look=look)
     assert not app.exception and not app.error

@@ -195,8 +195,7 @@ def test_a_replay_trains_and_counts_over_its_training_text():
 
 
 def test_the_merges_page_has_its_own_tokenizer_or_the_one_that_all_pages_share():
-    app = opened("pages/merges.py", "low", tokenizer="gpt2", step=-5)
-    assert machine(app)["answer"]["k"] == 0 and not app.exception
+    app = opened("pages/merges.py", "low", tokenizer="gpt2")
     assert app.selectbox[0].value == machine(app)["history"]["tokenizer"]["name"] == "gpt2"
     app.selectbox[0].set_value("o200k_base").run()
     assert machine(app)["history"]["tokenizer"]["name"] == app.session_state["merges_tokenizer"] == "o200k_base"
@@ -213,6 +212,11 @@ def test_a_text_beyond_the_limit_is_shown_by_its_beginning_and_a_step_beyond_it_
     assert not app.exception and machine(app)["answer"]["k"] == 50_000
     assert "first 100,000" in machine(app)["history"]["notice"]
     assert machine(app)["history"]["text"] == ("ab " * 40_000)[:100_000]
+
+
+def test_a_step_below_the_first_is_the_first():
+    app = opened("pages/merges.py", "the", merges_tokenizer="gpt2", step=-5)
+    assert not app.exception and machine(app)["answer"]["k"] == 0
 
 
 def test_the_step_at_which_the_browser_stays_is_kept_until_another_one_is_given():

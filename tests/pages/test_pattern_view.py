@@ -1,13 +1,12 @@
 """What the page of bytes and patterns shows, and what its options do to the view of cuts."""
 
 import pytest
-from opening import ROOT, opened, text_of
+from opening import linked, opened, text_of
 from streamlit.testing.v1 import AppTest
 
 from pages.ui.bytes.pattern_view import NAMED, pretoken_table
 from tokviz.core.patterns import ALTERNATIVES
 from tokviz.live.views.cuts_view import CHARACTERS_MAX, CutsView
-from tokviz.records.packing import pack
 
 
 def test_the_table_of_patterns_counts_what_each_cuts():
@@ -51,15 +50,10 @@ def test_a_pattern_that_does_not_end_is_left_to_the_view():
 def test_a_link_shows_the_same_pattern_with_the_same_switched_off():
     off = [ALTERNATIVES["gpt2"][0].regex]
     options = {"look": "Split patterns", "cut_pattern": "gpt2", "cut_off": off}
-    app = AppTest.from_file(ROOT / "app.py", default_timeout=60)
-    app.switch_page("pages/bytes.py")
-    app.query_params["s"] = pack({"options": options, "text": "it's"})
-    app.run()
+    app = linked("pages/bytes.py", options=options, text="it's")
     assert not app.exception
     assert [each["on"] for each in view_of(app).alternatives][:2] == [False, True]
     assert text_of(app) == "it's"
-    app = AppTest.from_file(ROOT / "app.py", default_timeout=60)
-    app.switch_page("pages/bytes.py")
-    app.query_params["s"] = pack({"options": {"look": 3, "cut_pattern": "(a", "cut_off": [[1]], "own_pattern": "(a"}})
-    app.run()
+    options = {"look": 3, "cut_pattern": "(a", "cut_off": [[1]], "own_pattern": "(a"}
+    app = linked("pages/bytes.py", options=options)
     assert not app.exception

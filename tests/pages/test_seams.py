@@ -1,7 +1,7 @@
 """The page of seams: its sections, their examples, what a link holds, and tokenizers that have no merges to show."""
 
 import pytest
-from opening import ROOT, button, opened, text_of
+from opening import button, linked, opened, text_of, without_script
 from streamlit.testing.v1 import AppTest
 
 import tokviz
@@ -10,7 +10,6 @@ from pages.ui.shared.text import START_TEXT
 from tokviz.families.teaching import listed
 from tokviz.live.views.seams.seams_view import SeamsView
 from tokviz.records.opened import Opened
-from tokviz.records.packing import pack
 
 PAGE = "pages/seams.py"
 
@@ -23,11 +22,16 @@ def view_of(app: AppTest, section: str) -> SeamsView:
 def test_a_section_shows_its_view_and_every_example_of_it(section):
     app = opened(PAGE, "The tokens of this text", seams_section=section)
     assert not app.exception and not app.info
-    for name in SECTIONS[section].examples:
-        app.button(key=f"_example_{section}_{name}").click().run()
-        assert not app.exception
+    examples = SECTIONS[section].examples
+    assert {f"_example_{section}_{name}" for name in examples} <= {button.key for button in app.button}
+    app.button(key=f"_example_{section}_{[*examples][-1]}").click().run()
+    assert not app.exception
+    for example in reversed(examples.values()):  # the last one is shown
         reply = view_of(app, section).reply(whole=True)
         assert reply["section"] and reply["notice"] is None
+        with without_script() as state:
+            state.live = app.session_state["live"]
+            example.take()
 
 
 def test_the_first_text_gives_way_once_to_one_whose_last_token_can_change():
@@ -36,10 +40,7 @@ def test_the_first_text_gives_way_once_to_one_whose_last_token_can_change():
     for options in ({"seams_opened": True}, {"seams_section": "All the ways"}):
         assert text_of(opened(PAGE, START_TEXT, **options)) == START_TEXT
     assert text_of(opened(PAGE, "my own text")) == "my own text"
-    linked = AppTest.from_file(ROOT / "app.py", default_timeout=60)
-    linked.switch_page(PAGE)
-    linked.query_params["s"] = pack({"options": {}, "text": START_TEXT})
-    assert text_of(linked.run()) == START_TEXT
+    assert text_of(linked(PAGE, options={}, text=START_TEXT)) == START_TEXT
 
 
 def test_the_trailing_space_is_explained():
@@ -68,10 +69,7 @@ def test_the_cache_keeps_blocks():
 
 def test_a_link_shows_the_same_section_texts_and_choice():
     options = {"seams_section": "A cut", "seams_cut": 3, "tokenizer": "gpt2", "seams_piece": 5}
-    app = AppTest.from_file(ROOT / "app.py", default_timeout=60)
-    app.switch_page(PAGE)
-    app.query_params["s"] = pack({"options": options, "text": "one", "second": "two", "ids": "1 2"})
-    app.run()
+    app = linked(PAGE, options=options, text="one", second="two", ids="1 2")
     assert not app.exception and text_of(app) == "one"
     assert [app.session_state["live"].documents[name].text for name in ("second", "ids")] == ["two", "1 2"]
     assert app.session_state["seams_cut"] == 3 and view_of(app, "A cut").tokenizer.name == "gpt2"

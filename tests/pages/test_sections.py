@@ -9,8 +9,9 @@ from opening import ROOT, button, opened, set_document_text
 from streamlit.testing.v1 import AppTest
 
 import tokviz
-from pages.ui.compare.vocabulary_size import PRETOKENS_MIN
+from pages.ui.compare.vocabulary_size import PRETOKENS_MIN, knee_words
 from pages.ui.train.run import trained_at_once
+from tokviz.analysis.vocabulary_cost import doublings
 from tokviz.core.samples import sample
 from tokviz.families.teaching import listed
 from tokviz.jobs.corpus_run import CorpusRun
@@ -44,6 +45,7 @@ def test_the_costs_of_a_vocabulary_size():
     assert table["tokens"]["gpt2", 50_256] == len(tiktoken.get_encoding("gpt2").encode(sample("english")))
     row = table.loc["gpt2", 1_024]
     assert (row["embedding"], row["output"], row["parameters"]) == (1_024_000, 1_024_000, 2_048_000)
+    assert [words_of_knee(sample("english"), name) for name in NAMES] == [text.value for text in app.text]
     curve, parameters = charts(app)
     assert curve["encoding"]["color"]["scale"]["domain"] == NAMES
     assert curve["encoding"]["x"]["scale"]["type"] == "log"
@@ -53,23 +55,22 @@ def test_the_costs_of_a_vocabulary_size():
 
 
 def test_a_knee_is_named_only_where_all_further_doublings_save_little():
-    words = words_of_knees("the " * 2_000)
-    assert "the knee is at 512. Above it, each doubling saves less than 5%" in words["gpt2"]
-    assert "2,001 tokens remain" in words["gpt2"]
-    assert "no knee here" in words_of_knees(THAI * 20)["o200k_base"]
+    words = words_of_knee("the " * 2_000)
+    assert "the knee is at 512. Above it, each doubling saves less than 5%" in words
+    assert "2,001 tokens remain" in words
+    assert "no knee here" in words_of_knee(THAI * 20, "o200k_base")
 
 
 def test_no_knee_is_named_on_a_text_too_short_to_have_one():
     for n_words, is_named in ((PRETOKENS_MIN - 1, False), (PRETOKENS_MIN, True)):
-        words = words_of_knees("the" + " the" * (n_words - 1))["gpt2"]
+        words = words_of_knee("the" + " the" * (n_words - 1))
         assert ("the knee is at" in words) == is_named
         assert ("only 1,999 pretokens, too few" in words) == (not is_named)
 
 
-def words_of_knees(text: str) -> dict[str, str]:
-    app = section("vocabulary", text=text)
-    assert not app.exception
-    return {text.value.split(":")[0]: text.value for text in app.text}
+def words_of_knee(text: str, name: str = "gpt2") -> str:
+    traced = tokviz.trace(tokviz.load(name), text)
+    return knee_words(name, list(doublings(traced.curve())), len(traced.pretoken_ends))
 
 
 def test_figures_on_the_own_training_text_of_a_tokenizer_say_so():
@@ -80,8 +81,8 @@ def test_figures_on_the_own_training_text_of_a_tokenizer_say_so():
     for text, is_own in ((english, True), (english + " ", False)):
         app = section("vocabulary", text=text, **state)
         assert any(each.value.startswith(f"{own}. ") for each in app.text) == is_own
-        app = opened("pages/compare.py", text, **state)
-        assert any(each.value.startswith(f"{own}. ") for each in app.text) == is_own
+    app = opened("pages/compare.py", english, **state)
+    assert any(each.value.startswith(f"{own}. ") for each in app.text)
     app = counted(uploaded(section("corpus", **state), ("a.txt", english.encode()), ("b.txt", b"other")))
     assert any(each.value.startswith(f"{own} on a.txt. ") for each in app.text)
 
@@ -146,6 +147,7 @@ def test_the_figures_of_files_are_what_tiktoken_alone_says():
         assert 0 < english["words in one token"] < 1
     assert table["tokens per word"].isna().to_dict()["thai.txt", "gpt2"]
     assert table["tokens per word"].isna().to_dict()["all files", "gpt2"]
+    assert "unknown" not in table and not any("unknown" in caption.value.lower() for caption in app.caption)
     (spec,) = charts(app)
     assert spec["layer"][0]["encoding"]["y"]["sort"] == [*texts, "all files"]
 
@@ -159,9 +161,6 @@ def test_unknown_text_of_files_adds_up_and_is_shown_only_where_there_is_some():
     assert table["unknown"].to_dict() == {
         (file, name): share if name == "words" else 0 for file, share in shares.items() for name in ("words", "gpt2")
     }
-    app = counted(uploaded(section("corpus"), *files))
-    assert "unknown" not in app.dataframe[0].value
-    assert not any("unknown" in caption.value.lower() for caption in app.caption)
 
 
 def test_figures_say_when_they_are_of_other_files_or_tokenizers_than_those_chosen():

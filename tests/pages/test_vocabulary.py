@@ -1,7 +1,10 @@
 """The vocabulary page: its looks, what a text uses, and the vocabulary trimmed to it."""
 
+from functools import cache
+
 import pytest
 from opening import button, opened
+from streamlit.testing.v1 import AppTest
 
 import tokviz
 from pages.ui.options import option_default
@@ -11,25 +14,32 @@ from tokviz.formats.files import file_text
 from tokviz.records.opened import file_record, list_record
 
 
+@cache
+def shown(look: str) -> AppTest:
+    """Return the page with one of its looks, for tests that only read it."""
+    name = "cl100k_base" if look == "Overlap" else "gpt2"
+    return opened("pages/vocabulary.py", "the the cat", tokenizer=name, vocabulary_look=look, overlap_with="gpt2")
+
+
 @pytest.mark.parametrize("look", LOOKS)
 def test_every_look_shows_without_an_exception(look):
-    app = opened("pages/vocabulary.py", "the ingredients", tokenizer="gpt2", vocabulary_look=look)
+    app = shown(look)
     assert not app.exception
     assert app.session_state["vocabulary_look"] == look
 
 
 def test_each_of_its_charts_can_be_saved():
-    app = opened("pages/vocabulary.py", tokenizer="gpt2", vocabulary_look="Lengths and scripts")
+    app = shown("Lengths and scripts")
     assert [each.label for each in app.get("download_button")] == ["PNG", "SVG"] * 3
 
 
 def test_the_use_of_a_text_is_counted():
-    app = opened("pages/vocabulary.py", "the the cat", tokenizer="gpt2", vocabulary_look="Used in the text")
+    app = shown("Used in the text")
     assert "It uses 3 of 50,256, and never the other 50,253" in next(t.value for t in app.text if "It uses" in t.value)
 
 
 def test_the_overlap_is_told_in_words():
-    app = opened("pages/vocabulary.py", tokenizer="cl100k_base", vocabulary_look="Overlap", overlap_with="gpt2")
+    app = shown("Overlap")
     assert "43,066 tokens are in both" in next(t.value for t in app.text if "in both" in t.value)
     assert option_default("overlap_with") in app.selectbox[1].value
 
