@@ -1,5 +1,6 @@
 """What the pages' tests share."""
 
+import gc
 import importlib.metadata
 from collections.abc import Iterator
 from functools import cache
@@ -35,6 +36,12 @@ def no_components_of_other_packages() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(importlib.metadata, "distributions", lambda **_: ())
         yield
+
+
+@pytest.fixture(scope="module", autouse=True)
+def no_collector_in_tables() -> None:
+    """Each full collection would walk through all vocabularies that are loaded: a tenth of the time."""
+    gc.freeze()
 
 
 @pytest.fixture(scope="module", autouse=True)

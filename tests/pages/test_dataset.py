@@ -2,6 +2,7 @@
 
 import gzip
 import json
+from functools import cache
 
 from opening import button, opened, text_of
 
@@ -10,7 +11,7 @@ from pages.ui.compare.dataset import histogram
 from tokviz.chats.formats import ChatML
 from tokviz.chats.prompt import Message, prompt_spans
 
-NAMES = ["gpt2", "o200k_base"]
+NAMES = ["gpt2", "cl100k_base"]
 CHAT = [{"role": "system", "content": "Answer."}, {"role": "user", "content": "How many r's are in strawberry? " * 9}]
 PAIR = {"prompt": "2+2=", "completion": "4"}
 TEXTS = ["low", "low lower lowest", "<|endoftext|>", "\ud83d"]
@@ -35,6 +36,7 @@ def tables(app):
     return [each.value for each in app.dataframe]
 
 
+@cache
 def lengths(name):
     """Return the tokens of each document of LINES and of b.txt, in order."""
     encode = tokviz.load(name).encode

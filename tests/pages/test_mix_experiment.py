@@ -20,7 +20,7 @@ PAGE = "pages/languages.py"
 TEXTS = {"en": sample("english"), "th": sample("thai"), "zh-Hans": sample("chinese")}
 SHARES = {"en": 2, "th": 1, "zh-Hans": 1}
 NAMES = {"en": "English", "th": "Thai", "zh-Hans": "Simplified Chinese"}
-SMALL = {"mix_vocab_size": 400, "mix_bytes": 6_000}
+SMALL = {"mix_vocab_size": 340, "mix_bytes": 5_000}
 LEADING, JUDGING = parallel_sentences()[::2], parallel_sentences()[1::2]
 
 
@@ -58,9 +58,9 @@ def said(app: AppTest) -> str:
 def test_a_mix_gives_what_the_package_alone_gives_by_either_training():
     app = train(opened(PAGE, **SMALL))
     assert not app.exception
-    options = {"vocab_size": 400, "split_pattern": "o200k", "min_count": 2}
-    plain = tokviz.train(mixed_documents(TEXTS, SHARES, 6_000), **options)
-    named = {NAMES[code]: some for code, some in documents_by_language(TEXTS, SHARES, 6_000).items()}
+    options = {"vocab_size": SMALL["mix_vocab_size"], "split_pattern": "o200k", "min_count": 2}
+    plain = tokviz.train(mixed_documents(TEXTS, SHARES, SMALL["mix_bytes"]), **options)
+    named = {NAMES[code]: some for code, some in documents_by_language(TEXTS, SHARES, SMALL["mix_bytes"]).items()}
     leads = [{NAMES[code]: sentence[code] for code in NAMES} for sentence in LEADING]
     fair = tokviz.train_parity_aware(named, leads, **options)
     for shown, tokenizer in zip(results(app), (plain, fair), strict=True):
@@ -68,11 +68,11 @@ def test_a_mix_gives_what_the_package_alone_gives_by_either_training():
         assert shown.parity == {code: costs[code].parity for code in SHARES}
         assert shown.tokens == {code: costs[code].n_tokens for code in SHARES}
         assert shown.bytes_per_token == {code: costs[code].bytes_per_token for code in SHARES}
-        assert (shown.n_vocab, shown.shares, shown.n_sentences) == (400, SHARES, 6)
+        assert (shown.n_vocab, shown.shares, shown.n_sentences) == (SMALL["mix_vocab_size"], SHARES, 6)
         for size, n_tokens in list(zip(shown.sizes, shown.curves["th"], strict=True))[::20]:
             cut = tokenizer.truncated(size - 256)
             assert n_tokens == sum(len(cut.encode(sentence["th"])) for sentence in JUDGING)
-        assert shown.sizes[-1] == 400 and shown.curves["th"][-1] == shown.tokens["th"]
+        assert shown.sizes[-1] == SMALL["mix_vocab_size"] and shown.curves["th"][-1] == shown.tokens["th"]
     app.button(key="_mix_keep 1").click().run()
     assert not app.exception
     name = app.session_state["tokenizer"]
@@ -96,7 +96,7 @@ def test_parity_aware_the_dearest_language_pays_less_and_the_page_says_what_the_
     assert spec["encoding"]["color"]["scale"]["domain"] == ["plain BPE", "parity-aware"]
 
 
-def test_languages_without_a_sample_learn_from_the_sentences_that_lead_and_all_36_can_join(processes):
+def test_languages_without_a_sample_learn_from_the_sentences_that_lead_and_all_36_can_join():
     app = train(part(mix, mix_languages=["en", "lo", "am"], **SMALL))
     assert not app.exception
     plain, fair = results(app)

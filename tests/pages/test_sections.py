@@ -174,13 +174,14 @@ def test_figures_say_when_they_are_of_other_files_or_tokenizers_than_those_chose
     assert is_outdated() and set(app.dataframe[0].value["tokenizer"]) == set(NAMES)
     app = counted(app)
     assert not is_outdated()
-    app = uploaded(app, ("more.txt", b"c"))
-    assert is_outdated()
-    app = counted(app)
-    assert not is_outdated()
-    app.session_state["opened_files"]["more.txt"] = b"another text"
+    app.session_state["opened_files"]["a.txt"] = b"another text"
     app.run()
     assert is_outdated() and not app.exception
+    app.session_state["opened_files"]["a.txt"] = b"a b"
+    app.run()
+    assert not is_outdated()
+    app = uploaded(app, ("more.txt", b"c"))
+    assert is_outdated()
 
 
 def test_files_are_kept_with_hostile_names_and_names_given_twice():

@@ -291,7 +291,7 @@ def test_nothing_holds_a_training_that_was_taken_up(processes):
 
 
 def test_the_result_names_its_merges_its_figures_and_where_to_go():
-    text = "".join(f"{sample('english')}\n{n}\n" for n in range(20))
+    text = "".join(f"{sample('english')}\n{n}\n" for n in range(10))
     app = after_training(opened("pages/train.py", text, vocab_size=300, train_name="*swift*", hold_out=True))
     assert not app.exception and not app.error
     assert "Done: ‘*swift*’ learned 44 merges." in [each.value for each in app.text]

@@ -8,6 +8,7 @@ import tokviz
 from pages.ui.train.gain import CAN_BE_MORE, NEVER_MORE
 from pages.ui.train.progress import merge_lines
 from pages.ui.train.result import merges_table
+from pages.ui.train.run import trained_at_once
 from pages.ui.train.superwords import difference, saving_words
 from tokviz.core.samples import sample
 from tokviz.records.superwords import Superwords
@@ -57,10 +58,12 @@ def test_the_part_held_out_is_compared_too_and_a_tokenizer_to_begin_with():
     learned = tokviz.train_superwords(rest, superwords_from=256 + 183, **OPTIONS)
     plain = tokviz.train(rest, **OPTIONS)
     assert f"Held out: {difference(len(learned.encode(held)), len(plain.encode(held)))}" in said(app)
-    app = after_training(opened("pages/train.py", TEXT, train_start="gpt2", new_tokens=40, **ASKED))
+    start = trained_at_once(TEXT, name="start", vocab_size=300, min_count=2, split_pattern="gpt2")
+    more = {"trained": {"start": start}, "train_start": "start", "new_tokens": 40}
+    app = after_training(opened("pages/train.py", TEXT, **more, **ASKED))
     assert not app.exception
-    assert "2 merges stay inside words, 38 reach across them." in said(app)
-    assert trained(app).tokenizer.split_pattern == SUPERWORDS and trained(app).start.name == "gpt2"
+    assert "30 merges stay inside words, 10 reach across them." in said(app)
+    assert trained(app).tokenizer.split_pattern == SUPERWORDS and trained(app).start.name == "start"
     said_below = {caption.value for caption in app.caption}
     assert CAN_BE_MORE in said_below and NEVER_MORE not in said_below
 
