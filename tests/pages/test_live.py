@@ -1,16 +1,14 @@
 """A page whose view is painted first: what else it shows waits for the browser, but not for long, and is all there."""
 
 import threading
-from pathlib import Path
 
 import pytest
 import streamlit as st
-from opening import data_sent, opened
+from opening import data_sent, labels, opened, seen
 from streamlit.testing.v1 import AppTest
 
 from pages.ui.shared import live
 
-ROOT = Path(__file__).parents[2]
 SCRIPT = """
 import streamlit as st
 from pages.ui.shared.live import await_view, live_session, row_to_fill
@@ -71,15 +69,13 @@ def test_pages_wait_with_their_header_until_their_view_is_painted(monkeypatch, s
     page = opened(script, "two words")
     assert awaited == [view]
     assert view in [data.get("view") for data in data_sent(page)]
-    assert "Present" not in [button.label for button in page.button]
+    assert "Present" not in labels(page)
     monkeypatch.undo()
-    assert "Present" in [button.label for button in page.run(timeout=30).button]
+    assert "Present" in labels(seen(script))
 
 
 def test_a_link_with_an_unknown_kind_of_input_opens_on_the_text():
-    page = AppTest.from_file(str(ROOT / "app.py"))
-    page.session_state["input"] = "Smoke signals"
-    page.run(timeout=30)
+    page = opened("app.py", input="Smoke signals")
     assert not page.exception and page.session_state["input"] == "Text"
 
 

@@ -102,8 +102,9 @@ def test_what_somebody_has_chosen_stays():
     assert shown(app.switch_page(PAGE).run())[0] == "cl100k_base"
 
 
-@pytest.mark.parametrize("named", [{"text": START_TEXT}, {"options": {"tokenizer": "cl100k_base"}}])
-@pytest.mark.parametrize("first", ["app.py", PAGE])
+@pytest.mark.parametrize(
+    ("first", "named"), [("app.py", {"text": START_TEXT}), (PAGE, {"options": {"tokenizer": "cl100k_base"}})]
+)
 def test_a_link_that_names_a_text_or_a_tokenizer_wins(named, first):
     app = linked(first, **{"options": {}, **named})
     assert shown(app.switch_page(PAGE).run())[:2] == ("cl100k_base", START_TEXT)

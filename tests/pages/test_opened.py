@@ -55,6 +55,11 @@ def test_a_line_says_it_once_and_the_page_lists_the_special_tokens():
     assert not any("Now using " in text.value for text in app.run().text)
 
 
+# Both kinds of SentencePiece are unpacked alike, each in a process.
+UNPACKED = [pytest.param(one, marks=[pytest.mark.slow] * (one == "SentencePiece Unigram")) for one in FAMILIES]
+
+
+@pytest.mark.parametrize("opened", UNPACKED, indirect=True)
 def test_what_comes_back_from_a_tab_encodes_alike(opened):
     back = unpack_opened(opened.packed)
     assert (
