@@ -339,7 +339,16 @@ def test_a_link_sets_what_it_shows_and_nothing_else():
 
 @pytest.mark.parametrize(
     "rows",
-    [[["user", "a"]] * 2, [["nobody", "x"]], [3], "no", [["a" * 12, "user"]] * 2, [["../x", "user"]], [["user"] * 3]],
+    [
+        [["user", "a"]] * 2,
+        [["nobody", "x"]],
+        [3],
+        "no",
+        [["a" * 12, "user"]] * 2,
+        [["a" * 12, "nobody"]],
+        [["../x", "user"]],
+        [["user"] * 3],
+    ],
 )
 def test_rows_of_a_link_are_taken_where_they_are_rows(rows):
     with without_script():
