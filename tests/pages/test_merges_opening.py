@@ -3,7 +3,7 @@
 from urllib.parse import unquote
 
 import pytest
-from opening import ROOT, button, data_sent, linked, opened, option_of, seen, text_of
+from opening import button, data_sent, linked, opened, option_of, seen, text_of
 from streamlit.testing.v1 import AppTest
 
 import tokviz
