@@ -1,0 +1,167 @@
+"""The server's side of the components under test: real sessions and views, which Node speaks to over a pipe.
+
+Each line is a JSON list, [number, what, …], and is answered by [number, result]; each page has a kernel of its own.
+"""
+
+import json
+import traceback
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any, TextIO
+
+from foreign_files import wordpiece_file
+
+import tokviz
+from tokviz.audits.findings import known_findings
+from tokviz.chats.formats import ChatML
+from tokviz.formats.files import read_tokenizer
+from tokviz.live.kernel import Kernel
+from tokviz.live.session import LiveSession
+from tokviz.live.views.compare_view import CompareView
+from tokviz.live.views.cuts_view import CutsView
+from tokviz.live.views.history_view import HistoryView
+from tokviz.live.views.prompt_view import PromptView
+from tokviz.live.views.ratio_view import RatioView
+from tokviz.live.views.seams.canonical_view import CanonicalView
+from tokviz.live.views.seams.cut_view import CutView
+from tokviz.live.views.seams.settled_view import SettledView
+from tokviz.live.views.seams.two_texts_view import TwoTextsView
+from tokviz.live.views.seams.ways_view import WaysView
+from tokviz.live.views.token_view import TokenView
+from tokviz.live.views.unicode_view import UnicodeView
+from tokviz.live.views.vocabulary_view import VocabularyView
+from tokviz.records.trained import ALL, Trained
+from tokviz.training.counting import pretoken_counts
+
+Make = Callable[..., None]
+
+
+@cache
+def tokenizer_of(name: str) -> tokviz.AnyTokenizer:
+    """Return the tokenizer of a name; "gpt2@300" has the first 300 merges of gpt2."""
+    if name == "wordpiece":
+        return read_tokenizer(wordpiece_file(), "berta.json")
+    base, _, merges = name.partition("@")
+    return tokviz.load(base).truncated(int(merges)) if merges else tokviz.load(base)
+
+
+def named(names: Sequence[str]) -> tuple[tuple[str, tokviz.AnyTokenizer], ...]:
+    """Return tokenizers with their names."""
+    return tuple((name, tokenizer_of(name)) for name in names)
+
+
+@cache
+def trained(text: str, merges: int) -> Trained:
+    """Return a tokenizer trained on a text, with its counts."""
+    steps = tuple(tokviz.train_steps(text, vocab_size=256 + merges))
+    tokenizer = tokviz.Tokenizer.from_steps(steps, name="trained")
+    return Trained(tokenizer, steps, len(text.encode()), {ALL: pretoken_counts([text])})
+
+
+def token_view(session: LiveSession, *, tokenizer: str = "gpt2", counted: Sequence[str] = (), **options: Any) -> None:
+    """The tokens of a text."""
+    session.view("view", TokenView, session.document("text"), tokenizer_of(tokenizer), counted=named(counted), **options)
+
+
+def prompt(session: LiveSession, *, messages: Sequence[tuple[str, str]], tokenizer: str = "gpt2") -> None:
+    """The tokens of a chat in ChatML."""
+    rows = tuple((role, session.document(f"message {i}", text), "", "") for i, (role, text) in enumerate(messages))
+    chat_format = ChatML()
+    session.view("view", PromptView, rows, chat_format.tokenizer(tokenizer_of(tokenizer)), chat_format)
+
+
+def columns(session: LiveSession, *, tokenizers: Sequence[str], **options: Any) -> None:
+    """The tokens of a text under several tokenizers."""
+    session.view("view", CompareView, session.document("text"), named(tokenizers), **options)
+
+
+def history(session: LiveSession, *, tokenizer: str = "gpt2", merges: int | None = None, **options: Any) -> None:
+    """The merges of a text; with a number of them, those of a tokenizer trained on this text."""
+    record = None if merges is None else trained(session.document("text").text, merges)
+    made_by = tokenizer_of(tokenizer) if record is None else record.tokenizer
+    session.view("view", HistoryView, session.document("text"), made_by, trained=record, **options)
+
+
+def cuts(session: LiveSession, *, pattern: str = "gpt2", off: Sequence[int] = ()) -> None:
+    """The pretokens of a text."""
+    session.view("view", CutsView, session.document("text"), pattern, off=tuple(off))
+
+
+def unicode_view(session: LiveSession) -> None:
+    """A text as Unicode sees it."""
+    session.view("view", UnicodeView, session.document("text"))
+
+
+def ratios(session: LiveSession, *, texts: Sequence[str], tokenizers: Sequence[str]) -> None:
+    """Texts that say the same."""
+    documents = tuple(session.document(f"text {i}", text) for i, text in enumerate(texts))
+    session.view("view", RatioView, documents, named(tokenizers))
+
+
+def vocabulary(session: LiveSession, *, tokenizer: str = "gpt2@300") -> None:
+    """The tokens of a vocabulary."""
+    known = tokenizer_of(tokenizer)
+    session.view("view", VocabularyView, session.document("text"), known, found=known_findings(known))
+
+
+def seams(session: LiveSession, *, section: str, tokenizer: str = "gpt2", other: str = "") -> None:
+    """A section of the page of seams, under its name."""
+    text, known = session.document("text"), tokenizer_of(tokenizer)
+    kinds = {"settled": SettledView, "ids": CanonicalView, "cut": CutView, "ways": WaysView}
+    if section == "two texts":
+        session.view(section, TwoTextsView, text, session.document("other", other), known)
+    else:
+        session.view(section, kinds[section], text, known)
+
+
+VIEWS: dict[str, Make] = {
+    make.__name__: make
+    for make in (token_view, prompt, columns, history, cuts, unicode_view, ratios, vocabulary, seams)
+}
+
+
+class Pages:
+    """The pages that Node has opened: what is asked of each by its number."""
+
+    def __init__(self) -> None:
+        self.kernels: list[Kernel] = []
+
+    def open(self, text: str, name: str, options: dict[str, Any]) -> dict[str, Any]:
+        """Open a page on a text, with a view; return its number and the token of its session."""
+        session = LiveSession()
+        session.document("text", text)
+        VIEWS[name](session, **options)
+        self.kernels.append(Kernel(session))
+        return {"page": len(self.kernels) - 1, "token": session.token}
+
+    def connect(self, page: int) -> None:
+        """Open a socket: another is told all again."""
+        self.kernels[page].open()
+
+    def say(self, page: int, message: str) -> list[str]:
+        """Say a message to a page's kernel; return what it tells."""
+        return list(self.kernels[page].answers(message))
+
+    def put(self, page: int, document: str, text: str) -> None:
+        """Have a text replace that of a document, as a script does."""
+        self.kernels[page].session.documents[document].put(text)
+
+    def show(self, page: int, name: str, options: dict[str, Any]) -> None:
+        """Have a page show another view, as a script does."""
+        VIEWS[name](self.kernels[page].session, **options)
+
+    def text(self, page: int, document: str) -> str:
+        """Return the text of a document."""
+        return self.kernels[page].session.documents[document].text
+
+
+def serve(lines: TextIO, answers: TextIO) -> None:
+    """Answer until there are no more lines; what goes wrong is the answer."""
+    pages = Pages()
+    for line in lines:
+        number, what, *arguments = json.loads(line)
+        try:
+            result = {"result": getattr(pages, what)(*arguments)}
+        except Exception:
+            result = {"error": traceback.format_exc()}
+        print(json.dumps([number, result]), file=answers, flush=True)
