@@ -14,6 +14,7 @@ from foreign_files import wordpiece_file
 import tokviz
 from tokviz.audits.findings import known_findings
 from tokviz.chats.formats import ChatML
+from tokviz.display.palette import colour_of
 from tokviz.formats.files import read_tokenizer
 from tokviz.live.kernel import Kernel
 from tokviz.live.session import LiveSession
@@ -153,6 +154,18 @@ class Pages:
     def text(self, page: int, document: str) -> str:
         """Return the text of a document."""
         return self.kernels[page].session.documents[document].text
+
+
+    def tokens(self, tokenizer: str, text: str) -> list[dict[str, Any]]:
+        """Return the tokens that the package makes of a text: what a component is held against."""
+        known = tokenizer_of(tokenizer)
+        spans = tokviz.text_spans(known, text)
+        pieces = [spans.text[a:b] for a, b in zip(spans.char_starts, spans.char_ends, strict=True)]
+        tokens = [known.token_bytes(i) for i in spans.ids.tolist()]
+        return [
+            {"id": i, "piece": piece, "hex": token.hex(" "), "colour": colour_of(token), "isPartial": bool(partial)}
+            for i, piece, token, partial in zip(spans.ids.tolist(), pieces, tokens, spans.partial, strict=True)
+        ]
 
 
 def serve(lines: TextIO, answers: TextIO) -> None:

@@ -93,6 +93,12 @@ export async function serverOf(view, text = "", options = {}) {
   return new Server(page, token);
 }
 
+/** The tokens that the package makes of a text: {id, piece, hex, colour, isPartial}. */
+export function tokensOf(tokenizer, text) { return ask("tokens", tokenizer, text); }
+
+/** The class of a chip of this colour of the palette. */
+export function colourName(number) { return `c${number}`; }
+
 /** Wait until the server has said all, and what follows of it is drawn. */
 export async function settled() {
   for (let quiet = 0; quiet < 3; quiet = waiting.size ? 0 : quiet + 1) await sleep(1);
@@ -143,14 +149,17 @@ export class Shown {
   }
 }
 
+const onPage = [];
+
 /** Put a component on an empty page, in a tab that remembers nothing. */
 export async function shown(name, data, { keeps = false } = {}) {
   if (!keeps) {
+    for (const before of onPage.splice(0)) before.remove();
     sessionStorage.clear();
-    document.body.replaceChildren();
   }
   const { default: render } = await import(new URL(`${name}/component.js`, ASSETS));
   const component = new Shown(render, markupOf(name), data);
+  onPage.push(component);
   await settled();
   return component;
 }
@@ -164,8 +173,8 @@ function markupOf(name) {
 }
 
 /** Put the component of a live view on a page, over a server that has this view of a text. */
-export async function live(name, server, data = {}) {
-  const component = await shown(name, { connection: server.live, token: server.token, view: "view", document: "text", ...data }, data);
+export async function live(name, server, data = {}, options = {}) {
+  const component = await shown(name, { connection: server.live, token: server.token, view: "view", document: "text", ...data }, options);
   server.live.become(server.token);
   await settled();
   component.server = server;
